@@ -1,0 +1,42 @@
+# pas2p: build, test, install. `make help` lists the targets.
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
+           -Wvla -Wformat=2 -Wundef -Wpointer-arith -Wcast-qual $(if $(NO_WERROR),,-Werror)
+SAN      = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+PKGS     = yaml-0.1 libpcre2-8
+CPPFLAGS += -D_GNU_SOURCE -Isrc -Isrc/core -I$(BUILD) $(shell pkg-config --cflags $(PKGS) ncursesw)
+ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread
+CORE_LIBS  = $(shell pkg-config --libs $(PKGS)) -lm -pthread
+TUI_LIBS   = $(shell pkg-config --libs ncursesw)
+
+CORE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/core/*.c)))
+CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
+TUI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/tui/*.c)))
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(BUILD)/src/main.o
+
+all: pas2p
+
+pas2p: $(BUILD)/pas2p
+	@cp $< $@
+
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(CLI_OBJ) $(TUI_OBJ) $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
+
+$(BUILD)/libpas2p.a: $(CORE_OBJ)
+	@echo "AR   $@"
+	@rm -f $@ && $(AR) rcD $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "CC   $<"
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+clean:
+	rm -rf build build-* pas2p
+
+-include $(OBJ:.o=.d)
+.PHONY: all clean

@@ -1,0 +1,49 @@
+/* The analysis: from a trace and settings to phases and figures, one immutable result per settings.
+ *
+ *     struct analysis *a;
+ *     analysis_new(&a, trace, &settings, NULL, ANALYSIS_PHASES, job, &e);
+ *     ... user moves a knob ...
+ *     analysis_new(&b, trace, &changed, a, ANALYSIS_PHASES, job, &e);   reuses what a has that still holds
+ *     analysis_unref(a);
+ *
+ * A result may be read from any thread and outlives the one that it was made from; the trace must outlive
+ * all. What is reused: ticks while order and collectives stand; labels while volume, compute and
+ * compute_of stand; phases while their thresholds stand.
+ */
+#ifndef PAS2P_ANALYSIS_H
+#define PAS2P_ANALYSIS_H
+
+#include "bbp.h"
+#include "figures.h"
+#include "logical.h"
+#include "phases.h"
+#include "settings.h"
+#include "trace.h"
+
+enum analysis_want {
+	ANALYSIS_ORDER = 1,  /* logical only */
+	ANALYSIS_BBPS = 2,   /* logical and bbps */
+	ANALYSIS_PHASES = 4  /* logical, phases, figures (and bbps where similarity is bbp) */
+};
+
+struct analysis {
+	atomic_int references;
+	struct settings settings;
+	const struct trace *source;   /* as loaded; logical->trace holds the events analysed */
+	struct logical *logical;
+	struct shared_stage *stage;   /* space and clockwork, shared like logical */
+	struct shared_bbps *labels;   /* NULL unless wanted */
+	struct shared_phases *found;  /* NULL unless wanted */
+	/* Convenience views into the above; NULL where not wanted. */
+	const struct bbps *bbps;
+	const struct phases *phases;
+	const struct clockwork *clockwork;
+	struct figures *figures;      /* owned */
+};
+
+enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,
+			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e);
+struct analysis *analysis_ref(struct analysis *a);
+void analysis_unref(struct analysis *a); /* NULL is fine */
+
+#endif

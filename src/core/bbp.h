@@ -1,0 +1,41 @@
+/* Parallel basic blocks and their labels (method.md 4; thesis figures 3.13-3.18, table 3.2).
+ *
+ * With T ticks there are T-1 BBPs; BBP i (from 1) lies between ticks i-1 and i. label[i] is the number of
+ * the first earlier leader it is similar to, or i itself. Arrays are indexed by BBP number; index 0 unused.
+ */
+#ifndef PAS2P_BBP_H
+#define PAS2P_BBP_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "job.h"
+#include "logical.h"
+#include "settings.h"
+
+struct bbps {
+	uint32_t count;       /* T - 1, or 0 */
+	uint32_t *label;      /* count + 1 */
+	uint32_t *weight;     /* of a leader: how often its label occurs; 0 for all others */
+	uint32_t label_count; /* distinct labels */
+};
+
+enum err_code bbps_new(struct bbps **out, const struct logical *l, const struct settings *s, const struct job *job,
+		       struct err *e);
+void bbps_free(struct bbps *b);
+
+/* One process's row of BBP i (table 3.2). */
+struct bbp_cell {
+	event_type entry_type, exit_type;
+	uint32_t entry_size, exit_size;
+	double compute;
+};
+void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_cell *c);
+double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of); /* max or sum over the processes */
+
+/* The two comparisons of criteria 2 and 3, in the one place where they are written.
+ * Unknown sizes are similar to unknown sizes only. */
+int size_similar(uint32_t a, uint32_t b, double volume);
+int compute_similar(double a, double b, double compute);
+
+#endif

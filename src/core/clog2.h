@@ -1,0 +1,155 @@
+/* CLOG2 (MPE2's trace format), reading: container, blocks, records. No meaning is given to records
+ * here; trace_load() does that. clog2_write.h is the other direction.
+ *
+ * A file is a 1024-byte preamble and blocks of block_size bytes; records lie end to end in a block,
+ * which ends with ENDBLOCK (another block follows) or ENDLOG. Who calls what:
+ *
+ *     source_open_file(&src, path, &e);
+ *     clog2_open(&file, &src, &notes, &e);             preamble, version, byte order
+ *     clog2_block_init(&block);                        one buffer, reused; one per thread
+ *     for (k = 0; k < file.block_count; k++) {
+ *         clog2_block_read(&file, k, &block, &e);      k in any order, from any thread
+ *         while (clog2_block_next(&block, &rec)) ...   the records of block k but its end marker
+ *         block.end says how the block ended: ENDBLOCK go on, ENDLOG done, else stop and note it
+ *     }
+ *
+ * Versions CLOG-02.10 to 02.44, both byte orders. In <= 02.20 records (16-byte header) icomm is 0 and
+ * rank is the world rank. All sizes are bytes, times seconds as stored (see `finalized`).
+ * Limits come from the file's size, never from header fields.
+ */
+#ifndef PAS2P_CLOG2_H
+#define PAS2P_CLOG2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "notes.h"
+#include "source.h"
+
+#define CLOG2_PREAMBLE 1024
+#define CLOG2_NULL_COMM (-999999999)
+
+enum clog2_type {
+	CLOG2_ENDLOG, CLOG2_ENDBLOCK, CLOG2_STATEDEF, CLOG2_EVENTDEF, CLOG2_CONSTDEF, CLOG2_BAREEVT, CLOG2_CARGOEVT,
+	CLOG2_MSGEVT, CLOG2_COLLEVT, CLOG2_COMMEVT, CLOG2_SRCLOC, CLOG2_TIMESHIFT, CLOG2_TYPES
+};
+
+/* How a block ended. */
+enum clog2_end {
+	CLOG2_END_OPEN,      /* not at its end yet */
+	CLOG2_END_BLOCK,     /* ENDBLOCK: the next block follows */
+	CLOG2_END_LOG,       /* ENDLOG: the last block */
+	CLOG2_END_TRUNCATED, /* the file ended inside the block */
+	CLOG2_END_DAMAGED    /* an impossible record, or no marker before the block's end */
+};
+
+struct clog2_file {
+	const struct source *source; /* not owned */
+	int file_index;         /* for notes; set by the caller after clog2_open, 0 by it */
+	char version[11];       /* "CLOG-02.44" */
+	int minor;              /* 44 */
+	bool big_endian, finalized;
+	uint32_t block_size;
+	uint64_t block_count;   /* from the file's size; a last short block counts */
+	uint32_t header_size;   /* of a record: 24, or 16 up to 02.20 */
+	int32_t world_size;     /* as the preamble says; 0: it does not */
+	int32_t max_threads;    /* likewise */
+	uint64_t commtable;     /* offset of the communicator table; 0: none */
+};
+
+/* ERR_FORMAT with what the file is (CLOG-01, SLOG2, OTF2 anchor, gzip, xz, ELF, text, ...) if it is not
+ * CLOG2 of a version we read; ERR_DAMAGED if the preamble is unusable. Odd but usable fields become notes. */
+enum err_code clog2_open(struct clog2_file *f, const struct source *source, struct notes *notes, struct err *e);
+
+struct clog2_block {
+	uint8_t *bytes;      /* owned; grows to the block size */
+	size_t cap, len;     /* len: bytes of this block that the file has */
+	size_t at;           /* where the next record starts */
+	uint64_t offset;     /* of the block in the file */
+	uint64_t index;
+	const struct clog2_file *file;
+	enum clog2_end end;
+	double end_time;     /* of the end marker */
+	const char *reason;  /* why END_TRUNCATED or END_DAMAGED: a static phrase */
+	int32_t reason_code; /* the impossible record type, where that was the reason */
+};
+
+struct clog2_rec {
+	double time;
+	int32_t icomm, rank, thread;
+	enum clog2_type type;
+	uint32_t length;        /* with header */
+	const uint8_t *payload; /* into the block's bytes, file byte order, valid until the next block_read */
+	uint64_t offset;        /* of the record in the file */
+};
+
+void clog2_block_init(struct clog2_block *b);
+void clog2_block_release(struct clog2_block *b);
+enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct clog2_block *b, struct err *e);
+
+/* The next record that is no end marker; false at the end of the block, with b->end set. */
+bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r);
+
+/* Payloads, decoded. Strings are cut at the first NUL or the field's end, and not yet text_safe(). */
+struct clog2_statedef { int32_t state, start, final; char color[25], name[33], format[41]; };
+struct clog2_eventdef { int32_t etype; char color[25], name[33], format[41]; };
+struct clog2_constdef { int32_t etype, value; char name[33]; };
+struct clog2_msg { int32_t etype, icomm, rank, tag, size; }; /* etype -101 send, -102 receive; icomm 0 up to 02.20 */
+struct clog2_coll { int32_t etype, root, size; };
+struct clog2_gid { uint8_t bytes[32]; }; /* in one canonical byte order, so that memcmp compares across files */
+struct clog2_comm { int32_t etype, icomm, rank, wrank; struct clog2_gid gid; }; /* not in <= 02.20 */
+
+void clog2_get_statedef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_statedef *d);
+void clog2_get_eventdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_eventdef *d);
+void clog2_get_constdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_constdef *d);
+void clog2_get_comm(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_comm *c);
+double clog2_get_timeshift(const struct clog2_file *f, const struct clog2_rec *r);
+
+/* The hot ones, inline: the event type of BAREEVT and CARGOEVT, and a message. */
+static inline int32_t clog2_i32(bool big_endian, const uint8_t *p)
+{
+	uint32_t v;
+
+	__builtin_memcpy(&v, p, 4);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return (int32_t)(big_endian ? __builtin_bswap32(v) : v);
+#else
+	return (int32_t)(big_endian ? v : __builtin_bswap32(v));
+#endif
+}
+
+static inline int32_t clog2_get_etype(const struct clog2_file *f, const struct clog2_rec *r)
+{
+	return clog2_i32(f->big_endian, r->payload);
+}
+
+static inline void clog2_get_msg(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_msg *m)
+{
+	const uint8_t *p = r->payload;
+	bool be = f->big_endian;
+
+	m->etype = clog2_i32(be, p);
+	if (f->header_size == 24) {
+		m->icomm = clog2_i32(be, p + 4);
+		m->rank = clog2_i32(be, p + 8);
+		m->tag = clog2_i32(be, p + 12);
+	} else {
+		m->tag = clog2_i32(be, p + 4);
+		m->rank = clog2_i32(be, p + 8);
+		m->icomm = 0;
+	}
+	m->size = clog2_i32(be, p + 16);
+}
+
+/* CARGOEVT: the 32 cargo bytes. */
+static inline const uint8_t *clog2_get_cargo(const struct clog2_rec *r)
+{
+	return r->payload + 8;
+}
+
+/* The communicator table (>= 02.42), for cross-checks: entry i of *count. ERR_DAMAGED if it is odd. */
+struct clog2_commentry { struct clog2_gid gid; int32_t icomm, kind; };
+enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry **list, uint32_t *count, struct err *e);
+
+#endif

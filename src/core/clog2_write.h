@@ -1,0 +1,70 @@
+/* CLOG2, writing: a CLOG-02.44 (or 02.40) file of records, through the block structure that MPE writes.
+ *
+ * For tests and benchmarks (whole traces from nothing) and for the tracer's merge. The writer closes a
+ * block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
+ * record's time of the next block in ENDBLOCK, ends with ENDLOG at 1e8, and appends the communicator
+ * table (>= 02.42). Strings longer than their field are cut. Output is buffered by whole blocks, goes to
+ * a file descriptor that the caller owns, and is deterministic (pads and stale bytes are zero).
+ *
+ * Errors stick: after the first one all calls are no-ops and clog2_writer_finish() returns it.
+ */
+#ifndef PAS2P_CLOG2_WRITE_H
+#define PAS2P_CLOG2_WRITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clog2.h"
+#include "err.h"
+
+struct clog2_writer {
+	int fd;
+	int minor;           /* 40 or 44 */
+	bool big_endian, finalized;
+	uint32_t block_size;
+	int32_t world_size, max_threads;
+	uint8_t *block;      /* owned */
+	size_t used;
+	uint64_t blocks;     /* complete ones */
+	struct clog2_commentry *comms; /* owned; filled from the COMMEVTs written */
+	size_t ncomms, comms_cap;
+	struct err err;
+};
+
+struct clog2_write_options {
+	int minor;             /* 44 */
+	bool big_endian;       /* true: as finalized files are */
+	bool finalized;        /* false: a local file */
+	uint32_t block_size;   /* 65536 */
+	int32_t world_size, max_threads;
+};
+
+enum err_code clog2_writer_init(struct clog2_writer *w, int fd, const struct clog2_write_options *o, struct err *e);
+
+/* Every record starts with this header. */
+struct clog2_head { double time; int32_t icomm, rank, thread; };
+
+void clog2_write_bare(struct clog2_writer *w, struct clog2_head h, int32_t etype);
+void clog2_write_cargo(struct clog2_writer *w, struct clog2_head h, int32_t etype, const uint8_t cargo[32]);
+void clog2_write_msg(struct clog2_writer *w, struct clog2_head h, const struct clog2_msg *m);
+void clog2_write_comm(struct clog2_writer *w, struct clog2_head h, const struct clog2_comm *c);
+void clog2_write_statedef(struct clog2_writer *w, struct clog2_head h, const struct clog2_statedef *d);
+void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_eventdef *d);
+void clog2_write_constdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_constdef *d);
+void clog2_write_timeshift(struct clog2_writer *w, struct clog2_head h, double shift);
+
+/* Write the last block, the table and the final preamble. close_log false leaves the file as a crash
+ * would: no ENDLOG, no table, only whole blocks. */
+enum err_code clog2_writer_finish(struct clog2_writer *w, bool close_log, struct err *e);
+void clog2_writer_release(struct clog2_writer *w);
+
+/* Pack one number as MPE's packer does. Return the bytes used. */
+unsigned clog2_pack_f64(uint8_t *at, double v);
+unsigned clog2_pack_i64(uint8_t *at, int64_t v);
+unsigned clog2_pack_i32(uint8_t *at, int32_t v);
+
+/* MPE's known state of an MPI function ("MPI_Send" -> 80); -1: none. And back; NULL: none. */
+int clog2_known_state(const char *name);
+const char *clog2_known_name(int state);
+
+#endif

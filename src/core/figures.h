@@ -1,0 +1,66 @@
+/* Figures: phase times, relevance, representative, entries and the prediction (method.md 6).
+ *
+ * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
+ * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
+ */
+#ifndef PAS2P_FIGURES_H
+#define PAS2P_FIGURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "job.h"
+#include "phases.h"
+
+struct phase_figures {
+	double time;               /* phase time, s, by the `phase_time` setting */
+	double time_min, time_max; /* over occurrences, of the mean over processes */
+	double share;              /* weight * time / AET */
+	bool relevant;
+};
+
+struct figures {
+	struct phase_figures *phase; /* by id - 1 */
+	uint32_t count;
+	uint32_t relevant;           /* how many are */
+	double aet, coverage, set, pet, pet_scaled, pete;
+};
+
+/* Sums over processes of the time of their next send at each tick: independent of thresholds, made once
+ * per logical trace, it turns a mean phase time into two look-ups per occurrence. */
+struct clockwork;
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e);
+void clockwork_free(struct clockwork *c);
+
+enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
+			  const struct settings *s, const struct job *job, struct err *e);
+void figures_free(struct figures *f);
+
+/* Mean over processes of the duration of occurrence i. */
+double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
+/* The largest over processes, and of one process. */
+double occurrence_slowest(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
+double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
+
+/* The representative occurrence of a phase: its place among the phase's occurrences, from 1. */
+enum err_code phase_representative(const struct clockwork *c, const struct phases *p, uint32_t id,
+				   enum representative which, uint32_t *place, struct err *e);
+
+/* Where the representative is entered and left, and its checkpoint: arrays of process_count each. */
+struct phase_points {
+	uint32_t occurrence;       /* place among the phase's occurrences, from 1 */
+	uint32_t first, last;      /* its ticks */
+	uint32_t checkpoint_tick;
+	uint32_t *checkpoint;      /* sends made before the cut */
+	uint8_t *before;           /* 1: stop before number checkpoint+1; 0: right after number checkpoint */
+	uint32_t *entry, *exit;
+};
+enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
+				const struct settings *s, struct err *e);
+void phase_points_release(struct phase_points *pp);
+
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of method.md 6. */
+uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s);
+
+#endif

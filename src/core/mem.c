@@ -1,0 +1,141 @@
+#include "mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long fail_after = -1;
+static atomic_long counted;
+
+static int may_allocate(void)
+{
+	long limit = atomic_load_explicit(&fail_after, memory_order_relaxed);
+
+	if (limit < 0)
+		return 1;
+	return atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed) < limit;
+}
+
+void mem_fail_after(long n)
+{
+	atomic_store(&counted, 0);
+	atomic_store(&fail_after, n);
+}
+
+long mem_count(void)
+{
+	return atomic_load(&counted);
+}
+
+static int overflows(size_t count, size_t size)
+{
+	return size && count > SIZE_MAX / 2 / size;
+}
+
+void *mem_alloc(size_t count, size_t size)
+{
+	if (overflows(count, size) || !may_allocate())
+		return NULL;
+	return malloc(count * size ? count * size : 1);
+}
+
+void *mem_zero(size_t count, size_t size)
+{
+	if (overflows(count, size) || !may_allocate())
+		return NULL;
+	return calloc(count ? count : 1, size ? size : 1);
+}
+
+void *mem_resize(void *p, size_t count, size_t size)
+{
+	if (overflows(count, size) || !may_allocate())
+		return NULL;
+	return realloc(p, count * size ? count * size : 1);
+}
+
+void mem_free(void *p)
+{
+	free(p);
+}
+
+char *mem_strdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = mem_alloc(n, 1);
+
+	if (copy)
+		memcpy(copy, s, n);
+	return copy;
+}
+
+void *mem_grow(void *p, size_t n, size_t *cap, size_t size)
+{
+	size_t want;
+	void *moved;
+
+	if (n < *cap)
+		return p;
+	want = *cap < 8 ? 16 : *cap * 2;
+	moved = mem_resize(p, want, size);
+	if (moved)
+		*cap = want;
+	return moved;
+}
+
+#define CHUNK_BYTES 16384
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t used, size;
+	max_align_t data[];
+};
+
+void arena_init(struct arena *a)
+{
+	a->chunks = NULL;
+	a->bytes = 0;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	struct arena_chunk *c = a->chunks;
+	char *at;
+
+	if (size > SIZE_MAX / 4)
+		return NULL;
+	size = (size + 15) & ~(size_t)15;
+	if (!c || c->size - c->used < size) {
+		size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+
+		c = mem_zero(1, sizeof *c + room);
+		if (!c)
+			return NULL;
+		c->size = room;
+		c->next = a->chunks;
+		a->chunks = c;
+	}
+	at = (char *)c->data + c->used;
+	c->used += size;
+	a->bytes += size;
+	return at;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	char *copy = arena_alloc(a, n + 1);
+
+	if (copy)
+		memcpy(copy, s, n);
+	return copy;
+}
+
+void arena_release(struct arena *a)
+{
+	while (a->chunks) {
+		struct arena_chunk *next = a->chunks->next;
+
+		mem_free(a->chunks);
+		a->chunks = next;
+	}
+	a->bytes = 0;
+}

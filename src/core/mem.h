@@ -1,0 +1,39 @@
+/* Memory: the few allocation calls that all of the core goes through.
+ *
+ * Sizes are counts times element sizes, checked for overflow. A failed allocation is NULL, never an
+ * exit. Tests make the n-th allocation fail through mem_fail_after() to show that every caller copes.
+ */
+#ifndef PAS2P_MEM_H
+#define PAS2P_MEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void *mem_alloc(size_t count, size_t size);            /* not cleared; count 0 gives a valid pointer */
+void *mem_zero(size_t count, size_t size);             /* cleared */
+void *mem_resize(void *p, size_t count, size_t size);  /* as realloc: on NULL the old block stands */
+void mem_free(void *p);
+char *mem_strdup(const char *s);
+
+/* Room for one more element in a growing array: doubles *cap when n has reached it.
+ * Returns the array, moved or not, or NULL with the old one intact. */
+void *mem_grow(void *p, size_t n, size_t *cap, size_t size);
+
+/* Testing: let the next `n` allocations succeed and all later ones fail; negative: none fails.
+ * mem_count() is the number of allocations since mem_fail_after() was last called. The only state of
+ * the core that is not in a caller's struct; atomic, and untouched outside tests. */
+void mem_fail_after(long n);
+long mem_count(void);
+
+/* An arena: many small things with one lifetime (names, definitions). Never moves what it gave. */
+struct arena {
+	struct arena_chunk *chunks;
+	size_t bytes; /* given out so far */
+};
+
+void arena_init(struct arena *a);
+void *arena_alloc(struct arena *a, size_t size); /* 16-byte aligned, cleared; NULL: no memory */
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+void arena_release(struct arena *a);
+
+#endif

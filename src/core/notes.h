@@ -1,0 +1,91 @@
+/* Notes: what is odd or broken in a trace, with place and meaning.
+ *
+ * Loading and analysing never stop at an oddity: they note it and go on. A note has a kind (what it
+ * means), a level (warning: the results stand but look here; damage: part of the file was not
+ * readable), and its place as far as it is known. Of each kind the first NOTES_KEPT are kept with
+ * place; all are counted.
+ */
+#ifndef PAS2P_NOTES_H
+#define PAS2P_NOTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+#define NOTES_KEPT 8
+
+enum note_level { NOTE_WARNING, NOTE_DAMAGE };
+
+/* NOTE(id, "name", level, "what it means for the results") */
+#define NOTE_KINDS(NOTE) \
+	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before its end-of-log record; events after this place are missing") \
+	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not of the format; the rest of its block was not readable") \
+	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
+	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is odd and was not used") \
+	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; ranks on it may be wrong") \
+	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
+	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
+	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it was left out") \
+	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
+	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used") \
+	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
+	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no record; its part of the run is not in the trace") \
+	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \
+	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call's start has no end, or the other way round; compute times near it are approximate") \
+	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
+	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
+	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
+	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_WARNING, "a receive is stamped before its send: the clocks disagree; logical times do not depend on it") \
+	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some lack it; those that agree were related") \
+	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "the trace holds a cycle; this relation was cut to go on") \
+	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not follow its format; compute times come from another source") \
+	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
+	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_WARNING, "events without a definition; shown by number") \
+	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "a local, unfinished file: clocks are aligned only as far as its own records say") \
+	NOTE(JOINED_WORLDS, "several-worlds", NOTE_WARNING, "the trace joins several MPI_COMM_WORLDs; processes are numbered through")
+
+enum note_kind {
+#define NOTE(id, name, level, text) NOTE_##id,
+	NOTE_KINDS(NOTE)
+#undef NOTE
+	NOTE_KIND_COUNT
+};
+
+struct note {
+	enum note_kind kind;
+	int32_t file;    /* index into the trace's files, -1: none */
+	int32_t process; /* from 0, -1: none */
+	int64_t block;   /* from 0, -1: none */
+	int64_t offset;  /* byte in the file, -1: none */
+	int64_t event;   /* index of the event in the trace, -1: none */
+	char *text;      /* particulars, safe to print; owned by the notes */
+};
+
+struct notes {
+	struct note *list; /* in the order found */
+	size_t n, cap;
+	uint64_t count[NOTE_KIND_COUNT]; /* all that were found, kept or not */
+	bool lost;                       /* memory ran out: some were counted but not kept */
+};
+
+/* Where a note points; NOTE_NOWHERE has every member -1. */
+struct note_place {
+	int32_t file, process;
+	int64_t block, offset, event;
+};
+#define NOTE_NOWHERE ((struct note_place){-1, -1, -1, -1, -1})
+
+void notes_init(struct notes *n);
+void notes_release(struct notes *n);
+void notes_add(struct notes *n, enum note_kind kind, struct note_place place, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void notes_append(struct notes *to, const struct notes *from); /* keeps the rule of NOTES_KEPT */
+
+const char *note_name(enum note_kind kind);
+const char *note_meaning(enum note_kind kind);
+enum note_level note_level(enum note_kind kind);
+uint64_t notes_total(const struct notes *n, enum note_level level);
+
+#endif

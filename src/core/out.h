@@ -1,0 +1,31 @@
+/* Output: growing text, and files that are replaced whole or not at all. */
+#ifndef PAS2P_OUT_H
+#define PAS2P_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+/* A growing byte string. Errors stick: after a failed allocation `failed` is set and appends do nothing. */
+struct out {
+	char *text; /* NUL-terminated once anything was added; owned */
+	size_t len, cap;
+	bool failed;
+};
+
+void out_init(struct out *o);
+void out_release(struct out *o);
+void out_add(struct out *o, const char *bytes, size_t n);
+void out_str(struct out *o, const char *s);
+void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A number with the fewest digits that read back to the same double, locale-independent; never "inf" or "nan"
+ * (those become 0). "0.05", "1e-06", "832". */
+void out_double(struct out *o, double v);
+
+/* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. */
+enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e);
+
+#endif

@@ -1,0 +1,79 @@
+/* Settings of the analysis: thresholds and choices, with range checks (method.md names them all).
+ *
+ * The table is settings.def. A setting is read and written as text by name, so that command line, config
+ * file, phase table and workbench share one parser and one printer. In the config file and the phase table the
+ * settings live under `analysis:` with choices as they are named (compute_of), the four fractions under
+ * `thresholds:`, and the warm-up under `warmup: {sends, seconds}`.
+ */
+#ifndef PAS2P_SETTINGS_H
+#define PAS2P_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+enum order { ORDER_LAMPORT, ORDER_PAS2P };
+enum similarity { SIMILARITY_BBP, SIMILARITY_PHASE };
+enum collectives { COLLECTIVES_EVENTS, COLLECTIVES_IGNORE };
+enum absent { ABSENT_SIMILAR, ABSENT_DIFFERENT };
+enum compute_of { COMPUTE_MAX, COMPUTE_SUM, COMPUTE_EACH };
+enum phase_time { PHASE_TIME_MEAN, PHASE_TIME_SLOWEST };
+enum representative { REPRESENTATIVE_FIRST, REPRESENTATIVE_MEDIAN, REPRESENTATIVE_LAST };
+
+struct settings {
+#define CHOICE(id, key, def, choices, help) int id;
+#define FRACTION(id, key, def, min, max, help) double id;
+#define COUNT(id, key, def, min, max, help) uint32_t id;
+#define SECONDS(id, key, def, min, max, help) double id;
+#include "settings.def"
+#undef CHOICE
+#undef FRACTION
+#undef COUNT
+#undef SECONDS
+};
+
+enum setting_id {
+#define CHOICE(id, key, def, choices, help) SETTING_##id,
+#define FRACTION(id, key, def, min, max, help) SETTING_##id,
+#define COUNT(id, key, def, min, max, help) SETTING_##id,
+#define SECONDS(id, key, def, min, max, help) SETTING_##id,
+#include "settings.def"
+#undef CHOICE
+#undef FRACTION
+#undef COUNT
+#undef SECONDS
+	SETTING_COUNT
+};
+
+enum setting_kind { SETTING_CHOICE, SETTING_FRACTION, SETTING_WHOLE, SETTING_SECONDS };
+
+struct setting_info {
+	enum setting_id id;
+	enum setting_kind kind;
+	const char *key;     /* "compute-of" */
+	const char *yaml;    /* "compute_of", "thresholds.volume", "warmup.sends" */
+	const char *choices; /* "max|sum|each", CHOICE only */
+	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1 */
+	const char *help;
+};
+
+const struct setting_info *setting_info(enum setting_id id);
+const struct setting_info *setting_find(const char *key); /* accepts '-' and '_'; NULL: no such */
+
+void settings_init(struct settings *s); /* the thesis's values */
+bool settings_equal(const struct settings *a, const struct settings *b);
+
+/* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:
+ * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
+enum err_code settings_set(struct settings *s, enum setting_id id, const char *text, struct err *e);
+
+/* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"). */
+void settings_get(const struct settings *s, enum setting_id id, char *buf, size_t size);
+
+/* The number behind a setting (a choice's index), and setting it; the number is clamped to the range. */
+double settings_number(const struct settings *s, enum setting_id id);
+void settings_set_number(struct settings *s, enum setting_id id, double value);
+
+#endif

@@ -1,0 +1,61 @@
+/* The phase table: the YAML contract between workbench and checkpoint runner (docs/phase-table.md).
+ *
+ * Writing is deterministic: the same analysis and application name give the same bytes, whoever writes.
+ * Reading checks schema version, list lengths and ranges and names line and key of what is wrong.
+ * write-read-write is the identity.
+ */
+#ifndef PAS2P_TABLE_H
+#define PAS2P_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis.h"
+#include "err.h"
+#include "job.h"
+#include "mem.h"
+#include "settings.h"
+
+struct table_phase {
+	uint32_t id, weight, ticks;
+	bool relevant;
+	double time, time_min, time_max, share;
+	uint32_t occurrence, tick_first, tick_last;
+	uint32_t checkpoint_tick;
+	uint32_t *checkpoint;  /* processes each, in the table's arena */
+	uint8_t *before;
+	uint32_t *entry, *exit;
+};
+
+struct table {
+	struct arena arena;
+	char *application;
+	char *trace_file;
+	char sha256[65];
+	char *format;
+	uint32_t processes;
+	uint32_t sends, receives, collectives;
+	enum compute_source compute_source;
+	double aet;
+	uint64_t warnings;
+	struct settings settings;
+	double coverage, set, pet, pet_scaled, pete;
+	struct table_phase *phases;
+	uint32_t phase_count;
+};
+
+/* From an analysis with ANALYSIS_PHASES and a hashed trace. application NULL: from the file's name. */
+enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
+				  const struct job *job, struct err *e);
+void table_release(struct table *t);
+
+/* As one malloc'd text (mem_free), NUL-terminated, *size without the NUL. */
+enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);
+enum err_code table_read(struct table *t, const char *name, const char *text, size_t size, struct err *e);
+enum err_code table_read_file(struct table *t, const char *path, struct err *e);
+
+/* The same keys and nesting as JSON. */
+enum err_code table_write_json(const struct table *t, char **text, size_t *size, struct err *e);
+
+#endif

@@ -1,0 +1,25 @@
+/* Text from outside (names in traces, file names) is data, never terminal commands.
+ *
+ * text_safe() is the only way to bring such bytes to a screen, an error or a text export: it replaces C0
+ * and C1 controls, DEL, ESC, bidirectional and invisible format characters, unassigned-looking private
+ * and invalid UTF-8 by U+FFFD (or '?' with TEXT_ASCII), and keeps the rest.
+ */
+#ifndef PAS2P_TEXT_H
+#define PAS2P_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum text_flags { TEXT_UTF8 = 0, TEXT_ASCII = 1 };
+
+/* Copy src (n bytes, or up to NUL with n = SIZE_MAX) made safe into dst, always NUL-terminated, cut at a
+ * character boundary. Returns dst. */
+char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_flags flags);
+
+/* Decode one UTF-8 character; returns its length, 0 at the end, and U+FFFD with length 1 where invalid. */
+size_t text_decode(const char *s, size_t n, uint32_t *out);
+size_t text_encode(uint32_t c, char out[4]);
+bool text_is_safe(uint32_t c);
+
+#endif

@@ -1,0 +1,168 @@
+/* The trace: one run as flat arrays of events (method.md 1).
+ *
+ * Shape: events are numbered 0 .. event_count-1, process by process; those of process p are
+ * [first[p], first[p+1]) in the order in which p made them, so "number within its process" is
+ * e - first[p] + 1. Every per-event column is an array of event_count elements (struct of arrays).
+ *
+ * Processes are numbered from 0 (= world rank where there is one MPI_COMM_WORLD). A process without
+ * records is still there, with no events. Times are seconds as the trace's (corrected) clocks say.
+ *
+ * A trace is immutable once loaded and may be read from any thread. trace_free() frees all of it.
+ */
+#ifndef PAS2P_TRACE_H
+#define PAS2P_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "job.h"
+#include "mem.h"
+#include "notes.h"
+
+/* An event's type, as similarity compares it: kind in the top two bits. EVENT_NONE is "no event".
+ *   send to process K-1:      EVENT_SEND | K         written "+K"
+ *   receive from process K-1: EVENT_RECEIVE | K      written "-K"     (K 0: partner unknown, written "+?" "-?")
+ *   collective:               EVENT_COLLECTIVE | i   written "C<operation>", i indexes trace->colls */
+typedef uint32_t event_type;
+#define EVENT_NONE 0u
+#define EVENT_SEND (1u << 30)
+#define EVENT_RECEIVE (2u << 30)
+#define EVENT_COLLECTIVE (3u << 30)
+#define EVENT_KIND(t) ((t) & (3u << 30))
+#define EVENT_INDEX(t) ((t) & ((1u << 30) - 1))
+
+#define NO_EVENT UINT32_MAX    /* in match[] */
+#define NO_PROCESS UINT32_MAX
+#define SIZE_UNKNOWN UINT32_MAX /* in size[]; larger sizes than UINT32_MAX - 1 are stored as that */
+
+enum compute_source { COMPUTE_FROM_EVENTS, COMPUTE_FROM_STATES, COMPUTE_FROM_GAPS };
+
+/* What a process's time went into; seconds, adding up to its span. Outermost MPI calls by what they are. */
+enum time_kind { TIME_COMPUTE, TIME_SEND, TIME_RECEIVE, TIME_WAIT, TIME_COLLECTIVE, TIME_OTHER_MPI, TIME_TRACER, TIME_KINDS };
+const char *time_kind_name(enum time_kind k); /* "compute", "send", "receive", "wait", "collective", "other MPI", "tracer" */
+
+/* A collective type: operation and communicator, interned. */
+struct coll_type {
+	const char *op;  /* "Allreduce", safe text */
+	uint32_t comm;   /* index into comms */
+};
+
+struct comm_info {
+	int32_t icomm;          /* the number in the (first) file that names it */
+	uint32_t size;          /* members known */
+	uint32_t members;       /* index into comm_members of its first, in rank order */
+	const char *kind;       /* "world", "self", "intra", "inter" */
+	uint32_t events;        /* messages and collectives on it */
+};
+
+struct process {
+	uint32_t world;          /* index of its MPI_COMM_WORLD, 0 unless joined */
+	int32_t world_rank;
+	uint32_t threads;
+	uint64_t records;        /* of this process: no definitions, clock and end markers */
+	double start, end;       /* earliest and latest of them; 0, 0 if none */
+	double by_kind[TIME_KINDS];
+};
+
+/* A kind of state (or solo event) and its total. */
+struct state_total {
+	const char *name, *colour, *format; /* safe text; never NULL */
+	int32_t start, final;      /* etypes; solo events: final == start */
+	bool mpi, solo;
+	uint64_t count;            /* complete states, or solo events */
+	double inclusive, exclusive; /* seconds over all processes; exclusive of nested states */
+};
+
+struct trace_file {
+	const char *path;    /* as given */
+	char version[11];
+	char sha256[65];     /* "" until trace_hash() */
+	bool big_endian, finalized;
+	uint64_t bytes, blocks, records;
+	uint32_t block_size;
+};
+
+struct trace {
+	struct arena arena;      /* names and small tables */
+	struct trace_file *files;
+	uint32_t file_count;
+	struct notes notes;      /* of reading and relating */
+	bool damaged;            /* some part was not readable; what was is here */
+	bool partial;            /* loading was cancelled; what was read by then is here */
+
+	struct process *processes;
+	uint32_t process_count;
+	uint32_t *first;         /* process_count + 1 */
+	uint32_t event_count;
+	uint32_t send_count, receive_count, collective_count; /* of the events */
+	uint64_t record_count;
+
+	double *time;            /* when, s: its own record; a collective's call start */
+	double *compute;         /* compute time that follows, s */
+	event_type *type;
+	uint32_t *size;          /* bytes or SIZE_UNKNOWN */
+	uint32_t *comm;          /* index into comms */
+	int32_t *tag;            /* 0 for collectives */
+	uint32_t *match;         /* the event at the other end, NO_EVENT: lost. Collective: the next member's event
+	                            of the same instance, a ring; itself if alone */
+
+	struct coll_type *colls;
+	uint32_t coll_count;
+	struct comm_info *comms;
+	uint32_t comm_count;
+	uint32_t *comm_members;  /* processes */
+	struct state_total *states;
+	uint32_t state_count;
+
+	enum compute_source compute_source;
+	double start, end;       /* earliest and latest record of any process */
+	uint64_t lost_sends, lost_receives;
+	uint32_t world_count;
+};
+
+struct trace_options {
+	unsigned threads;        /* 0: as many as useful */
+};
+
+/* Load one finalized or joined file, or several local files of one run, relate everything, and compute
+ * compute times. On ERR_OK and ERR_DAMAGED and ERR_CANCELLED *out may hold a (partial) usable trace, with
+ * e's sentence for the latter two; on every other code it is NULL. Oddities are in out->notes. */
+enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+			 const struct job *job, struct err *e);
+
+struct source;
+enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
+				 const struct trace_options *o, const struct job *job, struct err *e);
+
+/* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
+ * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). */
+enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
+
+/* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */
+enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e);
+
+void trace_free(struct trace *t); /* NULL is fine */
+
+/* A trace made from nothing, for tests and generators: columns allocated and zero, first[] from counts. */
+enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e);
+
+static inline double trace_aet(const struct trace *t)
+{
+	return t->end - t->start;
+}
+
+uint32_t trace_process_of(const struct trace *t, uint32_t event); /* binary search in first[] */
+static inline uint32_t trace_number_of(const struct trace *t, uint32_t process, uint32_t event)
+{
+	return event - t->first[process] + 1;
+}
+
+/* "+3", "-1", "CAllreduce"; at least 12 bytes, longer operations are cut. */
+char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
+const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
+const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps" */
+/* "CLOG-02.44", or "CLOG-02.40, 4 local files" */
+char *trace_format_name(const struct trace *t, char *buf, size_t size);
+
+#endif

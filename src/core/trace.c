@@ -1,0 +1,250 @@
+#include "trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "source.h"
+
+static enum err_code columns_alloc(struct trace *t)
+{
+	size_t n = t->event_count;
+
+	t->time = mem_zero(n, sizeof *t->time);
+	t->compute = mem_zero(n, sizeof *t->compute);
+	t->type = mem_zero(n, sizeof *t->type);
+	t->size = mem_zero(n, sizeof *t->size);
+	t->comm = mem_zero(n, sizeof *t->comm);
+	t->tag = mem_zero(n, sizeof *t->tag);
+	t->match = mem_alloc(n, sizeof *t->match);
+	if (!t->time || !t->compute || !t->type || !t->size || !t->comm || !t->tag || !t->match)
+		return ERR_MEMORY;
+	memset(t->match, 0xff, n * sizeof *t->match);
+	return ERR_OK;
+}
+
+enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e)
+{
+	struct trace *t = mem_zero(1, sizeof *t);
+	uint64_t total = 0;
+
+	*out = NULL;
+	if (!t)
+		return err_memory(e, "a trace");
+	arena_init(&t->arena);
+	notes_init(&t->notes);
+	t->process_count = process_count;
+	t->processes = mem_zero(process_count, sizeof *t->processes);
+	t->first = mem_zero((size_t)process_count + 1, sizeof *t->first);
+	if (!t->processes || !t->first)
+		goto no_memory;
+	for (uint32_t p = 0; p < process_count; p++) {
+		t->processes[p].world_rank = (int32_t)p;
+		total += events_per_process ? events_per_process[p] : 0;
+		if (total >= NO_EVENT) {
+			trace_free(t);
+			return err_set(e, ERR_LIMIT, "the trace has more than %u events", NO_EVENT - 1);
+		}
+		t->first[p + 1] = (uint32_t)total;
+	}
+	t->event_count = (uint32_t)total;
+	if (columns_alloc(t) != ERR_OK)
+		goto no_memory;
+	*out = t;
+	return ERR_OK;
+no_memory:
+	trace_free(t);
+	return err_memory(e, "the trace's events");
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t)
+		return;
+	mem_free(t->files);
+	mem_free(t->processes);
+	mem_free(t->first);
+	mem_free(t->time);
+	mem_free(t->compute);
+	mem_free(t->type);
+	mem_free(t->size);
+	mem_free(t->comm);
+	mem_free(t->tag);
+	mem_free(t->match);
+	mem_free(t->colls);
+	mem_free(t->comms);
+	mem_free(t->comm_members);
+	mem_free(t->states);
+	notes_release(&t->notes);
+	arena_release(&t->arena);
+	mem_free(t);
+}
+
+uint32_t trace_process_of(const struct trace *t, uint32_t event)
+{
+	uint32_t low = 0, high = t->process_count;
+
+	while (high - low > 1) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (t->first[mid] <= event)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size)
+{
+	uint32_t i = EVENT_INDEX(type);
+
+	switch (EVENT_KIND(type)) {
+	case EVENT_SEND:
+	case EVENT_RECEIVE:
+		if (i)
+			snprintf(buf, size, "%c%u", EVENT_KIND(type) == EVENT_SEND ? '+' : '-', i);
+		else
+			snprintf(buf, size, "%c?", EVENT_KIND(type) == EVENT_SEND ? '+' : '-');
+		break;
+	case EVENT_COLLECTIVE:
+		snprintf(buf, size, "C%s", i < t->coll_count ? t->colls[i].op : "?");
+		break;
+	default:
+		snprintf(buf, size, "0");
+	}
+	return buf;
+}
+
+const char *trace_kind_name(event_type type)
+{
+	switch (EVENT_KIND(type)) {
+	case EVENT_SEND:
+		return "send";
+	case EVENT_RECEIVE:
+		return "receive";
+	case EVENT_COLLECTIVE:
+		return "collective";
+	default:
+		return "none";
+	}
+}
+
+const char *compute_source_name(enum compute_source s)
+{
+	switch (s) {
+	case COMPUTE_FROM_EVENTS:
+		return "events";
+	case COMPUTE_FROM_STATES:
+		return "states";
+	default:
+		return "gaps";
+	}
+}
+
+const char *time_kind_name(enum time_kind k)
+{
+	static const char *const names[TIME_KINDS] = {"compute",    "send",      "receive", "wait",
+						      "collective", "other MPI", "tracer"};
+
+	return (unsigned)k < TIME_KINDS ? names[k] : "?";
+}
+
+char *trace_format_name(const struct trace *t, char *buf, size_t size)
+{
+	const char *version = t->file_count ? t->files[0].version : "no file";
+
+	if (t->file_count > 1)
+		snprintf(buf, size, "%s, %u local files", version, t->file_count);
+	else if (t->file_count && !t->files[0].finalized)
+		snprintf(buf, size, "%s, a local file", version);
+	else
+		snprintf(buf, size, "%s", version);
+	return buf;
+}
+
+/* Where compute times are gaps, they telescope like the others: dropping an event adds its compute time to
+ * the event before it on the same process. */
+enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e)
+{
+	uint32_t *counts = mem_zero(t->process_count, sizeof *counts);
+	uint32_t *moved = mem_alloc(t->event_count, sizeof *moved);
+	struct trace *n = NULL;
+	enum err_code code;
+
+	*out = NULL;
+	if (!counts || !moved) {
+		code = err_memory(e, "the trace without its collectives");
+		goto done;
+	}
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
+			counts[p] += EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE;
+	code = trace_new(&n, t->process_count, counts, e);
+	if (code != ERR_OK)
+		goto done;
+	for (uint32_t p = 0, at = 0; p < t->process_count; p++) {
+		uint32_t begin = at;
+
+		n->processes[p] = t->processes[p];
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
+			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE) {
+				if (at > begin)
+					n->compute[at - 1] += t->compute[i];
+				continue;
+			}
+			moved[i] = at;
+			n->time[at] = t->time[i];
+			n->compute[at] = t->compute[i];
+			n->type[at] = t->type[i];
+			n->size[at] = t->size[i];
+			n->comm[at] = t->comm[i];
+			n->tag[at] = t->tag[i];
+			n->match[at] = t->match[i];
+			at++;
+		}
+		/* What follows the last event that stays is followed by nothing. */
+		if (at > begin && counts[p] && t->first[p + 1] > t->first[p] &&
+		    EVENT_KIND(t->type[t->first[p + 1] - 1]) == EVENT_COLLECTIVE)
+			n->compute[at - 1] = 0;
+	}
+	for (uint32_t i = 0; i < n->event_count; i++)
+		if (n->match[i] != NO_EVENT)
+			n->match[i] = moved[n->match[i]];
+	n->send_count = t->send_count;
+	n->receive_count = t->receive_count;
+	n->record_count = t->record_count;
+	n->start = t->start;
+	n->end = t->end;
+	n->compute_source = t->compute_source;
+	n->world_count = t->world_count;
+	n->lost_sends = t->lost_sends;
+	n->lost_receives = t->lost_receives;
+	n->damaged = t->damaged;
+	n->partial = t->partial;
+	*out = n;
+done:
+	mem_free(counts);
+	mem_free(moved);
+	return code;
+}
+
+enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e)
+{
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		struct source s;
+		enum err_code code;
+
+		if (t->files[i].sha256[0])
+			continue;
+		code = source_open_file(&s, t->files[i].path, e);
+		if (code != ERR_OK)
+			return code;
+		code = source_sha256(&s, t->files[i].sha256, job, e);
+		source_release(&s);
+		if (code != ERR_OK) {
+			t->files[i].sha256[0] = '\0';
+			return code;
+		}
+	}
+	return ERR_OK;
+}

@@ -35,8 +35,34 @@ $(BUILD)/%.o: %.c
 	@echo "CC   $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Tests: t/NAME.c becomes $(BUILD)/t/NAME.t; t/NAME.t are shell scripts. What several C tests share is in
+# libtest.a. No test needs ncurses: the core and the command line do without.
+TEST_SHARED := t/tap.c $(sort $(wildcard t/naive*.c t/gen*.c))
+TEST_SRC    := $(filter-out $(TEST_SHARED),$(sort $(wildcard t/*.c)))
+TEST_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED) $(TEST_SRC))
+C_TESTS     := $(patsubst %.c,$(BUILD)/%.t,$(TEST_SRC))
+SHELL_TESTS := $(sort $(wildcard t/*.t))
+
+$(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
+	@echo "AR   $@"
+	@rm -f $@ && $(AR) rcD $@ $^
+
+$(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+tests: $(C_TESTS)
+
+# One test alone: make test TESTS=t/lib_self.t or TESTS=build/t/vectors.t
+TESTS = $(C_TESTS) $(SHELL_TESTS)
+test: $(BUILD)/pas2p $(C_TESTS)
+	PAS2P=$(abspath $(BUILD)/pas2p) prove -e '' -j2 $(TESTS)
+
+check: test
+
 clean:
 	rm -rf build build-* pas2p
 
--include $(OBJ:.o=.d)
-.PHONY: all clean
+-include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+.SECONDARY: $(TEST_OBJ)
+.PHONY: all clean tests test check

@@ -1,0 +1,46 @@
+/* The workbench: `pas2p FILE...` in a terminal.
+ *
+ * tui_run() is the only entry. It loads the trace itself (off the thread that draws), runs until the
+ * user leaves, and returns the exit status of the program: 0 when left by a key, 3 or 4 where the trace
+ * could not be read, 5 where there is no usable terminal, 128 + n after signal n. What went wrong
+ * stands on stderr in one sentence, after the terminal has been restored.
+ *
+ * With `script` set there is no terminal at all: the file's lines (src/tui/script.h) drive the same
+ * workbench on a screen in memory, which is how it is tested and how its pictures are drawn.
+ */
+#ifndef PAS2P_TUI_H
+#define PAS2P_TUI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/settings.h"
+
+struct config;
+
+enum tui_color {
+	TUI_COLOR_AUTO,   /* colours unless NO_COLOR is set or the terminal has none */
+	TUI_COLOR_ALWAYS, /* even with NO_COLOR */
+	TUI_COLOR_NEVER
+};
+
+struct tui_options {
+	const char *const *paths;    /* one trace, or the local files of one run */
+	uint32_t count;
+	struct settings settings;    /* to start with: defaults, config file and options already applied */
+	const struct config *config; /* keys and theme; NULL: none. Must outlive the call */
+	const char *application;     /* name in the phase table; NULL: from the file's name */
+	enum tui_color color;
+	const char *theme;           /* "default" or "mono"; NULL: the config's, else default */
+	bool ascii;                  /* draw with ASCII only; also chosen by a locale without UTF-8 */
+	const char *script;          /* path, or "-" for standard input; NULL: a terminal */
+	int columns, rows;           /* of the script's screen; 0: 80 x 24 */
+};
+
+/* 0 of the fields is a sensible default; settings must be set. */
+int tui_run(const struct tui_options *o);
+
+/* The names that --theme takes, ending with NULL. */
+const char *const *tui_themes(void);
+
+#endif

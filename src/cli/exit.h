@@ -1,0 +1,42 @@
+/* Exit codes: the one list behind the code, the man page and --help.
+ *
+ * EXIT_CODE(id, number, "in a few words", "when exactly")
+ */
+#ifndef PAS2P_EXIT_H
+#define PAS2P_EXIT_H
+
+#include "core/err.h"
+
+#define EXIT_CODES(EXIT_CODE) \
+	EXIT_CODE(OK, 0, "ok", "all was done and nothing was found wrong") \
+	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, or check found warnings but no damage") \
+	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
+	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
+		  "a file cannot be opened or read, or is not of a format that is read") \
+	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result is of what was readable of it") \
+	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal and there is none") \
+	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", "the output cannot be written, as on a full disk; no file is left") \
+	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or a trace beyond what the program can hold") \
+	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")
+
+enum exit_code {
+#define EXIT_CODE(id, number, words, when) EXIT_##id = number,
+	EXIT_CODES(EXIT_CODE)
+#undef EXIT_CODE
+};
+
+struct exit_info {
+	int number;
+	const char *words, *when;
+};
+
+/* The list as an array that ends with words NULL. */
+extern const struct exit_info exit_infos[];
+
+/* The exit code of an error met while reading and analysing. */
+enum exit_code exit_of_err(enum err_code code);
+
+/* The exit code of an error met while writing output: there, ERR_IO is the output's. */
+enum exit_code exit_of_write(enum err_code code);
+
+#endif

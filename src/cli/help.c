@@ -1,0 +1,136 @@
+#include "help.h"
+
+#include <string.h>
+
+#include "exit.h"
+
+#define WIDTH 80
+#define COLUMN 30
+
+/* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
+static void wrap(FILE *to, size_t at, size_t indent, const char *words)
+{
+	while (*words) {
+		size_t n = strcspn(words, " ");
+
+		if (at > indent && at + n + 1 > WIDTH) {
+			fprintf(to, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (at > indent) {
+			fputc(' ', to);
+			at++;
+		}
+		fwrite(words, 1, n, to);
+		at += n;
+		words += n + (words[n] == ' ');
+	}
+	fputc('\n', to);
+}
+
+static void entry(FILE *to, const char *left, const char *right)
+{
+	size_t n = strlen(left);
+
+	fputs(left, to);
+	if (n + 2 > COLUMN) {
+		fputc('\n', to);
+		n = 0;
+	}
+	fprintf(to, "%*s", (int)(COLUMN - n), "");
+	wrap(to, COLUMN, COLUMN, right);
+}
+
+void help_default(const struct setting_info *s, char *buf, size_t size)
+{
+	struct settings defaults;
+
+	settings_init(&defaults);
+	settings_get(&defaults, s->id, buf, size);
+}
+
+static void option_entry(FILE *to, const struct option_info *o)
+{
+	char left[96], letter[8] = "    ", right[256], def[32];
+
+	if (o->letter)
+		snprintf(letter, sizeof letter, "-%c, ", o->letter);
+	snprintf(left, sizeof left, "  %s--%s%s%s", o->setting ? "" : letter, o->name, o->argument ? " " : "",
+		 o->argument ? o->argument : "");
+	if (o->setting) {
+		help_default(o->setting, def, sizeof def);
+		snprintf(right, sizeof right, "%s (%s)", o->help, def);
+	} else {
+		snprintf(right, sizeof right, "%s", o->help);
+	}
+	entry(to, left, right);
+}
+
+static void command_help(FILE *to, enum command c)
+{
+	const struct command_info *info = command_info(c);
+	bool settings = false;
+
+	fprintf(to, "Usage: pas2p %s [OPTION...] %s\n\n", info->name, info->operands);
+	fprintf(to, "Shows %s.\nSeveral FILEs are the local files of one run.\n\n", info->help);
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info o = option_info(i);
+
+		if (!option_goes_with(&o, c))
+			continue;
+		if (o.setting && !settings)
+			fputs("\nAnalysis settings (defaults in parentheses; a SHARE is written 0.05 or 5%):\n", to);
+		settings = settings || o.setting;
+		option_entry(to, &o);
+	}
+	fprintf(to, "\nExample: pas2p %s\n", info->example);
+}
+
+static void program_help(FILE *to)
+{
+	char exits[512];
+	size_t n = 0;
+
+	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n\n"
+	      "Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
+	      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
+	      to);
+	for (int c = 0; c < COMMAND_COUNT; c++) {
+		const struct command_info *info = command_info((enum command)c);
+		char left[64];
+
+		snprintf(left, sizeof left, "  pas2p %s%s%s", info->name, info->name[0] ? " " : "", info->operands);
+		entry(to, left, info->help);
+	}
+	fputs("\nOptions of the workbench (pas2p COMMAND --help shows those of a command):\n", to);
+	for (unsigned i = 0; i < OPTION_COUNT; i++) {
+		struct option_info o = option_info(i);
+
+		if (option_goes_with(&o, COMMAND_WORKBENCH))
+			option_entry(to, &o);
+	}
+	for (const struct exit_info *x = exit_infos; x->words; x++)
+		n += (size_t)snprintf(exits + n, sizeof exits - n, "%s%d %s", x == exit_infos ? "" : ", ", x->number,
+				      x->words);
+	fputs("\nExit codes: ", to);
+	wrap(to, 12, 12, exits);
+	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
+}
+
+void help_print(FILE *to, enum command c)
+{
+	if (c == COMMAND_WORKBENCH)
+		program_help(to);
+	else
+		command_help(to, c);
+}
+
+void help_usage(FILE *to, enum command c)
+{
+	const struct command_info *info = command_info(c);
+
+	if (c == COMMAND_WORKBENCH)
+		fputs("usage: pas2p [COMMAND] [OPTION...] FILE...\n       pas2p --help lists commands and options\n", to);
+	else
+		fprintf(to, "usage: pas2p %s [OPTION...] %s\n       pas2p %s --help lists the options\n", info->name,
+			info->operands, info->name);
+}

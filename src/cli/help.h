@@ -1,0 +1,18 @@
+/* --help and usage, printed from the tables. */
+#ifndef PAS2P_HELP_H
+#define PAS2P_HELP_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+/* Help of the program (COMMAND_WORKBENCH; at most 24 lines of 80 columns) or of one command. */
+void help_print(FILE *to, enum command c);
+
+/* One or two lines of usage, for errors. */
+void help_usage(FILE *to, enum command c);
+
+/* A setting's default as it is given on the command line. */
+void help_default(const struct setting_info *s, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,85 @@
+#include "progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+
+#define QUIET_SECONDS 0.5   /* nothing is shown before */
+#define REDRAW_SECONDS 0.1
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_line(char *buf, size_t size, enum job_stage stage, uint64_t done, uint64_t total, double rate)
+{
+	bool bytes = stage == JOB_SCAN || stage == JOB_READ;
+	const char *unit = bytes ? "MB" : "million";
+	double percent = total ? 100.0 * (double)done / (double)total : 0, left = 0;
+	int n;
+
+	n = snprintf(buf, size, "%s %.0f %%, %.1f of %.1f %s", job_stage_name(stage), percent, (double)done / 1e6,
+		     (double)total / 1e6, unit);
+	if (n < 0 || (size_t)n >= size || rate <= 0)
+		return;
+	if (done < total)
+		left = ceil((double)(total - done) / rate);
+	snprintf(buf + n, size - (size_t)n, ", %.1f %s/s, %.0f s left", rate / 1e6, unit, left);
+}
+
+static void show(struct progress *p, enum job_stage stage, uint64_t done, uint64_t total, double t)
+{
+	double rate = t > p->stage_begun ? (double)(done - p->stage_from) / (t - p->stage_begun) : 0;
+	char line[79];
+	int n;
+
+	progress_line(line, sizeof line, stage, done, total, rate);
+	n = fprintf(stderr, "\r%-*s", (int)p->width, line) - 1;
+	fflush(stderr);
+	p->width = n > 0 ? (size_t)n : p->width;
+	p->drawn = t;
+}
+
+static void update(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+{
+	struct progress *p = arg;
+	double t;
+
+	if (!p->wanted)
+		return;
+	t = now();
+	if (stage != p->stage || done < p->stage_from) {
+		p->stage = stage;
+		p->stage_begun = t;
+		p->stage_from = done;
+	}
+	if (t - p->begun >= QUIET_SECONDS && t - p->drawn >= REDRAW_SECONDS)
+		show(p, stage, done, total, t);
+}
+
+static bool stopped(void *arg)
+{
+	(void)arg;
+	return interrupt_seen();
+}
+
+void progress_init(struct progress *p, bool wanted)
+{
+	*p = (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .stage = JOB_STAGES};
+	p->begun = now();
+	p->job = (struct job){update, stopped, p};
+}
+
+void progress_clear(struct progress *p)
+{
+	if (p->width)
+		fprintf(stderr, "\r%*s\r", (int)p->width, "");
+	p->width = 0;
+}

@@ -1,0 +1,33 @@
+/* Where a command's output goes: standard output, or a file that appears whole or not at all.
+ *
+ *     sink_open(&s, path or NULL, &e);
+ *     out_printf(&s.out, ...); sink_drain(&s, &e);      often: writes what has gathered
+ *     sink_finish(&s, &e);                               the file takes its name now
+ *     sink_release(&s);                                  without finish: nothing is left behind
+ *
+ * A file is written beside its target and renamed over it. What is there and not a regular file (a
+ * device, a pipe) is written to directly. Errors stick: after the first one all is a no-op that repeats it.
+ */
+#ifndef PAS2P_SINK_H
+#define PAS2P_SINK_H
+
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/out.h"
+
+struct sink {
+	struct out out;   /* gathered, not yet written */
+	int fd;
+	char *target;     /* final name; NULL: standard output */
+	char *temporary;  /* NULL: written to directly */
+	struct err err;
+	bool pipe_closed; /* the reader has gone: end quietly */
+};
+
+enum err_code sink_open(struct sink *s, const char *path, struct err *e);
+enum err_code sink_drain(struct sink *s, struct err *e);
+enum err_code sink_finish(struct sink *s, struct err *e);
+void sink_release(struct sink *s);
+
+#endif

@@ -31,7 +31,7 @@ struct analysis {
 	struct settings settings;
 	const struct trace *source;   /* as loaded; logical->trace holds the events analysed */
 	struct logical *logical;
-	struct shared_stage *stage;   /* space and clockwork, shared like logical */
+	struct shared_stage *stage;   /* phase and BBP spaces and clockwork, shared like logical */
 	struct shared_bbps *labels;   /* NULL unless wanted */
 	struct shared_phases *found;  /* NULL unless wanted */
 	/* Convenience views into the above; NULL where not wanted. */

@@ -20,8 +20,14 @@ struct bbps {
 	uint32_t label_count; /* distinct labels */
 };
 
-enum err_code bbps_new(struct bbps **out, const struct logical *l, const struct settings *s, const struct job *job,
-		       struct err *e);
+/* What of the blocks does not depend on thresholds: ticks interned by content, compute times by tick. Made
+ * once per logical trace, so that a moved knob costs little. */
+struct bbp_space;
+enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e);
+void bbp_space_free(struct bbp_space *space);
+
+enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *s,
+		       const struct job *job, struct err *e);
 void bbps_free(struct bbps *b);
 
 /* One process's row of BBP i (table 3.2). */

@@ -47,7 +47,7 @@ enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32
 		t->first[p + 1] = (uint32_t)total;
 	}
 	t->event_count = (uint32_t)total;
-	if (columns_alloc(t) != ERR_OK)
+	if (columns_alloc(t) != ERR_OK || trace_index(t, e) != ERR_OK)
 		goto no_memory;
 	*out = t;
 	return ERR_OK;
@@ -63,6 +63,7 @@ void trace_free(struct trace *t)
 	mem_free(t->files);
 	mem_free(t->processes);
 	mem_free(t->first);
+	mem_free(t->process_hint);
 	mem_free(t->time);
 	mem_free(t->compute);
 	mem_free(t->type);
@@ -79,19 +80,17 @@ void trace_free(struct trace *t)
 	mem_free(t);
 }
 
-uint32_t trace_process_of(const struct trace *t, uint32_t event)
+enum err_code trace_index(struct trace *t, struct err *e)
 {
-	uint32_t low = 0, high = t->process_count;
+	uint32_t *hint = mem_resize(t->process_hint, ((size_t)t->event_count >> 6) + 1, sizeof *hint);
 
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (t->first[mid] <= event)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	if (!hint)
+		return err_memory(e, "the index of the trace's events");
+	t->process_hint = hint;
+	for (uint32_t p = 0, i = 0; p < t->process_count; p++)
+		for (; (uint64_t)i << 6 < t->first[p + 1]; i++)
+			hint[i] = p;
+	return ERR_OK;
 }
 
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size)

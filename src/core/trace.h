@@ -94,6 +94,7 @@ struct trace {
 	struct process *processes;
 	uint32_t process_count;
 	uint32_t *first;         /* process_count + 1 */
+	uint32_t *process_hint;  /* the process of every 64th event: makes trace_process_of() cheap */
 	uint32_t event_count;
 	uint32_t send_count, receive_count, collective_count; /* of the events */
 	uint64_t record_count;
@@ -152,7 +153,18 @@ static inline double trace_aet(const struct trace *t)
 	return t->end - t->start;
 }
 
-uint32_t trace_process_of(const struct trace *t, uint32_t event); /* binary search in first[] */
+static inline uint32_t trace_process_of(const struct trace *t, uint32_t event)
+{
+	uint32_t p = t->process_hint[event >> 6];
+
+	while (t->first[p + 1] <= event)
+		p++;
+	return p;
+}
+
+/* Fill process_hint from first[]; whoever changes first[] calls it. */
+enum err_code trace_index(struct trace *t, struct err *e);
+
 static inline uint32_t trace_number_of(const struct trace *t, uint32_t process, uint32_t event)
 {
 	return event - t->first[process] + 1;

@@ -21,11 +21,12 @@ void out_add(struct out *o, const char *bytes, size_t n);
 void out_str(struct out *o, const char *s);
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A number with the fewest digits that read back to the same double, locale-independent; never "inf" or "nan"
- * (those become 0). "0.05", "1e-06", "832". */
+/* A number with the fewest digits that read back to the same double (number_format(), number.h): "0.05", "1.0e-06",
+ * "832"; never "inf" or "nan". */
 void out_double(struct out *o, double v);
 
-/* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. */
+/* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. What does not
+ * fit in memory goes piece by piece through out_file.h. */
 enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e);
 
 #endif

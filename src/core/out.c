@@ -1,0 +1,83 @@
+#include "out.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+#include "number.h"
+
+void out_init(struct out *o)
+{
+	*o = (struct out){0};
+}
+
+void out_release(struct out *o)
+{
+	mem_free(o->text);
+	out_init(o);
+}
+
+/* Room for n more bytes and a NUL. */
+static bool reserve(struct out *o, size_t n)
+{
+	size_t want = o->cap ? o->cap : 256;
+	char *moved;
+
+	if (o->failed)
+		return false;
+	if (n < o->cap - o->len)
+		return true;
+	if (n > SIZE_MAX / 4 || o->len > SIZE_MAX / 4) {
+		o->failed = true;
+		return false;
+	}
+	while (want - o->len <= n)
+		want *= 2;
+	moved = mem_resize(o->text, want, 1);
+	if (!moved) {
+		o->failed = true;
+		return false;
+	}
+	o->text = moved;
+	o->cap = want;
+	return true;
+}
+
+void out_add(struct out *o, const char *bytes, size_t n)
+{
+	if (!reserve(o, n))
+		return;
+	if (n)
+		memcpy(o->text + o->len, bytes, n);
+	o->len += n;
+	o->text[o->len] = '\0';
+}
+
+void out_str(struct out *o, const char *s)
+{
+	out_add(o, s, strlen(s));
+}
+
+void out_printf(struct out *o, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		o->failed = true;
+	else if (reserve(o, (size_t)n))
+		o->len += (size_t)vsnprintf(o->text + o->len, o->cap - o->len, fmt, again);
+	va_end(again);
+}
+
+void out_double(struct out *o, double v)
+{
+	char buf[NUMBER_TEXT];
+
+	out_add(o, buf, number_format(v, buf));
+}

@@ -1,0 +1,278 @@
+#include "out_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "out.h"
+#include "text.h"
+
+#define LINKS 40 /* as many as the kernel follows */
+
+static const char *why(int error)
+{
+	switch (error) {
+	case ENOSPC: return "the disk is full";
+	case EDQUOT: return "the disk quota is used up";
+	case EFBIG: return "the file would be larger than allowed";
+	case EACCES:
+	case EPERM: return "no permission";
+	case EROFS: return "the file system is read-only";
+	case ENOENT: return "no such directory";
+	case ENOTDIR: return "a part of the path is not a directory";
+	case EISDIR: return "it is a directory";
+	case ENAMETOOLONG: return "the name is too long";
+	case ELOOP: return "too many symbolic links";
+	case EPIPE: return "the reader has gone away";
+	default: return NULL;
+	}
+}
+
+static enum err_code fail(struct out_file *f, int error, struct err *e)
+{
+	const char *reason = why(error);
+	char text[128];
+
+	out_file_abort(f);
+	if (!reason)
+		reason = strerror_r(error, text, sizeof text);
+	return err_set(e, ERR_IO, "cannot write %s: %s", f->path, reason);
+}
+
+/* The directory part of a path with its slash, as a length. */
+static size_t directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Follow symbolic links of f->target, also to what does not exist yet. *kernel is set if one of them lies under
+ * /proc: an open file by number, which can be opened but not replaced. */
+static int follow(struct out_file *f, bool *kernel)
+{
+	char link[PATH_MAX];
+
+	*kernel = false;
+	for (int i = 0; i < LINKS; i++) {
+		size_t dir = directory_length(f->target);
+		ssize_t n = readlink(f->target, link, sizeof link - 1);
+
+		if (n < 0)
+			return errno == EINVAL || errno == ENOENT ? 0 : errno;
+		link[n] = '\0';
+		if (!strncmp(f->target, "/proc/", 6))
+			*kernel = true;
+		if (link[0] == '/')
+			dir = 0;
+		if (dir + (size_t)n >= sizeof f->target)
+			return ENAMETOOLONG;
+		memcpy(f->target + dir, link, (size_t)n + 1);
+	}
+	return ELOOP;
+}
+
+/* A name beside the target that nobody can guess. */
+static int temporary_name(struct out_file *f)
+{
+	size_t dir = directory_length(f->target);
+	const char *base = f->target + dir;
+	uint64_t random[2];
+	int n;
+
+	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+		return errno ? errno : EIO;
+	n = snprintf(f->temporary, sizeof f->temporary, "%.*s.%.150s.%016llx%016llx.tmp", (int)dir, f->target, base,
+		     (unsigned long long)random[0], (unsigned long long)random[1]);
+	return n < (int)sizeof f->temporary ? 0 : ENAMETOOLONG;
+}
+
+static int open_straight(struct out_file *f, const char *path)
+{
+	f->straight = true;
+	/* Appending suits what stdout was redirected to, and means nothing to pipes and devices. */
+	f->fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+	return f->fd < 0 ? errno : 0;
+}
+
+static int open_temporary(struct out_file *f, const struct stat *old)
+{
+	int error = 0;
+
+	for (int i = 0; i < 100; i++) {
+		error = temporary_name(f);
+		if (error)
+			break;
+		f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, old ? 0600 : 0666);
+		if (f->fd >= 0)
+			break;
+		error = errno;
+		if (error != EEXIST)
+			break;
+	}
+	if (f->fd < 0) {
+		f->temporary[0] = '\0';
+		return error;
+	}
+	if (!old)
+		return 0;
+	if ((old->st_uid != geteuid() || old->st_gid != getegid()) && fchown(f->fd, old->st_uid, old->st_gid) < 0 &&
+	    fchown(f->fd, (uid_t)-1, old->st_gid) < 0)
+		return fchmod(f->fd, old->st_mode & 0700) < 0 ? errno : 0; /* not ours to share with another group */
+	return fchmod(f->fd, old->st_mode & 0777) < 0 ? errno : 0;
+}
+
+enum err_code out_file_begin(struct out_file *f, const char *path, struct err *e)
+{
+	struct stat st;
+	bool kernel, exists;
+	int error;
+
+	f->fd = -1;
+	f->straight = false;
+	f->temporary[0] = f->target[0] = '\0';
+	text_safe(f->path, sizeof f->path, path, SIZE_MAX, TEXT_UTF8);
+	if (!path[0])
+		return err_set(e, ERR_IO, "cannot write a file without a name");
+	if (strlen(path) >= sizeof f->target)
+		return fail(f, ENAMETOOLONG, e);
+	exists = stat(path, &st) == 0;
+	if (!exists && errno != ENOENT)
+		return fail(f, errno, e);
+	if (exists && S_ISDIR(st.st_mode))
+		return fail(f, EISDIR, e);
+	if (exists && !S_ISREG(st.st_mode)) {
+		error = open_straight(f, path);
+		return error ? fail(f, error, e) : ERR_OK;
+	}
+	strcpy(f->target, path);
+	error = follow(f, &kernel);
+	if (error)
+		return fail(f, error, e);
+	if (!f->target[directory_length(f->target)])
+		return fail(f, EISDIR, e); /* "name/" */
+	if (kernel)
+		error = open_straight(f, path);
+	else if (exists && faccessat(AT_FDCWD, f->target, W_OK, AT_EACCESS) < 0)
+		error = errno; /* renaming over it would work, but it was protected on purpose */
+	else
+		error = open_temporary(f, exists ? &st : NULL);
+	return error ? fail(f, error, e) : ERR_OK;
+}
+
+/* A size limit or a closed pipe shall be an error of ours, not a signal that ends the program: both signals are
+ * held off this thread while it writes, and taken away if the write raised them. */
+struct quiet {
+	sigset_t before, held;
+};
+
+static void quiet_begin(struct quiet *q)
+{
+	sigset_t set, pending;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGXFSZ);
+	sigaddset(&set, SIGPIPE);
+	sigpending(&pending);
+	sigemptyset(&q->held);
+	if (!sigismember(&pending, SIGXFSZ))
+		sigaddset(&q->held, SIGXFSZ);
+	if (!sigismember(&pending, SIGPIPE))
+		sigaddset(&q->held, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &set, &q->before);
+}
+
+static void quiet_end(struct quiet *q)
+{
+	struct timespec now = {0, 0};
+
+	while (sigtimedwait(&q->held, NULL, &now) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &q->before, NULL);
+}
+
+enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, struct err *e)
+{
+	struct quiet quiet;
+	int error = 0;
+
+	quiet_begin(&quiet);
+	while (n && !error) {
+		ssize_t done = write(f->fd, bytes, n);
+
+		if (done > 0) {
+			bytes += done;
+			n -= (size_t)done;
+		} else if (done == 0) {
+			error = ENOSPC;
+		} else if (errno != EINTR) {
+			error = errno;
+		}
+	}
+	quiet_end(&quiet);
+	return error ? fail(f, error, e) : ERR_OK;
+}
+
+/* The new name survives a crash once its directory is on disk; where that cannot be asked for, so be it. */
+static void sync_directory(const char *target)
+{
+	char dir[PATH_MAX];
+	size_t n = directory_length(target);
+	int fd;
+
+	memcpy(dir, target, n);
+	strcpy(dir + n, n ? "" : ".");
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+}
+
+enum err_code out_file_commit(struct out_file *f, struct err *e)
+{
+	int fd = f->fd;
+
+	if (!f->straight && fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP)
+		return fail(f, errno, e);
+	f->fd = -1;
+	if (close(fd) < 0 && errno != EINTR)
+		return fail(f, errno, e);
+	if (f->straight)
+		return ERR_OK;
+	if (rename(f->temporary, f->target) < 0)
+		return fail(f, errno, e);
+	f->temporary[0] = '\0';
+	sync_directory(f->target);
+	return ERR_OK;
+}
+
+void out_file_abort(struct out_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+	if (f->temporary[0])
+		unlink(f->temporary);
+	f->temporary[0] = '\0';
+}
+
+enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e)
+{
+	struct out_file f;
+	enum err_code code = out_file_begin(&f, path, e);
+
+	if (code == ERR_OK)
+		code = out_file_write(&f, bytes, n, e);
+	if (code == ERR_OK)
+		code = out_file_commit(&f, e);
+	return code;
+}

@@ -1,0 +1,256 @@
+#include "settings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "text.h"
+
+/* What the table cannot say for itself: the place of the warm-up in YAML, and the last of each choice. */
+#define YAML_warmup_sends "warmup.sends"
+#define YAML_warmup_seconds "warmup.seconds"
+#define LAST_order ORDER_PAS2P
+#define LAST_similarity SIMILARITY_PHASE
+#define LAST_collectives COLLECTIVES_IGNORE
+#define LAST_absent ABSENT_DIFFERENT
+#define LAST_compute_of COMPUTE_EACH
+#define LAST_phase_time PHASE_TIME_SLOWEST
+#define LAST_representative REPRESENTATIVE_LAST
+
+static const struct setting_info infos[SETTING_COUNT] = {
+#define CHOICE(id, key, def, choices, help) {SETTING_##id, SETTING_CHOICE, key, #id, choices, def, 0, LAST_##id, help},
+#define FRACTION(id, key, def, min, max, help) \
+	{SETTING_##id, SETTING_FRACTION, key, "thresholds." #id, NULL, def, min, max, help},
+#define COUNT(id, key, def, min, max, help) {SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, help},
+#define SECONDS(id, key, def, min, max, help) {SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, help},
+#include "settings.def"
+#undef CHOICE
+#undef FRACTION
+#undef COUNT
+#undef SECONDS
+};
+
+static const size_t offsets[SETTING_COUNT] = {
+#define CHOICE(id, key, def, choices, help) offsetof(struct settings, id),
+#define FRACTION(id, key, def, min, max, help) offsetof(struct settings, id),
+#define COUNT(id, key, def, min, max, help) offsetof(struct settings, id),
+#define SECONDS(id, key, def, min, max, help) offsetof(struct settings, id),
+#include "settings.def"
+#undef CHOICE
+#undef FRACTION
+#undef COUNT
+#undef SECONDS
+};
+
+const struct setting_info *setting_info(enum setting_id id)
+{
+	return &infos[id];
+}
+
+static bool same_key(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (*a != *b && !(*a == '-' && *b == '_') && !(*a == '_' && *b == '-'))
+			return false;
+	return *a == *b;
+}
+
+const struct setting_info *setting_find(const char *key)
+{
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (same_key(infos[i].key, key))
+			return &infos[i];
+	return NULL;
+}
+
+double settings_number(const struct settings *s, enum setting_id id)
+{
+	const char *at = (const char *)s + offsets[id];
+	uint32_t whole;
+	double real;
+	int choice;
+
+	switch (infos[id].kind) {
+	case SETTING_CHOICE:
+		memcpy(&choice, at, sizeof choice);
+		return choice;
+	case SETTING_WHOLE:
+		memcpy(&whole, at, sizeof whole);
+		return whole;
+	default:
+		memcpy(&real, at, sizeof real);
+		return real;
+	}
+}
+
+void settings_set_number(struct settings *s, enum setting_id id, double value)
+{
+	const struct setting_info *info = &infos[id];
+	char *at = (char *)s + offsets[id];
+	uint32_t whole;
+	int choice;
+
+	if (!(value >= info->min)) /* also what is no number */
+		value = info->min;
+	if (value > info->max)
+		value = info->max;
+	switch (info->kind) {
+	case SETTING_CHOICE:
+		choice = (int)(value + 0.5);
+		memcpy(at, &choice, sizeof choice);
+		break;
+	case SETTING_WHOLE:
+		whole = (uint32_t)(value + 0.5);
+		memcpy(at, &whole, sizeof whole);
+		break;
+	default:
+		value += 0.0; /* -0 to 0 */
+		memcpy(at, &value, sizeof value);
+	}
+}
+
+void settings_init(struct settings *s)
+{
+	*s = (struct settings){0};
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		settings_set_number(s, id, infos[id].def);
+}
+
+bool settings_equal(const struct settings *a, const struct settings *b)
+{
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		if (settings_number(a, id) != settings_number(b, id))
+			return false;
+	return true;
+}
+
+/* The index of text among "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *text, size_t n)
+{
+	for (int index = 0;; index++) {
+		size_t length = strcspn(choices, "|");
+
+		if (n == length && !memcmp(choices, text, n))
+			return index;
+		if (!choices[length])
+			return -1;
+		choices += length + 1;
+	}
+}
+
+/* Take `suffix` and the blanks before it off the end of text; false if it does not end so. */
+static bool take_suffix(const char *text, size_t *n, const char *suffix)
+{
+	size_t length = strlen(suffix);
+
+	if (*n <= length || memcmp(text + *n - length, suffix, length) != 0)
+		return false;
+	*n -= length;
+	while (*n && text[*n - 1] == ' ')
+		--*n;
+	return true;
+}
+
+static bool parse(const struct setting_info *info, const char *text, double *v)
+{
+	size_t n = strlen(text);
+	uint64_t whole;
+	int shift = 0;
+
+	*v = 0;
+	switch (info->kind) {
+	case SETTING_CHOICE:
+		*v = choice_index(info->choices, text, n);
+		return *v >= 0;
+	case SETTING_WHOLE:
+		if (!number_parse_whole(text, n, &whole))
+			return false;
+		*v = (double)whole;
+		break;
+	case SETTING_FRACTION:
+		if (take_suffix(text, &n, "%"))
+			shift = -2;
+		if (!number_parse_shifted(text, n, shift, v))
+			return false;
+		break;
+	case SETTING_SECONDS:
+		if (take_suffix(text, &n, "ms"))
+			shift = -3;
+		else if (take_suffix(text, &n, "us"))
+			shift = -6;
+		else
+			take_suffix(text, &n, "s");
+		if (!number_parse_shifted(text, n, shift, v))
+			return false;
+	}
+	return *v >= info->min && *v <= info->max;
+}
+
+/* "a, b or c" from "a|b|c". */
+static void list_choices(const char *choices, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (*choices && used < size) {
+		int length = (int)strcspn(choices, "|");
+		bool last = !choices[length];
+		const char *between = !used ? "" : last ? " or " : ", ";
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%.*s", between, length, choices);
+		choices += length + !last;
+	}
+}
+
+enum err_code settings_set(struct settings *s, enum setting_id id, const char *text, struct err *e)
+{
+	const struct setting_info *info = &infos[id];
+	char given[96], low[NUMBER_TEXT], high[NUMBER_TEXT], low_percent[NUMBER_TEXT], high_percent[NUMBER_TEXT];
+	char choices[128];
+	double v;
+
+	if (parse(info, text, &v)) {
+		settings_set_number(s, id, v);
+		return ERR_OK;
+	}
+	text_safe(given, sizeof given, text, SIZE_MAX, TEXT_UTF8);
+	number_format(info->min, low);
+	number_format(info->max, high);
+	switch (info->kind) {
+	case SETTING_CHOICE:
+		list_choices(info->choices, choices, sizeof choices);
+		return err_set(e, ERR_USAGE, "%s is '%s': expected %s", info->key, given, choices);
+	case SETTING_FRACTION:
+		number_format(info->min * 100, low_percent);
+		number_format(info->max * 100, high_percent);
+		return err_set(e, ERR_USAGE, "%s is '%s': expected a fraction from %s to %s or a percentage from %s%% to %s%%",
+			       info->key, given, low, high, low_percent, high_percent);
+	case SETTING_WHOLE:
+		number_whole((uint64_t)info->max, high);
+		return err_set(e, ERR_USAGE, "%s is '%s': expected a whole number from %s to %s", info->key, given, low, high);
+	default:
+		return err_set(e, ERR_USAGE, "%s is '%s': expected seconds from %s to %s", info->key, given, low, high);
+	}
+}
+
+void settings_get(const struct settings *s, enum setting_id id, char *buf, size_t size)
+{
+	const struct setting_info *info = &infos[id];
+	double v = settings_number(s, id);
+	char text[NUMBER_TEXT];
+
+	if (info->kind == SETTING_CHOICE) {
+		const char *choice = info->choices;
+
+		for (int i = 0; i < (int)v; i++)
+			choice += strcspn(choice, "|") + 1;
+		snprintf(buf, size, "%.*s", (int)strcspn(choice, "|"), choice);
+		return;
+	}
+	if (info->kind == SETTING_WHOLE)
+		number_whole((uint64_t)v, text);
+	else
+		number_format(v, text);
+	snprintf(buf, size, "%s", text);
+}

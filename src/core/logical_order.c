@@ -38,7 +38,7 @@ static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
 			s->lt[i] = NO_EVENT;
 	for (uint32_t i = 0; i < t->event_count; i++) {
-		uint32_t members = 0, m = i;
+		uint32_t members = 0, m = i, *missing;
 
 		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE || s->lt[i] != NO_EVENT)
 			continue;
@@ -47,10 +47,11 @@ static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 			members++;
 			m = t->match[m];
 		} while (m != NO_EVENT && m != i);
-		s->missing = mem_grow(s->missing, instances, &cap, sizeof *s->missing);
-		if (!s->missing)
+		missing = mem_grow(s->missing, instances, &cap, sizeof *missing);
+		if (!missing)
 			return err_memory(e, "the causal pass");
-		s->missing[instances++] = members;
+		s->missing = missing;
+		missing[instances++] = members;
 	}
 	return ERR_OK;
 }

@@ -17,7 +17,8 @@ enum text_flags { TEXT_UTF8 = 0, TEXT_ASCII = 1 };
  * character boundary. Returns dst. */
 char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_flags flags);
 
-/* Decode one UTF-8 character; returns its length, 0 at the end, and U+FFFD with length 1 where invalid. */
+/* Decode one UTF-8 character of the n bytes at s; returns its length, 0 at the end (n 0, or a NUL), and
+ * U+FFFD with length 1 where invalid. */
 size_t text_decode(const char *s, size_t n, uint32_t *out);
 size_t text_encode(uint32_t c, char out[4]);
 bool text_is_safe(uint32_t c);

@@ -36,7 +36,7 @@ void *mem_alloc(size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
-	return malloc(count * size ? count * size : 1);
+	return malloc(count && size ? count * size : 1);
 }
 
 void *mem_zero(size_t count, size_t size)
@@ -50,7 +50,7 @@ void *mem_resize(void *p, size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
-	return realloc(p, count * size ? count * size : 1);
+	return realloc(p, count && size ? count * size : 1);
 }
 
 void mem_free(void *p)

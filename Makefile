@@ -17,7 +17,13 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
 TUI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/tui/*.c)))
 OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(BUILD)/src/main.o
 
-all: pas2p
+MANDIR  ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+INSTALL ?= install
+
+all: pas2p     ## build the program: ./pas2p
 
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
@@ -53,16 +59,67 @@ $(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/libpas2p.a
 
 tests: $(C_TESTS)
 
+DOC_GEN = $(BUILD)/tools/doc-gen
+
 # One test alone: make test TESTS=t/lib_self.t or TESTS=build/t/vectors.t
 TESTS = $(C_TESTS) $(SHELL_TESTS)
-test: $(BUILD)/pas2p $(C_TESTS)
-	PAS2P=$(abspath $(BUILD)/pas2p) prove -e '' -j2 $(TESTS)
+test: $(BUILD)/pas2p $(DOC_GEN) $(C_TESTS) ## build and run the tests, installing nothing
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) prove -e '' -j2 $(TESTS)
 
-check: test
+# The two that need nothing but make: they install what is missing first. What they need is looked up by
+# pkg-config when it is used, so it must be a make of its own.
+demo:          ## build, then open the workbench on a sample trace (no terminal: print its phases)
+	@tools/deps.sh build
+	@$(MAKE) --no-print-directory pas2p
+	@if [ -t 0 ] && [ -t 1 ]; then ./pas2p sample-traces/cg.S.4.clog2; \
+	else ./pas2p phases sample-traces/cg.S.4.clog2; fi
 
-clean:
+check:         ## build, then run all tests
+	@tools/deps.sh check
+	@$(MAKE) --no-print-directory pas2p test
+
+# Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/cli/exit src/cli/help src/cli/options src/cli/suggest)
+
+$(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+update-docs: $(DOC_GEN) $(BUILD)/pas2p ## make man page, completions and pictures anew
+	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
+
+install: $(BUILD)/pas2p ## install program, man page and completions (PREFIX, DESTDIR, MANDIR)
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(BASHDIR)" \
+		"$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	$(INSTALL) -m 755 $(BUILD)/pas2p "$(DESTDIR)$(PREFIX)/bin/pas2p"
+	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
+	$(INSTALL) -m 644 completions/pas2p.bash "$(DESTDIR)$(BASHDIR)/pas2p"
+	$(INSTALL) -m 644 completions/_pas2p "$(DESTDIR)$(ZSHDIR)/_pas2p"
+	$(INSTALL) -m 644 completions/pas2p.fish "$(DESTDIR)$(FISHDIR)/pas2p.fish"
+
+uninstall:     ## take away what install put there
+	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(BASHDIR)/pas2p" \
+		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
+
+HEADERS := $(sort $(wildcard src/*/*.h t/*.h))
+hdr-check:     ## every header compiles alone
+	@for h in $(HEADERS); do \
+		$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \
+	done
+
+lint: hdr-check ## what static checkers say, of those that are installed
+	@if command -v cppcheck >/dev/null; then cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
+		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc -Isrc/core src tools; fi
+	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh .ci/run; shellcheck -e SC1091,SC2154 t/*.t; fi
+	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
+
+help:          ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
+
+clean:         ## take away all that was built
 	rm -rf build build-* pas2p
 
--include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+-include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(BUILD)/tools/doc-gen.d
 .SECONDARY: $(TEST_OBJ)
-.PHONY: all clean tests test check
+.PHONY: all clean tests test check demo update-docs install uninstall hdr-check lint help

@@ -13,7 +13,7 @@ static void mark(int number)
 void interrupt_catch(void)
 {
 	static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction act = {.sa_handler = mark, .sa_flags = SA_RESTART}, old;
+	struct sigaction act = {.sa_handler = mark}, old;
 
 	sigemptyset(&act.sa_mask);
 	for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)

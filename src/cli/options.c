@@ -126,6 +126,34 @@ static enum err_code parse_text(const char **to, const char *name, const char *v
 	return ERR_OK;
 }
 
+static enum err_code parse_color(struct options *o, const char *value, struct err *e)
+{
+	char safe[80];
+
+	o->color = value;
+	if (strcmp(value, "auto") == 0 || strcmp(value, "always") == 0 || strcmp(value, "never") == 0)
+		return ERR_OK;
+	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
+	return err_set(e, ERR_USAGE, "--color is '%s': expected auto, always or never", safe);
+}
+
+static enum err_code parse_size(struct options *o, const char *value, struct err *e)
+{
+	char *end, safe[80];
+	unsigned long columns = strtoul(value, &end, 10), rows = 0;
+	bool good = value[0] >= '0' && value[0] <= '9' && *end == 'x' && end[1] >= '0' && end[1] <= '9';
+
+	if (good)
+		rows = strtoul(end + 1, &end, 10);
+	if (!good || *end || !columns || columns > 1000 || !rows || rows > 1000) {
+		text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
+		return err_set(e, ERR_USAGE, "--size is '%s': expected columns and rows from 1 to 1000, as 80x24", safe);
+	}
+	o->columns = (unsigned)columns;
+	o->rows = (unsigned)rows;
+	return ERR_OK;
+}
+
 static enum err_code take(struct options *o, unsigned i, const char *value, struct err *e)
 {
 	struct settings scratch;
@@ -147,6 +175,14 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 		return parse_text(&o->application, "application", value, e);
 	case OPTION_CONFIG:
 		return parse_text(&o->config, "config", value, e);
+	case OPTION_COLOR:
+		return parse_color(o, value, e);
+	case OPTION_THEME:
+		return parse_text(&o->theme, "theme", value, e);
+	case OPTION_SCRIPT:
+		return parse_text(&o->script, "script", value, e);
+	case OPTION_SIZE:
+		return parse_size(o, value, e);
 	case OPTION_THREADS:
 		return parse_threads(o, value, e);
 	case OPTION_LEADERS:

@@ -67,6 +67,8 @@ struct options {
 	uint32_t file_count;
 	enum format format;
 	const char *output, *match, *application, *config; /* NULL: not given */
+	const char *color, *theme, *script;
+	unsigned columns, rows; /* of --size; 0: not given */
 	bool leaders, ascii, no_config, quiet, help, version;
 	unsigned threads;
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */

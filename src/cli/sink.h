@@ -5,8 +5,7 @@
  *     sink_finish(&s, &e);                               the file takes its name now
  *     sink_release(&s);                                  without finish: nothing is left behind
  *
- * A file is written beside its target and renamed over it. What is there and not a regular file (a
- * device, a pipe) is written to directly. Errors stick: after the first one all is a no-op that repeats it.
+ * Errors stick: after the first one all is a no-op that repeats it.
  */
 #ifndef PAS2P_SINK_H
 #define PAS2P_SINK_H
@@ -15,14 +14,14 @@
 
 #include "core/err.h"
 #include "core/out.h"
+#include "core/out_file.h"
 
 struct sink {
-	struct out out;   /* gathered, not yet written */
-	int fd;
-	char *target;     /* final name; NULL: standard output */
-	char *temporary;  /* NULL: written to directly */
+	struct out out;       /* gathered, not yet written */
+	struct out_file file;
+	bool to_file;         /* else standard output */
 	struct err err;
-	bool pipe_closed; /* the reader has gone: end quietly */
+	bool pipe_closed;     /* the reader has gone: end quietly */
 };
 
 enum err_code sink_open(struct sink *s, const char *path, struct err *e);

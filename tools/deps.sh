@@ -1,0 +1,46 @@
+#!/bin/sh
+# Install what is missing to build and test: tools/deps.sh [build|check]
+#
+# Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
+# kin only; elsewhere, and without root or sudo, it says what is missing and stops.
+set -eu
+
+missing=
+need_command() { # COMMAND PACKAGE
+	command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+need_library() { # PKG-CONFIG-NAME PACKAGE
+	pkg-config --exists "$1" 2>/dev/null || missing="$missing $2"
+}
+
+need_command "${CC:-cc}" gcc
+need_command pkg-config pkg-config
+need_library ncursesw libncurses-dev
+need_library yaml-0.1 libyaml-dev
+need_library libpcre2-8 libpcre2-dev
+# A compiler without the C library's headers is of no use.
+[ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
+if [ "${1:-build}" = check ]; then
+	need_command prove perl
+	need_command script bsdutils
+	need_command python3 python3-minimal
+	need_library vterm libvterm-dev
+fi
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	echo "Missing; please install what these Debian packages hold:$missing" >&2
+	exit 1
+elif [ "$(id -u)" -eq 0 ]; then
+	sudo=
+elif command -v sudo >/dev/null 2>&1; then
+	sudo=sudo
+else
+	echo "Missing, and there is neither root nor sudo; please run: apt-get install$missing" >&2
+	exit 1
+fi
+echo "Installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+# shellcheck disable=SC2086  # one word per package
+$sudo apt-get install -y -qq --no-install-recommends $missing

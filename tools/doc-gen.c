@@ -1,0 +1,375 @@
+/* Makes the documents that come from the tables: the man page's lists and the shells' completions.
+ *
+ *     doc-gen man FILE.in | doc-gen bash | doc-gen zsh | doc-gen fish
+ *
+ * In the man page's source, a line `@commands@`, `@options@`, `@settings@` or `@exits@` stands for a list.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "core/notes.h"
+
+/* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */
+static void roff(const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		fputs("\\&", stdout);
+	for (; *s; s++) {
+		if (*s == '-')
+			fputs("\\-", stdout);
+		else if (*s == '\\')
+			fputs("\\e", stdout);
+		else
+			putchar(*s);
+	}
+}
+
+static void man_commands(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int c = 0; c < COMMAND_COUNT; c++) {
+		const struct command_info *info = command_info((enum command)c);
+
+		fputs(".It Nm pas2p", stdout);
+		if (info->name[0])
+			printf(" Cm %s", info->name);
+		puts(" Oo Ar OPTION ... Oc Ar");
+		printf("%s", info->name[0] ? "Show " : "");
+		if (!info->name[0])
+			fputs("Open the workbench on a trace", stdout);
+		else
+			roff(info->help);
+		puts(".");
+	}
+	puts(".El");
+}
+
+static void man_goes_with(const struct option_info *o)
+{
+	const char *between = "";
+
+	fputs("Goes with ", stdout);
+	for (int c = 0; c < COMMAND_COUNT; c++)
+		if (option_goes_with(o, (enum command)c)) {
+			printf("%s%s", between, c == COMMAND_WORKBENCH ? "the workbench" : command_info((enum command)c)->name);
+			between = ", ";
+		}
+	puts(".");
+}
+
+static void man_options(void)
+{
+	const unsigned all = (1u << COMMAND_COUNT) - 1;
+
+	puts(".Bl -tag -width Ds");
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info o = option_info(i);
+
+		if (o.setting)
+			continue;
+		fputs(".It ", stdout);
+		if (o.letter)
+			printf("Fl %c , ", o.letter);
+		printf("Fl Fl %s", o.name);
+		if (o.argument)
+			printf(" Ar %s", o.argument);
+		putchar('\n');
+		roff(o.help);
+		puts(".");
+		if (o.commands == (all & ~(1u << COMMAND_WORKBENCH)))
+			puts("Goes with all commands but the workbench.");
+		else if (o.commands != all)
+			man_goes_with(&o);
+	}
+	puts(".El");
+}
+
+static void man_settings(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		struct option_info o = option_info(OPTION_COUNT + (unsigned)i);
+		char def[32];
+
+		help_default(o.setting, def, sizeof def);
+		printf(".It Fl Fl %s Ar %s\n", o.name, o.argument);
+		roff(o.help);
+		if (o.setting->kind == SETTING_CHOICE)
+			printf(".\nDefault: %s.\n", def);
+		else
+			printf(".\nFrom %.10g to %.10g; default: %s.\n", o.setting->min, o.setting->max, def);
+		printf("In a config file: analysis: %s.\n", o.setting->yaml);
+	}
+	puts(".El");
+}
+
+static void man_exits(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (const struct exit_info *x = exit_infos; x->words; x++) {
+		printf(".It %d\n", x->number);
+		roff(x->when);
+		puts(".");
+	}
+	puts(".El");
+}
+
+static void man_notes(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
+		printf(".It %s Pq %s\n", note_name((enum note_kind)k),
+		       note_level((enum note_kind)k) == NOTE_DAMAGE ? "damage" : "warning");
+		roff(note_meaning((enum note_kind)k));
+		puts(".");
+	}
+	puts(".El");
+}
+
+static int man(const char *path)
+{
+	static const struct {
+		const char *line;
+		void (*list)(void);
+	} lists[] = {
+		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
+		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
+	};
+	FILE *f = fopen(path, "r");
+	char line[1024];
+
+	if (!f) {
+		perror(path);
+		return 1;
+	}
+	puts(".\\\" Made by tools/doc-gen.c from man/pas2p.1.in and the tables: do not edit.");
+	while (fgets(line, sizeof line, f)) {
+		size_t i;
+
+		for (i = 0; i < sizeof lists / sizeof *lists; i++)
+			if (strcmp(line, lists[i].line) == 0)
+				break;
+		if (i < sizeof lists / sizeof *lists)
+			lists[i].list();
+		else
+			fputs(line, stdout);
+	}
+	fclose(f);
+	return 0;
+}
+
+/* The words that complete an option's argument, blank-separated into buf; "" if it is no list of words. */
+static const char *words_of(const struct option_info *o, unsigned i, char *buf, size_t size)
+{
+	buf[0] = 0;
+	if (i == OPTION_FORMAT)
+		snprintf(buf, size, "table csv json yaml");
+	else if (i == OPTION_THEME)
+		snprintf(buf, size, "default mono");
+	else if (o->argument && strchr(o->argument, '|'))
+		snprintf(buf, size, "%s", o->argument);
+	for (char *p = buf; *p; p++)
+		if (*p == '|')
+			*p = ' ';
+	return buf;
+}
+
+static bool is_file(const struct option_info *o)
+{
+	return o->argument && strcmp(o->argument, "FILE") == 0;
+}
+
+static void bash(void)
+{
+	char words[128];
+
+	puts("# bash completion for pas2p. Made by tools/doc-gen.c: do not edit.\n"
+	     "_pas2p()\n"
+	     "{\n"
+	     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word options\n"
+	     "\tCOMPREPLY=()\n"
+	     "\tif [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+	     "\tfor word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+	     "\t\tcase $word in");
+	fputs("\t\t", stdout);
+	for (int c = 1; c < COMMAND_COUNT; c++)
+		printf("%s%s", c > 1 ? "|" : "", command_info((enum command)c)->name);
+	puts(") command=$word; break ;;\n\t\tesac\n\tdone\n\tcase $prev in");
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info o = option_info(i);
+
+		if (!o.argument)
+			continue;
+		fputs("\t", stdout);
+		if (o.letter)
+			printf("-%c|", o.letter);
+		printf("--%s) ", o.name);
+		if (*words_of(&o, i, words, sizeof words))
+			printf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\"); return ;;\n", words);
+		else if (is_file(&o))
+			puts("compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;");
+		else
+			puts("return ;;");
+	}
+	puts("\tesac\n\tcase $command in");
+	for (int c = COMMAND_COUNT - 1; c >= 0; c--) {
+		printf("\t%s) options='", c ? command_info((enum command)c)->name : "*");
+		for (unsigned i = 0, n = 0; i < option_total(); i++) {
+			struct option_info o = option_info(i);
+
+			if (option_goes_with(&o, (enum command)c))
+				printf("%s--%s", n++ ? " " : "", o.name);
+		}
+		puts("' ;;");
+	}
+	puts("\tesac\n"
+	     "\tif [[ $cur == -* ]]; then\n"
+	     "\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
+	     "\t\treturn\n"
+	     "\tfi\n"
+	     "\tcompopt -o filenames\n"
+	     "\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")");
+	fputs("\tif [[ -z $command ]]; then\n\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W '", stdout);
+	for (int c = 1; c < COMMAND_COUNT; c++)
+		printf("%s%s", c > 1 ? " " : "", command_info((enum command)c)->name);
+	puts("' -- \"$cur\")\n\tfi\n}\ncomplete -F _pas2p pas2p");
+}
+
+/* In zsh's _arguments, brackets and colons of a text are escaped. */
+static void zsh_text(const char *s)
+{
+	for (; *s; s++) {
+		if (strchr("[]:\\", *s))
+			putchar('\\');
+		if (*s == '\'')
+			fputs("'\\'", stdout);
+		putchar(*s);
+	}
+}
+
+static void zsh_option(const struct option_info *o, unsigned i)
+{
+	char words[128];
+
+	fputs("\t\t", stdout);
+	if (o->letter)
+		printf("'(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter, o->argument ? "+" : "", o->name,
+		       o->argument ? "=" : "");
+	else
+		printf("'--%s%s[", o->name, o->argument ? "=" : "");
+	zsh_text(o->help);
+	putchar(']');
+	if (o->argument) {
+		printf(":%s:", o->name);
+		if (*words_of(o, i, words, sizeof words))
+			printf("(%s)", words);
+		else if (is_file(o))
+			fputs("_files", stdout);
+	}
+	puts("'");
+}
+
+static void zsh(void)
+{
+	puts("#compdef pas2p\n# zsh completion for pas2p. Made by tools/doc-gen.c: do not edit.\n"
+	     "_pas2p() {\n"
+	     "\tlocal command word\n"
+	     "\tlocal -a options\n"
+	     "\tfor word in ${words[2,CURRENT-1]}; do\n"
+	     "\t\tcase $word in");
+	fputs("\t\t", stdout);
+	for (int c = 1; c < COMMAND_COUNT; c++)
+		printf("%s%s", c > 1 ? "|" : "", command_info((enum command)c)->name);
+	puts(") command=$word; break ;;\n\t\tesac\n\tdone\n\tcase $command in");
+	for (int c = COMMAND_COUNT - 1; c >= 0; c--) {
+		printf("\t%s) options=(\n", c ? command_info((enum command)c)->name : "*");
+		for (unsigned i = 0; i < option_total(); i++) {
+			struct option_info o = option_info(i);
+
+			if (option_goes_with(&o, (enum command)c))
+				zsh_option(&o, i);
+		}
+		puts("\t\t) ;;");
+	}
+	puts("\tesac\n\tif [[ -z $command ]]; then\n\t\toptions+=('1: :_pas2p_first')\n\tfi\n"
+	     "\t_arguments -s -S $options '*:trace:_files'\n}\n\n_pas2p_first() {\n\tlocal -a commands=(");
+	for (int c = 1; c < COMMAND_COUNT; c++) {
+		printf("\t\t'%s:", command_info((enum command)c)->name);
+		zsh_text(command_info((enum command)c)->help);
+		puts("'");
+	}
+	puts("\t)\n\t_alternative 'commands:command:(($commands))' 'files:trace:_files'\n}\n\n_pas2p \"$@\"");
+}
+
+static void fish_text(const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '\'' || *s == '\\')
+			putchar('\\');
+		putchar(*s);
+	}
+}
+
+static void fish(void)
+{
+	char words[128], names[128] = "";
+
+	for (int c = 1; c < COMMAND_COUNT; c++)
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c > 1 ? " " : "",
+			 command_info((enum command)c)->name);
+	puts("# fish completion for pas2p. Made by tools/doc-gen.c: do not edit.");
+	for (int c = 1; c < COMMAND_COUNT; c++) {
+		printf("complete -c pas2p -n 'not __fish_seen_subcommand_from %s' -a %s -d '", names,
+		       command_info((enum command)c)->name);
+		fish_text(command_info((enum command)c)->help);
+		puts("'");
+	}
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info o = option_info(i);
+
+		fputs("complete -c pas2p", stdout);
+		if (o.commands != (1u << COMMAND_COUNT) - 1) {
+			char with[128] = "";
+
+			for (int c = 1; c < COMMAND_COUNT; c++)
+				if (option_goes_with(&o, (enum command)c))
+					snprintf(with + strlen(with), sizeof with - strlen(with), " %s",
+						 command_info((enum command)c)->name);
+			if (option_goes_with(&o, COMMAND_WORKBENCH))
+				printf(" -n '%s%s%snot __fish_seen_subcommand_from %s'",
+				       with[0] ? "__fish_seen_subcommand_from" : "", with, with[0] ? "; or " : "", names);
+			else
+				printf(" -n '__fish_seen_subcommand_from%s'", with);
+		}
+		if (o.letter)
+			printf(" -s %c", o.letter);
+		printf(" -l %s", o.name);
+		if (o.argument)
+			fputs(is_file(&o) ? " -r -F" : " -x", stdout);
+		if (*words_of(&o, i, words, sizeof words))
+			printf(" -a '%s'", words);
+		fputs(" -d '", stdout);
+		fish_text(o.help);
+		puts("'");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && strcmp(argv[1], "man") == 0)
+		return man(argv[2]);
+	if (argc == 2 && strcmp(argv[1], "bash") == 0)
+		bash();
+	else if (argc == 2 && strcmp(argv[1], "zsh") == 0)
+		zsh();
+	else if (argc == 2 && strcmp(argv[1], "fish") == 0)
+		fish();
+	else {
+		fputs("usage: doc-gen man FILE.in | bash | zsh | fish\n", stderr);
+		return 2;
+	}
+	return fflush(stdout) == 0 ? 0 : 1;
+}

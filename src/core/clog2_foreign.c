@@ -1,0 +1,138 @@
+#include "clog2_foreign.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "text.h"
+
+#define NOT_CLOG2 ", not a CLOG2 trace"
+
+struct magic {
+	size_t offset, len;
+	const char *bytes, *what;
+};
+
+/* Longer and surer ones first. */
+static const struct magic magics[] = {
+	{0, 6, "\xFD" "7zXZ\0", "compressed with xz; decompress it first (xz -dk)"},
+	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd; decompress it first (zstd -d)"},
+	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4; decompress it first (lz4 -d)"},
+	{0, 2, "\x1F\x8B", "compressed with gzip; decompress it first (gunzip -k)"},
+	{0, 2, "\x1F\x9D", "compressed with compress; decompress it first (uncompress)"},
+	{0, 3, "BZh", "compressed with bzip2; decompress it first (bunzip2 -k)"},
+	{0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)"},
+	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive; unpack it first (7z x)"},
+	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)"},
+	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote"},
+	{0, 8, "#Paraver", "a Paraver trace (.prv)" NOT_CLOG2},
+	{0, 6, "EPILOG", "an EPILOG trace (KOJAK, Scalasca 1)" NOT_CLOG2},
+	{0, 8, "\x89HDF\r\n\x1A\n", "an HDF5 file" NOT_CLOG2},
+	{0, 15, "SQLite format 3", "an SQLite database" NOT_CLOG2},
+	{0, 5, "%PDF-", "a PDF document" NOT_CLOG2},
+	{0, 4, "\x89PNG", "a PNG image" NOT_CLOG2},
+	{0, 2, "#!", "a script, not a trace"},
+	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself; fetch it first (git lfs pull)"},
+	{0, 5, "<?xml", "an XML document" NOT_CLOG2},
+};
+
+/* Formats without a fixed magic at a fixed place. */
+static const struct {
+	const char *suffix, *what;
+} suffixes[] = {
+	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from"},
+	{".otf2", "an OTF2 trace's anchor file" NOT_CLOG2},
+	{".otf", "an OTF trace's master file" NOT_CLOG2},
+	{".alog", "an ALOG trace" NOT_CLOG2},
+	{".prv", "a Paraver trace (.prv)" NOT_CLOG2},
+	{".pcf", "a Paraver configuration file, not a trace"},
+	{".row", "a Paraver row file, not a trace"},
+	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read"},
+};
+
+static bool contains(const uint8_t *bytes, size_t n, const char *word)
+{
+	return memmem(bytes, n, word, strlen(word)) != NULL;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), m = strlen(suffix);
+
+	return n >= m && !strcasecmp(name + n - m, suffix);
+}
+
+static bool all(const uint8_t *bytes, size_t n, uint8_t value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (bytes[i] != value)
+			return false;
+	return true;
+}
+
+/* Text: no control characters but blanks, and valid UTF-8 up to a character that the cut may have split. */
+static bool is_text(const uint8_t *bytes, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		uint32_t c = 0;
+		size_t step = text_decode((const char *)bytes + i, n - i, &c);
+
+		if (!step || (c < 0x20 && !isspace((int)c)) || c == 0x7F)
+			return false;
+		if (c == 0xFFFD && step == 1 && n - i >= 4)
+			return false;
+		i += step;
+	}
+	return true;
+}
+
+/* "CLOG-" something: another version of the family. */
+static const char *other_clog(const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+	char version[11];
+
+	text_safe(version, sizeof version, (const char *)bytes, strnlen((const char *)bytes, n < 10 ? n : 10), TEXT_ASCII);
+	if (!strcmp(version, "CLOG-02.00"))
+		snprintf(buf, size, "a CLOG-02.00 trace; its layout was never published, only 02.10 to 02.44 are read");
+	else if (!strncmp(version, "CLOG-01", 7))
+		snprintf(buf, size, "a CLOG version 1 trace (%s); only CLOG-02.10 to 02.44 are read", version);
+	else
+		snprintf(buf, size, "a CLOG trace of version \"%s\"; only CLOG-02.10 to 02.44 are read", version);
+	return buf;
+}
+
+const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char *buf, size_t size)
+{
+	if (n >= 5 && !memcmp(bytes, "CLOG-", 5))
+		return other_clog(bytes, n, buf, size);
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+		const struct magic *m = &magics[i];
+
+		if (n >= m->offset + m->len && !memcmp(bytes + m->offset, m->bytes, m->len)) {
+			snprintf(buf, size, "%s", m->what);
+			return buf;
+		}
+	}
+	if (contains(bytes, n < 16 ? n : 16, "SLOG")) {
+		snprintf(buf, size, "%s", suffixes[0].what);
+		return buf;
+	}
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		if (has_suffix(name, suffixes[i].suffix)) {
+			snprintf(buf, size, "%s", suffixes[i].what);
+			return buf;
+		}
+	}
+	if (contains(bytes, n < 64 ? n : 64, "OTF2"))
+		snprintf(buf, size, "a file of an OTF2 trace" NOT_CLOG2);
+	else if (all(bytes, n, 0))
+		snprintf(buf, size, "filled with zeros at its start; nothing of a trace was written there");
+	else if (is_text(bytes, n))
+		snprintf(buf, size, "a text file" NOT_CLOG2);
+	else
+		snprintf(buf, size, "of no known format" NOT_CLOG2 ": it starts with bytes %02x %02x %02x %02x, not \"CLOG-02.\"",
+			 bytes[0], n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u);
+	return buf;
+}

@@ -272,10 +272,10 @@ enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const s
 	*out = NULL;
 	if (!r)
 		return err_memory(e, "the labels of basic blocks");
-	/* At 0 % and 100 % a logarithm has no width: one bin, and the comparison alone decides. Slightly wider than
-	 * the threshold, so that rounding cannot put similar ones two bins apart. */
-	if (s->compute > 1e-6 && s->compute < 1)
-		b.bin_width = -log1p(-s->compute) * 1.000001;
+	/* At 100 % all are similar: one bin. Slightly wider than the threshold, so that rounding cannot put similar
+	 * ones two bins apart. */
+	if (s->compute < 1)
+		b.bin_width = fmax(-log1p(-s->compute) * 1.000001, 1e-7);
 	r->count = space->l->tick_count ? space->l->tick_count - 1 : 0;
 	r->label = mem_zero((size_t)r->count + 1, sizeof *r->label);
 	r->weight = mem_zero((size_t)r->count + 1, sizeof *r->weight);

@@ -50,8 +50,7 @@ void phase_space_free(struct phase_space *p);
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *s,
 			    const struct job *job, struct err *e);
 /* `similarity: bbp` (section 4). */
-enum err_code phases_join(struct phases **out, const struct logical *l, const struct bbps *b, const struct job *job,
-			  struct err *e);
+enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e);
 void phases_free(struct phases *p);
 
 /* The counts behind the similarity of two windows of the same number of send ticks, each given by the full
@@ -62,6 +61,8 @@ struct phase_counts {
 };
 struct phase_counts phases_compare(const struct logical *l, uint32_t first_a, uint32_t last_a, uint32_t first_b,
 				   uint32_t last_b, double volume);
+/* The same counts of two send ticks. */
+struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume);
 bool phases_similar(const struct phase_counts *c, const struct settings *s);
 
 /* Which occurrence covers a tick: index, or UINT32_MAX before the first. Binary search. */

@@ -1,0 +1,95 @@
+#include "clockwork.h"
+
+static double last_time(const struct trace *t, uint32_t p)
+{
+	return t->first[p + 1] > t->first[p] ? t->time[t->first[p + 1] - 1] : t->start;
+}
+
+double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n)
+{
+	const struct logical *l = c->l;
+	uint32_t at = l->send_first[process] + n;
+
+	return at < l->send_first[process + 1] ? l->trace->time[l->sends[at]] : last_time(l->trace, process);
+}
+
+/* From a send or collective of process p to its next one, or to p's last event. */
+static double to_next(const struct trace *t, uint32_t ev, uint32_t end)
+{
+	uint32_t next = ev + 1;
+
+	while (next < end && EVENT_KIND(t->type[next]) == EVENT_RECEIVE)
+		next++;
+	return t->time[next < end ? next : end - 1] - t->time[ev];
+}
+
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e)
+{
+	const struct trace *t = l->trace;
+	struct clockwork *c = mem_zero(1, sizeof *c);
+	long double sum = 0; /* the rounding of millions of additions must not show in a difference */
+
+	*out = NULL;
+	if (c)
+		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
+	if (!c || !c->at) {
+		clockwork_free(c);
+		return err_memory(e, "the times of ticks");
+	}
+	c->l = l;
+	for (uint32_t p = 0; p < t->process_count; p++)
+		sum += clockwork_time(c, p, 0) - t->start;
+	for (uint32_t k = 0; k < l->tick_count; k++) {
+		c->at[k] = (double)sum;
+		if (l->tick_sends[k])
+			for (uint32_t i = l->tick_first[k]; i < l->tick_first[k + 1]; i++) {
+				uint32_t ev = l->order_of[i];
+
+				if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
+					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
+			}
+		if ((k & 4095) == 0 && job_stopped(job)) {
+			clockwork_free(c);
+			return err_set(e, ERR_CANCELLED, "stopped while timing ticks");
+		}
+	}
+	c->at[l->tick_count] = (double)sum;
+	*out = c;
+	return ERR_OK;
+}
+
+void clockwork_free(struct clockwork *c)
+{
+	if (!c)
+		return;
+	mem_free(c->at);
+	mem_free(c);
+}
+
+double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t i)
+{
+	uint32_t processes = c->l->trace->process_count;
+
+	return (c->at[occurrence_exit(c, p, i)] - c->at[p->occurrences[i].first]) / (processes ? processes : 1);
+}
+
+double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t process)
+{
+	uint32_t entry = logical_sends_before(c->l, process, p->occurrences[i].first);
+	uint32_t exit = logical_sends_before(c->l, process, occurrence_exit(c, p, i));
+
+	return clockwork_time(c, process, exit) - clockwork_time(c, process, entry);
+}
+
+double occurrence_slowest(const struct clockwork *c, const struct phases *p, uint32_t i)
+{
+	double slowest = 0;
+
+	for (uint32_t q = 0; q < c->l->trace->process_count; q++) {
+		double d = occurrence_time_on(c, p, i, q);
+
+		if (d > slowest || q == 0)
+			slowest = d;
+	}
+	return slowest;
+}

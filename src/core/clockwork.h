@@ -1,0 +1,26 @@
+/* The clockwork, inside (figures.h says what it is for).
+ *
+ * at[c], for c from 0 to tick_count: the sum over processes of the time, from the trace's start on, of the process's
+ * first send or collective at a tick >= c, or of its last event where there is none (method.md 6: where a measurement
+ * starts or ends). Differences of at[] are sums of durations.
+ */
+#ifndef PAS2P_CLOCKWORK_H
+#define PAS2P_CLOCKWORK_H
+
+#include "figures.h"
+
+struct clockwork {
+	const struct logical *l;
+	double *at; /* tick_count + 1 */
+};
+
+/* Time of process p's send or collective number n + 1, or of its last event if there is none. */
+double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n);
+
+/* Tick at which an occurrence is left: the first of the next one; tick_count after the last. */
+static inline uint32_t occurrence_exit(const struct clockwork *c, const struct phases *p, uint32_t i)
+{
+	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : c->l->tick_count;
+}
+
+#endif

@@ -1,0 +1,107 @@
+#include "figures.h"
+
+#include <math.h>
+
+#include "durations.h"
+
+/* `phase_time: slowest`: the largest over processes of the mean over occurrences. */
+static enum err_code slowest_times(struct figures *f, const struct clockwork *c, const struct phases *p,
+				   const struct job *job, struct err *e)
+{
+	uint32_t processes = c->l->trace->process_count;
+	struct durations d = {0};
+	double *sum = mem_zero(processes, sizeof *sum);
+	enum err_code code = sum ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
+
+	for (uint32_t id = 0; code == ERR_OK && id < p->count; id++) {
+		double largest = -INFINITY;
+
+		for (uint32_t k = p->phase_first[id]; code == ERR_OK && k < p->phase_first[id + 1]; k++) {
+			durations_look(&d, p->by_phase[k]);
+			for (uint32_t i = 0; i < d.active_count; i++)
+				sum[d.active[i]] += durations_of(&d, d.active[i]);
+			if ((k & 1023) == 0 && job_stopped(job))
+				code = err_set(e, ERR_CANCELLED, "stopped while measuring phases");
+		}
+		for (uint32_t q = 0; q < processes; q++) {
+			largest = fmax(largest, sum[q]);
+			sum[q] = 0;
+		}
+		f->phase[id].time = processes ? largest / p->list[id].weight : 0;
+		job_progress(job, JOB_MEASURE, id, p->count);
+	}
+	durations_release(&d);
+	mem_free(sum);
+	return code;
+}
+
+static void mean_times(struct figures *f, const struct clockwork *c, const struct phases *p)
+{
+	for (uint32_t id = 0; id < p->count; id++)
+		f->phase[id] = (struct phase_figures){.time_min = INFINITY, .time_max = -INFINITY};
+	for (uint32_t i = 0; i < p->occurrence_count; i++) {
+		struct phase_figures *x = &f->phase[p->occurrences[i].phase - 1];
+		double d = occurrence_time(c, p, i);
+
+		x->time += d;
+		x->time_min = fmin(x->time_min, d);
+		x->time_max = fmax(x->time_max, d);
+	}
+	for (uint32_t id = 0; id < p->count; id++)
+		f->phase[id].time /= p->list[id].weight;
+}
+
+/* From phase times to relevance and the prediction. */
+static void predict(struct figures *f, const struct phases *p, const struct settings *s)
+{
+	for (uint32_t id = 0; id < p->count; id++) {
+		struct phase_figures *x = &f->phase[id];
+		double whole = p->list[id].weight * x->time;
+
+		x->share = f->aet > 0 ? whole / f->aet : 0;
+		x->relevant = whole >= s->relevance * f->aet;
+		if (x->relevant) {
+			f->relevant++;
+			f->set += x->time;
+			f->pet += whole;
+		}
+	}
+	f->coverage = f->aet > 0 ? f->pet / f->aet : 0;
+	f->pet_scaled = f->coverage > 0 ? f->pet / f->coverage : 0;
+	f->pete = f->aet > 0 ? fabs(f->pet - f->aet) / f->aet : 0;
+}
+
+enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
+			  const struct settings *s, const struct job *job, struct err *e)
+{
+	struct figures *f = mem_zero(1, sizeof *f);
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (f)
+		f->phase = mem_zero(p->count, sizeof *f->phase);
+	if (!f || !f->phase) {
+		figures_free(f);
+		return err_memory(e, "the figures of phases");
+	}
+	f->count = p->count;
+	f->aet = trace_aet(c->l->trace);
+	mean_times(f, c, p);
+	if (s->phase_time == PHASE_TIME_SLOWEST)
+		code = slowest_times(f, c, p, job, e);
+	if (code != ERR_OK) {
+		figures_free(f);
+		return code;
+	}
+	predict(f, p, s);
+	*out = f;
+	return ERR_OK;
+}
+
+void figures_free(struct figures *f)
+{
+	if (!f)
+		return;
+	mem_free(f->phase);
+	mem_free(f);
+}

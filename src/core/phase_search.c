@@ -1,0 +1,320 @@
+/* Phases from the logical trace (method.md 5).
+ *
+ * The rules are followed to the letter; what makes them fast is that nothing is compared twice. Windows of
+ * send ticks are walked as paths in a trie of tick classes, so that equal windows are one node, and a node
+ * remembers how far the saved phases have been searched for it: the first similar one wins, phases are only
+ * ever appended, so a found match stands and a failed search goes on where it stopped. Two ticks are compared
+ * by their classes, and the counts are remembered per pair of classes.
+ */
+#include <string.h>
+
+#include "phase_list.h"
+#include "phase_space.h"
+
+#define NONE UINT32_MAX
+
+/* A window of send ticks from some startpoint: the path of classes from the root. */
+struct node {
+	uint32_t parent, class;
+	uint32_t match;   /* phase id, 0: none found yet */
+	uint32_t tried;   /* the last phase (id) of its length that was found not similar, 0: nothing tried yet */
+	uint32_t cells;   /* events in the window */
+};
+
+struct pair {
+	uint64_t key;     /* classes a << 32 | b, plus 1; 0: free */
+	uint32_t same, different, absent;
+};
+
+/* A saved phase: its content is that of the window where it first occurred. */
+struct saved {
+	uint32_t first;   /* send tick */
+	uint32_t cells;
+	uint32_t next;    /* the next saved phase of the same length: id, 0: none yet */
+};
+
+struct search {
+	const struct phase_space *p;
+	const struct settings *s;
+	struct phase_list list;
+
+	struct node *nodes; /* nodes[0] is the root: the empty window */
+	size_t node_count, nodes_cap;
+	uint32_t *children; /* hash of (parent, class) -> node; 0: free */
+	size_t child_slots;
+
+	struct pair *pairs;
+	size_t pair_count, pair_slots;
+
+	struct saved *saved; /* by id - 1 */
+	size_t saved_cap;
+	uint32_t *by_length; /* first and last saved phase of each length, as 2 * length + {0, 1}; 0: none */
+	size_t length_cap;
+};
+
+static size_t child_slot(const struct search *w, uint32_t parent, uint32_t class)
+{
+	size_t mask = w->child_slots - 1;
+	size_t at = hash_mix(0, (uint64_t)parent << 32 | class) & mask;
+
+	while (w->children[at] && (w->nodes[w->children[at]].parent != parent || w->nodes[w->children[at]].class != class))
+		at = (at + 1) & mask;
+	return at;
+}
+
+static bool grow_children(struct search *w)
+{
+	size_t want = w->child_slots ? w->child_slots * 2 : 4096;
+	uint32_t *children = mem_zero(want, sizeof *children);
+
+	if (!children)
+		return false;
+	mem_free(w->children);
+	w->children = children;
+	w->child_slots = want;
+	for (size_t n = 1; n < w->node_count; n++)
+		children[child_slot(w, w->nodes[n].parent, w->nodes[n].class)] = (uint32_t)n;
+	return true;
+}
+
+/* The node of a window one tick longer; NONE: no memory. */
+static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
+{
+	uint32_t class = w->p->class.of[send_tick];
+	size_t at;
+	struct node *nodes;
+
+	if (w->child_slots < (w->node_count + 1) * 2 && !grow_children(w))
+		return NONE;
+	at = child_slot(w, parent, class);
+	if (w->children[at])
+		return w->children[at];
+	nodes = mem_grow(w->nodes, w->node_count, &w->nodes_cap, sizeof *nodes);
+	if (!nodes)
+		return NONE;
+	w->nodes = nodes;
+	nodes[w->node_count] = (struct node){.parent = parent, .class = class, .cells = nodes[parent].cells + w->p->cells[class]};
+	w->children[at] = (uint32_t)w->node_count;
+	return (uint32_t)w->node_count++;
+}
+
+/* Counts of two classes of ticks, remembered. NULL: no memory. */
+static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
+{
+	uint64_t key = a < b ? ((uint64_t)a << 32 | b) + 1 : ((uint64_t)b << 32 | a) + 1; /* counts are symmetric */
+	struct phase_counts c;
+	size_t at;
+
+	if (w->pair_slots < (w->pair_count + 1) * 2) {
+		size_t want = w->pair_slots ? w->pair_slots * 2 : 1024;
+		struct pair *pairs = mem_zero(want, sizeof *pairs);
+
+		if (!pairs)
+			return NULL;
+		for (size_t i = 0; i < w->pair_slots; i++) {
+			if (!w->pairs[i].key)
+				continue;
+			for (at = hash_mix(0, w->pairs[i].key) & (want - 1); pairs[at].key; at = (at + 1) & (want - 1))
+				;
+			pairs[at] = w->pairs[i];
+		}
+		mem_free(w->pairs);
+		w->pairs = pairs;
+		w->pair_slots = want;
+	}
+	for (at = hash_mix(0, key) & (w->pair_slots - 1); w->pairs[at].key; at = (at + 1) & (w->pair_slots - 1))
+		if (w->pairs[at].key == key)
+			return &w->pairs[at];
+	c = tick_compare(w->p->l, w->p->class.example[a], w->p->class.example[b], w->s->volume);
+	w->pairs[at] = (struct pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
+	w->pair_count++;
+	return &w->pairs[at];
+}
+
+/* Is the window [first, first + length) similar to a saved phase of that length? -1: no memory. */
+static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t cells, uint32_t id)
+{
+	const struct saved *saved = &w->saved[id - 1];
+	struct phase_counts sum = {.comparable = true};
+	uint64_t most = (uint64_t)cells + saved->cells; /* the sum of counts cannot be larger */
+	uint64_t unlike;
+
+	for (uint32_t i = 0; i < length; i++) {
+		const struct pair *c = pair_counts(w, w->p->class.of[saved->first + i], w->p->class.of[first + i]);
+
+		if (!c)
+			return -1;
+		sum.same += c->same;
+		sum.different += c->different;
+		sum.absent += c->absent;
+		/* Each cell that both have is counted once and is in both sizes. */
+		most -= c->same + c->different;
+		unlike = sum.different + (w->s->absent == ABSENT_DIFFERENT ? sum.absent : 0);
+		if ((double)(most - unlike) < w->s->events * (double)most - 0.5)
+			return 0;
+	}
+	return phases_similar(&sum, w->s);
+}
+
+/* Rule 4's question: the first saved phase that the window is similar to. 0: none, NONE: no memory. */
+static uint32_t look_up(struct search *w, uint32_t node, uint32_t first, uint32_t length)
+{
+	struct node *n = &w->nodes[node];
+	uint32_t id;
+
+	if (n->match)
+		return n->match;
+	if ((size_t)length * 2 >= w->length_cap)
+		return 0;
+	id = n->tried ? w->saved[n->tried - 1].next : w->by_length[2 * (size_t)length];
+	for (; id; id = w->saved[id - 1].next) {
+		int answer = similar(w, first, length, n->cells, id);
+
+		if (answer < 0)
+			return NONE;
+		if (answer) {
+			n->match = id;
+			return id;
+		}
+		n->tried = id;
+	}
+	return 0;
+}
+
+static bool save(struct search *w, uint32_t node, uint32_t first, uint32_t length, uint32_t *id)
+{
+	struct saved *saved = mem_grow(w->saved, w->list.p->count, &w->saved_cap, sizeof *saved);
+	size_t want = ((size_t)length + 1) * 2;
+	uint32_t last;
+
+	if (!saved)
+		return false;
+	w->saved = saved;
+	if (want > w->length_cap) {
+		uint32_t *more = mem_resize(w->by_length, want * 2, sizeof *more);
+
+		if (!more)
+			return false;
+		memset(more + w->length_cap, 0, (want * 2 - w->length_cap) * sizeof *more);
+		w->by_length = more;
+		w->length_cap = want * 2;
+	}
+	*id = phase_list_save(&w->list, length);
+	if (!*id)
+		return false;
+	saved[*id - 1] = (struct saved){.first = first, .cells = w->nodes[node].cells};
+	last = w->by_length[2 * (size_t)length + 1];
+	if (last)
+		saved[last - 1].next = *id;
+	else
+		w->by_length[2 * (size_t)length] = *id;
+	w->by_length[2 * (size_t)length + 1] = *id;
+	return true;
+}
+
+static bool occur(struct search *w, uint32_t id, uint32_t first, uint32_t last)
+{
+	return phase_list_occur(&w->list, id, w->p->tick[first], w->p->tick[last]);
+}
+
+/* Rule 4: close the window [first, last] of send ticks. */
+static bool close_window(struct search *w, uint32_t node, uint32_t first, uint32_t last)
+{
+	uint32_t length = last - first + 1, id = look_up(w, node, first, length);
+
+	if (id == NONE || (!id && !save(w, node, first, length, &id)))
+		return false;
+	return occur(w, id, first, last);
+}
+
+/* The node of a window that was not walked tick by tick from its start. */
+static uint32_t walk(struct search *w, uint32_t first, uint32_t last)
+{
+	uint32_t node = 0;
+
+	for (uint32_t k = first; node != NONE && k <= last; k++)
+		node = extend(w, node, k);
+	return node;
+}
+
+/* Rule 3's question: some process has at tick k a type that it already had within [s, k-1]: the earliest tick at
+ * which a type so repeated first occurred; NONE: no type repeats. */
+static uint32_t first_repeat(const struct phase_space *p, uint32_t s, uint32_t k)
+{
+	const uint32_t *low = p->repeat + p->repeat_first[k], *end = p->repeat + p->repeat_first[k + 1];
+
+	if (low == end || end[-1] < s)
+		return NONE;
+	while (*low < s)
+		low++;
+	return *low;
+}
+
+/* From one startpoint to the next (returned); NONE: no memory. */
+static uint32_t one_phase(struct search *w, uint32_t s)
+{
+	uint32_t e = s, node = extend(w, 0, s);
+
+	for (; node != NONE; e++) {
+		uint32_t f, id;
+
+		if (e + 1 == w->p->count)
+			return close_window(w, node, s, e) ? e + 1 : NONE;
+		f = first_repeat(w->p, s, e + 1);
+		if (f == s)
+			return close_window(w, node, s, e) ? e + 1 : NONE;
+		if (f != NONE) {
+			node = walk(w, s, f - 1);
+			if (node == NONE || !close_window(w, node, s, f - 1))
+				return NONE;
+			node = walk(w, f, e);
+			return node != NONE && close_window(w, node, f, e) ? e + 1 : NONE;
+		}
+		node = extend(w, node, e + 1);
+		if (node == NONE)
+			return NONE;
+		id = look_up(w, node, s, e + 2 - s);
+		if (id == NONE)
+			return NONE;
+		if (id)
+			return occur(w, id, s, e + 1) ? e + 2 : NONE;
+	}
+	return NONE;
+}
+
+enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *s,
+			    const struct job *job, struct err *e)
+{
+	struct search w = {.p = p, .s = s};
+	enum err_code code = phase_list_init(&w.list, SIMILARITY_PHASE, e);
+	uint32_t report = 0;
+
+	*out = NULL;
+	if (code == ERR_OK) {
+		w.nodes = mem_grow(NULL, 0, &w.nodes_cap, sizeof *w.nodes);
+		if (w.nodes)
+			w.nodes[w.node_count++] = (struct node){0};
+		else
+			code = err_memory(e, "the search for phases");
+	}
+	for (uint32_t k = 0; code == ERR_OK && k < p->count;) {
+		k = one_phase(&w, k);
+		if (k == NONE)
+			code = err_memory(e, "the search for phases");
+		else if (k >= report) {
+			report = k + 4096;
+			job_progress(job, JOB_PHASES, k, p->count);
+			if (job_stopped(job))
+				code = err_set(e, ERR_CANCELLED, "stopped while looking for phases");
+		}
+	}
+	mem_free(w.nodes);
+	mem_free(w.children);
+	mem_free(w.pairs);
+	mem_free(w.saved);
+	mem_free(w.by_length);
+	if (code == ERR_OK)
+		return phase_list_finish(&w.list, out, e);
+	phase_list_release(&w.list);
+	return code;
+}

@@ -1,0 +1,147 @@
+/* Where a phase is entered, left and checkpointed (method.md 6). */
+#include <stdlib.h>
+
+#include "durations.h"
+
+struct timed {
+	double duration;
+	uint32_t place; /* among the phase's occurrences, from 1 */
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+	const struct timed *x = a, *y = b;
+
+	if (x->duration != y->duration)
+		return x->duration < y->duration ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The largest duration over processes; those that do nothing in the occurrence have 0. */
+static double slowest(struct durations *d, uint32_t occurrence)
+{
+	double largest = 0;
+
+	durations_look(d, occurrence);
+	for (uint32_t i = 0; i < d->active_count; i++) {
+		double x = durations_of(d, d->active[i]);
+
+		if (x > largest || (i == 0 && d->active_count == d->c->l->trace->process_count))
+			largest = x;
+	}
+	return largest;
+}
+
+/* The median of all but the first while there are three or more; of an even number, the lower one. */
+static enum err_code median_place(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t *place,
+				  struct err *e)
+{
+	const uint32_t *occurrences = p->by_phase + p->phase_first[id - 1];
+	uint32_t n = p->list[id - 1].weight, skip = n >= 3;
+	struct durations d = {0};
+	struct timed *list = mem_alloc(n, sizeof *list);
+	enum err_code code = list ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
+
+	if (code == ERR_OK) {
+		for (uint32_t k = skip; k < n; k++)
+			list[k - skip] = (struct timed){slowest(&d, occurrences[k]), k + 1};
+		qsort(list, n - skip, sizeof *list, compare_timed);
+		*place = list[(n - skip - 1) / 2].place;
+	}
+	durations_release(&d);
+	mem_free(list);
+	return code;
+}
+
+enum err_code phase_representative(const struct clockwork *c, const struct phases *p, uint32_t id,
+				   enum representative which, uint32_t *place, struct err *e)
+{
+	switch (which) {
+	case REPRESENTATIVE_FIRST:
+		*place = 1;
+		return ERR_OK;
+	case REPRESENTATIVE_LAST:
+		*place = p->list[id - 1].weight;
+		return ERR_OK;
+	default:
+		return median_place(c, p, id, place, e);
+	}
+}
+
+/* The largest N such that at least the warm-up's sends and seconds lie between number N+1 and the entry;
+ * -1: there is none. */
+static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t entry, const struct settings *s)
+{
+	double entered = clockwork_time(c, process, entry);
+
+	for (int64_t n = (int64_t)entry - s->warmup_sends; n >= 0; n--)
+		if (entered - clockwork_time(c, process, (uint32_t)n) >= s->warmup_seconds)
+			return n;
+	return -1;
+}
+
+uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s)
+{
+	const struct logical *l = c->l;
+	uint32_t cut = first;
+
+	for (uint32_t p = 0; p < l->trace->process_count; p++) {
+		uint32_t entry = logical_sends_before(l, p, first);
+		int64_t n = latest_cut(c, p, entry, s);
+		uint32_t at, tick;
+
+		if (n < 0)
+			return 0;
+		/* N sends lie before tick c iff c is not after the tick of number N+1. */
+		at = l->send_first[p] + (uint32_t)n;
+		tick = at < l->send_first[p + 1] ? l->tick[l->sends[at]] : cut;
+		if (tick < cut)
+			cut = tick;
+	}
+	return cut;
+}
+
+enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
+				const struct settings *s, struct err *e)
+{
+	const struct logical *l = c->l;
+	uint32_t processes = l->trace->process_count, exit_tick, at;
+	enum err_code code;
+
+	*pp = (struct phase_points){0};
+	code = phase_representative(c, p, id, (enum representative)s->representative, &pp->occurrence, e);
+	if (code != ERR_OK)
+		return code;
+	pp->checkpoint = mem_alloc(processes, sizeof *pp->checkpoint);
+	pp->before = mem_alloc(processes, sizeof *pp->before);
+	pp->entry = mem_alloc(processes, sizeof *pp->entry);
+	pp->exit = mem_alloc(processes, sizeof *pp->exit);
+	if (!pp->checkpoint || !pp->before || !pp->entry || !pp->exit) {
+		phase_points_release(pp);
+		return err_memory(e, "the entry of a phase");
+	}
+	at = p->by_phase[p->phase_first[id - 1] + pp->occurrence - 1];
+	pp->first = p->occurrences[at].first;
+	pp->last = p->occurrences[at].last;
+	pp->checkpoint_tick = checkpoint_tick(c, pp->first, s);
+	exit_tick = occurrence_exit(c, p, at);
+	for (uint32_t q = 0; q < processes; q++) {
+		uint32_t n = logical_sends_before(l, q, pp->checkpoint_tick);
+		uint32_t next = l->send_first[q] + n;
+
+		pp->entry[q] = logical_sends_before(l, q, pp->first);
+		pp->exit[q] = logical_sends_before(l, q, exit_tick);
+		pp->checkpoint[q] = n;
+		pp->before[q] = next < l->send_first[q + 1] && l->tick[l->sends[next]] == pp->checkpoint_tick;
+	}
+	return ERR_OK;
+}
+
+void phase_points_release(struct phase_points *pp)
+{
+	mem_free(pp->checkpoint);
+	mem_free(pp->before);
+	mem_free(pp->entry);
+	mem_free(pp->exit);
+	*pp = (struct phase_points){0};
+}

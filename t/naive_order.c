@@ -116,7 +116,7 @@ void naive_order(struct naive *n)
 /* --- ticks --- */
 
 /* Does receive a go before receive b, of one process and one logical time? By source, communicator, tag,
- * number of the send; a receive without a send has its own number, and yields where all else is equal. */
+ * number of the send; those without a send come last among these, by their own number. */
 static bool goes_before(const struct trace *t, uint32_t a, uint32_t b)
 {
 	uint32_t key[2][5];
@@ -127,8 +127,8 @@ static bool goes_before(const struct trace *t, uint32_t a, uint32_t b)
 		key[i][0] = EVENT_INDEX(t->type[e]);
 		key[i][1] = t->comm[e];
 		key[i][2] = (uint32_t)t->tag[e] ^ 0x80000000u; /* negative tags first */
-		key[i][3] = trace_number_of(t, trace_process_of(t, named), named);
-		key[i][4] = t->match[e] == NO_EVENT;
+		key[i][3] = t->match[e] == NO_EVENT;
+		key[i][4] = trace_number_of(t, trace_process_of(t, named), named);
 	}
 	for (int i = 0; i < 5; i++)
 		if (key[0][i] != key[1][i])

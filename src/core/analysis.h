@@ -26,19 +26,22 @@ enum analysis_want {
 	ANALYSIS_PHASES = 4  /* logical, phases, figures (and bbps where similarity is bbp) */
 };
 
+/* What an analysis is made of, in the order in which it is made. */
+enum analysis_stage {
+	STAGE_LOGICAL, STAGE_CLOCKWORK, STAGE_BBP_SPACE, STAGE_BBPS, STAGE_PHASE_SPACE, STAGE_PHASES, STAGES
+};
+
 struct analysis {
 	atomic_int references;
 	struct settings settings;
-	const struct trace *source;   /* as loaded; logical->trace holds the events analysed */
-	struct logical *logical;
-	struct shared_stage *stage;   /* phase and BBP spaces and clockwork, shared like logical */
-	struct shared_bbps *labels;   /* NULL unless wanted */
-	struct shared_phases *found;  /* NULL unless wanted */
-	/* Convenience views into the above; NULL where not wanted. */
+	const struct trace *source;    /* as loaded; logical->trace holds the events analysed */
+	struct shared *stage[STAGES];  /* each shared with the analyses that reuse it; NULL: not made */
+	/* Views into them; NULL where not made. */
+	const struct logical *logical;
+	const struct clockwork *clockwork;
 	const struct bbps *bbps;
 	const struct phases *phases;
-	const struct clockwork *clockwork;
-	struct figures *figures;      /* owned */
+	struct figures *figures;       /* owned */
 };
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,

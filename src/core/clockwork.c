@@ -23,6 +23,14 @@ static double to_next(const struct trace *t, uint32_t ev, uint32_t end)
 	return t->time[next < end ? next : end - 1] - t->time[ev];
 }
 
+static bool is_steady(const struct logical *l, uint32_t p)
+{
+	for (uint32_t i = l->send_first[p] + 1; i < l->send_first[p + 1]; i++)
+		if (l->trace->time[l->sends[i]] < l->trace->time[l->sends[i - 1]])
+			return false;
+	return true;
+}
+
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
@@ -30,15 +38,19 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 	long double sum = 0; /* the rounding of millions of additions must not show in a difference */
 
 	*out = NULL;
-	if (c)
+	if (c) {
 		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
-	if (!c || !c->at) {
+		c->steady = mem_alloc(t->process_count, sizeof *c->steady);
+	}
+	if (!c || !c->at || !c->steady) {
 		clockwork_free(c);
 		return err_memory(e, "the times of ticks");
 	}
 	c->l = l;
-	for (uint32_t p = 0; p < t->process_count; p++)
+	for (uint32_t p = 0; p < t->process_count; p++) {
 		sum += clockwork_time(c, p, 0) - t->start;
+		c->steady[p] = is_steady(l, p);
+	}
 	for (uint32_t k = 0; k < l->tick_count; k++) {
 		c->at[k] = (double)sum;
 		if (l->tick_sends[k])
@@ -63,6 +75,7 @@ void clockwork_free(struct clockwork *c)
 	if (!c)
 		return;
 	mem_free(c->at);
+	mem_free(c->steady);
 	mem_free(c);
 }
 

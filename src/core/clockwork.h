@@ -11,7 +11,8 @@
 
 struct clockwork {
 	const struct logical *l;
-	double *at; /* tick_count + 1 */
+	double *at;      /* tick_count + 1 */
+	uint8_t *steady; /* per process: the times of its sends and collectives never step back */
 };
 
 /* Time of process p's send or collective number n + 1, or of its last event if there is none. */

@@ -73,11 +73,25 @@ enum err_code phase_representative(const struct clockwork *c, const struct phase
 static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t entry, const struct settings *s)
 {
 	double entered = clockwork_time(c, process, entry);
+	int64_t low = -1, high = (int64_t)entry - s->warmup_sends; /* the answer is in [low, high] */
 
-	for (int64_t n = (int64_t)entry - s->warmup_sends; n >= 0; n--)
-		if (entered - clockwork_time(c, process, (uint32_t)n) >= s->warmup_seconds)
-			return n;
-	return -1;
+	/* A search by halves needs times that rise; where the clock stepped back, look one by one. */
+	if (high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) >= s->warmup_seconds)
+		return high;
+	if (!c->steady[process]) {
+		while (--high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) < s->warmup_seconds)
+			;
+		return high < 0 ? -1 : high;
+	}
+	while (low + 1 < high) {
+		int64_t mid = low + (high - low) / 2;
+
+		if (entered - clockwork_time(c, process, (uint32_t)mid) >= s->warmup_seconds)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
 }
 
 uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s)

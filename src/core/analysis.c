@@ -1,0 +1,234 @@
+#include "analysis.h"
+
+/* A stage's result, immutable, freed by its last user. */
+struct shared {
+	atomic_int references;
+	void *thing;
+	void (*release)(void *thing);
+};
+
+static void shared_unref(struct shared *s)
+{
+	if (!s || atomic_fetch_sub(&s->references, 1) != 1)
+		return;
+	s->release(s->thing);
+	mem_free(s);
+}
+
+static void release_logical(void *thing)
+{
+	logical_unref(thing);
+}
+
+static void release_clockwork(void *thing)
+{
+	clockwork_free(thing);
+}
+
+static void release_bbp_space(void *thing)
+{
+	bbp_space_free(thing);
+}
+
+static void release_bbps(void *thing)
+{
+	bbps_free(thing);
+}
+
+static void release_phase_space(void *thing)
+{
+	phase_space_free(thing);
+}
+
+static void release_phases(void *thing)
+{
+	phases_free(thing);
+}
+
+static void *thing_of(const struct analysis *a, enum analysis_stage stage)
+{
+	return a->stage[stage] ? a->stage[stage]->thing : NULL;
+}
+
+static enum err_code make_logical(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct logical *l = NULL;
+	enum err_code code = logical_new(&l, a->source, (enum order)a->settings.order,
+					 (enum collectives)a->settings.collectives, job, e);
+
+	*out = l;
+	return code;
+}
+
+static enum err_code make_clockwork(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct clockwork *c = NULL;
+	enum err_code code = clockwork_new(&c, thing_of(a, STAGE_LOGICAL), job, e);
+
+	*out = c;
+	return code;
+}
+
+static enum err_code make_bbp_space(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct bbp_space *b = NULL;
+	enum err_code code = bbp_space_new(&b, thing_of(a, STAGE_LOGICAL), job, e);
+
+	*out = b;
+	return code;
+}
+
+static enum err_code make_bbps(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct bbps *b = NULL;
+	enum err_code code = bbps_new(&b, thing_of(a, STAGE_BBP_SPACE), &a->settings, job, e);
+
+	*out = b;
+	return code;
+}
+
+static enum err_code make_phase_space(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct phase_space *p = NULL;
+	enum err_code code = phase_space_new(&p, thing_of(a, STAGE_LOGICAL), job, e);
+
+	*out = p;
+	return code;
+}
+
+static enum err_code make_phases(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct phases *p = NULL;
+	enum err_code code;
+
+	if (a->settings.similarity == SIMILARITY_BBP)
+		code = phases_join(&p, thing_of(a, STAGE_BBPS), job, e);
+	else
+		code = phases_search(&p, thing_of(a, STAGE_PHASE_SPACE), &a->settings, job, e);
+	*out = p;
+	return code;
+}
+
+/* Whether what was made under `old` still holds under `new`. */
+static bool logical_holds(const struct settings *old, const struct settings *new)
+{
+	return old->order == new->order && old->collectives == new->collectives;
+}
+
+static bool bbps_hold(const struct settings *old, const struct settings *new)
+{
+	return logical_holds(old, new) && old->compute_of == new->compute_of && old->volume == new->volume &&
+	       old->compute == new->compute;
+}
+
+static bool phases_hold(const struct settings *old, const struct settings *new)
+{
+	if (old->similarity != new->similarity)
+		return false;
+	if (new->similarity == SIMILARITY_BBP)
+		return bbps_hold(old, new);
+	return logical_holds(old, new) && old->volume == new->volume && old->events == new->events &&
+	       old->absent == new->absent;
+}
+
+static const struct {
+	enum err_code (*make)(struct analysis *a, void **out, const struct job *job, struct err *e);
+	void (*release)(void *thing);
+	bool (*holds)(const struct settings *old, const struct settings *new);
+} stages[STAGES] = {
+	[STAGE_LOGICAL] = {make_logical, release_logical, logical_holds},
+	[STAGE_CLOCKWORK] = {make_clockwork, release_clockwork, logical_holds},
+	[STAGE_BBP_SPACE] = {make_bbp_space, release_bbp_space, logical_holds},
+	[STAGE_BBPS] = {make_bbps, release_bbps, bbps_hold},
+	[STAGE_PHASE_SPACE] = {make_phase_space, release_phase_space, logical_holds},
+	[STAGE_PHASES] = {make_phases, release_phases, phases_hold},
+};
+
+static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct job *job, struct err *e)
+{
+	struct shared *s = mem_zero(1, sizeof *s);
+	enum err_code code;
+
+	if (!s)
+		return err_memory(e, "a stage of the analysis");
+	atomic_init(&s->references, 1);
+	s->release = stages[stage].release;
+	code = stages[stage].make(a, &s->thing, job, e);
+	if (code != ERR_OK)
+		mem_free(s);
+	else
+		a->stage[stage] = s;
+	return code;
+}
+
+/* What each want needs, as bits of stages. */
+static unsigned stages_wanted(unsigned want, const struct settings *s)
+{
+	unsigned bits = 1u << STAGE_LOGICAL;
+
+	if (want & ANALYSIS_PHASES) {
+		bits |= 1u << STAGE_CLOCKWORK | 1u << STAGE_PHASES;
+		if (s->similarity == SIMILARITY_BBP)
+			want |= ANALYSIS_BBPS;
+		else
+			bits |= 1u << STAGE_PHASE_SPACE;
+	}
+	if (want & ANALYSIS_BBPS)
+		bits |= 1u << STAGE_BBP_SPACE | 1u << STAGE_BBPS;
+	return bits;
+}
+
+enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,
+			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e)
+{
+	struct analysis *a = mem_zero(1, sizeof *a);
+	unsigned wanted = stages_wanted(want, s);
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!a)
+		return err_memory(e, "an analysis");
+	atomic_init(&a->references, 1);
+	a->settings = *s;
+	a->source = t;
+	for (int k = 0; code == ERR_OK && k < STAGES; k++) {
+		/* What was made before is kept even where it is not wanted now: it may be the next time. */
+		if (previous && previous->source == t && previous->stage[k] &&
+		    stages[k].holds(&previous->settings, s)) {
+			a->stage[k] = previous->stage[k];
+			atomic_fetch_add(&a->stage[k]->references, 1);
+		} else if (wanted & 1u << k) {
+			code = make_stage(a, (enum analysis_stage)k, job, e);
+		}
+	}
+	a->logical = thing_of(a, STAGE_LOGICAL);
+	a->clockwork = thing_of(a, STAGE_CLOCKWORK);
+	a->bbps = thing_of(a, STAGE_BBPS);
+	a->phases = thing_of(a, STAGE_PHASES);
+	if (code == ERR_OK && a->phases && a->clockwork)
+		code = figures_new(&a->figures, a->clockwork, a->phases, s, job, e);
+	if (code != ERR_OK) {
+		analysis_unref(a);
+		return code;
+	}
+	*out = a;
+	return ERR_OK;
+}
+
+struct analysis *analysis_ref(struct analysis *a)
+{
+	if (a)
+		atomic_fetch_add(&a->references, 1);
+	return a;
+}
+
+void analysis_unref(struct analysis *a)
+{
+	if (!a || atomic_fetch_sub(&a->references, 1) != 1)
+		return;
+	figures_free(a->figures);
+	/* Later stages refer to earlier ones. */
+	for (int k = STAGES; k-- > 0;)
+		shared_unref(a->stage[k]);
+	mem_free(a);
+}

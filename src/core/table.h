@@ -17,6 +17,8 @@
 #include "mem.h"
 #include "settings.h"
 
+#define TABLE_VERSION 1
+
 struct table_phase {
 	uint32_t id, weight, ticks;
 	bool relevant;
@@ -48,6 +50,14 @@ struct table {
 /* From an analysis with ANALYSIS_PHASES and a hashed trace. application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);
+
+/* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name
+ * without directory and .clog2; of several local files what their names have in common, without a rank part.
+ * File: the name, or of several "common*common". SHA-256: the file's; of several, of their hexadecimal digests one
+ * after another; "" if the trace has not been hashed. */
+char *table_application(struct arena *arena, const struct trace *t);
+char *table_file(struct arena *arena, const struct trace *t);
+void table_sha256(const struct trace *t, char hex[65]);
 void table_release(struct table *t);
 
 /* As one malloc'd text (mem_free), NUL-terminated, *size without the NUL. */

@@ -1,0 +1,267 @@
+/* A phase table from an analysis: the figures are there already, only the entries are computed here. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sha256.h"
+#include "table.h"
+#include "text.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Text made safe: what is not valid UTF-8 could not be written, and what is a control should not. */
+static char *keep(struct arena *arena, const char *text, size_t n)
+{
+	char *copy = arena_alloc(arena, 3 * n + 1); /* one bad byte becomes U+FFFD, three bytes */
+
+	return copy ? text_safe(copy, 3 * n + 1, text, n, TEXT_UTF8) : NULL;
+}
+
+/* How many bytes the names of all files have in common at their start (or, without that start, at their end). */
+static size_t common_start(const struct trace *t)
+{
+	const char *a = base_name(t->files[0].path);
+	size_t n = strlen(a);
+
+	for (uint32_t i = 1; i < t->file_count; i++) {
+		const char *b = base_name(t->files[i].path);
+		size_t same = 0;
+
+		while (same < n && a[same] == b[same])
+			same++;
+		n = same;
+	}
+	return n;
+}
+
+static size_t common_end(const struct trace *t, size_t start)
+{
+	const char *a = base_name(t->files[0].path);
+	size_t la = strlen(a), n = la - start;
+
+	for (uint32_t i = 1; i < t->file_count; i++) {
+		const char *b = base_name(t->files[i].path);
+		size_t lb = strlen(b), same = 0;
+
+		while (same < n && same < lb - start && a[la - 1 - same] == b[lb - 1 - same])
+			same++;
+		n = same;
+	}
+	return n;
+}
+
+static bool is_one_of(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+static bool ends_in(const char *name, size_t n, const char *word)
+{
+	size_t length = strlen(word);
+
+	return n > length && !strncasecmp(name + n - length, word, length);
+}
+
+/* The length of a common start without what introduces a rank: "lu.rank00" to "lu". */
+static size_t without_rank(const char *name, size_t n)
+{
+	size_t cut = n;
+
+	while (cut && is_one_of(name[cut - 1], "0123456789"))
+		cut--;
+	while (cut && is_one_of(name[cut - 1], "._-="))
+		cut--;
+	if (ends_in(name, cut, "rank"))
+		cut -= strlen("rank");
+	else if (ends_in(name, cut, "taskid"))
+		cut -= strlen("taskid");
+	while (cut && is_one_of(name[cut - 1], "._-="))
+		cut--;
+	return cut ? cut : n;
+}
+
+char *table_application(struct arena *arena, const struct trace *t)
+{
+	const char *name;
+	size_t n;
+
+	if (!t->file_count)
+		return keep(arena, "unnamed", strlen("unnamed"));
+	name = base_name(t->files[0].path);
+	n = strlen(name);
+	if (t->file_count > 1 && common_start(t))
+		n = without_rank(name, common_start(t));
+	else if (ends_in(name, n, ".clog2"))
+		n -= strlen(".clog2");
+	return keep(arena, name, n);
+}
+
+char *table_file(struct arena *arena, const struct trace *t)
+{
+	const char *name;
+	size_t n, start, end;
+	char *both;
+
+	if (!t->file_count)
+		return keep(arena, "none", strlen("none"));
+	name = base_name(t->files[0].path);
+	n = strlen(name);
+	if (t->file_count == 1)
+		return keep(arena, name, n);
+	start = common_start(t);
+	end = common_end(t, start);
+	both = arena_alloc(arena, start + end + 2);
+	if (!both)
+		return NULL;
+	memcpy(both, name, start);
+	both[start] = '*';
+	memcpy(both + start + 1, name + n - end, end);
+	return keep(arena, both, start + end + 1);
+}
+
+void table_sha256(const struct trace *t, char hex[65])
+{
+	struct sha256 h;
+	uint8_t digest[32];
+
+	hex[0] = '\0';
+	for (uint32_t i = 0; i < t->file_count; i++)
+		if (!t->files[i].sha256[0])
+			return;
+	if (t->file_count == 1)
+		memcpy(hex, t->files[0].sha256, 65);
+	if (t->file_count < 2)
+		return;
+	sha256_init(&h);
+	for (uint32_t i = 0; i < t->file_count; i++)
+		sha256_add(&h, t->files[i].sha256, 64);
+	sha256_finish(&h, digest);
+	sha256_hex(digest, hex);
+}
+
+static uint32_t *copy_numbers(struct arena *arena, const uint32_t *from, uint32_t n)
+{
+	uint32_t *copy = arena_alloc(arena, (size_t)n * sizeof *copy);
+
+	if (copy && n)
+		memcpy(copy, from, (size_t)n * sizeof *copy);
+	return copy;
+}
+
+static enum err_code copy_points(struct table *t, struct table_phase *p, const struct phase_points *from,
+				 struct err *e)
+{
+	uint32_t n = t->processes;
+
+	p->occurrence = from->occurrence;
+	p->tick_first = from->first;
+	p->tick_last = from->last;
+	p->checkpoint_tick = from->checkpoint_tick;
+	p->checkpoint = copy_numbers(&t->arena, from->checkpoint, n);
+	p->entry = copy_numbers(&t->arena, from->entry, n);
+	p->exit = copy_numbers(&t->arena, from->exit, n);
+	p->before = arena_alloc(&t->arena, n);
+	if (!p->checkpoint || !p->entry || !p->exit || !p->before)
+		return err_memory(e, "the phase table");
+	if (n)
+		memcpy(p->before, from->before, n);
+	return ERR_OK;
+}
+
+static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, struct err *e)
+{
+	const struct phase *phase = &a->phases->list[index];
+	const struct phase_figures *f = &a->figures->phase[index];
+	struct table_phase *p = &t->phases[index];
+	struct phase_points points;
+	enum err_code code;
+
+	*p = (struct table_phase){.id = phase->id, .weight = phase->weight, .ticks = phase->ticks, .relevant = f->relevant,
+				  .time = f->time, .time_min = f->time_min, .time_max = f->time_max, .share = f->share};
+	code = phase_points_init(&points, a->clockwork, a->phases, phase->id, &a->settings, e);
+	if (code != ERR_OK)
+		return code;
+	code = copy_points(t, p, &points, e);
+	phase_points_release(&points);
+	return code;
+}
+
+static enum err_code make_header(struct table *t, const struct analysis *a, const char *application, struct err *e)
+{
+	const struct trace *trace = a->source;
+	const struct figures *f = a->figures;
+	char format[64];
+
+	table_sha256(trace, t->sha256);
+	if (trace->file_count && !t->sha256[0])
+		return err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table must name");
+	if (!trace->file_count)
+		memset(t->sha256, '0', 64);
+	trace_format_name(trace, format, sizeof format);
+	t->application = application ? keep(&t->arena, application, strlen(application)) : table_application(&t->arena, trace);
+	t->trace_file = table_file(&t->arena, trace);
+	t->format = keep(&t->arena, format, strlen(format));
+	if (!t->application || !t->trace_file || !t->format)
+		return err_memory(e, "the phase table");
+	t->processes = trace->process_count;
+	t->sends = trace->send_count;
+	t->receives = trace->receive_count;
+	t->collectives = trace->collective_count;
+	t->compute_source = trace->compute_source;
+	t->warnings = notes_total(&trace->notes, NOTE_WARNING) + notes_total(&trace->notes, NOTE_DAMAGE) +
+		      notes_total(&a->logical->notes, NOTE_WARNING);
+	t->settings = a->settings;
+	t->aet = f->aet;
+	t->coverage = f->coverage;
+	t->set = f->set;
+	t->pet = f->pet;
+	t->pet_scaled = f->pet_scaled;
+	t->pete = f->pete;
+	return ERR_OK;
+}
+
+static enum err_code make_phases(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+{
+	uint32_t n = a->phases->count;
+
+	t->phases = arena_alloc(&t->arena, (size_t)n * sizeof *t->phases);
+	if (!t->phases)
+		return err_memory(e, "the phase table");
+	for (uint32_t i = 0; i < n; i++) {
+		enum err_code code = make_phase(t, a, i, e);
+
+		if (code != ERR_OK)
+			return code;
+		job_progress(job, JOB_WRITE, i + 1, n);
+		if (job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
+	}
+	t->phase_count = n;
+	return ERR_OK;
+}
+
+enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
+				  const struct job *job, struct err *e)
+{
+	enum err_code code;
+
+	*t = (struct table){0};
+	arena_init(&t->arena);
+	code = make_header(t, a, application, e);
+	if (code == ERR_OK)
+		code = make_phases(t, a, job, e);
+	if (code != ERR_OK)
+		table_release(t);
+	return code;
+}
+
+void table_release(struct table *t)
+{
+	arena_release(&t->arena);
+	*t = (struct table){0};
+}

@@ -1,0 +1,206 @@
+/* The phase table as text. One walk over the table names every key once, for YAML and for JSON. */
+#include <string.h>
+
+#include "mem.h"
+#include "out.h"
+#include "table.h"
+#include "tree_out.h"
+
+static void text(struct tree_out *t, const char *key, const char *v)
+{
+	tree_key(t, key);
+	tree_text(t, v);
+}
+
+static void whole(struct tree_out *t, const char *key, uint64_t v)
+{
+	tree_key(t, key);
+	tree_whole(t, v);
+}
+
+static void real(struct tree_out *t, const char *key, double v)
+{
+	tree_key(t, key);
+	tree_real(t, v);
+}
+
+/* A mapping or list under a key; closed by tree_end(). */
+static void map(struct tree_out *t, const char *key, bool flow)
+{
+	tree_key(t, key);
+	tree_map(t, flow);
+}
+
+static void numbers(struct tree_out *t, const char *key, const uint32_t *v, uint32_t n)
+{
+	tree_key(t, key);
+	tree_list(t, true);
+	for (uint32_t i = 0; i < n; i++)
+		tree_whole(t, v[i]);
+	tree_end(t);
+}
+
+static void write_trace(struct tree_out *t, const struct table *table)
+{
+	map(t, "trace", false);
+	text(t, "file", table->trace_file);
+	text(t, "sha256", table->sha256);
+	text(t, "format", table->format);
+	whole(t, "processes", table->processes);
+	map(t, "events", true);
+	whole(t, "send", table->sends);
+	whole(t, "receive", table->receives);
+	whole(t, "collective", table->collectives);
+	tree_end(t);
+	text(t, "compute", compute_source_name(table->compute_source));
+	real(t, "aet", table->aet);
+	whole(t, "warnings", table->warnings);
+	tree_end(t);
+}
+
+static void write_setting(struct tree_out *t, const struct settings *s, enum setting_id id, const char *key)
+{
+	char value[64];
+
+	switch (setting_info(id)->kind) {
+	case SETTING_CHOICE:
+		settings_get(s, id, value, sizeof value);
+		text(t, key, value);
+		break;
+	case SETTING_WHOLE:
+		whole(t, key, (uint64_t)settings_number(s, id));
+		break;
+	default:
+		real(t, key, settings_number(s, id));
+	}
+}
+
+/* Settings that share the part before the dot of their YAML name stand in one mapping of that name. */
+static void write_settings(struct tree_out *t, const struct settings *s)
+{
+	char group[32] = "";
+
+	map(t, "analysis", false);
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
+		const char *name = setting_info(id)->yaml;
+		const char *dot = strchr(name, '.');
+		size_t n = dot ? (size_t)(dot - name) : 0;
+
+		if (strlen(group) != n || memcmp(group, name, n) != 0) {
+			if (*group)
+				tree_end(t);
+			memcpy(group, name, n);
+			group[n] = '\0';
+			if (n)
+				map(t, group, true);
+		}
+		write_setting(t, s, id, dot ? dot + 1 : name);
+	}
+	if (*group)
+		tree_end(t);
+	tree_end(t);
+}
+
+static void write_prediction(struct tree_out *t, const struct table *table)
+{
+	map(t, "prediction", false);
+	real(t, "coverage", table->coverage);
+	real(t, "set", table->set);
+	real(t, "pet", table->pet);
+	real(t, "pet_scaled", table->pet_scaled);
+	real(t, "pete", table->pete);
+	tree_end(t);
+}
+
+static void write_checkpoint(struct tree_out *t, const struct table_phase *p, uint32_t processes)
+{
+	map(t, "checkpoint", true);
+	whole(t, "tick", p->checkpoint_tick);
+	numbers(t, "sends", p->checkpoint, processes);
+	tree_key(t, "stop");
+	tree_list(t, true);
+	for (uint32_t i = 0; i < processes; i++)
+		tree_text(t, p->before[i] ? "before" : "after");
+	tree_end(t);
+	tree_end(t);
+}
+
+static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_t processes)
+{
+	tree_map(t, false);
+	whole(t, "id", p->id);
+	tree_key(t, "relevant");
+	tree_bool(t, p->relevant);
+	whole(t, "weight", p->weight);
+	whole(t, "ticks", p->ticks);
+	real(t, "time", p->time);
+	real(t, "time_min", p->time_min);
+	real(t, "time_max", p->time_max);
+	real(t, "share", p->share);
+	whole(t, "occurrence", p->occurrence);
+	map(t, "tick", true);
+	whole(t, "first", p->tick_first);
+	whole(t, "last", p->tick_last);
+	tree_end(t);
+	write_checkpoint(t, p, processes);
+	map(t, "entry", true);
+	numbers(t, "sends", p->entry, processes);
+	tree_end(t);
+	map(t, "exit", true);
+	numbers(t, "sends", p->exit, processes);
+	tree_end(t);
+	tree_end(t);
+}
+
+static void write_table(struct tree_out *t, const struct table *table)
+{
+	tree_map(t, false);
+	whole(t, "pas2p", TABLE_VERSION);
+	text(t, "application", table->application);
+	write_trace(t, table);
+	write_settings(t, &table->settings);
+	write_prediction(t, table);
+	tree_key(t, "phases");
+	tree_list(t, !table->phase_count);
+	for (uint32_t i = 0; i < table->phase_count; i++)
+		write_phase(t, &table->phases[i], table->processes);
+	tree_end(t);
+	tree_end(t);
+}
+
+static enum err_code finish(struct tree_out *t, struct out *out, char **result, size_t *size, struct err *e)
+{
+	enum err_code code = tree_out_finish(t, e);
+
+	*result = NULL;
+	*size = 0;
+	if (code != ERR_OK) {
+		out_release(out);
+		return code;
+	}
+	*result = out->text;
+	*size = out->len;
+	return ERR_OK;
+}
+
+enum err_code table_write(const struct table *table, char **result, size_t *size, struct err *e)
+{
+	struct tree_out t;
+	struct out out;
+
+	out_init(&out);
+	tree_out_yaml(&t, &out);
+	write_table(&t, table);
+	return finish(&t, &out, result, size, e);
+}
+
+enum err_code table_write_json(const struct table *table, char **result, size_t *size, struct err *e)
+{
+	struct tree_out t;
+	struct out out;
+
+	out_init(&out);
+	tree_out_json(&t, &out);
+	write_table(&t, table);
+	return finish(&t, &out, result, size, e);
+}

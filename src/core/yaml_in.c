@@ -1,0 +1,359 @@
+#include "yaml_in.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <yaml.h>
+
+#include "text.h"
+
+#define MOST_KEYS 4096 /* in a mapping: each is compared with those before it */
+
+struct reader {
+	struct yaml_in *y;
+	yaml_parser_t parser;
+	struct err *e;
+};
+
+static uint32_t line_of(yaml_mark_t mark)
+{
+	return (uint32_t)mark.line + 1;
+}
+
+static enum err_code at_line(struct reader *r, uint32_t line, const char *what)
+{
+	return err_set(r->e, ERR_FORMAT, "%s: line %u: %s", r->y->name, line, what);
+}
+
+static enum err_code next_event(struct reader *r, yaml_event_t *event)
+{
+	const yaml_parser_t *p = &r->parser;
+	uint32_t line;
+
+	if (yaml_parser_parse(&r->parser, event))
+		return ERR_OK;
+	if (p->error == YAML_MEMORY_ERROR)
+		return err_memory(r->e, r->y->name);
+	line = line_of(p->problem_mark.line ? p->problem_mark : p->mark);
+	if (p->error == YAML_READER_ERROR)
+		return err_set(r->e, ERR_FORMAT, "%s: byte %zu: not text: %s", r->y->name, p->problem_offset,
+			       p->problem ? p->problem : "unreadable");
+	return err_set(r->e, ERR_FORMAT, "%s: line %u: not YAML: %s", r->y->name, line,
+		       p->problem ? p->problem : "unreadable");
+}
+
+static const char *scalar_text(struct reader *r, const yaml_event_t *event, enum err_code *code)
+{
+	const char *text = (const char *)event->data.scalar.value;
+	size_t n = event->data.scalar.length;
+	const char *copy;
+
+	if (memchr(text, '\0', n)) {
+		*code = at_line(r, line_of(event->start_mark), "the text holds a NUL character");
+		return NULL;
+	}
+	copy = arena_strndup(&r->y->arena, text, n);
+	*code = copy ? ERR_OK : err_memory(r->e, r->y->name);
+	return copy;
+}
+
+static bool anchored(const yaml_event_t *event)
+{
+	switch (event->type) {
+	case YAML_ALIAS_EVENT: return true;
+	case YAML_SCALAR_EVENT: return event->data.scalar.anchor != NULL;
+	case YAML_SEQUENCE_START_EVENT: return event->data.sequence_start.anchor != NULL;
+	case YAML_MAPPING_START_EVENT: return event->data.mapping_start.anchor != NULL;
+	default: return false;
+	}
+}
+
+static enum err_code make_node(struct reader *r, const yaml_event_t *event, struct yaml_node **out)
+{
+	struct yaml_node *n;
+	enum err_code code = ERR_OK;
+
+	if (anchored(event))
+		return at_line(r, line_of(event->start_mark), "anchors and aliases are not read here; write the value out");
+	n = arena_alloc(&r->y->arena, sizeof *n);
+	if (!n)
+		return err_memory(r->e, r->y->name);
+	n->line = line_of(event->start_mark);
+	if (event->type == YAML_SCALAR_EVENT) {
+		n->kind = YAML_SCALAR;
+		n->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+		n->text = scalar_text(r, event, &code);
+	} else {
+		n->kind = event->type == YAML_MAPPING_START_EVENT ? YAML_MAP : YAML_LIST;
+	}
+	*out = n;
+	return code;
+}
+
+/* The open mappings and lists, innermost last. */
+struct level {
+	struct yaml_node *node, *last;
+	const char *key;         /* read, its value not yet */
+	uint32_t key_line;
+};
+
+static enum err_code take_key(struct reader *r, struct level *l, const yaml_event_t *event)
+{
+	enum err_code code;
+	char safe[64];
+
+	if (event->type != YAML_SCALAR_EVENT || anchored(event))
+		return at_line(r, line_of(event->start_mark), "a key must be a plain word");
+	l->key = scalar_text(r, event, &code);
+	l->key_line = line_of(event->start_mark);
+	if (code != ERR_OK)
+		return code;
+	if (l->node->count == MOST_KEYS)
+		return at_line(r, l->key_line, "too many keys in one mapping");
+	for (const struct yaml_node *n = l->node->first; n; n = n->next)
+		if (!strcmp(n->key, l->key))
+			return err_set(r->e, ERR_FORMAT, "%s: line %u: the key '%s' is given twice, first in line %u", r->y->name,
+				       l->key_line, text_safe(safe, sizeof safe, l->key, SIZE_MAX, TEXT_UTF8), n->key_line);
+	return ERR_OK;
+}
+
+static void put(struct level *l, struct yaml_node *n)
+{
+	n->key = l->key;
+	n->key_line = l->key ? l->key_line : n->line;
+	l->key = NULL;
+	if (l->last)
+		l->last->next = n;
+	else
+		l->node->first = n;
+	l->last = n;
+	l->node->count++;
+}
+
+/* One event inside the document; *depth 0 again means that the root is complete. */
+static enum err_code take(struct reader *r, struct level *levels, unsigned *depth, const yaml_event_t *event)
+{
+	struct level *l = *depth ? &levels[*depth - 1] : NULL;
+	struct yaml_node *n = NULL;
+	enum err_code code;
+
+	if (event->type == YAML_MAPPING_END_EVENT || event->type == YAML_SEQUENCE_END_EVENT) {
+		--*depth;
+		return ERR_OK;
+	}
+	if (l && l->node->kind == YAML_MAP && !l->key)
+		return take_key(r, l, event);
+	code = make_node(r, event, &n);
+	if (code != ERR_OK)
+		return code;
+	if (l)
+		put(l, n);
+	else
+		r->y->root = n;
+	if (n->kind == YAML_SCALAR)
+		return ERR_OK;
+	if (*depth == YAML_DEPTH)
+		return at_line(r, n->line, "nested too deep");
+	levels[*depth] = (struct level){.node = n};
+	++*depth;
+	return ERR_OK;
+}
+
+static enum err_code read_all(struct reader *r)
+{
+	struct level levels[YAML_DEPTH];
+	unsigned depth = 0;
+	bool done = false;
+
+	while (!done) {
+		yaml_event_t event;
+		enum err_code code = next_event(r, &event);
+
+		if (code != ERR_OK)
+			return code;
+		switch (event.type) {
+		case YAML_STREAM_END_EVENT:
+			done = true;
+			break;
+		case YAML_NO_EVENT:
+		case YAML_STREAM_START_EVENT:
+		case YAML_DOCUMENT_END_EVENT:
+			break;
+		case YAML_DOCUMENT_START_EVENT:
+			if (r->y->root)
+				code = at_line(r, line_of(event.start_mark), "a second document starts here; expected one only");
+			break;
+		default:
+			code = take(r, levels, &depth, &event);
+		}
+		yaml_event_delete(&event);
+		if (code != ERR_OK)
+			return code;
+	}
+	return ERR_OK;
+}
+
+enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text, size_t size, struct err *e)
+{
+	struct reader r = {.y = y, .e = e};
+	char safe[256];
+	enum err_code code;
+
+	y->root = NULL;
+	arena_init(&y->arena);
+	text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8);
+	y->name = arena_strndup(&y->arena, safe, strlen(safe));
+	if (!y->name)
+		return err_memory(e, "a YAML document");
+	if (!yaml_parser_initialize(&r.parser)) {
+		yaml_in_release(y);
+		return err_memory(e, "a YAML document");
+	}
+	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
+	code = read_all(&r);
+	yaml_parser_delete(&r.parser);
+	if (code != ERR_OK)
+		yaml_in_release(y);
+	return code;
+}
+
+static enum err_code read_failed(const char *path, int error, struct err *e)
+{
+	char safe[256], reason[128];
+
+	return err_set(e, ERR_IO, "cannot read %s: %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
+		       strerror_r(error, reason, sizeof reason));
+}
+
+static enum err_code read_text(int fd, const char *path, size_t most, char **text, size_t *size, struct err *e)
+{
+	size_t cap = 0, n = 0;
+	char *buf = NULL;
+	char safe[256];
+
+	for (;;) {
+		char *moved = n == cap ? mem_resize(buf, cap ? cap * 2 : 16384, 1) : buf;
+		ssize_t got;
+
+		if (!moved) {
+			mem_free(buf);
+			return err_memory(e, text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+		}
+		if (n == cap)
+			cap = cap ? cap * 2 : 16384;
+		buf = moved;
+		got = read(fd, buf + n, cap - n);
+		if (got == 0)
+			break;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			mem_free(buf);
+			return read_failed(path, errno, e);
+		}
+		n += (size_t)got;
+		if (n > most) {
+			mem_free(buf);
+			return err_set(e, ERR_LIMIT, "%s is longer than %zu bytes: not a file of this kind",
+				       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8), most);
+		}
+	}
+	*text = buf;
+	*size = n;
+	return ERR_OK;
+}
+
+enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum err_code code;
+	char *text;
+	size_t size;
+
+	*y = (struct yaml_in){0};
+	if (fd < 0)
+		return read_failed(path, errno, e);
+	code = read_text(fd, path, most, &text, &size, e);
+	close(fd);
+	if (code != ERR_OK)
+		return code;
+	code = yaml_in_init(y, path, text, size, e);
+	mem_free(text);
+	return code;
+}
+
+void yaml_in_release(struct yaml_in *y)
+{
+	arena_release(&y->arena);
+	y->root = NULL;
+	y->name = NULL;
+}
+
+const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
+{
+	if (!map || map->kind != YAML_MAP)
+		return NULL;
+	for (const struct yaml_node *n = map->first; n; n = n->next)
+		if (!strcmp(n->key, key))
+			return n;
+	return NULL;
+}
+
+bool yaml_is_null(const struct yaml_node *n)
+{
+	return n->kind == YAML_SCALAR && !n->quoted &&
+	       (!*n->text || !strcmp(n->text, "~") || !strcasecmp(n->text, "null"));
+}
+
+const char *yaml_kind_name(const struct yaml_node *n)
+{
+	return n->kind == YAML_MAP ? "a mapping" : n->kind == YAML_LIST ? "a list" : "a value";
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Starts with a digit, but is no number and no date in any notation: letters and digits only, some letter that
+ * is no exponent's, and no prefix of another base. */
+static bool is_digest_like(const char *text)
+{
+	bool letter = false;
+
+	if (text[0] == '0' && is_letter(text[1]) && strchr("xXoObB", text[1]))
+		return false;
+	for (; *text; text++) {
+		if (!is_digit(*text) && !is_letter(*text))
+			return false;
+		letter = letter || (is_letter(*text) && *text != 'e' && *text != 'E');
+	}
+	return letter;
+}
+
+bool yaml_needs_quotes(const char *text)
+{
+	static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+";
+	size_t n = strlen(text);
+
+	/* A letter first and only harmless characters after it: most else is quoted rather than thought about. */
+	if (strspn(text, plain) != n)
+		return true;
+	if (is_digit(text[0]))
+		return !is_digest_like(text);
+	if (!is_letter(text[0]))
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcasecmp(text, words[i]))
+			return true;
+	return false;
+}

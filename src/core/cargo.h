@@ -14,9 +14,9 @@ enum cargo_type { CARGO_TEXT, CARGO_INT, CARGO_HEX, CARGO_REAL };
 
 struct cargo_field {
 	enum cargo_type type;
-	char label[41];       /* text before the token, trimmed of blanks and a trailing '=' or ':' */
+	char label[41];       /* text before the token, trimmed of blanks, commas, semicolons and a trailing '=' or ':' */
 	char token;           /* the letter: s h d x l X e E */
-	int64_t i;            /* CARGO_INT, CARGO_HEX */
+	int64_t i;            /* CARGO_INT, CARGO_HEX; the length of CARGO_TEXT */
 	double d;             /* CARGO_REAL */
 	char text[33];        /* CARGO_TEXT, raw */
 	unsigned offset;      /* in the cargo */
@@ -28,7 +28,8 @@ struct cargo_field {
  * malformed or asks for more than 32 bytes (what came before is decoded). Never reads past 32 bytes. */
 size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_field out[CARGO_FIELDS], bool *whole);
 
-/* The fields as one line "cpu=1.25 n=3", unsafe text replaced. Returns the length that it would need. */
+/* The fields as one line "cpu=1.25 n=3", unsafe text replaced; " ?" ends one that is not whole. An empty format
+ * shows the bytes if they are plain text up to a NUL, else nothing. Returns the length that it would need. */
 size_t cargo_format(const char *format, const uint8_t bytes[32], char *buf, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
  * block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
  * record's time of the next block in ENDBLOCK, ends with ENDLOG at 1e8, and appends the communicator
  * table (>= 02.42). Strings longer than their field are cut. Output is buffered by whole blocks, goes to
- * a file descriptor that the caller owns, and is deterministic (pads and stale bytes are zero).
+ * a seekable file descriptor that the caller owns (from its byte 0 on), and is deterministic (pads and stale bytes are zero).
  *
  * Errors stick: after the first one all calls are no-ops and clog2_writer_finish() returns it.
  */
@@ -26,8 +26,12 @@ struct clog2_writer {
 	uint8_t *block;      /* owned */
 	size_t used;
 	uint64_t blocks;     /* complete ones */
-	struct clog2_commentry *comms; /* owned; filled from the COMMEVTs written */
+	int32_t world_rank;  /* of the last COMMEVT of MPI_COMM_WORLD: a local file's markers carry it */
+	double last_time;    /* of the last record */
+	uint32_t user_states, user_events; /* defined so far, for the preamble */
+	struct clog2_commentry *comms; /* owned; filled from the COMMEVTs written, rank 0's first */
 	size_t ncomms, comms_cap;
+	size_t ncomms0;      /* those of rank 0 */
 	struct err err;
 };
 
@@ -35,7 +39,7 @@ struct clog2_write_options {
 	int minor;             /* 44 */
 	bool big_endian;       /* true: as finalized files are */
 	bool finalized;        /* false: a local file */
-	uint32_t block_size;   /* 65536 */
+	uint32_t block_size;   /* 65536; from 256 to 2^30, whatever multiple */
 	int32_t world_size, max_threads;
 };
 

@@ -1,0 +1,417 @@
+#include "clog2_write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mem.h"
+
+#define HEAD 24u
+#define LOCAL_RESERVE 32u /* what MPE keeps free besides ENDBLOCK in a local file, for a record of its own */
+#define MIN_BLOCK 256u    /* the largest record, its marker and the reserve, with room to spare */
+#define MAX_BLOCK (1u << 30)
+#define END_TIME 1.0e8
+#define UNIT UINT64_C(1073741824) /* in which the preamble counts offsets */
+#define ENTRY 40u                 /* of the communicator table */
+
+/* ---- bytes ---- */
+
+static void put_big(uint8_t *p, uint64_t v, unsigned n)
+{
+	for (unsigned i = n; i > 0; i--, v >>= 8)
+		p[i - 1] = (uint8_t)v;
+}
+
+static void put_u32(bool big_endian, uint8_t *p, uint32_t v)
+{
+	if (big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
+		v = __builtin_bswap32(v);
+	memcpy(p, &v, sizeof v);
+}
+
+static void put_i32(bool big_endian, uint8_t *p, int32_t v)
+{
+	put_u32(big_endian, p, (uint32_t)v);
+}
+
+static void put_f64(bool big_endian, uint8_t *p, double d)
+{
+	uint64_t v;
+
+	memcpy(&v, &d, sizeof v);
+	if (big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
+		v = __builtin_bswap64(v);
+	memcpy(p, &v, sizeof v);
+}
+
+/* A string field of n bytes: cut so that its last byte is NUL. */
+static void put_text(uint8_t *p, const char *s, size_t n)
+{
+	size_t len = strnlen(s, n - 1);
+
+	memcpy(p, s, len);
+	memset(p + len, 0, n - len);
+}
+
+/* GIDs are held big-endian (clog2.h). */
+static void put_gid(bool big_endian, uint8_t *p, const struct clog2_gid *gid)
+{
+	memcpy(p, gid->bytes, sizeof gid->bytes);
+	if (big_endian)
+		return;
+	for (unsigned i = 0; i < 4; i++)
+		p[i] = gid->bytes[3 - i];
+	for (unsigned i = 0; i < 8; i++)
+		p[4 + i] = gid->bytes[11 - i];
+}
+
+unsigned clog2_pack_f64(uint8_t *at, double v)
+{
+	put_f64(true, at, v);
+	return 8;
+}
+
+unsigned clog2_pack_i64(uint8_t *at, int64_t v)
+{
+	put_big(at, (uint64_t)v, 8);
+	return 8;
+}
+
+unsigned clog2_pack_i32(uint8_t *at, int32_t v)
+{
+	put_i32(true, at, v);
+	return 4;
+}
+
+/* ---- file ---- */
+
+static void write_at(struct clog2_writer *w, uint64_t offset, const void *bytes, size_t n)
+{
+	char why[80];
+
+	for (size_t done = 0; done < n && !w->err.code;) {
+		ssize_t k = pwrite(w->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+
+		if (k >= 0)
+			done += (size_t)k;
+		else if (errno != EINTR)
+			err_set(&w->err, ERR_IO, "cannot write the trace at byte %" PRIu64 ": %s", offset + done,
+				strerror_r(errno, why, sizeof why));
+	}
+}
+
+static uint64_t block_offset(const struct clog2_writer *w)
+{
+	return CLOG2_PREAMBLE + w->blocks * w->block_size;
+}
+
+/* Titles and values, each with its NUL, on a zeroed page. */
+struct page {
+	char bytes[CLOG2_PREAMBLE];
+	size_t at;
+};
+
+static void add_text(struct page *p, const char *title, const char *value)
+{
+	p->at += (size_t)snprintf(p->bytes + p->at, sizeof p->bytes - p->at, "%s", title) + 1;
+	p->at += (size_t)snprintf(p->bytes + p->at, sizeof p->bytes - p->at, "%s", value) + 1;
+}
+
+static void add_number(struct page *p, const char *title, int64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%" PRId64, value);
+	add_text(p, title, text);
+}
+
+static void write_preamble(struct clog2_writer *w, uint64_t table)
+{
+	struct page p = {.at = 0};
+	bool new = w->minor >= 44, placeholders = !w->finalized;
+
+	p.at = (size_t)snprintf(p.bytes, sizeof p.bytes, "CLOG-02.%02d", w->minor) + 1;
+	add_text(&p, "is_big_endian=", w->big_endian ? "TRUE " : "FALSE");
+	if (new)
+		add_text(&p, "is_finalzed=", w->finalized ? "TRUE " : "FALSE");
+	add_number(&p, "block_size=", w->block_size);
+	add_number(&p, "num_buffered_blocks=", 128);
+	add_number(&p, new ? "max_comm_world_size=" : "comm_world_size=", w->world_size);
+	if (new)
+		add_number(&p, "max_thread_count=", w->max_threads);
+	add_number(&p, "known_eventID_start=", 0);
+	add_number(&p, "user_eventID_start=", 600);
+	if (new)
+		add_number(&p, "known_solo_eventID_start=", -10);
+	add_number(&p, new ? "user_solo_eventID_start=" : "user_eventID_start=", 5000); /* 02.40's title is so */
+	add_number(&p, "known_stateID_count=", 300);
+	add_number(&p, "user_stateID_count=", placeholders ? 100 : w->user_states);
+	if (new)
+		add_number(&p, "known_solo_eventID_count=", placeholders ? 10 : 2);
+	add_number(&p, "user_solo_eventID_count=", placeholders ? 100 : w->user_events);
+	if (new) {
+		add_number(&p, "commtable_fptr=", (int64_t)(table / UNIT));
+		p.at += (size_t)snprintf(p.bytes + p.at, sizeof p.bytes - p.at, "%" PRIu64, UNIT) + 1;
+		snprintf(p.bytes + p.at, sizeof p.bytes - p.at, "%" PRIu64, table % UNIT);
+	}
+	write_at(w, 0, p.bytes, sizeof p.bytes);
+}
+
+/* ---- records ---- */
+
+static void put_head(struct clog2_writer *w, struct clog2_head h, enum clog2_type type)
+{
+	uint8_t *p = w->block + w->used;
+
+	put_f64(w->big_endian, p, h.time);
+	put_i32(w->big_endian, p + 8, h.icomm);
+	put_i32(w->big_endian, p + 12, h.rank);
+	put_i32(w->big_endian, p + 16, h.thread);
+	put_i32(w->big_endian, p + 20, type);
+}
+
+/* End the block with a marker and write it. The room for the marker was kept by start(). */
+static void close_block(struct clog2_writer *w, enum clog2_type type, double time)
+{
+	put_head(w, (struct clog2_head){time, 0, w->finalized ? 0 : w->world_rank, 0}, type);
+	w->used += HEAD;
+	memset(w->block + w->used, 0, w->block_size - w->used);
+	write_at(w, block_offset(w), w->block, w->block_size);
+	w->blocks++;
+	w->used = 0;
+}
+
+/* Room for a record, its header written; the payload's zeroed bytes, or NULL after an error. */
+static uint8_t *start(struct clog2_writer *w, struct clog2_head h, enum clog2_type type, size_t payload)
+{
+	size_t length = HEAD + payload, keep = HEAD + (w->finalized ? 0 : LOCAL_RESERVE);
+	uint8_t *p;
+
+	if (w->err.code)
+		return NULL;
+	if (w->used + length + keep >= w->block_size)
+		close_block(w, CLOG2_ENDBLOCK, h.time);
+	put_head(w, h, type);
+	p = w->block + w->used + HEAD;
+	memset(p, 0, payload);
+	w->used += length;
+	w->last_time = h.time;
+	return w->err.code ? NULL : p;
+}
+
+void clog2_write_bare(struct clog2_writer *w, struct clog2_head h, int32_t etype)
+{
+	uint8_t *p = start(w, h, CLOG2_BAREEVT, 8);
+
+	if (p)
+		put_i32(w->big_endian, p, etype);
+}
+
+void clog2_write_cargo(struct clog2_writer *w, struct clog2_head h, int32_t etype, const uint8_t cargo[32])
+{
+	uint8_t *p = start(w, h, CLOG2_CARGOEVT, 40);
+
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, etype);
+	memcpy(p + 8, cargo, 32);
+}
+
+void clog2_write_msg(struct clog2_writer *w, struct clog2_head h, const struct clog2_msg *m)
+{
+	uint8_t *p = start(w, h, CLOG2_MSGEVT, 24);
+
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, m->etype);
+	put_i32(w->big_endian, p + 4, m->icomm);
+	put_i32(w->big_endian, p + 8, m->rank);
+	put_i32(w->big_endian, p + 12, m->tag);
+	put_i32(w->big_endian, p + 16, m->size);
+}
+
+void clog2_write_statedef(struct clog2_writer *w, struct clog2_head h, const struct clog2_statedef *d)
+{
+	uint8_t *p = start(w, h, CLOG2_STATEDEF, 112);
+
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, d->state);
+	put_i32(w->big_endian, p + 4, d->start);
+	put_i32(w->big_endian, p + 8, d->final);
+	put_text(p + 16, d->color, 24);
+	put_text(p + 40, d->name, 32);
+	put_text(p + 72, d->format, 40);
+	w->user_states += d->start >= 600;
+}
+
+void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_eventdef *d)
+{
+	uint8_t *p = start(w, h, CLOG2_EVENTDEF, 104);
+
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, d->etype);
+	put_text(p + 8, d->color, 24);
+	put_text(p + 32, d->name, 32);
+	put_text(p + 64, d->format, 40);
+	w->user_events += d->etype >= 5000;
+}
+
+void clog2_write_constdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_constdef *d)
+{
+	uint8_t *p = start(w, h, CLOG2_CONSTDEF, 40);
+
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, d->etype);
+	put_i32(w->big_endian, p + 4, d->value);
+	put_text(p + 8, d->name, 32);
+}
+
+void clog2_write_timeshift(struct clog2_writer *w, struct clog2_head h, double shift)
+{
+	uint8_t *p = start(w, h, CLOG2_TIMESHIFT, 8);
+
+	if (p)
+		put_f64(w->big_endian, p, shift);
+}
+
+/* ---- communicator table ---- */
+
+/* What a COMMEVT creates, as the table names it. */
+static int32_t kind_of(int32_t etype)
+{
+	switch (etype) {
+	case 1000:
+		return 0; /* intercommunicator */
+	case 101:
+		return 2; /* its local side */
+	case 102:
+		return 3; /* its remote side */
+	default:
+		return 1; /* intracommunicator */
+	}
+}
+
+/* The table is rank 0's, in its order of creation, and behind it what only others know, of kind -1. */
+static void add_comm(struct clog2_writer *w, const struct clog2_comm *c)
+{
+	int32_t kind = c->wrank == 0 ? kind_of(c->etype) : -1;
+	struct clog2_commentry *list;
+	size_t same = w->ncomms, at;
+
+	for (size_t i = 0; i < w->ncomms; i++) {
+		const struct clog2_commentry *x = &w->comms[i];
+
+		if (x->icomm != c->icomm || memcmp(&x->gid, &c->gid, sizeof x->gid))
+			continue;
+		if (kind == -1 || x->kind == kind)
+			return;
+		if (x->kind == -1)
+			same = i;
+	}
+	if (same == w->ncomms) {
+		list = mem_grow(w->comms, w->ncomms, &w->comms_cap, sizeof *list);
+		if (!list) {
+			err_memory(&w->err, "the communicator table");
+			return;
+		}
+		w->comms = list;
+		w->ncomms++;
+	}
+	at = kind == -1 ? same : w->ncomms0++;
+	memmove(&w->comms[at + 1], &w->comms[at], (same - at) * sizeof *w->comms);
+	w->comms[at] = (struct clog2_commentry){c->gid, c->icomm, kind};
+}
+
+void clog2_write_comm(struct clog2_writer *w, struct clog2_head h, const struct clog2_comm *c)
+{
+	uint8_t *p;
+
+	if (c->etype == 0)
+		w->world_rank = c->wrank;
+	p = start(w, h, CLOG2_COMMEVT, 48);
+	if (!p)
+		return;
+	put_i32(w->big_endian, p, c->etype);
+	put_i32(w->big_endian, p + 4, c->icomm);
+	put_i32(w->big_endian, p + 8, c->rank);
+	put_i32(w->big_endian, p + 12, c->wrank);
+	put_gid(w->big_endian, p + 16, &c->gid);
+	if (w->minor >= 42 && c->icomm != CLOG2_NULL_COMM)
+		add_comm(w, c);
+}
+
+static void write_table(struct clog2_writer *w, uint64_t offset)
+{
+	size_t n = 4 + w->ncomms * ENTRY;
+	uint8_t *bytes = mem_alloc(n, 1);
+
+	if (!bytes) {
+		err_memory(&w->err, "the communicator table");
+		return;
+	}
+	put_u32(w->big_endian, bytes, (uint32_t)w->ncomms);
+	for (size_t i = 0; i < w->ncomms; i++) {
+		uint8_t *p = bytes + 4 + i * ENTRY;
+
+		put_gid(w->big_endian, p, &w->comms[i].gid);
+		put_i32(w->big_endian, p + 32, w->comms[i].icomm);
+		put_i32(w->big_endian, p + 36, w->comms[i].kind);
+	}
+	write_at(w, offset, bytes, n);
+	mem_free(bytes);
+}
+
+/* ---- life ---- */
+
+enum err_code clog2_writer_init(struct clog2_writer *w, int fd, const struct clog2_write_options *o, struct err *e)
+{
+	*w = (struct clog2_writer){
+		.fd = fd, .minor = o->minor, .big_endian = o->big_endian, .finalized = o->finalized,
+		.block_size = o->block_size, .world_size = o->world_size, .max_threads = o->max_threads,
+	};
+	if (o->minor != 40 && o->minor != 44)
+		return err_set(e, ERR_USAGE, "CLOG-02.%02d is not written, only 02.40 and 02.44", o->minor);
+	if (o->block_size < MIN_BLOCK || o->block_size > MAX_BLOCK)
+		return err_set(e, ERR_USAGE, "a block size of %" PRIu32 " is not from %u to %u", o->block_size, MIN_BLOCK,
+			       MAX_BLOCK);
+	w->block = mem_alloc(w->block_size, 1);
+	if (!w->block)
+		return err_memory(e, "a block of the trace");
+	write_preamble(w, 0);
+	if (w->err.code) {
+		clog2_writer_release(w);
+		return err_set(e, w->err.code, "%s", w->err.text);
+	}
+	return ERR_OK;
+}
+
+enum err_code clog2_writer_finish(struct clog2_writer *w, bool close_log, struct err *e)
+{
+	uint64_t table = 0;
+
+	if (close_log && !w->err.code) {
+		close_block(w, CLOG2_ENDLOG, w->finalized ? END_TIME : w->last_time);
+		if (w->minor >= 42) {
+			table = block_offset(w);
+			write_table(w, table);
+		}
+		write_preamble(w, table);
+	}
+	if (w->err.code && e)
+		*e = w->err;
+	return w->err.code;
+}
+
+void clog2_writer_release(struct clog2_writer *w)
+{
+	mem_free(w->block);
+	mem_free(w->comms);
+	w->block = NULL;
+	w->comms = NULL;
+	w->ncomms = w->ncomms0 = w->comms_cap = 0;
+}

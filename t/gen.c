@@ -299,9 +299,9 @@ static void hand_on(struct gen *g, uint32_t from, uint32_t to, double step)
 	gen_spend(g, from, step / 4);
 }
 
+/* A message cannot be received before it was sent: what is left of the wait is no compute time. */
 static void take(struct gen *g, uint32_t at, uint32_t from, double step)
 {
-	/* It was sent a step before this process's diagonal of the wave, so it can be received now. */
 	if (gen_now(g, at) < gen_now(g, from))
 		gen_clock(g, at, gen_now(g, from));
 	gen_receive(g, at, from, 8);
@@ -313,17 +313,18 @@ struct trace *gen_wavefront(uint32_t width, uint32_t height, uint32_t sweeps, do
 	struct gen *g = gen_new(width * height);
 
 	for (uint32_t i = 0; i < sweeps; i++) {
-		for (uint32_t k = 0; k < width * height; k++) {
-			uint32_t x = k % width, y = k / width;
+		for (uint32_t n = 0; n < width * height; n++) {
+			bool back = i % 2 == 1;
+			uint32_t k = back ? width * height - 1 - n : n, x = n % width, y = n / width;
 
 			if (x > 0)
-				take(g, k, k - 1, step);
+				take(g, k, back ? k + 1 : k - 1, step);
 			if (y > 0)
-				take(g, k, k - width, step);
+				take(g, k, back ? k + width : k - width, step);
 			if (x + 1 < width)
-				hand_on(g, k, k + 1, step);
+				hand_on(g, k, back ? k - 1 : k + 1, step);
 			if (y + 1 < height)
-				hand_on(g, k, k + width, step);
+				hand_on(g, k, back ? k - width : k + width, step);
 		}
 	}
 	return gen_trace(g);

@@ -41,7 +41,8 @@ double gen_now(const struct gen *g, uint32_t process);
 void gen_row(struct gen *g, uint32_t process, const char *row);
 
 /* The examples of the method (thesis figures 3.14, 3.10-3.12, 3.20-3.25), and wavefronts over a grid of
- * width x height processes: receive from west and north, send to east and south, back and forth. */
+ * width x height processes: receive from west and north, send to east and south, and every second sweep
+ * the other way. */
 struct trace *gen_cg(uint32_t iterations);
 struct trace *gen_smg(uint32_t iterations);
 struct trace *gen_windows(void);

@@ -94,7 +94,7 @@ char *table_application(struct arena *arena, const struct trace *t)
 		return keep(arena, "unnamed", strlen("unnamed"));
 	name = base_name(t->files[0].path);
 	n = strlen(name);
-	if (t->file_count > 1 && common_start(t))
+	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
 	else if (ends_in(name, n, ".clog2"))
 		n -= strlen(".clog2");

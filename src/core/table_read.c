@@ -26,7 +26,7 @@ struct place {
 
 static void wrong(struct reading *r, const struct yaml_node *n, const char *path, const char *key, const char *expected)
 {
-	char given[64];
+	char given[80];
 
 	if (r->code != ERR_OK)
 		return;
@@ -154,10 +154,12 @@ static double positive(struct reading *r, const struct place *at, const char *ke
 /* Which of "a|b|c" a scalar is, as an index. */
 static int get_choice(struct reading *r, const struct place *at, const char *key, const char *choices)
 {
-	const struct yaml_node *n = need_scalar(r, at, key, choices);
+	const struct yaml_node *n;
 	char expected[96];
 	const char *choice = choices;
 
+	snprintf(expected, sizeof expected, "one of %s", choices);
+	n = need_scalar(r, at, key, expected);
 	if (!n)
 		return 0;
 	for (int i = 0;; i++) {
@@ -169,7 +171,6 @@ static int get_choice(struct reading *r, const struct place *at, const char *key
 			break;
 		choice += length + 1;
 	}
-	snprintf(expected, sizeof expected, "one of %s", choices);
 	wrong(r, n, at->path, key, expected);
 	return 0;
 }

@@ -40,7 +40,7 @@ static const char *const names[KNOWN_STATES] = {
 	[179] = "MPI_File_sync",
 	[181] = "MPI_Accumulate",
 	[184] = "MPI_Get", "MPI_Put",
-	[188] = "MPI_Win_fence",
+	[187] = "MPI_Win_create", "MPI_Win_fence", "MPI_Win_free",
 	[201] = "MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_get_parent", "MPI_Comm_accept", "MPI_Comm_connect",
 	"MPI_Comm_disconnect", "MPI_Comm_join",
 	[250] = "MPE_Isend_waited", "MPE_Irecv_waited",

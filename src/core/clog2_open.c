@@ -69,9 +69,9 @@ static void split_preamble(const char bytes[CLOG2_PREAMBLE], struct preamble *p)
 		const char *title = next_string(bytes, &at), *value;
 
 		/* Zeros behind the last pair; in the first 02.10 builds, junk. */
-		if (title && (!*title || title[strlen(title) - 1] != '='))
+		if (!title || !*title || title[strlen(title) - 1] != '=')
 			return;
-		value = title ? next_string(bytes, &at) : NULL;
+		value = next_string(bytes, &at);
 		if (!value) {
 			p->cut = true;
 			return;
@@ -248,16 +248,6 @@ static bool same_bits(double a, double b)
 	return !memcmp(&a, &b, sizeof a);
 }
 
-/* Does a block start where this size says? MPE stamps ENDBLOCK with the time of the record behind it; where
- * that is not so (local files) the block must at least lead to an end marker. */
-static bool next_block_fits(struct opening *o, uint32_t size, double end_time)
-{
-	double first = 0;
-
-	return walk(o, 1, size, &first) && o->block.len &&
-	       (same_bits(first, end_time) || o->block.end == CLOG2_END_BLOCK || o->block.end == CLOG2_END_LOG);
-}
-
 /* May a block start at this offset? The cheap half of the question: the header of its first record. */
 static bool may_start(struct opening *o, uint64_t offset, double time, bool *same_time)
 {
@@ -274,15 +264,19 @@ static bool may_start(struct opening *o, uint64_t offset, double time, bool *sam
 	return type < CLOG2_TYPES && (type > CLOG2_ENDBLOCK || *same_time);
 }
 
-/* Is this block 1? By ENDBLOCK's promise (merged files), or by being full up to its own ENDBLOCK. */
+/* Is this block 1? By ENDBLOCK's promise: in merged files it repeats the time of the record behind it. Else by
+ * leading to an end of its own that zero-filled or misread bytes do not look like. */
 static bool is_block_1(struct opening *o, uint32_t size, double end_time)
 {
 	bool same_time;
+	double first;
 
-	if (!may_start(o, CLOG2_PREAMBLE + (uint64_t)size, end_time, &same_time) || !walk(o, 1, size, NULL))
+	if (!may_start(o, CLOG2_PREAMBLE + (uint64_t)size, end_time, &same_time) || !walk(o, 1, size, &first))
 		return false;
 	if (same_time)
 		return o->block.end != CLOG2_END_DAMAGED;
+	if (o->block.end == CLOG2_END_LOG)
+		return o->block.end_time >= first && o->block.end_time > 0;
 	return o->block.end == CLOG2_END_BLOCK && o->block.at + FILL_SLACK >= size;
 }
 
@@ -290,7 +284,7 @@ static bool is_block_1(struct opening *o, uint32_t size, double end_time)
 static uint32_t infer_block_size(struct opening *o)
 {
 	uint64_t rest = o->f->source->size - CLOG2_PREAMBLE, at, table = o->f->commtable;
-	uint32_t searched = rest < SEARCHED ? (uint32_t)rest : SEARCHED, found = 0;
+	uint32_t searched = rest < SEARCHED ? (uint32_t)rest : SEARCHED;
 	double end_time;
 
 	if (!walk(o, 0, searched, NULL))
@@ -306,13 +300,11 @@ static uint32_t infer_block_size(struct opening *o)
 	if (o->block.end != CLOG2_END_BLOCK)
 		return 0;
 	for (uint64_t size = at < MIN_BLOCK ? MIN_BLOCK : at; size <= at + FILL_SLACK && size < rest; size++) {
-		if (!is_block_1(o, (uint32_t)size, end_time))
-			continue;
-		if (found)
-			return 0; /* two would do: not to be told */
-		found = (uint32_t)size;
+		/* The first that fits: records of one time follow each other, and any of them would seem to. */
+		if (is_block_1(o, (uint32_t)size, end_time))
+			return (uint32_t)size;
 	}
-	return found;
+	return 0;
 }
 
 static enum err_code get_block_size(struct opening *o, const struct preamble *p)
@@ -334,7 +326,7 @@ static enum err_code get_block_size(struct opening *o, const struct preamble *p)
 
 			if (full && f->source->size - CLOG2_PREAMBLE <= f->block_size)
 				return ERR_OK; /* and nothing behind it */
-			if (next_block_fits(o, f->block_size, o->block.end_time))
+			if (is_block_1(o, f->block_size, o->block.end_time))
 				return ERR_OK;
 		}
 	}

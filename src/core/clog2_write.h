@@ -4,7 +4,8 @@
  * block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
  * record's time of the next block in ENDBLOCK, ends with ENDLOG at 1e8, and appends the communicator
  * table (>= 02.42). Strings longer than their field are cut. Output is buffered by whole blocks, goes to
- * a seekable file descriptor that the caller owns (from its byte 0 on), and is deterministic (pads and stale bytes are zero).
+ * a seekable file descriptor that the caller owns (from its byte 0 on), and is deterministic (pads and
+ * stale bytes are zero).
  *
  * Errors stick: after the first one all calls are no-ops and clog2_writer_finish() returns it.
  */

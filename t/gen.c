@@ -329,3 +329,35 @@ struct trace *gen_wavefront(uint32_t width, uint32_t height, uint32_t sweeps, do
 	}
 	return gen_trace(g);
 }
+
+struct trace *gen_fan(uint32_t workers, uint32_t rounds, uint64_t seed)
+{
+	struct gen *g = gen_new(workers + 1);
+	gen_event sent[MOST_PROCESSES * 2];
+
+	for (uint32_t r = 0; r < rounds; r++) {
+		for (uint32_t i = 0; i < workers * 2; i++) {
+			sent[i] = gen_send(g, i / 2 + 1, 0, 8 + i % 2);
+			gen_with(g, sent[i], i % 3 == 0, (int32_t)(i % 5) - 2);
+			gen_spend(g, i / 2 + 1, 0.001 * gen_below(&seed, 3));
+		}
+		for (uint32_t left = workers * 2; left; left--) {
+			uint32_t i = gen_below(&seed, left);
+			const struct made m = g->list[sent[i]];
+			gen_event e = gen_receive(g, 0, m.process, m.size);
+
+			gen_with(g, e, m.comm, m.tag);
+			gen_relate(g, sent[i], e);
+			gen_spend(g, 0, 0.0001);
+			sent[i] = sent[left - 1];
+		}
+		for (uint32_t p = 0, ring = GEN_NONE; p <= workers; p++) {
+			gen_event e = gen_collective(g, p, "Bcast", 0, 8);
+
+			if (p)
+				gen_relate(g, ring, e);
+			ring = e;
+		}
+	}
+	return gen_trace(g);
+}

@@ -42,10 +42,11 @@ void gen_row(struct gen *g, uint32_t process, const char *row);
 
 /* The examples of the method (thesis figures 3.14, 3.10-3.12, 3.20-3.25), and wavefronts over a grid of
  * width x height processes: receive from west and north, send to east and south, and every second sweep
- * the other way. */
+ * the other way. A fan: each worker sends two messages to one master, which takes them in random order. */
 struct trace *gen_cg(uint32_t iterations);
 struct trace *gen_smg(uint32_t iterations);
 struct trace *gen_windows(void);
+struct trace *gen_fan(uint32_t workers, uint32_t rounds, uint64_t seed);
 struct trace *gen_wavefront(uint32_t width, uint32_t height, uint32_t sweeps, double step);
 
 /* A small random trace. GEN_CAUSAL has nothing that cannot happen: no cycle, no lost partner, no mismatch,

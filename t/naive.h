@@ -51,6 +51,15 @@ void naive_free(struct naive *n);
 /* Phases from given labels alone (label[1..blocks]): for the examples that start there. */
 struct naive *naive_from_labels(const uint32_t *label, uint32_t blocks);
 
+/* The compute time of a block, by max or sum. */
+double naive_block_compute(const struct naive *n, uint32_t block);
+
+/* Two windows of the logical trace, from and to send ticks by their full numbers: how many cells are the same,
+ * different, in one only; and whether that makes them similar. */
+struct naive_counts { uint32_t m, x, z; bool comparable; };
+struct naive_counts naive_compare(struct naive *n, const uint32_t a[2], const uint32_t b[2]);
+bool naive_similar(const struct naive *n, struct naive_counts c);
+
 /* Sends and collectives of p at ticks before `tick`; UINT32_MAX: all of p's. */
 uint32_t naive_entry(const struct naive *n, uint32_t process, uint32_t tick);
 uint32_t naive_exit(const struct naive *n, uint32_t process, uint32_t occurrence);

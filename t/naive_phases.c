@@ -20,7 +20,7 @@ static double compute_at(const struct naive *n, uint32_t k, uint32_t process)
 	return naive_at(n, k, process) == NO_EVENT ? 0 : n->t->compute[naive_at(n, k, process)];
 }
 
-static double block_compute(const struct naive *n, uint32_t block)
+double naive_block_compute(const struct naive *n, uint32_t block)
 {
 	double most = 0, sum = 0;
 
@@ -50,7 +50,7 @@ static bool blocks_similar(const struct naive *n, uint32_t a, uint32_t b)
 			return false;
 	}
 	return n->s.compute_of == COMPUTE_EACH ||
-	       naive_close_enough(block_compute(n, a), block_compute(n, b), n->s.compute);
+	       naive_close_enough(naive_block_compute(n, a), naive_block_compute(n, b), n->s.compute);
 }
 
 void naive_label(struct naive *n)
@@ -144,32 +144,72 @@ static uint32_t send_at(const struct search *q, uint32_t k, uint32_t process)
 	return e != NO_EVENT && naive_is_receive(q->n->t, e) ? NO_EVENT : e;
 }
 
-static bool windows_similar(const struct search *q, uint32_t from_a, uint32_t to_a, uint32_t from_b, uint32_t to_b)
+static void search_new(struct search *q, struct naive *n)
+{
+	*q = (struct search){n, naive_room(n->ticks, sizeof *q->tick), 0};
+	for (uint32_t k = 0; k < n->ticks; k++) {
+		bool counts = false;
+
+		for (uint32_t p = 0; p < n->processes; p++)
+			if (naive_at(n, k, p) != NO_EVENT && !naive_is_receive(n->t, naive_at(n, k, p)))
+				counts = true;
+		if (counts)
+			q->tick[q->count++] = k;
+	}
+}
+
+static struct naive_counts windows(const struct search *q, uint32_t from_a, uint32_t to_a, uint32_t from_b,
+				   uint32_t to_b)
 {
 	const struct trace *t = q->n->t;
-	uint32_t m = 0, x = 0, z = 0;
+	struct naive_counts c = {.comparable = to_a - from_a == to_b - from_b};
 
-	if (to_a - from_a != to_b - from_b)
-		return false;
-	for (uint32_t i = 0; from_a + i <= to_a; i++) {
+	for (uint32_t i = 0; c.comparable && from_a + i <= to_a; i++) {
 		for (uint32_t p = 0; p < q->n->processes; p++) {
 			uint32_t a = send_at(q, from_a + i, p), b = send_at(q, from_b + i, p);
 
 			if (a == NO_EVENT && b == NO_EVENT)
 				continue;
 			if (a == NO_EVENT || b == NO_EVENT)
-				z++;
-			else if (t->type[a] == t->type[b] && naive_sizes_similar(t->size[a], t->size[b], q->n->s.volume))
-				m++;
+				c.z++;
+			else if (t->type[a] == t->type[b] &&
+				 naive_sizes_similar(t->size[a], t->size[b], q->n->s.volume))
+				c.m++;
 			else
-				x++;
+				c.x++;
 		}
 	}
-	if (q->n->s.absent == ABSENT_DIFFERENT) {
-		x += z;
-		z = 0;
+	return c;
+}
+
+bool naive_similar(const struct naive *n, struct naive_counts c)
+{
+	if (n->s.absent == ABSENT_DIFFERENT) {
+		c.x += c.z;
+		c.z = 0;
 	}
-	return m >= 1 && m + z >= q->n->s.events * (m + z + x);
+	return c.comparable && c.m >= 1 && c.m + c.z >= n->s.events * (c.m + c.z + c.x);
+}
+
+static bool windows_similar(const struct search *q, uint32_t from_a, uint32_t to_a, uint32_t from_b, uint32_t to_b)
+{
+	return naive_similar(q->n, windows(q, from_a, to_a, from_b, to_b));
+}
+
+struct naive_counts naive_compare(struct naive *n, const uint32_t a[2], const uint32_t b[2])
+{
+	struct naive_counts c;
+	struct search q;
+	uint32_t place[4];
+
+	search_new(&q, n);
+	for (int i = 0; i < 4; i++)
+		for (uint32_t k = 0; k < q.count; k++)
+			if (q.tick[k] == (i < 2 ? a[i] : b[i - 2]))
+				place[i] = k;
+	c = windows(&q, place[0], place[1], place[2], place[3]);
+	free(q.tick);
+	return c;
 }
 
 static uint32_t saved_like(const struct search *q, uint32_t from, uint32_t to)
@@ -233,17 +273,9 @@ static uint32_t search_from(struct search *q, uint32_t s)
 
 void naive_search(struct naive *n)
 {
-	struct search q = {n, naive_room(n->ticks, sizeof *q.tick), 0};
+	struct search q;
 
-	for (uint32_t k = 0; k < n->ticks; k++) {
-		bool counts = false;
-
-		for (uint32_t p = 0; p < n->processes; p++)
-			if (naive_at(n, k, p) != NO_EVENT && !naive_is_receive(n->t, naive_at(n, k, p)))
-				counts = true;
-		if (counts)
-			q.tick[q.count++] = k;
-	}
+	search_new(&q, n);
 	for (uint32_t s = 0; s < q.count;)
 		s = search_from(&q, s);
 	free(q.tick);

@@ -321,7 +321,7 @@ static void wavefront(enum order order)
 	is_int(l->broken, 0, "%s: nothing on the wavefront is broken", name);
 	is_int(right, cuts, "%s: all cuts by the rule are consistent", name);
 	ok(everywhere < cuts, "%s: stopping before the next send everywhere: only %u of %u are", name, everywhere, cuts);
-	ok(minus < cuts, "%s: stopping 10 sends before the entry: only %u of %u are", name, minus, cuts);
+	ok(minus < cuts, "%s: stopping 10 sends before an entry: only %u of %u are", name, minus, cuts);
 	logical_unref(l);
 	trace_free(t);
 }

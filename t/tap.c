@@ -10,6 +10,7 @@
 static int planned = -1, run, failed;
 
 /* One result line. A name may not hold '#' or a new line: TAP would read a directive or another line. */
+__attribute__((format(printf, 4, 0)))
 static bool result(const char *file, int line, bool good, const char *fmt, va_list ap)
 {
 	char name[300];

@@ -69,7 +69,9 @@ static void expect_cg_lamport(const struct seen *s)
 /* Two iterations of SMG2000 in `pas2p` order: logical times, and phases from blocks (3.10-3.12, 3.17). */
 static void expect_smg_blocks(const struct seen *s)
 {
-	static const uint32_t lt[4][6] = {{0, 1, 2, 1, 1, 1}, {0, 1, 2, 1, 2, 2}, {0, 1, 2, 2, 2, 3}, {0, 1, 2, 3, 3, 3}};
+	static const uint32_t lt[4][6] = {
+		{0, 1, 2, 1, 1, 1}, {0, 1, 2, 1, 2, 2}, {0, 1, 2, 2, 2, 3}, {0, 1, 2, 3, 3, 3}
+	};
 
 	for (uint32_t p = 0; p < 4; p++)
 		for (uint32_t i = 0; i < 6; i++)
@@ -95,7 +97,8 @@ static void expect_windows(const struct seen *s)
 	PHASES(s, {1, 1}, {3, 3}, {1, 1});
 	is_int(s->occurrences, 5, "%s: 0, 1-3, 4-6, 7-9 and 10", s->who);
 	for (uint32_t i = 0; i < 5 && i < s->occurrences; i++)
-		is_int(s->occurrence[i].phase, i == 0 ? 1 : i == 4 ? 3 : 2, "%s: phase of occurrence %u", s->who, i + 1);
+		is_int(s->occurrence[i].phase, i == 0 ? 1 : i == 4 ? 3 : 2, "%s: phase of occurrence %u", s->who,
+		       i + 1);
 }
 
 /* Figure 3.18: seven phases. */

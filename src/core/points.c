@@ -68,13 +68,16 @@ enum err_code phase_representative(const struct clockwork *c, const struct phase
 	}
 }
 
-/* The largest N such that at least the warm-up's sends and seconds lie between number N+1 and the entry;
- * -1: there is none. */
-static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t entry, const struct settings *s)
+/* The largest N, not above `here`, such that at least the warm-up's sends and seconds lie between number N+1
+ * and the entry; -1: there is none. */
+static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t entry, uint32_t here,
+			  const struct settings *s)
 {
 	double entered = clockwork_time(c, process, entry);
 	int64_t low = -1, high = (int64_t)entry - s->warmup_sends; /* the answer is in [low, high] */
 
+	if (high > here)
+		high = here;
 	/* A search by halves needs times that rise; where the clock stepped back, look one by one. */
 	if (high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) >= s->warmup_seconds)
 		return high;
@@ -97,21 +100,22 @@ static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t 
 uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s)
 {
 	const struct logical *l = c->l;
-	uint32_t cut = first;
+	uint32_t cut = first, before;
 
-	for (uint32_t p = 0; p < l->trace->process_count; p++) {
-		uint32_t entry = logical_sends_before(l, p, first);
-		int64_t n = latest_cut(c, p, entry, s);
-		uint32_t at, tick;
+	/* Where a clock steps back, an earlier cut can lack what a later one had: go on until all agree. */
+	do {
+		before = cut;
+		for (uint32_t p = 0; p < l->trace->process_count; p++) {
+			uint32_t entry = logical_sends_before(l, p, first), here = logical_sends_before(l, p, cut);
+			int64_t n = latest_cut(c, p, entry, here, s);
 
-		if (n < 0)
-			return 0;
-		/* N sends lie before tick c iff c is not after the tick of number N+1. */
-		at = l->send_first[p] + (uint32_t)n;
-		tick = at < l->send_first[p + 1] ? l->tick[l->sends[at]] : cut;
-		if (tick < cut)
-			cut = tick;
-	}
+			if (n < 0)
+				return 0;
+			/* N sends lie before tick c iff c is not after the tick of number N+1. */
+			if (n < here)
+				cut = l->tick[l->sends[l->send_first[p] + (uint32_t)n]];
+		}
+	} while (cut != before);
 	return cut;
 }
 

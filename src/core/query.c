@@ -1,0 +1,162 @@
+#include "query.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "mem.h"
+#include "text.h"
+
+#define STEPS 200000     /* of matching one text: about 10 ms */
+#define DEPTH 20000
+#define HEAP_KIB 16384
+#define LONGEST 4096     /* pattern, bytes */
+
+struct query {
+	pcre2_general_context *general;
+	pcre2_match_context *limits;
+	pcre2_code *code;
+	pcre2_match_data *found;
+	char shown[128]; /* the pattern, safe to print */
+};
+
+static void *take(PCRE2_SIZE n, void *arg)
+{
+	(void)arg;
+	return mem_alloc(n, 1);
+}
+
+static void give_back(void *p, void *arg)
+{
+	(void)arg;
+	mem_free(p);
+}
+
+void query_free(struct query *q)
+{
+	if (!q)
+		return;
+	pcre2_match_data_free(q->found);
+	pcre2_code_free(q->code);
+	pcre2_match_context_free(q->limits);
+	pcre2_general_context_free(q->general);
+	mem_free(q);
+}
+
+/* Compile with the limits that keep compiling itself cheap. *at is a byte offset on failure. */
+static pcre2_code *compile(struct query *q, const char *pattern, uint32_t options, int *error, PCRE2_SIZE *at)
+{
+	pcre2_compile_context *context = pcre2_compile_context_create(q->general);
+	pcre2_code *code;
+
+	*error = PCRE2_ERROR_NOMEMORY;
+	*at = 0;
+	if (!context)
+		return NULL;
+	pcre2_set_max_pattern_length(context, LONGEST);
+	code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+			     options | PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, error, at,
+			     context);
+	pcre2_compile_context_free(context);
+	return code;
+}
+
+static enum query_result match(struct query *q, const pcre2_code *code, const char *text, size_t n)
+{
+	int rc = pcre2_match(code, (PCRE2_SPTR)text, n, 0, 0, q->found, q->limits);
+
+	return rc >= 0 ? QUERY_YES : rc == PCRE2_ERROR_NOMATCH ? QUERY_NO : QUERY_GAVE_UP;
+}
+
+/* Whether a pattern has a capital letter that stands for itself: one outside of escapes and group names. */
+static bool has_capital(struct query *q, const char *pattern)
+{
+	static const char capital[] =
+		"(?s)(?:\\\\[pPoxgkN]\\{[^}]*+\\}|\\\\[pP].|\\\\c.|\\\\.|\\(\\?P?<\\w++>|\\(\\*\\w++|\\[:\\^?\\w++:\\])(*SKIP)(*FAIL)|\\p{Lu}";
+	PCRE2_SIZE at;
+	int error;
+	pcre2_code *code = compile(q, capital, 0, &error, &at);
+	bool found = code && match(q, code, pattern, strlen(pattern)) == QUERY_YES;
+
+	pcre2_code_free(code);
+	return found;
+}
+
+static size_t characters(const char *text, size_t bytes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < bytes && text[i]; i++)
+		n += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return n;
+}
+
+static enum err_code refuse(const struct query *q, const char *pattern, int error, PCRE2_SIZE at, size_t *column,
+			    struct err *e)
+{
+	char reason[160];
+
+	if (error == PCRE2_ERROR_NOMEMORY)
+		return err_memory(e, "the pattern");
+	if (pcre2_get_error_message(error, (PCRE2_UCHAR *)reason, sizeof reason) < 0)
+		strcpy(reason, "not a regular expression");
+	*column = characters(pattern, at) + 1;
+	return err_set(e, ERR_USAGE, "bad pattern '%s': column %zu: %s", q->shown, *column, reason);
+}
+
+enum err_code query_new(struct query **out, const char *pattern, unsigned flags, size_t *column, struct err *e)
+{
+	struct query *q = mem_zero(1, sizeof *q);
+	enum err_code code;
+	uint32_t options;
+	size_t ignored;
+	PCRE2_SIZE at;
+	int error;
+
+	*out = NULL;
+	if (!q)
+		return err_memory(e, "the pattern");
+	text_safe(q->shown, sizeof q->shown, pattern, SIZE_MAX, TEXT_UTF8);
+	q->general = pcre2_general_context_create(take, give_back, NULL);
+	q->limits = q->general ? pcre2_match_context_create(q->general) : NULL;
+	q->found = q->general ? pcre2_match_data_create(1, q->general) : NULL;
+	if (!q->limits || !q->found) {
+		query_free(q);
+		return err_memory(e, "the pattern");
+	}
+	pcre2_set_match_limit(q->limits, STEPS);
+	pcre2_set_depth_limit(q->limits, DEPTH);
+	pcre2_set_heap_limit(q->limits, HEAP_KIB);
+	options = flags & QUERY_IGNORE_CASE || (flags & QUERY_SMART_CASE && !has_capital(q, pattern)) ? PCRE2_CASELESS : 0;
+	q->code = compile(q, pattern, options, &error, &at);
+	if (!q->code) {
+		code = refuse(q, pattern, error, at, column ? column : &ignored, e);
+		query_free(q);
+		return code;
+	}
+	*out = q;
+	return ERR_OK;
+}
+
+enum query_result query_match(struct query *q, const char *text, size_t n, size_t *from, size_t *to)
+{
+	enum query_result result = match(q, q->code, text, n);
+
+	if (result == QUERY_YES) {
+		const PCRE2_SIZE *span = pcre2_get_ovector_pointer(q->found);
+
+		if (from)
+			*from = span[0];
+		if (to)
+			*to = span[1] < span[0] ? span[0] : span[1]; /* \K can put the start behind the end */
+	}
+	return result;
+}
+
+enum err_code query_gave_up(const struct query *q, struct err *e)
+{
+	return err_set(e, ERR_LIMIT, "the pattern '%s' takes too many steps: make it simpler", q->shown);
+}

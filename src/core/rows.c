@@ -1,0 +1,333 @@
+#include "rows.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include "mem.h"
+#include "number.h"
+#include "out.h"
+#include "tree_out.h"
+#include "yaml_in.h"
+
+#define ENOUGH 65536    /* bytes before the sink is called */
+#define OFTEN 4096      /* rows between looks at the job */
+
+static const char *const format_names[] = {"table", "csv", "json", "yaml"};
+
+bool rows_format_find(const char *name, enum rows_format *format)
+{
+	for (int i = 0; i < 4; i++) {
+		if (!strcmp(format_names[i], name)) {
+			*format = (enum rows_format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *rows_format_name(enum rows_format format)
+{
+	return format_names[format];
+}
+
+struct writing {
+	const struct rows *rows;
+	enum rows_format format;
+	enum text_flags flags;
+	const struct rows_sink *sink;
+	const struct job *job;
+	struct out out;
+	char *safe;          /* the text of a cell, made safe */
+	size_t safe_cap;
+	struct cell *cells;
+	bool *quote;         /* per column: its name needs quotes in YAML */
+	size_t *widths;      /* per column: of the table, in screen cells */
+	uint64_t kept;
+	struct err *e;
+};
+
+static enum err_code drain(struct writing *w, size_t enough)
+{
+	enum err_code code = ERR_OK;
+
+	if (w->out.failed)
+		return err_memory(w->e, "the output");
+	if (w->out.len && w->out.len >= enough) {
+		code = w->sink->write(w->sink->arg, w->out.text, w->out.len, w->e);
+		w->out.len = 0;
+	}
+	return code;
+}
+
+/* NULL: no memory, remembered in the out. */
+static const char *make_safe(struct writing *w, const char *text)
+{
+	size_t want = 3 * strlen(text) + 1; /* one bad byte becomes three of U+FFFD */
+
+	if (want > w->safe_cap) {
+		char *moved = mem_resize(w->safe, want, 1);
+
+		if (!moved) {
+			w->out.failed = true;
+			return "";
+		}
+		w->safe = moved;
+		w->safe_cap = want;
+	}
+	return text_safe(w->safe, w->safe_cap, text, SIZE_MAX, w->format == ROWS_TABLE ? w->flags : TEXT_UTF8);
+}
+
+static size_t whole_text(const struct cell *c, char buf[NUMBER_TEXT])
+{
+	char digits[NUMBER_TEXT];
+	size_t n;
+
+	if (c->kind == CELL_WHOLE || c->i >= 0)
+		return number_whole(c->kind == CELL_WHOLE ? c->whole : (uint64_t)c->i, buf);
+	n = number_whole(-(uint64_t)c->i, digits);
+	buf[0] = '-';
+	memcpy(buf + 1, digits, n + 1);
+	return n + 1;
+}
+
+/* A cell as bare text: in buf, or in the writing's safe text. */
+static const char *cell_string(struct writing *w, const struct cell *c, int decimals, char buf[512])
+{
+	switch (c->kind) {
+	case CELL_EMPTY: return "";
+	case CELL_TEXT: return make_safe(w, c->text);
+	case CELL_BOOL: return c->yes ? "true" : "false";
+	case CELL_REAL:
+		if (decimals < 0)
+			number_format(c->real, buf);
+		else
+			number_fixed(c->real, decimals, buf, 512);
+		return buf;
+	default:
+		whole_text(c, buf);
+		return buf;
+	}
+}
+
+static void csv_text(struct out *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		out_str(out, text);
+		return;
+	}
+	out_str(out, "\"");
+	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+		out_add(out, text, (size_t)(quote - text) + 1);
+		out_str(out, "\"");
+	}
+	out_str(out, text);
+	out_str(out, "\"");
+}
+
+static void csv_row(struct writing *w)
+{
+	char buf[512];
+
+	for (size_t i = 0; i < w->rows->column_count; i++) {
+		if (i)
+			out_add(&w->out, ",", 1);
+		csv_text(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
+	}
+	out_add(&w->out, "\n", 1);
+}
+
+static void object_row(struct writing *w)
+{
+	bool json = w->format == ROWS_JSON;
+	char buf[512];
+
+	out_str(&w->out, !json ? "- {" : w->kept ? ",\n  {" : "\n  {");
+	for (size_t i = 0; i < w->rows->column_count; i++) {
+		const struct cell *c = &w->cells[i];
+		const char *text = cell_string(w, c, ROWS_SHORTEST, buf);
+
+		if (i)
+			out_add(&w->out, ", ", 2);
+		if (json || w->quote[i])
+			json_string(&w->out, w->rows->columns[i].name);
+		else
+			out_str(&w->out, w->rows->columns[i].name);
+		out_add(&w->out, ": ", 2);
+		if (c->kind == CELL_EMPTY)
+			out_str(&w->out, "null");
+		else if (c->kind == CELL_TEXT && (json || yaml_needs_quotes(text)))
+			json_string(&w->out, text);
+		else
+			out_str(&w->out, text);
+	}
+	out_str(&w->out, json ? "}" : "}\n");
+}
+
+/* The width of text on a screen, whatever the locale: what it does not know counts as one. */
+static size_t width_of(const char *text)
+{
+	size_t n = strlen(text), width = 0;
+
+	while (n) {
+		uint32_t c;
+		size_t length = text_decode(text, n, &c);
+		int cells = c < 0x7f ? 1 : wcwidth((wchar_t)c);
+
+		if (!length)
+			break;
+		width += cells < 0 ? 1 : (size_t)cells;
+		text += length;
+		n -= length;
+	}
+	return width;
+}
+
+static void blanks(struct out *out, size_t n)
+{
+	static const char blank[] = "                                ";
+
+	for (; n > 32; n -= 32)
+		out_add(out, blank, 32);
+	out_add(out, blank, n);
+}
+
+/* One cell of the table. `owed` are blanks that are written only before more text, so that no line ends in any. */
+static void table_cell(struct writing *w, size_t i, const char *text, size_t *owed)
+{
+	size_t width = width_of(text);
+	size_t pad = w->widths[i] > width ? w->widths[i] - width : 0;
+	bool right = w->rows->columns[i].align == ROWS_RIGHT;
+
+	if (right)
+		*owed += pad;
+	if (*text) {
+		blanks(&w->out, *owed);
+		*owed = 0;
+		out_str(&w->out, text);
+	}
+	if (!right)
+		*owed += pad;
+	*owed += 2;
+}
+
+static void table_row(struct writing *w)
+{
+	char buf[512];
+	size_t owed = 0;
+
+	for (size_t i = 0; i < w->rows->column_count; i++)
+		table_cell(w, i, cell_string(w, &w->cells[i], w->rows->columns[i].decimals, buf), &owed);
+	out_add(&w->out, "\n", 1);
+}
+
+static void measure_row(struct writing *w)
+{
+	char buf[512];
+
+	for (size_t i = 0; i < w->rows->column_count; i++) {
+		size_t width = width_of(cell_string(w, &w->cells[i], w->rows->columns[i].decimals, buf));
+
+		if (width > w->widths[i])
+			w->widths[i] = width;
+	}
+}
+
+static enum err_code each_row(struct writing *w, void (*take)(struct writing *))
+{
+	const struct rows *r = w->rows;
+
+	w->kept = 0;
+	for (uint64_t i = 0; i < r->row_count; i++) {
+		bool keep = true;
+		enum err_code code;
+
+		if (i % OFTEN == 0) {
+			job_progress(w->job, JOB_WRITE, i, r->row_count);
+			if (job_stopped(w->job))
+				return err_set(w->e, ERR_CANCELLED, "stopped in row %llu of %llu", (unsigned long long)i,
+					       (unsigned long long)r->row_count);
+		}
+		for (size_t k = 0; k < r->column_count; k++)
+			w->cells[k] = cell_empty();
+		code = r->row(r->arg, i, w->cells, &keep, w->e);
+		if (code == ERR_OK && keep) {
+			take(w);
+			w->kept++;
+			code = drain(w, ENOUGH);
+		}
+		if (code != ERR_OK)
+			return code;
+	}
+	job_progress(w->job, JOB_WRITE, r->row_count, r->row_count);
+	return ERR_OK;
+}
+
+static enum err_code write_table(struct writing *w)
+{
+	enum err_code code;
+	size_t owed = 0;
+
+	for (size_t i = 0; i < w->rows->column_count; i++)
+		w->widths[i] = width_of(w->rows->columns[i].title);
+	code = each_row(w, measure_row);
+	if (code != ERR_OK)
+		return code;
+	for (size_t i = 0; i < w->rows->column_count; i++)
+		table_cell(w, i, w->rows->columns[i].title, &owed);
+	out_str(&w->out, "\n");
+	return each_row(w, table_row);
+}
+
+static enum err_code write_all(struct writing *w)
+{
+	enum err_code code;
+
+	switch (w->format) {
+	case ROWS_CSV:
+		for (size_t i = 0; i < w->rows->column_count; i++) {
+			out_str(&w->out, i ? "," : "");
+			csv_text(&w->out, w->rows->columns[i].name);
+		}
+		out_str(&w->out, "\n");
+		return each_row(w, csv_row);
+	case ROWS_JSON:
+		out_str(&w->out, "[");
+		code = each_row(w, object_row);
+		out_str(&w->out, w->kept ? "\n]\n" : "]\n");
+		return code;
+	case ROWS_YAML:
+		code = each_row(w, object_row);
+		if (!w->kept)
+			out_str(&w->out, "[]\n");
+		return code;
+	default:
+		return write_table(w);
+	}
+}
+
+enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
+			 const struct rows_sink *sink, const struct job *job, struct err *e)
+{
+	struct writing w = {.rows = r, .format = format, .flags = flags, .sink = sink, .job = job, .e = e};
+	enum err_code code;
+
+	out_init(&w.out);
+	w.cells = mem_zero(r->column_count, sizeof *w.cells);
+	w.widths = mem_zero(r->column_count, sizeof *w.widths);
+	w.quote = mem_zero(r->column_count, sizeof *w.quote);
+	if (w.cells && w.widths && w.quote) {
+		for (size_t i = 0; i < r->column_count; i++)
+			w.quote[i] = yaml_needs_quotes(r->columns[i].name);
+		code = write_all(&w);
+		if (code == ERR_OK)
+			code = drain(&w, 0);
+	} else {
+		code = err_memory(e, "the output");
+	}
+	mem_free(w.cells);
+	mem_free(w.widths);
+	mem_free(w.quote);
+	mem_free(w.safe);
+	out_release(&w.out);
+	return code;
+}

@@ -1,0 +1,105 @@
+/* Rows: one table model behind every listing, on the command line and exported by the workbench.
+ *
+ * A listing is its columns and a function that fills the cells of row i. rows_write() asks for the rows in order
+ * and writes them in one of four formats through a sink, a piece at a time, so that millions of rows need
+ * no more memory than one. Only the aligned table needs them twice: once to measure, once to write.
+ *
+ *     csv    RFC 4180 with a header line, lines end in \n; an empty cell is empty
+ *     json   an array of objects, one a line; an empty cell is null
+ *     yaml   a list of flow mappings, one a line; an empty cell is null; text that reads as a number is quoted
+ *     table  aligned columns under their titles; an empty cell is blank
+ *
+ * Text cells are made safe (text.h) in all four.
+ */
+#ifndef PAS2P_ROWS_H
+#define PAS2P_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "job.h"
+#include "text.h"
+
+enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
+
+/* "table", "csv", "json", "yaml"; false: none of them. */
+bool rows_format_find(const char *name, enum rows_format *format);
+const char *rows_format_name(enum rows_format format);
+
+enum rows_align { ROWS_LEFT, ROWS_RIGHT };
+
+#define ROWS_SHORTEST (-1)
+
+struct column {
+	const char *name;       /* in csv, json and yaml: a plain word */
+	const char *title;      /* over the table's column */
+	enum rows_align align;  /* in the table */
+	int decimals;           /* of real numbers in the table; ROWS_SHORTEST: as many as they need. Elsewhere always that */
+};
+
+enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_WHOLE, CELL_INT, CELL_REAL, CELL_BOOL };
+
+struct cell {
+	enum cell_kind kind;
+	union {
+		const char *text; /* valid until the next row is asked for */
+		uint64_t whole;
+		int64_t i;
+		double real;
+		bool yes;
+	};
+};
+
+static inline struct cell cell_empty(void)
+{
+	return (struct cell){.kind = CELL_EMPTY};
+}
+
+static inline struct cell cell_text(const char *text) /* NULL: empty */
+{
+	return (struct cell){.kind = text ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static inline struct cell cell_whole(uint64_t v)
+{
+	return (struct cell){.kind = CELL_WHOLE, .whole = v};
+}
+
+static inline struct cell cell_int(int64_t v)
+{
+	return (struct cell){.kind = CELL_INT, .i = v};
+}
+
+static inline struct cell cell_real(double v)
+{
+	return (struct cell){.kind = CELL_REAL, .real = v};
+}
+
+static inline struct cell cell_bool(bool v)
+{
+	return (struct cell){.kind = CELL_BOOL, .yes = v};
+}
+
+struct rows {
+	const struct column *columns;
+	size_t column_count;
+	uint64_t row_count;
+	/* Fill all cells of row i (they are CELL_EMPTY before); *keep false leaves the row out (it is true before). Asked for in
+	 * order from 0, by the table twice with the same answer. */
+	enum err_code (*row)(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e);
+	void *arg;
+};
+
+/* Where the bytes go; called every some ten thousand bytes. */
+struct rows_sink {
+	enum err_code (*write)(void *arg, const char *bytes, size_t n, struct err *e);
+	void *arg;
+};
+
+/* flags: TEXT_ASCII replaces all that is not ASCII in the table. */
+enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
+			 const struct rows_sink *sink, const struct job *job, struct err *e);
+
+#endif

@@ -138,7 +138,7 @@ static void out_of_memory(void)
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = query_new(&q, "a(b|c)", 0, NULL, &e);
+		code = query_new(&q, "a(b|c)", QUERY_SMART_CASE, NULL, &e);
 		mem_fail_after(-1);
 		query_free(q);
 		if (code == ERR_OK)

@@ -99,7 +99,7 @@ static enum err_code refuse(const struct query *q, const char *pattern, int erro
 {
 	char reason[160];
 
-	if (error == PCRE2_ERROR_NOMEMORY)
+	if (error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED)
 		return err_memory(e, "the pattern");
 	if (pcre2_get_error_message(error, (PCRE2_UCHAR *)reason, sizeof reason) < 0)
 		strcpy(reason, "not a regular expression");

@@ -183,6 +183,8 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 		return parse_text(&o->script, "script", value, e);
 	case OPTION_SIZE:
 		return parse_size(o, value, e);
+	case OPTION_PRESET:
+		return parse_text(&o->preset, "preset", value, e);
 	case OPTION_THREADS:
 		return parse_threads(o, value, e);
 	case OPTION_LEADERS:

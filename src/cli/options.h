@@ -66,7 +66,7 @@ struct options {
 	const char *const *files; /* operands, into argv as it was reordered */
 	uint32_t file_count;
 	enum format format;
-	const char *output, *match, *application, *config; /* NULL: not given */
+	const char *output, *match, *application, *config, *preset; /* NULL: not given */
 	const char *color, *theme, *script;
 	unsigned columns, rows; /* of --size; 0: not given */
 	bool leaders, ascii, no_config, quiet, help, version;

@@ -21,11 +21,8 @@ enum err_code sink_open(struct sink *s, const char *path, struct err *e)
 	return ERR_OK;
 }
 
-static void to_stdout(struct sink *s)
+static void to_stdout(struct sink *s, const char *p, size_t left)
 {
-	const char *p = s->out.text;
-	size_t left = s->out.len;
-
 	while (left) {
 		ssize_t n = write(STDOUT_FILENO, p, left);
 
@@ -46,20 +43,37 @@ static void to_stdout(struct sink *s)
 	}
 }
 
+static void write_out(struct sink *s, const char *bytes, size_t n)
+{
+	if (s->to_file)
+		out_file_write(&s->file, bytes, n, &s->err);
+	else
+		to_stdout(s, bytes, n);
+}
+
+static enum err_code told(const struct sink *s, struct err *e)
+{
+	if (s->err.code && e)
+		*e = s->err;
+	return s->err.code;
+}
+
 static enum err_code flush(struct sink *s, size_t enough, struct err *e)
 {
 	if (!s->err.code && s->out.failed)
 		err_memory(&s->err, "the output");
 	if (!s->err.code && s->out.len && s->out.len >= enough) {
-		if (s->to_file)
-			out_file_write(&s->file, s->out.text, s->out.len, &s->err);
-		else
-			to_stdout(s);
+		write_out(s, s->out.text, s->out.len);
 		s->out.len = 0;
 	}
-	if (s->err.code && e)
-		*e = s->err;
-	return s->err.code;
+	return told(s, e);
+}
+
+enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err *e)
+{
+	if (!flush(s, 0, e))
+		write_out(s, bytes, n);
+	return told(s, e);
 }
 
 enum err_code sink_drain(struct sink *s, struct err *e)

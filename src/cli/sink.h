@@ -26,6 +26,7 @@ struct sink {
 
 enum err_code sink_open(struct sink *s, const char *path, struct err *e);
 enum err_code sink_drain(struct sink *s, struct err *e);
+enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err *e); /* past the gathering */
 enum err_code sink_finish(struct sink *s, struct err *e);
 void sink_release(struct sink *s);
 

@@ -1,0 +1,349 @@
+/* pas2p info: what a trace holds. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "core/text.h"
+#include "core/tree_out.h"
+
+/* The states' indices, most exclusive time first. */
+struct ranked {
+	double seconds;
+	uint32_t index;
+};
+
+static int by_seconds(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static struct ranked *rank_states(const struct trace *t)
+{
+	struct ranked *r = malloc(((size_t)t->state_count + 1) * sizeof *r);
+
+	if (!r)
+		return NULL;
+	for (uint32_t i = 0; i < t->state_count; i++)
+		r[i] = (struct ranked){t->states[i].exclusive, i};
+	qsort(r, t->state_count, sizeof *r, by_seconds);
+	return r;
+}
+
+static double total_time(const struct trace *t)
+{
+	double sum = 0;
+
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (int k = 0; k < TIME_KINDS; k++)
+			sum += t->processes[p].by_kind[k];
+	return sum;
+}
+
+static void table_head(struct out *o, const struct trace *t)
+{
+	char buf[256], format[64];
+
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		const struct trace_file *f = &t->files[i];
+
+		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
+		out_printf(o, "File           %s\n", buf);
+		out_printf(o, "               %.10s, %s-endian, %s; %" PRIu64 " bytes, %" PRIu64 " records, %" PRIu64
+			   " blocks of %" PRIu32 " bytes\n", f->version, f->big_endian ? "big" : "little",
+			   f->finalized ? "finalized" : "local", f->bytes, f->records, f->blocks, f->block_size);
+	}
+	out_printf(o, "Format         %s\n", trace_format_name(t, format, sizeof format));
+	out_printf(o, "Processes      %" PRIu32, t->process_count);
+	if (t->world_count > 1)
+		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
+	out_printf(o, "\nRecords        %" PRIu64 "\n", t->record_count);
+	out_printf(o, "Events         %" PRIu32 ": %" PRIu32 " sends, %" PRIu32 " receives, %" PRIu32 " collectives\n",
+		   t->event_count, t->send_count, t->receive_count, t->collective_count);
+	out_printf(o, "Lost           %" PRIu64 " sends, %" PRIu64 " receives without their other end\n", t->lost_sends,
+		   t->lost_receives);
+	out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
+	out_printf(o, "Compute times  from %s\n", compute_source_name(t->compute_source));
+}
+
+static void table_warnings(struct out *o, const struct trace *t)
+{
+	uint64_t warnings = notes_total(&t->notes, NOTE_WARNING), damage = notes_total(&t->notes, NOTE_DAMAGE);
+
+	out_printf(o, "Warnings       %" PRIu64, warnings);
+	if (damage)
+		out_printf(o, ", and damage in %" PRIu64 " place%s", damage, damage == 1 ? "" : "s");
+	out_str(o, warnings + damage ? "; pas2p check lists them\n" : "\n");
+	for (int k = 0; k < NOTE_KIND_COUNT; k++)
+		if (t->notes.count[k])
+			out_printf(o, "               %" PRIu64 " %s: %s\n", t->notes.count[k], note_name((enum note_kind)k),
+				   note_meaning((enum note_kind)k));
+}
+
+static void table_processes(struct out *o, const struct trace *t)
+{
+	out_printf(o, "\n%7s %10s %12s", "process", "records", "span [s]");
+	for (int k = 0; k < TIME_KINDS; k++)
+		out_printf(o, " %10s", time_kind_name((enum time_kind)k));
+	out_str(o, "\n");
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct process *x = &t->processes[p];
+		double span = x->end - x->start;
+
+		out_printf(o, "%7" PRIu32 " %10" PRIu64 " %12.6f", p, x->records, span);
+		for (int k = 0; k < TIME_KINDS; k++)
+			out_printf(o, " %8.2f %%", span > 0 ? 100 * x->by_kind[k] / span : 0.0);
+		out_str(o, "\n");
+	}
+}
+
+static void table_comms(struct out *o, const struct trace *t)
+{
+	if (!t->comm_count)
+		return;
+	out_printf(o, "\n%12s %-8s %10s %10s\n", "communicator", "kind", "processes", "events");
+	for (uint32_t i = 0; i < t->comm_count; i++)
+		out_printf(o, "%12" PRId32 " %-8s %10" PRIu32 " %10" PRIu32 "\n", t->comms[i].icomm, t->comms[i].kind,
+			   t->comms[i].size, t->comms[i].events);
+}
+
+/* How many columns a text takes is not its bytes; names outside ASCII are padded by characters. */
+static void padded(struct out *o, const char *text, int width)
+{
+	uint32_t c;
+	size_t n;
+
+	for (const char *p = text; (n = text_decode(p, SIZE_MAX, &c)) > 0; p += n)
+		width--;
+	out_str(o, text);
+	for (; width > 0; width--)
+		out_str(o, " ");
+}
+
+static void table_states(struct out *o, const struct trace *t, const struct ranked *order)
+{
+	double all = total_time(t);
+
+	if (!t->state_count)
+		return;
+	out_printf(o, "\n%-26s %-5s %10s %14s %14s %8s\n", "state", "kind", "count", "inclusive [s]", "exclusive [s]",
+		   "share");
+	for (uint32_t i = 0; i < t->state_count; i++) {
+		const struct state_total *s = &t->states[order[i].index];
+
+		if (!s->count)
+			continue;
+		padded(o, s->name, 26);
+		out_printf(o, " %-5s %10" PRIu64, s->solo ? "event" : s->mpi ? "MPI" : "user", s->count);
+		if (s->solo)
+			out_str(o, "\n");
+		else
+			out_printf(o, " %14.6f %14.6f %6.2f %%\n", s->inclusive, s->exclusive,
+				   all > 0 ? 100 * s->exclusive / all : 0.0);
+	}
+}
+
+/* A key and its value. */
+static void put_text(struct tree_out *d, const char *key, const char *text)
+{
+	char safe[1024];
+
+	tree_key(d, key);
+	tree_text(d, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8));
+}
+
+static void put_count(struct tree_out *d, const char *key, uint64_t n)
+{
+	tree_key(d, key);
+	tree_whole(d, n);
+}
+
+static void put_number(struct tree_out *d, const char *key, double v)
+{
+	tree_key(d, key);
+	tree_real(d, v);
+}
+
+static void put_flag(struct tree_out *d, const char *key, bool on)
+{
+	tree_key(d, key);
+	tree_bool(d, on);
+}
+
+static void put_map(struct tree_out *d, const char *key)
+{
+	tree_key(d, key);
+	tree_map(d, false);
+}
+
+static void put_list(struct tree_out *d, const char *key)
+{
+	tree_key(d, key);
+	tree_list(d, false);
+}
+
+static void doc_files(struct tree_out *d, const struct trace *t)
+{
+	put_list(d, "files");
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		const struct trace_file *f = &t->files[i];
+
+		tree_map(d, false);
+		put_text(d, "path", f->path);
+		put_text(d, "version", f->version);
+		put_text(d, "byte_order", f->big_endian ? "big" : "little");
+		put_flag(d, "finalized", f->finalized);
+		put_count(d, "bytes", f->bytes);
+		put_count(d, "block_size", f->block_size);
+		put_count(d, "blocks", f->blocks);
+		put_count(d, "records", f->records);
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
+static void doc_processes(struct tree_out *d, const struct trace *t)
+{
+	put_list(d, "process_list");
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct process *x = &t->processes[p];
+
+		tree_map(d, false);
+		put_count(d, "rank", p);
+		put_count(d, "world", x->world);
+		put_number(d, "world_rank", x->world_rank);
+		put_count(d, "threads", x->threads);
+		put_count(d, "records", x->records);
+		put_count(d, "events", t->first[p + 1] - t->first[p]);
+		put_number(d, "start", x->start);
+		put_number(d, "end", x->end);
+		put_map(d, "time");
+		for (int k = 0; k < TIME_KINDS; k++) {
+			char key[32];
+			size_t n = strlen(time_kind_name((enum time_kind)k));
+
+			/* "other MPI" as a key */
+			for (size_t i = 0; i <= n && i < sizeof key; i++) {
+				char c = time_kind_name((enum time_kind)k)[i];
+
+				key[i] = c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+			}
+			put_number(d, key, x->by_kind[k]);
+		}
+		tree_end(d);
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
+static void doc_comms(struct tree_out *d, const struct trace *t)
+{
+	put_list(d, "communicators");
+	for (uint32_t i = 0; i < t->comm_count; i++) {
+		tree_map(d, false);
+		put_number(d, "comm", t->comms[i].icomm);
+		put_text(d, "kind", t->comms[i].kind);
+		put_count(d, "processes", t->comms[i].size);
+		put_count(d, "events", t->comms[i].events);
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
+static void doc_states(struct tree_out *d, const struct trace *t, const struct ranked *order)
+{
+	put_list(d, "states");
+	for (uint32_t i = 0; i < t->state_count; i++) {
+		const struct state_total *s = &t->states[order[i].index];
+
+		if (!s->count)
+			continue;
+		tree_map(d, false);
+		put_text(d, "name", s->name);
+		put_text(d, "kind", s->solo ? "event" : s->mpi ? "mpi" : "user");
+		put_count(d, "count", s->count);
+		put_number(d, "inclusive", s->inclusive);
+		put_number(d, "exclusive", s->exclusive);
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
+static void doc_warnings(struct tree_out *d, const struct trace *t)
+{
+	put_list(d, "warnings");
+	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
+		if (!t->notes.count[k])
+			continue;
+		tree_map(d, false);
+		put_text(d, "kind", note_name((enum note_kind)k));
+		put_text(d, "level", note_level((enum note_kind)k) == NOTE_DAMAGE ? "damage" : "warning");
+		put_count(d, "count", t->notes.count[k]);
+		put_text(d, "meaning", note_meaning((enum note_kind)k));
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
+static enum err_code as_document(struct out *o, enum format format, const struct trace *t, const struct ranked *order,
+				 struct err *e)
+{
+	char name[64];
+	struct tree_out d;
+
+	if (format == FORMAT_JSON)
+		tree_out_json(&d, o);
+	else
+		tree_out_yaml(&d, o);
+	tree_map(&d, false);
+	doc_files(&d, t);
+	put_text(&d, "format", trace_format_name(t, name, sizeof name));
+	put_count(&d, "processes", t->process_count);
+	put_count(&d, "worlds", t->world_count);
+	put_count(&d, "records", t->record_count);
+	put_map(&d, "events");
+	put_count(&d, "send", t->send_count);
+	put_count(&d, "receive", t->receive_count);
+	put_count(&d, "collective", t->collective_count);
+	tree_end(&d);
+	put_map(&d, "lost");
+	put_count(&d, "send", t->lost_sends);
+	put_count(&d, "receive", t->lost_receives);
+	tree_end(&d);
+	put_number(&d, "start", t->start);
+	put_number(&d, "end", t->end);
+	put_number(&d, "aet", trace_aet(t));
+	put_text(&d, "compute", compute_source_name(t->compute_source));
+	put_flag(&d, "damaged", t->damaged);
+	doc_warnings(&d, t);
+	doc_comms(&d, t);
+	doc_processes(&d, t);
+	doc_states(&d, t, order);
+	tree_end(&d);
+	return tree_out_finish(&d, e);
+}
+
+enum err_code cmd_info(struct batch *b, struct err *e)
+{
+	struct out *o = &b->sink.out;
+	struct ranked *order = rank_states(b->trace);
+	enum err_code err = ERR_OK;
+
+	if (!order)
+		return err_memory(e, "the states");
+	if (b->options->format == FORMAT_TABLE) {
+		table_head(o, b->trace);
+		table_warnings(o, b->trace);
+		table_processes(o, b->trace);
+		table_comms(o, b->trace);
+		table_states(o, b->trace, order);
+	} else {
+		err = as_document(o, b->options->format, b->trace, order, e);
+	}
+	free(order);
+	return err;
+}

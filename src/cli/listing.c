@@ -1,0 +1,90 @@
+#include "listing.h"
+
+#include <inttypes.h>
+
+#include "core/number.h"
+#include "core/text.h"
+
+struct matching {
+	struct batch *batch;
+	const struct rows *rows;
+	struct out text;
+	uint64_t matched;
+};
+
+void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)
+{
+	char buf[512];
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *c = &cells[i];
+
+		if (c->kind == CELL_EMPTY)
+			continue;
+		if (o->len)
+			out_add(o, " ", 1);
+		if (c->kind == CELL_TEXT)
+			out_str(o, text_safe(buf, sizeof buf, c->text, SIZE_MAX, TEXT_UTF8));
+		else if (c->kind == CELL_WHOLE)
+			out_add(o, buf, number_whole(c->whole, buf));
+		else if (c->kind == CELL_INT)
+			out_printf(o, "%" PRId64, c->i);
+		else if (c->kind == CELL_BOOL)
+			out_str(o, c->yes ? "true" : "false");
+		else if (columns[i].decimals < 0)
+			out_add(o, buf, number_format(c->real, buf));
+		else
+			out_add(o, buf, number_fixed(c->real, columns[i].decimals, buf, sizeof buf));
+	}
+}
+
+static enum err_code matching_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct matching *m = arg;
+	enum err_code err = m->rows->row(m->rows->arg, i, cells, keep, e);
+
+	if (err || !*keep)
+		return err;
+	m->text.len = 0;
+	listing_text(&m->text, m->rows->columns, cells, m->rows->column_count);
+	if (m->text.failed)
+		return err_memory(e, "a row");
+	switch (query_match(m->batch->query, m->text.text ? m->text.text : "", m->text.len, NULL, NULL)) {
+	case QUERY_YES:
+		m->matched++;
+		break;
+	case QUERY_NO:
+		*keep = false;
+		break;
+	case QUERY_GAVE_UP:
+		return query_gave_up(m->batch->query, e);
+	}
+	return ERR_OK;
+}
+
+static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	return sink_write(arg, bytes, n, e);
+}
+
+enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e)
+{
+	static const enum rows_format formats[FORMAT_COUNT] = {
+		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
+	};
+	const struct rows_sink sink = {to_sink, &b->sink};
+	struct matching m = {.batch = b, .rows = rows};
+	struct rows filtered = *rows;
+	enum err_code err;
+
+	if (b->query) {
+		out_init(&m.text);
+		filtered.row = matching_row;
+		filtered.arg = &m;
+	}
+	err = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, &sink, b->job, e);
+	out_release(&m.text);
+	if (!err && b->query && !m.matched)
+		b->finding = EXIT_FINDING;
+	return err;
+}

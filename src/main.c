@@ -1,0 +1,144 @@
+/* pas2p: picks the face that the command line asks for. The only place that decides how the program ends. */
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/batch.h"
+#include "cli/exit.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/suggest.h"
+#include "core/config.h"
+#include "core/text.h"
+#include "tui/tui.h"
+
+static enum exit_code misused(const struct options *o, const struct err *e)
+{
+	complain("%s", e->text);
+	help_usage(stderr, o->command);
+	return EXIT_USAGE;
+}
+
+/* Help and version are output like any other: a full disk is an error. */
+static enum exit_code shown(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_OK;
+	complain("cannot write standard output: %s", strerror(errno));
+	return EXIT_CANNOT_WRITE;
+}
+
+/* "pas2p phase x.clog2" asks for the workbench on two files, the first of which is not there. */
+static enum err_code check_files(const struct options *o, struct err *e)
+{
+	const char *best = NULL;
+	char safe[80];
+	struct stat st;
+
+	if (!o->file_count)
+		return err_set(e, ERR_USAGE, "no trace is given");
+	for (uint32_t i = 0; i < o->file_count; i++)
+		if (strcmp(o->files[i], "-") == 0)
+			return err_set(e, ERR_USAGE, "- is no file: a trace is read more than once, so a pipe will not do; "
+				       "save it to a file first");
+	if (o->command != COMMAND_WORKBENCH || stat(o->files[0], &st) == 0)
+		return ERR_OK;
+	for (int c = 0; c < COMMAND_COUNT; c++)
+		if (command_info((enum command)c)->name[0])
+			best = suggest_better(o->files[0], best, command_info((enum command)c)->name);
+	if (!best)
+		return ERR_OK;
+	text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8);
+	return err_set(e, ERR_USAGE, "%s is neither a command nor a file; did you mean '%s'?", safe, best);
+}
+
+static enum exit_code workbench(const struct options *o, const struct settings *s, const struct config *config)
+{
+	struct tui_options t = {
+		.paths = o->files, .count = o->file_count, .settings = *s, .config = config, .application = o->application,
+		.theme = o->theme, .ascii = o->ascii, .script = o->script,
+		.columns = (int)o->columns, .rows = (int)o->rows,
+	};
+
+	if (o->color)
+		t.color = o->color[1] == 'u' ? TUI_COLOR_AUTO : o->color[1] == 'l' ? TUI_COLOR_ALWAYS : TUI_COLOR_NEVER;
+	if (!o->script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))) {
+		char safe[256];
+
+		complain("the workbench needs a terminal; without one try: pas2p phases %s%s",
+			 text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), o->file_count > 1 ? " ..." : "");
+		return EXIT_NO_TERMINAL;
+	}
+	return (enum exit_code)tui_run(&t);
+}
+
+/* Defaults, the user's file, --config, --preset, the command line: later wins. */
+static enum err_code configure(const struct options *o, struct config *c, struct settings *s, struct err *e)
+{
+	enum err_code err = o->no_config ? ERR_OK : config_load_default(c, e);
+
+	if (!err && o->config)
+		err = config_load_file(c, o->config, e);
+	if (err)
+		return err;
+	*s = c->settings;
+	if (o->preset) {
+		const struct preset *p = config_preset(c, o->preset);
+		char safe[80];
+
+		if (!p)
+			return err_set(e, ERR_USAGE, "no config file has a preset named %s",
+				       text_safe(safe, sizeof safe, o->preset, SIZE_MAX, TEXT_UTF8));
+		preset_apply(p, s);
+	}
+	return options_apply(o, s, e);
+}
+
+static enum exit_code run(const struct options *o)
+{
+	struct settings settings;
+	struct config config;
+	struct err e = {0};
+	enum err_code err;
+	enum exit_code code;
+
+	config_init(&config);
+	err = configure(o, &config, &settings, &e);
+	if (err)
+		complain("%s", e.text);
+	code = err                                ? exit_of_err(err)
+	       : o->command == COMMAND_WORKBENCH ? workbench(o, &settings, &config)
+						  : batch_run(o, &settings);
+	config_release(&config);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct err e = {0};
+	enum err_code err;
+
+	setlocale(LC_CTYPE, "");
+	err = options_parse(&o, argc, argv, &e);
+	if (err == ERR_USAGE)
+		return misused(&o, &e);
+	if (err) {
+		complain("%s", e.text);
+		return exit_of_err(err);
+	}
+	if (o.help) {
+		help_print(stdout, o.command);
+		return shown();
+	}
+	if (o.version) {
+		puts("pas2p " PAS2P_VERSION);
+		return shown();
+	}
+	if (check_files(&o, &e) || batch_check(&o, &e))
+		return misused(&o, &e);
+	return run(&o);
+}

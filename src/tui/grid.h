@@ -1,0 +1,60 @@
+/* The grid, inside: the state that view_grid.c changes and grid_draw.c shows.
+ *
+ * Two axes: ticks and processes. A cell covers `per` ticks and `spread` processes. With both 1 and wide cells
+ * (zoom 0) it shows an event's own facts; from zoom 1 on it is one column: the event's kind, and where it
+ * covers more than one place, how many of its places hold events, in the colour of the phase that most of its
+ * ticks belong to. What is drawn then is counted by grid_count() for the visible cells only.
+ */
+#ifndef PAS2P_TUI_GRID_H
+#define PAS2P_TUI_GRID_H
+
+#include "view.h"
+
+enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };
+
+/* What one column (of ticks) belongs to. */
+struct grid_span {
+	uint32_t occurrence;   /* if all of it lies in one, else UINT32_MAX */
+	uint32_t phase;        /* the one with most of its ticks; 0: none */
+};
+
+struct grid {
+	struct view view;
+	unsigned zoom;         /* 0: wide cells; else 2^(zoom-1) ticks a cell */
+	uint32_t spread;       /* processes a cell */
+	bool transposed;
+	enum grid_content content;
+	uint32_t first_tick, first_process;
+	unsigned zoom_before;  /* what `fit` goes back to */
+	uint32_t spread_before;
+	int w, h;              /* of the pane, as last updated for */
+
+	/* Layout, made by update. */
+	int gutter, ruler;     /* columns left of the cells, rows above them */
+	int cell;              /* columns of a cell */
+	int tick_cells, process_cells; /* how many fit along each axis */
+
+	/* Counts of the visible cells, made by update where cells cover more than one place. */
+	uint8_t *density;      /* tick_cells x process_cells, eighths; owned */
+	struct grid_span *spans; /* tick_cells; owned */
+	bool failed;           /* no memory for them */
+};
+
+static inline uint64_t grid_per(const struct grid *g)
+{
+	return g->zoom < 2 ? 1 : (uint64_t)1 << (g->zoom - 1);
+}
+
+static inline bool grid_counts(const struct grid *g)
+{
+	return grid_per(g) > 1 || g->spread > 1;
+}
+
+const char *grid_content_name(enum grid_content c);
+/* What most of the ticks from..to-1 (at least one) belong to. */
+struct grid_span grid_span_of(const struct phases *p, uint32_t from, uint32_t to);
+void grid_count(struct grid *g);                      /* fill density and spans */
+void grid_draw(const struct view *v, struct pane p);
+int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */
+
+#endif

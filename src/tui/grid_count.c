@@ -1,0 +1,154 @@
+/* Counting what the visible cells of the zoomed-out grid cover. */
+#include <string.h>
+
+#include "../core/mem.h"
+#include "grid.h"
+
+/* Past these many events, or occurrences, a cell's count is taken from evenly spaced ticks of it. */
+#define EVENT_BUDGET 4096
+#define OCCURRENCE_BUDGET 1024
+
+struct range {
+	uint32_t from, to; /* ticks, half open */
+};
+
+static struct range cell_ticks(const struct grid *g, int i)
+{
+	uint32_t ticks = model_ticks(g->view.model);
+	uint64_t per = grid_per(g), from = g->first_tick + per * (uint64_t)i, to = from + per;
+
+	return (struct range){from < ticks ? (uint32_t)from : ticks, to < ticks ? (uint32_t)to : ticks};
+}
+
+struct grid_span grid_span_of(const struct phases *p, uint32_t from_tick, uint32_t to_tick)
+{
+	struct range r = {from_tick, to_tick};
+	uint32_t a = phases_occurrence_at(p, r.from), b = phases_occurrence_at(p, r.to - 1);
+	uint32_t best = 0, step;
+	uint64_t best_ticks = 0, ids[8] = {0}, ticks[8] = {0};
+
+	if (a == b)
+		return (struct grid_span){a, a == UINT32_MAX ? 0 : p->occurrences[a].phase};
+	if (a == UINT32_MAX)
+		a = 0;
+	step = (b - a) / OCCURRENCE_BUDGET + 1;
+	/* Few phases share one cell: eight counters that the rarest gives up are enough for the largest. */
+	for (uint32_t i = a; i <= b; i += step) {
+		const struct occurrence *o = &p->occurrences[i];
+		uint32_t from = o->first > r.from ? o->first : r.from;
+		uint32_t to = o->last + 1 < r.to ? o->last + 1 : r.to;
+		int slot = 0;
+
+		for (int k = 0; k < 8; k++) {
+			if (ids[k] == o->phase) {
+				slot = k;
+				break;
+			}
+			if (ticks[k] < ticks[slot])
+				slot = k;
+		}
+		if (ids[slot] != o->phase) {
+			ids[slot] = o->phase;
+			ticks[slot] = 0;
+		}
+		ticks[slot] += to > from ? to - from : 0;
+		if (ticks[slot] > best_ticks) {
+			best_ticks = ticks[slot];
+			best = o->phase;
+		}
+	}
+	return (struct grid_span){UINT32_MAX, best};
+}
+
+/* The process of event e, which is not before process p: mostly the next one. */
+static uint32_t process_from(const struct trace *t, uint32_t p, uint32_t e)
+{
+	for (int tries = 0; tries < 4; tries++, p++)
+		if (e < t->first[p + 1])
+			return p;
+	return trace_process_of(t, e);
+}
+
+/* The first event of a tick's row that is of process p or a later one. */
+static uint32_t row_start(const struct logical *l, uint32_t tick, uint32_t p)
+{
+	uint32_t lo = l->tick_first[tick], hi = l->tick_first[tick + 1];
+	uint32_t wanted = l->trace->first[p];
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (l->order_of[mid] < wanted)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void count_cells(const struct grid *g, struct range r, uint32_t *counts, uint8_t *density)
+{
+	const struct logical *l = g->view.model->analysis->logical;
+	const struct trace *t = l->trace;
+	uint32_t events = l->tick_first[r.to] - l->tick_first[r.from];
+	uint32_t step = events / EVENT_BUDGET + 1, ticks = 0;
+	uint64_t shown = (uint64_t)g->process_cells * g->spread;
+	uint64_t end = g->first_process + shown;
+
+	if (end > t->process_count)
+		end = t->process_count;
+	memset(counts, 0, (size_t)g->process_cells * sizeof *counts);
+	if (step > r.to - r.from)
+		step = r.to - r.from; /* one row of very many processes is counted whole */
+	for (uint32_t k = r.from; k < r.to; k += step, ticks++) {
+		uint32_t p = g->first_process;
+
+		for (uint32_t i = row_start(l, k, p); i < l->tick_first[k + 1]; i++) {
+			p = process_from(t, p, l->order_of[i]);
+			if (p >= end)
+				break;
+			counts[(p - g->first_process) / g->spread]++;
+		}
+	}
+	for (int i = 0; i < g->process_cells; i++) {
+		uint64_t first = g->first_process + (uint64_t)i * g->spread;
+		uint64_t members = first >= end ? 0 : end - first < g->spread ? end - first : g->spread;
+		uint64_t places = members * ticks;
+
+		density[i] = !counts[i] || !places ? 0 : (uint8_t)(1 + (uint64_t)counts[i] * 7 / places);
+	}
+}
+
+void grid_count(struct grid *g)
+{
+	const struct analysis *a = g->view.model->analysis;
+	size_t cells = (size_t)g->tick_cells * (size_t)g->process_cells;
+	uint8_t *density = mem_resize(g->density, cells, 1);
+	struct grid_span *spans;
+	uint32_t *counts;
+
+	if (density)
+		g->density = density;
+	spans = mem_resize(g->spans, (size_t)g->tick_cells, sizeof *spans);
+	if (spans)
+		g->spans = spans;
+	counts = mem_alloc((size_t)g->process_cells, sizeof *counts);
+	g->failed = !density || !spans || !counts;
+	if (g->failed) {
+		mem_free(counts);
+		return;
+	}
+	memset(density, 0, cells);
+	for (int i = 0; i < g->tick_cells; i++) {
+		struct range r = cell_ticks(g, i);
+
+		spans[i] = (struct grid_span){UINT32_MAX, 0};
+		if (r.from >= r.to)
+			continue;
+		if (a->phases && a->phases->occurrence_count)
+			spans[i] = grid_span_of(a->phases, r.from, r.to);
+		if (grid_counts(g))
+			count_cells(g, r, counts, density + (size_t)i * (size_t)g->process_cells);
+	}
+	mem_free(counts);
+}

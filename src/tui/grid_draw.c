@@ -1,0 +1,342 @@
+/* Drawing the grid: ruler, phase brackets, cells; along either axis. */
+#include <stdio.h>
+#include <string.h>
+
+#include "glyphs.h"
+#include "grid.h"
+#include "units.h"
+
+static const struct model *model(const struct grid *g)
+{
+	return g->view.model;
+}
+
+/* Where cell (i ticks, j processes) stands in the pane. */
+static int cell_x(const struct grid *g, int i, int j)
+{
+	return g->gutter + (g->transposed ? j : i) * g->cell;
+}
+
+static int cell_y(const struct grid *g, int i, int j)
+{
+	return g->ruler + (g->transposed ? i : j);
+}
+
+static enum role kind_role(event_type type)
+{
+	switch (EVENT_KIND(type)) {
+	case EVENT_SEND: return ROLE_SEND;
+	case EVENT_RECEIVE: return ROLE_RECEIVE;
+	case EVENT_COLLECTIVE: return ROLE_COLLECTIVE;
+	default: return ROLE_NONE;
+	}
+}
+
+/* Two letters for a collective: the first ones of its words, or of its name. */
+static void short_collective(const char *op, char out[3])
+{
+	static const struct {
+		const char *op, *letters;
+	} known[] = {
+		{"Barrier", "Ba"}, {"Bcast", "Bc"}, {"Gather", "Ga"}, {"Gatherv", "Gv"}, {"Scatter", "Sc"},
+		{"Scatterv", "Sv"}, {"Allgather", "AG"}, {"Allgatherv", "Av"}, {"Alltoall", "AA"}, {"Alltoallv", "AV"},
+		{"Reduce", "Re"}, {"Allreduce", "AR"}, {"Reduce_scatter", "RS"}, {"Scan", "Sn"}, {"Exscan", "Ex"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (!strcmp(known[i].op, op)) {
+			strcpy(out, known[i].letters);
+			return;
+		}
+	}
+	snprintf(out, 3, "%s", op);
+}
+
+static void cell_text(const struct grid *g, uint32_t e, uint32_t phase, char *text, size_t size)
+{
+	const struct logical *l = model(g)->analysis->logical;
+	const struct trace *t = l->trace;
+	char buf[UNIT_TEXT];
+
+	switch (g->content) {
+	case CONTENT_SIZE:
+		snprintf(text, size, "%s", unit_size_short(buf, t->size[e]));
+		break;
+	case CONTENT_COMPUTE:
+		snprintf(text, size, "%s", unit_time_short(buf, t->compute[e]));
+		break;
+	case CONTENT_LT:
+		snprintf(text, size, "%u", (unsigned)l->lt[e]);
+		break;
+	case CONTENT_PHASE:
+		snprintf(text, size, "%c", phase ? phase_letter(phase) : '-');
+		break;
+	default:
+		if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE)
+			short_collective(t->colls[EVENT_INDEX(t->type[e])].op, text);
+		else
+			trace_type_name(t, t->type[e], text, size);
+	}
+}
+
+static void draw_event(const struct grid *g, struct pane p, int x, int y, uint32_t e, uint32_t phase)
+{
+	const struct trace *t = model(g)->analysis->logical->trace;
+	enum role role = kind_role(t->type[e]);
+	unsigned lost = t->match[e] == NO_EVENT ? ATTR_UNDERLINE : 0;
+	char text[40];
+
+	if (g->content == CONTENT_PHASE && phase)
+		role = phase_role(phase);
+	if (g->cell > 1) {
+		cell_text(g, e, phase, text, sizeof text);
+		pane_text_in(p, x + (g->content == CONTENT_TYPE ? 0 : g->cell - 1 - text_width(text)), y, g->cell - 1, role,
+			     lost, text);
+		return;
+	}
+	if (g->content == CONTENT_PHASE && phase)
+		pane_put(p, x, y, (uint32_t)phase_letter(phase), role, lost);
+	else
+		pane_put(p, x, y, EVENT_KIND(t->type[e]) == EVENT_SEND ? '+' : EVENT_KIND(t->type[e]) == EVENT_RECEIVE ? '-' : 'C',
+			 role, lost);
+}
+
+/* Wide cells, or one place a column: straight from the logical trace, a tick's row at a time. */
+static void draw_events(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+	const struct logical *l = m->analysis->logical;
+
+	for (int i = 0; i < g->tick_cells; i++) {
+		uint64_t tick = g->first_tick + (uint64_t)i;
+
+		if (tick >= l->tick_count)
+			break;
+		for (int j = 0; j < g->process_cells; j++) {
+			uint64_t process = g->first_process + (uint64_t)j;
+			int x = cell_x(g, i, j), y = cell_y(g, i, j);
+			uint32_t e;
+
+			if (process >= l->trace->process_count)
+				break;
+			e = logical_event_at(l, (uint32_t)tick, (uint32_t)process);
+			if (e != NO_EVENT)
+				draw_event(g, p, x, y, e, g->spans[i].phase);
+			else
+				pane_put(p, x + (g->cell - 1) / 2, y, GLYPH_DOT, ROLE_NONE, 0);
+		}
+	}
+}
+
+static void draw_density(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+
+	for (int i = 0; i < g->tick_cells; i++) {
+		if (g->first_tick + (uint64_t)i * grid_per(g) >= model_ticks(m))
+			break;
+		for (int j = 0; j < g->process_cells; j++) {
+			int d = g->density[(size_t)i * (size_t)g->process_cells + (size_t)j];
+			uint32_t phase = g->spans[i].phase;
+
+			if (g->first_process + (uint64_t)j * g->spread >= model_processes(m))
+				break;
+			pane_put(p, cell_x(g, i, j), cell_y(g, i, j), d ? (uint32_t)GLYPH_EIGHTHS(d) : GLYPH_DOT,
+				 !d ? ROLE_NONE : phase ? phase_role(phase) : ROLE_DEFAULT, 0);
+		}
+	}
+}
+
+/* One bracket, from cell i to cell k, both in the window; open where the occurrence goes on outside. */
+static void bracket(const struct grid *g, struct pane p, int i, int k, uint32_t phase, bool starts, bool ends)
+{
+	enum role role = phase_role(phase);
+	int x0 = cell_x(g, i, 0), x1 = cell_x(g, k, 0) + g->cell - 1, y = 1;
+	char name[16];
+
+	if (x1 - x0 < 1) {
+		pane_put(p, x0, y, (uint32_t)phase_letter(phase), role, 0);
+		return;
+	}
+	pane_hline(p, x0, y, x1 - x0 + 1, GLYPH_HLINE, role);
+	if (starts)
+		pane_put(p, x0, y, GLYPH_SPAN_LEFT, role, 0);
+	if (ends)
+		pane_put(p, x1, y, GLYPH_SPAN_RIGHT, role, 0);
+	snprintf(name, sizeof name, "%u", (unsigned)phase);
+	if (x1 - x0 < (int)strlen(name) + 1)
+		snprintf(name, sizeof name, "%c", phase_letter(phase));
+	pane_text(p, x0 + 1, y, role, ATTR_BOLD, name);
+}
+
+/* The row of phases: brackets where a cell belongs to one occurrence, the leading phase's letter where to several. */
+static void draw_phases(const struct grid *g, struct pane p)
+{
+	const struct phases *found = model(g)->analysis->phases;
+
+	for (int i = 0; found && i < g->tick_cells;) {
+		const struct grid_span *s = &g->spans[i];
+		int k = i;
+
+		if (s->occurrence == UINT32_MAX) {
+			if (s->phase)
+				pane_put(p, cell_x(g, i, 0), 1, (uint32_t)phase_letter(s->phase), phase_role(s->phase), 0);
+			i++;
+			continue;
+		}
+		while (k + 1 < g->tick_cells && g->spans[k + 1].occurrence == s->occurrence)
+			k++;
+		bracket(g, p, i, k, s->phase,
+			found->occurrences[s->occurrence].first >= g->first_tick + (uint64_t)i * grid_per(g),
+			found->occurrences[s->occurrence].last < g->first_tick + (uint64_t)(k + 1) * grid_per(g));
+		i = k + 1;
+	}
+}
+
+/* The same in a column: a line beside the occurrence, its number where it begins. */
+static void draw_phases_down(const struct grid *g, struct pane p)
+{
+	const struct phases *found = model(g)->analysis->phases;
+	int x = g->gutter - 4;
+
+	for (int i = 0; found && i < g->tick_cells; i++) {
+		const struct grid_span *s = &g->spans[i];
+		bool begins = s->occurrence == UINT32_MAX || i == 0 || g->spans[i - 1].occurrence != s->occurrence;
+		char name[16];
+
+		if (!s->phase)
+			continue;
+		if (begins) {
+			snprintf(name, sizeof name, "%u", (unsigned)s->phase);
+			pane_text_in(p, x, cell_y(g, i, 0), 3, phase_role(s->phase), ATTR_BOLD, name);
+		} else {
+			pane_put(p, x, cell_y(g, i, 0), GLYPH_VLINE, phase_role(s->phase), 0);
+		}
+	}
+}
+
+/* A step of 1, 2 or 5 times a power of ten, at which labels of `label` columns do not touch. */
+static uint64_t ruler_step(uint64_t per, int cell, int label)
+{
+	static const unsigned mantissa[] = {1, 2, 5};
+	uint64_t scale = 1;
+
+	for (int i = 0;; i = (i + 1) % 3) {
+		uint64_t step = mantissa[i] * scale;
+
+		if (step >= per && step / per * (uint64_t)cell >= (uint64_t)label + 2)
+			return step;
+		if (i == 2)
+			scale *= 10;
+	}
+}
+
+static void draw_tick_ruler(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+	char label[UNIT_TEXT];
+	int widest = (int)strlen(unit_count(label, model_ticks(m)));
+	uint64_t per = grid_per(g), step = ruler_step(per, g->cell, widest);
+	uint64_t last = g->first_tick + per * (uint64_t)g->tick_cells;
+
+	pane_text(p, 1, 0, ROLE_HEADER, 0, "tick");
+	pane_text(p, 1, 1, ROLE_HEADER, 0, "phase");
+	if (last > model_ticks(m))
+		last = model_ticks(m);
+	for (uint64_t t = (g->first_tick + step - 1) / step * step; t < last; t += step) {
+		int x = cell_x(g, (int)((t - g->first_tick) / per), 0);
+
+		unit_count(label, t);
+		if (x + (int)strlen(label) <= p.w)
+			pane_text(p, x, 0, ROLE_HEADER, 0, label);
+	}
+}
+
+static void process_label(const struct grid *g, int j, char *text, size_t size)
+{
+	uint64_t first = g->first_process + (uint64_t)j * g->spread, last = first + g->spread - 1;
+
+	if (last >= model_processes(model(g)))
+		last = model_processes(model(g)) - 1;
+	if (first == last)
+		snprintf(text, size, "P%u", (unsigned)first + 1);
+	else
+		snprintf(text, size, "P%u–%u", (unsigned)first + 1, (unsigned)last + 1);
+}
+
+static void draw_process_labels(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+	char text[40];
+
+	for (int j = 0; j < g->process_cells; j++) {
+		uint64_t first = g->first_process + (uint64_t)j * g->spread;
+		bool here = m->cursor.process >= first && m->cursor.process < first + g->spread;
+
+		if (first >= model_processes(m))
+			break;
+		process_label(g, j, text, sizeof text);
+		if (!g->transposed) {
+			pane_text(p, 1, cell_y(g, 0, j), here ? ROLE_TITLE : ROLE_HEADER, 0, text);
+		} else {
+			int x = cell_x(g, 0, j), every = (text_width(text) + g->cell) / g->cell;
+
+			if (j % every == 0)
+				pane_text(p, x, 0, here ? ROLE_TITLE : ROLE_HEADER, 0, text + (g->cell > 2 ? 0 : 1));
+		}
+	}
+}
+
+static void draw_tick_labels_down(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+	uint64_t per = grid_per(g);
+	char label[UNIT_TEXT];
+
+	for (int i = 0; i < g->tick_cells; i++) {
+		uint64_t t = g->first_tick + per * (uint64_t)i;
+		bool here = m->cursor.tick >= t && m->cursor.tick < t + per;
+
+		if (t >= model_ticks(m))
+			break;
+		snprintf(label, sizeof label, "%llu", (unsigned long long)t);
+		pane_text_right(p, g->gutter - 5, cell_y(g, i, 0), here ? ROLE_TITLE : ROLE_HEADER, 0, label);
+	}
+}
+
+static void draw_cursor(const struct grid *g, struct pane p)
+{
+	const struct model *m = model(g);
+	int i = (int)((m->cursor.tick - g->first_tick) / grid_per(g));
+	int j = (int)((m->cursor.process - g->first_process) / g->spread);
+
+	pane_stress(p, cell_x(g, i, j), cell_y(g, i, j), g->cell > 1 ? g->cell - 1 : 1, ATTR_CURSOR);
+}
+
+void grid_draw(const struct view *v, struct pane p)
+{
+	const struct grid *g = (const struct grid *)v;
+
+	if (!model_ticks(v->model)) {
+		if (v->model->analysis)
+			pane_text(p, 1, 1, ROLE_DIM, 0, "The trace holds no sends, receives or collectives.");
+		return;
+	}
+	if (g->failed) {
+		pane_text(p, 1, 1, ROLE_ERROR, 0, "Not enough memory to draw the grid.");
+		return;
+	}
+	if (g->transposed) {
+		draw_tick_labels_down(g, p);
+		draw_phases_down(g, p);
+	} else {
+		draw_tick_ruler(g, p);
+		draw_phases(g, p);
+	}
+	draw_process_labels(g, p);
+	if (grid_counts(g))
+		draw_density(g, p);
+	else
+		draw_events(g, p);
+	draw_cursor(g, p);
+}

@@ -1,0 +1,74 @@
+/* Virtual lists: a cursor and a window over any number of rows, of which only the visible ones are ever
+ * turned into text. Sorting, filtering and searching come with it for every view that has rows.
+ *
+ * A row source says what the columns are and gives the fields of a row; rows are numbered from 0 by the source,
+ * and the list keeps in which order and which of them are shown.
+ */
+#ifndef PAS2P_TUI_LIST_H
+#define PAS2P_TUI_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas.h"
+#include "keys.h"
+
+struct column {
+	const char *name;  /* in exports and commands */
+	const char *title;
+	int width;
+	bool right;        /* numbers */
+	int priority;      /* 0: always shown; the largest goes first where room is short */
+};
+
+struct field {
+	char text[128];
+	enum role role;
+	unsigned attr;
+};
+
+struct row_source {
+	const struct column *columns;
+	int column_count;
+	void (*field)(const void *ctx, uint32_t row, int column, struct field *f);
+	double (*key)(const void *ctx, uint32_t row, int column); /* to sort by; NULL: not sortable */
+};
+
+struct match;
+
+struct list {
+	uint32_t total;     /* rows of the source */
+	uint32_t *order;    /* place -> row; NULL: all, in the source's order; owned */
+	uint32_t shown;     /* places */
+	uint32_t top, cur;  /* places */
+	int height;         /* rows that fit, as last drawn for */
+	int sort_column;    /* -1: the source's order */
+	bool descending;
+	struct match *filter; /* owned; NULL: none */
+	struct match *search; /* owned; NULL: none */
+};
+
+void list_init(struct list *l);
+void list_release(struct list *l);
+
+/* The source has other rows now: order them again, keep the cursor on the row `keep` if it is there. */
+void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep);
+void list_sort(struct list *l, const struct row_source *s, const void *ctx, int column, bool descending);
+
+/* Show only rows that match, or search for them; a NULL or empty pattern ends it. ERR_USAGE: bad expression. */
+enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,
+			  struct err *e);
+enum err_code list_search(struct list *l, const char *pattern, struct err *e);
+/* Move to the next row that matches the search (back: before); false: none does. */
+bool list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here);
+
+uint32_t list_row(const struct list *l); /* the source's row under the cursor; UINT32_MAX: no rows */
+bool list_act(struct list *l, enum action a); /* moving; false: not a move */
+void list_fit(struct list *l, int height); /* the window follows the cursor */
+void list_select(struct list *l, uint32_t row);
+void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p);
+
+/* A row as one line, fields separated by two blanks: what search sees. */
+void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);
+
+#endif

@@ -1,0 +1,59 @@
+/* The model: what all views look at and share. Owned by the application; views read it, and move the cursor. */
+#ifndef PAS2P_TUI_MODEL_H
+#define PAS2P_TUI_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/analysis.h"
+#include "../core/settings.h"
+#include "../core/trace.h"
+#include "keys.h"
+
+/* A place in the logical trace. */
+struct place {
+	uint32_t process, tick;
+};
+
+struct model {
+	const struct trace *trace;       /* NULL while it is being loaded */
+	const struct analysis *analysis; /* what is shown; NULL before the first */
+	uint64_t serial;                 /* grows with each new analysis: for caches */
+	struct settings settings;        /* as wanted; the analysis may lag behind */
+	bool busy;                       /* the worker is */
+	struct place cursor;
+	struct place window_first, window_last; /* what the grid shows, for the run strip */
+	const struct keymap *keymap;
+	unsigned help_scope;             /* whose keys the help puts first */
+	const char *table;               /* text of the phase table, NULL: being made */
+	size_t table_size;
+	char message[512];               /* set by a view to tell something; shown until the next key */
+};
+
+/* Shorthands; 0 or NULL before there is an analysis. */
+static inline const struct logical *model_logical(const struct model *m)
+{
+	return m->analysis ? m->analysis->logical : NULL;
+}
+
+static inline uint32_t model_ticks(const struct model *m)
+{
+	return m->analysis ? m->analysis->logical->tick_count : 0;
+}
+
+static inline uint32_t model_processes(const struct model *m)
+{
+	return m->trace ? m->trace->process_count : 0;
+}
+
+/* The event under the cursor, NO_EVENT if there is none. Index into logical->trace. */
+uint32_t model_event(const struct model *m);
+void model_goto(struct model *m, uint32_t process, uint32_t tick); /* clamped */
+
+/* Take a new analysis (with its reference; the old one's is dropped). The cursor stays on its event. */
+void model_set_analysis(struct model *m, struct analysis *a);
+
+/* The digit or letter that stands for a phase where there is one column: 1-9, a-z, A-Z, then '#'. */
+char phase_letter(uint32_t id);
+
+#endif

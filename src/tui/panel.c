@@ -1,0 +1,291 @@
+#include "panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "glyphs.h"
+#include "units.h"
+
+static const enum setting_id places[] = {
+	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_similarity,
+	SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time, SETTING_representative,
+	SETTING_warmup_sends, SETTING_warmup_seconds,
+};
+#define PLACES ((int)(sizeof places / sizeof *places))
+
+enum setting_id panel_setting(int place)
+{
+	return places[(place % PLACES + PLACES) % PLACES];
+}
+
+int panel_place(enum setting_id id)
+{
+	for (int i = 0; i < PLACES; i++)
+		if (places[i] == id)
+			return i;
+	return 0;
+}
+
+struct summary panel_summary(const struct analysis *a)
+{
+	if (!a || !a->phases || !a->figures)
+		return (struct summary){0};
+	return (struct summary){
+		.valid = true,
+		.phases = a->phases->count,
+		.relevant = a->figures->relevant,
+		.coverage = a->figures->coverage,
+		.set = a->figures->set,
+		.pet = a->figures->pet,
+		.pete = a->figures->pete,
+		.aet = a->figures->aet,
+	};
+}
+
+static double step_of(enum setting_id id, bool coarse)
+{
+	switch (id) {
+	case SETTING_volume:
+	case SETTING_compute: return coarse ? 0.05 : 0.005;
+	case SETTING_events: return coarse ? 0.05 : 0.01;
+	case SETTING_relevance: return coarse ? 0.01 : 0.001;
+	case SETTING_warmup_sends: return coarse ? 10 : 1;
+	case SETTING_warmup_seconds: return coarse ? 0.1 : 0.01;
+	default: return 1;
+	}
+}
+
+void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse)
+{
+	const struct setting_info *i = setting_info(id);
+	double v = settings_number(s, id);
+
+	if (i->kind == SETTING_CHOICE) {
+		int n = (int)i->max + 1;
+
+		v = (double)((((int)v + steps) % n + n) % n);
+	} else {
+		/* Rounded, so that ten steps up and ten down come out where they began. */
+		v = round((v + steps * step_of(id, coarse)) * 1e6) / 1e6;
+	}
+	settings_set_number(s, id, v < i->min ? i->min : v > i->max ? i->max : v);
+}
+
+void panel_value(const struct settings *s, enum setting_id id, char *buf, size_t size)
+{
+	double v = settings_number(s, id);
+
+	if (setting_info(id)->kind == SETTING_FRACTION) {
+		double percent = v * 100;
+		int decimals = fabs(percent * 10 - round(percent * 10)) < 1e-6 ? 1 : 3;
+
+		snprintf(buf, size, "%.*f %%", decimals, percent);
+	} else if (setting_info(id)->kind == SETTING_SECONDS) {
+		unit_time(buf, v);
+	} else {
+		settings_get(s, id, buf, size);
+	}
+}
+
+/* Where a fraction stands on its slider, 0 to 1: the small values of three of the knobs get more room. */
+static double slider_place(enum setting_id id, double v)
+{
+	return id == SETTING_events ? v : sqrt(v);
+}
+
+static void draw_knob(const struct panel *panel, const struct model *m, struct pane p, int y, enum setting_id id)
+{
+	bool here = panel->selected == id;
+	int track = p.w - 23, knob;
+	char value[UNIT_TEXT];
+
+	if (here)
+		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
+	pane_text(p, 3, y, here ? ROLE_TITLE : ROLE_DEFAULT, 0, setting_info(id)->key);
+	panel_value(&m->settings, id, value, sizeof value);
+	pane_text_right(p, 21, y, here ? ROLE_VALUE : ROLE_DEFAULT, 0, value);
+	if (track < 3)
+		return;
+	if (track > 24)
+		track = 24;
+	knob = (int)(slider_place(id, settings_number(&m->settings, id)) * (track - 1) + 0.5);
+	for (int i = 0; i < track; i++)
+		pane_put(p, 22 + i, y, i == knob ? GLYPH_KNOB : i < knob ? GLYPH_TRACK_DONE : GLYPH_TRACK,
+			 i == knob ? (here ? ROLE_SLIDER : ROLE_DEFAULT) : ROLE_RULE, 0);
+	if (here && panel->focus)
+		pane_stress(p, 22 + knob, y, 1, ATTR_CURSOR);
+}
+
+static enum action action_of(enum setting_id id)
+{
+	return action_find(setting_info(id)->key);
+}
+
+static void draw_choice(const struct panel *panel, const struct model *m, struct pane p, int y, enum setting_id id)
+{
+	bool here = panel->selected == id;
+	char value[UNIT_TEXT], key[16];
+
+	if (here)
+		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
+	pane_text(p, 3, y, here ? ROLE_TITLE : ROLE_DEFAULT, 0, setting_info(id)->key);
+	panel_value(&m->settings, id, value, sizeof value);
+	pane_text(p, 19, y, here ? ROLE_VALUE : ROLE_DEFAULT, here && panel->focus ? ATTR_CURSOR : 0, value);
+	pane_text_right(p, p.w - 1, y, ROLE_KEY, 0, keymap_first(m->keymap, action_of(id), key));
+}
+
+/* Seven choices in two lines, by key and value. */
+static void draw_choices_short(const struct panel *panel, const struct model *m, struct pane p, int y)
+{
+	int x = 1;
+
+	for (int i = PANEL_KNOBS; i < PANEL_KNOBS + 7; i++) {
+		enum setting_id id = places[i];
+		char value[UNIT_TEXT], key[16];
+		int need;
+
+		panel_value(&m->settings, id, value, sizeof value);
+		keymap_first(m->keymap, action_of(id), key);
+		need = text_width(key) + 1 + text_width(value);
+		if (x > 1 && x + need > p.w) {
+			x = 1;
+			y++;
+		}
+		x += pane_text(p, x, y, ROLE_KEY, 0, key) + 1;
+		x += pane_text(p, x, y, panel->selected == id ? ROLE_VALUE : ROLE_DEFAULT,
+			       panel->selected == id && panel->focus ? ATTR_CURSOR : 0, value) + 2;
+	}
+}
+
+enum better { LESS_IS_BETTER, MORE_IS_BETTER, NEITHER };
+
+static void draw_difference(struct pane p, int x, int y, double now, double before, const char *text, enum better b)
+{
+	bool good = b == LESS_IS_BETTER ? now < before : now > before;
+
+	if (text[0])
+		pane_text_right(p, x, y, b == NEITHER ? ROLE_DIM : good ? ROLE_BETTER : ROLE_WORSE, 0, text);
+}
+
+static void draw_figure(struct pane p, int y, const char *name, const char *now, const char *before, bool stale)
+{
+	pane_text(p, 1, y, ROLE_DEFAULT, 0, name);
+	pane_text_right(p, 20, y, stale ? ROLE_DIM : ROLE_VALUE, 0, now);
+	pane_text_right(p, 30, y, ROLE_DIM, 0, before);
+}
+
+static void draw_count(const struct panel *panel, struct pane p, int y, const char *name, uint32_t now, uint32_t before,
+		       enum better b, bool stale)
+{
+	char n[UNIT_TEXT], o[UNIT_TEXT] = "", d[UNIT_TEXT] = "";
+
+	unit_count(n, now);
+	if (panel->before.valid) {
+		unit_count(o, before);
+		if (now != before)
+			snprintf(d, sizeof d, "%+lld", (long long)now - (long long)before);
+	}
+	draw_figure(p, y, name, n, o, stale);
+	draw_difference(p, p.w - 1, y, now, before, d, b);
+}
+
+static void draw_share(const struct panel *panel, struct pane p, int y, const char *name, double now, double before,
+		       enum better b, bool stale)
+{
+	char n[UNIT_TEXT], o[UNIT_TEXT] = "", d[UNIT_TEXT] = "";
+
+	unit_percent(n, now);
+	if (panel->before.valid) {
+		unit_percent(o, before);
+		if (fabs(now - before) >= 0.0005)
+			snprintf(d, sizeof d, "%+.1f", (now - before) * 100);
+	}
+	draw_figure(p, y, name, n, o, stale);
+	draw_difference(p, p.w - 1, y, now, before, d, b);
+}
+
+static void draw_time(const struct panel *panel, struct pane p, int y, const char *name, double now, double before,
+		      const char *note, bool stale)
+{
+	char n[UNIT_TEXT], o[UNIT_TEXT] = "";
+
+	unit_time(n, now);
+	if (panel->before.valid)
+		unit_time(o, before);
+	draw_figure(p, y, name, n, o, stale);
+	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, note);
+}
+
+static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y)
+{
+	const struct summary *n = &panel->now, *o = &panel->before;
+	bool stale = m->busy;
+	char note[UNIT_TEXT] = "";
+
+	pane_text_right(p, 20, y, ROLE_HEADER, 0, stale ? "now…" : "now");
+	if (o->valid)
+		pane_text_right(p, 30, y, ROLE_HEADER, 0, "before");
+	y++;
+	if (!n->valid) {
+		pane_text(p, 1, y, ROLE_DIM, 0, m->busy ? "computing…" : "nothing computed yet");
+		return y + 1;
+	}
+	draw_count(panel, p, y++, "phases", n->phases, o->phases, LESS_IS_BETTER, stale);
+	draw_count(panel, p, y++, "relevant", n->relevant, o->relevant, NEITHER, stale);
+	draw_share(panel, p, y++, "coverage", n->coverage, o->coverage, MORE_IS_BETTER, stale);
+	if (n->aet > 0)
+		unit_percent(note, n->set / n->aet);
+	draw_time(panel, p, y++, "SET", n->set, o->set, note, stale);
+	draw_time(panel, p, y++, "PET", n->pet, o->pet, "", stale);
+	draw_share(panel, p, y++, "PETE", n->pete, o->pete, LESS_IS_BETTER, stale);
+	return y;
+}
+
+void panel_draw(const struct panel *panel, const struct model *m, struct pane p)
+{
+	bool roomy = p.h >= 22;
+	char key[16], text[64];
+	int y = 0;
+
+	pane_text(p, 1, y, ROLE_TITLE, 0, "Thresholds");
+	snprintf(text, sizeof text, "%s %s", keymap_first(m->keymap, ACTION_NEXT_PANE, key),
+		 panel->focus ? "back to the view" : "to turn");
+	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, text);
+	y++;
+	for (int i = 0; i < PANEL_KNOBS; i++)
+		draw_knob(panel, m, p, y++, places[i]);
+	y += p.h >= 15;
+	if (roomy) {
+		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 26 ? 2 : 0); i++)
+			draw_choice(panel, m, p, y++, places[i]);
+	} else {
+		draw_choices_short(panel, m, p, y);
+		y += 2;
+	}
+	y += p.h >= 15;
+	draw_figures(panel, m, p, y);
+}
+
+void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p)
+{
+	const struct summary *n = &panel->now, *o = &panel->before;
+	char value[UNIT_TEXT];
+	int x = 1;
+
+	for (int i = 0; i < PANEL_KNOBS; i++) {
+		enum setting_id id = places[i];
+		bool here = panel->selected == id;
+
+		panel_value(&m->settings, id, value, sizeof value);
+		x += pane_text(p, x, 0, here ? ROLE_TITLE : ROLE_DIM, 0, setting_info(id)->key) + 1;
+		x += pane_text(p, x, 0, here ? ROLE_VALUE : ROLE_DIM, here ? ATTR_UNDERLINE : 0, value) + 2;
+	}
+	if (!n->valid)
+		return;
+	x += pane_textf(p, x, 0, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
+	if (o->valid && n->phases != o->phases)
+		x += pane_textf(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %+lld",
+				(long long)n->phases - (long long)o->phases);
+	x += pane_textf(p, x, 0, ROLE_DIM, 0, "  cover %s", unit_percent(value, n->coverage));
+}

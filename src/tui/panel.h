@@ -1,0 +1,38 @@
+/* The threshold panel: the settings as knobs, and what they give now and gave before the last change. */
+#ifndef PAS2P_TUI_PANEL_H
+#define PAS2P_TUI_PANEL_H
+
+#include "canvas.h"
+#include "model.h"
+
+#define PANEL_WIDTH 40
+#define PANEL_KNOBS 4
+
+/* The figures of an analysis that the panel compares. */
+struct summary {
+	bool valid;
+	uint32_t phases, relevant;
+	double coverage, set, pet, pete, aet;
+};
+
+struct panel {
+	enum setting_id selected;
+	bool focus;            /* it has the keys */
+	struct summary now, before;
+};
+
+struct summary panel_summary(const struct analysis *a);
+
+/* The settings in the order of the panel: the four knobs, then the choices, then the rest. */
+enum setting_id panel_setting(int place); /* wraps round */
+int panel_place(enum setting_id id);
+
+/* Turn a setting: steps > 0 up; a choice goes to the next one. */
+void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse);
+void panel_value(const struct settings *s, enum setting_id id, char *buf, size_t size);
+
+void panel_draw(const struct panel *panel, const struct model *m, struct pane p);
+/* The same in one line, where there is no room for a panel. */
+void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p);
+
+#endif

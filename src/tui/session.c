@@ -1,0 +1,333 @@
+#include "session.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../core/mem.h"
+#include "../core/table.h"
+
+struct wish {
+	struct settings settings;
+	unsigned want;
+	bool table;
+};
+
+struct session {
+	const char *const *paths;
+	uint32_t count;
+	const char *application;
+	pthread_t thread;
+	int fd;
+
+	/* Progress, and what the work polls to learn that it should stop. */
+	atomic_int stage;
+	atomic_ullong done, total;
+	atomic_ullong wished;     /* number of the latest wish */
+	atomic_ullong working_on; /* the wish that the worker is at; 0: loading */
+	atomic_bool cancelled;    /* the present work is */
+	atomic_llong told_ns;     /* when progress last woke the drawing thread */
+
+	pthread_mutex_t lock; /* of all below */
+	pthread_cond_t changed;
+	bool quit, loaded, idle;
+	struct wish wish;
+	struct trace *trace;
+	struct analysis *fresh;
+	char *table;
+	size_t table_size;
+	struct err err;
+	bool err_is_load;
+	int64_t began_ns;
+
+	/* The worker's own. */
+	struct analysis *last; /* the latest result: what the next one reuses */
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void wake(struct session *s)
+{
+	uint64_t one = 1;
+
+	while (write(s->fd, &one, sizeof one) < 0)
+		if (errno != EINTR)
+			break; /* full: it is readable already */
+}
+
+static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+{
+	struct session *s = arg;
+	int64_t now = now_ns();
+
+	atomic_store(&s->stage, (int)stage);
+	atomic_store(&s->done, done);
+	atomic_store(&s->total, total);
+	if (now - atomic_load(&s->told_ns) >= 100000000) {
+		atomic_store(&s->told_ns, now);
+		wake(s);
+	}
+}
+
+static bool is_stopped(void *arg)
+{
+	struct session *s = arg;
+	uint64_t at = atomic_load(&s->working_on);
+
+	return atomic_load(&s->cancelled) || (at && at != atomic_load(&s->wished));
+}
+
+static void begin(struct session *s)
+{
+	atomic_store(&s->done, 0);
+	atomic_store(&s->total, 0);
+	s->began_ns = now_ns();
+}
+
+static void load(struct session *s, const struct job *job)
+{
+	struct err e = {ERR_OK, ""};
+	struct trace *t = NULL;
+	const struct trace_options options = {0};
+
+	trace_load(&t, s->paths, s->count, &options, job, &e);
+	pthread_mutex_lock(&s->lock);
+	s->trace = t;
+	s->err = e;
+	s->err_is_load = e.code != ERR_OK;
+	s->loaded = true;
+	pthread_mutex_unlock(&s->lock);
+	atomic_store(&s->cancelled, false);
+	wake(s);
+}
+
+/* One step of a wish: an analysis with `want`, delivered if it is new. */
+static enum err_code analyse(struct session *s, const struct wish *w, unsigned want, const struct job *job)
+{
+	struct err e = {ERR_OK, ""};
+	struct analysis *a = NULL;
+	enum err_code code = analysis_new(&a, s->trace, &w->settings, s->last, want, job, &e);
+
+	if (code) {
+		if (code != ERR_CANCELLED || atomic_load(&s->cancelled)) {
+			pthread_mutex_lock(&s->lock);
+			s->err = e;
+			s->err_is_load = false;
+			pthread_mutex_unlock(&s->lock);
+			wake(s);
+		}
+		return code;
+	}
+	analysis_unref(s->last);
+	s->last = a;
+	pthread_mutex_lock(&s->lock);
+	analysis_unref(s->fresh);
+	s->fresh = analysis_ref(a);
+	pthread_mutex_unlock(&s->lock);
+	wake(s);
+	return ERR_OK;
+}
+
+static void make_table(struct session *s, const struct job *job)
+{
+	struct err e = {ERR_OK, ""};
+	struct table table;
+	char *text = NULL;
+	size_t size = 0;
+	enum err_code code = trace_hash(s->trace, job, &e);
+
+	if (!code) {
+		code = table_from_analysis(&table, s->last, s->application, job, &e);
+		if (!code) {
+			code = table_write(&table, &text, &size, &e);
+			table_release(&table);
+		}
+	}
+	if (code == ERR_CANCELLED && !atomic_load(&s->cancelled))
+		return; /* a newer wish is waiting */
+	pthread_mutex_lock(&s->lock);
+	if (code) {
+		s->err = e;
+		s->err_is_load = false;
+	} else {
+		mem_free(s->table);
+		s->table = text;
+		s->table_size = size;
+	}
+	pthread_mutex_unlock(&s->lock);
+	wake(s);
+}
+
+static bool holds(const struct analysis *a, const struct settings *settings, unsigned want)
+{
+	return a && settings_equal(&a->settings, settings) && (!(want & ANALYSIS_BBPS) || a->bbps);
+}
+
+static void grant(struct session *s, const struct wish *w, const struct job *job)
+{
+	if (!s->trace)
+		return;
+	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, w, ANALYSIS_PHASES, job))
+		return;
+	if (!holds(s->last, &w->settings, w->want) && analyse(s, w, ANALYSIS_PHASES | w->want, job))
+		return;
+	if (w->table)
+		make_table(s, job);
+}
+
+static void *work(void *arg)
+{
+	struct session *s = arg;
+	const struct job job = {on_progress, is_stopped, s};
+	uint64_t granted = 0;
+
+	load(s, &job);
+	pthread_mutex_lock(&s->lock);
+	while (!s->quit) {
+		uint64_t wished = atomic_load(&s->wished);
+		struct wish w = s->wish;
+
+		if (wished == granted) {
+			s->idle = true;
+			pthread_cond_broadcast(&s->changed);
+			wake(s);
+			pthread_cond_wait(&s->changed, &s->lock);
+			continue;
+		}
+		begin(s);
+		atomic_store(&s->working_on, wished);
+		pthread_mutex_unlock(&s->lock);
+		grant(s, &w, &job);
+		pthread_mutex_lock(&s->lock);
+		atomic_store(&s->cancelled, s->quit);
+		granted = wished;
+	}
+	s->idle = true;
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
+			    struct err *e)
+{
+	struct session *s = mem_zero(1, sizeof *s);
+	sigset_t all, old;
+	int failed;
+
+	*out = NULL;
+	if (!s)
+		return err_memory(e, "the session");
+	s->paths = paths;
+	s->count = count;
+	s->application = application;
+	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->fd < 0) {
+		mem_free(s);
+		return err_set(e, ERR_LIMIT, "cannot make an event descriptor: %s", strerror(errno));
+	}
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->changed, NULL);
+	begin(s);
+	/* Signals are for the thread that draws. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	failed = pthread_create(&s->thread, NULL, work, s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (failed) {
+		close(s->fd);
+		mem_free(s);
+		return err_set(e, ERR_LIMIT, "cannot start a thread: %s", strerror(failed));
+	}
+	*out = s;
+	return ERR_OK;
+}
+
+int session_fd(const struct session *s)
+{
+	return s->fd;
+}
+
+void session_take(struct session *s, struct session_news *n)
+{
+	uint64_t ignored;
+
+	if (read(s->fd, &ignored, sizeof ignored) < 0 && errno != EAGAIN)
+		ignored = 0; /* nothing to read is no news, and no error either */
+	pthread_mutex_lock(&s->lock);
+	*n = (struct session_news){
+		.trace = s->trace,
+		.loading = !s->loaded,
+		.busy = s->loaded && !s->idle,
+		.stage = (enum job_stage)atomic_load(&s->stage),
+		.done = atomic_load(&s->done),
+		.total = atomic_load(&s->total),
+		.seconds = (double)(now_ns() - s->began_ns) / 1e9,
+		.analysis = s->fresh,
+		.table = s->table,
+		.table_size = s->table_size,
+		.err = s->err,
+		.err_is_load = s->err_is_load,
+	};
+	s->fresh = NULL;
+	s->table = NULL;
+	s->err = (struct err){ERR_OK, ""};
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_want(struct session *s, const struct settings *settings, unsigned want, bool table)
+{
+	pthread_mutex_lock(&s->lock);
+	s->wish = (struct wish){*settings, want, table};
+	s->idle = false;
+	atomic_fetch_add(&s->wished, 1);
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_cancel(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	if (!s->idle)
+		atomic_store(&s->cancelled, true);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_wait_idle(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	while (!s->idle)
+		pthread_cond_wait(&s->changed, &s->lock);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_stop(struct session *s)
+{
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->quit = true;
+	atomic_store(&s->cancelled, true);
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+	pthread_join(s->thread, NULL);
+	analysis_unref(s->last);
+	analysis_unref(s->fresh);
+	mem_free(s->table);
+	trace_free(s->trace);
+	pthread_cond_destroy(&s->changed);
+	pthread_mutex_destroy(&s->lock);
+	close(s->fd);
+	mem_free(s);
+}

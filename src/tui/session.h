@@ -1,0 +1,48 @@
+/* The session: the worker thread behind the workbench. It loads the trace and computes what is wanted;
+ * the thread that draws never does either.
+ *
+ *     session_start(&s, paths, count, &e);
+ *     session_want(s, &settings, ANALYSIS_PHASES, false);   whenever something changes; the latest wins
+ *     ... poll(session_fd(s)) ...
+ *     session_take(s, &news);                               never blocks for longer than a pointer swap
+ *     session_stop(s);
+ *
+ * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then blocks,
+ * then the text of the phase table, so that the cheap and visible comes before the costly.
+ */
+#ifndef PAS2P_TUI_SESSION_H
+#define PAS2P_TUI_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/analysis.h"
+#include "../core/err.h"
+#include "../core/job.h"
+#include "../core/trace.h"
+
+struct session;
+
+struct session_news {
+	const struct trace *trace;  /* NULL until loaded; owned by the session */
+	bool loading, busy;         /* at work on the trace, or on an analysis */
+	enum job_stage stage;       /* of the work */
+	uint64_t done, total;
+	double seconds;             /* since this work began */
+	struct analysis *analysis;  /* new since the last call, a reference for the caller; NULL: none */
+	char *table;                /* the same for the phase table's text: mem_free() it */
+	size_t table_size;
+	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */
+	bool err_is_load;           /* then: while loading; the trace may be there all the same (damaged, cancelled) */
+};
+
+enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
+			    struct err *e);
+int session_fd(const struct session *s); /* readable when session_take has something to tell */
+void session_take(struct session *s, struct session_news *news);
+void session_want(struct session *s, const struct settings *settings, unsigned want, bool table);
+void session_cancel(struct session *s);    /* stop the present work; what is loaded stays */
+void session_wait_idle(struct session *s); /* block until there is no work: for scripts */
+void session_stop(struct session *s);      /* cancels, joins, frees the trace; NULL is fine */
+
+#endif

@@ -1,0 +1,19 @@
+/* The run strip: the whole run in one row, the phase of each column by letter and colour, and the window of
+ * the grid within it. */
+#ifndef PAS2P_TUI_STRIP_RUN_H
+#define PAS2P_TUI_STRIP_RUN_H
+
+#include "canvas.h"
+#include "model.h"
+
+struct strip {
+	uint64_t serial;  /* of the analysis that it was made from */
+	int w;
+	uint32_t *phase;  /* by column, 0: none; owned */
+};
+
+void strip_update(struct strip *s, const struct model *m, int w);
+void strip_draw(const struct strip *s, const struct model *m, struct pane p);
+void strip_release(struct strip *s);
+
+#endif

@@ -1,0 +1,27 @@
+#include "view.h"
+
+#include "../core/mem.h"
+
+struct view *view_new(const struct view_ops *ops, struct model *m)
+{
+	struct view *v = mem_zero(1, ops->size);
+
+	if (!v)
+		return NULL;
+	v->ops = ops;
+	v->model = m;
+	list_init(&v->list);
+	if (ops->open)
+		ops->open(v);
+	return v;
+}
+
+void view_free(struct view *v)
+{
+	if (!v)
+		return;
+	if (v->ops->close)
+		v->ops->close(v);
+	list_release(&v->list);
+	mem_free(v);
+}

@@ -1,0 +1,57 @@
+/* Views: what fills the middle of the screen. One table of operations for each, one file for each.
+ *
+ * The application calls, on the drawing thread only and in this order:
+ *     open     once, before anything else
+ *     update   when the analysis, the size or the view's own state has changed: computes what draw needs
+ *     draw     paints; computes nothing, changes nothing
+ *     act      on a key's action; changes state and says through reaction bits what has to follow
+ *     close    once
+ * Members may be NULL where a view has nothing to do.
+ */
+#ifndef PAS2P_TUI_VIEW_H
+#define PAS2P_TUI_VIEW_H
+
+#include "canvas.h"
+#include "keys.h"
+#include "list.h"
+#include "model.h"
+
+enum reaction {
+	REACT_IGNORED = 0,
+	REACT_DONE = 1,     /* state changed: update and draw */
+	REACT_JUMPED = 2,   /* the cursor leapt: the place before is worth coming back to */
+	REACT_TO_GRID = 4,  /* show the grid */
+	REACT_CLOSE = 8,    /* back to the view before */
+	REACT_ACCEPT = 16   /* the view's own main step (the table preview: ask where to write) */
+};
+
+struct view;
+
+struct view_ops {
+	const char *name, *title;
+	unsigned scope;            /* its place in actions.def */
+	unsigned want;             /* what of the analysis it shows, beyond phases: enum analysis_want */
+	size_t size;               /* of the struct that begins with a struct view */
+	const enum action *hints;  /* the keys that matter, ends with ACTION_NONE */
+	void (*open)(struct view *v);
+	void (*close)(struct view *v);
+	void (*update)(struct view *v, int w, int h);
+	void (*draw)(const struct view *v, struct pane p);
+	unsigned (*act)(struct view *v, enum action a);
+	void (*status)(const struct view *v, char *text, size_t size);
+	/* A view that is a list: its rows, for drawing, sorting, search and export. NULL: it is none. */
+	const struct row_source *(*rows)(const struct view *v);
+};
+
+struct view {
+	const struct view_ops *ops;
+	struct model *model;
+	struct list list; /* of views with rows */
+};
+
+struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
+void view_free(struct view *v);
+
+extern const struct view_ops view_grid, view_bbps, view_phases, view_help, view_table;
+
+#endif

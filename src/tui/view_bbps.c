@@ -1,0 +1,277 @@
+/* The parallel basic blocks by label, and the structure of the selected one as the thesis's table 3.2 has it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "glyphs.h"
+#include "units.h"
+#include "view.h"
+
+struct bbps_view {
+	struct view view;
+	uint64_t serial;
+	uint32_t *leaders; /* BBP numbers; owned */
+	uint32_t count;
+	uint32_t detail;   /* first process of the structure */
+};
+
+static struct bbps_view *self(struct view *v)
+{
+	return (struct bbps_view *)v;
+}
+
+enum { B_LABEL, B_WEIGHT, B_SHARE, B_COMPUTE, B_TICKS, B_COLUMNS };
+
+static const struct column columns[B_COLUMNS] = {
+	[B_LABEL] = {"label", "label", 9, true, 0},
+	[B_WEIGHT] = {"weight", "weight", 9, true, 0},
+	[B_SHARE] = {"share", "share", 7, true, 2},
+	[B_COMPUTE] = {"compute", "compute", 8, true, 0},
+	[B_TICKS] = {"ticks", "ticks", 19, true, 3},
+};
+
+static const struct bbps *blocks(const struct bbps_view *s)
+{
+	return s->view.model->analysis ? s->view.model->analysis->bbps : NULL;
+}
+
+static double key(const void *ctx, uint32_t row, int column)
+{
+	const struct bbps_view *s = ctx;
+	const struct analysis *a = s->view.model->analysis;
+
+	switch (column) {
+	case B_WEIGHT:
+	case B_SHARE: return a->bbps->weight[s->leaders[row]];
+	case B_COMPUTE: return bbp_compute(a->logical, s->leaders[row], a->settings.compute_of);
+	default: return s->leaders[row];
+	}
+}
+
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct bbps_view *s = ctx;
+	uint32_t label = s->leaders[row];
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	switch (column) {
+	case B_LABEL:
+		unit_count(f->text, label);
+		f->attr = ATTR_BOLD;
+		break;
+	case B_WEIGHT:
+		unit_count(f->text, blocks(s)->weight[label]);
+		break;
+	case B_SHARE:
+		unit_percent(f->text, (double)blocks(s)->weight[label] / blocks(s)->count);
+		break;
+	case B_COMPUTE:
+		unit_time(f->text, key(ctx, row, B_COMPUTE));
+		break;
+	default:
+		snprintf(f->text, sizeof f->text, "%s – %s", unit_count(a, label - 1), unit_count(b, label));
+		f->role = ROLE_DIM;
+	}
+}
+
+static const struct row_source rows = {columns, B_COLUMNS, field, key};
+
+static void open_bbps(struct view *v)
+{
+	v->list.sort_column = B_WEIGHT;
+	v->list.descending = true;
+}
+
+static void close_bbps(struct view *v)
+{
+	mem_free(self(v)->leaders);
+}
+
+static bool collect(struct bbps_view *s)
+{
+	const struct bbps *b = blocks(s);
+	uint32_t *leaders = mem_resize(s->leaders, b->label_count, sizeof *leaders);
+
+	if (!leaders)
+		return false;
+	s->leaders = leaders;
+	s->count = 0;
+	for (uint32_t i = 1; i <= b->count && s->count < b->label_count; i++)
+		if (b->weight[i])
+			leaders[s->count++] = i;
+	return true;
+}
+
+/* Side by side where there is room, else the structure below the list. */
+static struct pane list_pane(struct pane p)
+{
+	return p.w >= 78 ? pane_part(p, 0, 0, p.w >= 100 ? 64 : 31, p.h) : pane_part(p, 0, 0, p.w, (p.h + 1) / 2);
+}
+
+static struct pane detail_pane(struct pane p)
+{
+	struct pane l = list_pane(p);
+
+	return p.w >= 78 ? pane_part(p, l.w, 0, p.w - l.w, p.h) : pane_part(p, 0, l.h, p.w, p.h - l.h);
+}
+
+static void update_bbps(struct view *v, int w, int h)
+{
+	struct bbps_view *s = self(v);
+	struct pane all = {NULL, 0, 0, w, h};
+
+	if (!blocks(s))
+		return;
+	if (s->serial != v->model->serial) {
+		uint32_t keep = list_row(&v->list), label = keep < s->count ? s->leaders[keep] : 0;
+
+		if (!collect(s))
+			return;
+		s->serial = v->model->serial;
+		for (keep = 0; keep < s->count && s->leaders[keep] < label; keep++)
+			;
+		list_refresh(&v->list, &rows, s, s->count, label ? keep : UINT32_MAX);
+	}
+	list_fit(&v->list, list_pane(all).h - 1);
+	if (s->detail >= model_processes(v->model))
+		s->detail = 0;
+}
+
+static void draw_side(const struct model *m, struct pane p, int x, int y, event_type type, uint32_t size)
+{
+	char buf[UNIT_TEXT];
+
+	if (type == EVENT_NONE) {
+		pane_text(p, x, y, ROLE_NONE, 0, "–");
+		return;
+	}
+	pane_text_in(p, x, y, 10, EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
+		     : ROLE_COLLECTIVE, 0, trace_type_name(m->analysis->logical->trace, type, buf, sizeof buf));
+	pane_text_right(p, x + 18, y, ROLE_DEFAULT, 0, unit_size(buf, size));
+}
+
+static void draw_detail(const struct bbps_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	uint32_t row = list_row(&s->view.list), label;
+	bool beside = p.y == 0 || p.x > 0;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	if (row == UINT32_MAX)
+		return;
+	if (p.x > 0) {
+		pane_vline(p, 0, 0, p.h, GLYPH_VLINE, ROLE_RULE);
+	} else {
+		pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
+		p = pane_part(p, 0, 1, p.w, p.h - 1);
+	}
+	label = s->leaders[row];
+	p = pane_part(p, beside ? 2 : 1, 0, p.w, p.h);
+	pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(a, label));
+	pane_textf(p, 5 + (int)strlen(a), 0, ROLE_DIM, 0, "× %s", unit_count(b, blocks(s)->weight[label]));
+	pane_text(p, 7, 1, ROLE_HEADER, 0, "entry         size");
+	pane_text(p, 28, 1, ROLE_HEADER, 0, "compute");
+	pane_text(p, 38, 1, ROLE_HEADER, 0, "exit          size");
+	for (int y = 2; y < p.h; y++) {
+		uint32_t process = s->detail + (uint32_t)y - 2;
+		struct bbp_cell cell;
+
+		if (process >= model_processes(m))
+			break;
+		bbp_cell(m->analysis->logical, label, process, &cell);
+		pane_textf(p, 0, y, ROLE_HEADER, 0, "P%u", (unsigned)process + 1);
+		draw_side(m, p, 7, y, cell.entry_type, cell.entry_size);
+		if (cell.entry_type != EVENT_NONE)
+			pane_text_right(p, 35, y, ROLE_COMPUTE, 0, unit_time(a, cell.compute));
+		draw_side(m, p, 38, y, cell.exit_type, cell.exit_size);
+	}
+}
+
+static void draw_bbps(const struct view *v, struct pane p)
+{
+	const struct bbps_view *s = (const struct bbps_view *)v;
+
+	if (!blocks(s) || s->serial != v->model->serial) {
+		if (v->model->analysis)
+			pane_text(p, 1, 1, ROLE_DIM, 0, "Comparing blocks…");
+		return;
+	}
+	if (!s->count) {
+		pane_text(p, 1, 1, ROLE_DIM, 0, "No blocks: the logical trace has fewer than two ticks.");
+		return;
+	}
+	list_draw(&v->list, &rows, s, list_pane(p));
+	draw_detail(s, detail_pane(p));
+}
+
+static unsigned act_bbps(struct view *v, enum action a)
+{
+	struct bbps_view *s = self(v);
+	struct list *l = &v->list;
+	uint32_t row;
+
+	if (!blocks(s) || s->serial != v->model->serial)
+		return REACT_IGNORED;
+	if (list_act(l, a))
+		return REACT_DONE;
+	switch (a) {
+	case ACTION_SORT:
+		list_sort(l, &rows, s, (l->sort_column + 1) % B_COLUMNS, l->descending);
+		return REACT_DONE;
+	case ACTION_SORT_REVERSE:
+		list_sort(l, &rows, s, l->sort_column < 0 ? 0 : l->sort_column, !l->descending);
+		return REACT_DONE;
+	case ACTION_DETAIL_UP:
+		s->detail -= s->detail > 0;
+		return REACT_DONE;
+	case ACTION_DETAIL_DOWN:
+		s->detail += s->detail + 1 < model_processes(v->model);
+		return REACT_DONE;
+	case ACTION_ENTER:
+	case ACTION_GOTO:
+		row = list_row(l);
+		if (row == UINT32_MAX)
+			return REACT_DONE;
+		model_goto(v->model, v->model->cursor.process, s->leaders[row] - 1);
+		return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	default:
+		return REACT_IGNORED;
+	}
+}
+
+static void status_bbps(const struct view *v, char *text, size_t size)
+{
+	const struct bbps_view *s = (const struct bbps_view *)v;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	text[0] = 0;
+	if (blocks(s) && s->serial == v->model->serial)
+		snprintf(text, size, "%s labels for %s blocks · compute compared: %s", unit_count(a, s->count),
+			 unit_count(b, blocks(s)->count),
+			 (const char *const[]){"max", "sum", "each"}[v->model->analysis->settings.compute_of % 3]);
+}
+
+static const struct row_source *rows_bbps(const struct view *v)
+{
+	const struct bbps_view *s = (const struct bbps_view *)v;
+
+	return blocks(s) && s->serial == v->model->serial ? &rows : NULL;
+}
+
+static const enum action hints[] = {ACTION_GOTO, ACTION_SORT, ACTION_DETAIL_DOWN, ACTION_SEARCH, ACTION_NONE};
+
+const struct view_ops view_bbps = {
+	.name = "bbps",
+	.title = "BBPs",
+	.scope = IN_BBPS,
+	.want = ANALYSIS_BBPS,
+	.size = sizeof(struct bbps_view),
+	.hints = hints,
+	.open = open_bbps,
+	.close = close_bbps,
+	.update = update_bbps,
+	.draw = draw_bbps,
+	.act = act_bbps,
+	.status = status_bbps,
+	.rows = rows_bbps,
+};

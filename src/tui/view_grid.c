@@ -1,0 +1,399 @@
+/* The grid: the logical trace, a process a row and a tick a column, at any zoom. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "grid.h"
+#include "units.h"
+
+#define MAX_ZOOM 32
+
+static struct grid *grid(struct view *v)
+{
+	return (struct grid *)v;
+}
+
+const char *grid_content_name(enum grid_content c)
+{
+	static const char *const names[CONTENT_COUNT] = {"type", "size", "compute", "LT", "phase"};
+
+	return names[c];
+}
+
+static void open_grid(struct view *v)
+{
+	grid(v)->spread = 1;
+	grid(v)->spread_before = 1;
+}
+
+static void close_grid(struct view *v)
+{
+	mem_free(grid(v)->density);
+	mem_free(grid(v)->spans);
+}
+
+static int digits(uint64_t n)
+{
+	int d = 1;
+
+	for (; n >= 10; n /= 10)
+		d++;
+	return d;
+}
+
+int grid_cell_width(const struct grid *g)
+{
+	const struct model *m = g->view.model;
+	int w = digits(model_processes(m)) + 1;
+
+	switch (g->content) {
+	case CONTENT_SIZE:
+	case CONTENT_COMPUTE:
+		return 5;
+	case CONTENT_LT:
+		return digits(model_ticks(m)) + 1;
+	case CONTENT_PHASE:
+		return 3;
+	default:
+		return (w < 2 ? 2 : w) + 1;
+	}
+}
+
+/* How many cells fit on each axis, and where they start. */
+static void lay_out(struct grid *g, int w, int h)
+{
+	const struct model *m = g->view.model;
+	int along;
+
+	g->w = w;
+	g->h = h;
+	g->cell = g->zoom || g->spread > 1 ? 1 : grid_cell_width(g);
+	if (g->transposed) {
+		g->gutter = digits(model_ticks(m)) + 5; /* tick, phase */
+		g->ruler = 1;
+		along = (w - g->gutter) / g->cell;
+		g->process_cells = along > 1 ? along : 1;
+		g->tick_cells = h - g->ruler > 1 ? h - g->ruler : 1;
+	} else {
+		g->gutter = digits(model_processes(m)) + 3;
+		if (g->gutter < 8)
+			g->gutter = 8; /* "phase" */
+		if (g->spread > 1)
+			g->gutter += digits(model_processes(m)) + 1;
+		g->ruler = 2;
+		along = (w - g->gutter) / g->cell;
+		g->tick_cells = along > 1 ? along : 1;
+		g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
+	}
+}
+
+/* Move a window of `cells` cells of `per` so that it holds `at`: by as little as needed, or, from far away, with `at` in
+ * its middle. Windows start at multiples of `per`, so that counts do not dance while one scrolls. */
+static uint32_t follow(uint32_t first, uint64_t at, int cells, uint64_t per, uint64_t total)
+{
+	uint64_t span = (uint64_t)cells * per, f = first - first % per;
+
+	if (at < f || at >= f + span) {
+		uint64_t away = at < f ? f - at : at - (f + span) + 1;
+
+		if (away > span / 2)
+			f = at > span / 2 ? at - span / 2 : 0;
+		else
+			f = at < f ? at : at - span + 1 + (per - 1);
+		f -= f % per;
+	}
+	if (f + span > total)
+		f = total > span ? (total - span + per - 1) / per * per : 0;
+	return (uint32_t)f;
+}
+
+static void update_grid(struct view *v, int w, int h)
+{
+	struct grid *g = grid(v);
+	struct model *m = v->model;
+	uint64_t last;
+
+	if (!model_ticks(m))
+		return;
+	lay_out(g, w, h);
+	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
+	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
+	m->window_first = (struct place){g->first_process, g->first_tick};
+	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
+	m->window_last.tick = last < model_ticks(m) ? (uint32_t)last : model_ticks(m) - 1;
+	last = g->first_process + (uint64_t)g->process_cells * g->spread - 1;
+	m->window_last.process = last < model_processes(m) ? (uint32_t)last : model_processes(m) - 1;
+	grid_count(g);
+}
+
+static void move(struct grid *g, int64_t ticks, int64_t processes)
+{
+	struct model *m = g->view.model;
+	int64_t t = (int64_t)m->cursor.tick + ticks * (int64_t)grid_per(g);
+	int64_t p = (int64_t)m->cursor.process + processes * (int64_t)g->spread;
+
+	if (t >= (int64_t)model_ticks(m))
+		t = (int64_t)model_ticks(m) - 1;
+	if (p >= (int64_t)model_processes(m))
+		p = (int64_t)model_processes(m) - 1;
+	m->cursor = (struct place){p > 0 ? (uint32_t)p : 0, t > 0 ? (uint32_t)t : 0};
+}
+
+/* dx, dy in cells of the screen. */
+static void move_on_screen(struct grid *g, int64_t dx, int64_t dy)
+{
+	if (g->transposed)
+		move(g, dy, dx);
+	else
+		move(g, dx, dy);
+}
+
+static unsigned other_end(struct model *m)
+{
+	const struct logical *l = model_logical(m);
+	uint32_t e = model_event(m), other;
+
+	if (e == NO_EVENT) {
+		snprintf(m->message, sizeof m->message, "No event here; w and b go to this process's events.");
+		return REACT_DONE;
+	}
+	other = l->trace->match[e];
+	if (other == NO_EVENT || other == e) {
+		snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
+			 trace_kind_name(l->trace->type[e]));
+		return REACT_DONE;
+	}
+	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
+	return REACT_DONE | REACT_JUMPED;
+}
+
+/* The process's event after (before) the cursor in the order of the grid's ticks. */
+static unsigned next_event(struct model *m, int direction)
+{
+	const struct logical *l = model_logical(m);
+	const struct trace *t = l->trace;
+	uint32_t p = m->cursor.process, best = NO_EVENT, e = model_event(m);
+
+	if (e != NO_EVENT) { /* the process's own order */
+		if (direction > 0 ? e + 1 < t->first[p + 1] : e > t->first[p])
+			best = direction > 0 ? e + 1 : e - 1;
+	} else {
+		for (uint32_t k = t->first[p]; k < t->first[p + 1]; k++) {
+			bool side = direction > 0 ? l->tick[k] > m->cursor.tick : l->tick[k] < m->cursor.tick;
+
+			if (side && (best == NO_EVENT || (direction > 0 ? l->tick[k] < l->tick[best] : l->tick[k] > l->tick[best])))
+				best = k;
+		}
+	}
+	if (best == NO_EVENT) {
+		snprintf(m->message, sizeof m->message, "P%u has no event %s this one.", (unsigned)p + 1,
+			 direction > 0 ? "after" : "before");
+		return REACT_DONE;
+	}
+	m->cursor.tick = l->tick[best];
+	return REACT_DONE;
+}
+
+static unsigned next_occurrence(struct model *m, int direction)
+{
+	const struct phases *p = m->analysis->phases;
+	uint32_t at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX;
+	uint32_t id, lo, hi;
+
+	if (at == UINT32_MAX) {
+		snprintf(m->message, sizeof m->message, "No phase here.");
+		return REACT_DONE;
+	}
+	id = p->occurrences[at].phase;
+	lo = p->phase_first[id - 1];
+	hi = p->phase_first[id];
+	while (lo < hi) { /* the first occurrence of the phase that is not before this one: this one */
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (p->by_phase[mid] < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (direction < 0 ? lo == p->phase_first[id - 1] : lo + 1 == p->phase_first[id]) {
+		snprintf(m->message, sizeof m->message, "This is the %s occurrence of phase %u.",
+			 direction < 0 ? "first" : "last", (unsigned)id);
+		return REACT_DONE;
+	}
+	m->cursor.tick = p->occurrences[p->by_phase[direction < 0 ? lo - 1 : lo + 1]].first;
+	return REACT_DONE | REACT_JUMPED;
+}
+
+/* The smallest zoom and spread at which all of the run is on the screen. */
+static void fit_all(struct grid *g)
+{
+	const struct model *m = g->view.model;
+	int columns = g->w - g->gutter, rows = g->h - g->ruler;
+	uint64_t along = (uint64_t)(g->transposed ? rows : columns), across = (uint64_t)(g->transposed ? columns : rows);
+
+	if (columns < 1 || rows < 1)
+		return;
+	g->zoom_before = g->zoom;
+	g->spread_before = g->spread;
+	g->zoom = 1;
+	g->spread = 1;
+	while (g->zoom < MAX_ZOOM && grid_per(g) * along < model_ticks(m))
+		g->zoom++;
+	while ((uint64_t)g->spread * across < model_processes(m))
+		g->spread *= 2;
+}
+
+static bool fits_all(const struct grid *g)
+{
+	return (uint64_t)g->tick_cells * grid_per(g) >= model_ticks(g->view.model) &&
+	       (uint64_t)g->process_cells * g->spread >= model_processes(g->view.model);
+}
+
+static unsigned zoom(struct grid *g, enum action a)
+{
+	switch (a) {
+	case ACTION_ZOOM_IN:
+		g->zoom -= g->zoom > 0;
+		break;
+	case ACTION_ZOOM_OUT:
+		if (g->zoom < 1 || (uint64_t)g->tick_cells * grid_per(g) < model_ticks(g->view.model))
+			g->zoom += g->zoom < MAX_ZOOM;
+		break;
+	case ACTION_SPREAD_IN:
+		g->spread = g->spread > 1 ? g->spread / 2 : 1;
+		break;
+	case ACTION_SPREAD_OUT:
+		if ((uint64_t)g->process_cells * g->spread < model_processes(g->view.model))
+			g->spread *= 2;
+		break;
+	default: /* fit */
+		if (fits_all(g) && g->zoom) {
+			g->zoom = g->zoom_before;
+			g->spread = g->spread_before;
+			if (fits_all(g) && g->zoom) {
+				g->zoom = 0;
+				g->spread = 1;
+			}
+		} else {
+			fit_all(g);
+		}
+	}
+	return REACT_DONE;
+}
+
+static unsigned act_grid(struct view *v, enum action a)
+{
+	struct grid *g = grid(v);
+	struct model *m = v->model;
+	int columns = g->transposed ? g->process_cells : g->tick_cells;
+	int rows = g->transposed ? g->tick_cells : g->process_cells;
+
+	if (!model_ticks(m))
+		return REACT_IGNORED;
+	switch (a) {
+	case ACTION_LEFT: move_on_screen(g, -1, 0); break;
+	case ACTION_RIGHT: move_on_screen(g, 1, 0); break;
+	case ACTION_UP: move_on_screen(g, 0, -1); break;
+	case ACTION_DOWN: move_on_screen(g, 0, 1); break;
+	case ACTION_PAGE_LEFT: move_on_screen(g, -columns, 0); break;
+	case ACTION_PAGE_RIGHT: move_on_screen(g, columns, 0); break;
+	case ACTION_PAGE_UP: move_on_screen(g, 0, -rows); break;
+	case ACTION_PAGE_DOWN: move_on_screen(g, 0, rows); break;
+	case ACTION_HALF_UP: move_on_screen(g, 0, -(rows + 1) / 2); break;
+	case ACTION_HALF_DOWN: move_on_screen(g, 0, (rows + 1) / 2); break;
+	case ACTION_FIRST: m->cursor.tick = 0; return REACT_DONE | REACT_JUMPED;
+	case ACTION_LAST: m->cursor.tick = model_ticks(m) - 1; return REACT_DONE | REACT_JUMPED;
+	case ACTION_ENTER: return other_end(m);
+	case ACTION_NEXT_EVENT: return next_event(m, 1);
+	case ACTION_PREVIOUS_EVENT: return next_event(m, -1);
+	case ACTION_NEXT_OCCURRENCE: return next_occurrence(m, 1);
+	case ACTION_PREVIOUS_OCCURRENCE: return next_occurrence(m, -1);
+	case ACTION_TRANSPOSE: g->transposed = !g->transposed; break;
+	case ACTION_CONTENT: g->content = (g->content + 1) % CONTENT_COUNT; break;
+	case ACTION_CONTENT_BACK: g->content = (g->content + CONTENT_COUNT - 1) % CONTENT_COUNT; break;
+	case ACTION_ZOOM_IN:
+	case ACTION_ZOOM_OUT:
+	case ACTION_SPREAD_IN:
+	case ACTION_SPREAD_OUT:
+	case ACTION_FIT: return zoom(g, a);
+	default: return REACT_IGNORED;
+	}
+	return REACT_DONE;
+}
+
+static void describe_event(const struct model *m, uint32_t e, char *text, size_t size)
+{
+	const struct logical *l = model_logical(m);
+	const struct trace *t = l->trace;
+	event_type type = t->type[e];
+	uint32_t p = m->cursor.process;
+	char what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
+
+	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
+		snprintf(what, sizeof what, "%s", t->colls[EVENT_INDEX(type)].op);
+	else if (EVENT_INDEX(type))
+		snprintf(what, sizeof what, "%s P%u", EVENT_KIND(type) == EVENT_SEND ? "send to" : "receive from",
+			 (unsigned)EVENT_INDEX(type));
+	else
+		snprintf(what, sizeof what, "%s an unknown process", EVENT_KIND(type) == EVENT_SEND ? "send to" : "receive from");
+	snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · t %s · %s · compute %s", (unsigned)p + 1,
+		 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
+		 (unsigned)m->cursor.tick, (unsigned)l->lt[e], unit_moment(moment, t->time[e] - t->start),
+		 unit_size(bytes, t->size[e]), unit_time(compute, t->compute[e]));
+}
+
+static void status_grid(const struct view *v, char *text, size_t size)
+{
+	const struct model *m = v->model;
+	const struct phases *p;
+	uint32_t e, at;
+	size_t len;
+
+	text[0] = 0;
+	if (!model_ticks(m))
+		return;
+	e = model_event(m);
+	if (e == NO_EVENT)
+		snprintf(text, size, "P%u · tick %u · no event", (unsigned)m->cursor.process + 1, (unsigned)m->cursor.tick);
+	else
+		describe_event(m, e, text, size);
+	p = m->analysis->phases;
+	at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX;
+	if (at == UINT32_MAX)
+		return;
+	len = strlen(text);
+	if (len < size) {
+		uint32_t id = p->occurrences[at].phase, lo = p->phase_first[id - 1], hi = p->phase_first[id];
+		char n[UNIT_TEXT], of[UNIT_TEXT];
+
+		unit_count(of, hi - lo);
+		while (lo < hi) {
+			uint32_t mid = lo + (hi - lo) / 2;
+
+			if (p->by_phase[mid] < at)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		snprintf(text + len, size - len, " · phase %u, occurrence %s of %s", (unsigned)id,
+			 unit_count(n, lo - p->phase_first[id - 1] + 1), of);
+	}
+}
+
+static const enum action hints[] = {
+	ACTION_ENTER, ACTION_ZOOM_OUT, ACTION_CONTENT, ACTION_NEXT_OCCURRENCE, ACTION_TRANSPOSE, ACTION_NONE,
+};
+
+const struct view_ops view_grid = {
+	.name = "grid",
+	.title = "Grid",
+	.scope = IN_GRID,
+	.size = sizeof(struct grid),
+	.hints = hints,
+	.open = open_grid,
+	.close = close_grid,
+	.update = update_grid,
+	.draw = grid_draw,
+	.act = act_grid,
+	.status = status_grid,
+};

@@ -1,0 +1,134 @@
+/* Help: the actions of the view that it was opened from, then all others; from the live key table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "view.h"
+
+struct help {
+	struct view view;
+	unsigned scope;                    /* whose keys come first */
+	enum action lines[ACTION_COUNT * 2]; /* ACTION_NONE: a blank line or a group's title */
+	const char *titles[ACTION_COUNT * 2];
+	uint32_t count;
+};
+
+enum { H_KEYS, H_WHAT, H_NAME, H_COLUMNS };
+
+static const struct column columns[H_COLUMNS] = {
+	{"keys", "", 18, false, 0},
+	{"what", "", 74, false, 0},
+	{"name", "", 20, false, 1},
+};
+
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct help *h = ctx;
+	const struct action_info *i = action_info(h->lines[row]);
+
+	if (!i) {
+		if (column == H_KEYS && h->titles[row])
+			snprintf(f->text, sizeof f->text, "%s", h->titles[row]);
+		f->role = ROLE_TITLE;
+	} else if (column == H_KEYS) {
+		keymap_names(h->view.model->keymap, h->lines[row], f->text, sizeof f->text);
+		f->role = ROLE_KEY;
+	} else if (column == H_WHAT) {
+		snprintf(f->text, sizeof f->text, "%s", i->help);
+	} else {
+		snprintf(f->text, sizeof f->text, ":%s", i->name);
+		f->role = ROLE_DIM;
+	}
+}
+
+static const struct row_source rows = {columns, H_COLUMNS, field, NULL};
+
+static void add(struct help *h, enum action a, const char *title)
+{
+	h->lines[h->count] = a;
+	h->titles[h->count++] = title;
+}
+
+/* All actions that are (or are not) of the view alone, by group in the order of the table. */
+static void add_group(struct help *h, bool own)
+{
+	const char *group = NULL;
+
+	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		const struct action_info *i = action_info((enum action)a);
+		bool is_own = (i->scope & h->scope) && i->scope != IN_ALL;
+
+		if (is_own != own)
+			continue;
+		if (!group || strcmp(group, i->group)) {
+			if (h->count)
+				add(h, ACTION_NONE, NULL);
+			add(h, ACTION_NONE, i->group);
+			group = i->group;
+		}
+		add(h, (enum action)a, NULL);
+	}
+}
+
+static void update_help(struct view *v, int w, int h)
+{
+	struct help *s = (struct help *)v;
+	(void)w;
+
+	if (!s->count || s->scope != v->model->help_scope) {
+		s->scope = v->model->help_scope;
+		s->count = 0;
+		add_group(s, true);
+		add_group(s, false);
+		v->list.cur = v->list.top = 0;
+		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
+	}
+	list_fit(&v->list, h);
+}
+
+static void draw_help(const struct view *v, struct pane p)
+{
+	const struct help *h = (const struct help *)v;
+
+	/* The list's row of titles is empty here: draw from one row higher. */
+	struct pane raised = {p.canvas, p.x, p.y - 1, p.w, p.h + 1};
+
+	if (p.y > 0)
+		list_draw(&v->list, &rows, h, raised);
+}
+
+static unsigned act_help(struct view *v, enum action a)
+{
+	if (list_act(&v->list, a))
+		return REACT_DONE;
+	return a == ACTION_BACK || a == ACTION_HELP ? REACT_CLOSE : REACT_IGNORED;
+}
+
+static const struct row_source *rows_help(const struct view *v)
+{
+	(void)v;
+	return &rows;
+}
+
+static const enum action hints[] = {ACTION_BACK, ACTION_SEARCH, ACTION_NONE};
+
+static void status_help(const struct view *v, char *text, size_t size)
+{
+	const struct help *h = (const struct help *)v;
+	uint32_t row = list_row(&v->list);
+	const struct action_info *i = row < h->count ? action_info(h->lines[row]) : NULL;
+
+	snprintf(text, size, "%s", i ? i->help : "");
+}
+
+const struct view_ops view_help = {
+	.name = "help",
+	.title = "Help",
+	.scope = IN_HELP,
+	.size = sizeof(struct help),
+	.hints = hints,
+	.update = update_help,
+	.draw = draw_help,
+	.act = act_help,
+	.status = status_help,
+	.rows = rows_help,
+};

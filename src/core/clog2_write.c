@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -296,7 +297,7 @@ static int32_t kind_of(int32_t etype)
 	}
 }
 
-/* The table is rank 0's, in its order of creation, and behind it what only others know, of kind -1. */
+/* The table is rank 0's, in its order of creation, and behind it, by number, what only others know, of kind -1. */
 static void add_comm(struct clog2_writer *w, const struct clog2_comm *c)
 {
 	int32_t kind = c->wrank == 0 ? kind_of(c->etype) : -1;
@@ -345,6 +346,13 @@ void clog2_write_comm(struct clog2_writer *w, struct clog2_head h, const struct 
 		add_comm(w, c);
 }
 
+static int by_icomm(const void *a, const void *b)
+{
+	const struct clog2_commentry *x = a, *y = b;
+
+	return (x->icomm > y->icomm) - (x->icomm < y->icomm);
+}
+
 static void write_table(struct clog2_writer *w, uint64_t offset)
 {
 	size_t n = 4 + w->ncomms * ENTRY;
@@ -354,6 +362,8 @@ static void write_table(struct clog2_writer *w, uint64_t offset)
 		err_memory(&w->err, "the communicator table");
 		return;
 	}
+	if (w->ncomms > w->ncomms0)
+		qsort(w->comms + w->ncomms0, w->ncomms - w->ncomms0, sizeof *w->comms, by_icomm);
 	put_u32(w->big_endian, bytes, (uint32_t)w->ncomms);
 	for (size_t i = 0; i < w->ncomms; i++) {
 		uint8_t *p = bytes + 4 + i * ENTRY;

@@ -1,0 +1,76 @@
+#include "clog2_preamble.h"
+
+#include <string.h>
+
+/* The NUL-terminated string at *at, which moves behind it; NULL if it is not terminated in the preamble. */
+static const char *next_string(const char bytes[CLOG2_PREAMBLE], size_t *at)
+{
+	size_t len = strnlen(bytes + *at, CLOG2_PREAMBLE - *at);
+	const char *s = bytes + *at;
+
+	if (*at + len >= CLOG2_PREAMBLE)
+		return NULL;
+	*at += len + 1;
+	return s;
+}
+
+void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE])
+{
+	size_t at = 0;
+
+	memset(p, 0, sizeof *p);
+	next_string(bytes, &at); /* the version */
+	for (;;) {
+		const char *title = next_string(bytes, &at), *value;
+
+		/* Zeros behind the last pair; in the first 02.10 builds, junk. */
+		if (!title || !*title || title[strlen(title) - 1] != '=')
+			return;
+		value = next_string(bytes, &at);
+		if (!value) {
+			p->cut = true;
+			return;
+		}
+		if (!strcmp(title, "is_big_endian="))
+			p->big_endian = value;
+		else if (!strcmp(title, "is_finalzed=")) /* as MPE writes it */
+			p->finalized = value;
+		else if (!strcmp(title, "block_size="))
+			p->block_size = value;
+		else if (!strcmp(title, "comm_world_size=") || !strcmp(title, "max_comm_world_size="))
+			p->world_size = value;
+		else if (!strcmp(title, "max_thread_count="))
+			p->threads = value;
+		else if (!strcmp(title, "commtable_fptr=")) {
+			p->table[0] = value;
+			p->table[1] = next_string(bytes, &at);
+			p->table[2] = p->table[1] ? next_string(bytes, &at) : NULL;
+			p->cut = !p->table[2];
+			if (p->cut)
+				return;
+		}
+	}
+}
+
+bool preamble_number(const char *s, uint64_t max, uint64_t *out)
+{
+	uint64_t v = 0;
+
+	if (!s || !*s)
+		return false;
+	for (; *s; s++) {
+		if (*s < '0' || *s > '9' || v > (UINT64_MAX - 9) / 10)
+			return false;
+		v = v * 10 + (uint64_t)(*s - '0');
+	}
+	*out = v;
+	return v <= max;
+}
+
+bool preamble_bool(const char *s, bool *out)
+{
+	if (!s || (strcmp(s, "TRUE ") && strcmp(s, "FALSE")))
+		return false;
+	*out = *s == 'T';
+	return true;
+}

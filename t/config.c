@@ -69,7 +69,8 @@ static void later_wins(void)
 	struct err e = {0};
 
 	config_init(&c);
-	is_int(load(&c, "analysis:\n  order: lamport\n  thresholds: {volume: 10%, events: .5}\npresets: {p: {order: lamport}}\n",
+	is_int(load(&c,
+		    "analysis:\n  order: lamport\n  thresholds: {volume: 10%, events: .5}\npresets: {p: {order: lamport}}\n",
 		    &e), ERR_OK, "one file %s", e.text);
 	is_int(load(&c, "analysis:\n  thresholds:\n    volume: 0.2\n  warmup: {seconds: 50ms}\n"
 			"presets: {p: {absent: different}, q: {}}\n", &e), ERR_OK, "and another %s", e.text);
@@ -83,7 +84,8 @@ static void later_wins(void)
 	ok(!config_preset(&c, "r"), "a preset that nobody gave is not there");
 	is_int(load(&c, "", &e), ERR_OK, "an empty file is fine");
 	is_int(load(&c, "# only a comment\n", &e), ERR_OK, "or one of comments");
-	is_int(load(&c, "analysis:\n  thresholds:\npresets:\nkeys:\nui: ~\n", &e), ERR_OK, "or of empty sections %s", e.text);
+	is_int(load(&c, "analysis:\n  thresholds:\npresets:\nkeys:\nui: ~\n", &e), ERR_OK, "or of empty sections %s",
+	       e.text);
 	is_double(c.settings.volume, 0.2, 0, "which change nothing");
 	config_release(&c);
 }
@@ -104,8 +106,10 @@ static void handed_on(void)
 	struct err e = {0};
 
 	config_init(&c);
-	is_int(load(&c, "theme: mono\nui:\n  mouse: off\n  colour: {p1: \"#ff0000\"}\nkeys:\n  grid:\n    zoom-in: [+, \"=\"]\n"
-			"    zoom-out: []\n  general: {quit: q, back: }\n", &e), ERR_OK, "keys, theme and ui %s", e.text);
+	is_int(load(&c,
+		    "theme: mono\nui:\n  mouse: off\n  colour: {p1: \"#ff0000\"}\nkeys:\n  grid:\n    zoom-in: [+, \"=\"]\n"
+			"    zoom-out: []\n  general: {quit: q, back: }\n", &e), ERR_OK, "keys, theme and ui %s",
+			e.text);
 	is_u64(c.entry_count, 8, "all of them");
 	entry_is(&c, 0, "theme", "mono", 1);
 	entry_is(&c, 1, "ui.mouse", "off", 3);
@@ -157,7 +161,8 @@ static void refusals(void)
 		"my.yaml: line 1: there is no section 'anlysis': expected analysis, presets, keys, theme or ui");
 	refused("\"a\\e[2J\": {}\n",
 		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, presets, keys, theme or ui");
-	refused("- a\n", "my.yaml: line 1: the file is a list: expected the sections analysis, presets, keys, theme and ui");
+	refused("- a\n",
+		"my.yaml: line 1: the file is a list: expected the sections analysis, presets, keys, theme and ui");
 	refused("keys: {a: [[b]]}\n", "my.yaml: line 1: keys.a is a list: expected single values in a list");
 	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' is given twice, first in line 1");
 	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not read here; write the value out");

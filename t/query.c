@@ -93,8 +93,10 @@ static void mistakes(void)
 
 static void hostile(void)
 {
-	static const char *const patterns[] = {"(a+)+$", "(a|aa)+$", "(a|a)*$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*(.*)*(.*)*x",
-					       "(?:(?:a?){50}){50}$b", "(a?){30}a{30}b", "(?R)?a(?R)?b", "((((a*)*)*)*)*b",
+	static const char *const patterns[] = {"(a+)+$", "(a|aa)+$", "(a|a)*$", "^(([a-z])+.)+[A-Z]([a-z])+$",
+					       "(.*)*(.*)*(.*)*x",
+					       "(?:(?:a?){50}){50}$b", "(a?){30}a{30}b", "(?R)?a(?R)?b",
+					       "((((a*)*)*)*)*b",
 					       "(*LIMIT_MATCH=4000000000)(a+)+$", "^(?:a(?=(.*)))*b\\1"};
 	char *text = malloc(100001);
 	int finished = 0, gave_up = 0, n = sizeof patterns / sizeof *patterns;
@@ -116,7 +118,8 @@ static void hostile(void)
 
 			if (r == QUERY_GAVE_UP) {
 				gave_up++;
-				is_int(query_gave_up(q, &e), ERR_LIMIT, "a pattern that takes too long is given up: %s", e.text);
+				is_int(query_gave_up(q, &e), ERR_LIMIT, "a pattern that takes too long is given up: %s",
+				       e.text);
 				break;
 			}
 		}

@@ -124,9 +124,12 @@ static void nothing(void)
 }
 
 /* Texts that mean something in YAML, and one of each ASCII character: read back as what they were. */
-static const char *const awkward[] = {"yes", "NO", "~", "", " ", "1e5", "0x1f", "- a", "a: b", "a #b", "#", "{}", "[", "'", "\"",
-				      "\\", "*a", "&a", "!x", "|", ">", "%", "@", "`", "?", ":", "-", "--- x", "...", ",", "+2", "-3",
-				      "CAllreduce", "2024-01-01", "12:30:45", ".inf", "=", "<<", "\xc3\xa9", "\xf0\x9f\x98\x80", "0b1", "0o7", "1_0"};
+static const char *const awkward[] = {"yes", "NO", "~", "", " ", "1e5", "0x1f", "- a", "a: b", "a #b", "#", "{}", "[",
+				      "'", "\"",
+				      "\\", "*a", "&a", "!x", "|", ">", "%", "@", "`", "?", ":", "-", "--- x", "...",
+				      ",", "+2", "-3",
+				      "CAllreduce", "2024-01-01", "12:30:45", ".inf", "=", "<<", "\xc3\xa9",
+				      "\xf0\x9f\x98\x80", "0b1", "0o7", "1_0"};
 #define AWKWARD (sizeof awkward / sizeof *awkward)
 
 static const char *awkward_text(uint64_t i)
@@ -153,7 +156,8 @@ static enum err_code awkward_row(void *arg, uint64_t i, struct cell *cells, bool
 
 static void yaml_reads_back(enum rows_format format)
 {
-	struct column two[] = {{"text", "Text", ROWS_LEFT, ROWS_SHORTEST}, {"number", "Number", ROWS_RIGHT, ROWS_SHORTEST}};
+	struct column two[] = {{"text", "Text", ROWS_LEFT, ROWS_SHORTEST}, {"number", "Number", ROWS_RIGHT,
+									    ROWS_SHORTEST}};
 	struct rows r = {two, 2, AWKWARD + 95, awkward_row, NULL};
 	struct out o;
 	struct rows_sink sink = {gather, &o};

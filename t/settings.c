@@ -35,8 +35,10 @@ static void refuses(enum setting_id id, const char *text, const char *part)
 
 static void fractions(void)
 {
-	static const char *const bad[] = {"", " ", "%", "x", "5%%", "5 % ", " 0.5", "0.5 ", "0.5x", "nan", "inf", "-inf",
-					  "0x1p-3", "0x0", "1,5", "0,5", ".", "1e", "1e+", "+0.5", "-0.01", "1.01", "101%",
+	static const char *const bad[] = {"", " ", "%", "x", "5%%", "5 % ", " 0.5", "0.5 ", "0.5x", "nan", "inf",
+					  "-inf",
+					  "0x1p-3", "0x0", "1,5", "0,5", ".", "1e", "1e+", "+0.5", "-0.01", "1.01",
+					  "101%",
 					  "7", "1e400", "0.5.5", "--1", "1_0", "\xff", "5\xe2\x80\xae%"};
 
 	takes(SETTING_volume, "5%", 0.05);
@@ -58,7 +60,8 @@ static void fractions(void)
 
 static void whole_numbers(void)
 {
-	static const char *const bad[] = {"", "-1", "1.0", "1e3", "10 ", "0x10", "1000000001", "99999999999999999999", "ten"};
+	static const char *const bad[] = {"", "-1", "1.0", "1e3", "10 ", "0x10", "1000000001", "99999999999999999999",
+					  "ten"};
 
 	takes(SETTING_warmup_sends, "0", 0);
 	takes(SETTING_warmup_sends, "25", 25);
@@ -156,7 +159,9 @@ static void round_trip(void)
 			const struct setting_info *info = setting_info(id);
 
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			settings_set_number(&s, id, info->min + (info->max - info->min) * (double)(seed >> 11) / 9007199254740992.0);
+			settings_set_number(&s,
+					    id,
+					    info->min + (info->max - info->min) * (double)(seed >> 11) / 9007199254740992.0);
 			settings_get(&s, id, text, sizeof text);
 			same = same && settings_set(&again, id, text, NULL) == ERR_OK;
 		}
@@ -170,7 +175,8 @@ static void numbers(void)
 	static const struct {
 		double v;
 		const char *text;
-	} want[] = {{0.05, "0.05"}, {832, "832"}, {1e-6, "1.0e-06"}, {1.5e-7, "1.5e-07"}, {0.1 + 0.2, "0.30000000000000004"},
+	} want[] = {{0.05, "0.05"}, {832, "832"}, {1e-6, "1.0e-06"}, {1.5e-7, "1.5e-07"}, {0.1 + 0.2,
+											   "0.30000000000000004"},
 		    {1e22, "1.0e+22"}, {-0.0, "0"}, {-2.5, "-2.5"}, {5e-324, "4.94065645841247e-324"}};
 	char buf[NUMBER_TEXT];
 	double v;

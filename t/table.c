@@ -59,9 +59,12 @@ static void random_phase(struct table *t, struct table_phase *p, uint32_t id)
 
 static void random_table(struct table *t)
 {
-	static const char *const names[] = {"cg.S.4", "", "yes", "1e5", "a: b", "# x", "\"quoted\"", "tab\there", "- x", "{}",
-					    "\xc3\xa9t\xc3\xa9", "0x10", "2024-01-02", "back\\slash", " blanks ", "line\nbreak",
-					    "~", "null", "012", ".5", "12:30", "\xe2\x80\xa8", "%", "@", "`", "'", "a'b", "x:"};
+	static const char *const names[] = {"cg.S.4", "", "yes", "1e5", "a: b", "# x", "\"quoted\"", "tab\there", "- x",
+					    "{}",
+					    "\xc3\xa9t\xc3\xa9", "0x10", "2024-01-02", "back\\slash", " blanks ",
+					    "line\nbreak",
+					    "~", "null", "012", ".5", "12:30", "\xe2\x80\xa8", "%", "@", "`", "'",
+					    "a'b", "x:"};
 
 	*t = (struct table){0};
 	arena_init(&t->arena);
@@ -102,7 +105,8 @@ static bool survives(const struct table *t)
 	struct err e = {0};
 	bool same = table_write(t, &one, &n, &e) == ERR_OK && table_read(&again, "one.yaml", one, n, &e) == ERR_OK &&
 		    table_write(&again, &two, &m, &e) == ERR_OK && table_write_json(t, &json_one, &jn, &e) == ERR_OK &&
-		    table_write_json(&again, &json_two, &jm, &e) == ERR_OK && n == m && !memcmp(one, two, n) && jn == jm &&
+		    table_write_json(&again, &json_two, &jm, &e) == ERR_OK && n == m && !memcmp(one, two, n) &&
+		    jn == jm &&
 		    !memcmp(json_one, json_two, jn) && strlen(one) == n;
 
 	if (!same)
@@ -189,7 +193,8 @@ static void layout(void)
 	is_int(table_write_json(&t, &text, &n, &e), ERR_OK, "as JSON too");
 	ok(strstr(text, "{\n  \"pas2p\": 1,\n  \"application\": \"cg.S.4\",\n  \"trace\": {\n    \"file\"") == text,
 	   "with the same keys and nesting");
-	ok(strstr(text, "\"checkpoint\": {\"tick\": 1143, \"sends\": [591, 590], \"stop\": [\"before\", \"after\"]},") != NULL,
+	ok(strstr(text,
+		  "\"checkpoint\": {\"tick\": 1143, \"sends\": [591, 590], \"stop\": [\"before\", \"after\"]},") != NULL,
 	   "and lists on one line");
 	mem_free(text);
 	table_release(&t);
@@ -265,7 +270,8 @@ static void wrong_values(void)
 	refused("application: cg.S.4", "application:", "cg.yaml: line 2: application is '': expected a text");
 	refused("relevant: true", "relevant: maybe",
 		"cg.yaml: line 30: phases[0].relevant is 'maybe': expected one of false|true");
-	refused("id: 2", "id: 0", "cg.yaml: line 29: phases[0].id is '0': expected a whole number from 1 to 4294967295");
+	refused("id: 2",
+		"id: 0", "cg.yaml: line 29: phases[0].id is '0': expected a whole number from 1 to 4294967295");
 	refused("weight: 832", "weight: 0",
 		"cg.yaml: line 31: phases[0].weight is '0': expected a whole number from 1 to 4294967295");
 	refused("occurrence: 417", "occurrence: 833",
@@ -290,7 +296,8 @@ static void wrong_shapes(void)
 	struct table t;
 	struct err e = {0};
 
-	refused("[623, 623]", "[623]", "cg.yaml: line 41: phases[0].exit.sends has 1 items: expected 2, one per process");
+	refused("[623, 623]",
+		"[623]", "cg.yaml: line 41: phases[0].exit.sends has 1 items: expected 2, one per process");
 	refused("[621, 621]", "[621, 621, 621]",
 		"cg.yaml: line 40: phases[0].entry.sends has 3 items: expected 2, one per process");
 	refused("[before, after]", "[]",
@@ -312,7 +319,8 @@ static void wrong_shapes(void)
 	refused("[621, 621]", "&a [621, 621]",
 		"cg.yaml: line 40: anchors and aliases are not read here; write the value out");
 	refused("cg.S.4\n", "\"a\\0b\"\n", "cg.yaml: line 2: the text holds a NUL character");
-	refused("pas2p: 1", "--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here; expected one only");
+	refused("pas2p: 1",
+		"--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here; expected one only");
 	refused("  aet", "\taet", "cg.yaml: line 10: not YAML: found a tab character that violates indentation");
 	is_int(table_read(&t, "cg.yaml", "", 0, &e), ERR_FORMAT, "nothing is no table");
 	is_str(e.text, "cg.yaml: not a phase table: expected a mapping that starts with 'pas2p: 1'", "and it says so");
@@ -357,6 +365,35 @@ static void mutations(void)
 	}
 	is_int(fine, 3000, "of 3000 mutated tables each is refused with its name, or read and written again");
 	ok(taken > 0 && taken < 3000, "some are the one and some the other (%d are read)", taken);
+}
+
+/* The example in the documentation is a table, too. */
+static void documented(void)
+{
+	static char text[30000];
+	FILE *f = fopen("docs/phase-table.md", "r");
+	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+	char *from, *to;
+	char *again = NULL;
+	size_t size = 0;
+	struct table t;
+	struct err e = {0};
+
+	if (f)
+		fclose(f);
+	text[n] = '\0';
+	from = strstr(text, "```yaml\n");
+	to = from ? strstr(from, "\n```\n") : NULL;
+	if (!to)
+		bail_out("no example in docs/phase-table.md");
+	from += strlen("```yaml\n");
+	to[1] = '\0';
+	if (!is_int(table_read(&t, "docs", from, strlen(from), &e), ERR_OK, "the documented example is read %s", e.text))
+		return;
+	is_int(table_write(&t, &again, &size, &e), ERR_OK, "and written");
+	is_str(again, from, "byte for byte");
+	mem_free(again);
+	table_release(&t);
 }
 
 /* Every allocation fails once: an error, no leak (the sanitizers see to that), no crash. */
@@ -428,7 +465,8 @@ static void checksums(void)
 	memset(files[1].sha256, '1', 64);
 	table_sha256(&t, hex);
 	/* printf '%064d%s' 0 "$(printf '1%.0s' $(seq 64))" | sha256sum */
-	is_str(hex, "2c5a757af655400d3c30ba6f2aec54334006e4b784e2bcc79b99452abfc66ec9", "of several files: of their digests one after another");
+	is_str(hex, "2c5a757af655400d3c30ba6f2aec54334006e4b784e2bcc79b99452abfc66ec9",
+	       "of several files: of their digests one after another");
 	t.file_count = 1;
 	table_sha256(&t, hex);
 	is_str(hex, files[0].sha256, "of one file: its own");
@@ -441,6 +479,7 @@ int main(void)
 	wrong_values();
 	wrong_shapes();
 	mutations();
+	documented();
 	out_of_memory();
 	names();
 	checksums();

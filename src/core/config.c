@@ -28,8 +28,8 @@ static enum err_code not_a(struct taking *t, const struct yaml_node *n, const ch
 	char safe[128];
 
 	text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8);
-	return err_set(t->e, ERR_USAGE, "%s: line %u: %s is %s: expected %s", t->y->name, n->line, safe, yaml_kind_name(n),
-		       expected);
+	return err_set(t->e, ERR_USAGE, "%s: line %u: %s is %s: expected %s", t->y->name, n->line, safe,
+		       yaml_kind_name(n), expected);
 }
 
 static enum err_code no_memory(struct taking *t)
@@ -197,7 +197,8 @@ static enum err_code take_section(struct taking *t, const struct yaml_node *n)
 		return take_presets(t, n);
 	if (!strcmp(n->key, "keys") || !strcmp(n->key, "theme") || !strcmp(n->key, "ui"))
 		return take_entries(t, n, n->key);
-	return err_set(t->e, ERR_USAGE, "%s: line %u: there is no section '%s': expected analysis, presets, keys, theme or ui",
+	return err_set(t->e, ERR_USAGE,
+		       "%s: line %u: there is no section '%s': expected analysis, presets, keys, theme or ui",
 		       t->y->name, n->key_line, text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
 }
 

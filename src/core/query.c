@@ -58,8 +58,8 @@ static pcre2_code *compile(struct query *q, const char *pattern, uint32_t option
 		return NULL;
 	pcre2_set_max_pattern_length(context, LONGEST);
 	code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-			     options | PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, error, at,
-			     context);
+			     options | PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, error,
+			     at, context);
 	pcre2_compile_context_free(context);
 	return code;
 }
@@ -75,7 +75,8 @@ static enum query_result match(struct query *q, const pcre2_code *code, const ch
 static bool has_capital(struct query *q, const char *pattern)
 {
 	static const char capital[] =
-		"(?s)(?:\\\\[pPoxgkN]\\{[^}]*+\\}|\\\\[pP].|\\\\c.|\\\\.|\\(\\?P?<\\w++>|\\(\\*\\w++|\\[:\\^?\\w++:\\])(*SKIP)(*FAIL)|\\p{Lu}";
+		"(?s)(?:\\\\[pPoxgkN]\\{[^}]*+\\}|\\\\[pP].|\\\\c.|\\\\."
+		"|\\(\\?P?<\\w++>|\\(\\*\\w++|\\[:\\^?\\w++:\\])(*SKIP)(*FAIL)|\\p{Lu}";
 	PCRE2_SIZE at;
 	int error;
 	pcre2_code *code = compile(q, capital, 0, &error, &at);
@@ -130,7 +131,9 @@ enum err_code query_new(struct query **out, const char *pattern, unsigned flags,
 	pcre2_set_match_limit(q->limits, STEPS);
 	pcre2_set_depth_limit(q->limits, DEPTH);
 	pcre2_set_heap_limit(q->limits, HEAP_KIB);
-	options = flags & QUERY_IGNORE_CASE || (flags & QUERY_SMART_CASE && !has_capital(q, pattern)) ? PCRE2_CASELESS : 0;
+	options = 0;
+	if (flags & QUERY_IGNORE_CASE || (flags & QUERY_SMART_CASE && !has_capital(q, pattern)))
+		options = PCRE2_CASELESS;
 	q->code = compile(q, pattern, options, &error, &at);
 	if (!q->code) {
 		code = refuse(q, pattern, error, at, column ? column : &ignored, e);

@@ -244,8 +244,8 @@ static enum err_code each_row(struct writing *w, void (*take)(struct writing *))
 		if (i % OFTEN == 0) {
 			job_progress(w->job, JOB_WRITE, i, r->row_count);
 			if (job_stopped(w->job))
-				return err_set(w->e, ERR_CANCELLED, "stopped in row %llu of %llu", (unsigned long long)i,
-					       (unsigned long long)r->row_count);
+				return err_set(w->e, ERR_CANCELLED, "stopped in row %llu of %llu",
+					       (unsigned long long)i, (unsigned long long)r->row_count);
 		}
 		for (size_t k = 0; k < r->column_count; k++)
 			w->cells[k] = cell_empty();

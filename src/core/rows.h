@@ -36,7 +36,7 @@ struct column {
 	const char *name;       /* in csv, json and yaml: a plain word */
 	const char *title;      /* over the table's column */
 	enum rows_align align;  /* in the table */
-	int decimals;           /* of real numbers in the table; ROWS_SHORTEST: as many as they need. Elsewhere always that */
+	int decimals;           /* of real numbers in the table; ROWS_SHORTEST: as many as they need, as elsewhere */
 };
 
 enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_WHOLE, CELL_INT, CELL_REAL, CELL_BOOL };
@@ -86,8 +86,8 @@ struct rows {
 	const struct column *columns;
 	size_t column_count;
 	uint64_t row_count;
-	/* Fill all cells of row i (they are CELL_EMPTY before); *keep false leaves the row out (it is true before). Asked for in
-	 * order from 0, by the table twice with the same answer. */
+	/* Fill all cells of row i (they are CELL_EMPTY before); *keep false leaves the row out (it is true before).
+	 * Asked for in order from 0, by the table twice with the same answer. */
 	enum err_code (*row)(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e);
 	void *arg;
 };

@@ -23,7 +23,8 @@ static const struct setting_info infos[SETTING_COUNT] = {
 #define FRACTION(id, key, def, min, max, help) \
 	{SETTING_##id, SETTING_FRACTION, key, "thresholds." #id, NULL, def, min, max, help},
 #define COUNT(id, key, def, min, max, help) {SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, help},
-#define SECONDS(id, key, def, min, max, help) {SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, help},
+#define SECONDS(id, key, def, min, max, help) \
+	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
@@ -224,11 +225,13 @@ enum err_code settings_set(struct settings *s, enum setting_id id, const char *t
 	case SETTING_FRACTION:
 		number_format(info->min * 100, low_percent);
 		number_format(info->max * 100, high_percent);
-		return err_set(e, ERR_USAGE, "%s is '%s': expected a fraction from %s to %s or a percentage from %s%% to %s%%",
+		return err_set(e, ERR_USAGE,
+			       "%s is '%s': expected a fraction from %s to %s or a percentage from %s%% to %s%%",
 			       info->key, given, low, high, low_percent, high_percent);
 	case SETTING_WHOLE:
 		number_whole((uint64_t)info->max, high);
-		return err_set(e, ERR_USAGE, "%s is '%s': expected a whole number from %s to %s", info->key, given, low, high);
+		return err_set(e, ERR_USAGE, "%s is '%s': expected a whole number from %s to %s", info->key, given, low,
+			       high);
 	default:
 		return err_set(e, ERR_USAGE, "%s is '%s': expected seconds from %s to %s", info->key, given, low, high);
 	}

@@ -181,8 +181,12 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 	struct phase_points points;
 	enum err_code code;
 
-	*p = (struct table_phase){.id = phase->id, .weight = phase->weight, .ticks = phase->ticks, .relevant = f->relevant,
-				  .time = f->time, .time_min = f->time_min, .time_max = f->time_max, .share = f->share};
+	*p = (struct table_phase){.id = phase->id, .weight = phase->weight, .ticks = phase->ticks};
+	p->relevant = f->relevant;
+	p->time = f->time;
+	p->time_min = f->time_min;
+	p->time_max = f->time_max;
+	p->share = f->share;
 	code = phase_points_init(&points, a->clockwork, a->phases, phase->id, &a->settings, e);
 	if (code != ERR_OK)
 		return code;
@@ -198,12 +202,11 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 	char format[64];
 
 	table_sha256(trace, t->sha256);
-	if (trace->file_count && !t->sha256[0])
+	if (!t->sha256[0])
 		return err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table must name");
-	if (!trace->file_count)
-		memset(t->sha256, '0', 64);
 	trace_format_name(trace, format, sizeof format);
-	t->application = application ? keep(&t->arena, application, strlen(application)) : table_application(&t->arena, trace);
+	t->application = application ? keep(&t->arena, application, strlen(application))
+				     : table_application(&t->arena, trace);
 	t->trace_file = table_file(&t->arena, trace);
 	t->format = keep(&t->arena, format, strlen(format));
 	if (!t->application || !t->trace_file || !t->format)

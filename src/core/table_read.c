@@ -31,11 +31,11 @@ static void wrong(struct reading *r, const struct yaml_node *n, const char *path
 	if (r->code != ERR_OK)
 		return;
 	if (n->kind == YAML_SCALAR)
-		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is '%s': expected %s", r->y->name, n->line, path, key,
-				  text_safe(given, sizeof given, n->text, SIZE_MAX, TEXT_UTF8), expected);
+		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is '%s': expected %s", r->y->name, n->line, path,
+				  key, text_safe(given, sizeof given, n->text, SIZE_MAX, TEXT_UTF8), expected);
 	else
-		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is %s: expected %s", r->y->name, n->line, path, key,
-				  yaml_kind_name(n), expected);
+		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is %s: expected %s", r->y->name, n->line, path,
+				  key, yaml_kind_name(n), expected);
 }
 
 /* The node of a key, which must be there; NULL after an error. */
@@ -47,7 +47,8 @@ static const struct yaml_node *need(struct reading *r, const struct place *at, c
 		return NULL;
 	n = yaml_get(at->map, key);
 	if (!n)
-		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is missing", r->y->name, at->map->line, at->path, key);
+		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s is missing", r->y->name, at->map->line, at->path,
+				  key);
 	return n;
 }
 
@@ -192,8 +193,8 @@ static const struct yaml_node *get_list(struct reading *r, const struct place *a
 		return NULL;
 	}
 	if (n->count != r->t->processes) {
-		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s has %u items: expected %u, one per process", r->y->name,
-				  n->line, at->path, key, n->count, r->t->processes);
+		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %s%s has %u items: expected %u, one per process",
+				  r->y->name, n->line, at->path, key, n->count, r->t->processes);
 		return NULL;
 	}
 	return n;
@@ -224,7 +225,8 @@ static uint32_t *get_numbers(struct reading *r, const struct place *at, const ch
 
 		if (!is_whole(n, least ? least[i] : 0, UINT32_MAX, &v)) {
 			item_name(name, sizeof name, key, i);
-			snprintf(expected, sizeof expected, "a whole number from %u to %u", least ? least[i] : 0, UINT32_MAX);
+			snprintf(expected, sizeof expected, "a whole number from %u to %u", least ? least[i] : 0,
+				 UINT32_MAX);
 			wrong(r, n, at->path, name, expected);
 			return NULL;
 		}
@@ -421,8 +423,8 @@ static enum err_code read_document(struct table *t, const struct yaml_in *y, str
 	struct place root = {.map = y->root};
 
 	if (!y->root || y->root->kind != YAML_MAP)
-		return err_set(e, ERR_FORMAT, "%s: not a phase table: expected a mapping that starts with 'pas2p: %d'", y->name,
-			       TABLE_VERSION);
+		return err_set(e, ERR_FORMAT, "%s: not a phase table: expected a mapping that starts with 'pas2p: %d'",
+			       y->name, TABLE_VERSION);
 	read_version(&r, &root);
 	t->application = get_text(&r, &root, "application");
 	read_trace(&r, &root);

@@ -98,14 +98,15 @@ static void json_item(struct tree_out *t)
 
 static void scalar(struct tree_out *t, const char *text, bool quoted)
 {
-	const unsigned char *value = (const unsigned char *)text;
 	yaml_scalar_style_t style = quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE;
+	const unsigned char *value = (const unsigned char *)text;
+	int n = (int)strlen(text);
 	yaml_event_t event;
 
 	if (t->failed)
 		return;
 	if (t->yaml) {
-		emit(t, &event, yaml_scalar_event_initialize(&event, NULL, NULL, value, (int)strlen(text), 1, 1, style));
+		emit(t, &event, yaml_scalar_event_initialize(&event, NULL, NULL, value, n, 1, 1, style));
 		return;
 	}
 	json_item(t);
@@ -123,13 +124,15 @@ static void open_level(struct tree_out *t, bool map, bool flow)
 		t->failed = true;
 		return;
 	}
-	if (t->yaml && map)
-		emit(t, &event, yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, flow ? YAML_FLOW_MAPPING_STYLE
-										       : YAML_BLOCK_MAPPING_STYLE));
-	else if (t->yaml)
-		emit(t, &event, yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, flow ? YAML_FLOW_SEQUENCE_STYLE
-											 : YAML_BLOCK_SEQUENCE_STYLE));
-	else {
+	if (t->yaml && map) {
+		yaml_mapping_style_t style = flow ? YAML_FLOW_MAPPING_STYLE : YAML_BLOCK_MAPPING_STYLE;
+
+		emit(t, &event, yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, style));
+	} else if (t->yaml) {
+		yaml_sequence_style_t style = flow ? YAML_FLOW_SEQUENCE_STYLE : YAML_BLOCK_SEQUENCE_STYLE;
+
+		emit(t, &event, yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, style));
+	} else {
 		json_item(t);
 		out_str(t->out, map ? "{" : "[");
 	}
@@ -160,7 +163,8 @@ void tree_end(struct tree_out *t)
 	map = t->level[t->depth].map;
 	broken = t->level[t->depth].begun && !t->level[t->depth].flow;
 	if (t->yaml) {
-		emit(t, &event, map ? yaml_mapping_end_event_initialize(&event) : yaml_sequence_end_event_initialize(&event));
+		emit(t, &event,
+		     map ? yaml_mapping_end_event_initialize(&event) : yaml_sequence_end_event_initialize(&event));
 		return;
 	}
 	if (broken)

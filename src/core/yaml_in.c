@@ -76,7 +76,8 @@ static enum err_code make_node(struct reader *r, const yaml_event_t *event, stru
 	enum err_code code = ERR_OK;
 
 	if (anchored(event))
-		return at_line(r, line_of(event->start_mark), "anchors and aliases are not read here; write the value out");
+		return at_line(r, line_of(event->start_mark),
+			       "anchors and aliases are not read here; write the value out");
 	n = arena_alloc(&r->y->arena, sizeof *n);
 	if (!n)
 		return err_memory(r->e, r->y->name);
@@ -114,8 +115,9 @@ static enum err_code take_key(struct reader *r, struct level *l, const yaml_even
 		return at_line(r, l->key_line, "too many keys in one mapping");
 	for (const struct yaml_node *n = l->node->first; n; n = n->next)
 		if (!strcmp(n->key, l->key))
-			return err_set(r->e, ERR_FORMAT, "%s: line %u: the key '%s' is given twice, first in line %u", r->y->name,
-				       l->key_line, text_safe(safe, sizeof safe, l->key, SIZE_MAX, TEXT_UTF8), n->key_line);
+			return err_set(r->e, ERR_FORMAT, "%s: line %u: the key '%s' is given twice, first in line %u",
+				       r->y->name, l->key_line,
+				       text_safe(safe, sizeof safe, l->key, SIZE_MAX, TEXT_UTF8), n->key_line);
 	return ERR_OK;
 }
 
@@ -183,7 +185,8 @@ static enum err_code read_all(struct reader *r)
 			break;
 		case YAML_DOCUMENT_START_EVENT:
 			if (r->y->root)
-				code = at_line(r, line_of(event.start_mark), "a second document starts here; expected one only");
+				code = at_line(r, line_of(event.start_mark),
+					       "a second document starts here; expected one only");
 			break;
 		default:
 			code = take(r, levels, &depth, &event);

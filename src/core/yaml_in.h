@@ -36,7 +36,8 @@ struct yaml_in {
 
 /* ERR_FORMAT with "name: line 3: ..." if the text is none of it. */
 enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text, size_t size, struct err *e);
-/* The same from a file (also a pipe) of at most `most` bytes; ERR_IO if it cannot be read, ERR_LIMIT if it is longer. */
+/* The same from a file (also a pipe) of at most `most` bytes; ERR_IO if it cannot be read, ERR_LIMIT if
+ * it is longer. */
 enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, struct err *e);
 void yaml_in_release(struct yaml_in *y);
 

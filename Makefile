@@ -53,7 +53,12 @@ $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
 	@rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/libpas2p.a
+$(BUILD)/t/libcli.a: $(CLI_OBJ)
+	@echo "AR   $@"
+	@mkdir -p $(@D)
+	@rm -f $@ && $(AR) rcD $@ $^
+
+$(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
@@ -110,7 +115,7 @@ hdr-check:     ## every header compiles alone
 lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v cppcheck >/dev/null; then cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
 		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc -Isrc/core src tools; fi
-	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh .ci/run; shellcheck -e SC1091,SC2154 t/*.t; fi
+	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 t/*.t; fi
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list

@@ -4,6 +4,7 @@
  *
  * In the man page's source, a line `@commands@`, `@options@`, `@settings@` or `@exits@` stands for a list.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,16 @@ static void roff(const char *s)
 	}
 }
 
+/* A text of the tables as a sentence of its own. */
+static void sentence(const char *s)
+{
+	char first[2] = {(char)toupper((unsigned char)*s), 0};
+
+	roff(first);
+	roff(s + (*s != 0));
+	puts(".");
+}
+
 static void man_commands(void)
 {
 	puts(".Bl -tag -width Ds");
@@ -36,24 +47,37 @@ static void man_commands(void)
 		fputs(".It Nm pas2p", stdout);
 		if (info->name[0])
 			printf(" Cm %s", info->name);
-		puts(" Oo Ar OPTION ... Oc Ar");
-		printf("%s", info->name[0] ? "Show " : "");
-		if (!info->name[0])
-			fputs("Open the workbench on a trace", stdout);
-		else
-			roff(info->help);
-		puts(".");
+		puts(" Oo Ar OPTION ... Oc");
+		fputs(".Ar ", stdout);
+		roff(info->operands);
+		putchar('\n');
+		sentence(info->help);
 	}
 	puts(".El");
 }
 
+static unsigned bits(unsigned set)
+{
+	unsigned n = 0;
+
+	for (; set; set &= set - 1)
+		n++;
+	return n;
+}
+
+/* The commands that an option goes with, or those that it does not, whichever are fewer. */
 static void man_goes_with(const struct option_info *o)
 {
+	const unsigned all = (1u << COMMAND_COUNT) - 1;
+	bool most = bits(o->commands) > COMMAND_COUNT / 2;
+	unsigned named = most ? all & ~o->commands : o->commands;
 	const char *between = "";
 
-	fputs("Goes with ", stdout);
+	if (!named)
+		return;
+	fputs(most ? "Not with " : "With ", stdout);
 	for (int c = 0; c < COMMAND_COUNT; c++)
-		if (option_goes_with(o, (enum command)c)) {
+		if (named & 1u << c) {
 			printf("%s%s", between, c == COMMAND_WORKBENCH ? "the workbench" : command_info((enum command)c)->name);
 			between = ", ";
 		}
@@ -62,8 +86,6 @@ static void man_goes_with(const struct option_info *o)
 
 static void man_options(void)
 {
-	const unsigned all = (1u << COMMAND_COUNT) - 1;
-
 	puts(".Bl -tag -width Ds");
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
@@ -77,12 +99,8 @@ static void man_options(void)
 		if (o.argument)
 			printf(" Ar %s", o.argument);
 		putchar('\n');
-		roff(o.help);
-		puts(".");
-		if (o.commands == (all & ~(1u << COMMAND_WORKBENCH)))
-			puts("Goes with all commands but the workbench.");
-		else if (o.commands != all)
-			man_goes_with(&o);
+		sentence(o.help);
+		man_goes_with(&o);
 	}
 	puts(".El");
 }
@@ -96,11 +114,11 @@ static void man_settings(void)
 
 		help_default(o.setting, def, sizeof def);
 		printf(".It Fl Fl %s Ar %s\n", o.name, o.argument);
-		roff(o.help);
+		sentence(o.help);
 		if (o.setting->kind == SETTING_CHOICE)
-			printf(".\nDefault: %s.\n", def);
+			printf("Default: %s.\n", def);
 		else
-			printf(".\nFrom %.10g to %.10g; default: %s.\n", o.setting->min, o.setting->max, def);
+			printf("From %.10g to %.10g; default: %s.\n", o.setting->min, o.setting->max, def);
 		printf("In a config file: analysis: %s.\n", o.setting->yaml);
 	}
 	puts(".El");
@@ -111,8 +129,7 @@ static void man_exits(void)
 	puts(".Bl -tag -width Ds");
 	for (const struct exit_info *x = exit_infos; x->words; x++) {
 		printf(".It %d\n", x->number);
-		roff(x->when);
-		puts(".");
+		sentence(x->when);
 	}
 	puts(".El");
 }
@@ -123,8 +140,7 @@ static void man_notes(void)
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
 		printf(".It %s Pq %s\n", note_name((enum note_kind)k),
 		       note_level((enum note_kind)k) == NOTE_DAMAGE ? "damage" : "warning");
-		roff(note_meaning((enum note_kind)k));
-		puts(".");
+		sentence(note_meaning((enum note_kind)k));
 	}
 	puts(".El");
 }
@@ -189,7 +205,7 @@ static void bash(void)
 	puts("# bash completion for pas2p. Made by tools/doc-gen.c: do not edit.\n"
 	     "_pas2p()\n"
 	     "{\n"
-	     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word options\n"
+	     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command='' word options\n"
 	     "\tCOMPREPLY=()\n"
 	     "\tif [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
 	     "\tfor word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"

@@ -1,22 +1,25 @@
 #include "help.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "exit.h"
 
 #define WIDTH 80
-#define COLUMN 30
+#define COLUMN 30 /* where what options do is said */
 
 /* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
 static void wrap(FILE *to, size_t at, size_t indent, const char *words)
 {
-	while (*words) {
+	bool first = true;
+
+	for (; *words; first = false) {
 		size_t n = strcspn(words, " ");
 
-		if (at > indent && at + n + 1 > WIDTH) {
+		if (!first && at + n + 1 > WIDTH) {
 			fprintf(to, "\n%*s", (int)indent, "");
 			at = indent;
-		} else if (at > indent) {
+		} else if (!first) {
 			fputc(' ', to);
 			at++;
 		}
@@ -27,17 +30,17 @@ static void wrap(FILE *to, size_t at, size_t indent, const char *words)
 	fputc('\n', to);
 }
 
-static void entry(FILE *to, const char *left, const char *right)
+static void entry(FILE *to, const char *left, size_t column, const char *right)
 {
 	size_t n = strlen(left);
 
 	fputs(left, to);
-	if (n + 2 > COLUMN) {
+	if (n + 2 > column) {
 		fputc('\n', to);
 		n = 0;
 	}
-	fprintf(to, "%*s", (int)(COLUMN - n), "");
-	wrap(to, COLUMN, COLUMN, right);
+	fprintf(to, "%*s", (int)(column - n), "");
+	wrap(to, column, column, right);
 }
 
 void help_default(const struct setting_info *s, char *buf, size_t size)
@@ -62,7 +65,7 @@ static void option_entry(FILE *to, const struct option_info *o)
 	} else {
 		snprintf(right, sizeof right, "%s", o->help);
 	}
-	entry(to, left, right);
+	entry(to, left, COLUMN, right);
 }
 
 static void command_help(FILE *to, enum command c)
@@ -71,7 +74,9 @@ static void command_help(FILE *to, enum command c)
 	bool settings = false;
 
 	fprintf(to, "Usage: pas2p %s [OPTION...] %s\n\n", info->name, info->operands);
-	fprintf(to, "Shows %s.\nSeveral FILEs are the local files of one run.\n\n", info->help);
+	fputc(toupper((unsigned char)info->help[0]), to);
+	wrap(to, 1, 0, info->help + 1);
+	fputc('\n', to);
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
@@ -82,7 +87,27 @@ static void command_help(FILE *to, enum command c)
 		settings = settings || o.setting;
 		option_entry(to, &o);
 	}
-	fprintf(to, "\nExample: pas2p %s\n", info->example);
+	if (info->example[0])
+		fprintf(to, "\nExample: pas2p %s\n", info->example);
+}
+
+/* The program's own help has to fit a screen however many options there are: theirs are in the man page. */
+static void option_names(FILE *to)
+{
+	char names[1024];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < OPTION_COUNT; i++) {
+		struct option_info o = option_info(i);
+
+		if (!option_goes_with(&o, COMMAND_WORKBENCH))
+			continue;
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s%s%s", n ? ", " : "", o.name, o.argument ? " " : "",
+				      o.argument ? o.argument : "");
+	}
+	fputs("\nOptions: ", to);
+	wrap(to, 9, 9, names);
+	fputs("and the analysis settings. pas2p COMMAND --help and pas2p(1) explain all of them.\n", to);
 }
 
 static void program_help(FILE *to)
@@ -90,7 +115,7 @@ static void program_help(FILE *to)
 	char exits[512];
 	size_t n = 0;
 
-	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n\n"
+	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n"
 	      "Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
 	      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
 	      to);
@@ -98,20 +123,17 @@ static void program_help(FILE *to)
 		const struct command_info *info = command_info((enum command)c);
 		char left[64];
 
-		snprintf(left, sizeof left, "  pas2p %s%s%s", info->name, info->name[0] ? " " : "", info->operands);
-		entry(to, left, info->help);
+		if (info->name[0])
+			snprintf(left, sizeof left, "  pas2p %s", info->name);
+		else
+			snprintf(left, sizeof left, "  pas2p %s", info->operands);
+		entry(to, left, 18, info->help);
 	}
-	fputs("\nOptions of the workbench (pas2p COMMAND --help shows those of a command):\n", to);
-	for (unsigned i = 0; i < OPTION_COUNT; i++) {
-		struct option_info o = option_info(i);
-
-		if (option_goes_with(&o, COMMAND_WORKBENCH))
-			option_entry(to, &o);
-	}
+	option_names(to);
 	for (const struct exit_info *x = exit_infos; x->words; x++)
 		n += (size_t)snprintf(exits + n, sizeof exits - n, "%s%d %s", x == exit_infos ? "" : ", ", x->number,
 				      x->words);
-	fputs("\nExit codes: ", to);
+	fputs("Exit codes: ", to);
 	wrap(to, 12, 12, exits);
 	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
 }

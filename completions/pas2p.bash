@@ -1,0 +1,55 @@
+# bash completion for pas2p. Made by tools/doc-gen.c: do not edit.
+_pas2p()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word options
+	COMPREPLY=()
+	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		case $word in
+		info|events|bbps|phases|check) command=$word; break ;;
+		esac
+	done
+	case $prev in
+	-f|--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	-o|--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	-m|--match) return ;;
+	-a|--application) return ;;
+	--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
+	--theme) mapfile -t COMPREPLY < <(compgen -W 'default mono' -- "$cur"); return ;;
+	--script) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	--size) return ;;
+	-c|--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	-j|--threads) return ;;
+	--order) mapfile -t COMPREPLY < <(compgen -W 'lamport pas2p' -- "$cur"); return ;;
+	--similarity) mapfile -t COMPREPLY < <(compgen -W 'bbp phase' -- "$cur"); return ;;
+	--collectives) mapfile -t COMPREPLY < <(compgen -W 'events ignore' -- "$cur"); return ;;
+	--absent) mapfile -t COMPREPLY < <(compgen -W 'similar different' -- "$cur"); return ;;
+	--compute-of) mapfile -t COMPREPLY < <(compgen -W 'max sum each' -- "$cur"); return ;;
+	--phase-time) mapfile -t COMPREPLY < <(compgen -W 'mean slowest' -- "$cur"); return ;;
+	--representative) mapfile -t COMPREPLY < <(compgen -W 'first median last' -- "$cur"); return ;;
+	--volume) return ;;
+	--compute) return ;;
+	--events) return ;;
+	--relevance) return ;;
+	--warmup-sends) return ;;
+	--warmup-seconds) return ;;
+	esac
+	case $command in
+	check) options='--format --output --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	phases) options='--format --output --match --application --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	bbps) options='--format --output --leaders --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	events) options='--format --output --match --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	info) options='--format --output --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	*) options='--application --ascii --color --theme --script --size --config --no-config --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	esac
+	if [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+		return
+	fi
+	compopt -o filenames
+	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	if [[ -z $command ]]; then
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases check' -- "$cur")
+	fi
+}
+complete -F _pas2p pas2p

@@ -1,0 +1,166 @@
+/* The parts of the command line that a shell test reaches badly: how near two words are, how arguments of every
+ * order and spelling end in the same options, what the progress line says, and which exit code each error gets. A
+ * script's meaning depends on them, so they must hold for odd input too. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "cli/listing.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/suggest.h"
+#include "tap.h"
+
+static struct options o;
+static struct err e;
+
+/* Parse blank-separated arguments; they stay valid until the next call. */
+static enum err_code parse(const char *line)
+{
+	static char text[512], *argv[64];
+	int argc = 1;
+
+	snprintf(text, sizeof text, "%s", line);
+	argv[0] = text + strlen(text); /* "" */
+	for (char *p = strtok(text, " "); p; p = strtok(NULL, " "))
+		argv[argc++] = p;
+	argv[argc] = NULL;
+	e = (struct err){0};
+	return options_parse(&o, argc, argv, &e);
+}
+
+static void test_suggest(void)
+{
+	char longest[200];
+	const char *best = NULL;
+
+	is_int(suggest_distance("", ""), 0, "nothing and nothing");
+	is_int(suggest_distance("abc", ""), 3, "all letters dropped");
+	is_int(suggest_distance("order", "odrer"), 1, "neighbours swapped");
+	is_int(suggest_distance("kitten", "sitting"), 3, "two changed, one added");
+	is_int(suggest_distance("volume", "volumes"), 1, "one added");
+	memset(longest, 'a', sizeof longest - 1);
+	longest[sizeof longest - 1] = 0;
+	ok(suggest_distance(longest, "a") > 1000, "a very long word is far from all");
+	best = suggest_better("foramt", best, "output");
+	ok(!best, "another word is no suggestion");
+	best = suggest_better("foramt", best, "format");
+	is_str(best, "format", "a misspelt one is");
+	best = suggest_better("foramt", best, "forest");
+	is_str(best, "format", "the nearer of two stays");
+	ok(!suggest_better("xy", NULL, "ab"), "a short word that shares no letter is none");
+}
+
+static void test_orders(void)
+{
+	static const char *const same[] = {
+		"phases --volume 7% -o out a b", "phases a b --volume=7% -oout", "-o out phases --volume 7% a b",
+		"--volume 7% phases -o out -- a b", "phases -qo out --volume 7% a -- b",
+	};
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+		is_int(parse(same[i]), ERR_OK, "%s", same[i]);
+		is_int(o.command, COMMAND_PHASES, "  its command");
+		is_int(o.file_count, 2, "  its files");
+		is_str(o.file_count == 2 ? o.files[0] : "", "a", "  the first");
+		is_str(o.file_count == 2 ? o.files[1] : "", "b", "  the second");
+		is_str(o.output, "out", "  its output");
+		is_str(o.setting[SETTING_volume], "7%", "  its threshold");
+	}
+	is_int(parse("-- info x"), ERR_OK, "a command's name behind --");
+	is_int(o.command, COMMAND_WORKBENCH, "  is a file's");
+	is_int(o.file_count, 2, "  one of two");
+	is_int(parse("./info"), ERR_OK, "a path");
+	is_int(o.command, COMMAND_WORKBENCH, "  is no command");
+	is_int(parse("info -"), ERR_OK, "a single dash");
+	is_str(o.file_count ? o.files[0] : "", "-", "  is an operand");
+	is_int(parse("--volume phases phases x"), ERR_USAGE, "an option's value is no command");
+	is_int(o.command, COMMAND_PHASES, "  the operand is");
+	is_int(parse("phases --size 9x9 x"), ERR_USAGE, "a workbench's option on a command");
+	is_int(parse("--size 0x9 x"), ERR_USAGE, "no columns");
+	is_int(parse("--size 80x24x x"), ERR_USAGE, "more than columns and rows");
+	is_int(parse("--size 132x43 x"), ERR_OK, "columns and rows");
+	is_int((long long)o.columns * 1000 + o.rows, 132043, "  as given");
+	is_int(parse("--relevence 1 phases x"), ERR_USAGE, "a wrong option before the command");
+	is_int(o.command, COMMAND_PHASES, "  the usage shown is the command's");
+	is_str(e.text, "there is no option --relevence; did you mean --relevance?", "  and the sentence");
+	is_int(parse("phases --volume 0.5 --volume 5% x"), ERR_OK, "an option twice");
+	is_str(o.setting[SETTING_volume], "5%", "  the last one counts");
+}
+
+static void test_tables(void)
+{
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info a = option_info(i);
+
+		for (unsigned k = i + 1; k < option_total(); k++) {
+			struct option_info b = option_info(k);
+
+			if (strcmp(a.name, b.name) == 0 || (a.letter && a.letter == b.letter))
+				ok(0, "--%s and --%s have different names and letters", a.name, b.name);
+		}
+	}
+	for (int c = 0; c < COMMAND_COUNT; c++)
+		ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
+		   c ? command_info((enum command)c)->name : "the workbench");
+}
+
+static void test_progress(void)
+{
+	char line[100], small[10];
+
+	progress_line(line, sizeof line, JOB_READ, 120000000, 260000000, 35e6);
+	is_str(line, "reading 46 %, 120.0 of 260.0 MB, 35.0 MB/s, 4 s left", "bytes, rate and what remains");
+	progress_line(line, sizeof line, JOB_PHASES, 0, 0, 0);
+	ok(strstr(line, "0 %"), "nothing to do is no division by zero: %s", line);
+	progress_line(line, sizeof line, JOB_READ, 20, 10, 1);
+	ok(strstr(line, "0 s left"), "more done than there was: %s", line);
+	progress_line(small, sizeof small, JOB_READ, 1, 2, 1);
+	is_int((long long)strlen(small), 9, "a short line is cut");
+}
+
+static void test_exits(void)
+{
+	static const struct {
+		enum err_code err;
+		int reading, writing;
+	} want[] = {
+		{ERR_OK, 0, 0},     {ERR_USAGE, 2, 2},  {ERR_IO, 3, 6},      {ERR_FORMAT, 3, 3},
+		{ERR_DAMAGED, 4, 4}, {ERR_LIMIT, 7, 7}, {ERR_MEMORY, 7, 7}, {ERR_CANCELLED, 130, 130},
+	};
+
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		is_int(exit_of_err(want[i].err), want[i].reading, "error %d while reading", want[i].err);
+		is_int(exit_of_write(want[i].err), want[i].writing, "error %d while writing", want[i].err);
+	}
+	for (const struct exit_info *x = exit_infos; x->words; x++)
+		ok(x == exit_infos || x->number > x[-1].number, "%d %s stands after smaller ones", x->number, x->words);
+}
+
+static void test_row_text(void)
+{
+	static const struct column columns[] = {
+		{"a", "a", ROWS_LEFT, 0}, {"b", "b", ROWS_LEFT, 0}, {"c", "c", ROWS_LEFT, 3}, {"d", "d", ROWS_LEFT, ROWS_SHORTEST},
+		{"e", "e", ROWS_LEFT, 0}, {"f", "f", ROWS_LEFT, 0},
+	};
+	const struct cell cells[] = {
+		cell_text("x\033y"), cell_empty(), cell_real(1.23456), cell_real(0.5), cell_int(-7), cell_bool(true),
+	};
+	struct out text;
+
+	out_init(&text);
+	listing_text(&text, columns, cells, 6);
+	is_str(text.text, "x\xef\xbf\xbdy 1.235 0.5 -7 true", "the text that a pattern sees");
+	out_release(&text);
+}
+
+int main(void)
+{
+	test_suggest();
+	test_orders();
+	test_tables();
+	test_progress();
+	test_exits();
+	test_row_text();
+	return done_testing();
+}

@@ -81,7 +81,7 @@ static void test_orders(void)
 	is_int(parse("--size 80x24x x"), ERR_USAGE, "more than columns and rows");
 	is_int(parse("--size 132x43 x"), ERR_OK, "columns and rows");
 	is_int((long long)o.columns * 1000 + o.rows, 132043, "  as given");
-	is_int(parse("--relevence 1 phases x"), ERR_USAGE, "a wrong option before the command");
+	is_int(parse("--relevence=1 phases x"), ERR_USAGE, "a wrong option before the command");
 	is_int(o.command, COMMAND_PHASES, "  the usage shown is the command's");
 	is_str(e.text, "there is no option --relevence; did you mean --relevance?", "  and the sentence");
 	is_int(parse("phases --volume 0.5 --volume 5% x"), ERR_OK, "an option twice");
@@ -101,8 +101,9 @@ static void test_tables(void)
 		}
 	}
 	for (int c = 0; c < COMMAND_COUNT; c++)
-		ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
-		   c ? command_info((enum command)c)->name : "the workbench");
+		if (strcmp(command_info((enum command)c)->operands, "FILE...") == 0)
+			ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
+			   c ? command_info((enum command)c)->name : "the workbench");
 }
 
 static void test_progress(void)

@@ -198,8 +198,8 @@ static void old_layout(const char *version)
 	size_t at;
 
 	memset(bytes, 0, sizeof bytes);
-	at = 11 + (size_t)sprintf((char *)bytes, "%s%cis_big_endian=%cTRUE %cblock_size=%c1024%cnum_buffered_blocks=%c128", version,
-				  0, 0, 0, 0, 0, 0) - 10;
+	at = 1 + (size_t)sprintf((char *)bytes, "%s%cis_big_endian=%cTRUE %cblock_size=%c1024%cnum_buffered_blocks=%c128",
+				 version, 0, 0, 0, 0, 0, 0);
 	memset(bytes + at, 0xC3, 1024 - at); /* the first builds left junk here */
 	p += old_head(p, 1, CLOG2_MSGEVT, 2);
 	put_i32(p, -101);
@@ -217,7 +217,8 @@ static void old_layout(const char *version)
 	old_head(p, 1e8, CLOG2_ENDLOG, 0);
 	r = gen_read(bytes, sizeof bytes);
 	ok(r.code == ERR_OK && r.end == CLOG2_END_LOG && r.n == 12 && !r.breaks, "%s: read to its end", version);
-	ok(r.file.finalized && r.file.header_size == 16 && !r.file.world_size && !r.notes.n, "%s: what the file says", version);
+	ok(r.file.finalized && r.file.header_size == 16 && !r.file.world_size && !r.notes.n, "%s: what the file says",
+	   version);
 	ok(r.n == 12 && r.list[0].rank == 2 && r.list[5].rank == 3 && r.list[5].length == 56 && r.list[11].time == 20,
 	   "%s: headers", version);
 	clog2_get_msg(&r.file, &rec, &m);

@@ -52,7 +52,8 @@ static void cuts(void)
 	is_int(wrong, 0, "a cut falls between characters and nothing is written behind it");
 	is_str(text_safe(buf, sizeof buf, "a\0b", 3, TEXT_ASCII), "a?b", "a NUL among counted bytes is one more control");
 	is_str(text_safe(buf, sizeof buf, "abcdef", 3, TEXT_UTF8), "abc", "no more than the bytes counted");
-	is_str(text_safe(buf, sizeof buf, "ab\xE4\xBD\x9C", 4, TEXT_ASCII), "ab??", "a character that the count cuts is invalid");
+	is_str(text_safe(buf, sizeof buf, "ab\xE4\xBD\x9C", 4, TEXT_ASCII), "ab??",
+	       "a character that the count cuts is invalid");
 	buf[0] = 'k';
 	text_safe(buf, 0, "abc", SIZE_MAX, TEXT_UTF8);
 	is_int(buf[0], 'k', "no room, nothing written");
@@ -66,7 +67,8 @@ int main(void)
 	replaced("Schritt \xC3\xA4\xE4\xBD\x9C\xE8\x80\x85", "Schritt \xC3\xA4\xE4\xBD\x9C\xE8\x80\x85", "Schritt ???",
 		 "a name in other scripts");
 	replaced("\x1B[2Jx", "\xEF\xBF\xBD[2Jx", "?[2Jx", "an escape sequence");
-	replaced("a\tb\nc\rd\x7F", "a\xEF\xBF\xBD" "b\xEF\xBF\xBD" "c\xEF\xBF\xBD" "d\xEF\xBF\xBD", "a?b?c?d?", "tab, newline, DEL");
+	replaced("a\tb\nc\rd\x7F", "a\xEF\xBF\xBD" "b\xEF\xBF\xBD" "c\xEF\xBF\xBD" "d\xEF\xBF\xBD", "a?b?c?d?",
+		 "tab, newline, DEL");
 	replaced("\xC2\x9B" "31m", "\xEF\xBF\xBD" "31m", "?31m", "a C1 escape");
 	replaced("a\xE2\x80\xAE" "b", "a\xEF\xBF\xBD" "b", "a?b", "a direction override");
 	replaced("\xFF\xFEz", "\xEF\xBF\xBD\xEF\xBF\xBDz", "??z", "bytes that are no UTF-8");

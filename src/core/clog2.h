@@ -50,8 +50,8 @@ struct clog2_file {
 	char version[11];       /* "CLOG-02.44" */
 	int minor;              /* 44 */
 	bool big_endian, finalized;
-	uint32_t block_size;
-	uint64_t block_count;   /* from the file's size; a last short block counts */
+	uint32_t block_size;    /* as the blocks show, where the preamble says it wrongly */
+	uint64_t block_count;   /* from the file's size; a last short block counts, a communicator table does not */
 	uint32_t header_size;   /* of a record: 24, or 16 up to 02.20 */
 	int32_t world_size;     /* as the preamble says; 0: it does not */
 	int32_t max_threads;    /* likewise */
@@ -59,7 +59,13 @@ struct clog2_file {
 };
 
 /* ERR_FORMAT with what the file is (CLOG-01, SLOG2, OTF2 anchor, gzip, xz, ELF, text, ...) if it is not
- * CLOG2 of a version we read; ERR_DAMAGED if the preamble is unusable. Odd but usable fields become notes. */
+ * CLOG2 of a version we read; ERR_DAMAGED if the preamble is unusable. Odd but usable fields become notes;
+ * a false byte order or block size is corrected by what the records show, and noted.
+ *
+ * Where a file is cut, NOTE_TRUNCATED is added here only if the cut is behind the end of the log (stale bytes
+ * or the table are missing); a log without its end is seen, and to be noted, by who reads the blocks.
+ * Up to 02.42 `finalized` is found out: ENDLOG at 1e8; without an ENDLOG, records of several processes or
+ * messages that name a communicator; else the byte order (merged files are big-endian by default). */
 enum err_code clog2_open(struct clog2_file *f, const struct source *source, struct notes *notes, struct err *e);
 
 struct clog2_block {
@@ -70,8 +76,9 @@ struct clog2_block {
 	uint64_t index;
 	const struct clog2_file *file;
 	enum clog2_end end;
-	double end_time;     /* of the end marker */
-	const char *reason;  /* why END_TRUNCATED or END_DAMAGED: a static phrase */
+	double end_time;     /* of the end marker. Finalized: ENDBLOCK repeats, bit for bit, the time of the next
+	                        block's first record. Local: the clock when the block was closed */
+	const char *reason;  /* why END_TRUNCATED or END_DAMAGED: a static phrase; bytes + at is the place */
 	int32_t reason_code; /* the impossible record type, where that was the reason */
 };
 
@@ -88,7 +95,9 @@ void clog2_block_init(struct clog2_block *b);
 void clog2_block_release(struct clog2_block *b);
 enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct clog2_block *b, struct err *e);
 
-/* The next record that is no end marker; false at the end of the block, with b->end set. */
+/* The next record that is no end marker; false at the end of the block, with b->end set. Checked: the record is
+ * whole and inside the block, its type exists, and ENDLOG of a finalized file is at 1e8 (zero-filled bytes look
+ * like an ENDLOG at 0). Not checked: times, ranks, ids; they are passed on as stored. */
 bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r);
 
 /* Payloads, decoded. Strings are cut at the first NUL or the field's end, and not yet text_safe(). */
@@ -148,8 +157,10 @@ static inline const uint8_t *clog2_get_cargo(const struct clog2_rec *r)
 	return r->payload + 8;
 }
 
-/* The communicator table (>= 02.42), for cross-checks: entry i of *count. ERR_DAMAGED if it is odd. */
+/* The communicator table (>= 02.42), for cross-checks: *count entries, to mem_free(); none (NULL, 0)
+ * where f->commtable is 0. ERR_DAMAGED if it is odd. */
 struct clog2_commentry { struct clog2_gid gid; int32_t icomm, kind; };
-enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry **list, uint32_t *count, struct err *e);
+enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry **list, uint32_t *count,
+			      struct err *e);
 
 #endif

@@ -75,8 +75,8 @@ static void command_help(FILE *to, enum command c)
 
 	fprintf(to, "Usage: pas2p %s [OPTION...] %s\n\n", info->name, info->operands);
 	fputc(toupper((unsigned char)info->help[0]), to);
-	wrap(to, 1, 0, info->help + 1);
-	fputc('\n', to);
+	fputs(info->help + 1, to);
+	fputs(".\n\n", to);
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
@@ -107,7 +107,7 @@ static void option_names(FILE *to)
 	}
 	fputs("\nOptions: ", to);
 	wrap(to, 9, 9, names);
-	fputs("and the analysis settings. pas2p COMMAND --help and pas2p(1) explain all of them.\n", to);
+	fputs("and the analysis settings: see pas2p COMMAND --help and pas2p(1).\n", to);
 }
 
 static void program_help(FILE *to)

@@ -57,6 +57,20 @@ void notes_add(struct notes *n, enum note_kind kind, struct note_place place, co
 	keep(n, kind, place, text);
 }
 
+void notes_forget(struct notes *n, enum note_kind kind)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->list[i].kind == kind)
+			mem_free(n->list[i].text);
+		else
+			n->list[kept++] = n->list[i];
+	}
+	n->n = kept;
+	n->count[kind] = 0;
+}
+
 void notes_append(struct notes *to, const struct notes *from)
 {
 	uint64_t before[NOTE_KIND_COUNT];

@@ -27,7 +27,7 @@ enum note_level { NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; ranks on it may be wrong") \
 	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
-	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it was left out") \
+	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
 	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
 	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used") \
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
@@ -44,6 +44,7 @@ enum note_level { NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
 	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_WARNING, "events without a definition; shown by number") \
 	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "a local, unfinished file: clocks are aligned only as far as its own records say") \
+	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may not fit together") \
 	NOTE(JOINED_WORLDS, "several-worlds", NOTE_WARNING, "the trace joins several MPI_COMM_WORLDs; processes are numbered through")
 
 enum note_kind {
@@ -81,6 +82,7 @@ void notes_init(struct notes *n);
 void notes_release(struct notes *n);
 void notes_add(struct notes *n, enum note_kind kind, struct note_place place, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+void notes_forget(struct notes *n, enum note_kind kind); /* as if none of the kind had been found */
 void notes_append(struct notes *to, const struct notes *from); /* keeps the rule of NOTES_KEPT */
 
 const char *note_name(enum note_kind kind);

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "source.h"
+#include "trace_load.h"
 
-static enum err_code columns_alloc(struct trace *t)
+enum err_code trace_columns_alloc(struct trace *t, size_t n)
 {
-	size_t n = t->event_count;
-
 	t->time = mem_zero(n, sizeof *t->time);
 	t->compute = mem_zero(n, sizeof *t->compute);
 	t->type = mem_zero(n, sizeof *t->type);
@@ -16,10 +15,7 @@ static enum err_code columns_alloc(struct trace *t)
 	t->comm = mem_zero(n, sizeof *t->comm);
 	t->tag = mem_zero(n, sizeof *t->tag);
 	t->match = mem_alloc(n, sizeof *t->match);
-	if (!t->time || !t->compute || !t->type || !t->size || !t->comm || !t->tag || !t->match)
-		return ERR_MEMORY;
-	memset(t->match, 0xff, n * sizeof *t->match);
-	return ERR_OK;
+	return t->time && t->compute && t->type && t->size && t->comm && t->tag && t->match ? ERR_OK : ERR_MEMORY;
 }
 
 enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e)
@@ -47,8 +43,9 @@ enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32
 		t->first[p + 1] = (uint32_t)total;
 	}
 	t->event_count = (uint32_t)total;
-	if (columns_alloc(t) != ERR_OK || trace_index(t, e) != ERR_OK)
+	if (trace_columns_alloc(t, total) != ERR_OK || trace_index(t, e) != ERR_OK)
 		goto no_memory;
+	memset(t->match, 0xff, total * sizeof *t->match);
 	*out = t;
 	return ERR_OK;
 no_memory:

@@ -1,0 +1,85 @@
+/* Communicators while a trace is read: which process is (file, icomm, rank)? (clog2-format section 5.)
+ *
+ * COMMEVT records are added in file order; comms_finish() then numbers the processes and prepares fast
+ * look-ups. In finalized and joined files icomm is a number of the whole file; in local files it is the process's own,
+ * and communicators of different files are one where their GIDs are equal. An intercommunicator counts as its local side; the
+ * icomm of its remote side resolves partners.
+ *
+ * Keys come from the file, so everything here is a map; nothing is sized by a value that the file claims.
+ */
+#ifndef PAS2P_COMMS_H
+#define PAS2P_COMMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clog2.h"
+#include "mem.h"
+#include "notes.h"
+#include "trace.h"
+
+#define NO_COMM UINT32_MAX
+
+struct comm_entry {
+	struct clog2_gid gid;
+	int32_t icomm;       /* in the first file that names it */
+	const char *kind;    /* "world", "self", "intra", "inter" */
+	uint32_t members;    /* known */
+	int32_t highest;     /* rank */
+	uint32_t *dense;     /* process of each rank, where that is worth it; NO_PROCESS: unknown */
+};
+
+struct comms {
+	struct comm_entry *list;
+	uint32_t count;
+	size_t cap;
+	struct map *names;    /* (file, icomm) -> comm, + 1 */
+	struct map *members;  /* (comm, rank) -> process key, later process, + 1 */
+	struct map *gids;     /* hash of a GID (local files only) -> comm + 1 */
+	struct map *inter;    /* (file, icomm) of an intercommunicator in a local file -> 1 */
+	uint32_t *first_name; /* per file: comm of icomm 0 .. first_name_count-1, NO_COMM: none; file 0 only */
+	uint32_t first_name_count;
+	uint64_t *worlds;     /* process keys (world << 32 | world rank) in ascending order = process number */
+	uint32_t process_count, world_count;
+	uint32_t *world_comm; /* per world: comm */
+	size_t world_cap;
+	bool memory_failed;
+};
+
+enum err_code comms_init(struct comms *c, struct err *e);
+void comms_release(struct comms *c);
+
+/* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. */
+void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct notes *notes);
+
+/* A world rank that records name but no COMMEVT: its record is lost. Rank r of communicator 0 is process r. */
+void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, struct notes *notes);
+
+/* Number the processes: those seen, and up to world_size of a single world. */
+enum err_code comms_finish(struct comms *c, uint32_t world_size, struct err *e);
+
+/* In a local file, the icomms of an intercommunicator's sides; elsewhere what was given. */
+int32_t comms_local_side(const struct comms *c, const struct clog2_file *f, int32_t icomm);
+int32_t comms_partner_icomm(const struct comms *c, const struct clog2_file *f, int32_t header_icomm, int32_t msg_icomm);
+
+/* After comms_finish: NO_COMM, NO_PROCESS where unknown. */
+uint32_t comms_find_slow(const struct comms *c, uint32_t file, int32_t icomm);
+uint32_t comms_process_slow(const struct comms *c, uint32_t comm, int32_t rank);
+
+static inline uint32_t comms_find(const struct comms *c, uint32_t file, int32_t icomm)
+{
+	if (file == 0 && (uint32_t)icomm < c->first_name_count)
+		return c->first_name[icomm];
+	return comms_find_slow(c, file, icomm);
+}
+
+static inline uint32_t comms_process(const struct comms *c, uint32_t comm, int32_t rank)
+{
+	if (comm == NO_COMM)
+		return NO_PROCESS;
+	if (c->list[comm].dense && rank >= 0 && rank <= c->list[comm].highest)
+		return c->list[comm].dense[rank];
+	return comms_process_slow(c, comm, rank);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* What event types mean while a trace is read: states (calls) and solo events, by etype (clog2-format section 7).
+ *
+ * Known MPI states are there from the start; STATEDEF and EVENTDEF records add and rename. Definitions may stand at the end of a
+ * file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event on
+ * first use. Calls are identified by name, else by number.
+ */
+#ifndef PAS2P_DEFS_H
+#define PAS2P_DEFS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clog2.h"
+#include "map.h"
+#include "mem.h"
+#include "trace.h"
+
+enum etype_role { ETYPE_NOTHING, ETYPE_START, ETYPE_FINAL, ETYPE_SOLO };
+
+/* Where a number lies in a cargo: the field's place and type, from the format. */
+struct cargo_place {
+	char token;       /* 0: there is none */
+	unsigned offset;
+	double unit;      /* seconds per unit */
+};
+
+struct def {
+	struct state_total total; /* name, format, etypes; counts are filled in by the second pass */
+	enum time_kind kind;      /* of an MPI call */
+	bool mpi;                 /* an MPI call: its time is no computation */
+	bool tracer;              /* the tracer's buffer write: likewise */
+	bool collective;
+	const char *op;           /* "Allreduce" */
+	bool defined;             /* by a record, not just known */
+	bool unnamed;             /* neither defined nor known: shown by number */
+	bool distrust;            /* Ibsend, Irsend, Cancel: what they do is not logged in full */
+	struct cargo_place size;  /* a collective's byte count, in its start's cargo */
+	struct cargo_place reading; /* of the process CPU clock */
+};
+
+#define DEFS_DIRECT 8192
+
+struct defs {
+	struct def *list;
+	uint32_t count;
+	size_t cap;
+	uint32_t direct[DEFS_DIRECT]; /* etype 0 .. DEFS_DIRECT-1 -> def << 2 | role; 0: not known */
+	struct map *others;
+	struct arena *arena;
+	bool new_collective; /* a definition makes a collective of an etype that defs_maybe_collective() had denied */
+	bool readings;   /* some definition has a reading of the CPU clock */
+	bool memory_failed;
+	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
+};
+
+enum err_code defs_init(struct defs *d, struct arena *arena, struct err *e);
+void defs_release(struct defs *d);
+
+void defs_add_state(struct defs *d, const struct clog2_statedef *x);
+void defs_add_event(struct defs *d, const struct clog2_eventdef *x);
+void defs_add_const(struct defs *d, const struct clog2_constdef *x);
+
+/* The def and role of an etype: *role ETYPE_NOTHING if it means nothing (-1). Never fails: an unknown etype is added. */
+uint32_t defs_find_slow(struct defs *d, int32_t etype, enum etype_role *role);
+static inline uint32_t defs_find(struct defs *d, int32_t etype, enum etype_role *role)
+{
+	if ((uint32_t)etype < DEFS_DIRECT && d->direct[etype]) {
+		*role = (enum etype_role)(d->direct[etype] & 3);
+		return d->direct[etype] >> 2;
+	}
+	return defs_find_slow(d, etype, role);
+}
+
+/* May a record of this etype start a collective? Known before any definition is. */
+bool defs_maybe_collective(const struct defs *d, int32_t etype);
+
+/* The number at a place of a cargo, big-endian as packed; *little: the same bytes read the other way round. */
+double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], double *little);
+
+#endif

@@ -1,0 +1,422 @@
+/* Pass 2 over the records: states paired, messages and collectives appended to their process. */
+#include <math.h>
+#include <string.h>
+
+#include "stream.h"
+#include "trace_load.h"
+
+#define TIME_LIMIT 1e8
+
+/* A process while its records come in. */
+struct process_load {
+	double shift;        /* of a local file's clock */
+	double last_time;
+	double last_reading;
+	bool seen, has_reading;
+	int32_t last_thread; /* threads log without a lock: only within one must times rise */
+	bool shifted;        /* a clock segment begins: the next time may step back */
+	struct stream main;
+};
+
+/* The pass. */
+struct pass2 {
+	struct loader *x;
+	struct trace *t;
+	struct process_load *processes;
+	struct map *coll_ids;  /* (def, comm) -> collective type + 1 */
+	size_t colls_cap;
+	const struct clog2_file *f;
+	uint64_t block;
+	bool memory_failed;
+};
+
+static struct note_place place_of(const struct pass2 *y, const struct clog2_rec *r, uint32_t process)
+{
+	return (struct note_place){y->f->file_index, process == NO_PROCESS ? -1 : (int32_t)process, (int64_t)y->block,
+				   (int64_t)r->offset, -1};
+}
+
+static struct stream *stream_of(struct pass2 *y, uint32_t process, int32_t thread)
+{
+	struct stream **at, *s = &y->processes[process].main;
+
+	if (s->thread == thread || thread < 0)
+		return s;
+	for (at = &s->next; *at; at = &(*at)->next)
+		if ((*at)->thread == thread)
+			return *at;
+	*at = mem_zero(1, sizeof **at);
+	if (!*at) {
+		y->memory_failed = true;
+		return s;
+	}
+	stream_init(*at, thread, y->x->readings);
+	y->t->processes[process].threads++;
+	return *at;
+}
+
+/* The corrected time of a record; what no clock can say is replaced by the time before it. */
+static double time_of(struct pass2 *y, const struct clog2_rec *r, uint32_t process)
+{
+	struct process_load *q = &y->processes[process];
+	struct process *out = &y->t->processes[process];
+	double time = r->time + q->shift;
+
+	if (__builtin_expect(!(fabs(time) < TIME_LIMIT), 0)) {
+		notes_add(&y->t->notes, NOTE_BAD_TIME, place_of(y, r, process), "process %u has a record at time %g", process,
+			  r->time);
+		time = q->last_time;
+	}
+	if (__builtin_expect(time < q->last_time && q->seen && !q->shifted && q->last_thread == r->thread, 0))
+		notes_add(&y->t->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
+			  "the clock of process %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
+	if (!q->seen || time < out->start)
+		out->start = time;
+	if (!q->seen || time > out->end)
+		out->end = time;
+	q->seen = true;
+	q->shifted = false;
+	q->last_time = time;
+	q->last_thread = r->thread;
+	out->records++;
+	return time;
+}
+
+static void append(struct pass2 *y, struct stream *s, uint32_t process, double time, event_type type, uint32_t size,
+		   uint32_t comm, int32_t tag)
+{
+	struct trace *t = y->t;
+	uint32_t at = y->x->room[process] + y->x->used[process], before;
+	double compute;
+
+	if (at >= y->x->room[process + 1]) {
+		/* Only if the file was changed between the passes. */
+		notes_add(&t->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
+		return;
+	}
+	y->x->used[process]++;
+	t->time[at] = time;
+	t->type[at] = type;
+	t->size[at] = size;
+	t->comm[at] = comm;
+	t->tag[at] = tag;
+	if (stream_event(s, at, &before, &compute))
+		t->compute[before] = compute;
+}
+
+static void message(struct pass2 *y, const struct clog2_rec *r, uint32_t comm, uint32_t process, double time)
+{
+	struct loader *x = y->x;
+	struct stream *s = stream_of(y, process, r->thread);
+	struct clog2_msg m;
+	uint32_t partner_comm = comm, partner, size;
+	int32_t partner_icomm;
+	bool alone = !s->mpi_depth;
+
+	clog2_get_msg(y->f, r, &m);
+	if (m.etype != -101 && m.etype != -102) {
+		notes_add(&y->t->notes, NOTE_BAD_MESSAGE, place_of(y, r, process),
+			  "a message record of process %u has event type %d, expected -101 or -102", process, m.etype);
+		return;
+	}
+	if (m.rank < 0 && (m.rank == x->defs.proc_null))
+		return;
+	partner_icomm = comms_partner_icomm(&x->comms, y->f, r->icomm, m.icomm);
+	if (partner_icomm != r->icomm)
+		partner_comm = comms_find(&x->comms, (uint32_t)y->f->file_index, partner_icomm);
+	partner = comms_process(&x->comms, partner_comm, m.rank);
+	if (partner == NO_PROCESS)
+		notes_add(&y->t->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
+			  "process %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, m.icomm);
+	else if (partner_comm != comm) {
+		struct remote_message *remote =
+			mem_grow(x->remote, x->remote_count, &x->remote_cap, sizeof *remote);
+
+		if (!remote) {
+			y->memory_failed = true;
+			return;
+		}
+		x->remote = remote;
+		remote[x->remote_count++] = (struct remote_message){process, x->used[process], partner_comm};
+	}
+	if (m.tag < 0)
+		notes_add(&y->t->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of process %u has tag %d", process,
+			  m.tag);
+	size = (uint32_t)m.size;
+	if (m.size < 0) {
+		notes_add(&y->t->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of process %u has size %d", process,
+			  m.size);
+		size = SIZE_UNKNOWN;
+	}
+	if (alone)
+		stream_enter(s, time);
+	append(y, s, process, time, (m.etype == -101 ? EVENT_SEND : EVENT_RECEIVE) | (partner + 1), size, comm, m.tag);
+	if (alone)
+		stream_leave(s, time);
+}
+
+static event_type collective_type(struct pass2 *y, uint32_t def, uint32_t comm)
+{
+	uint32_t *at = map_at(y->coll_ids, def, comm);
+	struct trace *t = y->t;
+	struct coll_type *colls;
+	const char *op = y->x->defs.list[def].op;
+
+	if (!at) {
+		y->memory_failed = true;
+		return EVENT_COLLECTIVE;
+	}
+	if (*at)
+		return EVENT_COLLECTIVE | (*at - 1);
+	/* Another definition may name the same operation. */
+	for (uint32_t i = 0; i < t->coll_count; i++)
+		if (t->colls[i].comm == comm && !strcmp(t->colls[i].op, op)) {
+			*at = i + 1;
+			return EVENT_COLLECTIVE | i;
+		}
+	colls = mem_grow(t->colls, t->coll_count, &y->colls_cap, sizeof *colls);
+	if (!colls) {
+		y->memory_failed = true;
+		return EVENT_COLLECTIVE;
+	}
+	t->colls = colls;
+	colls[t->coll_count++] = (struct coll_type){op, comm};
+	*at = t->coll_count;
+	return EVENT_COLLECTIVE | (t->coll_count - 1);
+}
+
+static void state_start(struct pass2 *y, const struct clog2_rec *r, uint32_t def, uint32_t comm, uint32_t process, double time)
+{
+	struct loader *x = y->x;
+	struct stream *s = stream_of(y, process, r->thread);
+	const struct def *d = &x->defs.list[def];
+	struct frame *stack = mem_grow(s->stack, s->depth, &s->stack_cap, sizeof *stack);
+
+	if (!stack) {
+		y->memory_failed = true;
+		return;
+	}
+	s->stack = stack;
+	stack[s->depth++] = (struct frame){.def = def, .start = time};
+	if (!d->mpi && !d->tracer)
+		return;
+	x->states_seen = x->states_seen || d->mpi;
+	if (s->mpi_depth++)
+		return;
+	stream_enter(s, time);
+	if (d->collective && comm != NO_COMM && x->comms.list[comm].members != 1) {
+		uint32_t size = 0;
+
+		if (d->size.token && r->type == CLOG2_CARGOEVT) {
+			double little, bytes = cargo_number(&d->size, clog2_get_cargo(r), &little);
+
+			size = bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
+		}
+		append(y, s, process, time, collective_type(y, def, comm), size, comm, 0);
+	}
+}
+
+static void pop(struct pass2 *y, struct stream *s, uint32_t process, double time, bool complete)
+{
+	struct frame *top = &s->stack[--s->depth];
+	struct def *d = &y->x->defs.list[top->def];
+	double length = time - top->start;
+
+	if (length < 0)
+		length = 0;
+	if (complete) {
+		d->total.count++;
+		d->total.inclusive += length;
+		if (length > top->nested)
+			d->total.exclusive += length - top->nested;
+		if (s->depth)
+			s->stack[s->depth - 1].nested += length;
+	}
+	if ((d->mpi || d->tracer) && --s->mpi_depth == 0) {
+		y->t->processes[process].by_kind[d->kind] += length;
+		stream_leave(s, time);
+	}
+}
+
+static void state_final(struct pass2 *y, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
+{
+	struct stream *s = stream_of(y, process, r->thread);
+	uint32_t depth = s->depth;
+
+	while (depth && s->stack[depth - 1].def != def)
+		depth--;
+	if (!depth) {
+		notes_add(&y->t->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u ends %s without having begun it",
+			  process, y->x->defs.list[def].total.name);
+		return;
+	}
+	while (s->depth > depth) {
+		notes_add(&y->t->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u does not end %s", process,
+			  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
+		pop(y, s, process, time, false);
+	}
+	pop(y, s, process, time, true);
+}
+
+/* A reading that is no plausible clock value, or runs backwards, hints at bytes in the wrong order. */
+static bool plausible(double v)
+{
+	return isfinite(v) && v >= 0 && (v == 0 || v > 1e-300) && v < 1e15;
+}
+
+static void reading(struct pass2 *y, const struct clog2_rec *r, const struct def *d, uint32_t process)
+{
+	struct process_load *q = &y->processes[process];
+	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
+
+	y->x->reading_count++;
+	if (!plausible(v) || (q->has_reading && v < q->last_reading)) {
+		y->x->bad_readings++;
+		y->x->little_readings += plausible(little) && little < 1e9;
+		notes_add(&y->t->notes, NOTE_BAD_CARGO, place_of(y, r, process), "process %u: \"%s\" reads %g%s", process,
+			  d->total.name, v, plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
+	}
+	if (!plausible(v))
+		return;
+	q->last_reading = v;
+	q->has_reading = true;
+	if (y->x->readings)
+		stream_reading(stream_of(y, process, r->thread), v);
+}
+
+static void record(struct pass2 *y, const struct clog2_rec *r)
+{
+	struct loader *x = y->x;
+	uint32_t comm, process, def;
+	enum etype_role role;
+	double time;
+	int32_t icomm = r->icomm;
+
+	if (r->type == CLOG2_STATEDEF || r->type == CLOG2_EVENTDEF || r->type == CLOG2_CONSTDEF)
+		return;
+	if (!y->f->finalized)
+		icomm = comms_local_side(&x->comms, y->f, icomm);
+	comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
+	process = comms_process(&x->comms, comm, r->rank);
+	if (__builtin_expect(process == NO_PROCESS, 0)) {
+		if (r->type != CLOG2_TIMESHIFT && r->type != CLOG2_COMMEVT)
+			notes_add(&y->t->notes, NOTE_UNKNOWN_PROCESS, place_of(y, r, process),
+				  "a record names rank %d of communicator %d, which nobody is", r->rank, r->icomm);
+		return;
+	}
+	if (r->type == CLOG2_TIMESHIFT) {
+		if (!y->f->finalized)
+			y->processes[process].shift = clog2_get_timeshift(y->f, r);
+		y->processes[process].shifted = true;
+		return;
+	}
+	time = time_of(y, r, process);
+	if (r->type == CLOG2_MSGEVT) {
+		message(y, r, comm, process, time);
+		return;
+	}
+	if (r->type != CLOG2_BAREEVT && r->type != CLOG2_CARGOEVT)
+		return;
+	def = defs_find(&x->defs, clog2_get_etype(y->f, r), &role);
+	if (r->type == CLOG2_CARGOEVT && x->defs.list[def].reading.token)
+		reading(y, r, &x->defs.list[def], process);
+	switch (role) {
+	case ETYPE_START:
+		state_start(y, r, def, comm, process, time);
+		break;
+	case ETYPE_FINAL:
+		state_final(y, r, def, process, time);
+		break;
+	case ETYPE_SOLO:
+		x->defs.list[def].total.count++;
+		break;
+	default:
+		break;
+	}
+}
+
+static enum err_code read_file(struct pass2 *y, struct clog2_block *b, uint64_t before, struct err *e)
+{
+	struct loader *x = y->x;
+
+	for (y->block = 0; y->block < x->blocks[y->f->file_index] && !x->stopped; y->block++) {
+		struct clog2_rec r;
+		enum err_code code = clog2_block_read(y->f, y->block, b, e);
+
+		if (code != ERR_OK)
+			return code;
+		while (clog2_block_next(b, &r)) {
+			x->t->record_count++;
+			x->t->files[y->f->file_index].records++;
+			record(y, &r);
+		}
+		if (y->memory_failed || x->defs.memory_failed)
+			return err_memory(e, "the trace's events");
+		if ((y->block & 15) == 15) {
+			job_progress(x->job, JOB_READ, before + b->offset + b->len, x->total_bytes);
+			x->stopped = job_stopped(x->job);
+		}
+	}
+	return ERR_OK;
+}
+
+/* States that are open at the end. */
+static void close_streams(struct pass2 *y)
+{
+	for (uint32_t p = 0; p < y->t->process_count; p++) {
+		for (struct stream *s = &y->processes[p].main; s; s = s->next) {
+			if (s->depth && !y->x->stopped)
+				notes_add(&y->t->notes, NOTE_UNPAIRED_STATE,
+					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "process %u does not end %s", p,
+					  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
+			while (s->depth)
+				pop(y, s, p, y->processes[p].last_time, false);
+		}
+	}
+}
+
+static void release(struct pass2 *y)
+{
+	for (uint32_t p = 0; y->processes && p < y->t->process_count; p++) {
+		struct stream *s = y->processes[p].main.next;
+
+		stream_release(&y->processes[p].main);
+		while (s) {
+			struct stream *next = s->next;
+
+			stream_release(s);
+			mem_free(s);
+			s = next;
+		}
+	}
+	mem_free(y->processes);
+	map_free(y->coll_ids);
+}
+
+enum err_code load_events(struct loader *x, struct err *e)
+{
+	struct pass2 y = {.x = x, .t = x->t};
+	struct clog2_block b;
+	uint64_t before = 0;
+	enum err_code code = ERR_OK;
+
+	y.processes = mem_zero(x->t->process_count, sizeof *y.processes);
+	y.coll_ids = map_new();
+	if (!y.processes || !y.coll_ids)
+		code = err_memory(e, "the processes");
+	for (uint32_t p = 0; code == ERR_OK && p < x->t->process_count; p++) {
+		stream_init(&y.processes[p].main, 0, x->readings);
+		x->t->processes[p].threads = 1;
+	}
+	clog2_block_init(&b);
+	for (uint32_t i = 0; code == ERR_OK && i < x->file_count && !x->stopped; i++) {
+		y.f = &x->files[i];
+		code = read_file(&y, &b, before, e);
+		before += y.f->source->size;
+	}
+	clog2_block_release(&b);
+	if (code == ERR_OK)
+		close_streams(&y);
+	release(&y);
+	return code;
+}

@@ -1,0 +1,52 @@
+/* Loading a trace, inside: what the passes share (trace.h says what comes out).
+ *
+ *     load_scan()     pass 1 over the records: definitions, communicators, an upper bound of each process's events
+ *     load_events()   pass 2: states paired, events with compute times appended to their process
+ *     load_relate()   sends to receives, collectives to each other
+ *
+ * Two passes, because definitions and a partner's communicator records may stand behind their uses, and because
+ * columns that are allocated once at their final size need half the memory of growing ones.
+ */
+#ifndef PAS2P_TRACE_LOAD_H
+#define PAS2P_TRACE_LOAD_H
+
+#include "clog2.h"
+#include "comms.h"
+#include "defs.h"
+#include "map.h"
+#include "trace.h"
+
+/* A message whose partner's communicator is not its own: the remote side of an intercommunicator. */
+struct remote_message {
+	uint32_t process, number; /* number from 0 within its process */
+	uint32_t comm;            /* the partner's side */
+};
+
+struct loader {
+	struct trace *t;
+	struct clog2_file *files;
+	uint32_t file_count;
+	uint64_t *blocks;        /* per file: blocks up to the end of the log */
+	uint64_t total_bytes;
+	struct comms comms;
+	struct defs defs;
+	struct map *counts;      /* (file << 32 | icomm, rank) -> records that may become events */
+	uint32_t *room;          /* per process: first event of its room in the columns; process_count + 1 */
+	uint32_t *used;          /* per process: events appended */
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	bool readings;           /* compute times come from readings of the CPU clock */
+	uint64_t reading_count, bad_readings, little_readings;
+	bool states_seen;        /* some MPI call state was there */
+	const struct job *job;
+	bool stopped;
+};
+
+enum err_code load_scan(struct loader *x, struct err *e);
+enum err_code load_events(struct loader *x, struct err *e);
+enum err_code load_relate(struct loader *x, struct err *e);
+
+/* Columns for n events, zeroed; t->match is zero, not NO_EVENT. ERR_MEMORY without a sentence. */
+enum err_code trace_columns_alloc(struct trace *t, size_t n);
+
+#endif

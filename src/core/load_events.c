@@ -292,14 +292,15 @@ static void record(struct pass2 *y, const struct clog2_rec *r)
 	double time;
 	int32_t icomm = r->icomm;
 
-	if (r->type == CLOG2_STATEDEF || r->type == CLOG2_EVENTDEF || r->type == CLOG2_CONSTDEF)
+	/* Definitions, of communicators too, are no records of a process. */
+	if (r->type == CLOG2_STATEDEF || r->type == CLOG2_EVENTDEF || r->type == CLOG2_CONSTDEF || r->type == CLOG2_COMMEVT)
 		return;
 	if (!y->f->finalized)
 		icomm = comms_local_side(&x->comms, y->f, icomm);
 	comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
 	process = comms_process(&x->comms, comm, r->rank);
 	if (__builtin_expect(process == NO_PROCESS, 0)) {
-		if (r->type != CLOG2_TIMESHIFT && r->type != CLOG2_COMMEVT)
+		if (r->type != CLOG2_TIMESHIFT)
 			notes_add(&y->t->notes, NOTE_UNKNOWN_PROCESS, place_of(y, r, process),
 				  "a record names rank %d of communicator %d, which nobody is", r->rank, r->icomm);
 		return;

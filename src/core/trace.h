@@ -60,7 +60,7 @@ struct process {
 	uint32_t world;          /* index of its MPI_COMM_WORLD, 0 unless joined */
 	int32_t world_rank;
 	uint32_t threads;
-	uint64_t records;        /* of this process: no definitions, clock and end markers */
+	uint64_t records;        /* of this process: no definitions (of communicators neither), clock and end markers */
 	double start, end;       /* earliest and latest of them; 0, 0 if none */
 	double by_kind[TIME_KINDS];
 };

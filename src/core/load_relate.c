@@ -119,15 +119,21 @@ static enum err_code number_channels(struct loader *x, struct channels *c, struc
 	return ERR_OK;
 }
 
+/* Clocks that disagree by this much, and by more than 1 % of the run, are worth a warning. */
+#define CLOCKS_APART 0.01
+
 static void pair(struct trace *t, uint32_t send, uint32_t receive)
 {
+	double early = t->time[send] - t->time[receive];
+
 	t->match[send] = receive;
 	t->match[receive] = send;
-	if (t->time[receive] < t->time[send])
-		notes_add(&t->notes, NOTE_RECEIVE_EARLY,
+	if (early > 0)
+		notes_add(&t->notes,
+			  early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
 			  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
 			  "process %u receives from process %u %.3g s before it is sent", trace_process_of(t, receive),
-			  trace_process_of(t, send), t->time[send] - t->time[receive]);
+			  trace_process_of(t, send), early);
 }
 
 static int compare_sizes(const void *a, const void *b, void *arg)

@@ -16,7 +16,7 @@
 
 #define NOTES_KEPT 8
 
-enum note_level { NOTE_WARNING, NOTE_DAMAGE };
+enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
@@ -37,15 +37,16 @@ enum note_level { NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
 	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
 	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
-	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_WARNING, "a receive is stamped before its send: the clocks disagree; logical times do not depend on it") \
+	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_REMARK, "a receive is stamped before its send: the clocks disagree a little; logical times do not depend on it") \
+	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a receive is stamped long before its send: the clocks disagree by more than 1 % of the run; the run time is not reliable") \
 	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some lack it; those that agree were related") \
 	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "the trace holds a cycle; this relation was cut to go on") \
 	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not follow its format; compute times come from another source") \
 	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
-	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_WARNING, "events without a definition; shown by number") \
+	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; shown by number") \
 	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "a local, unfinished file: clocks are aligned only as far as its own records say") \
 	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may not fit together") \
-	NOTE(JOINED_WORLDS, "several-worlds", NOTE_WARNING, "the trace joins several MPI_COMM_WORLDs; processes are numbered through")
+	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; processes are numbered through")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

@@ -354,15 +354,16 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		code = read_events(x, e);
 	if (code == ERR_OK)
 		code = close_room(x, e);
-	if (code == ERR_OK)
+	if (code == ERR_OK) {
+		sum_up(x);
 		code = list_comms(x, e);
+	}
 	if (code == ERR_OK)
 		code = load_relate(x, e);
 	if (code == ERR_OK)
 		code = list_states(x, e);
 	if (code != ERR_OK)
 		return code;
-	sum_up(x);
 	for (uint32_t i = 0; i < x->file_count; i++) {
 		struct err changed;
 

@@ -15,7 +15,8 @@ TUI_LIBS   = $(shell pkg-config --libs ncursesw)
 CORE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/core/*.c)))
 CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
 TUI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/tui/*.c)))
-OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(BUILD)/src/main.o
+RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/runner/*.c)))
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/src/main.o
 
 MANDIR  ?= $(PREFIX)/share/man
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
@@ -23,12 +24,12 @@ ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 INSTALL ?= install
 
-all: pas2p     ## build the program: ./pas2p
+all: pas2p preload ## build the program, ./pas2p, and the tracer's library
 
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
 
-$(BUILD)/pas2p: $(BUILD)/src/main.o $(CLI_OBJ) $(TUI_OBJ) $(BUILD)/libpas2p.a
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
 
@@ -40,6 +41,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "CC   $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+include src/preload/preload.mk
 
 # Tests: t/NAME.c becomes $(BUILD)/t/NAME.t; t/NAME.t are shell scripts. What several C tests share is in
 # libtest.a. No test needs ncurses: the core and the command line do without.
@@ -119,7 +122,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk | expand -t 22
 	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
 
 clean:         ## take away all that was built

@@ -1,0 +1,219 @@
+#include "buffer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clocks.h"
+
+#define PREAMBLE 1024
+
+struct buffer buffer = {.fd = -1};
+
+static uint8_t preamble[PREAMBLE];
+
+static void add_pair(size_t *at, const char *title, const char *value)
+{
+	int n = snprintf((char *)preamble + *at, PREAMBLE - *at, "%s%c%s", title, 0, value);
+
+	*at += (size_t)n + 1;
+}
+
+static void add_number(size_t *at, const char *title, long value)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%ld", value);
+	add_pair(at, title, text);
+}
+
+/* As MPE stamps a local file that has not been closed: counts are placeholders, there is no table. */
+static void make_preamble(int size)
+{
+	size_t at = 0;
+
+	memset(preamble, 0, sizeof preamble);
+	at += (size_t)snprintf((char *)preamble, PREAMBLE, "CLOG-02.44") + 1;
+	add_pair(&at, "is_big_endian=", __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "TRUE " : "FALSE");
+	add_pair(&at, "is_finalzed=", "FALSE");
+	add_number(&at, "block_size=", BUFFER_BLOCK);
+	add_number(&at, "num_buffered_blocks=", BUFFER_BLOCKS);
+	add_number(&at, "max_comm_world_size=", size);
+	add_number(&at, "max_thread_count=", 1);
+	add_number(&at, "known_eventID_start=", 0);
+	add_number(&at, "user_eventID_start=", 600);
+	add_number(&at, "known_solo_eventID_start=", -10);
+	add_number(&at, "user_solo_eventID_start=", 5000);
+	add_number(&at, "known_stateID_count=", 300);
+	add_number(&at, "user_stateID_count=", 100);
+	add_number(&at, "known_solo_eventID_count=", 10);
+	add_number(&at, "user_solo_eventID_count=", 100);
+	add_number(&at, "commtable_fptr=", 0);
+	add_pair(&at, "0", "1073741824");
+	memcpy(preamble + at, "0", 2);
+}
+
+bool buffer_init(const char *path, int rank, int size)
+{
+	size_t n = strlen(path);
+	size_t end = strlen(".clog2");
+
+	buffer.memory = malloc((size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
+	if (!buffer.memory)
+		return false;
+	if (n > end && strcmp(path + n - end, ".clog2") == 0)
+		n -= end;
+	snprintf(buffer.path, sizeof buffer.path, "%.*s.rank%06d.clog2", (int)n, path, rank);
+	make_preamble(size);
+	/* Touch the pages now, not in the program's calls. */
+	memset(buffer.memory, 0, (size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
+	buffer.block = buffer.memory;
+	buffer.rank = rank;
+	buffer.size = size;
+	/* A file of that name is of an earlier run, and would be taken for this one's. */
+	unlink(buffer.path);
+	return true;
+}
+
+static bool write_all(const uint8_t *bytes, size_t n, uint64_t offset)
+{
+	while (n) {
+		ssize_t done = pwrite(buffer.fd, bytes, n, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		bytes += done;
+		n -= (size_t)done;
+		offset += (uint64_t)done;
+	}
+	return true;
+}
+
+static void complain(const char *what)
+{
+	static const char before[] = "pas2p: cannot ";
+	static const char after[] = ": the trace ends here; is the disk full?\n";
+	ssize_t ignored;
+
+	ignored = write(2, before, sizeof before - 1);
+	ignored = write(2, what, strlen(what));
+	ignored = write(2, " ", 1);
+	ignored = write(2, buffer.path, strlen(buffer.path));
+	ignored = write(2, after, sizeof after - 1);
+	(void)ignored;
+}
+
+/* Append n blocks from memory. */
+static void spill(unsigned n)
+{
+	if (buffer.broken || !n)
+		return;
+	if (buffer.fd < 0) {
+		buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (buffer.fd < 0 || !write_all(preamble, PREAMBLE, 0)) {
+			buffer.broken = true;
+			complain("write the local file");
+			return;
+		}
+	}
+	if (!write_all(buffer.memory, (size_t)n * BUFFER_BLOCK, PREAMBLE + buffer.spilled * BUFFER_BLOCK)) {
+		buffer.broken = true;
+		complain("write to the local file");
+		return;
+	}
+	buffer.spilled += n;
+}
+
+static void end_block(double time, int32_t type)
+{
+	uint8_t *p = put_head(buffer.block + buffer.used, time, 0, buffer.rank, 0, type);
+
+	memset(p, 0, (size_t)(buffer.block + BUFFER_BLOCK - p));
+}
+
+void buffer_next_block(void)
+{
+	double start = buffer_order(clock_now());
+	double end;
+	uint8_t *p;
+
+	end_block(start, REC_ENDBLOCK);
+	buffer.used = 0;
+	if (++buffer.filled < BUFFER_BLOCKS) {
+		buffer.block += BUFFER_BLOCK;
+		return;
+	}
+	spill(BUFFER_BLOCKS);
+	buffer.filled = 0;
+	buffer.block = buffer.memory;
+	end = buffer_order(clock_now());
+	p = put_bare(buffer.block, start, 0, buffer.rank, 0, ETYPE_SPILL);
+	put_bare(p, end, 0, buffer.rank, 0, ETYPE_SPILL + 1);
+	buffer_commit(2 * LEN_BARE, end);
+}
+
+void buffer_rescue(void)
+{
+	unsigned whole = buffer.filled;
+
+	if (!buffer.memory)
+		return;
+	if (buffer.used) {
+		end_block(buffer.last, REC_ENDBLOCK);
+		whole++;
+	}
+	spill(whole);
+	/* Whatever still comes starts a new block, so that a second rescue repeats nothing. */
+	buffer.filled = 0;
+	buffer.block = buffer.memory;
+	buffer.used = 0;
+}
+
+void buffer_close(double time)
+{
+	end_block(time, REC_ENDLOG);
+	buffer.filled++;
+}
+
+uint64_t buffer_block_count(void)
+{
+	return buffer.spilled + buffer.filled;
+}
+
+bool buffer_block(uint64_t k, uint8_t into[BUFFER_BLOCK])
+{
+	size_t got = 0;
+
+	if (k >= buffer.spilled) {
+		memcpy(into, buffer.memory + (size_t)(k - buffer.spilled) * BUFFER_BLOCK, BUFFER_BLOCK);
+		return true;
+	}
+	while (got < BUFFER_BLOCK) {
+		ssize_t n = pread(buffer.fd, into + got, BUFFER_BLOCK - got, (off_t)(PREAMBLE + k * BUFFER_BLOCK + got));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		got += (size_t)n;
+	}
+	return true;
+}
+
+void buffer_release(bool keep)
+{
+	if (keep && buffer.memory)
+		spill(buffer.filled);
+	if (buffer.fd >= 0) {
+		close(buffer.fd);
+		if (!keep)
+			unlink(buffer.path);
+	}
+	free(buffer.memory);
+	buffer.memory = NULL;
+	buffer.fd = -1;
+}

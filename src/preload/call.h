@@ -1,0 +1,171 @@
+/* What every wrapper does around the call of the MPI library's own function.
+ *
+ *     if (!call_outer())
+ *             rc = real.Send(...);                 nested, or before MPI_Init
+ *     else {
+ *             call_open(&c, CALL_Send, cm, flags, bytes, dest, tag);
+ *             rc = real.Send(...);
+ *             call_close(&c, NULL);
+ *     }
+ *     self.depth--;
+ *
+ * All is inline and flags are constants, so that each wrapper holds only what it needs.
+ */
+#ifndef PAS2P_CALL_H
+#define PAS2P_CALL_H
+
+#include "comms.h"
+#include "control.h"
+#include "preload.h"
+
+enum call_flags {
+	CALL_SENDS = 1,       /* a message goes out: MSGEVT before the call; counted unless to MPI_PROC_NULL */
+	CALL_COLLECTS = 2,    /* a collective: size as cargo; counted if over more than one process */
+	CALL_WAITS = 4        /* may wait for another process */
+};
+
+struct call {
+	struct comm *cm;
+	uint64_t number;      /* as counted; 0: not */
+	int32_t start;        /* event type */
+	bool record, waits;
+};
+
+/* A size as the format holds it: unknown (negative) rather than wrong. */
+static inline int32_t size_of(int64_t bytes)
+{
+	return bytes >= 0 && bytes <= INT32_MAX ? (int32_t)bytes : -1;
+}
+
+static inline bool call_outer(void)
+{
+	bool outer = self.depth++ == 0 && preload.mode != PRELOAD_OFF;
+
+	if (__builtin_expect(outer && !self.known, 0))
+		thread_start();
+	return outer;
+}
+
+static inline uint64_t call_count(void)
+{
+	uint64_t number;
+
+	preload_lock();
+	number = ++preload.counted;
+	control_before(number);
+	preload_unlock();
+	return number;
+}
+
+static inline void record_begin(struct call *c, enum call_id id, unsigned flags, int64_t bytes, int peer, int tag)
+{
+	const struct comm *cm = c->cm;
+	size_t length = LEN_CARGO + (flags & CALL_COLLECTS ? LEN_CARGO : LEN_BARE);
+	int named = flags & CALL_SENDS && peer != MPI_PROC_NULL ? comm_peer(cm, peer) : -1;
+	double t;
+	double cpu;
+	uint8_t *p;
+
+	if (__builtin_expect(!preload.used[id], 0))
+		define_call(id);
+	if (named >= 0)
+		length += LEN_MSG;
+	t = clock_now();
+	cpu = cpu_at(&self.cpu, t);
+	preload_lock();
+	p = buffer_room(length);
+	t = buffer_order(t);
+	p = put_cargo(p, t, 0, preload.rank, self.id, ETYPE_COMPUTE, f64_bits(cpu));
+	if (flags & CALL_COLLECTS)
+		p = put_cargo(p, t, cm->icomm, cm->rank, self.id, c->start, (uint64_t)bytes);
+	else
+		p = put_bare(p, t, cm->icomm, cm->rank, self.id, c->start);
+	if (named >= 0)
+		put_msg(p, t, cm->icomm, cm->rank, self.id, ETYPE_SEND, named, tag, size_of(bytes));
+	buffer_commit(length, t);
+	preload_unlock();
+}
+
+/* Count and log the entry into an outermost call. */
+static inline __attribute__((always_inline)) void call_open(struct call *c, enum call_id id, struct comm *cm, unsigned flags,
+							    int64_t bytes, int peer, int tag)
+{
+	c->cm = cm;
+	c->number = 0;
+	c->record = preload.recording;
+	c->waits = false;
+	if (c->record) {
+		c->start = call_starts[id];
+		record_begin(c, id, flags, bytes, peer, tag);
+	} else if (preload.mode == PRELOAD_CONTROL) {
+		if ((flags & CALL_SENDS && peer != MPI_PROC_NULL) || (flags & CALL_COLLECTS && (cm->size > 1 || cm->inter)))
+			c->number = call_count();
+		c->waits = (flags & CALL_WAITS) != 0;
+		if (c->waits)
+			control_blocked(true);
+	}
+}
+
+/* The call has returned; *got, if not NULL, is the message that it received. */
+struct received {
+	struct comm *cm;
+	int source, tag;
+	int64_t bytes;
+};
+
+/* All but the times is written before the clock is read, so that the writing falls into the call. */
+static inline void record_end(const struct call *c, const struct received *got)
+{
+	const struct comm *cm = c->cm;
+	uint8_t *message = NULL;
+	uint8_t *final;
+	uint8_t *reading;
+	uint64_t cpu;
+	double t;
+
+	preload_lock();
+	reading = final = buffer_room(LEN_MSG + LEN_BARE + LEN_CARGO);
+	if (got) {
+		message = final;
+		reading = final = put_msg(message, 0, got->cm->icomm, got->cm->rank, self.id, ETYPE_RECEIVE, got->source,
+					  got->tag, size_of(got->bytes));
+	}
+	reading = put_bare(final, 0, cm->icomm, cm->rank, self.id, c->start + 1);
+	if (__builtin_expect(buffer_tight(), 0)) {
+		/* Spill here, between the call's end and the reading after it. */
+		t = buffer_order(clock_now());
+		if (message)
+			put_f64(message, t);
+		put_f64(final, t);
+		buffer_commit((size_t)(reading - final) + (got ? LEN_MSG : 0), t);
+		buffer_next_block();
+		reading = buffer_room(LEN_CARGO);
+		message = final = NULL;
+	}
+	put_cargo(reading, 0, 0, preload.rank, self.id, ETYPE_COMPUTE, 0);
+	t = clock_now();
+	cpu = big_u64(f64_bits(cpu_at(&self.cpu, t)));
+	memcpy(reading + 32, &cpu, 8);
+	t = buffer_order(t);
+	put_f64(reading, t);
+	if (final)
+		put_f64(final, t);
+	if (message)
+		put_f64(message, t);
+	buffer_commit(LEN_CARGO + (final ? LEN_BARE : 0) + (message ? LEN_MSG : 0), t);
+	preload_unlock();
+}
+
+static inline __attribute__((always_inline)) void call_close(struct call *c, const struct received *got)
+{
+	if (c->record) {
+		record_end(c, got);
+	} else if (preload.mode == PRELOAD_CONTROL) {
+		if (c->waits)
+			control_blocked(false);
+		if (c->number)
+			control_after(c->number);
+	}
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* Clocks: wall time and CPU time of a call, cheaply; and how this process's wall clock relates to rank 0's.
+ *
+ * Wall time is CLOCK_MONOTONIC, in seconds since clock_start(): about 30 ns a reading, no system call.
+ *
+ * CPU time is that of the process (CLOCK_PROCESS_CPUTIME_ID), a system call of 150 to 400 ns: too dear to make
+ * twice in every call. But while a thread runs without being switched out, its CPU time grows as wall time does. So
+ * the CPU clock is read once, and wall time is added from there until a switch may have happened. The kernel tells of
+ * that for free: it clears the rseq_cs word of a thread's restartable-sequences area whenever it switches the thread out
+ * (or gives it a signal) while that word names a section in which the thread is not. glibc >= 2.35 registers the area.
+ * The CPU clock is read again
+ *   - after a switch: nothing is estimated across one;
+ *   - a millisecond after it was read, for the CPU time of other threads (OpenMP): this is the bound of the error,
+ *     a millisecond of each other running thread, attributed to the wrong side of a call;
+ *   - without rseq (old glibc, GLIBC_TUNABLES=glibc.pthread.rseq=0): after 100 us; a preemption shorter than that is
+ *     taken for computing, at most 100 us each.
+ * With MPI_THREAD_MULTIPLE readings are of the calling thread's CPU clock, since the process's would count what
+ * the other callers do.
+ */
+#ifndef PAS2P_CLOCKS_H
+#define PAS2P_CLOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+extern struct timespec clock_zero;
+
+void clock_start(void);
+
+static inline double clock_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)(t.tv_sec - clock_zero.tv_sec) + 1e-9 * (double)(t.tv_nsec - clock_zero.tv_nsec);
+}
+
+/* One thread's CPU clock. */
+struct cpu_clock {
+	volatile uint64_t *mark; /* its rseq_cs word; NULL: not available */
+	double wall, cpu;        /* the last reading of the CPU clock: CPU time at that wall time */
+	double last;             /* what was last given out: never goes back */
+	bool started;
+};
+
+extern uint64_t clock_mark;      /* what the mark holds while there was no switch */
+extern double clock_patience;    /* s after which the CPU clock is read anyway */
+extern bool clock_of_thread;     /* read the thread's CPU clock instead of the process's */
+
+double cpu_read(struct cpu_clock *c); /* reads the CPU clock itself */
+
+/* CPU time at wall time `now`, which was read just before. */
+static inline double cpu_at(struct cpu_clock *c, double now)
+{
+	double cpu;
+
+	if (__builtin_expect(c->started && (!c->mark || *c->mark == clock_mark) && now - c->wall < clock_patience, 1))
+		cpu = c->cpu + (now - c->wall);
+	else
+		cpu = cpu_read(c);
+	if (cpu < c->last)
+		cpu = c->last;
+	c->last = cpu;
+	return cpu;
+}
+
+/* Measure this process's clock against rank 0's: collective over the tracer's communicator, at init (which 0) and
+ * at finalize (which 1). Processes that share rank 0's clock (same boot, same time namespace, and the measurement does
+ * not contradict) have offset 0 exactly. */
+void clock_measure(int which, int rank, int size);
+
+/* Local time -> rank 0's time: offset at init, and linear in between. */
+double clock_shift(void);              /* offset at init: corrected = local + shift */
+double clock_corrected(double local);
+double clock_error(void);              /* bound on the error of both measurements, s */
+
+#endif

@@ -1,0 +1,367 @@
+#include "preload.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "comms.h"
+#include "control.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+const struct call_info call_infos[CALL_COUNT] = {
+#define CALL(name, state, colour, collective) {"MPI_" #name, state, colour, collective},
+#include "calls.def"
+#undef CALL
+	{"MPI_Pcontrol", -1, "grey", false},
+};
+
+int32_t call_starts[CALL_COUNT];
+struct preload preload;
+pthread_mutex_t preload_mutex = PTHREAD_MUTEX_INITIALIZER;
+_Thread_local struct thread self __attribute__((tls_model("initial-exec")));
+
+static int32_t off_thread; /* which thread called MPI_Pcontrol(0) */
+
+void thread_start(void)
+{
+	self.id = __atomic_fetch_add(&preload.threads, 1, __ATOMIC_RELAXED);
+	self.known = true;
+}
+
+static uint8_t *put_text(uint8_t *p, const char *s, size_t field)
+{
+	size_t n = strlen(s);
+
+	memset(p, 0, field);
+	memcpy(p, s, n < field ? n : field - 1);
+	return p + field;
+}
+
+/* Definitions go into every local stream, so that the local files of a crashed run can be read; the merge
+ * leaves them out and writes each once. */
+static void log_definition(int32_t state, int32_t start, const char *colour, const char *name, const char *format)
+{
+	uint8_t *p = buffer_room(LEN_STATEDEF);
+	double t = buffer_order(clock_now());
+
+	p = put_head(p, t, 0, preload.rank, 0, REC_STATEDEF);
+	p = put_i32(p, state);
+	p = put_i32(p, start);
+	p = put_i32(p, start + 1);
+	p = put_i32(p, 0);
+	p = put_text(p, colour, 24);
+	p = put_text(p, name, 32);
+	put_text(p, format, 40);
+	buffer_commit(LEN_STATEDEF, t);
+}
+
+int32_t call_state(enum call_id id)
+{
+	return call_infos[id].state >= 0 ? call_infos[id].state : STATE_USER + (int32_t)id;
+}
+
+void define_call(enum call_id id)
+{
+	const struct call_info *c = &call_infos[id];
+
+	preload_lock();
+	if (!preload.used[id])
+		log_definition(call_state(id), call_starts[id], c->colour, c->name, c->collective ? FORMAT_COLLECTIVE : "");
+	preload.used[id] = true;
+	preload_unlock();
+}
+
+void define_known(int32_t state)
+{
+	bool *used = state == STATE_IRECV_WAITED ? &preload.used_waited : &preload.used_sent;
+
+	if (*used)
+		return;
+	preload_lock();
+	log_definition(state, 2 * state, state == STATE_IRECV_WAITED ? COLOUR_IRECV_WAITED : COLOUR_ISEND_WAITED,
+		       state == STATE_IRECV_WAITED ? NAME_IRECV_WAITED : NAME_ISEND_WAITED, "");
+	*used = true;
+	preload_unlock();
+}
+
+static void log_compute_definition(void)
+{
+	uint8_t *p = buffer_room(LEN_EVENTDEF);
+	double t = buffer_order(clock_now());
+
+	p = put_head(p, t, 0, preload.rank, 0, REC_EVENTDEF);
+	p = put_i32(p, ETYPE_COMPUTE);
+	p = put_i32(p, 0);
+	p = put_text(p, COLOUR_COMPUTE, 24);
+	p = put_text(p, NAME_COMPUTE, 32);
+	put_text(p, FORMAT_COMPUTE, 40);
+	buffer_commit(LEN_EVENTDEF, t);
+}
+
+static void log_constant(const char *name, int32_t value)
+{
+	uint8_t *p = buffer_room(LEN_CONSTDEF);
+	double t = buffer_order(clock_now());
+
+	p = put_head(p, t, 0, preload.rank, 0, REC_CONSTDEF);
+	p = put_i32(p, ETYPE_CONST);
+	p = put_i32(p, value);
+	put_text(p, name, 32);
+	buffer_commit(LEN_CONSTDEF, t);
+}
+
+static void log_timeshift(double shift)
+{
+	uint8_t *p = buffer_room(LEN_TIMESHIFT);
+	double t = buffer_order(clock_now());
+
+	p = put_head(p, t, 0, preload.rank, 0, REC_TIMESHIFT);
+	put_f64(p, shift);
+	buffer_commit(LEN_TIMESHIFT, t);
+}
+
+static void log_solo(int32_t etype)
+{
+	uint8_t *p = buffer_room(LEN_BARE);
+	double t = buffer_order(clock_now());
+
+	put_bare(p, t, 0, preload.rank, self.id, etype);
+	buffer_commit(LEN_BARE, t);
+}
+
+static void log_reading(void)
+{
+	double t = clock_now();
+	double cpu = cpu_at(&self.cpu, t);
+	uint8_t *p = buffer_room(LEN_CARGO);
+
+	t = buffer_order(t);
+	put_cargo(p, t, 0, preload.rank, self.id, ETYPE_COMPUTE, f64_bits(cpu));
+	buffer_commit(LEN_CARGO, t);
+}
+
+/* Signals that end a process: what is in memory goes to the local file first. */
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU};
+#define FATAL_SIGNALS (sizeof fatal_signals / sizeof *fatal_signals)
+static struct sigaction actions_before[FATAL_SIGNALS];
+
+static void on_fatal(int number)
+{
+	buffer_rescue();
+	for (size_t i = 0; i < FATAL_SIGNALS; i++)
+		if (fatal_signals[i] == number)
+			sigaction(number, &actions_before[i], NULL);
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction a;
+
+	memset(&a, 0, sizeof a);
+	a.sa_handler = on_fatal;
+	sigemptyset(&a.sa_mask);
+	for (size_t i = 0; i < FATAL_SIGNALS; i++)
+		if (sigaction(fatal_signals[i], NULL, &actions_before[i]) == 0 && actions_before[i].sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &a, NULL);
+}
+
+static void release_signals(void)
+{
+	for (size_t i = 0; i < FATAL_SIGNALS; i++) {
+		struct sigaction now;
+
+		if (sigaction(fatal_signals[i], NULL, &now) == 0 && now.sa_handler == on_fatal)
+			sigaction(fatal_signals[i], &actions_before[i], NULL);
+	}
+}
+
+/* Processes that MPI_Comm_spawn made are a world of their own: another file. */
+static void name_output(const char *path)
+{
+	MPI_Comm parent = real.comm_null;
+
+	snprintf(preload.path, sizeof preload.path, "%s", path);
+	real.Comm_get_parent(&parent);
+	if (parent != real.comm_null) {
+		size_t n = strlen(path);
+		int pid = (int)getpid();
+
+		if (n > 6 && strcmp(path + n - 6, ".clog2") == 0)
+			n -= 6;
+		real.Bcast(&pid, 1, real.int32, 0, preload.comm);
+		snprintf(preload.path, sizeof preload.path, "%.*s.spawned%d.clog2", (int)n, path, pid);
+	}
+}
+
+static bool start_trace(const char *path)
+{
+	for (int i = 0; i < CALL_COUNT; i++)
+		call_starts[i] = call_infos[i].state >= 0 ? 2 * call_infos[i].state : ETYPE_USER + 2 * i;
+	if (real.Comm_dup(real.world, &preload.comm) != MPI_SUCCESS)
+		return false;
+	name_output(path);
+	if (!buffer_init(preload.path, preload.rank, preload.size)) {
+		fprintf(stderr, "pas2p: no memory for the trace's buffer on rank %d; nothing is traced\n", preload.rank);
+		return false;
+	}
+	clock_start();
+	clock_of_thread = preload.threaded;
+	clock_measure(0, preload.rank, preload.size);
+	preload.mode = PRELOAD_TRACE;
+	log_timeshift(clock_shift());
+	if (!comms_init())
+		return false;
+	if (preload.rank == 0) {
+		log_constant("MPI_PROC_NULL", MPI_PROC_NULL);
+		log_constant("MPI_ANY_SOURCE", MPI_ANY_SOURCE);
+		log_constant("MPI_ANY_TAG", MPI_ANY_TAG);
+	}
+	log_compute_definition();
+	log_definition(STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
+	log_solo(ETYPE_COMM_INIT);
+	catch_signals();
+	preload.recording = true;
+	log_reading();
+	return true;
+}
+
+/* MPI_Init has returned. */
+static void started(void)
+{
+	const char *path = getenv("PAS2P_TRACE");
+	int provided = MPI_THREAD_SINGLE;
+
+	real.Query_thread(&provided);
+	preload.threaded = provided == MPI_THREAD_MULTIPLE;
+	real.Comm_rank(real.world, &preload.rank);
+	real.Comm_size(real.world, &preload.size);
+	thread_start();
+	if (control_active()) {
+		comms_init();
+		preload.mode = PRELOAD_CONTROL;
+		control_init(preload.rank, preload.size);
+	} else if (path && *path) {
+		if (!start_trace(path))
+			preload.mode = PRELOAD_OFF;
+	}
+}
+
+EXPORT int MPI_Init(int *argc, char ***argv)
+{
+	int rc;
+
+	real_find();
+	self.depth++;
+	rc = real.Init(argc, argv);
+	if (rc == MPI_SUCCESS && self.depth == 1)
+		started();
+	self.depth--;
+	return rc;
+}
+EXPORT int PMPI_Init(int *argc, char ***argv) __attribute__((alias("MPI_Init")));
+
+EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int rc;
+
+	real_find();
+	self.depth++;
+	rc = real.Init_thread(argc, argv, required, provided);
+	if (rc == MPI_SUCCESS && self.depth == 1)
+		started();
+	self.depth--;
+	return rc;
+}
+EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) __attribute__((alias("MPI_Init_thread")));
+
+/* Records off and on. The time between is one state, so that its calls are not taken for computing. */
+static void switch_records(bool on)
+{
+	double t;
+
+	if (preload.mode != PRELOAD_TRACE || on == preload.recording)
+		return;
+	if (!preload.used[CALL_Pcontrol])
+		define_call(CALL_Pcontrol);
+	preload_lock();
+	if (!on) {
+		preload.recording = false;
+		off_thread = self.id;
+		log_reading();
+	}
+	t = buffer_order(clock_now());
+	put_bare(buffer_room(LEN_BARE), t, 0, preload.rank, off_thread, call_starts[CALL_Pcontrol] + on);
+	buffer_commit(LEN_BARE, t);
+	if (on) {
+		log_reading();
+		preload.recording = true;
+	}
+	preload_unlock();
+}
+
+EXPORT int MPI_Pcontrol(const int level, ...)
+{
+	if (self.depth == 0)
+		switch_records(level != 0);
+	return MPI_SUCCESS;
+}
+EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("MPI_Pcontrol")));
+
+static void finish_trace(void)
+{
+	bool merged;
+
+	if (preload.recording) {
+		log_reading();
+		preload.recording = false;
+	} else {
+		double t = buffer_order(clock_now());
+
+		put_bare(buffer_room(LEN_BARE), t, 0, preload.rank, off_thread, call_starts[CALL_Pcontrol] + 1);
+		buffer_commit(LEN_BARE, t);
+	}
+	log_solo(ETYPE_COMM_FINAL);
+	clock_measure(1, preload.rank, preload.size);
+	release_signals();
+	merged = merge_all();
+	buffer_release(!merged || getenv("PAS2P_KEEP_LOCAL"));
+	real.Comm_free(&preload.comm);
+}
+
+EXPORT int MPI_Finalize(void)
+{
+	int rc;
+
+	self.depth++;
+	if (self.depth == 1 && preload.mode == PRELOAD_TRACE)
+		finish_trace();
+	else if (self.depth == 1 && preload.mode == PRELOAD_CONTROL)
+		control_finalize();
+	preload.mode = PRELOAD_OFF;
+	rc = real.Finalize();
+	self.depth--;
+	return rc;
+}
+EXPORT int PMPI_Finalize(void) __attribute__((alias("MPI_Finalize")));
+
+EXPORT int MPI_Abort(MPI_Comm comm, int code)
+{
+	if (preload.mode == PRELOAD_TRACE)
+		buffer_rescue();
+	self.depth++;
+	code = real.Abort(comm, code);
+	self.depth--;
+	return code;
+}
+EXPORT int PMPI_Abort(MPI_Comm comm, int code) __attribute__((alias("MPI_Abort")));
+
+/* exit() without MPI_Finalize. */
+__attribute__((destructor)) static void at_exit(void)
+{
+	if (preload.mode == PRELOAD_TRACE)
+		buffer_rescue();
+}

@@ -1,0 +1,121 @@
+/* The preloaded library: what its parts share. It is one source, built for each MPI implementation.
+ *
+ *     calls.def    the functions that are wrapped
+ *     wrappers.c   the wrappers (wrappers.inc: those that MPI 4 has twice); requests.c: those around requests
+ *     call.h       what every wrapper does before and after the call
+ *     preload.c    MPI_Init to MPI_Finalize, Pcontrol, Abort, signals, definitions
+ *     comms.c      communicators      clocks.c   wall and CPU clocks     buffer.c   records in blocks, local file
+ *     merge.c      one file of all    real.c     the MPI library         control.h  the checkpoint runner's side
+ *
+ * Only outermost calls make records: `self.depth` counts how deep this thread is in MPI calls, since MPI
+ * libraries call MPI functions themselves.
+ *
+ * Where a call's records lie in time: the entry reading of the CPU clock and the state's start before the call, the
+ * final and the exit reading after it, so that the library's own work falls into the state, not into the program's
+ * computing. A spill to disk is logged as MPE does (CLOG_Buffer_write2disk), between final and exit reading.
+ */
+#ifndef PAS2P_PRELOAD_H
+#define PAS2P_PRELOAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buffer.h"
+#include "clocks.h"
+#include "real.h"
+
+enum call_id {
+#define CALL(name, state, colour, collective) CALL_##name,
+#include "calls.def"
+#undef CALL
+	CALL_Pcontrol, /* the state that spans the time while MPI_Pcontrol has switched records off */
+	CALL_COUNT
+};
+
+struct call_info {
+	const char *name;
+	int state;         /* MPE2's number, or -1 */
+	const char *colour;
+	bool collective;   /* its start carries the size as cargo */
+};
+extern const struct call_info call_infos[CALL_COUNT];
+
+/* Event types: known states have 2s and 2s+1; the others are user states in the order of the list. */
+#define ETYPE_USER 600
+#define STATE_USER 300
+#define ETYPE_COMPUTE 5000
+#define ETYPE_SEND (-101)
+#define ETYPE_CONST (-201)
+#define ETYPE_RECEIVE (-102)
+#define ETYPE_COMM_INIT (-10)
+#define ETYPE_COMM_FINAL (-9)
+#define STATE_ISEND_WAITED 250
+#define STATE_IRECV_WAITED 251
+#define STATE_SPILL 280
+#define NAME_ISEND_WAITED "MPE_Isend_waited"
+#define NAME_IRECV_WAITED "MPE_Irecv_waited"
+#define NAME_SPILL "CLOG_Buffer_write2disk"
+#define NAME_COMPUTE "PAS2P_compute"
+#define COLOUR_ISEND_WAITED "magenta"
+#define COLOUR_IRECV_WAITED "DarkOrange"
+#define COLOUR_SPILL "maroon"
+#define COLOUR_COMPUTE "white"
+#define FORMAT_COLLECTIVE "size=%l"
+#define FORMAT_COMPUTE "cpu=%E"
+extern int32_t call_starts[CALL_COUNT]; /* final = start + 1 */
+int32_t call_state(enum call_id id);
+
+enum preload_mode { PRELOAD_OFF, PRELOAD_TRACE, PRELOAD_CONTROL };
+
+struct preload {
+	enum preload_mode mode;   /* OFF before MPI_Init and after MPI_Finalize too */
+	bool recording;           /* TRACE, and not switched off by MPI_Pcontrol */
+	bool threaded;            /* MPI_THREAD_MULTIPLE: take the lock */
+	int rank, size;           /* in MPI_COMM_WORLD */
+	int32_t threads;          /* that have made calls */
+	uint64_t counted;         /* calls counted (control.h) */
+	MPI_Comm comm;            /* the tracer's own copy of MPI_COMM_WORLD */
+	bool used[CALL_COUNT];    /* defined in this process's stream */
+	bool used_sent, used_waited; /* states 250, 251 */
+	char path[4096];          /* the output */
+};
+extern struct preload preload;
+
+extern pthread_mutex_t preload_mutex;
+
+static inline void preload_lock(void)
+{
+	if (__builtin_expect(preload.threaded, 0))
+		pthread_mutex_lock(&preload_mutex);
+}
+
+static inline void preload_unlock(void)
+{
+	if (__builtin_expect(preload.threaded, 0))
+		pthread_mutex_unlock(&preload_mutex);
+}
+
+/* This thread. */
+struct request;
+struct thread {
+	int depth;               /* in how many MPI calls it is */
+	int32_t id;              /* from 0 in order of first call; valid if known */
+	bool known;
+	struct cpu_clock cpu;
+	struct request *requests; /* scratch of requests.c */
+	MPI_Status *statuses;
+	int scratch;             /* room in both */
+};
+extern _Thread_local struct thread self __attribute__((tls_model("initial-exec")));
+
+void thread_start(void);
+
+/* Write the definition of a call's state, or of state 250 or 251, into the local stream, before its first use. */
+void define_call(enum call_id id);
+void define_known(int32_t state);
+
+/* All records of all processes into one file. False, with a sentence on stderr: the local files are kept. */
+bool merge_all(void);
+
+#endif

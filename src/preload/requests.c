@@ -1,0 +1,383 @@
+#include "requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Open addressing, linear probing, power of two, at most half full; removal shifts back. Key 0: free. */
+struct map {
+	struct request *slots;
+	size_t cap, count;
+};
+
+static struct map requests;
+static struct map messages;
+
+/* Handles are pointers in Open MPI and integers in MPICH; none that is valid is 0 in both once this is added. */
+#define KEY_OF(handle) ((uint64_t)(uintptr_t)(handle) + 1)
+
+static size_t home(const struct map *m, uint64_t key)
+{
+	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (m->cap - 1);
+}
+
+static struct request *map_find(const struct map *m, uint64_t key)
+{
+	if (!m->count)
+		return NULL;
+	for (size_t i = home(m, key); m->slots[i].key; i = (i + 1) & (m->cap - 1))
+		if (m->slots[i].key == key)
+			return &m->slots[i];
+	return NULL;
+}
+
+static void map_put(struct map *m, const struct request *r)
+{
+	size_t i = home(m, r->key);
+
+	while (m->slots[i].key && m->slots[i].key != r->key)
+		i = (i + 1) & (m->cap - 1);
+	if (!m->slots[i].key)
+		m->count++;
+	m->slots[i] = *r;
+}
+
+static void map_add(struct map *m, const struct request *r)
+{
+	if (m->count * 2 >= m->cap) {
+		struct map more = {.cap = m->cap ? m->cap * 2 : 256};
+
+		more.slots = calloc(more.cap, sizeof *more.slots);
+		if (!more.slots)
+			return;
+		for (size_t i = 0; i < m->cap; i++)
+			if (m->slots[i].key)
+				map_put(&more, &m->slots[i]);
+		free(m->slots);
+		*m = more;
+	}
+	map_put(m, r);
+}
+
+static void map_remove(struct map *m, struct request *r)
+{
+	size_t hole = (size_t)(r - m->slots);
+	size_t mask = m->cap - 1;
+
+	m->count--;
+	for (size_t i = (hole + 1) & mask; m->slots[i].key; i = (i + 1) & mask) {
+		if (((i - home(m, m->slots[i].key)) & mask) >= ((i - hole) & mask)) {
+			m->slots[hole] = m->slots[i];
+			hole = i;
+		}
+	}
+	m->slots[hole].key = 0;
+}
+
+void request_add(MPI_Request handle, const struct request *r)
+{
+	struct request copy = *r;
+
+	if (handle == real.request_null)
+		return;
+	copy.key = KEY_OF(handle);
+	preload_lock();
+	map_add(&requests, &copy);
+	preload_unlock();
+}
+
+void message_add(MPI_Message message, struct comm *cm)
+{
+	struct request r = {.key = KEY_OF(message), .cm = cm};
+
+	preload_lock();
+	map_add(&messages, &r);
+	preload_unlock();
+}
+
+struct comm *message_take(MPI_Message message)
+{
+	struct comm *cm = &comm_world;
+	struct request *r;
+
+	preload_lock();
+	r = map_find(&messages, KEY_OF(message));
+	if (r) {
+		cm = r->cm;
+		map_remove(&messages, r);
+	}
+	preload_unlock();
+	return cm;
+}
+
+bool received_of(struct received *got, struct comm *cm, MPI_Status *status)
+{
+	int count = 0;
+
+	if (status->MPI_SOURCE == MPI_PROC_NULL)
+		return false;
+	got->cm = cm;
+	got->source = comm_peer(cm, status->MPI_SOURCE);
+	got->tag = status->MPI_TAG;
+	if (got->source < 0)
+		return false;
+	real.Get_count(status, real.byte, &count);
+	got->bytes = count == MPI_UNDEFINED ? -1 : count;
+	return true;
+}
+
+/* Room for n requests and statuses in this thread's scratch. */
+static bool scratch(int n)
+{
+	if (self.scratch < n) {
+		int room = n < 16 ? 16 : n;
+		struct request *r = realloc(self.requests, (size_t)room * sizeof *r);
+		MPI_Status *s;
+
+		if (!r)
+			return false;
+		self.requests = r;
+		s = realloc(self.statuses, (size_t)room * sizeof *s);
+		if (!s)
+			return false;
+		self.statuses = s;
+		self.scratch = room;
+	}
+	return true;
+}
+
+/* Copy what is known of n requests into the scratch; how many of them can make an event. */
+static int look_up(int n, const MPI_Request *handles)
+{
+	int known = 0;
+
+	if (n <= 0 || !scratch(n))
+		return 0;
+	preload_lock();
+	for (int i = 0; i < n; i++) {
+		struct request *r = map_find(&requests, KEY_OF(handles[i]));
+
+		self.requests[i].kind = REQUEST_NONE;
+		if (r && (r->kind != REQUEST_PERSISTENT_RECEIVE || r->active)) {
+			self.requests[i] = *r;
+			known += r->kind != REQUEST_PERSISTENT_SEND;
+		}
+	}
+	preload_unlock();
+	return known;
+}
+
+static void inner_state(int32_t state, int32_t etype, const struct received *m)
+{
+	size_t length = LEN_BARE + LEN_MSG + LEN_BARE;
+	double t;
+	uint8_t *p;
+
+	define_known(state);
+	preload_lock();
+	p = buffer_room(length);
+	t = buffer_order(clock_now());
+	p = put_bare(p, t, 0, preload.rank, self.id, 2 * state);
+	p = put_msg(p, t, m->cm->icomm, m->cm->rank, self.id, etype, m->source, m->tag, size_of(m->bytes));
+	put_bare(p, t, 0, preload.rank, self.id, 2 * state + 1);
+	buffer_commit(length, t);
+	preload_unlock();
+}
+
+/* Request number i of the scratch has completed. */
+static void completed(const struct call *c, int i, MPI_Status *status)
+{
+	const struct request *was = &self.requests[i];
+	struct received got;
+	int cancelled = 0;
+
+	if (was->kind == REQUEST_NONE || was->kind == REQUEST_PERSISTENT_SEND)
+		return;
+	preload_lock();
+	{
+		struct request *r = map_find(&requests, was->key);
+
+		if (r && was->kind == REQUEST_PERSISTENT_RECEIVE)
+			r->active = false;
+		else if (r)
+			map_remove(&requests, r);
+	}
+	preload_unlock();
+	if (was->kind == REQUEST_IDUP) {
+		comm_made_later(was->cm, *was->made, was->number);
+		return;
+	}
+	if (was->cancelled)
+		real.Test_cancelled(status, &cancelled);
+	if (c->record && !cancelled && received_of(&got, was->cm, status))
+		inner_state(STATE_IRECV_WAITED, ETYPE_RECEIVE, &got);
+}
+
+/* All n of a Waitall or Testall; after MPI_ERR_IN_STATUS only some may have succeeded. */
+static void completed_all(const struct call *c, int rc, int n, MPI_Status *statuses)
+{
+	for (int i = 0; i < n; i++)
+		if (rc == MPI_SUCCESS || (rc == MPI_ERR_IN_STATUS && statuses[i].MPI_ERROR == MPI_SUCCESS))
+			completed(c, i, &statuses[i]);
+}
+
+static void completed_some(const struct call *c, int rc, int done, const int *indices, MPI_Status *statuses)
+{
+	for (int k = 0; done != MPI_UNDEFINED && k < done; k++)
+		if (rc == MPI_SUCCESS || (rc == MPI_ERR_IN_STATUS && statuses[k].MPI_ERROR == MPI_SUCCESS))
+			completed(c, indices[k], &statuses[k]);
+}
+
+/* A completing call: `call` with the statuses replaced by our own where the program wants none but we do,
+ * then `after` if any of the requests can make an event. */
+#define COMPLETES(name, params, args, flags, n, handles, stat, ignored, after) \
+	EXPORT int MPI_##name params \
+	{ \
+		struct call c; \
+		int rc; \
+		if (!call_outer()) { \
+			rc = real.name args; \
+		} else { \
+			int known = look_up(n, handles); \
+			if (known && stat == ignored) \
+				stat = self.statuses; \
+			call_open(&c, CALL_##name, &comm_world, flags, 0, 0, 0); \
+			rc = real.name args; \
+			if (known) \
+				after; \
+			call_close(&c, NULL); \
+		} \
+		self.depth--; \
+		return rc; \
+	} \
+	EXPORT int PMPI_##name params __attribute__((alias("MPI_" #name)));
+
+COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), CALL_WAITS, 1, request, status,
+	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS) completed(&c, 0, status))
+COMPLETES(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status), 0, 1, request, status,
+	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS && *flag) completed(&c, 0, status))
+COMPLETES(Waitall, (int count, MPI_Request *handles, MPI_Status *statuses), (count, handles, statuses), CALL_WAITS, count,
+	  handles, statuses, MPI_STATUSES_IGNORE, completed_all(&c, rc, count, statuses))
+COMPLETES(Testall, (int count, MPI_Request *handles, int *flag, MPI_Status *statuses), (count, handles, flag, statuses), 0,
+	  count, handles, statuses, MPI_STATUSES_IGNORE,
+	  if (rc == MPI_ERR_IN_STATUS || (rc == MPI_SUCCESS && *flag)) completed_all(&c, rc, count, statuses))
+COMPLETES(Waitany, (int count, MPI_Request *handles, int *index, MPI_Status *status), (count, handles, index, status),
+	  CALL_WAITS, count, handles, status, MPI_STATUS_IGNORE,
+	  if (rc == MPI_SUCCESS && *index != MPI_UNDEFINED) completed(&c, *index, status))
+COMPLETES(Testany, (int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status),
+	  (count, handles, index, flag, status), 0, count, handles, status, MPI_STATUS_IGNORE,
+	  if (rc == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED) completed(&c, *index, status))
+COMPLETES(Waitsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_Status *statuses),
+	  (count, handles, done, indices, statuses), CALL_WAITS, count, handles, statuses, MPI_STATUSES_IGNORE,
+	  completed_some(&c, rc, *done, indices, statuses))
+COMPLETES(Testsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_Status *statuses),
+	  (count, handles, done, indices, statuses), 0, count, handles, statuses, MPI_STATUSES_IGNORE,
+	  completed_some(&c, rc, *done, indices, statuses))
+
+/* Start and Startall. The runner counts each persistent send before the call; MPE stamps its record after it. */
+static int start(enum call_id id, int n, MPI_Request *handles)
+{
+	struct call c;
+	uint64_t first = 0;
+	uint64_t last = 0;
+	int rc;
+
+	if (!call_outer()) {
+		rc = id == CALL_Start ? real.Start(handles) : real.Startall(n, handles);
+		self.depth--;
+		return rc;
+	}
+	preload_lock();
+	for (int i = 0; i < n; i++) {
+		struct request *r = map_find(&requests, KEY_OF(handles[i]));
+
+		if (r && r->kind == REQUEST_PERSISTENT_RECEIVE)
+			r->active = r->peer != MPI_PROC_NULL;
+	}
+	preload_unlock();
+	call_open(&c, id, &comm_world, 0, 0, 0, 0);
+	look_up(n, handles);
+	for (int i = 0; preload.mode == PRELOAD_CONTROL && i < n; i++) {
+		if (self.requests[i].kind == REQUEST_PERSISTENT_SEND && self.requests[i].peer != MPI_PROC_NULL) {
+			last = call_count();
+			first = first ? first : last;
+		}
+	}
+	rc = id == CALL_Start ? real.Start(handles) : real.Startall(n, handles);
+	for (int i = 0; c.record && rc == MPI_SUCCESS && i < n; i++) {
+		const struct request *r = &self.requests[i];
+		struct received m = {.cm = r->cm, .source = r->peer, .tag = r->tag, .bytes = r->bytes};
+
+		if (r->kind != REQUEST_PERSISTENT_SEND || r->peer == MPI_PROC_NULL)
+			continue;
+		m.source = comm_peer(r->cm, r->peer);
+		if (m.source >= 0)
+			inner_state(STATE_ISEND_WAITED, ETYPE_SEND, &m);
+	}
+	for (uint64_t k = first; k && k <= last; k++)
+		control_after(k);
+	call_close(&c, NULL);
+	self.depth--;
+	return rc;
+}
+
+EXPORT int MPI_Start(MPI_Request *request)
+{
+	return start(CALL_Start, 1, request);
+}
+EXPORT int PMPI_Start(MPI_Request *request) __attribute__((alias("MPI_Start")));
+
+EXPORT int MPI_Startall(int count, MPI_Request *handles)
+{
+	return start(CALL_Startall, count, handles);
+}
+EXPORT int PMPI_Startall(int count, MPI_Request *handles) __attribute__((alias("MPI_Startall")));
+
+EXPORT int MPI_Cancel(MPI_Request *request)
+{
+	struct call c;
+	int rc;
+
+	if (!call_outer()) {
+		rc = real.Cancel(request);
+	} else {
+		struct request *r;
+
+		call_open(&c, CALL_Cancel, &comm_world, 0, 0, 0, 0);
+		preload_lock();
+		r = map_find(&requests, KEY_OF(*request));
+		if (r)
+			r->cancelled = true;
+		preload_unlock();
+		rc = real.Cancel(request);
+		call_close(&c, NULL);
+	}
+	self.depth--;
+	return rc;
+}
+EXPORT int PMPI_Cancel(MPI_Request *request) __attribute__((alias("MPI_Cancel")));
+
+EXPORT int MPI_Request_free(MPI_Request *request)
+{
+	struct call c;
+	int rc;
+
+	if (!call_outer()) {
+		rc = real.Request_free(request);
+	} else {
+		struct request *r;
+
+		call_open(&c, CALL_Request_free, &comm_world, 0, 0, 0, 0);
+		preload_lock();
+		r = map_find(&requests, KEY_OF(*request));
+		if (r)
+			map_remove(&requests, r);
+		preload_unlock();
+		rc = real.Request_free(request);
+		call_close(&c, NULL);
+	}
+	self.depth--;
+	return rc;
+}
+EXPORT int PMPI_Request_free(MPI_Request *request) __attribute__((alias("MPI_Request_free")));

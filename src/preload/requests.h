@@ -1,0 +1,36 @@
+/* Requests: what the completing call must know of the call that made them.
+ *
+ * Only requests that can put something into the trace when they complete or are started are remembered: receives,
+ * persistent sends and receives, and MPI_Comm_idup. A completing call looks its requests up before the MPI library
+ * sees them (it overwrites them), and logs those that completed, in the order in which the call names them, with the
+ * source, tag and size that the status tells.
+ */
+#ifndef PAS2P_REQUESTS_H
+#define PAS2P_REQUESTS_H
+
+#include "call.h"
+
+enum request_kind { REQUEST_NONE, REQUEST_RECEIVE, REQUEST_PERSISTENT_SEND, REQUEST_PERSISTENT_RECEIVE, REQUEST_IDUP };
+
+struct request {
+	uint64_t key;
+	enum request_kind kind;
+	bool active;       /* persistent: started */
+	bool cancelled;    /* MPI_Cancel was called */
+	struct comm *cm;
+	int peer, tag;     /* sends */
+	int64_t bytes;
+	MPI_Comm *made;    /* idup */
+	uint32_t number;
+};
+
+void request_add(MPI_Request handle, const struct request *r);
+
+/* Message handles of Mprobe: which communicator. */
+void message_add(MPI_Message message, struct comm *cm);
+struct comm *message_take(MPI_Message message);
+
+/* The message that a blocking receive got; false: none (MPI_PROC_NULL, or it cannot be named). */
+bool received_of(struct received *got, struct comm *cm, MPI_Status *status);
+
+#endif

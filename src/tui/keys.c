@@ -25,7 +25,7 @@ static const struct action_info actions[ACTION_COUNT] = {
 #undef ACTION
 };
 
-const char *key_name(uint32_t key, char buf[16])
+const char *keycode_name(uint32_t key, char buf[16])
 {
 	char utf8[4];
 
@@ -174,7 +174,7 @@ const char *keymap_names(const struct keymap *m, enum action a, char *buf, size_
 	for (int i = 0; i < ACTION_KEYS; i++)
 		if (m->keys[a][i] && len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "",
-						key_name(m->keys[a][i], name));
+						keycode_name(m->keys[a][i], name));
 	return buf;
 }
 
@@ -182,6 +182,6 @@ const char *keymap_first(const struct keymap *m, enum action a, char buf[16])
 {
 	for (int i = 0; i < ACTION_KEYS; i++)
 		if (m->keys[a][i])
-			return key_name(m->keys[a][i], buf);
+			return keycode_name(m->keys[a][i], buf);
 	return strcpy(buf, "");
 }

@@ -36,7 +36,7 @@ enum key {
 };
 
 /* The name of a key; buf must hold 16 bytes. */
-const char *key_name(uint32_t key, char buf[16]);
+const char *keycode_name(uint32_t key, char buf[16]);
 /* The key with this name (one of them at the start of text, up to a blank); 0: there is none. */
 uint32_t key_parse(const char *text, size_t n);
 

@@ -1,0 +1,591 @@
+#include "app.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../cli/exit.h"
+#include "../core/config.h"
+#include "../core/mem.h"
+#include "../core/out.h"
+#include "../core/text.h"
+
+static const struct view_ops *const ops[APP_VIEWS] = {
+	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
+	[APP_HELP] = &view_help, [APP_TABLE] = &view_table,
+};
+
+void app_say(struct app *a, enum role role, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(a->model.message, sizeof a->model.message, fmt, ap);
+	va_end(ap);
+	a->message_role = role;
+}
+
+/* "keys.zoom-in" and "keys.grid.zoom-in" both name an action; several entries of one path are its keys. */
+static void read_keys(struct app *a, const struct config *c)
+{
+	for (size_t i = 0; c && i < c->entry_count; i++) {
+		const struct config_entry *x = &c->entries[i];
+		const char *action = strrchr(x->path, '.');
+		char keys[256] = "";
+		struct err e = {0};
+
+		if (strncmp(x->path, "keys.", 5) || (i && !strcmp(c->entries[i - 1].path, x->path)))
+			continue;
+		for (size_t k = i; k < c->entry_count && !strcmp(c->entries[k].path, x->path) && c->entries[k].value; k++)
+			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", c->entries[k].value);
+		if (keymap_set(&a->keymap, action + 1, keys, &e))
+			app_say(a, ROLE_WARN, "%s:%u: %s", x->file, (unsigned)x->line, e.text);
+	}
+}
+
+static void want(struct app *a)
+{
+	unsigned flags = ANALYSIS_PHASES | ops[a->here]->want;
+
+	mem_free(a->table);
+	a->table = NULL;
+	a->model.table = NULL;
+	a->model.busy = true;
+	session_want(a->session, &a->model.settings, flags, a->here == APP_TABLE);
+}
+
+enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e)
+{
+	enum err_code code;
+
+	memset(a, 0, sizeof *a);
+	a->options = o;
+	a->model.settings = o->settings;
+	a->model.keymap = &a->keymap;
+	keymap_init(&a->keymap);
+	read_keys(a, o->config);
+	undo_init(&a->undo, &o->settings);
+	prompt_init(&a->prompt);
+	a->prompt.complete = command_complete;
+	a->prompt.ctx = a;
+	canvas_init(&a->canvas, o->ascii);
+	a->panel.selected = SETTING_volume;
+	for (int v = 0; v < APP_VIEWS; v++) {
+		a->views[v] = view_new(ops[v], &a->model);
+		if (!a->views[v]) {
+			app_release(a);
+			return err_memory(e, "the views");
+		}
+	}
+	code = session_start(&a->session, o->paths, o->count, o->application, e);
+	if (code) {
+		app_release(a);
+		return code;
+	}
+	want(a);
+	return ERR_OK;
+}
+
+void app_release(struct app *a)
+{
+	for (int v = 0; v < APP_VIEWS; v++) {
+		view_free(a->views[v]);
+		a->views[v] = NULL;
+	}
+	analysis_unref((struct analysis *)(uintptr_t)a->model.analysis);
+	a->model.analysis = NULL;
+	session_stop(a->session);
+	a->session = NULL;
+	mem_free(a->table);
+	prompt_release(&a->prompt);
+	strip_release(&a->strip);
+	canvas_release(&a->canvas);
+}
+
+void app_resize(struct app *a, int w, int h)
+{
+	canvas_resize(&a->canvas, w, h);
+	if (!a->panel_asked)
+		a->panel_wanted = w >= 100;
+}
+
+static void leave(struct app *a, int status, const char *words)
+{
+	a->quit = true;
+	a->status = status;
+	snprintf(a->last_words, sizeof a->last_words, "%s", words);
+}
+
+void app_news(struct app *a)
+{
+	struct session_news *n = &a->news;
+	bool loading = n->loading;
+
+	session_take(a->session, n);
+	a->model.trace = n->trace;
+	a->model.busy = n->busy;
+	if (n->analysis) {
+		model_set_analysis(&a->model, n->analysis);
+		n->analysis = NULL;
+		a->panel.now = panel_summary(a->model.analysis);
+		a->panel.before = a->before;
+	}
+	if (n->table) {
+		mem_free(a->table);
+		a->table = n->table;
+		a->model.table = a->table;
+		a->model.table_size = n->table_size;
+		n->table = NULL;
+	}
+	if (n->err.code && n->err_is_load && !n->trace)
+		leave(a, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
+	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
+		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that had been read.");
+	else if (n->err.code == ERR_CANCELLED)
+		app_say(a, ROLE_WARN, "Stopped: the figures are those of before; u takes the change back.");
+	else if (n->err.code)
+		app_say(a, ROLE_ERROR, "%s", n->err.text);
+	else if (loading && n->trace && notes_total(&n->trace->notes, NOTE_WARNING))
+		app_say(a, ROLE_WARN, "%llu warnings in this trace: see pas2p check.",
+			(unsigned long long)notes_total(&n->trace->notes, NOTE_WARNING));
+}
+
+void app_settings(struct app *a, const struct settings *s, int gesture)
+{
+	if (settings_equal(s, &a->model.settings))
+		return;
+	if (undo_record(&a->undo, s, gesture))
+		a->before = a->panel.now;
+	a->model.settings = *s;
+	want(a);
+}
+
+static void undo(struct app *a, bool forward)
+{
+	struct settings s;
+
+	if (!(forward ? undo_forward(&a->undo, &s) : undo_back(&a->undo, &s))) {
+		app_say(a, ROLE_DIM, "Nothing to %s.", forward ? "redo" : "undo");
+		return;
+	}
+	a->before = a->panel.now;
+	a->model.settings = s;
+	want(a);
+}
+
+static void turn(struct app *a, int steps, bool coarse)
+{
+	struct settings s = a->model.settings;
+
+	panel_turn(&s, a->panel.selected, steps, coarse);
+	app_settings(a, &s, (int)a->panel.selected);
+}
+
+/* A key of a choice: selects it in the panel too, so that one sees what happened. */
+static void choose(struct app *a, enum setting_id id)
+{
+	struct settings s = a->model.settings;
+	char value[64];
+
+	undo_end_gesture(&a->undo);
+	panel_turn(&s, id, 1, false);
+	app_settings(a, &s, -1);
+	settings_get(&s, id, value, sizeof value);
+	app_say(a, ROLE_DEFAULT, "%s: %s", setting_info(id)->key, value);
+}
+
+static void push_place(struct app *a, struct place p)
+{
+	if (a->place_at == APP_PLACES) {
+		memmove(a->places, a->places + 1, (APP_PLACES - 1) * sizeof *a->places);
+		a->place_at--;
+	}
+	a->places[a->place_at++] = p;
+	a->place_n = a->place_at;
+}
+
+void app_jump(struct app *a, uint32_t process, uint32_t tick)
+{
+	push_place(a, a->model.cursor);
+	model_goto(&a->model, process, tick);
+}
+
+static void back(struct app *a)
+{
+	struct place here = a->model.cursor;
+
+	if (!a->place_at) {
+		app_say(a, ROLE_DIM, "No jump to go back from.");
+		return;
+	}
+	a->place_at--;
+	model_goto(&a->model, a->places[a->place_at].process, a->places[a->place_at].tick);
+	a->places[a->place_at] = here;
+}
+
+static void forward(struct app *a)
+{
+	struct place here = a->model.cursor;
+
+	if (a->place_at == a->place_n) {
+		app_say(a, ROLE_DIM, "No jump to go forward to.");
+		return;
+	}
+	model_goto(&a->model, a->places[a->place_at].process, a->places[a->place_at].tick);
+	a->places[a->place_at++] = here;
+}
+
+void app_show(struct app *a, enum app_view v)
+{
+	unsigned had = ops[a->here]->want;
+
+	if (v < APP_TABS)
+		a->tab = v;
+	if (v == APP_HELP)
+		a->model.help_scope = ops[a->here == APP_HELP ? a->tab : a->here]->scope;
+	a->here = v;
+	a->panel.focus = false;
+	if (v == APP_TABLE || (ops[v]->want & ~had))
+		want(a);
+}
+
+static void ask_path(struct app *a)
+{
+	const char *file = strrchr(a->options->paths[0], '/');
+	char name[PROMPT_TEXT];
+	size_t n;
+
+	file = file ? file + 1 : a->options->paths[0];
+	n = strlen(file);
+	if (n > 6 && !strcmp(file + n - 6, ".clog2"))
+		n -= 6;
+	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
+	prompt_open(&a->prompt, PROMPT_PATH, "write to: ", a->path[0] ? a->path : name);
+}
+
+void app_write_table(struct app *a, const char *path, bool overwrite)
+{
+	char full[PROMPT_TEXT * 2], label[96];
+	const char *home = getenv("HOME");
+	struct err e = {0};
+
+	snprintf(full, sizeof full, "%s%s", *path == '~' && path[1] == '/' && home ? home : "",
+		 *path == '~' && path[1] == '/' && home ? path + 1 : path);
+	snprintf(a->path, sizeof a->path, "%s", path);
+	if (!a->table) {
+		app_say(a, ROLE_WARN, "The phase table is still being made.");
+		return;
+	}
+	if (!overwrite && access(full, F_OK) == 0) {
+		snprintf(label, sizeof label, "%.60s exists; overwrite it? (y/n) ", path);
+		prompt_open(&a->prompt, PROMPT_OVERWRITE, label, "");
+		return;
+	}
+	if (out_replace_file(full, a->table, a->model.table_size, &e)) {
+		app_say(a, ROLE_ERROR, "%s", e.text);
+		return;
+	}
+	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
+	if (a->here == APP_TABLE)
+		app_show(a, a->tab);
+}
+
+enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
+{
+	size_t n = strlen(path);
+	enum err_code code;
+	struct out o;
+
+	app_draw(a);
+	out_init(&o);
+	if (n > 4 && !strcmp(path + n - 4, ".svg")) {
+		canvas_svg(&a->canvas, false, "pas2p", &o);
+	} else {
+		canvas_dump_text(&a->canvas, &o);
+		if (a->options->script) {
+			out_str(&o, "-- roles\n");
+			canvas_dump_roles(&a->canvas, &o);
+		}
+	}
+	code = o.failed ? err_memory(e, "the screen's text") : out_replace_file(path, o.text ? o.text : "", o.len, e);
+	out_release(&o);
+	return code;
+}
+
+static void search(struct app *a, bool from_here, bool backwards)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+
+	if (!rows)
+		app_say(a, ROLE_WARN, "There are no rows to search here; the lists have some.");
+	else if (!v->list.search)
+		app_say(a, ROLE_DIM, "Nothing is being searched for; / starts.");
+	else if (!list_find(&v->list, rows, v, backwards, from_here))
+		app_say(a, ROLE_WARN, "No row matches.");
+}
+
+static void take_search(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	struct err e = {0};
+
+	if (list_search(&v->list, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+	if (v->list.search)
+		search(a, true, false);
+}
+
+static void take_filter(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct err e = {0};
+
+	if (rows && list_filter(&v->list, rows, v, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+}
+
+static void take_value(struct app *a)
+{
+	struct settings s = a->model.settings;
+	struct err e = {0};
+
+	if (settings_set(&s, a->panel.selected, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+	undo_end_gesture(&a->undo);
+	app_settings(a, &s, -1);
+}
+
+static void take_command(struct app *a)
+{
+	char line[PROMPT_TEXT];
+	struct err e = {0};
+
+	memcpy(line, a->prompt.text, sizeof line);
+	prompt_close(&a->prompt);
+	if (command_run(a, line, &e))
+		app_say(a, ROLE_ERROR, "%s", e.text);
+}
+
+static void prompt_input(struct app *a, uint32_t key)
+{
+	char path[PROMPT_TEXT];
+
+	if (a->prompt.kind == PROMPT_OVERWRITE) {
+		memcpy(path, a->path, sizeof path);
+		prompt_close(&a->prompt);
+		if (key == 'y' || key == 'Y')
+			app_write_table(a, path, true);
+		else
+			app_say(a, ROLE_DIM, "Not written.");
+		return;
+	}
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_TYPING: return;
+	case PROMPT_CANCELLED: prompt_close(&a->prompt); return;
+	case PROMPT_ACCEPTED: break;
+	}
+	switch (a->prompt.kind) {
+	case PROMPT_COMMAND: take_command(a); break;
+	case PROMPT_SEARCH: take_search(a); break;
+	case PROMPT_FILTER: take_filter(a); break;
+	case PROMPT_VALUE: take_value(a); break;
+	case PROMPT_PATH:
+		prompt_close(&a->prompt);
+		if (a->prompt.len) {
+			memcpy(path, a->prompt.text, sizeof path);
+			app_write_table(a, path, false);
+		}
+		break;
+	default: prompt_close(&a->prompt);
+	}
+}
+
+static void ask_value(struct app *a)
+{
+	const struct setting_info *i = setting_info(a->panel.selected);
+	char label[96], value[64];
+
+	snprintf(label, sizeof label, "%s = ", i->key);
+	settings_get(&a->model.settings, i->id, value, sizeof value);
+	prompt_open(&a->prompt, PROMPT_VALUE, label, value);
+}
+
+static bool act_panel(struct app *a, enum action action)
+{
+	int at = panel_place(a->panel.selected);
+
+	switch (action) {
+	case ACTION_UP: at--; break;
+	case ACTION_DOWN: at++; break;
+	case ACTION_LEFT: turn(a, -1, false); return true;
+	case ACTION_RIGHT: turn(a, 1, false); return true;
+	case ACTION_PAGE_LEFT: turn(a, -1, true); return true;
+	case ACTION_PAGE_RIGHT: turn(a, 1, true); return true;
+	case ACTION_FIRST: turn(a, -1000000, true); return true;
+	case ACTION_LAST: turn(a, 1000000, true); return true;
+	case ACTION_ENTER: ask_value(a); return true;
+	case ACTION_BACK: a->panel.focus = false; return true;
+	default: return false;
+	}
+	a->panel.selected = panel_setting(at);
+	return true;
+}
+
+/* Esc and q: stop work, leave an overlay, or say how to leave. */
+static void act_back(struct app *a)
+{
+	if (a->news.loading || (a->model.busy && a->news.seconds > 0.3)) {
+		session_cancel(a->session);
+		return;
+	}
+	if (a->here >= APP_TABS)
+		app_show(a, a->tab);
+	else if (a->here != APP_GRID)
+		app_show(a, APP_GRID);
+	else
+		app_say(a, ROLE_DIM, "Q leaves pas2p.");
+}
+
+static void defaults(struct app *a)
+{
+	struct settings s;
+
+	settings_init(&s);
+	undo_end_gesture(&a->undo);
+	if (settings_equal(&s, &a->model.settings))
+		app_say(a, ROLE_DIM, "All settings are the thesis's already.");
+	else
+		app_say(a, ROLE_DEFAULT, "All settings as in the thesis; u takes it back.");
+	app_settings(a, &s, -1);
+}
+
+static bool act_settings(struct app *a, enum action action)
+{
+	enum setting_id selected = a->panel.selected;
+
+	switch (action) {
+	case ACTION_KNOB_DOWN: turn(a, -1, false); break;
+	case ACTION_KNOB_UP: turn(a, 1, false); break;
+	case ACTION_KNOB_DOWN_COARSE: turn(a, -1, true); break;
+	case ACTION_KNOB_UP_COARSE: turn(a, 1, true); break;
+	case ACTION_KNOB_NEXT: a->panel.selected = panel_setting((panel_place(selected) + 1) % PANEL_KNOBS); break;
+	case ACTION_KNOB_PREVIOUS:
+		a->panel.selected = panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS);
+		break;
+	case ACTION_KNOB_TYPE: ask_value(a); break;
+	case ACTION_ORDER: choose(a, SETTING_order); break;
+	case ACTION_SIMILARITY: choose(a, SETTING_similarity); break;
+	case ACTION_COLLECTIVES: choose(a, SETTING_collectives); break;
+	case ACTION_ABSENT: choose(a, SETTING_absent); break;
+	case ACTION_COMPUTE_OF: choose(a, SETTING_compute_of); break;
+	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
+	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
+	case ACTION_DEFAULTS: defaults(a); break;
+	case ACTION_UNDO: undo(a, false); break;
+	case ACTION_REDO: undo(a, true); break;
+	default: return false;
+	}
+	return true;
+}
+
+static void act_general(struct app *a, enum action action)
+{
+	switch (action) {
+	case ACTION_PANEL:
+		a->panel_wanted = !a->panel_wanted;
+		a->panel_asked = true;
+		a->panel.focus = a->panel.focus && a->panel_wanted;
+		break;
+	case ACTION_NEXT_PANE:
+		a->panel.focus = !a->panel.focus && a->here != APP_HELP && a->here != APP_TABLE;
+		if (a->panel.focus && !a->panel_wanted) {
+			a->panel_wanted = true;
+			a->panel_asked = true;
+		}
+		break;
+	case ACTION_GRID: app_show(a, APP_GRID); break;
+	case ACTION_BBPS: app_show(a, APP_BBPS); break;
+	case ACTION_PHASES: app_show(a, APP_PHASES); break;
+	case ACTION_HELP: app_show(a, APP_HELP); break;
+	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
+	case ACTION_BACK: act_back(a); break;
+	case ACTION_JUMP_BACK: back(a); break;
+	case ACTION_JUMP_FORWARD: forward(a); break;
+	case ACTION_SEARCH: prompt_open(&a->prompt, PROMPT_SEARCH, "/", ""); break;
+	case ACTION_FILTER: prompt_open(&a->prompt, PROMPT_FILTER, "& show only: ", ""); break;
+	case ACTION_SEARCH_NEXT: search(a, false, false); break;
+	case ACTION_SEARCH_PREVIOUS: search(a, false, true); break;
+	case ACTION_COMMAND: prompt_open(&a->prompt, PROMPT_COMMAND, ":", ""); break;
+	case ACTION_REDRAW: a->redraw_all = true; break;
+	case ACTION_QUIT: leave(a, EXIT_OK, ""); break;
+	default: break;
+	}
+}
+
+void app_act(struct app *a, enum action action)
+{
+	struct place from = a->model.cursor;
+	struct view *v = a->views[a->here];
+	unsigned r = REACT_IGNORED;
+
+	if (a->panel.focus && act_panel(a, action))
+		return;
+	if (act_settings(a, action))
+		return;
+	undo_end_gesture(&a->undo);
+	if (v->ops->act)
+		r = v->ops->act(v, action);
+	if (r == REACT_IGNORED) {
+		act_general(a, action);
+		return;
+	}
+	if ((r & REACT_JUMPED) && (from.process != a->model.cursor.process || from.tick != a->model.cursor.tick))
+		push_place(a, from);
+	if (r & REACT_TO_GRID)
+		app_show(a, APP_GRID);
+	if (r & REACT_CLOSE)
+		app_show(a, a->tab);
+	if (r & REACT_ACCEPT)
+		ask_path(a);
+}
+
+void app_key(struct app *a, uint32_t key)
+{
+	unsigned scope = a->panel.focus ? IN_PANEL : ops[a->here]->scope;
+
+	a->interrupted = false;
+	if (a->prompt.kind) {
+		a->model.message[0] = 0;
+		prompt_input(a, key);
+		return;
+	}
+	a->model.message[0] = 0;
+	a->message_role = ROLE_DEFAULT;
+	app_act(a, keymap_find(&a->keymap, key, scope));
+}
+
+void app_interrupt(struct app *a)
+{
+	if (a->prompt.kind) {
+		prompt_close(&a->prompt);
+	} else if (!a->interrupted && (a->news.loading || a->model.busy)) {
+		session_cancel(a->session);
+		a->interrupted = true;
+	} else {
+		leave(a, EXIT_INTERRUPTED, "");
+	}
+}

@@ -1,0 +1,84 @@
+/* The workbench as a machine: keys and news in, a canvas out. No terminal in here; term.h and script.h are the two
+ * ways to drive it.
+ *
+ *     app_init(&a, options, &e);
+ *     app_resize(&a, 80, 24);
+ *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
+ *     app_release(&a);
+ *
+ * app.c keeps the state and hands actions to the views; app_draw.c lays the screen out; commands.c understands what
+ * is typed after a colon.
+ */
+#ifndef PAS2P_TUI_APP_H
+#define PAS2P_TUI_APP_H
+
+#include "canvas.h"
+#include "keys.h"
+#include "model.h"
+#include "panel.h"
+#include "prompt.h"
+#include "session.h"
+#include "strip_run.h"
+#include "tui.h"
+#include "undo.h"
+#include "view.h"
+
+enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
+
+#define APP_PLACES 100
+#define APP_MIN_W 40
+#define APP_MIN_H 10
+
+struct app {
+	const struct tui_options *options;
+	struct session *session;
+	struct session_news news;       /* the latest, its analysis and table taken */
+	struct model model;
+	struct keymap keymap;
+	struct view *views[APP_VIEWS];
+	enum app_view here, tab;        /* what is shown; the tab under an overlay (help, table) */
+	struct panel panel;
+	bool panel_wanted, panel_asked; /* shown; the user has said so, else the width decides */
+	struct undo undo;
+	struct summary before;          /* figures to compare with once the next result is there */
+	struct prompt prompt;
+	struct strip strip;
+	struct canvas canvas;
+	struct place places[APP_PLACES]; /* jumped from; places[at..n) were gone back over */
+	int place_at, place_n;
+	char *table;                    /* owned */
+	char path[PROMPT_TEXT];         /* where the phase table is to go */
+	enum role message_role;
+	bool interrupted;               /* Ctrl-C has stopped some work: the next one leaves */
+	bool redraw_all;                /* the terminal should be painted from nothing */
+	bool quit;
+	int status;                     /* exit status, with a sentence in `last_words` if it is not 0 */
+	char last_words[600];
+};
+
+enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
+void app_release(struct app *a);
+void app_resize(struct app *a, int w, int h);
+void app_news(struct app *a);
+void app_key(struct app *a, uint32_t key);
+void app_interrupt(struct app *a); /* Ctrl-C */
+void app_act(struct app *a, enum action action);
+void app_draw(struct app *a);
+
+/* For commands: say something in the status line; change settings as one undoable step. */
+void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void app_settings(struct app *a, const struct settings *s, int gesture);
+void app_jump(struct app *a, uint32_t process, uint32_t tick);
+void app_show(struct app *a, enum app_view v);
+
+/* What stands after a colon. ERR_OK, or what is wrong with it. */
+enum err_code command_run(struct app *a, const char *line, struct err *e);
+bool command_complete(void *app, const char *typed, int nth, char *out, size_t size);
+
+/* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
+void app_write_table(struct app *a, const char *path, bool overwrite);
+
+/* Save the screen as text, or as SVG if the path ends so. */
+enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,261 @@
+/* The layout of the screen, and what every view shares: header, tabs, panel, run strip, status, hints. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "glyphs.h"
+#include "units.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *choice(const struct settings *s, enum setting_id id, char buf[UNIT_TEXT])
+{
+	settings_get(s, id, buf, UNIT_TEXT);
+	return buf;
+}
+
+static void draw_header(const struct app *a, struct pane p)
+{
+	const struct trace *t = a->model.trace;
+	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT], c[UNIT_TEXT];
+	int x = 1, room, w;
+
+	snprintf(right, sizeof right, "%s · %s · collectives %s", choice(&a->model.settings, SETTING_order, o),
+		 choice(&a->model.settings, SETTING_similarity, s),
+		 a->model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
+	(void)c;
+	w = text_width(right);
+	room = p.w - 2;
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->options->paths[0]));
+	if (t) {
+		char facts[3][64];
+
+		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
+			 t->process_count == 1 ? "process" : "processes");
+		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
+		snprintf(facts[2], sizeof facts[2], "  AET %s", unit_time(n, trace_aet(t)));
+		for (int i = 0; i < 3; i++)
+			if (x + text_width(facts[i]) < p.w)
+				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);
+		if ((t->damaged || t->partial) && x + 10 < p.w)
+			x += pane_text(p, x, 0, ROLE_WARN, 0, t->damaged ? "  damaged" : "  partial");
+	}
+	if (x + w + 3 <= p.w)
+		pane_text_right(p, p.w - 1, 0, ROLE_DIM, 0, right);
+}
+
+static void draw_tabs(const struct app *a, struct pane p)
+{
+	char key[16];
+	int x = 1;
+
+	for (int v = 0; v < APP_TABS; v++) {
+		static const enum action actions[APP_TABS] = {ACTION_GRID, ACTION_BBPS, ACTION_PHASES};
+		bool here = a->tab == (enum app_view)v;
+
+		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, actions[v], key)) + 1;
+		x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, a->views[v]->ops->title) + 3;
+	}
+	if (a->here >= APP_TABS)
+		pane_text(p, x, 0, ROLE_TAB_HERE, 0, a->views[a->here]->ops->title);
+	if (p.w > x + 20) {
+		x = p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_TAB, 0, "help") - 1;
+		pane_text_right(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, ACTION_HELP, key));
+	}
+}
+
+static void draw_hints(const struct app *a, struct pane p)
+{
+	static const enum action panel_hints[] = {
+		ACTION_LEFT, ACTION_RIGHT, ACTION_PAGE_RIGHT, ACTION_ENTER, ACTION_DEFAULTS, ACTION_UNDO, ACTION_NEXT_PANE,
+		ACTION_NONE,
+	};
+	static const enum action knob_hints[] = {ACTION_KNOB_DOWN, ACTION_KNOB_UP, ACTION_KNOB_NEXT, ACTION_PANEL,
+						 ACTION_EXPORT, ACTION_QUIT, ACTION_NONE};
+	const enum action *lists[2] = {a->panel.focus ? panel_hints : a->views[a->here]->ops->hints,
+				       a->panel.focus ? NULL : knob_hints};
+	int x = 1;
+
+	for (int l = 0; l < 2; l++) {
+		for (const enum action *h = lists[l]; h && *h; h++) {
+			const char *name = action_info(*h)->name;
+			char key[16];
+
+			if (l && a->here >= APP_TABS && *h != ACTION_QUIT)
+				continue;
+			keymap_first(&a->keymap, *h, key);
+			if (!key[0] || x + text_width(key) + 1 + (int)strlen(name) > p.w - 1)
+				continue;
+			x += pane_text(p, x, 0, ROLE_KEY, 0, key) + 1;
+			x += pane_text(p, x, 0, ROLE_DIM, 0, name) + 2;
+		}
+	}
+}
+
+static void draw_status(const struct app *a, struct pane p)
+{
+	const struct view *v = a->views[a->here];
+	char text[512] = "";
+	int x = 1, right = p.w - 1;
+
+	if (a->prompt.kind) {
+		prompt_draw(&a->prompt, p);
+		return;
+	}
+	if (a->model.busy && a->news.total)
+		snprintf(text, sizeof text, "%s %d %%", job_stage_name(a->news.stage),
+			 (int)(a->news.done * 100 / a->news.total));
+	else if (a->model.busy && !a->news.loading)
+		snprintf(text, sizeof text, "%s", "computing");
+	/* Work that is done within a blink is not worth a flicker. */
+	if (a->model.busy && a->news.seconds > 0.2)
+		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
+	if (a->model.message[0]) {
+		pane_text_in(p, x, 0, right - x, a->message_role, 0, a->model.message);
+		return;
+	}
+	if (v->list.filter || v->list.search) {
+		char n[UNIT_TEXT], of[UNIT_TEXT];
+
+		if (v->list.filter && v->ops->rows && v->ops->rows(v)) {
+			snprintf(text, sizeof text, "filter: %s of %s", unit_count(n, v->list.shown), unit_count(of, v->list.total));
+			right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
+		}
+	}
+	text[0] = 0;
+	if (v->ops->status && a->model.analysis)
+		v->ops->status(v, text, sizeof text);
+	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
+}
+
+static void draw_loading(const struct app *a, struct pane p)
+{
+	const struct session_news *n = &a->news;
+	char done[UNIT_TEXT], total[UNIT_TEXT], rate[UNIT_TEXT], left[UNIT_TEXT];
+	int w = p.w - 8 < 60 ? p.w - 8 : 60, x = (p.w - w) / 2, y = p.h / 2 - 1;
+	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
+	double part = n->total ? (double)n->done / (double)n->total : 0;
+
+	if (!n->loading && a->model.trace) {
+		pane_textf(p, x, y, ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
+		return;
+	}
+	pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->options->paths[0]));
+	if (w < 1)
+		return;
+	for (int i = 0; i < w; i++)
+		pane_put(p, x + i, y + 1, i < part * w ? GLYPH_BLOCK_5 : GLYPH_HLINE, i < part * w ? ROLE_SLIDER : ROLE_RULE, 0);
+	if (!n->total || n->seconds < 0.2)
+		return;
+	if (bytes) {
+		unit_bytes(done, n->done);
+		unit_bytes(total, n->total);
+		unit_bytes(rate, (uint64_t)((double)n->done / n->seconds));
+	} else {
+		unit_count(done, n->done);
+		unit_count(total, n->total);
+		unit_count(rate, (uint64_t)((double)n->done / n->seconds));
+	}
+	snprintf(left, sizeof left, "%.0f s", part > 0 ? n->seconds * (1 - part) / part : 0);
+	pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %s left", done, total, rate, left);
+	pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc keeps what is loaded by then.");
+}
+
+static void draw_small(const struct app *a, struct pane p)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "pas2p needs %dx%d; this is %dx%d.", APP_MIN_W, APP_MIN_H, p.w, p.h);
+	if (p.w < text_width(text)) {
+		snprintf(text, sizeof text, "need %dx%d", APP_MIN_W, APP_MIN_H);
+		if (p.w < text_width(text))
+			snprintf(text, sizeof text, "%dx%d", APP_MIN_W, APP_MIN_H);
+	}
+	pane_text_in(p, 0, p.h / 2, p.w, ROLE_WARN, 0, text);
+	if (p.h > 2 && p.h / 2 + 1 < p.h)
+		pane_text_in(p, 0, p.h / 2 + 1, p.w, ROLE_DIM, 0, "Make it larger; Q leaves.");
+	(void)a;
+}
+
+/* Where everything stands, from the size alone. */
+struct layout {
+	struct pane header, tabs, view, panel, line, strip, status, hints;
+	int rule_top, rule_bottom; /* rows; -1: none */
+};
+
+static struct layout lay_out(const struct app *a, struct pane all)
+{
+	struct layout l = {0};
+	bool panel = a->panel_wanted && a->here < APP_TABS;
+	int top = 0, bottom = all.h, wide = panel ? (all.w >= 90 ? PANEL_WIDTH : all.w - 41 > 36 ? all.w - 41 : 36) : 0;
+
+	if (wide > all.w)
+		wide = all.w;
+	if (all.h >= 14)
+		l.header = pane_part(all, 0, top++, all.w, 1);
+	l.tabs = pane_part(all, 0, top++, all.w, 1);
+	l.rule_top = all.h >= 18 ? top++ : -1;
+	if (all.h >= 20)
+		l.hints = pane_part(all, 0, --bottom, all.w, 1);
+	l.status = pane_part(all, 0, --bottom, all.w, 1);
+	l.strip = pane_part(all, 0, --bottom, all.w, 1);
+	if (!panel && a->here < APP_TABS)
+		l.line = pane_part(all, 0, --bottom, all.w, 1);
+	l.rule_bottom = all.h >= 18 ? --bottom : -1;
+	l.view = pane_part(all, 0, top, all.w - (wide ? wide + 1 : 0), bottom - top);
+	if (wide)
+		l.panel = pane_part(all, all.w - wide, top, wide, bottom - top);
+	return l;
+}
+
+void app_draw(struct app *a)
+{
+	struct pane all = canvas_pane(&a->canvas);
+	struct view *v = a->views[a->here];
+	struct layout l;
+
+	canvas_clear(&a->canvas);
+	if (all.w < APP_MIN_W || all.h < APP_MIN_H) {
+		draw_small(a, all);
+		return;
+	}
+	l = lay_out(a, all);
+	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
+	if (a->here != APP_GRID)
+		a->views[APP_GRID]->ops->update(a->views[APP_GRID], l.view.w, l.view.h);
+	if (v->ops->update)
+		v->ops->update(v, l.view.w, l.view.h);
+	if (a->model.analysis)
+		strip_update(&a->strip, &a->model, all.w);
+
+	draw_header(a, l.header);
+	draw_tabs(a, l.tabs);
+	if (l.rule_top >= 0)
+		pane_hline(all, 0, l.rule_top, all.w, GLYPH_HLINE, ROLE_RULE);
+	if (l.rule_bottom >= 0)
+		pane_hline(all, 0, l.rule_bottom, all.w, GLYPH_HLINE, ROLE_RULE);
+	if (a->model.analysis || a->here == APP_HELP)
+		v->ops->draw(v, l.view);
+	else
+		draw_loading(a, l.view);
+	if (l.panel.w) {
+		int x = all.w - l.panel.w - 1, y = l.panel.y;
+
+		pane_vline(all, x, y, l.panel.h, GLYPH_VLINE, ROLE_RULE);
+		if (l.rule_top >= 0)
+			pane_put(all, x, l.rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
+		if (l.rule_bottom >= 0)
+			pane_put(all, x, l.rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
+		panel_draw(&a->panel, &a->model, l.panel);
+	}
+	if (l.line.w)
+		panel_draw_line(&a->panel, &a->model, l.line);
+	strip_draw(&a->strip, &a->model, l.strip);
+	draw_status(a, l.status);
+	draw_hints(a, l.hints);
+}

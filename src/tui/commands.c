@@ -1,0 +1,198 @@
+/* Commands: every action by its name, and the few that take arguments. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/text.h"
+#include "app.h"
+
+struct command {
+	const char *name, *arguments;
+	enum err_code (*run)(struct app *a, const char *rest, struct err *e);
+};
+
+static enum err_code run_set(struct app *a, const char *rest, struct err *e)
+{
+	struct settings s = a->model.settings;
+	size_t n = strcspn(rest, " =");
+	const char *value = rest + n + strspn(rest + n, " =");
+	const struct setting_info *i;
+	char key[64], safe[64];
+	enum err_code code;
+
+	snprintf(key, sizeof key, "%.*s", (int)n, rest);
+	i = setting_find(key);
+	if (!i)
+		return err_set(e, ERR_USAGE, "no setting is called '%s'; Tab shows their names",
+			       text_safe(safe, sizeof safe, key, SIZE_MAX, TEXT_UTF8));
+	if (!*value) {
+		settings_get(&s, i->id, key, sizeof key);
+		app_say(a, ROLE_DEFAULT, "%s = %s: %s", i->key, key, i->help);
+		return ERR_OK;
+	}
+	code = settings_set(&s, i->id, value, e);
+	if (code)
+		return code;
+	undo_end_gesture(&a->undo);
+	app_settings(a, &s, -1);
+	return ERR_OK;
+}
+
+/* The tick of the last event that begins before a moment, over all processes; by its order in the grid. */
+static uint32_t tick_at(const struct logical *l, double seconds)
+{
+	const struct trace *t = l->trace;
+	uint32_t best = 0;
+	double best_time = -INFINITY;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t lo = t->first[p], hi = t->first[p + 1];
+
+		while (lo < hi) {
+			uint32_t mid = lo + (hi - lo) / 2;
+
+			if (t->time[mid] - t->start <= seconds)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo > t->first[p] && t->time[lo - 1] > best_time) {
+			best_time = t->time[lo - 1];
+			best = l->tick[lo - 1];
+		}
+	}
+	return best;
+}
+
+static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
+{
+	const struct logical *l = model_logical(&a->model);
+	uint32_t process = a->model.cursor.process, tick = a->model.cursor.tick;
+	bool rank = !strncmp(rest, "rank ", 5), is_tick = !strncmp(rest, "tick ", 5);
+	const char *number = rank || is_tick ? rest + 5 : *rest == 'P' || *rest == 'p' ? rest + 1 : rest;
+	char *end;
+	double v = strtod(number, &end);
+
+	if (!l || !l->tick_count)
+		return err_set(e, ERR_USAGE, "there is no place to go to yet");
+	if (end == number || !isfinite(v) || v < 0 || v > 4e9)
+		return err_set(e, ERR_USAGE, "goto takes a tick (2040, tick 2040), a process (P3, rank 2) or a time (1.25s)");
+	if (rank || number == rest + 1) {
+		if (v - (rank ? 0 : 1) < 0 || v - (rank ? 0 : 1) >= l->trace->process_count)
+			return err_set(e, ERR_USAGE, "the processes are P1 to P%u (ranks 0 to %u)", (unsigned)l->trace->process_count,
+				       (unsigned)l->trace->process_count - 1);
+		process = (uint32_t)v - (rank ? 0 : 1);
+	} else if (!strcmp(end, "s")) {
+		tick = tick_at(l, v);
+	} else if (*end) {
+		return err_set(e, ERR_USAGE, "goto takes a tick (2040, tick 2040), a process (P3, rank 2) or a time (1.25s)");
+	} else {
+		tick = (uint32_t)v;
+	}
+	app_jump(a, process, tick);
+	app_show(a, APP_GRID);
+	return ERR_OK;
+}
+
+static enum err_code run_screen(struct app *a, const char *rest, struct err *e)
+{
+	enum err_code code;
+
+	if (!*rest)
+		return err_set(e, ERR_USAGE, "screen takes a file to save the screen to: text, or a picture if it ends in .svg");
+	code = app_save_screen(a, rest, e);
+	if (!code)
+		app_say(a, ROLE_BETTER, "Saved the screen to %s.", rest);
+	return code;
+}
+
+static enum err_code run_write(struct app *a, const char *rest, struct err *e)
+{
+	if (!*rest)
+		return err_set(e, ERR_USAGE, "write takes the file to write the phase table to");
+	if (a->here != APP_TABLE || !a->table) {
+		app_show(a, APP_TABLE);
+		session_wait_idle(a->session);
+		app_news(a);
+	}
+	app_write_table(a, rest, false);
+	return ERR_OK;
+}
+
+static enum err_code run_quit(struct app *a, const char *rest, struct err *e)
+{
+	(void)rest;
+	(void)e;
+	app_act(a, ACTION_QUIT);
+	return ERR_OK;
+}
+
+static const struct command commands[] = {
+	{"set", "SETTING VALUE", run_set},   {"goto", "TICK|PROCESS|TIME", run_goto}, {"screen", "FILE", run_screen},
+	{"write", "FILE", run_write},        {"q", "", run_quit},
+};
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+enum err_code command_run(struct app *a, const char *line, struct err *e)
+{
+	const char *rest;
+	char name[64], safe[64];
+	enum action action;
+	size_t n;
+
+	line += strspn(line, " ");
+	n = strcspn(line, " ");
+	rest = line + n + strspn(line + n, " ");
+	snprintf(name, sizeof name, "%.*s", (int)n, line);
+	if (!n)
+		return ERR_OK;
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!strcmp(commands[i].name, name) && (*rest || strcmp(name, "goto")))
+			return commands[i].run(a, rest, e);
+	action = action_find(name);
+	if (action != ACTION_NONE) {
+		app_act(a, action);
+		return ERR_OK;
+	}
+	return err_set(e, ERR_USAGE, "no command is called '%s'; Tab shows their names, ? all of them",
+		       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+}
+
+/* The nth candidate that begins as typed: names of commands and actions, then settings and choices for `set`. */
+bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
+{
+	size_t n = strlen(typed);
+	(void)app;
+
+	if (!strncmp(typed, "set ", 4)) {
+		const char *key = typed + 4, *blank = strchr(key, ' ');
+
+		if (!blank) {
+			for (int id = 0; id < SETTING_COUNT; id++)
+				if (!strncmp(setting_info((enum setting_id)id)->key, key, n - 4) && nth-- == 0)
+					return snprintf(out, size, "set %s ", setting_info((enum setting_id)id)->key) > 0;
+		} else {
+			char name[64];
+			const struct setting_info *i;
+
+			snprintf(name, sizeof name, "%.*s", (int)(blank - key), key);
+			i = setting_find(name);
+			for (const char *c = i ? i->choices : NULL; c && *c;) {
+				size_t len = strcspn(c, "|");
+
+				if (!strncmp(c, blank + 1, strlen(blank + 1)) && nth-- == 0)
+					return snprintf(out, size, "set %s %.*s", name, (int)len, c) > 0;
+				c += len + (c[len] == '|');
+			}
+		}
+		return false;
+	}
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!strncmp(commands[i].name, typed, n) && nth-- == 0)
+			return snprintf(out, size, "%s%s", commands[i].name, *commands[i].arguments ? " " : "") > 0;
+	for (int x = ACTION_NONE + 1; x < ACTION_COUNT; x++)
+		if (!strncmp(action_info((enum action)x)->name, typed, n) && nth-- == 0)
+			return snprintf(out, size, "%s", action_info((enum action)x)->name) > 0;
+	return false;
+}

@@ -1,0 +1,119 @@
+#include "script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cli/exit.h"
+#include "../core/text.h"
+
+static void settle(struct app *a)
+{
+	session_wait_idle(a->session);
+	app_news(a);
+	app_draw(a);
+}
+
+static enum err_code press(struct app *a, const char *line, struct err *e)
+{
+	while (*line && !a->quit) {
+		size_t n;
+		uint32_t key;
+		char safe[64];
+
+		line += strspn(line, " \t");
+		if (*line == '"') {
+			size_t len = strcspn(line + 1, "\""), used;
+
+			for (line++; len && (used = text_decode(line, len, &key)) > 0; line += used, len -= used) {
+				app_key(a, key);
+				settle(a);
+			}
+			line += *line == '"';
+			continue;
+		}
+		n = strcspn(line, " \t");
+		if (!n)
+			break;
+		key = key_parse(line, n);
+		if (!key)
+			return err_set(e, ERR_USAGE, "'%s' is no key",
+				       text_safe(safe, sizeof safe, line, n < 60 ? n : 60, TEXT_UTF8));
+		app_key(a, key);
+		settle(a);
+		line += n;
+	}
+	return ERR_OK;
+}
+
+static enum err_code expect(struct app *a, const char *text, struct err *e)
+{
+	struct out o;
+	bool there;
+
+	app_draw(a);
+	out_init(&o);
+	canvas_dump_text(&a->canvas, &o);
+	there = o.text && strstr(o.text, text);
+	if (!there)
+		fprintf(stderr, "%s", o.text ? o.text : "");
+	out_release(&o);
+	return there ? ERR_OK : err_set(e, ERR_USAGE, "the screen does not hold '%s'", text);
+}
+
+static enum err_code resize(struct app *a, const char *text, struct err *e)
+{
+	int w, h;
+
+	if (sscanf(text, "%dx%d", &w, &h) != 2 || w < 1 || h < 1 || w > 1000 || h > 1000)
+		return err_set(e, ERR_USAGE, "resize takes a size from 1x1 to 1000x1000");
+	app_resize(a, w, h);
+	return ERR_OK;
+}
+
+static enum err_code run_line(struct app *a, const char *line, struct err *e)
+{
+	enum err_code code;
+
+	if (!*line || *line == '#')
+		return ERR_OK;
+	if (*line != ':')
+		return press(a, line, e);
+	if (!strncmp(line, ":expect ", 8))
+		return expect(a, line + 8, e);
+	if (!strncmp(line, ":resize ", 8))
+		return resize(a, line + 8, e);
+	a->model.message[0] = 0;
+	code = command_run(a, line + 1, e);
+	settle(a);
+	return code;
+}
+
+int script_run(struct app *a, const char *path)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	struct err e = {0};
+	unsigned number = 0;
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (!f) {
+		snprintf(a->last_words, sizeof a->last_words, "cannot open the script %.200s: %s", path, strerror(errno));
+		return EXIT_CANNOT_READ;
+	}
+	settle(a);
+	while (!a->quit && getline(&line, &cap, f) >= 0) {
+		number++;
+		line[strcspn(line, "\n")] = 0;
+		if (run_line(a, line, &e)) {
+			snprintf(a->last_words, sizeof a->last_words, "%.200s:%u: %.300s", path, number, e.text);
+			a->status = EXIT_USAGE;
+			break;
+		}
+	}
+	free(line);
+	if (f != stdin)
+		fclose(f);
+	return a->status;
+}

@@ -1,0 +1,41 @@
+/* The terminal: the only place that knows curses and signals.
+ *
+ * A canvas is copied to the screen by what has changed of it. Keys come as keys.h has them. Signals that end a program
+ * set a flag, so that the loop leaves in order and the terminal is as it was; a crash restores the terminal from its
+ * handler with the few calls that are allowed there, and then dies as it would have. Ctrl-Z is curses' own.
+ *
+ * What is written to stderr while the screen is up is kept, and shown once the screen is gone.
+ */
+#ifndef PAS2P_TUI_TERM_H
+#define PAS2P_TUI_TERM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+#include "canvas.h"
+#include "tui.h"
+
+struct terminal;
+
+enum term_event {
+	TERM_KEY = 1,     /* term_key() has something */
+	TERM_WAKE = 2,    /* the other descriptor is readable */
+	TERM_RESIZE = 4,  /* term_size() has changed; also after coming back from Ctrl-Z */
+	TERM_INTERRUPT = 8, /* Ctrl-C */
+	TERM_SIGNAL = 16, /* told to end: term_signal() says by which signal */
+	TERM_GONE = 32    /* no more input will come: the terminal was closed */
+};
+
+/* ERR_USAGE: there is no terminal, or none that can be used; the sentence says why. */
+enum err_code term_open(struct terminal **out, const struct tui_options *o, struct err *e);
+void term_close(struct terminal *t); /* restores; NULL is fine */
+void term_size(const struct terminal *t, int *w, int *h);
+
+/* Wait for input, for fd to be readable, or for a signal. */
+unsigned term_wait(struct terminal *t, int fd);
+uint32_t term_key(struct terminal *t); /* 0: no more keys for now */
+int term_signal(const struct terminal *t);
+void term_show(struct terminal *t, const struct canvas *c, bool all); /* all: from nothing */
+
+#endif

@@ -1,0 +1,117 @@
+#include "tui.h"
+
+#include <langinfo.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../cli/exit.h"
+#include "../core/text.h"
+#include "app.h"
+#include "script.h"
+#include "term.h"
+#include "theme.h"
+
+const char *const *tui_themes(void)
+{
+	return theme_names();
+}
+
+static void keys(struct app *a, struct terminal *t)
+{
+	uint32_t key;
+
+	while (!a->quit && (key = term_key(t)))
+		app_key(a, key);
+}
+
+static void loop(struct app *a, struct terminal *t)
+{
+	int w, h;
+
+	term_size(t, &w, &h);
+	app_resize(a, w, h);
+	app_news(a);
+	while (!a->quit) {
+		unsigned events;
+
+		app_draw(a);
+		term_show(t, &a->canvas, a->redraw_all);
+		a->redraw_all = false;
+		events = term_wait(t, session_fd(a->session));
+		if (events & TERM_INTERRUPT)
+			app_interrupt(a);
+		if (events & TERM_KEY)
+			keys(a, t);
+		if (events & (TERM_WAKE | TERM_INTERRUPT))
+			app_news(a);
+		if (events & (TERM_SIGNAL | TERM_GONE)) {
+			a->quit = true;
+			a->status = events & TERM_SIGNAL ? 128 + term_signal(t) : EXIT_NO_TERMINAL;
+		}
+		term_size(t, &w, &h);
+		if (w != a->canvas.w || h != a->canvas.h)
+			app_resize(a, w, h);
+	}
+}
+
+static int fail(int status, const char *words)
+{
+	char safe[600];
+
+	fprintf(stderr, "pas2p: %s\n", text_safe(safe, sizeof safe, words, SIZE_MAX, TEXT_UTF8));
+	return status;
+}
+
+static int run_in_terminal(const struct tui_options *o)
+{
+	struct terminal *t = NULL;
+	struct app a;
+	struct err e = {0};
+	int status;
+
+	if (term_open(&t, o, &e)) {
+		char words[900];
+
+		snprintf(words, sizeof words, "%s; without one, try: pas2p phases %.300s", e.text, o->paths[0]);
+		return fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), words);
+	}
+	if (app_init(&a, o, &e)) {
+		term_close(t);
+		return fail((int)exit_of_err(e.code), e.text);
+	}
+	loop(&a, t);
+	term_close(t);
+	status = a.status;
+	if (a.last_words[0])
+		fail(status, a.last_words);
+	app_release(&a);
+	return status;
+}
+
+static int run_script(const struct tui_options *o)
+{
+	struct app a;
+	struct err e = {0};
+	int status;
+
+	if (app_init(&a, o, &e))
+		return fail((int)exit_of_err(e.code), e.text);
+	app_resize(&a, o->columns > 0 ? o->columns : 80, o->rows > 0 ? o->rows : 24);
+	status = script_run(&a, o->script);
+	if (a.last_words[0])
+		fail(status, a.last_words);
+	app_release(&a);
+	return status;
+}
+
+int tui_run(const struct tui_options *options)
+{
+	struct tui_options o = *options;
+
+	if (o.theme && theme_palette(o.theme, 0) < 0)
+		return fail(EXIT_USAGE, "no theme has this name; there are: default, mono");
+	if (o.script)
+		return run_script(&o);
+	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	return run_in_terminal(&o);
+}

@@ -1,0 +1,170 @@
+#include "board.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+static uint64_t whole_pages(uint64_t n)
+{
+	return (n + CONTROL_PAGE - 1) / CONTROL_PAGE * CONTROL_PAGE;
+}
+
+static void shape(struct control_head *h, const struct plan *p, enum control_mode mode)
+{
+	uint64_t plan_size = (uint64_t)p->ranks * (p->cut_count * sizeof(struct control_cut) +
+						   p->phase_count * sizeof(struct control_span));
+
+	*h = (struct control_head){
+		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .phases = p->phase_count,
+		.cuts = p->cut_count, .mode = mode, .plan_offset = CONTROL_PAGE,
+	};
+	h->slot_offset = CONTROL_PAGE + whole_pages(plan_size);
+	h->slot_size = whole_pages(sizeof(struct control_slot) + p->phase_count * sizeof(struct control_time));
+	h->file_size = h->slot_offset + p->ranks * h->slot_size;
+}
+
+static enum err_code failed(struct err *e, const char *doing)
+{
+	return err_set(e, ERR_IO, "cannot %s the control file of the job: %s", doing, strerror(errno));
+}
+
+static enum err_code put(const struct board *b, uint64_t offset, const void *bytes, size_t n, struct err *e)
+{
+	errno = ENOSPC;
+	return pwrite(b->fd, bytes, n, (off_t)offset) == (ssize_t)n ? ERR_OK : failed(e, "write");
+}
+
+static enum err_code put_plan(const struct board *b, const struct plan *p, struct err *e)
+{
+	uint64_t at = b->head.plan_offset;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < p->cut_count; i++)
+		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_cut)) {
+			struct control_cut cut = {p->cuts[i]->checkpoint[r], p->cuts[i]->before[r] ? 1 : 0, 0};
+
+			code = put(b, at, &cut, sizeof cut, e);
+		}
+	for (uint32_t i = 0; i < p->phase_count; i++)
+		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_span)) {
+			struct control_span span = {p->phases[i]->entry[r], p->phases[i]->exit[r]};
+
+			code = put(b, at, &span, sizeof span, e);
+		}
+	return code;
+}
+
+static enum err_code open_file(struct board *b, const char *folder, int flags, struct err *e)
+{
+	char path[PATH_MAX];
+
+	b->fd = -1;
+	if (snprintf(path, sizeof path, "%s/%s", folder, CONTROL_FILE) >= (int)sizeof path)
+		return err_set(e, ERR_USAGE, "the control directory's name is too long");
+	b->fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return b->fd < 0 ? failed(e, "open") : ERR_OK;
+}
+
+enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode, struct err *e)
+{
+	enum err_code code = open_file(b, folder, O_CREAT | O_EXCL, e);
+
+	shape(&b->head, p, mode);
+	if (!code && ftruncate(b->fd, (off_t)b->head.file_size) != 0)
+		code = failed(e, "make");
+	if (!code)
+		code = put_plan(b, p, e);
+	if (!code)
+		code = put(b, 0, &b->head, sizeof b->head, e);
+	if (code)
+		board_close(b);
+	return code;
+}
+
+enum err_code board_open(struct board *b, const char *folder, const struct plan *p, struct err *e)
+{
+	enum err_code code = open_file(b, folder, 0, e);
+	struct control_head expected;
+
+	if (code)
+		return code;
+	if (pread(b->fd, &b->head, sizeof b->head, 0) != (ssize_t)sizeof b->head)
+		code = failed(e, "read");
+	shape(&expected, p, CONTROL_SIGN);
+	if (!code && memcmp(&b->head, &expected, offsetof(struct control_head, released)) != 0)
+		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not belong to the signature's table; "
+			       "make the signature again");
+	if (code)
+		board_close(b);
+	return code;
+}
+
+void board_close(struct board *b)
+{
+	if (b->fd >= 0)
+		close(b->fd);
+	b->fd = -1;
+}
+
+static uint64_t slot_at(const struct board *b, uint32_t rank)
+{
+	return b->head.slot_offset + rank * b->head.slot_size;
+}
+
+enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e)
+{
+	struct control_slot s;
+
+	if (pread(b->fd, &s, sizeof s, (off_t)slot_at(b, rank)) != (ssize_t)sizeof s)
+		return failed(e, "read");
+	*v = (struct board_view){
+		.state = s.state <= CONTROL_FINALIZED ? (enum control_state)s.state : CONTROL_NOWHERE,
+		.cut = s.cut, .measured = s.measured, .affinity_failed = s.affinity_failed, .size = s.size,
+		.inside = s.inside, .pid = s.pid, .calls = s.calls, .count = s.count,
+		.begun = (double)s.begun * 1e-9, .ended = (double)s.ended * 1e-9,
+	};
+	s.program[sizeof s.program - 1] = '\0';
+	text_safe(v->program, sizeof v->program, s.program, SIZE_MAX, TEXT_UTF8);
+	s.host[sizeof s.host - 1] = '\0';
+	text_safe(v->host, sizeof v->host, s.host, SIZE_MAX, TEXT_UTF8);
+	s.library[sizeof s.library - 1] = '\0';
+	text_safe(v->library, sizeof v->library, s.library, SIZE_MAX, TEXT_UTF8);
+	return ERR_OK;
+}
+
+enum err_code board_time(const struct board *b, uint32_t rank, uint32_t phase, double *seconds, struct err *e)
+{
+	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + phase * sizeof(struct control_time);
+	struct control_time t;
+
+	*seconds = 0;
+	if (pread(b->fd, &t, sizeof t, (off_t)at) != (ssize_t)sizeof t)
+		return failed(e, "read");
+	if (!t.start || t.end < t.start)
+		return err_set(e, ERR_DAMAGED, "rank %u has not measured the phase", rank);
+	*seconds = (double)(t.end - t.start) * 1e-9;
+	return ERR_OK;
+}
+
+enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e)
+{
+	return put(b, offsetof(struct control_head, released), &released, sizeof released, e);
+}
+
+enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e)
+{
+	uint32_t given = cpus->given, word = phase + 1;
+	enum err_code code = put(b, offsetof(struct control_head, cpus), cpus->bits, sizeof cpus->bits, e);
+
+	if (!code)
+		code = put(b, offsetof(struct control_head, cpus_given), &given, sizeof given, e);
+	return code ? code : put(b, offsetof(struct control_head, measure), &word, sizeof word, e);
+}

@@ -1,0 +1,45 @@
+/* The board: the control file (src/preload/control_file.h) from the runner's side.
+ *
+ *     board_make(&b, folder, plan, CONTROL_REPLAY, &e);     folder: as the runner sees it
+ *     board_read(&b, rank, &view, &e); ...                  polled while the job runs
+ *     board_release_cut(&b, 1, &e);                         ranks stopped at cut 0 go on
+ *     board_close(&b);                                      the file stays
+ *
+ * All goes through pread and pwrite, so that it also works across mount namespaces and shared file systems.
+ */
+#ifndef PAS2P_BOARD_H
+#define PAS2P_BOARD_H
+
+#include "core/err.h"
+#include "nest.h"
+#include "plan.h"
+#include "preload/control_file.h"
+
+struct board {
+	int fd;                   /* -1: closed */
+	struct control_head head; /* shape; the words in it are not kept up to date */
+};
+
+/* What a rank says of itself. Times in seconds, of the rank's own monotonic clock; 0: not yet. */
+struct board_view {
+	enum control_state state;
+	uint32_t cut, measured, affinity_failed;
+	int32_t size, inside, pid; /* pid: as the rank itself sees it */
+	uint64_t calls, count;
+	double begun, ended;
+	char program[256], host[64], library[128]; /* safe text */
+};
+
+enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode, struct err *e);
+enum err_code board_open(struct board *b, const char *folder, const struct plan *p, struct err *e); /* one made before */
+void board_close(struct board *b);
+
+enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
+
+/* Seconds that phase i took on the rank; ERR_DAMAGED if it has not been measured. */
+enum err_code board_time(const struct board *b, uint32_t rank, uint32_t phase, double *seconds, struct err *e);
+
+enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e);
+enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e);
+
+#endif

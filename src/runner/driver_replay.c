@@ -1,0 +1,83 @@
+/* replay: the program runs from its start, and every phase is measured as it comes. Needs nothing but the MPI, on any
+ * number of nodes; costs the time up to the last representative occurrence. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "driver.h"
+#include "files.h"
+
+static enum err_code make_folder(struct station *s, struct err *e)
+{
+	const char *temporary = getenv("TMPDIR");
+	const char *base = s->mission->control;
+
+	if (!base)
+		base = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : temporary && temporary[0] ? temporary : "/tmp";
+	if (snprintf(s->folder, sizeof s->folder, "%s/pas2p-run.XXXXXX", base) >= (int)sizeof s->folder || !mkdtemp(s->folder)) {
+		char safe[256];
+
+		s->folder[0] = '\0';
+		text_safe(safe, sizeof safe, base, SIZE_MAX, TEXT_UTF8);
+		return err_set(e, ERR_IO, "cannot make a control directory in %s: %s", safe, strerror(errno));
+	}
+	return ERR_OK;
+}
+
+static unsigned replay_kill(struct station *s, bool gently)
+{
+	unsigned left = nest_close(s->nest, gently);
+
+	s->nest = NULL;
+	board_close(&s->board);
+	files_remove(s->folder, NULL);
+	s->folder[0] = '\0';
+	return left;
+}
+
+static enum err_code start(struct station *s, enum control_mode mode, struct err *e)
+{
+	const struct mission *m = s->mission;
+	struct nest_command c = {.argv = m->launch->argv, .cpus = m->cpus};
+	struct arena a;
+	enum err_code code;
+	unsigned n;
+
+	code = board_make(&s->board, s->folder, m->plan, mode, e);
+	if (!code && !m->show_output) {
+		code = files_join(s->log, s->folder, "output", e);
+		c.output = s->log;
+	}
+	if (!code)
+		code = nest_open(&s->nest, NEST_PLAIN, e);
+	if (code)
+		return code;
+	arena_init(&a);
+	c.env = launch_environment(m->launch, s->folder, &a, 0, &n);
+	code = c.env ? nest_start(s->nest, &c, &s->child, e) : err_memory(e, "the job's environment");
+	arena_release(&a);
+	return code;
+}
+
+static enum err_code replay_launch(struct station *s, const struct mission *m, enum control_mode mode, struct err *e)
+{
+	enum err_code code;
+
+	*s = (struct station){.mission = m, .board = {.fd = -1}};
+	code = make_folder(s, e);
+	if (!code)
+		code = start(s, mode, e);
+	if (code)
+		replay_kill(s, false);
+	return code;
+}
+
+const struct driver_ops driver_replay = {
+	.name = "replay",
+	.what = "runs the program from its start up to its last phase; needs no privilege",
+	.launch = replay_launch,
+	.kill = replay_kill,
+};

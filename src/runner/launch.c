@@ -1,0 +1,193 @@
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "preload/control_file.h"
+
+#define ANSWER_MS 10000
+
+static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
+
+const char *mpi_kind_name(enum mpi_kind k)
+{
+	return kind_names[k];
+}
+
+/* Start "COMMAND --version" and return its pid and the end of a pipe with what it says. */
+static pid_t ask_version(const char *command, int *from)
+{
+	int p[2];
+	pid_t pid;
+
+	if (pipe2(p, O_CLOEXEC) != 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR);
+
+		dup2(null, 0);
+		dup2(p[1], 1);
+		dup2(p[1], 2);
+		execlp(command, command, "--version", (char *)NULL);
+		_exit(127);
+	}
+	close(p[1]);
+	*from = p[0];
+	return pid;
+}
+
+static enum err_code launcher_says(const char *command, char *text, size_t size, struct err *e)
+{
+	struct pollfd p = {.events = POLLIN};
+	char safe[256];
+	size_t n = 0;
+	int status = 0;
+	pid_t pid = ask_version(command, &p.fd);
+
+	text_safe(safe, sizeof safe, command, SIZE_MAX, TEXT_UTF8);
+	if (pid < 0)
+		return err_set(e, ERR_IO, "cannot start %s: %s", safe, strerror(errno));
+	while (n < size - 1 && poll(&p, 1, ANSWER_MS) > 0) {
+		ssize_t got = read(p.fd, text + n, size - 1 - n);
+
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	text[n] = '\0';
+	close(p.fd);
+	kill(pid, SIGKILL); /* it has said enough */
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return err_set(e, ERR_USAGE, "there is no program %s", safe);
+	return ERR_OK;
+}
+
+static enum err_code ask_launcher(struct launch *l, struct err *e)
+{
+	char text[4096], safe[256];
+
+	if (launcher_says(l->argv[0], text, sizeof text, e))
+		return e->code;
+	if (strstr(text, "Open MPI") || strstr(text, "open-mpi")) {
+		l->mpi = MPI_OPENMPI;
+	} else if (strstr(text, "HYDRA") || strstr(text, "MPICH") || strstr(text, "Intel(R) MPI")) {
+		l->mpi = MPI_MPICH;
+	} else {
+		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
+		return err_set(e, ERR_USAGE, "%s does not say that it is the launcher of Open MPI or MPICH: give --mpi openmpi "
+			       "or --mpi mpich, and after -- the command that starts all ranks (mpirun -np 4 program)", safe);
+	}
+	text_safe(l->version, sizeof l->version, text, strcspn(text, "\n"), TEXT_UTF8);
+	return ERR_OK;
+}
+
+static enum err_code find_library(struct launch *l, struct err *e)
+{
+	static const char *const places[] = {"", "/preload", "/build/preload", "/../lib/pas2p"};
+	const char *given = getenv("PAS2P_LIBDIR");
+	char program[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+	char *slash;
+
+	program[n > 0 ? n : 0] = '\0';
+	slash = strrchr(program, '/');
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		const char *base = i ? program : given;
+
+		if (!base || !base[0])
+			continue;
+		if (snprintf(l->library, sizeof l->library, "%s%s/libpas2p-%s.so", base, places[i], kind_names[l->mpi]) <
+		    (int)sizeof l->library && access(l->library, R_OK) == 0)
+			return ERR_OK;
+	}
+	return err_set(e, ERR_IO, "the library that is preloaded into the ranks, libpas2p-%s.so, is in none of the places where "
+		       "it belongs: install %s's mpicc and build pas2p again", kind_names[l->mpi],
+		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
+}
+
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, struct err *e)
+{
+	char resolved[PATH_MAX], safe[80];
+	int k = 0;
+
+	*l = (struct launch){.argv = argv};
+	while (mpi && k < MPI_KINDS && strcmp(mpi, kind_names[k]) != 0)
+		k++;
+	if (mpi && k == MPI_KINDS) {
+		text_safe(safe, sizeof safe, mpi, SIZE_MAX, TEXT_UTF8);
+		return err_set(e, ERR_USAGE, "--mpi is '%s': expected openmpi or mpich", safe);
+	}
+	if (mpi)
+		l->mpi = (enum mpi_kind)k;
+	else if (ask_launcher(l, e))
+		return e->code;
+	if (find_library(l, e))
+		return e->code;
+	if (realpath(l->library, resolved))
+		memcpy(l->library, resolved, sizeof resolved);
+	return ERR_OK;
+}
+
+/* The length of a name's first word, and where the file name starts. */
+static size_t first_word(const char **name)
+{
+	const char *slash = strrchr(*name, '/');
+
+	if (slash)
+		*name = slash + 1;
+	return strcspn(*name, ".-_");
+}
+
+bool launch_is_application(const char *const *argv, const char *application)
+{
+	size_t want = first_word(&application);
+
+	for (; *argv; argv++) {
+		const char *name = *argv;
+		size_t n = first_word(&name);
+
+		if (n && n == want && strncasecmp(name, application, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *pair(struct arena *a, const char *name, const char *value, const char *more)
+{
+	size_t size = strlen(name) + strlen(value) + (more ? strlen(more) + 1 : 0) + 2;
+	char *text = arena_alloc(a, size);
+
+	if (text)
+		snprintf(text, size, "%s=%s%s%s", name, value, more ? ":" : "", more ? more : "");
+	return text;
+}
+
+const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own, unsigned *n)
+{
+	const char **env = arena_alloc(a, (own + 4) * sizeof *env);
+	const char *loaded = getenv("LD_PRELOAD");
+
+	*n = 0;
+	if (!env)
+		return NULL;
+	env[0] = pair(a, "LD_PRELOAD", l->library, loaded && loaded[0] ? loaded : NULL);
+	env[1] = pair(a, CONTROL_ENVIRONMENT, control, NULL);
+	env[2] = "PAS2P_TRACE";
+	if (!env[0] || !env[1])
+		return NULL;
+	*n = 3;
+	return env;
+}

@@ -1,0 +1,39 @@
+/* The launch command: which MPI it starts, and what it needs in its environment.
+ *
+ * The library that is preloaded into the ranks exists once per MPI, libpas2p-openmpi.so and libpas2p-mpich.so. It is
+ * looked for in $PAS2P_LIBDIR, and, from the program's folder, in preload and build/preload (as built) and ../lib/pas2p
+ * (as installed).
+ */
+#ifndef PAS2P_LAUNCH_H
+#define PAS2P_LAUNCH_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/mem.h"
+
+enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_KINDS };
+
+struct launch {
+	const char *const *argv;   /* ends with NULL; the caller's */
+	enum mpi_kind mpi;
+	char version[128];         /* the launcher's, first line; safe text */
+	char library[PATH_MAX];    /* to be preloaded */
+};
+
+const char *mpi_kind_name(enum mpi_kind k); /* "openmpi", "mpich" */
+
+/* mpi: NULL to ask the launcher with --version, or the name of one. ERR_USAGE if the launcher is none that is known
+ * or cannot be run, ERR_IO if the library is not installed. */
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, struct err *e);
+
+/* Whether the command can be of the application: its first word (up to the first of . - _) is that of some word's file
+ * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
+bool launch_is_application(const char *const *argv, const char *application);
+
+/* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may be
+ * added at [n ...]. In the arena. NULL: no memory. */
+const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own, unsigned *n);
+
+#endif

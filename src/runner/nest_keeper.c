@@ -1,0 +1,443 @@
+#include "nest_keeper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+
+#define GENTLE_MS 5000
+#define HARD_MS 3000
+#define JOB_PIDS_FROM "1000" /* the restorer and its helpers stay below, so that a job's numbers are free for it */
+
+bool keeper_read(int fd, void *to, size_t n)
+{
+	char *p = to;
+
+	while (n) {
+		ssize_t got = read(fd, p, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+bool keeper_write(int fd, const void *from, size_t n)
+{
+	const char *p = from;
+
+	while (n) {
+		ssize_t put = send(fd, p, n, MSG_NOSIGNAL);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return false;
+		p += put;
+		n -= (size_t)put;
+	}
+	return true;
+}
+
+static void answer(int fd, int32_t pid, int error, enum keeper_step step)
+{
+	struct keeper_answer a = {0, pid, 0, error, step};
+
+	keeper_write(fd, &a, sizeof a);
+}
+
+static int network_up(void)
+{
+	struct ifreq r = {.ifr_name = "lo"};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int failed;
+
+	if (s < 0)
+		return errno;
+	r.ifr_flags = IFF_UP | IFF_RUNNING;
+	failed = ioctl(s, SIOCSIFFLAGS, &r) != 0 ? errno : 0;
+	close(s);
+	return failed;
+}
+
+static int first_job_pid(void)
+{
+	int fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+	int failed;
+
+	if (fd < 0)
+		return errno;
+	failed = write(fd, JOB_PIDS_FROM, sizeof JOB_PIDS_FROM - 1) < 0 ? errno : 0;
+	close(fd);
+	return failed;
+}
+
+static int set_up_apart(enum keeper_step *step)
+{
+	int failed;
+
+	*step = STEP_MOUNT;
+	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+		return errno;
+	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0)
+		return errno;
+	*step = STEP_PROC;
+	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0)
+		return errno;
+	failed = first_job_pid();
+	if (failed)
+		return failed;
+	*step = STEP_NETWORK;
+	return network_up();
+}
+
+/* Parents of all processes, then who descends from root: a process belongs if its parent does. */
+unsigned keeper_descendants(pid_t root, int sig)
+{
+	struct { pid_t pid, parent; bool in; } *list = NULL;
+	size_t n = 0, cap = 0;
+	unsigned found = 0;
+	bool more = true;
+	DIR *d = opendir("/proc");
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		char path[64], text[512];
+		const char *close_paren;
+		int fd;
+		ssize_t got;
+		pid_t pid = (pid_t)atoi(entry->d_name);
+		void *grown;
+
+		if (pid <= 0)
+			continue;
+		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+		if (fd >= 0)
+			close(fd);
+		if (got <= 0)
+			continue;
+		text[got] = '\0';
+		close_paren = strrchr(text, ')');
+		if (!close_paren || !close_paren[1] || close_paren[2] == 'Z')
+			continue; /* a zombie is dead already */
+		grown = mem_grow(list, n, &cap, sizeof *list);
+		if (!grown)
+			break;
+		list = grown;
+		list[n].pid = pid;
+		list[n].parent = (pid_t)atoi(close_paren + 3);
+		list[n++].in = pid == root;
+	}
+	if (d)
+		closedir(d);
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < n && !list[i].in; j++)
+				if (list[j].in && list[j].pid == list[i].parent)
+					list[i].in = more = true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!list[i].in || list[i].pid == root)
+			continue;
+		found++;
+		if (sig)
+			kill(list[i].pid, sig);
+	}
+	mem_free(list);
+	return found;
+}
+
+static void reap(int fd, bool tell)
+{
+	struct keeper_answer a = {.ended = 1};
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		a.pid = pid;
+		a.status = status;
+		if (tell)
+			keeper_write(fd, &a, sizeof a);
+	}
+}
+
+static bool childless(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
+}
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Commands are leaders of their sessions: SIGTERM goes to them alone, who know how to end their job. */
+static void ask_children(void)
+{
+	char path[64], text[4096];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	for (char *at = text, *end; *at; at = end) {
+		long pid = strtol(at, &end, 10);
+
+		if (end == at)
+			break;
+		if (pid > 1 && getsid((pid_t)pid) == (pid_t)pid)
+			kill((pid_t)pid, SIGTERM);
+	}
+}
+
+static unsigned end_all(int fd, bool gently)
+{
+	if (gently) {
+		ask_children();
+		for (int ms = 0; ms < GENTLE_MS && !childless(); ms += 10) {
+			reap(fd, false);
+			pause_ms(10);
+		}
+	}
+	for (int ms = 0; ms < HARD_MS; ms += 5) {
+		reap(fd, false);
+		if (keeper_descendants(getpid(), SIGKILL) == 0 && childless())
+			return 0;
+		pause_ms(5);
+	}
+	return keeper_descendants(getpid(), 0);
+}
+
+static void use_cpus(const struct nest_cpus *cpus)
+{
+	cpu_set_t set;
+
+	if (!cpus->given)
+		return;
+	CPU_ZERO(&set);
+	for (unsigned i = 0; i < NEST_CPUS && i < CPU_SETSIZE; i++)
+		if (cpus->bits[i / 64] >> (i % 64) & 1)
+			CPU_SET(i, &set);
+	sched_setaffinity(0, sizeof set, &set);
+}
+
+struct strings {
+	char *at, *end;
+};
+
+static char *next_string(struct strings *s)
+{
+	char *here = s->at;
+
+	if (here >= s->end)
+		return NULL;
+	s->at += strlen(here) + 1;
+	return here;
+}
+
+/* In the child: report the step that fails through the pipe, which exec closes. */
+static void fail_child(int report, enum keeper_step step)
+{
+	int32_t words[2] = {errno, (int32_t)step};
+
+	if (write(report, words, sizeof words) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+static void plain_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	for (int s = 1; s < 32; s++)
+		signal(s, SIG_DFL);
+}
+
+static void no_input(int report, const char *output)
+{
+	int in = open("/dev/null", O_RDONLY);
+	int out = output[0] ? open(output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666) : STDERR_FILENO;
+
+	if (in < 0 || out < 0)
+		fail_child(report, STEP_OUTPUT);
+	dup2(in, 0);
+	dup2(out, 1);
+	dup2(out, 2);
+	close_range(3, ~0u, report < 0 ? 0 : CLOSE_RANGE_CLOEXEC);
+}
+
+static void become(const struct keeper_request *r, struct strings s, int report)
+{
+	const char *directory = next_string(&s), *output = next_string(&s);
+	char **argv;
+
+	plain_signals();
+	setsid();
+	no_input(report, output);
+	if (directory[0] && chdir(directory) != 0)
+		fail_child(report, STEP_DIRECTORY);
+	for (uint32_t i = 0; i < r->env_count; i++) {
+		char *pair = next_string(&s);
+
+		if (strchr(pair, '='))
+			putenv(pair);
+		else
+			unsetenv(pair);
+	}
+	argv = mem_zero(r->argv_count + 1, sizeof *argv);
+	for (uint32_t i = 0; argv && i < r->argv_count; i++)
+		argv[i] = next_string(&s);
+	use_cpus(&r->cpus);
+	if (argv)
+		execvp(argv[0], argv);
+	fail_child(report, STEP_EXEC);
+}
+
+static void start(int fd, const struct keeper_request *r, char *bytes)
+{
+	int32_t words[2] = {0, STEP_NONE};
+	int report[2];
+	pid_t pid;
+
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		answer(fd, -1, errno, STEP_FORK);
+		return;
+	}
+	pid = fork();
+	if (pid == 0)
+		become(r, (struct strings){bytes, bytes + r->size}, report[1]);
+	close(report[1]);
+	if (pid < 0)
+		answer(fd, -1, errno, STEP_FORK);
+	else if (read(report[0], words, sizeof words) == (ssize_t)sizeof words)
+		answer(fd, -1, words[0], (enum keeper_step)words[1]);
+	else
+		answer(fd, pid, 0, STEP_NONE);
+	close(report[0]);
+}
+
+/* A copy of this process in a session of its own, as a program would be. */
+static void start_function(int fd, const struct keeper_request *r)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		plain_signals();
+		setsid();
+		no_input(-1, "/dev/null");
+		_exit(((nest_function *)(uintptr_t)r->function)());
+	}
+	answer(fd, pid, pid < 0 ? errno : 0, STEP_FORK);
+}
+
+static void serve(int fd, const struct keeper_request *r, char *bytes)
+{
+	struct strings s = {bytes, bytes + r->size};
+	const char *from, *to;
+	int failed;
+
+	switch ((enum keeper_op)r->op) {
+	case KEEPER_START:
+		start(fd, r, bytes);
+		return;
+	case KEEPER_FUNCTION:
+		start_function(fd, r);
+		return;
+	case KEEPER_BIND:
+		from = next_string(&s);
+		to = next_string(&s);
+		failed = mount(from, to, NULL, MS_BIND, NULL) != 0 ? errno : 0;
+		answer(fd, 0, failed, STEP_MOUNT);
+		return;
+	case KEEPER_TMPFS:
+		to = next_string(&s);
+		failed = mount("tmpfs", to, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") != 0 ? errno : 0;
+		answer(fd, 0, failed, STEP_MOUNT);
+		return;
+	case KEEPER_END:
+		answer(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);
+		_exit(0);
+	}
+}
+
+static bool take_request(int fd)
+{
+	struct keeper_request r;
+	char *bytes;
+	bool whole;
+
+	if (!keeper_read(fd, &r, sizeof r))
+		return false;
+	bytes = mem_zero(r.size + 1u, 1);
+	whole = bytes && keeper_read(fd, bytes, r.size);
+	if (whole)
+		serve(fd, &r, bytes);
+	mem_free(bytes);
+	return whole;
+}
+
+_Noreturn void keeper_run(int fd, enum nest_kind kind)
+{
+	enum keeper_step step = STEP_NONE;
+	sigset_t all;
+	int failed = 0, children;
+
+	/* Ctrl-C is for the runner, which then says how to end. */
+	setsid();
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	sigemptyset(&all);
+	sigaddset(&all, SIGCHLD);
+	children = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (kind == NEST_APART)
+		failed = set_up_apart(&step);
+	else
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	answer(fd, getpid(), failed, step);
+	for (;;) {
+		struct pollfd p[2] = {{fd, POLLIN, 0}, {children, POLLIN, 0}};
+		struct signalfd_siginfo info;
+
+		if (failed || (poll(p, 2, -1) < 0 && errno != EINTR))
+			break;
+		if (p[1].revents && read(children, &info, sizeof info) > 0)
+			reap(fd, true);
+		if (p[0].revents && !take_request(fd))
+			break;
+	}
+	end_all(fd, false);
+	_exit(1);
+}

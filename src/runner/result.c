@@ -1,0 +1,341 @@
+#include "result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/number.h"
+#include "core/text.h"
+#include "core/tree_out.h"
+
+static const char *copy(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+static const char *utc_now(struct arena *a)
+{
+	time_t now = time(NULL);
+	struct tm t;
+	char text[32] = "";
+
+	if (gmtime_r(&now, &t))
+		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &t);
+	return copy(a, text);
+}
+
+static const char **copy_command(struct arena *a, const char *const *command)
+{
+	size_t n = 0;
+	const char **list;
+
+	while (command[n])
+		n++;
+	list = arena_alloc(a, (n + 1) * sizeof *list);
+	for (size_t i = 0; list && i < n; i++) {
+		size_t size = strlen(command[i]) * 3 + 1; /* as long as it gets when made safe */
+		char *word = arena_alloc(a, size);
+
+		if (!word)
+			return NULL;
+		list[i] = text_safe(word, size, command[i], SIZE_MAX, TEXT_UTF8);
+	}
+	return list;
+}
+
+static bool begin_phase(struct result *r, struct result_phase *p, const struct table_phase *from)
+{
+	*p = (struct result_phase){.id = from->id, .weight = from->weight, .ticks = from->ticks, .traced = from->time};
+	p->sends = arena_alloc(&r->arena, r->processes * sizeof *p->sends);
+	p->ranks = arena_alloc(&r->arena, r->processes * sizeof *p->ranks);
+	p->runs = arena_alloc(&r->arena, r->runs * sizeof *p->runs);
+	for (uint32_t i = 0; p->sends && i < r->processes; i++)
+		p->sends[i] = from->exit[i] - from->entry[i];
+	return p->sends && p->ranks && p->runs;
+}
+
+enum err_code result_begin(struct result *r, const struct table *t, const char *mechanism, uint32_t runs,
+			   const char *const *command, struct err *e)
+{
+	bool whole = true;
+
+	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = t->coverage,
+			     .phase_time = (enum phase_time)t->settings.phase_time};
+	arena_init(&r->arena);
+	r->phases = arena_alloc(&r->arena, t->phase_count * sizeof *r->phases);
+	for (uint32_t i = 0; r->phases && whole && i < t->phase_count; i++)
+		if (t->phases[i].relevant)
+			whole = begin_phase(r, &r->phases[r->phase_count++], &t->phases[i]);
+	r->times = mem_zero((size_t)r->phase_count * runs * r->processes, sizeof *r->times);
+	r->application = copy(&r->arena, t->application);
+	r->sha256 = copy(&r->arena, t->sha256);
+	r->mechanism = copy(&r->arena, mechanism);
+	r->mechanism_version = r->label = r->aet_from = "";
+	r->command = copy_command(&r->arena, command);
+	r->started = utc_now(&r->arena);
+	if (!whole || !r->phases || !r->times || !r->application || !r->sha256 || !r->mechanism || !r->command || !r->started) {
+		result_release(r);
+		return err_memory(e, "the result");
+	}
+	return ERR_OK;
+}
+
+double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t rank)
+{
+	return &r->times[((size_t)phase * r->runs + run) * r->processes + rank];
+}
+
+static void finish_phase(struct result *r, uint32_t i)
+{
+	struct result_phase *p = &r->phases[i];
+	double squares = 0;
+
+	p->time = 0;
+	for (uint32_t run = 0; run < r->runs; run++) {
+		double sum = 0, most = 0;
+
+		for (uint32_t rank = 0; rank < r->processes; rank++) {
+			double t = *result_time(r, i, run, rank);
+
+			sum += t;
+			most = fmax(most, t);
+			p->ranks[rank] += t / r->runs;
+		}
+		p->runs[run] = r->phase_time == PHASE_TIME_SLOWEST ? most : sum / r->processes;
+		p->time += p->runs[run] / r->runs;
+		p->min = run ? fmin(p->min, p->runs[run]) : p->runs[run];
+		p->max = fmax(p->max, p->runs[run]);
+	}
+	for (uint32_t run = 0; run < r->runs; run++)
+		squares += (p->runs[run] - p->time) * (p->runs[run] - p->time);
+	p->deviation = r->runs > 1 ? sqrt(squares / (r->runs - 1)) : 0;
+}
+
+void result_finish(struct result *r)
+{
+	r->set = r->pet = 0;
+	for (uint32_t i = 0; i < r->phase_count; i++) {
+		finish_phase(r, i);
+		r->set += r->phases[i].time;
+		r->pet += r->phases[i].time * r->phases[i].weight;
+	}
+	r->pet_scaled = r->coverage > 0 ? r->pet / r->coverage : r->pet;
+}
+
+void result_set_aet(struct result *r, double aet, const char *from)
+{
+	r->aet = aet;
+	r->aet_from = from;
+	if (aet <= 0)
+		return;
+	r->pete = fabs(r->pet - aet) / aet;
+	r->pete_scaled = fabs(r->pet_scaled - aet) / aet;
+	r->set_share = r->set / aet;
+}
+
+void result_release(struct result *r)
+{
+	mem_free(r->times);
+	arena_release(&r->arena);
+	*r = (struct result){0};
+}
+
+static void text(struct tree_out *t, const char *key, const char *v)
+{
+	tree_key(t, key);
+	tree_text(t, v);
+}
+
+static void whole(struct tree_out *t, const char *key, uint64_t v)
+{
+	tree_key(t, key);
+	tree_whole(t, v);
+}
+
+static void real(struct tree_out *t, const char *key, double v)
+{
+	tree_key(t, key);
+	tree_real(t, v);
+}
+
+static void map(struct tree_out *t, const char *key, bool flow)
+{
+	tree_key(t, key);
+	tree_map(t, flow);
+}
+
+static void reals(struct tree_out *t, const char *key, const double *v, uint32_t n)
+{
+	tree_key(t, key);
+	tree_list(t, true);
+	for (uint32_t i = 0; i < n; i++)
+		tree_real(t, v[i]);
+	tree_end(t);
+}
+
+static void write_host(struct tree_out *t, const struct host *h)
+{
+	map(t, "host", false);
+	text(t, "name", h->name);
+	text(t, "kernel", h->kernel);
+	text(t, "cpu", h->cpu);
+	whole(t, "cpus", h->cpus);
+	text(t, "allowed", h->allowed);
+	whole(t, "memory", h->memory);
+	text(t, "mpi", h->mpi);
+	whole(t, "nodes", h->nodes);
+	tree_end(t);
+}
+
+static void write_prediction(struct tree_out *t, const struct result *r)
+{
+	map(t, "prediction", false);
+	real(t, "coverage", r->coverage);
+	real(t, "set", r->set);
+	real(t, "pet", r->pet);
+	real(t, "pet_scaled", r->pet_scaled);
+	real(t, "elapsed", r->elapsed);
+	if (r->aet > 0) {
+		real(t, "aet", r->aet);
+		text(t, "aet_from", r->aet_from);
+		real(t, "pete", r->pete);
+		real(t, "pete_scaled", r->pete_scaled);
+		real(t, "set_share", r->set_share);
+	}
+	tree_end(t);
+}
+
+static void write_phase(struct tree_out *t, const struct result *r, const struct result_phase *p)
+{
+	tree_map(t, false);
+	whole(t, "id", p->id);
+	whole(t, "weight", p->weight);
+	whole(t, "ticks", p->ticks);
+	real(t, "traced", p->traced);
+	real(t, "time", p->time);
+	real(t, "deviation", p->deviation);
+	real(t, "min", p->min);
+	real(t, "max", p->max);
+	tree_key(t, "sends");
+	tree_list(t, true);
+	for (uint32_t i = 0; i < r->processes; i++)
+		tree_whole(t, p->sends[i]);
+	tree_end(t);
+	reals(t, "runs", p->runs, r->runs);
+	reals(t, "ranks", p->ranks, r->processes);
+	tree_end(t);
+}
+
+static void write(struct tree_out *t, const struct result *r)
+{
+	tree_map(t, false);
+	whole(t, "pas2p_result", RESULT_VERSION);
+	text(t, "application", r->application);
+	text(t, "label", r->label);
+	map(t, "mechanism", true);
+	text(t, "name", r->mechanism);
+	text(t, "version", r->mechanism_version);
+	tree_end(t);
+	tree_key(t, "command");
+	tree_list(t, true);
+	for (const char **word = r->command; *word; word++)
+		tree_text(t, *word);
+	tree_end(t);
+	map(t, "trace", false);
+	text(t, "sha256", r->sha256);
+	whole(t, "processes", r->processes);
+	real(t, "aet", r->traced_aet);
+	tree_end(t);
+	write_host(t, &r->host);
+	text(t, "started", r->started);
+	whole(t, "runs", r->runs);
+	text(t, "phase_time", r->phase_time == PHASE_TIME_SLOWEST ? "slowest" : "mean");
+	write_prediction(t, r);
+	tree_key(t, "phases");
+	tree_list(t, false);
+	for (uint32_t i = 0; i < r->phase_count; i++)
+		write_phase(t, r, &r->phases[i]);
+	tree_end(t);
+	tree_end(t);
+}
+
+enum err_code result_write_yaml(const struct result *r, struct out *out, struct err *e)
+{
+	struct tree_out t;
+
+	tree_out_yaml(&t, out);
+	write(&t, r);
+	return tree_out_finish(&t, e);
+}
+
+enum err_code result_write_json(const struct result *r, struct out *out, struct err *e)
+{
+	struct tree_out t;
+
+	tree_out_json(&t, out);
+	write(&t, r);
+	return tree_out_finish(&t, e);
+}
+
+void result_share(char *buf, size_t size, double share)
+{
+	char number[NUMBER_TEXT];
+
+	number_fixed(share * 100, 2, number, sizeof number);
+	snprintf(buf, size, "%s %%", number);
+}
+
+static void seconds(char *buf, size_t size, double v)
+{
+	if (v != 0 && fabs(v) < 1e-3)
+		snprintf(buf, size, "%.3f us", v * 1e6);
+	else if (v != 0 && fabs(v) < 1)
+		snprintf(buf, size, "%.4f ms", v * 1e3);
+	else
+		snprintf(buf, size, "%.4f s", v);
+}
+
+static void line(struct out *out, const char *name, double v, const char *more)
+{
+	char t[48];
+
+	seconds(t, sizeof t, v);
+	out_printf(out, "  %-11s %14s  %s\n", name, t, more);
+}
+
+void result_print(const struct result *r, struct out *out)
+{
+	char a[48], b[48], c[48], d[48], note[160];
+
+	out_printf(out, "%s on %s, %u processes, measured by %s%s%s, %u run%s\n\n", r->application, r->host.name, r->processes,
+		   r->mechanism, r->mechanism_version[0] ? " " : "", r->mechanism_version, r->runs, r->runs == 1 ? "" : "s");
+	out_printf(out, "%6s %10s %14s %12s %14s %14s %9s\n", "phase", "weight", "time", "+-", "traced", "weight x time", "share");
+	for (uint32_t i = 0; i < r->phase_count; i++) {
+		const struct result_phase *p = &r->phases[i];
+		char share[48];
+
+		seconds(a, sizeof a, p->time);
+		seconds(c, sizeof c, p->traced);
+		seconds(d, sizeof d, p->time * p->weight);
+		snprintf(b, sizeof b, "%s", "-");
+		if (r->runs > 1 && p->time > 0)
+			result_share(b, sizeof b, p->deviation / p->time);
+		result_share(share, sizeof share, r->pet > 0 ? p->time * p->weight / r->pet : 0);
+		out_printf(out, "%6u %10u %14s %12s %14s %14s %9s\n", p->id, p->weight, a, b, c, d, share);
+	}
+	out_str(out, "\n");
+	line(out, "SET", r->set, "signature execution time: the phases once");
+	line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
+	result_share(a, sizeof a, r->coverage);
+	snprintf(note, sizeof note, "PET / coverage (%s of the traced run)", a);
+	line(out, "scaled PET", r->pet_scaled, note);
+	if (r->aet > 0) {
+		line(out, "AET", r->aet, strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as given");
+		result_share(a, sizeof a, r->pete);
+		result_share(b, sizeof b, r->pete_scaled);
+		result_share(c, sizeof c, r->set_share);
+		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n  %-11s %14s\n", "PETE", a, b, "SET/AET", c);
+	}
+	line(out, "elapsed", r->elapsed, "what measuring took in all");
+}

@@ -1,0 +1,504 @@
+#include "signature.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/number.h"
+#include "core/out.h"
+#include "core/text.h"
+#include "core/tree_out.h"
+#include "core/yaml_in.h"
+#include "files.h"
+#include "host.h"
+
+#define FILE_BYTES ((size_t)64 << 20)
+#define COMMAND_BYTES (4 << 20)
+
+static const char *copy(struct signature *s, const char *text)
+{
+	return arena_strndup(&s->arena, text, strlen(text));
+}
+
+static const char *safe_name(const char *path, char safe[256])
+{
+	return text_safe(safe, 256, path, SIZE_MAX, TEXT_UTF8);
+}
+
+static enum err_code read_whole(const char *path, char **bytes, size_t *size, size_t most, struct err *e)
+{
+	char safe[256];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	ssize_t got = -1;
+
+	*bytes = NULL;
+	if (fd >= 0 && fstat(fd, &st) == 0) {
+		if ((uint64_t)st.st_size > most) {
+			close(fd);
+			return err_set(e, ERR_LIMIT, "%s is too large to be what it should be", safe_name(path, safe));
+		}
+		*size = (size_t)st.st_size;
+		*bytes = mem_alloc(*size + 1, 1);
+		if (!*bytes) {
+			close(fd);
+			return err_memory(e, safe_name(path, safe));
+		}
+		got = read(fd, *bytes, *size);
+		if (got >= 0)
+			(*bytes)[*size = (size_t)got] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	if (got >= 0)
+		return ERR_OK;
+	mem_free(*bytes);
+	*bytes = NULL;
+	return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
+}
+
+static enum err_code write_file(const struct signature *s, const char *name, const char *bytes, size_t size, struct err *e)
+{
+	char path[PATH_MAX];
+
+	return files_join(path, s->folder, name, e) ? e->code : out_replace_file(path, bytes, size, e);
+}
+
+/* Words with a NUL after each. */
+static enum err_code write_command(const struct signature *s, struct err *e)
+{
+	struct out o;
+	enum err_code code;
+
+	out_init(&o);
+	for (const char **word = s->argv; *word; word++)
+		out_add(&o, *word, strlen(*word) + 1);
+	code = o.failed ? err_memory(e, "the launch command") : write_file(s, "command", o.text, o.len, e);
+	out_release(&o);
+	return code;
+}
+
+static enum err_code split_command(struct signature *s, const char *bytes, size_t size, struct err *e)
+{
+	size_t words = 0, n = 0;
+
+	for (size_t i = 0; i < size; i++)
+		words += bytes[i] == '\0';
+	if (!words || bytes[size - 1])
+		return err_set(e, ERR_FORMAT, "the signature's file 'command' is damaged");
+	s->argv = arena_alloc(&s->arena, (words + 1) * sizeof *s->argv);
+	for (size_t at = 0; s->argv && at < size; at += strlen(bytes + at) + 1) {
+		s->argv[n] = copy(s, bytes + at);
+		if (!s->argv[n++])
+			return err_memory(e, "the launch command");
+	}
+	return s->argv ? ERR_OK : err_memory(e, "the launch command");
+}
+
+/* Absolute, without the folder itself having to exist. */
+static enum err_code absolute(char to[PATH_MAX], const char *path, struct err *e)
+{
+	char here[PATH_MAX];
+	size_t n;
+
+	if (path[0] == '/')
+		here[0] = '\0';
+	else if (!getcwd(here, sizeof here))
+		return err_set(e, ERR_IO, "cannot tell the current directory: %s", strerror(errno));
+	if (snprintf(to, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX - 32)
+		return err_set(e, ERR_LIMIT, "the name of the signature is too long");
+	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
+		to[n - 1] = '\0';
+	return ERR_OK;
+}
+
+enum err_code signature_made_by(struct signature *s, const struct driver_ops *d, struct err *e)
+{
+	struct nest_cpus none = {0};
+	char version[64] = "", here[PATH_MAX];
+	struct host h;
+	char *flags = host_cpu_flags();
+
+	if (d->version && d->version(version, sizeof version, e)) {
+		mem_free(flags);
+		return e->code;
+	}
+	host_look(&h, &none);
+	s->mechanism = copy(s, d->name);
+	s->mechanism_version = copy(s, version);
+	s->directory = getcwd(here, sizeof here) ? copy(s, here) : copy(s, "/");
+	s->kernel = copy(s, h.kernel);
+	s->cpu = copy(s, h.cpu);
+	s->cpu_flags = copy(s, flags ? flags : "");
+	s->mpi = "";
+	mem_free(flags);
+	if (!s->mechanism || !s->mechanism_version || !s->directory || !s->kernel || !s->cpu || !s->cpu_flags)
+		return err_memory(e, "the signature");
+	return ERR_OK;
+}
+
+static enum err_code copy_argv(struct signature *s, const char *const *argv, struct err *e)
+{
+	size_t n = 0;
+
+	while (argv[n])
+		n++;
+	s->argv = arena_alloc(&s->arena, (n + 1) * sizeof *s->argv);
+	for (size_t i = 0; s->argv && i < n; i++)
+		s->argv[i] = copy(s, argv[i]);
+	return s->argv && (!n || s->argv[n - 1]) ? ERR_OK : err_memory(e, "the launch command");
+}
+
+static enum err_code begin(struct signature *s, const char *table_path, const char *const *argv, struct err *e)
+{
+	char *bytes;
+	size_t size;
+	enum err_code code = read_whole(table_path, &bytes, &size, FILE_BYTES, e);
+
+	if (code)
+		return code;
+	code = table_read(&s->table, table_path, bytes, size, e);
+	if (!code && !mkdtemp(s->folder)) {
+		char safe[256];
+		int why = errno;
+
+		code = err_set(e, ERR_IO, "cannot make %s: %s", safe_name(s->folder, safe), strerror(why));
+		s->folder[0] = '\0';
+	}
+	if (!code)
+		code = write_file(s, "table.yaml", bytes, size, e);
+	mem_free(bytes);
+	return code ? code : copy_argv(s, argv, e);
+}
+
+enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv, struct err *e)
+{
+	char safe[256];
+	struct stat st;
+	enum err_code code;
+
+	memset(s, 0, sizeof *s);
+	arena_init(&s->arena);
+	code = absolute(s->target, path, e);
+	if (!code && lstat(s->target, &st) == 0)
+		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name", safe_name(path, safe));
+	if (!code) {
+		if (snprintf(s->folder, sizeof s->folder, "%s.partial-XXXXXX", s->target) >= (int)sizeof s->folder)
+			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
+	}
+	if (!code) {
+		code = begin(s, table_path, argv, e);
+	}
+	if (code)
+		signature_release(s);
+	return code;
+}
+
+static bool is_mapped_file(const char *path)
+{
+	return path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/SYSV", 5) != 0 && !strstr(path, " (deleted)");
+}
+
+static enum err_code note_file(struct signature *s, const char *path, size_t *cap, struct err *e)
+{
+	struct stat st;
+	struct signature_file *list;
+
+	for (uint32_t i = 0; i < s->file_count; i++)
+		if (strcmp(s->files[i].path, path) == 0)
+			return ERR_OK;
+	if (stat(path, &st) != 0)
+		return ERR_OK;
+	list = mem_grow(s->files, s->file_count, cap, sizeof *list);
+	if (!list)
+		return err_memory(e, "the signature");
+	s->files = list;
+	list[s->file_count] = (struct signature_file){copy(s, path), (uint64_t)st.st_size};
+	return list[s->file_count++].path ? ERR_OK : err_memory(e, "the signature");
+}
+
+enum err_code signature_note_job(struct signature *s, const struct station *station, struct err *e)
+{
+	struct board_view v;
+	char path[128], line[PATH_MAX + 128];
+	size_t cap = s->file_count;
+	enum err_code code = board_read(&station->board, 0, &v, e);
+	FILE *f;
+
+	if (code)
+		return code;
+	s->mpi = copy(s, v.library);
+	if (!s->mpi)
+		return err_memory(e, "the signature");
+	snprintf(path, sizeof path, "%s/proc/%d/maps", nest_root(station->nest), (int)v.pid);
+	f = fopen(path, "re");
+	while (f && !code && fgets(line, sizeof line, f)) {
+		char *name = strchr(line, '/');
+
+		line[strcspn(line, "\n")] = '\0';
+		if (name && is_mapped_file(name))
+			code = note_file(s, name, &cap, e);
+	}
+	if (f)
+		fclose(f);
+	return code;
+}
+
+static void text(struct tree_out *t, const char *key, const char *v)
+{
+	tree_key(t, key);
+	tree_text(t, v);
+}
+
+static enum err_code write_facts(const struct signature *s, struct err *e)
+{
+	char safe[PATH_MAX];
+	struct tree_out t;
+	struct out o;
+	enum err_code code;
+
+	out_init(&o);
+	tree_out_yaml(&t, &o);
+	tree_map(&t, false);
+	tree_key(&t, "pas2p_signature");
+	tree_whole(&t, SIGNATURE_VERSION);
+	text(&t, "application", s->table.application);
+	tree_key(&t, "mechanism");
+	tree_map(&t, true);
+	text(&t, "name", s->mechanism);
+	text(&t, "version", s->mechanism_version);
+	tree_end(&t);
+	text(&t, "directory", text_safe(safe, sizeof safe, s->directory, SIZE_MAX, TEXT_UTF8));
+	text(&t, "kernel", s->kernel);
+	text(&t, "mpi", s->mpi);
+	text(&t, "cpu", s->cpu);
+	text(&t, "cpu_flags", s->cpu_flags);
+	tree_key(&t, "files");
+	tree_list(&t, false);
+	for (uint32_t i = 0; i < s->file_count; i++) {
+		tree_map(&t, true);
+		text(&t, "path", text_safe(safe, sizeof safe, s->files[i].path, SIZE_MAX, TEXT_UTF8));
+		tree_key(&t, "size");
+		tree_whole(&t, s->files[i].size);
+		tree_end(&t);
+	}
+	tree_end(&t);
+	tree_end(&t);
+	code = tree_out_finish(&t, e);
+	if (!code)
+		code = write_file(s, "signature.yaml", o.text, o.len, e);
+	out_release(&o);
+	return code;
+}
+
+enum err_code signature_finish(struct signature *s, struct err *e)
+{
+	char safe[256];
+
+	if (write_command(s, e) || write_facts(s, e))
+		return e->code;
+	if (chmod(s->folder, 0755) != 0 || rename(s->folder, s->target) != 0)
+		return err_set(e, ERR_IO, "cannot give the signature its name %s: %s", safe_name(s->target, safe), strerror(errno));
+	memcpy(s->folder, s->target, sizeof s->folder);
+	s->target[0] = '\0';
+	return ERR_OK;
+}
+
+/* A text of the facts; "" and a sentence where it is not there. */
+static const char *get_text(struct signature *s, const struct yaml_in *y, const struct yaml_node *map, const char *key,
+			    struct err *e)
+{
+	const struct yaml_node *n = yaml_get(map, key);
+	const char *v = n && n->kind == YAML_SCALAR ? copy(s, n->text) : NULL;
+
+	if (v)
+		return v;
+	if (!e->code)
+		err_set(e, ERR_FORMAT, "%s: %s is missing or no text: it is damaged, make the signature again", y->name, key);
+	return "";
+}
+
+static void get_files(struct signature *s, const struct yaml_in *y, struct err *e)
+{
+	const struct yaml_node *list = yaml_get(y->root, "files");
+
+	if (e->code)
+		return;
+	if (!list || list->kind != YAML_LIST) {
+		err_set(e, ERR_FORMAT, "%s: files is missing or no list: it is damaged, make the signature again", y->name);
+		return;
+	}
+	s->files = mem_zero(list->count, sizeof *s->files);
+	if (!s->files) {
+		err_memory(e, "the signature");
+		return;
+	}
+	for (const struct yaml_node *n = list->first; n && !e->code; n = n->next) {
+		const struct yaml_node *size = yaml_get(n, "size");
+		struct signature_file *f = &s->files[s->file_count++];
+
+		f->path = get_text(s, y, n, "path", e);
+		if (!e->code && (!size || size->kind != YAML_SCALAR || !number_parse_whole(size->text, strlen(size->text), &f->size)))
+			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or no whole number", y->name, n->line);
+	}
+}
+
+static enum err_code read_facts(struct signature *s, struct err *e)
+{
+	char path[PATH_MAX];
+	struct yaml_in y;
+	const struct yaml_node *version;
+	uint64_t v = 0;
+
+	if (files_join(path, s->folder, "signature.yaml", e) || yaml_in_file(&y, path, FILE_BYTES, e))
+		return e->code;
+	e->code = ERR_OK;
+	version = yaml_get(y.root, "pas2p_signature");
+	if (!version || version->kind != YAML_SCALAR || !number_parse_whole(version->text, strlen(version->text), &v))
+		err_set(e, ERR_FORMAT, "%s: not a signature: it has no key 'pas2p_signature'", y.name);
+	else if (v != SIGNATURE_VERSION)
+		err_set(e, ERR_FORMAT, "%s: a signature of version %llu: this program reads version %d", y.name,
+			(unsigned long long)v, SIGNATURE_VERSION);
+	s->mechanism = get_text(s, &y, yaml_get(y.root, "mechanism"), "name", e);
+	s->mechanism_version = get_text(s, &y, yaml_get(y.root, "mechanism"), "version", e);
+	s->directory = get_text(s, &y, y.root, "directory", e);
+	s->kernel = get_text(s, &y, y.root, "kernel", e);
+	s->mpi = get_text(s, &y, y.root, "mpi", e);
+	s->cpu = get_text(s, &y, y.root, "cpu", e);
+	s->cpu_flags = get_text(s, &y, y.root, "cpu_flags", e);
+	get_files(s, &y, e);
+	yaml_in_release(&y);
+	return e->code;
+}
+
+enum err_code signature_open(struct signature *s, const char *path, struct err *e)
+{
+	char name[PATH_MAX], *bytes = NULL;
+	size_t size = 0;
+	enum err_code code;
+
+	memset(s, 0, sizeof *s);
+	arena_init(&s->arena);
+	code = absolute(s->folder, path, e);
+	if (!code)
+		code = read_facts(s, e);
+	if (!code)
+		code = files_join(name, s->folder, "table.yaml", e);
+	if (!code)
+		code = table_read_file(&s->table, name, e);
+	if (!code)
+		code = files_join(name, s->folder, "command", e);
+	if (!code)
+		code = read_whole(name, &bytes, &size, COMMAND_BYTES, e);
+	if (!code)
+		code = split_command(s, bytes, size, e);
+	mem_free(bytes);
+	if (code)
+		signature_release(s);
+	return code;
+}
+
+void signature_release(struct signature *s)
+{
+	if (s->target[0])
+		files_remove(s->folder, NULL);
+	mem_free(s->files);
+	table_release(&s->table);
+	arena_release(&s->arena);
+	memset(s, 0, sizeof *s);
+}
+
+/* The first flag of `wanted` that this machine lacks; "" if none. */
+static void missing_flag(const char *wanted, char *flag, size_t size)
+{
+	char *own = host_cpu_flags();
+	const char *at = wanted;
+
+	flag[0] = '\0';
+	while (own && *(at += strspn(at, " "))) {
+		size_t n = strcspn(at, " ");
+		char padded[64];
+
+		snprintf(padded, sizeof padded, " %.*s ", (int)n, at);
+		if (!strstr(own, padded)) {
+			text_safe(flag, size, padded + 1, strlen(padded) - 2, TEXT_UTF8);
+			break;
+		}
+		at += n;
+	}
+	mem_free(own);
+}
+
+static enum err_code fits_files(const struct signature *s, struct err *e)
+{
+	char safe[256];
+	struct stat st;
+
+	for (uint32_t i = 0; i < s->file_count; i++) {
+		const struct signature_file *f = &s->files[i];
+
+		if (stat(f->path, &st) != 0)
+			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is not here (%s); install what the signature was made "
+				       "with, or measure by --mechanism replay", safe_name(f->path, safe), strerror(errno));
+		if ((uint64_t)st.st_size != f->size)
+			return err_set(e, ERR_USAGE, "%s is not the file that the checkpoint was taken with (%llu bytes, then %llu); "
+				       "make the signature again, or measure by --mechanism replay", safe_name(f->path, safe),
+				       (unsigned long long)st.st_size, (unsigned long long)f->size);
+	}
+	return ERR_OK;
+}
+
+static enum err_code fits_memory(const struct signature *s, const struct mission *m, struct err *e)
+{
+	uint64_t available = host_memory_available();
+
+	for (uint32_t cut = 0; cut < m->plan->cut_count; cut++) {
+		char folder[PATH_MAX];
+		uint64_t bytes = 0;
+
+		if (signature_cut_folder(s, cut, folder, e) || files_size(folder, &bytes, e))
+			return e->code;
+		if (available && bytes > available)
+			return err_set(e, ERR_USAGE, "the checkpoint %u needs about %llu MB of memory, and %llu MB are free", cut,
+				       (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
+	}
+	return ERR_OK;
+}
+
+enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m, struct err *e)
+{
+	struct nest_cpus none = {0};
+	char version[64] = "", flag[64], safe[256];
+	struct host h;
+	struct stat st;
+
+	if (d->version && d->version(version, sizeof version, e))
+		return e->code;
+	if (strcmp(version, s->mechanism_version) != 0)
+		return err_set(e, ERR_USAGE, "the signature was made with %s %s, and here is version %s; use the same one, or measure by "
+			       "--mechanism replay", s->mechanism, s->mechanism_version, version);
+	missing_flag(s->cpu_flags, flag, sizeof flag);
+	if (flag[0])
+		return err_set(e, ERR_USAGE, "the signature was made on %s, whose feature '%s' this processor lacks: a program that uses "
+			       "it would end by SIGILL; measure by --mechanism replay", s->cpu, flag);
+	if (stat(s->directory, &st) != 0)
+		return err_set(e, ERR_USAGE, "the program's work directory %s is not here; make it", safe_name(s->directory, safe));
+	if (fits_files(s, e) || fits_memory(s, m, e))
+		return e->code;
+	host_look(&h, &none);
+	if (strcmp(h.kernel, s->kernel) != 0)
+		mission_say(m, "the signature was made under kernel %s, here runs %s", s->kernel, h.kernel);
+	return ERR_OK;
+}
+
+enum err_code signature_cut_folder(const struct signature *s, uint32_t cut, char folder[PATH_MAX], struct err *e)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, "cut-%u", cut);
+	return files_join(folder, s->folder, name, e);
+}

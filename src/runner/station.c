@@ -1,0 +1,309 @@
+#include "station.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+#define POLL_MS 10
+#define SETTLE_S 0.5     /* blocked for so long while others have stopped: it will not move before they do */
+#define REPORT_S 5.0
+#define RANKS_NAMED 4
+
+void mission_say(const struct mission *m, const char *fmt, ...)
+{
+	char text[ERR_TEXT];
+	va_list ap;
+
+	if (!m->say)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	m->say(m->say_arg, text);
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void station_last_words(const struct station *s, char *text, size_t size)
+{
+	char bytes[320];
+	int fd = s->log[0] ? open(s->log, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	off_t end = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+	off_t from = end > (off_t)sizeof bytes - 1 ? end - (off_t)sizeof bytes + 1 : 0;
+	ssize_t n = fd < 0 ? 0 : pread(fd, bytes, sizeof bytes - 1, from);
+	char *start = bytes;
+
+	if (fd >= 0)
+		close(fd);
+	bytes[n > 0 ? n : 0] = '\0';
+	if (from > 0 && strchr(bytes, '\n'))
+		start = strchr(bytes, '\n') + 1;
+	for (char *p = start; *p; p++)
+		if (*p == '\n' || *p == '\t')
+			*p = ' ';
+	while (*start == ' ')
+		start++;
+	for (char *p = start + strlen(start); p > start && p[-1] == ' '; p--)
+		p[-1] = '\0';
+	text_safe(text, size, start, SIZE_MAX, TEXT_UTF8);
+}
+
+/* What the watch remembers of a rank from one look to the next. */
+struct seen {
+	struct board_view v;
+	double since; /* when count, calls or state last changed */
+};
+
+struct look {
+	struct station *s;
+	struct seen *ranks;
+	uint32_t n;
+	enum station_goal goal;
+	uint32_t number;
+	double began, changed, reported;
+};
+
+static bool at_cut(const struct look *l, const struct seen *r)
+{
+	return r->v.state == CONTROL_STOPPED && r->v.cut == l->number;
+}
+
+static void where(const struct look *l, uint32_t rank, char *text, size_t size)
+{
+	const struct board_view *v = &l->ranks[rank].v;
+	const struct plan *p = l->s->mission->plan;
+	unsigned long long at = (unsigned long long)v->count;
+	char wanted[64] = "";
+
+	if (l->goal == STATION_STOPPED && l->number < p->cut_count)
+		snprintf(wanted, sizeof wanted, ", wanted %s %u", p->cuts[l->number]->before[rank] ? "before" : "after",
+			 p->cuts[l->number]->checkpoint[rank] + (p->cuts[l->number]->before[rank] ? 1u : 0u));
+	else if (l->goal == STATION_MEASURED)
+		snprintf(wanted, sizeof wanted, ", %u of %u phases measured", v->measured, l->number);
+	switch (v->state) {
+	case CONTROL_NOWHERE:
+		snprintf(text, size, "rank %u has not come out of MPI_Init", rank);
+		return;
+	case CONTROL_STOPPED:
+		snprintf(text, size, "rank %u has stopped at call %llu", rank, at);
+		return;
+	case CONTROL_FINALIZED:
+		snprintf(text, size, "rank %u is in MPI_Finalize after %llu calls%s", rank, at, wanted);
+		return;
+	case CONTROL_RUNNING:
+		snprintf(text, size, "rank %u is %s call %llu%s", rank, v->inside > 0 ? "inside MPI at" : "computing after", at, wanted);
+		return;
+	}
+}
+
+/* Up to RANKS_NAMED ranks that are not where they should be. */
+static void laggards(const struct look *l, char *text, size_t size)
+{
+	size_t used = 0;
+	unsigned named = 0, more = 0;
+
+	text[0] = '\0';
+	for (uint32_t r = 0; r < l->n; r++) {
+		const struct seen *x = &l->ranks[r];
+		char one[128];
+
+		if (l->goal == STATION_STOPPED ? at_cut(l, x) : l->goal == STATION_MEASURED && x->v.measured >= l->number)
+			continue;
+		if (named == RANKS_NAMED || used >= size - 1) {
+			more++;
+			continue;
+		}
+		where(l, r, one, sizeof one);
+		used += (size_t)snprintf(text + used, size - used, "%s%s", named++ ? "; " : "", one);
+	}
+	if (more && used < size - 1)
+		snprintf(text + used, size - used, "; and %u more", more);
+}
+
+static enum err_code take_views(struct look *l, double now, struct err *e)
+{
+	for (uint32_t r = 0; r < l->n; r++) {
+		struct board_view v;
+
+		if (board_read(&l->s->board, r, &v, e))
+			return e->code;
+		if (v.count != l->ranks[r].v.count || v.calls != l->ranks[r].v.calls || v.state != l->ranks[r].v.state ||
+		    v.measured != l->ranks[r].v.measured)
+			l->ranks[r].since = l->changed = now;
+		l->ranks[r].v = v;
+	}
+	if (l->n && l->ranks[0].v.size && (uint32_t)l->ranks[0].v.size != l->n)
+		return err_set(e, ERR_USAGE, "the table is of %u processes, but the command starts %d: trace the program with %d, "
+			       "or start it with %u", l->n, l->ranks[0].v.size, l->ranks[0].v.size, l->n);
+	return ERR_OK;
+}
+
+static enum err_code another_program(const struct look *l, uint32_t rank, struct err *e)
+{
+	const struct plan *p = l->s->mission->plan;
+	uint32_t wanted = 0;
+
+	for (uint32_t i = 0; i < p->phase_count; i++)
+		if (p->phases[i]->exit[rank] > wanted)
+			wanted = p->phases[i]->exit[rank];
+	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need %u: this is "
+		       "another program or another input than the table's", rank, (unsigned long long)l->ranks[rank].v.count, wanted);
+}
+
+/* Everyone has stopped, or waits inside MPI for someone who has: nothing will move, and the checkpoint can be taken. */
+static bool settled(const struct look *l, double now)
+{
+	uint32_t stopped = 0, blocked = 0;
+
+	for (uint32_t r = 0; r < l->n; r++) {
+		const struct seen *x = &l->ranks[r];
+
+		if (at_cut(l, x))
+			stopped++;
+		else if (x->v.state == CONTROL_RUNNING && x->v.inside > 0 && now - x->since >= SETTLE_S)
+			blocked++;
+	}
+	if (stopped + blocked < l->n || !stopped)
+		return false;
+	if (blocked) {
+		char text[256];
+
+		laggards(l, text, sizeof text);
+		mission_say(l->s->mission, "the checkpoint is taken with %u of %u ranks blocked short of their stop: %s", blocked, l->n,
+			    text);
+	}
+	return true;
+}
+
+static bool reached(const struct look *l, double now)
+{
+	switch (l->goal) {
+	case STATION_STOPPED:
+		return settled(l, now);
+	case STATION_MEASURED:
+		for (uint32_t r = 0; r < l->n; r++)
+			if (l->ranks[r].v.measured < l->number)
+				return false;
+		return true;
+	case STATION_ENDED:
+		return !l->s->child.running;
+	}
+	return false;
+}
+
+/* A rank that is in MPI_Finalize will neither stop nor measure any more. */
+static enum err_code missed(const struct look *l, struct err *e)
+{
+	for (uint32_t r = 0; r < l->n && l->goal != STATION_ENDED; r++)
+		if (l->ranks[r].v.state == CONTROL_FINALIZED && (l->goal == STATION_STOPPED || l->ranks[r].v.measured < l->number))
+			return another_program(l, r, e);
+	return ERR_OK;
+}
+
+static enum err_code ended(const struct look *l, struct err *e)
+{
+	int status = l->s->child.status;
+	char words[256], how[64];
+	bool began = false;
+
+	for (uint32_t r = 0; r < l->n; r++)
+		began = began || l->ranks[r].v.state != CONTROL_NOWHERE;
+	if (l->goal == STATION_ENDED && WIFEXITED(status) && WEXITSTATUS(status) == 0 && began)
+		return ERR_OK;
+	station_last_words(l->s, words, sizeof words);
+	if (WIFSIGNALED(status))
+		snprintf(how, sizeof how, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(status));
+	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how,
+		       !began ? "and no rank of it came out of MPI_Init; is it an MPI program of this MPI, linked dynamically?"
+			      : l->goal == STATION_ENDED ? "" : "before all its phases were reached",
+		       words[0] ? ". It said last: '" : "", words, words[0] ? "'" : "");
+}
+
+static enum err_code stuck(const struct look *l, struct err *e)
+{
+	char text[320];
+	bool nowhere = true;
+
+	laggards(l, text, sizeof text);
+	for (uint32_t r = 0; r < l->n; r++)
+		nowhere = nowhere && l->ranks[r].v.state == CONTROL_NOWHERE;
+	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text,
+		       nowhere ? "Is it an MPI program of this MPI? (On several nodes give --control a directory that they share.)"
+			       : "If it computes for that long, give a longer --timeout");
+}
+
+static void report(struct look *l, double now)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (now - l->reported < REPORT_S || !l->n)
+		return;
+	l->reported = now;
+	for (uint32_t r = 0; r < l->n; r++) {
+		uint64_t at = l->ranks[r].v.count;
+
+		least = at < least ? at : least;
+		most = at > most ? at : most;
+	}
+	mission_say(l->s->mission, "%.0f s: the ranks are at calls %llu to %llu", now - l->began, (unsigned long long)least,
+		    (unsigned long long)most);
+}
+
+static enum err_code watch(struct look *l, struct err *e)
+{
+	const struct mission *m = l->s->mission;
+
+	for (;;) {
+		double now;
+		enum err_code code;
+
+		if (job_stopped(m->job))
+			return err_set(e, ERR_CANCELLED, "interrupted");
+		code = nest_wait(l->s->nest, POLL_MS, e);
+		now = seconds();
+		if (!code)
+			code = take_views(l, now, e);
+		if (code)
+			return code;
+		if (l->goal != STATION_ENDED && reached(l, now))
+			return ERR_OK;
+		code = missed(l, e);
+		if (code)
+			return code;
+		if (!l->s->child.running)
+			return ended(l, e);
+		if (now - l->changed > m->timeout)
+			return stuck(l, e);
+		report(l, now);
+	}
+}
+
+enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e)
+{
+	struct look l = {.s = s, .n = s->mission->plan->ranks, .goal = goal, .number = number};
+	enum err_code code;
+
+	l.ranks = mem_zero(l.n, sizeof *l.ranks);
+	if (!l.ranks)
+		return err_memory(e, "watching the ranks");
+	l.began = l.changed = l.reported = seconds();
+	code = watch(&l, e);
+	mem_free(l.ranks);
+	return code;
+}

@@ -1,0 +1,53 @@
+/* A station: one running job, its control file, and the wait for what its ranks do. */
+#ifndef PAS2P_STATION_H
+#define PAS2P_STATION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "board.h"
+#include "core/err.h"
+#include "core/job.h"
+#include "launch.h"
+#include "nest.h"
+#include "plan.h"
+
+/* What is to be run and how, the same for every launch. */
+struct mission {
+	const struct launch *launch;
+	const struct plan *plan;
+	struct nest_cpus cpus;    /* processors that the job may use */
+	double timeout;           /* s without any progress of any rank before a run is given up */
+	const char *control;      /* a directory that all nodes share, for the control file; NULL: this machine's memory */
+	bool show_output;         /* the job's output goes to stderr */
+	const struct job *job;
+	void (*say)(void *arg, const char *text); /* a line on how things go; may be NULL */
+	void *say_arg;
+};
+
+void mission_say(const struct mission *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct station {
+	const struct mission *mission;
+	struct nest *nest;        /* NULL: nothing runs */
+	struct nest_child child;  /* the launcher */
+	struct board board;
+	char folder[PATH_MAX];    /* what the driver made outside of the nest, to be removed; "": nothing */
+	char log[PATH_MAX];       /* the job's output as the runner sees it; "": shown */
+};
+
+enum station_goal {
+	STATION_STOPPED,   /* every rank is at the cut, or is blocked in an MPI call and gets no further */
+	STATION_MEASURED,  /* every rank has measured so many phases */
+	STATION_ENDED      /* the job has ended, and well */
+};
+
+/* Wait for the goal; `number`: the cut, or how many phases. ERR_USAGE where the program is not the table's (process count,
+ * calls), ERR_IO where the job failed or got stuck: the sentence names ranks, where they are, and the job's last words. */
+enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e);
+
+/* The last line or two of the job's output, safe, in one line; "" if there are none. */
+void station_last_words(const struct station *s, char *text, size_t size);
+
+#endif

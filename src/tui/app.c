@@ -506,9 +506,9 @@ static void act_general(struct app *a, enum action action)
 {
 	switch (action) {
 	case ACTION_PANEL:
-		a->panel_wanted = !a->panel_wanted;
+		a->panel_wanted = a->canvas.w < APP_BESIDE_W ? !a->panel.focus : !a->panel_wanted;
 		a->panel_asked = true;
-		a->panel.focus = a->panel.focus && a->panel_wanted;
+		a->panel.focus = a->panel_wanted && (a->panel.focus || a->canvas.w < APP_BESIDE_W);
 		break;
 	case ACTION_NEXT_PANE:
 		a->panel.focus = !a->panel.focus && a->here != APP_HELP && a->here != APP_TABLE;

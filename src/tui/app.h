@@ -26,6 +26,7 @@
 enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
 
 #define APP_PLACES 100
+#define APP_BESIDE_W 76 /* from here on the panel stands beside the view */
 #define APP_MIN_W 40
 #define APP_MIN_H 10
 

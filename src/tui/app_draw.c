@@ -22,13 +22,12 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 static void draw_header(const struct app *a, struct pane p)
 {
 	const struct trace *t = a->model.trace;
-	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT], c[UNIT_TEXT];
+	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT];
 	int x = 1, room, w;
 
 	snprintf(right, sizeof right, "%s · %s · collectives %s", choice(&a->model.settings, SETTING_order, o),
 		 choice(&a->model.settings, SETTING_similarity, s),
 		 a->model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
-	(void)c;
 	w = text_width(right);
 	room = p.w - 2;
 	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->options->paths[0]));
@@ -44,6 +43,10 @@ static void draw_header(const struct app *a, struct pane p)
 				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);
 		if ((t->damaged || t->partial) && x + 10 < p.w)
 			x += pane_text(p, x, 0, ROLE_WARN, 0, t->damaged ? "  damaged" : "  partial");
+	}
+	if (x + w + 3 > p.w) {
+		*strstr(right, " · coll") = 0;
+		w = text_width(right);
 	}
 	if (x + w + 3 <= p.w)
 		pane_text_right(p, p.w - 1, 0, ROLE_DIM, 0, right);
@@ -71,28 +74,38 @@ static void draw_tabs(const struct app *a, struct pane p)
 
 static void draw_hints(const struct app *a, struct pane p)
 {
-	static const enum action panel_hints[] = {
-		ACTION_LEFT, ACTION_RIGHT, ACTION_PAGE_RIGHT, ACTION_ENTER, ACTION_DEFAULTS, ACTION_UNDO, ACTION_NEXT_PANE,
-		ACTION_NONE,
+	static const struct hint panel_hints[] = {
+		{ACTION_LEFT, ACTION_RIGHT, "turn"},
+		{ACTION_PAGE_LEFT, ACTION_PAGE_RIGHT, "coarse"},
+		{ACTION_ENTER, ACTION_NONE, "type"},
+		{ACTION_DEFAULTS, ACTION_NONE, "thesis"},
+		{ACTION_UNDO, ACTION_REDO, "undo, redo"},
+		{ACTION_NEXT_PANE, ACTION_NONE, "back"},
+		{ACTION_NONE, ACTION_NONE, NULL},
 	};
-	static const enum action knob_hints[] = {ACTION_KNOB_DOWN, ACTION_KNOB_UP, ACTION_KNOB_NEXT, ACTION_PANEL,
-						 ACTION_EXPORT, ACTION_QUIT, ACTION_NONE};
-	const enum action *lists[2] = {a->panel.focus ? panel_hints : a->views[a->here]->ops->hints,
-				       a->panel.focus ? NULL : knob_hints};
+	static const struct hint general_hints[] = {
+		{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "turn"},
+		{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "knob"},
+		{ACTION_PANEL, ACTION_NONE, "panel"},
+		{ACTION_EXPORT, ACTION_NONE, "export"},
+		{ACTION_NONE, ACTION_NONE, NULL},
+	};
+	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
+	const struct hint *lists[3] = {a->panel.focus ? panel_hints : a->views[a->here]->ops->hints,
+				       a->panel.focus || a->here >= APP_TABS ? NULL : general_hints, last_hints};
 	int x = 1;
 
-	for (int l = 0; l < 2; l++) {
-		for (const enum action *h = lists[l]; h && *h; h++) {
-			const char *name = action_info(*h)->name;
-			char key[16];
+	for (int l = 0; l < 3; l++) {
+		for (const struct hint *h = lists[l]; h && h->action; h++) {
+			char one[16], two[16], keys[40];
 
-			if (l && a->here >= APP_TABS && *h != ACTION_QUIT)
+			keymap_first(&a->keymap, h->action, one);
+			snprintf(keys, sizeof keys, "%s%s%s", one, h->other ? " " : "",
+				 h->other ? keymap_first(&a->keymap, h->other, two) : "");
+			if (!one[0] || x + text_width(keys) + 1 + text_width(h->what) > p.w - 1)
 				continue;
-			keymap_first(&a->keymap, *h, key);
-			if (!key[0] || x + text_width(key) + 1 + (int)strlen(name) > p.w - 1)
-				continue;
-			x += pane_text(p, x, 0, ROLE_KEY, 0, key) + 1;
-			x += pane_text(p, x, 0, ROLE_DIM, 0, name) + 2;
+			x += pane_text(p, x, 0, ROLE_KEY, 0, keys) + 1;
+			x += pane_text(p, x, 0, ROLE_DIM, 0, h->what) + 2;
 		}
 	}
 }
@@ -191,11 +204,10 @@ struct layout {
 static struct layout lay_out(const struct app *a, struct pane all)
 {
 	struct layout l = {0};
-	bool panel = a->panel_wanted && a->here < APP_TABS;
-	int top = 0, bottom = all.h, wide = panel ? (all.w >= 90 ? PANEL_WIDTH : all.w - 41 > 36 ? all.w - 41 : 36) : 0;
+	/* Beside the view where both have room; else in its place, while it has the keys. */
+	bool beside = all.w >= APP_BESIDE_W, panel = a->panel_wanted && a->here < APP_TABS && (beside || a->panel.focus);
+	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
-	if (wide > all.w)
-		wide = all.w;
 	if (all.h >= 14)
 		l.header = pane_part(all, 0, top++, all.w, 1);
 	l.tabs = pane_part(all, 0, top++, all.w, 1);
@@ -207,7 +219,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	if (!panel && a->here < APP_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
-	l.view = pane_part(all, 0, top, all.w - (wide ? wide + 1 : 0), bottom - top);
+	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
 	if (wide)
 		l.panel = pane_part(all, all.w - wide, top, wide, bottom - top);
 	return l;
@@ -239,7 +251,9 @@ void app_draw(struct app *a)
 		pane_hline(all, 0, l.rule_top, all.w, GLYPH_HLINE, ROLE_RULE);
 	if (l.rule_bottom >= 0)
 		pane_hline(all, 0, l.rule_bottom, all.w, GLYPH_HLINE, ROLE_RULE);
-	if (a->model.analysis || a->here == APP_HELP)
+	if (l.panel.w == all.w)
+		; /* nothing of the view is seen */
+	else if (a->model.analysis || a->here == APP_HELP)
 		v->ops->draw(v, l.view);
 	else
 		draw_loading(a, l.view);

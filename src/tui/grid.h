@@ -20,12 +20,12 @@ struct grid_span {
 
 struct grid {
 	struct view view;
-	unsigned zoom;         /* 0: wide cells; else 2^(zoom-1) ticks a cell */
+	uint32_t zoom;         /* ticks a cell; 0: one, in wide cells */
 	uint32_t spread;       /* processes a cell */
 	bool transposed;
 	enum grid_content content;
 	uint32_t first_tick, first_process;
-	unsigned zoom_before;  /* what `fit` goes back to */
+	uint32_t zoom_before;  /* what `fit` goes back to */
 	uint32_t spread_before;
 	int w, h;              /* of the pane, as last updated for */
 
@@ -42,7 +42,7 @@ struct grid {
 
 static inline uint64_t grid_per(const struct grid *g)
 {
-	return g->zoom < 2 ? 1 : (uint64_t)1 << (g->zoom - 1);
+	return g->zoom ? g->zoom : 1;
 }
 
 static inline bool grid_counts(const struct grid *g)

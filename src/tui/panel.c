@@ -287,5 +287,9 @@ void panel_draw_line(const struct panel *panel, const struct model *m, struct pa
 	if (o->valid && n->phases != o->phases)
 		x += pane_textf(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %+lld",
 				(long long)n->phases - (long long)o->phases);
-	x += pane_textf(p, x, 0, ROLE_DIM, 0, "  cover %s", unit_percent(value, n->coverage));
+	unit_percent(value, n->coverage);
+	if (x + 2 + text_width(value) < p.w)
+		x += 2 + pane_text(p, x + 2, 0, ROLE_VALUE, 0, value);
+	if (x + 9 < p.w)
+		pane_text(p, x + 1, 0, ROLE_DIM, 0, "covered");
 }

@@ -12,6 +12,55 @@ void strip_release(struct strip *s)
 	*s = (struct strip){0};
 }
 
+#define KINDS 62 /* letters that tell phases apart */
+
+/* Where a column holds several phases, each gets a letter as often, over the columns, as its share of their ticks is:
+ * what a column lacks to a phase is owed to it in the next ones. Only phases that a column holds are shown in it. */
+static void fill(struct strip *s, const struct phases *p, uint64_t ticks)
+{
+	double owed[KINDS] = {0};
+	uint64_t w = (uint64_t)s->w;
+
+	for (uint64_t x = 0; x < w; x++) {
+		uint32_t from = (uint32_t)(ticks * x / w), to = (uint32_t)(ticks * (x + 1) / w), first, last, step, best = 0;
+		double sum = 0;
+		bool holds[KINDS] = {false};
+
+		to = to > from ? to : from + 1;
+		first = phases_occurrence_at(p, from);
+		last = phases_occurrence_at(p, to - 1);
+		s->phase[x] = 0;
+		if (last == UINT32_MAX)
+			continue;
+		first = first == UINT32_MAX ? 0 : first;
+		step = (last - first) / 1024 + 1;
+		for (int pass = 0; pass < 2; pass++) {
+			for (uint32_t i = first; i <= last; i += step) {
+				const struct occurrence *o = &p->occurrences[i];
+				uint32_t a = o->first > from ? o->first : from, b = o->last + 1 < to ? o->last + 1 : to;
+				double n = b > a ? b - a : 0;
+
+				if (pass == 0) {
+					sum += n;
+					continue;
+				}
+				owed[(o->phase - 1) % KINDS] += n / sum;
+				holds[(o->phase - 1) % KINDS] = true;
+				if (!best || owed[(o->phase - 1) % KINDS] > owed[(best - 1) % KINDS])
+					best = o->phase;
+			}
+			if (sum <= 0)
+				break;
+		}
+		for (uint32_t k = 0; best && k < KINDS; k++)
+			if (!holds[k] && owed[k] > 1)
+				owed[k] = 1; /* no long memory of what is not here any more */
+		s->phase[x] = best;
+		if (best)
+			owed[(best - 1) % KINDS] -= 1;
+	}
+}
+
 void strip_update(struct strip *s, const struct model *m, int w)
 {
 	uint64_t ticks = model_ticks(m);
@@ -26,11 +75,7 @@ void strip_update(struct strip *s, const struct model *m, int w)
 	s->phase = phase;
 	s->w = w;
 	s->serial = m->serial;
-	for (int x = 0; x < w; x++) {
-		uint64_t from = ticks * (uint64_t)x / (uint64_t)w, to = ticks * (uint64_t)(x + 1) / (uint64_t)w;
-
-		phase[x] = grid_span_of(m->analysis->phases, (uint32_t)from, (uint32_t)(to > from ? to : from + 1)).phase;
-	}
+	fill(s, m->analysis->phases, ticks);
 }
 
 void strip_draw(const struct strip *s, const struct model *m, struct pane p)

@@ -21,11 +21,11 @@ const char *unit_count(char buf[UNIT_TEXT], uint64_t n)
 	return buf;
 }
 
-/* Four significant digits below 10 000 of a unit. */
-static const char *scaled(char buf[UNIT_TEXT], double v, const char *unit)
+/* Three significant digits, or `more` of them. */
+static const char *scaled(char buf[UNIT_TEXT], double v, int more, const char *unit)
 {
 	double a = fabs(v);
-	int decimals = a < 9.9995 ? 3 : a < 99.995 ? 2 : a < 999.95 ? 1 : 0;
+	int decimals = (a < 9.995 ? 2 : a < 99.95 ? 1 : 0) + more;
 
 	snprintf(buf, UNIT_TEXT, "%.*f %s", decimals, v, unit);
 	return buf;
@@ -39,14 +39,14 @@ const char *unit_time(char buf[UNIT_TEXT], double s)
 		return strcpy(buf, "?");
 	if (a == 0)
 		return strcpy(buf, "0 s");
-	if (a < 999.95e-9)
-		return scaled(buf, s * 1e9, "ns");
-	if (a < 999.95e-6)
-		return scaled(buf, s * 1e6, "µs");
-	if (a < 999.95e-3)
-		return scaled(buf, s * 1e3, "ms");
+	if (a < 999.5e-9)
+		return scaled(buf, s * 1e9, 0, "ns");
+	if (a < 999.5e-6)
+		return scaled(buf, s * 1e6, 0, "µs");
+	if (a < 999.5e-3)
+		return scaled(buf, s * 1e3, 0, "ms");
 	if (a < 1e9)
-		return scaled(buf, s, "s");
+		return scaled(buf, s, 1, "s");
 	snprintf(buf, UNIT_TEXT, "%.3g s", s);
 	return buf;
 }

@@ -25,6 +25,12 @@ enum reaction {
 	REACT_ACCEPT = 16   /* the view's own main step (the table preview: ask where to write) */
 };
 
+/* A key worth showing at the foot of the screen: what it does here, in a word or two. With `other`, both keys. */
+struct hint {
+	enum action action, other;
+	const char *what;
+};
+
 struct view;
 
 struct view_ops {
@@ -32,7 +38,7 @@ struct view_ops {
 	unsigned scope;            /* its place in actions.def */
 	unsigned want;             /* what of the analysis it shows, beyond phases: enum analysis_want */
 	size_t size;               /* of the struct that begins with a struct view */
-	const enum action *hints;  /* the keys that matter, ends with ACTION_NONE */
+	const struct hint *hints;  /* the keys that matter, ends with ACTION_NONE */
 	void (*open)(struct view *v);
 	void (*close)(struct view *v);
 	void (*update)(struct view *v, int w, int h);

@@ -258,7 +258,13 @@ static const struct row_source *rows_bbps(const struct view *v)
 	return blocks(s) && s->serial == v->model->serial ? &rows : NULL;
 }
 
-static const enum action hints[] = {ACTION_GOTO, ACTION_SORT, ACTION_DETAIL_DOWN, ACTION_SEARCH, ACTION_NONE};
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "scroll structure"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
 
 const struct view_ops view_bbps = {
 	.name = "bbps",

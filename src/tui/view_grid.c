@@ -6,8 +6,6 @@
 #include "grid.h"
 #include "units.h"
 
-#define MAX_ZOOM 32
-
 static struct grid *grid(struct view *v)
 {
 	return (struct grid *)v;
@@ -235,10 +233,8 @@ static void fit_all(struct grid *g)
 		return;
 	g->zoom_before = g->zoom;
 	g->spread_before = g->spread;
-	g->zoom = 1;
 	g->spread = 1;
-	while (g->zoom < MAX_ZOOM && grid_per(g) * along < model_ticks(m))
-		g->zoom++;
+	g->zoom = (uint32_t)((model_ticks(m) + along - 1) / along);
 	while ((uint64_t)g->spread * across < model_processes(m))
 		g->spread *= 2;
 }
@@ -253,11 +249,11 @@ static unsigned zoom(struct grid *g, enum action a)
 {
 	switch (a) {
 	case ACTION_ZOOM_IN:
-		g->zoom -= g->zoom > 0;
+		g->zoom /= 2;
 		break;
 	case ACTION_ZOOM_OUT:
-		if (g->zoom < 1 || (uint64_t)g->tick_cells * grid_per(g) < model_ticks(g->view.model))
-			g->zoom += g->zoom < MAX_ZOOM;
+		if (!g->zoom || (uint64_t)g->tick_cells * grid_per(g) < model_ticks(g->view.model))
+			g->zoom = g->zoom ? g->zoom * 2 : 1;
 		break;
 	case ACTION_SPREAD_IN:
 		g->spread = g->spread > 1 ? g->spread / 2 : 1;
@@ -380,8 +376,13 @@ static void status_grid(const struct view *v, char *text, size_t size)
 	}
 }
 
-static const enum action hints[] = {
-	ACTION_ENTER, ACTION_ZOOM_OUT, ACTION_CONTENT, ACTION_NEXT_OCCURRENCE, ACTION_TRANSPOSE, ACTION_NONE,
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "other end"},
+	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
+	{ACTION_FIT, ACTION_NONE, "all"},
+	{ACTION_CONTENT, ACTION_NONE, "content"},
+	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
+	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
 const struct view_ops view_grid = {

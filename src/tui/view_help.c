@@ -109,7 +109,12 @@ static const struct row_source *rows_help(const struct view *v)
 	return &rows;
 }
 
-static const enum action hints[] = {ACTION_BACK, ACTION_SEARCH, ACTION_NONE};
+static const struct hint hints[] = {
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_SEARCH, ACTION_NONE, "search"},
+	{ACTION_SEARCH_NEXT, ACTION_NONE, "next match"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
 
 static void status_help(const struct view *v, char *text, size_t size)
 {

@@ -31,7 +31,7 @@ enum { P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_SHARE, P_COVERED, P_SPREAD
 
 static const struct column columns[P_COLUMNS] = {
 	[P_ID] = {"id", "phase", 5, true, 0},
-	[P_RELEVANT] = {"relevant", "rel", 3, false, 0},
+	[P_RELEVANT] = {"relevant", "rel", 3, false, 1},
 	[P_WEIGHT] = {"weight", "weight", 9, true, 0},
 	[P_TICKS] = {"ticks", "ticks", 6, true, 4},
 	[P_TIME] = {"time", "time", 8, true, 0},
@@ -403,7 +403,13 @@ static const struct row_source *rows_phases(const struct view *v)
 	return found(s) && s->serial == v->model->serial && !s->inside ? &phase_rows : NULL;
 }
 
-static const enum action hints[] = {ACTION_ENTER, ACTION_GOTO, ACTION_SORT, ACTION_EXPORT, ACTION_NONE};
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "occurrences"},
+	{ACTION_GOTO, ACTION_NONE, "in the grid"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
 
 const struct view_ops view_phases = {
 	.name = "phases",

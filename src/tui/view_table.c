@@ -124,7 +124,11 @@ static void status_table(const struct view *v, char *text, size_t size)
 			 unit_bytes(b, s->bytes));
 }
 
-static const enum action hints[] = {ACTION_ENTER, ACTION_BACK, ACTION_NONE};
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "write it to a file"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
 
 const struct view_ops view_table = {
 	.name = "table",

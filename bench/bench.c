@@ -1,0 +1,352 @@
+/* make bench: what each stage costs, on generated traces and on any file given.
+ *
+ *     bench [--records N] [--dir DIR] [--keep] [FILE...]
+ *
+ * Every measurement runs in a child process, so that its peak memory is its own; times are the best of three, and
+ * each is also given as a ratio to reading the same file (warm, as cat would) in the same run, because machines are
+ * noisy and differ. A bar that is missed is marked; the exit status is 0 all the same: this measures, it does not test.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis.h"
+#include "clog2.h"
+#include "generate.h"
+#include "source.h"
+
+struct figures_of_file {
+	uint64_t bytes, records;
+	uint32_t ranks, events;
+	double cat, decode, load, order, space, phases, whole, whole2;
+	double knob_volume, knob_events, knob_relevance, knob_bbp;
+	double bytes_per_event, bytes_per_event2;
+	uint64_t result, result2; /* hashes of the phases */
+	int failed;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double peak_bytes(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (double)u.ru_maxrss * 1024;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench: %s\n", what);
+	exit(1);
+}
+
+/* What cat costs: read the file into one buffer. */
+static void measure_cat(const char *path, struct figures_of_file *f)
+{
+	static char buffer[1 << 17];
+	int fd = open(path, O_RDONLY);
+	double begin = now();
+	ssize_t n;
+
+	if (fd < 0)
+		die("cannot read the file");
+	while ((n = read(fd, buffer, sizeof buffer)) > 0)
+		f->bytes += (uint64_t)n;
+	f->cat = now() - begin;
+	close(fd);
+}
+
+static void measure_decode(const char *path, struct figures_of_file *f)
+{
+	struct source s;
+	struct notes notes;
+	struct clog2_file file;
+	struct clog2_block b;
+	struct clog2_rec r;
+	struct err e;
+	double begin = now();
+	uint64_t sum = 0;
+
+	notes_init(&notes);
+	clog2_block_init(&b);
+	if (source_open_file(&s, path, &e) != ERR_OK || clog2_open(&file, &s, &notes, &e) != ERR_OK)
+		die(e.text);
+	for (uint64_t k = 0; k < file.block_count && b.end != CLOG2_END_LOG; k++) {
+		if (clog2_block_read(&file, k, &b, &e) != ERR_OK)
+			die(e.text);
+		while (clog2_block_next(&b, &r)) {
+			struct clog2_msg m;
+
+			f->records++;
+			if (r.type == CLOG2_MSGEVT) {
+				clog2_get_msg(&file, &r, &m);
+				sum += (uint64_t)m.size;
+			} else if (r.type == CLOG2_BAREEVT || r.type == CLOG2_CARGOEVT) {
+				sum += (uint64_t)clog2_get_etype(&file, &r);
+			}
+		}
+	}
+	f->decode = now() - begin;
+	f->result = sum;
+	clog2_block_release(&b);
+	source_release(&s);
+	notes_release(&notes);
+}
+
+static uint64_t hash_phases(const struct analysis *a)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (uint32_t i = 0; i < a->phases->occurrence_count; i++)
+		h = (h ^ a->phases->occurrences[i].phase ^ (uint64_t)a->phases->occurrences[i].first << 24) * 0x100000001b3u;
+	for (uint32_t i = 0; i < a->figures->count; i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &a->figures->phase[i].time, sizeof bits);
+		h = (h ^ bits) * 0x100000001b3u;
+	}
+	return h;
+}
+
+static double knob(const struct trace *t, const struct analysis *a, enum setting_id id, double value)
+{
+	struct settings s = a->settings;
+	struct analysis *moved;
+	struct err e;
+	double begin;
+
+	settings_set_number(&s, id, value);
+	begin = now();
+	if (analysis_new(&moved, t, &s, a, ANALYSIS_PHASES, NULL, &e) != ERR_OK)
+		die(e.text);
+	begin = now() - begin;
+	analysis_unref(moved);
+	return begin;
+}
+
+static void measure_whole(const char *path, unsigned threads, struct figures_of_file *f)
+{
+	struct trace_options o = {.threads = threads};
+	struct trace *t;
+	struct settings s;
+	struct analysis *order, *a;
+	struct err e;
+	double begin = now(), before = peak_bytes(), at;
+
+	trace_load(&t, &path, 1, &o, NULL, &e);
+	if (!t)
+		die(e.text);
+	f->load = now() - begin;
+	f->events = t->event_count;
+	f->ranks = t->process_count;
+	settings_init(&s);
+	at = now();
+	if (analysis_new(&order, t, &s, NULL, ANALYSIS_ORDER, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->order = now() - at;
+	at = now();
+	if (analysis_new(&a, t, &s, order, ANALYSIS_PHASES, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->phases = now() - at;
+	*(threads > 1 ? &f->whole2 : &f->whole) = now() - begin;
+	*(threads > 1 ? &f->bytes_per_event2 : &f->bytes_per_event) = (peak_bytes() - before) / (t->event_count ? t->event_count : 1);
+	*(threads > 1 ? &f->result2 : &f->result) = hash_phases(a);
+	analysis_unref(order);
+	if (threads == 1) {
+		f->knob_volume = knob(t, a, SETTING_volume, 0.07);
+		f->knob_events = knob(t, a, SETTING_events, 0.9);
+		f->knob_relevance = knob(t, a, SETTING_relevance, 0.02);
+	}
+	analysis_unref(a);
+	trace_free(t);
+}
+
+static void measure_one(const char *path, struct figures_of_file *f)
+{
+	measure_whole(path, 1, f);
+}
+
+static void measure_two(const char *path, struct figures_of_file *f)
+{
+	measure_whole(path, 2, f);
+}
+
+/* Run a measurement in a child; its figures come back through shared memory. */
+static struct figures_of_file in_child(void (*measure)(const char *, struct figures_of_file *), const char *path)
+{
+	struct figures_of_file *shared =
+		mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct figures_of_file result;
+	int status = 0;
+	pid_t child;
+
+	if (shared == MAP_FAILED)
+		die("no shared memory");
+	memset(shared, 0, sizeof *shared);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		measure(path, shared);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status)
+		shared->failed = 1;
+	result = *shared;
+	munmap(shared, sizeof *shared);
+	return result;
+}
+
+static double best(double a, double b)
+{
+	return a == 0 || b < a ? b : a;
+}
+
+static struct figures_of_file measure_file(const char *path)
+{
+	struct figures_of_file all = {0};
+
+	for (int round = 0; round < 3; round++) {
+		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
+		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
+
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed;
+		all.bytes = cat.bytes;
+		all.records = decode.records;
+		all.ranks = one.ranks;
+		all.events = one.events;
+		all.cat = best(all.cat, cat.cat);
+		all.decode = best(all.decode, decode.decode);
+		all.load = best(all.load, one.load);
+		all.order = best(all.order, one.order);
+		all.phases = best(all.phases, one.phases);
+		all.whole = best(all.whole, one.whole);
+		all.whole2 = best(all.whole2, two.whole2);
+		all.knob_volume = best(all.knob_volume, one.knob_volume);
+		all.knob_events = best(all.knob_events, one.knob_events);
+		all.knob_relevance = best(all.knob_relevance, one.knob_relevance);
+		all.bytes_per_event = best(all.bytes_per_event, one.bytes_per_event);
+		all.bytes_per_event2 = best(all.bytes_per_event2, two.bytes_per_event2);
+		all.result = one.result;
+		all.result2 = two.result2;
+	}
+	return all;
+}
+
+static const char *verdict(int kept)
+{
+	return kept ? "" : "  MISSED";
+}
+
+static void stage(const char *name, double seconds, const struct figures_of_file *f, const char *bar, int kept)
+{
+	printf("  %-34s %9.3f s %8.1f M records/s %8.1f M events/s %7.1f x cat   %s%s\n", name, seconds,
+	       (double)f->records / seconds / 1e6, f->events / seconds / 1e6, seconds / f->cat, bar, verdict(kept));
+}
+
+static void report(const char *name, const struct figures_of_file *f)
+{
+	double knobs = f->knob_volume > f->knob_events ? f->knob_volume : f->knob_events;
+	double limit = f->events <= 1000000 ? 0.016 : f->events <= 10000000 ? 0.1 : 0.1 * f->events / 1e7;
+
+	printf("%s: %" PRIu64 " records, %u events, %u ranks, %.1f MB\n", name, f->records, f->events, f->ranks,
+	       (double)f->bytes / 1e6);
+	if (f->failed) {
+		printf("  a measurement failed\n");
+		return;
+	}
+	stage("cat (read the file, warm)", f->cat, f, "", 1);
+	stage("read and decode CLOG2", f->decode, f, "bar 20 M records/s", (double)f->records / f->decode >= 20e6);
+	stage("load (read twice, relate)", f->load, f, "", 1);
+	stage("order and ticks", f->order, f, "", 1);
+	stage("phases and figures", f->phases, f, "", 1);
+	stage("everything, one thread", f->whole, f, "bar 8 M records/s", (double)f->records / f->whole >= 8e6);
+	stage("everything, two threads", f->whole2, f, "bar 1.6 x one thread", f->whole / f->whole2 >= 1.6);
+	printf("  %-34s %9.2f x%s\n", "second core", f->whole / f->whole2,
+	       f->result == f->result2 ? ", identical results" : ", RESULTS DIFFER");
+	printf("  %-34s %9.2f ms (volume %.2f, events %.2f, relevance %.2f)   bar %.0f ms%s\n", "new thresholds", 1e3 * knobs,
+	       1e3 * f->knob_volume, 1e3 * f->knob_events, 1e3 * f->knob_relevance, 1e3 * limit, verdict(knobs <= limit));
+	printf("  %-34s %9.1f bytes an event (two threads %.1f)   bar 64%s\n", "peak memory", f->bytes_per_event,
+	       f->bytes_per_event2, verdict(f->bytes_per_event <= 64));
+}
+
+static void ratio(const char *what, const struct figures_of_file *a, const struct figures_of_file *b, double bar)
+{
+	double time = (b->whole / b->events) / (a->whole / a->events) * (what[0] == 'e' ? 10 : 1);
+	double memory = b->bytes_per_event / a->bytes_per_event * (what[0] == 'e' ? 10 : 1);
+
+	printf("  %-34s %9.2f x time, %.2f x memory   bar %.1f%s\n", what, time, memory, bar,
+	       verdict(time <= bar && memory <= bar));
+}
+
+static struct figures_of_file generated(const char *dir, enum pattern p, uint32_t ranks, uint64_t records, int keep, int quiet)
+{
+	char path[4096], name[64];
+	struct figures_of_file f;
+	struct err e;
+
+	snprintf(name, sizeof name, "%s.%u.%" PRIu64, pattern_name(p), ranks, records);
+	snprintf(path, sizeof path, "%s/%s.clog2", dir, name);
+	if (access(path, R_OK) && generate_trace(path, p, ranks, records, &e) != ERR_OK)
+		die(e.text);
+	f = measure_file(path);
+	if (!quiet)
+		report(name, &f);
+	if (!keep)
+		unlink(path);
+	return f;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t records = 25000000;
+	const char *dir = "/tmp";
+	int keep = 0, i = 1, status = 0;
+
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		if (!strcmp(argv[i], "--records") && i + 1 < argc)
+			records = strtoull(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--dir") && i + 1 < argc)
+			dir = argv[++i];
+		else if (!strcmp(argv[i], "--keep"))
+			keep = 1;
+		else
+			die("usage: bench [--records N] [--dir DIR] [--keep] [FILE...]");
+	}
+	if (i < argc) {
+		for (; i < argc; i++) {
+			struct figures_of_file f = measure_file(argv[i]);
+
+			report(argv[i], &f);
+			status |= f.failed;
+		}
+		return status;
+	}
+	for (int p = 0; p < PATTERNS; p++) {
+		struct figures_of_file small = generated(dir, (enum pattern)p, 64, records / 10, keep, 0);
+		struct figures_of_file large = generated(dir, (enum pattern)p, 64, records, keep, 0);
+		struct figures_of_file few = generated(dir, (enum pattern)p, 102, records, keep, 1);
+		struct figures_of_file many = generated(dir, (enum pattern)p, 1024, records, keep, 0);
+
+		printf("growth, %s\n", pattern_name((enum pattern)p));
+		ratio("events x 10", &small, &large, 11);
+		ratio("ranks x 10 (102 to 1024)", &few, &many, 1.5);
+		status |= small.failed | large.failed | few.failed | many.failed;
+	}
+	return status;
+}

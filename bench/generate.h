@@ -1,0 +1,22 @@
+/* Traces made from nothing, of any size: what a regular program would log, through the block structure that MPE
+ * writes. Deterministic: the same pattern, ranks and records give the same bytes. */
+#ifndef PAS2P_BENCH_GENERATE_H
+#define PAS2P_BENCH_GENERATE_H
+
+#include <stdint.h>
+
+#include "err.h"
+
+enum pattern {
+	PATTERN_HALO,       /* 2-D grid, Irecv/Isend with four neighbours, Waitall, an Allreduce every tenth step */
+	PATTERN_WAVEFRONT,  /* 2-D pipelined sweeps from corner to corner, blocking Recv and Send */
+	PATTERN_COLLECTIVE, /* Bcast, Alltoall, Allreduce, and a ring shift */
+	PATTERNS
+};
+
+const char *pattern_name(enum pattern p);
+
+/* At least `records` records (the program's last step is finished), file order as if merged by time. */
+enum err_code generate_trace(const char *path, enum pattern p, uint32_t ranks, uint64_t records, struct err *e);
+
+#endif

@@ -6,25 +6,10 @@
 #include "mem.h"
 
 /* Lengths with the 24-byte header; up to 02.20 all but COMMEVT have the same payload. */
-static const uint8_t lengths[CLOG2_TYPES] = {24, 24, 136, 128, 64, 32, 64, 48, 40, 72, 72, 32};
-static const uint8_t old_lengths[CLOG2_TYPES] = {16, 16, 128, 120, 56, 24, 56, 40, 32, 32, 64, 24};
+const uint8_t clog2_lengths[CLOG2_TYPES] = {24, 24, 136, 128, 64, 32, 64, 48, 40, 72, 72, 32};
+const uint8_t clog2_old_lengths[CLOG2_TYPES] = {16, 16, 128, 120, 56, 24, 56, 40, 32, 32, 64, 24};
 
 #define END_TIME 1.0e8 /* of ENDLOG in a finalized file */
-
-static inline double get_f64(bool big_endian, const uint8_t *p)
-{
-	uint64_t v;
-	double d;
-
-	memcpy(&v, p, 8);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	v = big_endian ? __builtin_bswap64(v) : v;
-#else
-	v = big_endian ? v : __builtin_bswap64(v);
-#endif
-	memcpy(&d, &v, 8);
-	return d;
-}
 
 void clog2_block_init(struct clog2_block *b)
 {
@@ -87,7 +72,7 @@ static bool all_zero(const uint8_t *p, size_t n)
 
 static bool marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p)
 {
-	b->end_time = get_f64(b->file->big_endian, p);
+	b->end_time = clog2_f64(b->file->big_endian, p);
 	if (type == CLOG2_ENDBLOCK) {
 		b->at += b->file->header_size;
 		return stop(b, CLOG2_END_BLOCK, NULL);
@@ -100,42 +85,24 @@ static bool marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p
 	return stop(b, CLOG2_END_LOG, NULL);
 }
 
-bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
+bool clog2_block_stop(struct clog2_block *b)
 {
 	const struct clog2_file *f = b->file;
 	const uint8_t *p = b->bytes + b->at;
 	size_t left = b->len - b->at;
-	bool wide = f->header_size == 24, be = f->big_endian;
-	uint32_t type, length;
+	bool wide = f->header_size == 24;
+	uint32_t type;
 
-	if (__builtin_expect(b->end != CLOG2_END_OPEN, 0))
+	if (b->end != CLOG2_END_OPEN)
 		return false;
-	if (__builtin_expect(left < f->header_size, 0))
+	if (left < f->header_size)
 		return run_out(b, "the file ends inside a block", "the block has no end marker");
-	type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
-	if (__builtin_expect(type >= CLOG2_TYPES, 0)) {
+	type = (uint32_t)clog2_i32(f->big_endian, p + (wide ? 20 : 8));
+	if (type >= CLOG2_TYPES) {
 		b->reason_code = (int32_t)type;
 		return stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
 	}
-	length = wide ? lengths[type] : old_lengths[type];
-	if (__builtin_expect(left < length, 0))
+	if (left < (wide ? clog2_lengths : clog2_old_lengths)[type])
 		return run_out(b, "the file ends inside a record", "a record crosses the block's end");
-	if (__builtin_expect(type <= CLOG2_ENDBLOCK, 0))
-		return marker(b, (enum clog2_type)type, p);
-	r->time = get_f64(be, p);
-	if (wide) {
-		r->icomm = clog2_i32(be, p + 8);
-		r->rank = clog2_i32(be, p + 12);
-		r->thread = clog2_i32(be, p + 16);
-		r->payload = p + 24;
-	} else {
-		r->icomm = r->thread = 0;
-		r->rank = clog2_i32(be, p + 12);
-		r->payload = p + 16;
-	}
-	r->type = (enum clog2_type)type;
-	r->length = length;
-	r->offset = b->offset + b->at;
-	b->at += length;
-	return true;
+	return marker(b, (enum clog2_type)type, p);
 }

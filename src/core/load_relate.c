@@ -85,7 +85,8 @@ static enum err_code number_channels(struct loader *x, struct channels *c, struc
 	struct trace *t = x->t;
 	size_t remote = 0;
 
-	qsort(x->remote, x->remote_count, sizeof *x->remote, compare_remote);
+	if (x->remote_count)
+		qsort(x->remote, x->remote_count, sizeof *x->remote, compare_remote);
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			struct channel k = {.tag = t->tag[i], .source_comm = t->comm[i], .destination_comm = t->comm[i]};

@@ -72,6 +72,19 @@ static void draw_tabs(const struct app *a, struct pane p)
 	}
 }
 
+/* A key's name as short as it can be shown. */
+static const char *arrow(const struct app *a, const char *key)
+{
+	static const char *const arrows[][2] = {
+		{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}, {"S-Left", "⇧←"}, {"S-Right", "⇧→"},
+	};
+
+	for (size_t i = 0; !a->canvas.ascii && i < sizeof arrows / sizeof *arrows; i++)
+		if (!strcmp(arrows[i][0], key))
+			return arrows[i][1];
+	return key;
+}
+
 static void draw_hints(const struct app *a, struct pane p)
 {
 	static const struct hint panel_hints[] = {
@@ -91,7 +104,7 @@ static void draw_hints(const struct app *a, struct pane p)
 		{ACTION_NONE, ACTION_NONE, NULL},
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
-	const struct hint *lists[3] = {a->panel.focus ? panel_hints : a->views[a->here]->ops->hints,
+	const struct hint *lists[3] = {a->panel.focus ? panel_hints : a->views[a->here]->hints,
 				       a->panel.focus || a->here >= APP_TABS ? NULL : general_hints, last_hints};
 	int x = 1;
 
@@ -100,8 +113,8 @@ static void draw_hints(const struct app *a, struct pane p)
 			char one[16], two[16], keys[40];
 
 			keymap_first(&a->keymap, h->action, one);
-			snprintf(keys, sizeof keys, "%s%s%s", one, h->other ? " " : "",
-				 h->other ? keymap_first(&a->keymap, h->other, two) : "");
+			snprintf(keys, sizeof keys, "%s%s%s", arrow(a, one), h->other ? " " : "",
+				 h->other ? arrow(a, keymap_first(&a->keymap, h->other, two)) : "");
 			if (!one[0] || x + text_width(keys) + 1 + text_width(h->what) > p.w - 1)
 				continue;
 			x += pane_text(p, x, 0, ROLE_KEY, 0, keys) + 1;
@@ -142,7 +155,7 @@ static void draw_status(const struct app *a, struct pane p)
 	}
 	text[0] = 0;
 	if (v->ops->status && a->model.analysis)
-		v->ops->status(v, text, sizeof text);
+		v->ops->status(v, text, sizeof text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
 }
 
@@ -191,7 +204,7 @@ static void draw_small(const struct app *a, struct pane p)
 	}
 	pane_text_in(p, 0, p.h / 2, p.w, ROLE_WARN, 0, text);
 	if (p.h > 2 && p.h / 2 + 1 < p.h)
-		pane_text_in(p, 0, p.h / 2 + 1, p.w, ROLE_DIM, 0, "Make it larger; Q leaves.");
+		pane_text_in(p, 0, p.h / 2 + 1, p.w, ROLE_DIM, 0, "Q leaves");
 	(void)a;
 }
 

@@ -52,7 +52,7 @@ static inline bool grid_counts(const struct grid *g)
 
 const char *grid_content_name(enum grid_content c);
 /* What most of the ticks from..to-1 (at least one) belong to. */
-struct grid_span grid_span_of(const struct phases *p, uint32_t from, uint32_t to);
+struct grid_span grid_span_of(const struct analysis *a, uint32_t from, uint32_t to);
 void grid_count(struct grid *g);                      /* fill density and spans */
 void grid_draw(const struct view *v, struct pane p);
 int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */

@@ -20,8 +20,9 @@ static struct range cell_ticks(const struct grid *g, int i)
 	return (struct range){from < ticks ? (uint32_t)from : ticks, to < ticks ? (uint32_t)to : ticks};
 }
 
-struct grid_span grid_span_of(const struct phases *p, uint32_t from_tick, uint32_t to_tick)
+struct grid_span grid_span_of(const struct analysis *analysis, uint32_t from_tick, uint32_t to_tick)
 {
+	const struct phases *p = analysis->phases;
 	struct range r = {from_tick, to_tick};
 	uint32_t a = phases_occurrence_at(p, r.from), b = phases_occurrence_at(p, r.to - 1);
 	uint32_t best = 0, step;
@@ -36,7 +37,7 @@ struct grid_span grid_span_of(const struct phases *p, uint32_t from_tick, uint32
 	for (uint32_t i = a; i <= b; i += step) {
 		const struct occurrence *o = &p->occurrences[i];
 		uint32_t from = o->first > r.from ? o->first : r.from;
-		uint32_t to = o->last + 1 < r.to ? o->last + 1 : r.to;
+		uint32_t end = occurrence_end(p, i, analysis->logical->tick_count), to = end < r.to ? end : r.to;
 		int slot = 0;
 
 		for (int k = 0; k < 8; k++) {
@@ -146,7 +147,7 @@ void grid_count(struct grid *g)
 		if (r.from >= r.to)
 			continue;
 		if (a->phases && a->phases->occurrence_count)
-			spans[i] = grid_span_of(a->phases, r.from, r.to);
+			spans[i] = grid_span_of(a, r.from, r.to);
 		if (grid_counts(g))
 			count_cells(g, r, counts, density + (size_t)i * (size_t)g->process_cells);
 	}

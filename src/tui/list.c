@@ -286,7 +286,8 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 				continue;
 			s->field(ctx, row, c, &f);
 			pad = k->right ? k->width - text_width(f.text) : 0;
-			pane_text_in(p, x + (pad > 0 ? pad : 0), y, k->width, f.role, f.attr, f.text);
+			pane_text_in(p, x + (pad > 0 ? pad : 0), y, k->width < p.w - x ? k->width : p.w - x, f.role, f.attr,
+				     f.text);
 			x += k->width + 2;
 		}
 		if (place == l->cur)

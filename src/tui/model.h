@@ -53,6 +53,12 @@ void model_goto(struct model *m, uint32_t process, uint32_t tick); /* clamped */
 /* Take a new analysis (with its reference; the old one's is dropped). The cursor stays on its event. */
 void model_set_analysis(struct model *m, struct analysis *a);
 
+/* The tick where occurrence i ends for the eye: where the next one begins, for between them lie only its receives. */
+static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32_t ticks)
+{
+	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : ticks;
+}
+
 /* The digit or letter that stands for a phase where there is one column: 1-9, a-z, A-Z, then '#'. */
 char phase_letter(uint32_t id);
 

@@ -242,6 +242,23 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	return y;
 }
 
+/* What matters most of the figures, in two lines. */
+static void draw_figures_short(const struct panel *panel, struct pane p, int y)
+{
+	const struct summary *n = &panel->now, *o = &panel->before;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	int x = 1;
+
+	if (!n->valid)
+		return;
+	x += pane_textf(p, x, y, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
+	if (o->valid && o->phases != n->phases)
+		x += pane_textf(p, x, y, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %+lld",
+				(long long)n->phases - (long long)o->phases);
+	pane_textf(p, x, y, ROLE_DIM, 0, ", %u relevant", (unsigned)n->relevant);
+	pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage), unit_percent(b, n->pete));
+}
+
 void panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 {
 	bool roomy = p.h >= 22;
@@ -255,6 +272,12 @@ void panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	y++;
 	for (int i = 0; i < PANEL_KNOBS; i++)
 		draw_knob(panel, m, p, y++, places[i]);
+	if (p.h < 14) {
+		draw_figures_short(panel, p, y);
+		if (p.h >= 9)
+			draw_choices_short(panel, m, p, y + 2);
+		return;
+	}
 	y += p.h >= 15;
 	if (roomy) {
 		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 26 ? 2 : 0); i++)

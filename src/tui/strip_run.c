@@ -37,8 +37,8 @@ static void fill(struct strip *s, const struct phases *p, uint64_t ticks)
 		for (int pass = 0; pass < 2; pass++) {
 			for (uint32_t i = first; i <= last; i += step) {
 				const struct occurrence *o = &p->occurrences[i];
-				uint32_t a = o->first > from ? o->first : from, b = o->last + 1 < to ? o->last + 1 : to;
-				double n = b > a ? b - a : 0;
+				uint32_t a = o->first > from ? o->first : from, end = occurrence_end(p, i, (uint32_t)ticks);
+				double n = (end < to ? end : to) > a ? (end < to ? end : to) - a : 0;
 
 				if (pass == 0) {
 					sum += n;

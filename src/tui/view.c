@@ -9,6 +9,7 @@ struct view *view_new(const struct view_ops *ops, struct model *m)
 	if (!v)
 		return NULL;
 	v->ops = ops;
+	v->hints = ops->hints;
 	v->model = m;
 	list_init(&v->list);
 	if (ops->open)

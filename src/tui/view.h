@@ -44,13 +44,14 @@ struct view_ops {
 	void (*update)(struct view *v, int w, int h);
 	void (*draw)(const struct view *v, struct pane p);
 	unsigned (*act)(struct view *v, enum action a);
-	void (*status)(const struct view *v, char *text, size_t size);
+	void (*status)(const struct view *v, char *text, size_t size, int room); /* room: columns that there are */
 	/* A view that is a list: its rows, for drawing, sorting, search and export. NULL: it is none. */
 	const struct row_source *(*rows)(const struct view *v);
 };
 
 struct view {
 	const struct view_ops *ops;
+	const struct hint *hints; /* those of ops, unless the view is inside something */
 	struct model *model;
 	struct list list; /* of views with rows */
 };

@@ -137,53 +137,81 @@ static void update_bbps(struct view *v, int w, int h)
 		s->detail = 0;
 }
 
-static void draw_side(const struct model *m, struct pane p, int x, int y, event_type type, uint32_t size)
+static int type_width(const struct bbps_view *s, event_type type)
 {
-	char buf[UNIT_TEXT];
+	char name[64];
+
+	if (type == EVENT_NONE)
+		return 1;
+	return text_width(trace_type_name(s->view.model->analysis->logical->trace, type, name, sizeof name));
+}
+
+/* One side of a block: type and size, in `w` + 9 columns. */
+static void draw_side(const struct model *m, struct pane p, int x, int y, int w, event_type type, uint32_t size)
+{
+	enum role role = EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
+			 : ROLE_COLLECTIVE;
+	char name[64], buf[UNIT_TEXT];
 
 	if (type == EVENT_NONE) {
 		pane_text(p, x, y, ROLE_NONE, 0, "–");
 		return;
 	}
-	pane_text_in(p, x, y, 10, EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
-		     : ROLE_COLLECTIVE, 0, trace_type_name(m->analysis->logical->trace, type, buf, sizeof buf));
-	pane_text_right(p, x + 18, y, ROLE_DEFAULT, 0, unit_size(buf, size));
+	pane_text_in(p, x, y, w, role, 0, trace_type_name(m->analysis->logical->trace, type, name, sizeof name));
+	pane_text_right(p, x + w + 9, y, ROLE_DEFAULT, 0, unit_size(buf, size));
 }
 
 static void draw_detail(const struct bbps_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
-	uint32_t row = list_row(&s->view.list), label;
-	bool beside = p.y == 0 || p.x > 0;
+	const struct logical *l = m->analysis->logical;
+	uint32_t row = list_row(&s->view.list), label, last;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
+	int w = 5, compute, exit;
+	struct bbp_cell cell;
 
 	if (row == UINT32_MAX)
 		return;
 	if (p.x > 0) {
 		pane_vline(p, 0, 0, p.h, GLYPH_VLINE, ROLE_RULE);
+		p = pane_part(p, 2, 0, p.w - 2, p.h);
 	} else {
 		pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
-		p = pane_part(p, 0, 1, p.w, p.h - 1);
+		p = pane_part(p, 1, 1, p.w - 1, p.h - 1);
 	}
 	label = s->leaders[row];
-	p = pane_part(p, beside ? 2 : 1, 0, p.w, p.h);
+	last = s->detail + (p.h > 2 ? (uint32_t)p.h - 2 : 0);
+	if (last > model_processes(m))
+		last = model_processes(m);
+	for (uint32_t process = s->detail; process < last; process++) {
+		int n;
+
+		bbp_cell(l, label, process, &cell);
+		n = type_width(s, cell.entry_type);
+		w = n > w ? n : w;
+		n = type_width(s, cell.exit_type);
+		w = n > w ? n : w;
+	}
+	if (2 * w > p.w - 6 - 2 * 9 - 9 - 3)
+		w = (p.w - 6 - 2 * 9 - 9 - 3) / 2;
+	compute = 6 + w + 9 + 9;
+	exit = compute + 3;
 	pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(a, label));
 	pane_textf(p, 5 + (int)strlen(a), 0, ROLE_DIM, 0, "× %s", unit_count(b, blocks(s)->weight[label]));
-	pane_text(p, 7, 1, ROLE_HEADER, 0, "entry         size");
-	pane_text(p, 28, 1, ROLE_HEADER, 0, "compute");
-	pane_text(p, 38, 1, ROLE_HEADER, 0, "exit          size");
-	for (int y = 2; y < p.h; y++) {
-		uint32_t process = s->detail + (uint32_t)y - 2;
-		struct bbp_cell cell;
+	pane_text(p, 6, 1, ROLE_HEADER, 0, "entry");
+	pane_text_right(p, 6 + w + 9, 1, ROLE_HEADER, 0, "size");
+	pane_text_right(p, compute, 1, ROLE_HEADER, 0, "compute");
+	pane_text(p, exit, 1, ROLE_HEADER, 0, "exit");
+	pane_text_right(p, exit + w + 9, 1, ROLE_HEADER, 0, "size");
+	for (uint32_t process = s->detail; process < last; process++) {
+		int y = 2 + (int)(process - s->detail);
 
-		if (process >= model_processes(m))
-			break;
-		bbp_cell(m->analysis->logical, label, process, &cell);
+		bbp_cell(l, label, process, &cell);
 		pane_textf(p, 0, y, ROLE_HEADER, 0, "P%u", (unsigned)process + 1);
-		draw_side(m, p, 7, y, cell.entry_type, cell.entry_size);
+		draw_side(m, p, 6, y, w, cell.entry_type, cell.entry_size);
 		if (cell.entry_type != EVENT_NONE)
-			pane_text_right(p, 35, y, ROLE_COMPUTE, 0, unit_time(a, cell.compute));
-		draw_side(m, p, 38, y, cell.exit_type, cell.exit_size);
+			pane_text_right(p, compute, y, ROLE_COMPUTE, 0, unit_time(a, cell.compute));
+		draw_side(m, p, exit, y, w, cell.exit_type, cell.exit_size);
 	}
 }
 
@@ -239,10 +267,11 @@ static unsigned act_bbps(struct view *v, enum action a)
 	}
 }
 
-static void status_bbps(const struct view *v, char *text, size_t size)
+static void status_bbps(const struct view *v, char *text, size_t size, int room)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
+	(void)room;
 
 	text[0] = 0;
 	if (blocks(s) && s->serial == v->model->serial)

@@ -192,20 +192,13 @@ static unsigned next_event(struct model *m, int direction)
 	return REACT_DONE;
 }
 
-static unsigned next_occurrence(struct model *m, int direction)
+/* Which occurrence of its phase occurrence `at` is, from 1; *of: of how many. */
+static uint32_t number_in_phase(const struct phases *p, uint32_t at, uint32_t *of)
 {
-	const struct phases *p = m->analysis->phases;
-	uint32_t at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX;
-	uint32_t id, lo, hi;
+	uint32_t id = p->occurrences[at].phase, lo = p->phase_first[id - 1], hi = p->phase_first[id];
 
-	if (at == UINT32_MAX) {
-		snprintf(m->message, sizeof m->message, "No phase here.");
-		return REACT_DONE;
-	}
-	id = p->occurrences[at].phase;
-	lo = p->phase_first[id - 1];
-	hi = p->phase_first[id];
-	while (lo < hi) { /* the first occurrence of the phase that is not before this one: this one */
+	*of = hi - lo;
+	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
 		if (p->by_phase[mid] < at)
@@ -213,6 +206,21 @@ static unsigned next_occurrence(struct model *m, int direction)
 		else
 			hi = mid;
 	}
+	return lo - p->phase_first[id - 1] + 1;
+}
+
+static unsigned next_occurrence(struct model *m, int direction)
+{
+	const struct phases *p = m->analysis->phases;
+	uint32_t at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX;
+	uint32_t id, lo, of;
+
+	if (at == UINT32_MAX) {
+		snprintf(m->message, sizeof m->message, "No phase here.");
+		return REACT_DONE;
+	}
+	id = p->occurrences[at].phase;
+	lo = p->phase_first[id - 1] + number_in_phase(p, at, &of) - 1;
 	if (direction < 0 ? lo == p->phase_first[id - 1] : lo + 1 == p->phase_first[id]) {
 		snprintf(m->message, sizeof m->message, "This is the %s occurrence of phase %u.",
 			 direction < 0 ? "first" : "last", (unsigned)id);
@@ -277,6 +285,16 @@ static unsigned zoom(struct grid *g, enum action a)
 	return REACT_DONE;
 }
 
+static unsigned show_content(struct grid *g, unsigned step)
+{
+	struct model *m = g->view.model;
+
+	g->content = (g->content + step) % CONTENT_COUNT;
+	snprintf(m->message, sizeof m->message, "Cells show: %s%s", grid_content_name(g->content),
+		 g->zoom ? " (where a cell is one event and wide enough; + zooms in)" : "");
+	return REACT_DONE;
+}
+
 static unsigned act_grid(struct view *v, enum action a)
 {
 	struct grid *g = grid(v);
@@ -305,8 +323,8 @@ static unsigned act_grid(struct view *v, enum action a)
 	case ACTION_NEXT_OCCURRENCE: return next_occurrence(m, 1);
 	case ACTION_PREVIOUS_OCCURRENCE: return next_occurrence(m, -1);
 	case ACTION_TRANSPOSE: g->transposed = !g->transposed; break;
-	case ACTION_CONTENT: g->content = (g->content + 1) % CONTENT_COUNT; break;
-	case ACTION_CONTENT_BACK: g->content = (g->content + CONTENT_COUNT - 1) % CONTENT_COUNT; break;
+	case ACTION_CONTENT: return show_content(g, 1);
+	case ACTION_CONTENT_BACK: return show_content(g, CONTENT_COUNT - 1);
 	case ACTION_ZOOM_IN:
 	case ACTION_ZOOM_OUT:
 	case ACTION_SPREAD_IN:
@@ -317,63 +335,54 @@ static unsigned act_grid(struct view *v, enum action a)
 	return REACT_DONE;
 }
 
-static void describe_event(const struct model *m, uint32_t e, char *text, size_t size)
+static void describe_kind(const struct trace *t, event_type type, bool brief, char *what, size_t size)
+{
+	const char *verb = EVENT_KIND(type) == EVENT_SEND ? (brief ? "→" : "send to") : brief ? "←" : "receive from";
+
+	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
+		snprintf(what, size, "%s", t->colls[EVENT_INDEX(type)].op);
+	else if (EVENT_INDEX(type))
+		snprintf(what, size, "%s P%u", verb, (unsigned)EVENT_INDEX(type));
+	else
+		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
+}
+
+static void describe(const struct model *m, bool brief, char *text, size_t size)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
-	event_type type = t->type[e];
-	uint32_t p = m->cursor.process;
+	const struct phases *found = m->analysis->phases;
+	uint32_t p = m->cursor.process, tick = m->cursor.tick, e = model_event(m), of;
+	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX;
 	char what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
-
-	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
-		snprintf(what, sizeof what, "%s", t->colls[EVENT_INDEX(type)].op);
-	else if (EVENT_INDEX(type))
-		snprintf(what, sizeof what, "%s P%u", EVENT_KIND(type) == EVENT_SEND ? "send to" : "receive from",
-			 (unsigned)EVENT_INDEX(type));
-	else
-		snprintf(what, sizeof what, "%s an unknown process", EVENT_KIND(type) == EVENT_SEND ? "send to" : "receive from");
-	snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · t %s · %s · compute %s", (unsigned)p + 1,
-		 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
-		 (unsigned)m->cursor.tick, (unsigned)l->lt[e], unit_moment(moment, t->time[e] - t->start),
-		 unit_size(bytes, t->size[e]), unit_time(compute, t->compute[e]));
-}
-
-static void status_grid(const struct view *v, char *text, size_t size)
-{
-	const struct model *m = v->model;
-	const struct phases *p;
-	uint32_t e, at;
 	size_t len;
 
-	text[0] = 0;
-	if (!model_ticks(m))
-		return;
-	e = model_event(m);
-	if (e == NO_EVENT)
-		snprintf(text, size, "P%u · tick %u · no event", (unsigned)m->cursor.process + 1, (unsigned)m->cursor.tick);
-	else
-		describe_event(m, e, text, size);
-	p = m->analysis->phases;
-	at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX;
-	if (at == UINT32_MAX)
-		return;
-	len = strlen(text);
-	if (len < size) {
-		uint32_t id = p->occurrences[at].phase, lo = p->phase_first[id - 1], hi = p->phase_first[id];
-		char n[UNIT_TEXT], of[UNIT_TEXT];
-
-		unit_count(of, hi - lo);
-		while (lo < hi) {
-			uint32_t mid = lo + (hi - lo) / 2;
-
-			if (p->by_phase[mid] < at)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		snprintf(text + len, size - len, " · phase %u, occurrence %s of %s", (unsigned)id,
-			 unit_count(n, lo - p->phase_first[id - 1] + 1), of);
+	if (e == NO_EVENT) {
+		snprintf(text, size, "P%u · tick %u · no event", (unsigned)p + 1, (unsigned)tick);
+	} else {
+		describe_kind(t, t->type[e], brief, what, sizeof what);
+		snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", (unsigned)p + 1,
+			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
+			 (unsigned)tick, (unsigned)l->lt[e], brief ? "" : "t ",
+			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, t->size[e]), brief ? "c " : "compute ",
+			 unit_time(compute, t->compute[e]));
 	}
+	len = strlen(text);
+	if (at == UINT32_MAX || len >= size)
+		return;
+	unit_count(number, number_in_phase(found, at, &of));
+	snprintf(text + len, size - len, " · phase %u%s %s%s%s", (unsigned)found->occurrences[at].phase,
+		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
+}
+
+static void status_grid(const struct view *v, char *text, size_t size, int room)
+{
+	text[0] = 0;
+	if (!model_ticks(v->model))
+		return;
+	describe(v->model, false, text, size);
+	if (text_width(text) > room)
+		describe(v->model, true, text, size);
 }
 
 static const struct hint hints[] = {

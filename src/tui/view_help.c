@@ -79,8 +79,9 @@ static void update_help(struct view *v, int w, int h)
 		s->count = 0;
 		add_group(s, true);
 		add_group(s, false);
-		v->list.cur = v->list.top = 0;
+		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
+		v->list.cur = 1; /* the first action: above it stands its group's title */
 	}
 	list_fit(&v->list, h);
 }
@@ -116,11 +117,12 @@ static const struct hint hints[] = {
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
-static void status_help(const struct view *v, char *text, size_t size)
+static void status_help(const struct view *v, char *text, size_t size, int room)
 {
 	const struct help *h = (const struct help *)v;
 	uint32_t row = list_row(&v->list);
 	const struct action_info *i = row < h->count ? action_info(h->lines[row]) : NULL;
+	(void)room;
 
 	snprintf(text, size, "%s", i ? i->help : "");
 }

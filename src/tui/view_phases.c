@@ -225,6 +225,21 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 
 static const struct row_source inner_rows = {inner_columns, O_COLUMNS, inner_field, inner_key};
 
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "occurrences"},
+	{ACTION_GOTO, ACTION_NONE, "in the grid"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static const struct hint inner_hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_BACK, ACTION_NONE, "phases"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
 static void open_phases(struct view *v)
 {
 	list_init(&self(v)->inner);
@@ -292,6 +307,7 @@ static void update_phases(struct view *v, int w, int h)
 		else
 			s->inside = 0;
 	}
+	v->hints = s->inside ? inner_hints : hints;
 	list_fit(&v->list, h - 1);
 	list_fit(&s->inner, h - 2);
 }
@@ -370,12 +386,13 @@ static unsigned act_phases(struct view *v, enum action a)
 	}
 }
 
-static void status_phases(const struct view *v, char *text, size_t size)
+static void status_phases(const struct view *v, char *text, size_t size, int room)
 {
 	const struct phases_view *s = (const struct phases_view *)v;
 	const struct list *l = s->inside ? &s->inner : &v->list;
 	uint32_t row = list_row(l);
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
+	(void)room;
 
 	text[0] = 0;
 	if (!found(s) || s->serial != v->model->serial || row == UINT32_MAX)
@@ -402,14 +419,6 @@ static const struct row_source *rows_phases(const struct view *v)
 
 	return found(s) && s->serial == v->model->serial && !s->inside ? &phase_rows : NULL;
 }
-
-static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "occurrences"},
-	{ACTION_GOTO, ACTION_NONE, "in the grid"},
-	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
-	{ACTION_FILTER, ACTION_NONE, "filter"},
-	{ACTION_NONE, ACTION_NONE, NULL},
-};
 
 const struct view_ops view_phases = {
 	.name = "phases",

@@ -113,10 +113,11 @@ static unsigned act_table(struct view *v, enum action a)
 	return a == ACTION_BACK ? REACT_CLOSE : REACT_IGNORED;
 }
 
-static void status_table(const struct view *v, char *text, size_t size)
+static void status_table(const struct view *v, char *text, size_t size, int room)
 {
 	const struct preview *s = (const struct preview *)v;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
+	(void)room;
 
 	text[0] = 0;
 	if (s->text)

@@ -131,8 +131,8 @@ static inline double clog2_f64(bool big_endian, const uint8_t *p)
 /* Lengths of records by type, with the 24-byte header and with that of up to 02.20. */
 extern const uint8_t clog2_lengths[CLOG2_TYPES], clog2_old_lengths[CLOG2_TYPES];
 
-/* Where no whole record follows: set b->end and why; always false. */
-bool clog2_block_stop(struct clog2_block *b);
+/* Where no whole record follows: set b->end and why. */
+void clog2_block_stop(struct clog2_block *b);
 
 /* Inline, because what the caller does not look at need not be decoded: it halves the cost of a scan. */
 static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
@@ -143,14 +143,20 @@ static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
 	bool wide = f->header_size == 24, be = f->big_endian;
 	uint32_t type, length;
 
-	if (__builtin_expect(left < f->header_size || b->end != CLOG2_END_OPEN, 0))
-		return clog2_block_stop(b);
+	if (__builtin_expect(left < f->header_size || b->end != CLOG2_END_OPEN, 0)) {
+		clog2_block_stop(b);
+		return false;
+	}
 	type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
-	if (__builtin_expect(type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES, 0))
-		return clog2_block_stop(b);
+	if (__builtin_expect(type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES, 0)) {
+		clog2_block_stop(b);
+		return false;
+	}
 	length = wide ? clog2_lengths[type] : clog2_old_lengths[type];
-	if (__builtin_expect(left < length, 0))
-		return clog2_block_stop(b);
+	if (__builtin_expect(left < length, 0)) {
+		clog2_block_stop(b);
+		return false;
+	}
 	r->time = clog2_f64(be, p);
 	if (wide) {
 		r->icomm = clog2_i32(be, p + 8);

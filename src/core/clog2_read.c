@@ -47,19 +47,19 @@ enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct cl
 	return source_read(f->source, offset, b->bytes, want, &b->len, e);
 }
 
-static bool stop(struct clog2_block *b, enum clog2_end end, const char *reason)
+static void stop(struct clog2_block *b, enum clog2_end end, const char *reason)
 {
 	b->end = end;
 	b->reason = reason;
-	return false;
 }
 
 /* The bytes ran out before a marker. */
-static bool run_out(struct clog2_block *b, const char *in_short_block, const char *in_full_block)
+static void run_out(struct clog2_block *b, const char *in_short_block, const char *in_full_block)
 {
 	if (b->len < b->file->block_size)
-		return stop(b, CLOG2_END_TRUNCATED, in_short_block);
-	return stop(b, CLOG2_END_DAMAGED, in_full_block);
+		stop(b, CLOG2_END_TRUNCATED, in_short_block);
+	else
+		stop(b, CLOG2_END_DAMAGED, in_full_block);
 }
 
 static bool all_zero(const uint8_t *p, size_t n)
@@ -70,22 +70,20 @@ static bool all_zero(const uint8_t *p, size_t n)
 	return true;
 }
 
-static bool marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p)
+static void marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p)
 {
 	b->end_time = clog2_f64(b->file->big_endian, p);
-	if (type == CLOG2_ENDBLOCK) {
-		b->at += b->file->header_size;
-		return stop(b, CLOG2_END_BLOCK, NULL);
-	}
-	if (b->file->finalized && b->end_time != END_TIME)
-		return stop(b, CLOG2_END_DAMAGED, all_zero(p, b->file->header_size) ?
+	if (type == CLOG2_ENDLOG && b->file->finalized && b->end_time != END_TIME) {
+		stop(b, CLOG2_END_DAMAGED, all_zero(p, b->file->header_size) ?
 			    "zero-filled bytes where a record should be" :
 			    "an end-of-log record whose time is not 1e8");
+		return;
+	}
 	b->at += b->file->header_size;
-	return stop(b, CLOG2_END_LOG, NULL);
+	stop(b, type == CLOG2_ENDBLOCK ? CLOG2_END_BLOCK : CLOG2_END_LOG, NULL);
 }
 
-bool clog2_block_stop(struct clog2_block *b)
+void clog2_block_stop(struct clog2_block *b)
 {
 	const struct clog2_file *f = b->file;
 	const uint8_t *p = b->bytes + b->at;
@@ -94,15 +92,19 @@ bool clog2_block_stop(struct clog2_block *b)
 	uint32_t type;
 
 	if (b->end != CLOG2_END_OPEN)
-		return false;
-	if (left < f->header_size)
-		return run_out(b, "the file ends inside a block", "the block has no end marker");
+		return;
+	if (left < f->header_size) {
+		run_out(b, "the file ends inside a block", "the block has no end marker");
+		return;
+	}
 	type = (uint32_t)clog2_i32(f->big_endian, p + (wide ? 20 : 8));
 	if (type >= CLOG2_TYPES) {
 		b->reason_code = (int32_t)type;
-		return stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
+		stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
+		return;
 	}
 	if (left < (wide ? clog2_lengths : clog2_old_lengths)[type])
-		return run_out(b, "the file ends inside a record", "a record crosses the block's end");
-	return marker(b, (enum clog2_type)type, p);
+		run_out(b, "the file ends inside a record", "a record crosses the block's end");
+	else
+		marker(b, (enum clog2_type)type, p);
 }

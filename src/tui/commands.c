@@ -39,30 +39,23 @@ static enum err_code run_set(struct app *a, const char *rest, struct err *e)
 	return ERR_OK;
 }
 
-/* The tick of the last event that begins before a moment, over all processes; by its order in the grid. */
-static uint32_t tick_at(const struct logical *l, double seconds)
+/* The tick of a process's last event by a moment (its first one if there is none by then). */
+static uint32_t tick_at(const struct logical *l, uint32_t process, double seconds)
 {
 	const struct trace *t = l->trace;
-	uint32_t best = 0;
-	double best_time = -INFINITY;
+	uint32_t first = t->first[process], lo = first, hi = t->first[process + 1];
 
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		uint32_t lo = t->first[p], hi = t->first[p + 1];
+	if (lo == hi)
+		return 0;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
 
-		while (lo < hi) {
-			uint32_t mid = lo + (hi - lo) / 2;
-
-			if (t->time[mid] - t->start <= seconds)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		if (lo > t->first[p] && t->time[lo - 1] > best_time) {
-			best_time = t->time[lo - 1];
-			best = l->tick[lo - 1];
-		}
+		if (t->time[mid] - t->start <= seconds)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return best;
+	return l->tick[lo > first ? lo - 1 : lo];
 }
 
 static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
@@ -84,7 +77,7 @@ static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
 				       (unsigned)l->trace->process_count - 1);
 		process = (uint32_t)v - (rank ? 0 : 1);
 	} else if (!strcmp(end, "s")) {
-		tick = tick_at(l, v);
+		tick = tick_at(l, process, v);
 	} else if (*end) {
 		return err_set(e, ERR_USAGE, "goto takes a tick (2040, tick 2040), a process (P3, rank 2) or a time (1.25s)");
 	} else {

@@ -57,7 +57,7 @@ static enum err_code expect(struct app *a, const char *text, struct err *e)
 	canvas_dump_text(&a->canvas, &o);
 	there = o.text && strstr(o.text, text);
 	if (!there)
-		fprintf(stderr, "%s", o.text ? o.text : "");
+		fprintf(stderr, "no '%s' on this screen:\n%s", text, o.text ? o.text : "");
 	out_release(&o);
 	return there ? ERR_OK : err_set(e, ERR_USAGE, "the screen does not hold '%s'", text);
 }

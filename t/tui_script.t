@@ -1,0 +1,201 @@
+#!/bin/sh
+# The workbench through its script layer: the same keys and commands as in a terminal, on a screen in memory, each waiting
+# for the worker. Shown here is what keys do to the analysis: knobs change figures and show those of before, undo and
+# redo and the thesis's defaults bring settings back, the other end of a message is reached and left again, the
+# exported table is the batch command's byte for byte, and mistyped values and commands say what is expected.
+. t/lib.sh
+
+# script NAME TRACE [OPTIONS] < lines: the script must run to its end, all its expectations met.
+script() {
+	name=$1 trace=$2
+	shift 2
+	cat >"$TMP/script"
+	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$@" "sample-traces/$trace"
+}
+
+script 'four knobs turn by fine and coarse steps' lu.S.4.clog2 <<'X'
+:expect volume       5.0 %
+]
+:expect volume       5.5 %
+[ [
+:expect volume       4.5 %
+}
+:expect volume       9.5 %
+) )
+:expect events      80.0 %
+{ {
+:expect events      70.0 %
+)
+]
+:expect relevance    1.1 %
+X
+
+script 'a knob shows the figures now and before' lu.S.4.clog2 <<'X'
+Tab j j S-Left S-Left S-Left S-Left
+:expect phases           13        16       -3
+:expect coverage     93.6 %    92.5 %     +1.1
+X
+
+script 'turning one knob is one change to undo' lu.S.4.clog2 <<'X'
+) ) { { { {
+:expect events      60.0 %
+u
+:expect events      80.0 %
+:expect phases           16        13       +3
+C-r
+:expect events      60.0 %
+:expect phases           13        16       -3
+u u
+:expect Nothing to undo.
+X
+
+script 'a typed value counts as percent or fraction' lu.S.4.clog2 <<'X'
+= C-u "12.5%" Enter
+:expect volume      12.5 %
+= C-u "0.07" Enter
+:expect volume       7.0 %
+= C-u "700%" Enter
+:expect expected
+Esc
+:expect volume       7.0 %
+u u
+:expect volume       5.0 %
+X
+
+script 'the choices switch by their keys, and the cursor keeps its event' lu.S.4.clog2 <<'X'
+:goto 100
+o
+:expect lamport · phase
+y
+:expect lamport · bbp
+c
+:expect collectives off
+d
+:expect pas2p · phase · collectives on
+:expect All settings as in the thesis
+u u u u
+:expect pas2p · phase · collectives on
+X
+
+script 'Enter goes to the other end of a message, < and > back and forward' cg.S.4.clog2 <<'X'
+:goto 1
+:goto P1
+:expect P1 #2 send to P2 · tick 1
+Enter
+:expect P2 #3 receive from P1 · tick 2
+<
+:expect P1 #2 send to P2 · tick 1
+>
+:expect P2 #3 receive from P1 · tick 2
+Enter
+:expect P1 #2 send to P2 · tick 1
+X
+
+script 'an occurrence is shown in the grid' cg.S.4.clog2 <<'X'
+3 j Enter
+:expect 416 occurrences
+j j i
+:expect tick 19
+:expect phase 3, occurrence 3 of 416
+f
+:expect occurrence 4 of 416
+F F F
+:expect occurrence 1 of 416
+F
+:expect This is the first occurrence of phase 3.
+X
+
+script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
+3
+& "✓" Enter
+:expect filter: 8 of 16
+& C-u Enter
+/ "^13 " Enter
+:expect phase 13
+/ "nothing like it" Enter
+:expect No row matches.
+/ "(" Enter
+:expect at character 2 of the pattern
+Esc
+X
+
+script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'
+:set volume 25%
+:expect volume      25.0 %
+:goto 0.02s
+:expect t 0.019
+:goto rank 2
+:expect P3
+:resize 40x10
+:expect volume 25.0 %
+X
+for bad in 'set nothing 5' 'set volume 2' 'goto nowhere' 'goto P9' 'fly'; do
+	echo ":$bad" >"$TMP/script"
+	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+	like "$(cat "$ERR")" '^pas2p: .*:1: ' 'with the line'
+done
+
+run_ok 'the batch command writes the table' "$PAS2P" --no-config phases --format yaml --volume 10% sample-traces/cg.S.4.clog2
+cp "$OUT" "$TMP/batch.yaml"
+script 'e previews the table and writes it' cg.S.4.clog2 <<X
+:set volume 10%
+e
+:expect application: cg.S.4
+Enter C-u "$TMP/table.yaml" Enter
+:expect Wrote the phase table
+X
+run_ok 'the same bytes' cmp "$TMP/batch.yaml" "$TMP/table.yaml"
+echo mine >"$TMP/table.yaml"
+script 'it asks before it overwrites' cg.S.4.clog2 <<X
+:set volume 10%
+e Enter C-u "$TMP/table.yaml" Enter
+:expect exists; overwrite it?
+n
+:expect Not written.
+X
+is "$(cat "$TMP/table.yaml")" mine 'no means no'
+script 'and does on yes' cg.S.4.clog2 <<X
+:set volume 10%
+e Enter C-u "$TMP/table.yaml" Enter y
+:expect Wrote the phase table
+X
+run_ok 'the new bytes' cmp "$TMP/batch.yaml" "$TMP/table.yaml"
+script 'a place that cannot be written is named' cg.S.4.clog2 <<X
+e Enter C-u "$TMP/none/table.yaml" Enter
+:expect none
+X
+
+script 'every view at every size from 1x1 up' sendrecv.4.clog2 <<X
+$(for v in 1 2 3 '?' e 'x' 0 Tab; do
+	echo "$v"
+	for s in 1x1 2x1 1x2 5x3 39x10 40x9 40x10 41x11 60x14 75x18 76x18 77x20 90x20 300x100; do
+		echo ":resize $s"
+		echo 'j l'
+	done
+done)
+X
+
+cat >"$TMP/keys.yaml" <<'X'
+keys:
+  quit: F10
+  knob-up: ["+", "C-p"]
+X
+printf 'C-p\n:expect volume       5.5 %%\n?\n/ "leave pas2p" Enter\n:expect F10\n' >"$TMP/script"
+run_ok 'keys come from the config file, and the help follows' "$PAS2P" --no-config --config "$TMP/keys.yaml" \
+	--script "$TMP/script" --size 110x32 sample-traces/cg.S.4.clog2
+
+script 'the screen is saved as text and as a picture' cg.S.4.clog2 <<X
+:screen $TMP/screen.txt
+:screen $TMP/screen.svg
+X
+like "$(cat "$TMP/screen.svg")" '</svg>' 'a whole SVG'
+like "$(cat "$TMP/screen.txt")" 'P1     Bc' 'the text'
+if command -v python3 >/dev/null; then
+	run_ok 'it is well-formed XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$TMP/screen.svg"
+fi
+
+: >"$TMP/script"
+run_fails 3 'no trace, no workbench' "$PAS2P" --no-config --script "$TMP/script" "$TMP/absent.clog2"
+head -c 3000 /dev/urandom >"$TMP/noise.clog2"
+run_fails 3 'noise is refused' "$PAS2P" --no-config --script "$TMP/script" "$TMP/noise.clog2"
+done_testing

@@ -12,7 +12,7 @@ mkdir -p "$XDG_CONFIG_HOME/pas2p"
 setting() { # KEY ARGUMENT...
 	key=$1
 	shift
-	"$PAS2P" phases --quiet --format yaml "$@" "$trace" | sed -n "s/.*[ {]$key: \([^,}]*\).*/\1/p"
+	"$PAS2P" phases --quiet --format yaml "$@" "$trace" | sed -n "/^analysis:/,/^prediction:/s/.*[ {]$key: \([^,}]*\).*/\1/p"
 }
 
 is "$(setting volume)" 0.05 'the default'

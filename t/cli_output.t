@@ -4,7 +4,8 @@
 # file; nothing but a result is on stdout; a run without a terminal is refused with the command that would do.
 . t/lib.sh
 
-trace=sample-traces/cg.S.4.clog2
+trace=sample-traces/ep.S.4.clog2
+large=sample-traces/cg.S.4.clog2 # its rows are more than a pipe holds
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 
@@ -37,9 +38,9 @@ is "$(cd "$TMP" && echo old* .old* new* .new*)" 'old .old* new* .new*' 'nothing 
 # Pipes in front and behind.
 run_fails 2 'no trace from a pipe' sh -c 'cat "$1" | "$PAS2P" info -' sh "$trace"
 like "$(cat "$ERR")" 'pipe' 'says why'
-"$PAS2P" events --format csv "$trace" 2>"$ERR" | head -n 1 >"$OUT"
+"$PAS2P" events -q --format csv "$large" 2>"$ERR" | head -n 1 >"$OUT"
 is "$(cat "$ERR")" '' 'a reader that goes early: nothing on stderr'
-bash -c 'set -o pipefail; "$PAS2P" events --format csv "$1" | head -n 1 >/dev/null' sh "$trace" 2>"$ERR"
+bash -c 'set -o pipefail; "$PAS2P" events --format csv "$1" | head -n 1 >/dev/null' sh "$large" 2>"$ERR"
 is $? 141 'and it ends as by SIGPIPE'
 
 # A stop by a signal while output waits for its reader, who has stopped reading: no timing is needed, since the
@@ -47,7 +48,7 @@ is $? 141 'and it ends as by SIGPIPE'
 stopped() { # SIGNAL STATUS
 	mkfifo "$TMP/fifo"
 	# An asynchronous list ignores SIGINT in a script; env gives it back.
-	env --default-signal=INT "$PAS2P" events --format csv sample-traces/cg.S.4.clog2 >"$TMP/fifo" 2>"$ERR" &
+	env --default-signal=INT "$PAS2P" events --format csv "$large" >"$TMP/fifo" 2>"$ERR" &
 	pid=$!
 	exec 3<"$TMP/fifo"
 	IFS= read -r first <&3
@@ -64,7 +65,7 @@ stopped TERM 143
 
 # Ctrl-C while a file is written leaves none. The file's appearance beside the target is the sign that it has begun.
 mkdir "$TMP/dir"
-env --default-signal=INT "$PAS2P" events --format csv -o "$TMP/dir/events.csv" "$trace" 2>"$ERR" &
+env --default-signal=INT "$PAS2P" events --format csv -o "$TMP/dir/events.csv" "$large" 2>"$ERR" &
 pid=$!
 while kill -0 "$pid" 2>/dev/null && [ -z "$(ls -A "$TMP/dir")" ]; do :; done
 kill -s INT "$pid" 2>/dev/null

@@ -172,8 +172,11 @@ static void print(struct out *o, const struct listed *l)
 	if (!l->count)
 		out_str(o, "clean: nothing odd was found\n");
 	else
-		out_printf(o, "\n%" PRIu64 " warning%s, damage in %" PRIu64 " place%s\n", l->warnings,
-			   l->warnings == 1 ? "" : "s", l->damage, l->damage == 1 ? "" : "s");
+		out_printf(o, "\n%" PRIu64 " warning%s, ", l->warnings, l->warnings == 1 ? "" : "s");
+	if (l->damage)
+		out_printf(o, "damage in %" PRIu64 " place%s\n", l->damage, l->damage == 1 ? "" : "s");
+	else if (l->count)
+		out_str(o, "no damage\n");
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)

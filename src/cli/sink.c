@@ -24,15 +24,16 @@ enum err_code sink_open(struct sink *s, const char *path, struct err *e)
 static void to_stdout(struct sink *s, const char *p, size_t left)
 {
 	while (left) {
-		ssize_t n = write(STDOUT_FILENO, p, left);
+		ssize_t n;
 
-		if (n < 0 && errno == EINTR) {
-			/* A reader that has stopped reading must not make Ctrl-C wait. */
-			if (!interrupt_seen())
-				continue;
+		/* A reader that has stopped reading must not make Ctrl-C wait; a signal ends a write in the middle. */
+		if (interrupt_seen()) {
 			err_set(&s->err, ERR_CANCELLED, "interrupted");
 			return;
 		}
+		n = write(STDOUT_FILENO, p, left);
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n < 0) {
 			s->pipe_closed = errno == EPIPE;
 			err_set(&s->err, ERR_IO, "cannot write standard output: %s", strerror(errno));

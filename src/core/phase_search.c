@@ -241,13 +241,13 @@ static uint32_t walk(struct search *w, uint32_t first, uint32_t last)
  * which a type so repeated first occurred; NONE: no type repeats. */
 static uint32_t first_repeat(const struct phase_space *p, uint32_t s, uint32_t k)
 {
-	const uint32_t *low = p->repeat + p->repeat_first[k], *end = p->repeat + p->repeat_first[k + 1];
+	uint32_t low = p->repeat_first[k], end = p->repeat_first[k + 1];
 
-	if (low == end || end[-1] < s)
+	if (low == end || p->repeat[end - 1] < s)
 		return NONE;
-	while (*low < s)
+	while (p->repeat[low] < s)
 		low++;
-	return *low;
+	return p->repeat[low];
 }
 
 /* From one startpoint to the next (returned); NONE: no memory. */

@@ -139,7 +139,7 @@ static void man_notes(void)
 	puts(".Bl -tag -width Ds");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
 		printf(".It %s Pq %s\n", note_name((enum note_kind)k),
-		       note_level((enum note_kind)k) == NOTE_DAMAGE ? "damage" : "warning");
+		       note_level_name(note_level((enum note_kind)k)));
 		sentence(note_meaning((enum note_kind)k));
 	}
 	puts(".El");

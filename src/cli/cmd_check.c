@@ -1,4 +1,4 @@
-/* pas2p check: every warning and error of a trace, with place and meaning. */
+/* pas2p check: every error, warning and remark on a trace, with place and meaning. Remarks are no finding. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +24,9 @@ struct item {
 struct listed {
 	const struct trace *trace;
 	struct item *items; /* damage first, then by kind, then as found */
-	uint64_t count, warnings, damage;
+	uint64_t count, remarks, warnings, damage;
 	char text[64];
 };
-
-static const char *level_name(enum note_kind kind)
-{
-	return note_level(kind) == NOTE_DAMAGE ? "damage" : "warning";
-}
 
 static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind)
 {
@@ -51,12 +46,13 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 	l->items = malloc((of_trace->n + of_order->n + 2 * NOTE_KIND_COUNT + 1) * sizeof *l->items);
 	if (!l->items)
 		return err_memory(e, "the warnings");
-	for (int level = NOTE_DAMAGE; level >= NOTE_WARNING; level--)
+	for (int level = NOTE_DAMAGE; level >= NOTE_REMARK; level--)
 		for (int k = 0; k < NOTE_KIND_COUNT; k++)
 			if ((int)note_level((enum note_kind)k) == level) {
 				collect_kind(l, of_trace, (enum note_kind)k);
 				collect_kind(l, of_order, (enum note_kind)k);
 			}
+	l->remarks = notes_total(of_trace, NOTE_REMARK) + notes_total(of_order, NOTE_REMARK);
 	l->warnings = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING);
 	l->damage = notes_total(of_trace, NOTE_DAMAGE) + notes_total(of_order, NOTE_DAMAGE);
 	return ERR_OK;
@@ -89,7 +85,7 @@ static enum err_code note_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 
 	(void)keep;
 	(void)e;
-	c[LEVEL] = cell_text(level_name(x->kind));
+	c[LEVEL] = cell_text(note_level_name(note_level(x->kind)));
 	c[KIND] = cell_text(note_name(x->kind));
 	c[COUNT] = cell_whole(x->count);
 	c[MEANING] = cell_text(note_meaning(x->kind));
@@ -165,18 +161,18 @@ static void print(struct out *o, const struct listed *l)
 		const struct item *x = &l->items[i];
 
 		if (i == 0 || l->items[i - 1].kind != x->kind)
-			out_printf(o, "%s%s: %s (%" PRIu64 "): %s\n", i ? "\n" : "", level_name(x->kind), note_name(x->kind),
+			out_printf(o, "%s%s: %s (%" PRIu64 "): %s\n", i ? "\n" : "", note_level_name(note_level(x->kind)), note_name(x->kind),
 				   count_kind(l, i), note_meaning(x->kind));
 		print_item(o, l->trace, x);
 	}
-	if (!l->count)
-		out_str(o, "clean: nothing odd was found\n");
+	if (l->count)
+		out_str(o, "\n");
+	if (l->warnings + l->damage)
+		out_printf(o, "%" PRIu64 " warning%s, %" PRIu64 " place%s with damage, %" PRIu64 " remark%s\n", l->warnings,
+			   l->warnings == 1 ? "" : "s", l->damage, l->damage == 1 ? "" : "s", l->remarks,
+			   l->remarks == 1 ? "" : "s");
 	else
-		out_printf(o, "\n%" PRIu64 " warning%s, ", l->warnings, l->warnings == 1 ? "" : "s");
-	if (l->damage)
-		out_printf(o, "damage in %" PRIu64 " place%s\n", l->damage, l->damage == 1 ? "" : "s");
-	else if (l->count)
-		out_str(o, "no damage\n");
+		out_printf(o, "clean: no warning and no damage, %" PRIu64 " remark%s\n", l->remarks, l->remarks == 1 ? "" : "s");
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)

@@ -80,8 +80,8 @@ static void table_warnings(struct out *o, const struct trace *t)
 	out_str(o, warnings + damage ? "; pas2p check lists them\n" : "\n");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		if (t->notes.count[k])
-			out_printf(o, "               %" PRIu64 " %s: %s\n", t->notes.count[k], note_name((enum note_kind)k),
-				   note_meaning((enum note_kind)k));
+			out_printf(o, "               %s: %" PRIu64 " %s: %s\n", note_level_name(note_level((enum note_kind)k)),
+				   t->notes.count[k], note_name((enum note_kind)k), note_meaning((enum note_kind)k));
 }
 
 static void table_processes(struct out *o, const struct trace *t)
@@ -275,13 +275,13 @@ static void doc_states(struct tree_out *d, const struct trace *t, const struct r
 
 static void doc_warnings(struct tree_out *d, const struct trace *t)
 {
-	put_list(d, "warnings");
+	put_list(d, "notes");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
 		if (!t->notes.count[k])
 			continue;
 		tree_map(d, false);
 		put_text(d, "kind", note_name((enum note_kind)k));
-		put_text(d, "level", note_level((enum note_kind)k) == NOTE_DAMAGE ? "damage" : "warning");
+		put_text(d, "level", note_level_name(note_level((enum note_kind)k)));
 		put_count(d, "count", t->notes.count[k]);
 		put_text(d, "meaning", note_meaning((enum note_kind)k));
 		tree_end(d);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "mem.h"
 
@@ -88,6 +89,51 @@ void notes_append(struct notes *to, const struct notes *from)
 	to->lost = to->lost || from->lost;
 }
 
+/* Notes without a place in a file come last. */
+static int compare_notes(const void *a, const void *b)
+{
+	const struct note *x = *(const struct note *const *)a, *y = *(const struct note *const *)b;
+	uint64_t fx = (uint64_t)(int64_t)x->file, fy = (uint64_t)(int64_t)y->file;
+
+	if (fx != fy)
+		return fx < fy ? -1 : 1;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
+{
+	struct notes all = {0};
+	const struct note **order;
+	size_t n = 0;
+
+	for (size_t i = 0; i < part_count; i++)
+		n += parts[i].n;
+	order = mem_alloc(n, sizeof *order);
+	n = 0;
+	for (size_t i = 0; i < part_count; i++) {
+		for (int k = 0; k < NOTE_KIND_COUNT; k++)
+			all.count[k] += parts[i].count[k];
+		for (size_t k = 0; order && k < parts[i].n; k++)
+			order[n++] = &parts[i].list[k];
+		all.lost = all.lost || parts[i].lost || !order;
+	}
+	if (n)
+		qsort(order, n, sizeof *order, compare_notes);
+	for (size_t i = 0, kept[NOTE_KIND_COUNT] = {0}; i < n; i++)
+		if (to->count[order[i]->kind] + kept[order[i]->kind]++ < NOTES_KEPT)
+			keep(to, order[i]->kind,
+			     (struct note_place){order[i]->file, order[i]->process, order[i]->block, order[i]->offset, order[i]->event},
+			     order[i]->text);
+	for (int k = 0; k < NOTE_KIND_COUNT; k++)
+		to->count[k] += all.count[k];
+	to->lost = to->lost || all.lost;
+	mem_free(order);
+}
+
 const char *note_name(enum note_kind kind)
 {
 	return kinds[kind].name;
@@ -101,6 +147,11 @@ const char *note_meaning(enum note_kind kind)
 enum note_level note_level(enum note_kind kind)
 {
 	return kinds[kind].level;
+}
+
+const char *note_level_name(enum note_level level)
+{
+	return level == NOTE_DAMAGE ? "damage" : level == NOTE_WARNING ? "warning" : "remark";
 }
 
 uint64_t notes_total(const struct notes *n, enum note_level level)

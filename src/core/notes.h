@@ -84,11 +84,14 @@ void notes_release(struct notes *n);
 void notes_add(struct notes *n, enum note_kind kind, struct note_place place, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void notes_forget(struct notes *n, enum note_kind kind); /* as if none of the kind had been found */
+/* What several threads found of the same records: in the order of file, place and process, whoever found it. */
+void notes_merge(struct notes *to, const struct notes *parts, size_t part_count);
 void notes_append(struct notes *to, const struct notes *from); /* keeps the rule of NOTES_KEPT */
 
 const char *note_name(enum note_kind kind);
 const char *note_meaning(enum note_kind kind);
 enum note_level note_level(enum note_kind kind);
+const char *note_level_name(enum note_level level); /* "remark", "warning", "damage" */
 uint64_t notes_total(const struct notes *n, enum note_level level);
 
 #endif

@@ -1,12 +1,12 @@
 # bash completion for pas2p. Made by tools/doc-gen.c: do not edit.
 _pas2p()
 {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word options
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command='' word options
 	COMPREPLY=()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|check) command=$word; break ;;
+		info|events|bbps|phases|check|trace|sign|run|compare) command=$word; break ;;
 		esac
 	done
 	case $prev in
@@ -19,7 +19,17 @@ _pas2p()
 	--script) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	--size) return ;;
 	-c|--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	-p|--preset) return ;;
 	-j|--threads) return ;;
+	--mechanism) return ;;
+	--mpi) mapfile -t COMPREPLY < <(compgen -W 'openmpi mpich' -- "$cur"); return ;;
+	-n|--runs) return ;;
+	--aet) return ;;
+	--cpus) return ;;
+	--timeout) return ;;
+	--control) return ;;
+	--trace-file) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	--label) return ;;
 	--order) mapfile -t COMPREPLY < <(compgen -W 'lamport pas2p' -- "$cur"); return ;;
 	--similarity) mapfile -t COMPREPLY < <(compgen -W 'bbp phase' -- "$cur"); return ;;
 	--collectives) mapfile -t COMPREPLY < <(compgen -W 'events ignore' -- "$cur"); return ;;
@@ -35,12 +45,16 @@ _pas2p()
 	--warmup-seconds) return ;;
 	esac
 	case $command in
-	check) options='--format --output --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
-	phases) options='--format --output --match --application --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
-	bbps) options='--format --output --leaders --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
-	events) options='--format --output --match --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
-	info) options='--format --output --config --no-config --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
-	*) options='--application --ascii --color --theme --script --size --config --no-config --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	compare) options='--format --output --quiet --help --version' ;;
+	run) options='--format --output --application --mechanism --mpi --runs --aet --full --cpus --timeout --control --show-output --trace-file --label --quiet --help --version' ;;
+	sign) options='--format --output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
+	trace) options='--output --mpi --quiet --help --version' ;;
+	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	phases) options='--format --output --match --application --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	events) options='--format --output --match --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	info) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
+	*) options='--application --ascii --color --theme --script --size --config --no-config --preset --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds' ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
@@ -49,7 +63,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases check' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases check trace sign run compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

@@ -178,14 +178,21 @@ static void set_meaning(struct defs *d, int32_t etype, uint32_t def, enum etype_
 		*at = pack(def, role);
 }
 
+static uint32_t meaning(const struct defs *d, int32_t etype)
+{
+	return (uint32_t)etype < DEFS_DIRECT ? d->direct[etype] : map_get(d->others, (uint32_t)etype, 0);
+}
+
 static void make_state(struct defs *d, const char *name, int32_t start, int32_t final, bool unnamed)
 {
 	struct def x = {.total = {.name = name, .colour = "white", .format = "", .start = start, .final = final},
 			.unnamed = unnamed};
 	uint32_t def = add_def(d, &x);
 
-	set_meaning(d, start, def, ETYPE_START);
-	set_meaning(d, final, def, ETYPE_FINAL);
+	if (!unnamed || !meaning(d, start))
+		set_meaning(d, start, def, ETYPE_START);
+	if (!unnamed || !meaning(d, final))
+		set_meaning(d, final, def, ETYPE_FINAL);
 }
 
 enum err_code defs_init(struct defs *d, struct arena *arena, struct err *e)
@@ -216,14 +223,10 @@ void defs_release(struct defs *d)
 
 /* A definition read from a file replaces a known one of the same etype; of several the first stands, for
  * processes that describe the same thing again agree. */
-static bool defined_before(struct defs *d, int32_t etype)
+static bool defined_before(const struct defs *d, int32_t etype)
 {
-	uint32_t packed;
+	uint32_t packed = meaning(d, etype);
 
-	if ((uint32_t)etype < DEFS_DIRECT)
-		packed = d->direct[etype];
-	else
-		packed = map_get(d->others, (uint32_t)etype, 0);
 	return packed && d->list[packed >> 2].defined;
 }
 
@@ -264,47 +267,49 @@ void defs_add_const(struct defs *d, const struct clog2_constdef *x)
 		d->proc_null = x->value;
 }
 
-uint32_t defs_find_slow(struct defs *d, int32_t etype, enum etype_role *role)
+uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *role)
+{
+	uint32_t packed = map_get(d->others, (uint32_t)etype, 0);
+
+	*role = (enum etype_role)(packed & 3);
+	return packed >> 2;
+}
+
+void defs_need(struct defs *d, int32_t etype)
 {
 	struct def solo = {.total = {.colour = "white", .format = "", .start = etype, .final = etype, .solo = true}};
-	uint32_t packed = map_get(d->others, (uint32_t)etype, 0);
+	enum etype_role role;
 	char name[32];
+	int n;
 
-	if (etype == -1) {
-		*role = ETYPE_NOTHING;
-		return 0;
-	}
-	if (packed) {
-		*role = (enum etype_role)(packed & 3);
-		return packed >> 2;
-	}
-	/* Undefined: user states come in pairs, all else is a solo event shown by number. */
+	defs_find(d, etype, &role);
+	if (etype == -1 || role != ETYPE_NOTHING)
+		return;
+	/* User states come in pairs, all else is a solo event shown by number. */
 	if (etype >= 0 && etype < USER_SOLO) {
-		int n = snprintf(name, sizeof name, "state %d", etype / 2);
-
+		n = snprintf(name, sizeof name, "state %d", etype / 2);
 		make_state(d, keep(d, name, (size_t)n), etype & ~1, etype | 1, true);
-		*role = etype & 1 ? ETYPE_FINAL : ETYPE_START;
-		return d->count - 1;
+		return;
 	}
-	solo.total.name = etype == -10 ? "MPE_Comm_init" : etype == -9 ? "MPE_Comm_finalize" : NULL;
-	if (!solo.total.name) {
-		int n = snprintf(name, sizeof name, "event %d", etype);
-
-		solo.total.name = keep(d, name, (size_t)n);
-		solo.unnamed = true;
-	}
+	solo.unnamed = etype != -10 && etype != -9;
+	n = snprintf(name, sizeof name, "event %d", etype);
+	solo.total.name = etype == -10 ? "MPE_Comm_init" : etype == -9 ? "MPE_Comm_finalize" : keep(d, name, (size_t)n);
 	set_meaning(d, etype, add_def(d, &solo), ETYPE_SOLO);
-	*role = ETYPE_SOLO;
-	return d->count - 1;
 }
 
 bool defs_maybe_collective(const struct defs *d, int32_t etype)
 {
-	uint32_t packed = (uint32_t)etype < DEFS_DIRECT ? d->direct[etype] : map_get(d->others, (uint32_t)etype, 0);
+	uint32_t packed = meaning(d, etype);
 
 	/* User states may turn out to be collectives of newer MPIs. */
 	return packed ? (packed & 3) == ETYPE_START && d->list[packed >> 2].collective :
 			etype >= USER_STATES && etype < USER_SOLO;
+}
+
+void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT])
+{
+	for (int32_t i = 0; i < DEFS_DIRECT; i++)
+		table[i] = defs_maybe_collective(d, i);
 }
 
 static uint64_t take(const uint8_t *p, unsigned bytes, bool big)

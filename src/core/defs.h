@@ -60,9 +60,12 @@ void defs_add_state(struct defs *d, const struct clog2_statedef *x);
 void defs_add_event(struct defs *d, const struct clog2_eventdef *x);
 void defs_add_const(struct defs *d, const struct clog2_constdef *x);
 
-/* The def and role of an etype: *role ETYPE_NOTHING if it means nothing (-1). Never fails: an unknown etype is added. */
-uint32_t defs_find_slow(struct defs *d, int32_t etype, enum etype_role *role);
-static inline uint32_t defs_find(struct defs *d, int32_t etype, enum etype_role *role)
+/* Make an unnamed state or solo event of an etype that is used but not defined. */
+void defs_need(struct defs *d, int32_t etype);
+
+/* The def and role of an etype: *role ETYPE_NOTHING if it means nothing. */
+uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *role);
+static inline uint32_t defs_find(const struct defs *d, int32_t etype, enum etype_role *role)
 {
 	if ((uint32_t)etype < DEFS_DIRECT && d->direct[etype]) {
 		*role = (enum etype_role)(d->direct[etype] & 3);
@@ -73,6 +76,8 @@ static inline uint32_t defs_find(struct defs *d, int32_t etype, enum etype_role 
 
 /* May a record of this etype start a collective? Known before any definition is. */
 bool defs_maybe_collective(const struct defs *d, int32_t etype);
+/* The same for all etypes from 0 to DEFS_DIRECT - 1: for a hot path. */
+void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT]);
 
 /* The number at a place of a cargo, big-endian as packed; *little: the same bytes read the other way round. */
 double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], double *little);

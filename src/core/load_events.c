@@ -1,7 +1,13 @@
-/* Pass 2 over the records: states paired, messages and collectives appended to their process. */
+/* Pass 2 over the records: states paired, messages and collectives appended to their process.
+ *
+ * Processes do not meet here, so threads share the work by process: each walks all records and takes those of its own. The walk
+ * is a small part of the cost. What is summed up over processes is kept by group of processes (LOAD_GROUPS).
+ */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "stream.h"
 #include "trace_load.h"
 
@@ -18,25 +24,49 @@ struct process_load {
 	struct stream main;
 };
 
-/* The pass. */
-struct pass2 {
-	struct loader *x;
-	struct trace *t;
-	struct process_load *processes;
-	struct map *coll_ids;  /* (def, comm) -> collective type + 1 */
-	size_t colls_cap;
-	const struct clog2_file *f;
-	uint64_t block;
-	bool memory_failed;
+/* Totals of one kind of state. */
+struct total {
+	uint64_t count;
+	double inclusive, exclusive;
 };
 
-static struct note_place place_of(const struct pass2 *y, const struct clog2_rec *r, uint32_t process)
+struct pass2 {
+	struct loader *x;
+	struct process_load *processes;
+	uint32_t *group_of;      /* per process */
+	struct total *totals;    /* LOAD_GROUPS * defs */
+	struct part *parts;
+	unsigned part_count;
+	struct parallel_stop stop;
+};
+
+/* One thread's share: the processes from `first` up to, not including, `end`. */
+struct part {
+	struct pass2 *pass;
+	struct loader *x;
+	struct trace *t;
+	uint32_t first, end;
+	struct process_load *processes;
+	const struct clog2_file *f;
+	uint64_t block;
+	struct notes notes;
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	uint64_t reading_count, bad_readings;
+	uint64_t last_coll_key;  /* (def, comm) + 1 of the last collective, and its type */
+	event_type last_coll;
+	bool states_seen, memory_failed;
+	enum err_code code;
+	struct err err;
+};
+
+static struct note_place place_of(const struct part *y, const struct clog2_rec *r, uint32_t process)
 {
 	return (struct note_place){y->f->file_index, process == NO_PROCESS ? -1 : (int32_t)process, (int64_t)y->block,
 				   (int64_t)r->offset, -1};
 }
 
-static struct stream *stream_of(struct pass2 *y, uint32_t process, int32_t thread)
+static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread)
 {
 	struct stream **at, *s = &y->processes[process].main;
 
@@ -56,19 +86,19 @@ static struct stream *stream_of(struct pass2 *y, uint32_t process, int32_t threa
 }
 
 /* The corrected time of a record; what no clock can say is replaced by the time before it. */
-static double time_of(struct pass2 *y, const struct clog2_rec *r, uint32_t process)
+static double time_of(struct part *y, const struct clog2_rec *r, uint32_t process)
 {
 	struct process_load *q = &y->processes[process];
 	struct process *out = &y->t->processes[process];
 	double time = r->time + q->shift;
 
 	if (__builtin_expect(!(fabs(time) < TIME_LIMIT), 0)) {
-		notes_add(&y->t->notes, NOTE_BAD_TIME, place_of(y, r, process), "process %u has a record at time %g", process,
+		notes_add(&y->notes, NOTE_BAD_TIME, place_of(y, r, process), "process %u has a record at time %g", process,
 			  r->time);
 		time = q->last_time;
 	}
 	if (__builtin_expect(time < q->last_time && q->seen && !q->shifted && q->last_thread == r->thread, 0))
-		notes_add(&y->t->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
+		notes_add(&y->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
 			  "the clock of process %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
 	if (!q->seen || time < out->start)
 		out->start = time;
@@ -82,7 +112,7 @@ static double time_of(struct pass2 *y, const struct clog2_rec *r, uint32_t proce
 	return time;
 }
 
-static void append(struct pass2 *y, struct stream *s, uint32_t process, double time, event_type type, uint32_t size,
+static void append(struct part *y, struct stream *s, uint32_t process, double time, event_type type, uint32_t size,
 		   uint32_t comm, int32_t tag)
 {
 	struct trace *t = y->t;
@@ -91,7 +121,7 @@ static void append(struct pass2 *y, struct stream *s, uint32_t process, double t
 
 	if (at >= y->x->room[process + 1]) {
 		/* Only if the file was changed between the passes. */
-		notes_add(&t->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
+		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
 		return;
 	}
 	y->x->used[process]++;
@@ -104,7 +134,7 @@ static void append(struct pass2 *y, struct stream *s, uint32_t process, double t
 		t->compute[before] = compute;
 }
 
-static void message(struct pass2 *y, const struct clog2_rec *r, uint32_t comm, uint32_t process, double time)
+static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, uint32_t process, double time)
 {
 	struct loader *x = y->x;
 	struct stream *s = stream_of(y, process, r->thread);
@@ -115,7 +145,7 @@ static void message(struct pass2 *y, const struct clog2_rec *r, uint32_t comm, u
 
 	clog2_get_msg(y->f, r, &m);
 	if (m.etype != -101 && m.etype != -102) {
-		notes_add(&y->t->notes, NOTE_BAD_MESSAGE, place_of(y, r, process),
+		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process),
 			  "a message record of process %u has event type %d, expected -101 or -102", process, m.etype);
 		return;
 	}
@@ -126,25 +156,25 @@ static void message(struct pass2 *y, const struct clog2_rec *r, uint32_t comm, u
 		partner_comm = comms_find(&x->comms, (uint32_t)y->f->file_index, partner_icomm);
 	partner = comms_process(&x->comms, partner_comm, m.rank);
 	if (partner == NO_PROCESS)
-		notes_add(&y->t->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
+		notes_add(&y->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
 			  "process %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, m.icomm);
 	else if (partner_comm != comm) {
 		struct remote_message *remote =
-			mem_grow(x->remote, x->remote_count, &x->remote_cap, sizeof *remote);
+			mem_grow(y->remote, y->remote_count, &y->remote_cap, sizeof *remote);
 
 		if (!remote) {
 			y->memory_failed = true;
 			return;
 		}
-		x->remote = remote;
-		remote[x->remote_count++] = (struct remote_message){process, x->used[process], partner_comm};
+		y->remote = remote;
+		remote[y->remote_count++] = (struct remote_message){process, x->used[process], partner_comm};
 	}
 	if (m.tag < 0)
-		notes_add(&y->t->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of process %u has tag %d", process,
+		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of process %u has tag %d", process,
 			  m.tag);
 	size = (uint32_t)m.size;
 	if (m.size < 0) {
-		notes_add(&y->t->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of process %u has size %d", process,
+		notes_add(&y->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of process %u has size %d", process,
 			  m.size);
 		size = SIZE_UNKNOWN;
 	}
@@ -155,37 +185,18 @@ static void message(struct pass2 *y, const struct clog2_rec *r, uint32_t comm, u
 		stream_leave(s, time);
 }
 
-static event_type collective_type(struct pass2 *y, uint32_t def, uint32_t comm)
+static event_type collective_type(struct part *y, uint32_t def, uint32_t comm)
 {
-	uint32_t *at = map_at(y->coll_ids, def, comm);
-	struct trace *t = y->t;
-	struct coll_type *colls;
-	const char *op = y->x->defs.list[def].op;
+	uint64_t key = ((uint64_t)def << 32 | comm) + 1;
 
-	if (!at) {
-		y->memory_failed = true;
-		return EVENT_COLLECTIVE;
+	if (key != y->last_coll_key) {
+		y->last_coll_key = key;
+		y->last_coll = EVENT_COLLECTIVE | (map_get(y->x->coll_ids, def, comm) - 1);
 	}
-	if (*at)
-		return EVENT_COLLECTIVE | (*at - 1);
-	/* Another definition may name the same operation. */
-	for (uint32_t i = 0; i < t->coll_count; i++)
-		if (t->colls[i].comm == comm && !strcmp(t->colls[i].op, op)) {
-			*at = i + 1;
-			return EVENT_COLLECTIVE | i;
-		}
-	colls = mem_grow(t->colls, t->coll_count, &y->colls_cap, sizeof *colls);
-	if (!colls) {
-		y->memory_failed = true;
-		return EVENT_COLLECTIVE;
-	}
-	t->colls = colls;
-	colls[t->coll_count++] = (struct coll_type){op, comm};
-	*at = t->coll_count;
-	return EVENT_COLLECTIVE | (t->coll_count - 1);
+	return y->last_coll;
 }
 
-static void state_start(struct pass2 *y, const struct clog2_rec *r, uint32_t def, uint32_t comm, uint32_t process, double time)
+static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def, uint32_t comm, uint32_t process, double time)
 {
 	struct loader *x = y->x;
 	struct stream *s = stream_of(y, process, r->thread);
@@ -200,7 +211,7 @@ static void state_start(struct pass2 *y, const struct clog2_rec *r, uint32_t def
 	stack[s->depth++] = (struct frame){.def = def, .start = time};
 	if (!d->mpi && !d->tracer)
 		return;
-	x->states_seen = x->states_seen || d->mpi;
+	y->states_seen = y->states_seen || d->mpi;
 	if (s->mpi_depth++)
 		return;
 	stream_enter(s, time);
@@ -216,19 +227,20 @@ static void state_start(struct pass2 *y, const struct clog2_rec *r, uint32_t def
 	}
 }
 
-static void pop(struct pass2 *y, struct stream *s, uint32_t process, double time, bool complete)
+static void pop(struct part *y, struct stream *s, uint32_t process, double time, bool complete)
 {
 	struct frame *top = &s->stack[--s->depth];
-	struct def *d = &y->x->defs.list[top->def];
+	const struct def *d = &y->x->defs.list[top->def];
+	struct total *total = &y->pass->totals[(size_t)y->pass->group_of[process] * y->x->defs.count + top->def];
 	double length = time - top->start;
 
 	if (length < 0)
 		length = 0;
 	if (complete) {
-		d->total.count++;
-		d->total.inclusive += length;
+		total->count++;
+		total->inclusive += length;
 		if (length > top->nested)
-			d->total.exclusive += length - top->nested;
+			total->exclusive += length - top->nested;
 		if (s->depth)
 			s->stack[s->depth - 1].nested += length;
 	}
@@ -238,7 +250,7 @@ static void pop(struct pass2 *y, struct stream *s, uint32_t process, double time
 	}
 }
 
-static void state_final(struct pass2 *y, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
+static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
 {
 	struct stream *s = stream_of(y, process, r->thread);
 	uint32_t depth = s->depth;
@@ -246,12 +258,12 @@ static void state_final(struct pass2 *y, const struct clog2_rec *r, uint32_t def
 	while (depth && s->stack[depth - 1].def != def)
 		depth--;
 	if (!depth) {
-		notes_add(&y->t->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u ends %s without having begun it",
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u ends %s without having begun it",
 			  process, y->x->defs.list[def].total.name);
 		return;
 	}
 	while (s->depth > depth) {
-		notes_add(&y->t->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u does not end %s", process,
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u does not end %s", process,
 			  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
 		pop(y, s, process, time, false);
 	}
@@ -264,16 +276,15 @@ static bool plausible(double v)
 	return isfinite(v) && v >= 0 && (v == 0 || v > 1e-300) && v < 1e15;
 }
 
-static void reading(struct pass2 *y, const struct clog2_rec *r, const struct def *d, uint32_t process)
+static void reading(struct part *y, const struct clog2_rec *r, const struct def *d, uint32_t process)
 {
 	struct process_load *q = &y->processes[process];
 	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
 
-	y->x->reading_count++;
+	y->reading_count++;
 	if (!plausible(v) || (q->has_reading && v < q->last_reading)) {
-		y->x->bad_readings++;
-		y->x->little_readings += plausible(little) && little < 1e9;
-		notes_add(&y->t->notes, NOTE_BAD_CARGO, place_of(y, r, process), "process %u: \"%s\" reads %g%s", process,
+		y->bad_readings++;
+		notes_add(&y->notes, NOTE_BAD_CARGO, place_of(y, r, process), "process %u: \"%s\" reads %g%s", process,
 			  d->total.name, v, plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 	}
 	if (!plausible(v))
@@ -284,7 +295,7 @@ static void reading(struct pass2 *y, const struct clog2_rec *r, const struct def
 		stream_reading(stream_of(y, process, r->thread), v);
 }
 
-static void record(struct pass2 *y, const struct clog2_rec *r)
+static void record(struct part *y, const struct clog2_rec *r)
 {
 	struct loader *x = y->x;
 	uint32_t comm, process, def;
@@ -299,9 +310,11 @@ static void record(struct pass2 *y, const struct clog2_rec *r)
 		icomm = comms_local_side(&x->comms, y->f, icomm);
 	comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
 	process = comms_process(&x->comms, comm, r->rank);
+	if (process - y->first >= y->end - y->first && !(process == NO_PROCESS && y->first == 0))
+		return;
 	if (__builtin_expect(process == NO_PROCESS, 0)) {
 		if (r->type != CLOG2_TIMESHIFT)
-			notes_add(&y->t->notes, NOTE_UNKNOWN_PROCESS, place_of(y, r, process),
+			notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, r, process),
 				  "a record names rank %d of communicator %d, which nobody is", r->rank, r->icomm);
 		return;
 	}
@@ -329,45 +342,47 @@ static void record(struct pass2 *y, const struct clog2_rec *r)
 		state_final(y, r, def, process, time);
 		break;
 	case ETYPE_SOLO:
-		x->defs.list[def].total.count++;
+		y->pass->totals[(size_t)y->pass->group_of[process] * x->defs.count + def].count++;
 		break;
 	default:
 		break;
 	}
 }
 
-static enum err_code read_file(struct pass2 *y, struct clog2_block *b, uint64_t before, struct err *e)
+static void read_file(struct part *y, struct clog2_block *b, uint64_t before, unsigned number)
 {
 	struct loader *x = y->x;
 
-	for (y->block = 0; y->block < x->blocks[y->f->file_index] && !x->stopped; y->block++) {
+	for (y->block = 0; y->block < x->blocks[y->f->file_index]; y->block++) {
 		struct clog2_rec r;
-		enum err_code code = clog2_block_read(y->f, y->block, b, e);
 
-		if (code != ERR_OK)
-			return code;
-		while (clog2_block_next(b, &r)) {
-			x->t->record_count++;
-			x->t->files[y->f->file_index].records++;
-			record(y, &r);
-		}
-		if (y->memory_failed || x->defs.memory_failed)
-			return err_memory(e, "the trace's events");
 		if ((y->block & 15) == 15) {
-			job_progress(x->job, JOB_READ, before + b->offset + b->len, x->total_bytes);
-			x->stopped = job_stopped(x->job);
+			if (number == 0)
+				job_progress(x->job, JOB_READ, before + b->offset + b->len, x->total_bytes);
+			if (parallel_stopped(&y->pass->stop, number))
+				return;
+		}
+		y->code = clog2_block_read(y->f, y->block, b, &y->err);
+		if (y->code != ERR_OK)
+			return;
+		while (clog2_block_next(b, &r))
+			record(y, &r);
+		if (y->memory_failed) {
+			y->code = err_memory(&y->err, "the trace's events");
+			return;
 		}
 	}
-	return ERR_OK;
 }
 
 /* States that are open at the end. */
-static void close_streams(struct pass2 *y)
+static void close_streams(struct part *y)
 {
-	for (uint32_t p = 0; p < y->t->process_count; p++) {
+	bool cut = atomic_load(&y->pass->stop.stopped);
+
+	for (uint32_t p = y->first; p < y->end; p++) {
 		for (struct stream *s = &y->processes[p].main; s; s = s->next) {
-			if (s->depth && !y->x->stopped)
-				notes_add(&y->t->notes, NOTE_UNPAIRED_STATE,
+			if (s->depth && !cut)
+				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
 					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "process %u does not end %s", p,
 					  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
 			while (s->depth)
@@ -376,12 +391,74 @@ static void close_streams(struct pass2 *y)
 	}
 }
 
-static void release(struct pass2 *y)
+static void read_part(void *arg, unsigned number)
 {
-	for (uint32_t p = 0; y->processes && p < y->t->process_count; p++) {
-		struct stream *s = y->processes[p].main.next;
+	struct pass2 *pass = arg;
+	struct part *y = &pass->parts[number];
+	struct clog2_block b;
+	uint64_t before = 0;
 
-		stream_release(&y->processes[p].main);
+	clog2_block_init(&b);
+	for (uint32_t i = 0; y->code == ERR_OK && i < y->x->file_count; i++) {
+		y->f = &y->x->files[i];
+		read_file(y, &b, before, number);
+		before += y->f->source->size;
+	}
+	clog2_block_release(&b);
+	if (y->code == ERR_OK)
+		close_streams(y);
+}
+
+/* Share the processes out by the room that their events have. */
+static void share_out(struct pass2 *pass)
+{
+	const struct loader *x = pass->x;
+	uint32_t n = x->t->process_count, p = 0;
+	uint64_t all = (uint64_t)x->room[n] + n;
+
+	for (unsigned i = 0; i < pass->part_count; i++) {
+		pass->parts[i].first = p;
+		while (p < n && (uint64_t)x->room[p] + p < all * (i + 1) / pass->part_count)
+			p++;
+		pass->parts[i].end = i + 1 == pass->part_count ? n : p;
+	}
+}
+
+static enum err_code pass_init(struct pass2 *pass, struct err *e)
+{
+	struct loader *x = pass->x;
+	uint32_t n = x->t->process_count;
+
+	pass->processes = mem_zero(n, sizeof *pass->processes);
+	pass->group_of = mem_alloc(n, sizeof *pass->group_of);
+	pass->totals = mem_zero((size_t)LOAD_GROUPS * x->defs.count, sizeof *pass->totals);
+	pass->parts = mem_zero(pass->part_count, sizeof *pass->parts);
+	if (!pass->processes || !pass->group_of || !pass->totals || !pass->parts)
+		return err_memory(e, "the processes");
+	for (uint32_t p = 0; p < n; p++) {
+		stream_init(&pass->processes[p].main, 0, x->readings);
+		pass->group_of[p] = (uint32_t)((uint64_t)p * LOAD_GROUPS / n);
+		x->t->processes[p].threads = 1;
+	}
+	share_out(pass);
+	for (unsigned i = 0; i < pass->part_count; i++) {
+		struct part *y = &pass->parts[i];
+
+		y->pass = pass;
+		y->x = x;
+		y->t = x->t;
+		y->processes = pass->processes;
+		notes_init(&y->notes);
+	}
+	return ERR_OK;
+}
+
+static void pass_release(struct pass2 *pass)
+{
+	for (uint32_t p = 0; pass->processes && p < pass->x->t->process_count; p++) {
+		struct stream *s = pass->processes[p].main.next;
+
+		stream_release(&pass->processes[p].main);
 		while (s) {
 			struct stream *next = s->next;
 
@@ -390,34 +467,75 @@ static void release(struct pass2 *y)
 			s = next;
 		}
 	}
-	mem_free(y->processes);
-	map_free(y->coll_ids);
+	for (unsigned i = 0; pass->parts && i < pass->part_count; i++) {
+		notes_release(&pass->parts[i].notes);
+		mem_free(pass->parts[i].remote);
+	}
+	mem_free(pass->processes);
+	mem_free(pass->group_of);
+	mem_free(pass->totals);
+	mem_free(pass->parts);
+}
+
+/* Put the parts together, in an order that does not depend on how many there were. */
+static enum err_code gather(struct pass2 *pass, struct err *e)
+{
+	struct loader *x = pass->x;
+	struct notes *found = mem_alloc(pass->part_count, sizeof *found);
+	enum err_code code = found ? ERR_OK : err_memory(e, "the trace's notes");
+
+	for (unsigned i = 0; code == ERR_OK && i < pass->part_count; i++) {
+		struct part *y = &pass->parts[i];
+
+		if (y->code != ERR_OK) {
+			*e = y->err;
+			code = y->code;
+			break;
+		}
+		found[i] = y->notes;
+		x->states_seen = x->states_seen || y->states_seen;
+		x->reading_count += y->reading_count;
+		x->bad_readings += y->bad_readings;
+		for (size_t k = 0; k < y->remote_count; k++) {
+			struct remote_message *remote =
+				mem_grow(x->remote, x->remote_count, &x->remote_cap, sizeof *remote);
+
+			if (!remote) {
+				code = err_memory(e, "messages between communicators");
+				break;
+			}
+			x->remote = remote;
+			remote[x->remote_count++] = y->remote[k];
+		}
+	}
+	if (code == ERR_OK)
+		notes_merge(&x->t->notes, found, pass->part_count);
+	mem_free(found);
+	for (size_t g = 0; code == ERR_OK && g < LOAD_GROUPS; g++)
+		for (uint32_t d = 0; d < x->defs.count; d++) {
+			struct state_total *total = &x->defs.list[d].total;
+			const struct total *part = &pass->totals[g * x->defs.count + d];
+
+			total->count += part->count;
+			total->inclusive += part->inclusive;
+			total->exclusive += part->exclusive;
+		}
+	return code;
 }
 
 enum err_code load_events(struct loader *x, struct err *e)
 {
-	struct pass2 y = {.x = x, .t = x->t};
-	struct clog2_block b;
-	uint64_t before = 0;
-	enum err_code code = ERR_OK;
+	struct pass2 pass = {.x = x, .part_count = x->threads, .stop = {.job = x->job}};
+	enum err_code code;
 
-	y.processes = mem_zero(x->t->process_count, sizeof *y.processes);
-	y.coll_ids = map_new();
-	if (!y.processes || !y.coll_ids)
-		code = err_memory(e, "the processes");
-	for (uint32_t p = 0; code == ERR_OK && p < x->t->process_count; p++) {
-		stream_init(&y.processes[p].main, 0, x->readings);
-		x->t->processes[p].threads = 1;
+	if (pass.part_count > x->t->process_count)
+		pass.part_count = x->t->process_count ? x->t->process_count : 1;
+	code = pass_init(&pass, e);
+	if (code == ERR_OK) {
+		parallel_run(pass.part_count, read_part, &pass);
+		x->stopped = atomic_load(&pass.stop.stopped);
+		code = gather(&pass, e);
 	}
-	clog2_block_init(&b);
-	for (uint32_t i = 0; code == ERR_OK && i < x->file_count && !x->stopped; i++) {
-		y.f = &x->files[i];
-		code = read_file(&y, &b, before, e);
-		before += y.f->source->size;
-	}
-	clog2_block_release(&b);
-	if (code == ERR_OK)
-		close_streams(&y);
-	release(&y);
+	pass_release(&pass);
 	return code;
 }

@@ -1,24 +1,290 @@
+/* Pass 1 over the records: what must be known before any of them can be understood.
+ *
+ * Each file is cut into chunks of blocks, which threads scan on their own; what depends on the order of records
+ * (definitions, communicators, continuity, where the log ends) is put together afterwards, chunk by chunk.
+ */
+#include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "trace_load.h"
 
-static void count_one(struct loader *x, const struct clog2_file *f, const struct clog2_rec *r, struct err *e,
-		      enum err_code *code)
-{
-	uint32_t *at = map_at(x->counts, (uint64_t)f->file_index << 32 | (uint32_t)r->icomm, (uint32_t)r->rank);
+/* A record that is rare and whose order matters, kept for later. */
+struct rare {
+	struct clog2_rec r;
+	uint8_t payload[112];
+};
 
+struct chunk {
+	struct loader *x;
+	const struct clog2_file *f;
+	uint64_t begin, end;     /* blocks */
+	uint64_t done;           /* blocks scanned */
+	bool log_ended;          /* at or before `end`: nothing follows */
+	uint64_t first_time;     /* bits of the first record's time; 0: no record in the first block */
+	uint64_t next_time;      /* bits of the time that the last block announces for the next; 0: none */
+	uint64_t records;
+	struct rare *rare;
+	size_t rare_count, rare_cap;
+	uint32_t *world_counts;  /* records on communicator 0 that may become events, by rank */
+	uint32_t world_cap;
+	struct map *counts;      /* (icomm, rank) of all others */
+	struct map *coll_starts; /* (icomm, etype) */
+	uint64_t last_coll;      /* the last one of these, to save look-ups */
+	uint8_t *seen;           /* etypes below DEFS_DIRECT */
+	struct map *seen_others;
+	struct notes notes;
+	enum err_code code;
+	struct err err;
+};
+
+struct scan {
+	struct loader *x;
+	struct chunk *chunks;
+	unsigned chunk_count, parts;
+	uint8_t maybe[DEFS_DIRECT];
+	struct parallel_stop stop;
+};
+
+#define WORLD_RANKS (1u << 20) /* counted in an array */
+
+static void no_memory(struct chunk *c)
+{
+	c->code = err_memory(&c->err, "counting events");
+}
+
+static bool grow_world(struct chunk *c, uint32_t rank)
+{
+	uint32_t want = c->world_cap ? c->world_cap : 256;
+	uint32_t *more;
+
+	while (want <= rank)
+		want *= 2;
+	more = mem_resize(c->world_counts, want, sizeof *more);
+	if (!more) {
+		no_memory(c);
+		return false;
+	}
+	memset(more + c->world_cap, 0, (want - c->world_cap) * sizeof *more);
+	c->world_counts = more;
+	c->world_cap = want;
+	return true;
+}
+
+/* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
+static void count(struct chunk *c, const struct clog2_rec *r)
+{
+	uint32_t *at;
+
+	if (r->icomm == 0 && (uint32_t)r->rank < WORLD_RANKS) {
+		if ((uint32_t)r->rank < c->world_cap || grow_world(c, (uint32_t)r->rank))
+			c->world_counts[r->rank]++;
+		return;
+	}
+	at = map_at(c->counts, (uint32_t)r->icomm, (uint32_t)r->rank);
 	if (at)
 		++*at;
 	else
-		*code = err_memory(e, "counting events");
+		no_memory(c);
 }
 
-static void add_definition(struct loader *x, const struct clog2_file *f, const struct clog2_rec *r)
+static void keep_rare(struct chunk *c, const struct clog2_rec *r)
 {
+	struct rare *list = mem_grow(c->rare, c->rare_count, &c->rare_cap, sizeof *list);
+
+	if (!list) {
+		no_memory(c);
+		return;
+	}
+	c->rare = list;
+	list[c->rare_count].r = *r;
+	memcpy(list[c->rare_count].payload, r->payload, r->length - c->f->header_size);
+	c->rare_count++;
+}
+
+static void see(struct chunk *c, const struct scan *s, const struct clog2_rec *r)
+{
+	int32_t etype = clog2_get_etype(c->f, r);
+	bool maybe;
+
+	if (__builtin_expect((uint32_t)etype < DEFS_DIRECT, 1)) {
+		c->seen[etype] = 1;
+		maybe = s->maybe[etype];
+	} else {
+		uint32_t *at = map_at(c->seen_others, (uint32_t)etype, 0);
+
+		if (!at) {
+			no_memory(c);
+			return;
+		}
+		*at = 1;
+		maybe = defs_maybe_collective(&c->x->defs, etype);
+	}
+	if (maybe) {
+		uint64_t key = ((uint64_t)(uint32_t)r->icomm << 32 | (uint32_t)etype) + 1;
+
+		count(c, r);
+		if (key != c->last_coll) {
+			uint32_t *at = map_at(c->coll_starts, (uint32_t)r->icomm, (uint32_t)etype);
+
+			if (at)
+				*at = 1;
+			else
+				no_memory(c);
+			c->last_coll = key;
+		}
+	}
+}
+
+static void broken_continuity(struct chunk *c, uint64_t block, uint64_t offset, struct notes *notes)
+{
+	notes_add(notes, NOTE_BAD_BLOCK, (struct note_place){c->f->file_index, -1, (int64_t)block, (int64_t)offset, -1},
+		  "block %llu does not begin with the record that block %llu announces: a block is lost, doubled or out of order",
+		  (unsigned long long)block, (unsigned long long)block - 1);
+}
+
+static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
+{
+	struct clog2_rec r;
+	bool first = true, old = c->f->header_size == 16;
+
+	while (clog2_block_next(b, &r)) {
+		c->records++;
+		if (first) {
+			uint64_t bits;
+
+			first = false;
+			memcpy(&bits, &r.time, sizeof bits);
+			if (b->index == c->begin)
+				c->first_time = bits;
+			else if (c->next_time && bits != c->next_time)
+				broken_continuity(c, b->index, b->offset, &c->notes);
+		}
+		switch (r.type) {
+		case CLOG2_MSGEVT:
+			count(c, &r);
+			break;
+		case CLOG2_BAREEVT:
+		case CLOG2_CARGOEVT:
+			see(c, s, &r);
+			if (old)
+				count(c, &r);
+			break;
+		case CLOG2_STATEDEF:
+		case CLOG2_EVENTDEF:
+		case CLOG2_CONSTDEF:
+			keep_rare(c, &r);
+			break;
+		case CLOG2_COMMEVT:
+			if (!old)
+				keep_rare(c, &r);
+			break;
+		default:
+			break;
+		}
+	}
+	c->next_time = 0;
+	if (b->end == CLOG2_END_BLOCK && c->f->finalized)
+		memcpy(&c->next_time, &b->end_time, sizeof c->next_time);
+}
+
+/* How a block that is not followed by another, or is broken, ended; true: go on with the next block. */
+static bool end_of_block(struct chunk *c, const struct clog2_block *b)
+{
+	struct note_place place = {c->f->file_index, -1, (int64_t)b->index, (int64_t)(b->offset + b->at), -1};
+	bool last = b->index + 1 >= c->f->block_count;
+
+	switch (b->end) {
+	case CLOG2_END_LOG:
+		return false;
+	case CLOG2_END_BLOCK:
+		if (last && c->f->finalized) {
+			place.offset = (int64_t)c->f->source->size;
+			notes_add(&c->notes, NOTE_TRUNCATED, place,
+				  "the file ends after block %llu, where another block or the end-of-log record should follow",
+				  (unsigned long long)b->index);
+		}
+		return !last;
+	case CLOG2_END_TRUNCATED:
+		notes_add(&c->notes, NOTE_TRUNCATED, place, "block %llu at byte %llu: %s (%llu of %u bytes are there)",
+			  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason ? b->reason : "cut off",
+			  (unsigned long long)b->len, c->f->block_size);
+		return false;
+	default:
+		if (b->reason_code)
+			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s (type %d, expected 0 to %d)",
+				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason, b->reason_code,
+				  CLOG2_TYPES - 1);
+		else
+			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s",
+				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at),
+				  b->reason ? b->reason : "not a record");
+		return !last;
+	}
+}
+
+static void scan_chunk(struct scan *s, struct chunk *c, struct clog2_block *b, unsigned part, uint64_t *bytes)
+{
+	for (uint64_t k = c->begin; k < c->end && !c->log_ended && c->code == ERR_OK; k++) {
+		if (parallel_stopped(&s->stop, part))
+			return;
+		c->code = clog2_block_read(c->f, k, b, &c->err);
+		if (c->code != ERR_OK)
+			return;
+		scan_block(c, s, b);
+		c->done++;
+		c->log_ended = !end_of_block(c, b);
+		*bytes += b->len;
+		if (part == 0 && (k & 63) == 0)
+			job_progress(c->x->job, JOB_SCAN, *bytes * s->parts, c->x->total_bytes);
+	}
+}
+
+static void scan_part(void *arg, unsigned part)
+{
+	struct scan *s = arg;
+	struct clog2_block b;
+	uint64_t bytes = 0;
+
+	clog2_block_init(&b);
+	for (unsigned i = part; i < s->chunk_count; i += s->parts)
+		scan_chunk(s, &s->chunks[i], &b, part, &bytes);
+	clog2_block_release(&b);
+}
+
+static enum err_code chunk_init(struct chunk *c, struct loader *x, const struct clog2_file *f, uint64_t begin, uint64_t end,
+				struct err *e)
+{
+	*c = (struct chunk){.x = x, .f = f, .begin = begin, .end = end};
+	notes_init(&c->notes);
+	c->counts = map_new();
+	c->coll_starts = map_new();
+	c->seen_others = map_new();
+	c->seen = mem_zero(DEFS_DIRECT, 1);
+	if (c->counts && c->coll_starts && c->seen_others && c->seen)
+		return ERR_OK;
+	return err_memory(e, "scanning the trace");
+}
+
+static void chunk_release(struct chunk *c)
+{
+	notes_release(&c->notes);
+	map_free(c->counts);
+	map_free(c->coll_starts);
+	map_free(c->seen_others);
+	mem_free(c->seen);
+	mem_free(c->world_counts);
+	mem_free(c->rare);
+}
+
+static void add_rare(struct loader *x, const struct clog2_file *f, struct rare *rare)
+{
+	struct clog2_rec *r = &rare->r;
 	struct clog2_statedef state;
 	struct clog2_eventdef event;
 	struct clog2_constdef constant;
 
+	r->payload = rare->payload;
 	switch (r->type) {
 	case CLOG2_STATEDEF:
 		clog2_get_statedef(f, r, &state);
@@ -28,143 +294,165 @@ static void add_definition(struct loader *x, const struct clog2_file *f, const s
 		clog2_get_eventdef(f, r, &event);
 		defs_add_event(&x->defs, &event);
 		break;
-	default:
+	case CLOG2_CONSTDEF:
 		clog2_get_constdef(f, r, &constant);
 		defs_add_const(&x->defs, &constant);
-	}
-}
-
-static enum err_code scan_block(struct loader *x, const struct clog2_file *f, struct clog2_block *b,
-				uint64_t *continues, struct err *e)
-{
-	struct clog2_rec r;
-	bool first = true;
-	enum err_code code = ERR_OK;
-	struct note_place place = {f->file_index, -1, (int64_t)b->index, (int64_t)b->offset, -1};
-
-	while (code == ERR_OK && clog2_block_next(b, &r)) {
-		if (first) {
-			uint64_t bits;
-
-			first = false;
-			memcpy(&bits, &r.time, sizeof bits);
-			if (*continues && bits != *continues)
-				notes_add(&x->t->notes, NOTE_BAD_BLOCK, place,
-					  "block %llu does not begin with the record that block %llu announces: a block is lost, "
-					  "doubled or out of order",
-					  (unsigned long long)b->index, (unsigned long long)b->index - 1);
-		}
-		switch (r.type) {
-		case CLOG2_STATEDEF:
-		case CLOG2_EVENTDEF:
-		case CLOG2_CONSTDEF:
-			add_definition(x, f, &r);
-			break;
-		case CLOG2_COMMEVT:
-			if (f->header_size == 24)
-				comms_add(&x->comms, f, &r, &x->t->notes);
-			break;
-		case CLOG2_MSGEVT:
-			count_one(x, f, &r, e, &code);
-			break;
-		case CLOG2_BAREEVT:
-		case CLOG2_CARGOEVT:
-			if (defs_maybe_collective(&x->defs, clog2_get_etype(f, &r)))
-				count_one(x, f, &r, e, &code);
-			break;
-		default:
-			break;
-		}
-		/* Up to 02.20 a rank is one of the world, and nothing else says which there are. */
-		if (f->header_size == 16 && r.type != CLOG2_STATEDEF && r.type != CLOG2_EVENTDEF &&
-		    r.type != CLOG2_CONSTDEF && r.type != CLOG2_TIMESHIFT)
-			comms_add(&x->comms, f, &r, &x->t->notes);
-	}
-	*continues = 0;
-	if (b->end == CLOG2_END_BLOCK && f->finalized)
-		memcpy(continues, &b->end_time, sizeof *continues);
-	return code;
-}
-
-/* How a block that is not followed by another, or is broken, ended; true: go on with the next block. */
-static bool end_of_block(struct loader *x, const struct clog2_file *f, const struct clog2_block *b)
-{
-	struct note_place place = {f->file_index, -1, (int64_t)b->index, (int64_t)(b->offset + b->at), -1};
-	bool last = b->index + 1 >= f->block_count;
-
-	switch (b->end) {
-	case CLOG2_END_LOG:
-		return false;
-	case CLOG2_END_BLOCK:
-		if (last && f->finalized) {
-			place.offset = (int64_t)f->source->size;
-			notes_add(&x->t->notes, NOTE_TRUNCATED, place,
-				  "the file ends after block %llu, where another block or the end-of-log record should follow",
-				  (unsigned long long)b->index);
-		}
-		return !last;
-	case CLOG2_END_TRUNCATED:
-		notes_add(&x->t->notes, NOTE_TRUNCATED, place, "block %llu at byte %llu: %s (%llu of %u bytes are there)",
-			  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason ? b->reason : "cut off",
-			  (unsigned long long)b->len, f->block_size);
-		return false;
+		break;
 	default:
-		if (b->reason_code)
-			notes_add(&x->t->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s (type %d, expected 0 to %d)",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason, b->reason_code,
-				  CLOG2_TYPES - 1);
-		else
-			notes_add(&x->t->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at),
-				  b->reason ? b->reason : "not a record");
-		return !last;
+		comms_add(&x->comms, f, r, &x->t->notes);
 	}
 }
 
-static enum err_code scan_file(struct loader *x, const struct clog2_file *f, struct clog2_block *b, uint64_t before,
-			       struct err *e)
+static bool add_count(struct loader *x, const struct clog2_file *f, uint64_t icomm, uint64_t rank, uint32_t n)
 {
-	uint64_t continues = 0;
-	uint64_t k = 0;
-	bool more = f->block_count > 0;
+	uint32_t *at = map_at(x->counts, (uint64_t)f->file_index << 32 | icomm, rank);
 
-	while (more) {
-		enum err_code code = clog2_block_read(f, k, b, e);
+	if (at)
+		*at += n;
+	return at;
+}
 
-		if (code == ERR_OK)
-			code = scan_block(x, f, b, &continues, e);
-		if (code != ERR_OK)
-			return code;
-		more = end_of_block(x, f, b);
-		k++;
-		if ((k & 63) == 0 || !more) {
-			job_progress(x->job, JOB_SCAN, before + b->offset + b->len, x->total_bytes);
-			if (job_stopped(x->job)) {
-				x->stopped = true;
+/* Put what a chunk found behind what those before it found. */
+static bool gather(struct loader *x, struct chunk *c, const struct chunk *before)
+{
+	uint64_t a, b;
+	uint32_t n;
+	bool kept = true;
+
+	if (before && before->next_time && c->first_time && before->next_time != c->first_time)
+		broken_continuity(c, c->begin, CLOG2_PREAMBLE + c->begin * c->f->block_size, &x->t->notes);
+	notes_append(&x->t->notes, &c->notes);
+	for (size_t i = 0; i < c->rare_count; i++)
+		add_rare(x, c->f, &c->rare[i]);
+	for (uint32_t rank = 0; rank < c->world_cap; rank++)
+		if (c->world_counts[rank])
+			kept = kept && add_count(x, c->f, 0, rank, c->world_counts[rank]);
+	for (size_t i = 0; map_each(c->counts, &i, &a, &b, &n);)
+		kept = kept && add_count(x, c->f, a, b, n);
+	for (size_t i = 0; kept && map_each(c->coll_starts, &i, &a, &b, &n);) {
+		uint32_t *at = map_at(x->coll_starts, (uint64_t)c->f->file_index << 32 | a, b);
+
+		if (at)
+			*at = 1;
+		kept = at;
+	}
+	x->blocks[c->f->file_index] = c->begin + c->done;
+	x->t->files[c->f->file_index].records += c->records;
+	x->t->record_count += c->records;
+	return kept;
+}
+
+static int compare_i32(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Etypes in use that no definition names, in ascending order. */
+static bool need_seen(struct loader *x, const struct chunk *chunks, unsigned n)
+{
+	int32_t *others = NULL;
+	size_t count = 0, cap = 0;
+	uint64_t etype, b;
+	uint32_t one;
+
+	for (int32_t i = 0; i < DEFS_DIRECT; i++)
+		for (unsigned k = 0; k < n; k++)
+			if (chunks[k].seen[i]) {
+				defs_need(&x->defs, i);
 				break;
 			}
+	for (unsigned k = 0; k < n; k++)
+		for (size_t i = 0; map_each(chunks[k].seen_others, &i, &etype, &b, &one);) {
+			int32_t *more = mem_grow(others, count, &cap, sizeof *more);
+
+			if (!more) {
+				mem_free(others);
+				return false;
+			}
+			others = more;
+			others[count++] = (int32_t)(uint32_t)etype;
+		}
+	if (count)
+		qsort(others, count, sizeof *others, compare_i32);
+	for (size_t i = 0; i < count; i++)
+		defs_need(&x->defs, others[i]);
+	mem_free(others);
+	return true;
+}
+
+static enum err_code gather_all(struct loader *x, struct scan *s, struct err *e)
+{
+	const struct chunk *before = NULL;
+	unsigned used = 0;
+
+	x->counts = map_new();
+	x->coll_starts = map_new();
+	if (!x->counts || !x->coll_starts)
+		return err_memory(e, "counting events");
+	for (unsigned i = 0; i < s->chunk_count; i++) {
+		struct chunk *c = &s->chunks[i];
+
+		if (c->code != ERR_OK) {
+			*e = c->err;
+			return c->code;
+		}
+		if (before && before->f != c->f)
+			before = NULL;
+		if (before && before->log_ended) {
+			/* Behind the end of the log: as if it had not been looked at. */
+			memset(c->seen, 0, DEFS_DIRECT);
+			continue;
+		}
+		if (!gather(x, c, before))
+			return err_memory(e, "counting events");
+		before = c;
+		used = i + 1;
+	}
+	if (!need_seen(x, s->chunks, used) || x->defs.memory_failed || x->comms.memory_failed)
+		return err_memory(e, "definitions and communicators");
+	return ERR_OK;
+}
+
+/* Cut the files into chunks: one each, or as many as there are threads where there are fewer files. */
+static enum err_code make_chunks(struct loader *x, struct scan *s, struct err *e)
+{
+	unsigned per_file = s->parts / x->file_count ? s->parts / x->file_count : 1;
+	enum err_code code = ERR_OK;
+
+	s->chunks = mem_zero((size_t)per_file * x->file_count, sizeof *s->chunks);
+	if (!s->chunks)
+		return err_memory(e, "scanning the trace");
+	for (uint32_t i = 0; code == ERR_OK && i < x->file_count; i++) {
+		uint64_t blocks = x->files[i].block_count;
+
+		for (unsigned k = 0; code == ERR_OK && k < per_file; k++) {
+			uint64_t begin = blocks * k / per_file, end = blocks * (k + 1) / per_file;
+
+			if (begin < end)
+				code = chunk_init(&s->chunks[s->chunk_count++], x, &x->files[i], begin, end, e);
 		}
 	}
-	x->blocks[f->file_index] = k;
-	return ERR_OK;
+	return code;
 }
 
 enum err_code load_scan(struct loader *x, struct err *e)
 {
-	struct clog2_block b;
-	uint64_t before = 0;
-	enum err_code code = ERR_OK;
+	struct scan s = {.x = x, .parts = x->threads, .stop = {.job = x->job}};
+	enum err_code code = make_chunks(x, &s, e);
 
-	x->counts = map_new();
-	if (!x->counts)
-		return err_memory(e, "counting events");
-	clog2_block_init(&b);
-	for (uint32_t i = 0; code == ERR_OK && i < x->file_count && !x->stopped; i++) {
-		code = scan_file(x, &x->files[i], &b, before, e);
-		before += x->files[i].source->size;
+	if (code == ERR_OK) {
+		defs_maybe_table(&x->defs, s.maybe);
+		if (s.parts > s.chunk_count)
+			s.parts = s.chunk_count ? s.chunk_count : 1;
+		parallel_run(s.parts, scan_part, &s);
+		x->stopped = atomic_load(&s.stop.stopped);
+		if (!x->stopped)
+			code = gather_all(x, &s, e);
 	}
-	clog2_block_release(&b);
-	if (code == ERR_OK && (x->defs.memory_failed || x->comms.memory_failed))
-		code = err_memory(e, "definitions and communicators");
+	for (unsigned i = 0; i < s.chunk_count; i++)
+		chunk_release(&s.chunks[i]);
+	mem_free(s.chunks);
 	return code;
 }

@@ -3,8 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "source.h"
 #include "text.h"
+
+static int compare_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
 
 static enum err_code open_files(struct loader *x, const struct source *sources, struct err *e)
 {
@@ -68,13 +76,72 @@ static void adopt_world_ranks(struct loader *x, uint32_t size)
 /* How many processes a world has: what the preamble says, as far as the files can bear it out. */
 static uint32_t world_size(const struct loader *x)
 {
-	int32_t claimed = 0;
-	uint64_t most = x->total_bytes / 24;
+	uint64_t claimed = 0, most = x->total_bytes / 24, name, rank;
+	uint32_t count;
 
 	for (uint32_t i = 0; i < x->file_count; i++)
-		if (x->files[i].world_size > claimed)
-			claimed = x->files[i].world_size;
-	return (uint64_t)claimed <= most ? (uint32_t)claimed : (uint32_t)most;
+		if (x->files[i].world_size > (int64_t)claimed)
+			claimed = (uint64_t)x->files[i].world_size;
+	/* Up to 02.20 it does not say; then the ranks that log are those that there are. */
+	for (size_t i = 0; map_each(x->counts, &i, &name, &rank, &count);)
+		if (x->files[name >> 32].header_size == 16 && (uint32_t)name == 0 && rank >= claimed && rank < most)
+			claimed = rank + 1;
+	return claimed <= most ? (uint32_t)claimed : (uint32_t)most;
+}
+
+/* The collective types: every operation on every communicator that records may be of, in a fixed order. */
+static enum err_code make_colls(struct loader *x, struct err *e)
+{
+	struct trace *t = x->t;
+	size_t n = map_count(x->coll_starts), cap = 0;
+	uint64_t *keys = mem_alloc(n, sizeof *keys); /* def << 32 | comm */
+	uint64_t name, etype;
+	uint32_t one;
+
+	x->coll_ids = map_new();
+	if (!keys || !x->coll_ids) {
+		mem_free(keys);
+		return err_memory(e, "the collectives");
+	}
+	n = 0;
+	for (size_t i = 0; map_each(x->coll_starts, &i, &name, &etype, &one);) {
+		const struct clog2_file *f = &x->files[name >> 32];
+		enum etype_role role;
+		uint32_t def = defs_find(&x->defs, (int32_t)(uint32_t)etype, &role);
+		uint32_t comm = comms_find(&x->comms, (uint32_t)(name >> 32),
+					   comms_local_side(&x->comms, f, (int32_t)(uint32_t)name));
+
+		if (role == ETYPE_START && x->defs.list[def].collective && comm != NO_COMM)
+			keys[n++] = (uint64_t)def << 32 | comm;
+	}
+	if (n)
+		qsort(keys, n, sizeof *keys, compare_u64);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t def = (uint32_t)(keys[i] >> 32), comm = (uint32_t)keys[i], same = def, id = 0;
+		struct coll_type *colls = mem_grow(t->colls, t->coll_count, &cap, sizeof *colls);
+		uint32_t *at;
+
+		if (colls)
+			t->colls = colls;
+		/* An earlier definition may name the same operation. */
+		for (uint32_t d = 1; d < def && same == def; d++)
+			if (x->defs.list[d].collective && !strcmp(x->defs.list[d].op, x->defs.list[def].op))
+				same = d;
+		if (same != def)
+			id = map_get(x->coll_ids, same, comm);
+		at = map_at(x->coll_ids, def, comm);
+		if (!colls || !at) {
+			mem_free(keys);
+			return err_memory(e, "the collectives");
+		}
+		if (!id) {
+			colls[t->coll_count++] = (struct coll_type){x->defs.list[def].op, comm};
+			id = t->coll_count;
+		}
+		*at = id;
+	}
+	mem_free(keys);
+	return ERR_OK;
 }
 
 static enum err_code make_processes(struct loader *x, struct err *e)
@@ -193,9 +260,7 @@ static enum err_code read_events(struct loader *x, struct err *e)
 	memset(x->used, 0, t->process_count * sizeof *x->used);
 	memset(t->compute, 0, (size_t)x->room[t->process_count] * sizeof *t->compute);
 	x->remote_count = 0;
-	t->record_count = 0;
-	for (uint32_t i = 0; i < t->file_count; i++)
-		t->files[i].records = 0;
+	x->reading_count = x->bad_readings = 0;
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		t->processes[p].records = 0;
 		memset(t->processes[p].by_kind, 0, sizeof t->processes[p].by_kind);
@@ -337,7 +402,11 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		/* A definition at the end made a collective of a call that was not counted as one. */
 		x->defs.new_collective = false;
 		map_free(x->counts);
-		x->counts = NULL;
+		map_free(x->coll_starts);
+		x->counts = x->coll_starts = NULL;
+		t->record_count = 0;
+		for (uint32_t i = 0; i < t->file_count; i++)
+			t->files[i].records = 0;
 		notes_forget(&t->notes, NOTE_TRUNCATED);
 		notes_forget(&t->notes, NOTE_BAD_RECORD);
 		notes_forget(&t->notes, NOTE_BAD_BLOCK);
@@ -348,6 +417,8 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		return err_set(e, ERR_CANCELLED, "stopped before any event was read");
 	if (code == ERR_OK)
 		code = make_processes(x, e);
+	if (code == ERR_OK)
+		code = make_colls(x, e);
 	if (code == ERR_OK)
 		code = make_room(x, e);
 	if (code == ERR_OK)
@@ -378,6 +449,8 @@ static void loader_release(struct loader *x)
 	comms_release(&x->comms);
 	defs_release(&x->defs);
 	map_free(x->counts);
+	map_free(x->coll_starts);
+	map_free(x->coll_ids);
 	mem_free(x->files);
 	mem_free(x->blocks);
 	mem_free(x->room);
@@ -388,10 +461,9 @@ static void loader_release(struct loader *x)
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e)
 {
-	struct loader x = {.file_count = count, .job = job};
+	struct loader x = {.file_count = count, .job = job, .threads = parallel_threads(o ? o->threads : 0, 8)};
 	enum err_code code;
 
-	(void)o;
 	*out = NULL;
 	x.t = mem_zero(1, sizeof *x.t);
 	if (!x.t)

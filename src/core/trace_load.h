@@ -22,21 +22,28 @@ struct remote_message {
 	uint32_t comm;            /* the partner's side */
 };
 
+/* Processes are handled in up to so many groups whose sums are added up in order, so that floating-point results
+ * do not depend on how the groups were spread over threads. */
+#define LOAD_GROUPS 64
+
 struct loader {
 	struct trace *t;
 	struct clog2_file *files;
 	uint32_t file_count;
 	uint64_t *blocks;        /* per file: blocks up to the end of the log */
 	uint64_t total_bytes;
+	unsigned threads;
 	struct comms comms;
 	struct defs defs;
 	struct map *counts;      /* (file << 32 | icomm, rank) -> records that may become events */
+	struct map *coll_starts; /* (file << 32 | icomm, etype) -> 1: records that may start a collective */
+	struct map *coll_ids;    /* (def, comm) -> collective type + 1 */
 	uint32_t *room;          /* per process: first event of its room in the columns; process_count + 1 */
 	uint32_t *used;          /* per process: events appended */
 	struct remote_message *remote;
 	size_t remote_count, remote_cap;
 	bool readings;           /* compute times come from readings of the CPU clock */
-	uint64_t reading_count, bad_readings, little_readings;
+	uint64_t reading_count, bad_readings;
 	bool states_seen;        /* some MPI call state was there */
 	const struct job *job;
 	bool stopped;

@@ -1,0 +1,49 @@
+#include "parallel.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+struct task {
+	void (*part)(void *arg, unsigned i);
+	void *arg;
+	unsigned i;
+};
+
+static void *run(void *task)
+{
+	struct task *t = task;
+
+	t->part(t->arg, t->i);
+	return NULL;
+}
+
+void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg)
+{
+	struct task tasks[PARALLEL_MOST];
+	pthread_t threads[PARALLEL_MOST];
+	bool made[PARALLEL_MOST];
+
+	for (unsigned i = 1; i < parts; i++) {
+		tasks[i] = (struct task){part, arg, i};
+		made[i] = pthread_create(&threads[i], NULL, run, &tasks[i]) == 0;
+	}
+	part(arg, 0);
+	for (unsigned i = 1; i < parts; i++) {
+		if (made[i])
+			pthread_join(threads[i], NULL);
+		else
+			part(arg, i);
+	}
+}
+
+unsigned parallel_threads(unsigned asked, unsigned most)
+{
+	if (!asked) {
+		long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+		asked = online > 0 ? (unsigned)online : 1;
+	}
+	if (asked > most)
+		asked = most;
+	return asked < PARALLEL_MOST ? asked : PARALLEL_MOST;
+}

@@ -1,0 +1,36 @@
+/* Several threads for one step: the core's only use of them.
+ *
+ * Work is cut so that the result does not depend on how many there are. Part 0 runs on the caller's thread, which
+ * alone calls back into the job; the others learn of a stop through parallel_stop.
+ */
+#ifndef PAS2P_PARALLEL_H
+#define PAS2P_PARALLEL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "job.h"
+
+#define PARALLEL_MOST 64
+
+/* Run part(arg, i) for i = 0 .. parts-1, each on a thread of its own (on the caller's, one after the other, where
+ * no thread can be made); returns when all are done. At most PARALLEL_MOST parts. */
+void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg);
+
+/* How many threads are useful here: what was asked for, 0: as many as the machine has, at most `most`. */
+unsigned parallel_threads(unsigned asked, unsigned most);
+
+/* A stop flag that all parts look at and part 0 sets from the job. */
+struct parallel_stop {
+	const struct job *job;
+	atomic_bool stopped;
+};
+
+static inline bool parallel_stopped(struct parallel_stop *s, unsigned part)
+{
+	if (part == 0 && job_stopped(s->job))
+		atomic_store_explicit(&s->stopped, true, memory_order_relaxed);
+	return atomic_load_explicit(&s->stopped, memory_order_relaxed);
+}
+
+#endif

@@ -9,10 +9,12 @@
 #include "cli/batch.h"
 #include "cli/exit.h"
 #include "cli/help.h"
+#include "cli/launching.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 #include "core/config.h"
 #include "core/text.h"
+#include "runner/criu.h"
 #include "tui/tui.h"
 
 static enum exit_code misused(const struct options *o, const struct err *e)
@@ -122,6 +124,8 @@ int main(int argc, char **argv)
 	struct err e = {0};
 	enum err_code err;
 
+	if (argc == 2 && strcmp(argv[1], CRIU_SUBJECT) == 0)
+		return criu_subject();
 	setlocale(LC_CTYPE, "");
 	err = options_parse(&o, argc, argv, &e);
 	if (err == ERR_USAGE)
@@ -138,6 +142,14 @@ int main(int argc, char **argv)
 		puts("pas2p " PAS2P_VERSION);
 		return shown();
 	}
+	if (o.command == COMMAND_TRACE)
+		return cmd_trace(&o);
+	if (o.command == COMMAND_SIGN)
+		return cmd_sign(&o);
+	if (o.command == COMMAND_RUN)
+		return cmd_run(&o);
+	if (o.command == COMMAND_COMPARE)
+		return cmd_compare(&o);
 	if (check_files(&o, &e) || batch_check(&o, &e))
 		return misused(&o, &e);
 	return run(&o);

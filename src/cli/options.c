@@ -3,13 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/text.h"
 #include "suggest.h"
 
 #define ON(c) (1u << COMMAND_##c)
 #define ON_ALL ((1u << COMMAND_COUNT) - 1)
 #define ON_BATCH (ON_ALL & ~ON(WORKBENCH))
-#define ON_ANALYSIS ON_ALL
+#define ON_LAUNCH (ON(SIGN) | ON(RUN))
+#define ON_WORDS (ON_LAUNCH | ON(TRACE))
+#define ON_ANALYSIS (ON_ALL & ~(ON_WORDS | ON(COMPARE)))
 
 static const struct command_info commands[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, help, example) {name, operands, help, example},
@@ -117,6 +120,29 @@ static enum err_code parse_threads(struct options *o, const char *value, struct 
 	return ERR_OK;
 }
 
+/* A positive number of seconds. */
+static enum err_code parse_seconds(double *to, const char *name, const char *value, struct err *e)
+{
+	char safe[80];
+
+	if (number_parse(value, strlen(value), to) && *to > 0 && *to <= 1e9)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected seconds, more than 0", name,
+		       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
+}
+
+static enum err_code parse_runs(struct options *o, const char *value, struct err *e)
+{
+	char safe[80];
+	uint64_t n;
+
+	if (!number_parse_whole(value, strlen(value), &n) || n < 1 || n > 1000)
+		return err_set(e, ERR_USAGE, "--runs is '%s': expected a number from 1 to 1000",
+			       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
+	o->launch.runs = (uint32_t)n;
+	return ERR_OK;
+}
+
 /* Names must not be empty: "-o ''" is a script's unset variable. */
 static enum err_code parse_text(const char **to, const char *name, const char *value, struct err *e)
 {
@@ -196,6 +222,33 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 	case OPTION_NO_CONFIG:
 		o->no_config = true;
 		return ERR_OK;
+	case OPTION_MECHANISM:
+		return parse_text(&o->launch.mechanism, "mechanism", value, e);
+	case OPTION_MPI:
+		return parse_text(&o->launch.mpi, "mpi", value, e);
+	case OPTION_RUNS:
+		return parse_runs(o, value, e);
+	case OPTION_AET:
+		return parse_seconds(&o->launch.aet, "aet", value, e);
+	case OPTION_FULL:
+		o->launch.full = true;
+		return ERR_OK;
+	case OPTION_CPUS:
+		return parse_text(&o->launch.cpus, "cpus", value, e);
+	case OPTION_TIMEOUT:
+		return parse_seconds(&o->launch.timeout, "timeout", value, e);
+	case OPTION_CONTROL:
+		return parse_text(&o->launch.control, "control", value, e);
+	case OPTION_SHOW_OUTPUT:
+		o->launch.show_output = true;
+		return ERR_OK;
+	case OPTION_STOP:
+		o->launch.stop = true;
+		return ERR_OK;
+	case OPTION_TRACE_FILE:
+		return parse_text(&o->launch.trace, "trace-file", value, e);
+	case OPTION_LABEL:
+		return parse_text(&o->launch.label, "label", value, e);
 	case OPTION_QUIET:
 		o->quiet = true;
 		return ERR_OK;
@@ -296,21 +349,24 @@ static enum err_code short_options(struct walk *w, struct err *e)
 	return ERR_OK;
 }
 
-/* Walk over all arguments; operands go to `operands` if it is not NULL. Returns how many through *n. */
+/* Walk over all arguments; operands go to `operands` if it is not NULL. Returns how many through *n, and where "--"
+ * is through *dashes (argc: nowhere). */
 static enum err_code walk(struct options *o, int argc, char **argv, bool apply, char **operands, int *n, bool *dashed,
-			  struct err *e)
+			  int *dashes, struct err *e)
 {
 	struct walk w = {o, argc, 1, argv, apply};
 	bool only_operands = false;
 
 	*n = 0;
 	*dashed = false;
+	*dashes = argc;
 	for (; w.at < argc; w.at++) {
 		char *a = argv[w.at];
 		enum err_code err = ERR_OK;
 
 		if (!only_operands && strcmp(a, "--") == 0) {
 			only_operands = true;
+			*dashes = w.at;
 		} else if (only_operands || a[0] != '-' || !a[1]) {
 			if (!*n)
 				*dashed = only_operands;
@@ -329,7 +385,7 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	char **operands;
-	int n, first = 0, c = -1;
+	int n, first = 0, c = -1, dashes;
 	bool dashed;
 	enum err_code err;
 
@@ -337,15 +393,20 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 	operands = malloc(((size_t)argc + 1) * sizeof *operands);
 	if (!operands)
 		return err_memory(e, "the arguments");
-	err = walk(o, argc, argv, false, operands, &n, &dashed, e);
+	err = walk(o, argc, argv, false, operands, &n, &dashed, &dashes, e);
 	if (n && !dashed)
 		c = find_command(operands[0]);
 	if (c >= 0) {
 		o->command = (enum command)c;
 		first = 1;
 	}
+	/* A launch command is kept whole and apart: its words are not ours. */
+	if (1u << o->command & ON_WORDS && dashes < argc) {
+		o->words = (const char *const *)(argv + dashes + 1);
+		argc = dashes;
+	}
 	if (!err)
-		err = walk(o, argc, argv, true, operands, &n, &dashed, e);
+		err = walk(o, argc, argv, true, operands, &n, &dashed, &dashes, e);
 	if (!err) {
 		n -= first;
 		memcpy(argv + 1, operands + first, (size_t)n * sizeof *argv);

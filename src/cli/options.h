@@ -61,6 +61,14 @@ bool option_goes_with(const struct option_info *o, enum command c);
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML, FORMAT_COUNT };
 extern const char *const format_names[FORMAT_COUNT + 1]; /* ends with NULL */
 
+/* Of the commands that launch jobs. */
+struct launch_options {
+	const char *mechanism, *mpi, *cpus, *control, *trace, *label; /* NULL: not given */
+	uint32_t runs;        /* 0: not given */
+	double aet, timeout;  /* s; 0: not given */
+	bool full, show_output, stop;
+};
+
 struct options {
 	enum command command;
 	const char *const *files; /* operands, into argv as it was reordered */
@@ -71,6 +79,8 @@ struct options {
 	unsigned columns, rows; /* of --size; 0: not given */
 	bool leaders, ascii, no_config, quiet, help, version;
 	unsigned threads;
+	struct launch_options launch;
+	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
 };
 

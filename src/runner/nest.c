@@ -18,6 +18,8 @@
 #include "core/text.h"
 #include "nest_keeper.h"
 
+#define RUN_POLL_MS 20
+
 struct nest {
 	enum nest_kind kind;
 	pid_t keeper;   /* as seen from outside */
@@ -140,14 +142,20 @@ static enum err_code ask(struct nest *n, struct keeper_request *r, struct out *s
 	return code;
 }
 
-static enum err_code adopt(struct nest *n, struct nest_child *child, const struct keeper_answer *a)
+void nest_adopt(struct nest *n, pid_t pid, struct nest_child *child)
 {
-	child->pid = a->pid;
-	child->running = true;
-	child->status = 0;
-	child->next = n->children;
+	*child = (struct nest_child){.pid = pid, .running = true, .next = n->children};
 	n->children = child;
-	return ERR_OK;
+}
+
+static void forget(struct nest *n, const struct nest_child *child)
+{
+	struct nest_child **at = &n->children;
+
+	while (*at && *at != child)
+		at = &(*at)->next;
+	if (*at)
+		*at = child->next;
 }
 
 enum err_code nest_start(struct nest *n, const struct nest_command *c, struct nest_child *child, struct err *e)
@@ -173,24 +181,8 @@ enum err_code nest_start(struct nest *n, const struct nest_command *c, struct ne
 		text_safe(safe, sizeof safe, c->argv[0], SIZE_MAX, TEXT_UTF8);
 		return err_set(e, ERR_IO, "cannot start %s (could not %s): %s", safe, step_name(a.step), strerror(a.error));
 	}
-	return adopt(n, child, &a);
-}
-
-enum err_code nest_start_function(struct nest *n, nest_function *fn, struct nest_child *child, struct err *e)
-{
-	struct keeper_request r = {.op = KEEPER_FUNCTION, .function = (uintptr_t)fn};
-	struct keeper_answer a;
-	enum err_code code;
-	struct out strings;
-
-	*child = (struct nest_child){0};
-	out_init(&strings);
-	code = ask(n, &r, &strings, &a, e);
-	if (code)
-		return code;
-	if (a.error)
-		return err_set(e, ERR_IO, "cannot make a process: %s", strerror(a.error));
-	return adopt(n, child, &a);
+	nest_adopt(n, a.pid, child);
+	return ERR_OK;
 }
 
 enum err_code nest_bind(struct nest *n, const char *from, const char *to, struct err *e)
@@ -224,6 +216,36 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e)
 	if (code)
 		return code;
 	return a.error ? err_set(e, ERR_IO, "cannot mount a tmpfs at %s: %s", to, strerror(a.error)) : ERR_OK;
+}
+
+enum err_code nest_high_pids(struct nest *n, struct err *e)
+{
+	struct keeper_request r = {.op = KEEPER_PIDS};
+	struct keeper_answer a;
+	enum err_code code;
+	struct out strings;
+
+	out_init(&strings);
+	code = ask(n, &r, &strings, &a, e);
+	if (code)
+		return code;
+	return a.error ? err_set(e, ERR_IO, "cannot set the job's process numbers (ns_last_pid): %s", strerror(a.error)) : ERR_OK;
+}
+
+enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct job *job, struct err *e)
+{
+	struct nest_child child;
+	enum err_code code = nest_start(n, c, &child, e);
+
+	while (!code && child.running) {
+		code = nest_wait(n, RUN_POLL_MS, e);
+		if (!code && child.running && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "interrupted");
+	}
+	if (code && child.running)
+		forget(n, &child);
+	*status = child.status;
+	return code;
 }
 
 enum err_code nest_wait(struct nest *n, int milliseconds, struct err *e)

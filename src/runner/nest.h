@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include "core/err.h"
+#include "core/job.h"
 
 #define NEST_CPUS 1024
 
@@ -63,10 +64,15 @@ enum err_code nest_bind(struct nest *n, const char *from, const char *to, struct
 /* Another tmpfs on the directory `to`. */
 enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e);
 
-/* A child of the keeper that runs fn(arg) instead of a program; for the mechanism probes. Number inside in *pid.
- * To be given before nest_open(), as the keeper is a copy of the runner. */
-typedef int nest_function(void);
-enum err_code nest_start_function(struct nest *n, nest_function *fn, struct nest_child *child, struct err *e);
+/* Let the numbers of the processes from here on be above 1000, so that those of a job are free where a restorer and its helpers
+ * have the low ones (NEST_APART). */
+enum err_code nest_high_pids(struct nest *n, struct err *e);
+
+/* Start a command and wait until it has ended. ERR_CANCELLED if the job (NULL: none) says stop. */
+enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct job *job, struct err *e);
+
+/* Watch a process that is none of those started, once it is the keeper's child (a restored one). */
+void nest_adopt(struct nest *n, pid_t pid, struct nest_child *child);
 
 /* Where the nest's files are seen from outside: "" or "/proc/PID/root". */
 const char *nest_root(const struct nest *n);

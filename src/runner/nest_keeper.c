@@ -25,7 +25,7 @@
 
 #define GENTLE_MS 5000
 #define HARD_MS 3000
-#define JOB_PIDS_FROM "1000" /* the restorer and its helpers stay below, so that a job's numbers are free for it */
+#define JOB_PIDS_FROM "1000"
 
 bool keeper_read(int fd, void *to, size_t n)
 {
@@ -96,8 +96,6 @@ static int first_job_pid(void)
 
 static int set_up_apart(enum keeper_step *step)
 {
-	int failed;
-
 	*step = STEP_MOUNT;
 	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
 		return errno;
@@ -106,9 +104,6 @@ static int set_up_apart(enum keeper_step *step)
 	*step = STEP_PROC;
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0)
 		return errno;
-	failed = first_job_pid();
-	if (failed)
-		return failed;
 	*step = STEP_NETWORK;
 	return network_up();
 }
@@ -286,7 +281,7 @@ static void plain_signals(void)
 		signal(s, SIG_DFL);
 }
 
-static void no_input(int report, const char *output)
+static void redirect(int report, const char *output)
 {
 	int in = open("/dev/null", O_RDONLY);
 	int out = output[0] ? open(output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666) : STDERR_FILENO;
@@ -296,7 +291,7 @@ static void no_input(int report, const char *output)
 	dup2(in, 0);
 	dup2(out, 1);
 	dup2(out, 2);
-	close_range(3, ~0u, report < 0 ? 0 : CLOSE_RANGE_CLOEXEC);
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
 static void become(const struct keeper_request *r, struct strings s, int report)
@@ -306,7 +301,7 @@ static void become(const struct keeper_request *r, struct strings s, int report)
 
 	plain_signals();
 	setsid();
-	no_input(report, output);
+	redirect(report, output);
 	if (directory[0] && chdir(directory) != 0)
 		fail_child(report, STEP_DIRECTORY);
 	for (uint32_t i = 0; i < r->env_count; i++) {
@@ -349,20 +344,6 @@ static void start(int fd, const struct keeper_request *r, char *bytes)
 	close(report[0]);
 }
 
-/* A copy of this process in a session of its own, as a program would be. */
-static void start_function(int fd, const struct keeper_request *r)
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		plain_signals();
-		setsid();
-		no_input(-1, "/dev/null");
-		_exit(((nest_function *)(uintptr_t)r->function)());
-	}
-	answer(fd, pid, pid < 0 ? errno : 0, STEP_FORK);
-}
-
 static void serve(int fd, const struct keeper_request *r, char *bytes)
 {
 	struct strings s = {bytes, bytes + r->size};
@@ -372,9 +353,6 @@ static void serve(int fd, const struct keeper_request *r, char *bytes)
 	switch ((enum keeper_op)r->op) {
 	case KEEPER_START:
 		start(fd, r, bytes);
-		return;
-	case KEEPER_FUNCTION:
-		start_function(fd, r);
 		return;
 	case KEEPER_BIND:
 		from = next_string(&s);
@@ -386,6 +364,9 @@ static void serve(int fd, const struct keeper_request *r, char *bytes)
 		to = next_string(&s);
 		failed = mount("tmpfs", to, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") != 0 ? errno : 0;
 		answer(fd, 0, failed, STEP_MOUNT);
+		return;
+	case KEEPER_PIDS:
+		answer(fd, 0, first_job_pid(), STEP_PROC);
 		return;
 	case KEEPER_END:
 		answer(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);

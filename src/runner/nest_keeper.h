@@ -8,13 +8,12 @@
 
 #include "nest.h"
 
-enum keeper_op { KEEPER_START, KEEPER_FUNCTION, KEEPER_BIND, KEEPER_TMPFS, KEEPER_END };
+enum keeper_op { KEEPER_START, KEEPER_BIND, KEEPER_TMPFS, KEEPER_PIDS, KEEPER_END };
 
 /* A request: this head and `size` bytes of NUL-terminated strings. START: directory, output ("": none), env, argv. */
 struct keeper_request {
 	uint32_t op, size, env_count, argv_count;
 	uint32_t gently;
-	uint64_t function;
 	struct nest_cpus cpus;
 };
 

@@ -20,6 +20,7 @@ struct mission {
 	struct nest_cpus cpus;    /* processors that the job may use */
 	double timeout;           /* s without any progress of any rank before a run is given up */
 	const char *control;      /* a directory that all nodes share, for the control file; NULL: this machine's memory */
+	const char *signature;    /* the signature's folder, absolute, for drivers with checkpoints; NULL: none */
 	bool show_output;         /* the job's output goes to stderr */
 	const struct job *job;
 	void (*say)(void *arg, const char *text); /* a line on how things go; may be NULL */

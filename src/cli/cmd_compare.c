@@ -1,0 +1,70 @@
+/* pas2p compare: results side by side. */
+#include "batch.h"
+#include "core/mem.h"
+#include "help.h"
+#include "interrupt.h"
+#include "launching.h"
+#include "runner/compare.h"
+#include "sink.h"
+
+static enum exit_code print(const struct options *o, const struct compare *c)
+{
+	struct sink s;
+	struct err e = {0};
+	enum err_code code = sink_open(&s, o->output, &e);
+
+	if (!code && (o->format == FORMAT_YAML || o->format == FORMAT_JSON))
+		code = compare_yaml(c, &s.out, o->format == FORMAT_JSON, &e);
+	else if (!code && o->format == FORMAT_CSV)
+		compare_csv(c, &s.out);
+	else if (!code)
+		compare_print(c, &s.out);
+	if (!code)
+		code = sink_drain(&s, &e);
+	if (!code)
+		code = sink_finish(&s, &e);
+	sink_release(&s);
+	if (s.pipe_closed)
+		interrupt_end_by_pipe();
+	if (!code)
+		return EXIT_OK;
+	complain("%s", e.text);
+	return exit_of_write(code);
+}
+
+enum exit_code cmd_compare(const struct options *o)
+{
+	struct result *results;
+	struct compare c = {0};
+	struct err e = {0};
+	enum err_code code = ERR_OK;
+	enum exit_code exit_code = EXIT_OK;
+	uint32_t n = 0;
+
+	if (!o->file_count) {
+		complain("no result is given");
+		help_usage(stderr, COMMAND_COMPARE);
+		return EXIT_USAGE;
+	}
+	interrupt_catch();
+	results = mem_zero(o->file_count, sizeof *results);
+	if (!results)
+		code = err_memory(&e, "the results");
+	while (!code && n < o->file_count) {
+		code = result_read_file(&results[n], o->files[n], &e);
+		n += !code;
+	}
+	if (!code)
+		code = compare_make(&c, results, n, &e);
+	if (code) {
+		complain("%s", e.text);
+		exit_code = exit_of_err(code);
+	} else {
+		exit_code = print(o, &c);
+	}
+	compare_release(&c);
+	while (n)
+		result_release(&results[--n]);
+	mem_free(results);
+	return exit_code;
+}

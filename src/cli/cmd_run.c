@@ -1,0 +1,205 @@
+/* pas2p run: measure the relevant phases of a table or signature here, and predict the whole run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "core/out.h"
+#include "core/text.h"
+#include "help.h"
+#include "launching.h"
+#include "runner/measure.h"
+#include "runner/result.h"
+#include "runner/signature.h"
+
+#define RESULT_FILE "result.yaml"
+#define RUNS_RESTORED 3
+
+struct run {
+	struct launching l;
+	struct signature signature; /* opened, or only its table is used */
+	struct table table;
+	bool restored;              /* from checkpoints */
+	struct result result;
+};
+
+static enum exit_code misused(const char *text)
+{
+	complain("%s", text);
+	help_usage(stderr, COMMAND_RUN);
+	return EXIT_USAGE;
+}
+
+/* Checkpoints are used by the mechanism that made them, where it works; anything else replays. */
+static enum err_code pick_for_signature(struct run *r, struct err *e)
+{
+	struct launching *l = &r->l;
+	const struct driver_ops *own = driver_find(r->signature.mechanism);
+	const char *asked = l->options->launch.mechanism;
+	char safe[80];
+
+	if (!own)
+		return err_set(e, ERR_USAGE, "the signature was made with the mechanism '%s', which this program does not have",
+			       text_safe(safe, sizeof safe, r->signature.mechanism, SIZE_MAX, TEXT_UTF8));
+	if (asked && strcmp(asked, own->name) != 0) {
+		if (strcmp(asked, driver_replay.name) != 0)
+			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that, or by --mechanism replay", own->name);
+		l->driver = &driver_replay;
+		return ERR_OK;
+	}
+	l->driver = own;
+	if (!own->restore)
+		return ERR_OK;
+	if (own->probe && own->probe(l->mission.job, e))
+		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", own->name);
+	r->restored = true;
+	l->mission.signature = r->signature.folder;
+	return signature_fits(&r->signature, own, &l->mission, e);
+}
+
+static enum err_code prepare_signature(struct run *r, struct err *e)
+{
+	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || pick_for_signature(r, e))
+		return e->code;
+	if (chdir(r->signature.directory) != 0 && !r->restored)
+		mission_say(&r->l.mission, "the work directory of the signature is not here; the program runs in this one");
+	return ERR_OK;
+}
+
+static enum err_code prepare_table(struct run *r, struct err *e)
+{
+	const char *asked = r->l.options->launch.mechanism;
+
+	if (asked && strcmp(asked, driver_replay.name) != 0)
+		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature of it with pas2p sign", asked);
+	r->l.driver = &driver_replay;
+	return launching_plan(&r->l, &r->table, r->l.options->words, e);
+}
+
+static enum err_code measure(struct run *r, const struct table *t, const char *const *argv, struct err *e)
+{
+	const struct launch_options *o = &r->l.options->launch;
+	const struct driver_ops *d = r->l.driver;
+	uint32_t runs = o->runs ? o->runs : r->restored ? RUNS_RESTORED : 1;
+	char version[64] = "";
+	enum err_code code;
+
+	if (result_begin(&r->result, t, d->name, runs, argv, e))
+		return e->code;
+	host_look(&r->result.host, &r->l.mission.cpus);
+	r->result.label = o->label ? o->label : "";
+	if (d->version && d->version(version, sizeof version, e))
+		return e->code;
+	r->result.mechanism_version = arena_strndup(&r->result.arena, version, strlen(version));
+	code = r->restored ? measure_restored(d, &r->l.mission, &r->signature, &r->result, e)
+			   : measure_replay(d, &r->l.mission, &r->result, e);
+	if (code)
+		return code;
+	result_finish(&r->result);
+	if (o->full)
+		return measure_whole(&driver_replay, &r->l.mission, &r->result, e);
+	if (o->aet > 0)
+		result_set_aet(&r->result, o->aet, "given");
+	return ERR_OK;
+}
+
+static enum err_code save(const struct run *r, const char *path, struct err *e)
+{
+	struct out out;
+	enum err_code code;
+
+	out_init(&out);
+	code = result_write_yaml(&r->result, &out, e);
+	if (!code)
+		code = out_replace_file(path, out.text, out.len, e);
+	out_release(&out);
+	return code;
+}
+
+static enum err_code show(const struct run *r, const char *path, struct err *e)
+{
+	const struct options *o = r->l.options;
+	struct out out;
+	enum err_code code = ERR_OK;
+	char safe[256];
+
+	out_init(&out);
+	if (o->format == FORMAT_YAML)
+		code = result_write_yaml(&r->result, &out, e);
+	else if (o->format == FORMAT_JSON)
+		code = result_write_json(&r->result, &out, e);
+	else
+		result_print(&r->result, &out);
+	if (!code && out.failed)
+		code = err_memory(e, "the output");
+	if (!code && (fwrite(out.text, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
+		code = err_set(e, ERR_IO, "cannot write standard output");
+	out_release(&out);
+	if (!code)
+		mission_say(&r->l.mission, "saved as %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+	return code;
+}
+
+/* The result's place is fixed before the work directory changes. */
+static enum err_code result_path(const char *given, char path[PATH_MAX], struct err *e)
+{
+	char here[PATH_MAX];
+	const char *name = given ? given : RESULT_FILE;
+	int n;
+
+	if (name[0] == '/' || !getcwd(here, sizeof here))
+		n = snprintf(path, PATH_MAX, "%s", name);
+	else
+		n = snprintf(path, PATH_MAX, "%s/%s", here, name);
+	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--output is too long");
+}
+
+enum exit_code cmd_run(const struct options *o)
+{
+	struct run r = {0};
+	struct err e = {0};
+	struct stat st;
+	char path[PATH_MAX];
+	enum err_code code;
+	bool written = false;
+
+	if (o->file_count != 1)
+		return misused(o->file_count ? "more than one table or signature is given" : "no table or signature is given");
+	bool folder = stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode);
+
+	if (folder && o->words)
+		return misused("a signature has its launch command with it: leave out what follows --");
+	if (!folder && (!o->words || !o->words[0]))
+		return misused("a table needs the launch command: pas2p run TABLE -- mpirun -np 4 program");
+	if (o->format == FORMAT_CSV)
+		return misused("a result is no csv: use --format table, json or yaml, or compare --format csv");
+	if (o->launch.full && o->launch.aet > 0)
+		return misused("--full finds out the time that --aet gives: use one of them");
+	code = launching_begin(&r.l, o, &e);
+	if (!code)
+		code = result_path(o->output, path, &e);
+	if (!code)
+		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0], &e);
+	if (!code)
+		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
+	if (!code)
+		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
+	if (!code) {
+		written = true;
+		code = save(&r, path, &e);
+	}
+	if (!code)
+		code = show(&r, path, &e);
+	result_release(&r.result);
+	if (folder)
+		signature_release(&r.signature);
+	else
+		table_release(&r.table);
+	if (written && code == ERR_IO) {
+		launching_end(&r.l, code, &e);
+		return EXIT_CANNOT_WRITE;
+	}
+	return launching_end(&r.l, code, &e);
+}

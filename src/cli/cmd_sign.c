@@ -1,0 +1,63 @@
+/* pas2p sign: run a program, take a checkpoint before each relevant phase, and leave a signature folder. */
+#include <stdio.h>
+
+#include "batch.h"
+#include "core/text.h"
+#include "help.h"
+#include "launching.h"
+#include "runner/files.h"
+#include "runner/measure.h"
+#include "runner/signature.h"
+
+static enum exit_code misused(const char *text)
+{
+	complain("%s", text);
+	help_usage(stderr, COMMAND_SIGN);
+	return EXIT_USAGE;
+}
+
+static enum err_code sign(struct launching *l, struct signature *s, struct err *e)
+{
+	const struct options *o = l->options;
+	uint64_t bytes = 0;
+	char safe[256];
+
+	if (signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
+		return e->code;
+	if (launching_driver(l, e) || signature_made_by(s, l->driver, e))
+		return e->code;
+	l->mission.signature = s->folder;
+	if (l->driver->dump && measure_sign(l->driver, &l->mission, s, o->launch.stop, e))
+		return e->code;
+	if (signature_finish(s, e))
+		return e->code;
+	text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8);
+	if (!l->driver->dump)
+		printf("%s: %u phase%s, to be measured by replay\n", safe, l->plan.phase_count, l->plan.phase_count == 1 ? "" : "s");
+	else if (files_size(s->folder, &bytes, e))
+		return e->code;
+	else
+		printf("%s: %u phase%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.phase_count, l->plan.phase_count == 1 ? "" : "s",
+		       l->plan.cut_count, l->plan.cut_count == 1 ? "" : "s", (double)bytes / 1e6);
+	return ERR_OK;
+}
+
+enum exit_code cmd_sign(const struct options *o)
+{
+	struct launching l;
+	struct signature s = {0};
+	struct err e = {0};
+	enum err_code code;
+
+	if (o->file_count != 1)
+		return misused(o->file_count ? "more than one table is given" : "no table is given");
+	if (!o->output)
+		return misused("the signature's folder is not given: -o SIGNATURE");
+	if (!o->words || !o->words[0])
+		return misused("the launch command is not given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
+	code = launching_begin(&l, o, &e);
+	if (!code)
+		code = sign(&l, &s, &e);
+	signature_release(&s);
+	return launching_end(&l, code, &e);
+}

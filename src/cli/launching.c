@@ -1,0 +1,112 @@
+#include "launching.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "batch.h"
+#include "core/source.h"
+#include "core/text.h"
+#include "help.h"
+#include "interrupt.h"
+#include "runner/host.h"
+
+#define TIMEOUT 300
+
+static void say(void *arg, const char *text)
+{
+	(void)arg;
+	complain("%s", text);
+}
+
+enum err_code launching_begin(struct launching *l, const struct options *o, struct err *e)
+{
+	*l = (struct launching){.options = o};
+	interrupt_catch();
+	progress_init(&l->progress, !o->quiet);
+	l->mission = (struct mission){
+		.launch = &l->launch, .plan = &l->plan, .control = o->launch.control, .job = &l->progress.job,
+		.timeout = o->launch.timeout > 0 ? o->launch.timeout : TIMEOUT, .show_output = o->launch.show_output,
+		.say = o->quiet ? NULL : say,
+	};
+	return o->launch.cpus ? cpus_parse(&l->mission.cpus, o->launch.cpus, e) : ERR_OK;
+}
+
+static enum err_code check_trace(const struct options *o, const struct table *t, const struct job *job, struct err *e)
+{
+	struct source s;
+	char hex[65], safe[256];
+	enum err_code code;
+
+	if (!o->launch.trace)
+		return ERR_OK;
+	if (source_open_file(&s, o->launch.trace, e))
+		return e->code;
+	code = source_sha256(&s, hex, job, e);
+	source_release(&s);
+	if (!code && strcmp(hex, t->sha256) != 0)
+		code = err_set(e, ERR_USAGE, "the table is not of the trace %s: it was made from %s, of another SHA-256",
+			       text_safe(safe, sizeof safe, o->launch.trace, SIZE_MAX, TEXT_UTF8), t->trace_file);
+	return code;
+}
+
+/* A name that has nothing to do with the table's is most likely the wrong table. */
+static enum err_code check_application(const struct options *o, const struct table *t, const char *const *argv, struct err *e)
+{
+	char safe[128], table[128];
+
+	text_safe(table, sizeof table, t->application, SIZE_MAX, TEXT_UTF8);
+	if (o->application && strcmp(o->application, t->application) == 0)
+		return ERR_OK;
+	if (o->application)
+		return err_set(e, ERR_USAGE, "the table is of the application %s, not of %s", table,
+			       text_safe(safe, sizeof safe, o->application, SIZE_MAX, TEXT_UTF8));
+	if (!launch_is_application(argv, t->application))
+		return err_set(e, ERR_USAGE, "the table is of the application %s, and no word of the command names it: if it is that "
+			       "program, say so by --application %s", table, table);
+	return ERR_OK;
+}
+
+enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e)
+{
+	if (t->settings.collectives == COLLECTIVES_IGNORE)
+		return err_set(e, ERR_USAGE, "the table was made with --collectives ignore, so its numbers leave out calls that the running "
+			       "program makes; make it with --collectives events");
+	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
+		return e->code;
+	if (launch_look(&l->launch, argv, l->options->launch.mpi, e))
+		return e->code;
+	return plan_make(&l->plan, t, e);
+}
+
+enum err_code launching_driver(struct launching *l, struct err *e)
+{
+	const char *name = l->options->launch.mechanism;
+	char safe[80];
+
+	if (!name) {
+		l->driver = driver_pick(&l->mission);
+		return ERR_OK;
+	}
+	l->driver = driver_find(name);
+	if (!l->driver)
+		return err_set(e, ERR_USAGE, "there is no mechanism '%s': expected criu or replay",
+			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+	if (l->driver->probe && l->driver->probe(l->mission.job, e))
+		return err_prefix(e, "%s does not work here", name);
+	return ERR_OK;
+}
+
+enum exit_code launching_end(struct launching *l, enum err_code code, const struct err *e)
+{
+	plan_release(&l->plan);
+	progress_clear(&l->progress);
+	if (!code)
+		return EXIT_OK;
+	if (code == ERR_CANCELLED) {
+		complain("interrupted; the job has been ended and nothing is left of it");
+		interrupt_pass_on();
+		return EXIT_INTERRUPTED;
+	}
+	complain("%s", e->text);
+	return exit_of_err(code);
+}

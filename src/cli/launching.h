@@ -1,0 +1,41 @@
+/* The commands that launch jobs, and the one that compares what they measured. */
+#ifndef PAS2P_LAUNCHING_H
+#define PAS2P_LAUNCHING_H
+
+#include "core/table.h"
+#include "exit.h"
+#include "options.h"
+#include "progress.h"
+#include "runner/driver.h"
+#include "runner/launch.h"
+#include "runner/plan.h"
+#include "runner/station.h"
+
+enum exit_code cmd_trace(const struct options *o);
+enum exit_code cmd_sign(const struct options *o);
+enum exit_code cmd_run(const struct options *o);
+enum exit_code cmd_compare(const struct options *o);
+
+/* What sign and run have in common, from the options to a mission. */
+struct launching {
+	const struct options *options;
+	struct progress progress;
+	struct launch launch;
+	struct plan plan;
+	struct mission mission;
+	const struct driver_ops *driver;
+};
+
+/* Everything but table and driver; catches signals from here on. */
+enum err_code launching_begin(struct launching *l, const struct options *o, struct err *e);
+
+/* Check the table against the command and the options, and plan the run. */
+enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e);
+
+/* The driver that the options name, probed, or the first that works. */
+enum err_code launching_driver(struct launching *l, struct err *e);
+
+/* Say how it went, if not well, and give the exit code. */
+enum exit_code launching_end(struct launching *l, enum err_code code, const struct err *e);
+
+#endif

@@ -1,0 +1,420 @@
+#include "compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "core/text.h"
+#include "core/tree_out.h"
+
+const char *compare_kind_name(enum compare_kind k)
+{
+	static const char *const names[] = {"mappings", "machines", "workloads"};
+
+	return names[k];
+}
+
+static enum compare_kind kind_of(const struct result *r, uint32_t count)
+{
+	enum compare_kind kind = COMPARE_MAPPINGS;
+
+	for (uint32_t i = 1; i < count; i++) {
+		if (strcmp(r[i].sha256, r[0].sha256) != 0)
+			return COMPARE_WORKLOADS;
+		if (strcmp(r[i].host.name, r[0].host.name) != 0)
+			kind = COMPARE_MACHINES;
+	}
+	return kind;
+}
+
+/* What tells this result from the others, unless it was given a label. */
+static void make_label(const struct compare *c, uint32_t i, char *label, size_t size)
+{
+	const struct result *r = &c->results[i];
+	unsigned same = 0;
+
+	if (r->label[0])
+		snprintf(label, size, "%.60s", r->label);
+	else if (c->kind == COMPARE_WORKLOADS)
+		snprintf(label, size, "%.60s", r->application);
+	else if (c->kind == COMPARE_MACHINES)
+		snprintf(label, size, "%.60s", r->host.name);
+	else
+		snprintf(label, size, "%.20s on cpus %.30s", r->mechanism, r->host.allowed);
+	for (uint32_t k = 0; k < i; k++)
+		same += strcmp(c->labels[k], label) == 0;
+	if (same)
+		snprintf(label + strlen(label), size - strlen(label), "#%u", i + 1);
+}
+
+static bool corresponds(const struct compare *c, const struct result *a, const struct result_phase *x,
+			const struct result *b, const struct result_phase *y)
+{
+	if (c->kind != COMPARE_WORKLOADS || strcmp(a->sha256, b->sha256) == 0)
+		return x->id == y->id;
+	return a->processes == b->processes && x->ticks == y->ticks &&
+	       memcmp(x->sends, y->sends, a->processes * sizeof *x->sends) == 0;
+}
+
+/* The first row that this phase fits into and where its result has nothing yet. */
+static uint32_t find_row(const struct compare *c, uint32_t i, const struct result_phase *p)
+{
+	for (uint32_t row = 0; row < c->row_count; row++) {
+		if (c->rows[(size_t)row * c->count + i])
+			continue;
+		for (uint32_t k = 0; k < c->count; k++) {
+			const struct result_phase *other = c->rows[(size_t)row * c->count + k];
+
+			if (other && corresponds(c, &c->results[k], other, &c->results[i], p))
+				return row;
+			if (other)
+				break;
+		}
+	}
+	return c->row_count;
+}
+
+enum err_code compare_make(struct compare *c, const struct result *results, uint32_t count, struct err *e)
+{
+	size_t most = 0;
+
+	*c = (struct compare){.results = results, .count = count, .kind = kind_of(results, count)};
+	for (uint32_t i = 0; i < count; i++)
+		most += results[i].phase_count;
+	c->labels = mem_zero(count, sizeof *c->labels);
+	c->rows = mem_zero(most * count, sizeof *c->rows);
+	if (!c->labels || !c->rows) {
+		compare_release(c);
+		return err_memory(e, "the comparison");
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		make_label(c, i, c->labels[i], sizeof c->labels[i]);
+		for (uint32_t p = 0; p < results[i].phase_count; p++) {
+			uint32_t row = find_row(c, i, &results[i].phases[p]);
+
+			c->rows[(size_t)row * count + i] = &results[i].phases[p];
+			c->row_count += row == c->row_count;
+		}
+	}
+	return ERR_OK;
+}
+
+void compare_release(struct compare *c)
+{
+	mem_free(c->labels);
+	mem_free(c->rows);
+	*c = (struct compare){0};
+}
+
+/* Left-aligned first column, right-aligned rest; widths in columns of the terminal are those of characters here. */
+static void cell(struct out *out, unsigned column, unsigned width, const char *text)
+{
+	size_t bytes = strlen(text), shown = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		shown += ((unsigned char)text[i] & 0xc0) != 0x80;
+	if (!column)
+		out_str(out, text);
+	for (size_t i = shown; i < width; i++)
+		out_str(out, " ");
+	if (column)
+		out_str(out, text);
+	out_str(out, "  ");
+}
+
+static void figure(char *buf, size_t size, double v)
+{
+	if (v != 0 && fabs(v) < 1)
+		snprintf(buf, size, "%.4f ms", v * 1e3);
+	else
+		snprintf(buf, size, "%.4f s", v);
+}
+
+static void end_line(struct out *out)
+{
+	while (out->len && out->text[out->len - 1] == ' ')
+		out->text[--out->len] = '\0';
+	out_str(out, "\n");
+}
+
+static unsigned label_width(const struct compare *c)
+{
+	size_t width = 12;
+
+	for (uint32_t i = 0; i < c->count; i++)
+		width = strlen(c->labels[i]) > width ? strlen(c->labels[i]) : width;
+	return (unsigned)width;
+}
+
+static void print_predictions(const struct compare *c, struct out *out)
+{
+	static const char *const heads[] = {"", "host", "processes", "cpus", "mechanism", "runs", "SET", "PET", "scaled PET", "AET",
+					    "PETE", "SET/AET"};
+	unsigned width[] = {label_width(c), 10, 9, 6, 12, 4, 12, 12, 12, 12, 8, 8};
+
+	for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++)
+		cell(out, k, width[k], heads[k]);
+	end_line(out);
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct result *r = &c->results[i];
+		char text[12][80];
+
+		snprintf(text[0], sizeof text[0], "%s", c->labels[i]);
+		snprintf(text[1], sizeof text[1], "%s", r->host.name);
+		snprintf(text[2], sizeof text[2], "%u", r->processes);
+		snprintf(text[3], sizeof text[3], "%.70s", r->host.allowed);
+		snprintf(text[4], sizeof text[4], "%.40s %.20s", r->mechanism, r->mechanism_version);
+		snprintf(text[5], sizeof text[5], "%u", r->runs);
+		figure(text[6], sizeof text[6], r->set);
+		figure(text[7], sizeof text[7], r->pet);
+		figure(text[8], sizeof text[8], r->pet_scaled);
+		snprintf(text[9], sizeof text[9], "-");
+		snprintf(text[10], sizeof text[10], "-");
+		snprintf(text[11], sizeof text[11], "-");
+		if (r->aet > 0) {
+			figure(text[9], sizeof text[9], r->aet);
+			result_share(text[10], sizeof text[10], r->pete);
+			result_share(text[11], sizeof text[11], r->set_share);
+		}
+		for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++)
+			cell(out, k, width[k], text[k]);
+		end_line(out);
+	}
+}
+
+static void print_row(const struct compare *c, uint32_t row, unsigned width, struct out *out)
+{
+	const struct result_phase *first = c->rows[(size_t)row * c->count];
+	char text[80];
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+
+		if (!i) {
+			snprintf(text, sizeof text, "%u", row + 1);
+			cell(out, 0, 4, text);
+		}
+		if (!p) {
+			cell(out, 1, 24 + width, "- ");
+			continue;
+		}
+		snprintf(text, sizeof text, "%u", p->id);
+		cell(out, 1, 4, text);
+		snprintf(text, sizeof text, "%u", p->weight);
+		cell(out, 1, 8, text);
+		figure(text, sizeof text, p->time);
+		cell(out, 1, width, text);
+		if (first && first != p && first->time > 0)
+			snprintf(text, sizeof text, "x%.2f", p->time / first->time);
+		else
+			snprintf(text, sizeof text, "%s", "");
+		cell(out, 1, 6, text);
+	}
+	end_line(out);
+}
+
+/* Rows that all results have, and weights that are not all the same. */
+static void count_rows(const struct compare *c, uint32_t *common, uint32_t *changed)
+{
+	*common = *changed = 0;
+	for (uint32_t row = 0; row < c->row_count; row++) {
+		const struct result_phase *const *p = &c->rows[(size_t)row * c->count];
+		bool all = true, same = true;
+
+		for (uint32_t i = 0; i < c->count; i++) {
+			all = all && p[i];
+			same = same && p[0] && p[i] && p[i]->weight == p[0]->weight;
+		}
+		*common += all;
+		*changed += all && !same;
+	}
+}
+
+void compare_print(const struct compare *c, struct out *out)
+{
+	const unsigned width = 12;
+	uint32_t common, changed;
+	char text[80];
+
+	out_printf(out, "%u results: %s of %s\n\n", c->count, compare_kind_name(c->kind), c->results[0].application);
+	print_predictions(c, out);
+	out_str(out, "\n");
+	cell(out, 0, 4, "");
+	for (uint32_t i = 0; i < c->count; i++) {
+		snprintf(text, sizeof text, "%.36s", c->labels[i]);
+		cell(out, 1, 24 + width, text);
+	}
+	end_line(out);
+	cell(out, 0, 4, "row");
+	for (uint32_t i = 0; i < c->count; i++) {
+		cell(out, 1, 4, "id");
+		cell(out, 1, 8, "weight");
+		cell(out, 1, width, "time");
+		cell(out, 1, 6, "");
+	}
+	end_line(out);
+	for (uint32_t row = 0; row < c->row_count; row++)
+		print_row(c, row, width, out);
+	count_rows(c, &common, &changed);
+	out_printf(out, "\n%u of %u phases are in all results; the weights of %u of these differ\n", common, c->row_count, changed);
+}
+
+/* RFC 4180. */
+static void csv_text(struct out *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		out_str(out, text);
+		return;
+	}
+	out_str(out, "\"");
+	for (; *text; text++) {
+		if (*text == '"')
+			out_str(out, "\"");
+		out_add(out, text, 1);
+	}
+	out_str(out, "\"");
+}
+
+static void csv_real(struct out *out, double v)
+{
+	out_str(out, ",");
+	out_double(out, v);
+}
+
+static void csv_result(const struct result *r, const char *label, struct out *out)
+{
+	csv_text(out, label);
+	out_str(out, ",");
+	csv_text(out, r->application);
+	out_str(out, ",");
+	csv_text(out, r->host.name);
+	out_str(out, ",");
+	csv_text(out, r->host.allowed);
+	out_printf(out, ",%u,%s,%u", r->processes, r->mechanism, r->runs);
+	csv_real(out, r->set);
+	csv_real(out, r->pet);
+	csv_real(out, r->pet_scaled);
+	if (r->aet <= 0) {
+		out_str(out, ",,,");
+		return;
+	}
+	csv_real(out, r->aet);
+	csv_real(out, r->pete);
+	csv_real(out, r->set_share);
+}
+
+void compare_csv(const struct compare *c, struct out *out)
+{
+	out_str(out, "label,application,host,cpus,processes,mechanism,runs,set,pet,pet_scaled,aet,pete,set_share,row,id,weight,ticks,time,"
+		"deviation,traced\n");
+	for (uint32_t i = 0; i < c->count; i++) {
+		bool any = false;
+
+		for (uint32_t row = 0; row < c->row_count; row++) {
+			const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+
+			if (!p)
+				continue;
+			any = true;
+			csv_result(&c->results[i], c->labels[i], out);
+			out_printf(out, ",%u,%u,%u,%u", row + 1, p->id, p->weight, p->ticks);
+			csv_real(out, p->time);
+			csv_real(out, p->deviation);
+			csv_real(out, p->traced);
+			out_str(out, "\n");
+		}
+		if (!any) {
+			csv_result(&c->results[i], c->labels[i], out);
+			out_str(out, ",,,,,,,\n");
+		}
+	}
+}
+
+static void key_text(struct tree_out *t, const char *key, const char *v)
+{
+	tree_key(t, key);
+	tree_text(t, v);
+}
+
+static void key_real(struct tree_out *t, const char *key, double v)
+{
+	tree_key(t, key);
+	tree_real(t, v);
+}
+
+static void key_whole(struct tree_out *t, const char *key, uint64_t v)
+{
+	tree_key(t, key);
+	tree_whole(t, v);
+}
+
+static void tree_result(struct tree_out *t, const struct result *r, const char *label)
+{
+	tree_map(t, false);
+	key_text(t, "label", label);
+	key_text(t, "file", r->path ? r->path : "");
+	key_text(t, "application", r->application);
+	key_text(t, "host", r->host.name);
+	key_text(t, "cpus", r->host.allowed);
+	key_whole(t, "processes", r->processes);
+	key_text(t, "mechanism", r->mechanism);
+	key_whole(t, "runs", r->runs);
+	key_real(t, "set", r->set);
+	key_real(t, "pet", r->pet);
+	key_real(t, "pet_scaled", r->pet_scaled);
+	if (r->aet > 0) {
+		key_real(t, "aet", r->aet);
+		key_real(t, "pete", r->pete);
+		key_real(t, "set_share", r->set_share);
+	}
+	tree_end(t);
+}
+
+static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
+{
+	tree_map(t, false);
+	key_whole(t, "row", row + 1);
+	tree_key(t, "in");
+	tree_list(t, false);
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+
+		if (!p)
+			continue;
+		tree_map(t, true);
+		key_text(t, "label", c->labels[i]);
+		key_whole(t, "id", p->id);
+		key_whole(t, "weight", p->weight);
+		key_whole(t, "ticks", p->ticks);
+		key_real(t, "time", p->time);
+		key_real(t, "deviation", p->deviation);
+		tree_end(t);
+	}
+	tree_end(t);
+	tree_end(t);
+}
+
+enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, struct err *e)
+{
+	struct tree_out t;
+
+	if (json)
+		tree_out_json(&t, out);
+	else
+		tree_out_yaml(&t, out);
+	tree_map(&t, false);
+	key_text(&t, "compares", compare_kind_name(c->kind));
+	tree_key(&t, "results");
+	tree_list(&t, false);
+	for (uint32_t i = 0; i < c->count; i++)
+		tree_result(&t, &c->results[i], c->labels[i]);
+	tree_end(&t);
+	tree_key(&t, "phases");
+	tree_list(&t, false);
+	for (uint32_t row = 0; row < c->row_count; row++)
+		tree_row(&t, c, row);
+	tree_end(&t);
+	tree_end(&t);
+	return tree_out_finish(&t, e);
+}

@@ -1,0 +1,34 @@
+/* Results side by side: one program in several mappings, on several machines, or with several workloads.
+ *
+ * Results of one trace (SHA-256) have the same phases, matched by id. Phases of different traces correspond where they have the same number
+ * of ticks and on every process the same number of sends and collectives in one occurrence; several alike are matched
+ * in the order of their ids. What one result has and another has not stays alone in its row.
+ */
+#ifndef PAS2P_COMPARE_H
+#define PAS2P_COMPARE_H
+
+#include "core/err.h"
+#include "core/out.h"
+#include "result.h"
+
+enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };
+
+struct compare {
+	enum compare_kind kind;       /* one trace and host name; one trace, several names; several traces */
+	const struct result *results; /* the caller's */
+	uint32_t count;
+	char (*labels)[64];           /* of each: as given, else what tells it from the others */
+	uint32_t row_count;
+	const struct result_phase **rows; /* row_count * count; NULL: that result has no such phase */
+};
+
+enum err_code compare_make(struct compare *c, const struct result *results, uint32_t count, struct err *e);
+void compare_release(struct compare *c);
+
+const char *compare_kind_name(enum compare_kind k); /* "mappings", "machines", "workloads" */
+
+void compare_print(const struct compare *c, struct out *out);
+void compare_csv(const struct compare *c, struct out *out); /* one row per phase and result, one per result without phase */
+enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, struct err *e);
+
+#endif

@@ -1,0 +1,221 @@
+#include "criu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "files.h"
+
+/* Dump and restore must agree on these. */
+static const char *const common[] = {
+	"--tcp-established", "--ext-unix-sk", "--file-locks", "--link-remap", "--ghost-limit", "1G", "--manage-cgroups=ignore",
+	"--shell-job", "-v2", NULL,
+};
+
+static bool runs(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool in_path(char path[PATH_MAX])
+{
+	const char *at = getenv("PATH");
+
+	while (at && *at) {
+		size_t n = strcspn(at, ":");
+
+		if (n && snprintf(path, PATH_MAX, "%.*s/criu", (int)n, at) < PATH_MAX && runs(path))
+			return true;
+		at += n + (at[n] == ':');
+	}
+	/* Not in a user's PATH, but where Debian has it. */
+	return snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && runs(path);
+}
+
+static bool beside(char path[PATH_MAX])
+{
+	static const char *const places[] = {"criu", "build/criu", "../lib/pas2p/criu"};
+	char program[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+	char *slash;
+
+	program[n > 0 ? n : 0] = '\0';
+	slash = strrchr(program, '/');
+	if (!slash)
+		return false;
+	*slash = '\0';
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+		if (snprintf(path, PATH_MAX, "%s/%s", program, places[i]) < PATH_MAX && runs(path))
+			return true;
+	return false;
+}
+
+enum err_code criu_find(char path[PATH_MAX], struct err *e)
+{
+	const char *given = getenv("PAS2P_CRIU");
+	char found[PATH_MAX], safe[256];
+
+	if (given && given[0]) {
+		if (!runs(given))
+			return err_set(e, ERR_IO, "PAS2P_CRIU is %s, which is no program",
+				       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8));
+		snprintf(found, sizeof found, "%s", given);
+	} else if (!beside(found) && !in_path(found)) {
+		return err_set(e, ERR_IO, "there is no criu here; make criu builds one from Debian's source package");
+	}
+	if (!realpath(found, path))
+		return err_set(e, ERR_IO, "cannot use criu: %s", strerror(errno));
+	return ERR_OK;
+}
+
+enum err_code criu_version(char *text, size_t size, struct err *e)
+{
+	char path[PATH_MAX], line[128] = "";
+	int p[2], status = 0;
+	ssize_t n;
+	pid_t pid;
+
+	if (criu_find(path, e))
+		return e->code;
+	if (pipe2(p, O_CLOEXEC) != 0)
+		return err_set(e, ERR_IO, "cannot ask criu for its version: %s", strerror(errno));
+	pid = fork();
+	if (pid == 0) {
+		dup2(p[1], 1);
+		execl(path, path, "--version", (char *)NULL);
+		_exit(127);
+	}
+	close(p[1]);
+	n = read(p[0], line, sizeof line - 1);
+	close(p[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	line[n > 0 ? n : 0] = '\0';
+	if (strncmp(line, "Version: ", 9) != 0)
+		return err_set(e, ERR_IO, "criu does not say its version");
+	text_safe(text, size, line + 9, strcspn(line + 9, "\n"), TEXT_UTF8);
+	return ERR_OK;
+}
+
+/* As seen from outside. */
+static enum err_code outside(const struct nest *n, const char *inside, char path[PATH_MAX], struct err *e)
+{
+	if (snprintf(path, PATH_MAX, "%s%s", nest_root(n), inside) >= PATH_MAX)
+		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
+	return ERR_OK;
+}
+
+enum err_code criu_folder(struct nest *n, const char *inside, struct err *e)
+{
+	char path[PATH_MAX];
+
+	if (outside(n, inside, path, e))
+		return e->code;
+	return mkdir(path, 0755) == 0 || errno == EEXIST ? ERR_OK : files_make(path, e);
+}
+
+static enum err_code empty_file(struct nest *n, const char *inside, struct err *e)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (outside(n, inside, path, e))
+		return e->code;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+	if (fd < 0)
+		return err_set(e, ERR_IO, "cannot make %s for the job: %s", inside, strerror(errno));
+	close(fd);
+	return ERR_OK;
+}
+
+enum err_code criu_furnish(struct nest *n, const char *signature, struct err *e)
+{
+	char tool[PATH_MAX];
+	enum err_code code = criu_find(tool, e);
+
+	if (!code)
+		code = criu_folder(n, CRIU_BASE, e);
+	if (!code)
+		code = criu_folder(n, CRIU_HOST, e);
+	if (!code)
+		code = nest_tmpfs(n, CRIU_HOST, e);
+	if (!code)
+		code = empty_file(n, CRIU_TOOL, e);
+	if (!code)
+		code = nest_bind(n, tool, CRIU_TOOL, e);
+	if (!code)
+		code = criu_folder(n, CRIU_SIGNATURE, e);
+	if (!code && signature)
+		code = nest_bind(n, signature, CRIU_SIGNATURE, e);
+	return code;
+}
+
+/* The first error in the log is mostly the cause, and those after it what follows from it. */
+static void first_error(const struct nest *n, const char *images, const char *step, char *text, size_t size)
+{
+	char path[PATH_MAX], line[1024];
+	FILE *f;
+
+	text[0] = '\0';
+	if (snprintf(path, sizeof path, "%s%s/%s.log", nest_root(n), images, step) >= (int)sizeof path)
+		return;
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f)) {
+		const char *error = strstr(line, "Error (");
+		const char *says = error ? strstr(error, "): ") : NULL;
+
+		if (!says || strstr(says, "RLIMIT_NOFILE"))
+			continue; /* without CAP_SYS_RESOURCE it says that, and goes on */
+		line[strcspn(line, "\n")] = '\0';
+		text_safe(text, size, says + 3, SIZE_MAX, TEXT_UTF8);
+		break;
+	}
+	if (f)
+		fclose(f);
+}
+
+static const char *advice(const char *says)
+{
+	if (strstr(says, "Can't get 1:16 opt"))
+		return "; this needs CRIU 4.2 or later: make criu builds one";
+	if (strstr(says, "vDSO"))
+		return "; this CRIU is too old for the kernel: make criu builds one";
+	if (strstr(says, "No space left"))
+		return "; the disk or the memory is full";
+	if (strstr(says, "mismatch") || strstr(says, "bad size") || strstr(says, "build-id"))
+		return "; a file is not what it was when the checkpoint was taken";
+	return "";
+}
+
+enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more, const char *const *env,
+			const struct job *job, struct err *e)
+{
+	const char *argv[40] = {CRIU_TOOL, step, "-D", images};
+	char log[32], says[256];
+	struct nest_command c = {.argv = argv, .env = env, .directory = "/", .output = CRIU_HOST "/criu.out"};
+	int status, at = 4;
+
+	for (const char *const *word = common; *word; word++)
+		argv[at++] = *word;
+	snprintf(log, sizeof log, "%s.log", step);
+	argv[at++] = "-o";
+	argv[at++] = log;
+	for (; *more && at < 39; more++)
+		argv[at++] = *more;
+	if (nest_run(n, &c, &status, job, e))
+		return e->code;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return ERR_OK;
+	first_error(n, images, step, says, sizeof says);
+	if (!says[0])
+		snprintf(says, sizeof says, "it ended with status %d and no word why", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return err_set(e, ERR_IO, "criu %s failed: %s%s", step, says, advice(says));
+}

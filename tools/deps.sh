@@ -22,8 +22,6 @@ need_library libpcre2-8 libpcre2-dev
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
 if [ "${1:-build}" = check ]; then
 	need_command prove perl
-	need_command script bsdutils
-	need_command python3 python3-minimal
 	need_library vterm libvterm-dev
 fi
 [ -n "$missing" ] || exit 0

@@ -119,6 +119,8 @@ static void append(struct part *y, struct stream *s, uint32_t process, double ti
 	uint32_t at = y->x->room[process] + y->x->used[process], before;
 	double compute;
 
+	if (y->x->watch)
+		return;
 	if (at >= y->x->room[process + 1]) {
 		/* Only if the file was changed between the passes. */
 		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
@@ -149,7 +151,7 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 			  "a message record of process %u has event type %d, expected -101 or -102", process, m.etype);
 		return;
 	}
-	if (m.rank < 0 && (m.rank == x->defs.proc_null))
+	if (x->watch || (m.rank < 0 && m.rank == x->defs.proc_null))
 		return;
 	partner_icomm = comms_partner_icomm(&x->comms, y->f, r->icomm, m.icomm);
 	if (partner_icomm != r->icomm)
@@ -247,6 +249,8 @@ static void pop(struct part *y, struct stream *s, uint32_t process, double time,
 	if ((d->mpi || d->tracer) && --s->mpi_depth == 0) {
 		y->t->processes[process].by_kind[d->kind] += length;
 		stream_leave(s, time);
+		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, top->start, time))
+			y->memory_failed = true;
 	}
 }
 
@@ -405,8 +409,11 @@ static void read_part(void *arg, unsigned number)
 		before += y->f->source->size;
 	}
 	clog2_block_release(&b);
-	if (y->code == ERR_OK)
-		close_streams(y);
+	if (y->code != ERR_OK)
+		return;
+	close_streams(y);
+	if (y->memory_failed)
+		y->code = err_memory(&y->err, "the trace's calls");
 }
 
 /* Share the processes out by the room that their events have. */

@@ -196,7 +196,7 @@ static enum err_code make_room(struct loader *x, struct err *e)
 	}
 	for (uint32_t p = 0; p < t->process_count; p++)
 		x->room[p + 1] += x->room[p];
-	if (trace_columns_alloc(t, x->room[t->process_count]) != ERR_OK)
+	if (!x->watch && trace_columns_alloc(t, x->room[t->process_count]) != ERR_OK)
 		return err_memory(e, "the trace's events");
 	return ERR_OK;
 }
@@ -387,7 +387,8 @@ static void sum_up(struct loader *x)
 	t->compute_source = x->readings ? COMPUTE_FROM_EVENTS : x->states_seen ? COMPUTE_FROM_STATES : COMPUTE_FROM_GAPS;
 }
 
-static enum err_code load(struct loader *x, const struct source *sources, struct err *e)
+/* All that comes before the events: definitions, communicators, processes, and room. */
+static enum err_code prepare(struct loader *x, const struct source *sources, struct err *e)
 {
 	struct trace *t = x->t;
 	enum err_code code = open_files(x, sources, e);
@@ -421,6 +422,14 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		code = make_colls(x, e);
 	if (code == ERR_OK)
 		code = make_room(x, e);
+	return code;
+}
+
+static enum err_code load(struct loader *x, const struct source *sources, struct err *e)
+{
+	struct trace *t = x->t;
+	enum err_code code = prepare(x, sources, e);
+
 	if (code == ERR_OK)
 		code = read_events(x, e);
 	if (code == ERR_OK)
@@ -492,6 +501,31 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 				       x.t->notes.list[i].text);
 		}
 	return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
+}
+
+enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
+			       const struct call_watch *watch, const struct job *job, struct err *e)
+{
+	struct loader x = {.file_count = count, .job = job, .watch = watch, .threads = parallel_threads(0, 8)};
+	enum err_code code;
+
+	*out = NULL;
+	x.t = mem_zero(1, sizeof *x.t);
+	if (!x.t)
+		return err_memory(e, "a trace");
+	arena_init(&x.t->arena);
+	notes_init(&x.t->notes);
+	code = prepare(&x, sources, e);
+	if (code == ERR_OK)
+		code = load_events(&x, e);
+	if (code == ERR_OK && x.stopped)
+		code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
+	loader_release(&x);
+	if (code == ERR_OK)
+		*out = x.t;
+	else
+		trace_free(x.t);
+	return code;
 }
 
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,

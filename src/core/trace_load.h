@@ -26,6 +26,13 @@ struct remote_message {
  * do not depend on how the groups were spread over threads. */
 #define LOAD_GROUPS 64
 
+/* Who only wants to know the calls (timeline.h): told each outermost MPI call and tracer's write of each process when
+ * it ends, one process always by one thread. No events are kept then. False: out of memory, which ends the pass. */
+struct call_watch {
+	bool (*call)(void *arg, uint32_t process, const struct def *d, double start, double end);
+	void *arg;
+};
+
 struct loader {
 	struct trace *t;
 	struct clog2_file *files;
@@ -46,12 +53,17 @@ struct loader {
 	uint64_t reading_count, bad_readings;
 	bool states_seen;        /* some MPI call state was there */
 	const struct job *job;
+	const struct call_watch *watch; /* NULL: load events */
 	bool stopped;
 };
 
 enum err_code load_scan(struct loader *x, struct err *e);
 enum err_code load_events(struct loader *x, struct err *e);
 enum err_code load_relate(struct loader *x, struct err *e);
+
+/* Read the files for their calls alone. *out, on ERR_OK, is a trace that has processes and no events. */
+enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
+			       const struct call_watch *watch, const struct job *job, struct err *e);
 
 /* Columns for n events, zeroed; t->match is zero, not NO_EVENT. ERR_MEMORY without a sentence. */
 enum err_code trace_columns_alloc(struct trace *t, size_t n);

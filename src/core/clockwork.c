@@ -1,5 +1,7 @@
 #include "clockwork.h"
 
+#include "parallel.h"
+
 static double last_time(const struct trace *t, uint32_t p)
 {
 	return t->first[p + 1] > t->first[p] ? t->time[t->first[p + 1] - 1] : t->start;
@@ -31,41 +33,83 @@ static bool is_steady(const struct logical *l, uint32_t p)
 	return true;
 }
 
+/* Ticks are summed up in chunks of this many, whatever the threads, so that rounding is always the same. */
+#define CHUNK 1024
+
+struct summing {
+	struct clockwork *c;
+	long double *sums; /* per chunk; then what lies before it */
+	uint32_t chunks;
+	unsigned parts;
+	struct parallel_stop stop;
+};
+
+/* The chunks of a part: at[] relative to the chunk's start, and the chunk's sum. */
+static void sum_part(void *arg, unsigned part)
+{
+	struct summing *s = arg;
+	const struct logical *l = s->c->l;
+	const struct trace *t = l->trace;
+	uint32_t end = (uint32_t)((uint64_t)s->chunks * (part + 1) / s->parts);
+
+	for (uint32_t chunk = (uint32_t)((uint64_t)s->chunks * part / s->parts); chunk < end; chunk++) {
+		uint32_t last = chunk + 1 < s->chunks ? (chunk + 1) * CHUNK : l->tick_count;
+		long double sum = 0; /* the rounding of millions of additions must not show in a difference */
+
+		for (uint32_t k = chunk * CHUNK; k < last; k++) {
+			s->c->at[k] = (double)sum;
+			for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
+				uint32_t ev = l->order_of[i];
+
+				if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
+					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
+			}
+		}
+		s->sums[chunk] = sum;
+		if (parallel_stopped(&s->stop, part))
+			return;
+	}
+}
+
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
 	struct clockwork *c = mem_zero(1, sizeof *c);
-	long double sum = 0; /* the rounding of millions of additions must not show in a difference */
+	struct summing s = {.c = c, .chunks = l->tick_count / CHUNK + 1, .stop = {.job = job},
+			    .parts = t->threads ? t->threads : 1};
+	long double sum = 0;
 
 	*out = NULL;
 	if (c) {
 		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
 		c->steady = mem_alloc(t->process_count, sizeof *c->steady);
 	}
-	if (!c || !c->at || !c->steady) {
+	s.sums = mem_alloc(s.chunks, sizeof *s.sums);
+	if (!c || !c->at || !c->steady || !s.sums) {
+		mem_free(s.sums);
 		clockwork_free(c);
 		return err_memory(e, "the times of ticks");
 	}
 	c->l = l;
+	parallel_run(s.parts, sum_part, &s);
+	if (atomic_load(&s.stop.stopped)) {
+		mem_free(s.sums);
+		clockwork_free(c);
+		return err_set(e, ERR_CANCELLED, "stopped while timing ticks");
+	}
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		sum += clockwork_time(c, p, 0) - t->start;
 		c->steady[p] = is_steady(l, p);
 	}
-	for (uint32_t k = 0; k < l->tick_count; k++) {
-		c->at[k] = (double)sum;
-		if (l->tick_sends[k])
-			for (uint32_t i = l->tick_first[k]; i < l->tick_first[k + 1]; i++) {
-				uint32_t ev = l->order_of[i];
+	for (uint32_t chunk = 0; chunk < s.chunks; chunk++) {
+		uint32_t last = chunk + 1 < s.chunks ? (chunk + 1) * CHUNK : l->tick_count;
 
-				if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
-					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
-			}
-		if ((k & 4095) == 0 && job_stopped(job)) {
-			clockwork_free(c);
-			return err_set(e, ERR_CANCELLED, "stopped while timing ticks");
-		}
+		for (uint32_t k = chunk * CHUNK; k < last; k++)
+			c->at[k] += (double)sum;
+		sum += s.sums[chunk];
 	}
 	c->at[l->tick_count] = (double)sum;
+	mem_free(s.sums);
 	*out = c;
 	return ERR_OK;
 }

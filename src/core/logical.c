@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "logical_order.h"
+#include "parallel.h"
 
 /* Receives of one process at one LT, in the order of method.md 3. */
 static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
@@ -63,16 +64,33 @@ static bool scratch_room(struct scratch *s, size_t want)
 	return true;
 }
 
-/* The ticks as they are made. */
+/* The ticks of a range of LTs, made on one thread; numbered from 0 until all ranges are put together. */
 struct tick_maker {
 	struct logical *l;
-	size_t firsts_cap, kinds_cap;
+	uint32_t lt_begin, lt_end;      /* the range */
+	uint32_t begin, end;            /* its place in order_of */
+	uint32_t *ends;                 /* per tick: where it ends in order_of */
+	uint8_t *kinds;                 /* per tick: 1 if it holds a send or collective */
+	uint32_t count, base;           /* ticks; number of the first */
+	size_t ends_cap, kinds_cap;
 	struct scratch receives, sends; /* the events of one LT */
 	struct scratch from, to;        /* receives of each process that has some: [from, to) in receives */
+	bool failed;
+};
+
+struct ticks {
+	struct logical *l;
+	uint32_t lt_count;
+	uint32_t *lt_first;             /* per LT: its place in order_of; lt_count + 1 */
+	struct tick_maker *makers;
+	unsigned parts;
+	struct parallel_stop stop;
 };
 
 static void tick_maker_release(struct tick_maker *m)
 {
+	mem_free(m->ends);
+	mem_free(m->kinds);
 	mem_free(m->receives.list);
 	mem_free(m->sends.list);
 	mem_free(m->from.list);
@@ -82,19 +100,18 @@ static void tick_maker_release(struct tick_maker *m)
 /* Close a tick that ends, in order_of, before `end`. */
 static bool tick_add(struct tick_maker *m, uint32_t end, bool holds_send)
 {
-	struct logical *l = m->l;
-	uint32_t *firsts = mem_grow(l->tick_first, (size_t)l->tick_count + 1, &m->firsts_cap, sizeof *firsts);
+	uint32_t *ends = mem_grow(m->ends, m->count, &m->ends_cap, sizeof *ends);
 	uint8_t *kinds;
 
-	if (!firsts)
+	if (!ends)
 		return false;
-	l->tick_first = firsts;
-	kinds = mem_grow(l->tick_sends, l->tick_count, &m->kinds_cap, sizeof *kinds);
+	m->ends = ends;
+	kinds = mem_grow(m->kinds, m->count, &m->kinds_cap, sizeof *kinds);
 	if (!kinds)
 		return false;
-	l->tick_sends = kinds;
-	kinds[l->tick_count++] = holds_send;
-	firsts[l->tick_count] = end;
+	m->kinds = kinds;
+	ends[m->count] = end;
+	kinds[m->count++] = holds_send;
 	return true;
 }
 
@@ -133,7 +150,7 @@ static bool split_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
 			uint32_t from = m->from.list[g], to = m->to.list[g];
 			uint32_t ev = m->receives.list[from++];
 
-			l->tick[ev] = l->tick_count;
+			l->tick[ev] = m->count;
 			l->order_of[at++] = ev;
 			if (from < to) {
 				m->from.list[kept] = from;
@@ -145,7 +162,7 @@ static bool split_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
 			return false;
 	}
 	for (uint32_t i = 0; i < sends; i++) {
-		l->tick[m->sends.list[i]] = l->tick_count;
+		l->tick[m->sends.list[i]] = m->count;
 		l->order_of[at++] = m->sends.list[i];
 	}
 	return !sends || tick_add(m, at, true);
@@ -160,75 +177,123 @@ static bool keep_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
 	for (uint32_t i = begin; i < end; i++) {
 		uint32_t ev = l->order_of[i];
 
-		l->tick[ev] = l->tick_count;
+		l->tick[ev] = m->count;
 		holds_send = holds_send || EVENT_KIND(l->trace->type[ev]) != EVENT_RECEIVE;
 	}
 	return begin == end || tick_add(m, end, holds_send);
 }
 
-/* Sort all events by LT (counting sort: by LT, then process, then number) into order_of; returns the number
- * of LTs and in *lt_end, indexed by LT, where each ends. */
-static uint32_t *sort_by_lt(struct logical *l, uint32_t *lt_count)
+/* Sort the events of a range of LTs into order_of (by LT, then process, then number), and make their ticks. */
+static void make_range(void *arg, unsigned part)
 {
-	uint32_t n = l->trace->event_count, highest = 0, total = 0;
-	uint32_t *ends;
+	struct ticks *all = arg;
+	struct tick_maker *m = &all->makers[part];
+	struct logical *l = all->l;
+	uint32_t n = l->trace->event_count, width = m->lt_end - m->lt_begin;
+	uint32_t *at = all->lt_first + m->lt_begin;
+
+	/* Filling moves each LT's place from its start to its end. */
+	for (uint32_t i = 0; i < n; i++)
+		if (l->lt[i] - m->lt_begin < width)
+			l->order_of[at[l->lt[i] - m->lt_begin]++] = i;
+	for (uint32_t k = m->lt_begin, begin = m->begin; k < m->lt_end && !m->failed; k++) {
+		uint32_t end = all->lt_first[k];
+
+		m->failed = !(l->order == ORDER_PAS2P ? split_lt(m, begin, end) : keep_lt(m, begin, end));
+		begin = end;
+		if ((k & 4095) == 0) {
+			if (part == 0)
+				job_progress(all->stop.job, JOB_TICKS, (uint64_t)(begin - m->begin) * all->parts, n);
+			if (parallel_stopped(&all->stop, part))
+				return;
+		}
+	}
+}
+
+/* The number of a range's first tick is known when all are made. */
+static void number_range(void *arg, unsigned part)
+{
+	struct ticks *all = arg;
+	struct tick_maker *m = &all->makers[part];
+	struct logical *l = all->l;
+
+	for (uint32_t k = 0; k < m->count; k++) {
+		l->tick_first[m->base + k + 1] = m->ends[k];
+		l->tick_sends[m->base + k] = m->kinds[k];
+	}
+	for (uint32_t i = m->begin; m->base && i < m->end; i++)
+		l->tick[l->order_of[i]] += m->base;
+}
+
+/* Count the events of each LT, and cut the LTs into ranges of about as many events. */
+static enum err_code share_lts(struct ticks *all, struct err *e)
+{
+	struct logical *l = all->l;
+	uint32_t n = l->trace->event_count, highest = 0, total = 0, k = 0;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (l->lt[i] > highest)
 			highest = l->lt[i];
-	*lt_count = n ? highest + 1 : 0;
-	ends = mem_zero((size_t)*lt_count + 1, sizeof *ends);
-	if (!ends)
-		return NULL;
+	all->lt_count = n ? highest + 1 : 0;
+	all->lt_first = mem_zero((size_t)all->lt_count + 1, sizeof *all->lt_first);
+	all->makers = mem_zero(all->parts, sizeof *all->makers);
+	if (!all->lt_first || !all->makers)
+		return err_memory(e, "the ticks");
 	for (uint32_t i = 0; i < n; i++)
-		ends[l->lt[i]]++;
-	for (uint32_t k = 0; k < *lt_count; k++) {
-		uint32_t count = ends[k];
+		all->lt_first[l->lt[i]]++;
+	for (uint32_t i = 0; i <= all->lt_count; i++) {
+		uint32_t count = all->lt_first[i];
 
-		ends[k] = total;
+		all->lt_first[i] = total;
 		total += count;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		l->order_of[ends[l->lt[i]]++] = i;
-	return ends;
+	for (unsigned i = 0; i < all->parts; i++) {
+		struct tick_maker *m = &all->makers[i];
+
+		m->l = l;
+		m->lt_begin = k;
+		m->begin = all->lt_first[k];
+		while (k < all->lt_count && all->lt_first[k] < (uint64_t)n * (i + 1) / all->parts)
+			k++;
+		if (i + 1 == all->parts)
+			k = all->lt_count;
+		m->lt_end = k;
+		m->end = all->lt_first[k];
+	}
+	return ERR_OK;
 }
 
 static enum err_code make_ticks(struct logical *l, const struct job *job, struct err *e)
 {
-	struct tick_maker m = {.l = l};
-	uint32_t lt_count, begin = 0;
-	uint32_t *ends = sort_by_lt(l, &lt_count);
-	enum err_code code = ERR_OK;
-	void *shrunk;
+	struct ticks all = {.l = l, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.job = job}};
+	enum err_code code = share_lts(&all, e);
+	uint64_t total = 0;
 
-	l->tick_first = mem_zero(1, sizeof *l->tick_first);
-	m.firsts_cap = 1;
-	if (!ends || !l->tick_first)
-		code = err_memory(e, "the ticks");
-	for (uint32_t k = 0; code == ERR_OK && k < lt_count; k++) {
-		uint32_t end = ends[k];
-
-		if (!(l->order == ORDER_PAS2P ? split_lt(&m, begin, end) : keep_lt(&m, begin, end)))
-			code = err_memory(e, "the ticks");
-		begin = end;
-		if ((k & 4095) == 0) {
-			job_progress(job, JOB_TICKS, begin, l->trace->event_count);
-			if (job_stopped(job))
-				code = err_set(e, ERR_CANCELLED, "stopped while making ticks");
+	if (code == ERR_OK) {
+		parallel_run(all.parts, make_range, &all);
+		for (unsigned i = 0; i < all.parts; i++) {
+			if (all.makers[i].failed)
+				code = err_memory(e, "the ticks");
+			all.makers[i].base = (uint32_t)total;
+			total += all.makers[i].count;
 		}
+		if (code == ERR_OK && atomic_load(&all.stop.stopped))
+			code = err_set(e, ERR_CANCELLED, "stopped while making ticks");
 	}
-	tick_maker_release(&m);
-	mem_free(ends);
-	if (code != ERR_OK)
-		return code;
-	/* Give back what doubling took too much; that it can fail does not matter. */
-	shrunk = mem_resize(l->tick_first, (size_t)l->tick_count + 1, sizeof *l->tick_first);
-	if (shrunk)
-		l->tick_first = shrunk;
-	shrunk = l->tick_count ? mem_resize(l->tick_sends, l->tick_count, sizeof *l->tick_sends) : NULL;
-	if (shrunk)
-		l->tick_sends = shrunk;
-	return ERR_OK;
+	if (code == ERR_OK) {
+		l->tick_count = (uint32_t)total;
+		l->tick_first = mem_zero((size_t)total + 1, sizeof *l->tick_first);
+		l->tick_sends = mem_alloc(total, sizeof *l->tick_sends);
+		if (l->tick_first && l->tick_sends)
+			parallel_run(all.parts, number_range, &all);
+		else
+			code = err_memory(e, "the ticks");
+	}
+	for (unsigned i = 0; all.makers && i < all.parts; i++)
+		tick_maker_release(&all.makers[i]);
+	mem_free(all.makers);
+	mem_free(all.lt_first);
+	return code;
 }
 
 static enum err_code list_sends(struct logical *l, struct err *e)

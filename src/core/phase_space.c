@@ -3,38 +3,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
+
 #define NEVER UINT32_MAX
 
-/* Per event, the send tick at which its process last had its type; NEVER if it had not. Receives: unused. */
-static enum err_code find_last_uses(const struct phase_space *p, const uint32_t *send_tick_of, uint32_t *last_use,
-				    struct err *e)
+/* What is made on several threads: last uses by process, repeats by tick. */
+struct preparing {
+	struct phase_space *p;
+	uint32_t *send_tick_of;  /* per tick */
+	uint32_t *last_use;      /* per event: the send tick at which its process last had its type; NEVER if it had not */
+	struct repeats *repeats; /* per part */
+	unsigned parts;
+	struct parallel_stop stop;
+	atomic_bool failed;
+};
+
+struct repeats {
+	uint32_t *list;
+	uint32_t *counts; /* per send tick of the part */
+	size_t n, cap;
+	uint32_t begin, end;
+};
+
+static uint32_t use_index(const struct trace *t, event_type type)
 {
-	const struct logical *l = p->l;
+	return EVENT_INDEX(type) + (EVENT_KIND(type) == EVENT_COLLECTIVE ? t->process_count + 1 : 0);
+}
+
+static void find_last_uses(void *arg, unsigned part)
+{
+	struct preparing *s = arg;
+	const struct logical *l = s->p->l;
 	const struct trace *t = l->trace;
-	uint32_t width = t->process_count + 1;
-	uint32_t *last = mem_alloc((size_t)width + t->coll_count, sizeof *last);
-	if (!last)
-		return err_memory(e, "the last uses of event types");
-	memset(last, 0xff, ((size_t)width + t->coll_count) * sizeof *last);
+	size_t width = (size_t)t->process_count + 1 + t->coll_count;
+	uint32_t *last = mem_alloc(width, sizeof *last);
+	uint64_t sends = l->send_first[t->process_count];
+
+	if (!last) {
+		atomic_store(&s->failed, true);
+		return;
+	}
+	memset(last, 0xff, width * sizeof *last);
 	for (uint32_t q = 0; q < t->process_count; q++) {
+		/* A process belongs to the part in which its first send lies. */
+		if (l->send_first[q] < sends * part / s->parts || l->send_first[q] >= sends * (part + 1) / s->parts)
+			continue;
 		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++) {
-			uint32_t ev = l->sends[i], index = EVENT_INDEX(t->type[ev]);
+			uint32_t ev = l->sends[i], index = use_index(t, t->type[ev]);
 
-			if (EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE)
-				index += width;
-			last_use[ev] = last[index];
-			last[index] = send_tick_of[l->tick[ev]];
+			s->last_use[ev] = last[index];
+			last[index] = s->send_tick_of[l->tick[ev]];
 		}
-		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++) {
-			uint32_t ev = l->sends[i], index = EVENT_INDEX(t->type[ev]);
-
-			if (EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE)
-				index += width;
-			last[index] = NEVER;
-		}
+		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++)
+			last[use_index(t, t->type[l->sends[i]])] = NEVER;
 	}
 	mem_free(last);
-	return ERR_OK;
 }
 
 static int compare_u32(const void *a, const void *b)
@@ -73,39 +96,63 @@ static uint32_t last_uses_of(const struct phase_space *p, uint32_t k, const uint
 	return distinct(list, n);
 }
 
-static enum err_code collect_repeats(struct phase_space *p, const uint32_t *last_use, const struct job *job,
-				     struct err *e)
+static void collect_repeats(void *arg, unsigned part)
 {
-	uint32_t *list = mem_alloc(p->l->trace->process_count, sizeof *list);
-	enum err_code code = ERR_OK;
-	size_t cap = 0;
-	uint64_t n = 0;
+	struct preparing *s = arg;
+	struct repeats *r = &s->repeats[part];
+	uint32_t *list = mem_alloc(s->p->l->trace->process_count, sizeof *list);
 
-	p->repeat_first = mem_zero((size_t)p->count + 1, sizeof *p->repeat_first);
-	if (!list || !p->repeat_first)
-		code = err_memory(e, "the repeats of event types");
-	for (uint32_t k = 0; code == ERR_OK && k < p->count; k++) {
-		uint32_t found = last_uses_of(p, k, last_use, list);
+	r->begin = (uint32_t)((uint64_t)s->p->count * part / s->parts);
+	r->end = (uint32_t)((uint64_t)s->p->count * (part + 1) / s->parts);
+	r->counts = mem_alloc(r->end - r->begin, sizeof *r->counts);
+	if (!list || !r->counts)
+		atomic_store(&s->failed, true);
+	for (uint32_t k = r->begin; list && r->counts && k < r->end; k++) {
+		uint32_t found = last_uses_of(s->p, k, s->last_use, list);
 
+		r->counts[k - r->begin] = found;
 		for (uint32_t i = 0; i < found; i++) {
-			uint32_t *repeat = mem_grow(p->repeat, n, &cap, sizeof *repeat);
+			uint32_t *more = mem_grow(r->list, r->n, &r->cap, sizeof *more);
 
-			if (!repeat) {
-				code = err_memory(e, "the repeats of event types");
+			if (!more) {
+				atomic_store(&s->failed, true);
 				break;
 			}
-			p->repeat = repeat;
-			repeat[n++] = list[i];
+			r->list = more;
+			more[r->n++] = list[i];
 		}
-		p->repeat_first[k + 1] = n;
-		if ((k & 4095) == 0 && job_stopped(job))
-			code = err_set(e, ERR_CANCELLED, "stopped while preparing phases");
+		if ((k & 4095) == 0 && parallel_stopped(&s->stop, part))
+			break;
 	}
 	mem_free(list);
-	return code;
 }
 
-static enum err_code number_send_ticks(struct phase_space *p, uint32_t *send_tick_of, struct err *e)
+static bool join_repeats(struct preparing *s)
+{
+	struct phase_space *p = s->p;
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->parts; i++)
+		n += s->repeats[i].n;
+	p->repeat = mem_alloc(n, sizeof *p->repeat);
+	p->repeat_first = mem_zero((size_t)p->count + 1, sizeof *p->repeat_first);
+	if (!p->repeat || !p->repeat_first)
+		return false;
+	n = 0;
+	for (unsigned i = 0; i < s->parts; i++) {
+		const struct repeats *r = &s->repeats[i];
+
+		if (r->n)
+			memcpy(p->repeat + n, r->list, r->n * sizeof *r->list);
+		for (uint32_t k = r->begin; k < r->end; k++) {
+			n += r->counts[k - r->begin];
+			p->repeat_first[k + 1] = n;
+		}
+	}
+	return true;
+}
+
+static bool number_send_ticks(struct phase_space *p, uint32_t *send_tick_of)
 {
 	const struct logical *l = p->l;
 
@@ -115,11 +162,40 @@ static enum err_code number_send_ticks(struct phase_space *p, uint32_t *send_tic
 	}
 	p->tick = mem_alloc(p->count, sizeof *p->tick);
 	if (!p->tick)
-		return err_memory(e, "the send ticks");
+		return false;
 	for (uint32_t k = 0, n = 0; k < l->tick_count; k++)
 		if (l->tick_sends[k])
 			p->tick[n++] = k;
-	return ERR_OK;
+	return true;
+}
+
+/* The send ticks, and for each what rule 3 of the search asks. */
+static enum err_code find_repeats(struct phase_space *p, const struct job *job, struct err *e)
+{
+	const struct logical *l = p->l;
+	struct preparing s = {.p = p, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.job = job}};
+	bool made;
+
+	s.send_tick_of = mem_alloc(l->tick_count, sizeof *s.send_tick_of);
+	s.last_use = mem_alloc(l->trace->event_count, sizeof *s.last_use);
+	s.repeats = mem_zero(s.parts, sizeof *s.repeats);
+	made = s.send_tick_of && s.last_use && s.repeats && number_send_ticks(p, s.send_tick_of);
+	if (made) {
+		parallel_run(s.parts, find_last_uses, &s);
+		if (!atomic_load(&s.failed))
+			parallel_run(s.parts, collect_repeats, &s);
+		made = !atomic_load(&s.failed) && (atomic_load(&s.stop.stopped) || join_repeats(&s));
+	}
+	mem_free(s.send_tick_of);
+	mem_free(s.last_use);
+	for (unsigned i = 0; s.repeats && i < s.parts; i++) {
+		mem_free(s.repeats[i].list);
+		mem_free(s.repeats[i].counts);
+	}
+	mem_free(s.repeats);
+	if (atomic_load(&s.stop.stopped))
+		return err_set(e, ERR_CANCELLED, "stopped while preparing phases");
+	return made ? ERR_OK : err_memory(e, "the phase space");
 }
 
 static enum err_code count_cells(struct phase_space *p, struct err *e)
@@ -139,23 +215,13 @@ static enum err_code count_cells(struct phase_space *p, struct err *e)
 enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct job *job, struct err *e)
 {
 	struct phase_space *p = mem_zero(1, sizeof *p);
-	uint32_t *send_tick_of = mem_alloc(l->tick_count, sizeof *send_tick_of);
-	uint32_t *last_use = mem_alloc(l->trace->event_count, sizeof *last_use);
-	enum err_code code = ERR_OK;
+	enum err_code code;
 
 	*out = NULL;
-	if (!p || !send_tick_of || !last_use)
-		code = err_memory(e, "the phase space");
-	if (code == ERR_OK) {
-		p->l = l;
-		code = number_send_ticks(p, send_tick_of, e);
-	}
-	if (code == ERR_OK)
-		code = find_last_uses(p, send_tick_of, last_use, e);
-	if (code == ERR_OK)
-		code = collect_repeats(p, last_use, job, e);
-	mem_free(send_tick_of);
-	mem_free(last_use);
+	if (!p)
+		return err_memory(e, "the phase space");
+	p->l = l;
+	code = find_repeats(p, job, e);
 	if (code == ERR_OK)
 		code = tick_classes_init(&p->class, l, p->tick, p->count, CLASSES_SIZES | CLASSES_SENDS_ONLY, job,
 					 JOB_PHASES, e);

@@ -1,12 +1,30 @@
+/* Ticks are hashed on all threads, interned by hash on one, and then compared with their class's example on all
+ * threads. Should two different ticks ever have one hash, all are interned again with comparison. */
 #include "tick_classes.h"
+
+#include "parallel.h"
 
 struct interner {
 	const struct logical *l;
 	unsigned flags;
-	uint32_t *slots; /* class + 1, 0: free */
-	uint64_t *hashes; /* per class */
+	const uint32_t *ticks;   /* the i-th tick asked for; NULL: i itself */
+	uint32_t n;
+	uint64_t *hash_of;       /* per tick asked for */
+	struct tick_classes *c;
+	uint32_t *slots;         /* class + 1, 0: free */
+	uint64_t *hashes;        /* per class */
 	size_t slot_count, hashes_cap, example_cap;
+	unsigned parts;
+	struct parallel_stop stop;
+	enum job_stage stage;
+	atomic_bool collision;
+	bool exact;              /* compare before believing a hash */
 };
+
+static uint32_t tick_of(const struct interner *in, uint32_t i)
+{
+	return in->ticks ? in->ticks[i] : i;
+}
 
 static uint64_t hash_tick(const struct interner *in, uint32_t tick)
 {
@@ -77,42 +95,103 @@ static bool add_class(struct interner *in, struct tick_classes *c, uint64_t hash
 	return true;
 }
 
-static bool intern(struct interner *in, struct tick_classes *c, uint32_t tick, uint32_t *class)
+static bool intern(struct interner *in, uint32_t i)
 {
-	uint64_t hash = hash_tick(in, tick);
+	struct tick_classes *c = in->c;
+	uint64_t hash = in->hash_of[i];
+	uint32_t class = c->count;
 	size_t at;
 
 	if (in->slot_count < ((size_t)c->count + 1) * 2 && !rehash(in, c->count))
 		return false;
 	for (at = hash & (in->slot_count - 1); in->slots[at]; at = (at + 1) & (in->slot_count - 1)) {
-		*class = in->slots[at] - 1;
-		if (in->hashes[*class] == hash && same_tick(in, c->example[*class], tick))
+		class = in->slots[at] - 1;
+		if (in->hashes[class] == hash && (!in->exact || same_tick(in, c->example[class], tick_of(in, i)))) {
+			c->of[i] = class;
 			return true;
+		}
 	}
-	*class = c->count;
+	c->of[i] = c->count;
 	in->slots[at] = c->count + 1;
-	return add_class(in, c, hash, tick);
+	return add_class(in, c, hash, tick_of(in, i));
+}
+
+static void part_of(const struct interner *in, unsigned part, uint32_t *begin, uint32_t *end)
+{
+	*begin = (uint32_t)((uint64_t)in->n * part / in->parts);
+	*end = (uint32_t)((uint64_t)in->n * (part + 1) / in->parts);
+}
+
+static void hash_part(void *arg, unsigned part)
+{
+	struct interner *in = arg;
+	uint32_t begin, end;
+
+	part_of(in, part, &begin, &end);
+	for (uint32_t i = begin; i < end; i++) {
+		in->hash_of[i] = hash_tick(in, tick_of(in, i));
+		if ((i & 1023) == 0) {
+			if (part == 0)
+				job_progress(in->stop.job, in->stage, (uint64_t)i * in->parts, in->n);
+			if (parallel_stopped(&in->stop, part))
+				return;
+		}
+	}
+}
+
+static void verify_part(void *arg, unsigned part)
+{
+	struct interner *in = arg;
+	uint32_t begin, end;
+
+	part_of(in, part, &begin, &end);
+	for (uint32_t i = begin; i < end; i++) {
+		uint32_t tick = tick_of(in, i), example = in->c->example[in->c->of[i]];
+
+		if (tick != example && !same_tick(in, example, tick))
+			atomic_store(&in->collision, true);
+		if ((i & 1023) == 0 && parallel_stopped(&in->stop, part))
+			return;
+	}
+}
+
+static bool intern_all(struct interner *in)
+{
+	for (uint32_t i = 0; i < in->n; i++)
+		if (!intern(in, i))
+			return false;
+	return true;
 }
 
 enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
 				unsigned flags, const struct job *job, enum job_stage stage, struct err *e)
 {
-	struct interner in = {.l = l, .flags = flags};
+	struct interner in = {.l = l, .flags = flags, .ticks = ticks, .n = n, .c = c, .stage = stage, .stop = {.job = job},
+			      .parts = l->trace->threads ? l->trace->threads : 1};
 	enum err_code code = ERR_OK;
 
 	*c = (struct tick_classes){0};
 	c->of = mem_alloc(n, sizeof *c->of);
-	if (!c->of)
+	in.hash_of = mem_alloc(n, sizeof *in.hash_of);
+	if (!c->of || !in.hash_of)
 		code = err_memory(e, "the classes of ticks");
-	for (uint32_t i = 0; code == ERR_OK && i < n; i++) {
-		if (!intern(&in, c, ticks ? ticks[i] : i, &c->of[i]))
+	if (code == ERR_OK) {
+		parallel_run(in.parts, hash_part, &in);
+		if (!atomic_load(&in.stop.stopped) && !intern_all(&in))
 			code = err_memory(e, "the classes of ticks");
-		if ((i & 4095) == 0) {
-			job_progress(job, stage, i, n);
-			if (job_stopped(job))
-				code = err_set(e, ERR_CANCELLED, "stopped while comparing ticks");
-		}
 	}
+	if (code == ERR_OK && !atomic_load(&in.stop.stopped))
+		parallel_run(in.parts, verify_part, &in);
+	if (code == ERR_OK && atomic_load(&in.collision)) {
+		in.exact = true;
+		c->count = 0;
+		in.slot_count = 0;
+		if (!intern_all(&in))
+			code = err_memory(e, "the classes of ticks");
+	}
+	if (code == ERR_OK && atomic_load(&in.stop.stopped))
+		code = err_set(e, ERR_CANCELLED, "stopped while comparing ticks");
+	mem_free(in.hash_of);
 	mem_free(in.slots);
 	mem_free(in.hashes);
 	if (code != ERR_OK)

@@ -28,6 +28,7 @@ enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32
 		return err_memory(e, "a trace");
 	arena_init(&t->arena);
 	notes_init(&t->notes);
+	t->threads = 1;
 	t->process_count = process_count;
 	t->processes = mem_zero(process_count, sizeof *t->processes);
 	t->first = mem_zero((size_t)process_count + 1, sizeof *t->first);
@@ -209,6 +210,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 	n->send_count = t->send_count;
 	n->receive_count = t->receive_count;
 	n->record_count = t->record_count;
+	n->threads = t->threads;
 	n->start = t->start;
 	n->end = t->end;
 	n->compute_source = t->compute_source;

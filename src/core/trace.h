@@ -120,6 +120,7 @@ struct trace {
 	double start, end;       /* earliest and latest record of any process */
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
+	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
 struct trace_options {

@@ -477,6 +477,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	x.t = mem_zero(1, sizeof *x.t);
 	if (!x.t)
 		return err_memory(e, "a trace");
+	x.t->threads = x.threads;
 	arena_init(&x.t->arena);
 	notes_init(&x.t->notes);
 	code = load(&x, sources, e);
@@ -513,6 +514,7 @@ enum err_code trace_load_calls(struct trace **out, const struct source *sources,
 	x.t = mem_zero(1, sizeof *x.t);
 	if (!x.t)
 		return err_memory(e, "a trace");
+	x.t->threads = x.threads;
 	arena_init(&x.t->arena);
 	notes_init(&x.t->notes);
 	code = prepare(&x, sources, e);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
@@ -30,6 +31,8 @@
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
+
+#define CTRL_Z 26
 
 struct terminal {
 	SCREEN *screen;
@@ -58,9 +61,11 @@ static char restore_bytes[512];
 static size_t restore_len;
 static int saved_stderr_fd = -1, kept_stderr_fd = -1;
 
-static void on_end(int sig)
+/* Ctrl-C comes from the kernel; a SIGINT that somebody sent means what the other signals mean. */
+static void on_end(int sig, siginfo_t *from, void *context)
 {
-	if (sig == SIGINT)
+	(void)context;
+	if (sig == SIGINT && from->si_code > 0)
 		interrupted = 1;
 	else
 		ended_by = sig;
@@ -159,6 +164,18 @@ static enum palette choose_palette(const struct tui_options *o)
 	return (enum palette)theme_palette(o->theme, colors);
 }
 
+/* Curses ignores SIGTSTP while it draws, and so would lose some. As a key, Ctrl-Z waits its turn. */
+static void suspend_by_key(void)
+{
+	struct termios modes;
+
+	if (tcgetattr(STDIN_FILENO, &modes) < 0)
+		return;
+	modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	def_prog_mode();
+}
+
 static void set_up(struct terminal *t, const struct tui_options *o)
 {
 	if (!getenv("ESCDELAY"))
@@ -178,6 +195,7 @@ static void set_up(struct terminal *t, const struct tui_options *o)
 			init_pair((short)(r + 1), s.fg, s.bg);
 		}
 	}
+	suspend_by_key();
 	restore_len = 0;
 	add_restore("sgr0");
 	add_restore("cnorm");
@@ -188,7 +206,7 @@ static void set_up(struct terminal *t, const struct tui_options *o)
 /* Signals come only while we wait, so no handler runs in the middle of curses, and none is missed. */
 static void take_signals(struct terminal *t)
 {
-	struct sigaction sa = {.sa_handler = on_end};
+	struct sigaction sa = {.sa_sigaction = on_end, .sa_flags = SA_SIGINFO};
 	sigset_t blocked;
 
 	sigemptyset(&sa.sa_mask);
@@ -319,6 +337,19 @@ static uint32_t special_key(wint_t c)
 	}
 }
 
+/* Curses' own handler leaves the screen, stops us, and paints it again when we are continued. */
+static void suspend(struct terminal *t)
+{
+	struct winsize size;
+	sigset_t old;
+
+	pthread_sigmask(SIG_SETMASK, &t->waiting, &old);
+	kill(getpid(), SIGTSTP);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
+		resizeterm(size.ws_row, size.ws_col);
+}
+
 /* A resize is told by the size itself, whatever key stands for it. */
 uint32_t term_key(struct terminal *t)
 {
@@ -342,6 +373,8 @@ uint32_t term_key(struct terminal *t)
 
 			if (key)
 				return key;
+		} else if (c == CTRL_Z) {
+			suspend(t);
 		} else if (c == 8) {
 			return KEYCODE_BACKSPACE;
 		} else if (c == '\n') {
@@ -387,6 +420,7 @@ static void show_row(struct terminal *t, const struct canvas *c, int y)
 void term_show(struct terminal *t, const struct canvas *c, bool all)
 {
 	size_t row = (size_t)c->w * sizeof *c->cells;
+	sigset_t pending;
 
 	if (!c->cells || !c->w || !c->h)
 		return;
@@ -407,5 +441,7 @@ void term_show(struct terminal *t, const struct canvas *c, bool all)
 		memcpy(mine, theirs, row);
 	}
 	move(c->h - 1, c->w - 1);
+	if (sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP))
+		suspend(t); /* refresh() would lose it */
 	refresh();
 }

@@ -1,31 +1,64 @@
 #include "mem.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 static atomic_long fail_after = -1;
-static atomic_long counted;
+static atomic_bool fail_once;
+static atomic_long counted, live;
+
+static int testing(void)
+{
+	return atomic_load_explicit(&fail_after, memory_order_relaxed) >= 0;
+}
 
 static int may_allocate(void)
 {
-	long limit = atomic_load_explicit(&fail_after, memory_order_relaxed);
+	long n, limit = atomic_load_explicit(&fail_after, memory_order_relaxed);
 
 	if (limit < 0)
 		return 1;
-	return atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed) < limit;
+	n = atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed);
+	return n < limit || (n > limit && atomic_load_explicit(&fail_once, memory_order_relaxed));
+}
+
+/* A new block, seen by tests. */
+static void *born(void *p)
+{
+	if (p && testing())
+		atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+	return p;
+}
+
+static void start_counting(long n, bool once)
+{
+	atomic_store(&counted, 0);
+	atomic_store(&live, 0);
+	atomic_store(&fail_once, once);
+	atomic_store(&fail_after, n);
 }
 
 void mem_fail_after(long n)
 {
-	atomic_store(&counted, 0);
-	atomic_store(&fail_after, n);
+	start_counting(n, false);
+}
+
+void mem_fail_once(long n)
+{
+	start_counting(n, true);
 }
 
 long mem_count(void)
 {
 	return atomic_load(&counted);
+}
+
+long mem_live(void)
+{
+	return atomic_load(&live);
 }
 
 static int overflows(size_t count, size_t size)
@@ -51,25 +84,29 @@ void *mem_alloc(size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
-	return prefer_large_pages(malloc(count && size ? count * size : 1), count * size);
+	return born(prefer_large_pages(malloc(count && size ? count * size : 1), count * size));
 }
 
 void *mem_zero(size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
-	return prefer_large_pages(calloc(count ? count : 1, size ? size : 1), count * size);
+	return born(prefer_large_pages(calloc(count ? count : 1, size ? size : 1), count * size));
 }
 
 void *mem_resize(void *p, size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
-	return realloc(p, count && size ? count * size : 1);
+	if (p)
+		return realloc(p, count && size ? count * size : 1);
+	return born(malloc(count && size ? count * size : 1));
 }
 
 void mem_free(void *p)
 {
+	if (p && testing())
+		atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
 	free(p);
 }
 

@@ -19,11 +19,13 @@ char *mem_strdup(const char *s);
  * Returns the array, moved or not, or NULL with the old one intact. */
 void *mem_grow(void *p, size_t n, size_t *cap, size_t size);
 
-/* Testing: let the next `n` allocations succeed and all later ones fail; negative: none fails.
- * mem_count() is the number of allocations since mem_fail_after() was last called. The only state of
- * the core that is not in a caller's struct; atomic, and untouched outside tests. */
+/* Testing: let the next `n` allocations succeed and all later ones fail, or only the one behind them; negative: none
+ * fails. Since then mem_count() have been made and mem_live() of them not been freed. The only state of the core that
+ * is not in a caller's struct; atomic, and untouched outside tests. */
 void mem_fail_after(long n);
+void mem_fail_once(long n);
 long mem_count(void);
+long mem_live(void);
 
 /* An arena: many small things with one lifetime (names, definitions). Never moves what it gave. */
 struct arena {

@@ -1,0 +1,216 @@
+/* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
+ * allocation of a load, of an analysis and of a phase table is made to fail, once with all later ones and once alone (a large
+ * block is refused while small ones are still there). Afterwards the same work succeeds. A trace or result that does come
+ * out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "gen_clog2.h"
+#include "mem.h"
+#include "source.h"
+#include "table.h"
+#include "tap.h"
+#include "trace.h"
+
+/* Something that can be done again and again. */
+struct work {
+	const char *name;
+	enum err_code (*run)(struct work *w, struct err *e); /* frees what it makes */
+	const char *const *paths;
+	uint32_t paths_count, threads;
+	const struct source *sources;
+	uint32_t source_count;
+	const struct trace *trace;
+	const struct analysis *before;
+	struct settings settings;
+	const struct table *table;
+	uint32_t events; /* that came out of it */
+};
+
+static enum err_code load_files(struct work *w, struct err *e)
+{
+	struct trace_options o = {.threads = w->threads};
+	struct trace *t = NULL;
+	enum err_code code = trace_load(&t, w->paths, w->paths_count, &o, NULL, e);
+
+	if (code && code != ERR_DAMAGED && t)
+		return ERR_OK; /* which fails the test: only damage leaves a trace behind an error */
+	w->events = t ? t->event_count : 0;
+	trace_free(t);
+	return code == ERR_DAMAGED ? ERR_OK : code;
+}
+
+static enum err_code load_sources(struct work *w, struct err *e)
+{
+	struct trace_options o = {.threads = 1};
+	struct trace *t = NULL;
+	enum err_code code = trace_load_sources(&t, w->sources, w->source_count, &o, NULL, e);
+
+	w->events = t ? t->event_count : 0;
+	trace_free(t);
+	return code == ERR_DAMAGED ? ERR_OK : code;
+}
+
+static enum err_code analyse(struct work *w, struct err *e)
+{
+	struct analysis *a = NULL;
+	enum err_code code = analysis_new(&a, w->trace, &w->settings, w->before, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, e);
+
+	w->events = a ? a->logical->trace->event_count : 0;
+	analysis_unref(a);
+	return code;
+}
+
+static enum err_code tabulate(struct work *w, struct err *e)
+{
+	struct table t;
+	char *text = NULL, *json = NULL;
+	size_t n;
+	enum err_code code = table_from_analysis(&t, w->before, NULL, NULL, e);
+
+	if (code)
+		return code;
+	code = table_write(&t, &text, &n, e);
+	if (code == ERR_OK)
+		code = table_write_json(&t, &json, &n, e);
+	mem_free(text);
+	mem_free(json);
+	table_release(&t);
+	return code;
+}
+
+/* Make allocation n fail; true: it was reached and dealt with well, or was not reached and all went well. */
+static bool fails_well(struct work *w, long n, bool once, uint32_t events, bool *reached)
+{
+	struct err e = {0};
+	enum err_code code;
+	long left;
+
+	w->events = 0;
+	(once ? mem_fail_once : mem_fail_after)(n);
+	code = w->run(w, &e);
+	*reached = mem_count() > n;
+	left = mem_live();
+	mem_fail_after(-1);
+	if (left)
+		diag("%s: allocation %ld failed%s: %ld blocks are left", w->name, n, once ? " alone" : "", left);
+	if (code != ERR_OK && code != ERR_MEMORY)
+		diag("%s: allocation %ld failed%s: code %d: %s", w->name, n, once ? " alone" : "", (int)code, e.text);
+	if (code == ERR_MEMORY && (e.code != ERR_MEMORY || !e.text[0]))
+		diag("%s: allocation %ld failed%s without a sentence", w->name, n, once ? " alone" : "");
+	if (code == ERR_OK && w->events != events)
+		diag("%s: allocation %ld failed%s and %u of %u events came out", w->name, n, once ? " alone" : "", w->events, events);
+	return !left && (code == ERR_OK ? w->events == events : code == ERR_MEMORY && e.code == ERR_MEMORY && e.text[0]);
+}
+
+static void every_allocation(struct work w)
+{
+	struct err e = {0};
+	uint32_t events;
+	long n = 0, allocations;
+
+	if (!is_int(w.run(&w, &e), ERR_OK, "%s: with memory it works", w.name))
+		diag("%s", e.text);
+	events = w.events;
+	for (int once = 0; once < 2; once++) {
+		bool well = true, reached = true;
+
+		for (n = 0; reached && n < 100000; n++)
+			well = fails_well(&w, n, once, events, &reached) && well;
+		allocations = n - 1;
+		ok(well && allocations > 5, "%s: each of %ld allocations fails well%s", w.name, allocations, once ? " alone" : "");
+	}
+	e = (struct err){0};
+	ok(w.run(&w, &e) == ERR_OK && w.events == events, "%s: and then it works again", w.name);
+}
+
+static void give_checksums(struct trace *t)
+{
+	for (uint32_t i = 0; i < t->file_count; i++)
+		memset(t->files[i].sha256, 'a', 64);
+}
+
+static void files_and_analyses(const char *const *paths, uint32_t count, const char *what)
+{
+	struct work load = {.name = what, .run = load_files, .paths = paths, .paths_count = count, .threads = 1};
+	struct work order = {.name = "an analysis from nothing", .run = analyse};
+	struct work again = {.name = "an analysis with other thresholds", .run = analyse};
+	struct work table = {.name = "a phase table", .run = tabulate};
+	struct trace *t = NULL;
+	struct analysis *a = NULL;
+	struct err e = {0};
+
+	every_allocation(load);
+	trace_load(&t, paths, count, NULL, NULL, &e);
+	if (!ok(t != NULL, "%s is loaded", what))
+		return;
+	give_checksums(t);
+	settings_init(&order.settings);
+	order.trace = again.trace = t;
+	every_allocation(order);
+	order.settings.order = ORDER_LAMPORT;
+	order.settings.similarity = SIMILARITY_BBP;
+	order.settings.collectives = COLLECTIVES_IGNORE;
+	order.name = "an analysis in lamport order by blocks";
+	every_allocation(order);
+	settings_init(&again.settings);
+	if (analysis_new(&a, t, &again.settings, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e))
+		bail_out("%s", e.text);
+	again.before = table.before = a;
+	again.settings.volume = 0.5;
+	again.settings.relevance = 0.2;
+	every_allocation(again);
+	every_allocation(table);
+	analysis_unref(a);
+	trace_free(t);
+}
+
+/* With several threads it is not the same allocation that fails each time, so only the end is looked at. */
+static void threads(const char *path)
+{
+	const char *paths[] = {path};
+	struct work w = {.name = "several threads", .run = load_files, .paths = paths, .paths_count = 1, .threads = 3};
+	struct err e = {0};
+	bool well = true, reached = true;
+	uint32_t events;
+	long n;
+
+	w.run(&w, &e);
+	events = w.events;
+	for (n = 0; reached && n < 100000; n += 1 + n / 64)
+		well = fails_well(&w, n, n & 1, events, &reached) && well;
+	ok(well && n > 20, "a load by several threads fails well");
+}
+
+/* Damage makes notes, and notes need memory too. */
+static void damaged(void)
+{
+	struct clog2_write_options o = gen_clog2_options(44, true, true, 512);
+	struct gen_bytes b = gen_clog2_run(&o, 4, 12);
+	struct source s;
+	struct work w = {.name = "a damaged trace", .run = load_sources, .sources = &s, .source_count = 1};
+
+	for (size_t at = 1024 + 512; at < b.size; at += 1700)
+		b.bytes[at + 21] ^= 0x55;
+	source_open_memory(&s, "damaged.clog2", b.bytes, b.size, NULL);
+	every_allocation(w);
+	source_release(&s);
+	free(b.bytes);
+}
+
+int main(void)
+{
+	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
+	static const char *const states[] = {"sample-traces/userstates.3.clog2"};
+	static const char *const local[] = {"sample-traces/unfinalized.m240.abortme.rank0000.clog2",
+					    "sample-traces/unfinalized.m240.abortme.rank0002.clog2"};
+
+	files_and_analyses(comms, 1, "a trace with many communicators");
+	files_and_analyses(states, 1, "a trace with user states");
+	files_and_analyses(local, 2, "two local files");
+	threads("sample-traces/comms.6.clog2");
+	damaged();
+	return done_testing();
+}

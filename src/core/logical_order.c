@@ -4,6 +4,11 @@
  * waits for wakes it. An event has its LT once its process has passed it, so no "unset" mark is needed; until a
  * collective is passed, its lt[] holds the number of its instance. The order in which processes run does not
  * show in the result. */
+struct instance {
+	uint32_t missing; /* members that have not come to it yet */
+	uint32_t largest; /* of the values of those that have */
+};
+
 struct pass {
 	struct logical *l;
 	const struct trace *t;
@@ -13,7 +18,7 @@ struct pass {
 	uint8_t *parked;     /* per process: waits at next[] */
 	uint32_t *runnable;  /* stack */
 	uint32_t runnable_count;
-	uint32_t *missing;   /* per collective instance: members that have not come to it yet */
+	struct instance *instances; /* of collectives */
 	uint64_t done;
 };
 
@@ -38,7 +43,8 @@ static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
 			s->lt[i] = NO_EVENT;
 	for (uint32_t i = 0; i < t->event_count; i++) {
-		uint32_t members = 0, m = i, *missing;
+		uint32_t members = 0, m = i;
+		struct instance *list;
 
 		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE || s->lt[i] != NO_EVENT)
 			continue;
@@ -47,11 +53,11 @@ static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 			members++;
 			m = t->match[m];
 		} while (m != NO_EVENT && m != i);
-		missing = mem_grow(s->missing, instances, &cap, sizeof *missing);
-		if (!missing)
+		list = mem_grow(s->instances, instances, &cap, sizeof *list);
+		if (!list)
 			return err_memory(e, "the causal pass");
-		s->missing = missing;
-		missing[instances++] = members;
+		s->instances = list;
+		list[instances++] = (struct instance){.missing = members};
 	}
 	return ERR_OK;
 }
@@ -62,7 +68,7 @@ static void pass_release(struct pass *s)
 	mem_free(s->value);
 	mem_free(s->parked);
 	mem_free(s->runnable);
-	mem_free(s->missing);
+	mem_free(s->instances);
 }
 
 static void wake(struct pass *s, uint32_t p)
@@ -101,22 +107,34 @@ static void place_alone(struct pass *s, uint32_t p, uint32_t ev)
 		place_as_send(s, p, ev);
 }
 
-/* All members have come: those that still wait at this instance get the largest value of them. */
-static void place_collective(struct pass *s, uint32_t p, uint32_t ev)
+/* The process of a ring's next member: nearly always the next process. */
+static uint32_t member_process(const struct trace *t, uint32_t event, uint32_t before)
 {
-	uint32_t largest = s->value[p], m;
+	if (before + 1 < t->process_count && t->first[before + 1] <= event && event < t->first[before + 2])
+		return before + 1;
+	return trace_process_of(t, event);
+}
 
-	for (m = s->t->match[ev]; m != ev && m != NO_EVENT; m = s->t->match[m]) {
-		uint32_t q = trace_process_of(s->t, m);
+/* All members have come: those that still wait at this instance get the largest value of them. */
+static void place_collective(struct pass *s, uint32_t p, uint32_t ev, uint32_t largest)
+{
+	const struct trace *t = s->t;
+	uint32_t q = p;
 
-		if (s->next[q] == m && s->value[q] > largest)
-			largest = s->value[q];
+	if (s->l->broken) {
+		/* A member may have been cut out of the instance: then its value does not count. */
+		largest = s->value[p];
+		for (uint32_t m = t->match[ev]; m != ev && m != NO_EVENT; m = t->match[m]) {
+			q = member_process(t, m, q);
+			if (s->next[q] == m && s->value[q] > largest)
+				largest = s->value[q];
+		}
+		q = p;
 	}
-	for (m = s->t->match[ev]; m != ev && m != NO_EVENT; m = s->t->match[m]) {
-		uint32_t q = trace_process_of(s->t, m);
-
+	for (uint32_t m = t->match[ev]; m != ev && m != NO_EVENT; m = t->match[m]) {
+		q = member_process(t, m, q);
 		if (s->next[q] != m)
-			continue; /* cut out of the instance before */
+			continue;
 		s->value[q] = largest;
 		place_as_send(s, q, m);
 		wake(s, q);
@@ -130,6 +148,7 @@ static bool step(struct pass *s, uint32_t p)
 {
 	const struct trace *t = s->t;
 	uint32_t ev = s->next[p], m = t->match[ev], q;
+	struct instance *instance;
 
 	switch (EVENT_KIND(t->type[ev])) {
 	case EVENT_SEND:
@@ -150,9 +169,12 @@ static bool step(struct pass *s, uint32_t p)
 		place_receive(s, p, ev, s->lt[m] + 1);
 		return true;
 	default:
-		if (--s->missing[s->lt[ev]])
+		instance = &s->instances[s->lt[ev]];
+		if (s->value[p] > instance->largest)
+			instance->largest = s->value[p];
+		if (--instance->missing)
 			return false;
-		place_collective(s, p, ev);
+		place_collective(s, p, ev, instance->largest);
 		return true;
 	}
 }

@@ -1,0 +1,153 @@
+/* Relating collectives: the k-th of a communicator on each member belong together (method.md 1).
+ *
+ * The instances of one communicator do not touch each other, so threads share them by k.
+ */
+#include <stdlib.h>
+
+#include "load_relate.h"
+#include "parallel.h"
+
+/* The collectives of one member of a communicator: places in the sorted list. */
+struct member {
+	uint32_t begin, end;
+};
+
+struct relating {
+	struct trace *t;
+	uint32_t comm, expected;
+	const uint32_t *sorted;  /* all collectives, by communicator, process and number */
+	struct member *members;
+	uint32_t count, longest; /* members; collectives of the busiest one */
+	uint32_t *lists;         /* 2 * process_count per part */
+	struct notes *notes;     /* per part */
+	unsigned parts;
+};
+
+/* Close a ring of events through match[]. */
+static void close_ring(struct trace *t, const uint32_t *events, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		t->match[events[i]] = events[i + 1 < n ? i + 1 : 0];
+}
+
+/* The k-th collectives of all members, in list: those of one type belong together. */
+static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n, uint32_t *scratch, struct notes *notes)
+{
+	struct trace *t = r->t;
+	bool agree = true;
+
+	for (uint32_t i = 1; agree && i < n; i++)
+		agree = t->type[list[i]] == t->type[list[0]];
+	if (!agree || n != r->expected) {
+		char name[40];
+
+		notes_add(notes, NOTE_COLLECTIVE_MISMATCH,
+			  (struct note_place){-1, (int32_t)trace_process_of(t, list[0]), -1, -1, list[0]},
+			  agree ? "%s on communicator %d: %u of its %u members take part" :
+				  "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
+			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[r->comm].icomm, n, r->expected);
+	}
+	if (agree) {
+		close_ring(t, list, n);
+		return;
+	}
+	while (n) {
+		event_type type = t->type[list[0]];
+		uint32_t same = 0, kept = 0;
+
+		for (uint32_t i = 0; i < n; i++) {
+			if (t->type[list[i]] == type)
+				scratch[same++] = list[i];
+			else
+				list[kept++] = list[i];
+		}
+		close_ring(t, scratch, same);
+		n = kept;
+	}
+}
+
+static void relate_part(void *arg, unsigned part)
+{
+	const struct relating *r = arg;
+	uint32_t *list = r->lists + (size_t)part * 2 * r->t->process_count, *scratch = list + r->t->process_count;
+	uint32_t end = (uint32_t)((uint64_t)r->longest * (part + 1) / r->parts);
+
+	for (uint32_t k = (uint32_t)((uint64_t)r->longest * part / r->parts); k < end; k++) {
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < r->count; i++)
+			if (k < r->members[i].end - r->members[i].begin)
+				list[n++] = r->sorted[r->members[i].begin + k];
+		relate_instance(r, list, n, scratch, &r->notes[part]);
+	}
+}
+
+static void relate_comm(struct relating *r)
+{
+	struct trace *t = r->t;
+
+	r->expected = t->comms[r->comm].size > r->count ? t->comms[r->comm].size : r->count;
+	r->parts = r->longest > 64 ? t->threads : 1;
+	for (unsigned i = 0; i < r->parts; i++)
+		notes_init(&r->notes[i]);
+	parallel_run(r->parts, relate_part, r);
+	for (unsigned i = 0; i < r->parts; i++) {
+		notes_append(&t->notes, &r->notes[i]);
+		notes_release(&r->notes[i]);
+	}
+}
+
+/* All collectives by communicator (counting sort); *ends, per communicator, says where its own end. */
+static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
+{
+	uint32_t total = 0, *sorted;
+
+	for (uint32_t i = 0; i < t->event_count; i++)
+		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
+			ends[t->comm[i]]++;
+	for (uint32_t c = 0; c < t->comm_count; c++) {
+		uint32_t n = ends[c];
+
+		ends[c] = total;
+		total += n;
+	}
+	sorted = mem_alloc(total, sizeof *sorted);
+	for (uint32_t i = 0; sorted && i < t->event_count; i++)
+		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
+			sorted[ends[t->comm[i]]++] = i;
+	return sorted;
+}
+
+enum err_code relate_collectives(struct trace *t, struct err *e)
+{
+	struct relating r = {.t = t, .parts = t->threads};
+	uint32_t *ends = mem_zero((size_t)t->comm_count + 1, sizeof *ends);
+	uint32_t *sorted = ends ? sort_by_comm(t, ends) : NULL;
+	bool made;
+
+	r.members = mem_alloc(t->process_count, sizeof *r.members);
+	r.lists = mem_alloc((size_t)t->process_count * 2 * r.parts, sizeof *r.lists);
+	r.notes = mem_alloc(r.parts, sizeof *r.notes);
+	made = sorted && r.members && r.lists && r.notes;
+	r.sorted = sorted;
+	for (uint32_t at = 0; made && r.comm < t->comm_count; r.comm++) {
+		r.count = r.longest = 0;
+		while (at < ends[r.comm]) {
+			uint32_t limit = t->first[trace_process_of(t, sorted[at]) + 1], begin = at;
+
+			while (at < ends[r.comm] && sorted[at] < limit)
+				at++;
+			r.members[r.count++] = (struct member){begin, at};
+			if (at - begin > r.longest)
+				r.longest = at - begin;
+		}
+		if (r.count)
+			relate_comm(&r);
+	}
+	mem_free(ends);
+	mem_free(sorted);
+	mem_free(r.members);
+	mem_free(r.lists);
+	mem_free(r.notes);
+	return made ? ERR_OK : err_memory(e, "relating collectives");
+}

@@ -73,3 +73,10 @@ steps_table() {
 		"$(list "$1" $(($3 * 5 - 13)))" "$(list "$1" after)"
 	table_phase 3 false 1 0 "$(list "$1" 0)" "$(list "$1" 1)" "$(list "$1" 0)" "$(list "$1" before)"
 }
+
+# run_rendezvous: 3 ranks, the checkpoint in step 8 (from 0), the phase in steps 10 and 11. Rank 0 is to stop before its
+# small send, but cannot come there: it is inside its large one.
+rendezvous_table() { # STEPS
+	table_head 3 run_rendezvous.test $(($1 * 3)) 0
+	table_phase 1 true $(($1 / 2)) 24 '20, 10, 0' '24, 12, 0' '17, 8, 0' 'before, before, after'
+}

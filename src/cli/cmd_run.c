@@ -1,4 +1,5 @@
 /* pas2p run: measure the relevant phases of a table or signature here, and predict the whole run. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,14 +162,17 @@ enum exit_code cmd_run(const struct options *o)
 	struct run r = {0};
 	struct err e = {0};
 	struct stat st;
-	char path[PATH_MAX];
+	char path[PATH_MAX], safe[256];
 	enum err_code code;
-	bool written = false;
+	bool folder, written = false;
 
 	if (o->file_count != 1)
 		return misused(o->file_count ? "more than one table or signature is given" : "no table or signature is given");
-	bool folder = stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode);
-
+	if (stat(o->files[0], &st) != 0) {
+		complain("cannot read %s: %s", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), strerror(errno));
+		return EXIT_CANNOT_READ;
+	}
+	folder = S_ISDIR(st.st_mode);
 	if (folder && o->words)
 		return misused("a signature has its launch command with it: leave out what follows --");
 	if (!folder && (!o->words || !o->words[0]))
@@ -197,9 +201,6 @@ enum exit_code cmd_run(const struct options *o)
 		signature_release(&r.signature);
 	else
 		table_release(&r.table);
-	if (written && code == ERR_IO) {
-		launching_end(&r.l, code, &e);
-		return EXIT_CANNOT_WRITE;
-	}
+	r.l.writing = written;
 	return launching_end(&r.l, code, &e);
 }

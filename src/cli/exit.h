@@ -17,6 +17,8 @@
 	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal and there is none") \
 	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", "the output cannot be written, as on a full disk; no file is left") \
 	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or a trace beyond what the program can hold") \
+	EXIT_CODE(JOB_FAILED, 8, "job failed", \
+		  "a program that was started failed, got stuck, or could not be checkpointed; nothing is left of it") \
 	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")
 
 enum exit_code {

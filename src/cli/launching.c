@@ -75,7 +75,10 @@ enum err_code launching_plan(struct launching *l, const struct table *t, const c
 		return e->code;
 	if (launch_look(&l->launch, argv, l->options->launch.mpi, e))
 		return e->code;
-	return plan_make(&l->plan, t, e);
+	if (plan_make(&l->plan, t, e))
+		return e->code;
+	l->planned = true;
+	return ERR_OK;
 }
 
 enum err_code launching_driver(struct launching *l, struct err *e)
@@ -108,5 +111,7 @@ enum exit_code launching_end(struct launching *l, enum err_code code, const stru
 		return EXIT_INTERRUPTED;
 	}
 	complain("%s", e->text);
-	return exit_of_err(code);
+	if (l->writing)
+		return exit_of_write(code);
+	return code == ERR_IO && l->planned ? EXIT_JOB_FAILED : exit_of_err(code);
 }

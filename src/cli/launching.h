@@ -24,6 +24,7 @@ struct launching {
 	struct plan plan;
 	struct mission mission;
 	const struct driver_ops *driver;
+	bool planned, writing;   /* which kind of failure an ERR_IO is from here on: the job's, the output's */
 };
 
 /* Everything but table and driver; catches signals from here on. */

@@ -34,10 +34,26 @@ static const char *const openmpi[] = {
 };
 static const char *const mpich[] = {"UCX_TLS=posix,cma,self", "HYDRA_LAUNCHER=fork", NULL};
 
+/* The job's output must lie in the nest while it runs; what it said is shown when it ends. */
+static void show_output(const struct station *s)
+{
+	char bytes[4096];
+	int fd = s->log[0] ? open(s->log, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0)
+		fwrite(bytes, 1, (size_t)n, stderr);
+	if (fd >= 0)
+		close(fd);
+}
+
 static unsigned criu_kill(struct station *s, bool gently)
 {
-	unsigned left = nest_close(s->nest, gently);
+	unsigned left;
 
+	if (s->mission->show_output && s->nest)
+		show_output(s);
+	left = nest_close(s->nest, gently);
 	s->nest = NULL;
 	board_close(&s->board);
 	return left;

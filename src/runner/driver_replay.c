@@ -53,6 +53,8 @@ static enum err_code start(struct station *s, enum control_mode mode, struct err
 	}
 	if (!code)
 		code = nest_open(&s->nest, NEST_PLAIN, e);
+	if (!code)
+		code = nest_remove_later(s->nest, s->folder, e);
 	if (code)
 		return code;
 	arena_init(&a);

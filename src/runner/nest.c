@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -95,8 +94,6 @@ enum err_code nest_open(struct nest **out, enum nest_kind kind, struct err *e)
 	n->fd = pair[0];
 	n->keeper = kind == NEST_APART ? fork_apart() : fork();
 	if (n->keeper == 0) {
-		if (kind == NEST_APART)
-			prctl(PR_SET_PDEATHSIG, SIGKILL); /* with process 1 all of the namespace ends */
 		close(pair[0]);
 		keeper_run(pair[1], kind);
 	}
@@ -216,6 +213,17 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e)
 	if (code)
 		return code;
 	return a.error ? err_set(e, ERR_IO, "cannot mount a tmpfs at %s: %s", to, strerror(a.error)) : ERR_OK;
+}
+
+enum err_code nest_remove_later(struct nest *n, const char *folder, struct err *e)
+{
+	struct keeper_request r = {.op = KEEPER_REMOVE};
+	struct keeper_answer a;
+	struct out strings;
+
+	out_init(&strings);
+	add_string(&strings, folder);
+	return ask(n, &r, &strings, &a, e);
 }
 
 enum err_code nest_high_pids(struct nest *n, struct err *e)

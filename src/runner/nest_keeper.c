@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/close_range.h>
 #include <net/if.h>
 #include <poll.h>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "files.h"
 
 #define GENTLE_MS 5000
 #define HARD_MS 3000
@@ -344,6 +346,9 @@ static void start(int fd, const struct keeper_request *r, char *bytes)
 	close(report[0]);
 }
 
+/* A folder that is to go if the runner goes without a word. */
+static char doomed[PATH_MAX];
+
 static void serve(int fd, const struct keeper_request *r, char *bytes)
 {
 	struct strings s = {bytes, bytes + r->size};
@@ -367,6 +372,11 @@ static void serve(int fd, const struct keeper_request *r, char *bytes)
 		return;
 	case KEEPER_PIDS:
 		answer(fd, 0, first_job_pid(), STEP_PROC);
+		return;
+	case KEEPER_REMOVE:
+		from = next_string(&s);
+		snprintf(doomed, sizeof doomed, "%s", from);
+		answer(fd, 0, 0, STEP_NONE);
 		return;
 	case KEEPER_END:
 		answer(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);
@@ -419,6 +429,7 @@ _Noreturn void keeper_run(int fd, enum nest_kind kind)
 		if (p[0].revents && !take_request(fd))
 			break;
 	}
-	end_all(fd, false);
+	end_all(fd, kind == NEST_PLAIN);
+	files_remove(doomed, NULL);
 	_exit(1);
 }

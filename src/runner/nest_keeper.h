@@ -8,7 +8,7 @@
 
 #include "nest.h"
 
-enum keeper_op { KEEPER_START, KEEPER_BIND, KEEPER_TMPFS, KEEPER_PIDS, KEEPER_END };
+enum keeper_op { KEEPER_START, KEEPER_BIND, KEEPER_TMPFS, KEEPER_PIDS, KEEPER_REMOVE, KEEPER_END };
 
 /* A request: this head and `size` bytes of NUL-terminated strings. START: directory, output ("": none), env, argv. */
 struct keeper_request {

@@ -377,13 +377,15 @@ static enum err_code read_facts(struct signature *s, struct err *e)
 
 enum err_code signature_open(struct signature *s, const char *path, struct err *e)
 {
-	char name[PATH_MAX], *bytes = NULL;
+	char name[PATH_MAX], safe[256], *bytes = NULL;
 	size_t size = 0;
 	enum err_code code;
 
 	memset(s, 0, sizeof *s);
 	arena_init(&s->arena);
 	code = absolute(s->folder, path, e);
+	if (!code && !files_join(name, s->folder, "signature.yaml", e) && access(name, F_OK) != 0)
+		code = err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it", safe_name(path, safe));
 	if (!code)
 		code = read_facts(s, e);
 	if (!code)

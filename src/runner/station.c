@@ -16,6 +16,7 @@
 #define SETTLE_S 0.5     /* blocked for so long while others have stopped: it will not move before they do */
 #define REPORT_S 5.0
 #define RANKS_NAMED 4
+#define WORDS_SHOWN 240
 
 void mission_say(const struct mission *m, const char *fmt, ...)
 {
@@ -38,9 +39,32 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Lines joined by a blank, without rulers and indentation. */
+static void squeeze(char *text)
+{
+	char *to = text;
+
+	for (char *p = text; *p;) {
+		size_t dashes = strspn(p, "-=*"), blanks = strspn(p, " \t\r\n");
+
+		if (dashes > 9) {
+			p += dashes;
+		} else if (blanks) {
+			p += blanks;
+			if (to > text && to[-1] != ' ')
+				*to++ = ' ';
+		} else {
+			*to++ = *p++;
+		}
+	}
+	while (to > text && to[-1] == ' ')
+		to--;
+	*to = '\0';
+}
+
 void station_last_words(const struct station *s, char *text, size_t size)
 {
-	char bytes[320];
+	char bytes[1024];
 	int fd = s->log[0] ? open(s->log, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	off_t end = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
 	off_t from = end > (off_t)sizeof bytes - 1 ? end - (off_t)sizeof bytes + 1 : 0;
@@ -52,13 +76,10 @@ void station_last_words(const struct station *s, char *text, size_t size)
 	bytes[n > 0 ? n : 0] = '\0';
 	if (from > 0 && strchr(bytes, '\n'))
 		start = strchr(bytes, '\n') + 1;
-	for (char *p = start; *p; p++)
-		if (*p == '\n' || *p == '\t')
-			*p = ' ';
-	while (*start == ' ')
-		start++;
-	for (char *p = start + strlen(start); p > start && p[-1] == ' '; p--)
-		p[-1] = '\0';
+	squeeze(start);
+	n = (ssize_t)strlen(start);
+	if (n > WORDS_SHOWN)
+		start += n - WORDS_SHOWN;
 	text_safe(text, size, start, SIZE_MAX, TEXT_UTF8);
 }
 
@@ -217,7 +238,7 @@ static enum err_code missed(const struct look *l, struct err *e)
 static enum err_code ended(const struct look *l, struct err *e)
 {
 	int status = l->s->child.status;
-	char words[256], how[64];
+	char words[WORDS_SHOWN * 3 + 1], how[64];
 	bool began = false;
 
 	for (uint32_t r = 0; r < l->n; r++)
@@ -231,8 +252,8 @@ static enum err_code ended(const struct look *l, struct err *e)
 		snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(status));
 	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how,
 		       !began ? "and no rank of it came out of MPI_Init; is it an MPI program of this MPI, linked dynamically?"
-			      : l->goal == STATION_ENDED ? "" : "before all its phases were reached",
-		       words[0] ? ". It said last: '" : "", words, words[0] ? "'" : "");
+			      : l->goal == STATION_ENDED ? "where it should have ended well." : "before all its phases were reached.",
+		       words[0] ? " It said last: '" : "", words, words[0] ? "'" : "");
 }
 
 static enum err_code stuck(const struct look *l, struct err *e)

@@ -43,6 +43,8 @@ $(BUILD)/%.o: %.c
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 include src/preload/preload.mk
+include bench/bench.mk
+include fuzz/fuzz.mk
 
 # Tests: t/NAME.c becomes $(BUILD)/t/NAME.t; t/NAME.t are shell scripts. What several C tests share is in
 # libtest.a. No test needs ncurses: the core and the command line do without.
@@ -65,14 +67,16 @@ $(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
+include t/tui.mk
+
 tests: $(C_TESTS)
 
 DOC_GEN = $(BUILD)/tools/doc-gen
 
 # One test alone: make test TESTS=t/lib_self.t or TESTS=build/t/vectors.t
 TESTS = $(C_TESTS) $(SHELL_TESTS)
-test: $(BUILD)/pas2p $(DOC_GEN) $(C_TESTS) ## build and run the tests, installing nothing
-	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) prove -e '' -j2 $(TESTS)
+test: $(BUILD)/pas2p $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.
@@ -109,7 +113,8 @@ uninstall:     ## take away what install put there
 	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(BASHDIR)/pas2p" \
 		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 
-HEADERS := $(sort $(wildcard src/*/*.h t/*.h))
+# Those of src/preload need mpi.h.
+HEADERS := $(filter-out src/preload/%,$(sort $(wildcard src/*/*.h t/*.h)))
 hdr-check:     ## every header compiles alone
 	@for h in $(HEADERS); do \
 		$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \
@@ -122,7 +127,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui.mk | expand -t 22
 	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
 
 clean:         ## take away all that was built

@@ -1,0 +1,19 @@
+# Measurements: what they say is in docs/performance.md. None of them is a test.
+BENCH_OBJ := $(BUILD)/bench/bench.o $(BUILD)/bench/generate.o
+BENCH_DIR ?= $(BUILD)/bench/traces
+BENCH_RECORDS ?= 25000000
+
+$(BUILD)/bench/bench: $(BENCH_OBJ) $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+bench: $(BUILD)/bench/bench ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
+	@mkdir -p $(BENCH_DIR)
+	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
+
+bench-smoke: $(BUILD)/bench/bench ## the same on small traces: shows that it runs, measures nothing of worth
+	@mkdir -p $(BENCH_DIR)
+	@$< --records 100000 --dir $(BENCH_DIR)
+
+-include $(BENCH_OBJ:.o=.d)
+.PHONY: bench bench-smoke

@@ -312,6 +312,14 @@ void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT])
 		table[i] = defs_maybe_collective(d, i);
 }
 
+bool defs_user_collectives(const struct defs *d)
+{
+	for (uint32_t i = 0; i < d->count; i++)
+		if (d->list[i].collective && d->list[i].total.start >= USER_STATES)
+			return true;
+	return false;
+}
+
 static uint64_t take(const uint8_t *p, unsigned bytes, bool big)
 {
 	uint64_t v = 0;

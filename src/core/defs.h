@@ -79,6 +79,9 @@ bool defs_maybe_collective(const struct defs *d, int32_t etype);
 /* The same for all etypes from 0 to DEFS_DIRECT - 1: for a hot path. */
 void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT]);
 
+/* Is some user state a collective? */
+bool defs_user_collectives(const struct defs *d);
+
 /* The number at a place of a cargo, big-endian as packed; *little: the same bytes read the other way round. */
 double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], double *little);
 

@@ -29,6 +29,7 @@ struct chunk {
 	uint32_t *world_counts;  /* records on communicator 0 that may become events, by rank */
 	uint32_t world_cap;
 	struct map *counts;      /* (icomm, rank) of all others */
+	struct map *user_counts; /* (icomm, rank) of user states, which are events if they are collectives of newer MPIs */
 	struct map *coll_starts; /* (icomm, etype) */
 	uint64_t last_coll;      /* the last one of these, to save look-ups */
 	uint8_t *seen;           /* etypes below DEFS_DIRECT */
@@ -47,6 +48,7 @@ struct scan {
 };
 
 #define WORLD_RANKS (1u << 20) /* counted in an array */
+#define USER_STATES 600        /* the first etype of user states */
 
 static void no_memory(struct chunk *c)
 {
@@ -123,7 +125,16 @@ static void see(struct chunk *c, const struct scan *s, const struct clog2_rec *r
 	if (maybe) {
 		uint64_t key = ((uint64_t)(uint32_t)r->icomm << 32 | (uint32_t)etype) + 1;
 
-		count(c, r);
+		if (etype < USER_STATES) {
+			count(c, r);
+		} else {
+			uint32_t *at = map_at(c->user_counts, (uint32_t)r->icomm, (uint32_t)r->rank);
+
+			if (at)
+				++*at;
+			else
+				no_memory(c);
+		}
 		if (key != c->last_coll) {
 			uint32_t *at = map_at(c->coll_starts, (uint32_t)r->icomm, (uint32_t)etype);
 
@@ -258,10 +269,11 @@ static enum err_code chunk_init(struct chunk *c, struct loader *x, const struct 
 	*c = (struct chunk){.x = x, .f = f, .begin = begin, .end = end};
 	notes_init(&c->notes);
 	c->counts = map_new();
+	c->user_counts = map_new();
 	c->coll_starts = map_new();
 	c->seen_others = map_new();
 	c->seen = mem_zero(DEFS_DIRECT, 1);
-	if (c->counts && c->coll_starts && c->seen_others && c->seen)
+	if (c->counts && c->user_counts && c->coll_starts && c->seen_others && c->seen)
 		return ERR_OK;
 	return err_memory(e, "scanning the trace");
 }
@@ -270,6 +282,7 @@ static void chunk_release(struct chunk *c)
 {
 	notes_release(&c->notes);
 	map_free(c->counts);
+	map_free(c->user_counts);
 	map_free(c->coll_starts);
 	map_free(c->seen_others);
 	mem_free(c->seen);
@@ -342,6 +355,18 @@ static bool gather(struct loader *x, struct chunk *c, const struct chunk *before
 	return kept;
 }
 
+/* User states turned out to be collectives: their records may be events. */
+static bool gather_user(struct loader *x, const struct chunk *c)
+{
+	uint64_t a, b;
+	uint32_t n;
+	bool kept = true;
+
+	for (size_t i = 0; map_each(c->user_counts, &i, &a, &b, &n);)
+		kept = kept && add_count(x, c->f, a, b, n);
+	return kept;
+}
+
 static int compare_i32(const void *a, const void *b)
 {
 	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -410,6 +435,9 @@ static enum err_code gather_all(struct loader *x, struct scan *s, struct err *e)
 		before = c;
 		used = i + 1;
 	}
+	for (unsigned i = 0; defs_user_collectives(&x->defs) && i < used; i++)
+		if (!gather_user(x, &s->chunks[i]))
+			return err_memory(e, "counting events");
 	if (!need_seen(x, s->chunks, used) || x->defs.memory_failed || x->comms.memory_failed)
 		return err_memory(e, "definitions and communicators");
 	return ERR_OK;

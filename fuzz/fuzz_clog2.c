@@ -1,0 +1,205 @@
+/* Traces: bytes -> trace -> analyses with every order and similarity -> phase tables. Whatever the bytes are, they are
+ * refused with a sentence or make a trace that holds together, an analysis that does, and a table that reads back.
+ *
+ * A version stamp behind the first byte begins another file: such inputs are sets of local files.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "fuzz.h"
+#include "source.h"
+#include "table.h"
+#include "trace.h"
+
+#define FILES 6
+
+static void check_ring(const struct trace *t, uint32_t event, uint8_t *seen)
+{
+	uint32_t next = event;
+
+	do {
+		must(next < t->event_count && !seen[next], "a collective's ring closes");
+		must(t->type[next] == t->type[event], "a collective's members agree");
+		seen[next] = 1;
+		next = t->match[next];
+	} while (next != event);
+}
+
+static void check_event(const struct trace *t, uint32_t p, uint32_t i, uint8_t *seen)
+{
+	uint32_t kind = EVENT_KIND(t->type[i]), index = EVENT_INDEX(t->type[i]), m = t->match[i];
+
+	must(isfinite(t->time[i]) && fabs(t->time[i]) < 1e9, "a time is a time");
+	must(isfinite(t->compute[i]) && t->compute[i] >= 0, "a compute time is one");
+	must(t->comm[i] < t->comm_count, "a communicator is one of those listed");
+	must(kind != EVENT_NONE, "an event has a kind");
+	must(trace_process_of(t, i) == p, "an event is its process's");
+	if (kind == EVENT_COLLECTIVE) {
+		must(index < t->coll_count, "a collective has its type");
+		if (!seen[i])
+			check_ring(t, i, seen);
+		return;
+	}
+	must(index <= t->process_count, "a partner is a process");
+	if (m == NO_EVENT)
+		return;
+	must(m < t->event_count && t->match[m] == i, "partners name each other");
+	must(EVENT_KIND(t->type[m]) == (kind == EVENT_SEND ? EVENT_RECEIVE : EVENT_SEND), "a send meets a receive");
+	must(index == trace_process_of(t, m) + 1, "a message's partner is at the other end");
+	must(t->tag[m] == t->tag[i], "both ends have one tag");
+}
+
+static void check_trace(const struct trace *t)
+{
+	uint8_t *seen = calloc(t->event_count + 1, 1);
+
+	must(t->first[0] == 0 && t->first[t->process_count] == t->event_count, "all events are some process's");
+	must(t->send_count + t->receive_count + t->collective_count == t->event_count, "each event is counted once");
+	must(isfinite(t->start) && isfinite(t->end) && t->end >= t->start, "a run has its length");
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		must(t->first[p] <= t->first[p + 1], "processes follow each other");
+		for (int k = 0; k < TIME_KINDS; k++)
+			must(t->processes[p].by_kind[k] >= 0, "no time is negative");
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
+			check_event(t, p, i, seen);
+	}
+	for (uint32_t c = 0; c < t->comm_count; c++)
+		for (uint32_t k = 0; k < t->comms[c].size; k++)
+			must(t->comm_members[t->comms[c].members + k] < t->process_count, "a member is a process");
+	free(seen);
+}
+
+static void check_logical(const struct logical *l)
+{
+	const struct trace *t = l->trace;
+	uint8_t *seen = calloc(t->event_count + 1, 1);
+
+	must(l->tick_first[0] == 0 && l->tick_first[l->tick_count] == t->event_count, "each event has a place");
+	for (uint32_t k = 0; k < l->tick_count; k++) {
+		must(l->tick_first[k] < l->tick_first[k + 1], "no tick is empty");
+		for (uint32_t at = l->tick_first[k]; at < l->tick_first[k + 1]; at++) {
+			uint32_t i = l->order_of[at];
+
+			must(i < t->event_count && !seen[i], "each event is in one tick");
+			seen[i] = 1;
+			must(l->tick[i] == k, "an event knows its tick");
+			must(at == l->tick_first[k] || trace_process_of(t, l->order_of[at - 1]) < trace_process_of(t, i),
+			     "a process has one event in a tick");
+		}
+	}
+	free(seen);
+}
+
+static void check_table(const struct analysis *a)
+{
+	struct table t, again;
+	char *once, *twice;
+	size_t n, m;
+	struct err e = {0};
+	enum err_code code = table_from_analysis(&t, a, NULL, NULL, &e);
+
+	must(code == ERR_OK, "an analysis gives a table");
+	must(table_write(&t, &once, &n, &e) == ERR_OK, "a table can be written");
+	code = table_read(&again, "table", once, n, &e);
+	must(code == ERR_OK, e.text);
+	must(table_write(&again, &twice, &m, &e) == ERR_OK, "and written again");
+	must(n == m && !memcmp(once, twice, n), "to the same bytes");
+	mem_free(once);
+	mem_free(twice);
+	table_release(&t);
+	table_release(&again);
+}
+
+static void check_analysis(const struct analysis *a, int with_table)
+{
+	const struct phases *p = a->phases;
+	uint64_t weights = 0;
+
+	check_logical(a->logical);
+	for (uint32_t i = 0; i < p->count; i++)
+		weights += p->list[i].weight;
+	must(weights == p->occurrence_count, "each occurrence is some phase's");
+	must(isfinite(a->figures->pet) && isfinite(a->figures->coverage), "figures are numbers");
+	if (with_table)
+		check_table(a);
+}
+
+/* Writing and reading tables is the slowest part: of each fourth input, that of one analysis. */
+static void analyse(const struct trace *t, unsigned table)
+{
+	struct settings s;
+	struct analysis *before = NULL, *a;
+	struct err e = {0};
+
+	for (int k = 0; k < 6; k++) {
+		settings_init(&s);
+		s.order = k & 1 ? ORDER_LAMPORT : ORDER_PAS2P;
+		s.similarity = k & 2 ? SIMILARITY_BBP : SIMILARITY_PHASE;
+		s.collectives = k & 4 ? COLLECTIVES_IGNORE : COLLECTIVES_EVENTS;
+		if (k & 4) {
+			s.phase_time = PHASE_TIME_SLOWEST;
+			s.compute_of = k & 1 ? COMPUTE_SUM : COMPUTE_EACH;
+			s.absent = ABSENT_DIFFERENT;
+			s.similarity = k & 1 ? SIMILARITY_BBP : SIMILARITY_PHASE;
+			s.warmup_seconds = 0;
+			s.warmup_sends = 1;
+		}
+		must(analysis_new(&a, t, &s, before, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e) == ERR_OK, e.text);
+		analysis_unref(before);
+		check_analysis(a, (int)table == k);
+		before = a;
+	}
+	analysis_unref(before);
+}
+
+/* Split the input into its files. */
+static uint32_t split(const uint8_t *bytes, size_t size, struct source sources[FILES])
+{
+	static const char *const names[FILES] = {"t.r0.clog2", "t.r1.clog2", "t.r2.clog2", "t.r3.clog2", "t.r4.clog2", "t.r5.clog2"};
+	uint32_t count = 0;
+
+	while (count < FILES) {
+		const uint8_t *next = size > 1024 && count + 1 < FILES ? memmem(bytes + 1024, size - 1024, "CLOG-02.", 8) : NULL;
+		size_t n = next ? (size_t)(next - bytes) : size;
+
+		source_open_memory(&sources[count], names[count], bytes, n, NULL);
+		count++;
+		if (!next)
+			break;
+		bytes += n;
+		size -= n;
+	}
+	return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct source sources[FILES];
+	uint32_t count = split(bytes, size, sources);
+	struct trace *t;
+	struct err e = {0};
+	struct trace_options o = {0};
+	enum err_code code;
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < size; i++)
+		sum += bytes[i];
+	o.threads = sum % 5 ? 1 : 3;
+	code = trace_load_sources(&t, sources, count, &o, NULL, &e);
+	if (code) {
+		must_be_sentence((int)code, &e);
+		must(!t || code == ERR_DAMAGED, "a trace is there only if it was read, or damaged");
+	}
+	if (t) {
+		for (uint32_t i = 0; i < t->file_count; i++)
+			strcpy(t->files[i].sha256, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef");
+		check_trace(t);
+		analyse(t, sum % 24);
+		trace_free(t);
+	}
+	while (count)
+		source_release(&sources[--count]);
+	return 0;
+}

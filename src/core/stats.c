@@ -1,0 +1,141 @@
+#include "stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL 0xfffff /* events between two looks at the job */
+
+static enum err_code stopped(struct err *e)
+{
+	return err_set(e, ERR_CANCELLED, "stopped while counting messages");
+}
+
+static void add_message(struct comm_cell *c, uint32_t size)
+{
+	c->messages++;
+	c->bytes += size == SIZE_UNKNOWN ? 0 : size;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uint32_t rows, uint32_t columns,
+			       const struct job *job, struct err *e)
+{
+	uint32_t n = t->process_count;
+
+	*m = (struct comm_matrix){.rows = rows < n ? rows : n, .columns = columns < n ? columns : n, .processes = n};
+	m->cell = mem_zero((size_t)m->rows * m->columns, sizeof *m->cell);
+	if (!m->cell)
+		return err_memory(e, "the communication matrix");
+	for (uint32_t p = 0; p < n && m->rows && m->columns; p++) {
+		struct comm_cell *row = m->cell + (size_t)matrix_group(p, m->rows, n) * m->columns;
+
+		for (uint32_t ev = t->first[p]; ev < t->first[p + 1]; ev++) {
+			uint32_t to = EVENT_INDEX(t->type[ev]);
+
+			if ((ev & POLL) == POLL && job_stopped(job)) {
+				comm_matrix_release(m);
+				return stopped(e);
+			}
+			if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
+				continue;
+			add_message(&m->all, t->size[ev]);
+			m->unknown += t->size[ev] == SIZE_UNKNOWN;
+			if (!to || to > n)
+				m->nowhere++;
+			else
+				add_message(&row[matrix_group(to - 1, m->columns, n)], t->size[ev]);
+		}
+	}
+	for (size_t i = 0; i < (size_t)m->rows * m->columns; i++) {
+		m->most.messages = larger(m->most.messages, m->cell[i].messages);
+		m->most.bytes = larger(m->most.bytes, m->cell[i].bytes);
+	}
+	return ERR_OK;
+}
+
+void comm_matrix_release(struct comm_matrix *m)
+{
+	mem_free(m->cell);
+	*m = (struct comm_matrix){0};
+}
+
+enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
+{
+	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
+	for (uint32_t ev = 0; ev < t->event_count; ev++) {
+		uint32_t size = t->size[ev];
+
+		if ((ev & POLL) == POLL && job_stopped(job))
+			return stopped(e);
+		if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
+			continue;
+		if (size == SIZE_UNKNOWN) {
+			h->unknown++;
+			continue;
+		}
+		add_message(&h->bin[size_bin(size)], size);
+		h->smallest = size < h->smallest ? size : h->smallest;
+		h->largest = size > h->largest ? size : h->largest;
+	}
+	if (h->smallest == SIZE_UNKNOWN)
+		h->smallest = 0;
+	while (h->first < SIZE_BINS && !h->bin[h->first].messages)
+		h->first++;
+	for (uint32_t k = h->first; k < SIZE_BINS; k++)
+		if (h->bin[k].messages)
+			h->last = k;
+	return ERR_OK;
+}
+
+static int compare_colls(const void *a, const void *b)
+{
+	const struct coll_stats *x = a, *y = b;
+
+	if (x->instances != y->instances)
+		return x->instances > y->instances ? -1 : 1;
+	return x->coll < y->coll ? -1 : x->coll > y->coll;
+}
+
+enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
+			 struct err *e)
+{
+	struct coll_stats *list = mem_zero(t->coll_count, sizeof *list);
+	uint8_t *seen = mem_zero((size_t)t->event_count / 8 + 1, 1); /* a bit per event: its instance is counted */
+	enum err_code code = list && seen ? ERR_OK : err_memory(e, "the statistics of collectives");
+
+	*out = NULL;
+	*count = 0;
+	for (uint32_t i = 0; code == ERR_OK && i < t->coll_count; i++)
+		list[i].coll = i;
+	for (uint32_t ev = 0; code == ERR_OK && ev < t->event_count; ev++) {
+		struct coll_stats *c;
+		uint32_t member = ev;
+
+		if ((ev & POLL) == POLL && job_stopped(job))
+			code = stopped(e);
+		if (EVENT_KIND(t->type[ev]) != EVENT_COLLECTIVE)
+			continue;
+		c = &list[EVENT_INDEX(t->type[ev])];
+		c->events++;
+		c->bytes += t->size[ev] == SIZE_UNKNOWN ? 0 : t->size[ev];
+		if (seen[ev / 8] & 1 << ev % 8)
+			continue;
+		c->instances++;
+		for (; member != NO_EVENT && !(seen[member / 8] & 1 << member % 8); member = t->match[member])
+			seen[member / 8] |= (uint8_t)(1 << member % 8);
+	}
+	mem_free(seen);
+	if (code != ERR_OK) {
+		mem_free(list);
+		return code;
+	}
+	qsort(list, t->coll_count, sizeof *list, compare_colls);
+	*out = list;
+	while (*count < t->coll_count && list[*count].events)
+		++*count;
+	return ERR_OK;
+}

@@ -1,0 +1,112 @@
+/* Statistics for the summary: who sends how much to whom, how large messages are, which collectives there are, and how
+ * a phase's occurrences vary over the run. Times by kind are in trace->processes already.
+ *
+ * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event); a series is
+ * O(occurrences of the phase).
+ */
+#ifndef PAS2P_STATS_H
+#define PAS2P_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "figures.h"
+#include "job.h"
+#include "phases.h"
+#include "trace.h"
+
+/* --- communication matrix --- */
+
+struct comm_cell {
+	uint64_t messages, bytes; /* bytes of known size */
+};
+
+/* Sends by source (rows) and destination (columns). With many processes a row or column stands for several, as even
+ * as can be: row r for those from matrix_first(r) up to matrix_first(r + 1). */
+struct comm_matrix {
+	uint32_t rows, columns, processes;
+	struct comm_cell *cell;     /* cell[row * columns + column] */
+	struct comm_cell most;      /* the most of each in any cell, for colour scales */
+	struct comm_cell all;
+	uint64_t nowhere;           /* sends whose destination is not known */
+	uint64_t unknown;           /* sends of unknown size */
+};
+
+enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uint32_t rows, uint32_t columns,
+			       const struct job *job, struct err *e);
+void comm_matrix_release(struct comm_matrix *m);
+
+/* The first process of group i of n, and the group of a process. */
+static inline uint32_t matrix_first(uint32_t i, uint32_t n, uint32_t processes)
+{
+	return (uint32_t)(((uint64_t)i * processes + n - 1) / n);
+}
+static inline uint32_t matrix_group(uint32_t process, uint32_t n, uint32_t processes)
+{
+	return (uint32_t)((uint64_t)process * n / processes);
+}
+
+/* --- message sizes --- */
+
+#define SIZE_BINS 33 /* bin 0: no bytes; bin k: from 2^(k-1) to 2^k - 1 bytes */
+
+struct size_histogram {
+	struct comm_cell bin[SIZE_BINS];
+	uint32_t first, last;       /* bins from the first to the last that are not empty; first > last: all are */
+	uint64_t unknown;           /* sends of unknown size, in no bin */
+	uint32_t smallest, largest; /* of known sizes; 0 if there are none */
+};
+
+enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e);
+static inline uint32_t size_bin(uint32_t size)
+{
+	return size ? 32 - (uint32_t)__builtin_clz(size) : 0;
+}
+
+/* --- collectives --- */
+
+struct coll_stats {
+	uint32_t coll;       /* index into trace->colls: operation and communicator */
+	uint64_t instances;  /* times that it was called, by all of its members together */
+	uint64_t events;     /* calls of single processes */
+	uint64_t bytes;      /* that they contributed, as far as recorded */
+};
+
+/* By operation and communicator, those called most often first. *out to mem_free(), *count entries. */
+enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
+			 struct err *e);
+
+/* --- occurrences of a phase over the run --- */
+
+struct series_bin {
+	uint32_t count;          /* occurrences that begin in this part of the run; 0: all else is 0 */
+	double mean, min, max;   /* seconds: their times, each the mean over processes */
+};
+
+/* Two humps: occurrences of two speeds, merged into one phase. Told where the best cut of the times in two groups
+ * leaves the groups far apart for their spread (see series.c), each with a tenth of the occurrences, and one a tenth
+ * slower than the other. Times of one speed with noise - even, normal, lognormal, exponential - are told so in less
+ * than 1 % of cases. Eight occurrences are needed. */
+struct two_humps {
+	bool told;
+	double fast, slow;       /* mean times of the groups */
+	uint32_t fast_count, slow_count;
+	double cut;              /* times up to here are fast */
+};
+
+struct phase_series {
+	struct series_bin *bin;  /* bins of equal numbers of ticks, over the whole run */
+	uint32_t bins;
+	double min, median, max, mean, deviation; /* of all occurrences; deviation: standard */
+	struct two_humps humps;
+};
+
+enum err_code phase_series_init(struct phase_series *x, const struct clockwork *c, const struct phases *p, uint32_t id,
+				uint32_t bins, const struct job *job, struct err *e);
+void phase_series_release(struct phase_series *x);
+
+/* The cut on its own: times in ascending order. */
+struct two_humps two_humps(const double *times, uint32_t n);
+
+#endif

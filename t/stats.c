@@ -1,0 +1,308 @@
+/* Statistics of the summary: every count is compared with one made the slow way over random traces, the sums must be
+ * the trace's own, and grouping processes must lose nothing. The hint that a phase has two speeds must be given where
+ * two were put in and must not be where there was one, or people would learn to overlook it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "gen.h"
+#include "stats.h"
+#include "tap.h"
+
+static struct err err;
+
+static void must(enum err_code code)
+{
+	if (code != ERR_OK)
+		bail_out("%s", err.text);
+}
+
+/* --- messages --- */
+
+static uint32_t check_matrix(const struct trace *t, uint32_t rows, uint32_t columns)
+{
+	struct comm_cell want[36] = {{0}}, all = {0}, most = {0};
+	uint64_t nowhere = 0, unknown = 0;
+	struct comm_matrix m;
+	uint32_t bad = 0;
+
+	must(comm_matrix_init(&m, t, rows, columns, NULL, &err));
+	for (uint32_t e = 0; e < t->event_count; e++) {
+		uint32_t from = trace_process_of(t, e), to = EVENT_INDEX(t->type[e]) - 1, r = 0, c = 0;
+		uint32_t size = t->size[e] == SIZE_UNKNOWN ? 0 : t->size[e];
+
+		if (EVENT_KIND(t->type[e]) != EVENT_SEND)
+			continue;
+		unknown += t->size[e] == SIZE_UNKNOWN;
+		all.messages++;
+		all.bytes += size;
+		if (to >= t->process_count) {
+			nowhere++;
+			continue;
+		}
+		while (matrix_first(r + 1, m.rows, t->process_count) <= from)
+			r++;
+		while (matrix_first(c + 1, m.columns, t->process_count) <= to)
+			c++;
+		want[r * m.columns + c].messages++;
+		want[r * m.columns + c].bytes += size;
+	}
+	bad += m.rows != (rows < t->process_count ? rows : t->process_count);
+	for (uint32_t i = 0; i < m.rows * m.columns; i++) {
+		bad += want[i].messages != m.cell[i].messages || want[i].bytes != m.cell[i].bytes;
+		most.messages = want[i].messages > most.messages ? want[i].messages : most.messages;
+		most.bytes = want[i].bytes > most.bytes ? want[i].bytes : most.bytes;
+	}
+	bad += m.all.messages != all.messages || m.all.bytes != all.bytes || m.nowhere != nowhere ||
+	       m.unknown != unknown;
+	bad += m.most.messages != most.messages || m.most.bytes != most.bytes;
+	comm_matrix_release(&m);
+	return bad;
+}
+
+static uint32_t check_histogram(const struct trace *t)
+{
+	struct size_histogram h;
+	uint64_t messages = 0, bytes = 0;
+	uint32_t bad = 0;
+
+	must(size_histogram(&h, t, NULL, &err));
+	for (uint32_t k = 0; k < SIZE_BINS; k++) {
+		uint64_t low = k ? 1ull << (k - 1) : 0, high = k ? (1ull << k) - 1 : 0, n = 0;
+
+		for (uint32_t e = 0; e < t->event_count; e++)
+			n += EVENT_KIND(t->type[e]) == EVENT_SEND && t->size[e] != SIZE_UNKNOWN && t->size[e] >= low &&
+			     t->size[e] <= high;
+		bad += h.bin[k].messages != n || (n && (k < h.first || k > h.last));
+		messages += h.bin[k].messages;
+		bytes += h.bin[k].bytes;
+	}
+	bad += messages + h.unknown != t->send_count;
+	bad += messages && (size_bin(h.smallest) != h.first || size_bin(h.largest) != h.last);
+	bad += !messages && h.first <= h.last;
+	return bad;
+}
+
+static uint32_t check_colls(const struct trace *t)
+{
+	struct coll_stats *list;
+	uint64_t events = 0;
+	uint32_t n, bad = 0;
+
+	must(coll_stats(&list, &n, t, NULL, &err));
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t instances = 0, calls = 0, bytes = 0;
+
+		for (uint32_t e = 0; e < t->event_count; e++) {
+			uint32_t least = e;
+
+			if (t->type[e] != (EVENT_COLLECTIVE | list[i].coll))
+				continue;
+			calls++;
+			bytes += t->size[e];
+			for (uint32_t m = t->match[e]; m != e && m != NO_EVENT; m = t->match[m])
+				least = m < least ? m : least;
+			instances += least == e;
+		}
+		bad += calls != list[i].events || bytes != list[i].bytes || instances != list[i].instances || !calls;
+		bad += i && list[i].instances > list[i - 1].instances;
+		events += calls;
+	}
+	bad += events != t->collective_count;
+	mem_free(list);
+	return bad;
+}
+
+static bool stop(void *arg)
+{
+	(void)arg;
+	return true;
+}
+
+static void counts(void)
+{
+	uint32_t matrices = 0, histograms = 0, colls = 0, groups = 0;
+
+	for (uint64_t seed = 1; seed <= 900; seed++) {
+		struct trace *t = gen_random(seed, (enum gen_kind)(seed % GEN_KINDS));
+		uint64_t state = seed;
+
+		matrices += check_matrix(t, 1 + gen_below(&state, 6), 1 + gen_below(&state, 6));
+		matrices += check_matrix(t, 6, 6);
+		histograms += check_histogram(t);
+		colls += check_colls(t);
+		trace_free(t);
+	}
+	is_int(matrices, 0, "communication matrices are what a count says");
+	is_int(histograms, 0, "so are histograms of sizes");
+	is_int(colls, 0, "so are collectives, with their instances");
+	for (uint32_t processes = 1; processes < 200; processes += 7)
+		for (uint32_t n = 1; n <= processes; n++)
+			for (uint32_t p = 0; p < processes; p++) {
+				uint32_t g = matrix_group(p, n, processes);
+
+				groups += g >= n || matrix_first(g, n, processes) > p ||
+					  matrix_first(g + 1, n, processes) <= p;
+			}
+	is_int(groups, 0, "each process is in one group, and no group is empty");
+	ok(size_bin(0) == 0 && size_bin(1) == 1 && size_bin(2) == 2 && size_bin(3) == 2 && size_bin(1024) == 11 &&
+		   size_bin(UINT32_MAX) == 32,
+	   "bins of sizes");
+}
+
+static void large(void)
+{
+	const uint32_t events[1] = {3000000};
+	struct job job = {.stopped = stop};
+	struct size_histogram h;
+	struct coll_stats *list;
+	struct comm_matrix m;
+	struct trace *t;
+	uint32_t n;
+
+	must(trace_new(&t, 1, events, &err));
+	is_int(comm_matrix_init(&m, t, 4, 4, &job, &err), ERR_CANCELLED, "the matrix can be stopped");
+	is_int(size_histogram(&h, t, &job, &err), ERR_CANCELLED, "the histogram can be stopped");
+	is_int(coll_stats(&list, &n, t, &job, &err), ERR_CANCELLED, "the collectives can be stopped");
+	mem_fail_after(0);
+	ok(comm_matrix_init(&m, t, 4, 4, NULL, &err) == ERR_MEMORY && !m.cell, "the matrix without memory");
+	ok(coll_stats(&list, &n, t, NULL, &err) == ERR_MEMORY && !list, "the collectives without memory");
+	mem_fail_after(-1);
+	trace_free(t);
+}
+
+/* --- series --- */
+
+static void series(void)
+{
+	uint32_t bad = 0, phases = 0;
+
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct trace *t = gen_random(seed, GEN_LOOP);
+		uint32_t bins = 1 + (uint32_t)seed % 20;
+		struct settings s;
+		struct analysis *a;
+
+		gen_settings(seed, &s);
+		s.phase_time = PHASE_TIME_MEAN;
+		must(analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &err));
+		for (uint32_t id = 1; id <= a->phases->count; id++) {
+			const struct phase_figures *f = &a->figures->phase[id - 1];
+			struct phase_series x;
+			uint32_t in_bins = 0;
+			double sum = 0;
+
+			must(phase_series_init(&x, a->clockwork, a->phases, id, bins, NULL, &err));
+			for (uint32_t b = 0; b < bins; b++) {
+				in_bins += x.bin[b].count;
+				sum += x.bin[b].count * x.bin[b].mean;
+				bad += x.bin[b].count && !(x.bin[b].min <= x.bin[b].mean + 1e-12 &&
+							   x.bin[b].mean <= x.bin[b].max + 1e-12 &&
+							   x.bin[b].min >= x.min && x.bin[b].max <= x.max);
+			}
+			bad += in_bins != a->phases->list[id - 1].weight || fabs(sum - f->time * in_bins) > 1e-9;
+			bad += fabs(x.mean - f->time) > 1e-9 || x.min != f->time_min || x.max != f->time_max;
+			bad += !(x.min <= x.median && x.median <= x.max) || x.deviation > x.max - x.min + 1e-9;
+			phase_series_release(&x);
+			phases++;
+		}
+		analysis_unref(a);
+		trace_free(t);
+	}
+	is_int(bad, 0, "series of %u phases hold all occurrences and agree with the figures", phases);
+}
+
+/* --- two humps --- */
+
+enum shape { EVEN, NORMAL, LOGNORMAL, EXPONENTIAL, SHAPES };
+
+static double fraction(uint64_t *state)
+{
+	return (gen_below(state, 1u << 30) + 0.5) / (double)(1u << 30);
+}
+
+static double normal(uint64_t *state)
+{
+	return sqrt(-2 * log(fraction(state))) * cos(6.283185307179586 * fraction(state));
+}
+
+static double any_time(uint64_t *state, enum shape shape)
+{
+	switch (shape) {
+	case EVEN: return 0.1 + fraction(state);
+	case NORMAL: return 10 + normal(state);
+	case LOGNORMAL: return exp(0.5 * normal(state));
+	default: return -log(fraction(state));
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void humps(void)
+{
+	static const char *const names[] = {"even", "normal", "lognormal", "exponential"};
+	static const uint32_t sizes[] = {8, 10, 12, 16, 20, 30, 50, 100, 400};
+	static double x[400];
+	uint64_t state = 1;
+	struct two_humps h;
+	uint32_t bad = 0, missed = 0;
+
+	for (enum shape shape = 0; shape < SHAPES; shape++) {
+		uint32_t told = 0, tried = 0;
+
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+			for (int i = 0; i < 300; i++) {
+				for (uint32_t j = 0; j < sizes[k]; j++)
+					x[j] = any_time(&state, shape);
+				qsort(x, sizes[k], sizeof *x, compare);
+				told += two_humps(x, sizes[k]).told;
+				tried++;
+			}
+		ok(told * 100 < tried, "%s times of one speed: %u of %u taken for two", names[shape], told, tried);
+	}
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		for (int i = 0; i < 200; i++) {
+			uint32_t slow = sizes[k] / 4 + gen_below(&state, sizes[k] / 2);
+
+			for (uint32_t j = 0; j < sizes[k]; j++)
+				x[j] = (j < slow ? 1.5 : 1) * (1 + 0.02 * normal(&state));
+			qsort(x, sizes[k], sizeof *x, compare);
+			h = two_humps(x, sizes[k]);
+			missed += !h.told;
+			bad += h.told &&
+			       (h.slow_count != slow || h.fast_count != sizes[k] - slow || fabs(h.slow - 1.5) > 0.1 ||
+				fabs(h.fast - 1) > 0.1 || x[h.fast_count - 1] != h.cut);
+		}
+	ok(missed < 20, "two speeds, a half apart, with noise: %u of 1800 missed", missed);
+	is_int(bad, 0, "and each time is in its group");
+	for (int j = 0; j < 20; j++)
+		x[j] = j < 10 ? 1 : 1.05;
+	ok(!two_humps(x, 20).told, "a twentieth apart is not worth telling");
+	for (int j = 0; j < 20; j++)
+		x[j] = j < 19 ? 1 : 5;
+	ok(!two_humps(x, 20).told, "nor is one late one");
+	for (int j = 0; j < 20; j++)
+		x[j] = j < 10 ? 1 : 2;
+	ok(two_humps(x, 20).told && two_humps(x, 20).cut == 1, "two exact values are two");
+	memset(x, 0, sizeof x);
+	ok(!two_humps(x, 20).told && !two_humps(x, 0).told, "no times at all are no humps");
+	for (int j = 0; j < 20; j++)
+		x[j] = 3;
+	ok(!two_humps(x, 20).told, "nor are equal ones");
+}
+
+int main(void)
+{
+	counts();
+	large();
+	series();
+	humps();
+	return done_testing();
+}

@@ -1,6 +1,6 @@
 /* The workbench's parts, without a terminal: the canvas clips whatever is drawn and lets no control character through;
- * keys are named and found by scope, and remapped without clashes; a prompt edits a line; undo keeps a gesture together;
- * a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well.
+ * keys are named and found by scope, and remapped without clashes; a prompt edits a line; undo keeps a gesture
+ * together; a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The workbench in a real terminal: a pseudo-terminal on one side, libvterm's screen on the other.
  *
- * What the script layer cannot see is shown here: the escapes that reach the terminal, colours, keys as bytes, sizes told
- * by SIGWINCH, Ctrl-Z and fg, and above all that the terminal is left as it was found, whatever ends the program. A small
- * job-control shell between the test and the program makes stopping and continuing real. Nothing sleeps: the test waits
+ * What the script layer cannot see is shown here: the escapes that reach the terminal, colours, keys as bytes, sizes
+ * told by SIGWINCH, Ctrl-Z and fg, and above all that the terminal is left as it was found, whatever ends the
+ * program. A small job-control shell between the test and the program makes stopping and continuing real. Nothing sleeps: the test waits
  * until the screen holds a text, for at most some seconds.
  */
 #include <errno.h>

@@ -110,7 +110,7 @@ script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
 & "✓" Enter
 :expect filter: 8 of 16
 & C-u Enter
-/ "^13 " Enter
+/ "^d  13" Enter
 :expect phase 13
 / "nothing like it" Enter
 :expect No row matches.

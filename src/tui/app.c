@@ -95,8 +95,7 @@ void app_release(struct app *a)
 		view_free(a->views[v]);
 		a->views[v] = NULL;
 	}
-	analysis_unref((struct analysis *)(uintptr_t)a->model.analysis);
-	a->model.analysis = NULL;
+	model_release(&a->model);
 	session_stop(a->session);
 	a->session = NULL;
 	mem_free(a->table);

@@ -93,9 +93,4 @@ void canvas_dump_roles(const struct canvas *c, struct out *o);
 /* A picture of the canvas; dark or light ground (canvas_svg.c). */
 void canvas_svg(const struct canvas *c, bool light, const char *title, struct out *o);
 
-static inline enum role phase_role(uint32_t id)
-{
-	return (enum role)(ROLE_PHASE_0 + (id - 1) % PHASE_ROLES);
-}
-
 #endif

@@ -90,8 +90,8 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 	struct ground g = light ? (struct ground){0xfdfdfb, 0x24292e} : (struct ground){0x16191d, 0xd4d7db};
 	double w = c->w * CELL_W + 2 * MARGIN, h = c->h * CELL_H + 2 * MARGIN;
 
-	out_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-		   w, h, w, h);
+	out_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+		      "viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
 	out_str(o, "<title>");
 	for (const char *t = title; *t; t++)
 		add_xml(o, (unsigned char)*t);

@@ -69,7 +69,7 @@ static void cell_text(const struct grid *g, uint32_t e, uint32_t phase, char *te
 		snprintf(text, size, "%u", (unsigned)l->lt[e]);
 		break;
 	case CONTENT_PHASE:
-		snprintf(text, size, "%c", phase ? phase_letter(phase) : '-');
+		snprintf(text, size, "%u", (unsigned)phase);
 		break;
 	default:
 		if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE)
@@ -87,7 +87,7 @@ static void draw_event(const struct grid *g, struct pane p, int x, int y, uint32
 	char text[40];
 
 	if (g->content == CONTENT_PHASE && phase)
-		role = phase_role(phase);
+		role = phase_look(model(g), phase).role;
 	if (g->cell > 1) {
 		cell_text(g, e, phase, text, sizeof text);
 		pane_text_in(p, x + (g->content == CONTENT_TYPE ? 0 : g->cell - 1 - text_width(text)), y, g->cell - 1, role,
@@ -95,7 +95,7 @@ static void draw_event(const struct grid *g, struct pane p, int x, int y, uint32
 		return;
 	}
 	if (g->content == CONTENT_PHASE && phase)
-		pane_put(p, x, y, (uint32_t)phase_letter(phase), role, lost);
+		pane_put(p, x, y, phase_look(model(g), phase).mark, role, lost);
 	else
 		pane_put(p, x, y, EVENT_KIND(t->type[e]) == EVENT_SEND ? '+' : EVENT_KIND(t->type[e]) == EVENT_RECEIVE ? '-' : 'C',
 			 role, lost);
@@ -142,7 +142,7 @@ static void draw_density(const struct grid *g, struct pane p)
 			if (g->first_process + (uint64_t)j * g->spread >= model_processes(m))
 				break;
 			pane_put(p, cell_x(g, i, j), cell_y(g, i, j), d ? (uint32_t)GLYPH_EIGHTHS(d) : GLYPH_DOT,
-				 !d ? ROLE_NONE : phase ? phase_role(phase) : ROLE_DEFAULT, 0);
+				 !d ? ROLE_NONE : phase ? phase_look(model(g), phase).role : ROLE_DEFAULT, 0);
 		}
 	}
 }
@@ -150,12 +150,12 @@ static void draw_density(const struct grid *g, struct pane p)
 /* One bracket, from cell i to cell k, both in the window; open where the occurrence goes on outside. */
 static void bracket(const struct grid *g, struct pane p, int i, int k, uint32_t phase, bool starts, bool ends)
 {
-	enum role role = phase_role(phase);
+	enum role role = phase_look(model(g), phase).role;
 	int x0 = cell_x(g, i, 0), x1 = cell_x(g, k, 0) + g->cell - 1, y = 1;
 	char name[16];
 
 	if (x1 - x0 < 1) {
-		pane_put(p, x0, y, (uint32_t)phase_letter(phase), role, 0);
+		pane_put(p, x0, y, phase_look(model(g), phase).mark, role, 0);
 		return;
 	}
 	pane_hline(p, x0, y, x1 - x0 + 1, GLYPH_HLINE, role);
@@ -165,8 +165,9 @@ static void bracket(const struct grid *g, struct pane p, int i, int k, uint32_t 
 		pane_put(p, x1, y, GLYPH_SPAN_RIGHT, role, 0);
 	snprintf(name, sizeof name, "%u", (unsigned)phase);
 	if (x1 - x0 < (int)strlen(name) + 1)
-		snprintf(name, sizeof name, "%c", phase_letter(phase));
-	pane_text(p, x0 + 1, y, role, ATTR_BOLD, name);
+		pane_put(p, x0 + 1, y, phase_look(model(g), phase).mark, role, ATTR_BOLD);
+	else
+		pane_text(p, x0 + 1, y, role, ATTR_BOLD, name);
 }
 
 /* The row of phases: brackets where a cell belongs to one occurrence, the leading phase's letter where to several. */
@@ -180,7 +181,7 @@ static void draw_phases(const struct grid *g, struct pane p)
 
 		if (s->occurrence == UINT32_MAX) {
 			if (s->phase)
-				pane_put(p, cell_x(g, i, 0), 1, (uint32_t)phase_letter(s->phase), phase_role(s->phase), 0);
+				pane_put(p, cell_x(g, i, 0), 1, phase_look(model(g), s->phase).mark, phase_look(model(g), s->phase).role, 0);
 			i++;
 			continue;
 		}
@@ -208,9 +209,9 @@ static void draw_phases_down(const struct grid *g, struct pane p)
 			continue;
 		if (begins) {
 			snprintf(name, sizeof name, "%u", (unsigned)s->phase);
-			pane_text_in(p, x, cell_y(g, i, 0), 3, phase_role(s->phase), ATTR_BOLD, name);
+			pane_text_in(p, x, cell_y(g, i, 0), 3, phase_look(model(g), s->phase).role, ATTR_BOLD, name);
 		} else {
-			pane_put(p, x, cell_y(g, i, 0), GLYPH_VLINE, phase_role(s->phase), 0);
+			pane_put(p, x, cell_y(g, i, 0), GLYPH_VLINE, phase_look(model(g), s->phase).role, 0);
 		}
 	}
 }

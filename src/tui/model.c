@@ -1,6 +1,9 @@
 #include "model.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+
+#include "../core/mem.h"
+#include "glyphs.h"
 
 uint32_t model_event(const struct model *m)
 {
@@ -17,6 +20,65 @@ void model_goto(struct model *m, uint32_t process, uint32_t tick)
 	m->cursor.tick = ticks && tick >= ticks ? ticks - 1 : tick;
 }
 
+struct phase_look phase_look(const struct model *m, uint32_t id)
+{
+	if (!m->looks || !id)
+		return (struct phase_look){0, '#', ROLE_DEFAULT};
+	return m->looks[id - 1];
+}
+
+struct shared_id {
+	double share;
+	uint32_t id;
+};
+
+static int by_share(const void *a, const void *b)
+{
+	const struct shared_id *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static uint32_t mark_of(uint32_t id, uint32_t rank, uint32_t count)
+{
+	static const char by_id[] = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char by_rank[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789";
+
+	if (count <= PHASE_MARKS)
+		return (uint32_t)by_id[id - 1];
+	return rank < PHASE_MARKS ? (uint32_t)by_rank[rank] : GLYPH_DOT;
+}
+
+static void make_looks(struct model *m)
+{
+	const struct phases *p = m->analysis->phases;
+	const struct figures *f = m->analysis->figures;
+	uint32_t n = p && f ? p->count : 0;
+	struct shared_id *order = mem_alloc(n, sizeof *order);
+
+	mem_free(m->looks);
+	m->looks = mem_alloc(n, sizeof *m->looks);
+	if (!order || !m->looks) {
+		mem_free(order);
+		mem_free(m->looks);
+		m->looks = NULL;
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = (struct shared_id){f->phase[i].share, i + 1};
+	qsort(order, n, sizeof *order, by_share);
+	for (uint32_t rank = 0; rank < n; rank++) {
+		uint32_t id = order[rank].id, colour = n <= PHASE_ROLES ? id - 1 : rank;
+
+		m->looks[id - 1] = (struct phase_look){
+			rank, mark_of(id, rank, n), colour < PHASE_ROLES ? (enum role)(ROLE_PHASE_0 + colour) : ROLE_PHASE_REST,
+		};
+	}
+	mem_free(order);
+}
+
 void model_set_analysis(struct model *m, struct analysis *a)
 {
 	struct analysis *old = (struct analysis *)(uintptr_t)m->analysis;
@@ -28,11 +90,13 @@ void model_set_analysis(struct model *m, struct analysis *a)
 		m->cursor.tick = a->logical->tick[event];
 	model_goto(m, m->cursor.process, m->cursor.tick);
 	analysis_unref(old);
+	make_looks(m);
 }
 
-char phase_letter(uint32_t id)
+void model_release(struct model *m)
 {
-	static const char letters[] = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-	return id && id < sizeof letters ? letters[id - 1] : '#';
+	analysis_unref((struct analysis *)(uintptr_t)m->analysis);
+	m->analysis = NULL;
+	mem_free(m->looks);
+	m->looks = NULL;
 }

@@ -8,6 +8,7 @@
 #include "../core/analysis.h"
 #include "../core/settings.h"
 #include "../core/trace.h"
+#include "canvas.h"
 #include "keys.h"
 
 /* A place in the logical trace. */
@@ -15,12 +16,15 @@ struct place {
 	uint32_t process, tick;
 };
 
+struct phase_look;
+
 struct model {
 	const struct trace *trace;       /* NULL while it is being loaded */
 	const struct analysis *analysis; /* what is shown; NULL before the first */
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */
 	bool busy;                       /* the worker is */
+	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	struct place cursor;
 	struct place window_first, window_last; /* what the grid shows, for the run strip */
 	const struct keymap *keymap;
@@ -59,7 +63,17 @@ static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32
 	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : ticks;
 }
 
-/* The digit or letter that stands for a phase where there is one column: 1-9, a-z, A-Z, then '#'. */
-char phase_letter(uint32_t id);
+/* How a phase looks. Up to PHASE_MARKS phases have their id as mark: 1-9, then a-z, A-Z. Where there are more, those
+ * with the largest share have letters from A on, and all others a dot. Of more than PHASE_ROLES phases, those with the
+ * largest share have colours. */
+#define PHASE_MARKS 61
+struct phase_look {
+	uint32_t rank; /* by share, from 0 */
+	uint32_t mark; /* the character where there is one column */
+	enum role role;
+};
+struct phase_look phase_look(const struct model *m, uint32_t id); /* id from 1, of the analysis shown */
+
+void model_release(struct model *m);
 
 #endif

@@ -175,6 +175,16 @@ static void draw_figure(struct pane p, int y, const char *name, const char *now,
 	pane_text_right(p, 30, y, ROLE_DIM, 0, before);
 }
 
+/* "-3", "+12 186" */
+static const char *difference(char buf[UNIT_TEXT], uint32_t now, uint32_t before)
+{
+	char n[UNIT_TEXT];
+
+	unit_count(n, now < before ? before - now : now - before);
+	snprintf(buf, UNIT_TEXT, "%c%.20s", now < before ? '-' : '+', n);
+	return buf;
+}
+
 static void draw_count(const struct panel *panel, struct pane p, int y, const char *name, uint32_t now, uint32_t before,
 		       enum better b, bool stale)
 {
@@ -184,7 +194,7 @@ static void draw_count(const struct panel *panel, struct pane p, int y, const ch
 	if (panel->before.valid) {
 		unit_count(o, before);
 		if (now != before)
-			snprintf(d, sizeof d, "%+lld", (long long)now - (long long)before);
+			difference(d, now, before);
 	}
 	draw_figure(p, y, name, n, o, stale);
 	draw_difference(p, p.w - 1, y, now, before, d, b);
@@ -253,8 +263,8 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 		return;
 	x += pane_textf(p, x, y, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
 	if (o->valid && o->phases != n->phases)
-		x += pane_textf(p, x, y, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %+lld",
-				(long long)n->phases - (long long)o->phases);
+		x += pane_textf(p, x, y, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %s",
+				difference(a, n->phases, o->phases));
 	pane_textf(p, x, y, ROLE_DIM, 0, ", %u relevant", (unsigned)n->relevant);
 	pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage), unit_percent(b, n->pete));
 }
@@ -308,8 +318,8 @@ void panel_draw_line(const struct panel *panel, const struct model *m, struct pa
 		return;
 	x += pane_textf(p, x, 0, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
 	if (o->valid && n->phases != o->phases)
-		x += pane_textf(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %+lld",
-				(long long)n->phases - (long long)o->phases);
+		x += pane_textf(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %s",
+				difference(value, n->phases, o->phases));
 	unit_percent(value, n->coverage);
 	if (x + 2 + text_width(value) < p.w)
 		x += 2 + pane_text(p, x + 2, 0, ROLE_VALUE, 0, value);

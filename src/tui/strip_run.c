@@ -12,12 +12,21 @@ void strip_release(struct strip *s)
 	*s = (struct strip){0};
 }
 
-#define KINDS 62 /* letters that tell phases apart */
+#define KINDS (PHASE_MARKS + 1) /* those told apart by rank, and all others */
+
+static uint32_t kind(const struct model *m, uint32_t id)
+{
+	uint32_t rank = phase_look(m, id).rank;
+
+	return rank < PHASE_MARKS ? rank : PHASE_MARKS;
+}
 
 /* Where a column holds several phases, each gets a letter as often, over the columns, as its share of their ticks is:
  * what a column lacks to a phase is owed to it in the next ones. Only phases that a column holds are shown in it. */
-static void fill(struct strip *s, const struct phases *p, uint64_t ticks)
+static void fill(struct strip *s, const struct model *m)
 {
+	const struct phases *p = m->analysis->phases;
+	uint64_t ticks = model_ticks(m);
 	double owed[KINDS] = {0};
 	uint64_t w = (uint64_t)s->w;
 
@@ -38,15 +47,17 @@ static void fill(struct strip *s, const struct phases *p, uint64_t ticks)
 			for (uint32_t i = first; i <= last; i += step) {
 				const struct occurrence *o = &p->occurrences[i];
 				uint32_t a = o->first > from ? o->first : from, end = occurrence_end(p, i, (uint32_t)ticks);
+				uint32_t k;
 				double n = (end < to ? end : to) > a ? (end < to ? end : to) - a : 0;
 
 				if (pass == 0) {
 					sum += n;
 					continue;
 				}
-				owed[(o->phase - 1) % KINDS] += n / sum;
-				holds[(o->phase - 1) % KINDS] = true;
-				if (!best || owed[(o->phase - 1) % KINDS] > owed[(best - 1) % KINDS])
+				k = kind(m, o->phase);
+				owed[k] += n / sum;
+				holds[k] = true;
+				if (!best || owed[k] > owed[kind(m, best)])
 					best = o->phase;
 			}
 			if (sum <= 0)
@@ -57,7 +68,7 @@ static void fill(struct strip *s, const struct phases *p, uint64_t ticks)
 				owed[k] = 1; /* no long memory of what is not here any more */
 		s->phase[x] = best;
 		if (best)
-			owed[(best - 1) % KINDS] -= 1;
+			owed[kind(m, best)] -= 1;
 	}
 }
 
@@ -75,7 +86,7 @@ void strip_update(struct strip *s, const struct model *m, int w)
 	s->phase = phase;
 	s->w = w;
 	s->serial = m->serial;
-	fill(s, m->analysis->phases, ticks);
+	fill(s, m);
 }
 
 void strip_draw(const struct strip *s, const struct model *m, struct pane p)
@@ -87,8 +98,8 @@ void strip_draw(const struct strip *s, const struct model *m, struct pane p)
 	if (!s->w || s->serial != m->serial || !ticks)
 		return;
 	for (int x = 0; x < s->w; x++)
-		pane_put(p, LABEL + x, 0, s->phase[x] ? (uint32_t)phase_letter(s->phase[x]) : GLYPH_DOT,
-			 s->phase[x] ? phase_role(s->phase[x]) : ROLE_NONE, 0);
+		pane_put(p, LABEL + x, 0, s->phase[x] ? phase_look(m, s->phase[x]).mark : GLYPH_DOT,
+			 s->phase[x] ? phase_look(m, s->phase[x]).role : ROLE_NONE, 0);
 	from = (int)((uint64_t)m->window_first.tick * (uint64_t)s->w / ticks);
 	to = (int)((uint64_t)m->window_last.tick * (uint64_t)s->w / ticks);
 	if (from > 0 || to + 1 < s->w)

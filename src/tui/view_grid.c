@@ -51,7 +51,7 @@ int grid_cell_width(const struct grid *g)
 	case CONTENT_LT:
 		return digits(model_ticks(m)) + 1;
 	case CONTENT_PHASE:
-		return 3;
+		return digits(m->analysis->phases ? m->analysis->phases->count : 1) + 2;
 	default:
 		return (w < 2 ? 2 : w) + 1;
 	}
@@ -69,7 +69,7 @@ static void lay_out(struct grid *g, int w, int h)
 	if (g->transposed) {
 		g->gutter = digits(model_ticks(m)) + 5; /* tick, phase */
 		g->ruler = 1;
-		along = (w - g->gutter) / g->cell;
+		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->process_cells = along > 1 ? along : 1;
 		g->tick_cells = h - g->ruler > 1 ? h - g->ruler : 1;
 	} else {
@@ -79,14 +79,14 @@ static void lay_out(struct grid *g, int w, int h)
 		if (g->spread > 1)
 			g->gutter += digits(model_processes(m)) + 1;
 		g->ruler = 2;
-		along = (w - g->gutter) / g->cell;
+		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->tick_cells = along > 1 ? along : 1;
 		g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
 	}
 }
 
-/* Move a window of `cells` cells of `per` so that it holds `at`: by as little as needed, or, from far away, with `at` in
- * its middle. Windows start at multiples of `per`, so that counts do not dance while one scrolls. */
+/* Move a window of `cells` cells of `per` so that it holds `at`: by as little as needed, or, from far away, with
+ * `at` in its middle. Windows start at multiples of `per`, so that counts do not dance while one scrolls. */
 static uint32_t follow(uint32_t first, uint64_t at, int cells, uint64_t per, uint64_t total)
 {
 	uint64_t span = (uint64_t)cells * per, f = first - first % per;
@@ -234,7 +234,7 @@ static unsigned next_occurrence(struct model *m, int direction)
 static void fit_all(struct grid *g)
 {
 	const struct model *m = g->view.model;
-	int columns = g->w - g->gutter, rows = g->h - g->ruler;
+	int columns = g->w - g->gutter - 1, rows = g->h - g->ruler;
 	uint64_t along = (uint64_t)(g->transposed ? rows : columns), across = (uint64_t)(g->transposed ? columns : rows);
 
 	if (columns < 1 || rows < 1)

@@ -27,9 +27,13 @@ static struct phases_view *self(struct view *v)
 	return (struct phases_view *)v;
 }
 
-enum { P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_SHARE, P_COVERED, P_SPREAD, P_FIRST, P_LAST, P_OVER_RUN, P_COLUMNS };
+enum {
+	P_MARK, P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_SHARE, P_COVERED, P_SPREAD, P_FIRST, P_LAST, P_OVER_RUN,
+	P_COLUMNS
+};
 
 static const struct column columns[P_COLUMNS] = {
+	[P_MARK] = {"mark", "", 1, false, 0},
 	[P_ID] = {"id", "phase", 5, true, 0},
 	[P_RELEVANT] = {"relevant", "rel", 3, false, 1},
 	[P_WEIGHT] = {"weight", "weight", 9, true, 0},
@@ -87,10 +91,13 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 
 	f->role = g->relevant ? ROLE_DEFAULT : ROLE_DIM;
 	switch (column) {
+	case P_MARK:
+		f->text[text_encode(phase_look(s->view.model, phase->id).mark, f->text)] = 0;
+		f->role = phase_look(s->view.model, phase->id).role;
+		f->attr = ATTR_BOLD;
+		break;
 	case P_ID:
 		snprintf(f->text, sizeof f->text, "%u", (unsigned)phase->id);
-		f->role = phase_role(phase->id);
-		f->attr = ATTR_BOLD;
 		break;
 	case P_RELEVANT:
 		strcpy(f->text, g->relevant ? "✓" : "");
@@ -121,7 +128,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 		break;
 	default:
 		sparkline(s, phase->id, f->text, sizeof f->text);
-		f->role = g->relevant ? phase_role(phase->id) : ROLE_DIM;
+		f->role = g->relevant ? phase_look(s->view.model, phase->id).role : ROLE_DIM;
 	}
 }
 
@@ -216,7 +223,7 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 		for (; eighths > 0 && len + 4 < sizeof f->text; eighths--)
 			len += text_encode(GLYPH_BLOCK_5, f->text + len);
 		f->text[len] = 0;
-		f->role = phase_role(s->inside);
+		f->role = phase_look(s->view.model, s->inside).role;
 		break;
 	default:
 		unit_time(f->text, inner_key(ctx, row, column));
@@ -324,7 +331,8 @@ static void draw_phases(const struct view *v, struct pane p)
 		return;
 	}
 	if (s->inside) {
-		int x = 1 + pane_textf(p, 1, 0, phase_role(s->inside), ATTR_BOLD, "phase %u", (unsigned)s->inside);
+		enum role role = phase_look(v->model, s->inside).role;
+		int x = 1 + pane_textf(p, 1, 0, role, ATTR_BOLD, "phase %u", (unsigned)s->inside);
 
 		pane_textf(p, x, 0, ROLE_DIM, 0, " · %s occurrences", unit_count(n, s->inner.total));
 		list_draw(&s->inner, &inner_rows, s, pane_part(p, 0, 1, p.w, p.h - 1));

@@ -63,7 +63,12 @@ $(BUILD)/t/libcli.a: $(CLI_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)/libpas2p.a
+$(BUILD)/t/librunner.a: $(RUN_OBJ)
+	@echo "AR   $@"
+	@mkdir -p $(@D)
+	@rm -f $@ && $(AR) rcD $@ $^
+
+$(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)/t/librunner.a $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
@@ -75,7 +80,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 
 # One test alone: make test TESTS=t/lib_self.t or TESTS=build/t/vectors.t
 TESTS = $(C_TESTS) $(SHELL_TESTS)
-test: $(BUILD)/pas2p $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(PRELOAD_LIBS) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
@@ -130,9 +135,12 @@ help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui.mk | expand -t 22
 	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
 
+criu:          ## build the checkpointing tool CRIU from Debian's source package, for pas2p sign (root)
+	@tools/criu-build.sh $(BUILD)/criu
+
 clean:         ## take away all that was built
 	rm -rf build build-* pas2p
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(BUILD)/tools/doc-gen.d
 .SECONDARY: $(TEST_OBJ)
-.PHONY: all clean tests test check demo update-docs install uninstall hdr-check lint help
+.PHONY: criu all clean tests test check demo update-docs install uninstall hdr-check lint help

@@ -40,13 +40,13 @@ struct two_humps two_humps(const double *times, uint32_t n)
 		squares += v * v;
 	}
 	/* The cut that leaves the least spread within the groups. */
-	for (uint32_t k = 1; k + least <= n; k++) {
+	for (uint32_t k = 1; k < n; k++) {
 		double v = log_time(times[k - 1], largest) - middle, within;
 
 		low += v;
 		low_squares += v * v;
 		within = low_squares - low * low / k + squares - low_squares - (all - low) * (all - low) / (n - k);
-		if (k < least || within >= best || times[k - 1] == times[k])
+		if (within >= best || times[k - 1] == times[k])
 			continue;
 		best = within;
 		h.fast_count = k;
@@ -60,7 +60,8 @@ struct two_humps two_humps(const double *times, uint32_t n)
 		*(i < h.fast_count ? &h.fast : &h.slow) += times[i];
 	h.fast /= h.fast_count;
 	h.slow /= h.slow_count;
-	h.told = apart >= far_apart(n) && h.slow >= APART * h.fast;
+	/* A best cut that leaves few on one side has found stragglers, not a second speed. */
+	h.told = h.fast_count >= least && h.slow_count >= least && apart >= far_apart(n) && h.slow >= APART * h.fast;
 	return h;
 }
 

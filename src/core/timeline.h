@@ -11,7 +11,7 @@
  * calls a process computes, from its first record to its last.
  *
  * Memory: 16 bytes a call and 56 more for every 32 calls, 18 in all; 16 bytes for every 64 events. Ten million calls
- * take 180 MB. Making it costs one reading of the files (a second for ten million calls).
+ * take 180 MB. Making it costs one reading of the files (two seconds for ten million calls).
  * Cost of a cell: O(log calls) per process, below a microsecond, whatever the zoom; of a row, O(cells + log calls) per
  * process. So a screen of 200 x 50 cells over 1 024 processes takes about 20 ms.
  *

@@ -54,7 +54,7 @@ fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	$(MAKE) --no-print-directory $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && mkdir -p $(FUZZ_DIR)/findings && \
 	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(FUZZ_DIR)/corpus/$(t) && echo "fuzz $(t), $(FUZZ_SECONDS) s" && \
 		$(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
-		-verbosity=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
+		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
 		$(FUZZ_DIR)/corpus/$(t) fuzz/corpus/$(t) &&) true
 
 fuzz-smoke:    ## the same for five seconds each, for continuous integration

@@ -56,10 +56,11 @@ static int setting_at(const char *path, bool *group)
 
 static enum err_code unknown(struct taking *t, const struct yaml_node *n, const char *in)
 {
-	char safe[64];
+	char safe[64], in_safe[64];
 
 	return err_set(t->e, ERR_USAGE, "%s: line %u: '%s' is not a setting of %s", t->y->name, n->key_line,
-		       text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), in);
+		       text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8),
+		       text_safe(in_safe, sizeof in_safe, in, SIZE_MAX, TEXT_UTF8));
 }
 
 static enum err_code take_setting(struct taking *t, const struct yaml_node *n, int id, struct settings *s, bool *given)

@@ -4,6 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is cut, by a precision or by the end of the text, may end with half a character: take such halves out. */
+static void keep_whole_characters(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		unsigned char lead = (unsigned char)*text;
+		unsigned want = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4, n = 1;
+
+		while (n < want && ((unsigned char)text[n] & 0xc0) == 0x80)
+			n++;
+		if (n == want) {
+			memmove(to, text, n);
+			to += n;
+		}
+		text += n;
+	}
+	*to = '\0';
+}
+
 enum err_code err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
 	if (e) {
@@ -12,6 +32,7 @@ enum err_code err_set(struct err *e, enum err_code code, const char *fmt, ...)
 		va_start(ap, fmt);
 		vsnprintf(e->text, sizeof e->text, fmt, ap);
 		va_end(ap);
+		keep_whole_characters(e->text);
 	}
 	return code;
 }
@@ -29,6 +50,7 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	memcpy(after, e->text, sizeof after);
 	snprintf(e->text, sizeof e->text, "%.200s: %.300s", before, after);
+	keep_whole_characters(e->text);
 	return e->code;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mem.h"
+#include "text.h"
 
 static const struct {
 	const char *name;
@@ -47,7 +48,7 @@ static void keep(struct notes *n, enum note_kind kind, struct note_place place, 
 
 void notes_add(struct notes *n, enum note_kind kind, struct note_place place, const char *fmt, ...)
 {
-	char text[ERR_TEXT];
+	char text[ERR_TEXT], safe[ERR_TEXT];
 	va_list ap;
 
 	if (n->count[kind]++ >= NOTES_KEPT)
@@ -55,7 +56,7 @@ void notes_add(struct notes *n, enum note_kind kind, struct note_place place, co
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	keep(n, kind, place, text);
+	keep(n, kind, place, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8)); /* file names are in it, too */
 }
 
 void notes_forget(struct notes *n, enum note_kind kind)

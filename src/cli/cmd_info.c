@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "core/stats.h"
 #include "core/text.h"
 #include "core/tree_out.h"
 
@@ -80,8 +81,9 @@ static void table_warnings(struct out *o, const struct trace *t)
 	out_str(o, warnings + damage ? "; pas2p check lists them\n" : "\n");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		if (t->notes.count[k])
-			out_printf(o, "               %s: %" PRIu64 " %s: %s\n", note_level_name(note_level((enum note_kind)k)),
-				   t->notes.count[k], note_name((enum note_kind)k), note_meaning((enum note_kind)k));
+			out_printf(o, "               %s: %" PRIu64 " %s: %s\n",
+				   note_level_name(note_level((enum note_kind)k)), t->notes.count[k],
+				   note_name((enum note_kind)k), note_meaning((enum note_kind)k));
 }
 
 static void table_processes(struct out *o, const struct trace *t)
@@ -109,6 +111,35 @@ static void table_comms(struct out *o, const struct trace *t)
 	for (uint32_t i = 0; i < t->comm_count; i++)
 		out_printf(o, "%12" PRId32 " %-8s %10" PRIu32 " %10" PRIu32 "\n", t->comms[i].icomm, t->comms[i].kind,
 			   t->comms[i].size, t->comms[i].events);
+}
+
+/* The bounds of a bin of sizes. */
+static uint32_t bin_from(uint32_t k)
+{
+	return k ? 1u << (k - 1) : 0;
+}
+
+static uint32_t bin_to(uint32_t k)
+{
+	return k ? (uint32_t)((1ull << k) - 1) : 0;
+}
+
+static void table_sizes(struct out *o, const struct size_histogram *h)
+{
+	uint64_t all = h->unknown;
+
+	for (uint32_t k = 0; k < SIZE_BINS; k++)
+		all += h->bin[k].messages;
+	if (!all)
+		return;
+	out_printf(o, "\n%23s %10s %8s %16s\n", "message size [bytes]", "sends", "share", "bytes");
+	for (uint32_t k = h->first; k < SIZE_BINS && k <= h->last; k++)
+		out_printf(o, "%10" PRIu32 " - %10" PRIu32 " %10" PRIu64 " %6.2f %% %16" PRIu64 "\n", bin_from(k),
+			   bin_to(k), h->bin[k].messages, 100.0 * (double)h->bin[k].messages / (double)all,
+			   h->bin[k].bytes);
+	if (h->unknown)
+		out_printf(o, "%23s %10" PRIu64 " %6.2f %%\n", "unknown", h->unknown,
+			   100.0 * (double)h->unknown / (double)all);
 }
 
 /* How many columns a text takes is not its bytes; names outside ASCII are padded by characters. */
@@ -254,6 +285,23 @@ static void doc_comms(struct tree_out *d, const struct trace *t)
 	tree_end(d);
 }
 
+static void doc_sizes(struct tree_out *d, const struct size_histogram *h)
+{
+	put_list(d, "message_sizes");
+	for (uint32_t k = 0; k < SIZE_BINS; k++) {
+		if (!h->bin[k].messages)
+			continue;
+		tree_map(d, false);
+		put_count(d, "from", bin_from(k));
+		put_count(d, "to", bin_to(k));
+		put_count(d, "sends", h->bin[k].messages);
+		put_count(d, "bytes", h->bin[k].bytes);
+		tree_end(d);
+	}
+	tree_end(d);
+	put_count(d, "unknown_sizes", h->unknown);
+}
+
 static void doc_states(struct tree_out *d, const struct trace *t, const struct ranked *order)
 {
 	put_list(d, "states");
@@ -290,7 +338,7 @@ static void doc_warnings(struct tree_out *d, const struct trace *t)
 }
 
 static enum err_code as_document(struct out *o, enum format format, const struct trace *t, const struct ranked *order,
-				 struct err *e)
+				 const struct size_histogram *sizes, struct err *e)
 {
 	char name[64];
 	struct tree_out d;
@@ -321,6 +369,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_flag(&d, "damaged", t->damaged);
 	doc_warnings(&d, t);
 	doc_comms(&d, t);
+	doc_sizes(&d, sizes);
 	doc_processes(&d, t);
 	doc_states(&d, t, order);
 	tree_end(&d);
@@ -331,18 +380,21 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 {
 	struct out *o = &b->sink.out;
 	struct ranked *order = rank_states(b->trace);
+	struct size_histogram sizes;
 	enum err_code err = ERR_OK;
 
 	if (!order)
 		return err_memory(e, "the states");
-	if (b->options->format == FORMAT_TABLE) {
+	err = size_histogram(&sizes, b->trace, b->job, e);
+	if (err == ERR_OK && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);
 		table_processes(o, b->trace);
 		table_comms(o, b->trace);
+		table_sizes(o, &sizes);
 		table_states(o, b->trace, order);
-	} else {
-		err = as_document(o, b->options->format, b->trace, order, e);
+	} else if (err == ERR_OK) {
+		err = as_document(o, b->options->format, b->trace, order, &sizes, e);
 	}
 	free(order);
 	return err;

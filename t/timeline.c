@@ -343,6 +343,93 @@ static void real_traces(void)
 	real(several, 4);
 }
 
+/* What must hold of any timeline; returns how often it does not. */
+static uint32_t broken_rules(const struct timeline *tl)
+{
+	const struct trace *t = tl->trace;
+	double share[TIME_KINDS], got, sum = 0;
+	uint32_t bad = 0;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct timeline_process *q = &tl->processes[p];
+		double past = q->start;
+
+		for (uint32_t i = 0; i < q->count; i++) {
+			bad += !(q->calls[i].start >= past);
+			past = q->calls[i].start + (double)q->calls[i].duration;
+		}
+		bad += past > q->end;
+	}
+	if (t->process_count && t->end > t->start) {
+		got = timeline_share(tl, 0, t->process_count - 1, t->start, t->end, share);
+		for (int k = 0; k < TIME_KINDS; k++)
+			sum += share[k];
+		bad += !(fabs(sum - got) < 1e-6) || got > 1 + 1e-9;
+	}
+	return bad;
+}
+
+static bool stop(void *arg)
+{
+	int *left = arg;
+
+	return --*left < 0;
+}
+
+/* Bytes changed at random: what loads has a timeline. Loading that was stopped: likewise, of what was read. */
+static void damaged(void)
+{
+	struct gen_bytes b = gen_slurp("sample-traces/latesender.4.clog2");
+	const char *path = "sample-traces/cg.S.4.clog2";
+	uint64_t state = 5;
+	uint32_t bad = 0, loaded = 0, partial = 0;
+
+	for (int i = 0; i < 400; i++) {
+		uint8_t *bytes = malloc(b.size);
+		size_t size = i % 4 ? b.size : 1024 + gen_below(&state, (uint32_t)b.size - 1024);
+		struct timeline *tl;
+		struct source s;
+		struct trace *t;
+
+		if (!bytes)
+			bail_out("no memory");
+		memcpy(bytes, b.bytes, b.size);
+		for (uint32_t k = gen_below(&state, 30) + 1; k > 0; k--)
+			bytes[1024 + gen_below(&state, 20000)] = (uint8_t)gen_below(&state, 256);
+		must(source_open_memory(&s, "bytes", bytes, size, &err));
+		trace_load_sources(&t, &s, 1, NULL, NULL, &err);
+		if (t) {
+			loaded++;
+			if (timeline_new_sources(&tl, t, &s, 1, NULL, &err) != ERR_OK)
+				bad++;
+			else
+				bad += broken_rules(tl);
+			timeline_free(tl);
+		}
+		trace_free(t);
+		source_release(&s);
+		free(bytes);
+	}
+	free(b.bytes);
+	ok(!bad && loaded > 300, "%u damaged traces have timelines", loaded);
+	for (int n = 0; n < 60; n++) {
+		int left = n;
+		struct job job = {.stopped = stop, .arg = &left};
+		struct timeline *tl;
+		struct trace *t;
+
+		trace_load(&t, &path, 1, NULL, &job, &err);
+		if (t && t->partial) {
+			partial++;
+			must(timeline_new(&tl, t, NULL, &err));
+			bad += broken_rules(tl);
+			timeline_free(tl);
+		}
+		trace_free(t);
+	}
+	ok(!bad && partial > 0, "so have %u that were not loaded to their end", partial);
+}
+
 /* --- messages --- */
 
 static bool under_way(const struct trace *t, uint32_t ev, double t0, double t1)
@@ -438,13 +525,6 @@ static void many_messages(void)
 
 /* --- what goes wrong --- */
 
-static bool stop(void *arg)
-{
-	int *left = arg;
-
-	return --*left < 0;
-}
-
 static void wrong(void)
 {
 	const char *path = "sample-traces/cg.S.4.clog2", *other = "sample-traces/lu.S.4.clog2";
@@ -492,6 +572,7 @@ int main(void)
 	known_runs();
 	mean_runs();
 	real_traces();
+	damaged();
 	messages();
 	many_messages();
 	wrong();

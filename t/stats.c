@@ -65,19 +65,21 @@ static uint32_t check_matrix(const struct trace *t, uint32_t rows, uint32_t colu
 static uint32_t check_histogram(const struct trace *t)
 {
 	struct size_histogram h;
-	uint64_t messages = 0, bytes = 0;
+	uint64_t messages = 0;
 	uint32_t bad = 0;
 
 	must(size_histogram(&h, t, NULL, &err));
 	for (uint32_t k = 0; k < SIZE_BINS; k++) {
-		uint64_t low = k ? 1ull << (k - 1) : 0, high = k ? (1ull << k) - 1 : 0, n = 0;
+		uint64_t low = k ? 1ull << (k - 1) : 0, high = k ? (1ull << k) - 1 : 0, n = 0, bytes = 0;
 
 		for (uint32_t e = 0; e < t->event_count; e++)
-			n += EVENT_KIND(t->type[e]) == EVENT_SEND && t->size[e] != SIZE_UNKNOWN && t->size[e] >= low &&
-			     t->size[e] <= high;
-		bad += h.bin[k].messages != n || (n && (k < h.first || k > h.last));
+			if (EVENT_KIND(t->type[e]) == EVENT_SEND && t->size[e] != SIZE_UNKNOWN && t->size[e] >= low &&
+			    t->size[e] <= high) {
+				n++;
+				bytes += t->size[e];
+			}
+		bad += h.bin[k].messages != n || h.bin[k].bytes != bytes || (n && (k < h.first || k > h.last));
 		messages += h.bin[k].messages;
-		bytes += h.bin[k].bytes;
 	}
 	bad += messages + h.unknown != t->send_count;
 	bad += messages && (size_bin(h.smallest) != h.first || size_bin(h.largest) != h.last);

@@ -1,6 +1,7 @@
 /* The workbench's parts, without a terminal: the canvas clips whatever is drawn and lets no control character through;
  * keys are named and found by scope, and remapped without clashes; a prompt edits a line; undo keeps a gesture
- * together; a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well.
+ * together; a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well;
+ * the overview counts.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "tui/glyphs.h"
 #include "tui/keys.h"
 #include "tui/list.h"
+#include "tui/overview.h"
 #include "tui/panel.h"
 #include "tui/prompt.h"
 #include "tui/theme.h"
@@ -368,6 +370,36 @@ static void test_units(void)
 	is_str(unit_time_short(b, 0), "0", "in four columns");
 }
 
+/* Any range of blocks and groups holds as many events as one counts in it, whatever the blocks' sizes. */
+static void test_overview(void)
+{
+	const char *path = "sample-traces/lu.S.4.clog2";
+	static const uint32_t sizes[][2] = {{8192, 256}, {7, 2}, {1, 1}, {100, 3}};
+	struct trace *t = NULL;
+	struct logical *l = NULL;
+	struct err e = {0};
+
+	if (trace_load(&t, &path, 1, NULL, NULL, &e) || logical_new(&l, t, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &e))
+		bail_out("%s", e.text);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct overview *o = NULL;
+		uint64_t n = 0, b0, b1;
+
+		if (overview_new(&o, l, sizes[i][0], sizes[i][1], NULL, &e))
+			bail_out("%s", e.text);
+		ok(o->blocks <= sizes[i][0] && o->groups <= sizes[i][1], "no more blocks than asked for");
+		is_u64(overview_count(o, 0, UINT32_MAX, 0, UINT32_MAX), t->event_count, "all events are in all blocks");
+		b0 = o->blocks / 3;
+		b1 = o->blocks / 3 * 2 + 1;
+		for (uint32_t x = 0; x < t->event_count; x++)
+			n += l->tick[x] / o->block >= b0 && l->tick[x] / o->block < b1 && trace_process_of(t, x) / o->group == 0;
+		is_u64(overview_count(o, (uint32_t)b0, (uint32_t)b1, 0, 1), n, "and those of a part in it");
+		overview_free(o);
+	}
+	logical_unref(l);
+	trace_free(t);
+}
+
 int main(void)
 {
 	test_canvas();
@@ -378,5 +410,6 @@ int main(void)
 	test_knobs();
 	test_list();
 	test_units();
+	test_overview();
 	return done_testing();
 }

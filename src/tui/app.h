@@ -6,8 +6,8 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * app.c keeps the state and hands actions to the views; app_draw.c lays the screen out; commands.c understands what
- * is typed after a colon.
+ * app.c keeps the state and hands actions to the views; app_draw.c lays the screen out; app_prompt.c takes what is
+ * typed, and commands.c understands what is typed after a colon.
  */
 #ifndef PAS2P_TUI_APP_H
 #define PAS2P_TUI_APP_H
@@ -75,6 +75,12 @@ void app_show(struct app *a, enum app_view v);
 /* What stands after a colon. ERR_OK, or what is wrong with it. */
 enum err_code command_run(struct app *a, const char *line, struct err *e);
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size);
+
+/* The prompt (app_prompt.c): a key for it, and opening it for a knob's value or the phase table's path. */
+void app_prompt_key(struct app *a, uint32_t key);
+void app_ask_value(struct app *a);
+void app_ask_path(struct app *a);
+void app_search(struct app *a, bool from_here, bool backwards);
 
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
 void app_write_table(struct app *a, const char *path, bool overwrite);

@@ -4,7 +4,8 @@
 #include "../core/mem.h"
 #include "grid.h"
 
-/* Past these many events, or occurrences, a cell's count is taken from evenly spaced ticks of it. */
+/* Past these many events a cell's count is taken from the overview, or else from some of its ticks; past these many
+ * occurrences, from some of them. */
 #define EVENT_BUDGET 4096
 #define OCCURRENCE_BUDGET 1024
 
@@ -87,30 +88,81 @@ static uint32_t row_start(const struct logical *l, uint32_t tick, uint32_t p)
 	return lo;
 }
 
-static void count_cells(const struct grid *g, struct range r, uint32_t *counts, uint8_t *density)
+/* Processes that are shown, as [first, end). */
+static uint32_t shown_end(const struct grid *g)
+{
+	uint64_t end = g->first_process + (uint64_t)g->process_cells * g->spread;
+	uint32_t processes = model_processes(g->view.model);
+
+	return end < processes ? (uint32_t)end : processes;
+}
+
+/* Few events: look at each, a tick's row at a time. */
+static void count_rows(const struct grid *g, struct range r, uint32_t *counts)
 {
 	const struct logical *l = g->view.model->analysis->logical;
-	const struct trace *t = l->trace;
-	uint32_t events = l->tick_first[r.to] - l->tick_first[r.from];
-	uint32_t step = events / EVENT_BUDGET + 1, ticks = 0;
-	uint64_t shown = (uint64_t)g->process_cells * g->spread;
-	uint64_t end = g->first_process + shown;
+	uint32_t end = shown_end(g);
 
-	if (end > t->process_count)
-		end = t->process_count;
-	memset(counts, 0, (size_t)g->process_cells * sizeof *counts);
-	if (step > r.to - r.from)
-		step = r.to - r.from; /* one row of very many processes is counted whole */
-	for (uint32_t k = r.from; k < r.to; k += step, ticks++) {
+	for (uint32_t k = r.from; k < r.to; k++) {
 		uint32_t p = g->first_process;
 
 		for (uint32_t i = row_start(l, k, p); i < l->tick_first[k + 1]; i++) {
-			p = process_from(t, p, l->order_of[i]);
+			p = process_from(l->trace, p, l->order_of[i]);
 			if (p >= end)
 				break;
 			counts[(p - g->first_process) / g->spread]++;
 		}
 	}
+}
+
+/* Many events: whole blocks from the overview, what sticks out at either end by rows. False: cells are too fine. */
+static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
+{
+	const struct overview *o = g->view.model->overview;
+	uint32_t b0, b1;
+
+	if (!o || o->of != g->view.model->analysis->logical || g->spread % o->group || g->first_process % o->group)
+		return false;
+	b0 = (r.from + o->block - 1) / o->block;
+	b1 = r.to == model_ticks(g->view.model) ? o->blocks : r.to / o->block;
+	if (b0 >= b1)
+		return false;
+	count_rows(g, (struct range){r.from, b0 * o->block}, counts);
+	for (int j = 0; j < g->process_cells; j++) {
+		uint32_t g0 = (g->first_process + (uint32_t)j * g->spread) / o->group;
+
+		if (g0 < o->groups)
+			counts[j] += (uint32_t)overview_count(o, b0, b1, g0, g0 + g->spread / o->group);
+	}
+	if ((uint64_t)b1 * o->block < r.to)
+		count_rows(g, (struct range){b1 * o->block, r.to}, counts);
+	return true;
+}
+
+/* Neither: some rows stand for all, one from each stretch, at a place that follows no period of the trace. */
+static uint32_t count_some(const struct grid *g, struct range r, uint32_t step, uint32_t *counts)
+{
+	uint32_t ticks = 0;
+
+	for (uint32_t k = r.from; k < r.to; k += step, ticks++) {
+		uint32_t room = r.to - k < step ? r.to - k : step;
+		uint32_t at = k + (uint32_t)(((uint64_t)k * 2654435761u >> 7) % room);
+
+		count_rows(g, (struct range){at, at + 1}, counts);
+	}
+	return ticks;
+}
+
+static void count_cells(const struct grid *g, struct range r, uint32_t *counts, uint8_t *density)
+{
+	const struct logical *l = g->view.model->analysis->logical;
+	uint32_t events = l->tick_first[r.to] - l->tick_first[r.from], ticks = r.to - r.from, end = shown_end(g);
+
+	memset(counts, 0, (size_t)g->process_cells * sizeof *counts);
+	if (events <= EVENT_BUDGET || ticks == 1)
+		count_rows(g, r, counts);
+	else if (!count_blocks(g, r, counts))
+		ticks = count_some(g, r, events / EVENT_BUDGET + 1 < ticks ? events / EVENT_BUDGET + 1 : ticks, counts);
 	for (int i = 0; i < g->process_cells; i++) {
 		uint64_t first = g->first_process + (uint64_t)i * g->spread;
 		uint64_t members = first >= end ? 0 : end - first < g->spread ? end - first : g->spread;

@@ -97,6 +97,8 @@ void model_release(struct model *m)
 {
 	analysis_unref((struct analysis *)(uintptr_t)m->analysis);
 	m->analysis = NULL;
+	overview_free(m->overview);
+	m->overview = NULL;
 	mem_free(m->looks);
 	m->looks = NULL;
 }

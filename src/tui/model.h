@@ -10,6 +10,7 @@
 #include "../core/trace.h"
 #include "canvas.h"
 #include "keys.h"
+#include "overview.h"
 
 /* A place in the logical trace. */
 struct place {
@@ -24,6 +25,7 @@ struct model {
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */
 	bool busy;                       /* the worker is */
+	struct overview *overview;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	struct place cursor;
 	struct place window_first, window_last; /* what the grid shows, for the run strip */

@@ -39,6 +39,7 @@ struct session {
 	struct wish wish;
 	struct trace *trace;
 	struct analysis *fresh;
+	struct overview *overview;
 	char *table;
 	size_t table_size;
 	struct err err;
@@ -47,6 +48,7 @@ struct session {
 
 	/* The worker's own. */
 	struct analysis *last; /* the latest result: what the next one reuses */
+	struct logical *seen;  /* what an overview was made of; a reference, so that no other can have its address */
 };
 
 static int64_t now_ns(void)
@@ -169,6 +171,25 @@ static void make_table(struct session *s, const struct job *job)
 	wake(s);
 }
 
+static enum err_code look_over(struct session *s, const struct job *job)
+{
+	struct err e = {ERR_OK, ""};
+	struct overview *o = NULL;
+
+	if (s->seen == s->last->logical)
+		return ERR_OK;
+	if (overview_new(&o, s->last->logical, OVERVIEW_BLOCKS, OVERVIEW_GROUPS, job, &e))
+		return e.code; /* the grid does without */
+	logical_unref(s->seen);
+	s->seen = logical_ref((struct logical *)(uintptr_t)s->last->logical);
+	pthread_mutex_lock(&s->lock);
+	overview_free(s->overview);
+	s->overview = o;
+	pthread_mutex_unlock(&s->lock);
+	wake(s);
+	return ERR_OK;
+}
+
 static bool holds(const struct analysis *a, const struct settings *settings, unsigned want)
 {
 	return a && settings_equal(&a->settings, settings) && (!(want & ANALYSIS_BBPS) || a->bbps);
@@ -179,6 +200,8 @@ static void grant(struct session *s, const struct wish *w, const struct job *job
 	if (!s->trace)
 		return;
 	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, w, ANALYSIS_PHASES, job))
+		return;
+	if (look_over(s, job) == ERR_CANCELLED)
 		return;
 	if (!holds(s->last, &w->settings, w->want) && analyse(s, w, ANALYSIS_PHASES | w->want, job))
 		return;
@@ -275,12 +298,14 @@ void session_take(struct session *s, struct session_news *n)
 		.total = atomic_load(&s->total),
 		.seconds = (double)(now_ns() - s->began_ns) / 1e9,
 		.analysis = s->fresh,
+		.overview = s->overview,
 		.table = s->table,
 		.table_size = s->table_size,
 		.err = s->err,
 		.err_is_load = s->err_is_load,
 	};
 	s->fresh = NULL;
+	s->overview = NULL;
 	s->table = NULL;
 	s->err = (struct err){ERR_OK, ""};
 	pthread_mutex_unlock(&s->lock);
@@ -324,6 +349,8 @@ void session_stop(struct session *s)
 	pthread_join(s->thread, NULL);
 	analysis_unref(s->last);
 	analysis_unref(s->fresh);
+	logical_unref(s->seen);
+	overview_free(s->overview);
 	mem_free(s->table);
 	trace_free(s->trace);
 	pthread_cond_destroy(&s->changed);

@@ -7,8 +7,8 @@
  *     session_take(s, &news);                               never blocks for longer than a pointer swap
  *     session_stop(s);
  *
- * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then blocks,
- * then the text of the phase table, so that the cheap and visible comes before the costly.
+ * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then the overview, blocks,
+ * and the text of the phase table, so that the cheap and visible comes before the costly.
  */
 #ifndef PAS2P_TUI_SESSION_H
 #define PAS2P_TUI_SESSION_H
@@ -20,6 +20,7 @@
 #include "../core/err.h"
 #include "../core/job.h"
 #include "../core/trace.h"
+#include "overview.h"
 
 struct session;
 
@@ -30,6 +31,7 @@ struct session_news {
 	uint64_t done, total;
 	double seconds;             /* since this work began */
 	struct analysis *analysis;  /* new since the last call, a reference for the caller; NULL: none */
+	struct overview *overview;  /* the same: the caller frees it */
 	char *table;                /* the same for the phase table's text: mem_free() it */
 	size_t table_size;
 	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */

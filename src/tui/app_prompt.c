@@ -1,0 +1,158 @@
+/* What is typed at the foot of the screen, and what becomes of it: commands, searches, filters, values, paths. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../core/out.h"
+#include "app.h"
+
+void app_ask_path(struct app *a)
+{
+	const char *file = strrchr(a->options->paths[0], '/');
+	char name[PROMPT_TEXT];
+	size_t n;
+
+	file = file ? file + 1 : a->options->paths[0];
+	n = strlen(file);
+	if (n > 6 && !strcmp(file + n - 6, ".clog2"))
+		n -= 6;
+	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
+	prompt_open(&a->prompt, PROMPT_PATH, "write to: ", a->path[0] ? a->path : name);
+}
+
+void app_write_table(struct app *a, const char *path, bool overwrite)
+{
+	char full[PROMPT_TEXT * 2], label[96];
+	const char *home = getenv("HOME");
+	struct err e = {0};
+
+	snprintf(full, sizeof full, "%s%s", *path == '~' && path[1] == '/' && home ? home : "",
+		 *path == '~' && path[1] == '/' && home ? path + 1 : path);
+	snprintf(a->path, sizeof a->path, "%s", path);
+	if (!a->table) {
+		app_say(a, ROLE_WARN, "The phase table is still being made.");
+		return;
+	}
+	if (!overwrite && access(full, F_OK) == 0) {
+		snprintf(label, sizeof label, "%.60s exists; overwrite it? (y/n) ", path);
+		prompt_open(&a->prompt, PROMPT_OVERWRITE, label, "");
+		return;
+	}
+	if (out_replace_file(full, a->table, a->model.table_size, &e)) {
+		app_say(a, ROLE_ERROR, "%s", e.text);
+		return;
+	}
+	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
+	if (a->here == APP_TABLE)
+		app_show(a, a->tab);
+}
+
+void app_search(struct app *a, bool from_here, bool backwards)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+
+	if (!rows)
+		app_say(a, ROLE_WARN, "There are no rows to search here; the lists have some.");
+	else if (!v->list.search)
+		app_say(a, ROLE_DIM, "Nothing is being searched for; / starts.");
+	else if (!list_find(&v->list, rows, v, backwards, from_here))
+		app_say(a, ROLE_WARN, "No row matches.");
+}
+
+static void take_search(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	struct err e = {0};
+
+	if (list_search(&v->list, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+	if (v->list.search)
+		app_search(a, true, false);
+}
+
+static void take_filter(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct err e = {0};
+
+	if (rows && list_filter(&v->list, rows, v, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+}
+
+static void take_value(struct app *a)
+{
+	struct settings s = a->model.settings;
+	struct err e = {0};
+
+	if (settings_set(&s, a->panel.selected, a->prompt.text, &e)) {
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+		return;
+	}
+	prompt_close(&a->prompt);
+	undo_end_gesture(&a->undo);
+	app_settings(a, &s, -1);
+}
+
+static void take_command(struct app *a)
+{
+	char line[PROMPT_TEXT];
+	struct err e = {0};
+
+	memcpy(line, a->prompt.text, sizeof line);
+	prompt_close(&a->prompt);
+	if (command_run(a, line, &e))
+		app_say(a, ROLE_ERROR, "%s", e.text);
+}
+
+void app_prompt_key(struct app *a, uint32_t key)
+{
+	char path[PROMPT_TEXT];
+
+	if (a->prompt.kind == PROMPT_OVERWRITE) {
+		memcpy(path, a->path, sizeof path);
+		prompt_close(&a->prompt);
+		if (key == 'y' || key == 'Y')
+			app_write_table(a, path, true);
+		else
+			app_say(a, ROLE_DIM, "Not written.");
+		return;
+	}
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_TYPING: return;
+	case PROMPT_CANCELLED: prompt_close(&a->prompt); return;
+	case PROMPT_ACCEPTED: break;
+	}
+	switch (a->prompt.kind) {
+	case PROMPT_COMMAND: take_command(a); break;
+	case PROMPT_SEARCH: take_search(a); break;
+	case PROMPT_FILTER: take_filter(a); break;
+	case PROMPT_VALUE: take_value(a); break;
+	case PROMPT_PATH:
+		prompt_close(&a->prompt);
+		if (a->prompt.len) {
+			memcpy(path, a->prompt.text, sizeof path);
+			app_write_table(a, path, false);
+		}
+		break;
+	default: prompt_close(&a->prompt);
+	}
+}
+
+void app_ask_value(struct app *a)
+{
+	const struct setting_info *i = setting_info(a->panel.selected);
+	char label[96], value[64];
+
+	snprintf(label, sizeof label, "%s = ", i->key);
+	settings_get(&a->model.settings, i->id, value, sizeof value);
+	prompt_open(&a->prompt, PROMPT_VALUE, label, value);
+}

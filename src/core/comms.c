@@ -15,7 +15,8 @@ enum err_code comms_init(struct comms *c, struct err *e)
 	c->members = map_new();
 	c->gids = map_new();
 	c->inter = map_new();
-	if (c->names && c->members && c->gids && c->inter)
+	c->owners = map_new();
+	if (c->names && c->members && c->gids && c->inter && c->owners)
 		return ERR_OK;
 	comms_release(c);
 	return err_memory(e, "the communicators");
@@ -30,6 +31,7 @@ void comms_release(struct comms *c)
 	map_free(c->members);
 	map_free(c->gids);
 	map_free(c->inter);
+	map_free(c->owners);
 	mem_free(c->first_name);
 	mem_free(c->worlds);
 	mem_free(c->world_comm);
@@ -154,6 +156,23 @@ static uint64_t new_world(struct comms *c, uint32_t comm)
 	return c->world_count++;
 }
 
+/* A local file is written by one process, which says at its beginning which one it is. */
+static void add_owner(struct comms *c, uint32_t comm, int32_t rank, uint32_t file)
+{
+	uint32_t *at = map_at(c->owners, comm, (uint32_t)rank);
+
+	if (!at) {
+		c->memory_failed = true;
+	} else if (!*at) {
+		*at = file + 1;
+	} else if (*at != file + 1 && !c->twice) {
+		c->twice = true;
+		c->twice_files[0] = *at - 1;
+		c->twice_files[1] = file;
+		c->twice_rank = rank;
+	}
+}
+
 void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct notes *notes)
 {
 	struct note_place place = {f->file_index, -1, (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size),
@@ -206,6 +225,8 @@ void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_r
 			 place, notes);
 	if (comm == NO_COMM)
 		return;
+	if (x.etype == COMM_WORLD && !f->finalized)
+		add_owner(c, comm, x.rank, (uint32_t)f->file_index);
 	if (x.etype == COMM_WORLD)
 		add_member(c, comm, x.rank, new_world(c, comm) << 32 | (uint32_t)x.wrank, place, notes);
 	else
@@ -217,6 +238,16 @@ void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, stru
 	struct clog2_comm x = {.etype = COMM_WORLD, .rank = rank, .wrank = rank};
 	uint32_t comm = map_get(c->names, name_key((uint32_t)f->file_index, 0), 0);
 
+	if (!comm && !f->finalized && c->world_count) {
+		/* A local file whose first block is lost is of the same run as the others. */
+		uint32_t *at = map_at(c->names, name_key((uint32_t)f->file_index, 0), 0);
+
+		if (!at) {
+			c->memory_failed = true;
+			return;
+		}
+		*at = comm = c->world_comm[0] + 1;
+	}
 	if (comm && map_get(c->members, comm - 1, (uint32_t)rank))
 		return;
 	comm = comm ? comm - 1 : name_comm(c, f, &x, "world", NOTE_NOWHERE, notes);

@@ -37,6 +37,10 @@ struct comms {
 	struct map *members;  /* (comm, rank) -> process key, later process, + 1 */
 	struct map *gids;     /* hash of a GID (local files only) -> comm + 1 */
 	struct map *inter;    /* (file, icomm) of an intercommunicator in a local file -> 1 */
+	struct map *owners;   /* local files: (world comm, rank) of the process that wrote one -> file + 1 */
+	bool twice;           /* two files are of one process: */
+	uint32_t twice_files[2];
+	int32_t twice_rank;
 	uint32_t *first_name; /* per file: comm of icomm 0 .. first_name_count-1, NO_COMM: none; file 0 only */
 	uint32_t first_name_count;
 	uint64_t *worlds;     /* process keys (world << 32 | world rank) in ascending order = process number */

@@ -50,9 +50,6 @@ static enum err_code open_files(struct loader *x, const struct source *sources, 
 				       "a whole trace alone",
 				       text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8));
 		}
-		if (!f->finalized)
-			notes_add(&t->notes, NOTE_UNFINALIZED, (struct note_place){(int32_t)i, -1, -1, -1, -1},
-				  "%s is a local file of a run that did not finish its trace", out->path);
 	}
 	return ERR_OK;
 }
@@ -417,6 +414,8 @@ static enum err_code prepare(struct loader *x, const struct source *sources, str
 	if (code == ERR_OK && x->stopped)
 		return err_set(e, ERR_CANCELLED, "stopped before any event was read");
 	if (code == ERR_OK)
+		code = load_set_check(x, e);
+	if (code == ERR_OK)
 		code = make_processes(x, e);
 	if (code == ERR_OK)
 		code = make_colls(x, e);
@@ -436,6 +435,7 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		code = close_room(x, e);
 	if (code == ERR_OK) {
 		sum_up(x);
+		load_set_note(x);
 		code = list_comms(x, e);
 	}
 	if (code == ERR_OK)

@@ -59,6 +59,10 @@ struct loader {
 
 enum err_code load_scan(struct loader *x, struct err *e);
 enum err_code load_events(struct loader *x, struct err *e);
+/* Local files: ERR_USAGE where they are not of one run, or two of one process; afterwards, notes of what they are. */
+enum err_code load_set_check(const struct loader *x, struct err *e);
+void load_set_note(struct loader *x);
+
 enum err_code load_relate(struct loader *x, struct err *e);
 
 /* Read the files for their calls alone. *out, on ERR_OK, is a trace that has processes and no events. */

@@ -184,6 +184,13 @@ printf 'C-p\n:expect volume       5.5 %%\n?\n/ "leave pas2p" Enter\n:expect F10\
 run_ok 'keys come from the config file, and the help follows' "$PAS2P" --no-config --config "$TMP/keys.yaml" \
 	--script "$TMP/script" --size 110x32 sample-traces/cg.S.4.clog2
 
+printf 'theme: mono\nui: {ascii: true}\n' >"$TMP/ui.yaml"
+printf ':screen %s\n' "$TMP/ascii.txt" >"$TMP/script"
+run_ok 'so do theme and ASCII' "$PAS2P" --no-config --config "$TMP/ui.yaml" --script "$TMP/script" sample-traces/cg.S.4.clog2
+unlike "$(LC_ALL=C cat "$TMP/ascii.txt")" '─' 'no line is drawn with more than ASCII'
+echo 'theme: neon' >"$TMP/ui.yaml"
+run_fails 2 'a theme that there is not' "$PAS2P" --no-config --config "$TMP/ui.yaml" --script "$TMP/script" sample-traces/cg.S.4.clog2
+
 script 'the screen is saved as text and as a picture' cg.S.4.clog2 <<X
 :screen $TMP/screen.txt
 :screen $TMP/screen.svg

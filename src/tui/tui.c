@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../cli/exit.h"
+#include "../core/config.h"
 #include "../core/text.h"
 #include "app.h"
 #include "script.h"
@@ -104,10 +105,25 @@ static int run_script(const struct tui_options *o)
 	return status;
 }
 
+/* The last value that the config gives a path; NULL: none. */
+static const char *configured(const struct config *c, const char *path)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; c && i < c->entry_count; i++)
+		if (!strcmp(c->entries[i].path, path) && c->entries[i].value)
+			value = c->entries[i].value;
+	return value;
+}
+
 int tui_run(const struct tui_options *options)
 {
 	struct tui_options o = *options;
+	const char *ascii = configured(o.config, "ui.ascii");
 
+	if (!o.theme)
+		o.theme = configured(o.config, "theme");
+	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)
 		return fail(EXIT_USAGE, "no theme has this name; there are: default, mono");
 	if (o.script)

@@ -416,7 +416,7 @@ static void read_part(void *arg, unsigned number)
 		y->code = err_memory(&y->err, "the trace's calls");
 }
 
-/* Share the processes out by the room that their events have. */
+/* Share the processes out by the room that their events have; a group of processes is one part's. */
 static void share_out(struct pass2 *pass)
 {
 	const struct loader *x = pass->x;
@@ -425,7 +425,8 @@ static void share_out(struct pass2 *pass)
 
 	for (unsigned i = 0; i < pass->part_count; i++) {
 		pass->parts[i].first = p;
-		while (p < n && (uint64_t)x->room[p] + p < all * (i + 1) / pass->part_count)
+		while (p < n && ((uint64_t)x->room[p] + p < all * (i + 1) / pass->part_count ||
+				 (p > 0 && pass->group_of[p] == pass->group_of[p - 1])))
 			p++;
 		pass->parts[i].end = i + 1 == pass->part_count ? n : p;
 	}

@@ -96,7 +96,7 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 	for (const char *t = title; *t; t++)
 		add_xml(o, (unsigned char)*t);
 	out_printf(o, "</title>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#%06x\"/>\n"
-		      "<g font-family=\"" FONT "\" font-size=\"14\" lengthAdjust=\"spacingAndGlyphs\">\n",
+		      "<g font-family=\"" FONT "\" font-size=\"14\">\n",
 		   (unsigned)g.paper);
 	for (int y = 0; y < c->h; y++) {
 		const struct cell *row = &c->cells[(size_t)y * (size_t)c->w];

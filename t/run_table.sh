@@ -2,8 +2,8 @@
 #
 #     steps_table RANKS STEPS OCCURRENCE [APPLICATION] > FILE
 #
-# run_steps makes, in four steps, four sends and one collective: phase 1 is four such steps, phase 2 the later half of the
-# same occurrence with its collective, both with checkpoints two occurrences before.
+# run_steps makes, in four steps, four sends and one collective: phase 1 is the first three sends, phase 2 the rest; their
+# checkpoints are two occurrences earlier. Together they are the whole run.
 
 list() { # RANKS VALUE: "V, V, V"
 	list_i=1
@@ -67,10 +67,10 @@ EOF
 
 steps_table() {
 	table_head "$1" "${4:-run_steps.test}" $(($1 * $2)) $(($1 * $2 / 4))
-	table_phase 1 true $(($2 / 4)) $(($3 * 5 - 15)) "$(list "$1" $(($3 * 5 - 5)))" "$(list "$1" $(($3 * 5)))" \
+	table_phase 1 true $(($2 / 4)) $(($3 * 5 - 15)) "$(list "$1" $(($3 * 5 - 5)))" "$(list "$1" $(($3 * 5 - 2)))" \
 		"$(list "$1" $(($3 * 5 - 15)))" "$(list "$1" before)"
-	table_phase 2 true $(($2 / 4)) $(($3 * 5 - 13)) "$(list "$1" $(($3 * 5 - 3)))" "$(list "$1" $(($3 * 5)))" \
-		"$(list "$1" $(($3 * 5 - 13)))" "$(list "$1" after)"
+	table_phase 2 true $(($2 / 4)) $(($3 * 5 - 12)) "$(list "$1" $(($3 * 5 - 2)))" "$(list "$1" $(($3 * 5)))" \
+		"$(list "$1" $(($3 * 5 - 12)))" "$(list "$1" after)"
 	table_phase 3 false 1 0 "$(list "$1" 0)" "$(list "$1" 1)" "$(list "$1" 0)" "$(list "$1" before)"
 }
 

@@ -37,7 +37,7 @@ struct nest_command {
 	const char *const *argv;  /* ends with NULL */
 	const char *const *env;   /* "NAME=value" on top of the runner's own environment; "NAME" takes it away; NULL: none */
 	const char *directory;    /* NULL: where the runner is */
-	const char *output;       /* stdout and stderr go to this file (made anew); NULL: the runner's stderr */
+	const char *output;       /* stdout and stderr go to this file (absolute, made anew); NULL: the runner's stderr */
 	struct nest_cpus cpus;    /* processors that it may use */
 };
 

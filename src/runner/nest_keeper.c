@@ -339,10 +339,12 @@ static void start(int fd, const struct keeper_request *r, char *bytes)
 	close(report[1]);
 	if (pid < 0)
 		answer(fd, -1, errno, STEP_FORK);
-	else if (read(report[0], words, sizeof words) == (ssize_t)sizeof words)
-		answer(fd, -1, words[0], (enum keeper_step)words[1]);
-	else
+	else if (read(report[0], words, sizeof words) != (ssize_t)sizeof words)
 		answer(fd, pid, 0, STEP_NONE);
+	else {
+		waitpid(pid, NULL, 0);
+		answer(fd, -1, words[0], (enum keeper_step)words[1]);
+	}
 	close(report[0]);
 }
 

@@ -1,0 +1,196 @@
+/* Results: what a run measured becomes figures by the method's rules (mean or slowest over ranks, mean over runs), reads back as it
+ * was written, and can be compared: same trace by phase id, other workloads by the phases' structure. Someone decides
+ * on a machine by these numbers, so each is checked against one worked out by hand.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/compare.h"
+#include "runner/result.h"
+#include "tap.h"
+
+static uint32_t entries[3][2] = {{10, 10}, {14, 12}, {0, 0}}, exits[3][2] = {{14, 12}, {15, 14}, {9, 9}};
+static const char *const command[] = {"mpirun", "-np", "2", "./cg \"x\"", "bad\xff", NULL};
+
+static void make_table(struct table *t, struct table_phase *phases, const char *sha)
+{
+	static char name[] = "cg.S.2";
+
+	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases, .phase_count = 3};
+	snprintf(t->sha256, sizeof t->sha256, "%s", sha);
+	for (uint32_t i = 0; i < 3; i++)
+		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant = i != 2, .time = 0.5,
+						 .entry = entries[i], .exit = exits[i]};
+}
+
+static void measure(struct result *r, const struct table *t, uint32_t runs, double scale)
+{
+	struct err e = {0};
+	struct nest_cpus none = {0};
+
+	is_int(result_begin(r, t, "replay", runs, command, &e), ERR_OK, "a result is begun");
+	host_look(&r->host, &none);
+	for (uint32_t p = 0; p < r->phase_count; p++)
+		for (uint32_t run = 0; run < runs; run++)
+			for (uint32_t rank = 0; rank < 2; rank++)
+				*result_time(r, p, run, rank) = scale * (1 + p + run * 0.5 + rank * 0.25);
+	result_finish(r);
+}
+
+static void figures(void)
+{
+	struct table_phase phases[3];
+	struct table t;
+	struct result r;
+
+	make_table(&t, phases, "aa");
+	measure(&r, &t, 2, 1);
+	is_int(r.phase_count, 2, "only relevant phases are measured");
+	/* Phase 2: ranks 1 and 1.25 in the first run, 1.5 and 1.75 in the second: means 1.125 and 1.625. */
+	is_double(r.phases[0].time, 1.375, 1e-12, "a phase's time is the mean over ranks and runs");
+	is_double(r.phases[0].deviation, 0.35355339059327, 1e-9, "with the sample standard deviation over runs");
+	is_double(r.phases[0].min, 1.125, 1e-12, "the least run");
+	is_double(r.phases[0].max, 1.625, 1e-12, "the most");
+	is_double(r.phases[0].ranks[1], 1.5, 1e-12, "and each rank's mean");
+	is_int(r.phases[0].sends[0], 4, "calls in one occurrence, rank 0");
+	is_double(r.set, 1.375 + 2.375, 1e-12, "SET adds the phases up");
+	is_double(r.pet, 13.75 + 47.5, 1e-12, "PET adds time times weight");
+	is_double(r.pet_scaled, 61.25 / 0.8, 1e-9, "scaled PET divides by the coverage");
+	result_set_aet(&r, 50, "given");
+	is_double(r.pete, 0.225, 1e-12, "PETE is the error against the AET");
+	is_double(r.set_share, 0.075, 1e-12, "SET/AET");
+	result_release(&r);
+
+	t.settings.phase_time = PHASE_TIME_SLOWEST;
+	measure(&r, &t, 1, 1);
+	is_double(r.phases[0].time, 1.25, 1e-12, "phase_time slowest takes the slowest rank");
+	is_double(r.phases[0].deviation, 0, 0, "one run has no spread");
+	result_release(&r);
+}
+
+static void save(const struct out *o, const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fwrite(o->text, 1, o->len, f) != o->len || fclose(f) != 0)
+		bail_out("cannot write %s", path);
+}
+
+static void identity(const char *path)
+{
+	struct table_phase phases[3];
+	struct table t;
+	struct result r, back;
+	struct out first, second;
+	struct err e = {0};
+
+	make_table(&t, phases, "aa");
+	measure(&r, &t, 3, 1.0 / 3);
+	result_set_aet(&r, 17, "run");
+	out_init(&first);
+	out_init(&second);
+	is_int(result_write_yaml(&r, &first, &e), ERR_OK, "it is written");
+	save(&first, path);
+	is_int(result_read_file(&back, path, &e), ERR_OK, "and read back: %s", e.text);
+	is_int(result_write_yaml(&back, &second, &e), ERR_OK, "and written again");
+	is_str(second.text, first.text, "write, read, write is the identity");
+	is_str(back.command[4], "bad\xef\xbf\xbd", "bytes that are no text are replaced");
+	result_release(&back);
+
+	/* Each line left out: a sentence, or, where nothing depends on it, still a result; never a crash. */
+	unsigned refused = 0, lines = 0;
+
+	for (const char *line = first.text; *line; line = strchr(line, '\n') + 1) {
+		struct out cut;
+		const char *rest = strchr(line, '\n') + 1;
+
+		out_init(&cut);
+		out_add(&cut, first.text, (size_t)(line - first.text));
+		out_str(&cut, rest);
+		save(&cut, path);
+		out_release(&cut);
+		e = (struct err){0};
+		lines++;
+		if (result_read_file(&back, path, &e) == ERR_OK)
+			result_release(&back);
+		else
+			refused += e.text[0] != '\0';
+	}
+	ok(refused > lines / 2 && refused < lines, "%u of %u lines are missed when they are not there", refused, lines);
+	out_release(&first);
+	out_release(&second);
+	result_release(&r);
+}
+
+static void compared(void)
+{
+	struct table_phase phases[3], other_phases[3];
+	struct table t, other;
+	struct result r[3];
+	struct compare c;
+	struct err e = {0};
+	struct out o;
+
+	make_table(&t, phases, "aa");
+	make_table(&other, other_phases, "bb");
+	/* Another workload: its phases in another order and with other weights, one of them different. */
+	other_phases[0].ticks = 9;
+	other_phases[2].relevant = true;
+	other_phases[2].ticks = 4;
+	other_phases[2].entry = entries[0];
+	other_phases[2].exit = exits[0];
+	other_phases[2].weight = 99;
+	measure(&r[0], &t, 1, 1);
+	measure(&r[1], &t, 1, 2);
+	measure(&r[2], &other, 1, 1);
+
+	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace");
+	is_str(compare_kind_name(c.kind), "mappings", "on one machine are mappings");
+	is_int(c.row_count, 2, "with the same phases");
+	ok(c.rows[0]->id == 2 && c.rows[1]->id == 2 && c.rows[2]->id == 3 && c.rows[3]->id == 3, "matched by id");
+	ok(strcmp(c.labels[0], c.labels[1]) != 0, "with labels that differ: %s, %s", c.labels[0], c.labels[1]);
+	compare_release(&c);
+
+	snprintf(r[1].host.name, sizeof r[1].host.name, "elsewhere");
+	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace");
+	is_str(compare_kind_name(c.kind), "machines", "on two machines");
+	compare_release(&c);
+
+	is_int(compare_make(&c, r, 3, &e), ERR_OK, "results of two traces");
+	is_str(compare_kind_name(c.kind), "workloads", "are workloads");
+	is_int(c.row_count, 3, "the phase that is different has a row of its own");
+	is_int(c.rows[2] ? (int)c.rows[2]->weight : -1, 99, "structure, not number, says which persists, with its new weight");
+	ok(c.rows[3 + 2] && c.rows[3 + 2]->id == 3, "the unchanged one is matched too");
+	ok(!c.rows[6] && !c.rows[7] && c.rows[8]->id == 2, "the new one stands alone");
+	out_init(&o);
+	compare_csv(&c, &o);
+	unsigned lines = 0;
+
+	for (const char *p = o.text; *p; p++)
+		lines += *p == '\n';
+	is_int(lines, 8, "csv has a row for each phase of each result, and its head");
+	o.len = 0;
+	compare_print(&c, &o);
+	ok(strstr(o.text, "2 of 3 phases are in all results; the weights of 1 of these differ") != NULL, "the table sums it up");
+	out_release(&o);
+	compare_release(&c);
+	for (int i = 0; i < 3; i++)
+		result_release(&r[i]);
+}
+
+int main(void)
+{
+	char path[] = "/tmp/pas2p-result.XXXXXX";
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		bail_out("no temporary file");
+	close(fd);
+	figures();
+	identity(path);
+	compared();
+	unlink(path);
+	return done_testing();
+}

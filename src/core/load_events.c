@@ -217,7 +217,8 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 	if (s->mpi_depth++)
 		return;
 	stream_enter(s, time);
-	if (d->collective && comm != NO_COMM && x->comms.list[comm].members != 1) {
+	/* Who is alone has rank 0: another rank's fellows are in files that are missing. */
+	if (d->collective && comm != NO_COMM && (x->comms.list[comm].members != 1 || x->comms.list[comm].highest > 0)) {
 		uint32_t size = 0;
 
 		if (d->size.token && r->type == CLOG2_CARGOEVT) {
@@ -299,29 +300,37 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 		stream_reading(stream_of(y, process, r->thread), v);
 }
 
-static void record(struct part *y, const struct clog2_rec *r)
+/* Whose record is it? NO_PROCESS: nobody's that this part has to do with. */
+static inline uint32_t process_of(struct part *y, const struct clog2_block *b, const struct clog2_step *step, uint32_t *comm)
 {
-	struct loader *x = y->x;
-	uint32_t comm, process, def;
-	enum etype_role role;
-	double time;
-	int32_t icomm = r->icomm;
+	const struct loader *x = y->x;
+	uint32_t process;
+	int32_t icomm = step->icomm;
 
 	/* Definitions, of communicators too, are no records of a process. */
-	if (r->type == CLOG2_STATEDEF || r->type == CLOG2_EVENTDEF || r->type == CLOG2_CONSTDEF || r->type == CLOG2_COMMEVT)
-		return;
+	if (step->type < CLOG2_BAREEVT || step->type == CLOG2_COMMEVT)
+		return NO_PROCESS;
 	if (!y->f->finalized)
 		icomm = comms_local_side(&x->comms, y->f, icomm);
-	comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
-	process = comms_process(&x->comms, comm, r->rank);
-	if (process - y->first >= y->end - y->first && !(process == NO_PROCESS && y->first == 0))
-		return;
-	if (__builtin_expect(process == NO_PROCESS, 0)) {
-		if (r->type != CLOG2_TIMESHIFT)
-			notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, r, process),
-				  "a record names rank %d of communicator %d, which nobody is", r->rank, r->icomm);
-		return;
+	*comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
+	process = comms_process(&x->comms, *comm, step->rank);
+	if (__builtin_expect(process == NO_PROCESS && y->first == 0 && step->type != CLOG2_TIMESHIFT, 0)) {
+		struct clog2_rec r;
+
+		clog2_decode(b, step, &r);
+		notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, &r, process),
+			  "a record names rank %d of communicator %d, which nobody is", step->rank, step->icomm);
 	}
+	return process - y->first < y->end - y->first ? process : NO_PROCESS;
+}
+
+static void record(struct part *y, const struct clog2_rec *r, uint32_t comm, uint32_t process)
+{
+	struct loader *x = y->x;
+	enum etype_role role;
+	double time;
+	uint32_t def;
+
 	if (r->type == CLOG2_TIMESHIFT) {
 		if (!y->f->finalized)
 			y->processes[process].shift = clog2_get_timeshift(y->f, r);
@@ -358,7 +367,9 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 	struct loader *x = y->x;
 
 	for (y->block = 0; y->block < x->blocks[y->f->file_index]; y->block++) {
+		struct clog2_step step;
 		struct clog2_rec r;
+		uint32_t comm, process;
 
 		if ((y->block & 15) == 15) {
 			if (number == 0)
@@ -369,8 +380,13 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 		y->code = clog2_block_read(y->f, y->block, b, &y->err);
 		if (y->code != ERR_OK)
 			return;
-		while (clog2_block_next(b, &r))
-			record(y, &r);
+		while (clog2_block_step(b, &step)) {
+			process = process_of(y, b, &step, &comm);
+			if (process == NO_PROCESS)
+				continue;
+			clog2_decode(b, &step, &r);
+			record(y, &r, comm, process);
+		}
 		if (y->memory_failed) {
 			y->code = err_memory(&y->err, "the trace's events");
 			return;

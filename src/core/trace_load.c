@@ -495,10 +495,11 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 		return ERR_OK;
 	for (size_t i = 0; i < x.t->notes.n; i++)
 		if (note_level(x.t->notes.list[i].kind) == NOTE_DAMAGE) {
+			int32_t file = x.t->notes.list[i].file;
 			char name[200];
 
 			return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
-				       text_safe(name, sizeof name, sources[0].name, SIZE_MAX, TEXT_UTF8),
+				       text_safe(name, sizeof name, sources[file < 0 ? 0 : file].name, SIZE_MAX, TEXT_UTF8),
 				       x.t->notes.list[i].text);
 		}
 	return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");

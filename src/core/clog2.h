@@ -134,44 +134,63 @@ extern const uint8_t clog2_lengths[CLOG2_TYPES], clog2_old_lengths[CLOG2_TYPES];
 /* Where no whole record follows: set b->end and why. */
 void clog2_block_stop(struct clog2_block *b);
 
-/* Inline, because what the caller does not look at need not be decoded: it halves the cost of a scan. */
-static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
+/* One record on, in two steps, so that a caller who wants few of the records decodes few: clog2_block_step() says whose it
+ * is and of what type, clog2_decode() the rest. */
+struct clog2_step {
+	const uint8_t *at; /* the record, in the block's bytes */
+	int32_t icomm, rank;
+	uint32_t type, length;
+};
+
+static inline bool clog2_block_step(struct clog2_block *b, struct clog2_step *s)
 {
 	const struct clog2_file *f = b->file;
 	const uint8_t *p = b->bytes + b->at;
 	size_t left = b->len - b->at;
 	bool wide = f->header_size == 24, be = f->big_endian;
-	uint32_t type, length;
 
 	if (__builtin_expect(left < f->header_size || b->end != CLOG2_END_OPEN, 0)) {
 		clog2_block_stop(b);
 		return false;
 	}
-	type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
-	if (__builtin_expect(type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES, 0)) {
+	s->type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
+	if (__builtin_expect(s->type <= CLOG2_ENDBLOCK || s->type >= CLOG2_TYPES, 0)) {
 		clog2_block_stop(b);
 		return false;
 	}
-	length = wide ? clog2_lengths[type] : clog2_old_lengths[type];
-	if (__builtin_expect(left < length, 0)) {
+	s->length = wide ? clog2_lengths[s->type] : clog2_old_lengths[s->type];
+	if (__builtin_expect(left < s->length, 0)) {
 		clog2_block_stop(b);
 		return false;
 	}
-	r->time = clog2_f64(be, p);
-	if (wide) {
-		r->icomm = clog2_i32(be, p + 8);
-		r->rank = clog2_i32(be, p + 12);
-		r->thread = clog2_i32(be, p + 16);
-		r->payload = p + 24;
-	} else {
-		r->icomm = r->thread = 0;
-		r->rank = clog2_i32(be, p + 12);
-		r->payload = p + 16;
-	}
-	r->type = (enum clog2_type)type;
-	r->length = length;
-	r->offset = b->offset + b->at;
-	b->at += length;
+	s->at = p;
+	s->icomm = wide ? clog2_i32(be, p + 8) : 0;
+	s->rank = clog2_i32(be, p + 12);
+	b->at += s->length;
+	return true;
+}
+
+static inline void clog2_decode(const struct clog2_block *b, const struct clog2_step *s, struct clog2_rec *r)
+{
+	bool be = b->file->big_endian, wide = b->file->header_size == 24;
+
+	r->time = clog2_f64(be, s->at);
+	r->icomm = s->icomm;
+	r->rank = s->rank;
+	r->thread = wide ? clog2_i32(be, s->at + 16) : 0;
+	r->payload = s->at + b->file->header_size;
+	r->type = (enum clog2_type)s->type;
+	r->length = s->length;
+	r->offset = b->offset + (uint64_t)(s->at - b->bytes);
+}
+
+static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
+{
+	struct clog2_step s;
+
+	if (!clog2_block_step(b, &s))
+		return false;
+	clog2_decode(b, &s, r);
 	return true;
 }
 

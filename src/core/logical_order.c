@@ -1,12 +1,16 @@
 #include "logical_order.h"
 
+#include <string.h>
+
 /* A process runs until its next event waits for one of another process; then it is parked, and the event it
  * waits for wakes it. An event has its LT once its process has passed it, so no "unset" mark is needed; until a
- * collective is passed, its lt[] holds the number of its instance. The order in which processes run does not
+ * collective is passed, its lt[] holds the number of its instance (NO_EVENT: not numbered yet). The order in which processes run does not
  * show in the result. */
+/* An instance of a collective: who has come to it and waits. */
 struct instance {
 	uint32_t missing; /* members that have not come to it yet */
-	uint32_t largest; /* of the values of those that have */
+	uint32_t largest; /* of the values of those that wait */
+	uint32_t waiting; /* the last process that came, NO_PROCESS: none; the others by link[] */
 };
 
 struct pass {
@@ -16,50 +20,57 @@ struct pass {
 	uint32_t *next;      /* per process: its first event without LT */
 	uint32_t *value;     /* per process: the LT that a send would get now */
 	uint8_t *parked;     /* per process: waits at next[] */
+	uint32_t *link;      /* per process: the one that came before it to the collective where both wait */
 	uint32_t *runnable;  /* stack */
 	uint32_t runnable_count;
 	struct instance *instances; /* of collectives */
+	uint32_t instance_count;
+	size_t instance_cap;
+	bool no_memory;
 	uint64_t done;
 };
 
 static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 {
 	const struct trace *t = l->trace;
-	uint32_t instances = 0;
-	size_t cap = 0;
 
 	*s = (struct pass){.l = l, .t = t, .lt = l->lt};
 	s->next = mem_alloc(t->process_count, sizeof *s->next);
 	s->value = mem_zero(t->process_count, sizeof *s->value);
 	s->parked = mem_zero(t->process_count, sizeof *s->parked);
+	s->link = mem_alloc(t->process_count, sizeof *s->link);
 	s->runnable = mem_alloc(t->process_count, sizeof *s->runnable);
-	if (!s->next || !s->value || !s->parked || !s->runnable)
+	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable)
 		return err_memory(e, "the causal pass");
 	for (uint32_t p = t->process_count; p-- > 0;) {
 		s->next[p] = t->first[p];
 		s->runnable[s->runnable_count++] = p;
 	}
-	for (uint32_t i = 0; i < t->event_count; i++)
-		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-			s->lt[i] = NO_EVENT;
-	for (uint32_t i = 0; i < t->event_count; i++) {
-		uint32_t members = 0, m = i;
-		struct instance *list;
-
-		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE || s->lt[i] != NO_EVENT)
-			continue;
-		do {
-			s->lt[m] = instances;
-			members++;
-			m = t->match[m];
-		} while (m != NO_EVENT && m != i);
-		list = mem_grow(s->instances, instances, &cap, sizeof *list);
-		if (!list)
-			return err_memory(e, "the causal pass");
-		s->instances = list;
-		list[instances++] = (struct instance){.missing = members};
-	}
+	memset(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt);
 	return ERR_OK;
+}
+
+/* The first member that comes to a collective numbers its instance for all: what is touched now is needed soon. */
+static struct instance *instance_of(struct pass *s, uint32_t ev)
+{
+	uint32_t members = 0, m = ev;
+	struct instance *list;
+
+	if (s->lt[ev] != NO_EVENT)
+		return &s->instances[s->lt[ev]];
+	list = mem_grow(s->instances, s->instance_count, &s->instance_cap, sizeof *list);
+	if (!list) {
+		s->no_memory = true;
+		return NULL;
+	}
+	s->instances = list;
+	do {
+		s->lt[m] = s->instance_count;
+		members++;
+		m = s->t->match[m];
+	} while (m != NO_EVENT && m != ev);
+	list[s->instance_count] = (struct instance){.missing = members, .waiting = NO_PROCESS};
+	return &list[s->instance_count++];
 }
 
 static void pass_release(struct pass *s)
@@ -67,6 +78,7 @@ static void pass_release(struct pass *s)
 	mem_free(s->next);
 	mem_free(s->value);
 	mem_free(s->parked);
+	mem_free(s->link);
 	mem_free(s->runnable);
 	mem_free(s->instances);
 }
@@ -107,40 +119,46 @@ static void place_alone(struct pass *s, uint32_t p, uint32_t ev)
 		place_as_send(s, p, ev);
 }
 
-/* The process of a ring's next member: nearly always the next process. */
-static uint32_t member_process(const struct trace *t, uint32_t event, uint32_t before)
+/* Process p comes to a collective: it waits, or it is the last and all of them get the largest value. */
+static bool come_to_collective(struct pass *s, uint32_t p, uint32_t ev)
 {
-	if (before + 1 < t->process_count && t->first[before + 1] <= event && event < t->first[before + 2])
-		return before + 1;
-	return trace_process_of(t, event);
-}
+	struct instance *x = instance_of(s, ev);
 
-/* All members have come: those that still wait at this instance get the largest value of them. */
-static void place_collective(struct pass *s, uint32_t p, uint32_t ev, uint32_t largest)
-{
-	const struct trace *t = s->t;
-	uint32_t q = p;
-
-	if (s->l->broken) {
-		/* A member may have been cut out of the instance: then its value does not count. */
-		largest = s->value[p];
-		for (uint32_t m = t->match[ev]; m != ev && m != NO_EVENT; m = t->match[m]) {
-			q = member_process(t, m, q);
-			if (s->next[q] == m && s->value[q] > largest)
-				largest = s->value[q];
-		}
-		q = p;
+	if (!x)
+		return false;
+	if (s->value[p] > x->largest)
+		x->largest = s->value[p];
+	if (--x->missing) {
+		s->link[p] = x->waiting;
+		x->waiting = p;
+		return false;
 	}
-	for (uint32_t m = t->match[ev]; m != ev && m != NO_EVENT; m = t->match[m]) {
-		q = member_process(t, m, q);
-		if (s->next[q] != m)
-			continue;
-		s->value[q] = largest;
-		place_as_send(s, q, m);
+	for (uint32_t q = x->waiting; q != NO_PROCESS; q = s->link[q]) {
+		s->value[q] = x->largest;
+		place_as_send(s, q, s->next[q]);
 		wake(s, q);
 	}
-	s->value[p] = largest;
+	s->value[p] = x->largest;
 	place_as_send(s, p, ev);
+	return true;
+}
+
+/* Process p waits no longer at the collective that is its next event. */
+static void leave_collective(struct pass *s, uint32_t p)
+{
+	struct instance *x = &s->instances[s->lt[s->next[p]]];
+	uint32_t *at = &x->waiting;
+
+	x->largest = 0;
+	while (*at != NO_PROCESS) {
+		if (*at == p) {
+			*at = s->link[p];
+			continue;
+		}
+		if (s->value[*at] > x->largest)
+			x->largest = s->value[*at];
+		at = &s->link[*at];
+	}
 }
 
 /* Place the next event of p, or say that it has to wait. */
@@ -148,7 +166,6 @@ static bool step(struct pass *s, uint32_t p)
 {
 	const struct trace *t = s->t;
 	uint32_t ev = s->next[p], m = t->match[ev], q;
-	struct instance *instance;
 
 	switch (EVENT_KIND(t->type[ev])) {
 	case EVENT_SEND:
@@ -169,13 +186,7 @@ static bool step(struct pass *s, uint32_t p)
 		place_receive(s, p, ev, s->lt[m] + 1);
 		return true;
 	default:
-		instance = &s->instances[s->lt[ev]];
-		if (s->value[p] > instance->largest)
-			instance->largest = s->value[p];
-		if (--instance->missing)
-			return false;
-		place_collective(s, p, ev, instance->largest);
-		return true;
+		return come_to_collective(s, p, ev);
 	}
 }
 
@@ -197,6 +208,8 @@ static bool cut_one(struct pass *s)
 		  (struct note_place){.file = -1, .process = (int32_t)best, .block = -1, .offset = -1, .event = ev},
 		  "%s number %u waits for an event that cannot come before it", trace_kind_name(t->type[ev]),
 		  trace_number_of(t, best, ev));
+	if (EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE)
+		leave_collective(s, best);
 	place_alone(s, best, ev);
 	wake(s, best);
 	return true;
@@ -208,7 +221,7 @@ enum err_code logical_order(struct logical *l, const struct job *job, struct err
 	enum err_code code = pass_init(&s, l, e);
 	uint64_t report = 0;
 
-	while (code == ERR_OK && (s.runnable_count || cut_one(&s))) {
+	while (code == ERR_OK && !s.no_memory && (s.runnable_count || cut_one(&s))) {
 		uint32_t p = s.runnable[--s.runnable_count];
 
 		while (s.next[p] < s.t->first[p + 1])
@@ -223,6 +236,8 @@ enum err_code logical_order(struct logical *l, const struct job *job, struct err
 				code = err_set(e, ERR_CANCELLED, "stopped while ordering events");
 		}
 	}
+	if (s.no_memory)
+		code = err_memory(e, "the causal pass");
 	pass_release(&s);
 	return code;
 }

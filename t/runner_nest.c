@@ -1,5 +1,5 @@
-/* The nest: whatever a job leaves behind (children that made themselves independent, that ignore SIGTERM, whose parents have
- * gone) is gone when the nest is closed, and also when the runner vanishes without a word. Processes left on a
+/* The nest: whatever a job leaves behind (children that made themselves independent, that ignore SIGTERM, whose parents
+ * have gone) is gone when the nest is closed, and also when the runner vanishes without a word. Processes left on a
  * cluster's nodes are what users of such tools are banned for.
  */
 #include <errno.h>
@@ -19,17 +19,20 @@
 static char folder[] = "/tmp/pas2p-nest.XXXXXX";
 
 /* Sleeps under a name of its own, away from its parent, deaf to SIGTERM; tells its number. */
-#define STRAY "trap '' TERM; (trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ >stray; while :; do sleep 1; done' &) ; "
+static const char stray_script[] =
+	"trap '' TERM; (trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ >stray; while :; do sleep 1; done' &) ; "
+	"[ $STAY = no ] || while :; do sleep 1; done";
 
 static void pause_ms(long ms)
 {
 	nanosleep(&(struct timespec){0, ms * 1000000}, NULL);
 }
 
-static enum err_code shell(struct nest *n, const char *script, const char *output, struct nest_child *child, struct err *e)
+static enum err_code shell(struct nest *n, const char *script, const char *output, const char *stay,
+			   struct nest_child *child, struct err *e)
 {
 	const char *argv[] = {"sh", "-c", script, NULL};
-	const char *env[] = {"NEST_SAYS=hello", "HOME", NULL};
+	const char *env[] = {"NEST_SAYS=hello", "HOME", stay, NULL};
 	char path[64];
 	struct nest_command c = {.argv = argv, .env = env, .directory = folder, .output = path};
 
@@ -94,8 +97,9 @@ static void commands(struct nest *n)
 	struct err e = {0};
 	char text[256];
 
-	is_int(shell(n, "echo $NEST_SAYS ${HOME-none}; pwd; exit 7", "out", &a, &e), ERR_OK, "a command starts");
-	is_int(shell(n, "kill -USR1 $$", "/dev/null", &b, &e), ERR_OK, "and another one beside it");
+	is_int(shell(n, "echo $NEST_SAYS ${HOME-none}; pwd; exit 7", "out", "STAY=no", &a, &e), ERR_OK, "a command "
+	       "starts");
+	is_int(shell(n, "kill -USR1 $$", "/dev/null", "STAY=no", &b, &e), ERR_OK, "and another one beside it");
 	for (int i = 0; i < 200 && (a.running || b.running); i++)
 		nest_wait(n, 50, &e);
 	ok(!a.running && WIFEXITED(a.status) && WEXITSTATUS(a.status) == 7, "its exit status comes back");
@@ -119,7 +123,7 @@ static void strays(enum nest_kind kind, const char *name)
 		skip(3, "%s: %s", name, e.text);
 		return;
 	}
-	shell(n, STRAY "exit 0", "/dev/null", &child, &e);
+	shell(n, stray_script, "/dev/null", "STAY=no", &child, &e);
 	while (child.running && !nest_wait(n, 50, &e))
 		;
 	ok(stray() > 0, "%s: a grandchild goes its own way", name);
@@ -148,7 +152,7 @@ static void killed(void)
 
 		mkdir(doomed, 0700);
 		if (nest_open(&n, NEST_PLAIN, &e) || nest_remove_later(n, doomed, &e) ||
-		    shell(n, STRAY "while :; do sleep 1; done", "/dev/null", &child, &e))
+		    shell(n, stray_script, "/dev/null", "STAY=yes", &child, &e))
 			_exit(1);
 		for (;;)
 			nest_wait(n, 1000, &e);

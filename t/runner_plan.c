@@ -1,7 +1,7 @@
-/* The runner's plan: from a phase table to what ranks are told. Checkpoints at one place are taken once, cuts come in the
- * order in which ranks reach them, and a table that would have ranks wait for each other is refused before
- * anything runs. With it: the processor lists and the names by which a command is known to be the table's program, since a
- * wrong table must be caught there too.
+/* The runner's plan: from a phase table to what ranks are told. Checkpoints at one place are taken once, cuts come in
+ * the order in which ranks reach them, and a table that would have ranks wait for each other is refused before
+ * anything runs. With it: the processor lists and the names by which a command is known to be the table's program,
+ * since a wrong table must be caught there too.
  */
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void round_trip(const char *text, const char *want)
 
 static void processors(void)
 {
-	static const char *const bad[] = {"", ",", "1,", "-1", "3-1", "1-", "a", "0x1", "1024", "1 2", "99999999999", "1--2"};
+	static const char *const bad[] = {"", ",", "1,", "-1", "3-1", "1-", "a", "0x1", "1024", "1 2", "99999999999",
+					  "1--2"};
 	struct nest_cpus c;
 	struct err e = {0};
 

@@ -1,6 +1,6 @@
-/* Results: what a run measured becomes figures by the method's rules (mean or slowest over ranks, mean over runs), reads back as it
- * was written, and can be compared: same trace by phase id, other workloads by the phases' structure. Someone decides
- * on a machine by these numbers, so each is checked against one worked out by hand.
+/* Results: what a run measured becomes figures by the method's rules (mean or slowest over ranks, mean over runs),
+ * reads back as it was written, and can be compared: same trace by phase id, other workloads by the phases' structure.
+ * Someone decides on a machine by these numbers, so each is checked against one worked out by hand.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,12 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 {
 	static char name[] = "cg.S.2";
 
-	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases, .phase_count = 3};
+	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases,
+			    .phase_count = 3};
 	snprintf(t->sha256, sizeof t->sha256, "%s", sha);
 	for (uint32_t i = 0; i < 3; i++)
-		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant = i != 2, .time = 0.5,
+		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant =
+						 i != 2, .time = 0.5,
 						 .entry = entries[i], .exit = exits[i]};
 }
 
@@ -161,7 +163,8 @@ static void compared(void)
 	is_int(compare_make(&c, r, 3, &e), ERR_OK, "results of two traces");
 	is_str(compare_kind_name(c.kind), "workloads", "are workloads");
 	is_int(c.row_count, 3, "the phase that is different has a row of its own");
-	is_int(c.rows[2] ? (int)c.rows[2]->weight : -1, 99, "structure, not number, says which persists, with its new weight");
+	is_int(c.rows[2] ? (int)c.rows[2]->weight : -1, 99, "structure, not number, says which persists, with its new "
+	       "weight");
 	ok(c.rows[3 + 2] && c.rows[3 + 2]->id == 3, "the unchanged one is matched too");
 	ok(!c.rows[6] && !c.rows[7] && c.rows[8]->id == 2, "the new one stands alone");
 	out_init(&o);
@@ -173,7 +176,8 @@ static void compared(void)
 	is_int(lines, 8, "csv has a row for each phase of each result, and its head");
 	o.len = 0;
 	compare_print(&c, &o);
-	ok(strstr(o.text, "2 of 3 phases are in all results; the weights of 1 of these differ") != NULL, "the table sums it up");
+	ok(strstr(o.text, "2 of 3 phases are in all results; the weights of 1 of these differ") != NULL, "the table "
+	   "sums it up");
 	out_release(&o);
 	compare_release(&c);
 	for (int i = 0; i < 3; i++)

@@ -42,11 +42,13 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 	char safe[80];
 
 	if (!own)
-		return err_set(e, ERR_USAGE, "the signature was made with the mechanism '%s', which this program does not have",
+		return err_set(e, ERR_USAGE, "the signature was made with the mechanism '%s', which this program does "
+			       "not have",
 			       text_safe(safe, sizeof safe, r->signature.mechanism, SIZE_MAX, TEXT_UTF8));
 	if (asked && strcmp(asked, own->name) != 0) {
 		if (strcmp(asked, driver_replay.name) != 0)
-			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that, or by --mechanism replay", own->name);
+			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that, or by "
+				       "--mechanism replay", own->name);
 		l->driver = &driver_replay;
 		return ERR_OK;
 	}
@@ -65,7 +67,8 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || pick_for_signature(r, e))
 		return e->code;
 	if (chdir(r->signature.directory) != 0 && !r->restored)
-		mission_say(&r->l.mission, "the work directory of the signature is not here; the program runs in this one");
+		mission_say(&r->l.mission, "the work directory of the signature is not here; the program runs in this "
+			    "one");
 	return ERR_OK;
 }
 
@@ -74,7 +77,8 @@ static enum err_code prepare_table(struct run *r, struct err *e)
 	const char *asked = r->l.options->launch.mechanism;
 
 	if (asked && strcmp(asked, driver_replay.name) != 0)
-		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature of it with pas2p sign", asked);
+		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature of it with "
+			       "pas2p sign", asked);
 	r->l.driver = &driver_replay;
 	return launching_plan(&r->l, &r->table, r->l.options->words, e);
 }
@@ -167,9 +171,11 @@ enum exit_code cmd_run(const struct options *o)
 	bool folder, written = false;
 
 	if (o->file_count != 1)
-		return misused(o->file_count ? "more than one table or signature is given" : "no table or signature is given");
+		return misused(o->file_count ? "more than one table or signature is given" : "no table or signature is "
+			       "given");
 	if (stat(o->files[0], &st) != 0) {
-		complain("cannot read %s: %s", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), strerror(errno));
+		complain("cannot read %s: %s", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8),
+			 strerror(errno));
 		return EXIT_CANNOT_READ;
 	}
 	folder = S_ISDIR(st.st_mode);
@@ -185,7 +191,8 @@ enum exit_code cmd_run(const struct options *o)
 	if (!code)
 		code = result_path(o->output, path, &e);
 	if (!code)
-		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0], &e);
+		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0],
+			&e);
 	if (!code)
 		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
 	if (!code)

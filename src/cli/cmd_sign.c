@@ -33,11 +33,13 @@ static enum err_code sign(struct launching *l, struct signature *s, struct err *
 		return e->code;
 	text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8);
 	if (!l->driver->dump)
-		printf("%s: %u phase%s, to be measured by replay\n", safe, l->plan.phase_count, l->plan.phase_count == 1 ? "" : "s");
+		printf("%s: %u phase%s, to be measured by replay\n", safe, l->plan.phase_count,
+		       l->plan.phase_count == 1 ? "" : "s");
 	else if (files_size(s->folder, &bytes, e))
 		return e->code;
 	else
-		printf("%s: %u phase%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.phase_count, l->plan.phase_count == 1 ? "" : "s",
+		printf("%s: %u phase%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.phase_count,
+		       l->plan.phase_count == 1 ? "" : "s",
 		       l->plan.cut_count, l->plan.cut_count == 1 ? "" : "s", (double)bytes / 1e6);
 	return ERR_OK;
 }
@@ -54,7 +56,8 @@ enum exit_code cmd_sign(const struct options *o)
 	if (!o->output)
 		return misused("the signature's folder is not given: -o SIGNATURE");
 	if (!o->words || !o->words[0])
-		return misused("the launch command is not given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
+		return misused("the launch command is not given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 "
+			       "program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
 		code = sign(&l, &s, &e);

@@ -44,13 +44,15 @@ static enum err_code check_trace(const struct options *o, const struct table *t,
 	code = source_sha256(&s, hex, job, e);
 	source_release(&s);
 	if (!code && strcmp(hex, t->sha256) != 0)
-		code = err_set(e, ERR_USAGE, "the table is not of the trace %s: it was made from %s, of another SHA-256",
+		code = err_set(e, ERR_USAGE, "the table is not of the trace %s: it was made from %s, of another "
+			       "SHA-256",
 			       text_safe(safe, sizeof safe, o->launch.trace, SIZE_MAX, TEXT_UTF8), t->trace_file);
 	return code;
 }
 
 /* A name that has nothing to do with the table's is most likely the wrong table. */
-static enum err_code check_application(const struct options *o, const struct table *t, const char *const *argv, struct err *e)
+static enum err_code check_application(const struct options *o, const struct table *t, const char *const *argv,
+				       struct err *e)
 {
 	char safe[128], table[128];
 
@@ -61,16 +63,16 @@ static enum err_code check_application(const struct options *o, const struct tab
 		return err_set(e, ERR_USAGE, "the table is of the application %s, not of %s", table,
 			       text_safe(safe, sizeof safe, o->application, SIZE_MAX, TEXT_UTF8));
 	if (!launch_is_application(argv, t->application))
-		return err_set(e, ERR_USAGE, "the table is of the application %s, and no word of the command names it: if it is that "
-			       "program, say so by --application %s", table, table);
+		return err_set(e, ERR_USAGE, "the table is of the application %s, and no word of the command names it: "
+			       "if it is that program, say so by --application %s", table, table);
 	return ERR_OK;
 }
 
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e)
 {
 	if (t->settings.collectives == COLLECTIVES_IGNORE)
-		return err_set(e, ERR_USAGE, "the table was made with --collectives ignore, so its numbers leave out calls that the running "
-			       "program makes; make it with --collectives events");
+		return err_set(e, ERR_USAGE, "the table was made with --collectives ignore, so its numbers leave out "
+			       "calls that the running program makes; make it with --collectives events");
 	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
 		return e->code;
 	if (launch_look(&l->launch, argv, l->options->launch.mpi, e))

@@ -228,7 +228,8 @@ static struct control_head *map_file(const char *dir)
 	close(fd);
 	if (head == MAP_FAILED)
 		return NULL;
-	if (head->magic != CONTROL_MAGIC || head->version != CONTROL_VERSION || head->file_size != (uint64_t)st.st_size) {
+	if (head->magic != CONTROL_MAGIC || head->version != CONTROL_VERSION ||
+	    head->file_size != (uint64_t)st.st_size) {
 		munmap(head, (size_t)st.st_size);
 		return NULL;
 	}

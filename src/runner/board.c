@@ -73,7 +73,8 @@ static enum err_code open_file(struct board *b, const char *folder, int flags, s
 	return b->fd < 0 ? failed(e, "open") : ERR_OK;
 }
 
-enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode, struct err *e)
+enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode,
+			 struct err *e)
 {
 	enum err_code code = open_file(b, folder, O_CREAT | O_EXCL, e);
 
@@ -100,8 +101,8 @@ enum err_code board_open(struct board *b, const char *folder, const struct plan 
 		code = failed(e, "read");
 	shape(&expected, p, CONTROL_SIGN);
 	if (!code && memcmp(&b->head, &expected, offsetof(struct control_head, released)) != 0)
-		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not belong to the signature's table; "
-			       "make the signature again");
+		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not belong to the signature's "
+			       "table; make the signature again");
 	if (code)
 		board_close(b);
 	return code;

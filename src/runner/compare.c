@@ -149,7 +149,8 @@ static unsigned label_width(const struct compare *c)
 
 static void print_predictions(const struct compare *c, struct out *out)
 {
-	static const char *const heads[] = {"", "host", "processes", "cpus", "mechanism", "runs", "SET", "PET", "scaled PET", "AET",
+	static const char *const heads[] = {"", "host", "processes", "cpus", "mechanism", "runs", "SET", "PET",
+					    "scaled PET", "AET",
 					    "PETE", "SET/AET"};
 	unsigned width[] = {label_width(c), 10, 9, 6, 12, 4, 12, 12, 12, 12, 8, 8};
 
@@ -257,7 +258,8 @@ void compare_print(const struct compare *c, struct out *out)
 	for (uint32_t row = 0; row < c->row_count; row++)
 		print_row(c, row, width, out);
 	count_rows(c, &common, &changed);
-	out_printf(out, "\n%u of %u phases are in all results; the weights of %u of these differ\n", common, c->row_count, changed);
+	out_printf(out, "\n%u of %u phases are in all results; the weights of %u of these differ\n", common,
+		   c->row_count, changed);
 }
 
 /* RFC 4180. */
@@ -306,8 +308,8 @@ static void csv_result(const struct result *r, const char *label, struct out *ou
 
 void compare_csv(const struct compare *c, struct out *out)
 {
-	out_str(out, "label,application,host,cpus,processes,mechanism,runs,set,pet,pet_scaled,aet,pete,set_share,row,id,weight,ticks,time,"
-		"deviation,traced\n");
+	out_str(out, "label,application,host,cpus,processes,mechanism,runs,set,pet,pet_scaled,aet,pete,set_share,");
+	out_str(out, "row,id,weight,ticks,time,deviation,traced\n");
 	for (uint32_t i = 0; i < c->count; i++) {
 		bool any = false;
 

@@ -1,8 +1,8 @@
 /* Results side by side: one program in several mappings, on several machines, or with several workloads.
  *
- * Results of one trace (SHA-256) have the same phases, matched by id. Phases of different traces correspond where they have the same number
- * of ticks and on every process the same number of sends and collectives in one occurrence; several alike are matched
- * in the order of their ids. What one result has and another has not stays alone in its row.
+ * Results of one trace (SHA-256) have the same phases, matched by id. Phases of different traces correspond where they
+ * have the same number of ticks and on every process the same number of sends and collectives in one occurrence;
+ * several alike are matched in the order of their ids. What one result has and another has not stays alone in its row.
  */
 #ifndef PAS2P_COMPARE_H
 #define PAS2P_COMPARE_H
@@ -28,7 +28,8 @@ void compare_release(struct compare *c);
 const char *compare_kind_name(enum compare_kind k); /* "mappings", "machines", "workloads" */
 
 void compare_print(const struct compare *c, struct out *out);
-void compare_csv(const struct compare *c, struct out *out); /* one row per phase and result, one per result without phase */
+/* one row per phase and result, one per result without phase */
+void compare_csv(const struct compare *c, struct out *out);
 enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, struct err *e);
 
 #endif

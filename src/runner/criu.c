@@ -14,7 +14,8 @@
 
 /* Dump and restore must agree on these. */
 static const char *const common[] = {
-	"--tcp-established", "--ext-unix-sk", "--file-locks", "--link-remap", "--ghost-limit", "1G", "--manage-cgroups=ignore",
+	"--tcp-established", "--ext-unix-sk", "--file-locks", "--link-remap", "--ghost-limit", "1G",
+		"--manage-cgroups=ignore",
 	"--shell-job", "-v2", NULL,
 };
 
@@ -195,7 +196,8 @@ static const char *advice(const char *says)
 	return "";
 }
 
-enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more, const char *const *env,
+enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more,
+			const char *const *env,
 			const struct job *job, struct err *e)
 {
 	const char *argv[40] = {CRIU_TOOL, step, "-D", images};
@@ -216,6 +218,7 @@ enum err_code criu_step(struct nest *n, const char *step, const char *images, co
 		return ERR_OK;
 	first_error(n, images, step, says, sizeof says);
 	if (!says[0])
-		snprintf(says, sizeof says, "it ended with status %d and no word why", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+		snprintf(says, sizeof says, "it ended with status %d and no word why",
+			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	return err_set(e, ERR_IO, "criu %s failed: %s%s", step, says, advice(says));
 }

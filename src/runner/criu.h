@@ -2,9 +2,12 @@
  *
  * In the nest all that must come back with a job lies in the tmpfs on /dev/shm; what must not, in another one below it:
  *
- *     /dev/shm/pas2p/control    the control file          /dev/shm/pas2p/output   the job's output
- *     /dev/shm/pas2p/tmp        its TMPDIR                /dev/shm/pas2p/work     a copy of its work directory, mounted there
- *     /dev/shm/pas2p/host/criu  the program               /dev/shm/pas2p/host/signature   the signature's folder
+ *     /dev/shm/pas2p/control          the control file
+ *     /dev/shm/pas2p/output           what the job says
+ *     /dev/shm/pas2p/tmp              its TMPDIR
+ *     /dev/shm/pas2p/work             a copy of its work directory, mounted over that
+ *     /dev/shm/pas2p/host/criu        the program
+ *     /dev/shm/pas2p/host/signature   the signature's folder
  */
 #ifndef PAS2P_CRIU_H
 #define PAS2P_CRIU_H
@@ -21,7 +24,8 @@
 #define CRIU_TOOL CRIU_HOST "/criu"
 #define CRIU_SIGNATURE CRIU_HOST "/signature"
 
-/* $PAS2P_CRIU, the PATH, or beside pas2p (criu, build/criu, ../lib/pas2p/criu). ERR_IO with what to do if there is none. */
+/* $PAS2P_CRIU, the PATH, or beside pas2p (criu, build/criu, ../lib/pas2p/criu). ERR_IO with what to do if there is
+ * none. */
 enum err_code criu_find(char path[PATH_MAX], struct err *e);
 
 /* "4.2.1" */
@@ -32,7 +36,8 @@ enum err_code criu_furnish(struct nest *n, const char *signature, struct err *e)
 
 /* Run a step, "dump" or "restore": the images are in `images` (as seen inside); `more` ends with NULL, and so does env.
  * On failure the sentence has the first error of CRIU's log. */
-enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more, const char *const *env,
+enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more,
+			const char *const *env,
 			const struct job *job, struct err *e);
 
 /* Make a folder inside the nest, with its name as seen inside. */

@@ -1,5 +1,5 @@
-/* Whether CRIU works here: "criu check" passes on versions that then fail, so a process with a loopback TCP connection is
- * dumped, ended and restored, and must go on. */
+/* Whether CRIU works here: "criu check" passes on versions that then fail, so a process with a loopback TCP connection
+ * is dumped, ended and restored, and must go on. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +31,10 @@ static bool connect_to_itself(int ends[2])
 	int listener = socket(AF_INET, SOCK_STREAM, 0);
 
 	ends[0] = socket(AF_INET, SOCK_STREAM, 0);
-	if (listener < 0 || ends[0] < 0 || bind(listener, (struct sockaddr *)&a, size) != 0 || listen(listener, 1) != 0 ||
-	    getsockname(listener, (struct sockaddr *)&a, &size) != 0 || connect(ends[0], (struct sockaddr *)&a, size) != 0)
+	if (listener < 0 || ends[0] < 0 || bind(listener, (struct sockaddr *)&a, size) != 0 || listen(listener, 1) != 0)
+		return false;
+	if (getsockname(listener, (struct sockaddr *)&a, &size) != 0 || connect(ends[0], (struct sockaddr *)&a,
+										size) != 0)
 		return false;
 	ends[1] = accept(listener, NULL, NULL);
 	return ends[1] >= 0;

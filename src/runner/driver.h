@@ -3,7 +3,7 @@
  *     driver_find("criu")->probe(&e)                     can it work here, tried out?
  *     d->launch(&s, &mission, CONTROL_SIGN, &e);         the job runs in a nest, with a control file
  *     station_watch(&s, ...);                            until all ranks have stopped at a cut (station.h)
- *     d->dump(&s, cut, folder, &e);                      the checkpoint is in the folder; the job goes on living, stopped
+ *     d->dump(&s, folder, &e);                           the checkpoint is in the folder; the job lives on, stopped
  *     ...
  *     d->kill(&s, true);                                 nothing of the job is left
  *
@@ -27,7 +27,8 @@ struct driver_ops {
 	enum err_code (*launch)(struct station *s, const struct mission *m, enum control_mode mode, struct err *e);
 	/* NULL, NULL: it has no checkpoints. The folder exists and is empty; its name is absolute. */
 	enum err_code (*dump)(struct station *s, const char *folder, struct err *e);
-	enum err_code (*restore)(struct station *s, const struct mission *m, uint32_t phase, const char *folder, struct err *e);
+	enum err_code (*restore)(struct station *s, const struct mission *m, uint32_t phase, const char *folder,
+				 struct err *e);
 	/* End the job; gently where it may want to tidy up. Returns the number of processes left behind. */
 	unsigned (*kill)(struct station *s, bool gently);
 	/* What must be the same where a checkpoint is restored, "4.2.1" of the mechanism itself; NULL: nothing. */

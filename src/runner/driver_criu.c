@@ -29,7 +29,8 @@ static const char hook[] =
 
 /* Transports that can be dumped, and what mpirun may do in a nest. What the command line says wins over these. */
 static const char *const openmpi[] = {
-	"OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_btl_tcp_if_include=lo", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	"OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_btl_tcp_if_include=lo",
+		"OMPI_MCA_rmaps_base_oversubscribe=1",
 	"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL,
 };
 static const char *const mpich[] = {"UCX_TLS=posix,cma,self", "HYDRA_LAUNCHER=fork", NULL};
@@ -64,7 +65,8 @@ static enum err_code here(char path[PATH_MAX], struct err *e)
 	if (!getcwd(path, PATH_MAX))
 		return err_set(e, ERR_IO, "cannot tell the work directory: %s", strerror(errno));
 	if (strcmp(path, "/") == 0)
-		return err_set(e, ERR_USAGE, "the work directory is /, which cannot be kept with a checkpoint: start in another one");
+		return err_set(e, ERR_USAGE, "the work directory is /, which cannot be kept with a checkpoint: start "
+			       "in another one");
 	return ERR_OK;
 }
 
@@ -88,7 +90,8 @@ static enum err_code copy_tree(struct nest *n, const char *from, const char *to,
 		words[strcspn(words, "\n")] = '\0';
 		close(fd);
 	}
-	return err_set(e, ERR_IO, "cannot copy the job's files: %s", text_safe(safe, sizeof safe, words, SIZE_MAX, TEXT_UTF8));
+	return err_set(e, ERR_IO, "cannot copy the job's files: %s", text_safe(safe, sizeof safe, words, SIZE_MAX,
+									       TEXT_UTF8));
 }
 
 /* The work directory is replaced by a copy in memory, which is kept with every checkpoint. */
@@ -100,9 +103,10 @@ static enum err_code cover_work(struct station *s, const char *directory, struct
 	if (files_size(directory, &bytes, e))
 		return e->code;
 	if (available && bytes > available / 4)
-		return err_set(e, ERR_USAGE, "the work directory %s holds %llu MB, and every checkpoint keeps a copy of it: start in a "
-			       "directory that holds only what the program needs",
-			       text_safe(safe, sizeof safe, directory, SIZE_MAX, TEXT_UTF8), (unsigned long long)(bytes >> 20));
+		return err_set(e, ERR_USAGE, "the work directory %s holds %llu MB, and every checkpoint keeps a copy "
+			       "of it: start in a directory that holds only what the program needs",
+			       text_safe(safe, sizeof safe, directory, SIZE_MAX, TEXT_UTF8),
+			       (unsigned long long)(bytes >> 20));
 	snprintf(from, sizeof from, "%s/.", directory);
 	if (copy_tree(s->nest, from, WORK, s->mission->job, e))
 		return e->code;
@@ -193,7 +197,8 @@ static enum err_code criu_launch(struct station *s, const struct mission *m, enu
 }
 
 /* A folder of the signature, as seen inside. */
-static enum err_code inside(const struct mission *m, const char *folder, const char *name, char path[PATH_MAX], struct err *e)
+static enum err_code inside(const struct mission *m, const char *folder, const char *name, char path[PATH_MAX],
+			    struct err *e)
 {
 	size_t n = strlen(m->signature);
 
@@ -223,7 +228,8 @@ static enum err_code read_pid(const char *folder, pid_t *pid, struct err *e)
 	if (fd < 0 || read(fd, text, sizeof text - 1) <= 0 || atoi(text) <= 1) {
 		if (fd >= 0)
 			close(fd);
-		return err_set(e, ERR_DAMAGED, "the checkpoint's file 'pid' is missing or damaged; make the signature again");
+		return err_set(e, ERR_DAMAGED, "the checkpoint's file 'pid' is missing or damaged; make the signature "
+			       "again");
 	}
 	close(fd);
 	*pid = (pid_t)atoi(text);
@@ -233,7 +239,8 @@ static enum err_code read_pid(const char *folder, pid_t *pid, struct err *e)
 static enum err_code criu_dump(struct station *s, const char *folder, struct err *e)
 {
 	char images[PATH_MAX], files[PATH_MAX], variable[PATH_MAX + 16], pid[16];
-	const char *more[] = {"--tree", pid, "--leave-running", "--network-lock", "skip", "--action-script", HOOK, NULL};
+	const char *more[] = {"--tree", pid, "--leave-running", "--network-lock", "skip", "--action-script", HOOK,
+			      NULL};
 	const char *env[] = {variable, NULL};
 	const struct mission *m = s->mission;
 
@@ -281,7 +288,8 @@ static enum err_code wake(struct station *s, uint32_t phase, const char *folder,
 	return criu_step(s->nest, "restore", images, more, NULL, m->job, e);
 }
 
-static enum err_code criu_restore(struct station *s, const struct mission *m, uint32_t phase, const char *folder, struct err *e)
+static enum err_code criu_restore(struct station *s, const struct mission *m, uint32_t phase, const char *folder,
+				  struct err *e)
 {
 	enum err_code code;
 

@@ -15,9 +15,12 @@ static enum err_code make_folder(struct station *s, struct err *e)
 	const char *temporary = getenv("TMPDIR");
 	const char *base = s->mission->control;
 
+	if (!base && access("/dev/shm", W_OK | X_OK) == 0)
+		base = "/dev/shm";
 	if (!base)
-		base = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : temporary && temporary[0] ? temporary : "/tmp";
-	if (snprintf(s->folder, sizeof s->folder, "%s/pas2p-run.XXXXXX", base) >= (int)sizeof s->folder || !mkdtemp(s->folder)) {
+		base = temporary && temporary[0] ? temporary : "/tmp";
+	if (snprintf(s->folder, sizeof s->folder, "%s/pas2p-run.XXXXXX", base) >= (int)sizeof s->folder ||
+	    !mkdtemp(s->folder)) {
 		char safe[256];
 
 		s->folder[0] = '\0';

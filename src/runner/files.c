@@ -44,7 +44,9 @@ enum err_code files_remove(const char *folder, struct err *e)
 
 	if (!folder[0] || (lstat(folder, &st) != 0 && errno == ENOENT))
 		return ERR_OK;
-	return nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 ? ERR_OK : failed(folder, "remove", e);
+	if (nftw(folder, remove_one, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
+		return failed(folder, "remove", e);
+	return ERR_OK;
 }
 
 /* nftw() passes no argument through; the runner has one thread that walks. */

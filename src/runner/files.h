@@ -12,8 +12,8 @@ enum err_code files_join(char to[PATH_MAX], const char *folder, const char *name
 
 enum err_code files_make(const char *folder, struct err *e);
 
-/* Remove the folder and all in it, following no links and crossing into no other file system. "" and a folder that is not
- * there are fine. */
+/* Remove the folder and all in it, following no links and crossing into no other file system. "" and a folder that is
+ * not there are fine. */
 enum err_code files_remove(const char *folder, struct err *e);
 
 /* Bytes that the regular files in it take up (blocks, so that holes count for nothing). */

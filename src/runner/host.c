@@ -105,7 +105,7 @@ enum err_code cpus_parse(struct nest_cpus *cpus, const char *text, struct err *e
 
 	*cpus = (struct nest_cpus){.given = true};
 	while (good) {
-		unsigned first, last;
+		unsigned first = 0, last;
 		int n = 0;
 
 		good = *at >= '0' && *at <= '9' && sscanf(at, "%4u%n", &first, &n) == 1;
@@ -126,7 +126,8 @@ enum err_code cpus_parse(struct nest_cpus *cpus, const char *text, struct err *e
 	if (good && !*at)
 		return ERR_OK;
 	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--cpus is '%s': expected processors as in 0 or 0-3,8, each below %d", safe, NEST_CPUS);
+	return err_set(e, ERR_USAGE, "--cpus is '%s': expected processors as in 0 or 0-3,8, each below %d", safe,
+		       NEST_CPUS);
 }
 
 void cpus_format(const struct nest_cpus *cpus, char *buf, size_t size)
@@ -141,6 +142,7 @@ void cpus_format(const struct nest_cpus *cpus, char *buf, size_t size)
 			continue;
 		while (has(cpus, i + 1))
 			i++;
-		used += (size_t)snprintf(buf + used, size - used, i > first ? "%s%u-%u" : "%s%u", used ? "," : "", first, i);
+		used += (size_t)snprintf(buf + used, size - used, i > first ? "%s%u-%u" : "%s%u", used ? "," : "",
+					 first, i);
 	}
 }

@@ -18,7 +18,8 @@ struct host {
 
 void host_look(struct host *h, const struct nest_cpus *cpus);
 
-/* The flags of the processor, one blank between and around: " fpu vme ... ". Owned by the caller (mem_free); NULL: none. */
+/* The flags of the processor, one blank between and around: " fpu vme ... ". Owned by the caller (mem_free); NULL:
+ * none. */
 char *host_cpu_flags(void);
 
 uint64_t host_memory_available(void); /* bytes; 0: not known */

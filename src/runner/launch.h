@@ -32,8 +32,9 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
-/* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may be
- * added at [n ...]. In the arena. NULL: no memory. */
-const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own, unsigned *n);
+/* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may
+ * be added at [n ...]. In the arena. NULL: no memory. */
+const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own,
+				unsigned *n);
 
 #endif

@@ -15,7 +15,8 @@ static double seconds(void)
 }
 
 /* End the job; that none of it may be left is part of what a run promises. */
-static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code, struct err *e)
+static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
+			     struct err *e)
 {
 	unsigned left = d->kill(s, gently);
 
@@ -66,7 +67,8 @@ static void say_phase(const struct mission *m, struct result *r, uint32_t phase,
 
 	for (uint32_t rank = 0; rank < r->processes; rank++)
 		sum += *result_time(r, phase, run, rank);
-	mission_say(m, "run %u of %u: phase %u took %.6f s, the table says %.6f s", run + 1, r->runs, r->phases[phase].id,
+	mission_say(m, "run %u of %u: phase %u took %.6f s, the table says %.6f s", run + 1, r->runs,
+		    r->phases[phase].id,
 		    sum / r->processes, r->phases[phase].traced);
 }
 
@@ -134,7 +136,8 @@ static enum err_code longest_span(const struct station *s, double *aet, struct e
 		if (board_read(&s->board, r, &v, e))
 			return e->code;
 		if (v.state != CONTROL_FINALIZED)
-			return err_set(e, ERR_IO, "rank %u ended without MPI_Finalize: the program's time is not known", r);
+			return err_set(e, ERR_IO, "rank %u ended without MPI_Finalize: the program's time is not "
+				       "known", r);
 		if (v.ended - v.begun > *aet)
 			*aet = v.ended - v.begun;
 	}
@@ -159,7 +162,8 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 	return ERR_OK;
 }
 
-static enum err_code take_cut(const struct driver_ops *d, struct station *s, struct signature *sig, uint32_t cut, struct err *e)
+static enum err_code take_cut(const struct driver_ops *d, struct station *s, struct signature *sig, uint32_t cut,
+			      struct err *e)
 {
 	const struct mission *m = s->mission;
 	char folder[PATH_MAX];
@@ -176,12 +180,14 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 		code = d->dump(s, folder, e);
 	if (code)
 		return err_prefix(e, "the checkpoint of phase %u", m->plan->cuts[cut]->id);
-	mission_say(m, "checkpoint %u of %u (phase %u) taken in %.1f s", cut + 1, m->plan->cut_count, m->plan->cuts[cut]->id,
+	mission_say(m, "checkpoint %u of %u (phase %u) taken in %.1f s", cut + 1, m->plan->cut_count,
+		    m->plan->cuts[cut]->id,
 		    seconds() - began);
 	return board_release_cut(&s->board, cut + 1, e);
 }
 
-enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, struct signature *sig, bool stop, struct err *e)
+enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, struct signature *sig, bool stop,
+			   struct err *e)
 {
 	struct station s;
 	enum err_code code = d->launch(&s, m, CONTROL_SIGN, e);

@@ -19,6 +19,7 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 
 /* Run once and take a checkpoint at every cut into the signature's folders; then let the program run to its end, or
  * with `stop` end it there. */
-enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, struct signature *s, bool stop, struct err *e);
+enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, struct signature *s, bool stop,
+			   struct err *e);
 
 #endif

@@ -41,7 +41,8 @@ static const char *step_name(uint32_t step)
 /* Like fork(), into new namespaces; without unshare(), which would change the runner itself. */
 static pid_t fork_apart(void)
 {
-	return (pid_t)syscall(SYS_clone, SIGCHLD | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNET,
+	return (pid_t)syscall(SYS_clone,
+			      SIGCHLD | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNET,
 			      NULL, NULL, NULL, NULL);
 }
 
@@ -61,7 +62,8 @@ static void note_ended(struct nest *n, const struct keeper_answer *a)
 
 static enum err_code gone(struct err *e)
 {
-	return err_set(e, ERR_IO, "the process that keeps the job has ended unexpectedly; the job has been ended with it");
+	return err_set(e, ERR_IO, "the process that keeps the job has ended unexpectedly; the job has been ended with "
+		       "it");
 }
 
 /* The answer to a request; notices of ended children come in between. */
@@ -100,7 +102,8 @@ enum err_code nest_open(struct nest **out, enum nest_kind kind, struct err *e)
 	close(pair[1]);
 	if (n->keeper < 0) {
 		code = err_set(e, ERR_IO, "cannot make %s: %s",
-			       kind == NEST_APART ? "namespaces for the job (this needs root)" : "a process", strerror(errno));
+			       kind == NEST_APART ? "namespaces for the job (this needs root)" : "a process",
+			       strerror(errno));
 		close(n->fd);
 		mem_free(n);
 		return code;
@@ -109,7 +112,8 @@ enum err_code nest_open(struct nest **out, enum nest_kind kind, struct err *e)
 		snprintf(n->root, sizeof n->root, "/proc/%d/root", (int)n->keeper);
 	code = wait_answer(n, &a, e);
 	if (!code && a.error)
-		code = err_set(e, ERR_IO, "cannot set up the job's namespaces (%s): %s", step_name(a.step), strerror(a.error));
+		code = err_set(e, ERR_IO, "cannot set up the job's namespaces (%s): %s", step_name(a.step),
+			       strerror(a.error));
 	if (code) {
 		nest_close(n, false);
 		return code;
@@ -176,7 +180,8 @@ enum err_code nest_start(struct nest *n, const struct nest_command *c, struct ne
 		return code;
 	if (a.error) {
 		text_safe(safe, sizeof safe, c->argv[0], SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_IO, "cannot start %s (could not %s): %s", safe, step_name(a.step), strerror(a.error));
+		return err_set(e, ERR_IO, "cannot start %s (could not %s): %s", safe, step_name(a.step),
+			       strerror(a.error));
 	}
 	nest_adopt(n, a.pid, child);
 	return ERR_OK;
@@ -237,7 +242,8 @@ enum err_code nest_high_pids(struct nest *n, struct err *e)
 	code = ask(n, &r, &strings, &a, e);
 	if (code)
 		return code;
-	return a.error ? err_set(e, ERR_IO, "cannot set the job's process numbers (ns_last_pid): %s", strerror(a.error)) : ERR_OK;
+	return a.error ? err_set(e, ERR_IO, "cannot set the job's process numbers (ns_last_pid): %s",
+				 strerror(a.error)) : ERR_OK;
 }
 
 enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct job *job, struct err *e)

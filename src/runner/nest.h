@@ -1,16 +1,16 @@
 /* The nest: where a job lives, so that nothing of it is left behind whatever happens.
  *
- * A keeper process between the runner and the job starts commands, adopts what they leave, and ends everything when it is told to,
- * when the runner goes away (even by kill -9), and before it ends itself:
+ * A keeper process between the runner and the job starts commands, adopts what they leave, and ends everything when it
+ * is told to, when the runner goes away (even by kill -9), and before it ends itself:
  *
  *     nest_open(&n, NEST_PLAIN, &e);                      or NEST_APART
  *     nest_start(n, &command, &child, &e);                several may run at once
  *     while (child.running) nest_wait(n, 50, &e);
  *     left = nest_close(n, true);                         0: no process is left
  *
- * NEST_PLAIN needs no privilege: the keeper is the job's subreaper. NEST_APART (root) gives the job namespaces of its own (processes,
- * mounts, IPC, host name, network with only lo), where the keeper is process 1, and a tmpfs on /dev/shm; mounts made inside end with
- * it. Process numbers of commands are those inside.
+ * NEST_PLAIN needs no privilege: the keeper is the job's subreaper. NEST_APART (root) gives the job namespaces of its
+ * own (processes, mounts, IPC, host name, network with only lo), where the keeper is process 1, and a tmpfs on
+ * /dev/shm; mounts made inside end with it. Process numbers of commands are those inside.
  */
 #ifndef PAS2P_NEST_H
 #define PAS2P_NEST_H
@@ -35,9 +35,11 @@ struct nest_cpus {
 /* A command: strings are copied. Its input is /dev/null, and it has a session of its own. */
 struct nest_command {
 	const char *const *argv;  /* ends with NULL */
-	const char *const *env;   /* "NAME=value" on top of the runner's own environment; "NAME" takes it away; NULL: none */
+	/* "NAME=value" on top of the runner's own environment; "NAME" takes it away; NULL: none */
+	const char *const *env;
 	const char *directory;    /* NULL: where the runner is */
-	const char *output;       /* stdout and stderr go to this file (absolute, made anew); NULL: the runner's stderr */
+	/* stdout and stderr go to this file (absolute, made anew); NULL: the runner's stderr */
+	const char *output;
 	struct nest_cpus cpus;    /* processors that it may use */
 };
 
@@ -64,8 +66,8 @@ enum err_code nest_bind(struct nest *n, const char *from, const char *to, struct
 /* Another tmpfs on the directory `to`. */
 enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e);
 
-/* Let the numbers of the processes from here on be above 1000, so that those of a job are free where a restorer and its helpers
- * have the low ones (NEST_APART). */
+/* Let the numbers of the processes from here on be above 1000, so that those of a job are free where a restorer and its
+ * helpers have the low ones (NEST_APART). */
 enum err_code nest_high_pids(struct nest *n, struct err *e);
 
 /* Start a command and wait until it has ended. ERR_CANCELLED if the job (NULL: none) says stop. */
@@ -83,8 +85,8 @@ const char *nest_root(const struct nest *n);
 /* Processes in the nest besides the keeper; 0 if that cannot be told. */
 unsigned nest_population(const struct nest *n);
 
-/* End all: gently gives the running commands a few seconds after SIGTERM to tidy up. Returns the number of processes that
- * could not be ended. NULL is fine. */
+/* End all: gently gives the running commands a few seconds after SIGTERM to tidy up. Returns the number of processes
+ * that could not be ended. NULL is fine. */
 unsigned nest_close(struct nest *n, bool gently);
 
 #endif

@@ -21,13 +21,14 @@ static bool same_cut(const struct table_phase *a, const struct table_phase *b, u
 }
 
 /* A rank that has gone through the earlier cut must not be past the later one. */
-static enum err_code check_order(const struct table_phase *a, const struct table_phase *b, uint32_t ranks, struct err *e)
+static enum err_code check_order(const struct table_phase *a, const struct table_phase *b, uint32_t ranks,
+				 struct err *e)
 {
 	for (uint32_t r = 0; r < ranks; r++)
 		if (b->checkpoint[r] < a->checkpoint[r] ||
 		    (b->checkpoint[r] == a->checkpoint[r] && a->before[r] && !b->before[r]))
-			return err_set(e, ERR_FORMAT, "the checkpoints of phases %u and %u cross each other on rank %u; "
-				       "this is not a table that pas2p wrote", a->id, b->id, r);
+			return err_set(e, ERR_FORMAT, "the checkpoints of phases %u and %u cross each other on rank "
+				       "%u; this is not a table that pas2p wrote", a->id, b->id, r);
 	return ERR_OK;
 }
 
@@ -35,8 +36,8 @@ static enum err_code check_phase(const struct table_phase *x, uint32_t ranks, st
 {
 	for (uint32_t r = 0; r < ranks; r++)
 		if (x->checkpoint[r] > x->entry[r] || x->entry[r] > x->exit[r])
-			return err_set(e, ERR_FORMAT, "phase %u has its checkpoint, entry and exit out of order on rank %u; "
-				       "this is not a table that pas2p wrote", x->id, r);
+			return err_set(e, ERR_FORMAT, "phase %u has its checkpoint, entry and exit out of order on "
+				       "rank %u; this is not a table that pas2p wrote", x->id, r);
 	return ERR_OK;
 }
 
@@ -62,8 +63,8 @@ enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
 		p->phases[p->phase_count++] = &t->phases[i];
 	}
 	if (!code && !p->phase_count)
-		code = err_set(e, ERR_USAGE, "the table has no relevant phase: there is nothing to measure "
-			       "(see --relevance of pas2p phases)");
+		code = err_set(e, ERR_USAGE, "the table has no relevant phase: there is nothing to measure (see "
+			       "--relevance of pas2p phases)");
 	if (!code)
 		qsort(order, p->phase_count, sizeof *order, by_tick);
 	for (uint32_t i = 0; i < p->phase_count && !code; i++) {

@@ -74,7 +74,8 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 	r->mechanism_version = r->label = r->aet_from = "";
 	r->command = copy_command(&r->arena, command);
 	r->started = utc_now(&r->arena);
-	if (!whole || !r->phases || !r->times || !r->application || !r->sha256 || !r->mechanism || !r->command || !r->started) {
+	if (!whole || !r->phases || !r->times || !r->application || !r->sha256 || !r->mechanism || !r->command ||
+	    !r->started) {
 		result_release(r);
 		return err_memory(e, "the result");
 	}
@@ -308,9 +309,14 @@ void result_print(const struct result *r, struct out *out)
 {
 	char a[48], b[48], c[48], d[48], note[160];
 
-	out_printf(out, "%s on %s, %u processes, measured by %s%s%s, %u run%s\n\n", r->application, r->host.name, r->processes,
-		   r->mechanism, r->mechanism_version[0] ? " " : "", r->mechanism_version, r->runs, r->runs == 1 ? "" : "s");
-	out_printf(out, "%6s %10s %14s %12s %14s %14s %9s\n", "phase", "weight", "time", "+-", "traced", "weight x time", "share");
+	out_printf(out, "%s on %s, %u processes, measured by %s", r->application, r->host.name, r->processes,
+		   r->mechanism);
+	if (r->mechanism_version[0])
+		out_printf(out, " %s", r->mechanism_version);
+	out_printf(out, ", %u run%s\n\n", r->runs, r->runs == 1 ? "" : "s");
+	out_printf(out, "%6s %10s %14s %12s %14s %14s %9s\n", "phase", "weight", "time", "+-", "traced", "weight x "
+		   "time",
+		   "share");
 	for (uint32_t i = 0; i < r->phase_count; i++) {
 		const struct result_phase *p = &r->phases[i];
 		char share[48];
@@ -331,11 +337,14 @@ void result_print(const struct result *r, struct out *out)
 	snprintf(note, sizeof note, "PET / coverage (%s of the traced run)", a);
 	line(out, "scaled PET", r->pet_scaled, note);
 	if (r->aet > 0) {
-		line(out, "AET", r->aet, strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as given");
+		line(out, "AET", r->aet,
+		     strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as "
+		     "given");
 		result_share(a, sizeof a, r->pete);
 		result_share(b, sizeof b, r->pete_scaled);
 		result_share(c, sizeof c, r->set_share);
-		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n  %-11s %14s\n", "PETE", a, b, "SET/AET", c);
+		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n  %-11s %14s\n", "PETE", a, b,
+			   "SET/AET", c);
 	}
 	line(out, "elapsed", r->elapsed, "what measuring took in all");
 }

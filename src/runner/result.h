@@ -5,8 +5,8 @@
  *     result_finish(&r);                               phase times, SET, PET
  *     result_set_aet(&r, seconds, "given");            PETE, SET/AET; may be left out
  *
- * Phases are the table's relevant ones. A phase's time in one run is the mean over the ranks or the slowest one's, as the
- * table's phase_time says; `time` is the mean of that over the runs, `deviation` the sample standard deviation.
+ * Phases are the table's relevant ones. A phase's time in one run is the mean over the ranks or the slowest one's, as
+ * the table's phase_time says; `time` is the mean of that over the runs, `deviation` the sample standard deviation.
  */
 #ifndef PAS2P_RESULT_H
 #define PAS2P_RESULT_H

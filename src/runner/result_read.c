@@ -23,7 +23,8 @@ static void wrong(struct reading *g, const struct yaml_node *map, const char *ke
 	const struct yaml_node *n = yaml_get(map, key);
 
 	if (!g->failed)
-		err_set(g->e, ERR_FORMAT, "%s: line %u: %s is %s: expected %s", g->y->name, n ? n->line : map ? map->line : 1, key,
+		err_set(g->e, ERR_FORMAT, "%s: line %u: %s is %s: expected %s", g->y->name, n ? n->line : map ?
+			map->line : 1, key,
 			n ? "not right" : "missing", expected);
 	g->failed = true;
 }
@@ -233,7 +234,8 @@ enum err_code result_read_file(struct result *r, const char *path, struct err *e
 		err_set(e, ERR_FORMAT, "%s: not a result of pas2p run: it has no key 'pas2p_result'", y.name);
 		g.failed = true;
 	} else if (v != RESULT_VERSION) {
-		err_set(e, ERR_FORMAT, "%s: a result of version %llu: this program reads version %d", y.name, (unsigned long long)v,
+		err_set(e, ERR_FORMAT, "%s: a result of version %llu: this program reads version %d", y.name,
+			(unsigned long long)v,
 			RESULT_VERSION);
 		g.failed = true;
 	} else {

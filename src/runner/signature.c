@@ -61,7 +61,8 @@ static enum err_code read_whole(const char *path, char **bytes, size_t *size, si
 	return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
 }
 
-static enum err_code write_file(const struct signature *s, const char *name, const char *bytes, size_t size, struct err *e)
+static enum err_code write_file(const struct signature *s, const char *name, const char *bytes, size_t size,
+				struct err *e)
 {
 	char path[PATH_MAX];
 
@@ -175,7 +176,8 @@ static enum err_code begin(struct signature *s, const char *table_path, const ch
 	return code ? code : copy_argv(s, argv, e);
 }
 
-enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv, struct err *e)
+enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
+			      struct err *e)
 {
 	char safe[256];
 	struct stat st;
@@ -185,7 +187,8 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 	arena_init(&s->arena);
 	code = absolute(s->target, path, e);
 	if (!code && lstat(s->target, &st) == 0)
-		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name", safe_name(path, safe));
+		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name",
+			       safe_name(path, safe));
 	if (!code) {
 		if (snprintf(s->folder, sizeof s->folder, "%s.partial-XXXXXX", s->target) >= (int)sizeof s->folder)
 			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
@@ -200,7 +203,8 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 
 static bool is_mapped_file(const char *path)
 {
-	return path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/SYSV", 5) != 0 && !strstr(path, " (deleted)");
+	return path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/SYSV", 5) != 0 &&
+	       !strstr(path, " (deleted)");
 }
 
 static enum err_code note_file(struct signature *s, const char *path, size_t *cap, struct err *e)
@@ -302,7 +306,8 @@ enum err_code signature_finish(struct signature *s, struct err *e)
 	if (write_command(s, e) || write_facts(s, e))
 		return e->code;
 	if (chmod(s->folder, 0755) != 0 || rename(s->folder, s->target) != 0)
-		return err_set(e, ERR_IO, "cannot give the signature its name %s: %s", safe_name(s->target, safe), strerror(errno));
+		return err_set(e, ERR_IO, "cannot give the signature its name %s: %s", safe_name(s->target, safe),
+			       strerror(errno));
 	memcpy(s->folder, s->target, sizeof s->folder);
 	s->target[0] = '\0';
 	return ERR_OK;
@@ -318,7 +323,8 @@ static const char *get_text(struct signature *s, const struct yaml_in *y, const 
 	if (v)
 		return v;
 	if (!e->code)
-		err_set(e, ERR_FORMAT, "%s: %s is missing or no text: it is damaged, make the signature again", y->name, key);
+		err_set(e, ERR_FORMAT, "%s: %s is missing or no text: it is damaged, make the signature again",
+			y->name, key);
 	return "";
 }
 
@@ -329,7 +335,8 @@ static void get_files(struct signature *s, const struct yaml_in *y, struct err *
 	if (e->code)
 		return;
 	if (!list || list->kind != YAML_LIST) {
-		err_set(e, ERR_FORMAT, "%s: files is missing or no list: it is damaged, make the signature again", y->name);
+		err_set(e, ERR_FORMAT, "%s: files is missing or no list: it is damaged, make the signature again",
+			y->name);
 		return;
 	}
 	s->files = mem_zero(list->count, sizeof *s->files);
@@ -342,8 +349,10 @@ static void get_files(struct signature *s, const struct yaml_in *y, struct err *
 		struct signature_file *f = &s->files[s->file_count++];
 
 		f->path = get_text(s, y, n, "path", e);
-		if (!e->code && (!size || size->kind != YAML_SCALAR || !number_parse_whole(size->text, strlen(size->text), &f->size)))
-			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or no whole number", y->name, n->line);
+		if (!e->code && (!size || size->kind != YAML_SCALAR ||
+				 !number_parse_whole(size->text, strlen(size->text), &f->size)))
+			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or no whole number", y->name,
+				n->line);
 	}
 }
 
@@ -385,7 +394,8 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 	arena_init(&s->arena);
 	code = absolute(s->folder, path, e);
 	if (!code && !files_join(name, s->folder, "signature.yaml", e) && access(name, F_OK) != 0)
-		code = err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it", safe_name(path, safe));
+		code = err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it",
+			       safe_name(path, safe));
 	if (!code)
 		code = read_facts(s, e);
 	if (!code)
@@ -444,12 +454,14 @@ static enum err_code fits_files(const struct signature *s, struct err *e)
 		const struct signature_file *f = &s->files[i];
 
 		if (stat(f->path, &st) != 0)
-			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is not here (%s); install what the signature was made "
-				       "with, or measure by --mechanism replay", safe_name(f->path, safe), strerror(errno));
+			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is not here (%s); install what "
+				       "the signature was made with, or measure by --mechanism replay",
+				       safe_name(f->path, safe), strerror(errno));
 		if ((uint64_t)st.st_size != f->size)
-			return err_set(e, ERR_USAGE, "%s is not the file that the checkpoint was taken with (%llu bytes, then %llu); "
-				       "make the signature again, or measure by --mechanism replay", safe_name(f->path, safe),
-				       (unsigned long long)st.st_size, (unsigned long long)f->size);
+			return err_set(e, ERR_USAGE, "%s is not the file that the checkpoint was taken with (%llu "
+				       "bytes, then %llu); make the signature again, or measure by --mechanism replay",
+				       safe_name(f->path, safe), (unsigned long long)st.st_size,
+				       (unsigned long long)f->size);
 	}
 	return ERR_OK;
 }
@@ -465,13 +477,15 @@ static enum err_code fits_memory(const struct signature *s, const struct mission
 		if (signature_cut_folder(s, cut, folder, e) || files_size(folder, &bytes, e))
 			return e->code;
 		if (available && bytes > available)
-			return err_set(e, ERR_USAGE, "the checkpoint %u needs about %llu MB of memory, and %llu MB are free", cut,
+			return err_set(e, ERR_USAGE, "the checkpoint %u needs about %llu MB of memory, and %llu MB are "
+				       "free", cut,
 				       (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
 	}
 	return ERR_OK;
 }
 
-enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m, struct err *e)
+enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m,
+			     struct err *e)
 {
 	struct nest_cpus none = {0};
 	char version[64] = "", flag[64], safe[256];
@@ -481,14 +495,15 @@ enum err_code signature_fits(const struct signature *s, const struct driver_ops 
 	if (d->version && d->version(version, sizeof version, e))
 		return e->code;
 	if (strcmp(version, s->mechanism_version) != 0)
-		return err_set(e, ERR_USAGE, "the signature was made with %s %s, and here is version %s; use the same one, or measure by "
-			       "--mechanism replay", s->mechanism, s->mechanism_version, version);
+		return err_set(e, ERR_USAGE, "the signature was made with %s %s, and here is version %s; use the same "
+			       "one, or measure by --mechanism replay", s->mechanism, s->mechanism_version, version);
 	missing_flag(s->cpu_flags, flag, sizeof flag);
 	if (flag[0])
-		return err_set(e, ERR_USAGE, "the signature was made on %s, whose feature '%s' this processor lacks: a program that uses "
-			       "it would end by SIGILL; measure by --mechanism replay", s->cpu, flag);
+		return err_set(e, ERR_USAGE, "the signature was made on %s, whose feature '%s' this processor lacks: a "
+			       "program that uses it would end by SIGILL; measure by --mechanism replay", s->cpu, flag);
 	if (stat(s->directory, &st) != 0)
-		return err_set(e, ERR_USAGE, "the program's work directory %s is not here; make it", safe_name(s->directory, safe));
+		return err_set(e, ERR_USAGE, "the program's work directory %s is not here; make it",
+			       safe_name(s->directory, safe));
 	if (fits_files(s, e) || fits_memory(s, m, e))
 		return e->code;
 	host_look(&h, &none);

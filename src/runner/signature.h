@@ -54,7 +54,8 @@ void signature_release(struct signature *s);
 
 /* Whether this machine is fit to restore it: ERR_USAGE with the first thing that is not. Things that differ and may not
  * matter go to m->say. */
-enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m, struct err *e);
+enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m,
+			     struct err *e);
 
 enum err_code signature_cut_folder(const struct signature *s, uint32_t cut, char folder[PATH_MAX], struct err *e);
 

@@ -126,9 +126,15 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 		snprintf(text, size, "rank %u is in MPI_Finalize after %llu calls%s", rank, at, wanted);
 		return;
 	case CONTROL_RUNNING:
-		snprintf(text, size, "rank %u is %s call %llu%s", rank, v->inside > 0 ? "inside MPI at" : "computing after", at, wanted);
+		snprintf(text, size, "rank %u is %s call %llu%s", rank,
+			 v->inside > 0 ? "inside MPI at" : "computing after", at, wanted);
 		return;
 	}
+}
+
+static bool is_there(const struct look *l, const struct seen *r)
+{
+	return l->goal == STATION_STOPPED ? at_cut(l, r) : l->goal == STATION_MEASURED && r->v.measured >= l->number;
 }
 
 /* Up to RANKS_NAMED ranks that are not where they should be. */
@@ -142,7 +148,7 @@ static void laggards(const struct look *l, char *text, size_t size)
 		const struct seen *x = &l->ranks[r];
 		char one[128];
 
-		if (l->goal == STATION_STOPPED ? at_cut(l, x) : l->goal == STATION_MEASURED && x->v.measured >= l->number)
+		if (is_there(l, x))
 			continue;
 		if (named == RANKS_NAMED || used >= size - 1) {
 			more++;
@@ -162,14 +168,16 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 
 		if (board_read(&l->s->board, r, &v, e))
 			return e->code;
-		if (v.count != l->ranks[r].v.count || v.calls != l->ranks[r].v.calls || v.state != l->ranks[r].v.state ||
+		if (v.count != l->ranks[r].v.count || v.calls != l->ranks[r].v.calls ||
+		    v.state != l->ranks[r].v.state ||
 		    v.measured != l->ranks[r].v.measured)
 			l->ranks[r].since = l->changed = now;
 		l->ranks[r].v = v;
 	}
 	if (l->n && l->ranks[0].v.size && (uint32_t)l->ranks[0].v.size != l->n)
-		return err_set(e, ERR_USAGE, "the table is of %u processes, but the command starts %d: trace the program with %d, "
-			       "or start it with %u", l->n, l->ranks[0].v.size, l->ranks[0].v.size, l->n);
+		return err_set(e, ERR_USAGE, "the table is of %u processes, but the command starts %d: trace the "
+			       "program with %d, or start it with %u", l->n, l->ranks[0].v.size, l->ranks[0].v.size,
+			       l->n);
 	return ERR_OK;
 }
 
@@ -181,8 +189,9 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 	for (uint32_t i = 0; i < p->phase_count; i++)
 		if (p->phases[i]->exit[rank] > wanted)
 			wanted = p->phases[i]->exit[rank];
-	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need %u: this is "
-		       "another program or another input than the table's", rank, (unsigned long long)l->ranks[rank].v.count, wanted);
+	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need "
+		       "%u: this is another program or another input than the table's", rank,
+		       (unsigned long long)l->ranks[rank].v.count, wanted);
 }
 
 /* Everyone has stopped, or waits inside MPI for someone who has: nothing will move, and the checkpoint can be taken. */
@@ -204,7 +213,8 @@ static bool settled(const struct look *l, double now)
 		char text[256];
 
 		laggards(l, text, sizeof text);
-		mission_say(l->s->mission, "the checkpoint is taken with %u of %u ranks blocked short of their stop: %s", blocked, l->n,
+		mission_say(l->s->mission, "the checkpoint is taken with %u of %u ranks blocked short of their stop: "
+			    "%s", blocked, l->n,
 			    text);
 	}
 	return true;
@@ -229,8 +239,10 @@ static bool reached(const struct look *l, double now)
 /* A rank that is in MPI_Finalize will neither stop nor measure any more. */
 static enum err_code missed(const struct look *l, struct err *e)
 {
-	for (uint32_t r = 0; r < l->n && l->goal != STATION_ENDED; r++)
-		if (l->ranks[r].v.state == CONTROL_FINALIZED && (l->goal == STATION_STOPPED || l->ranks[r].v.measured < l->number))
+	if (l->goal == STATION_ENDED)
+		return ERR_OK;
+	for (uint32_t r = 0; r < l->n; r++)
+		if (l->ranks[r].v.state == CONTROL_FINALIZED && !is_there(l, &l->ranks[r]))
 			return another_program(l, r, e);
 	return ERR_OK;
 }
@@ -239,6 +251,7 @@ static enum err_code ended(const struct look *l, struct err *e)
 {
 	int status = l->s->child.status;
 	char words[WORDS_SHOWN * 3 + 1], how[64];
+	const char *why = "before all its phases were reached.";
 	bool began = false;
 
 	for (uint32_t r = 0; r < l->n; r++)
@@ -250,23 +263,27 @@ static enum err_code ended(const struct look *l, struct err *e)
 		snprintf(how, sizeof how, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(status));
-	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how,
-		       !began ? "and no rank of it came out of MPI_Init; is it an MPI program of this MPI, linked dynamically?"
-			      : l->goal == STATION_ENDED ? "where it should have ended well." : "before all its phases were reached.",
-		       words[0] ? " It said last: '" : "", words, words[0] ? "'" : "");
+	if (!began)
+		why = "and no rank of it came out of MPI_Init; is it an MPI program of this MPI, linked dynamically?";
+	else if (l->goal == STATION_ENDED)
+		why = "where it should have ended well.";
+	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how, why, words[0] ? " It said last: '" : "", words,
+		       words[0] ? "'" : "");
 }
 
 static enum err_code stuck(const struct look *l, struct err *e)
 {
 	char text[320];
+	const char *advice = "If it computes for that long, give a longer --timeout";
 	bool nowhere = true;
 
 	laggards(l, text, sizeof text);
 	for (uint32_t r = 0; r < l->n; r++)
 		nowhere = nowhere && l->ranks[r].v.state == CONTROL_NOWHERE;
-	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text,
-		       nowhere ? "Is it an MPI program of this MPI? (On several nodes give --control a directory that they share.)"
-			       : "If it computes for that long, give a longer --timeout");
+	if (nowhere)
+		advice = "Is it an MPI program of this MPI? (On several nodes give --control a directory that they "
+		"share.)";
+	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text, advice);
 }
 
 static void report(struct look *l, double now)
@@ -282,7 +299,8 @@ static void report(struct look *l, double now)
 		least = at < least ? at : least;
 		most = at > most ? at : most;
 	}
-	mission_say(l->s->mission, "%.0f s: the ranks are at calls %llu to %llu", now - l->began, (unsigned long long)least,
+	mission_say(l->s->mission, "%.0f s: the ranks are at calls %llu to %llu", now - l->began,
+		    (unsigned long long)least,
 		    (unsigned long long)most);
 }
 

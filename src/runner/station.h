@@ -19,7 +19,8 @@ struct mission {
 	const struct plan *plan;
 	struct nest_cpus cpus;    /* processors that the job may use */
 	double timeout;           /* s without any progress of any rank before a run is given up */
-	const char *control;      /* a directory that all nodes share, for the control file; NULL: this machine's memory */
+	/* a directory that all nodes share, for the control file; NULL: this machine's memory */
+	const char *control;
 	const char *signature;    /* the signature's folder, absolute, for drivers with checkpoints; NULL: none */
 	bool show_output;         /* the job's output goes to stderr */
 	const struct job *job;
@@ -44,8 +45,9 @@ enum station_goal {
 	STATION_ENDED      /* the job has ended, and well */
 };
 
-/* Wait for the goal; `number`: the cut, or how many phases. ERR_USAGE where the program is not the table's (process count,
- * calls), ERR_IO where the job failed or got stuck: the sentence names ranks, where they are, and the job's last words. */
+/* Wait for the goal; `number`: the cut, or how many phases. ERR_USAGE where the program is not the table's (process
+ * count, calls), ERR_IO where the job failed or got stuck: the sentence names ranks, where they are, and the job's last
+ * words. */
 enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e);
 
 /* The last line or two of the job's output, safe, in one line; "" if there are none. */

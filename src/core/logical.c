@@ -296,24 +296,54 @@ static enum err_code make_ticks(struct logical *l, const struct job *job, struct
 	return code;
 }
 
+/* The sends and collectives of each process: counted, then listed, each part of the processes on a thread. */
+struct listing {
+	struct logical *l;
+	unsigned parts;
+	bool fill;
+};
+
+static void list_part(void *arg, unsigned part)
+{
+	const struct listing *s = arg;
+	struct logical *l = s->l;
+	const struct trace *t = l->trace;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t n = s->fill ? l->send_first[p] : 0;
+
+		/* A process belongs to the part in which its first event lies. */
+		if (t->first[p] < (uint64_t)t->event_count * part / s->parts ||
+		    t->first[p] >= (uint64_t)t->event_count * (part + 1) / s->parts)
+			continue;
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
+			if (EVENT_KIND(t->type[i]) == EVENT_RECEIVE)
+				continue;
+			if (s->fill)
+				l->sends[n] = i;
+			n++;
+		}
+		if (!s->fill)
+			l->send_first[p + 1] = n;
+	}
+}
+
 static enum err_code list_sends(struct logical *l, struct err *e)
 {
 	const struct trace *t = l->trace;
-	uint32_t n = 0;
+	struct listing s = {.l = l, .parts = t->threads ? t->threads : 1};
 
 	l->send_first = mem_zero((size_t)t->process_count + 1, sizeof *l->send_first);
-	for (uint32_t i = 0; i < t->event_count; i++)
-		n += EVENT_KIND(t->type[i]) != EVENT_RECEIVE;
-	l->sends = mem_alloc(n, sizeof *l->sends);
-	if (!l->send_first || !l->sends)
+	if (!l->send_first)
 		return err_memory(e, "the sends of each process");
-	n = 0;
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
-			if (EVENT_KIND(t->type[i]) != EVENT_RECEIVE)
-				l->sends[n++] = i;
-		l->send_first[p + 1] = n;
-	}
+	parallel_run(s.parts, list_part, &s);
+	for (uint32_t p = 0; p < t->process_count; p++)
+		l->send_first[p + 1] += l->send_first[p];
+	l->sends = mem_alloc(l->send_first[t->process_count], sizeof *l->sends);
+	if (!l->sends)
+		return err_memory(e, "the sends of each process");
+	s.fill = true;
+	parallel_run(s.parts, list_part, &s);
 	return ERR_OK;
 }
 

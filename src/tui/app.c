@@ -12,6 +12,7 @@
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
+	[APP_TIMELINE] = &view_timeline,
 	[APP_HELP] = &view_help, [APP_TABLE] = &view_table,
 };
 
@@ -54,6 +55,11 @@ static void want(struct app *a)
 	session_want(a->session, &a->model.settings, flags, a->here == APP_TABLE);
 }
 
+static void wake_session(void *session)
+{
+	session_wake(session);
+}
+
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e)
 {
 	enum err_code code;
@@ -82,6 +88,11 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		app_release(a);
 		return code;
 	}
+	code = background_new(&a->model.background, wake_session, a->session, e);
+	if (code) {
+		app_release(a);
+		return code;
+	}
 	want(a);
 	return ERR_OK;
 }
@@ -93,6 +104,8 @@ void app_release(struct app *a)
 		a->views[v] = NULL;
 	}
 	model_release(&a->model);
+	background_stop(a->model.background); /* reads the trace, and wakes the session */
+	a->model.background = NULL;
 	session_stop(a->session);
 	a->session = NULL;
 	mem_free(a->table);
@@ -248,6 +261,8 @@ void app_show(struct app *a, enum app_view v)
 	if (v == APP_HELP)
 		a->model.help_scope = ops[a->here == APP_HELP ? a->tab : a->here]->scope;
 	a->here = v;
+	if (ops[v]->show)
+		ops[v]->show(a->views[v]);
 	a->panel.focus = false;
 	if (v == APP_TABLE || (ops[v]->want & ~had))
 		want(a);
@@ -371,6 +386,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_GRID: app_show(a, APP_GRID); break;
 	case ACTION_BBPS: app_show(a, APP_BBPS); break;
 	case ACTION_PHASES: app_show(a, APP_PHASES); break;
+	case ACTION_TIMELINE: app_show(a, APP_TIMELINE); break;
 	case ACTION_HELP: app_show(a, APP_HELP); break;
 	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
 	case ACTION_BACK: act_back(a); break;

@@ -52,21 +52,27 @@ static void draw_header(const struct app *a, struct pane p)
 		pane_text_right(p, p.w - 1, 0, ROLE_DIM, 0, right);
 }
 
+/* Where there is no room for all titles, only that of the view shown. */
 static void draw_tabs(const struct app *a, struct pane p)
 {
+	static const enum action actions[APP_TABS] = {
+		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE,
+	};
 	char key[16];
-	int x = 1;
+	int x = 1, all = 1;
 
+	for (int v = 0; v < APP_TABS; v++)
+		all += text_width(a->views[v]->ops->title) + 5;
 	for (int v = 0; v < APP_TABS; v++) {
-		static const enum action actions[APP_TABS] = {ACTION_GRID, ACTION_BBPS, ACTION_PHASES};
 		bool here = a->tab == (enum app_view)v;
 
 		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, actions[v], key)) + 1;
-		x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, a->views[v]->ops->title) + 3;
+		if (here || all <= p.w)
+			x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, a->views[v]->ops->title) + 3;
 	}
 	if (a->here >= APP_TABS)
-		pane_text(p, x, 0, ROLE_TAB_HERE, 0, a->views[a->here]->ops->title);
-	if (p.w > x + 20) {
+		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, a->views[a->here]->ops->title) + 3;
+	if (p.w > x + 6) {
 		x = p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_TAB, 0, "help") - 1;
 		pane_text_right(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, ACTION_HELP, key));
 	}

@@ -48,8 +48,10 @@ enum scope {
 	IN_HELP = 8,
 	IN_TABLE = 16, /* the preview of the phase table */
 	IN_PANEL = 32, /* while the threshold panel has the keys */
+	IN_TIMELINE = 64,
 	IN_LISTS = IN_BBPS | IN_PHASES,
-	IN_ALL = 63
+	IN_MAPS = IN_GRID | IN_TIMELINE,
+	IN_ALL = 127
 };
 
 enum action {

@@ -18,6 +18,7 @@ struct place {
 };
 
 struct phase_look;
+struct background;
 
 struct model {
 	const struct trace *trace;       /* NULL while it is being loaded */
@@ -29,6 +30,7 @@ struct model {
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	struct place cursor;
 	struct place window_first, window_last; /* what the grid shows, for the run strip */
+	struct background *background;   /* for views that need costly things; the application's */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */

@@ -13,6 +13,13 @@ static void settle(struct app *a)
 	session_wait_idle(a->session);
 	app_news(a);
 	app_draw(a);
+	/* What was drawn may have asked for work in the background, and that for more. */
+	while (background_busy(a->model.background)) {
+		background_wait_idle(a->model.background);
+		app_news(a);
+		app_draw(a);
+	}
+	app_draw(a);
 }
 
 static enum err_code press(struct app *a, const char *line, struct err *e)

@@ -277,6 +277,11 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	return ERR_OK;
 }
 
+void session_wake(struct session *s)
+{
+	wake(s);
+}
+
 int session_fd(const struct session *s)
 {
 	return s->fd;

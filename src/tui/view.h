@@ -41,6 +41,7 @@ struct view_ops {
 	const struct hint *hints;  /* the keys that matter, ends with ACTION_NONE */
 	void (*open)(struct view *v);
 	void (*close)(struct view *v);
+	void (*show)(struct view *v); /* it comes to the front; optional */
 	void (*update)(struct view *v, int w, int h);
 	void (*draw)(const struct view *v, struct pane p);
 	unsigned (*act)(struct view *v, enum action a);
@@ -59,6 +60,6 @@ struct view {
 struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
 void view_free(struct view *v);
 
-extern const struct view_ops view_grid, view_bbps, view_phases, view_help, view_table;
+extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_help, view_table;
 
 #endif

@@ -1,0 +1,246 @@
+#include "background.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "../core/mem.h"
+
+struct slot {
+	struct background *owner;
+	pthread_t thread;
+	bool started;
+	/* Polled and told by the running task. */
+	atomic_bool stop;
+	atomic_int stage;
+	atomic_ullong done, total;
+	int64_t told_ns; /* when progress was last told; its thread's own */
+	/* Under the lock. */
+	struct task *waiting, *ready;
+	bool running, superseded; /* superseded: stopped for a newer task, which is no news */
+	struct err err;
+};
+
+struct background {
+	void (*wake)(void *arg);
+	void *arg;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool quit;
+	struct slot slots[BACKGROUND_SLOTS];
+};
+
+static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+{
+	struct slot *s = arg;
+	struct timespec t;
+	int64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	atomic_store(&s->stage, (int)stage);
+	atomic_store(&s->done, done);
+	atomic_store(&s->total, total);
+	if (now - s->told_ns >= 50000000) {
+		s->told_ns = now;
+		s->owner->wake(s->owner->arg);
+	}
+}
+
+static bool is_stopped(void *arg)
+{
+	return atomic_load(&((struct slot *)arg)->stop);
+}
+
+static void drop(struct task *t)
+{
+	if (t)
+		t->free(t);
+}
+
+/* With the lock held. */
+static void run_one(struct slot *s)
+{
+	struct background *b = s->owner;
+	const struct job job = {on_progress, is_stopped, s};
+	struct err e = {ERR_OK, ""};
+	struct task *t = s->waiting;
+	enum err_code code;
+
+	s->waiting = NULL;
+	s->running = true;
+	s->superseded = false;
+	atomic_store(&s->stop, b->quit);
+	atomic_store(&s->done, 0);
+	atomic_store(&s->total, 0);
+	pthread_mutex_unlock(&b->lock);
+	code = t->run(t, &job, &e);
+	if (code) {
+		drop(t);
+		t = NULL;
+	}
+	pthread_mutex_lock(&b->lock);
+	s->running = false;
+	if (t) {
+		drop(s->ready);
+		s->ready = t;
+		s->err.code = ERR_OK;
+	} else if (!s->superseded) {
+		s->err = e;
+		s->err.code = code;
+	}
+}
+
+static void *work(void *arg)
+{
+	struct slot *s = arg;
+	struct background *b = s->owner;
+
+	pthread_mutex_lock(&b->lock);
+	while (!b->quit) {
+		if (s->waiting) {
+			run_one(s);
+			b->wake(b->arg);
+			pthread_cond_broadcast(&b->changed);
+		} else {
+			pthread_cond_wait(&b->changed, &b->lock);
+		}
+	}
+	pthread_mutex_unlock(&b->lock);
+	return NULL;
+}
+
+enum err_code background_new(struct background **out, void (*wake)(void *arg), void *arg, struct err *e)
+{
+	struct background *b = mem_zero(1, sizeof *b);
+
+	*out = b;
+	if (!b)
+		return err_memory(e, "the background work");
+	b->wake = wake;
+	b->arg = arg;
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_cond_init(&b->changed, NULL);
+	for (int i = 0; i < BACKGROUND_SLOTS; i++)
+		b->slots[i].owner = b;
+	return ERR_OK;
+}
+
+void background_ask(struct background *b, enum background_slot slot, struct task *t)
+{
+	struct slot *s = &b->slots[slot];
+	sigset_t all, old;
+
+	pthread_mutex_lock(&b->lock);
+	drop(s->waiting);
+	drop(s->ready);
+	s->waiting = t;
+	s->ready = NULL;
+	s->err.code = ERR_OK;
+	s->superseded = true;
+	atomic_store(&s->stop, true);
+	if (!s->started) {
+		/* Signals are for the thread that draws. */
+		sigfillset(&all);
+		pthread_sigmask(SIG_BLOCK, &all, &old);
+		s->started = pthread_create(&s->thread, NULL, work, s) == 0;
+		pthread_sigmask(SIG_SETMASK, &old, NULL);
+		if (!s->started) {
+			drop(s->waiting);
+			s->waiting = NULL;
+			err_set(&s->err, ERR_LIMIT, "cannot start a thread for work in the background");
+		}
+	}
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+}
+
+struct task *background_take(struct background *b, enum background_slot slot, struct err *e)
+{
+	struct slot *s = &b->slots[slot];
+	struct task *t;
+
+	pthread_mutex_lock(&b->lock);
+	t = s->ready;
+	s->ready = NULL;
+	*e = s->err;
+	s->err.code = ERR_OK;
+	pthread_mutex_unlock(&b->lock);
+	return t;
+}
+
+static bool slot_busy(const struct slot *s)
+{
+	return s->waiting || s->running;
+}
+
+struct background_state background_state(struct background *b, enum background_slot slot)
+{
+	struct slot *s = &b->slots[slot];
+	struct background_state state;
+
+	pthread_mutex_lock(&b->lock);
+	state = (struct background_state){
+		slot_busy(s), (enum job_stage)atomic_load(&s->stage), atomic_load(&s->done), atomic_load(&s->total),
+	};
+	pthread_mutex_unlock(&b->lock);
+	return state;
+}
+
+void background_cancel(struct background *b, enum background_slot slot)
+{
+	struct slot *s = &b->slots[slot];
+
+	pthread_mutex_lock(&b->lock);
+	if (s->waiting)
+		err_set(&s->err, ERR_CANCELLED, "stopped");
+	drop(s->waiting);
+	s->waiting = NULL;
+	atomic_store(&s->stop, true);
+	pthread_mutex_unlock(&b->lock);
+}
+
+bool background_busy(struct background *b)
+{
+	bool busy = false;
+
+	pthread_mutex_lock(&b->lock);
+	for (int i = 0; i < BACKGROUND_SLOTS; i++)
+		busy = busy || slot_busy(&b->slots[i]);
+	pthread_mutex_unlock(&b->lock);
+	return busy;
+}
+
+void background_wait_idle(struct background *b)
+{
+	pthread_mutex_lock(&b->lock);
+	for (int i = 0; i < BACKGROUND_SLOTS; i++)
+		while (slot_busy(&b->slots[i]))
+			pthread_cond_wait(&b->changed, &b->lock);
+	pthread_mutex_unlock(&b->lock);
+}
+
+void background_stop(struct background *b)
+{
+	if (!b)
+		return;
+	pthread_mutex_lock(&b->lock);
+	b->quit = true;
+	for (int i = 0; i < BACKGROUND_SLOTS; i++)
+		atomic_store(&b->slots[i].stop, true);
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+	for (int i = 0; i < BACKGROUND_SLOTS; i++) {
+		struct slot *s = &b->slots[i];
+
+		if (s->started)
+			pthread_join(s->thread, NULL);
+		drop(s->waiting);
+		drop(s->ready);
+	}
+	pthread_cond_destroy(&b->changed);
+	pthread_mutex_destroy(&b->lock);
+	mem_free(b);
+}

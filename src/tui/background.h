@@ -1,0 +1,46 @@
+/* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob
+ * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip).
+ *
+ * One slot for each such thing, each with a thread of its own from its first task on. A new task of a slot stops the
+ * one before it; the latest that is finished waits until the drawing thread takes it.
+ *
+ *     background_ask(b, BACKGROUND_TIMELINE, &mine->task);      takes it over, also when it fails
+ *     ... wake() is called from its thread ...
+ *     task = background_take(b, BACKGROUND_TIMELINE, &e);       NULL: none is ready, or e says what went wrong
+ *
+ * Whoever asks sees to it that what the task reads stays: analyses by reference, the trace until background_stop().
+ */
+#ifndef PAS2P_TUI_BACKGROUND_H
+#define PAS2P_TUI_BACKGROUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+#include "../core/job.h"
+
+enum background_slot { BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_SLOTS };
+
+struct task {
+	enum err_code (*run)(struct task *t, const struct job *job, struct err *e); /* on its thread */
+	void (*free)(struct task *t);
+};
+
+struct background_state {
+	bool busy;
+	enum job_stage stage;
+	uint64_t done, total;
+};
+
+struct background;
+
+enum err_code background_new(struct background **out, void (*wake)(void *arg), void *arg, struct err *e);
+void background_ask(struct background *b, enum background_slot slot, struct task *t);
+struct task *background_take(struct background *b, enum background_slot slot, struct err *e); /* caller frees it */
+struct background_state background_state(struct background *b, enum background_slot slot);
+void background_cancel(struct background *b, enum background_slot slot); /* what it was at gives ERR_CANCELLED */
+bool background_busy(struct background *b);
+void background_wait_idle(struct background *b); /* for scripts */
+void background_stop(struct background *b);      /* cancels, joins; NULL is fine */
+
+#endif

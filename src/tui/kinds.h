@@ -1,0 +1,18 @@
+/* What time went into, as it looks: a role and a letter for each kind, the same in every view. */
+#ifndef PAS2P_TUI_KINDS_H
+#define PAS2P_TUI_KINDS_H
+
+#include "../core/trace.h"
+#include "canvas.h"
+
+enum role kind_role_of(enum time_kind k);
+uint32_t kind_letter(enum time_kind k);      /* 'S', 'R', ...; compute has a line, not a letter */
+
+/* One cell of time that is mostly of a kind, which has `part` of it: from two thirds on it is solid, with a capital
+ * letter or a thick line; below, a small letter or a thin line. */
+void kind_cell(struct pane p, int x, int y, enum time_kind k, double part);
+
+/* The kinds with their letters, in one row; returns the columns that it took. */
+int kind_legend(struct pane p, int x, int y);
+
+#endif

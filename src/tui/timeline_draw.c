@@ -1,0 +1,288 @@
+/* Drawing the timeline: a ruler of time, the phases, the bars, and message lines between them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/clockwork.h"
+#include "background.h"
+#include "glyphs.h"
+#include "kinds.h"
+#include "timeline_view.h"
+#include "units.h"
+
+static int column_of(const struct timeline_view *s, double t)
+{
+	double x = floor((t - s->from) / s->cell);
+
+	return x < -1 ? -1 : x > s->cells ? s->cells : (int)x;
+}
+
+/* Labels at round times, far enough apart to be read, in the unit that suits the end of the window. */
+static void draw_ruler(const struct timeline_view *s, struct pane p)
+{
+	double end = s->from + s->cell * s->cells, unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6, step = 1e-9 / unit;
+	double factors[] = {2, 2.5, 2};
+	int decimals;
+
+	pane_text(p, 1, 0, ROLE_HEADER, 0, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
+	for (int i = 0; step * unit / s->cell < 16; i++)
+		step *= factors[i % 3];
+	decimals = step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
+	for (double k = ceil(s->from / unit / step); k * step * unit < end; k++) {
+		char text[40];
+		int x = column_of(s, k * step * unit + s->cell * 1e-6);
+
+		snprintf(text, sizeof text, "%.*f", decimals, k * step);
+		if (x >= 0 && x + (int)strlen(text) < s->cells) {
+			pane_put(p, s->gutter + x, 0, GLYPH_VLINE, ROLE_RULE, 0);
+			pane_text(p, s->gutter + x + 1, 0, ROLE_HEADER, 0, text);
+		}
+	}
+}
+
+/* The occurrence that is under way, by the mean over the processes, at a time; UINT32_MAX before the first. */
+static uint32_t occurrence_at(const struct model *m, double t)
+{
+	const struct phases *p = m->analysis->phases;
+	uint32_t lo = 0, hi = p->occurrence_count;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (timeline_tick_time(m, p->occurrences[mid].first) <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? lo - 1 : UINT32_MAX;
+}
+
+/* Brackets where an occurrence is wider than a column, else the letter of the one in its middle. */
+static void draw_phases(const struct timeline_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	const struct phases *found = m->analysis->phases;
+	int x = 0, y = 1;
+
+	pane_text(p, 1, y, ROLE_HEADER, 0, "phase");
+	if (!found || !found->occurrence_count || !m->analysis->clockwork)
+		return;
+	while (x < s->cells) {
+		uint32_t o = occurrence_at(m, s->from + (x + 0.5) * s->cell), id;
+		double start, end;
+		struct phase_look look;
+		int to;
+
+		if (o == UINT32_MAX) {
+			x++;
+			continue;
+		}
+		id = found->occurrences[o].phase;
+		look = phase_look(m, id);
+		start = timeline_tick_time(m, found->occurrences[o].first);
+		end = timeline_tick_time(m, occurrence_end(found, o, model_ticks(m)));
+		to = (int)ceil((end - s->from) / s->cell - 0.5) - 1;
+		if (o + 1 == found->occurrence_count || end > s->from + s->cell * s->cells)
+			to = column_of(s, end);
+		to = to >= s->cells ? s->cells - 1 : to;
+		if (to - x < 1) {
+			pane_put(p, s->gutter + x++, y, look.mark, look.role, 0);
+			continue;
+		}
+		pane_hline(p, s->gutter + x, y, to - x + 1, GLYPH_HLINE, look.role);
+		if (start >= s->from)
+			pane_put(p, s->gutter + x, y, GLYPH_SPAN_LEFT, look.role, 0);
+		if (end <= s->from + s->cell * s->cells)
+			pane_put(p, s->gutter + to, y, GLYPH_SPAN_RIGHT, look.role, 0);
+		if (to - x > 9)
+			pane_textf(p, s->gutter + x + 1, y, look.role, ATTR_BOLD, "%u", (unsigned)id);
+		else
+			pane_put(p, s->gutter + x + (start >= s->from), y, look.mark, look.role, ATTR_BOLD);
+		x = to + 1;
+	}
+}
+
+/* One column of a bar: its lines go to the kinds by largest remainder of their shares, computing at the foot. */
+static void draw_column(const struct timeline_view *s, struct pane p, int x, int y, const double *share)
+{
+	int lines[TIME_KINDS + 1] = {0}, left = s->bar;
+	double part[TIME_KINDS + 1], rest = 1;
+
+	for (int k = 0; k < TIME_KINDS; k++) {
+		part[k] = share[k];
+		rest -= share[k];
+	}
+	part[TIME_KINDS] = rest > 1e-6 ? rest : 0; /* where there is no trace */
+	for (; left > 0; left--) {
+		int best = 0;
+
+		for (int k = 1; k <= TIME_KINDS; k++)
+			if (part[k] * s->bar - lines[k] > part[best] * s->bar - lines[best])
+				best = k;
+		lines[best]++;
+	}
+	for (int k = TIME_KINDS; k >= 0; k--)
+		for (int i = 0; i < lines[k]; i++, y++) {
+			if (k == TIME_KINDS)
+				pane_put(p, x, y, part[k] > 0.999 ? ' ' : GLYPH_DOT, ROLE_NONE, 0);
+			else
+				kind_cell(p, x, y, (enum time_kind)k, part[k] * s->bar / lines[k]);
+		}
+}
+
+/* Names in the bars of calls that are wide enough for them. */
+static void draw_names(const struct timeline_view *s, struct pane p, uint32_t process, int y)
+{
+	const struct trace *t = s->view.model->trace;
+	double t0 = t->start + s->from, t1 = t0 + s->cell * s->cells;
+	uint32_t first, n = timeline_calls(s->timeline, process, t0, t1, &first);
+
+	if (n > (uint32_t)s->cells)
+		return;
+	for (uint32_t i = first; i < first + n; i++) {
+		const struct call *c = &s->timeline->processes[process].calls[i];
+		const char *name = c->state == TIMELINE_NO_STATE ? "" : t->states[c->state].name;
+		int a = column_of(s, c->start - t->start) + 1, b = column_of(s, c->start - t->start + c->duration);
+
+		if (!strncmp(name, "MPI_", 4) || !strncmp(name, "PMPI_", 5))
+			name = strchr(name, '_') + 1;
+		a = a < 0 ? 0 : a;
+		b = b > s->cells ? s->cells : b;
+		if (*name && b - a >= text_width(name) + 1)
+			pane_text(p, s->gutter + a, y, kind_role_of((enum time_kind)c->kind), ATTR_REVERSE | ATTR_BOLD, name);
+	}
+}
+
+static int row_y(const struct timeline_view *s, uint32_t process)
+{
+	if (process < s->first)
+		return -1;
+	process = (process - s->first) / s->spread;
+	return process < (uint32_t)s->rows ? TIMELINE_TOP + (int)process * s->pitch : -1;
+}
+
+/* A line from a send to its receive, over what is no bar of a call. */
+static void draw_message(const struct timeline_view *s, struct pane p, const struct timeline_message *msg)
+{
+	const struct trace *t = s->view.model->trace;
+	uint32_t from = trace_process_of(t, msg->send), to = trace_process_of(t, msg->receive);
+	double x0 = (t->time[msg->send] - t->start - s->from) / s->cell;
+	double x1 = (t->time[msg->receive] - t->start - s->from) / s->cell;
+	int y0 = row_y(s, from), y1 = row_y(s, to), down = from < to ? 1 : -1, bottom = TIMELINE_TOP + s->rows * s->pitch;
+
+	if (from == to)
+		return;
+	/* A partner above or below the window: the line runs off it. */
+	if (y0 < 0)
+		y0 = from < s->first ? TIMELINE_TOP - 1 : bottom;
+	if (y1 < 0)
+		y1 = to < s->first ? TIMELINE_TOP - 1 : bottom;
+	if (y0 == y1)
+		return;
+	for (int y = y0 + (down > 0 && y0 >= TIMELINE_TOP ? s->bar : down); down > 0 ? y < y1 : y > y1 + (y1 >= TIMELINE_TOP ? s->bar - 1 : 0);
+	     y += down) {
+		double at = x0 + (x1 - x0) * (y + 0.5 - y0) / (double)(y1 - y0), slope = fabs((x1 - x0) / (y1 - y0));
+		int a = (int)floor(at - (slope > 1 ? slope / 2 : 0)), b = (int)floor(at + (slope > 1 ? slope / 2 : 0));
+		bool gap = (y - TIMELINE_TOP) % s->pitch >= s->bar, falls = (x1 >= x0) == (down > 0);
+
+		if (y < TIMELINE_TOP || y >= bottom)
+			continue;
+		if (b - a > s->cells)
+			a = b;
+		for (int x = a < 0 ? 0 : a; x <= b && x < s->cells; x++) {
+			int row = (y - TIMELINE_TOP) / s->pitch;
+
+			if (!gap && timeline_cell(s, row, x)[TIME_COMPUTE] < 0.5)
+				continue;
+			pane_put(p, s->gutter + x, y, slope > 1.5 ? GLYPH_HDASH : slope < 0.25 ? GLYPH_VLINE : falls ? GLYPH_FALLS
+				 : GLYPH_RISES, ROLE_MATCH, 0);
+		}
+	}
+}
+
+static void draw_row(const struct timeline_view *s, struct pane p, int row)
+{
+	const struct model *m = s->view.model;
+	uint32_t first = s->first + (uint32_t)row * s->spread, last = first + s->spread - 1;
+	bool here = m->cursor.process >= first && m->cursor.process <= last;
+	int y = TIMELINE_TOP + row * s->pitch;
+
+	if (last >= model_processes(m))
+		last = model_processes(m) - 1;
+	if (s->spread > 1)
+		pane_textf(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, "P%u–%u", (unsigned)first + 1, (unsigned)last + 1);
+	else
+		pane_textf(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, "P%u", (unsigned)first + 1);
+	for (int x = 0; x < s->cells; x++)
+		draw_column(s, p, s->gutter + x, y, timeline_cell(s, row, x));
+	if (s->spread == 1)
+		draw_names(s, p, first, y);
+}
+
+static void draw_waiting(const struct timeline_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	struct background_state b;
+	char key[16];
+	int w = p.w - 8 < 60 ? p.w - 8 : 60;
+
+	if (s->failure[0]) {
+		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, s->failure);
+		pane_textf(p, 1, 2, ROLE_DIM, 0, "%s reads the timeline again.", keymap_first(m->keymap, ACTION_ENTER, key));
+		return;
+	}
+	if (!m->background)
+		return;
+	b = background_state(m->background, BACKGROUND_TIMELINE);
+	pane_text(p, 1, 1, ROLE_DIM, 0, "Reading the calls of each process…");
+	for (int i = 0; b.total && i < w; i++) {
+		bool done = (double)i < (double)b.done / (double)b.total * w;
+
+		pane_put(p, 1 + i, 2, done ? GLYPH_BLOCK_5 : GLYPH_HLINE, done ? ROLE_SLIDER : ROLE_RULE, 0);
+	}
+	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
+}
+
+void timeline_draw(const struct view *v, struct pane p)
+{
+	const struct timeline_view *s = (const struct timeline_view *)v;
+	const struct model *m = v->model;
+	int y, x;
+
+	if (!m->analysis || !model_ticks(m)) {
+		pane_text(p, 1, 1, ROLE_DIM, 0, "No events: the trace holds no sends and no collectives.");
+		return;
+	}
+	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows) {
+		draw_waiting(s, p);
+		return;
+	}
+	draw_ruler(s, p);
+	draw_phases(s, p);
+	for (int row = 0; row < s->rows; row++)
+		draw_row(s, p, row);
+	for (uint32_t i = 0; s->lines && i < s->message_count.count; i++)
+		draw_message(s, p, &s->messages[i]);
+	y = row_y(s, m->cursor.process);
+	x = column_of(s, s->at);
+	x = x >= s->cells ? s->cells - 1 : x < 0 ? 0 : x;
+	pane_stress(p, s->gutter + x, 1, 1, ATTR_REVERSE);
+	if (y >= 0)
+		for (int i = 0; i < s->bar; i++)
+			pane_stress(p, s->gutter + x, y + i, 1, ATTR_CURSOR);
+	if (s->legend) {
+		int end = 1 + kind_legend(p, 1, p.h - 1);
+		char n[UNIT_TEXT], of[UNIT_TEXT], text[96];
+
+		if (!s->lines)
+			return;
+		if (s->message_count.all > s->message_count.count)
+			snprintf(text, sizeof text, "%s of %s%s messages", unit_count(n, s->message_count.count),
+				 s->message_count.estimated ? "about " : "", unit_count(of, s->message_count.all));
+		else
+			snprintf(text, sizeof text, "%s messages", unit_count(n, s->message_count.count));
+		if (end + text_width(text) < p.w)
+			pane_text_right(p, p.w - 1, p.h - 1, ROLE_MATCH, 0, text);
+	}
+}

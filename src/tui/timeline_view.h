@@ -1,0 +1,59 @@
+/* The timeline, inside: the state that view_timeline.c changes and timeline_draw.c shows.
+ *
+ * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
+ * `spread` processes each. A row is `bar` lines high: a column of it is stacked by the shares of its time, or shows
+ * the kind that has most of it where there is but one line.
+ */
+#ifndef PAS2P_TUI_TIMELINE_VIEW_H
+#define PAS2P_TUI_TIMELINE_VIEW_H
+
+#include "../core/timeline.h"
+#include "view.h"
+
+enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };
+
+#define TIMELINE_LINES 300 /* messages drawn at most */
+
+/* What the shares were computed for. */
+struct timeline_window {
+	double from, cell;
+	int cells, rows;
+	uint32_t first, spread;
+};
+
+struct timeline_view {
+	struct view view;
+	struct timeline *timeline;  /* owned; NULL until read */
+	bool asked;
+	char failure[ERR_TEXT];     /* why there is none */
+
+	double from, cell, at;      /* at: of the cursor */
+	double from_before, cell_before; /* what `fit` goes back to */
+	struct place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
+	struct place window_seen[2]; /* the grid's window when this view was left */
+	bool adopt;                 /* take the grid's window */
+	uint32_t first, spread;
+	enum timeline_lines lines;
+
+	/* Layout and contents, made by update. */
+	int gutter, cells, rows, pitch, bar, legend;
+	struct timeline_window shown;
+	double (*share)[TIME_KINDS]; /* rows x cells; owned */
+	struct timeline_message messages[TIMELINE_LINES];
+	struct timeline_messages message_count;
+	enum timeline_lines lines_shown;
+	uint32_t lines_of;          /* the process whose messages they are */
+};
+
+static inline const double *timeline_cell(const struct timeline_view *s, int row, int x)
+{
+	return s->share[(size_t)row * (size_t)s->cells + (size_t)x];
+}
+
+#define TIMELINE_TOP 2 /* rows above the bars: time, phases */
+
+void timeline_draw(const struct view *v, struct pane p);
+/* Mean time at which the processes come to a tick, since the trace's start. */
+double timeline_tick_time(const struct model *m, uint32_t tick);
+
+#endif

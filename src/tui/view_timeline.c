@@ -1,0 +1,561 @@
+/* The timeline: the processes in physical time, at any zoom; cursor and window shared with the grid. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/clockwork.h"
+#include "../core/mem.h"
+#include "background.h"
+#include "timeline_view.h"
+#include "units.h"
+
+#define LEAST_CELL 1e-9 /* seconds */
+
+static struct timeline_view *self(struct view *v)
+{
+	return (struct timeline_view *)v;
+}
+
+/* --- reading, in the background --- */
+
+struct reading {
+	struct task task;
+	const struct trace *trace;
+	struct timeline *timeline;
+};
+
+static enum err_code read_timeline(struct task *t, const struct job *job, struct err *e)
+{
+	struct reading *r = (struct reading *)t;
+
+	return timeline_new(&r->timeline, r->trace, job, e);
+}
+
+static void free_reading(struct task *t)
+{
+	timeline_free(((struct reading *)t)->timeline);
+	mem_free(t);
+}
+
+static void ask(struct timeline_view *s)
+{
+	struct reading *r = mem_zero(1, sizeof *r);
+
+	s->asked = true;
+	s->failure[0] = 0;
+	if (!r) {
+		snprintf(s->failure, sizeof s->failure, "There is no memory to read the timeline.");
+		return;
+	}
+	r->task = (struct task){read_timeline, free_reading};
+	r->trace = s->view.model->trace;
+	background_ask(s->view.model->background, BACKGROUND_TIMELINE, &r->task);
+}
+
+static void take(struct timeline_view *s)
+{
+	struct err e;
+	struct reading *r = (struct reading *)background_take(s->view.model->background, BACKGROUND_TIMELINE, &e);
+
+	if (r) {
+		timeline_free(s->timeline);
+		s->timeline = r->timeline;
+		r->timeline = NULL;
+		free_reading(&r->task);
+		s->adopt = true;
+	} else if (e.code) {
+		snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
+	}
+}
+
+/* --- places and times --- */
+
+double timeline_tick_time(const struct model *m, uint32_t tick)
+{
+	const struct clockwork *c = m->analysis->clockwork;
+
+	return c && m->trace->process_count ? c->at[tick] / m->trace->process_count : 0;
+}
+
+/* The time of the event at a place; where there is none, that of the process's next send or collective. */
+static double time_of(const struct model *m, struct place at)
+{
+	const struct logical *l = model_logical(m);
+	const struct trace *t = l->trace;
+	uint32_t e = logical_event_at(l, at.tick, at.process), n;
+
+	if (e == NO_EVENT) {
+		n = l->send_first[at.process] + logical_sends_before(l, at.process, at.tick);
+		if (n < l->send_first[at.process + 1])
+			e = l->sends[n];
+		else if (t->first[at.process + 1] > t->first[at.process])
+			e = t->first[at.process + 1] - 1;
+		else
+			return timeline_tick_time(m, at.tick);
+	}
+	return t->time[e] - t->start;
+}
+
+/* Put the model's cursor on the process's event nearest to a time. */
+static void place_cursor(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+	const struct logical *l = model_logical(m);
+	const struct trace *t = l->trace;
+	uint32_t p = m->cursor.process, first = t->first[p], lo = first, hi = t->first[p + 1], end = hi;
+	double at = s->at + t->start;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (t->time[mid] <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (first < end) {
+		if (lo == end || (lo > first && at - t->time[lo - 1] <= t->time[lo] - at))
+			lo--;
+		m->cursor.tick = l->tick[lo];
+	}
+	s->placed = m->cursor;
+}
+
+/* --- window --- */
+
+static double whole(const struct timeline_view *s)
+{
+	double aet = trace_aet(s->view.model->trace);
+
+	return aet > 0 ? aet : LEAST_CELL;
+}
+
+static int digits(uint64_t n)
+{
+	int d = 1;
+
+	for (; n >= 10; n /= 10)
+		d++;
+	return d;
+}
+
+static void lay_out(struct timeline_view *s, int w, int h)
+{
+	uint32_t n = model_processes(s->view.model), rows;
+	int room, d = digits(n);
+
+	s->gutter = s->spread > 1 ? 2 * d + 5 : d + 3;
+	if (s->gutter < 7)
+		s->gutter = 7; /* "phase " */
+	s->legend = h >= 12;
+	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
+	room = h - TIMELINE_TOP - s->legend > 1 ? h - TIMELINE_TOP - s->legend : 1;
+	rows = (n + s->spread - 1) / s->spread;
+	if (!rows)
+		rows = 1;
+	s->pitch = rows > (uint32_t)room ? 1 : room / (int)rows;
+	if (s->pitch > 4)
+		s->pitch = 4;
+	s->bar = s->pitch > 2 ? s->pitch - 1 : 1;
+	s->rows = (uint32_t)(room / s->pitch) < rows ? room / s->pitch : (int)rows;
+}
+
+static void clamp(struct timeline_view *s)
+{
+	double all = whole(s), span;
+
+	s->cell = s->cell < LEAST_CELL ? LEAST_CELL : s->cell * s->cells > all ? all / s->cells : s->cell;
+	s->at = s->at < 0 ? 0 : s->at > all ? all : s->at;
+	span = s->cell * s->cells;
+	/* By whole cells, so that shares do not dance while one scrolls. */
+	if (s->at < s->from || s->at >= s->from + span) {
+		double away = s->at < s->from ? s->from - s->at : s->at - (s->from + span);
+
+		if (away > span / 2)
+			s->from = s->at - span / 2;
+		else if (s->at < s->from)
+			s->from -= ceil(away / s->cell) * s->cell;
+		else
+			s->from += (floor(away / s->cell) + 1) * s->cell;
+	}
+	if (s->from + span > all)
+		s->from = all - span;
+	if (s->from < 0)
+		s->from = 0;
+}
+
+/* The time of the ticks that the grid shows. */
+static void adopt(struct timeline_view *s)
+{
+	const struct model *m = s->view.model;
+	double a = timeline_tick_time(m, m->window_first.tick), b = timeline_tick_time(m, m->window_last.tick + 1);
+
+	s->adopt = false;
+	s->window_seen[0] = m->window_first;
+	s->window_seen[1] = m->window_last;
+	s->at = time_of(m, m->cursor);
+	s->placed = m->cursor;
+	if (m->window_first.tick == 0)
+		a = 0;
+	if (m->window_last.tick + 1 >= model_ticks(m))
+		b = whole(s);
+	if (b <= a)
+		return;
+	s->from = a;
+	s->cell = (b - a) / s->cells;
+}
+
+static void follow_process(struct timeline_view *s)
+{
+	uint32_t p = s->view.model->cursor.process, n = model_processes(s->view.model);
+	uint64_t span = (uint64_t)s->rows * s->spread;
+
+	s->first -= s->first % s->spread;
+	if (p < s->first)
+		s->first = p - p % s->spread;
+	else if (p >= s->first + span)
+		s->first = (uint32_t)((p - span) / s->spread + 1) * s->spread;
+	if (s->first + span > n)
+		s->first = n > span ? (uint32_t)((n - span + s->spread - 1) / s->spread * s->spread) : 0;
+}
+
+static bool same_window(const struct timeline_window *a, const struct timeline_window *b)
+{
+	return a->from == b->from && a->cell == b->cell && a->cells == b->cells && a->rows == b->rows &&
+	       a->first == b->first && a->spread == b->spread;
+}
+
+static uint32_t row_last(const struct timeline_view *s, uint32_t first)
+{
+	uint32_t n = model_processes(s->view.model);
+
+	return first + s->spread < n ? first + s->spread - 1 : n - 1;
+}
+
+static void find_messages(struct timeline_view *s, double t0, double t1)
+{
+	uint32_t p = s->view.model->cursor.process, last;
+
+	s->lines_shown = s->lines;
+	s->lines_of = p;
+	s->message_count = (struct timeline_messages){0};
+	if (s->lines == LINES_PROCESS)
+		s->message_count = timeline_messages(s->timeline, p, p, t0, t1, s->messages, TIMELINE_LINES);
+	else if (s->lines == LINES_ALL) {
+		last = row_last(s, s->first + (uint32_t)(s->rows - 1) * s->spread);
+		s->message_count = timeline_messages(s->timeline, s->first, last, t0, t1, s->messages, TIMELINE_LINES);
+	}
+}
+
+static void count_shares(struct timeline_view *s)
+{
+	struct timeline_window now = {s->from, s->cell, s->cells, s->rows, s->first, s->spread};
+	double t0 = s->view.model->trace->start + s->from, t1 = t0 + s->cell * s->cells;
+	bool same = same_window(&now, &s->shown);
+
+	if (!same) {
+		void *share = mem_resize(s->share, (size_t)s->rows * (size_t)s->cells, sizeof *s->share);
+
+		if (!share)
+			return;
+		s->share = share;
+		for (int row = 0; row < s->rows; row++) {
+			uint32_t first = s->first + (uint32_t)row * s->spread;
+
+			timeline_row(s->timeline, first, row_last(s, first), t0, t1, (uint32_t)s->cells,
+				     s->share + (size_t)row * (size_t)s->cells);
+		}
+		s->shown = now;
+	}
+	if (!same || s->lines != s->lines_shown || s->lines_of != s->view.model->cursor.process)
+		find_messages(s, t0, t1);
+}
+
+static void open_timeline(struct view *v)
+{
+	self(v)->spread = 1;
+}
+
+static void close_timeline(struct view *v)
+{
+	timeline_free(self(v)->timeline);
+	mem_free(self(v)->share);
+}
+
+static void show_timeline(struct view *v)
+{
+	struct timeline_view *s = self(v);
+	const struct model *m = v->model;
+
+	/* The grid has been zoomed, or scrolled elsewhere, since. */
+	if (m->window_first.tick != s->window_seen[0].tick || m->window_last.tick != s->window_seen[1].tick)
+		s->adopt = true;
+}
+
+static void update_timeline(struct view *v, int w, int h)
+{
+	struct timeline_view *s = self(v);
+	struct model *m = v->model;
+	double span = s->cell * s->cells;
+
+	if (!m->trace || !m->background || !model_ticks(m))
+		return;
+	if (!s->asked)
+		ask(s);
+	take(s);
+	if (!s->timeline)
+		return;
+	lay_out(s, w, h);
+	if (span > 0)
+		s->cell = span / s->cells; /* another width shows the same time */
+	if (s->adopt || s->cell <= 0)
+		adopt(s);
+	else if (s->placed.process != m->cursor.process || s->placed.tick != m->cursor.tick) {
+		s->at = time_of(m, m->cursor);
+		s->placed = m->cursor;
+	}
+	clamp(s);
+	follow_process(s);
+	s->window_seen[0] = m->window_first;
+	s->window_seen[1] = m->window_last;
+	count_shares(s);
+}
+
+/* --- keys --- */
+
+static unsigned move_time(struct timeline_view *s, double cells)
+{
+	s->at += cells * s->cell;
+	clamp(s);
+	place_cursor(s);
+	return REACT_DONE;
+}
+
+static unsigned move_process(struct timeline_view *s, int64_t rows)
+{
+	struct model *m = s->view.model;
+	int64_t p = (int64_t)m->cursor.process + rows * (int64_t)s->spread, n = model_processes(m);
+
+	m->cursor.process = p < 0 ? 0 : p >= n ? (uint32_t)n - 1 : (uint32_t)p;
+	place_cursor(s);
+	return REACT_DONE;
+}
+
+static unsigned to_event(struct timeline_view *s, int direction)
+{
+	struct model *m = s->view.model;
+	const struct logical *l = model_logical(m);
+	uint32_t p = m->cursor.process, e = model_event(m), first = l->trace->first[p], end = l->trace->first[p + 1];
+
+	if (first == end)
+		return REACT_DONE;
+	if (e == NO_EVENT)
+		e = first;
+	else if (direction > 0 ? e + 1 < end : e > first)
+		e += direction > 0 ? 1 : UINT32_MAX;
+	m->cursor.tick = l->tick[e];
+	s->at = l->trace->time[e] - l->trace->start;
+	s->placed = m->cursor;
+	return REACT_DONE;
+}
+
+static unsigned to_occurrence(struct timeline_view *s, int direction)
+{
+	struct model *m = s->view.model;
+	const struct phases *p = m->analysis->phases;
+	uint32_t at = p ? phases_occurrence_at(p, m->cursor.tick) : UINT32_MAX, i, id;
+
+	if (at == UINT32_MAX)
+		return REACT_DONE;
+	id = p->occurrences[at].phase;
+	for (i = at; direction > 0 ? ++i < p->occurrence_count : i-- > 0;)
+		if (p->occurrences[i].phase == id) {
+			m->cursor.tick = p->occurrences[i].first;
+			return REACT_DONE | REACT_JUMPED;
+		}
+	snprintf(m->message, sizeof m->message, "This is the %s occurrence of phase %u.", direction < 0 ? "first" : "last",
+		 (unsigned)id);
+	return REACT_DONE;
+}
+
+static unsigned other_end(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+	const struct logical *l = model_logical(m);
+	uint32_t e = model_event(m), other = e == NO_EVENT ? NO_EVENT : l->trace->match[e];
+
+	if (other == NO_EVENT || other == e) {
+		snprintf(m->message, sizeof m->message, "%s", e == NO_EVENT ? "No event here; w and b go to this process's events."
+			 : "This event has no other end in the trace.");
+		return REACT_DONE;
+	}
+	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
+	return REACT_DONE | REACT_JUMPED;
+}
+
+/* The point under the cursor stays where it is. */
+static unsigned zoom(struct timeline_view *s, double factor)
+{
+	double column = (s->at - s->from) / s->cell, cell = s->cell * factor, all = whole(s);
+
+	cell = cell * s->cells > all ? all / s->cells : cell < LEAST_CELL ? LEAST_CELL : cell;
+	s->from = s->at - column * cell;
+	s->cell = cell;
+	clamp(s);
+	return REACT_DONE;
+}
+
+static unsigned fit(struct timeline_view *s)
+{
+	double all = whole(s);
+
+	if (s->cell * s->cells < all * (1 - 1e-9)) {
+		s->from_before = s->from;
+		s->cell_before = s->cell;
+		s->from = 0;
+		s->cell = all / s->cells;
+	} else if (s->cell_before > 0) {
+		double span = s->cell_before * s->cells;
+
+		s->from = s->at >= s->from_before && s->at < s->from_before + span ? s->from_before : s->at - span / 2;
+		s->cell = s->cell_before;
+	}
+	clamp(s);
+	return REACT_DONE;
+}
+
+static unsigned show_lines(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+
+	s->lines = (s->lines + 1) % LINES_COUNT;
+	snprintf(m->message, sizeof m->message, "%s",
+		 s->lines == LINES_NONE ? "No message lines." : s->lines == LINES_PROCESS ? "Messages of this process."
+		 : "Messages of all processes shown.");
+	return REACT_DONE;
+}
+
+static unsigned act_timeline(struct view *v, enum action a)
+{
+	struct timeline_view *s = self(v);
+	struct model *m = v->model;
+	uint32_t n = model_processes(m);
+
+	if (!s->timeline) {
+		if (a == ACTION_BACK && m->background && background_state(m->background, BACKGROUND_TIMELINE).busy) {
+			background_cancel(m->background, BACKGROUND_TIMELINE);
+			return REACT_DONE;
+		}
+		if (a == ACTION_ENTER && s->failure[0]) {
+			s->asked = false;
+			return REACT_DONE;
+		}
+		return REACT_IGNORED;
+	}
+	if (!model_ticks(m) || s->cell <= 0)
+		return REACT_IGNORED;
+	switch (a) {
+	case ACTION_LEFT: return move_time(s, -1);
+	case ACTION_RIGHT: return move_time(s, 1);
+	case ACTION_PAGE_LEFT: return move_time(s, -s->cells);
+	case ACTION_PAGE_RIGHT: return move_time(s, s->cells);
+	case ACTION_UP: return move_process(s, -1);
+	case ACTION_DOWN: return move_process(s, 1);
+	case ACTION_PAGE_UP: return move_process(s, -s->rows);
+	case ACTION_PAGE_DOWN: return move_process(s, s->rows);
+	case ACTION_HALF_UP: return move_process(s, -(s->rows + 1) / 2);
+	case ACTION_HALF_DOWN: return move_process(s, (s->rows + 1) / 2);
+	case ACTION_FIRST: return move_time(s, -INFINITY) | REACT_JUMPED;
+	case ACTION_LAST: return move_time(s, INFINITY) | REACT_JUMPED;
+	case ACTION_ENTER: return other_end(s);
+	case ACTION_NEXT_EVENT: return to_event(s, 1);
+	case ACTION_PREVIOUS_EVENT: return to_event(s, -1);
+	case ACTION_NEXT_OCCURRENCE: return to_occurrence(s, 1);
+	case ACTION_PREVIOUS_OCCURRENCE: return to_occurrence(s, -1);
+	case ACTION_ZOOM_IN: return zoom(s, 0.5);
+	case ACTION_ZOOM_OUT: return zoom(s, 2);
+	case ACTION_SPREAD_IN: s->spread = s->spread > 1 ? s->spread / 2 : 1; return REACT_DONE;
+	case ACTION_SPREAD_OUT:
+		if ((uint64_t)s->rows * s->spread < n)
+			s->spread *= 2;
+		return REACT_DONE;
+	case ACTION_FIT: return fit(s);
+	case ACTION_MESSAGES: return show_lines(s);
+	default: return REACT_IGNORED;
+	}
+}
+
+/* --- status --- */
+
+static void status_timeline(const struct view *v, char *text, size_t size, int room)
+{
+	const struct timeline_view *s = (const struct timeline_view *)v;
+	const struct model *m = v->model;
+	const double *share;
+	uint32_t call, p = m->cursor.process;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	size_t len;
+	int row, x;
+
+	text[0] = 0;
+	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows)
+		return;
+	call = timeline_call_at(s->timeline, p, m->trace->start + s->at);
+	snprintf(text, size, "P%u · %s", (unsigned)p + 1, unit_moment(a, s->at));
+	if (call != NO_CALL) {
+		const struct call *c = &s->timeline->processes[p].calls[call];
+		double start = c->start - m->trace->start, end = start + c->duration;
+		bool in = s->at >= start && s->at <= end;
+
+		if (in || fabs(s->at - (s->at < start ? start : end)) <= s->cell)
+			snprintf(text + strlen(text), size - strlen(text), " · %s%s %s", in ? "" : "near ",
+				 c->state == TIMELINE_NO_STATE ? time_kind_name((enum time_kind)c->kind) : m->trace->states[c->state].name,
+				 unit_time(b, c->duration));
+		else
+			snprintf(text + strlen(text), size - strlen(text), " · compute");
+	}
+	row = (int)((p - s->first) / s->spread);
+	x = (int)((s->at - s->from) / s->cell);
+	x = x < 0 ? 0 : x >= s->cells ? s->cells - 1 : x;
+	if (p < s->first || row >= s->rows)
+		return;
+	share = timeline_cell(s, row, x);
+	len = strlen(text);
+	snprintf(text + len, size - len, " · cell %s:", unit_time(a, s->cell));
+	for (int k = 0; k < TIME_KINDS; k++) {
+		char part[64];
+
+		if (share[k] < 0.0005)
+			continue;
+		snprintf(part, sizeof part, " %s %.*f %%", time_kind_name((enum time_kind)k), share[k] < 0.0995 ? 1 : 0,
+			 share[k] * 100);
+		if (text_width(text) + text_width(part) > room)
+			break;
+		len = strlen(text);
+		snprintf(text + len, size - len, "%s", part);
+	}
+}
+
+static const struct hint hints[] = {
+	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
+	{ACTION_FIT, ACTION_NONE, "all"},
+	{ACTION_MESSAGES, ACTION_NONE, "messages"},
+	{ACTION_ENTER, ACTION_NONE, "other end"},
+	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_timeline = {
+	.name = "timeline",
+	.title = "Timeline",
+	.scope = IN_TIMELINE,
+	.size = sizeof(struct timeline_view),
+	.hints = hints,
+	.open = open_timeline,
+	.close = close_timeline,
+	.show = show_timeline,
+	.update = update_timeline,
+	.draw = timeline_draw,
+	.act = act_timeline,
+	.status = status_timeline,
+};

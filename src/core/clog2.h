@@ -62,8 +62,8 @@ struct clog2_file {
  * CLOG2 of a version we read; ERR_DAMAGED if the preamble is unusable. Odd but usable fields become notes;
  * a false byte order or block size is corrected by what the records show, and noted.
  *
- * Where a file is cut, NOTE_TRUNCATED is added here only if the cut is behind the end of the log (stale bytes
- * or the table are missing); a log without its end is seen, and to be noted, by who reads the blocks.
+ * NOTE_CUT_TAIL is added here where the cut is behind the end of the log (stale bytes or the table are missing); a log
+ * without its end is seen, and to be noted, by who reads the blocks.
  * Up to 02.42 `finalized` is found out: ENDLOG at 1e8; without an ENDLOG, records of several processes or
  * messages that name a communicator; else the byte order (merged files are big-endian by default). */
 enum err_code clog2_open(struct clog2_file *f, const struct source *source, struct notes *notes, struct err *e);

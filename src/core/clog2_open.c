@@ -179,9 +179,9 @@ static bool find_end(struct opening *o, const struct preamble *p)
 		f->finalized = ended ? o->probe.block.end_time == PROBE_END_TIME : probe_merged(&o->probe);
 	}
 	if (ended && f->block_count > whole)
-		notes_add(o->notes, NOTE_TRUNCATED, (struct note_place){f->file_index, -1, (int64_t)f->block_count - 1,
+		notes_add(o->notes, NOTE_CUT_TAIL, (struct note_place){f->file_index, -1, (int64_t)f->block_count - 1,
 			  (int64_t)f->source->size, -1},
-			  "the last block is cut short, but behind the end-of-log record: no event is missing");
+			  "the last block is cut short, but behind the end-of-log record");
 	else if (ended && f->minor < 42 && f->finalized && f->block_count < whole + (rest % f->block_size ? 1 : 0))
 		odd_field(o, "%llu bytes follow the last block",
 			  (unsigned long long)(rest - f->block_count * f->block_size));
@@ -221,7 +221,7 @@ static void check_table_place(struct opening *o)
 	if (at > CLOG2_PREAMBLE && (at - CLOG2_PREAMBLE) % f->block_size == 0 && at + 4 <= size)
 		return;
 	if (at > CLOG2_PREAMBLE && (at - CLOG2_PREAMBLE) % f->block_size == 0)
-		notes_add(o->notes, NOTE_TRUNCATED, (struct note_place){f->file_index, -1, -1, (int64_t)size, -1},
+		notes_add(o->notes, NOTE_CUT_TAIL, (struct note_place){f->file_index, -1, -1, (int64_t)size, -1},
 			  "the communicator table should be at byte %llu, the file ends at %llu", at, size);
 	else
 		odd_field(o, "commtable_fptr= points to byte %llu, which is not the end of a block; not used", at);

@@ -1,0 +1,139 @@
+#!/bin/sh
+# What is no trace, or no longer one, is told in one sentence that names the file and says what to do, with the documented exit
+# status, and nothing on stdout: a script must be able to tell "cannot read" from "damaged" from "fine". Where part of a
+# trace is readable, the result is of that part. An export that is stopped in the middle leaves the old file or the new one.
+. t/lib.sh
+
+XDG_CONFIG_HOME=$TMP/none
+export XDG_CONFIG_HOME
+trace=sample-traces/ep.S.4.clog2
+
+refused() { # STATUS NAME ERE FILE
+	run_fails "$1" "$2" "$PAS2P" info "$4"
+	like "$(cat "$ERR")" "$3" "$2: says so"
+	is "$(wc -l <"$ERR")" 1 "$2: in one line"
+	like "$(cat "$ERR")" "^pas2p: .*${4##*/}" "$2: names the file"
+	is "$(wc -c <"$OUT")" 0 "$2: nothing on stdout"
+}
+
+mkdir "$TMP/dir"
+mkfifo "$TMP/pipe"
+: >"$TMP/empty.clog2"
+gzip -c "$trace" >"$TMP/gzip.clog2"
+head -c 500 "$trace" >"$TMP/head.clog2"
+head -c 1024 "$trace" >"$TMP/preamble.clog2"
+{ printf 'CLOG-01.00'; tail -c +11 "$trace"; } >"$TMP/old.clog2"
+{ printf 'CLOG-02.00'; tail -c +11 "$trace"; } >"$TMP/zero.clog2"
+{ printf 'CLOG-02.99'; tail -c +11 "$trace"; } >"$TMP/new.clog2"
+printf 'time,rank,event\n1,2,3\n' >"$TMP/text.clog2"
+head -c 70000 /dev/zero >"$TMP/zeros.clog2"
+refused 3 'a missing file' 'No such file' "$TMP/missing.clog2"
+refused 3 'a directory' 'is a directory' "$TMP/dir"
+refused 3 'a pipe' 'is a pipe.*file first' "$TMP/pipe"
+refused 3 'a device' 'is a device' /dev/null
+refused 3 'an empty file' 'is empty \(0 bytes\)' "$TMP/empty.clog2"
+refused 3 'a compressed file' 'gzip.*gunzip' "$TMP/gzip.clog2"
+refused 3 'CLOG-01' 'CLOG-01' "$TMP/old.clog2"
+refused 3 '02.00' '02\.00' "$TMP/zero.clog2"
+refused 3 'a version to come' '02\.99' "$TMP/new.clog2"
+refused 3 'text' 'text' "$TMP/text.clog2"
+refused 3 'zeros' 'zero' "$TMP/zeros.clog2"
+refused 3 'a cut preamble' 'cut inside its preamble' "$TMP/head.clog2"
+refused 3 'a preamble alone' 'no record' "$TMP/preamble.clog2"
+
+# An unreadable file; the superuser reads all, so as somebody else.
+cp "$trace" "$TMP/secret.clog2"
+chmod 0 "$TMP/secret.clog2"
+if [ "$(id -u)" -ne 0 ]; then
+	refused 3 'an unreadable file' 'Permission denied' "$TMP/secret.clog2"
+elif setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	chmod 755 "$TMP"
+	cp "$PAS2P" "$TMP/pas2p"
+	if setpriv --reuid=65534 --clear-groups "$TMP/pas2p" --version >/dev/null 2>&1; then
+		run_fails 3 'an unreadable file' setpriv --reuid=65534 --clear-groups "$TMP/pas2p" info "$TMP/secret.clog2"
+		like "$(cat "$ERR")" '^pas2p: .*secret.clog2: Permission denied' 'an unreadable file: says so'
+	else
+		skip 2 'another user cannot run the program here'
+	fi
+else
+	skip 2 'no other user to be'
+fi
+
+# A false block size: the blocks themselves say how long they are.
+for size in 1 64 0 70; do
+	# The value stands at the same place in every file of this version.
+	sed "1s/block_size=\x0065536/block_size=\x00$(printf '%05d' "$size")/" "$trace" >"$TMP/size.clog2"
+	if cmp -s "$trace" "$TMP/size.clog2"; then fail 'the block size is changed'; fi
+	"$PAS2P" phases --no-config --format csv "$TMP/size.clog2" >"$TMP/a" 2>"$ERR"
+	is $? 0 "block size $size: read all the same"
+	"$PAS2P" phases --no-config --format csv "$trace" >"$TMP/b"
+	ok "block size $size: the same phases" cmp "$TMP/a" "$TMP/b"
+	"$PAS2P" check "$TMP/size.clog2" >"$OUT"
+	is $? 1 "block size $size: check finds it"
+	like "$(cat "$OUT")" "block_size= says \"$(printf '%05d' "$size")\" but the blocks are 65536" "block size $size: says so"
+done
+
+# Where the file is one block that is said to be longer, nothing is lost either.
+sed '1s/block_size=\x0065536/block_size=\x0099999/' "$trace" >"$TMP/size.clog2"
+run_fails 1 'a block longer than the file' "$PAS2P" check "$TMP/size.clog2"
+like "$(cat "$OUT")" '^warning: cut-tail .*no event is missing' 'a block longer than the file: no damage'
+
+# Damage: the result is of what is readable, the status says that it is not all.
+large=sample-traces/cg.S.4.clog2
+head -c 1000000 "$large" >"$TMP/cut.clog2"
+run_fails 4 'a cut file' "$PAS2P" events --format csv "$TMP/cut.clog2"
+like "$(cat "$ERR")" '^pas2p: .*cut.clog2 is damaged: block 15 .*what was readable is kept$' 'a cut file: where'
+ok 'a cut file: its events are there' test "$(wc -l <"$OUT")" -gt 3000
+run_fails 4 'check of a cut file' "$PAS2P" check "$TMP/cut.clog2"
+like "$(cat "$OUT")" '^damage: truncated \(1\): ' 'check of a cut file: what it means'
+{ head -c 600000 "$large"; head -c 400000 /dev/zero; } >"$TMP/tail.clog2"
+run_fails 4 'a tail of zeros' "$PAS2P" phases "$TMP/tail.clog2"
+like "$(cat "$ERR")" 'zero-filled' 'a tail of zeros: says so'
+ok 'a tail of zeros: phases of the rest' test -s "$OUT"
+# Text in a trace never reaches the terminal as commands.
+printf '\033]0;x\007' >"$TMP/esc"
+name="$TMP/$(cat "$TMP/esc").clog2"
+cp "$TMP/cut.clog2" "$name"
+"$PAS2P" check "$name" >"$OUT" 2>&1
+is "$(tr -d '\n[:print:]' <"$OUT" | tr -dc '\033\007' | wc -c)" 0 'a file name with an escape sequence is shown harmlessly'
+
+# Sets of local files that are none.
+local=sample-traces/unfinalized.m240.abortme.rank000
+run_fails 2 'the same file twice' "$PAS2P" info "${local}0.clog2" "${local}0.clog2"
+like "$(cat "$ERR")" 'both the local file of rank 0' 'the same file twice: says so'
+run_fails 2 'a whole trace among local files' "$PAS2P" info "${local}0.clog2" "$trace"
+like "$(cat "$ERR")" 'ep.S.4.clog2 is a whole' 'a whole trace among local files: says so'
+
+# Exports: a full disk, a size limit, and kill -9 in the middle leave the old file or the new one.
+"$PAS2P" events --format csv --no-config "$large" >"$TMP/new"
+echo old >"$TMP/table.csv"
+run_fails 6 'an export over the size limit' sh -c 'ulimit -f 100; exec "$PAS2P" events --format csv -o "$1" "$2"' sh "$TMP/table.csv" "$large"
+like "$(cat "$ERR")" '^pas2p: cannot write .*table.csv' 'an export over the size limit: says so'
+is "$(cat "$TMP/table.csv")" old 'an export over the size limit: the old file stands'
+is "$(find "$TMP" -name '.table*' | wc -l)" 0 'an export over the size limit: nothing is left beside it'
+halves=0
+whole=0
+for delay in 0 1 2 3 4 5 6 7 8 9 10 11 12; do
+	echo old >"$TMP/table.csv"
+	"$PAS2P" events --format csv -o "$TMP/table.csv" "$large" 2>/dev/null &
+	pid=$!
+	# The moment is the test's, not the machine's: after so many looks at the directory.
+	i=0
+	while [ $i -lt $((delay * delay)) ]; do
+		: "$TMP"/.table*
+		i=$((i + 1))
+	done
+	kill -9 "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+	if [ "$(cat "$TMP/table.csv")" = old ] 2>/dev/null; then
+		whole=$((whole + 1))
+	elif cmp -s "$TMP/table.csv" "$TMP/new"; then
+		whole=$((whole + 1))
+	else
+		halves=$((halves + 1))
+	fi
+	rm -f "$TMP"/.table*
+done
+is "$halves" 0 'killed in the middle, a file is never half'
+is "$whole" 13 'but always the old or the new one'
+done_testing

@@ -105,10 +105,14 @@ $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 update-docs: $(DOC_GEN) $(BUILD)/pas2p ## make man page, completions and pictures anew
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
-install: $(BUILD)/pas2p ## install program, man page and completions (PREFIX, DESTDIR, MANDIR)
+install: $(BUILD)/pas2p $(PRELOAD_LIBS) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(BASHDIR)" \
 		"$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	$(INSTALL) -m 755 $(BUILD)/pas2p "$(DESTDIR)$(PREFIX)/bin/pas2p"
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/lib/pas2p"
+	@for f in $(PRELOAD_LIBS) $(wildcard $(BUILD)/criu); do \
+		$(INSTALL) -m 755 "$$f" "$(DESTDIR)$(PREFIX)/lib/pas2p" || exit 1; \
+	done
 	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
 	$(INSTALL) -m 644 completions/pas2p.bash "$(DESTDIR)$(BASHDIR)/pas2p"
 	$(INSTALL) -m 644 completions/_pas2p "$(DESTDIR)$(ZSHDIR)/_pas2p"
@@ -117,6 +121,7 @@ install: $(BUILD)/pas2p ## install program, man page and completions (PREFIX, DE
 uninstall:     ## take away what install put there
 	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(BASHDIR)/pas2p" \
 		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 
 # Those of src/preload need mpi.h.
 HEADERS := $(filter-out src/preload/%,$(sort $(wildcard src/*/*.h t/*.h)))

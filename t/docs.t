@@ -21,7 +21,7 @@ for command in info events bbps phases check; do
 	done <"$TMP/names"
 	is "$missing" '' "the man page has all options of $command"
 done
-is "$(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' man/pas2p.1 | xargs)" '0 1 2 3 4 5 6 7 130' 'and all exit codes'
+is "$(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' man/pas2p.1 | xargs)" '0 1 2 3 4 5 6 7 8 130' 'and all exit codes'
 
 if command -v mandoc >/dev/null; then
 	is "$(mandoc -Tlint -W warning man/pas2p.1 2>&1)" '' 'the man page is good mdoc'

@@ -1,0 +1,152 @@
+/* pas2p trace: run an MPI program with the tracer's library preloaded into its processes. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "core/text.h"
+#include "help.h"
+#include "interrupt.h"
+#include "launching.h"
+
+#define DEFAULT_OUTPUT "trace.clog2"
+
+static enum exit_code misused(const char *text)
+{
+	complain("%s", text);
+	help_usage(stderr, COMMAND_TRACE);
+	return EXIT_USAGE;
+}
+
+/* The output's full name, since ranks may run elsewhere; and whether its folder can be written, which is better known
+ * now than after the run. */
+static enum err_code name_output(const char *given, char full[PATH_MAX], struct err *e)
+{
+	char folder[PATH_MAX], safe[256];
+	const char *slash = strrchr(given, '/');
+	const char *name = slash ? slash + 1 : given;
+	size_t n = slash ? (size_t)(slash - given) + 1 : 0;
+	struct stat st;
+
+	text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8);
+	if (n >= sizeof folder || (stat(given, &st) == 0 && !S_ISREG(st.st_mode)))
+		return err_set(e, ERR_IO, "the trace cannot be written to %s: that is no regular file", safe);
+	snprintf(full, PATH_MAX, "%.*s", n ? (int)n : 1, n ? given : ".");
+	if (!realpath(full, folder) || access(folder, W_OK | X_OK) != 0)
+		return err_set(e, ERR_IO, "the trace cannot be written to %s: %s", safe, strerror(errno));
+	if (snprintf(full, PATH_MAX, "%s/%s", strcmp(folder, "/") ? folder : "", name) >= PATH_MAX)
+		return err_set(e, ERR_IO, "the trace cannot be written to %s: the name is too long", safe);
+	return ERR_OK;
+}
+
+/* In the child. */
+static void start(const struct launch *l, const char *output)
+{
+	static char preload[2 * PATH_MAX];
+	const char *loaded = getenv("LD_PRELOAD");
+
+	snprintf(preload, sizeof preload, "%s%s%s", l->library, loaded && *loaded ? ":" : "", loaded ? loaded : "");
+	unsetenv("PAS2P_CONTROL");
+	setenv("PAS2P_TRACE", output, 1);
+	/* Open MPI hands its processes on other nodes only what it is told to; Hydra everything. */
+	setenv("OMPI_MCA_mca_base_env_list", "LD_PRELOAD;PAS2P_TRACE", 0);
+	setenv("LD_PRELOAD", preload, 1);
+	execvp(l->argv[0], (char *const *)(uintptr_t)l->argv);
+	complain("cannot start %s: %s", l->argv[0], strerror(errno));
+	_exit(127);
+}
+
+static int wait_for(pid_t pid)
+{
+	bool passed = false;
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+		/* Ctrl-C reaches the launcher by itself; a signal to us alone does not. */
+		if (interrupt_seen() && !passed) {
+			kill(pid, SIGTERM);
+			passed = true;
+		}
+	}
+	return status;
+}
+
+/* Processes that ended without MPI_Finalize left their local files. */
+static void tell_leftovers(const char *output)
+{
+	char stem[PATH_MAX], first[PATH_MAX + 32];
+	size_t n = strlen(output);
+
+	snprintf(stem, sizeof stem, "%s", output);
+	if (n > 6 && strcmp(stem + n - 6, ".clog2") == 0)
+		stem[n - 6] = '\0';
+	snprintf(first, sizeof first, "%s.rank000000.clog2", stem);
+	if (access(first, R_OK) == 0)
+		complain("what each process wrote before it ended is in %s.rank*.clog2: pas2p reads them together", stem);
+	else
+		complain("nothing was traced: is the program an MPI program of the launcher's MPI, linked dynamically?");
+}
+
+static enum exit_code report(const struct options *o, const char *output, const struct stat *before, int status)
+{
+	struct stat after;
+	bool made = stat(output, &after) == 0 && (after.st_ino != before->st_ino || after.st_mtime != before->st_mtime ||
+						  after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+	char safe[PATH_MAX];
+
+	if (!made)
+		tell_leftovers(output);
+	else if (!o->quiet)
+		fprintf(stderr, "pas2p: %s: %.1f MB\n", text_safe(safe, sizeof safe, output, SIZE_MAX, TEXT_UTF8),
+			(double)after.st_size / 1e6);
+	if (WIFSIGNALED(status))
+		return (enum exit_code)(128 + WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		return (enum exit_code)WEXITSTATUS(status);
+	return made ? EXIT_OK : EXIT_CANNOT_WRITE;
+}
+
+enum exit_code cmd_trace(const struct options *o)
+{
+	struct stat before = {0};
+	char output[PATH_MAX];
+	struct err e = {0};
+	struct launch l;
+	pid_t pid;
+	int status;
+
+	if (!o->words || !o->words[0])
+		return misused("the launch command is not given: pas2p trace -o FILE -- mpirun -np 4 program");
+	if (o->file_count)
+		return misused("what is to be traced stands after --");
+	if (name_output(o->output ? o->output : DEFAULT_OUTPUT, output, &e)) {
+		complain("%s", e.text);
+		return EXIT_CANNOT_WRITE;
+	}
+	if (launch_look(&l, o->words, o->launch.mpi, &e)) {
+		complain("%s", e.text);
+		return exit_of_err(e.code);
+	}
+	if (stat(output, &before) != 0)
+		memset(&before, 0, sizeof before);
+	pid = fork();
+	if (pid == 0)
+		start(&l, output);
+	if (pid < 0) {
+		complain("cannot start %s: %s", o->words[0], strerror(errno));
+		return EXIT_NO_ROOM;
+	}
+	interrupt_catch();
+	status = wait_for(pid);
+	if (interrupt_seen()) {
+		tell_leftovers(output);
+		interrupt_pass_on();
+		return EXIT_INTERRUPTED;
+	}
+	return report(o, output, &before, status);
+}

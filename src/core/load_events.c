@@ -13,15 +13,20 @@
 
 #define TIME_LIMIT 1e8
 
-/* A process while its records come in. */
+/* A process while its records come in. With many ranks, whose records alternate, what each record touches must lie
+ * together: a third of the pass went into waiting for it when it did not. */
 struct process_load {
-	double shift;        /* of a local file's clock */
 	double last_time;
-	double last_reading;
-	bool seen, has_reading;
+	double start, end;
+	double shift;        /* of a local file's clock */
+	uint64_t records;
+	uint32_t next, limit; /* its next event in the columns; the end of its room */
 	int32_t last_thread; /* threads log without a lock: only within one must times rise */
+	bool seen, has_reading;
 	bool shifted;        /* a clock segment begins: the next time may step back */
 	struct stream main;
+	double last_reading;
+	double by_kind[TIME_KINDS];
 };
 
 /* Totals of one kind of state. */
@@ -89,7 +94,6 @@ static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread
 static double time_of(struct part *y, const struct clog2_rec *r, uint32_t process)
 {
 	struct process_load *q = &y->processes[process];
-	struct process *out = &y->t->processes[process];
 	double time = r->time + q->shift;
 
 	if (__builtin_expect(!(fabs(time) < TIME_LIMIT), 0)) {
@@ -100,15 +104,15 @@ static double time_of(struct part *y, const struct clog2_rec *r, uint32_t proces
 	if (__builtin_expect(time < q->last_time && q->seen && !q->shifted && q->last_thread == r->thread, 0))
 		notes_add(&y->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
 			  "the clock of process %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
-	if (!q->seen || time < out->start)
-		out->start = time;
-	if (!q->seen || time > out->end)
-		out->end = time;
+	if (!q->seen || time < q->start)
+		q->start = time;
+	if (!q->seen || time > q->end)
+		q->end = time;
 	q->seen = true;
 	q->shifted = false;
 	q->last_time = time;
 	q->last_thread = r->thread;
-	out->records++;
+	q->records++;
 	return time;
 }
 
@@ -116,17 +120,18 @@ static void append(struct part *y, struct stream *s, uint32_t process, double ti
 		   uint32_t comm, int32_t tag)
 {
 	struct trace *t = y->t;
-	uint32_t at = y->x->room[process] + y->x->used[process], before;
+	struct process_load *q = &y->processes[process];
+	uint32_t at = q->next, before;
 	double compute;
 
 	if (y->x->watch)
 		return;
-	if (at >= y->x->room[process + 1]) {
+	if (at >= q->limit) {
 		/* Only if the file was changed between the passes. */
 		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
 		return;
 	}
-	y->x->used[process]++;
+	q->next++;
 	t->time[at] = time;
 	t->type[at] = type;
 	t->size[at] = size;
@@ -169,7 +174,7 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 			return;
 		}
 		y->remote = remote;
-		remote[y->remote_count++] = (struct remote_message){process, x->used[process], partner_comm};
+		remote[y->remote_count++] = (struct remote_message){process, y->processes[process].next - x->room[process], partner_comm};
 	}
 	if (m.tag < 0)
 		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of process %u has tag %d", process,
@@ -203,14 +208,13 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 	struct loader *x = y->x;
 	struct stream *s = stream_of(y, process, r->thread);
 	const struct def *d = &x->defs.list[def];
-	struct frame *stack = mem_grow(s->stack, s->depth, &s->stack_cap, sizeof *stack);
+	struct frame *top = stream_push(s);
 
-	if (!stack) {
+	if (!top) {
 		y->memory_failed = true;
 		return;
 	}
-	s->stack = stack;
-	stack[s->depth++] = (struct frame){.def = def, .start = time};
+	*top = (struct frame){.def = def, .start = time};
 	if (!d->mpi && !d->tracer)
 		return;
 	y->states_seen = y->states_seen || d->mpi;
@@ -232,7 +236,7 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 
 static void pop(struct part *y, struct stream *s, uint32_t process, double time, bool complete)
 {
-	struct frame *top = &s->stack[--s->depth];
+	struct frame *top = &stream_stack(s)[--s->depth];
 	const struct def *d = &y->x->defs.list[top->def];
 	struct total *total = &y->pass->totals[(size_t)y->pass->group_of[process] * y->x->defs.count + top->def];
 	double length = time - top->start;
@@ -245,10 +249,10 @@ static void pop(struct part *y, struct stream *s, uint32_t process, double time,
 		if (length > top->nested)
 			total->exclusive += length - top->nested;
 		if (s->depth)
-			s->stack[s->depth - 1].nested += length;
+			top[-1].nested += length;
 	}
 	if ((d->mpi || d->tracer) && --s->mpi_depth == 0) {
-		y->t->processes[process].by_kind[d->kind] += length;
+		y->processes[process].by_kind[d->kind] += length;
 		stream_leave(s, time);
 		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, top->start, time))
 			y->memory_failed = true;
@@ -260,7 +264,7 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 	struct stream *s = stream_of(y, process, r->thread);
 	uint32_t depth = s->depth;
 
-	while (depth && s->stack[depth - 1].def != def)
+	while (depth && stream_stack(s)[depth - 1].def != def)
 		depth--;
 	if (!depth) {
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u ends %s without having begun it",
@@ -269,7 +273,7 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 	}
 	while (s->depth > depth) {
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u does not end %s", process,
-			  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
+			  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 		pop(y, s, process, time, false);
 	}
 	pop(y, s, process, time, true);
@@ -404,7 +408,7 @@ static void close_streams(struct part *y)
 			if (s->depth && !cut)
 				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
 					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "process %u does not end %s", p,
-					  y->x->defs.list[s->stack[s->depth - 1].def].total.name);
+					  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 			while (s->depth)
 				pop(y, s, p, y->processes[p].last_time, false);
 		}
@@ -463,6 +467,10 @@ static enum err_code pass_init(struct pass2 *pass, struct err *e)
 		stream_init(&pass->processes[p].main, 0, x->readings);
 		pass->group_of[p] = (uint32_t)((uint64_t)p * LOAD_GROUPS / n);
 		x->t->processes[p].threads = 1;
+		if (x->room) {
+			pass->processes[p].next = x->room[p];
+			pass->processes[p].limit = x->room[p + 1];
+		}
 	}
 	share_out(pass);
 	for (unsigned i = 0; i < pass->part_count; i++) {
@@ -531,6 +539,17 @@ static enum err_code gather(struct pass2 *pass, struct err *e)
 			x->remote = remote;
 			remote[x->remote_count++] = y->remote[k];
 		}
+	}
+	for (uint32_t p = 0; p < x->t->process_count; p++) {
+		const struct process_load *q = &pass->processes[p];
+		struct process *out = &x->t->processes[p];
+
+		out->start = q->start;
+		out->end = q->end;
+		out->records = q->records;
+		memcpy(out->by_kind, q->by_kind, sizeof out->by_kind);
+		if (x->used)
+			x->used[p] = q->next - x->room[p];
 	}
 	if (code == ERR_OK)
 		notes_merge(&x->t->notes, found, pass->part_count);

@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include <string.h>
+
 #include "mem.h"
 
 void stream_init(struct stream *s, int32_t thread, bool readings)
@@ -11,6 +13,27 @@ void stream_release(struct stream *s)
 {
 	mem_free(s->stack);
 	s->stack = NULL;
+}
+
+struct frame *stream_push(struct stream *s)
+{
+	struct frame *stack;
+
+	if (!s->stack) {
+		if (s->depth < STREAM_SHALLOW)
+			return &s->shallow[s->depth++];
+		stack = mem_alloc(4 * STREAM_SHALLOW, sizeof *stack);
+		if (!stack)
+			return NULL;
+		memcpy(stack, s->shallow, sizeof s->shallow);
+		s->stack_cap = 4 * STREAM_SHALLOW;
+	} else {
+		stack = mem_grow(s->stack, s->depth, &s->stack_cap, sizeof *stack);
+		if (!stack)
+			return NULL;
+	}
+	s->stack = stack;
+	return &stack[s->depth++];
 }
 
 static void add_gap(struct stream *s, double length)

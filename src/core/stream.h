@@ -22,6 +22,8 @@ struct frame {
 	double nested; /* time of the states within */
 };
 
+#define STREAM_SHALLOW 3
+
 struct stream {
 	int32_t thread;
 	uint32_t depth;        /* of the stack */
@@ -36,10 +38,19 @@ struct stream {
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
 	double first_gap, last_gap, last_inside, exit_reading;
-	struct frame *stack;
 	size_t stack_cap;
+	struct frame *stack;   /* NULL: `shallow` is enough so far */
+	struct frame shallow[STREAM_SHALLOW];
 	struct stream *next;   /* of the same process */
 };
+
+static inline struct frame *stream_stack(struct stream *s)
+{
+	return s->stack ? s->stack : s->shallow;
+}
+
+/* Room for one more frame; NULL: no memory. */
+struct frame *stream_push(struct stream *s);
 
 void stream_init(struct stream *s, int32_t thread, bool readings);
 void stream_release(struct stream *s);

@@ -254,14 +254,9 @@ static enum err_code read_events(struct loader *x, struct err *e)
 	x->readings = false;
 	if (x->stopped)
 		return ERR_OK;
-	memset(x->used, 0, t->process_count * sizeof *x->used);
 	memset(t->compute, 0, (size_t)x->room[t->process_count] * sizeof *t->compute);
 	x->remote_count = 0;
 	x->reading_count = x->bad_readings = 0;
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		t->processes[p].records = 0;
-		memset(t->processes[p].by_kind, 0, sizeof t->processes[p].by_kind);
-	}
 	for (uint32_t d = 0; d < x->defs.count; d++) {
 		struct state_total *s = &x->defs.list[d].total;
 

@@ -15,5 +15,14 @@ bench-smoke: $(BUILD)/bench/bench ## the same on small traces: shows that it run
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 
--include $(BENCH_OBJ:.o=.d)
-.PHONY: bench bench-smoke
+$(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(shell pkg-config --libs vterm 2>/dev/null) -lutil
+
+bench-tui: $(BUILD)/bench/tui_latency $(BUILD)/pas2p ## key-to-screen latency of the workbench (TUI_EVENTS, TUI_RANKS, FILES)
+	@mkdir -p $(BENCH_DIR)
+	@PAS2P=$(abspath $(BUILD)/pas2p) $< --events $(or $(TUI_EVENTS),10000000) --ranks $(or $(TUI_RANKS),1024) \
+		--dir $(BENCH_DIR) $(FILES)
+
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/tui_latency.d
+.PHONY: bench bench-smoke bench-tui

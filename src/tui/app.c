@@ -12,7 +12,7 @@
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
-	[APP_TIMELINE] = &view_timeline,
+	[APP_TIMELINE] = &view_timeline, [APP_SUMMARY] = &view_summary,
 	[APP_HELP] = &view_help, [APP_TABLE] = &view_table,
 };
 
@@ -387,6 +387,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_BBPS: app_show(a, APP_BBPS); break;
 	case ACTION_PHASES: app_show(a, APP_PHASES); break;
 	case ACTION_TIMELINE: app_show(a, APP_TIMELINE); break;
+	case ACTION_SUMMARY: app_show(a, APP_SUMMARY); break;
 	case ACTION_HELP: app_show(a, APP_HELP); break;
 	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
 	case ACTION_BACK: act_back(a); break;

@@ -24,7 +24,7 @@
 #include "undo.h"
 #include "view.h"
 
-enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
+enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
 
 #define APP_PLACES 100
 #define APP_BESIDE_W 76 /* from here on the panel stands beside the view */

@@ -56,7 +56,7 @@ static void draw_header(const struct app *a, struct pane p)
 static void draw_tabs(const struct app *a, struct pane p)
 {
 	static const enum action actions[APP_TABS] = {
-		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE,
+		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE, ACTION_SUMMARY,
 	};
 	char key[16];
 	int x = 1, all = 1;

@@ -49,9 +49,10 @@ enum scope {
 	IN_TABLE = 16, /* the preview of the phase table */
 	IN_PANEL = 32, /* while the threshold panel has the keys */
 	IN_TIMELINE = 64,
+	IN_SUMMARY = 128,
 	IN_LISTS = IN_BBPS | IN_PHASES,
 	IN_MAPS = IN_GRID | IN_TIMELINE,
-	IN_ALL = 127
+	IN_ALL = 255
 };
 
 enum action {

@@ -60,6 +60,7 @@ struct view {
 struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
 void view_free(struct view *v);
 
-extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_help, view_table;
+extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_summary,
+	view_help, view_table;
 
 #endif

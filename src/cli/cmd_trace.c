@@ -76,17 +76,41 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
+/* The output's name without its ending, from which those of the local files are made. */
+static void name_stem(const char *output, char stem[PATH_MAX])
+{
+	size_t n = strlen(output);
+
+	snprintf(stem, PATH_MAX, "%s", output);
+	if (n > 6 && strcmp(stem + n - 6, ".clog2") == 0)
+		stem[n - 6] = '\0';
+}
+
+/* Local files of an earlier run that broke off would be taken for this one's. Some of a run may be
+ * missing. */
+static void remove_leftovers(const char *output)
+{
+	char stem[PATH_MAX], name[PATH_MAX + 32];
+
+	name_stem(output, stem);
+	for (int r = 0, missing = 0; missing < 1024; r++) {
+		snprintf(name, sizeof name, "%s.rank%06d.clog2", stem, r);
+		missing = unlink(name) == 0 ? 0 : missing + 1;
+	}
+}
+
 /* Processes that ended without MPI_Finalize left their local files. */
 static void tell_leftovers(const char *output)
 {
-	char stem[PATH_MAX], first[PATH_MAX + 32];
-	size_t n = strlen(output);
+	char stem[PATH_MAX], name[PATH_MAX + 32];
+	bool any = false;
 
-	snprintf(stem, sizeof stem, "%s", output);
-	if (n > 6 && strcmp(stem + n - 6, ".clog2") == 0)
-		stem[n - 6] = '\0';
-	snprintf(first, sizeof first, "%s.rank000000.clog2", stem);
-	if (access(first, R_OK) == 0)
+	name_stem(output, stem);
+	for (int r = 0; r < 1024 && !any; r++) {
+		snprintf(name, sizeof name, "%s.rank%06d.clog2", stem, r);
+		any = access(name, R_OK) == 0;
+	}
+	if (any)
 		complain("what each process wrote before it ended is in %s.rank*.clog2: pas2p reads them together", stem);
 	else
 		complain("nothing was traced: is the program an MPI program of the launcher's MPI, linked dynamically?");
@@ -134,6 +158,7 @@ enum exit_code cmd_trace(const struct options *o)
 	}
 	if (stat(output, &before) != 0)
 		memset(&before, 0, sizeof before);
+	remove_leftovers(output);
 	pid = fork();
 	if (pid == 0)
 		start(&l, output);

@@ -51,8 +51,7 @@ static void make_preamble(int size)
 	add_number(&at, "known_solo_eventID_count=", 10);
 	add_number(&at, "user_solo_eventID_count=", 100);
 	add_number(&at, "commtable_fptr=", 0);
-	add_pair(&at, "0", "1073741824");
-	memcpy(preamble + at, "0", 2);
+	add_pair(&at, "1073741824", "0");
 }
 
 bool buffer_init(const char *path, int rank, int size)
@@ -143,11 +142,11 @@ void buffer_next_block(void)
 
 	end_block(start, REC_ENDBLOCK);
 	buffer.used = 0;
-	if (++buffer.filled < BUFFER_BLOCKS) {
-		buffer.block += BUFFER_BLOCK;
+	buffer.block += BUFFER_BLOCK;
+	if (++buffer.filled < BUFFER_BLOCKS && start - buffer.spilled_at < BUFFER_SECONDS)
 		return;
-	}
-	spill(BUFFER_BLOCKS);
+	spill(buffer.filled);
+	buffer.spilled_at = start;
 	buffer.filled = 0;
 	buffer.block = buffer.memory;
 	end = buffer_order(clock_now());

@@ -1,8 +1,8 @@
 /* The record buffer of this process: CLOG2 blocks in memory, which spill to a local file.
  *
- * Memory is bounded (BUFFER_BLOCKS blocks). When they are full they are appended to the local file
- * PREFIX.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every
- * spill: what was spilled survives even kill -9. buffer_rescue() also saves what is in memory, for aborts and signals.
+ * Memory is bounded (BUFFER_BLOCKS blocks). When they are full, or a second old, they are appended to the local file
+ * PREFIX.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every spill:
+ * what was spilled survives even kill -9. buffer_rescue() also saves what is in memory, for aborts and other signals.
  * At MPI_Finalize merge.c reads all of it back through buffer_block().
  *
  * Writing, in one thread at a time (preload.h has the lock):
@@ -24,7 +24,7 @@
 
 #define BUFFER_BLOCK 65536u
 #define BUFFER_BLOCKS 16u
-#define BUFFER_MARKER 24u          /* ENDBLOCK */
+#define BUFFER_SECONDS 1.0         /* complete blocks wait no longer than that, as long as there are calls */
 #define BUFFER_SPARE (24u + 32u)   /* what MPE keeps free at the end of a local block */
 #define BUFFER_CALL 512u           /* enough for the records of any call but those that complete many requests */
 
@@ -45,6 +45,7 @@ struct buffer {
 	uint8_t *block;       /* the one being filled */
 	size_t used;          /* of it */
 	double last;          /* time of the last record */
+	double spilled_at;    /* time of the last spill */
 	uint8_t *memory;
 	unsigned filled;      /* complete blocks in memory */
 	uint64_t spilled;     /* complete blocks in the local file */
@@ -81,10 +82,10 @@ static inline void buffer_commit(size_t bytes, double last)
 	buffer.last = last;
 }
 
-/* Will the records of the next call still fit without a spill? */
+/* Might the records of the next call need another block, and so perhaps a spill? */
 static inline bool buffer_tight(void)
 {
-	return buffer.filled == BUFFER_BLOCKS - 1 && buffer.used + BUFFER_CALL + BUFFER_SPARE >= BUFFER_BLOCK;
+	return buffer.used + BUFFER_CALL + BUFFER_SPARE >= BUFFER_BLOCK;
 }
 
 /* Write all that is in memory to the local file, creating it; safe in a signal handler. */

@@ -75,8 +75,8 @@ done
 
 # Where the file is one block that is said to be longer, nothing is lost either.
 sed '1s/block_size=\x0065536/block_size=\x0099999/' "$trace" >"$TMP/size.clog2"
-run_fails 1 'a block longer than the file' "$PAS2P" check "$TMP/size.clog2"
-like "$(cat "$OUT")" '^warning: cut-tail .*no event is missing' 'a block longer than the file: no damage'
+run_fails 4 'a block longer than the file' "$PAS2P" check "$TMP/size.clog2"
+like "$(cat "$OUT")" '^damage: cut-tail .*no event is missing' 'a block longer than the file: cut, but no event is missing'
 
 # Damage: the result is of what is readable, the status says that it is not all.
 large=sample-traces/cg.S.4.clog2

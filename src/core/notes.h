@@ -21,7 +21,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
 	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before its end-of-log record; events after this place are missing") \
-	NOTE(CUT_TAIL, "cut-tail", NOTE_WARNING, "the file ends behind its end-of-log record but before its own end; no event is missing for that") \
+	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file ends behind its end-of-log record but before its own end; no event is missing for that") \
 	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not of the format; the rest of its block was not readable") \
 	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
 	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is odd and was not used") \

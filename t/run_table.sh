@@ -30,7 +30,7 @@ trace:
 analysis:
   order: pas2p
   similarity: phase
-  collectives: events
+  collectives: ${COLLECTIVES:-events}
   absent: similar
   compute_of: max
   phase_time: mean

@@ -70,9 +70,6 @@ static enum err_code check_application(const struct options *o, const struct tab
 
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e)
 {
-	if (t->settings.collectives == COLLECTIVES_IGNORE)
-		return err_set(e, ERR_USAGE, "the table was made with --collectives ignore, so its numbers leave out "
-			       "calls that the running program makes; make it with --collectives events");
 	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
 		return e->code;
 	if (launch_look(&l->launch, argv, l->options->launch.mpi, e))

@@ -98,7 +98,8 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 		c->start = call_starts[id];
 		record_begin(c, id, flags, bytes, peer, tag);
 	} else if (preload.mode == PRELOAD_CONTROL) {
-		if ((flags & CALL_SENDS && peer != MPI_PROC_NULL) || (flags & CALL_COLLECTS && (cm->size > 1 || cm->inter)))
+		if ((flags & CALL_SENDS && peer != MPI_PROC_NULL) ||
+		    (flags & CALL_COLLECTS && control_collectives && (cm->size > 1 || cm->inter)))
 			c->number = call_count();
 		c->waits = (flags & CALL_WAITS) != 0;
 		if (c->waits)
@@ -132,7 +133,7 @@ static inline void record_end(const struct call *c, const struct received *got)
 	}
 	reading = put_bare(final, 0, cm->icomm, cm->rank, self.id, c->start + 1);
 	if (__builtin_expect(buffer_tight(), 0)) {
-		/* Spill here, between the call's end and the reading after it. */
+		/* If there is to be a spill, then here, between the call's end and the reading after it. */
 		t = buffer_order(clock_now());
 		if (message)
 			put_f64(message, t);

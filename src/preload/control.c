@@ -34,6 +34,8 @@ static struct {
 	_Atomic uint64_t last_return;
 } c;
 
+bool control_collectives = true;
+
 static pthread_mutex_t stop_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct { pid_t tid; cpu_set_t cpus; } remembered[THREADS_REMEMBERED];
@@ -267,6 +269,7 @@ void control_init(int rank, int size)
 	}
 	if ((uint32_t)rank >= head->ranks)
 		return; /* rank 0 says how many there are */
+	control_collectives = head->collectives;
 	c.rank = (uint32_t)rank;
 	c.cuts = (const struct control_cut *)(base + head->plan_offset);
 	c.spans = (const struct control_span *)(c.cuts + (uint64_t)head->cuts * head->ranks);

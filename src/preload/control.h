@@ -28,6 +28,9 @@
 /* Is PAS2P_CONTROL set? Asked once, at MPI_Init. */
 bool control_active(void);
 
+/* Whether collectives are numbered too: not where the phase table was made without them. Set by control_init(). */
+extern bool control_collectives;
+
 /* At the end of MPI_Init and MPI_Init_thread. */
 void control_init(int rank, int size);
 

@@ -38,6 +38,7 @@ struct control_head {
 	uint32_t version, ranks, phases, cuts;
 	uint64_t plan_offset, slot_offset, slot_size, file_size;
 	uint32_t mode;
+	uint32_t collectives;       /* 1: collectives are counted calls too */
 	/* The runner's words. */
 	_Atomic uint32_t released;  /* cuts that may be passed: a rank stops at cut i while released <= i */
 	_Atomic uint32_t measure;   /* phase index + 1: stop no more, measure this one; 0: not yet */

@@ -24,7 +24,7 @@ static void shape(struct control_head *h, const struct plan *p, enum control_mod
 
 	*h = (struct control_head){
 		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .phases = p->phase_count,
-		.cuts = p->cut_count, .mode = mode, .plan_offset = CONTROL_PAGE,
+		.cuts = p->cut_count, .mode = mode, .collectives = p->collectives, .plan_offset = CONTROL_PAGE,
 	};
 	h->slot_offset = CONTROL_PAGE + whole_pages(plan_size);
 	h->slot_size = whole_pages(sizeof(struct control_slot) + p->phase_count * sizeof(struct control_time));

@@ -46,7 +46,7 @@ enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
 	const struct table_phase **order;
 	enum err_code code = ERR_OK;
 
-	*p = (struct plan){.ranks = t->processes};
+	*p = (struct plan){.ranks = t->processes, .collectives = t->settings.collectives == COLLECTIVES_EVENTS};
 	p->phases = mem_zero(t->phase_count, sizeof *p->phases);
 	p->cuts = mem_zero(t->phase_count, sizeof *p->cuts);
 	p->cut_of = mem_zero(t->phase_count, sizeof *p->cut_of);

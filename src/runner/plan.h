@@ -6,6 +6,7 @@
 #ifndef PAS2P_PLAN_H
 #define PAS2P_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/err.h"
@@ -13,6 +14,7 @@
 
 struct plan {
 	uint32_t ranks, phase_count, cut_count;
+	bool collectives;                  /* are numbered, as the table was made with them */
 	const struct table_phase **phases; /* as the table has them */
 	uint32_t *cut_of;                  /* of phase i: its cut */
 	const struct table_phase **cuts;   /* some phase whose checkpoint the cut is */

@@ -329,17 +329,56 @@ static void test_list(void)
 	list_sort(&l, &rows, NULL, 0, false);
 	list_search(&l, "^9\\d  0", &e);
 	list_act(&l, ACTION_FIRST);
-	ok(list_find(&l, &rows, NULL, false, true), "a search finds");
+	is_int(list_find(&l, &rows, NULL, false, true), LIST_FOUND, "a search finds");
 	is_u64(list_row(&l), 91, "the first");
-	ok(list_find(&l, &rows, NULL, false, false), "and");
+	is_int(list_find(&l, &rows, NULL, false, false), LIST_FOUND, "and");
 	is_u64(list_row(&l), 98, "the next");
-	ok(list_find(&l, &rows, NULL, false, false), "and goes round");
+	is_int(list_find(&l, &rows, NULL, false, false), LIST_FOUND, "and goes round");
 	is_u64(list_row(&l), 91, "to the first");
 	list_find(&l, &rows, NULL, true, false);
 	is_u64(list_row(&l), 98, "backwards too");
 	list_search(&l, "nothing", &e);
-	ok(!list_find(&l, &rows, NULL, false, false), "what is not there is not found");
+	is_int(list_find(&l, &rows, NULL, false, false), LIST_NOT_FOUND, "what is not there is not found");
 	is_u64(list_row(&l), 98, "and the cursor stays");
+	list_release(&l);
+}
+
+/* Many rows: the same outcome in slices, and a stop in the middle leaves a list that can be used. */
+static void test_slices(void)
+{
+	enum { MANY = 300000 };
+	struct list l;
+	struct err e;
+	bool ordered = true;
+
+	list_init(&l);
+	list_refresh(&l, &rows, NULL, MANY, UINT32_MAX);
+	list_fit(&l, 10);
+	list_act(&l, ACTION_LAST);
+	list_sort(&l, &rows, NULL, 1, true);
+	while (list_work(&l, 1))
+		if (list_progress(&l) < 0 || list_progress(&l) > 1)
+			ok(0, "progress %f is a share", list_progress(&l));
+	for (uint32_t i = 1; l.order && i < l.shown; i++) {
+		double x = key(NULL, l.order[i - 1], 1), y = key(NULL, l.order[i], 1);
+
+		if (x < y || (x == y && l.order[i - 1] > l.order[i]))
+			ordered = false;
+	}
+	ok(l.order && l.shown == MANY && ordered, "300 000 rows are sorted in slices, equal ones by number");
+	is_u64(list_row(&l), MANY - 1, "and the cursor stays on its row");
+	is_int(list_filter(&l, &rows, NULL, "^\\d*9  4$", &e), ERR_OK, "a filter");
+	list_work(&l, 0);
+	ok(l.shown > 1000 && l.shown < MANY / 10, "is finished when one asks for the end");
+	list_search(&l, "^299999  ", &e);
+	list_act(&l, ACTION_FIRST);
+	if (list_find(&l, &rows, NULL, false, true) == LIST_SEARCHING)
+		list_work(&l, 0);
+	is_int(l.found, key(NULL, 299999, 1) == 4 ? LIST_FOUND : LIST_NOT_FOUND, "a search sees what is shown");
+	is_int(list_filter(&l, &rows, NULL, "", &e), ERR_OK, "no filter any more");
+	list_stop(&l);
+	ok(!list_work(&l, 1), "what is stopped is over");
+	ok(list_act(&l, ACTION_DOWN), "and the list goes on");
 	list_release(&l);
 }
 
@@ -409,6 +448,7 @@ int main(void)
 	test_undo();
 	test_knobs();
 	test_list();
+	test_slices();
 	test_units();
 	test_overview();
 	return done_testing();

@@ -113,10 +113,39 @@ script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
 / "^d  13" Enter
 :expect phase 13
 / "nothing like it" Enter
-:expect No row matches.
+:expect Nothing matches.
 / "(" Enter
 :expect at character 2 of the pattern
 Esc
+X
+
+script 'the grid searches its events, round the trace, and back' cg.S.4.clog2 <<'X'
+/ "P3 #3 receive" Enter
+:expect P3 #3 receive from
+n
+:expect P3 #3 receive from
+/ C-u "send to P4" Enter
+:expect send to P4
+n
+:expect send to P4
+N N
+:expect send to P4
+/ C-u "nothing like it" Enter
+:expect Nothing matches.
+X
+
+script 'the occurrences of a phase are searched and filtered' cg.S.4.clog2 <<'X'
+3 j Enter
+:expect 416 occurrences
+& "^1.  " Enter
+:expect filter: 10 of 416
+/ "^15 " Enter
+:expect occurrence 15 of 416
+& C-u Enter
+s s s s
+:expect occurrence 15 of 416
+Esc
+:expect time over the run
 X
 
 script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'

@@ -12,7 +12,8 @@
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
-	[APP_TIMELINE] = &view_timeline, [APP_SUMMARY] = &view_summary,
+	[APP_TIMELINE] = &view_timeline,
+	[APP_COMPARE] = &view_compare, [APP_SUMMARY] = &view_summary,
 	[APP_HELP] = &view_help, [APP_TABLE] = &view_table,
 };
 
@@ -318,6 +319,8 @@ static void act_back(struct app *a)
 		session_cancel(a->session);
 		return;
 	}
+	if (app_stop_work(a))
+		return;
 	if (a->here >= APP_TABS)
 		app_show(a, a->tab);
 	else if (a->here != APP_GRID)
@@ -387,6 +390,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_BBPS: app_show(a, APP_BBPS); break;
 	case ACTION_PHASES: app_show(a, APP_PHASES); break;
 	case ACTION_TIMELINE: app_show(a, APP_TIMELINE); break;
+	case ACTION_COMPARE: app_show(a, APP_COMPARE); break;
 	case ACTION_SUMMARY: app_show(a, APP_SUMMARY); break;
 	case ACTION_HELP: app_show(a, APP_HELP); break;
 	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
@@ -425,6 +429,8 @@ void app_act(struct app *a, enum action action)
 		push_place(a, from);
 	if (r & REACT_TO_GRID)
 		app_show(a, APP_GRID);
+	if (r & REACT_TO_COMPARE)
+		app_show(a, APP_COMPARE);
 	if (r & REACT_CLOSE)
 		app_show(a, a->tab);
 	if (r & REACT_ACCEPT)

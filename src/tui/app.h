@@ -24,7 +24,7 @@
 #include "undo.h"
 #include "view.h"
 
-enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
+enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
 
 #define APP_PLACES 100
 #define APP_BESIDE_W 76 /* from here on the panel stands beside the view */
@@ -66,6 +66,10 @@ void app_key(struct app *a, uint32_t key);
 void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
+bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
+/* Of the work: what it is (NULL: none), and how much of it is done. */
+double app_work_progress(struct app *a, const char **what);
+bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); true: there is more */
 
 /* For commands: say something in the status line; change settings as one undoable step. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

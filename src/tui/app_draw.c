@@ -56,7 +56,7 @@ static void draw_header(const struct app *a, struct pane p)
 static void draw_tabs(const struct app *a, struct pane p)
 {
 	static const enum action actions[APP_TABS] = {
-		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE, ACTION_SUMMARY,
+		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE, ACTION_COMPARE, ACTION_SUMMARY,
 	};
 	char key[16];
 	int x = 1, all = 1;
@@ -129,9 +129,12 @@ static void draw_hints(const struct app *a, struct pane p)
 	}
 }
 
-static void draw_status(const struct app *a, struct pane p)
+static void draw_status(struct app *a, struct pane p)
 {
-	const struct view *v = a->views[a->here];
+	struct view *v = a->views[a->here];
+	const struct list *l = view_list(v);
+	const char *what;
+	double part = app_work_progress(a, &what);
 	char text[512] = "";
 	int x = 1, right = p.w - 1;
 
@@ -147,17 +150,19 @@ static void draw_status(const struct app *a, struct pane p)
 	/* Work that is done within a blink is not worth a flicker. */
 	if (a->model.busy && a->news.seconds > 0.2)
 		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
+	if (what) {
+		snprintf(text, sizeof text, "%s %d %% · Esc stops", what, (int)(part * 100));
+		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
+	}
 	if (a->model.message[0]) {
 		pane_text_in(p, x, 0, right - x, a->message_role, 0, a->model.message);
 		return;
 	}
-	if (v->list.filter || v->list.search) {
+	if (l->filter && !what && v->ops->rows && v->ops->rows(v)) {
 		char n[UNIT_TEXT], of[UNIT_TEXT];
 
-		if (v->list.filter && v->ops->rows && v->ops->rows(v)) {
-			snprintf(text, sizeof text, "filter: %s of %s", unit_count(n, v->list.shown), unit_count(of, v->list.total));
-			right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
-		}
+		snprintf(text, sizeof text, "filter: %s of %s", unit_count(n, l->shown), unit_count(of, l->total));
+		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
 	if (v->ops->status && a->model.analysis)

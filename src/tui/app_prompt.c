@@ -48,30 +48,17 @@ void app_write_table(struct app *a, const char *path, bool overwrite)
 		app_show(a, a->tab);
 }
 
-void app_search(struct app *a, bool from_here, bool backwards)
-{
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
-
-	if (!rows)
-		app_say(a, ROLE_WARN, "There are no rows to search here; the lists have some.");
-	else if (!v->list.search)
-		app_say(a, ROLE_DIM, "Nothing is being searched for; / starts.");
-	else if (!list_find(&v->list, rows, v, backwards, from_here))
-		app_say(a, ROLE_WARN, "No row matches.");
-}
-
 static void take_search(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct list *l = view_list(a->views[a->here]);
 	struct err e = {0};
 
-	if (list_search(&v->list, a->prompt.text, &e)) {
+	if (list_search(l, a->prompt.text, &e)) {
 		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
 		return;
 	}
 	prompt_close(&a->prompt);
-	if (v->list.search)
+	if (l->search)
 		app_search(a, true, false);
 }
 
@@ -81,7 +68,7 @@ static void take_filter(struct app *a)
 	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
 	struct err e = {0};
 
-	if (rows && list_filter(&v->list, rows, v, a->prompt.text, &e)) {
+	if (rows && list_filter(view_list(v), rows, v, a->prompt.text, &e)) {
 		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
 		return;
 	}

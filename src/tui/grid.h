@@ -18,6 +18,13 @@ struct grid_span {
 	uint32_t phase;        /* the one with most of its ticks; 0: none */
 };
 
+/* A search for the next event whose text matches, by tick and then process, round the whole trace. */
+struct grid_search {
+	bool busy, back;
+	uint64_t serial;       /* of the analysis that it is in */
+	uint32_t at, left;     /* place in order_of, and how many are still to look at */
+};
+
 struct grid {
 	struct view view;
 	uint32_t zoom;         /* ticks a cell; 0: one, in wide cells */
@@ -38,6 +45,7 @@ struct grid {
 	uint8_t *density;      /* tick_cells x process_cells, eighths; owned */
 	struct grid_span *spans; /* tick_cells; owned */
 	bool failed;           /* no memory for them */
+	struct grid_search search;
 };
 
 static inline uint64_t grid_per(const struct grid *g)
@@ -55,6 +63,10 @@ const char *grid_content_name(enum grid_content c);
 struct grid_span grid_span_of(const struct analysis *a, uint32_t from, uint32_t to);
 void grid_count(struct grid *g);                      /* fill density and spans */
 void grid_draw(const struct view *v, struct pane p);
+void grid_describe(const struct model *m, struct place at, bool brief, char *text, size_t size); /* "P1 #2 send to P2 ..." */
+void grid_find(struct view *v, bool back, bool from_here);
+bool grid_work(struct view *v, unsigned ms);
+double grid_progress(const struct view *v);
 int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../core/mem.h"
 #include "glyphs.h"
@@ -13,8 +14,11 @@ void list_init(struct list *l)
 	*l = (struct list){.sort_column = -1, .height = 1};
 }
 
+static void drop_job(struct list *l);
+
 void list_release(struct list *l)
 {
+	drop_job(l);
 	mem_free(l->order);
 	match_free(l->filter);
 	match_free(l->search);
@@ -49,59 +53,241 @@ struct keyed {
 	uint32_t row;
 };
 
-static int by_key(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
+/* Arranging: rows are collected (filtered, with their keys), then merged in runs of growing width. */
+enum list_step { STEP_COLLECT, STEP_MERGE, STEP_FIND };
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+struct list_job {
+	enum list_step step;
+	const struct row_source *source;
+	const void *ctx;
+	uint32_t keep;           /* the row that the cursor goes to */
+	bool sorted;
+	uint32_t at;             /* row being collected; steps searched */
+	/* Merge sort from the bottom: runs [lo, mid) and [mid, hi) of from[] go to to[out]. */
+	struct keyed *from, *to; /* owned */
+	uint32_t n, width, lo, i, j, out;
+	bool back;               /* of a search */
+	uint32_t start;
+};
+
+#define FIRST_SLICE_MS 10
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static int by_key_down(const void *a, const void *b)
+/* Time is looked at only once in a while. */
+static bool spent(double until, uint32_t count)
 {
-	const struct keyed *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	return until > 0 && count % 32 == 0 && now_ms() >= until;
 }
 
-/* Fill l->order by filter and sort; without memory for it the source's order stays. */
-static void arrange(struct list *l, const struct row_source *s, const void *ctx)
+static void drop_job(struct list *l)
 {
-	bool sorted = l->sort_column >= 0 && s->key;
-	struct keyed *keyed = NULL;
-	uint32_t n = 0;
+	if (!l->job)
+		return;
+	mem_free(l->job->from);
+	mem_free(l->job->to);
+	mem_free(l->job);
+	l->job = NULL;
+}
+
+static bool goes_first(const struct keyed *x, const struct keyed *y, bool descending)
+{
+	if (x->key != y->key)
+		return descending ? x->key > y->key : x->key < y->key;
+	return x->row < y->row;
+}
+
+/* Each of these goes on until it is done (true) or the time is up. */
+static bool collect(struct list *l, double until)
+{
+	struct list_job *j = l->job;
 	char line[1024];
 
+	while (j->at < l->total) {
+		uint32_t row = j->at++;
+
+		if (l->filter)
+			list_line(j->source, j->ctx, row, line, sizeof line);
+		if (!l->filter || match_in(l->filter, line)) {
+			double key = j->sorted ? j->source->key(j->ctx, row, l->sort_column) : 0;
+
+			j->from[j->n++] = (struct keyed){key == key ? key : 0, row};
+		}
+		if (spent(until, j->at))
+			return false;
+	}
+	j->step = STEP_MERGE;
+	j->width = 1;
+	return true;
+}
+
+static uint32_t least(uint64_t a, uint32_t b)
+{
+	return a < b ? (uint32_t)a : b;
+}
+
+static bool merge(struct list *l, double until)
+{
+	struct list_job *j = l->job;
+
+	for (; j->sorted && j->width < j->n; j->width = least((uint64_t)j->width * 2, UINT32_MAX)) {
+		while (j->out < j->n) {
+			uint32_t mid = least((uint64_t)j->lo + j->width, j->n), hi = least((uint64_t)j->lo + 2ull * j->width, j->n);
+
+			if (j->out == j->lo) {
+				j->i = j->lo;
+				j->j = mid;
+			}
+			while (j->out < hi) {
+				bool left = j->i < mid && (j->j == hi || !goes_first(&j->from[j->j], &j->from[j->i], l->descending));
+
+				j->to[j->out++] = left ? j->from[j->i++] : j->from[j->j++];
+				if (j->out < hi && j->out % 1024 == 0 && spent(until, 0))
+					return false;
+			}
+			j->lo = hi;
+			if (j->out < j->n && spent(until, j->width < 512 ? j->out / 2 : 0))
+				return false;
+		}
+		struct keyed *swap = j->from;
+
+		j->from = j->to;
+		j->to = swap;
+		j->lo = j->out = 0;
+	}
+	return true;
+}
+
+static void take_order(struct list *l)
+{
+	struct list_job *j = l->job;
+	uint32_t keep = j->keep, *order = mem_alloc(l->total, sizeof *order);
+
 	mem_free(l->order);
-	l->order = NULL;
+	l->order = order;
 	l->shown = l->total;
-	if (!sorted && !l->filter)
+	if (order) {
+		for (uint32_t i = 0; i < j->n; i++)
+			order[i] = j->from[i].row;
+		l->shown = j->n;
+	}
+	drop_job(l);
+	list_select(l, keep);
+}
+
+static bool find(struct list *l, double until)
+{
+	struct list_job *j = l->job;
+	char line[1024];
+
+	for (; j->at <= l->shown && l->shown; j->at++) {
+		uint32_t step = j->at % l->shown;
+		uint32_t place = (j->start + (j->back ? l->shown - step : step)) % l->shown;
+
+		list_line(j->source, j->ctx, row_at(l, place), line, sizeof line);
+		if (match_in(l->search, line)) {
+			l->cur = place;
+			list_fit(l, l->height);
+			l->found = LIST_FOUND;
+			return true;
+		}
+		if (spent(until, j->at + 1)) {
+			j->at++;
+			return false;
+		}
+	}
+	l->found = LIST_NOT_FOUND;
+	return true;
+}
+
+bool list_work(struct list *l, unsigned ms)
+{
+	double until = ms ? now_ms() + ms : 0;
+
+	if (!l->job)
+		return false;
+	if (l->job->step == STEP_FIND) {
+		if (!find(l, until))
+			return true;
+		drop_job(l);
+		return false;
+	}
+	if (l->job->step == STEP_COLLECT && !collect(l, until))
+		return true;
+	if (!merge(l, until))
+		return true;
+	take_order(l);
+	return false;
+}
+
+double list_progress(const struct list *l)
+{
+	const struct list_job *j = l->job;
+	double passes = 1, done = 0;
+
+	if (!j || !l->total)
+		return 1;
+	if (j->step == STEP_FIND)
+		return l->shown ? (double)j->at / l->shown : 1;
+	if (j->step == STEP_COLLECT)
+		return (double)j->at / l->total * (j->sorted ? 0.5 : 1);
+	for (uint64_t w = 1; w < j->n; w *= 2, passes++)
+		done += w < j->width;
+	return 0.5 + 0.5 * (done + (j->n ? (double)j->out / j->n : 0)) / passes;
+}
+
+void list_stop(struct list *l)
+{
+	if (!l->job)
 		return;
-	keyed = mem_alloc(l->total, sizeof *keyed);
-	l->order = mem_alloc(l->total, sizeof *l->order);
-	if (!keyed || !l->order) {
-		mem_free(keyed);
+	if (l->job->step == STEP_FIND)
+		l->found = LIST_FOUND;
+	else if (!l->order)
+		l->sort_column = -1; /* what is seen is the source's order */
+	drop_job(l);
+}
+
+static bool begin(struct list *l, const struct row_source *s, const void *ctx, enum list_step step)
+{
+	drop_job(l);
+	l->job = mem_zero(1, sizeof *l->job);
+	if (!l->job)
+		return false;
+	l->job->step = step;
+	l->job->source = s;
+	l->job->ctx = ctx;
+	return true;
+}
+
+/* Begin to order by filter and sort; without memory for it the source's order stays. `other`: the rows are not those
+ * of before. */
+static void arrange(struct list *l, const struct row_source *s, const void *ctx, uint32_t keep, bool other)
+{
+	bool sorted = l->sort_column >= 0 && s->key;
+
+	drop_job(l);
+	if (other || (!sorted && !l->filter)) {
 		mem_free(l->order);
 		l->order = NULL;
+		l->shown = l->total;
+		list_select(l, keep);
+	}
+	if ((!sorted && !l->filter) || !l->total || !begin(l, s, ctx, STEP_COLLECT))
 		return;
-	}
-	for (uint32_t row = 0; row < l->total; row++) {
-		if (l->filter) {
-			list_line(s, ctx, row, line, sizeof line);
-			if (!match_in(l->filter, line))
-				continue;
-		}
-		keyed[n++] = (struct keyed){sorted ? s->key(ctx, row, l->sort_column) : 0, row};
-	}
-	if (sorted)
-		qsort(keyed, n, sizeof *keyed, l->descending ? by_key_down : by_key);
-	for (uint32_t i = 0; i < n; i++)
-		l->order[i] = keyed[i].row;
-	l->shown = n;
-	mem_free(keyed);
+	l->job->sorted = sorted;
+	l->job->keep = keep;
+	l->job->from = mem_alloc(l->total, sizeof *l->job->from);
+	l->job->to = mem_alloc(l->total, sizeof *l->job->to);
+	if (!l->job->from || !l->job->to)
+		drop_job(l);
+	else
+		list_work(l, FIRST_SLICE_MS);
 }
 
 void list_select(struct list *l, uint32_t row)
@@ -118,8 +304,7 @@ void list_select(struct list *l, uint32_t row)
 void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep)
 {
 	l->total = total;
-	arrange(l, s, ctx);
-	list_select(l, keep);
+	arrange(l, s, ctx, keep, true);
 }
 
 void list_sort(struct list *l, const struct row_source *s, const void *ctx, int column, bool descending)
@@ -128,7 +313,7 @@ void list_sort(struct list *l, const struct row_source *s, const void *ctx, int 
 
 	l->sort_column = column;
 	l->descending = descending;
-	list_refresh(l, s, ctx, l->total, keep);
+	arrange(l, s, ctx, keep, false);
 }
 
 static enum err_code set_match(struct match **m, const char *pattern, struct err *e)
@@ -153,7 +338,7 @@ enum err_code list_filter(struct list *l, const struct row_source *s, const void
 	enum err_code code = set_match(&l->filter, pattern, e);
 
 	if (!code)
-		list_refresh(l, s, ctx, l->total, keep);
+		arrange(l, s, ctx, keep, false);
 	return code;
 }
 
@@ -162,24 +347,18 @@ enum err_code list_search(struct list *l, const char *pattern, struct err *e)
 	return set_match(&l->search, pattern, e);
 }
 
-bool list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here)
+enum list_found list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here)
 {
-	char line[1024];
-
-	if (!l->search)
-		return false;
-	for (uint32_t i = from_here ? 0 : 1; i <= l->shown && l->shown; i++) {
-		uint32_t step = i % l->shown;
-		uint32_t place = (l->cur + (back ? l->shown - step : step)) % l->shown;
-
-		list_line(s, ctx, row_at(l, place), line, sizeof line);
-		if (match_in(l->search, line)) {
-			l->cur = place;
-			list_fit(l, l->height);
-			return true;
-		}
-	}
-	return false;
+	l->found = LIST_NOT_FOUND;
+	list_work(l, 0); /* searched is what is shown */
+	if (!l->search || !begin(l, s, ctx, STEP_FIND))
+		return l->found;
+	l->job->back = back;
+	l->job->at = !from_here;
+	l->job->start = l->cur;
+	if (list_work(l, FIRST_SLICE_MS))
+		l->found = LIST_SEARCHING;
+	return l->found;
 }
 
 void list_fit(struct list *l, int height)

@@ -3,6 +3,10 @@
  *
  * A row source says what the columns are and gives the fields of a row; rows are numbered from 0 by the source,
  * and the list keeps in which order and which of them are shown.
+ *
+ * Sorting, filtering and searching many rows is done in slices, so that no key waits: what begins one does a first
+ * slice, which is all of it for some thousand rows; list_work() goes on with it between keys. Until it is done the
+ * list shows the order of before (the source's, if the rows are others now).
  */
 #ifndef PAS2P_TUI_LIST_H
 #define PAS2P_TUI_LIST_H
@@ -35,6 +39,9 @@ struct row_source {
 };
 
 struct match;
+struct list_job;
+
+enum list_found { LIST_FOUND, LIST_NOT_FOUND, LIST_SEARCHING };
 
 struct list {
 	uint32_t total;     /* rows of the source */
@@ -46,6 +53,8 @@ struct list {
 	bool descending;
 	struct match *filter; /* owned; NULL: none */
 	struct match *search; /* owned; NULL: none */
+	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
+	enum list_found found; /* what the latest search came to */
 };
 
 void list_init(struct list *l);
@@ -59,8 +68,14 @@ void list_sort(struct list *l, const struct row_source *s, const void *ctx, int 
 enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,
 			  struct err *e);
 enum err_code list_search(struct list *l, const char *pattern, struct err *e);
-/* Move to the next row that matches the search (back: before); false: none does. */
-bool list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here);
+/* Move to the next row that matches the search (back: before). */
+enum list_found list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here);
+
+/* Go on for some milliseconds (0: to the end) with what was begun; true: there is more to do. The source and its
+ * context must still be those that it was begun with. */
+bool list_work(struct list *l, unsigned ms);
+double list_progress(const struct list *l); /* of what is being done, 0 to 1 */
+void list_stop(struct list *l);             /* leave it: unsorted, unfiltered or not found */
 
 uint32_t list_row(const struct list *l); /* the source's row under the cursor; UINT32_MAX: no rows */
 bool list_act(struct list *l, enum action a); /* moving; false: not a move */

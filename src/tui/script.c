@@ -19,6 +19,8 @@ static void settle(struct app *a)
 		app_news(a);
 		app_draw(a);
 	}
+	while (app_work(a))
+		;
 	app_draw(a);
 }
 

@@ -282,11 +282,12 @@ void term_size(const struct terminal *t, int *w, int *h)
 	*h = LINES;
 }
 
-unsigned term_wait(struct terminal *t, int fd)
+unsigned term_wait(struct terminal *t, int fd, bool block)
 {
 	struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
 	unsigned events = 0;
-	int n = ppoll(fds, 2, NULL, &t->waiting);
+	static const struct timespec at_once;
+	int n = ppoll(fds, 2, block ? NULL : &at_once, &t->waiting);
 
 	if (ended_by)
 		return TERM_SIGNAL;

@@ -32,8 +32,8 @@ enum err_code term_open(struct terminal **out, const struct tui_options *o, stru
 void term_close(struct terminal *t); /* restores; NULL is fine */
 void term_size(const struct terminal *t, int *w, int *h);
 
-/* Wait for input, for fd to be readable, or for a signal. */
-unsigned term_wait(struct terminal *t, int fd);
+/* Wait for input, for fd to be readable, or for a signal; without `block`, look only. */
+unsigned term_wait(struct terminal *t, int fd, bool block);
 uint32_t term_key(struct terminal *t); /* 0: no more keys for now */
 int term_signal(const struct terminal *t);
 void term_show(struct terminal *t, const struct canvas *c, bool all); /* all: from nothing */

@@ -38,7 +38,7 @@ static void loop(struct app *a, struct terminal *t)
 		app_draw(a);
 		term_show(t, &a->canvas, a->redraw_all);
 		a->redraw_all = false;
-		events = term_wait(t, session_fd(a->session));
+		events = term_wait(t, session_fd(a->session), !app_work(a));
 		if (events & TERM_INTERRUPT)
 			app_interrupt(a);
 		if (events & TERM_KEY)

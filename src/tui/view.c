@@ -26,3 +26,8 @@ void view_free(struct view *v)
 	list_release(&v->list);
 	mem_free(v);
 }
+
+struct list *view_list(struct view *v)
+{
+	return v->ops->list ? v->ops->list(v) : &v->list;
+}

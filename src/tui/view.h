@@ -22,6 +22,7 @@ enum reaction {
 	REACT_JUMPED = 2,   /* the cursor leapt: the place before is worth coming back to */
 	REACT_TO_GRID = 4,  /* show the grid */
 	REACT_CLOSE = 8,    /* back to the view before */
+	REACT_TO_COMPARE = 32, /* show why two are not similar */
 	REACT_ACCEPT = 16   /* the view's own main step (the table preview: ask where to write) */
 };
 
@@ -48,7 +49,17 @@ struct view_ops {
 	void (*status)(const struct view *v, char *text, size_t size, int room); /* room: columns that there are */
 	/* A view that is a list: its rows, for drawing, sorting, search and export. NULL: it is none. */
 	const struct row_source *(*rows)(const struct view *v);
+	/* The list that these rows are in; NULL: the view's own. */
+	struct list *(*list)(struct view *v);
+	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
+	 * to; work() goes on with it. NULL: there is nothing to search. */
+	void (*find)(struct view *v, bool back, bool from_here);
+	/* Between keys, after update: go on for some milliseconds with what takes longer. True: there is more. */
+	bool (*work)(struct view *v, unsigned ms);
+	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
 };
+
+struct list *view_list(struct view *v);
 
 struct view {
 	const struct view_ops *ops;
@@ -60,7 +71,7 @@ struct view {
 struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
 void view_free(struct view *v);
 
-extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_summary,
+extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_compare, view_summary,
 	view_help, view_table;
 
 #endif

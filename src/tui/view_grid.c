@@ -347,12 +347,12 @@ static void describe_kind(const struct trace *t, event_type type, bool brief, ch
 		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
 }
 
-static void describe(const struct model *m, bool brief, char *text, size_t size)
+void grid_describe(const struct model *m, struct place place, bool brief, char *text, size_t size)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
 	const struct phases *found = m->analysis->phases;
-	uint32_t p = m->cursor.process, tick = m->cursor.tick, e = model_event(m), of;
+	uint32_t p = place.process, tick = place.tick, e = logical_event_at(l, tick, p), of;
 	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX;
 	char what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
 	size_t len;
@@ -380,9 +380,9 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 	text[0] = 0;
 	if (!model_ticks(v->model))
 		return;
-	describe(v->model, false, text, size);
+	grid_describe(v->model, v->model->cursor, false, text, size);
 	if (text_width(text) > room)
-		describe(v->model, true, text, size);
+		grid_describe(v->model, v->model->cursor, true, text, size);
 }
 
 static const struct hint hints[] = {
@@ -406,4 +406,7 @@ const struct view_ops view_grid = {
 	.draw = grid_draw,
 	.act = act_grid,
 	.status = status_grid,
+	.find = grid_find,
+	.work = grid_work,
+	.progress = grid_progress,
 };

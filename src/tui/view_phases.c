@@ -20,6 +20,7 @@ struct phases_view {
 	uint32_t inside;       /* its id; 0: not in */
 	struct list inner;
 	double inner_max;      /* the longest of them */
+	double *slowest;       /* of each, once it was asked for: it takes a look at every process; -1: not yet; owned */
 };
 
 static struct phases_view *self(struct view *v)
@@ -194,7 +195,12 @@ static double inner_key(const void *ctx, uint32_t row, int column)
 	switch (column) {
 	case O_TIME:
 	case O_BAR: return occurrence_time(a->clockwork, a->phases, o);
-	case O_SLOWEST: return occurrence_slowest(a->clockwork, a->phases, o);
+	case O_SLOWEST:
+		if (!s->slowest)
+			return occurrence_slowest(a->clockwork, a->phases, o);
+		if (s->slowest[row] < 0)
+			s->slowest[row] = occurrence_slowest(a->clockwork, a->phases, o);
+		return s->slowest[row];
 	case O_AT: return occurrence_start(a->logical, &a->phases->occurrences[o]);
 	default: return row;
 	}
@@ -225,6 +231,12 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 		f->text[len] = 0;
 		f->role = phase_look(s->view.model, s->inside).role;
 		break;
+	case O_SLOWEST:
+		if (s->slowest && s->slowest[row] < 0) {
+			strcpy(f->text, "…");
+			break;
+		}
+		/* fall through */
 	default:
 		unit_time(f->text, inner_key(ctx, row, column));
 	}
@@ -243,6 +255,7 @@ static const struct hint hints[] = {
 static const struct hint inner_hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_BACK, ACTION_NONE, "phases"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
@@ -257,6 +270,7 @@ static void open_phases(struct view *v)
 static void close_phases(struct view *v)
 {
 	mem_free(self(v)->cumulative);
+	mem_free(self(v)->slowest);
 	list_release(&self(v)->inner);
 }
 
@@ -274,6 +288,7 @@ static bool accumulate(struct phases_view *s)
 	list_init(&by_share);
 	by_share.total = a->phases->count;
 	list_sort(&by_share, &phase_rows, s, P_SHARE, true);
+	list_work(&by_share, 0);
 	for (uint32_t i = 0; i < by_share.shown; i++) {
 		uint32_t row = by_share.order ? by_share.order[i] : i;
 
@@ -291,6 +306,10 @@ static void enter(struct phases_view *s, uint32_t id)
 
 	s->inside = id;
 	s->inner_max = s->view.model->analysis->figures->phase[id - 1].time_max;
+	mem_free(s->slowest);
+	s->slowest = mem_alloc(n, sizeof *s->slowest);
+	for (uint32_t i = 0; s->slowest && i < n; i++)
+		s->slowest[i] = -1;
 	list_refresh(&s->inner, &inner_rows, s, n, UINT32_MAX);
 }
 
@@ -373,6 +392,7 @@ static unsigned act_phases(struct view *v, enum action a)
 	case ACTION_BACK:
 		if (!s->inside)
 			return REACT_IGNORED;
+		list_stop(&s->inner);
 		s->inside = 0;
 		return REACT_DONE;
 	case ACTION_SORT:
@@ -385,6 +405,13 @@ static unsigned act_phases(struct view *v, enum action a)
 			return go(s, occurrence_of(s, row));
 		enter(s, row + 1);
 		return REACT_DONE;
+	case ACTION_WHY:
+		if (row == UINT32_MAX && !s->inside)
+			return REACT_DONE;
+		v->model->compare.asked = true;
+		v->model->compare.blocks = false;
+		v->model->compare.id = s->inside ? s->inside : row + 1;
+		return REACT_DONE | REACT_TO_COMPARE;
 	case ACTION_GOTO:
 		if (row == UINT32_MAX)
 			return REACT_DONE;
@@ -425,7 +452,30 @@ static const struct row_source *rows_phases(const struct view *v)
 {
 	const struct phases_view *s = (const struct phases_view *)v;
 
-	return found(s) && s->serial == v->model->serial && !s->inside ? &phase_rows : NULL;
+	return !found(s) || s->serial != v->model->serial ? NULL : s->inside ? &inner_rows : &phase_rows;
+}
+
+static struct list *list_phases(struct view *v)
+{
+	return self(v)->inside ? &self(v)->inner : &v->list;
+}
+
+/* The slowest process of the occurrences on the screen. */
+static bool work_phases(struct view *v, unsigned ms)
+{
+	struct phases_view *s = self(v);
+	uint32_t last = s->inner.top + (uint32_t)s->inner.height, budget = ms * 1000 / (model_processes(v->model) + 1) + 1;
+
+	if (!s->inside || !s->slowest || !found(s) || s->serial != v->model->serial)
+		return false;
+	for (uint32_t i = s->inner.top; i < last && i < s->inner.shown; i++) {
+		uint32_t row = s->inner.order ? s->inner.order[i] : i;
+
+		if (s->slowest[row] < 0 && budget-- == 0)
+			return true;
+		inner_key(s, row, O_SLOWEST);
+	}
+	return false;
 }
 
 const struct view_ops view_phases = {
@@ -441,4 +491,6 @@ const struct view_ops view_phases = {
 	.act = act_phases,
 	.status = status_phases,
 	.rows = rows_phases,
+	.list = list_phases,
+	.work = work_phases,
 };

@@ -1,0 +1,64 @@
+/* What is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
+ * searching the grid, and figures of rows that take long. */
+#include "app.h"
+
+#define SLICE_MS 8
+
+bool app_work(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	struct list *l = view_list(v);
+	bool searching = l->found == LIST_SEARCHING;
+	/* Without rows the list's are not those that the work was begun with. */
+	bool more = v->ops->rows && v->ops->rows(v) && list_work(l, SLICE_MS);
+
+	if (!more && v->ops->work)
+		more = v->ops->work(v, SLICE_MS);
+	if (searching && l->found == LIST_NOT_FOUND)
+		app_say(a, ROLE_WARN, "Nothing matches.");
+	return more;
+}
+
+bool app_stop_work(struct app *a)
+{
+	struct view *v = a->views[a->here];
+	struct list *l = view_list(v);
+
+	if (!l->job && l->found != LIST_SEARCHING)
+		return false;
+	list_stop(l);
+	l->found = LIST_FOUND;
+	app_say(a, ROLE_WARN, "Stopped.");
+	return true;
+}
+
+double app_work_progress(struct app *a, const char **what)
+{
+	struct view *v = a->views[a->here];
+	struct list *l = view_list(v);
+
+	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : NULL;
+	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
+}
+
+void app_search(struct app *a, bool from_here, bool backwards)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct list *l = view_list(v);
+
+	if (!rows && !v->ops->find) {
+		app_say(a, ROLE_WARN, "There is nothing to search here; the grid and the lists have something.");
+		return;
+	}
+	if (!l->search) {
+		app_say(a, ROLE_DIM, "Nothing is being searched for; / starts.");
+		return;
+	}
+	if (rows)
+		list_find(l, rows, v, backwards, from_here);
+	else
+		v->ops->find(v, backwards, from_here);
+	if (l->found == LIST_NOT_FOUND)
+		app_say(a, ROLE_WARN, "Nothing matches.");
+}

@@ -1,0 +1,89 @@
+/* Search in the grid: the next event whose text, as the status line has it, matches. */
+#include <string.h>
+#include <time.h>
+
+#include "grid.h"
+#include "match.h"
+
+#define FIRST_SLICE_MS 10
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* The first event of the grid's order that is not before the cursor. */
+static uint32_t place_of(const struct logical *l, struct place cursor)
+{
+	uint32_t lo = l->tick_first[cursor.tick], hi = l->tick_first[cursor.tick + 1];
+
+	while (lo < hi && trace_process_of(l->trace, l->order_of[lo]) < cursor.process)
+		lo++;
+	return lo;
+}
+
+void grid_find(struct view *v, bool back, bool from_here)
+{
+	struct grid_search *s = &((struct grid *)v)->search;
+	const struct model *m = v->model;
+	const struct logical *l = model_logical(m);
+	uint32_t n = l ? l->trace->event_count : 0, here;
+
+	v->list.found = LIST_NOT_FOUND;
+	if (!n || !model_ticks(m))
+		return;
+	here = place_of(l, m->cursor);
+	*s = (struct grid_search){.busy = true, .back = back, .serial = m->serial, .left = n};
+	if (back)
+		s->at = here ? here - 1 : n - 1;
+	else
+		s->at = (here + (!from_here && model_event(m) != NO_EVENT)) % n;
+	v->list.found = LIST_SEARCHING;
+	grid_work(v, FIRST_SLICE_MS);
+}
+
+bool grid_work(struct view *v, unsigned ms)
+{
+	struct grid_search *s = &((struct grid *)v)->search;
+	struct model *m = v->model;
+	const struct logical *l = model_logical(m);
+	double until = now_ms() + ms;
+	char text[512];
+
+	if (!s->busy)
+		return false;
+	if (v->list.found != LIST_SEARCHING || !v->list.search || s->serial != m->serial) {
+		s->busy = false; /* stopped, or the trace is laid out anew */
+		v->list.found = LIST_FOUND;
+		return false;
+	}
+	for (uint32_t n = l->trace->event_count; s->left; s->left--) {
+		uint32_t e = l->order_of[s->at];
+		struct place at = {trace_process_of(l->trace, e), l->tick[e]};
+
+		if (s->left % 64 == 0 && now_ms() >= until)
+			return true;
+		grid_describe(m, at, false, text, sizeof text);
+		if (match_in(v->list.search, text)) {
+			m->cursor = at;
+			v->list.found = LIST_FOUND;
+			s->busy = false;
+			return false;
+		}
+		s->at = s->back ? (s->at ? s->at - 1 : n - 1) : (s->at + 1 == n ? 0 : s->at + 1);
+	}
+	v->list.found = LIST_NOT_FOUND;
+	s->busy = false;
+	return false;
+}
+
+double grid_progress(const struct view *v)
+{
+	const struct grid_search *s = &((const struct grid *)v)->search;
+	const struct logical *l = model_logical(v->model);
+
+	return l && l->trace->event_count ? 1 - (double)s->left / l->trace->event_count : 1;
+}

@@ -50,9 +50,10 @@ enum scope {
 	IN_PANEL = 32, /* while the threshold panel has the keys */
 	IN_TIMELINE = 64,
 	IN_SUMMARY = 128,
+	IN_COMPARE = 256,
 	IN_LISTS = IN_BBPS | IN_PHASES,
 	IN_MAPS = IN_GRID | IN_TIMELINE,
-	IN_ALL = 255
+	IN_ALL = 511
 };
 
 enum action {

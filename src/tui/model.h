@@ -31,6 +31,10 @@ struct model {
 	struct place cursor;
 	struct place window_first, window_last; /* what the grid shows, for the run strip */
 	struct background *background;   /* for views that need costly things; the application's */
+	struct {
+		bool asked, blocks;
+		uint32_t id;
+	} compare;                       /* set by lists: what the comparison should show */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */

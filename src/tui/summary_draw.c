@@ -157,14 +157,14 @@ static int matrix_cell(const struct summary_view *s, struct pane p)
 	return room >= 7 ? (room > 9 ? 9 : room) : room >= 2 ? 2 : 1;
 }
 
-static const char *short_count(char buf[UNIT_TEXT], uint64_t n)
+static const char *short_count(char buf[UNIT_TEXT], uint64_t n, double base)
 {
 	static const char units[] = "\0kMGT";
 	double v = (double)n;
 	unsigned u = 0;
 
 	for (; v >= 999.5 && u < 4; u++)
-		v /= 1000;
+		v /= base;
 	snprintf(buf, UNIT_TEXT, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
 	return buf;
 }
@@ -202,7 +202,7 @@ static void draw_matrix(const struct summary_view *s, struct pane p, int y, uint
 			pane_put(p, at + i, y, eighths ? (uint32_t)GLYPH_EIGHTHS(eighths) : i ? ' ' : GLYPH_DOT,
 				 eighths ? ROLE_SEND : ROLE_NONE, 0);
 		if (w >= 7 && v)
-			pane_text(p, at + 2, y, ROLE_DEFAULT, 0, short_count(a, v));
+			pane_text(p, at + 2, y, ROLE_DEFAULT, 0, short_count(a, v, s->bytes ? 1024 : 1000));
 		if (here && c == s->column)
 			pane_stress(p, at, y, w >= 7 ? w - 1 : 1, ATTR_CURSOR);
 	}

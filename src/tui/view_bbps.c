@@ -255,6 +255,14 @@ static unsigned act_bbps(struct view *v, enum action a)
 	case ACTION_DETAIL_DOWN:
 		s->detail += s->detail + 1 < model_processes(v->model);
 		return REACT_DONE;
+	case ACTION_WHY:
+		row = list_row(l);
+		if (row == UINT32_MAX)
+			return REACT_DONE;
+		v->model->compare.asked = true;
+		v->model->compare.blocks = true;
+		v->model->compare.id = s->leaders[row];
+		return REACT_DONE | REACT_TO_COMPARE;
 	case ACTION_ENTER:
 	case ACTION_GOTO:
 		row = list_row(l);

@@ -1,0 +1,336 @@
+/* Drawing the comparison: the two, the verdict with its counts, cells side by side, and the nearest misses. */
+#include <stdio.h>
+#include <string.h>
+
+#include "compare_view.h"
+#include "glyphs.h"
+#include "units.h"
+
+#define GUTTER 6
+
+static const struct analysis *analysis(const struct compare_view *s)
+{
+	return s->view.model->analysis;
+}
+
+/* "7.5 %": a threshold, to the side on which it holds. */
+static const char *threshold(char buf[UNIT_TEXT], double v, bool up)
+{
+	return unit_percent(buf, why_round(v, up));
+}
+
+static int half(struct pane p)
+{
+	return (p.w - GUTTER - 1) / 2;
+}
+
+static struct pane side_pane(struct pane p, int side)
+{
+	int w = half(p);
+
+	return pane_part(p, GUTTER + side * (w + 1), 0, w, p.h);
+}
+
+static void draw_name(const struct compare_view *s, struct pane p, uint32_t id)
+{
+	const struct analysis *a = analysis(s);
+	char n[UNIT_TEXT], t[UNIT_TEXT], label[UNIT_TEXT];
+	int x;
+
+	if (!id)
+		return;
+	if (s->blocks) {
+		x = pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(n, id));
+		pane_textf(p, x, 0, ROLE_DIM, 0, " · label %s × %s", unit_count(label, a->bbps->label[id]),
+			   unit_count(t, a->bbps->weight[a->bbps->label[id]]));
+	} else {
+		const struct phase *f = &a->phases->list[id - 1];
+
+		x = pane_textf(p, 0, 0, phase_look(s->view.model, id).role, ATTR_BOLD, "phase %s", unit_count(n, id));
+		pane_textf(p, x, 0, ROLE_DIM, 0, " · %s × %s · %u tick%s", unit_count(n, f->weight),
+			   unit_time(t, a->figures->phase[id - 1].time), (unsigned)f->ticks, f->ticks == 1 ? "" : "s");
+	}
+}
+
+static void verdict(struct pane p, int y, bool holds, const char *text)
+{
+	pane_put(p, 1, y, holds ? GLYPH_CHECK : 'x', holds ? ROLE_BETTER : ROLE_WORSE, ATTR_BOLD);
+	pane_text_in(p, 3, y, p.w - 4, ROLE_DEFAULT, 0, text);
+}
+
+/* What each of the two ways to merge takes; one of them will do. */
+static void merge_text(const struct why_windows *w, char *text, size_t size)
+{
+	char v[UNIT_TEXT], e[UNIT_TEXT];
+	bool by_volume = w->volume <= 1, by_events = w->events >= 0;
+
+	if (w->similar)
+		snprintf(text, size, "similar already; phases are compared with earlier ones only, in order of appearance");
+	else if (by_volume && by_events)
+		snprintf(text, size, "merge at volume %s, or at events %s", threshold(v, w->volume, true),
+			 threshold(e, w->events, false));
+	else if (by_volume || by_events)
+		snprintf(text, size, "merge at %s %s", by_volume ? "volume" : "events",
+			 by_volume ? threshold(v, w->volume, true) : threshold(e, w->events, false));
+	else
+		snprintf(text, size, "%s", w->comparable ? "merge at no threshold" : "never merge: their lengths differ");
+}
+
+static void draw_windows_head(const struct compare_view *s, struct pane p)
+{
+	const struct why_windows *w = &s->windows;
+	const struct settings *set = &analysis(s)->settings;
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], text[256];
+	int x = 3;
+
+	if (!w->comparable)
+		snprintf(text, sizeof text, "not comparable: %s and %s ticks with sends", unit_count(a, w->ticks_a),
+			 unit_count(b, w->ticks_b));
+	else
+		snprintf(text, sizeof text, "%s: %s of the cells agree, events asks for %s", w->similar ? "similar" : "not similar",
+			 unit_percent(a, w->share), unit_percent(b, set->events));
+	verdict(p, 1, w->similar, text);
+	snprintf(text, sizeof text, "m same %s  x different %s  z absent %s", unit_count(a, w->same),
+		 unit_count(b, w->different), unit_count(c, w->absent));
+	x += pane_text(p, x, 2, ROLE_DEFAULT, 0, text) + 2;
+	for (int k = WHY_SIZE; k < WHY_CELLS; k++) {
+		snprintf(text, sizeof text, "%s %s", why_cell_name((enum why_cell)k), unit_count(a, w->cell[k]));
+		if (w->cell[k] && x + text_width(text) < p.w)
+			x += pane_text(p, x, 2, ROLE_DIM, 0, text) + 2;
+	}
+	merge_text(w, text, sizeof text);
+	pane_text_in(p, 3, 3, p.w - 4, w->similar ? ROLE_DIM : ROLE_VALUE, 0, text);
+}
+
+static void cell_text(const struct logical *l, uint32_t tick, uint32_t process, bool size, char *text, size_t room)
+{
+	uint32_t e = logical_event_at(l, tick, process);
+	char buf[UNIT_TEXT];
+
+	if (e == NO_EVENT)
+		snprintf(text, room, "·");
+	else if (EVENT_KIND(l->trace->type[e]) == EVENT_RECEIVE)
+		snprintf(text, room, "·"); /* receives do not count here */
+	else if (size)
+		snprintf(text, room, "%s", unit_size_short(buf, l->trace->size[e]));
+	else
+		trace_type_name(l->trace, l->trace->type[e], text, room);
+}
+
+/* Broken by type: both types; by size: both sizes. */
+static void draw_first_difference(const struct compare_view *s, struct pane p, int y)
+{
+	const struct why_windows *w = &s->windows;
+	const struct analysis *a = analysis(s);
+	enum why_cell c;
+	char left[64], right[64];
+
+	if (!w->broken)
+		return;
+	c = why_cell(a->logical, w->tick_a, w->tick_b, w->process, true, a->settings.volume);
+	cell_text(a->logical, w->tick_a, w->process, c == WHY_SIZE, left, sizeof left);
+	cell_text(a->logical, w->tick_b, w->process, c == WHY_SIZE, right, sizeof right);
+	pane_textf(p, 3, y, ROLE_WORSE, 0, "first at P%u, tick %u: %s, %s | %s", (unsigned)w->process + 1,
+		   (unsigned)w->offset + 1, why_cell_name(c), left, right);
+}
+
+static int type_width(const struct logical *l)
+{
+	int d = 1;
+
+	for (uint32_t n = l->trace->process_count; n >= 10; n /= 10)
+		d++;
+	return d + 3 < 5 ? 5 : d + 3;
+}
+
+static void draw_windows(const struct compare_view *s, struct pane p, int y)
+{
+	const struct analysis *a = analysis(s);
+	const struct logical *l = a->logical;
+	int w = type_width(l);
+
+	for (int side = 0; side < 2; side++) {
+		struct pane half_pane = side_pane(p, side);
+
+		for (uint32_t i = 0; i < s->tick_count[side] && (int)(i + 1) * w <= half_pane.w; i++) {
+			pane_textf(half_pane, (int)i * w, y, ROLE_HEADER, 0, "%u", (unsigned)(s->offset + i + 1));
+			for (int row = 0; row < s->rows; row++) {
+				uint32_t process = s->detail + (uint32_t)row, e, tick = s->ticks[side][i];
+				enum why_cell c = WHY_TYPE;
+				enum role role = ROLE_NONE;
+				unsigned attr = 0;
+				char text[64];
+
+				if (process >= l->trace->process_count)
+					break;
+				if (i < s->tick_count[!side])
+					c = why_cell(l, s->ticks[0][i], s->ticks[1][i], process, true, a->settings.volume);
+				e = logical_event_at(l, tick, process);
+				cell_text(l, tick, process, c == WHY_SIZE, text, sizeof text);
+				if (e != NO_EVENT)
+					role = EVENT_KIND(l->trace->type[e]) == EVENT_SEND ? ROLE_SEND
+					       : EVENT_KIND(l->trace->type[e]) == EVENT_RECEIVE ? ROLE_NONE : ROLE_COLLECTIVE;
+				if (c == WHY_SIZE || c == WHY_TYPE || (c > WHY_TYPE && a->settings.absent == ABSENT_DIFFERENT)) {
+					role = ROLE_WORSE;
+					attr = ATTR_UNDERLINE;
+				}
+				if (s->windows.broken && process == s->windows.process && s->offset + i == s->windows.offset)
+					attr |= ATTR_CURSOR;
+				pane_text_in(half_pane, (int)i * w, y + 1 + row, w - 1, role, attr, text);
+			}
+		}
+	}
+}
+
+static void draw_criterion(struct pane p, int y, const char *name, const struct why_criterion *c, bool times)
+{
+	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], text[256];
+	size_t len;
+
+	snprintf(text, sizeof text, "%s: %s of %u cells differ", name, c->breaking ? unit_count(n, c->breaking) : "none",
+		 (unsigned)c->cells);
+	len = strlen(text);
+	if (!c->holds && c->first.process != NO_PROCESS)
+		snprintf(text + len, sizeof text - len, ", first P%u %s", (unsigned)c->first.process + 1,
+			 times ? "" : c->first.exit ? "exit" : "entry");
+	len = strlen(text);
+	if (c->a != 0 || c->b != 0)
+		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_time(a, c->a) : unit_bytes(a, (uint64_t)c->a),
+			 times ? unit_time(b, c->b) : unit_bytes(b, (uint64_t)c->b));
+	len = strlen(text);
+	if (!c->holds && c->needed <= 1)
+		snprintf(text + len, sizeof text - len, " · holds at %s", threshold(n, c->needed, true));
+	else if (!c->holds)
+		snprintf(text + len, sizeof text - len, " · at no threshold");
+	verdict(p, y, c->holds, text);
+}
+
+static void draw_pair_head(const struct compare_view *s, struct pane p)
+{
+	draw_criterion(p, 1, "types", &s->pair.types, false);
+	draw_criterion(p, 2, "volume", &s->pair.volume, false);
+	draw_criterion(p, 3, "compute", &s->pair.compute, true);
+	pane_text(p, 3, 4, s->pair.similar ? ROLE_BETTER : ROLE_VALUE, 0,
+		  s->pair.similar ? "similar" : s->pair.types.holds && s->pair.volume.needed <= 1 && s->pair.compute.needed <= 1
+		  ? "similar once all of these hold" : "never similar");
+}
+
+static void draw_event(const struct logical *l, struct pane p, int x, int y, event_type type, uint32_t size, bool breaks)
+{
+	char name[64], buf[UNIT_TEXT];
+	enum role role = EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
+			 : ROLE_COLLECTIVE;
+
+	if (type == EVENT_NONE) {
+		pane_text(p, x, y, breaks ? ROLE_WORSE : ROLE_NONE, breaks ? ATTR_UNDERLINE : 0, "·");
+		return;
+	}
+	pane_text_in(p, x, y, 5, breaks ? ROLE_WORSE : role, breaks ? ATTR_UNDERLINE : 0, trace_type_name(l->trace, type, name, sizeof name));
+	pane_text_right(p, x + 10, y, breaks ? ROLE_WORSE : ROLE_DEFAULT, breaks ? ATTR_UNDERLINE : 0, unit_size_short(buf, size));
+}
+
+static void draw_pair(const struct compare_view *s, struct pane p, int y)
+{
+	const struct analysis *a = analysis(s);
+	const struct logical *l = a->logical;
+
+	for (int side = 0; side < 2; side++) {
+		struct pane q = side_pane(p, side);
+
+		pane_text(q, 0, y, ROLE_HEADER, 0, "entry size");
+		pane_text_right(q, 20, y, ROLE_HEADER, 0, "compute");
+		pane_text(q, 22, y, ROLE_HEADER, 0, "exit  size");
+		for (int row = 0; row < s->rows; row++) {
+			uint32_t process = s->detail + (uint32_t)row;
+			struct bbp_cell c[2];
+			bool entry, exit, compute;
+			char t[UNIT_TEXT];
+
+			if (process >= l->trace->process_count)
+				break;
+			bbp_cell(l, s->a, process, &c[0]);
+			bbp_cell(l, s->b, process, &c[1]);
+			entry = c[0].entry_type != c[1].entry_type ||
+				(c[0].entry_type && !size_similar(c[0].entry_size, c[1].entry_size, a->settings.volume));
+			exit = c[0].exit_type != c[1].exit_type ||
+			       (c[0].exit_type && !size_similar(c[0].exit_size, c[1].exit_size, a->settings.volume));
+			compute = a->settings.compute_of == COMPUTE_EACH &&
+				  !compute_similar(c[0].compute, c[1].compute, a->settings.compute);
+			draw_event(l, q, 0, y + 1 + row, c[side].entry_type, c[side].entry_size, entry);
+			if (c[side].entry_type != EVENT_NONE)
+				pane_text_right(q, 20, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
+						unit_time(t, c[side].compute));
+			draw_event(l, q, 22, y + 1 + row, c[side].exit_type, c[side].exit_size, exit);
+		}
+	}
+}
+
+static void draw_miss(const struct compare_view *s, struct pane p, int y, uint32_t i)
+{
+	const struct why_miss *m = &s->misses[i];
+	const struct analysis *a = analysis(s);
+	bool here = m->id == s->b;
+	char n[UNIT_TEXT], d[UNIT_TEXT], t[UNIT_TEXT], v[UNIT_TEXT], e[UNIT_TEXT], text[200];
+
+	if (s->blocks)
+		snprintf(text, sizeof text, "BBP %s × %s", unit_count(n, m->id), unit_count(t, a->bbps->weight[m->id]));
+	else
+		snprintf(text, sizeof text, "phase %s × %s", unit_count(n, m->id), unit_count(t, a->phases->list[m->id - 1].weight));
+	if (here)
+		pane_put(p, 1, y, GLYPH_POINTER, ROLE_KEY, 0);
+	pane_text_in(p, 3, y, 21, here ? ROLE_TITLE : ROLE_DEFAULT, 0, text);
+	if (m->distance <= 0)
+		snprintf(text, sizeof text, "similar");
+	else if (s->blocks)
+		snprintf(text, sizeof text, "%s away: volume %s and compute %s", unit_percent(d, m->distance),
+			 m->volume <= 1 ? threshold(v, m->volume, true) : "–", m->compute <= 1 ? threshold(e, m->compute, true) : "–");
+	else
+		snprintf(text, sizeof text, "%s away: volume %s or events %s", unit_percent(d, m->distance),
+			 m->volume <= 1 ? threshold(v, m->volume, true) : "–", m->events >= 0 ? threshold(e, m->events, false) : "–");
+	pane_text_in(p, 25, y, p.w - 26, here ? ROLE_VALUE : ROLE_DIM, 0, text);
+}
+
+static void draw_misses(const struct compare_view *s, struct pane p, int y)
+{
+	pane_textf(p, 1, y, ROLE_TITLE, 0, "Nearest misses");
+	pane_textf(p, 16, y, ROLE_DIM, 0, "of the left one%s", !s->misses_ready ? "…" : s->miss_count ? "" : ": none would ever merge");
+	for (int row = 0; s->misses_ready && row < s->list_rows && s->miss_top + (uint32_t)row < s->miss_count; row++)
+		draw_miss(s, p, y + 1 + row, s->miss_top + (uint32_t)row);
+}
+
+void compare_draw(const struct view *v, struct pane p)
+{
+	const struct compare_view *s = (const struct compare_view *)v;
+	const struct analysis *a = v->model->analysis;
+	int y = COMPARE_HEAD - 1;
+
+	if (!a || (s->blocks ? !a->bbps : !a->phases)) {
+		pane_text(p, 1, 1, ROLE_DIM, 0, "Comparing blocks…");
+		return;
+	}
+	if ((s->blocks ? a->bbps->count : a->phases->count) == 0 || s->chosen_in != v->model->serial) {
+		pane_text(p, 1, 1, ROLE_DIM, 0, "There is nothing to compare: the trace has too few events.");
+		return;
+	}
+	draw_name(s, side_pane(p, 0), s->a);
+	draw_name(s, side_pane(p, 1), s->b);
+	pane_vline(p, GUTTER + half(p), 0, 1, GLYPH_VLINE, ROLE_RULE);
+	if (s->ready && s->serial == v->model->serial) {
+		if (s->blocks)
+			draw_pair_head(s, p);
+		else
+			draw_windows_head(s, p);
+		if (!s->blocks)
+			draw_first_difference(s, p, 4);
+		pane_vline(p, GUTTER + half(p), y, s->rows + 1, GLYPH_VLINE, ROLE_RULE);
+		for (int row = 0; row < s->rows && s->detail + (uint32_t)row < model_processes(v->model); row++)
+			pane_textf(p, 1, y + 1 + row, ROLE_HEADER, 0, "P%u", (unsigned)(s->detail + (uint32_t)row) + 1);
+		if (s->blocks)
+			draw_pair(s, p, y);
+		else
+			draw_windows(s, p, y);
+	} else if (!s->b && s->misses_ready) {
+		pane_text(p, 3, 2, ROLE_DIM, 0, "There is no other to compare it with.");
+	}
+	draw_misses(s, p, y + 1 + s->rows);
+}

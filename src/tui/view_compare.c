@@ -1,0 +1,395 @@
+/* Why are these two not similar? The left one comes from a list or from under the cursor, the right one is its nearest
+ * miss until another is picked. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "background.h"
+#include "compare_view.h"
+#include "units.h"
+
+static struct compare_view *self(struct view *v)
+{
+	return (struct compare_view *)v;
+}
+
+/* --- nearest misses, in the background --- */
+
+struct search {
+	struct task task;
+	struct analysis *analysis; /* a reference */
+	bool blocks;
+	uint32_t a, count;
+	uint64_t serial;
+	struct why_miss misses[COMPARE_MISSES];
+};
+
+static enum err_code find_misses(struct task *t, const struct job *job, struct err *e)
+{
+	struct search *s = (struct search *)t;
+	const struct analysis *a = s->analysis;
+
+	if (s->blocks)
+		return why_nearest_bbps(s->misses, COMPARE_MISSES, &s->count, a->logical, a->bbps, s->a, &a->settings, job, e);
+	return why_nearest_phases(s->misses, COMPARE_MISSES, &s->count, a->logical, a->phases, s->a, &a->settings, job, e);
+}
+
+static void free_search(struct task *t)
+{
+	analysis_unref(((struct search *)t)->analysis);
+	mem_free(t);
+}
+
+static void ask(struct compare_view *s)
+{
+	struct search *x = mem_zero(1, sizeof *x);
+	const struct model *m = s->view.model;
+
+	s->misses_ready = false;
+	s->miss_count = s->miss_cur = s->miss_top = 0;
+	s->misses_serial = m->serial;
+	s->misses_of = s->a;
+	s->misses_blocks = s->blocks;
+	if (!x)
+		return;
+	x->task = (struct task){find_misses, free_search};
+	x->analysis = analysis_ref((struct analysis *)(uintptr_t)m->analysis);
+	x->blocks = s->blocks;
+	x->a = s->a;
+	x->serial = m->serial;
+	background_ask(m->background, BACKGROUND_MISSES, &x->task);
+}
+
+static uint32_t count(const struct compare_view *s)
+{
+	const struct analysis *a = s->view.model->analysis;
+
+	if (!a)
+		return 0;
+	return s->blocks ? a->bbps ? a->bbps->count : 0 : a->phases ? a->phases->count : 0;
+}
+
+static void take(struct compare_view *s)
+{
+	struct err e;
+	struct search *x = (struct search *)background_take(s->view.model->background, BACKGROUND_MISSES, &e);
+
+	if (!x) {
+		if (e.code && e.code != ERR_CANCELLED)
+			snprintf(s->view.model->message, sizeof s->view.model->message, "%s", e.text);
+		s->misses_ready = s->misses_ready || e.code;
+		return;
+	}
+	if (x->serial == s->view.model->serial && x->a == s->a && x->blocks == s->blocks) {
+		memcpy(s->misses, x->misses, x->count * sizeof *s->misses);
+		s->miss_count = x->count;
+		s->misses_ready = true;
+		if (!s->b)
+			s->b = x->count ? x->misses[0].id : count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
+		for (uint32_t i = 0; i < x->count; i++)
+			if (x->misses[i].id == s->b)
+				s->miss_cur = i;
+	}
+	free_search(&x->task);
+}
+
+/* --- what is compared --- */
+
+void compare_window(const struct phases *p, uint32_t id, uint32_t *first, uint32_t *last)
+{
+	const struct occurrence *o = &p->occurrences[p->list[id - 1].content];
+
+	*first = o->first;
+	*last = o->last;
+}
+
+static uint32_t tick_of(const struct compare_view *s, uint32_t id)
+{
+	uint32_t first = 0, last;
+
+	if (!id)
+		return 0;
+	if (s->blocks)
+		return id - 1;
+	compare_window(s->view.model->analysis->phases, id, &first, &last);
+	return first;
+}
+
+static uint32_t at_tick(const struct compare_view *s, uint32_t tick)
+{
+	const struct analysis *a = s->view.model->analysis;
+	uint32_t o;
+
+	if (s->blocks)
+		return tick + 1 <= a->bbps->count ? tick + 1 : a->bbps->count;
+	o = phases_occurrence_at(a->phases, tick);
+	return o == UINT32_MAX ? 1 : a->phases->occurrences[o].phase;
+}
+
+/* Another analysis has other ids: go on with those that are now where the two were. */
+static void choose(struct compare_view *s)
+{
+	struct model *m = s->view.model;
+
+	if (m->compare.asked) {
+		s->blocks = m->compare.blocks;
+		s->a = m->compare.id;
+		s->b = 0;
+		m->compare.asked = false;
+		s->detail = 0;
+	} else if (!s->chosen_in) {
+		s->a = at_tick(s, m->cursor.tick);
+		s->b = 0;
+	} else if (s->chosen_in != m->serial) {
+		s->a = at_tick(s, s->tick_of_a);
+		s->b = s->b ? at_tick(s, s->tick_of_b) : 0;
+		if (s->b == s->a)
+			s->b = 0; /* they have merged */
+	}
+	if (s->a > count(s) || !s->a)
+		s->a = 1;
+	if (s->b > count(s))
+		s->b = 0;
+	s->chosen_in = m->serial;
+	s->tick_of_a = tick_of(s, s->a);
+	s->tick_of_b = tick_of(s, s->b);
+}
+
+/* The send ticks of a window from number `skip` on. */
+static uint32_t collect(const struct logical *l, uint32_t first, uint32_t last, uint32_t skip, uint32_t *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t t = first; t <= last && n < COMPARE_TICKS; t++) {
+		if (!l->tick_sends[t])
+			continue;
+		if (skip)
+			skip--;
+		else
+			out[n++] = t;
+	}
+	return n;
+}
+
+static void collect_ticks(struct compare_view *s)
+{
+	const struct analysis *a = s->view.model->analysis;
+
+	for (int side = 0; side < 2; side++) {
+		uint32_t first, last;
+
+		compare_window(a->phases, side ? s->b : s->a, &first, &last);
+		s->tick_count[side] = collect(a->logical, first, last, s->offset, s->ticks[side]);
+	}
+	s->offset_made = s->offset;
+}
+
+static void compare(struct compare_view *s)
+{
+	const struct model *m = s->view.model;
+	const struct analysis *a = m->analysis;
+	struct err e = {ERR_OK, ""};
+	bool same = s->ready && s->serial == m->serial && s->for_a == s->a && s->for_b == s->b && s->for_blocks == s->blocks;
+
+	if (same) {
+		if (!s->blocks && s->offset != s->offset_made)
+			collect_ticks(s);
+		return;
+	}
+	s->ready = false;
+	if (!s->b)
+		return;
+	s->serial = m->serial;
+	s->for_a = s->a;
+	s->for_b = s->b;
+	s->for_blocks = s->blocks;
+	s->offset = s->detail = 0;
+	if (s->blocks) {
+		why_bbps(&s->pair, a->logical, s->a, s->b, &a->settings);
+		s->ready = true;
+		return;
+	}
+	if (why_phases(&s->windows, a->logical, a->phases, s->a, s->b, &a->settings, &e))
+		return;
+	s->ready = true;
+	/* Where the first difference is to be seen. */
+	if (s->windows.broken) {
+		s->offset = s->windows.offset > 2 ? s->windows.offset - 2 : 0;
+		s->detail = s->windows.process >= (uint32_t)s->rows ? s->windows.process - (uint32_t)s->rows / 2 : 0;
+	}
+	collect_ticks(s);
+}
+
+static void update_compare(struct view *v, int w, int h)
+{
+	struct compare_view *s = self(v);
+	struct model *m = v->model;
+	uint32_t n = model_processes(m);
+	int room = h - COMPARE_HEAD - 1, list;
+
+	s->w = w;
+	s->h = h;
+	list = s->misses_ready && s->miss_count < 5 ? (int)s->miss_count : room < 10 ? room / 2 : 5;
+	s->rows = room - list < (int)n ? room - list : (int)n;
+	s->rows = s->rows < 1 ? 1 : s->rows;
+	s->list_rows = room - s->rows > 0 ? room - s->rows : 0;
+	if (!m->analysis || !m->background)
+		return;
+	if (m->compare.asked)
+		s->blocks = m->compare.blocks;
+	if (!count(s))
+		return;
+	choose(s);
+	if (s->misses_serial != m->serial || s->misses_of != s->a || s->misses_blocks != s->blocks)
+		ask(s);
+	take(s);
+	s->tick_of_b = tick_of(s, s->b);
+	compare(s);
+	if (s->detail + (uint32_t)s->rows > n)
+		s->detail = n > (uint32_t)s->rows ? n - (uint32_t)s->rows : 0;
+	if (s->miss_cur < s->miss_top)
+		s->miss_top = s->miss_cur;
+	if (s->list_rows > 0 && s->miss_cur >= s->miss_top + (uint32_t)s->list_rows)
+		s->miss_top = s->miss_cur - (uint32_t)s->list_rows + 1;
+}
+
+/* --- keys --- */
+
+static unsigned pick(struct compare_view *s, int64_t by)
+{
+	int64_t at = (int64_t)s->miss_cur + by;
+
+	if (!s->miss_count)
+		return REACT_DONE;
+	s->miss_cur = at < 0 ? 0 : at >= (int64_t)s->miss_count ? s->miss_count - 1 : (uint32_t)at;
+	s->b = s->misses[s->miss_cur].id;
+	return REACT_DONE;
+}
+
+/* Any other by number. */
+static unsigned step(struct compare_view *s, int by)
+{
+	uint32_t n = count(s);
+
+	if (n < 2)
+		return REACT_DONE;
+	do
+		s->b = by > 0 ? s->b % n + 1 : s->b > 1 ? s->b - 1 : n;
+	while (s->b == s->a);
+	for (uint32_t i = 0; i < s->miss_count; i++)
+		if (s->misses[i].id == s->b)
+			s->miss_cur = i;
+	return REACT_DONE;
+}
+
+static unsigned to_grid(struct compare_view *s, uint32_t id)
+{
+	struct model *m = s->view.model;
+
+	if (!id)
+		return REACT_DONE;
+	model_goto(m, m->cursor.process, tick_of(s, id));
+	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+}
+
+/* The first cell that differs, as the left one has it. */
+static unsigned to_difference(struct compare_view *s)
+{
+	struct model *m = s->view.model;
+	const struct why_criterion *c = !s->pair.types.holds ? &s->pair.types : !s->pair.volume.holds ? &s->pair.volume
+					: &s->pair.compute;
+
+	if (!s->ready || (!s->blocks && !s->windows.broken))
+		return to_grid(s, s->a);
+	if (!s->blocks)
+		model_goto(m, s->windows.process, s->windows.tick_a);
+	else if (!c->holds && c->first.process != NO_PROCESS)
+		model_goto(m, c->first.process, s->a - 1 + c->first.exit);
+	else
+		return to_grid(s, s->a);
+	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+}
+
+static unsigned act_compare(struct view *v, enum action a)
+{
+	struct compare_view *s = self(v);
+	uint32_t swapped = s->a;
+
+	if (!count(s))
+		return REACT_IGNORED;
+	switch (a) {
+	case ACTION_UP: return pick(s, -1);
+	case ACTION_DOWN: return pick(s, 1);
+	case ACTION_PAGE_UP: return pick(s, -s->list_rows);
+	case ACTION_PAGE_DOWN: return pick(s, s->list_rows);
+	case ACTION_FIRST: return pick(s, INT32_MIN);
+	case ACTION_LAST: return pick(s, INT32_MAX);
+	case ACTION_LEFT:
+		s->offset -= s->offset > 0;
+		return REACT_DONE;
+	case ACTION_RIGHT:
+		s->offset += !s->blocks && s->ready &&
+			     s->offset + 1 < (s->windows.ticks_a > s->windows.ticks_b ? s->windows.ticks_a : s->windows.ticks_b);
+		return REACT_DONE;
+	case ACTION_DETAIL_UP:
+		s->detail -= s->detail > 0;
+		return REACT_DONE;
+	case ACTION_DETAIL_DOWN:
+		s->detail++;
+		return REACT_DONE;
+	case ACTION_PARTNER_NEXT: return step(s, 1);
+	case ACTION_PARTNER_PREVIOUS: return step(s, -1);
+	case ACTION_SWAP:
+		if (s->b) {
+			s->a = s->b;
+			s->b = swapped;
+		}
+		return REACT_DONE;
+	case ACTION_COMPARE_KIND:
+		s->blocks = !s->blocks;
+		s->chosen_in = 0;
+		return REACT_DONE;
+	case ACTION_ENTER: return to_difference(s);
+	case ACTION_GOTO: return to_grid(s, s->a);
+	case ACTION_GOTO_RIGHT: return to_grid(s, s->b);
+	default: return REACT_IGNORED;
+	}
+}
+
+static const struct hint hints[] = {
+	{ACTION_DOWN, ACTION_UP, "nearest"},
+	{ACTION_PARTNER_PREVIOUS, ACTION_PARTNER_NEXT, "any"},
+	{ACTION_ENTER, ACTION_NONE, "difference"},
+	{ACTION_GOTO, ACTION_GOTO_RIGHT, "in the grid"},
+	{ACTION_SWAP, ACTION_NONE, "swap"},
+	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static void status_compare(const struct view *v, char *text, size_t size, int room)
+{
+	const struct compare_view *s = (const struct compare_view *)v;
+	const struct why_miss *m = s->miss_cur < s->miss_count ? &s->misses[s->miss_cur] : NULL;
+	char n[UNIT_TEXT], d[UNIT_TEXT];
+	(void)room;
+
+	text[0] = 0;
+	if (!s->misses_ready)
+		snprintf(text, size, "%s", count(s) ? "looking for the nearest misses…" : "");
+	else if (m && m->id == s->b)
+		snprintf(text, size, "%s %s is nearest miss %u of %u: thresholds must move by %s", s->blocks ? "BBP" : "phase",
+			 unit_count(n, m->id), (unsigned)s->miss_cur + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));
+}
+
+const struct view_ops view_compare = {
+	.name = "compare",
+	.title = "Compare",
+	.scope = IN_COMPARE,
+	.want = ANALYSIS_BBPS,
+	.size = sizeof(struct compare_view),
+	.hints = hints,
+	.update = update_compare,
+	.draw = compare_draw,
+	.act = act_compare,
+	.status = status_compare,
+};

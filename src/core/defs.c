@@ -134,6 +134,7 @@ static void classify(struct defs *d, struct def *x)
 	} else if (x->defined && (strcasestr(name, "comput") || strcasestr(name, "cpu"))) {
 		x->reading = find_number(x->total.format, "cpu", true);
 		d->readings = d->readings || x->reading.token;
+		d->own_tracer = d->own_tracer || strcmp(name, "PAS2P_compute") == 0;
 	}
 	x->total.mpi = x->mpi;
 }

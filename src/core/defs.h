@@ -49,6 +49,7 @@ struct defs {
 	struct arena *arena;
 	bool new_collective; /* a definition makes a collective of an etype that defs_maybe_collective() had denied */
 	bool readings;   /* some definition has a reading of the CPU clock */
+	bool own_tracer; /* that of pas2p: it logs Ibsend, Irsend and cancelled requests in full, as MPE does not */
 	bool memory_failed;
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
 };

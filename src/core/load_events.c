@@ -22,6 +22,7 @@ struct process_load {
 	uint64_t records;
 	uint32_t next, limit; /* its next event in the columns; the end of its room */
 	int32_t last_thread; /* threads log without a lock: only within one must times rise */
+	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
 	bool seen, has_reading;
 	bool shifted;        /* a clock segment begins: the next time may step back */
 	struct stream main;
@@ -291,7 +292,7 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
 
 	y->reading_count++;
-	if (!plausible(v) || (q->has_reading && v < q->last_reading)) {
+	if (!plausible(v) || (q->has_reading && r->thread == q->reading_thread && v < q->last_reading)) {
 		y->bad_readings++;
 		notes_add(&y->notes, NOTE_BAD_CARGO, place_of(y, r, process), "process %u: \"%s\" reads %g%s", process,
 			  d->total.name, v, plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
@@ -299,6 +300,7 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 	if (!plausible(v))
 		return;
 	q->last_reading = v;
+	q->reading_thread = r->thread;
 	q->has_reading = true;
 	if (y->x->readings)
 		stream_reading(stream_of(y, process, r->thread), v);

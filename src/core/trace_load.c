@@ -346,7 +346,7 @@ static enum err_code list_states(struct loader *x, struct err *e)
 		if (def->unnamed)
 			notes_add(&t->notes, NOTE_UNDEFINED_EVENT, NOTE_NOWHERE, "%s, seen %llu times", def->total.name,
 				  (unsigned long long)def->total.count);
-		if (def->distrust)
+		if (def->distrust && !x->defs.own_tracer)
 			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu times", def->total.name,
 				  (unsigned long long)def->total.count);
 	}

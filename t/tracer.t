@@ -1,0 +1,149 @@
+#!/bin/sh
+# Tracing real MPI programs, with every MPI that is here. Each program of t/mpi says what it did (sizes tell who sent what
+# to whom, and as which of how many), and the trace, read back, must say the same: event by event, in order, on the right
+# communicator, related to the right partner, whatever the order of completion; through Fortran's three interfaces
+# too. What ends before MPI_Finalize leaves local files that can be read; a clock that is wrong is put right.
+. t/lib.sh
+
+built=
+for mpi in openmpi mpich; do
+	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
+done
+[ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+export SAID="$TMP/said"
+TRACE=$TMP/traced.clog2
+LINES=$TMP/lines
+EVENTS=$TMP/events
+
+trace() { # RANKS PROGRAM ARGS...: exit status in $status
+	trace_ranks=$1
+	shift
+	rm -rf "$SAID" "$TMP"/traced.*
+	mkdir "$SAID"
+	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n "$trace_ranks" "$@" </dev/null >"$OUT" 2>"$ERR"
+	status=$?
+	cat "$SAID"/* >"$LINES" 2>/dev/null
+	"$PAS2P" events -q --format csv "$TRACE" >"$EVENTS" 2>/dev/null
+}
+
+# Only the warnings of the given kinds, if any at all.
+clean_but() { # KINDS FILE...
+	clean_kinds=$1
+	shift
+	"$PAS2P" check --format csv -q "$@" 2>/dev/null | awk -F, -v allowed=" $clean_kinds " '
+		NR > 1 && $1 != "remark" && !index(allowed, " " $2 " ") { print; bad = 1 }
+		END { exit bad + (NR == 0) }' >"$TMP/odd" || { diag "$(head -n 5 "$TMP/odd")"; return 1; }
+}
+
+same() { # NAME [AWK OPTION...]
+	same_name=$1
+	shift
+	if awk -f t/mpi/compare.awk "$@" "$LINES" "$EVENTS" >"$TMP/differences" && [ -s "$LINES" ]; then
+		pass "$same_name: the trace holds what the program did"
+	else
+		fail "$same_name: the trace holds what the program did"
+		diag "status $status: $(head -n 5 "$TMP/differences") $(head -n 5 "$ERR")"
+	fi
+}
+
+# What the Fortran programs do, as their text says.
+fortran_lines() { # RANKS
+	awk -v n="$1" 'BEGIN {
+		for (r = 0; r < n; r++) {
+			next_rank = (r + 1) % n; prev = (r + n - 1) % n; k = 0
+			for (i = 1; i <= 3; i++) {
+				printf "%d,%d,send,+%d,%d,%d,world,5\n", r, ++k, next_rank + 1, next_rank, 4 * (10 * r + i)
+				printf "%d,%d,receive,-%d,%d,%d,world,5\n", r, ++k, prev + 1, prev, 4 * (10 * prev + i)
+				printf "%d,%d,send,+%d,%d,%d,world,6\n", r, ++k, next_rank + 1, next_rank, 8 * (100 + r)
+				printf "%d,%d,receive,-%d,%d,%d,world,6\n", r, ++k, prev + 1, prev, 8 * (100 + prev)
+				printf "%d,%d,collective,CAllreduce,,4,world,\n", r, ++k
+				printf "%d,%d,collective,CAllreduce,,4,world,\n", r, ++k
+				if (i != 3) printf "%d,%d,collective,CBcast,,%d,world,\n", r, ++k, r == 0 ? 100 : 0
+			}
+		}
+	}'
+}
+
+for mpi in $built; do
+	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
+
+	for program in ring halo workers wavefront cg deadlock persist colls comms order; do
+		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
+		trace 4 "$TMP/$program"
+		same "$mpi: $program"
+		case $program in
+		order) odd='repaired-channel broken-relation' ;; # completed out of order: paired by size
+		*) odd= ;;
+		esac
+		ok "$mpi: $program: nothing is odd in the trace" clean_but "$odd" "$TRACE"
+	done
+	for ranks in 2 3; do
+		trace "$ranks" "$TMP/comms"
+		same "$mpi: communicators of $ranks processes"
+	done
+	trace 1 "$TMP/colls"
+	is "$(wc -l <"$EVENTS")" 1 "$mpi: collectives of one process are no events"
+
+	"mpicc.$mpi" -w -O1 -pthread -o "$TMP/threads" t/mpi/threads.c || bail_out "mpicc.$mpi does not work"
+	trace 2 "$TMP/threads" 20
+	if [ "$status" -eq 77 ]; then
+		skip 2 "$mpi has no MPI_THREAD_MULTIPLE here"
+	else
+		same "$mpi: threads" -v unordered=1
+		# Two threads in one sequence of events can wait for each other crosswise.
+		ok "$mpi: threads: nothing else is odd" clean_but 'broken-relation collective-mismatch' "$TRACE"
+	fi
+
+	if command -v "mpif90.$mpi" >/dev/null && command -v gfortran >/dev/null; then
+		for program in fortran_h.f fortran_mpi.f90 fortran_f08.f90; do
+			"mpif90.$mpi" -w -O1 -J"$TMP" -o "$TMP/fortran" "t/mpi/$program" || bail_out "mpif90.$mpi does not work"
+			trace 3 "$TMP/fortran"
+			fortran_lines 3 >"$LINES"
+			same "$mpi: $program"
+			ok "$mpi: $program: nothing is odd in the trace" clean_but '' "$TRACE"
+		done
+	else
+		skip 6 "no Fortran compiler for $mpi"
+	fi
+
+	"mpicc.$mpi" -w -O1 -o "$TMP/ends" t/mpi/ends.c || bail_out "mpicc.$mpi does not work"
+	trace 2 "$TMP/ends" pcontrol
+	same "$mpi: records switched off and on"
+	trace 2 "$TMP/ends" many
+	same "$mpi: more than memory is to hold"
+	like "$("$PAS2P" info -q "$TRACE")" '^CLOG_Buffer_write2disk .* 2 ' "$mpi: spills are logged"
+	is "$(ls "$TMP" | grep -c '^traced\.rank')" 0 "$mpi: no local file is left"
+
+	for how in abort kill segv exit; do
+		trace 2 "$TMP/ends" "$how"
+		ok "$mpi: $how: the status is not that of success" test "$status" -ne 0
+		ok "$mpi: $how: there is no whole trace" test ! -e "$TRACE"
+		like "$(cat "$ERR")" 'is in .*traced\.rank\*\.clog2' "$mpi: $how: where the local files are is told"
+		"$PAS2P" events -q --format csv "$TMP"/traced.rank*.clog2 >"$EVENTS" 2>/dev/null
+		# 6000 rounds of a send and a receive; the launcher may kill a rank that then loses its last megabyte.
+		ok "$mpi: $how: most events of both ranks can be read" awk -F, '
+			{ n[$1]++ } END { exit !(n[0] > 6000 && n[1] > 6000 && n[0] <= 12000 && n[1] <= 12000) }' "$EVENTS"
+	done
+
+	# Clocks that are wrong by seconds and go wrong by a thousandth: no message arrives before it was sent, but for
+	# the error that the trace admits.
+	export PAS2P_CLOCK_SKEW=5,1e-3
+	trace 2 "$TMP/ring" 40 2000
+	unset PAS2P_CLOCK_SKEW
+	same "$mpi: skewed clocks"
+	ok "$mpi: skewed clocks are put right" awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ time[$1 "," $2] = $(c["time"]); if ($3 == "receive") sent[$1 "," $2] = $(c["match_rank"]) "," $(c["match_number"]) }
+		END { for (r in sent) { d = time[r] - time[sent[r]]; if (d < -2e-3 || d > 0.2) { print r, d; exit 1 } } }' "$EVENTS"
+done
+
+run_fails 2 'without a command there is nothing to trace' "$PAS2P" trace -o "$TRACE"
+like "$(cat "$ERR")" '^usage: pas2p trace' 'and the usage is shown'
+run_fails 6 'a folder that is not there' "$PAS2P" trace -o "$TMP/nowhere/t.clog2" -- "$launcher" -n 1 true
+run_fails 6 'a program without MPI' "$PAS2P" trace -o "$TRACE" -- "$launcher" -n 1 true
+like "$(cat "$ERR")" 'nothing was traced' 'is told of'
+run_fails 2 'no launcher' "$PAS2P" trace -o "$TRACE" -- "$TMP/no-such-program"
+done_testing

@@ -14,7 +14,7 @@ static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
 	[APP_TIMELINE] = &view_timeline,
 	[APP_COMPARE] = &view_compare, [APP_SUMMARY] = &view_summary,
-	[APP_HELP] = &view_help, [APP_TABLE] = &view_table,
+	[APP_HELP] = &view_help, [APP_TABLE] = &view_table, [APP_MARKS] = &view_marks,
 };
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
@@ -84,7 +84,8 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 			return err_memory(e, "the views");
 		}
 	}
-	code = session_start(&a->session, o->paths, o->count, o->application, e);
+	app_state_load(a);
+	code = session_start(&a->session, o->paths, o->count, o->application, o->threads, e);
 	if (code) {
 		app_release(a);
 		return code;
@@ -100,6 +101,8 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 
 void app_release(struct app *a)
 {
+	if (a->session)
+		app_state_save(a);
 	for (int v = 0; v < APP_VIEWS; v++) {
 		view_free(a->views[v]);
 		a->views[v] = NULL;
@@ -112,6 +115,7 @@ void app_release(struct app *a)
 	mem_free(a->table);
 	prompt_release(&a->prompt);
 	strip_release(&a->strip);
+	sensitivity_strip_release(&a->sensitivity);
 	canvas_release(&a->canvas);
 }
 
@@ -142,6 +146,9 @@ void app_news(struct app *a)
 		n->analysis = NULL;
 		a->panel.now = panel_summary(a->model.analysis);
 		a->panel.before = a->before;
+		if (a->state_cursor_wanted)
+			model_goto(&a->model, a->state_cursor.process, a->state_cursor.tick);
+		a->state_cursor_wanted = false;
 	}
 	if (n->overview) {
 		overview_free(a->model.overview);
@@ -172,8 +179,10 @@ void app_settings(struct app *a, const struct settings *s, int gesture)
 {
 	if (settings_equal(s, &a->model.settings))
 		return;
-	if (undo_record(&a->undo, s, gesture))
+	if (undo_record(&a->undo, s, gesture)) {
 		a->before = a->panel.now;
+		a->panel.other = NULL;
+	}
 	a->model.settings = *s;
 	want(a);
 }
@@ -363,7 +372,14 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_COMPUTE_OF: choose(a, SETTING_compute_of); break;
 	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
 	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
+	case ACTION_MEASURE:
+		a->sensitivity.measure = (a->sensitivity.measure + 1) % MEASURES;
+		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->sensitivity.measure));
+		break;
 	case ACTION_DEFAULTS: defaults(a); break;
+	case ACTION_PIN: app_pin(a); break;
+	case ACTION_FLIP: app_flip(a); break;
+	case ACTION_PRESET: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "preset "); break;
 	case ACTION_UNDO: undo(a, false); break;
 	case ACTION_REDO: undo(a, true); break;
 	default: return false;
@@ -393,6 +409,14 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_COMPARE: app_show(a, APP_COMPARE); break;
 	case ACTION_SUMMARY: app_show(a, APP_SUMMARY); break;
 	case ACTION_HELP: app_show(a, APP_HELP); break;
+	case ACTION_MARK:
+	case ACTION_JUMP_MARK:
+		a->pending = action;
+		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
+		break;
+	case ACTION_MARKS: app_show(a, APP_MARKS); break;
+	case ACTION_EXPORT_ROWS: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_SCREEN: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: back(a); break;
@@ -449,6 +473,10 @@ void app_key(struct app *a, uint32_t key)
 	}
 	a->model.message[0] = 0;
 	a->message_role = ROLE_DEFAULT;
+	if (a->pending) {
+		app_mark_key(a, key);
+		return;
+	}
 	app_act(a, keymap_find(&a->keymap, key, scope));
 }
 

@@ -20,11 +20,12 @@
 #include "prompt.h"
 #include "session.h"
 #include "strip_run.h"
+#include "strip_sensitivity.h"
 #include "tui.h"
 #include "undo.h"
 #include "view.h"
 
-enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_VIEWS };
+enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_MARKS, APP_VIEWS };
 
 #define APP_PLACES 100
 #define APP_BESIDE_W 76 /* from here on the panel stands beside the view */
@@ -45,6 +46,7 @@ struct app {
 	struct summary before;          /* figures to compare with once the next result is there */
 	struct prompt prompt;
 	struct strip strip;
+	struct sensitivity_strip sensitivity;
 	struct canvas canvas;
 	struct place places[APP_PLACES]; /* jumped from; places[at..n) were gone back over */
 	int place_at, place_n;
@@ -56,6 +58,14 @@ struct app {
 	bool quit;
 	int status;                     /* exit status, with a sentence in `last_words` if it is not 0 */
 	char last_words[600];
+	enum action pending;            /* a key that waits for a letter; ACTION_NONE: none */
+	bool pinned;                    /* pin[0] is A, pin[1] B */
+	int pin_side;                   /* which one is shown */
+	struct settings pin[2];
+	struct summary pin_summary[2];
+	struct place state_cursor;      /* remembered, to go to once there is an analysis */
+	bool state_cursor_wanted;
+	bool mouse;                     /* the terminal tells clicks */
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
@@ -86,6 +96,25 @@ void app_prompt_key(struct app *a, uint32_t key);
 void app_ask_value(struct app *a);
 void app_ask_path(struct app *a);
 void app_search(struct app *a, bool from_here, bool backwards);
+
+/* Presets, A and B, marks, and saving what differs from the defaults ("" : beside the config file). */
+enum err_code app_preset(struct app *a, const char *name, struct err *e);
+void app_pin(struct app *a);
+void app_flip(struct app *a);
+void app_mark_key(struct app *a, uint32_t letter);
+enum err_code app_save_config(struct app *a, const char *path, struct err *e);
+struct tree_out;
+void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless);
+
+/* What is remembered of the trace: taken up before the first wish, and written at the end. */
+void app_state_load(struct app *a);
+void app_state_save(struct app *a);
+
+void app_full_path(const char *path, char *full, size_t size); /* with `~/` understood */
+void app_make_directories(const char *path);                   /* those above it */
+
+/* The rows of the view as a file: the format by its ending, or by `as`. */
+enum err_code app_export(struct app *a, const char *arguments, struct err *e);
 
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
 void app_write_table(struct app *a, const char *path, bool overwrite);

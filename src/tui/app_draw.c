@@ -268,6 +268,8 @@ void app_draw(struct app *a)
 		v->ops->update(v, l.view.w, l.view.h);
 	if (a->model.analysis)
 		strip_update(&a->strip, &a->model, all.w);
+	if (l.panel.w)
+		sensitivity_strip_update(&a->sensitivity, &a->model, a->panel.selected);
 
 	draw_header(a, l.header);
 	draw_tabs(a, l.tabs);
@@ -289,7 +291,9 @@ void app_draw(struct app *a)
 			pane_put(all, x, l.rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
 		if (l.rule_bottom >= 0)
 			pane_put(all, x, l.rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
-		panel_draw(&a->panel, &a->model, l.panel);
+		y = panel_draw(&a->panel, &a->model, l.panel);
+		y += l.panel.h - y > 3;
+		sensitivity_strip_draw(&a->sensitivity, &a->model, pane_part(l.panel, 0, y, l.panel.w, l.panel.h - y));
 	}
 	if (l.line.w)
 		panel_draw_line(&a->panel, &a->model, l.line);

@@ -235,7 +235,7 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 
 	pane_text_right(p, 20, y, ROLE_HEADER, 0, stale ? "now…" : "now");
 	if (o->valid)
-		pane_text_right(p, 30, y, ROLE_HEADER, 0, "before");
+		pane_text_right(p, 30, y, ROLE_HEADER, 0, panel->other ? panel->other : "before");
 	y++;
 	if (!n->valid) {
 		pane_text(p, 1, y, ROLE_DIM, 0, m->busy ? "computing…" : "nothing computed yet");
@@ -269,9 +269,9 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 	pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage), unit_percent(b, n->pete));
 }
 
-void panel_draw(const struct panel *panel, const struct model *m, struct pane p)
+int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 {
-	bool roomy = p.h >= 22;
+	bool roomy = p.h >= 25;
 	char key[16], text[64];
 	int y = 0;
 
@@ -286,18 +286,18 @@ void panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 		draw_figures_short(panel, p, y);
 		if (p.h >= 9)
 			draw_choices_short(panel, m, p, y + 2);
-		return;
+		return p.h >= 9 ? y + 4 : p.h;
 	}
-	y += p.h >= 15;
+	y += p.h >= 18;
 	if (roomy) {
-		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 26 ? 2 : 0); i++)
+		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 27 ? 2 : 0); i++)
 			draw_choice(panel, m, p, y++, places[i]);
 	} else {
 		draw_choices_short(panel, m, p, y);
 		y += 2;
 	}
-	y += p.h >= 15;
-	draw_figures(panel, m, p, y);
+	y += p.h >= 18;
+	return draw_figures(panel, m, p, y);
 }
 
 void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p)

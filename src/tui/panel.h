@@ -19,6 +19,7 @@ struct panel {
 	enum setting_id selected;
 	bool focus;            /* it has the keys */
 	struct summary now, before;
+	const char *other;     /* what `before` is of: "A", "B"; NULL: the settings before the last change */
 };
 
 struct summary panel_summary(const struct analysis *a);
@@ -31,7 +32,8 @@ int panel_place(enum setting_id id);
 void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse);
 void panel_value(const struct settings *s, enum setting_id id, char *buf, size_t size);
 
-void panel_draw(const struct panel *panel, const struct model *m, struct pane p);
+/* Returns the rows that it took. */
+int panel_draw(const struct panel *panel, const struct model *m, struct pane p);
 /* The same in one line, where there is no room for a panel. */
 void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what is missing to build and test: tools/deps.sh [build|check]
+# Install what is missing to build and test: tools/deps.sh [build|check|mpi]; mpi: also both MPIs, for the tracer's tests
 #
 # Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
 # kin only; elsewhere, and without root or sudo, it says what is missing and stops.
@@ -20,9 +20,16 @@ need_library yaml-0.1 libyaml-dev
 need_library libpcre2-8 libpcre2-dev
 # A compiler without the C library's headers is of no use.
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
-if [ "${1:-build}" = check ]; then
+if [ "${1:-build}" = check ] || [ "${1:-build}" = mpi ]; then
 	need_command prove perl
 	need_library vterm libvterm-dev
+fi
+if [ "${1:-build}" = mpi ]; then
+	need_command mpicc.openmpi libopenmpi-dev
+	need_command mpirun.openmpi openmpi-bin
+	need_command mpicc.mpich libmpich-dev
+	need_command mpiexec.mpich mpich
+	need_command gfortran gfortran
 fi
 [ -n "$missing" ] || exit 0
 

@@ -27,3 +27,18 @@ $(foreach m,$(MPIS),$(eval $(call PRELOAD_RULES,$(m))))
 
 -include $(PRELOAD_OBJ:.o=.d)
 .PHONY: preload
+
+# What tracing costs, for each MPI that is here; the records go to $(BUILD)/bench and away again.
+$(BUILD)/bench/tracer_overhead-%: bench/tracer_overhead.c
+	@mkdir -p $(@D)
+	@echo "CC   $< ($*)"
+	@$(MPICC_$*) -D_GNU_SOURCE -std=gnu11 -O2 -Wall -Wextra -Wno-stringop-overflow -o $@ $< -ldl
+
+bench-tracer: $(PRELOAD_LIBS) $(MPIS:%=$(BUILD)/bench/tracer_overhead-%) ## what tracing costs: ns a call, and at 10 000 events/s
+	@for m in $(MPIS); do echo "$$m:"; case $$m in openmpi) so=libmpi.so.40 ;; *) so=libmpich.so.12 ;; esac; \
+		run=$$(command -v mpiexec.$$m || command -v mpirun.$$m || command -v mpiexec); \
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_PRELOAD=$(abspath $(BUILD))/preload/libpas2p-$$m.so \
+		PAS2P_TRACE=$(abspath $(BUILD))/bench/overhead.clog2 $$run -n 1 $(BUILD)/bench/tracer_overhead-$$m $$so || exit 1; \
+		rm -f $(BUILD)/bench/overhead.clog2; done
+
+.PHONY: bench-tracer

@@ -62,7 +62,7 @@ static enum exit_code workbench(const struct options *o, const struct settings *
 	struct tui_options t = {
 		.paths = o->files, .count = o->file_count, .settings = *s, .config = config, .application = o->application,
 		.theme = o->theme, .ascii = o->ascii, .script = o->script,
-		.columns = (int)o->columns, .rows = (int)o->rows,
+		.columns = (int)o->columns, .rows = (int)o->rows, .state = !o->no_config, .threads = o->threads,
 	};
 
 	if (o->color)

@@ -148,6 +148,136 @@ Esc
 :expect time over the run
 X
 
+script 'marks stay on their event, and are listed' cg.S.4.clog2 <<'X'
+:goto event P2 17
+:expect P2 #17
+m a
+:expect Marked as a.
+:goto phase 3
+:expect phase 3, occurrence 1 of 416
+m Z
+:goto 0
+o
+' a
+:expect P2 #17
+' b
+:expect There is no mark b.
+' 5
+:expect A mark is a letter.
+`
+:expect P2 #17
+j Enter
+:expect phase
+X
+
+script 'A and B: two sets of settings, their figures side by side' lu.S.4.clog2 <<'X'
+B
+:expect Nothing is pinned
+A
+:set events 60%
+:expect phases           13        16       -3
+B
+:expect Settings A; the figures of B beside them.
+:expect phases           16        13       +3
+B
+:expect phases           13        16       -3
+:expect events      60.0 %
+u
+:expect events      80.0 %
+X
+
+for format in csv json yaml txt; do
+	script "phases are exported as $format, as they are shown" lu.S.4.clog2 <<X
+3
+& "✓" Enter
+:export $TMP/phases.$format
+:expect Wrote 8 rows
+:export $TMP/all.$format --all
+:expect Wrote 16 rows
+X
+done
+is "$(head -n 1 "$TMP/phases.csv" | tr -d '\r')" 'mark,id,relevant,weight,ticks,time,share,cumulative,spread,first,last,over-run' 'the columns by name'
+is "$(grep -c '^' "$TMP/phases.csv")" 9 'one line a row'
+"$PAS2P" --no-config phases --format csv sample-traces/lu.S.4.clog2 | cut -d, -f1,3,4,5 | sort >"$TMP/batch.rows"
+cut -d, -f2,4,5,6 "$TMP/all.csv" | sed 's/^id/phase/' | sort >"$TMP/tui.rows"
+is "$(grep -c . "$TMP/batch.rows")" 17 'the batch command has as many'
+is "$(grep -v '^[a-z]' "$TMP/tui.rows")" "$(grep -v '^[a-z]' "$TMP/batch.rows")" 'with the numbers of the batch command, to the last digit'
+if command -v python3 >/dev/null; then
+	run_ok 'it is JSON' python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))) == 8' "$TMP/phases.json"
+fi
+for bad in "export $TMP/all.csv" "export $TMP/all.doc" "export $TMP/none/x.csv"; do
+	printf '3\n:%s\n' "$bad" >"$TMP/script"
+	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+done
+printf ':export %s\n' "$TMP/grid.csv" >"$TMP/script"
+run_fails 2 'the grid has no rows' "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+
+# What is remembered of a trace, and what wins over it. A home of its own for it.
+remember() {
+	name=$1
+	shift
+	cat >"$TMP/script"
+	XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok "$name" "$PAS2P" --script "$TMP/script" --size 140x34 "$@"
+}
+mkdir -p "$TMP/config/pas2p"
+printf 'presets: {strict: {thresholds: {events: 95%%}}}\n' >"$TMP/config/pas2p/config.yaml"
+remember 'a visit' sample-traces/lu.S.4.clog2 <<'X'
+:preset strict
+:expect events      95.0 %
+:set volume 7%
+1 : "goto event P3 9" Enter
+m q
+3
+X
+run_ok 'leaves one file' test "$(find "$TMP/state/pas2p" -type f | wc -l)" -eq 1
+cp sample-traces/lu.S.4.clog2 "$TMP/copy.clog2"
+remember 'the next one, of a copy, finds settings, view, place, marks and history' "$TMP/copy.clog2" <<'X'
+:expect Settings, place and marks are as you left them.
+:expect events      95.0 %
+:expect volume       7.0 %
+:expect time over the run
+1
+:expect P3 #9
+`
+:expect P3 #9
+Esc
+1 : Up
+:expect goto event P3 9
+X
+remember 'another trace has another state' sample-traces/cg.S.4.clog2 <<'X'
+:expect volume       5.0 %
+X
+remember 'the command line wins' --volume 3% sample-traces/lu.S.4.clog2 <<'X'
+:expect volume       3.0 %
+:expect events      80.0 %
+X
+remember 'what is asked for by an unknown name' sample-traces/lu.S.4.clog2 <<'X'
+d
+p "strict" Enter
+:expect Settings of strict
+u
+:expect events      80.0 %
+p "none" Enter
+:expect no preset is called 'none'
+X
+for f in "$TMP"/state/pas2p/*; do echo 'view: [' >"$f"; done
+remember 'a damaged state is left alone' sample-traces/lu.S.4.clog2 <<'X'
+:expect volume       5.0 %
+X
+remember 'what differs from the defaults is saved' sample-traces/lu.S.4.clog2 <<X
+:set volume 12%
+:set order lamport
+:save-config $TMP/mine.yaml
+:save-config
+:expect saved.yaml
+X
+is "$(grep -v '^#' "$TMP/mine.yaml")" 'analysis:
+  order: lamport
+  thresholds:
+    volume: 0.12' 'and no more than that'
+run_ok 'and read back' "$PAS2P" --no-config --config "$TMP/mine.yaml" phases sample-traces/lu.S.4.clog2
+run_ok 'the default place is beside the config' cmp "$TMP/mine.yaml" "$TMP/config/pas2p/saved.yaml"
+
 script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'
 :set volume 25%
 :expect volume      25.0 %

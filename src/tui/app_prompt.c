@@ -21,14 +21,20 @@ void app_ask_path(struct app *a)
 	prompt_open(&a->prompt, PROMPT_PATH, "write to: ", a->path[0] ? a->path : name);
 }
 
+void app_full_path(const char *path, char *full, size_t size)
+{
+	const char *home = getenv("HOME");
+	bool tilde = *path == '~' && path[1] == '/' && home;
+
+	snprintf(full, size, "%s%s", tilde ? home : "", tilde ? path + 1 : path);
+}
+
 void app_write_table(struct app *a, const char *path, bool overwrite)
 {
 	char full[PROMPT_TEXT * 2], label[96];
-	const char *home = getenv("HOME");
 	struct err e = {0};
 
-	snprintf(full, sizeof full, "%s%s", *path == '~' && path[1] == '/' && home ? home : "",
-		 *path == '~' && path[1] == '/' && home ? path + 1 : path);
+	app_full_path(path, full, sizeof full);
 	snprintf(a->path, sizeof a->path, "%s", path);
 	if (!a->table) {
 		app_say(a, ROLE_WARN, "The phase table is still being made.");

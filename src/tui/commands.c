@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/config.h"
 #include "../core/text.h"
 #include "app.h"
 
@@ -58,6 +59,33 @@ static uint32_t tick_at(const struct logical *l, uint32_t process, double second
 	return l->tick[lo > first ? lo - 1 : lo];
 }
 
+/* "phase 3": its first occurrence; "event P2 17": the 17th of a process's events. */
+static enum err_code goto_named(struct app *a, const char *rest, struct err *e)
+{
+	const struct logical *l = model_logical(&a->model);
+	const struct phases *found = l ? a->model.analysis->phases : NULL;
+	unsigned process, number;
+
+	if (!l || !l->tick_count)
+		return err_set(e, ERR_USAGE, "there is no place to go to yet");
+	if (sscanf(rest, "phase %u", &number) == 1) {
+		if (!found || number < 1 || number > found->count)
+			return err_set(e, ERR_USAGE, "the phases are 1 to %u", found ? (unsigned)found->count : 0);
+		app_jump(a, a->model.cursor.process, found->occurrences[found->by_phase[found->phase_first[number - 1]]].first);
+	} else if (sscanf(rest, "event P%u %u", &process, &number) == 2 || sscanf(rest, "event p%u %u", &process, &number) == 2) {
+		if (process < 1 || process > l->trace->process_count)
+			return err_set(e, ERR_USAGE, "the processes are P1 to P%u", (unsigned)l->trace->process_count);
+		if (number < 1 || number > l->trace->first[process] - l->trace->first[process - 1])
+			return err_set(e, ERR_USAGE, "the events of P%u are 1 to %u", process,
+				       (unsigned)(l->trace->first[process] - l->trace->first[process - 1]));
+		app_jump(a, process - 1, l->tick[l->trace->first[process - 1] + number - 1]);
+	} else {
+		return err_set(e, ERR_USAGE, "goto takes a phase as in phase 3, an event as in event P2 17");
+	}
+	app_show(a, APP_GRID);
+	return ERR_OK;
+}
+
 static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
 {
 	const struct logical *l = model_logical(&a->model);
@@ -66,6 +94,9 @@ static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
 	const char *number = rank || is_tick ? rest + 5 : *rest == 'P' || *rest == 'p' ? rest + 1 : rest;
 	char *end;
 	double v = strtod(number, &end);
+
+	if (!strncmp(rest, "phase ", 6) || !strncmp(rest, "event ", 6))
+		return goto_named(a, rest, e);
 
 	if (!l || !l->tick_count)
 		return err_set(e, ERR_USAGE, "there is no place to go to yet");
@@ -113,6 +144,21 @@ static enum err_code run_write(struct app *a, const char *rest, struct err *e)
 	return ERR_OK;
 }
 
+static enum err_code run_preset(struct app *a, const char *rest, struct err *e)
+{
+	return app_preset(a, rest, e);
+}
+
+static enum err_code run_save_config(struct app *a, const char *rest, struct err *e)
+{
+	return app_save_config(a, rest, e);
+}
+
+static enum err_code run_export(struct app *a, const char *rest, struct err *e)
+{
+	return app_export(a, rest, e);
+}
+
 static enum err_code run_quit(struct app *a, const char *rest, struct err *e)
 {
 	(void)rest;
@@ -122,8 +168,10 @@ static enum err_code run_quit(struct app *a, const char *rest, struct err *e)
 }
 
 static const struct command commands[] = {
-	{"set", "SETTING VALUE", run_set},   {"goto", "TICK|PROCESS|TIME", run_goto}, {"screen", "FILE", run_screen},
+	{"set", "SETTING VALUE", run_set},   {"goto", "TICK|PROCESS|TIME|phase N|event P N", run_goto}, {"screen", "FILE", run_screen},
 	{"write", "FILE", run_write},        {"q", "", run_quit},
+	{"preset", "NAME", run_preset},      {"save-config", "[FILE]", run_save_config},
+	{"export", "FILE [--all]", run_export},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -141,7 +189,7 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 	if (!n)
 		return ERR_OK;
 	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strcmp(commands[i].name, name) && (*rest || strcmp(name, "goto")))
+		if (!strcmp(commands[i].name, name) && (*rest || (strcmp(name, "goto") && strcmp(name, "export"))))
 			return commands[i].run(a, rest, e);
 	action = action_find(name);
 	if (action != ACTION_NONE) {
@@ -156,7 +204,14 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
 	size_t n = strlen(typed);
-	(void)app;
+	const struct config *config = ((const struct app *)app)->options->config;
+
+	if (!strncmp(typed, "preset ", 7)) {
+		for (size_t i = 0; config && i < config->preset_count; i++)
+			if (!strncmp(config->presets[i].name, typed + 7, n - 7) && nth-- == 0)
+				return snprintf(out, size, "preset %s", config->presets[i].name) > 0;
+		return false;
+	}
 
 	if (!strncmp(typed, "set ", 4)) {
 		const char *key = typed + 4, *blank = strchr(key, ' ');

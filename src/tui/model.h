@@ -10,6 +10,7 @@
 #include "../core/trace.h"
 #include "canvas.h"
 #include "keys.h"
+#include "marks.h"
 #include "overview.h"
 
 /* A place in the logical trace. */
@@ -29,6 +30,7 @@ struct model {
 	struct overview *overview;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	struct place cursor;
+	struct mark marks[MARKS];
 	struct place window_first, window_last; /* what the grid shows, for the run strip */
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {

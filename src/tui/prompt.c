@@ -42,14 +42,14 @@ void prompt_close(struct prompt *p)
 	p->kind = PROMPT_NONE;
 }
 
-static void remember(struct prompt *p)
+void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *line)
 {
-	char **lines = p->history[p->kind].lines, *copy;
-	int *n = &p->history[p->kind].n;
+	char **lines = p->history[kind].lines, *copy;
+	int *n = &p->history[kind].n;
 
-	if (!p->len || (*n && !strcmp(lines[*n - 1], p->text)))
+	if (!*line || strlen(line) >= PROMPT_TEXT || (*n && !strcmp(lines[*n - 1], line)))
 		return;
-	copy = mem_strdup(p->text);
+	copy = mem_strdup(line);
 	if (!copy)
 		return;
 	if (*n == PROMPT_HISTORY) {
@@ -144,7 +144,7 @@ enum prompt_state prompt_key(struct prompt *p, uint32_t key)
 		p->completion = -1;
 	switch (key) {
 	case KEYCODE_ENTER:
-		remember(p);
+		prompt_remember(p, p->kind, p->text);
 		return PROMPT_ACCEPTED;
 	case KEYCODE_ESC: return PROMPT_CANCELLED;
 	case KEYCODE_TAB: complete(p); break;

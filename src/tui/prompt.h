@@ -46,6 +46,7 @@ void prompt_release(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *label, const char *text);
 void prompt_close(struct prompt *p);
 enum prompt_state prompt_key(struct prompt *p, uint32_t key); /* the text stays until prompt_close */
+void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *line); /* as if it had been typed */
 void prompt_draw(const struct prompt *p, struct pane pane);
 
 #endif

@@ -22,6 +22,7 @@ struct session {
 	const char *const *paths;
 	uint32_t count;
 	const char *application;
+	unsigned threads;
 	pthread_t thread;
 	int fd;
 
@@ -101,7 +102,7 @@ static void load(struct session *s, const struct job *job)
 {
 	struct err e = {ERR_OK, ""};
 	struct trace *t = NULL;
-	const struct trace_options options = {0};
+	const struct trace_options options = {.threads = s->threads};
 
 	trace_load(&t, s->paths, s->count, &options, job, &e);
 	pthread_mutex_lock(&s->lock);
@@ -243,7 +244,7 @@ static void *work(void *arg)
 }
 
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
-			    struct err *e)
+			    unsigned threads, struct err *e)
 {
 	struct session *s = mem_zero(1, sizeof *s);
 	sigset_t all, old;
@@ -255,6 +256,7 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	s->paths = paths;
 	s->count = count;
 	s->application = application;
+	s->threads = threads;
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->fd < 0) {
 		mem_free(s);

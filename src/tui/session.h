@@ -39,7 +39,7 @@ struct session_news {
 };
 
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
-			    struct err *e);
+			    unsigned threads, struct err *e);
 void session_wake(struct session *s);     /* make it readable: for news of other workers */
 int session_fd(const struct session *s); /* readable when session_take has something to tell */
 void session_take(struct session *s, struct session_news *news);

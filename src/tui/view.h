@@ -12,6 +12,7 @@
 #define PAS2P_TUI_VIEW_H
 
 #include "canvas.h"
+#include "export_rows.h"
 #include "keys.h"
 #include "list.h"
 #include "model.h"
@@ -49,6 +50,8 @@ struct view_ops {
 	void (*status)(const struct view *v, char *text, size_t size, int room); /* room: columns that there are */
 	/* A view that is a list: its rows, for drawing, sorting, search and export. NULL: it is none. */
 	const struct row_source *(*rows)(const struct view *v);
+	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
+	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
@@ -72,6 +75,6 @@ struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no 
 void view_free(struct view *v);
 
 extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_compare, view_summary,
-	view_help, view_table;
+	view_help, view_table, view_marks;
 
 #endif

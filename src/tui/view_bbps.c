@@ -288,6 +288,17 @@ static void status_bbps(const struct view *v, char *text, size_t size, int room)
 			 (const char *const[]){"max", "sum", "each"}[v->model->analysis->settings.compute_of % 3]);
 }
 
+static bool value_bbps(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct bbps_view *s = (const struct bbps_view *)v;
+
+	if (column == B_TICKS)
+		return false;
+	value->kind = column == B_SHARE || column == B_COMPUTE ? VALUE_REAL : VALUE_WHOLE;
+	value->number = column == B_SHARE ? (double)blocks(s)->weight[s->leaders[row]] / blocks(s)->count : key(s, row, column);
+	return true;
+}
+
 static const struct row_source *rows_bbps(const struct view *v)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
@@ -317,4 +328,5 @@ const struct view_ops view_bbps = {
 	.act = act_bbps,
 	.status = status_bbps,
 	.rows = rows_bbps,
+	.value = value_bbps,
 };

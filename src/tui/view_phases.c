@@ -455,6 +455,31 @@ static const struct row_source *rows_phases(const struct view *v)
 	return !found(s) || s->serial != v->model->serial ? NULL : s->inside ? &inner_rows : &phase_rows;
 }
 
+static bool value_phases(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct phases_view *s = (const struct phases_view *)v;
+
+	if (s->inside) {
+		if (column == O_TICKS || column == O_BAR)
+			return false;
+		value->kind = column == O_NUMBER ? VALUE_WHOLE : VALUE_REAL;
+		value->number = column == O_NUMBER ? row + 1 : inner_key(s, row, column);
+		return true;
+	}
+	switch (column) {
+	case P_MARK:
+	case P_SPREAD:
+	case P_OVER_RUN: return false;
+	case P_RELEVANT: value->kind = VALUE_BOOL; break;
+	case P_TIME:
+	case P_SHARE:
+	case P_COVERED: value->kind = VALUE_REAL; break;
+	default: value->kind = VALUE_WHOLE;
+	}
+	value->number = column == P_COVERED ? s->cumulative[row] : phase_key(s, row, column);
+	return true;
+}
+
 static struct list *list_phases(struct view *v)
 {
 	return self(v)->inside ? &self(v)->inner : &v->list;
@@ -492,5 +517,6 @@ const struct view_ops view_phases = {
 	.status = status_phases,
 	.rows = rows_phases,
 	.list = list_phases,
+	.value = value_phases,
 	.work = work_phases,
 };

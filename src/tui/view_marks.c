@@ -1,0 +1,115 @@
+/* The marks: what each letter stands for; Enter goes there. */
+#include <stdio.h>
+#include <string.h>
+
+#include "grid.h"
+
+struct marks_view {
+	struct view view;
+	int set[MARKS]; /* indices of those that are set */
+	uint32_t count;
+};
+
+enum { M_LETTER, M_TICK, M_WHAT, M_COLUMNS };
+
+static const struct column columns[M_COLUMNS] = {
+	[M_LETTER] = {"mark", "mark", 4, false, 0},
+	[M_TICK] = {"tick", "tick", 10, true, 0},
+	[M_WHAT] = {"what", "what is there", 100, false, 0},
+};
+
+static struct place place_of(const struct marks_view *s, uint32_t row)
+{
+	return mark_place(s->view.model, &s->view.model->marks[s->set[row]]);
+}
+
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct marks_view *s = ctx;
+	struct place p = place_of(s, row);
+	char what[400];
+
+	if (column == M_LETTER) {
+		snprintf(f->text, sizeof f->text, "%c", (int)mark_letter(s->set[row]));
+		f->role = ROLE_KEY;
+	} else if (column == M_TICK) {
+		snprintf(f->text, sizeof f->text, "%u", (unsigned)p.tick);
+	} else if (p.tick < model_ticks(s->view.model) && p.process < model_processes(s->view.model)) {
+		grid_describe(s->view.model, p, true, what, sizeof what);
+		snprintf(f->text, sizeof f->text, "%.127s", what);
+	}
+}
+
+static double key(const void *ctx, uint32_t row, int column)
+{
+	return column == M_TICK ? place_of(ctx, row).tick : row;
+}
+
+static const struct row_source rows = {columns, M_COLUMNS, field, key};
+
+static void update_marks(struct view *v, int w, int h)
+{
+	struct marks_view *s = (struct marks_view *)v;
+	uint32_t count = 0;
+	(void)w;
+
+	for (int i = 0; i < MARKS; i++)
+		if (v->model->marks[i].set)
+			s->set[count++] = i;
+	if (count != s->count || v->list.total != count) {
+		s->count = count;
+		list_refresh(&v->list, &rows, s, count, list_row(&v->list));
+	}
+	list_fit(&v->list, h - 1);
+}
+
+static void draw_marks(const struct view *v, struct pane p)
+{
+	char set[16], go[16];
+
+	if (v->list.total) {
+		list_draw(&v->list, &rows, v, p);
+		return;
+	}
+	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and the letter goes there.",
+		   keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+}
+
+static unsigned act_marks(struct view *v, enum action a)
+{
+	const struct marks_view *s = (const struct marks_view *)v;
+	uint32_t row = list_row(&v->list);
+
+	if (list_act(&v->list, a))
+		return REACT_DONE;
+	if (a == ACTION_BACK || a == ACTION_MARKS)
+		return REACT_CLOSE;
+	if (a != ACTION_ENTER || row >= s->count)
+		return REACT_IGNORED;
+	model_goto(v->model, place_of(s, row).process, place_of(s, row).tick);
+	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+}
+
+static const struct row_source *rows_marks(const struct view *v)
+{
+	(void)v;
+	return &rows;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "go there"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_marks = {
+	.name = "marks",
+	.title = "Marks",
+	.scope = IN_HELP,
+	.size = sizeof(struct marks_view),
+	.hints = hints,
+	.update = update_marks,
+	.draw = draw_marks,
+	.act = act_marks,
+	.rows = rows_marks,
+};

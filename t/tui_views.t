@@ -1,0 +1,141 @@
+#!/bin/sh
+# Timeline, comparison, summary and sensitivity strip through the script layer, which waits for what is computed in
+# the background. Shown here: the cursor is one with the grid's in both directions, the shares under it and the message
+# lines, that what is said to merge at a threshold does merge there and not before, that the summary has the numbers of
+# `pas2p info`, that warnings lead to their place, and that every view stands every size and trace.
+. t/lib.sh
+
+# script NAME TRACE [OPTIONS] < lines: the script must run to its end, all its expectations met.
+script() {
+	name=$1 trace=$2
+	shift 2
+	cat >"$TMP/script"
+	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$@" "sample-traces/$trace"
+}
+
+script 'the event under the cursor in the grid is under it in the timeline, and back' lu.S.4.clog2 <<'X'
+:goto 30
+4
+:expect P1 · 0.002829 s · MPI_Send 1.51 µs
+1
+:expect tick 30
+4 w
+1
+:expect P1 #23 send to P2 · tick 32
+4 G
+1
+:expect P1 #2 282 Allreduce
+X
+
+script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
+:goto 1
+4 Enter
+:expect P2 ·
+<
+:expect P1 ·
+X
+
+script 'zoom, the whole run, and back' lu.S.4.clog2 <<'X'
+4 0
+:expect │0
+:expect │15
+:expect P1 ·
+0
++ + + +
+:expect µs: compute
+v
+:expect Messages of this process.
+v
+:expect Messages of all processes shown.
+v
+:expect No message lines.
+X
+
+script 'blocks merge at the threshold that is told' lu.S.4.clog2 <<'X'
+2 w
+:expect BBP 76 · label 76 × 450
+:expect holds at 5.3 %
+:expect BBP 671 × 5           0.2 % away: volume 0.0 % and compute 5.3 %
+:set compute 5.2%
+:expect BBP 671 · label 671 × 5
+:set compute 5.3%
+:expect BBP 671 · label 76 × 452
+X
+
+script 'phases merge at the threshold that is told' cg.S.4.clog2 <<'X'
+3 w
+:expect not similar: 0.0 % of the cells agree
+:expect merge at volume 50.0 %
+:set volume 49.9%
+:expect phase 2 · 832
+:set volume 50%
+:expect phase 2 · 846
+X
+
+script 'any other partner, the two swapped, and both in the grid' anysrc.5.clog2 <<'X'
+3 j j w
+:expect phase 7 · 16
+:expect phase 10 · 6
+j
+:expect phase 34 · 1
+s .
+:expect phase 8 · 2
+i
+:expect phase 34, occurrence 1 of 1
+5 I
+:expect phase 8, occurrence 1 of 2
+5 v
+:expect label
+X
+
+# The numbers of `pas2p info`, by the same trace.
+run_ok 'info' "$PAS2P" --no-config info sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '8 - +15 +207 +50.74 %' 'info counts the smallest messages'
+like "$(cat "$OUT")" '3 +288 +0.062700 +86.16 % +8.75 %' 'and the times of a process'
+script 'the summary has them too' anysrc.5.clog2 <<'X'
+6 J J j j j j j
+:expect P4 · 62.7 ms: compute 86.16 % send 8.75 %
+:expect 8 B – < 16 B                 207   50.7 %
+J j j l
+:expect P1 → P2: 55 messages
+v
+:expect The matrix shows bytes.
+X
+
+cat >"$TMP/script" <<'X'
+6
+:expect 3 × collective-mismatch
+J j j j j j j j
+:expect 3 of its 4 members take part
+Enter
+:expect Allreduce
+X
+run_ok 'a warning leads to its place' "$PAS2P" --no-config --script "$TMP/script" --size 140x34 \
+	sample-traces/unfinalized.m240.abortme.rank000*.clog2
+
+script 'the strip shows each measure of each knob, and the same again' lu.S.4.clog2 <<'X'
+:expect phases over volume: 16
+) )
+:expect phases over events: 13 – 18
+M
+:expect relevant over events:
+M M
+:expect PETE over events: 6.4 % – 9.1 %
+) M
+:expect phases over relevance: 16 – 16
+X
+
+for trace in one_rank.1 coll.6 userstates.3 nonblock.4 sendrecv.4; do
+	script "the views of $trace at every size" "$trace.clog2" <<X
+$(for v in 4 5 6 t; do
+	echo "$v"
+	for s in 40x10 41x11 60x14 76x18 90x20 200x60 300x100; do
+		echo ":resize $s"
+		echo 'j l + v J - 0 v v L H k G g'
+		echo ':set volume 9%'
+		echo 'u'
+	done
+done)
+X
+done
+done_testing

@@ -19,6 +19,7 @@ RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/runner/*.c)))
 OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/src/main.o
 
 MANDIR  ?= $(PREFIX)/share/man
+EXAMPLEDIR ?= $(PREFIX)/share/doc/pas2p
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -96,7 +97,7 @@ check:         ## build, then run all tests
 	@$(MAKE) --no-print-directory pas2p test
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
-DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/cli/exit src/cli/help src/cli/options src/cli/suggest)
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/cli/exit src/cli/help src/cli/options src/cli/suggest src/tui/keys)
 
 $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
@@ -106,7 +107,7 @@ update-docs: $(DOC_GEN) $(BUILD)/pas2p ## make man page, completions and picture
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
 install: $(BUILD)/pas2p $(PRELOAD_LIBS) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)
-	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(BASHDIR)" \
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(EXAMPLEDIR)" "$(DESTDIR)$(BASHDIR)" \
 		"$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	$(INSTALL) -m 755 $(BUILD)/pas2p "$(DESTDIR)$(PREFIX)/bin/pas2p"
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/lib/pas2p"
@@ -114,6 +115,8 @@ install: $(BUILD)/pas2p $(PRELOAD_LIBS) ## install program, libraries, man page 
 		$(INSTALL) -m 755 "$$f" "$(DESTDIR)$(PREFIX)/lib/pas2p" || exit 1; \
 	done
 	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
+	$(INSTALL) -m 644 man/pas2p-config.5 "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5"
+	$(INSTALL) -m 644 config/pas2p.yaml "$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml"
 	$(INSTALL) -m 644 completions/pas2p.bash "$(DESTDIR)$(BASHDIR)/pas2p"
 	$(INSTALL) -m 644 completions/_pas2p "$(DESTDIR)$(ZSHDIR)/_pas2p"
 	$(INSTALL) -m 644 completions/pas2p.fish "$(DESTDIR)$(FISHDIR)/pas2p.fish"

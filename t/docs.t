@@ -6,7 +6,8 @@
 
 : "${DOC_GEN:=$(dirname "$PAS2P")/tools/doc-gen}"
 run_ok 'the documents can be made' tools/update-docs.sh "$DOC_GEN" "$PAS2P" "$TMP"
-for file in man/pas2p.1 completions/pas2p.bash completions/_pas2p completions/pas2p.fish docs/workbench.svg; do
+for file in man/pas2p.1 man/pas2p-config.5 config/pas2p.yaml completions/pas2p.bash completions/_pas2p completions/pas2p.fish docs/workbench.svg \
+	docs/tour-grid.svg docs/tour-whole.svg docs/tour-phases.svg docs/tour-bbps.svg docs/tour-compare.svg docs/tour-timeline.svg docs/tour-summary.svg; do
 	ok "$file is current (make update-docs)" cmp "$TMP/$file" "$file"
 done
 
@@ -23,8 +24,17 @@ for command in info events bbps phases check; do
 done
 is "$(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' man/pas2p.1 | xargs)" '0 1 2 3 4 5 6 7 8 130' 'and all exit codes'
 
+# The config file as it is handed out changes nothing: it holds the defaults.
+for options in '' '--config config/pas2p.yaml'; do
+	printf '?\n:screen %s\n' "$TMP/help$(printf '%s' "$options" | tr -dc a-z).txt" >"$TMP/script"
+	# shellcheck disable=SC2086  # options are words
+	run_ok "the help with ${options:-the defaults}" "$PAS2P" --no-config $options --script "$TMP/script" --size 140x200 \
+		sample-traces/cg.S.4.clog2
+done
+run_ok 'the config file holds the keys of the tables' cmp "$TMP/help.txt" "$TMP/helpconfigconfigpaspyaml.txt"
+
 if command -v mandoc >/dev/null; then
-	is "$(mandoc -Tlint -W warning man/pas2p.1 2>&1)" '' 'the man page is good mdoc'
+	is "$(mandoc -Tlint -W warning man/pas2p.1 man/pas2p-config.5 2>&1)" '' 'the man pages are good mdoc'
 else
 	skip 1 'no mandoc'
 fi

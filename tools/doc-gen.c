@@ -1,8 +1,8 @@
 /* Makes the documents that come from the tables: the man page's lists and the shells' completions.
  *
- *     doc-gen man FILE.in | doc-gen bash | doc-gen zsh | doc-gen fish
+ *     doc-gen man FILE.in | doc-gen config FILE.in | doc-gen bash | doc-gen zsh | doc-gen fish
  *
- * In the man page's source, a line `@commands@`, `@options@`, `@settings@` or `@exits@` stands for a list.
+ * In the source of a man page or of the config file a line such as `@commands@` or `@keys@` stands for a list.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/notes.h"
+#include "tui/keys.h"
 
 /* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */
 static void roff(const char *s)
@@ -145,7 +146,118 @@ static void man_notes(void)
 	puts(".El");
 }
 
-static int man(const char *path)
+static void man_config_settings(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		const struct setting_info *s = setting_info((enum setting_id)i);
+		char def[32];
+
+		help_default(s, def, sizeof def);
+		printf(".It Cm %s\n", s->yaml);
+		sentence(s->help);
+		if (s->kind == SETTING_CHOICE) {
+			fputs("One of ", stdout);
+			for (const char *c = s->choices; *c; c++)
+				*c == '|' ? fputs(", ", stdout) : putchar(*c);
+			printf("; default: %s.\n", def);
+		} else {
+			printf("From %.10g to %.10g; default: %s.\n", s->min, s->max, def);
+		}
+	}
+	puts(".El");
+}
+
+static void man_keys_of(const struct keymap *m, enum action a)
+{
+	char name[16];
+
+	for (int k = 0; k < ACTION_KEYS && m->keys[a][k]; k++) {
+		fputs(k ? " , " : " ", stdout);
+		keycode_name(m->keys[a][k], name);
+		/* A lone mark of punctuation is none of the text's, and quotes and backslashes are none of roff's. */
+		if (!name[1])
+			fputs("\\&", stdout);
+		if (!strcmp(name, "\""))
+			fputs("\\(dq", stdout);
+		else if (!strcmp(name, "'"))
+			fputs("\\(aq", stdout);
+		else if (!strcmp(name, "`"))
+			fputs("\\(ga", stdout);
+		else if (!strcmp(name, "^"))
+			fputs("\\(ha", stdout);
+		else if (!strcmp(name, "~"))
+			fputs("\\(ti", stdout);
+		else
+			roff(name);
+	}
+}
+
+/* The actions by group: with their keys in front for who reads on, with their names for who writes a file. */
+static void man_actions(bool by_name)
+{
+	const char *group = "";
+	struct keymap m;
+
+	keymap_init(&m);
+	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		const struct action_info *i = action_info((enum action)a);
+
+		if (strcmp(group, i->group)) {
+			if (*group)
+				puts(".El");
+			printf(".Pp\n%s:\n.Bl -tag -width Ds -compact\n", i->group);
+			group = i->group;
+		}
+		if (by_name)
+			printf(".It Cm %s%s", i->name, m.keys[a][0] ? " Pq Ic" : "");
+		else
+			fputs(m.keys[a][0] ? ".It Ic" : ".It Cm", stdout);
+		if (!by_name && !m.keys[a][0])
+			printf(" :%s", i->name);
+		man_keys_of(&m, (enum action)a);
+		putchar('\n');
+		sentence(i->help);
+	}
+	puts(".El");
+}
+
+static void man_keys(void)
+{
+	man_actions(false);
+}
+
+static void man_config_actions(void)
+{
+	man_actions(true);
+}
+
+static void config_keys(void)
+{
+	const char *group = "";
+	struct keymap m;
+
+	keymap_init(&m);
+	puts("keys:");
+	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		const struct action_info *i = action_info((enum action)a);
+		char line[256], name[16];
+		int n;
+
+		if (strcmp(group, i->group))
+			printf("%s  # %s\n", *group ? "\n" : "", i->group);
+		group = i->group;
+		n = snprintf(line, sizeof line, "  %s: [", i->name);
+		for (int k = 0; k < ACTION_KEYS && m.keys[a][k]; k++) {
+			keycode_name(m.keys[a][k], name);
+			n += snprintf(line + n, sizeof line - (size_t)n, "%s\"%s%s\"", k ? ", " : "",
+				      *name == '"' || *name == '\\' ? "\\" : "", name);
+		}
+		printf("%s]%*s # %s\n", line, n < 40 ? 40 - n : 0, "", i->help);
+	}
+}
+
+static int fill(const char *path, const char *made)
 {
 	static const struct {
 		const char *line;
@@ -153,6 +265,8 @@ static int man(const char *path)
 	} lists[] = {
 		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
 		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
+		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
+		{"@config-actions@\n", man_config_actions}, {"@keys@\n", config_keys},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];
@@ -161,7 +275,7 @@ static int man(const char *path)
 		perror(path);
 		return 1;
 	}
-	puts(".\\\" Made by tools/doc-gen.c from man/pas2p.1.in and the tables: do not edit.");
+	printf("%s Made by tools/doc-gen.c from %s and the tables: do not edit.\n", made, path);
 	while (fgets(line, sizeof line, f)) {
 		size_t i;
 
@@ -376,7 +490,9 @@ static void fish(void)
 int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "man") == 0)
-		return man(argv[2]);
+		return fill(argv[2], ".\\\"");
+	if (argc == 3 && strcmp(argv[1], "config") == 0)
+		return fill(argv[2], "#");
 	if (argc == 2 && strcmp(argv[1], "bash") == 0)
 		bash();
 	else if (argc == 2 && strcmp(argv[1], "zsh") == 0)
@@ -384,7 +500,7 @@ int main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "fish") == 0)
 		fish();
 	else {
-		fputs("usage: doc-gen man FILE.in | bash | zsh | fish\n", stderr);
+		fputs("usage: doc-gen man FILE.in | config FILE.in | bash | zsh | fish\n", stderr);
 		return 2;
 	}
 	return fflush(stdout) == 0 ? 0 : 1;

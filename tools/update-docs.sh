@@ -6,11 +6,16 @@ gen=$1
 pas2p=$2
 to=$3
 
-mkdir -p "$to/man" "$to/completions" "$to/docs"
+mkdir -p "$to/man" "$to/completions" "$to/docs" "$to/config"
 "$gen" man man/pas2p.1.in >"$to/man/pas2p.1"
+"$gen" man man/pas2p-config.5.in >"$to/man/pas2p-config.5"
+"$gen" config config/pas2p.yaml.in >"$to/config/pas2p.yaml"
 "$gen" bash >"$to/completions/pas2p.bash"
 "$gen" zsh >"$to/completions/_pas2p"
 "$gen" fish >"$to/completions/pas2p.fish"
 # The picture is drawn by the workbench itself, driven by a script on a screen in memory.
 sed "s|@SVG@|$to/docs/workbench.svg|" tools/workbench.script |
 	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 100x30 sample-traces/cg.S.4.clog2
+# So are those of the tour.
+sed "s|@DOCS@|$to/docs|" tools/tour.script |
+	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x32 sample-traces/lu.S.4.clog2

@@ -6,7 +6,7 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
            -Wvla -Wformat=2 -Wundef -Wpointer-arith -Wcast-qual $(if $(NO_WERROR),,-Werror)
 SAN      = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-PKGS     = yaml-0.1 libpcre2-8
+PKGS     = yaml-0.1 libpcre2-8 nettle
 CPPFLAGS += -D_GNU_SOURCE -Isrc -Isrc/core -I$(BUILD) $(shell pkg-config --cflags $(PKGS) ncursesw)
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread
 CORE_LIBS  = $(shell pkg-config --libs $(PKGS)) -lm -pthread

@@ -46,7 +46,7 @@ san=
 nm "$library" 2>/dev/null | grep -q __asan_init && san=-fsanitize=address,undefined
 # shellcheck disable=SC2046,SC2086
 run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc/core -o "$TMP/alone" "$TMP/alone.c" \
-	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8) -lm -pthread
+	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8 nettle) -lm -pthread
 is "$(ldd "$TMP/alone" 2>/dev/null | grep -c curses)" 0 'and has none loaded'
 
 done_testing

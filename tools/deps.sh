@@ -18,6 +18,7 @@ need_command pkg-config pkg-config
 need_library ncursesw libncurses-dev
 need_library yaml-0.1 libyaml-dev
 need_library libpcre2-8 libpcre2-dev
+need_library nettle nettle-dev
 # A compiler without the C library's headers is of no use.
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
 if [ "${1:-build}" = check ] || [ "${1:-build}" = mpi ]; then

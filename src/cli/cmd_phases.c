@@ -156,14 +156,16 @@ static enum err_code write_table(struct batch *b, const struct table *t, struct 
 
 enum err_code cmd_phases(struct batch *b, struct err *e)
 {
+	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
 	struct table t;
-	enum err_code err = trace_hash(b->trace, b->job, e);
+	/* The checksum reads the whole file once more: only where it is shown. */
+	enum err_code err = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
 
 	if (!err)
 		err = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
 	if (err)
 		return err;
-	if (b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV)
+	if (listed)
 		err = list_phases(b, &t, e);
 	else
 		err = write_table(b, &t, e);

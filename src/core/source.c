@@ -167,7 +167,7 @@ enum err_code source_sha256(const struct source *s, char hex[65], const struct j
 
 	if (!buf)
 		return err_memory(e, "hashing a file");
-	sha256_init(&h);
+	sha256_start(&h);
 	while (!code && at < s->size) {
 		char name[NAME_SHOWN];
 		size_t got;

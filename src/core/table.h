@@ -47,7 +47,7 @@ struct table {
 	uint32_t phase_count;
 };
 
-/* From an analysis with ANALYSIS_PHASES and a hashed trace. application NULL: from the file's name. */
+/* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);
 

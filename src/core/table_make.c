@@ -137,7 +137,7 @@ void table_sha256(const struct trace *t, char hex[65])
 		memcpy(hex, t->files[0].sha256, 65);
 	if (t->file_count < 2)
 		return;
-	sha256_init(&h);
+	sha256_start(&h);
 	for (uint32_t i = 0; i < t->file_count; i++)
 		sha256_add(&h, t->files[i].sha256, 64);
 	sha256_finish(&h, digest);
@@ -202,8 +202,6 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 	char format[64];
 
 	table_sha256(trace, t->sha256);
-	if (!t->sha256[0])
-		return err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table must name");
 	trace_format_name(trace, format, sizeof format);
 	t->application = application ? keep(&t->arena, application, strlen(application))
 				     : table_application(&t->arena, trace);

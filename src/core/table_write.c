@@ -183,11 +183,20 @@ static enum err_code finish(struct tree_out *t, struct out *out, char **result, 
 	return ERR_OK;
 }
 
+/* A table may be shown without its trace's checksum, but not written. */
+static enum err_code need_checksum(const struct table *table, struct err *e)
+{
+	return table->sha256[0] ? ERR_OK :
+	       err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table must name");
+}
+
 enum err_code table_write(const struct table *table, char **result, size_t *size, struct err *e)
 {
 	struct tree_out t;
 	struct out out;
 
+	if (need_checksum(table, e) != ERR_OK)
+		return ERR_USAGE;
 	out_init(&out);
 	tree_out_yaml(&t, &out);
 	write_table(&t, table);
@@ -199,6 +208,8 @@ enum err_code table_write_json(const struct table *table, char **result, size_t 
 	struct tree_out t;
 	struct out out;
 
+	if (need_checksum(table, e) != ERR_OK)
+		return ERR_USAGE;
 	out_init(&out);
 	tree_out_json(&t, &out);
 	write_table(&t, table);

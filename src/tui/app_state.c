@@ -56,7 +56,7 @@ static bool state_path(const struct app *a, char *path, size_t size)
 
 	if (!a->options->state)
 		return false;
-	sha256_init(&h);
+	sha256_start(&h);
 	for (uint32_t i = 0; i < a->options->count; i++)
 		if (!add_file(&h, a->options->paths[i]))
 			return false;

@@ -278,6 +278,31 @@ is "$(grep -v '^#' "$TMP/mine.yaml")" 'analysis:
 run_ok 'and read back' "$PAS2P" --no-config --config "$TMP/mine.yaml" phases sample-traces/lu.S.4.clog2
 run_ok 'the default place is beside the config' cmp "$TMP/mine.yaml" "$TMP/config/pas2p/saved.yaml"
 
+script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
+:click 11,6
+:expect P2 #2 send to P1
+:click 11,6
+:expect P1 #3 receive from P2
+:click 20,1
+:expect time over the run
+:click 20,5
+:expect phase 3 · 416
+:click 6,3
+:expect ▼phase
+:click 6,3
+:expect ▲phase
+:wheel 20,6
+:expect phase 6 · 1
+:wheel-up 20,6
+:expect phase 3 · 416
+:click 20,5
+:click 20,5
+:expect 832 occurrences
+:click 80,31
+1
+:expect tick 18
+X
+
 script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'
 :set volume 25%
 :expect volume      25.0 %

@@ -77,6 +77,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->prompt.ctx = a;
 	canvas_init(&a->canvas, o->ascii);
 	a->panel.selected = SETTING_volume;
+	a->mouse = o->mouse;
 	for (int v = 0; v < APP_VIEWS; v++) {
 		a->views[v] = view_new(ops[v], &a->model);
 		if (!a->views[v]) {
@@ -426,6 +427,10 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_SEARCH_NEXT: app_search(a, false, false); break;
 	case ACTION_SEARCH_PREVIOUS: app_search(a, false, true); break;
 	case ACTION_COMMAND: prompt_open(&a->prompt, PROMPT_COMMAND, ":", ""); break;
+	case ACTION_MOUSE:
+		a->mouse = !a->mouse;
+		app_say(a, ROLE_DEFAULT, a->mouse ? "Mouse on: click, click again to open, wheel; Shift selects text." : "Mouse off.");
+		break;
 	case ACTION_REDRAW: a->redraw_all = true; break;
 	case ACTION_QUIT: leave(a, EXIT_OK, ""); break;
 	default: break;

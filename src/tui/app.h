@@ -66,6 +66,7 @@ struct app {
 	struct place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
 	bool mouse;                     /* the terminal tells clicks */
+	struct pane tabs_pane, view_pane, panel_pane, strip_pane; /* as last drawn, for them */
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
@@ -76,6 +77,7 @@ void app_key(struct app *a, uint32_t key);
 void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
+void app_mouse(struct app *a, int x, int y, int wheel); /* a click, or the wheel: 1 down, -1 up */
 bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
 /* Of the work: what it is (NULL: none), and how much of it is done. */
 double app_work_progress(struct app *a, const char **what);

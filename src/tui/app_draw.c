@@ -261,6 +261,10 @@ void app_draw(struct app *a)
 		return;
 	}
 	l = lay_out(a, all);
+	a->tabs_pane = l.tabs;
+	a->view_pane = l.view;
+	a->panel_pane = l.panel;
+	a->strip_pane = l.strip;
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
 	if (a->here != APP_GRID)
 		a->views[APP_GRID]->ops->update(a->views[APP_GRID], l.view.w, l.view.h);

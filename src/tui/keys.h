@@ -32,7 +32,8 @@ enum key {
 #define KEY(id, name) KEYCODE_##id,
 	KEYS(KEY)
 #undef KEY
-	KEYCODE_LAST
+	KEYCODE_LAST,
+	KEYCODE_MOUSE /* no key: term_mouse() says what it was */
 };
 
 /* The name of a key; buf must hold 16 bytes. */

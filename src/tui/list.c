@@ -480,3 +480,19 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 		}
 	}
 }
+
+int list_column_at(const struct row_source *s, int width, int x)
+{
+	bool shown[MAX_COLUMNS];
+	int at = 1;
+
+	choose_columns(s, width - 1, shown);
+	for (int c = 0; c < s->column_count; c++) {
+		if (!shown[c])
+			continue;
+		if (x >= at - 1 && x <= at + s->columns[c].width)
+			return c;
+		at += s->columns[c].width + 2;
+	}
+	return -1;
+}

@@ -83,6 +83,9 @@ void list_fit(struct list *l, int height); /* the window follows the cursor */
 void list_select(struct list *l, uint32_t row);
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p);
 
+/* The column at x of a pane so wide; -1: none. */
+int list_column_at(const struct row_source *s, int width, int x);
+
 /* A row as one line, fields separated by two blanks: what search sees. */
 void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);
 

@@ -81,6 +81,17 @@ static enum err_code resize(struct app *a, const char *text, struct err *e)
 	return ERR_OK;
 }
 
+static enum err_code click(struct app *a, const char *text, int wheel, struct err *e)
+{
+	int x, y;
+
+	if (sscanf(text, "%d,%d", &x, &y) != 2)
+		return err_set(e, ERR_USAGE, "a click takes column,row");
+	app_mouse(a, x, y, wheel);
+	settle(a);
+	return ERR_OK;
+}
+
 static enum err_code run_line(struct app *a, const char *line, struct err *e)
 {
 	enum err_code code;
@@ -91,6 +102,12 @@ static enum err_code run_line(struct app *a, const char *line, struct err *e)
 		return press(a, line, e);
 	if (!strncmp(line, ":expect ", 8))
 		return expect(a, line + 8, e);
+	if (!strncmp(line, ":click ", 7))
+		return click(a, line + 7, 0, e);
+	if (!strncmp(line, ":wheel ", 7))
+		return click(a, line + 7, 1, e);
+	if (!strncmp(line, ":wheel-up ", 10))
+		return click(a, line + 10, -1, e);
 	if (!strncmp(line, ":resize ", 8))
 		return resize(a, line + 8, e);
 	a->model.message[0] = 0;

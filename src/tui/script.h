@@ -7,6 +7,7 @@
  *     "volume"               characters, typed one by one
  *     :set volume 5%         a command, as after a colon
  *     :resize 40x10          the screen's size, from here on
+ *     :click 10,4 / :wheel 10,4 / :wheel-up 10,4    the mouse, at column and row from 0
  *     :screen FILE           the screen and its roles go to FILE
  *     :expect TEXT           fails, with a sentence, unless the screen holds TEXT
  */

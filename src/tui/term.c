@@ -42,7 +42,7 @@ struct terminal {
 	sigset_t before;         /* of the thread when it came here */
 	struct sigaction old_actions[5];
 	int saved_stderr, kept_stderr; /* -1: stderr is not a terminal and was left alone */
-	bool gone;
+	bool gone, mouse;
 };
 
 /* Signals that end us in order. */
@@ -262,6 +262,7 @@ void term_close(struct terminal *t)
 		return;
 	set_crash_handlers(false);
 	if (!t->gone) {
+		term_take_mouse(t, false);
 		curs_set(1);
 		endwin();
 	}
@@ -315,6 +316,7 @@ int term_signal(const struct terminal *t)
 static uint32_t special_key(wint_t c)
 {
 	switch (c) {
+	case KEY_MOUSE: return KEYCODE_MOUSE;
 	case KEY_UP: return KEYCODE_UP;
 	case KEY_DOWN: return KEYCODE_DOWN;
 	case KEY_LEFT: return KEYCODE_LEFT;
@@ -384,6 +386,35 @@ uint32_t term_key(struct terminal *t)
 			return (uint32_t)c;
 		}
 	}
+}
+
+void term_take_mouse(struct terminal *t, bool on)
+{
+	static const char off[] = "\033[?1000l\033[?1006l";
+
+	if (t->mouse == on)
+		return;
+	t->mouse = on;
+	mouseinterval(0);
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	/* A crash must not leave clicks behind as text. */
+	if (on && !memmem(restore_bytes, restore_len, off, sizeof off - 1) && restore_len + sizeof off <= sizeof restore_bytes) {
+		memcpy(restore_bytes + restore_len, off, sizeof off - 1);
+		restore_len += sizeof off - 1;
+	}
+}
+
+bool term_mouse(struct terminal *t, int *x, int *y, int *wheel)
+{
+	MEVENT m;
+	(void)t;
+
+	if (getmouse(&m) != OK)
+		return false;
+	*x = m.x;
+	*y = m.y;
+	*wheel = m.bstate & BUTTON4_PRESSED ? -1 : m.bstate & BUTTON5_PRESSED ? 1 : 0;
+	return *wheel || m.bstate & BUTTON1_PRESSED;
 }
 
 static attr_t curses_attr(unsigned attr)

@@ -35,6 +35,10 @@ void term_size(const struct terminal *t, int *w, int *h);
 /* Wait for input, for fd to be readable, or for a signal; without `block`, look only. */
 unsigned term_wait(struct terminal *t, int fd, bool block);
 uint32_t term_key(struct terminal *t); /* 0: no more keys for now */
+/* Have the terminal tell clicks, or not. After a KEYCODE_MOUSE: where, and -1 or 1 for the wheel; false: nothing that
+ * means anything. */
+void term_take_mouse(struct terminal *t, bool on);
+bool term_mouse(struct terminal *t, int *x, int *y, int *wheel);
 int term_signal(const struct terminal *t);
 void term_show(struct terminal *t, const struct canvas *c, bool all); /* all: from nothing */
 

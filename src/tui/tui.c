@@ -21,8 +21,15 @@ static void keys(struct app *a, struct terminal *t)
 {
 	uint32_t key;
 
-	while (!a->quit && (key = term_key(t)))
-		app_key(a, key);
+	while (!a->quit && (key = term_key(t))) {
+		int x, y, wheel;
+
+		if (key != KEYCODE_MOUSE)
+			app_key(a, key);
+		else if (term_mouse(t, &x, &y, &wheel))
+			app_mouse(a, x, y, wheel);
+	}
+	term_take_mouse(t, a->mouse);
 }
 
 static void loop(struct app *a, struct terminal *t)
@@ -32,6 +39,7 @@ static void loop(struct app *a, struct terminal *t)
 	term_size(t, &w, &h);
 	app_resize(a, w, h);
 	app_news(a);
+	term_take_mouse(t, a->mouse);
 	while (!a->quit) {
 		unsigned events;
 
@@ -119,10 +127,11 @@ static const char *configured(const struct config *c, const char *path)
 int tui_run(const struct tui_options *options)
 {
 	struct tui_options o = *options;
-	const char *ascii = configured(o.config, "ui.ascii");
+	const char *ascii = configured(o.config, "ui.ascii"), *mouse = configured(o.config, "ui.mouse");
 
 	if (!o.theme)
 		o.theme = configured(o.config, "theme");
+	o.mouse = o.mouse || (mouse && !strcmp(mouse, "true"));
 	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)
 		return fail(EXIT_USAGE, "no theme has this name; there are: default, mono");

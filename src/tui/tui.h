@@ -32,6 +32,7 @@ struct tui_options {
 	const char *application;     /* name in the phase table; NULL: from the file's name */
 	enum tui_color color;
 	const char *theme;           /* "default" or "mono"; NULL: the config's, else default */
+	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */
 	unsigned threads;            /* that read a trace; 0: as useful */
 	bool ascii;                  /* draw with ASCII only; also chosen by a locale without UTF-8 */

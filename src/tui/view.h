@@ -52,6 +52,10 @@ struct view_ops {
 	const struct row_source *(*rows)(const struct view *v);
 	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
 	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	/* Where in the view's pane the list is; NULL: all of it. */
+	struct pane (*list_pane)(const struct view *v, struct pane p);
+	/* A click at a place of the pane of a view that is no list: the cursor goes there; false: nothing is there. */
+	bool (*click)(struct view *v, int x, int y);
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came

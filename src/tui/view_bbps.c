@@ -288,6 +288,12 @@ static void status_bbps(const struct view *v, char *text, size_t size, int room)
 			 (const char *const[]){"max", "sum", "each"}[v->model->analysis->settings.compute_of % 3]);
 }
 
+static struct pane list_pane_bbps(const struct view *v, struct pane p)
+{
+	(void)v;
+	return list_pane(p);
+}
+
 static bool value_bbps(const struct view *v, uint32_t row, int column, struct value *value)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
@@ -329,4 +335,5 @@ const struct view_ops view_bbps = {
 	.status = status_bbps,
 	.rows = rows_bbps,
 	.value = value_bbps,
+	.list_pane = list_pane_bbps,
 };

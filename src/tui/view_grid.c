@@ -385,6 +385,22 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 		grid_describe(v->model, v->model->cursor, true, text, size);
 }
 
+static bool click_grid(struct view *v, int x, int y)
+{
+	const struct grid *g = grid(v);
+	struct model *m = v->model;
+	int i = (x - g->gutter) / g->cell, j = y - g->ruler;
+	uint64_t tick = g->first_tick + (uint64_t)(g->transposed ? j : i) * grid_per(g);
+	uint64_t process = g->first_process + (uint64_t)(g->transposed ? i : j) * g->spread;
+
+	if (x < g->gutter || y < g->ruler || tick >= model_ticks(m) || process >= model_processes(m))
+		return false;
+	/* On the cell where the cursor is already, it stays. */
+	if (m->cursor.tick / grid_per(g) != tick / grid_per(g) || m->cursor.process / g->spread != process / g->spread)
+		m->cursor = (struct place){(uint32_t)process, (uint32_t)tick};
+	return true;
+}
+
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "other end"},
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
@@ -407,6 +423,7 @@ const struct view_ops view_grid = {
 	.act = act_grid,
 	.status = status_grid,
 	.find = grid_find,
+	.click = click_grid,
 	.work = grid_work,
 	.progress = grid_progress,
 };

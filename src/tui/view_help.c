@@ -104,6 +104,13 @@ static unsigned act_help(struct view *v, enum action a)
 	return a == ACTION_BACK || a == ACTION_HELP ? REACT_CLOSE : REACT_IGNORED;
 }
 
+/* Its row of titles lies above the view. */
+static struct pane pane_help(const struct view *v, struct pane p)
+{
+	(void)v;
+	return (struct pane){p.canvas, p.x, p.y - 1, p.w, p.h + 1};
+}
+
 static const struct row_source *rows_help(const struct view *v)
 {
 	(void)v;
@@ -137,5 +144,6 @@ const struct view_ops view_help = {
 	.draw = draw_help,
 	.act = act_help,
 	.status = status_help,
+	.list_pane = pane_help,
 	.rows = rows_help,
 };

@@ -455,6 +455,13 @@ static const struct row_source *rows_phases(const struct view *v)
 	return !found(s) || s->serial != v->model->serial ? NULL : s->inside ? &inner_rows : &phase_rows;
 }
 
+static struct pane list_pane_phases(const struct view *v, struct pane p)
+{
+	int title = ((const struct phases_view *)v)->inside ? 1 : 0;
+
+	return pane_part(p, 0, title, p.w, p.h - title);
+}
+
 static bool value_phases(const struct view *v, uint32_t row, int column, struct value *value)
 {
 	const struct phases_view *s = (const struct phases_view *)v;
@@ -518,5 +525,6 @@ const struct view_ops view_phases = {
 	.rows = rows_phases,
 	.list = list_phases,
 	.value = value_phases,
+	.list_pane = list_pane_phases,
 	.work = work_phases,
 };

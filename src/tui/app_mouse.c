@@ -1,0 +1,92 @@
+/* The mouse: a click selects what is under it, a second one on the same opens it, one on a column's title sorts by it,
+ * one on a tab shows the view, one on the run strip goes there; the wheel scrolls. */
+#include "app.h"
+
+#include <string.h>
+
+#define WHEEL 3
+
+static void click_tabs(struct app *a, int x)
+{
+	for (int v = 0, at = 1; v < APP_TABS; v++) {
+		char key[16];
+		int w = text_width(keymap_first(&a->keymap, action_find(a->views[v]->ops->name), key)) + 1 +
+			text_width(a->views[v]->ops->title);
+
+		if (x >= at && x < at + w) {
+			app_show(a, (enum app_view)v);
+			return;
+		}
+		at += w + 2;
+	}
+}
+
+static void click_strip(struct app *a, int x)
+{
+	uint64_t ticks = model_ticks(&a->model);
+	int64_t column = x - (a->canvas.w - 1 - a->strip.w);
+
+	if (ticks && column >= 0 && column < a->strip.w)
+		app_jump(a, a->model.cursor.process, (uint32_t)((uint64_t)column * ticks / (uint64_t)a->strip.w));
+}
+
+static void click_list(struct app *a, struct view *v, const struct row_source *rows, int x, int y)
+{
+	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->view_pane) : a->view_pane;
+	struct list *l = view_list(v);
+	uint32_t place = l->top + (uint32_t)(y - p.y - 1);
+	int column;
+
+	if (x < p.x || x >= p.x + p.w || y < p.y || y >= p.y + p.h)
+		return;
+	if (y == p.y) {
+		column = list_column_at(rows, p.w, x - p.x);
+		if (column >= 0 && rows->key)
+			list_sort(l, rows, v, column, l->sort_column == column ? !l->descending : rows->columns[column].right);
+	} else if (place == l->cur) {
+		app_act(a, ACTION_ENTER);
+	} else if (place < l->shown) {
+		l->cur = place;
+		list_fit(l, l->height);
+	}
+}
+
+static void click_view(struct app *a, int x, int y)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct place before = a->model.cursor;
+
+	if (rows) {
+		click_list(a, v, rows, x, y);
+	} else if (v->ops->click && v->ops->click(v, x - a->view_pane.x, y - a->view_pane.y)) {
+		if (before.process == a->model.cursor.process && before.tick == a->model.cursor.tick)
+			app_act(a, ACTION_ENTER);
+	}
+}
+
+static bool inside(struct pane p, int x, int y)
+{
+	return x >= p.x && x < p.x + p.w && y >= p.y && y < p.y + p.h;
+}
+
+void app_mouse(struct app *a, int x, int y, int wheel)
+{
+	if (a->prompt.kind)
+		return;
+	a->model.message[0] = 0;
+	a->pending = ACTION_NONE;
+	if (wheel) {
+		a->panel.focus = inside(a->panel_pane, x, y);
+		for (int i = 0; i < (a->panel.focus ? 1 : WHEEL); i++)
+			app_act(a, wheel > 0 ? ACTION_DOWN : ACTION_UP);
+		return;
+	}
+	a->panel.focus = inside(a->panel_pane, x, y);
+	if (inside(a->tabs_pane, x, y))
+		click_tabs(a, x);
+	else if (inside(a->strip_pane, x, y))
+		click_strip(a, x);
+	else if (inside(a->view_pane, x, y))
+		click_view(a, x, y);
+}

@@ -222,7 +222,7 @@ static void one_missing(void)
 	drop(&s, 2);
 	t = set_load(&s, &code, &e);
 	if (ok(t && code == ERR_OK, "a file is missing: the others are read")) {
-		ok(has_note(t, NOTE_MISSING_FILE, "process 2"), "and it is said which");
+		ok(has_note(t, NOTE_MISSING_FILE, "rank 2"), "and it is said which");
 		is_u64(t->notes.count[NOTE_MISSING_FILE], 1, "only that one");
 		is_int(t->process_count, 4, "the process is there, without events");
 		is_int(t->first[3] - t->first[2], 0, "with none");
@@ -255,7 +255,7 @@ static void one_short(void)
 	t = set_load(&s, &code, &e);
 	if (ok(t && code == ERR_OK, "a file is shorter than the others: read")) {
 		ok(t->first[2] - t->first[1] < count && t->first[2] > t->first[1], "as far as it goes");
-		ok(has_note(t, NOTE_UNFINALIZED, "the local file of process 1; it ends "), "and it is said when it ends");
+		ok(has_note(t, NOTE_UNFINALIZED, "the local file of rank 1; it ends "), "and it is said when it ends");
 		ok(t->lost_sends > 0, "what it would have received is counted as lost");
 		is_u64(t->notes.count[NOTE_MISSING_FILE], 0, "no file is missing");
 	}

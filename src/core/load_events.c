@@ -98,13 +98,13 @@ static double time_of(struct part *y, const struct clog2_rec *r, uint32_t proces
 	double time = r->time + q->shift;
 
 	if (__builtin_expect(!(fabs(time) < TIME_LIMIT), 0)) {
-		notes_add(&y->notes, NOTE_BAD_TIME, place_of(y, r, process), "process %u has a record at time %g", process,
+		notes_add(&y->notes, NOTE_BAD_TIME, place_of(y, r, process), "rank %u has a record at time %g", process,
 			  r->time);
 		time = q->last_time;
 	}
 	if (__builtin_expect(time < q->last_time && q->seen && !q->shifted && q->last_thread == r->thread, 0))
 		notes_add(&y->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
-			  "the clock of process %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
+			  "the clock of rank %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
 	if (!q->seen || time < q->start)
 		q->start = time;
 	if (!q->seen || time > q->end)
@@ -129,7 +129,7 @@ static void append(struct part *y, struct stream *s, uint32_t process, double ti
 		return;
 	if (at >= q->limit) {
 		/* Only if the file was changed between the passes. */
-		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "process %u has more events than before", process);
+		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events than before", process);
 		return;
 	}
 	q->next++;
@@ -154,7 +154,7 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 	clog2_get_msg(y->f, r, &m);
 	if (m.etype != -101 && m.etype != -102) {
 		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process),
-			  "a message record of process %u has event type %d, expected -101 or -102", process, m.etype);
+			  "a message record of rank %u has event type %d, expected -101 or -102", process, m.etype);
 		return;
 	}
 	if (x->watch || (m.rank < 0 && m.rank == x->defs.proc_null))
@@ -165,7 +165,7 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 	partner = comms_process(&x->comms, partner_comm, m.rank);
 	if (partner == NO_PROCESS)
 		notes_add(&y->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
-			  "process %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, m.icomm);
+			  "rank %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, m.icomm);
 	else if (partner_comm != comm) {
 		struct remote_message *remote =
 			mem_grow(y->remote, y->remote_count, &y->remote_cap, sizeof *remote);
@@ -178,11 +178,11 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 		remote[y->remote_count++] = (struct remote_message){process, y->processes[process].next - x->room[process], partner_comm};
 	}
 	if (m.tag < 0)
-		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of process %u has tag %d", process,
+		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of rank %u has tag %d", process,
 			  m.tag);
 	size = (uint32_t)m.size;
 	if (m.size < 0) {
-		notes_add(&y->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of process %u has size %d", process,
+		notes_add(&y->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of rank %u has size %d", process,
 			  m.size);
 		size = SIZE_UNKNOWN;
 	}
@@ -268,12 +268,12 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 	while (depth && stream_stack(s)[depth - 1].def != def)
 		depth--;
 	if (!depth) {
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u ends %s without having begun it",
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s without having begun it",
 			  process, y->x->defs.list[def].total.name);
 		return;
 	}
 	while (s->depth > depth) {
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "process %u does not end %s", process,
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u does not end %s", process,
 			  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 		pop(y, s, process, time, false);
 	}
@@ -294,7 +294,7 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 	y->reading_count++;
 	if (!plausible(v) || (q->has_reading && r->thread == q->reading_thread && v < q->last_reading)) {
 		y->bad_readings++;
-		notes_add(&y->notes, NOTE_BAD_CARGO, place_of(y, r, process), "process %u: \"%s\" reads %g%s", process,
+		notes_add(&y->notes, NOTE_BAD_CARGO, place_of(y, r, process), "rank %u: \"%s\" reads %g%s", process,
 			  d->total.name, v, plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 	}
 	if (!plausible(v))
@@ -409,7 +409,7 @@ static void close_streams(struct part *y)
 		for (struct stream *s = &y->processes[p].main; s; s = s->next) {
 			if (s->depth && !cut)
 				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
-					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "process %u does not end %s", p,
+					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "rank %u does not end %s", p,
 					  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 			while (s->depth)
 				pop(y, s, p, y->processes[p].last_time, false);

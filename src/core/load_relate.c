@@ -24,7 +24,7 @@ static void count_lost(struct trace *t)
 			else
 				t->lost_receives++;
 			notes_add(&t->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE,
-				  (struct note_place){-1, (int32_t)p, -1, -1, i}, "process %u, event %u (%s, tag %d, time %.9g s)", p,
+				  (struct note_place){-1, (int32_t)p, -1, -1, i}, "rank %u, event %u (%s, tag %d, time %.9g s)", p,
 				  trace_number_of(t, p, i), trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
 		}
 	}

@@ -94,10 +94,10 @@ void load_set_note(struct loader *x)
 		if (process == NO_PROCESS)
 			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file that does not say of which process it is");
 		else if (!t->processes[process].records)
-			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of process %u; it has no record of a call", process);
+			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of rank %u; it has no record of a call", process);
 		else
 			notes_add(&t->notes, NOTE_UNFINALIZED, place,
-				  "the local file of process %u; it ends %.6g s before the last one given", process,
+				  "the local file of rank %u; it ends %.6g s before the last one given", process,
 				  t->end - t->processes[process].end);
 	}
 }

@@ -160,7 +160,7 @@ static void pair(struct part *c, struct trace *t, uint32_t send, uint32_t receiv
 		notes_add(&c->notes,
 			  early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
 			  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
-			  "process %u receives from process %u %.3g s before it is sent", trace_process_of(t, receive),
+			  "rank %u receives from rank %u %.3g s before it is sent", trace_process_of(t, receive),
 			  trace_process_of(t, send), early);
 }
 
@@ -213,7 +213,7 @@ static void pair_channel(struct part *c, struct trace *t, const struct channel *
 		return;
 	}
 	notes_add(&c->notes, NOTE_REPAIRED_KEY, (struct note_place){-1, (int32_t)k->source, -1, -1, -1},
-		  "from process %u to %u with tag %d: %u sends and %u receives%s", k->source, k->destination, k->tag, n, m,
+		  "from rank %u to rank %u with tag %d: %u sends and %u receives%s", k->source, k->destination, k->tag, n, m,
 		  n == m ? " whose sizes differ" : "");
 	pair_by_size(c, t, sends, n, receives, m);
 }

@@ -369,10 +369,10 @@ static void sum_up(struct loader *x)
 		if (!q->records) {
 			if (x->file_count > 1 || !t->files[0].finalized)
 				notes_add(&t->notes, NOTE_MISSING_FILE, (struct note_place){-1, (int32_t)p, -1, -1, -1},
-					  "no file of process %u was given", p);
+					  "no file of rank %u was given", p);
 			else
 				notes_add(&t->notes, NOTE_MISSING_PROCESS, (struct note_place){-1, (int32_t)p, -1, -1, -1},
-					  "process %u has no record", p);
+					  "rank %u has no record", p);
 			continue;
 		}
 		if (!any || q->start < t->start)

@@ -2,7 +2,7 @@
  *
  * Run with the tracer's library preloaded. The bare calls, in the same run and taking turns with the traced
  * ones, go to the MPI library's own functions, looked up behind the tracer. One process that talks to itself:
- * what is measured is the tracer, not a network. Batches are large enough that spilling records to disk is part of them.
+ * what is measured is the tracer, not a network. Batches are large enough to include spilling records to disk.
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -82,7 +82,8 @@ static void step(enum kind k, int traced)
 		(traced ? MPI_Iprobe : bare_Iprobe)(0, 9, c, &flag, MPI_STATUS_IGNORE);
 		break;
 	case SENDRECV:
-		(traced ? MPI_Sendrecv : bare_Sendrecv)(out, 64, MPI_BYTE, 0, 1, in, 64, MPI_BYTE, 0, 1, c, MPI_STATUS_IGNORE);
+		(traced ? MPI_Sendrecv : bare_Sendrecv)(out, 64, MPI_BYTE, 0, 1, in, 64, MPI_BYTE, 0, 1, c,
+				MPI_STATUS_IGNORE);
 		break;
 	case REQUESTS:
 		(traced ? MPI_Irecv : bare_Irecv)(in, 64, MPI_BYTE, 0, 2, c, &q[0]);
@@ -154,7 +155,8 @@ static void sparse(long steps)
 		double *r = ratios[c];
 
 		qsort(r, PAIRS, sizeof *r, by_value);
-		printf("%-26s %+9.2f %%     quartiles %+.2f and %+.2f\n", clock_names[c], r[PAIRS / 2], r[PAIRS / 4], r[3 * PAIRS / 4]);
+		printf("%-26s %+9.2f %%     quartiles %+.2f and %+.2f\n", clock_names[c], r[PAIRS / 2], r[PAIRS / 4],
+				r[3 * PAIRS / 4]);
 	}
 }
 
@@ -190,7 +192,8 @@ int main(int argc, char **argv)
 	printf("%-26s %10s %10s %12s\n", "ns a call, processor time", "bare", "traced", "cost");
 	for (int k = 0; k < KINDS; k++) {
 		dense((enum kind)k, kinds[k].calls, least);
-		printf("%-26s %10.1f %10.1f %12.1f\n", kinds[k].name, least[0][CPU], least[1][CPU], least[1][CPU] - least[0][CPU]);
+		printf("%-26s %10.1f %10.1f %12.1f\n", kinds[k].name, least[0][CPU], least[1][CPU],
+				least[1][CPU] - least[0][CPU]);
 		for (int c = 0; c < CLOCKS; c++)
 			all[c] += (least[1][c] - least[0][c]) * kinds[k].calls;
 		calls += kinds[k].calls;

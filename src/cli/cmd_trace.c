@@ -111,16 +111,18 @@ static void tell_leftovers(const char *output)
 		any = access(name, R_OK) == 0;
 	}
 	if (any)
-		complain("what each process wrote before it ended is in %s.rank*.clog2: pas2p reads them together", stem);
+		complain("what each process wrote before it ended is in %s.rank*.clog2: pas2p reads them together",
+			 stem);
 	else
-		complain("nothing was traced: is the program an MPI program of the launcher's MPI, linked dynamically?");
+		complain("nothing was traced: is the program one of the launcher's MPI, and linked dynamically?");
 }
 
 static enum exit_code report(const struct options *o, const char *output, const struct stat *before, int status)
 {
 	struct stat after;
-	bool made = stat(output, &after) == 0 && (after.st_ino != before->st_ino || after.st_mtime != before->st_mtime ||
-						  after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+	bool made = stat(output, &after) == 0 &&
+		    (after.st_ino != before->st_ino || after.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+		     after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 	char safe[PATH_MAX];
 
 	if (!made)

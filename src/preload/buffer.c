@@ -192,7 +192,8 @@ bool buffer_block(uint64_t k, uint8_t into[BUFFER_BLOCK])
 		return true;
 	}
 	while (got < BUFFER_BLOCK) {
-		ssize_t n = pread(buffer.fd, into + got, BUFFER_BLOCK - got, (off_t)(PREAMBLE + k * BUFFER_BLOCK + got));
+		ssize_t n = pread(buffer.fd, into + got, BUFFER_BLOCK - got,
+				(off_t)(PREAMBLE + k * BUFFER_BLOCK + got));
 
 		if (n < 0 && errno == EINTR)
 			continue;

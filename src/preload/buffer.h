@@ -28,8 +28,8 @@
 #define BUFFER_SPARE (24u + 32u)   /* what MPE keeps free at the end of a local block */
 #define BUFFER_CALL 512u           /* enough for the records of any call but those that complete many requests */
 
-enum { REC_ENDLOG, REC_ENDBLOCK, REC_STATEDEF, REC_EVENTDEF, REC_CONSTDEF, REC_BARE, REC_CARGO, REC_MSG, REC_COLL, REC_COMM,
-       REC_SRCLOC, REC_TIMESHIFT };
+enum { REC_ENDLOG, REC_ENDBLOCK, REC_STATEDEF, REC_EVENTDEF, REC_CONSTDEF, REC_BARE, REC_CARGO, REC_MSG, REC_COLL,
+       REC_COMM, REC_SRCLOC, REC_TIMESHIFT };
 #define LEN_BARE 32u
 #define LEN_CARGO 64u
 #define LEN_MSG 48u

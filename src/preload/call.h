@@ -87,8 +87,8 @@ static inline void record_begin(struct call *c, enum call_id id, unsigned flags,
 }
 
 /* Count and log the entry into an outermost call. */
-static inline __attribute__((always_inline)) void call_open(struct call *c, enum call_id id, struct comm *cm, unsigned flags,
-							    int64_t bytes, int peer, int tag)
+static inline __attribute__((always_inline)) void call_open(struct call *c, enum call_id id, struct comm *cm,
+							    unsigned flags, int64_t bytes, int peer, int tag)
 {
 	c->cm = cm;
 	c->number = 0;
@@ -125,11 +125,11 @@ static inline void record_end(const struct call *c, const struct received *got)
 	double t;
 
 	preload_lock();
-	reading = final = buffer_room(LEN_MSG + LEN_BARE + LEN_CARGO);
+	final = buffer_room(LEN_MSG + LEN_BARE + LEN_CARGO);
 	if (got) {
 		message = final;
-		reading = final = put_msg(message, 0, got->cm->icomm, got->cm->rank, self.id, ETYPE_RECEIVE, got->source,
-					  got->tag, size_of(got->bytes));
+		final = put_msg(message, 0, got->cm->icomm, got->cm->rank, self.id, ETYPE_RECEIVE, got->source, got->tag,
+				size_of(got->bytes));
 	}
 	reading = put_bare(final, 0, cm->icomm, cm->rank, self.id, c->start + 1);
 	if (__builtin_expect(buffer_tight(), 0)) {

@@ -5,8 +5,8 @@
  * CPU time is that of the process (CLOCK_PROCESS_CPUTIME_ID), a system call of 150 to 400 ns: too dear to make
  * twice in every call. But while a thread runs without being switched out, its CPU time grows as wall time does. So
  * the CPU clock is read once, and wall time is added from there until a switch may have happened. The kernel tells of
- * that for free: it clears the rseq_cs word of a thread's restartable-sequences area whenever it switches the thread out
- * (or gives it a signal) while that word names a section in which the thread is not. glibc >= 2.35 registers the area.
+ * that for free: it clears the rseq_cs word of a thread's restartable-sequences area when it switches the thread
+ * out (or gives it a signal) while that word names a section in which the thread is not. glibc >= 2.35 registers it.
  * The CPU clock is read again
  *   - after a switch: nothing is estimated across one;
  *   - a millisecond after it was read, for the CPU time of other threads (OpenMP): this is the bound of the error,

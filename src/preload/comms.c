@@ -133,7 +133,8 @@ bool comms_init(void)
 	uint8_t gid[GID_BYTES];
 	struct comm own = {.handle = real.self, .size = 1, .peers = 1};
 
-	comm_world = (struct comm){.handle = real.world, .rank = preload.rank, .size = preload.size, .peers = preload.size};
+	comm_world = (struct comm){.handle = real.world, .rank = preload.rank, .size = preload.size,
+			.peers = preload.size};
 	if (!logging()) {
 		remember(&own);
 		return true;
@@ -244,7 +245,8 @@ struct inter_gids {
 	uint8_t inter[GID_BYTES], local[GID_BYTES];
 };
 
-static bool exchange(const struct comm *cm, const struct inter_gids *mine, struct inter_gids *other, struct inter_gids *own)
+static bool exchange(const struct comm *cm, const struct inter_gids *mine, struct inter_gids *other,
+		struct inter_gids *own)
 {
 	struct {
 		struct inter_gids mine, other;

@@ -23,7 +23,7 @@ struct comm {
 	int rank, size;      /* mine and the (local) group's */
 	int peers;           /* whom collectives reach: the size, or of an intercommunicator the remote group's */
 	bool inter;
-	int32_t *world;      /* the peers' world ranks (-1: in another world), if the communicator was not seen being made */
+	int32_t *world;      /* if it was not seen being made: the peers' world ranks (-1: in another world) */
 	int32_t owner;       /* inter: icomm of the local side in the local table */
 	uint32_t derived;    /* idups of it begun */
 };
@@ -31,7 +31,7 @@ struct comm {
 struct comm_entry {          /* of the local table */
 	uint8_t gid[GID_BYTES];
 	int32_t kind;        /* as in the file's table: 0 inter, 1 intra, 2 local, 3 remote side */
-	int32_t side;        /* kind 0: entry of its local side's own communicator; 2, 3: itself; of kind 0, remote is +2 */
+	int32_t side;        /* kind 0: entry of its local side's own communicator (remote: +2); else itself */
 	int32_t number;      /* in the merged file; set by the merge */
 };
 extern struct comm_entry *comm_table;

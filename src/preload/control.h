@@ -6,13 +6,14 @@
  *     PAS2P_CONTROL=...  control mode: no records; calls are counted, and the hooks below are called
  *
  * "Counted calls" are those that method.md 6 numbers, per process and over all its threads: sends that are
- * not to MPI_PROC_NULL (a persistent one when it is started, each of a Startall by itself; Sendrecv once), and outermost
- * collectives over more than one process. Fortran included. MPI_Pcontrol does not stop the counting.
+ * not to MPI_PROC_NULL (a persistent one when it is started, each of a Startall by itself; Sendrecv once), and
+ * outermost collectives over more than one process. Fortran included. MPI_Pcontrol does not stop the counting.
  *
  * Who calls what: the wrappers call these; control.c implements them. With more than one thread, numbers are
  * given out in the order in which control_before() is called: the wrappers hold a lock over taking the number and the
- * call of control_before(), so it never runs twice at once, and n grows by one from call to call. Blocking in it thus stops
- * every thread at its next counted call. control_after(), control_blocked() may be called from any thread, unlocked.
+ * call of control_before(), so it never runs twice at once, and n grows by one from call to call. Blocking in it
+ * thus stops every thread at its next counted call. control_after(), control_blocked() may be called from any thread,
+ * unlocked.
  *
  *     MPI_Init        control_init(rank, size)         MPI is usable, nothing counted yet
  *     a counted call  control_before(n); control_blocked(true); PMPI_...; control_blocked(false); control_after(n)

@@ -304,7 +304,8 @@ static void sink(struct merge *m, int i)
 static void write_record(struct merge *m, const uint8_t *p)
 {
 	struct clog2_writer *w = &m->writer;
-	struct clog2_head h = {.time = get_f64(p), .icomm = get_i32(p + 8), .rank = get_i32(p + 12), .thread = get_i32(p + 16)};
+	struct clog2_head h = {.time = get_f64(p), .icomm = get_i32(p + 8), .rank = get_i32(p + 12),
+			.thread = get_i32(p + 16)};
 	int32_t type = get_i32(p + 20);
 	const uint8_t *at = p + 24;
 
@@ -317,13 +318,15 @@ static void write_record(struct merge *m, const uint8_t *p)
 		clog2_write_cargo(w, h, get_i32(at), at + 8);
 		break;
 	case REC_MSG: {
-		struct clog2_msg msg = {get_i32(at), get_i32(at + 4), get_i32(at + 8), get_i32(at + 12), get_i32(at + 16)};
+		struct clog2_msg msg = {get_i32(at), get_i32(at + 4), get_i32(at + 8), get_i32(at + 12),
+				get_i32(at + 16)};
 
 		clog2_write_msg(w, h, &msg);
 		break;
 	}
 	case REC_COMM: {
-		struct clog2_comm c = {.etype = get_i32(at), .icomm = get_i32(at + 4), .rank = get_i32(at + 8), .wrank = get_i32(at + 12)};
+		struct clog2_comm c = {.etype = get_i32(at), .icomm = get_i32(at + 4), .rank = get_i32(at + 8),
+				.wrank = get_i32(at + 12)};
 		uint32_t number;
 		uint64_t wall;
 
@@ -380,7 +383,8 @@ static void write_all(struct merge *m)
 	}
 }
 
-static void write_state(struct merge *m, int32_t state, int32_t start, const char *name, const char *colour, const char *format)
+static void write_state(struct merge *m, int32_t state, int32_t start, const char *name, const char *colour,
+			const char *format)
 {
 	struct clog2_head h = {.time = m->last};
 	struct clog2_statedef d = {.state = state, .start = start, .final = start + 1};
@@ -413,7 +417,8 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 			const struct call_info *info = &call_infos[i];
 
 			if (used[i] && call_state((enum call_id)i) == state)
-				write_state(m, state, call_starts[i], info->name, info->colour, info->collective ? FORMAT_COLLECTIVE : "");
+				write_state(m, state, call_starts[i], info->name, info->colour,
+					    info->collective ? FORMAT_COLLECTIVE : "");
 		}
 		if (state == STATE_ISEND_WAITED && used[CALL_COUNT])
 			write_state(m, state, 2 * state, NAME_ISEND_WAITED, COLOUR_ISEND_WAITED, "");

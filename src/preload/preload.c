@@ -69,7 +69,8 @@ void define_call(enum call_id id)
 
 	preload_lock();
 	if (!preload.used[id])
-		log_definition(call_state(id), call_starts[id], c->colour, c->name, c->collective ? FORMAT_COLLECTIVE : "");
+		log_definition(call_state(id), call_starts[id], c->colour, c->name,
+			       c->collective ? FORMAT_COLLECTIVE : "");
 	preload.used[id] = true;
 	preload_unlock();
 }
@@ -144,7 +145,8 @@ static void log_reading(void)
 }
 
 /* Signals that end a process: what is in memory goes to the local file first. */
-static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU};
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP, SIGQUIT,
+		SIGXCPU};
 #define FATAL_SIGNALS (sizeof fatal_signals / sizeof *fatal_signals)
 static struct sigaction actions_before[FATAL_SIGNALS];
 
@@ -164,9 +166,12 @@ static void catch_signals(void)
 	memset(&a, 0, sizeof a);
 	a.sa_handler = on_fatal;
 	sigemptyset(&a.sa_mask);
-	for (size_t i = 0; i < FATAL_SIGNALS; i++)
-		if (sigaction(fatal_signals[i], NULL, &actions_before[i]) == 0 && actions_before[i].sa_handler != SIG_IGN)
+	for (size_t i = 0; i < FATAL_SIGNALS; i++) {
+		struct sigaction *before = &actions_before[i];
+
+		if (sigaction(fatal_signals[i], NULL, before) == 0 && before->sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &a, NULL);
+	}
 }
 
 static void release_signals(void)
@@ -205,7 +210,8 @@ static bool start_trace(const char *path)
 		return false;
 	name_output(path);
 	if (!buffer_init(preload.path, preload.rank, preload.size)) {
-		fprintf(stderr, "pas2p: no memory for the trace's buffer on rank %d; nothing is traced\n", preload.rank);
+		fprintf(stderr, "pas2p: no memory for the trace's buffer on rank %d; nothing is traced\n",
+				preload.rank);
 		return false;
 	}
 	clock_start();
@@ -276,7 +282,8 @@ EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 	self.depth--;
 	return rc;
 }
-EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) __attribute__((alias("MPI_Init_thread")));
+EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+	__attribute__((alias("MPI_Init_thread")));
 
 /* Records off and on. The time between is one state, so that its calls are not taken for computing. */
 static void switch_records(bool on)

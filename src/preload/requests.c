@@ -257,10 +257,10 @@ COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), C
 	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS) completed(&c, 0, status))
 COMPLETES(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status), 0, 1, request, status,
 	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS && *flag) completed(&c, 0, status))
-COMPLETES(Waitall, (int count, MPI_Request *handles, MPI_Status *statuses), (count, handles, statuses), CALL_WAITS, count,
-	  handles, statuses, MPI_STATUSES_IGNORE, completed_all(&c, rc, count, statuses))
-COMPLETES(Testall, (int count, MPI_Request *handles, int *flag, MPI_Status *statuses), (count, handles, flag, statuses), 0,
-	  count, handles, statuses, MPI_STATUSES_IGNORE,
+COMPLETES(Waitall, (int count, MPI_Request *handles, MPI_Status *statuses), (count, handles, statuses), CALL_WAITS,
+	  count, handles, statuses, MPI_STATUSES_IGNORE, completed_all(&c, rc, count, statuses))
+COMPLETES(Testall, (int count, MPI_Request *handles, int *flag, MPI_Status *statuses), (count, handles, flag, statuses),
+	  0, count, handles, statuses, MPI_STATUSES_IGNORE,
 	  if (rc == MPI_ERR_IN_STATUS || (rc == MPI_SUCCESS && *flag)) completed_all(&c, rc, count, statuses))
 COMPLETES(Waitany, (int count, MPI_Request *handles, int *index, MPI_Status *status), (count, handles, index, status),
 	  CALL_WAITS, count, handles, status, MPI_STATUS_IGNORE,

@@ -65,7 +65,8 @@ SUMS(int, int)
 
 static void send_planned(struct comm *cm, int dest, int tag, int64_t n, MPI_Request request)
 {
-	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_SEND, .cm = cm, .peer = dest, .tag = tag, .bytes = n});
+	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_SEND, .cm = cm, .peer = dest, .tag = tag,
+			.bytes = n});
 }
 
 static void receive_planned(struct comm *cm, int source, MPI_Request request)
@@ -147,7 +148,8 @@ EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *out, MPI_Request *request)
 		call_open(&c, CALL_Comm_idup, cm, 0, 0, 0, 0);
 		rc = real.Comm_idup(comm, out, request);
 		if (rc == MPI_SUCCESS)
-			request_add(*request, &(struct request){.kind = REQUEST_IDUP, .cm = cm, .made = out, .number = ++cm->derived});
+			request_add(*request, &(struct request){.kind = REQUEST_IDUP, .cm = cm, .made = out,
+					.number = ++cm->derived});
 		call_close(&c, NULL);
 	}
 	self.depth--;
@@ -161,12 +163,14 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
 	int rc;
 
 	if (!call_outer()) {
-		rc = flag ? real.Improbe(source, tag, comm, flag, message, status) : real.Mprobe(source, tag, comm, message, status);
+		rc = flag ? real.Improbe(source, tag, comm, flag, message, status)
+			  : real.Mprobe(source, tag, comm, message, status);
 	} else {
 		struct comm *cm = comm_find(comm);
 
 		call_open(&c, flag ? CALL_Improbe : CALL_Mprobe, cm, flag ? 0 : CALL_WAITS, 0, 0, 0);
-		rc = flag ? real.Improbe(source, tag, comm, flag, message, status) : real.Mprobe(source, tag, comm, message, status);
+		rc = flag ? real.Improbe(source, tag, comm, flag, message, status)
+			  : real.Mprobe(source, tag, comm, message, status);
 		if (rc == MPI_SUCCESS && (!flag || *flag))
 			message_add(*message, cm);
 		call_close(&c, NULL);

@@ -62,8 +62,8 @@ static void use_inter(MPI_Comm comm, const char *name)
 	MPI_Comm_remote_size(comm, &n);
 	members(comm, 1, world);
 	if (rank < n) {
-		MPI_Sendrecv(out, size_of(said_rank, world[rank]), MPI_CHAR, rank, made, in, sizeof in, MPI_CHAR, rank, made, comm,
-			     MPI_STATUS_IGNORE);
+		MPI_Sendrecv(out, size_of(said_rank, world[rank]), MPI_CHAR, rank, made, in, sizeof in, MPI_CHAR, rank,
+			     made, comm, MPI_STATUS_IGNORE);
 		said_send(world[rank], size_of(said_rank, world[rank]), name, made);
 		said_receive(world[rank], size_of(world[rank], said_rank), name, made);
 	}
@@ -71,10 +71,12 @@ static void use_inter(MPI_Comm comm, const char *name)
 
 int main(int argc, char **argv)
 {
-	MPI_Comm dup, info, split, reversed, typed, even, group, cart, row, graph, adjacent, later[2], half, inter, other, merged;
+	MPI_Comm dup, info, split, reversed, typed, even, group, cart, row, graph, adjacent, later[2], half, inter,
+		other, merged;
 	MPI_Group all, some;
 	MPI_Request r[2];
-	int dims[2] = {0, 0}, periods[2] = {1, 1}, keep[2] = {0, 1}, index[64], edges[128], next, previous, ranks[64], n = 0;
+	int dims[2] = {0, 0}, periods[2] = {1, 1}, keep[2] = {0, 1}, index[64], edges[128], next, previous;
+	int ranks[64], n = 0;
 
 	MPI_Init(&argc, &argv);
 	said_begin();
@@ -124,8 +126,8 @@ int main(int argc, char **argv)
 	}
 	MPI_Graph_create(MPI_COMM_WORLD, said_size, index, edges, 0, &graph);
 	use(graph, "graph");
-	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-				       &adjacent);
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
+				       MPI_INFO_NULL, 0, &adjacent);
 	use(adjacent, "adjacent");
 	MPI_Comm_idup(MPI_COMM_WORLD, &later[0], &r[0]);
 	MPI_Comm_idup(MPI_COMM_WORLD, &later[1], &r[1]);

@@ -38,7 +38,8 @@ END {
 		if (kind[key] == "receive") {
 			m = match_of[key]
 			split(key, f, ",")
-			if (!(m in kind) || kind[m] != "send" || size[m] != size[key] || peer[m] != f[1] || match_of[m] != key)
+			if (!(m in kind) || kind[m] != "send" || size[m] != size[key] ||
+			    peer[m] != f[1] || match_of[m] != key)
 				complain("receive " key " is related to " m)
 		}
 	}

@@ -1,6 +1,6 @@
 /* Would deadlock if large messages were not sent head to tail: everyone sends to the right but the last, who receives
- * first, so a large (rendezvous) send returns only after the receiver's earlier send has. A process stopped in the middle
- * of it leaves others blocked, not stopped. deadlock [ROUNDS [WORK_US [BYTES]]] */
+ * first, so a large (rendezvous) send returns only after the receiver's earlier send has. A process stopped in the
+ * middle of it leaves others blocked, not stopped. deadlock [ROUNDS [WORK_US [BYTES]]] */
 #include "said.h"
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 		int tag = 100 + way;
 
 		n = requests(r, peer, nth, tag);
-		/* All receives are posted before the first send: so ready sends could be, and so they are in the last way. */
+		/* All receives are posted before the first send, as the ready sends of the last way need it. */
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (said_size > 1)
 			said_collective("Barrier", 0, "world");

@@ -1,4 +1,5 @@
-/* Persistent requests of all kinds, inactive ones among those waited for, cancelled and freed ones. persist [ROUNDS [WORK_US]] */
+/* Persistent requests of all kinds, inactive ones among those waited for, cancelled and freed ones.
+ * persist [ROUNDS [WORK_US]] */
 #include "said.h"
 
 int main(int argc, char **argv)

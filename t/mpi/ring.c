@@ -33,11 +33,13 @@ int main(int argc, char **argv)
 		MPI_Recv(in, 4096, MPI_CHAR, previous, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		said_receive(previous, 4 * m, "world", 2);
 		MPI_Wait(&r, MPI_STATUS_IGNORE);
-		MPI_Sendrecv(out, n + 7, MPI_CHAR, next, 3, in, 4096, MPI_CHAR, previous, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(out, n + 7, MPI_CHAR, next, 3, in, 4096, MPI_CHAR, previous, 3, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 		said_send(next, n + 7, "world", 3);
 		said_receive(previous, m + 7, "world", 3);
 		/* Nobody at the other end: no event. */
-		MPI_Sendrecv(out, 5, MPI_CHAR, MPI_PROC_NULL, 4, in, 5, MPI_CHAR, MPI_PROC_NULL, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(out, 5, MPI_CHAR, MPI_PROC_NULL, 4, in, 5, MPI_CHAR, MPI_PROC_NULL, 4, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 	}
 	said_end();
 	MPI_Finalize();

@@ -1,7 +1,7 @@
 /* What a test program says that it did, for comparison with its trace, event by event.
  *
- * Lines "rank,number,kind,type,peer,size,comm,tag" as `pas2p events --format csv` has them, with a name of the program's
- * own for the communicator; one file per rank in the folder $SAID, nothing without it. Peers are world ranks.
+ * Lines "rank,number,kind,type,peer,size,comm,tag" as `pas2p events --format csv` has them, with a name of the
+ * program's own for the communicator; one file per rank in the folder $SAID, nothing without it. Peers are world ranks.
  */
 #ifndef SAID_H
 #define SAID_H
@@ -40,7 +40,8 @@ static inline void said_send(int peer, long size, const char *comm, int tag)
 {
 	char line[256];
 
-	snprintf(line, sizeof line, "%d,%d,send,+%d,%d,%ld,%s,%d\n", said_rank, ++said_count, peer + 1, peer, size, comm, tag);
+	snprintf(line, sizeof line, "%d,%d,send,+%d,%d,%ld,%s,%d\n", said_rank, ++said_count, peer + 1,
+		 peer, size, comm, tag);
 	said_line(line);
 }
 
@@ -48,7 +49,8 @@ static inline void said_receive(int peer, long size, const char *comm, int tag)
 {
 	char line[256];
 
-	snprintf(line, sizeof line, "%d,%d,receive,-%d,%d,%ld,%s,%d\n", said_rank, ++said_count, peer + 1, peer, size, comm, tag);
+	snprintf(line, sizeof line, "%d,%d,receive,-%d,%d,%ld,%s,%d\n", said_rank, ++said_count, peer + 1,
+		 peer, size, comm, tag);
 	said_line(line);
 }
 

@@ -193,10 +193,13 @@ static void time_knob(struct bench *b, const char *key, struct times *value, str
 	settle(b);
 	began = now_ms();
 	press(b, key);
+	b->last_byte = 0;
 	do {
 		drain(b, 5000);
 		if (first <= 0)
 			first = b->last_byte - began;
+		while (drain(b, PAUSE_MS))
+			;
 	} while (holds(b, "now…"));
 	if (value->n < MOST) {
 		value->ms[value->n++] = first;

@@ -18,6 +18,9 @@
 #include "tui/undo.h"
 #include "tui/units.h"
 
+/* Role letter, then its attributes. */
+#define MONO ". d l tb hu kb b Bbu sr vb g o ib wb er mu pb S R Cb c W M n P 0 1 2 3 4 5 6 7 8 9 A D "
+
 static const char *dump(const struct canvas *c)
 {
 	static char text[4096];
@@ -117,6 +120,16 @@ static void test_roles(void)
 		if (s.fg != -1 || s.bg != -1)
 			ok(0, "role %d has a colour in mono", r);
 	}
+	/* Without colours, attributes alone say what is what: bold, underlined, reversed, or nothing. */
+	out_init(&o);
+	for (int r = 0; r < ROLE_COUNT; r++) {
+		unsigned attr = theme_style(PALETTE_MONO, (enum role)r, 0).attr;
+
+		out_printf(&o, "%c%s%s%s ", letters[r], attr & ATTR_BOLD ? "b" : "", attr & ATTR_UNDERLINE ? "u" : "",
+			   attr & ATTR_REVERSE ? "r" : "");
+	}
+	is_str(o.text, MONO, "the mono theme");
+	out_release(&o);
 	ok(theme_style(PALETTE_MONO, ROLE_DEFAULT, ATTR_CURSOR).attr & ATTR_REVERSE, "the cursor is seen without colours");
 	ok(!(theme_style(PALETTE_MONO, ROLE_SELECTED, ATTR_CURSOR).attr & ATTR_REVERSE), "and on what is reversed already");
 }
@@ -222,14 +235,33 @@ static void test_prompt(void)
 	prompt_release(&p);
 }
 
+static bool back(struct undo *u, struct settings *s)
+{
+	const struct undo_step *step = undo_back(u);
+
+	if (step)
+		*s = step->settings;
+	return step;
+}
+
+static bool forward(struct undo *u, struct settings *s)
+{
+	const struct undo_step *step = undo_forward(u);
+
+	if (step)
+		*s = step->settings;
+	return step;
+}
+
 static void test_undo(void)
 {
 	static struct undo u;
 	struct settings s, t;
+	struct look look = {.spread = 1};
 
 	settings_init(&s);
-	undo_init(&u, &s);
-	ok(!undo_back(&u, &t), "at first there is nothing to undo");
+	undo_init(&u, &s, &look);
+	ok(!back(&u, &t), "at first there is nothing to undo");
 	for (int i = 0; i < 5; i++) {
 		panel_turn(&s, SETTING_volume, 1, false);
 		is_int(undo_record(&u, &s, SETTING_volume), i == 0, "turn %d %s", i, i ? "goes on" : "begins a change");
@@ -239,16 +271,22 @@ static void test_undo(void)
 	undo_end_gesture(&u);
 	panel_turn(&s, SETTING_events, -1, true);
 	ok(undo_record(&u, &s, SETTING_events), "so is the same one after something else");
-	ok(undo_back(&u, &t), "undo");
+	ok(back(&u, &t), "undo");
 	is_double(t.events, 0.75, 1e-12, "the second turn of events");
-	ok(undo_back(&u, &t) && undo_back(&u, &t), "undo, undo");
+	ok(back(&u, &t) && back(&u, &t), "undo, undo");
 	is_double(t.volume, 0.05, 1e-12, "all five turns of volume at once");
-	ok(!undo_back(&u, &t), "nothing is left");
-	ok(undo_forward(&u, &t), "redo");
+	ok(!back(&u, &t), "nothing is left");
+	ok(forward(&u, &t), "redo");
 	is_double(t.volume, 0.075, 1e-12, "all five again");
 	panel_turn(&t, SETTING_compute, 1, false);
 	undo_record(&u, &t, -1);
-	ok(!undo_forward(&u, &s), "a new change ends what could be redone");
+	ok(!forward(&u, &s), "a new change ends what could be redone");
+	look.zoom = 8;
+	ok(undo_record_look(&u, &look, UNDO_ZOOM), "zooming is a change");
+	look.zoom = 16;
+	ok(!undo_record_look(&u, &look, UNDO_ZOOM), "and goes on");
+	ok(back(&u, &s) && u.list[u.at].look.zoom == 0 && settings_equal(&s, &t), "undone at once, with no setting changed");
+	ok(forward(&u, &s) && u.list[u.at].look.zoom == 16, "and made again");
 	for (int i = 0; i < 3 * UNDO_DEPTH; i++)
 		undo_record(&u, &t, -1);
 	ok(u.n <= UNDO_DEPTH && u.at < u.n, "the oldest are forgotten");

@@ -344,7 +344,7 @@ static void test_ctrl_c(struct run *r)
 	start(r, &usual);
 	ok(wait_for(r, "6 phases"), "it runs");
 	type(r, "?");
-	ok(wait_for(r, "fewer ticks in a column"), "it is idle");
+	ok(wait_for(r, "fewer ticks, or less time"), "it is idle");
 	type(r, "\003\003"); /* the first may stop the last bit of work */
 	status = next_status(r);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 130, "Ctrl-C leaves with status 130");
@@ -529,6 +529,26 @@ static void test_names(struct run *r)
 	rmdir(directory);
 }
 
+static void test_mouse(struct run *r)
+{
+	int status;
+
+	start(r, &usual);
+	ok(wait_for(r, "6 phases"), "it runs");
+	ok(!memmem(r->raw, r->raw_len, "1000h", 5), "the mouse is left to the terminal");
+	type(r, "O");
+	ok(wait_for(r, "Mouse on"), "until a key asks for it");
+	ok(memmem(r->raw, r->raw_len, "1000h", 5), "which tells the terminal");
+	type(r, "\033[<0;20;2M\033[<0;20;2m"); /* the third tab */
+	ok(wait_for(r, "time over the run"), "a click on a tab shows the view");
+	type(r, "Q");
+	status = next_status(r);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
+	ok(memmem(r->raw, r->raw_len, "1000l", 5), "and takes the mouse back from the terminal");
+	is_restored(r, "the mouse");
+	finish(r);
+}
+
 static void test_lost_terminal(struct run *r)
 {
 	int status = 0;
@@ -558,6 +578,7 @@ int main(void)
 	test_looks(&r);
 	test_no_terminal(&r);
 	test_names(&r);
+	test_mouse(&r);
 	test_lost_terminal(&r);
 	return done_testing();
 }

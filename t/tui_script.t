@@ -278,6 +278,21 @@ is "$(grep -v '^#' "$TMP/mine.yaml")" 'analysis:
 run_ok 'and read back' "$PAS2P" --no-config --config "$TMP/mine.yaml" phases sample-traces/lu.S.4.clog2
 run_ok 'the default place is beside the config' cmp "$TMP/mine.yaml" "$TMP/config/pas2p/saved.yaml"
 
+script 'undo takes back zoom and filter too' lu.S.4.clog2 <<'X'
+- - - -
+u
+:expect +3
+3
+& "✓" Enter
+:expect filter: 8 of 16
+u
+:expect 16
+C-r
+:expect filter: 8 of 16
+u u
+:expect Nothing to undo.
+X
+
 script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
 :click 11,6
 :expect P2 #2 send to P1

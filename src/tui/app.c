@@ -9,6 +9,7 @@
 #include "../core/mem.h"
 #include "../core/out.h"
 #include "../core/text.h"
+#include "grid.h"
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
@@ -71,7 +72,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->model.keymap = &a->keymap;
 	keymap_init(&a->keymap);
 	read_keys(a, o->config);
-	undo_init(&a->undo, &o->settings);
+	undo_init(&a->undo, &o->settings, &(struct look){.spread = 1});
 	prompt_init(&a->prompt);
 	a->prompt.complete = command_complete;
 	a->prompt.ctx = a;
@@ -188,16 +189,64 @@ void app_settings(struct app *a, const struct settings *s, int gesture)
 	want(a);
 }
 
+/* Zoom and layout of the grid, after an action of its own. */
+static void record_zoom(struct app *a)
+{
+	const struct grid *g = (const struct grid *)a->views[APP_GRID];
+	struct look look = a->undo.list[a->undo.at].look;
+
+	if (look.zoom == g->zoom && look.spread == g->spread && look.transposed == g->transposed)
+		return;
+	look.zoom = g->zoom;
+	look.spread = g->spread;
+	look.transposed = g->transposed;
+	undo_record_look(&a->undo, &look, UNDO_ZOOM);
+}
+
+void app_record_filter(struct app *a, const char *pattern)
+{
+	struct look look = a->undo.list[a->undo.at].look;
+
+	if (strlen(pattern) >= sizeof look.filter || (look.filter_view == (int)a->here && !strcmp(look.filter, pattern)))
+		return;
+	look.filter_view = (int)a->here;
+	memcpy(look.filter, pattern, strlen(pattern) + 1);
+	undo_record_look(&a->undo, &look, -1);
+}
+
+static void set_filter(struct app *a, int which, const char *pattern)
+{
+	struct view *v = a->views[which];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct err e;
+
+	if (rows && list_filter(view_list(v), rows, v, pattern, &e))
+		app_say(a, ROLE_ERROR, "%s", e.text);
+}
+
 static void undo(struct app *a, bool forward)
 {
-	struct settings s;
+	struct grid *g = (struct grid *)a->views[APP_GRID];
+	struct look was = a->undo.list[a->undo.at].look;
+	const struct undo_step *step = forward ? undo_forward(&a->undo) : undo_back(&a->undo);
 
-	if (!(forward ? undo_forward(&a->undo, &s) : undo_back(&a->undo, &s))) {
+	if (!step) {
 		app_say(a, ROLE_DIM, "Nothing to %s.", forward ? "redo" : "undo");
 		return;
 	}
+	g->zoom = step->look.zoom;
+	g->spread = step->look.spread;
+	g->transposed = step->look.transposed;
+	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
+		if (was.filter_view != step->look.filter_view)
+			set_filter(a, was.filter_view, "");
+		set_filter(a, step->look.filter_view, step->look.filter);
+	}
+	if (settings_equal(&step->settings, &a->model.settings))
+		return;
 	a->before = a->panel.now;
-	a->model.settings = s;
+	a->panel.other = NULL;
+	a->model.settings = step->settings;
 	want(a);
 }
 
@@ -447,9 +496,11 @@ void app_act(struct app *a, enum action action)
 		return;
 	if (act_settings(a, action))
 		return;
-	undo_end_gesture(&a->undo);
+	if (a->undo.gesture != UNDO_ZOOM || (action != ACTION_ZOOM_IN && action != ACTION_ZOOM_OUT))
+		undo_end_gesture(&a->undo);
 	if (v->ops->act)
 		r = v->ops->act(v, action);
+	record_zoom(a);
 	if (r == REACT_IGNORED) {
 		act_general(a, action);
 		return;

@@ -86,6 +86,7 @@ bool app_work(struct app *a); /* a slice of what is done between keys, after app
 /* For commands: say something in the status line; change settings as one undoable step. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_settings(struct app *a, const struct settings *s, int gesture);
+void app_record_filter(struct app *a, const char *pattern); /* the view's filter, as an undoable step */
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum app_view v);
 

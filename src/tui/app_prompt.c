@@ -78,6 +78,8 @@ static void take_filter(struct app *a)
 		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
 		return;
 	}
+	if (rows)
+		app_record_filter(a, a->prompt.text);
 	prompt_close(&a->prompt);
 }
 

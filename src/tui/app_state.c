@@ -139,7 +139,7 @@ void app_state_load(struct app *a)
 		if (n->kind == YAML_SCALAR)
 			prompt_remember(&a->prompt, PROMPT_COMMAND, n->text);
 	yaml_in_release(&y);
-	undo_init(&a->undo, &a->model.settings);
+	undo_init(&a->undo, &a->model.settings, &a->undo.list[0].look);
 	if (!settings_equal(&a->model.settings, &a->options->settings))
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
 }

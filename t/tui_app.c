@@ -1,0 +1,89 @@
+/* The workbench as a machine, where time matters: loading that is stopped by Esc or Ctrl-C. However far it has come by
+ * then, and that differs from run to run, it ends at once with what is loaded, or leaves in order; and the thread
+ * behind it is never waited for in vain.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tap.h"
+#include "tui/app.h"
+
+static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
+
+static void start(struct app *a, struct tui_options *o)
+{
+	struct err e;
+
+	*o = (struct tui_options){.paths = paths, .count = 1};
+	settings_init(&o->settings);
+	if (app_init(a, o, &e))
+		bail_out("%s", e.text);
+	app_resize(a, 80, 24);
+	app_news(a);
+	app_draw(a);
+}
+
+/* What holds after a stop, at whatever moment it came. */
+static bool in_order(struct app *a)
+{
+	session_wait_idle(a->session);
+	app_news(a);
+	app_draw(a);
+	if (a->quit)
+		return a->status == 130 || a->status == 0;
+	return a->model.trace && (!a->model.trace->partial || strstr(a->model.message, "Loading was stopped"));
+}
+
+static void test_stop(void (*stop)(struct app *a), const char *what)
+{
+	static struct app a;
+	struct tui_options o;
+	bool good = true;
+
+	for (int i = 0; i < 20 && good; i++) {
+		start(&a, &o);
+		for (int k = 0; k < i; k++)
+			app_news(&a); /* a little later each time */
+		stop(&a);
+		good = in_order(&a);
+		app_release(&a);
+	}
+	ok(good, "%s while it loads: what is loaded is kept, or it leaves in order", what);
+}
+
+static void escape(struct app *a)
+{
+	app_key(a, KEYCODE_ESC);
+}
+
+static void keys_and_escape(struct app *a)
+{
+	app_key(a, '3');
+	app_key(a, ']');
+	app_key(a, KEYCODE_ESC);
+	app_key(a, 'j');
+}
+
+static void test_cancel_first(void)
+{
+	static struct app a;
+	struct tui_options o;
+
+	start(&a, &o);
+	ok(a.news.loading || a.model.trace, "at first it is loading, or has already");
+	a.news.loading = true; /* as it stands in the moment before the news of its end */
+	app_interrupt(&a);
+	ok(!a.quit, "the first Ctrl-C stops the loading");
+	app_interrupt(&a);
+	ok(a.quit && a.status == 130, "the second leaves");
+	app_release(&a);
+}
+
+int main(void)
+{
+	test_stop(escape, "Esc");
+	test_stop(app_interrupt, "Ctrl-C");
+	test_stop(keys_and_escape, "other keys and Esc");
+	test_cancel_first();
+	return done_testing();
+}

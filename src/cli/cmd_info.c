@@ -187,24 +187,6 @@ static void put_text(struct tree_out *d, const char *key, const char *text)
 	tree_text(d, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8));
 }
 
-static void put_count(struct tree_out *d, const char *key, uint64_t n)
-{
-	tree_key(d, key);
-	tree_whole(d, n);
-}
-
-static void put_number(struct tree_out *d, const char *key, double v)
-{
-	tree_key(d, key);
-	tree_real(d, v);
-}
-
-static void put_flag(struct tree_out *d, const char *key, bool on)
-{
-	tree_key(d, key);
-	tree_bool(d, on);
-}
-
 static void put_map(struct tree_out *d, const char *key)
 {
 	tree_key(d, key);
@@ -227,11 +209,11 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 		put_text(d, "path", f->path);
 		put_text(d, "version", f->version);
 		put_text(d, "byte_order", f->big_endian ? "big" : "little");
-		put_flag(d, "finalized", f->finalized);
-		put_count(d, "bytes", f->bytes);
-		put_count(d, "block_size", f->block_size);
-		put_count(d, "blocks", f->blocks);
-		put_count(d, "records", f->records);
+		tree_put_bool(d, "finalized", f->finalized);
+		tree_put_whole(d, "bytes", f->bytes);
+		tree_put_whole(d, "block_size", f->block_size);
+		tree_put_whole(d, "blocks", f->blocks);
+		tree_put_whole(d, "records", f->records);
 		tree_end(d);
 	}
 	tree_end(d);
@@ -244,14 +226,14 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 		const struct process *x = &t->processes[p];
 
 		tree_map(d, false);
-		put_count(d, "rank", p);
-		put_count(d, "world", x->world);
-		put_number(d, "world_rank", x->world_rank);
-		put_count(d, "threads", x->threads);
-		put_count(d, "records", x->records);
-		put_count(d, "events", t->first[p + 1] - t->first[p]);
-		put_number(d, "start", x->start);
-		put_number(d, "end", x->end);
+		tree_put_whole(d, "rank", p);
+		tree_put_whole(d, "world", x->world);
+		tree_put_real(d, "world_rank", x->world_rank);
+		tree_put_whole(d, "threads", x->threads);
+		tree_put_whole(d, "records", x->records);
+		tree_put_whole(d, "events", t->first[p + 1] - t->first[p]);
+		tree_put_real(d, "start", x->start);
+		tree_put_real(d, "end", x->end);
 		put_map(d, "time");
 		for (int k = 0; k < TIME_KINDS; k++) {
 			char key[32];
@@ -263,7 +245,7 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 
 				key[i] = c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 			}
-			put_number(d, key, x->by_kind[k]);
+			tree_put_real(d, key, x->by_kind[k]);
 		}
 		tree_end(d);
 		tree_end(d);
@@ -276,10 +258,10 @@ static void doc_comms(struct tree_out *d, const struct trace *t)
 	put_list(d, "communicators");
 	for (uint32_t i = 0; i < t->comm_count; i++) {
 		tree_map(d, false);
-		put_number(d, "comm", t->comms[i].icomm);
+		tree_put_real(d, "comm", t->comms[i].icomm);
 		put_text(d, "kind", t->comms[i].kind);
-		put_count(d, "processes", t->comms[i].size);
-		put_count(d, "events", t->comms[i].events);
+		tree_put_whole(d, "processes", t->comms[i].size);
+		tree_put_whole(d, "events", t->comms[i].events);
 		tree_end(d);
 	}
 	tree_end(d);
@@ -292,14 +274,14 @@ static void doc_sizes(struct tree_out *d, const struct size_histogram *h)
 		if (!h->bin[k].messages)
 			continue;
 		tree_map(d, false);
-		put_count(d, "from", bin_from(k));
-		put_count(d, "to", bin_to(k));
-		put_count(d, "sends", h->bin[k].messages);
-		put_count(d, "bytes", h->bin[k].bytes);
+		tree_put_whole(d, "from", bin_from(k));
+		tree_put_whole(d, "to", bin_to(k));
+		tree_put_whole(d, "sends", h->bin[k].messages);
+		tree_put_whole(d, "bytes", h->bin[k].bytes);
 		tree_end(d);
 	}
 	tree_end(d);
-	put_count(d, "unknown_sizes", h->unknown);
+	tree_put_whole(d, "unknown_sizes", h->unknown);
 }
 
 static void doc_states(struct tree_out *d, const struct trace *t, const struct ranked *order)
@@ -313,9 +295,9 @@ static void doc_states(struct tree_out *d, const struct trace *t, const struct r
 		tree_map(d, false);
 		put_text(d, "name", s->name);
 		put_text(d, "kind", s->solo ? "event" : s->mpi ? "mpi" : "user");
-		put_count(d, "count", s->count);
-		put_number(d, "inclusive", s->inclusive);
-		put_number(d, "exclusive", s->exclusive);
+		tree_put_whole(d, "count", s->count);
+		tree_put_real(d, "inclusive", s->inclusive);
+		tree_put_real(d, "exclusive", s->exclusive);
 		tree_end(d);
 	}
 	tree_end(d);
@@ -330,7 +312,7 @@ static void doc_warnings(struct tree_out *d, const struct trace *t)
 		tree_map(d, false);
 		put_text(d, "kind", note_name((enum note_kind)k));
 		put_text(d, "level", note_level_name(note_level((enum note_kind)k)));
-		put_count(d, "count", t->notes.count[k]);
+		tree_put_whole(d, "count", t->notes.count[k]);
 		put_text(d, "meaning", note_meaning((enum note_kind)k));
 		tree_end(d);
 	}
@@ -350,23 +332,23 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	tree_map(&d, false);
 	doc_files(&d, t);
 	put_text(&d, "format", trace_format_name(t, name, sizeof name));
-	put_count(&d, "processes", t->process_count);
-	put_count(&d, "worlds", t->world_count);
-	put_count(&d, "records", t->record_count);
+	tree_put_whole(&d, "processes", t->process_count);
+	tree_put_whole(&d, "worlds", t->world_count);
+	tree_put_whole(&d, "records", t->record_count);
 	put_map(&d, "events");
-	put_count(&d, "send", t->send_count);
-	put_count(&d, "receive", t->receive_count);
-	put_count(&d, "collective", t->collective_count);
+	tree_put_whole(&d, "send", t->send_count);
+	tree_put_whole(&d, "receive", t->receive_count);
+	tree_put_whole(&d, "collective", t->collective_count);
 	tree_end(&d);
 	put_map(&d, "lost");
-	put_count(&d, "send", t->lost_sends);
-	put_count(&d, "receive", t->lost_receives);
+	tree_put_whole(&d, "send", t->lost_sends);
+	tree_put_whole(&d, "receive", t->lost_receives);
 	tree_end(&d);
-	put_number(&d, "start", t->start);
-	put_number(&d, "end", t->end);
-	put_number(&d, "aet", trace_aet(t));
+	tree_put_real(&d, "start", t->start);
+	tree_put_real(&d, "end", t->end);
+	tree_put_real(&d, "aet", trace_aet(t));
 	put_text(&d, "compute", compute_source_name(t->compute_source));
-	put_flag(&d, "damaged", t->damaged);
+	tree_put_bool(&d, "damaged", t->damaged);
 	doc_warnings(&d, t);
 	doc_comms(&d, t);
 	doc_sizes(&d, sizes);

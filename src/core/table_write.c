@@ -6,35 +6,9 @@
 #include "table.h"
 #include "tree_out.h"
 
-static void text(struct tree_out *t, const char *key, const char *v)
-{
-	tree_key(t, key);
-	tree_text(t, v);
-}
-
-static void whole(struct tree_out *t, const char *key, uint64_t v)
-{
-	tree_key(t, key);
-	tree_whole(t, v);
-}
-
-static void real(struct tree_out *t, const char *key, double v)
-{
-	tree_key(t, key);
-	tree_real(t, v);
-}
-
-/* A mapping or list under a key; closed by tree_end(). */
-static void map(struct tree_out *t, const char *key, bool flow)
-{
-	tree_key(t, key);
-	tree_map(t, flow);
-}
-
 static void numbers(struct tree_out *t, const char *key, const uint32_t *v, uint32_t n)
 {
-	tree_key(t, key);
-	tree_list(t, true);
+	tree_put_list(t, key, true);
 	for (uint32_t i = 0; i < n; i++)
 		tree_whole(t, v[i]);
 	tree_end(t);
@@ -42,19 +16,19 @@ static void numbers(struct tree_out *t, const char *key, const uint32_t *v, uint
 
 static void write_trace(struct tree_out *t, const struct table *table)
 {
-	map(t, "trace", false);
-	text(t, "file", table->trace_file);
-	text(t, "sha256", table->sha256);
-	text(t, "format", table->format);
-	whole(t, "processes", table->processes);
-	map(t, "events", true);
-	whole(t, "send", table->sends);
-	whole(t, "receive", table->receives);
-	whole(t, "collective", table->collectives);
+	tree_put_map(t, "trace", false);
+	tree_put_text(t, "file", table->trace_file);
+	tree_put_text(t, "sha256", table->sha256);
+	tree_put_text(t, "format", table->format);
+	tree_put_whole(t, "processes", table->processes);
+	tree_put_map(t, "events", true);
+	tree_put_whole(t, "send", table->sends);
+	tree_put_whole(t, "receive", table->receives);
+	tree_put_whole(t, "collective", table->collectives);
 	tree_end(t);
-	text(t, "compute", compute_source_name(table->compute_source));
-	real(t, "aet", table->aet);
-	whole(t, "warnings", table->warnings);
+	tree_put_text(t, "compute", compute_source_name(table->compute_source));
+	tree_put_real(t, "aet", table->aet);
+	tree_put_whole(t, "warnings", table->warnings);
 	tree_end(t);
 }
 
@@ -65,13 +39,13 @@ static void write_setting(struct tree_out *t, const struct settings *s, enum set
 	switch (setting_info(id)->kind) {
 	case SETTING_CHOICE:
 		settings_get(s, id, value, sizeof value);
-		text(t, key, value);
+		tree_put_text(t, key, value);
 		break;
 	case SETTING_WHOLE:
-		whole(t, key, (uint64_t)settings_number(s, id));
+		tree_put_whole(t, key, (uint64_t)settings_number(s, id));
 		break;
 	default:
-		real(t, key, settings_number(s, id));
+		tree_put_real(t, key, settings_number(s, id));
 	}
 }
 
@@ -80,7 +54,7 @@ static void write_settings(struct tree_out *t, const struct settings *s)
 {
 	char group[32] = "";
 
-	map(t, "analysis", false);
+	tree_put_map(t, "analysis", false);
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
 		const char *name = setting_info(id)->yaml;
 		const char *dot = strchr(name, '.');
@@ -92,7 +66,7 @@ static void write_settings(struct tree_out *t, const struct settings *s)
 			memcpy(group, name, n);
 			group[n] = '\0';
 			if (n)
-				map(t, group, true);
+				tree_put_map(t, group, true);
 		}
 		write_setting(t, s, id, dot ? dot + 1 : name);
 	}
@@ -103,19 +77,19 @@ static void write_settings(struct tree_out *t, const struct settings *s)
 
 static void write_prediction(struct tree_out *t, const struct table *table)
 {
-	map(t, "prediction", false);
-	real(t, "coverage", table->coverage);
-	real(t, "set", table->set);
-	real(t, "pet", table->pet);
-	real(t, "pet_scaled", table->pet_scaled);
-	real(t, "pete", table->pete);
+	tree_put_map(t, "prediction", false);
+	tree_put_real(t, "coverage", table->coverage);
+	tree_put_real(t, "set", table->set);
+	tree_put_real(t, "pet", table->pet);
+	tree_put_real(t, "pet_scaled", table->pet_scaled);
+	tree_put_real(t, "pete", table->pete);
 	tree_end(t);
 }
 
 static void write_checkpoint(struct tree_out *t, const struct table_phase *p, uint32_t processes)
 {
-	map(t, "checkpoint", true);
-	whole(t, "tick", p->checkpoint_tick);
+	tree_put_map(t, "checkpoint", true);
+	tree_put_whole(t, "tick", p->checkpoint_tick);
 	numbers(t, "sends", p->checkpoint, processes);
 	tree_key(t, "stop");
 	tree_list(t, true);
@@ -128,25 +102,25 @@ static void write_checkpoint(struct tree_out *t, const struct table_phase *p, ui
 static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_t processes)
 {
 	tree_map(t, false);
-	whole(t, "id", p->id);
+	tree_put_whole(t, "id", p->id);
 	tree_key(t, "relevant");
 	tree_bool(t, p->relevant);
-	whole(t, "weight", p->weight);
-	whole(t, "ticks", p->ticks);
-	real(t, "time", p->time);
-	real(t, "time_min", p->time_min);
-	real(t, "time_max", p->time_max);
-	real(t, "share", p->share);
-	whole(t, "occurrence", p->occurrence);
-	map(t, "tick", true);
-	whole(t, "first", p->tick_first);
-	whole(t, "last", p->tick_last);
+	tree_put_whole(t, "weight", p->weight);
+	tree_put_whole(t, "ticks", p->ticks);
+	tree_put_real(t, "time", p->time);
+	tree_put_real(t, "time_min", p->time_min);
+	tree_put_real(t, "time_max", p->time_max);
+	tree_put_real(t, "share", p->share);
+	tree_put_whole(t, "occurrence", p->occurrence);
+	tree_put_map(t, "tick", true);
+	tree_put_whole(t, "first", p->tick_first);
+	tree_put_whole(t, "last", p->tick_last);
 	tree_end(t);
 	write_checkpoint(t, p, processes);
-	map(t, "entry", true);
+	tree_put_map(t, "entry", true);
 	numbers(t, "sends", p->entry, processes);
 	tree_end(t);
-	map(t, "exit", true);
+	tree_put_map(t, "exit", true);
 	numbers(t, "sends", p->exit, processes);
 	tree_end(t);
 	tree_end(t);
@@ -155,8 +129,8 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 static void write_table(struct tree_out *t, const struct table *table)
 {
 	tree_map(t, false);
-	whole(t, "pas2p", TABLE_VERSION);
-	text(t, "application", table->application);
+	tree_put_whole(t, "pas2p", TABLE_VERSION);
+	tree_put_text(t, "application", table->application);
 	write_trace(t, table);
 	write_settings(t, &table->settings);
 	write_prediction(t, table);

@@ -232,3 +232,39 @@ void json_string(struct out *out, const char *text)
 	out_add(out, text + from, i - from);
 	out_str(out, "\"");
 }
+
+void tree_put_text(struct tree_out *t, const char *key, const char *text)
+{
+	tree_key(t, key);
+	tree_text(t, text);
+}
+
+void tree_put_whole(struct tree_out *t, const char *key, uint64_t v)
+{
+	tree_key(t, key);
+	tree_whole(t, v);
+}
+
+void tree_put_real(struct tree_out *t, const char *key, double v)
+{
+	tree_key(t, key);
+	tree_real(t, v);
+}
+
+void tree_put_bool(struct tree_out *t, const char *key, bool v)
+{
+	tree_key(t, key);
+	tree_bool(t, v);
+}
+
+void tree_put_map(struct tree_out *t, const char *key, bool flow)
+{
+	tree_key(t, key);
+	tree_map(t, flow);
+}
+
+void tree_put_list(struct tree_out *t, const char *key, bool flow)
+{
+	tree_key(t, key);
+	tree_list(t, flow);
+}

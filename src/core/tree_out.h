@@ -44,6 +44,14 @@ void tree_whole(struct tree_out *t, uint64_t v);
 void tree_real(struct tree_out *t, double v);
 void tree_bool(struct tree_out *t, bool v);
 
+/* A key and its value, mapping or list, as most are written. */
+void tree_put_text(struct tree_out *t, const char *key, const char *text);
+void tree_put_whole(struct tree_out *t, const char *key, uint64_t v);
+void tree_put_real(struct tree_out *t, const char *key, double v);
+void tree_put_bool(struct tree_out *t, const char *key, bool v);
+void tree_put_map(struct tree_out *t, const char *key, bool flow);
+void tree_put_list(struct tree_out *t, const char *key, bool flow);
+
 /* A text as a JSON string with its quotes; also a double-quoted YAML scalar. */
 void json_string(struct out *out, const char *text);
 

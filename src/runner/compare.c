@@ -333,42 +333,24 @@ void compare_csv(const struct compare *c, struct out *out)
 	}
 }
 
-static void key_text(struct tree_out *t, const char *key, const char *v)
-{
-	tree_key(t, key);
-	tree_text(t, v);
-}
-
-static void key_real(struct tree_out *t, const char *key, double v)
-{
-	tree_key(t, key);
-	tree_real(t, v);
-}
-
-static void key_whole(struct tree_out *t, const char *key, uint64_t v)
-{
-	tree_key(t, key);
-	tree_whole(t, v);
-}
-
 static void tree_result(struct tree_out *t, const struct result *r, const char *label)
 {
 	tree_map(t, false);
-	key_text(t, "label", label);
-	key_text(t, "file", r->path ? r->path : "");
-	key_text(t, "application", r->application);
-	key_text(t, "host", r->host.name);
-	key_text(t, "cpus", r->host.allowed);
-	key_whole(t, "processes", r->processes);
-	key_text(t, "mechanism", r->mechanism);
-	key_whole(t, "runs", r->runs);
-	key_real(t, "set", r->set);
-	key_real(t, "pet", r->pet);
-	key_real(t, "pet_scaled", r->pet_scaled);
+	tree_put_text(t, "label", label);
+	tree_put_text(t, "file", r->path ? r->path : "");
+	tree_put_text(t, "application", r->application);
+	tree_put_text(t, "host", r->host.name);
+	tree_put_text(t, "cpus", r->host.allowed);
+	tree_put_whole(t, "processes", r->processes);
+	tree_put_text(t, "mechanism", r->mechanism);
+	tree_put_whole(t, "runs", r->runs);
+	tree_put_real(t, "set", r->set);
+	tree_put_real(t, "pet", r->pet);
+	tree_put_real(t, "pet_scaled", r->pet_scaled);
 	if (r->aet > 0) {
-		key_real(t, "aet", r->aet);
-		key_real(t, "pete", r->pete);
-		key_real(t, "set_share", r->set_share);
+		tree_put_real(t, "aet", r->aet);
+		tree_put_real(t, "pete", r->pete);
+		tree_put_real(t, "set_share", r->set_share);
 	}
 	tree_end(t);
 }
@@ -376,7 +358,7 @@ static void tree_result(struct tree_out *t, const struct result *r, const char *
 static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 {
 	tree_map(t, false);
-	key_whole(t, "row", row + 1);
+	tree_put_whole(t, "row", row + 1);
 	tree_key(t, "in");
 	tree_list(t, false);
 	for (uint32_t i = 0; i < c->count; i++) {
@@ -385,12 +367,12 @@ static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 		if (!p)
 			continue;
 		tree_map(t, true);
-		key_text(t, "label", c->labels[i]);
-		key_whole(t, "id", p->id);
-		key_whole(t, "weight", p->weight);
-		key_whole(t, "ticks", p->ticks);
-		key_real(t, "time", p->time);
-		key_real(t, "deviation", p->deviation);
+		tree_put_text(t, "label", c->labels[i]);
+		tree_put_whole(t, "id", p->id);
+		tree_put_whole(t, "weight", p->weight);
+		tree_put_whole(t, "ticks", p->ticks);
+		tree_put_real(t, "time", p->time);
+		tree_put_real(t, "deviation", p->deviation);
 		tree_end(t);
 	}
 	tree_end(t);
@@ -406,7 +388,7 @@ enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, 
 	else
 		tree_out_yaml(&t, out);
 	tree_map(&t, false);
-	key_text(&t, "compares", compare_kind_name(c->kind));
+	tree_put_text(&t, "compares", compare_kind_name(c->kind));
 	tree_key(&t, "results");
 	tree_list(&t, false);
 	for (uint32_t i = 0; i < c->count; i++)

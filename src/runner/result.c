@@ -142,34 +142,9 @@ void result_release(struct result *r)
 	*r = (struct result){0};
 }
 
-static void text(struct tree_out *t, const char *key, const char *v)
-{
-	tree_key(t, key);
-	tree_text(t, v);
-}
-
-static void whole(struct tree_out *t, const char *key, uint64_t v)
-{
-	tree_key(t, key);
-	tree_whole(t, v);
-}
-
-static void real(struct tree_out *t, const char *key, double v)
-{
-	tree_key(t, key);
-	tree_real(t, v);
-}
-
-static void map(struct tree_out *t, const char *key, bool flow)
-{
-	tree_key(t, key);
-	tree_map(t, flow);
-}
-
 static void reals(struct tree_out *t, const char *key, const double *v, uint32_t n)
 {
-	tree_key(t, key);
-	tree_list(t, true);
+	tree_put_list(t, key, true);
 	for (uint32_t i = 0; i < n; i++)
 		tree_real(t, v[i]);
 	tree_end(t);
@@ -177,32 +152,32 @@ static void reals(struct tree_out *t, const char *key, const double *v, uint32_t
 
 static void write_host(struct tree_out *t, const struct host *h)
 {
-	map(t, "host", false);
-	text(t, "name", h->name);
-	text(t, "kernel", h->kernel);
-	text(t, "cpu", h->cpu);
-	whole(t, "cpus", h->cpus);
-	text(t, "allowed", h->allowed);
-	whole(t, "memory", h->memory);
-	text(t, "mpi", h->mpi);
-	whole(t, "nodes", h->nodes);
+	tree_put_map(t, "host", false);
+	tree_put_text(t, "name", h->name);
+	tree_put_text(t, "kernel", h->kernel);
+	tree_put_text(t, "cpu", h->cpu);
+	tree_put_whole(t, "cpus", h->cpus);
+	tree_put_text(t, "allowed", h->allowed);
+	tree_put_whole(t, "memory", h->memory);
+	tree_put_text(t, "mpi", h->mpi);
+	tree_put_whole(t, "nodes", h->nodes);
 	tree_end(t);
 }
 
 static void write_prediction(struct tree_out *t, const struct result *r)
 {
-	map(t, "prediction", false);
-	real(t, "coverage", r->coverage);
-	real(t, "set", r->set);
-	real(t, "pet", r->pet);
-	real(t, "pet_scaled", r->pet_scaled);
-	real(t, "elapsed", r->elapsed);
+	tree_put_map(t, "prediction", false);
+	tree_put_real(t, "coverage", r->coverage);
+	tree_put_real(t, "set", r->set);
+	tree_put_real(t, "pet", r->pet);
+	tree_put_real(t, "pet_scaled", r->pet_scaled);
+	tree_put_real(t, "elapsed", r->elapsed);
 	if (r->aet > 0) {
-		real(t, "aet", r->aet);
-		text(t, "aet_from", r->aet_from);
-		real(t, "pete", r->pete);
-		real(t, "pete_scaled", r->pete_scaled);
-		real(t, "set_share", r->set_share);
+		tree_put_real(t, "aet", r->aet);
+		tree_put_text(t, "aet_from", r->aet_from);
+		tree_put_real(t, "pete", r->pete);
+		tree_put_real(t, "pete_scaled", r->pete_scaled);
+		tree_put_real(t, "set_share", r->set_share);
 	}
 	tree_end(t);
 }
@@ -210,14 +185,14 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 static void write_phase(struct tree_out *t, const struct result *r, const struct result_phase *p)
 {
 	tree_map(t, false);
-	whole(t, "id", p->id);
-	whole(t, "weight", p->weight);
-	whole(t, "ticks", p->ticks);
-	real(t, "traced", p->traced);
-	real(t, "time", p->time);
-	real(t, "deviation", p->deviation);
-	real(t, "min", p->min);
-	real(t, "max", p->max);
+	tree_put_whole(t, "id", p->id);
+	tree_put_whole(t, "weight", p->weight);
+	tree_put_whole(t, "ticks", p->ticks);
+	tree_put_real(t, "traced", p->traced);
+	tree_put_real(t, "time", p->time);
+	tree_put_real(t, "deviation", p->deviation);
+	tree_put_real(t, "min", p->min);
+	tree_put_real(t, "max", p->max);
 	tree_key(t, "sends");
 	tree_list(t, true);
 	for (uint32_t i = 0; i < r->processes; i++)
@@ -231,27 +206,27 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 static void write(struct tree_out *t, const struct result *r)
 {
 	tree_map(t, false);
-	whole(t, "pas2p_result", RESULT_VERSION);
-	text(t, "application", r->application);
-	text(t, "label", r->label);
-	map(t, "mechanism", true);
-	text(t, "name", r->mechanism);
-	text(t, "version", r->mechanism_version);
+	tree_put_whole(t, "pas2p_result", RESULT_VERSION);
+	tree_put_text(t, "application", r->application);
+	tree_put_text(t, "label", r->label);
+	tree_put_map(t, "mechanism", true);
+	tree_put_text(t, "name", r->mechanism);
+	tree_put_text(t, "version", r->mechanism_version);
 	tree_end(t);
 	tree_key(t, "command");
 	tree_list(t, true);
 	for (const char **word = r->command; *word; word++)
 		tree_text(t, *word);
 	tree_end(t);
-	map(t, "trace", false);
-	text(t, "sha256", r->sha256);
-	whole(t, "processes", r->processes);
-	real(t, "aet", r->traced_aet);
+	tree_put_map(t, "trace", false);
+	tree_put_text(t, "sha256", r->sha256);
+	tree_put_whole(t, "processes", r->processes);
+	tree_put_real(t, "aet", r->traced_aet);
 	tree_end(t);
 	write_host(t, &r->host);
-	text(t, "started", r->started);
-	whole(t, "runs", r->runs);
-	text(t, "phase_time", r->phase_time == PHASE_TIME_SLOWEST ? "slowest" : "mean");
+	tree_put_text(t, "started", r->started);
+	tree_put_whole(t, "runs", r->runs);
+	tree_put_text(t, "phase_time", r->phase_time == PHASE_TIME_SLOWEST ? "slowest" : "mean");
 	write_prediction(t, r);
 	tree_key(t, "phases");
 	tree_list(t, false);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Install what is missing to build and test: tools/deps.sh [build|check|mpi]; mpi: also both MPIs, for the tracer's tests
+# Install what is missing to build and test: tools/deps.sh [build|check|ci]
+# ci: also both MPIs, for the tracer's and the runner's tests, and what fuzzing needs.
 #
 # Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
 # kin only; elsewhere, and without root or sudo, it says what is missing and stops.
@@ -21,16 +22,18 @@ need_library libpcre2-8 libpcre2-dev
 need_library nettle nettle-dev
 # A compiler without the C library's headers is of no use.
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
-if [ "${1:-build}" = check ] || [ "${1:-build}" = mpi ]; then
+if [ "${1:-build}" = check ] || [ "${1:-build}" = ci ]; then
 	need_command prove perl
 	need_library vterm libvterm-dev
 fi
-if [ "${1:-build}" = mpi ]; then
+if [ "${1:-build}" = ci ]; then
 	need_command mpicc.openmpi libopenmpi-dev
 	need_command mpirun.openmpi openmpi-bin
 	need_command mpicc.mpich libmpich-dev
 	need_command mpiexec.mpich mpich
 	need_command gfortran gfortran
+	need_command clang clang
+	ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || missing="$missing libclang-rt-14-dev"
 fi
 [ -n "$missing" ] || exit 0
 

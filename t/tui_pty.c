@@ -227,6 +227,15 @@ static bool wait_for(struct run *r, const char *text)
 	return false;
 }
 
+static bool wait_gone(struct run *r, const char *text)
+{
+	time_t end = time(NULL) + PATIENCE;
+
+	while (holds(r, text) && time(NULL) < end)
+		drain(r, 100);
+	return !holds(r, text);
+}
+
 static void type(struct run *r, const char *keys)
 {
 	if (write(r->master, keys, strlen(keys)) < 0)
@@ -529,6 +538,23 @@ static void test_names(struct run *r)
 	rmdir(directory);
 }
 
+/* What is done between keys is seen when it is done, with no key in between. */
+static void test_slices(struct run *r)
+{
+	start(r, &usual);
+	ok(wait_for(r, "6 phases"), "it runs");
+	resize(r, 130, 30);
+	type(r, "3\r");
+	ok(wait_for(r, "slowest") && wait_for(r, "occurrences"), "the occurrences of a phase");
+	ok(wait_gone(r, "       …"), "get the times of their slowest process, which take longer, by themselves");
+	type(r, "1/nothing like it\r");
+	ok(wait_for(r, "Nothing matches."), "and a search says what it came to");
+	type(r, "Q");
+	next_status(r);
+	is_restored(r, "slices");
+	finish(r);
+}
+
 static void test_mouse(struct run *r)
 {
 	int status;
@@ -578,6 +604,7 @@ int main(void)
 	test_looks(&r);
 	test_no_terminal(&r);
 	test_names(&r);
+	test_slices(&r);
 	test_mouse(&r);
 	test_lost_terminal(&r);
 	return done_testing();

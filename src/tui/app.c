@@ -326,6 +326,9 @@ void app_show(struct app *a, enum app_view v)
 	a->panel.focus = false;
 	if (v == APP_TABLE || (ops[v]->want & ~had))
 		want(a);
+	/* So that a key which is there already finds the view as it will be seen. */
+	if (a->model.analysis && ops[v]->update && a->view_pane.w > 0)
+		ops[v]->update(a->views[v], a->view_pane.w, a->view_pane.h);
 }
 
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e)

@@ -81,7 +81,7 @@ void app_mouse(struct app *a, int x, int y, int wheel); /* a click, or the wheel
 bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
 /* Of the work: what it is (NULL: none), and how much of it is done. */
 double app_work_progress(struct app *a, const char **what);
-bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); true: there is more */
+bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
 
 /* For commands: say something in the status line; change settings as one undoable step. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -10,13 +10,15 @@ bool app_work(struct app *a)
 	struct list *l = view_list(v);
 	bool searching = l->found == LIST_SEARCHING;
 	/* Without rows the list's are not those that the work was begun with. */
-	bool more = v->ops->rows && v->ops->rows(v) && list_work(l, SLICE_MS);
+	bool did = l->job && v->ops->rows && v->ops->rows(v);
 
-	if (!more && v->ops->work)
-		more = v->ops->work(v, SLICE_MS);
+	if (did)
+		list_work(l, SLICE_MS);
+	else if (v->ops->work)
+		did = v->ops->work(v, SLICE_MS);
 	if (searching && l->found == LIST_NOT_FOUND)
 		app_say(a, ROLE_WARN, "Nothing matches.");
-	return more;
+	return did;
 }
 
 bool app_stop_work(struct app *a)

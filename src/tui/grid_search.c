@@ -58,7 +58,7 @@ bool grid_work(struct view *v, unsigned ms)
 	if (v->list.found != LIST_SEARCHING || !v->list.search || s->serial != m->serial) {
 		s->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;
-		return false;
+		return true;
 	}
 	for (uint32_t n = l->trace->event_count; s->left; s->left--) {
 		uint32_t e = l->order_of[s->at];
@@ -71,13 +71,13 @@ bool grid_work(struct view *v, unsigned ms)
 			m->cursor = at;
 			v->list.found = LIST_FOUND;
 			s->busy = false;
-			return false;
+			return true;
 		}
 		s->at = s->back ? (s->at ? s->at - 1 : n - 1) : (s->at + 1 == n ? 0 : s->at + 1);
 	}
 	v->list.found = LIST_NOT_FOUND;
 	s->busy = false;
-	return false;
+	return true;
 }
 
 double grid_progress(const struct view *v)

@@ -61,7 +61,7 @@ struct view_ops {
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
 	 * to; work() goes on with it. NULL: there is nothing to search. */
 	void (*find)(struct view *v, bool back, bool from_here);
-	/* Between keys, after update: go on for some milliseconds with what takes longer. True: there is more. */
+	/* Between keys, after update: go on for some milliseconds with what takes longer. False: there was nothing to do. */
 	bool (*work)(struct view *v, unsigned ms);
 	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
 };

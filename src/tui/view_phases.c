@@ -498,16 +498,21 @@ static bool work_phases(struct view *v, unsigned ms)
 	struct phases_view *s = self(v);
 	uint32_t last = s->inner.top + (uint32_t)s->inner.height, budget = ms * 1000 / (model_processes(v->model) + 1) + 1;
 
+	bool did = false;
+
 	if (!s->inside || !s->slowest || !found(s) || s->serial != v->model->serial)
 		return false;
 	for (uint32_t i = s->inner.top; i < last && i < s->inner.shown; i++) {
 		uint32_t row = s->inner.order ? s->inner.order[i] : i;
 
-		if (s->slowest[row] < 0 && budget-- == 0)
-			return true;
+		if (s->slowest[row] >= 0)
+			continue;
+		did = true;
+		if (budget-- == 0)
+			break;
 		inner_key(s, row, O_SLOWEST);
 	}
-	return false;
+	return did;
 }
 
 const struct view_ops view_phases = {

@@ -122,7 +122,8 @@ install: $(BUILD)/pas2p $(PRELOAD_LIBS) ## install program, libraries, man page 
 	$(INSTALL) -m 644 completions/pas2p.fish "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 
 uninstall:     ## take away what install put there
-	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(BASHDIR)/pas2p" \
+	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5" \
+		"$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml" "$(DESTDIR)$(BASHDIR)/pas2p" \
 		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 

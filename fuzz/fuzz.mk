@@ -53,7 +53,7 @@ fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	@FUZZ_CC="$(FUZZ_CC)" fuzz/able.sh || exit 0; \
 	$(MAKE) --no-print-directory $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && mkdir -p $(FUZZ_DIR)/findings && \
 	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(FUZZ_DIR)/corpus/$(t) && echo "fuzz $(t), $(FUZZ_SECONDS) s" && \
-		$(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
+		ASAN_OPTIONS=quarantine_size_mb=32 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
 		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
 		$(FUZZ_DIR)/corpus/$(t) fuzz/corpus/$(t) &&) true
 
@@ -67,7 +67,7 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 # sanitizer runs them), and under the thread sanitizer all tests that start threads. (The address and
 # undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
 VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
-VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui_% %/against_naive.t %/properties.t,$(C_TESTS))
+VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui_% $(BUILD)/t/runner_% %/against_naive.t %/properties.t,$(C_TESTS))
 TSAN_TESTS     = $(filter %/alloc_failure.t %/oddities.t %/properties.t %/recovery.t %/session.t %/sensitivity.t %/threads.t \
                    %/tui_parts.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) $(wildcard t/cli_commands.t t/traces.t t/tui_s*.t)
 

@@ -178,6 +178,84 @@ static void blocks(void)
 	free(c.bytes);
 }
 
+/* ---- states ---- */
+
+static struct gen_bytes write_states(void (*content)(struct clog2_writer *w))
+{
+	struct clog2_write_options o = gen_clog2_options(44, true, true, 65536);
+	FILE *file = tmpfile();
+	struct clog2_writer w;
+	struct gen_bytes b;
+	struct err e;
+
+	o.world_size = 2;
+	if (!file || clog2_writer_init(&w, fileno(file), &o, &e))
+		bail_out("a test's trace cannot be written");
+	for (int32_t p = 0; p < 2; p++) {
+		struct clog2_head h = {0, 0, p, 0};
+		struct clog2_comm world = {.rank = p, .wrank = p, .gid = {{1}}};
+
+		clog2_write_comm(&w, h, &world);
+	}
+	content(&w);
+	if (clog2_writer_finish(&w, true, &e))
+		bail_out("%s", e.text);
+	clog2_writer_release(&w);
+	b = gen_slurp_fd(fileno(file));
+	fclose(file);
+	return b;
+}
+
+#define DEEP 40000
+
+static void deep_content(struct clog2_writer *w)
+{
+	for (int i = 0; i < 2 * DEEP; i++) {
+		struct clog2_head h = {i * 1e-6, 0, 0, 0};
+
+		clog2_write_bare(w, h, i < DEEP ? 600 : 603);
+	}
+}
+
+/* Three definitions of one operation, and each rank uses another one. */
+static void same_content(struct clog2_writer *w)
+{
+	for (int32_t k = 0; k < 3; k++) {
+		struct clog2_statedef d = {300 + k, 600 + 2 * k, 601 + 2 * k, "white", "MPI_Iallreduce", ""};
+		struct clog2_head h = {0, 0, 0, 0};
+
+		clog2_write_statedef(w, h, &d);
+	}
+	for (int32_t p = 0; p < 2; p++) {
+		struct clog2_head h = {1 + p, 0, p, 0};
+
+		clog2_write_bare(w, h, 602 + 2 * p);
+		h.time += 0.5;
+		clog2_write_bare(w, h, 603 + 2 * p);
+	}
+}
+
+static void states(void)
+{
+	struct gen_bytes b = write_states(deep_content);
+	struct err e;
+	enum err_code code;
+	struct trace *t = load(&b, &code, &e);
+
+	is_int(code, ERR_OK, "starts without ends, and ends without starts: read");
+	is_u64(t ? t->notes.count[NOTE_UNPAIRED_STATE] : 0, DEEP + 1, "each end is noted, and the open ones of the process");
+	trace_free(t);
+	free(b.bytes);
+	b = write_states(same_content);
+	t = load(&b, &code, &e);
+	if (ok(t && t->collective_count == 2, "an operation with three definitions makes its events")) {
+		is_int(t->coll_count, 1, "of one type");
+		ok(t->match[0] == 1 && t->match[1] == 0, "which belong together");
+	}
+	trace_free(t);
+	free(b.bytes);
+}
+
 /* ---- while it is read ---- */
 
 static char path[] = "/tmp/pas2p-odd-XXXXXX", other[64];
@@ -262,6 +340,7 @@ int main(void)
 {
 	faults();
 	blocks();
+	states();
 	while_read();
 	return done_testing();
 }

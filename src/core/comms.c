@@ -143,17 +143,17 @@ static uint64_t new_world(struct comms *c, uint32_t comm)
 {
 	uint32_t *list;
 
-	for (uint32_t w = 0; w < c->world_count; w++)
-		if (c->world_comm[w] == comm)
-			return w;
-	list = mem_resize(c->world_comm, (size_t)c->world_count + 1, sizeof *list);
+	if (c->list[comm].world)
+		return c->list[comm].world - 1;
+	list = mem_grow(c->world_comm, c->world_count, &c->world_comm_cap, sizeof *list);
 	if (!list) {
 		c->memory_failed = true;
 		return 0;
 	}
 	c->world_comm = list;
 	list[c->world_count] = comm;
-	return c->world_count++;
+	c->list[comm].world = ++c->world_count;
+	return c->world_count - 1;
 }
 
 /* A local file is written by one process, which says at its beginning which one it is. */

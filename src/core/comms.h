@@ -26,6 +26,7 @@ struct comm_entry {
 	const char *kind;    /* "world", "self", "intra", "inter" */
 	uint32_t members;    /* known */
 	int32_t highest;     /* rank */
+	uint32_t world;      /* number of the world that it is + 1; 0: none */
 	uint32_t *dense;     /* process of each rank, where that is worth it; NO_PROCESS: unknown */
 };
 
@@ -46,7 +47,7 @@ struct comms {
 	uint64_t *worlds;     /* process keys (world << 32 | world rank) in ascending order = process number */
 	uint32_t process_count, world_count;
 	uint32_t *world_comm; /* per world: comm */
-	size_t world_cap;
+	size_t world_cap, world_comm_cap;
 	bool memory_failed;
 };
 

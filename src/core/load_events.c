@@ -260,14 +260,18 @@ static void pop(struct part *y, struct stream *s, uint32_t process, double time,
 	}
 }
 
+/* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
+ * for ever. */
+#define DEEPEST 4096
+
 static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
 {
 	struct stream *s = stream_of(y, process, r->thread);
-	uint32_t depth = s->depth;
+	uint32_t depth = s->depth, limit = depth > DEEPEST ? depth - DEEPEST : 0;
 
-	while (depth && stream_stack(s)[depth - 1].def != def)
+	while (depth > limit && stream_stack(s)[depth - 1].def != def)
 		depth--;
-	if (!depth) {
+	if (depth == limit) {
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s without having begun it",
 			  process, y->x->defs.list[def].total.name);
 		return;

@@ -30,8 +30,18 @@ static void close_ring(struct trace *t, const uint32_t *events, uint32_t n)
 		t->match[events[i]] = events[i + 1 < n ? i + 1 : 0];
 }
 
+static int compare_types(const void *a, const void *b, void *trace)
+{
+	const struct trace *t = trace;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (t->type[x] != t->type[y])
+		return t->type[x] < t->type[y] ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
 /* The k-th collectives of all members, in list: those of one type belong together. */
-static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n, uint32_t *scratch, struct notes *notes)
+static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n, struct notes *notes)
 {
 	struct trace *t = r->t;
 	bool agree = true;
@@ -51,34 +61,35 @@ static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n
 		close_ring(t, list, n);
 		return;
 	}
-	while (n) {
-		event_type type = t->type[list[0]];
-		uint32_t same = 0, kept = 0;
-
-		for (uint32_t i = 0; i < n; i++) {
-			if (t->type[list[i]] == type)
-				scratch[same++] = list[i];
-			else
-				list[kept++] = list[i];
+	qsort_r(list, n, sizeof *list, compare_types, t);
+	for (uint32_t begin = 0, i = 1; i <= n; i++)
+		if (i == n || t->type[list[i]] != t->type[list[begin]]) {
+			close_ring(t, list + begin, i - begin);
+			begin = i;
 		}
-		close_ring(t, scratch, same);
-		n = kept;
-	}
 }
 
 static void relate_part(void *arg, unsigned part)
 {
 	const struct relating *r = arg;
-	uint32_t *list = r->lists + (size_t)part * 2 * r->t->process_count, *scratch = list + r->t->process_count;
-	uint32_t end = (uint32_t)((uint64_t)r->longest * (part + 1) / r->parts);
+	uint32_t *list = r->lists + (size_t)part * 2 * r->t->process_count, *active = list + r->t->process_count;
+	uint32_t end = (uint32_t)((uint64_t)r->longest * (part + 1) / r->parts), left = r->count;
 
+	for (uint32_t i = 0; i < r->count; i++)
+		active[i] = i;
 	for (uint32_t k = (uint32_t)((uint64_t)r->longest * part / r->parts); k < end; k++) {
 		uint32_t n = 0;
 
-		for (uint32_t i = 0; i < r->count; i++)
-			if (k < r->members[i].end - r->members[i].begin)
-				list[n++] = r->sorted[r->members[i].begin + k];
-		relate_instance(r, list, n, scratch, &r->notes[part]);
+		for (uint32_t j = 0; j < left; j++) {
+			const struct member *m = &r->members[active[j]];
+
+			if (k < m->end - m->begin) {
+				active[n] = active[j];
+				list[n++] = r->sorted[m->begin + k];
+			}
+		}
+		left = n;
+		relate_instance(r, list, n, &r->notes[part]);
 	}
 }
 

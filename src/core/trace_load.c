@@ -86,12 +86,46 @@ static uint32_t world_size(const struct loader *x)
 	return claimed <= most ? (uint32_t)claimed : (uint32_t)most;
 }
 
+static int compare_ops(const void *a, const void *b, void *defs)
+{
+	const struct def *list = ((const struct defs *)defs)->list;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int order = strcmp(list[x].op, list[y].op);
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* For each definition of a collective the first one that names the same operation. NULL: no memory. */
+static uint32_t *first_of_ops(struct defs *defs)
+{
+	uint32_t *first = mem_zero(defs->count, sizeof *first), *sorted = mem_alloc(defs->count, sizeof *sorted), n = 0;
+
+	if (!first || !sorted) {
+		mem_free(first);
+		mem_free(sorted);
+		return NULL;
+	}
+	for (uint32_t d = 1; d < defs->count; d++)
+		if (defs->list[d].collective)
+			sorted[n++] = d;
+	if (n)
+		qsort_r(sorted, n, sizeof *sorted, compare_ops, defs);
+	for (uint32_t i = 0; i < n; i++) {
+		bool same = i && !strcmp(defs->list[sorted[i]].op, defs->list[sorted[i - 1]].op);
+
+		first[sorted[i]] = same ? first[sorted[i - 1]] : sorted[i];
+	}
+	mem_free(sorted);
+	return first;
+}
+
 /* The collective types: every operation on every communicator that records may be of, in a fixed order. */
 static enum err_code make_colls(struct loader *x, struct err *e)
 {
 	struct trace *t = x->t;
-	size_t n = map_count(x->coll_starts), cap = 0;
+	size_t n = map_count(x->coll_starts), cap = 0, done = 0;
 	uint64_t *keys = mem_alloc(n, sizeof *keys); /* def << 32 | comm */
+	uint32_t *first;
 	uint64_t name, etype;
 	uint32_t one;
 
@@ -113,32 +147,30 @@ static enum err_code make_colls(struct loader *x, struct err *e)
 	}
 	if (n)
 		qsort(keys, n, sizeof *keys, compare_u64);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t def = (uint32_t)(keys[i] >> 32), comm = (uint32_t)keys[i], same = def, id = 0;
+	first = first_of_ops(&x->defs);
+	for (size_t i = 0; first && i < n; i++) {
+		uint32_t def = (uint32_t)(keys[i] >> 32), comm = (uint32_t)keys[i], id = 0;
 		struct coll_type *colls = mem_grow(t->colls, t->coll_count, &cap, sizeof *colls);
-		uint32_t *at;
+		uint32_t *at = map_at(x->coll_ids, first[def], comm);
 
 		if (colls)
 			t->colls = colls;
-		/* An earlier definition may name the same operation. */
-		for (uint32_t d = 1; d < def && same == def; d++)
-			if (x->defs.list[d].collective && !strcmp(x->defs.list[d].op, x->defs.list[def].op))
-				same = d;
-		if (same != def)
-			id = map_get(x->coll_ids, same, comm);
-		at = map_at(x->coll_ids, def, comm);
-		if (!colls || !at) {
-			mem_free(keys);
-			return err_memory(e, "the collectives");
-		}
-		if (!id) {
+		if (!colls || !at)
+			break;
+		if (!*at) {
 			colls[t->coll_count++] = (struct coll_type){x->defs.list[def].op, comm};
-			id = t->coll_count;
+			*at = t->coll_count;
 		}
+		id = *at;
+		at = map_at(x->coll_ids, def, comm);
+		if (!at)
+			break;
 		*at = id;
+		done++;
 	}
 	mem_free(keys);
-	return ERR_OK;
+	mem_free(first);
+	return first && done == n ? ERR_OK : err_memory(e, "the collectives");
 }
 
 static enum err_code make_processes(struct loader *x, struct err *e)

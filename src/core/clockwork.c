@@ -38,7 +38,7 @@ static bool is_steady(const struct logical *l, uint32_t p)
 
 struct summing {
 	struct clockwork *c;
-	long double *sums; /* per chunk; then what lies before it */
+	double *sums; /* per chunk, rounded as at[] is: where nothing happens between two ticks, their times are equal */
 	uint32_t chunks;
 	unsigned parts;
 	struct parallel_stop stop;
@@ -65,7 +65,7 @@ static void sum_part(void *arg, unsigned part)
 					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
 			}
 		}
-		s->sums[chunk] = sum;
+		s->sums[chunk] = (double)sum;
 		if (parallel_stopped(&s->stop, part))
 			return;
 	}
@@ -105,7 +105,7 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 		uint32_t last = chunk + 1 < s.chunks ? (chunk + 1) * CHUNK : l->tick_count;
 
 		for (uint32_t k = chunk * CHUNK; k < last; k++)
-			c->at[k] += (double)sum;
+			c->at[k] = (double)(sum + c->at[k]);
 		sum += s.sums[chunk];
 	}
 	c->at[l->tick_count] = (double)sum;

@@ -92,8 +92,10 @@ static struct cargo_place find_number(const char *format, const char *label, boo
 		if (x->type == CARGO_INT)
 			place.unit = end >= 2 && !strcasecmp(x->label + end - 2, "us")   ? 1e-6
 				     : end >= 2 && !strcasecmp(x->label + end - 2, "ms") ? 1e-3
-				     : end >= 1 && !strcasecmp(x->label, "s")            ? 1
-											 : 1e-9;
+				     : end >= 2 && !strcasecmp(x->label + end - 2, "ns") ? 1e-9
+				     : !strcasecmp(x->label, "s")                        ? 1
+				     : x->token == 'l'                                   ? 1e-9
+											 : 1e-6; /* 32 bits of ns last 2 s */
 		if (named)
 			break;
 	}

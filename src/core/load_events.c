@@ -235,27 +235,37 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 	}
 }
 
-static void pop(struct part *y, struct stream *s, uint32_t process, double time, bool complete)
+/* A call's time is no computation: an MPI call's and the tracer's own. */
+static bool is_call(const struct part *y, uint32_t def)
 {
-	struct frame *top = &stream_stack(s)[--s->depth];
-	const struct def *d = &y->x->defs.list[top->def];
-	struct total *total = &y->pass->totals[(size_t)y->pass->group_of[process] * y->x->defs.count + top->def];
-	double length = time - top->start;
+	return y->x->defs.list[def].mpi || y->x->defs.list[def].tracer;
+}
 
+/* The state at depth `at` (from 0) ends, whatever is open above it. */
+static void close_state(struct part *y, struct stream *s, uint32_t at, uint32_t process, double time, bool complete)
+{
+	struct frame *frame = &stream_stack(s)[at], gone = *frame;
+	const struct def *d = &y->x->defs.list[gone.def];
+	struct total *total = &y->pass->totals[(size_t)y->pass->group_of[process] * y->x->defs.count + gone.def];
+	double length = time - gone.start;
+
+	s->depth--;
+	if (at < s->depth)
+		memmove(frame, frame + 1, (s->depth - at) * sizeof *frame);
 	if (length < 0)
 		length = 0;
 	if (complete) {
 		total->count++;
 		total->inclusive += length;
-		if (length > top->nested)
-			total->exclusive += length - top->nested;
-		if (s->depth)
-			top[-1].nested += length;
+		if (length > gone.nested)
+			total->exclusive += length - gone.nested;
+		if (at)
+			frame[-1].nested += length;
 	}
-	if ((d->mpi || d->tracer) && --s->mpi_depth == 0) {
+	if (is_call(y, gone.def) && --s->mpi_depth == 0) {
 		y->processes[process].by_kind[d->kind] += length;
 		stream_leave(s, time);
-		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, top->start, time))
+		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, gone.start, time))
 			y->memory_failed = true;
 	}
 }
@@ -276,12 +286,17 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 			  process, y->x->defs.list[def].total.name);
 		return;
 	}
-	while (s->depth > depth) {
+	/* A call that is open within one that ends has lost its own end. User states may overlap calls and each other. */
+	for (uint32_t at = s->depth; is_call(y, def) && at-- > depth;) {
+		uint32_t open = stream_stack(s)[at].def;
+
+		if (!is_call(y, open))
+			continue;
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u does not end %s", process,
-			  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
-		pop(y, s, process, time, false);
+			  y->x->defs.list[open].total.name);
+		close_state(y, s, at, process, time, false);
 	}
-	pop(y, s, process, time, true);
+	close_state(y, s, depth - 1, process, time, true);
 }
 
 /* A reading that is no plausible clock value, or runs backwards, hints at bytes in the wrong order. */
@@ -416,7 +431,7 @@ static void close_streams(struct part *y)
 					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "rank %u does not end %s", p,
 					  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 			while (s->depth)
-				pop(y, s, p, y->processes[p].last_time, false);
+				close_state(y, s, s->depth - 1, p, y->processes[p].last_time, false);
 		}
 	}
 }

@@ -288,6 +288,27 @@ static void run(struct bench *b, int rounds)
 	keys(b, "occurrences: scroll", (const char *const[]){"j", "\006", "\006", "\002", "G", "g", NULL}, rounds);
 	keys(b, "occurrences: keys while it sorts", (const char *const[]){"s", "j", "s", "j", "s", "\006", "s", "j", "s", "k", NULL},
 	     rounds > 4 ? rounds / 4 : 1);
+	press(b, "1");
+	settle(b);
+	/* What these three show is made in the background when they are first asked for: keys go on meanwhile. */
+	keys(b, "timeline: first, keys meanwhile", (const char *const[]){"4", "?", "q", "1", "4", NULL}, 1);
+	wait_until(b, "Reading the calls", false);
+	settle(b);
+	keys(b, "timeline: scroll", (const char *const[]){"l", "L", "j", "\006", "h", "k", "\002", "H", NULL}, rounds);
+	keys(b, "timeline: the whole run, and back", (const char *const[]){"0", "0", NULL}, rounds);
+	press(b, "0");
+	settle(b);
+	keys(b, "timeline: zoom", (const char *const[]){"+", "+", "+", "+", "+", "+", "-", "-", "-", "-", "-", "-", NULL}, rounds);
+	keys(b, "timeline: spread", (const char *const[]){"_", "_", "_", "*", "*", "*", NULL}, rounds);
+	keys(b, "timeline: message lines", (const char *const[]){"v", "v", "v", NULL}, rounds);
+	keys(b, "compare: first, keys meanwhile", (const char *const[]){"5", "?", "q", "1", "5", NULL}, 1);
+	wait_until(b, "looking for the nearest", false);
+	settle(b);
+	keys(b, "compare: nearest, sides", (const char *const[]){"j", "j", "k", "s", "s", NULL}, rounds);
+	keys(b, "summary: first, keys meanwhile", (const char *const[]){"6", "j", "\006", "1", "6", NULL}, 1);
+	settle(b);
+	keys(b, "summary: scroll", (const char *const[]){"\006", "j", "\006", "\006", "k", "\002", "\002", "\002", NULL}, rounds);
+	keys(b, "views: all", (const char *const[]){"1", "2", "3", "4", "5", "6", NULL}, rounds);
 }
 
 int main(int argc, char **argv)

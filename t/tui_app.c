@@ -1,12 +1,14 @@
-/* The workbench as a machine, where time matters: loading that is stopped by Esc or Ctrl-C. However far it has come by
- * then, and that differs from run to run, it ends at once with what is loaded, or leaves in order; and the thread
- * behind it is never waited for in vain.
+/* The workbench as a machine, where time matters. A key that comes before the timeline has been read is done once it
+ * has. Loading that is stopped by Esc or Ctrl-C ends well: however far it has come by then, and
+ * that differs from run to run, it ends at once with what is loaded, or leaves in order; and the thread behind it is
+ * never waited for in vain.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "tap.h"
 #include "tui/app.h"
+#include "tui/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
 
@@ -79,8 +81,50 @@ static void test_cancel_first(void)
 	app_release(&a);
 }
 
+static void settle(struct app *a)
+{
+	session_wait_idle(a->session);
+	app_news(a);
+	app_draw(a);
+	background_wait_idle(a->model.background);
+	app_news(a);
+	app_draw(a);
+}
+
+/* The keys in one go, and each after the one before has been answered: the same timeline. */
+static void test_waiting(void)
+{
+	static struct app a;
+	struct tui_options o;
+	double from[2], cell[2];
+	uint32_t process[2];
+
+	for (int slow = 0; slow < 2; slow++) {
+		const struct timeline_view *s;
+
+		start(&a, &o);
+		settle(&a);
+		for (const char *key = "40+jlll"; *key; key++) {
+			app_key(&a, (uint32_t)*key);
+			if (slow)
+				settle(&a);
+		}
+		settle(&a);
+		s = (const struct timeline_view *)a.views[APP_TIMELINE];
+		from[slow] = s->from;
+		cell[slow] = s->cell;
+		process[slow] = a.model.cursor.process;
+		app_release(&a);
+	}
+	is_double(cell[0], cell[1], 0, "keys before the timeline is read zoom it");
+	is_double(from[0], from[1], 0, "and scroll it");
+	is_u64(process[0], 1, "and move the cursor");
+	ok(cell[1] > 0 && process[1] == 1, "as later ones do");
+}
+
 int main(void)
 {
+	test_waiting();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");
 	test_stop(keys_and_escape, "other keys and Esc");

@@ -229,6 +229,24 @@ remember 'a visit' sample-traces/lu.S.4.clog2 <<'X'
 m q
 3
 X
+remember 'zoom is remembered: of the grid' sample-traces/ep.S.4.clog2 <<'X'
+1 0 x
+X
+remember 'and found again' sample-traces/ep.S.4.clog2 <<'X'
+u
+:expect Nothing to undo.
++
+4 0
+X
+run_ok 'and of the timeline, if it is in front' grep -q '^timeline: {from: 0, span: ' "$TMP"/state/pas2p/*
+rm -r "$TMP/state"
+remember 'a visit again' sample-traces/lu.S.4.clog2 <<'X'
+:preset strict
+:set volume 7%
+1 : "goto event P3 9" Enter
+m q
+3
+X
 run_ok 'leaves one file' test "$(find "$TMP/state/pas2p" -type f | wc -l)" -eq 1
 cp sample-traces/lu.S.4.clog2 "$TMP/copy.clog2"
 remember 'the next one, of a copy, finds settings, view, place, marks and history' "$TMP/copy.clog2" <<'X'

@@ -51,6 +51,21 @@ v
 :expect No message lines.
 X
 
+script 'zoom of the timeline is undone and redone, several in a row as one' lu.S.4.clog2 <<'X'
+4 0
+:expect │15
++ + + +
+:expect µs: compute
+u
+:expect │15
+C-r
+:expect │0.8
+u u
+:expect │2
+u
+:expect Nothing to undo.
+X
+
 script 'blocks merge at the threshold that is told' lu.S.4.clog2 <<'X'
 2 w
 :expect BBP 76 · label 76 × 450

@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "../core/out.h"
 #include "../core/text.h"
 #include "grid.h"
+#include "timeline_view.h"
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
@@ -203,6 +205,30 @@ static void record_zoom(struct app *a)
 	undo_record_look(&a->undo, &look, UNDO_ZOOM);
 }
 
+static void look_at_timeline(const struct app *a, struct look *look)
+{
+	const struct timeline_view *s = (const struct timeline_view *)a->views[APP_TIMELINE];
+
+	look->timeline_from = s->from;
+	look->timeline_span = s->cell * s->cells;
+	look->timeline_spread = s->spread;
+}
+
+/* Zoom of the timeline, after an action that zooms. Its window moves in other ways too, with the grid's and with the
+ * cursor: what is gone back to is the window just before. */
+static void record_timeline(struct app *a, const struct look *before, int gesture)
+{
+	struct look look = a->undo.list[a->undo.at].look;
+
+	look_at_timeline(a, &look);
+	if (before->timeline_span <= 0 || (fabs(look.timeline_span - before->timeline_span) <= 1e-9 * before->timeline_span &&
+					   look.timeline_spread == before->timeline_spread))
+		return;
+	if (gesture < 0 || a->undo.gesture != gesture)
+		a->undo.list[a->undo.at].look = *before;
+	undo_record_look(&a->undo, &look, gesture);
+}
+
 void app_record_filter(struct app *a, const char *pattern)
 {
 	struct look look = a->undo.list[a->undo.at].look;
@@ -237,6 +263,9 @@ static void undo(struct app *a, bool forward)
 	g->zoom = step->look.zoom;
 	g->spread = step->look.spread;
 	g->transposed = step->look.transposed;
+	if (step->look.timeline_span > 0)
+		timeline_set_window((struct timeline_view *)a->views[APP_TIMELINE], step->look.timeline_from,
+				    step->look.timeline_span, step->look.timeline_spread);
 	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
 		if (was.filter_view != step->look.filter_view)
 			set_filter(a, was.filter_view, "");
@@ -493,6 +522,7 @@ void app_act(struct app *a, enum action action)
 {
 	struct place from = a->model.cursor;
 	struct view *v = a->views[a->here];
+	struct look before = a->undo.list[a->undo.at].look;
 	unsigned r = REACT_IGNORED;
 
 	if (a->panel.focus && act_panel(a, action))
@@ -501,9 +531,12 @@ void app_act(struct app *a, enum action action)
 		return;
 	if (a->undo.gesture != UNDO_ZOOM || (action != ACTION_ZOOM_IN && action != ACTION_ZOOM_OUT))
 		undo_end_gesture(&a->undo);
+	look_at_timeline(a, &before);
 	if (v->ops->act)
 		r = v->ops->act(v, action);
 	record_zoom(a);
+	if (a->here == APP_TIMELINE)
+		record_timeline(a, &before, action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT ? UNDO_ZOOM : -1);
 	if (r == REACT_IGNORED) {
 		act_general(a, action);
 		return;

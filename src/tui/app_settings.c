@@ -188,7 +188,8 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 	keymap_init(&def);
 	settings_init(&thesis);
 	out_init(&o);
-	out_str(&o, "# What differs from the defaults of pas2p, as saved by the workbench. Read it with --config.\n");
+	out_str(&o, "# What differs from the defaults of pas2p, as saved by the workbench. Read it with --config, or\n"
+		"# copy what you want to keep for good into config.yaml beside it, which is always read.\n");
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
 	if (!settings_equal(&a->model.settings, &thesis)) {
@@ -219,6 +220,6 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 		code = out_replace_file(full, o.text, o.len, e);
 	out_release(&o);
 	if (!code)
-		app_say(a, ROLE_BETTER, "Saved to %s; --config reads it.", text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
+		app_say(a, ROLE_BETTER, "Saved to %s: start with --config and that name to use it.", text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
 	return code;
 }

@@ -1,4 +1,4 @@
-/* What is remembered of each trace between visits: settings, view, cursor, marks and typed commands. It is kept in
+/* What is remembered of each trace between visits: settings, view, zoom, cursor, marks and typed commands. It is kept in
  * $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file named by the traces' content: their sizes and what they begin and
  * end with, so that a copy elsewhere is known too, and nothing large is read. What is damaged or of another version is left
  * alone: a state is a convenience. */
@@ -14,10 +14,13 @@
 #include "../core/tree_out.h"
 #include "../core/yaml_in.h"
 #include "app.h"
+#include "grid.h"
+#include "timeline_view.h"
 
 #define END_BYTES 65536
 #define STATE_MOST (1 << 20)
 #define STATE_LINES 20
+#define ZOOM_MOST (1u << 24)
 
 static bool add_file(struct sha256 *h, const char *path)
 {
@@ -78,6 +81,40 @@ static uint32_t number(const struct yaml_node *map, const char *key)
 	return n && n->kind == YAML_SCALAR ? (uint32_t)strtoul(n->text, NULL, 10) : 0;
 }
 
+static double real(const struct yaml_node *map, const char *key)
+{
+	const struct yaml_node *n = yaml_get(map, key);
+	double v = n && n->kind == YAML_SCALAR ? strtod(n->text, NULL) : 0;
+
+	return v > 0 && v < 1e18 ? v : 0;
+}
+
+static bool power_of_two(uint32_t n)
+{
+	return n && n <= 1u << 24 && !(n & (n - 1));
+}
+
+/* The views bring what is too much for the trace or the screen back to what is possible. */
+static void read_zoom(struct app *a, const struct yaml_node *root)
+{
+	const struct yaml_node *grid = yaml_get(root, "grid"), *timeline = yaml_get(root, "timeline");
+	struct grid *g = (struct grid *)a->views[APP_GRID];
+	struct timeline_view *s = (struct timeline_view *)a->views[APP_TIMELINE];
+	uint32_t zoom = number(grid, "zoom"), spread = number(grid, "spread");
+
+	if (grid && zoom <= ZOOM_MOST && power_of_two(spread)) {
+		g->zoom = zoom;
+		g->spread = spread;
+		g->transposed = number(grid, "transposed") != 0;
+		a->undo.list[0].look = (struct look){.zoom = zoom, .spread = spread, .transposed = g->transposed};
+	}
+	spread = number(timeline, "spread");
+	if (timeline && real(timeline, "span") > 0 && power_of_two(spread)) {
+		timeline_set_window(s, real(timeline, "from"), real(timeline, "span"), spread);
+		s->restored = true;
+	}
+}
+
 /* All of them or, if one is none of ours any more, none. */
 static void read_settings(struct app *a, const struct yaml_node *map)
 {
@@ -134,6 +171,7 @@ void app_state_load(struct app *a)
 		for (int v = 0; v < APP_TABS; v++)
 			if (!strcmp(a->views[v]->ops->name, n->text))
 				a->here = a->tab = (enum app_view)v;
+	read_zoom(a, y.root);
 	n = yaml_get(y.root, "history");
 	for (n = n && n->kind == YAML_LIST ? n->first : NULL; n; n = n->next)
 		if (n->kind == YAML_SCALAR)
@@ -142,6 +180,28 @@ void app_state_load(struct app *a)
 	undo_init(&a->undo, &a->model.settings, &a->undo.list[0].look);
 	if (!settings_equal(&a->model.settings, &a->options->settings))
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
+}
+
+/* The timeline's window only if it was in front: shown later it takes the grid's. */
+static void write_zoom(const struct app *a, struct tree_out *t)
+{
+	const struct grid *g = (const struct grid *)a->views[APP_GRID];
+	const struct timeline_view *s = (const struct timeline_view *)a->views[APP_TIMELINE];
+
+	tree_key(t, "grid");
+	tree_map(t, true);
+	tree_put_whole(t, "zoom", g->zoom);
+	tree_put_whole(t, "spread", g->spread);
+	tree_put_whole(t, "transposed", g->transposed);
+	tree_end(t);
+	if (a->tab != APP_TIMELINE || s->cell <= 0)
+		return;
+	tree_key(t, "timeline");
+	tree_map(t, true);
+	tree_put_real(t, "from", s->from);
+	tree_put_real(t, "span", s->cell * s->cells);
+	tree_put_whole(t, "spread", s->spread);
+	tree_end(t);
 }
 
 static void write_marks(const struct app *a, struct tree_out *t)
@@ -193,6 +253,7 @@ void app_state_save(struct app *a)
 	tree_key(&t, "tick");
 	tree_whole(&t, a->model.cursor.tick);
 	tree_end(&t);
+	write_zoom(a, &t);
 	write_marks(a, &t);
 	tree_key(&t, "history");
 	tree_list(&t, false);

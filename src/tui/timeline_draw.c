@@ -41,24 +41,7 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 	}
 }
 
-/* The occurrence that is under way, by the mean over the processes, at a time; UINT32_MAX before the first. */
-static uint32_t occurrence_at(const struct model *m, double t)
-{
-	const struct phases *p = m->analysis->phases;
-	uint32_t lo = 0, hi = p->occurrence_count;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (timeline_tick_time(m, p->occurrences[mid].first) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? lo - 1 : UINT32_MAX;
-}
-
-/* Brackets where an occurrence is wider than a column, else the letter of the one in its middle. */
+/* Brackets where an occurrence is wider than a column, else the letter of the phase that has most of the column. */
 static void draw_phases(const struct timeline_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
@@ -66,10 +49,10 @@ static void draw_phases(const struct timeline_view *s, struct pane p)
 	int x = 0, y = 1;
 
 	pane_text(p, 1, y, ROLE_HEADER, 0, "phase");
-	if (!found || !found->occurrence_count || !m->analysis->clockwork)
+	if (!found || !found->occurrence_count || !m->analysis->clockwork || s->phase_cells != s->cells)
 		return;
 	while (x < s->cells) {
-		uint32_t o = occurrence_at(m, s->from + (x + 0.5) * s->cell), id;
+		uint32_t o = timeline_occurrence_at(m, s->from + (x + 0.5) * s->cell), id;
 		double start, end;
 		struct phase_look look;
 		int to;
@@ -87,7 +70,9 @@ static void draw_phases(const struct timeline_view *s, struct pane p)
 			to = column_of(s, end);
 		to = to >= s->cells ? s->cells - 1 : to;
 		if (to - x < 1) {
-			pane_put(p, s->gutter + x++, y, look.mark, look.role, 0);
+			id = s->phase[x];
+			look = phase_look(m, id);
+			pane_put(p, s->gutter + x++, y, id ? look.mark : ' ', id ? look.role : ROLE_NONE, 0);
 			continue;
 		}
 		pane_hline(p, s->gutter + x, y, to - x + 1, GLYPH_HLINE, look.role);

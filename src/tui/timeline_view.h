@@ -13,6 +13,7 @@
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };
 
 #define TIMELINE_LINES 300 /* messages drawn at most */
+#define TIMELINE_WAITING 32
 
 /* What the shares were computed for. */
 struct timeline_window {
@@ -26,12 +27,15 @@ struct timeline_view {
 	struct timeline *timeline;  /* owned; NULL until read */
 	bool asked;
 	char failure[ERR_TEXT];     /* why there is none */
+	enum action waiting[TIMELINE_WAITING]; /* keys that came before it was read */
+	int waiting_count;
 
 	double from, cell, at;      /* at: of the cursor */
 	double from_before, cell_before; /* what `fit` goes back to */
 	struct place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
 	struct place window_seen[2]; /* the grid's window when this view was left */
 	bool adopt;                 /* take the grid's window */
+	bool restored;              /* the window is the one remembered from another visit: keep it, once */
 	uint32_t first, spread;
 	enum timeline_lines lines;
 
@@ -39,6 +43,10 @@ struct timeline_view {
 	int gutter, cells, rows, pitch, bar, legend;
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
+	uint32_t *phase;            /* of each column, the phase that has most of its time; 0: none; owned */
+	int phase_cells;            /* how many of them there are; 0: none yet */
+	double phase_from, phase_cell; /* what they were found for */
+	uint64_t phase_serial;
 	struct timeline_message messages[TIMELINE_LINES];
 	struct timeline_messages message_count;
 	enum timeline_lines lines_shown;
@@ -52,8 +60,14 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
 
 #define TIMELINE_TOP 2 /* rows above the bars: time, phases */
 
+/* Show a window of time, as at its next update. */
+void timeline_set_window(struct timeline_view *s, double from, double span, uint32_t spread);
 void timeline_draw(const struct view *v, struct pane p);
 /* Mean time at which the processes come to a tick, since the trace's start. */
 double timeline_tick_time(const struct model *m, uint32_t tick);
+/* The occurrence that is under way, by the mean over the processes, at a time; UINT32_MAX before the first. */
+uint32_t timeline_occurrence_at(const struct model *m, double t);
+/* Find the columns' phases, unless they are known. */
+void timeline_find_phases(struct timeline_view *s);
 
 #endif

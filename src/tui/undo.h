@@ -1,4 +1,4 @@
-/* Undo and redo of settings, of the grid's zoom and of filters. Turning one knob, or zooming, several times in a row is
+/* Undo and redo of settings, of the zoom of grid and timeline, and of filters. Turning one knob, or zooming, several times in a row is
  * one change. */
 #ifndef PAS2P_TUI_UNDO_H
 #define PAS2P_TUI_UNDO_H
@@ -14,6 +14,8 @@
 struct look {
 	uint32_t zoom, spread;
 	bool transposed;
+	double timeline_from, timeline_span; /* seconds; no span: the timeline was not zoomed yet */
+	uint32_t timeline_spread;
 	int filter_view;            /* whose filter it is */
 	char filter[UNDO_FILTER];
 };

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/clockwork.h"
 #include "../core/mem.h"
 #include "background.h"
 #include "timeline_view.h"
@@ -69,13 +68,6 @@ static void take(struct timeline_view *s)
 }
 
 /* --- places and times --- */
-
-double timeline_tick_time(const struct model *m, uint32_t tick)
-{
-	const struct clockwork *c = m->analysis->clockwork;
-
-	return c && m->trace->process_count ? c->at[tick] / m->trace->process_count : 0;
-}
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective. */
 static double time_of(const struct model *m, struct place at)
@@ -219,6 +211,15 @@ static void follow_process(struct timeline_view *s)
 		s->first = n > span ? (uint32_t)((n - span + s->spread - 1) / s->spread * s->spread) : 0;
 }
 
+void timeline_set_window(struct timeline_view *s, double from, double span, uint32_t spread)
+{
+	if (s->cells < 1)
+		s->cells = 1;
+	s->from = from;
+	s->cell = span / s->cells;
+	s->spread = spread ? spread : 1;
+}
+
 static bool same_window(const struct timeline_window *a, const struct timeline_window *b)
 {
 	return a->from == b->from && a->cell == b->cell && a->cells == b->cells && a->rows == b->rows &&
@@ -280,6 +281,7 @@ static void close_timeline(struct view *v)
 {
 	timeline_free(self(v)->timeline);
 	mem_free(self(v)->share);
+	mem_free(self(v)->phase);
 }
 
 static void show_timeline(struct view *v)
@@ -287,10 +289,13 @@ static void show_timeline(struct view *v)
 	struct timeline_view *s = self(v);
 	const struct model *m = v->model;
 
+	s->waiting_count = 0;
 	/* The grid has been zoomed, or scrolled elsewhere, since. */
 	if (m->window_first.tick != s->window_seen[0].tick || m->window_last.tick != s->window_seen[1].tick)
 		s->adopt = true;
 }
+
+static unsigned act_timeline(struct view *v, enum action a);
 
 static void update_timeline(struct view *v, int w, int h)
 {
@@ -308,17 +313,23 @@ static void update_timeline(struct view *v, int w, int h)
 	lay_out(s, w, h);
 	if (span > 0)
 		s->cell = span / s->cells; /* another width shows the same time */
-	if (s->adopt || s->cell <= 0)
+	if (s->cell <= 0 || (s->adopt && !s->restored))
 		adopt(s);
 	else if (s->placed.process != m->cursor.process || s->placed.tick != m->cursor.tick) {
 		s->at = time_of(m, m->cursor);
 		s->placed = m->cursor;
 	}
+	s->adopt = s->restored = false;
 	clamp(s);
+	for (int i = 0, n = s->waiting_count; i < n; i++) {
+		s->waiting_count = 0;
+		act_timeline(v, s->waiting[i]);
+	}
 	follow_process(s);
 	s->window_seen[0] = m->window_first;
 	s->window_seen[1] = m->window_last;
 	count_shares(s);
+	timeline_find_phases(s);
 }
 
 /* --- keys --- */
@@ -435,6 +446,22 @@ static unsigned show_lines(struct timeline_view *s)
 	return REACT_DONE;
 }
 
+/* What is done once the timeline is there, if it was asked for before. */
+static bool waits(enum action a)
+{
+	static const enum action ones[] = {
+		ACTION_LEFT, ACTION_RIGHT, ACTION_PAGE_LEFT, ACTION_PAGE_RIGHT, ACTION_UP, ACTION_DOWN, ACTION_PAGE_UP,
+		ACTION_PAGE_DOWN, ACTION_HALF_UP, ACTION_HALF_DOWN, ACTION_FIRST, ACTION_LAST, ACTION_ENTER,
+		ACTION_NEXT_EVENT, ACTION_PREVIOUS_EVENT, ACTION_NEXT_OCCURRENCE, ACTION_PREVIOUS_OCCURRENCE,
+		ACTION_ZOOM_IN, ACTION_ZOOM_OUT, ACTION_SPREAD_IN, ACTION_SPREAD_OUT, ACTION_FIT, ACTION_MESSAGES,
+	};
+
+	for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
+		if (ones[i] == a)
+			return true;
+	return false;
+}
+
 static unsigned act_timeline(struct view *v, enum action a)
 {
 	struct timeline_view *s = self(v);
@@ -444,13 +471,17 @@ static unsigned act_timeline(struct view *v, enum action a)
 	if (!s->timeline) {
 		if (a == ACTION_BACK && m->background && background_state(m->background, BACKGROUND_TIMELINE).busy) {
 			background_cancel(m->background, BACKGROUND_TIMELINE);
+			s->waiting_count = 0;
 			return REACT_DONE;
 		}
 		if (a == ACTION_ENTER && s->failure[0]) {
 			s->asked = false;
 			return REACT_DONE;
 		}
-		return REACT_IGNORED;
+		if (!waits(a) || s->failure[0] || s->waiting_count == TIMELINE_WAITING)
+			return REACT_IGNORED;
+		s->waiting[s->waiting_count++] = a;
+		return REACT_DONE;
 	}
 	if (!model_ticks(m) || s->cell <= 0)
 		return REACT_IGNORED;

@@ -4,6 +4,7 @@
  * never waited for in vain.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
@@ -122,8 +123,72 @@ static void test_waiting(void)
 	ok(cell[1] > 0 && process[1] == 1, "as later ones do");
 }
 
+/* Lines of a file; 0: there is none. */
+static uint32_t lines(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	uint32_t n = 0;
+
+	for (int c; f && (c = getc(f)) != EOF;)
+		n += c == '\n';
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* A list is written between keys. Whatever comes in between, the file is there with all rows or not at all. */
+static void test_export(void)
+{
+	static struct app a;
+	struct tui_options o;
+	char dir[] = "/tmp/pas2p-test.XXXXXX", path[64];
+	struct err e;
+	uint32_t all, n;
+
+	if (!mkdtemp(dir))
+		bail_out("no directory");
+	snprintf(path, sizeof path, "%s/x.csv", dir);
+	start(&a, &o);
+	settle(&a);
+	app_key(&a, '2');
+	settle(&a);
+	while (app_work(&a))
+		;
+	all = view_list(a.views[APP_BBPS])->total + 1;
+	ok(all > 100, "there are rows");
+	ok(!app_export(&a, path, &e), "an export begins");
+	while (app_work(&a))
+		;
+	is_u64(lines(path), all, "and ends with a line for each row and the head");
+	remove(path);
+	ok(!app_export(&a, path, &e), "another begins");
+	app_key(&a, 'j');
+	app_key(&a, 's');
+	while (app_work(&a))
+		;
+	is_u64(lines(path), all, "moving and sorting do not end it");
+	remove(path);
+	ok(!app_export(&a, path, &e), "another begins");
+	app_stop_work(&a);
+	ok(!app_work(&a) && !a.exporting, "it is stopped");
+	n = lines(path);
+	ok(n == 0 || n == all, "all rows or no file");
+	remove(path);
+	ok(!app_export(&a, path, &e), "another begins");
+	app_key(&a, ']');
+	settle(&a);
+	while (app_work(&a))
+		;
+	n = lines(path);
+	ok(n == 0 || n == all, "other thresholds while it is written: all rows or no file");
+	remove(path);
+	app_release(&a);
+	ok(!remove(dir), "nothing else is left behind");
+}
+
 int main(void)
 {
+	test_export();
 	test_waiting();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

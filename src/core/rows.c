@@ -30,37 +30,38 @@ const char *rows_format_name(enum rows_format format)
 	return format_names[format];
 }
 
-struct writing {
-	const struct rows *rows;
+struct rows_writer {
+	struct rows rows;
 	enum rows_format format;
 	enum text_flags flags;
-	const struct rows_sink *sink;
-	const struct job *job;
+	struct rows_sink sink;
 	struct out out;
 	char *safe;          /* the text of a cell, made safe */
 	size_t safe_cap;
 	struct cell *cells;
 	bool *quote;         /* per column: its name needs quotes in YAML */
 	size_t *widths;      /* per column: of the table, in screen cells */
+	bool begun, measuring; /* the head is written; the table's first time through the rows */
+	uint64_t next;         /* the row to come */
 	uint64_t kept;
 	struct err *e;
 };
 
-static enum err_code drain(struct writing *w, size_t enough)
+static enum err_code drain(struct rows_writer *w, size_t enough)
 {
 	enum err_code code = ERR_OK;
 
 	if (w->out.failed)
 		return err_memory(w->e, "the output");
 	if (w->out.len && w->out.len >= enough) {
-		code = w->sink->write(w->sink->arg, w->out.text, w->out.len, w->e);
+		code = w->sink.write(w->sink.arg, w->out.text, w->out.len, w->e);
 		w->out.len = 0;
 	}
 	return code;
 }
 
 /* NULL: no memory, remembered in the out. */
-static const char *make_safe(struct writing *w, const char *text)
+static const char *make_safe(struct rows_writer *w, const char *text)
 {
 	size_t want = 3 * strlen(text) + 1; /* one bad byte becomes three of U+FFFD */
 
@@ -91,7 +92,7 @@ static size_t whole_text(const struct cell *c, char buf[NUMBER_TEXT])
 }
 
 /* A cell as bare text: in buf, or in the writing's safe text. */
-static const char *cell_string(struct writing *w, const struct cell *c, int decimals, char buf[512])
+static const char *cell_string(struct rows_writer *w, const struct cell *c, int decimals, char buf[512])
 {
 	switch (c->kind) {
 	case CELL_EMPTY: return "";
@@ -124,11 +125,11 @@ static void csv_text(struct out *out, const char *text)
 	out_str(out, "\"");
 }
 
-static void csv_row(struct writing *w)
+static void csv_row(struct rows_writer *w)
 {
 	char buf[512];
 
-	for (size_t i = 0; i < w->rows->column_count; i++) {
+	for (size_t i = 0; i < w->rows.column_count; i++) {
 		if (i)
 			out_add(&w->out, ",", 1);
 		csv_text(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
@@ -136,22 +137,22 @@ static void csv_row(struct writing *w)
 	out_add(&w->out, "\n", 1);
 }
 
-static void object_row(struct writing *w)
+static void object_row(struct rows_writer *w)
 {
 	bool json = w->format == ROWS_JSON;
 	char buf[512];
 
 	out_str(&w->out, !json ? "- {" : w->kept ? ",\n  {" : "\n  {");
-	for (size_t i = 0; i < w->rows->column_count; i++) {
+	for (size_t i = 0; i < w->rows.column_count; i++) {
 		const struct cell *c = &w->cells[i];
 		const char *text = cell_string(w, c, ROWS_SHORTEST, buf);
 
 		if (i)
 			out_add(&w->out, ", ", 2);
 		if (json || w->quote[i])
-			json_string(&w->out, w->rows->columns[i].name);
+			json_string(&w->out, w->rows.columns[i].name);
 		else
-			out_str(&w->out, w->rows->columns[i].name);
+			out_str(&w->out, w->rows.columns[i].name);
 		out_add(&w->out, ": ", 2);
 		if (c->kind == CELL_EMPTY)
 			out_str(&w->out, "null");
@@ -192,11 +193,11 @@ static void blanks(struct out *out, size_t n)
 }
 
 /* One cell of the table. `owed` are blanks that are written only before more text, so that no line ends in any. */
-static void table_cell(struct writing *w, size_t i, const char *text, size_t *owed)
+static void table_cell(struct rows_writer *w, size_t i, const char *text, size_t *owed)
 {
 	size_t width = width_of(text);
 	size_t pad = w->widths[i] > width ? w->widths[i] - width : 0;
-	bool right = w->rows->columns[i].align == ROWS_RIGHT;
+	bool right = w->rows.columns[i].align == ROWS_RIGHT;
 
 	if (right)
 		*owed += pad;
@@ -210,124 +211,181 @@ static void table_cell(struct writing *w, size_t i, const char *text, size_t *ow
 	*owed += 2;
 }
 
-static void table_row(struct writing *w)
+static void table_row(struct rows_writer *w)
 {
 	char buf[512];
 	size_t owed = 0;
 
-	for (size_t i = 0; i < w->rows->column_count; i++)
-		table_cell(w, i, cell_string(w, &w->cells[i], w->rows->columns[i].decimals, buf), &owed);
+	for (size_t i = 0; i < w->rows.column_count; i++)
+		table_cell(w, i, cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf), &owed);
 	out_add(&w->out, "\n", 1);
 }
 
-static void measure_row(struct writing *w)
+static void measure_row(struct rows_writer *w)
 {
 	char buf[512];
 
-	for (size_t i = 0; i < w->rows->column_count; i++) {
-		size_t width = width_of(cell_string(w, &w->cells[i], w->rows->columns[i].decimals, buf));
+	for (size_t i = 0; i < w->rows.column_count; i++) {
+		size_t width = width_of(cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf));
 
 		if (width > w->widths[i])
 			w->widths[i] = width;
 	}
 }
 
-static enum err_code each_row(struct writing *w, void (*take)(struct writing *))
+static void write_row(struct rows_writer *w)
 {
-	const struct rows *r = w->rows;
+	if (w->measuring)
+		measure_row(w);
+	else if (w->format == ROWS_CSV)
+		csv_row(w);
+	else if (w->format == ROWS_TABLE)
+		table_row(w);
+	else
+		object_row(w);
+}
 
-	w->kept = 0;
-	for (uint64_t i = 0; i < r->row_count; i++) {
+static void begin_table(struct rows_writer *w)
+{
+	for (size_t i = 0; i < w->rows.column_count; i++)
+		w->widths[i] = width_of(w->rows.columns[i].title);
+	w->measuring = true;
+}
+
+static void table_head(struct rows_writer *w)
+{
+	size_t owed = 0;
+
+	for (size_t i = 0; i < w->rows.column_count; i++)
+		table_cell(w, i, w->rows.columns[i].title, &owed);
+	out_str(&w->out, "\n");
+}
+
+static void csv_head(struct rows_writer *w)
+{
+	for (size_t i = 0; i < w->rows.column_count; i++) {
+		out_str(&w->out, i ? "," : "");
+		csv_text(&w->out, w->rows.columns[i].name);
+	}
+	out_str(&w->out, "\n");
+}
+
+static void head(struct rows_writer *w)
+{
+	w->begun = true;
+	if (w->format == ROWS_CSV)
+		csv_head(w);
+	else if (w->format == ROWS_JSON)
+		out_str(&w->out, "[");
+	else if (w->format == ROWS_TABLE)
+		begin_table(w);
+}
+
+static void foot(struct rows_writer *w)
+{
+	if (w->format == ROWS_JSON)
+		out_str(&w->out, w->kept ? "\n]\n" : "]\n");
+	else if (w->format == ROWS_YAML && !w->kept)
+		out_str(&w->out, "[]\n");
+}
+
+enum err_code rows_begin(struct rows_writer **out, const struct rows *r, enum rows_format format, enum text_flags flags,
+			 const struct rows_sink *sink, struct err *e)
+{
+	struct rows_writer *w = mem_zero(1, sizeof *w);
+
+	*out = NULL;
+	if (!w)
+		return err_memory(e, "the output");
+	w->rows = *r;
+	w->format = format;
+	w->flags = flags;
+	w->sink = *sink;
+	out_init(&w->out);
+	w->cells = mem_zero(r->column_count, sizeof *w->cells);
+	w->widths = mem_zero(r->column_count, sizeof *w->widths);
+	w->quote = mem_zero(r->column_count, sizeof *w->quote);
+	if (!w->cells || !w->widths || !w->quote) {
+		rows_end(w);
+		return err_memory(e, "the output");
+	}
+	for (size_t i = 0; i < r->column_count; i++)
+		w->quote[i] = yaml_needs_quotes(r->columns[i].name);
+	*out = w;
+	return ERR_OK;
+}
+
+enum err_code rows_step(struct rows_writer *w, uint64_t count, bool *done, struct err *e)
+{
+	const struct rows *r = &w->rows;
+	enum err_code code;
+
+	*done = false;
+	w->e = e;
+	if (!w->begun)
+		head(w);
+	for (; count && w->next < r->row_count; count--, w->next++) {
 		bool keep = true;
-		enum err_code code;
 
-		if (i % OFTEN == 0) {
-			job_progress(w->job, JOB_WRITE, i, r->row_count);
-			if (job_stopped(w->job))
-				return err_set(w->e, ERR_CANCELLED, "stopped in row %llu of %llu",
-					       (unsigned long long)i, (unsigned long long)r->row_count);
-		}
 		for (size_t k = 0; k < r->column_count; k++)
 			w->cells[k] = cell_empty();
-		code = r->row(r->arg, i, w->cells, &keep, w->e);
+		code = r->row(r->arg, w->next, w->cells, &keep, e);
 		if (code == ERR_OK && keep) {
-			take(w);
+			write_row(w);
 			w->kept++;
 			code = drain(w, ENOUGH);
 		}
 		if (code != ERR_OK)
 			return code;
 	}
-	job_progress(w->job, JOB_WRITE, r->row_count, r->row_count);
-	return ERR_OK;
-}
-
-static enum err_code write_table(struct writing *w)
-{
-	enum err_code code;
-	size_t owed = 0;
-
-	for (size_t i = 0; i < w->rows->column_count; i++)
-		w->widths[i] = width_of(w->rows->columns[i].title);
-	code = each_row(w, measure_row);
-	if (code != ERR_OK)
-		return code;
-	for (size_t i = 0; i < w->rows->column_count; i++)
-		table_cell(w, i, w->rows->columns[i].title, &owed);
-	out_str(&w->out, "\n");
-	return each_row(w, table_row);
-}
-
-static enum err_code write_all(struct writing *w)
-{
-	enum err_code code;
-
-	switch (w->format) {
-	case ROWS_CSV:
-		for (size_t i = 0; i < w->rows->column_count; i++) {
-			out_str(&w->out, i ? "," : "");
-			csv_text(&w->out, w->rows->columns[i].name);
-		}
-		out_str(&w->out, "\n");
-		return each_row(w, csv_row);
-	case ROWS_JSON:
-		out_str(&w->out, "[");
-		code = each_row(w, object_row);
-		out_str(&w->out, w->kept ? "\n]\n" : "]\n");
-		return code;
-	case ROWS_YAML:
-		code = each_row(w, object_row);
-		if (!w->kept)
-			out_str(&w->out, "[]\n");
-		return code;
-	default:
-		return write_table(w);
+	if (w->next < r->row_count)
+		return ERR_OK;
+	if (w->measuring) {
+		w->measuring = false;
+		w->next = 0;
+		table_head(w);
+		return ERR_OK;
 	}
+	foot(w);
+	*done = true;
+	return drain(w, 0);
+}
+
+double rows_part(const struct rows_writer *w)
+{
+	double part = w->rows.row_count ? (double)w->next / (double)w->rows.row_count : 1;
+
+	return w->format != ROWS_TABLE ? part : w->measuring ? part / 2 : 0.5 + part / 2;
+}
+
+void rows_end(struct rows_writer *w)
+{
+	if (!w)
+		return;
+	mem_free(w->cells);
+	mem_free(w->widths);
+	mem_free(w->quote);
+	mem_free(w->safe);
+	out_release(&w->out);
+	mem_free(w);
 }
 
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
 			 const struct rows_sink *sink, const struct job *job, struct err *e)
 {
-	struct writing w = {.rows = r, .format = format, .flags = flags, .sink = sink, .job = job, .e = e};
-	enum err_code code;
+	struct rows_writer *w;
+	enum err_code code = rows_begin(&w, r, format, flags, sink, e);
 
-	out_init(&w.out);
-	w.cells = mem_zero(r->column_count, sizeof *w.cells);
-	w.widths = mem_zero(r->column_count, sizeof *w.widths);
-	w.quote = mem_zero(r->column_count, sizeof *w.quote);
-	if (w.cells && w.widths && w.quote) {
-		for (size_t i = 0; i < r->column_count; i++)
-			w.quote[i] = yaml_needs_quotes(r->columns[i].name);
-		code = write_all(&w);
-		if (code == ERR_OK)
-			code = drain(&w, 0);
-	} else {
-		code = err_memory(e, "the output");
+	for (bool done = false; code == ERR_OK && !done;) {
+		job_progress(job, JOB_WRITE, w->next, r->row_count);
+		if (job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped in row %llu of %llu", (unsigned long long)w->next,
+				       (unsigned long long)r->row_count);
+		else
+			code = rows_step(w, OFTEN, &done, e);
 	}
-	mem_free(w.cells);
-	mem_free(w.widths);
-	mem_free(w.quote);
-	mem_free(w.safe);
-	out_release(&w.out);
+	if (code == ERR_OK)
+		job_progress(job, JOB_WRITE, r->row_count, r->row_count);
+	rows_end(w);
 	return code;
 }

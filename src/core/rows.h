@@ -102,4 +102,18 @@ struct rows_sink {
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
 			 const struct rows_sink *sink, const struct job *job, struct err *e);
 
+/* The same a few rows at a time, for whoever has other things to do between:
+ *
+ *     rows_begin(&w, &rows, ROWS_CSV, TEXT_UTF8, &sink, &e);   copies both structs, not what they point to
+ *     while (!done) rows_step(w, 100, &done, &e);              `done` once all is written
+ *     rows_end(w);                                             at any time; NULL is fine
+ */
+struct rows_writer;
+
+enum err_code rows_begin(struct rows_writer **out, const struct rows *r, enum rows_format format, enum text_flags flags,
+			 const struct rows_sink *sink, struct err *e);
+enum err_code rows_step(struct rows_writer *w, uint64_t count, bool *done, struct err *e);
+double rows_part(const struct rows_writer *w); /* how much is written, 0 to 1 */
+void rows_end(struct rows_writer *w);
+
 #endif

@@ -105,6 +105,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 
 void app_release(struct app *a)
 {
+	app_export_end(a);
 	if (a->session)
 		app_state_save(a);
 	for (int v = 0; v < APP_VIEWS; v++) {
@@ -513,7 +514,9 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, a->mouse ? "Mouse on: click, click again to open, wheel; Shift selects text." : "Mouse off.");
 		break;
 	case ACTION_REDRAW: a->redraw_all = true; break;
-	case ACTION_QUIT: leave(a, EXIT_OK, ""); break;
+	case ACTION_QUIT:
+		leave(a, EXIT_OK, a->exporting ? "an export was not finished: its file was not written" : "");
+		break;
 	default: break;
 	}
 }

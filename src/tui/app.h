@@ -32,6 +32,8 @@ enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_S
 #define APP_MIN_W 40
 #define APP_MIN_H 10
 
+struct exporting;
+
 struct app {
 	const struct tui_options *options;
 	struct session *session;
@@ -51,6 +53,7 @@ struct app {
 	struct place places[APP_PLACES]; /* jumped from; places[at..n) were gone back over */
 	int place_at, place_n;
 	char *table;                    /* owned */
+	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	char path[PROMPT_TEXT];         /* where the phase table is to go */
 	enum role message_role;
 	bool interrupted;               /* Ctrl-C has stopped some work: the next one leaves */
@@ -118,6 +121,9 @@ void app_make_directories(const char *path);                   /* those above it
 
 /* The rows of the view as a file: the format by its ending, or by `as`. */
 enum err_code app_export(struct app *a, const char *arguments, struct err *e);
+bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
+double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
+void app_export_end(struct app *a);            /* leave it: what is not done is not written */
 
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
 void app_write_table(struct app *a, const char *path, bool overwrite);

@@ -1,24 +1,32 @@
-/* Exporting what a list shows: its columns and rows, in its order and through its filter. */
+/* Exporting what a list shows: its columns and rows, in its order and through its filter. Long lists are written a slice
+ * at a time between keys; what is written is the order of the moment in which it was asked for. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "../core/text.h"
 #include "app.h"
 #include "export_rows.h"
 #include "units.h"
 
-struct exported {
+#define SLICE_MS 8
+
+struct exporting {
+	struct export_file *file;        /* owned */
 	const struct view *view;
-	const struct list *list;
 	const struct row_source *source;
-	bool all;
+	uint32_t *order;                 /* owned; NULL: the source's */
+	uint32_t rows;
+	uint64_t serial;                 /* of the analysis and of the list's rows that they are */
+	uint32_t generation;
+	char path[256];                  /* made safe */
 };
 
 static void value(const void *ctx, uint32_t place, int column, struct value *v)
 {
-	const struct exported *x = ctx;
-	uint32_t row = x->list->order && !x->all ? x->list->order[place] : place;
+	const struct exporting *x = ctx;
+	uint32_t row = x->order ? x->order[place] : place;
 	struct field f = {.text = ""};
 
 	if (x->view->ops->value && x->view->ops->value(x->view, row, column, v))
@@ -27,35 +35,122 @@ static void value(const void *ctx, uint32_t place, int column, struct value *v)
 	memcpy(v->text, f.text, sizeof v->text);
 }
 
+void app_export_end(struct app *a)
+{
+	if (!a->exporting)
+		return;
+	export_end(a->exporting->file);
+	mem_free(a->exporting->order);
+	mem_free(a->exporting);
+	a->exporting = NULL;
+}
+
+double app_export_part(const struct app *a)
+{
+	return export_part(a->exporting->file);
+}
+
+/* Another analysis, or other rows in the list: what was asked for is no more. */
+static bool gone(const struct app *a)
+{
+	const struct exporting *x = a->exporting;
+	struct view *v = (struct view *)(uintptr_t)x->view;
+
+	return x->serial != a->model.serial || v->ops->rows(v) != x->source || view_list(v)->generation != x->generation;
+}
+
+static enum err_code go_on(struct app *a, struct err *e)
+{
+	struct exporting *x = a->exporting;
+	char n[UNIT_TEXT];
+	bool done = false;
+	enum err_code code = export_step(x->file, SLICE_MS, &done, e);
+
+	if (done && !code)
+		app_say(a, ROLE_BETTER, "Wrote %s rows to %s.", unit_count(n, x->rows), x->path);
+	if (done || code)
+		app_export_end(a);
+	return code;
+}
+
+bool app_export_work(struct app *a)
+{
+	struct err e;
+
+	if (!a->exporting)
+		return false;
+	if (gone(a)) {
+		app_say(a, ROLE_WARN, "The rows are others now: nothing was written to %s.", a->exporting->path);
+		app_export_end(a);
+	} else if (go_on(a, &e)) {
+		app_say(a, ROLE_ERROR, "%s", e.text);
+	}
+	return true;
+}
+
+static enum err_code begin(struct app *a, const char *path, bool all, struct err *e)
+{
+	struct view *v = a->views[a->here];
+	struct list *l = view_list(v);
+	struct exporting *x = mem_zero(1, sizeof *x);
+	struct export file = {.value = value, .ctx = x};
+	enum err_code code;
+
+	if (!x)
+		return err_memory(e, "the rows");
+	a->exporting = x;
+	x->view = v;
+	x->source = v->ops->rows(v);
+	x->serial = a->model.serial;
+	x->generation = l->generation;
+	text_safe(x->path, sizeof x->path, path, SIZE_MAX, TEXT_UTF8);
+	x->rows = all ? l->total : l->shown;
+	if (l->order && !all) {
+		x->order = mem_alloc(x->rows, sizeof *x->order);
+		if (!x->order)
+			return err_memory(e, "the rows");
+		memcpy(x->order, l->order, x->rows * sizeof *x->order);
+	}
+	for (int c = 0; c < x->source->column_count && file.columns < EXPORT_COLUMNS; c++) {
+		file.name[file.columns] = x->source->columns[c].name;
+		file.title[file.columns] = x->source->columns[c].title;
+		file.right[file.columns++] = x->source->columns[c].right;
+	}
+	file.rows = x->rows;
+	code = export_begin(&x->file, &file, path, e);
+	return code;
+}
+
 enum err_code app_export(struct app *a, const char *arguments, struct err *e)
 {
 	struct view *v = a->views[a->here];
-	struct exported x = {.view = v, .list = view_list(v), .source = v->ops->rows ? v->ops->rows(v) : NULL};
-	struct export file = {.value = value, .ctx = &x};
-	char path[PROMPT_TEXT], full[PROMPT_TEXT * 2], safe[256], n[UNIT_TEXT];
-	bool force = false;
+	char path[PROMPT_TEXT], full[PROMPT_TEXT * 2], safe[256];
+	bool force = false, all = false;
 	enum err_code code;
 
 	snprintf(path, sizeof path, "%s", arguments);
 	for (char *blank; (blank = strrchr(path, ' ')) && (!strcmp(blank, " --all") || !strcmp(blank, " --force") || !blank[1]); *blank = 0) {
-		x.all = x.all || !strcmp(blank, " --all");
+		all = all || !strcmp(blank, " --all");
 		force = force || !strcmp(blank, " --force");
 	}
-	if (!x.source)
+	if (!v->ops->rows || !v->ops->rows(v))
 		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists have, and :screen saves what is seen");
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
+	if (a->exporting)
+		return err_set(e, ERR_USAGE, "%s is still being written; Esc stops that", a->exporting->path);
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; with --force it is replaced", safe);
-	list_work(view_list(v), 0);
-	for (int c = 0; c < x.source->column_count && file.columns < EXPORT_COLUMNS; c++) {
-		file.name[file.columns] = x.source->columns[c].name;
-		file.title[file.columns] = x.source->columns[c].title;
-		file.right[file.columns++] = x.source->columns[c].right;
-	}
-	file.rows = x.all ? x.list->total : x.list->shown;
-	code = export_write(&file, full, e);
-	if (!code)
-		app_say(a, ROLE_BETTER, "Wrote %s rows to %s.", unit_count(n, file.rows), safe);
+	if (view_list(v)->job && !all && !a->options->script)
+		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again once it is there");
+	if (a->options->script)
+		list_work(view_list(v), 0);
+	code = begin(a, full, all, e);
+	/* What is short is written at once. A script learns from the command itself whether it is. */
+	do
+		code = code ? code : go_on(a, e);
+	while (!code && a->exporting && a->options->script);
+	if (code)
+		app_export_end(a);
 	return code;
 }

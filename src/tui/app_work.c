@@ -1,5 +1,5 @@
 /* What is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
- * searching the grid, and figures of rows that take long. */
+ * searching the grid, figures of rows that take long, and writing rows to a file. */
 #include "app.h"
 
 #define SLICE_MS 8
@@ -18,7 +18,7 @@ bool app_work(struct app *a)
 		did = v->ops->work(v, SLICE_MS);
 	if (searching && l->found == LIST_NOT_FOUND)
 		app_say(a, ROLE_WARN, "Nothing matches.");
-	return did;
+	return did || app_export_work(a);
 }
 
 bool app_stop_work(struct app *a)
@@ -26,8 +26,13 @@ bool app_stop_work(struct app *a)
 	struct view *v = a->views[a->here];
 	struct list *l = view_list(v);
 
-	if (!l->job && l->found != LIST_SEARCHING)
-		return false;
+	if (!l->job && l->found != LIST_SEARCHING) {
+		if (!a->exporting)
+			return false;
+		app_export_end(a);
+		app_say(a, ROLE_WARN, "Stopped: nothing was written.");
+		return true;
+	}
 	list_stop(l);
 	l->found = LIST_FOUND;
 	app_say(a, ROLE_WARN, "Stopped.");
@@ -39,7 +44,9 @@ double app_work_progress(struct app *a, const char **what)
 	struct view *v = a->views[a->here];
 	struct list *l = view_list(v);
 
-	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : NULL;
+	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->exporting ? "writing" : NULL;
+	if (*what && !l->job && l->found != LIST_SEARCHING)
+		return app_export_part(a);
 	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
 }
 

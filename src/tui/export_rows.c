@@ -1,27 +1,34 @@
 #include "export_rows.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "../core/mem.h"
 #include "../core/out_file.h"
 #include "../core/rows.h"
 #include "../core/text.h"
 
-struct writing {
-	const struct export *x;
+#define ROWS_AT_ONCE 16 /* between looks at the clock */
+
+struct export_file {
+	struct export x;
+	struct column columns[EXPORT_COLUMNS];
+	struct out_file file;
+	struct rows_writer *writer; /* owned */
 	struct value values[EXPORT_COLUMNS]; /* of the row at hand */
 };
 
 static enum err_code fill(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct writing *w = arg;
+	struct export_file *w = arg;
 	(void)keep;
 	(void)e;
 
-	for (int c = 0; c < w->x->columns; c++) {
+	for (int c = 0; c < w->x.columns; c++) {
 		struct value *v = &w->values[c];
 
 		*v = (struct value){.kind = VALUE_TEXT};
-		w->x->value(w->x->ctx, (uint32_t)i, c, v);
+		w->x.value(w->x.ctx, (uint32_t)i, c, v);
 		switch (v->kind) {
 		case VALUE_WHOLE: cells[c] = cell_whole((uint64_t)v->number); break;
 		case VALUE_REAL: cells[c] = cell_real(v->number); break;
@@ -50,30 +57,70 @@ static bool format_of(const char *path, enum rows_format *format)
 	return true;
 }
 
-enum err_code export_write(const struct export *x, const char *path, struct err *e)
+static double now_ms(void)
 {
-	struct writing w = {.x = x};
-	struct column columns[EXPORT_COLUMNS];
-	struct rows rows = {columns, (size_t)x->columns, x->rows, fill, &w};
-	struct out_file f;
-	struct rows_sink sink = {to_file, &f};
-	const struct job none = {0};
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+enum err_code export_begin(struct export_file **out, const struct export *x, const char *path, struct err *e)
+{
+	struct export_file *f;
+	struct rows_sink sink = {.write = to_file};
+	struct rows rows = {.column_count = (size_t)x->columns, .row_count = x->rows, .row = fill};
 	enum rows_format format;
 	enum err_code code;
 	char safe[256];
 
+	*out = NULL;
 	if (!format_of(path, &format))
 		return err_set(e, ERR_USAGE, "the name of '%s' does not say which format: it should end in .csv, .json, .yaml or .txt",
 			       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+	f = mem_zero(1, sizeof *f);
+	if (!f)
+		return err_memory(e, "the file");
+	f->x = *x;
 	for (int c = 0; c < x->columns; c++)
-		columns[c] = (struct column){x->name[c], x->title[c], x->right[c] ? ROWS_RIGHT : ROWS_LEFT, ROWS_SHORTEST};
-	code = out_file_begin(&f, path, e);
-	if (!code) {
-		code = rows_write(&rows, format, TEXT_UTF8, &sink, &none, e);
-		if (code)
-			out_file_abort(&f);
-		else
-			code = out_file_commit(&f, e);
+		f->columns[c] = (struct column){x->name[c], x->title[c], x->right[c] ? ROWS_RIGHT : ROWS_LEFT, ROWS_SHORTEST};
+	rows.columns = f->columns;
+	rows.arg = f;
+	sink.arg = &f->file;
+	code = out_file_begin(&f->file, path, e);
+	if (code) {
+		mem_free(f);
+		return code;
 	}
+	code = rows_begin(&f->writer, &rows, format, TEXT_UTF8, &sink, e);
+	if (code)
+		export_end(f);
+	else
+		*out = f;
 	return code;
+}
+
+enum err_code export_step(struct export_file *f, unsigned ms, bool *done, struct err *e)
+{
+	double until = now_ms() + ms;
+	enum err_code code;
+
+	do
+		code = rows_step(f->writer, ROWS_AT_ONCE, done, e);
+	while (!code && !*done && now_ms() < until);
+	return !code && *done ? out_file_commit(&f->file, e) : code;
+}
+
+double export_part(const struct export_file *f)
+{
+	return rows_part(f->writer);
+}
+
+void export_end(struct export_file *f)
+{
+	if (!f)
+		return;
+	out_file_abort(&f->file);
+	rows_end(f->writer);
+	mem_free(f);
 }

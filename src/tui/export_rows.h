@@ -27,7 +27,13 @@ struct export {
 	const void *ctx;
 };
 
-/* The format is that of the file's ending: csv, json, yaml or yml, txt. ERR_USAGE: another one. */
-enum err_code export_write(const struct export *x, const char *path, struct err *e);
+/* A file that is being written, a slice at a time. Until it is done, what was there under its name stays. */
+struct export_file;
+
+/* The format is that of the name's ending: csv, json, yaml or yml, txt. ERR_USAGE: another one. */
+enum err_code export_begin(struct export_file **out, const struct export *x, const char *path, struct err *e);
+enum err_code export_step(struct export_file *f, unsigned ms, bool *done, struct err *e); /* for some milliseconds */
+double export_part(const struct export_file *f); /* how much is written, 0 to 1 */
+void export_end(struct export_file *f);          /* not done: nothing is written; NULL is fine */
 
 #endif

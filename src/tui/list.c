@@ -304,6 +304,7 @@ void list_select(struct list *l, uint32_t row)
 void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep)
 {
 	l->total = total;
+	l->generation++;
 	arrange(l, s, ctx, keep, true);
 }
 

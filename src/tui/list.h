@@ -53,6 +53,7 @@ struct list {
 	bool descending;
 	struct match *filter; /* owned; NULL: none */
 	struct match *search; /* owned; NULL: none */
+	uint32_t generation; /* counts list_refresh(): which rows of the source these are */
 	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
 	enum list_found found; /* what the latest search came to */
 };

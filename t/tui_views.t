@@ -87,6 +87,21 @@ script 'phases merge at the threshold that is told' cg.S.4.clog2 <<'X'
 :expect phase 2 · 846
 X
 
+script 'the nearest misses are searched, filtered and exported' lu.S.4.clog2 <<X
+2 w
+/ "BBP 671 " Enter
+:expect BBP 671 · label 671 × 5
+& "671" Enter
+:expect filter: 1 of
+:export $TMP/misses.csv
+:expect Wrote 1 rows
+& Enter
+G
+:expect ▸ BBP
+X
+is "$(sed 's/,0\.[0-9]*/,N/g' "$TMP/misses.csv" | tr -d '\r')" 'id,weight,distance,volume,events,compute
+671,5,N,0,,N' 'as numbers, a threshold that does not count empty'
+
 script 'any other partner, the two swapped, and both in the grid' anysrc.5.clog2 <<'X'
 3 j j w
 :expect phase 7 · 16

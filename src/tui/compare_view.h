@@ -19,7 +19,8 @@ struct compare_view {
 
 	/* The nearest to `a`, made in the background. */
 	struct why_miss misses[COMPARE_MISSES];
-	uint32_t miss_count, miss_cur, miss_top;
+	uint32_t miss_count;     /* the view's list is of these */
+	uint32_t miss_seen;      /* the one that the list's cursor was on */
 	bool misses_ready;
 	uint64_t misses_serial;
 	uint32_t misses_of;

@@ -46,7 +46,7 @@ static void ask(struct compare_view *s)
 	const struct model *m = s->view.model;
 
 	s->misses_ready = false;
-	s->miss_count = s->miss_cur = s->miss_top = 0;
+	s->miss_count = 0;
 	s->misses_serial = m->serial;
 	s->misses_of = s->a;
 	s->misses_blocks = s->blocks;
@@ -69,6 +69,79 @@ static uint32_t count(const struct compare_view *s)
 	return s->blocks ? a->bbps ? a->bbps->count : 0 : a->phases ? a->phases->count : 0;
 }
 
+/* --- the list of them --- */
+
+enum { M_ID, M_WEIGHT, M_DISTANCE, M_VOLUME, M_EVENTS, M_COMPUTE, M_COLUMNS };
+
+static const struct column columns[] = {
+	[M_ID] = {"id", "Id", 8, true, 0},
+	[M_WEIGHT] = {"weight", "Weight", 8, true, 0},
+	[M_DISTANCE] = {"distance", "Distance", 8, true, 0},
+	[M_VOLUME] = {"volume", "Volume", 8, true, 0},
+	[M_EVENTS] = {"events", "Events", 8, true, 0},
+	[M_COMPUTE] = {"compute", "Compute", 8, true, 0},
+};
+
+/* A threshold that would never do is an empty cell. */
+static bool value_compare(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct compare_view *s = (const struct compare_view *)v;
+	const struct analysis *a = v->model->analysis;
+	const struct why_miss *m = &s->misses[row];
+	bool never = column == M_VOLUME ? m->volume > 1 : column == M_EVENTS ? s->blocks || m->events < 0
+		     : column == M_COMPUTE && (!s->blocks || m->compute > 1);
+
+	if (never)
+		return true;
+	value->kind = column <= M_WEIGHT ? VALUE_WHOLE : VALUE_REAL;
+	switch (column) {
+	case M_ID: value->number = m->id; break;
+	case M_WEIGHT: value->number = (double)(s->blocks ? a->bbps->weight[m->id] : a->phases->list[m->id - 1].weight); break;
+	case M_DISTANCE: value->number = m->distance; break;
+	case M_VOLUME: value->number = m->volume; break;
+	case M_EVENTS: value->number = m->events; break;
+	default: value->number = m->compute;
+	}
+	return true;
+}
+
+/* What search and filter see: as it is drawn. */
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct compare_view *s = ctx;
+	struct value v = {.kind = VALUE_TEXT};
+	char buf[UNIT_TEXT];
+
+	value_compare(&s->view, row, column, &v);
+	if (column == M_ID)
+		snprintf(f->text, sizeof f->text, "%s %s", s->blocks ? "BBP" : "phase", unit_count(buf, (uint64_t)v.number));
+	else if (v.kind == VALUE_WHOLE)
+		snprintf(f->text, sizeof f->text, "× %s", unit_count(buf, (uint64_t)v.number));
+	else if (v.kind == VALUE_REAL)
+		snprintf(f->text, sizeof f->text, "%s %s", columns[column].name, unit_percent(buf, v.number));
+}
+
+static const struct row_source rows = {columns, M_COLUMNS, field, NULL};
+
+/* The list's cursor goes to the right one, if it is there. */
+static void follow(struct compare_view *s)
+{
+	for (uint32_t i = 0; i < s->miss_count; i++)
+		if (s->misses[i].id == s->b)
+			list_select(&s->view.list, i);
+	s->miss_seen = list_row(&s->view.list);
+}
+
+/* The right one is what the list's cursor has been moved to. */
+static void lead(struct compare_view *s)
+{
+	uint32_t row = list_row(&s->view.list);
+
+	if (s->misses_ready && row != s->miss_seen && row < s->miss_count)
+		s->b = s->misses[row].id;
+	s->miss_seen = row;
+}
+
 static void take(struct compare_view *s)
 {
 	struct err e;
@@ -86,9 +159,9 @@ static void take(struct compare_view *s)
 		s->misses_ready = true;
 		if (!s->b)
 			s->b = x->count ? x->misses[0].id : count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
-		for (uint32_t i = 0; i < x->count; i++)
-			if (x->misses[i].id == s->b)
-				s->miss_cur = i;
+		list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
+		s->view.list.cur = s->view.list.top = 0;
+		follow(s);
 	}
 	free_search(&x->task);
 }
@@ -243,26 +316,27 @@ static void update_compare(struct view *v, int w, int h)
 	if (s->misses_serial != m->serial || s->misses_of != s->a || s->misses_blocks != s->blocks)
 		ask(s);
 	take(s);
+	if (s->misses_ready)
+		lead(s);
+	list_fit(&v->list, s->list_rows);
 	s->tick_of_b = tick_of(s, s->b);
 	compare(s);
 	if (s->detail + (uint32_t)s->rows > n)
 		s->detail = n > (uint32_t)s->rows ? n - (uint32_t)s->rows : 0;
-	if (s->miss_cur < s->miss_top)
-		s->miss_top = s->miss_cur;
-	if (s->list_rows > 0 && s->miss_cur >= s->miss_top + (uint32_t)s->list_rows)
-		s->miss_top = s->miss_cur - (uint32_t)s->list_rows + 1;
 }
 
 /* --- keys --- */
 
-static unsigned pick(struct compare_view *s, int64_t by)
+static unsigned pick(struct compare_view *s, enum action a)
 {
-	int64_t at = (int64_t)s->miss_cur + by;
+	uint32_t row;
 
-	if (!s->miss_count)
+	if (!s->misses_ready || !list_act(&s->view.list, a))
 		return REACT_DONE;
-	s->miss_cur = at < 0 ? 0 : at >= (int64_t)s->miss_count ? s->miss_count - 1 : (uint32_t)at;
-	s->b = s->misses[s->miss_cur].id;
+	row = list_row(&s->view.list);
+	if (row < s->miss_count)
+		s->b = s->misses[row].id;
+	s->miss_seen = row;
 	return REACT_DONE;
 }
 
@@ -276,9 +350,7 @@ static unsigned step(struct compare_view *s, int by)
 	do
 		s->b = by > 0 ? s->b % n + 1 : s->b > 1 ? s->b - 1 : n;
 	while (s->b == s->a);
-	for (uint32_t i = 0; i < s->miss_count; i++)
-		if (s->misses[i].id == s->b)
-			s->miss_cur = i;
+	follow(s);
 	return REACT_DONE;
 }
 
@@ -318,12 +390,12 @@ static unsigned act_compare(struct view *v, enum action a)
 	if (!count(s))
 		return REACT_IGNORED;
 	switch (a) {
-	case ACTION_UP: return pick(s, -1);
-	case ACTION_DOWN: return pick(s, 1);
-	case ACTION_PAGE_UP: return pick(s, -s->list_rows);
-	case ACTION_PAGE_DOWN: return pick(s, s->list_rows);
-	case ACTION_FIRST: return pick(s, INT32_MIN);
-	case ACTION_LAST: return pick(s, INT32_MAX);
+	case ACTION_UP:
+	case ACTION_DOWN:
+	case ACTION_PAGE_UP:
+	case ACTION_PAGE_DOWN:
+	case ACTION_FIRST:
+	case ACTION_LAST: return pick(s, a);
 	case ACTION_LEFT:
 		s->offset -= s->offset > 0;
 		return REACT_DONE;
@@ -356,6 +428,22 @@ static unsigned act_compare(struct view *v, enum action a)
 	}
 }
 
+/* None where it would not be seen. */
+static const struct row_source *rows_compare(const struct view *v)
+{
+	const struct compare_view *s = (const struct compare_view *)v;
+
+	return s->misses_ready && v->model->analysis && s->misses_serial == v->model->serial ? &rows : NULL;
+}
+
+static struct pane list_pane_compare(const struct view *v, struct pane p)
+{
+	const struct compare_view *s = (const struct compare_view *)v;
+	int y = p.h - s->list_rows - 1;
+
+	return pane_part(p, 0, y, p.w, s->list_rows + 1);
+}
+
 static const struct hint hints[] = {
 	{ACTION_DOWN, ACTION_UP, "nearest"},
 	{ACTION_PARTNER_PREVIOUS, ACTION_PARTNER_NEXT, "any"},
@@ -369,7 +457,8 @@ static const struct hint hints[] = {
 static void status_compare(const struct view *v, char *text, size_t size, int room)
 {
 	const struct compare_view *s = (const struct compare_view *)v;
-	const struct why_miss *m = s->miss_cur < s->miss_count ? &s->misses[s->miss_cur] : NULL;
+	uint32_t row = list_row(&v->list);
+	const struct why_miss *m = row < s->miss_count ? &s->misses[row] : NULL;
 	char n[UNIT_TEXT], d[UNIT_TEXT];
 	(void)room;
 
@@ -378,7 +467,7 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 		snprintf(text, size, "%s", count(s) ? "looking for the nearest misses…" : "");
 	else if (m && m->id == s->b)
 		snprintf(text, size, "%s %s is nearest miss %u of %u: thresholds must move by %s", s->blocks ? "BBP" : "phase",
-			 unit_count(n, m->id), (unsigned)s->miss_cur + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));
+			 unit_count(n, m->id), (unsigned)row + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));
 }
 
 const struct view_ops view_compare = {
@@ -392,4 +481,7 @@ const struct view_ops view_compare = {
 	.draw = compare_draw,
 	.act = act_compare,
 	.status = status_compare,
+	.rows = rows_compare,
+	.value = value_compare,
+	.list_pane = list_pane_compare,
 };

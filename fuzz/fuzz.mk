@@ -36,7 +36,7 @@ define FUZZ_RULES
 $(FUZZ_DIR)/$(1): $$(addprefix $(FUZZ_DIR)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o $$(FUZZ_PARTS_$(1)) \
 		$$(if $$(filter command,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
 	@echo "LINK $$@"
-	@$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $$@ $$^ $(CORE_LIBS)
+	@$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $$@ $$^ $$(CORE_LIBS)
 
 $(BUILD)/fuzz-replay/$(1): $$(addprefix $(BUILD)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o fuzz/replay.o \
 		$$(if $$(filter command,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))

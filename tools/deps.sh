@@ -32,6 +32,9 @@ if [ "${1:-build}" = ci ]; then
 	need_command mpicc.mpich libmpich-dev
 	need_command mpiexec.mpich mpich
 	need_command gfortran gfortran
+	# Some tests look closer where these are: at JSON, SVG and the man pages.
+	need_command python3 python3
+	need_command mandoc mandoc
 	need_command clang clang
 	ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || missing="$missing libclang-rt-14-dev"
 fi

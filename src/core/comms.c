@@ -336,6 +336,17 @@ enum err_code comms_finish(struct comms *c, uint32_t world_size, struct err *e)
 	return make_dense(c, e);
 }
 
+void comms_find_alone(struct comms *c, bool complete)
+{
+	for (uint32_t k = 0; k < c->count; k++) {
+		struct comm_entry *x = &c->list[k];
+		bool world = !strcmp(x->kind, "world");
+
+		x->alone = !strcmp(x->kind, "self") || (world && c->world_count <= 1 ? c->process_count == 1
+								   : complete && x->members == 1);
+	}
+}
+
 int32_t comms_local_side(const struct comms *c, const struct clog2_file *f, int32_t icomm)
 {
 	if (f->finalized || !map_get(c->inter, name_key((uint32_t)f->file_index, icomm), 0))

@@ -25,6 +25,7 @@ struct comm_entry {
 	int32_t icomm;       /* in the first file that names it */
 	const char *kind;    /* "world", "self", "intra", "inter" */
 	uint32_t members;    /* known */
+	bool alone;          /* of one process for sure */
 	int32_t highest;     /* rank */
 	uint32_t world;      /* number of the world that it is + 1; 0: none */
 	uint32_t *dense;     /* process of each rank, where that is worth it; NO_PROCESS: unknown */
@@ -62,6 +63,10 @@ void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, stru
 
 /* Number the processes: those seen, and up to world_size of a single world. */
 enum err_code comms_finish(struct comms *c, uint32_t world_size, struct err *e);
+
+/* After comms_finish(): which communicators are of one process. Of a set of local files that lacks some of its world,
+ * only MPI_COMM_SELF surely is: the members that the others log are not known. */
+void comms_find_alone(struct comms *c, bool complete);
 
 /* In a local file, the icomms of an intercommunicator's sides; elsewhere what was given. */
 int32_t comms_local_side(const struct comms *c, const struct clog2_file *f, int32_t icomm);

@@ -72,7 +72,27 @@ static const char *keep(struct defs *d, const char *raw, size_t n)
 	return copy ? copy : "";
 }
 
-/* Find the first numeric field, one labelled `label` before any other. */
+/* Seconds per unit of a number with that label: 0: it is no time. */
+static double unit_of(const char *label, char token)
+{
+	size_t n = strlen(label);
+	const char *end = n >= 2 ? label + n - 2 : "";
+
+	if (!strcasecmp(end, "ns"))
+		return 1e-9;
+	if (!strcasecmp(end, "us"))
+		return 1e-6;
+	if (!strcasecmp(end, "ms"))
+		return 1e-3;
+	if (!strcasecmp(label, "s"))
+		return 1;
+	if (n && !strcasestr(label, "cpu") && !strcasestr(label, "time") && !strcasestr(label, "clock"))
+		return 0;
+	return token == 'l' ? 1e-9 : 1e-6; /* 32 bits of ns would last 2 s */
+}
+
+/* Of the numeric fields one labelled `label`; else, where any time will do, a real one, else a whole one whose label may
+ * be that of a time. */
 static struct cargo_place find_number(const char *format, const char *label, bool any)
 {
 	static const uint8_t zeros[32];
@@ -80,24 +100,18 @@ static struct cargo_place find_number(const char *format, const char *label, boo
 	struct cargo_place place = {0};
 	bool whole;
 	size_t n = cargo_decode(format, zeros, fields, &whole);
+	int best = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct cargo_field *x = &fields[i];
-		bool named = strcasestr(x->label, label) != NULL;
-		size_t end = strlen(x->label);
+		bool number = x->type == CARGO_INT || x->type == CARGO_REAL;
+		double unit = x->type == CARGO_REAL ? 1 : unit_of(x->label, x->token);
+		int rank = !number ? 0 : strcasestr(x->label, label) ? 3 : !any ? 0 : x->type == CARGO_REAL ? 2 : unit > 0;
 
-		if ((x->type != CARGO_INT && x->type != CARGO_REAL) || (!named && (!any || place.token)))
-			continue;
-		place = (struct cargo_place){x->token, x->offset, 1};
-		if (x->type == CARGO_INT)
-			place.unit = end >= 2 && !strcasecmp(x->label + end - 2, "us")   ? 1e-6
-				     : end >= 2 && !strcasecmp(x->label + end - 2, "ms") ? 1e-3
-				     : end >= 2 && !strcasecmp(x->label + end - 2, "ns") ? 1e-9
-				     : !strcasecmp(x->label, "s")                        ? 1
-				     : x->token == 'l'                                   ? 1e-9
-											 : 1e-6; /* 32 bits of ns last 2 s */
-		if (named)
-			break;
+		if (rank > best) {
+			best = rank;
+			place = (struct cargo_place){x->token, x->offset, unit};
+		}
 	}
 	return place;
 }

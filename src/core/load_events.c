@@ -117,13 +117,29 @@ static double time_of(struct part *y, const struct clog2_rec *r, uint32_t proces
 	return time;
 }
 
+/* A call's time is no computation: an MPI call's and the tracer's own. Between two readings of the CPU clock there is none at the
+ * tracer's writes, so there they are not taken out. */
+static bool is_call(const struct part *y, uint32_t def)
+{
+	return y->x->defs.list[def].mpi || (y->x->defs.list[def].tracer && !y->x->readings);
+}
+
+/* Store a compute time that has become complete. */
+static void store_due(struct part *y, struct stream *s)
+{
+	uint32_t event;
+	double compute;
+
+	if (stream_due(s, &event, &compute))
+		y->t->compute[event] = compute;
+}
+
 static void append(struct part *y, struct stream *s, uint32_t process, double time, event_type type, uint32_t size,
 		   uint32_t comm, int32_t tag)
 {
 	struct trace *t = y->t;
 	struct process_load *q = &y->processes[process];
-	uint32_t at = q->next, before;
-	double compute;
+	uint32_t at = q->next;
 
 	if (y->x->watch)
 		return;
@@ -138,8 +154,8 @@ static void append(struct part *y, struct stream *s, uint32_t process, double ti
 	t->size[at] = size;
 	t->comm[at] = comm;
 	t->tag[at] = tag;
-	if (stream_event(s, at, &before, &compute))
-		t->compute[before] = compute;
+	stream_event(s, at);
+	store_due(y, s);
 }
 
 static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, uint32_t process, double time)
@@ -189,8 +205,10 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 	if (alone)
 		stream_enter(s, time);
 	append(y, s, process, time, (m.etype == -101 ? EVENT_SEND : EVENT_RECEIVE) | (partner + 1), size, comm, m.tag);
-	if (alone)
+	if (alone) {
 		stream_leave(s, time);
+		store_due(y, s);
+	}
 }
 
 static event_type collective_type(struct part *y, uint32_t def, uint32_t comm)
@@ -216,14 +234,13 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 		return;
 	}
 	*top = (struct frame){.def = def, .start = time};
-	if (!d->mpi && !d->tracer)
+	if (!is_call(y, def))
 		return;
 	y->states_seen = y->states_seen || d->mpi;
 	if (s->mpi_depth++)
 		return;
 	stream_enter(s, time);
-	/* Who is alone has rank 0: another rank's fellows are in files that are missing. */
-	if (d->collective && comm != NO_COMM && (x->comms.list[comm].members != 1 || x->comms.list[comm].highest > 0)) {
+	if (d->collective && comm != NO_COMM && !x->comms.list[comm].alone) {
 		uint32_t size = 0;
 
 		if (d->size.token && r->type == CLOG2_CARGOEVT) {
@@ -233,12 +250,6 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 		}
 		append(y, s, process, time, collective_type(y, def, comm), size, comm, 0);
 	}
-}
-
-/* A call's time is no computation: an MPI call's and the tracer's own. */
-static bool is_call(const struct part *y, uint32_t def)
-{
-	return y->x->defs.list[def].mpi || y->x->defs.list[def].tracer;
 }
 
 /* The state at depth `at` (from 0) ends, whatever is open above it. */
@@ -262,9 +273,12 @@ static void close_state(struct part *y, struct stream *s, uint32_t at, uint32_t 
 		if (at)
 			frame[-1].nested += length;
 	}
+	if (d->tracer && y->x->readings && !s->mpi_depth)
+		y->processes[process].by_kind[TIME_TRACER] += length;
 	if (is_call(y, gone.def) && --s->mpi_depth == 0) {
 		y->processes[process].by_kind[d->kind] += length;
 		stream_leave(s, time);
+		store_due(y, s);
 		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, gone.start, time))
 			y->memory_failed = true;
 	}
@@ -305,8 +319,9 @@ static bool plausible(double v)
 	return isfinite(v) && v >= 0 && (v == 0 || v > 1e-300) && v < 1e15;
 }
 
-static void reading(struct part *y, const struct clog2_rec *r, const struct def *d, uint32_t process)
+static void reading(struct part *y, const struct clog2_rec *r, const struct def *d, uint32_t process, double time)
 {
+	struct stream *s;
 	struct process_load *q = &y->processes[process];
 	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
 
@@ -321,8 +336,11 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 	q->last_reading = v;
 	q->reading_thread = r->thread;
 	q->has_reading = true;
-	if (y->x->readings)
-		stream_reading(stream_of(y, process, r->thread), v);
+	if (!y->x->readings)
+		return;
+	s = stream_of(y, process, r->thread);
+	stream_reading(s, time, v);
+	store_due(y, s);
 }
 
 /* Whose record is it? NO_PROCESS: nobody's that this part has to do with. */
@@ -371,7 +389,7 @@ static void record(struct part *y, const struct clog2_rec *r, uint32_t comm, uin
 		return;
 	def = defs_find(&x->defs, clog2_get_etype(y->f, r), &role);
 	if (r->type == CLOG2_CARGOEVT && x->defs.list[def].reading.token)
-		reading(y, r, &x->defs.list[def], process);
+		reading(y, r, &x->defs.list[def], process, time);
 	switch (role) {
 	case ETYPE_START:
 		state_start(y, r, def, comm, process, time);

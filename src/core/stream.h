@@ -5,8 +5,9 @@
  * event, with the time inside MPI calls and the tracer's buffer writes between them left out. A message outside of any
  * call counts as a call of no length, so that without call states compute times are the gaps between events.
  *
- * With readings of the CPU clock the same accounting runs on these: in a gap between two calls the first reading is the
- * exit of the one, the last the entry of the other; a tracer that reads inside the call is understood too.
+ * With readings of the CPU clock the same accounting runs on these. A tracer may read at a call's start before or after the
+ * record of it, and at its end likewise: of the readings on both sides of a call's border the one nearest to it in time counts
+ * (equally near: the one outside). So what lies before a call may be known only at the first reading within it.
  */
 #ifndef PAS2P_STREAM_H
 #define PAS2P_STREAM_H
@@ -24,6 +25,11 @@ struct frame {
 
 #define STREAM_SHALLOW 3
 
+struct cpu_reading {
+	double time, value; /* when it was logged; CPU seconds */
+	bool known;
+};
+
 struct stream {
 	int32_t thread;
 	uint32_t depth;        /* of the stack */
@@ -32,12 +38,15 @@ struct stream {
 	bool event_in_call;    /* the open call made last_event */
 	bool was_outside;      /* outside_since is valid */
 	bool readings;
-	uint8_t gap_readings;  /* in this gap: 0, 1, 2 = more */
-	bool inside_known;     /* last_inside is valid */
-	bool awaits_inside;    /* the first reading in this call completes the gap before it */
+	bool entry_open;       /* readings: the one at this call's start is not settled */
+	bool due_waits;        /* due's compute time waits for that */
+	uint32_t due;          /* the event whose compute time is complete or waits, NO_EVENT: none */
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
-	double first_gap, last_gap, last_inside, exit_reading;
+	double due_compute;
+	double entered_at;
+	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
+	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
 	size_t stack_cap;
 	struct frame *stack;   /* NULL: `shallow` is enough so far */
 	struct frame shallow[STREAM_SHALLOW];
@@ -59,10 +68,21 @@ void stream_release(struct stream *s);
 void stream_enter(struct stream *s, double time);
 void stream_leave(struct stream *s, double time);
 
-/* An event was made now; returns through *before the event whose compute time is complete and its value, if any. */
-bool stream_event(struct stream *s, uint32_t event, uint32_t *before, double *compute);
+/* An event was made now. */
+void stream_event(struct stream *s, uint32_t event);
 
-/* A reading of the process CPU clock, seconds. */
-void stream_reading(struct stream *s, double value);
+/* A reading of the process CPU clock, seconds, logged at `time`. */
+void stream_reading(struct stream *s, double time, double value);
+
+/* To be asked after each of the four: an event whose compute time is complete now. */
+static inline bool stream_due(struct stream *s, uint32_t *event, double *compute)
+{
+	if (s->due == NO_EVENT || s->due_waits)
+		return false;
+	*event = s->due;
+	*compute = s->due_compute;
+	s->due = NO_EVENT;
+	return true;
+}
 
 #endif

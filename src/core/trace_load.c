@@ -183,6 +183,7 @@ static enum err_code make_processes(struct loader *x, struct err *e)
 	code = comms_finish(&x->comms, x->comms.world_count > 1 ? 0 : size, e);
 	if (code != ERR_OK)
 		return code;
+	comms_find_alone(&x->comms, x->files[0].finalized || x->file_count >= x->comms.process_count);
 	t->process_count = x->comms.process_count;
 	t->world_count = x->comms.world_count;
 	t->processes = mem_zero(t->process_count, sizeof *t->processes);

@@ -2,7 +2,7 @@
 # libFuzzer comes with clang; its runtime is in a package of its own on some systems.
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=20
+FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
 FUZZ         := clog2 table config cargo query command
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing

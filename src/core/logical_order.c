@@ -161,6 +161,14 @@ static void leave_collective(struct pass *s, uint32_t p)
 	}
 }
 
+/* The process at the other end of a message, which its type names. */
+static uint32_t partner(const struct trace *t, uint32_t ev, uint32_t match)
+{
+	uint32_t q = EVENT_INDEX(t->type[ev]) - 1;
+
+	return q < t->process_count && match - t->first[q] < t->first[q + 1] - t->first[q] ? q : trace_process_of(t, match);
+}
+
 /* Place the next event of p, or say that it has to wait. */
 static bool step(struct pass *s, uint32_t p)
 {
@@ -171,7 +179,7 @@ static bool step(struct pass *s, uint32_t p)
 	case EVENT_SEND:
 		place_as_send(s, p, ev);
 		if (m != NO_EVENT) {
-			q = trace_process_of(t, m);
+			q = partner(t, ev, m);
 			if (s->parked[q] && s->next[q] == m)
 				wake(s, q);
 		}
@@ -181,7 +189,7 @@ static bool step(struct pass *s, uint32_t p)
 			place_alone(s, p, ev);
 			return true;
 		}
-		if (s->next[trace_process_of(t, m)] <= m)
+		if (s->next[partner(t, ev, m)] <= m)
 			return false;
 		place_receive(s, p, ev, s->lt[m] + 1);
 		return true;

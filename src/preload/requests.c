@@ -13,6 +13,7 @@ struct map {
 
 static struct map requests;
 static struct map messages;
+static uint64_t last_serial;
 
 /* Handles are pointers in Open MPI and integers in MPICH; none that is valid is 0 in both once this is added. */
 #define KEY_OF(handle) ((uint64_t)(uintptr_t)(handle) + 1)
@@ -83,6 +84,7 @@ void request_add(MPI_Request handle, const struct request *r)
 		return;
 	copy.key = KEY_OF(handle);
 	preload_lock();
+	copy.serial = ++last_serial;
 	map_add(&requests, &copy);
 	preload_unlock();
 }
@@ -198,6 +200,9 @@ static void completed(const struct call *c, int i, MPI_Status *status)
 	{
 		struct request *r = map_find(&requests, was->key);
 
+		/* Once the call has returned, another thread's new request may have the same handle. */
+		if (r && r->serial != was->serial)
+			r = NULL;
 		if (r && was->kind == REQUEST_PERSISTENT_RECEIVE)
 			r->active = false;
 		else if (r)

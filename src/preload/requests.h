@@ -14,6 +14,7 @@ enum request_kind { REQUEST_NONE, REQUEST_RECEIVE, REQUEST_PERSISTENT_SEND, REQU
 
 struct request {
 	uint64_t key;
+	uint64_t serial;   /* tells it from a later request that the MPI library gave the same handle */
 	enum request_kind kind;
 	bool active;       /* persistent: started */
 	bool cancelled;    /* MPI_Cancel was called */

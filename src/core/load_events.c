@@ -13,8 +13,8 @@
 
 #define TIME_LIMIT 1e8
 
-/* A process while its records come in. With many ranks, whose records alternate, what each record touches must lie
- * together: a third of the pass went into waiting for it when it did not. */
+/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
+ * together: fewer lines of memory a record. */
 struct process_load {
 	double last_time;
 	double start, end;

@@ -63,15 +63,15 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 -include $(wildcard $(FUZZ_DIR)/*/*.d $(FUZZ_DIR)/*/*/*.d $(BUILD)/fuzz/*.d)
 .PHONY: fuzz fuzz-smoke fuzz-replay
 
-# The core's tests under valgrind (but for those that compare thousands of random traces, which take an hour there; the address
+# The tests of core and runner under valgrind (but for those that compare thousands of random traces, which take an hour there; the address
 # sanitizer runs them), and under the thread sanitizer all tests that start threads. (The address and
 # undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
 VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
-VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui_% $(BUILD)/t/runner_% %/against_naive.t %/properties.t,$(C_TESTS))
+VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui_% %/against_naive.t %/properties.t,$(C_TESTS))
 TSAN_TESTS     = $(filter %/alloc_failure.t %/oddities.t %/properties.t %/recovery.t %/session.t %/sensitivity.t %/threads.t \
                    %/tui_parts.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) $(wildcard t/cli_commands.t t/traces.t t/tui_s*.t)
 
-check-valgrind: ## the core's tests under valgrind
+check-valgrind: ## the tests of core and runner under valgrind
 	@$(MAKE) --no-print-directory tests fuzz-replay
 	@FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '$(VALGRIND)' $(VALGRIND_TESTS)
 	@for t in $(FUZZ); do echo "valgrind: corpus of $$t"; $(VALGRIND) $(BUILD)/fuzz-replay/$$t fuzz/corpus/$$t/* >/dev/null || exit 1; done

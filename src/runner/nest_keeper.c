@@ -99,7 +99,7 @@ static int first_job_pid(void)
 static int set_up_apart(enum keeper_step *step)
 {
 	*step = STEP_MOUNT;
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) != 0)
 		return errno;
 	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0)
 		return errno;
@@ -300,6 +300,7 @@ static void become(const struct keeper_request *r, struct strings s, int report)
 {
 	const char *directory = next_string(&s), *output = next_string(&s);
 	char **argv;
+	int error;
 
 	plain_signals();
 	setsid();
@@ -320,6 +321,9 @@ static void become(const struct keeper_request *r, struct strings s, int report)
 	use_cpus(&r->cpus);
 	if (argv)
 		execvp(argv[0], argv);
+	error = errno;
+	mem_free(argv);
+	errno = error;
 	fail_child(report, STEP_EXEC);
 }
 

@@ -123,6 +123,23 @@ static void test_waiting(void)
 	ok(cell[1] > 0 && process[1] == 1, "as later ones do");
 }
 
+/* Blocks take long on long traces: they are compared only once they are asked for. */
+static void test_blocks(void)
+{
+	static struct app a;
+	struct tui_options o;
+
+	start(&a, &o);
+	settle(&a);
+	app_key(&a, '5');
+	settle(&a);
+	ok(a.model.analysis && !a.model.analysis->bbps, "comparing phases compares no blocks");
+	app_key(&a, 'v');
+	settle(&a);
+	ok(a.model.analysis && a.model.analysis->bbps, "comparing blocks does");
+	app_release(&a);
+}
+
 /* Lines of a file; 0: there is none. */
 static uint32_t lines(const char *path)
 {
@@ -190,6 +207,7 @@ int main(void)
 {
 	test_export();
 	test_waiting();
+	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");
 	test_stop(keys_and_escape, "other keys and Esc");

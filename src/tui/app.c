@@ -48,15 +48,22 @@ static void read_keys(struct app *a, const struct config *c)
 	}
 }
 
+static unsigned wanted(const struct app *a)
+{
+	const struct view *v = a->views[a->here];
+
+	return ANALYSIS_PHASES | (v->ops->want ? v->ops->want(v) : 0);
+}
+
 static void want(struct app *a)
 {
-	unsigned flags = ANALYSIS_PHASES | ops[a->here]->want;
 
 	mem_free(a->table);
 	a->table = NULL;
 	a->model.table = NULL;
 	a->model.busy = true;
-	session_want(a->session, &a->model.settings, flags, a->here == APP_TABLE);
+	a->wanted = wanted(a);
+	session_want(a->session, &a->model.settings, a->wanted, a->here == APP_TABLE);
 }
 
 static void wake_session(void *session)
@@ -344,8 +351,6 @@ static void forward(struct app *a)
 
 void app_show(struct app *a, enum app_view v)
 {
-	unsigned had = ops[a->here]->want;
-
 	if (v < APP_TABS)
 		a->tab = v;
 	if (v == APP_HELP)
@@ -354,11 +359,17 @@ void app_show(struct app *a, enum app_view v)
 	if (ops[v]->show)
 		ops[v]->show(a->views[v]);
 	a->panel.focus = false;
-	if (v == APP_TABLE || (ops[v]->want & ~had))
+	if (v == APP_TABLE || (wanted(a) & ~a->wanted))
 		want(a);
 	/* So that a key which is there already finds the view as it will be seen. */
 	if (a->model.analysis && ops[v]->update && a->view_pane.w > 0)
 		ops[v]->update(a->views[v], a->view_pane.w, a->view_pane.h);
+}
+
+void app_show_place(struct app *a)
+{
+	if (a->here != APP_TIMELINE)
+		app_show(a, APP_GRID);
 }
 
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
@@ -530,7 +541,7 @@ void app_act(struct app *a, enum action action)
 
 	if (a->panel.focus && act_panel(a, action))
 		return;
-	if (act_settings(a, action))
+	if (act_settings(a, action) || app_sort(a, action))
 		return;
 	if (a->undo.gesture != UNDO_ZOOM || (action != ACTION_ZOOM_IN && action != ACTION_ZOOM_OUT))
 		undo_end_gesture(&a->undo);
@@ -554,6 +565,8 @@ void app_act(struct app *a, enum action action)
 		app_show(a, a->tab);
 	if (r & REACT_ACCEPT)
 		app_ask_path(a);
+	if (wanted(a) & ~a->wanted)
+		want(a);
 }
 
 void app_key(struct app *a, uint32_t key)

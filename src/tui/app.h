@@ -53,6 +53,7 @@ struct app {
 	struct place places[APP_PLACES]; /* jumped from; places[at..n) were gone back over */
 	int place_at, place_n;
 	char *table;                    /* owned */
+	unsigned wanted;                /* what of the analysis was last asked for */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	char path[PROMPT_TEXT];         /* where the phase table is to go */
 	enum role message_role;
@@ -92,6 +93,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_record_filter(struct app *a, const char *pattern); /* the view's filter, as an undoable step */
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum app_view v);
+void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 
 /* What stands after a colon. ERR_OK, or what is wrong with it. */
 enum err_code command_run(struct app *a, const char *line, struct err *e);
@@ -102,6 +104,7 @@ void app_prompt_key(struct app *a, uint32_t key);
 void app_ask_value(struct app *a);
 void app_ask_path(struct app *a);
 void app_search(struct app *a, bool from_here, bool backwards);
+bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 
 /* Presets, A and B, marks, and saving what differs from the defaults ("" : beside the config file). */
 enum err_code app_preset(struct app *a, const char *name, struct err *e);

@@ -85,7 +85,7 @@ void app_mark_key(struct app *a, uint32_t letter)
 		struct place p = mark_place(&a->model, &a->model.marks[i]);
 
 		app_jump(a, p.process, p.tick);
-		app_show(a, APP_GRID);
+		app_show_place(a);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* What is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
+/* Work on lists, and what is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
  * searching the grid, figures of rows that take long, and writing rows to a file. */
 #include "app.h"
 
@@ -48,6 +48,21 @@ double app_work_progress(struct app *a, const char **what)
 	if (*what && !l->job && l->found != LIST_SEARCHING)
 		return app_export_part(a);
 	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
+}
+
+bool app_sort(struct app *a, enum action action)
+{
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->view_pane) : a->view_pane;
+	struct list *l = view_list(v);
+	bool reverse = action == ACTION_SORT_REVERSE;
+
+	if ((!reverse && action != ACTION_SORT) || !rows || !rows->key)
+		return false;
+	list_sort(l, rows, v, reverse && l->sort_column >= 0 ? l->sort_column : list_column_after(rows, p.w, l->sort_column),
+		  l->descending != reverse);
+	return true;
 }
 
 void app_search(struct app *a, bool from_here, bool backwards)

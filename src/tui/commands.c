@@ -82,7 +82,7 @@ static enum err_code goto_named(struct app *a, const char *rest, struct err *e)
 	} else {
 		return err_set(e, ERR_USAGE, "goto takes a phase as in phase 3, an event as in event P2 17");
 	}
-	app_show(a, APP_GRID);
+	app_show_place(a);
 	return ERR_OK;
 }
 
@@ -115,7 +115,7 @@ static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
 		tick = (uint32_t)v;
 	}
 	app_jump(a, process, tick);
-	app_show(a, APP_GRID);
+	app_show_place(a);
 	return ERR_OK;
 }
 

@@ -296,11 +296,8 @@ static void draw_misses(const struct compare_view *s, struct pane p, int y)
 
 	pane_textf(p, 1, y, ROLE_TITLE, 0, "Nearest misses");
 	pane_textf(p, 16, y, ROLE_DIM, 0, "of the left one%s", !s->misses_ready ? "…" : s->miss_count ? "" : ": none would ever merge");
-	for (int row = 0; s->misses_ready && row < s->list_rows && l->top + (uint32_t)row < l->shown; row++) {
-		uint32_t place = l->top + (uint32_t)row;
-
-		draw_miss(s, p, y + 1 + row, l->order ? l->order[place] : place);
-	}
+	for (int row = 0; s->misses_ready && row < s->list_rows && l->top + (uint32_t)row < l->shown; row++)
+		draw_miss(s, p, y + 1 + row, list_row_at(l, l->top + (uint32_t)row));
 }
 
 void compare_draw(const struct view *v, struct pane p)

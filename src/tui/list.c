@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "../core/mem.h"
-#include "glyphs.h"
 #include "match.h"
 
 void list_init(struct list *l)
@@ -25,14 +24,14 @@ void list_release(struct list *l)
 	list_init(l);
 }
 
-static uint32_t row_at(const struct list *l, uint32_t place)
+uint32_t list_row_at(const struct list *l, uint32_t place)
 {
 	return l->order ? l->order[place] : place;
 }
 
 uint32_t list_row(const struct list *l)
 {
-	return l->cur < l->shown ? row_at(l, l->cur) : UINT32_MAX;
+	return l->cur < l->shown ? list_row_at(l, l->cur) : UINT32_MAX;
 }
 
 void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size)
@@ -190,7 +189,7 @@ static bool find(struct list *l, double until)
 		uint32_t step = j->at % l->shown;
 		uint32_t place = (j->start + (j->back ? l->shown - step : step)) % l->shown;
 
-		list_line(j->source, j->ctx, row_at(l, place), line, sizeof line);
+		list_line(j->source, j->ctx, list_row_at(l, place), line, sizeof line);
 		if (match_in(l->search, line)) {
 			l->cur = place;
 			list_fit(l, l->height);
@@ -293,7 +292,7 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 void list_select(struct list *l, uint32_t row)
 {
 	for (uint32_t i = 0; i < l->shown; i++) {
-		if (row_at(l, i) == row) {
+		if (list_row_at(l, i) == row) {
 			l->cur = i;
 			break;
 		}
@@ -398,102 +397,4 @@ bool list_act(struct list *l, enum action a)
 	l->cur = to > 0 ? (uint32_t)to : 0;
 	list_fit(l, l->height);
 	return true;
-}
-
-/* Which columns fit: those of the largest priority go first. */
-static void choose_columns(const struct row_source *s, int room, bool *shown)
-{
-	int need = 0;
-
-	for (int c = 0; c < s->column_count; c++) {
-		shown[c] = true;
-		need += s->columns[c].width + 2;
-	}
-	while (need - 2 > room) {
-		int worst = -1;
-
-		for (int c = 0; c < s->column_count; c++)
-			if (shown[c] && s->columns[c].priority > 0 &&
-			    (worst < 0 || s->columns[c].priority >= s->columns[worst].priority))
-				worst = c;
-		if (worst < 0)
-			break;
-		shown[worst] = false;
-		need -= s->columns[worst].width + 2;
-	}
-}
-
-static void draw_title(const struct list *l, const struct column *k, int c, struct pane p, int x)
-{
-	bool sorted = l->sort_column == c;
-	int x0 = k->right ? x + k->width - text_width(k->title) : x;
-
-	pane_text(p, x0, 0, ROLE_HEADER, sorted ? ATTR_BOLD : 0, k->title);
-	if (!sorted)
-		return;
-	pane_put(p, k->right ? x0 - 1 : x0 + text_width(k->title), 0,
-		 l->descending ? GLYPH_DOWN : GLYPH_UP, ROLE_HEADER, ATTR_BOLD);
-}
-
-#define MAX_COLUMNS 32
-
-void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p)
-{
-	bool shown[MAX_COLUMNS];
-	int x = 1;
-
-	choose_columns(s, p.w - 1, shown);
-	for (int c = 0; c < s->column_count; c++) {
-		if (!shown[c])
-			continue;
-		draw_title(l, &s->columns[c], c, p, x);
-		x += s->columns[c].width + 2;
-	}
-	for (int y = 1; y < p.h; y++) {
-		uint32_t place = l->top + (uint32_t)y - 1;
-		uint32_t row;
-
-		if (place >= l->shown)
-			break;
-		row = row_at(l, place);
-		x = 1;
-		for (int c = 0; c < s->column_count; c++) {
-			const struct column *k = &s->columns[c];
-			struct field f = {.text = "", .role = ROLE_DEFAULT};
-			int pad;
-
-			if (!shown[c])
-				continue;
-			s->field(ctx, row, c, &f);
-			pad = k->right ? k->width - text_width(f.text) : 0;
-			pane_text_in(p, x + (pad > 0 ? pad : 0), y, k->width < p.w - x ? k->width : p.w - x, f.role, f.attr,
-				     f.text);
-			x += k->width + 2;
-		}
-		if (place == l->cur)
-			pane_stress(p, 0, y, p.w, ATTR_REVERSE);
-		if (l->search) {
-			char line[1024];
-
-			list_line(s, ctx, row, line, sizeof line);
-			if (match_in(l->search, line))
-				pane_put(p, 0, y, GLYPH_POINTER, ROLE_MATCH, place == l->cur ? ATTR_REVERSE : 0);
-		}
-	}
-}
-
-int list_column_at(const struct row_source *s, int width, int x)
-{
-	bool shown[MAX_COLUMNS];
-	int at = 1;
-
-	choose_columns(s, width - 1, shown);
-	for (int c = 0; c < s->column_count; c++) {
-		if (!shown[c])
-			continue;
-		if (x >= at - 1 && x <= at + s->columns[c].width)
-			return c;
-		at += s->columns[c].width + 2;
-	}
-	return -1;
 }

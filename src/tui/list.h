@@ -78,14 +78,16 @@ bool list_work(struct list *l, unsigned ms);
 double list_progress(const struct list *l); /* of what is being done, 0 to 1 */
 void list_stop(struct list *l);             /* leave it: unsorted, unfiltered or not found */
 
+uint32_t list_row_at(const struct list *l, uint32_t place);
 uint32_t list_row(const struct list *l); /* the source's row under the cursor; UINT32_MAX: no rows */
 bool list_act(struct list *l, enum action a); /* moving; false: not a move */
 void list_fit(struct list *l, int height); /* the window follows the cursor */
 void list_select(struct list *l, uint32_t row);
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p);
 
-/* The column at x of a pane so wide; -1: none. */
+/* The column at x of a pane so wide; -1: none. And the one that is shown in it after a column (-1: the first). */
 int list_column_at(const struct row_source *s, int width, int x);
+int list_column_after(const struct row_source *s, int width, int column);
 
 /* A row as one line, fields separated by two blanks: what search sees. */
 void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);

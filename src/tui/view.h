@@ -38,7 +38,8 @@ struct view;
 struct view_ops {
 	const char *name, *title;
 	unsigned scope;            /* its place in actions.def */
-	unsigned want;             /* what of the analysis it shows, beyond phases: enum analysis_want */
+	/* What of the analysis it shows, beyond phases: enum analysis_want. NULL: nothing. */
+	unsigned (*want)(const struct view *v);
 	size_t size;               /* of the struct that begins with a struct view */
 	const struct hint *hints;  /* the keys that matter, ends with ACTION_NONE */
 	void (*open)(struct view *v);

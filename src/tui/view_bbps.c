@@ -243,12 +243,6 @@ static unsigned act_bbps(struct view *v, enum action a)
 	if (list_act(l, a))
 		return REACT_DONE;
 	switch (a) {
-	case ACTION_SORT:
-		list_sort(l, &rows, s, (l->sort_column + 1) % B_COLUMNS, l->descending);
-		return REACT_DONE;
-	case ACTION_SORT_REVERSE:
-		list_sort(l, &rows, s, l->sort_column < 0 ? 0 : l->sort_column, !l->descending);
-		return REACT_DONE;
 	case ACTION_DETAIL_UP:
 		s->detail -= s->detail > 0;
 		return REACT_DONE;
@@ -312,6 +306,12 @@ static const struct row_source *rows_bbps(const struct view *v)
 	return blocks(s) && s->serial == v->model->serial ? &rows : NULL;
 }
 
+static unsigned want_bbps(const struct view *v)
+{
+	(void)v;
+	return ANALYSIS_BBPS;
+}
+
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
@@ -324,7 +324,7 @@ const struct view_ops view_bbps = {
 	.name = "bbps",
 	.title = "BBPs",
 	.scope = IN_BBPS,
-	.want = ANALYSIS_BBPS,
+	.want = want_bbps,
 	.size = sizeof(struct bbps_view),
 	.hints = hints,
 	.open = open_bbps,

@@ -387,6 +387,11 @@ static unsigned act_compare(struct view *v, enum action a)
 	struct compare_view *s = self(v);
 	uint32_t swapped = s->a;
 
+	if (a == ACTION_COMPARE_KIND) {
+		s->blocks = !s->blocks;
+		s->chosen_in = 0;
+		return REACT_DONE;
+	}
 	if (!count(s))
 		return REACT_IGNORED;
 	switch (a) {
@@ -417,10 +422,6 @@ static unsigned act_compare(struct view *v, enum action a)
 			s->b = swapped;
 		}
 		return REACT_DONE;
-	case ACTION_COMPARE_KIND:
-		s->blocks = !s->blocks;
-		s->chosen_in = 0;
-		return REACT_DONE;
 	case ACTION_ENTER: return to_difference(s);
 	case ACTION_GOTO: return to_grid(s, s->a);
 	case ACTION_GOTO_RIGHT: return to_grid(s, s->b);
@@ -433,7 +434,8 @@ static const struct row_source *rows_compare(const struct view *v)
 {
 	const struct compare_view *s = (const struct compare_view *)v;
 
-	return s->misses_ready && v->model->analysis && s->misses_serial == v->model->serial ? &rows : NULL;
+	return s->misses_ready && v->model->analysis && s->misses_serial == v->model->serial && s->misses_blocks == s->blocks
+		       ? &rows : NULL;
 }
 
 static struct pane list_pane_compare(const struct view *v, struct pane p)
@@ -442,6 +444,14 @@ static struct pane list_pane_compare(const struct view *v, struct pane p)
 	int y = p.h - s->list_rows - 1;
 
 	return pane_part(p, 0, y, p.w, s->list_rows + 1);
+}
+
+/* Blocks take a while on long traces: only where they are compared. */
+static unsigned want_compare(const struct view *v)
+{
+	const struct model *m = v->model;
+
+	return (m->compare.asked ? m->compare.blocks : ((const struct compare_view *)v)->blocks) ? ANALYSIS_BBPS : 0;
 }
 
 static const struct hint hints[] = {
@@ -474,7 +484,7 @@ const struct view_ops view_compare = {
 	.name = "compare",
 	.title = "Compare",
 	.scope = IN_COMPARE,
-	.want = ANALYSIS_BBPS,
+	.want = want_compare,
 	.size = sizeof(struct compare_view),
 	.hints = hints,
 	.update = update_compare,

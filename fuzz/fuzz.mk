@@ -3,13 +3,14 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 table config cargo query command
+FUZZ         := clog2 table result config cargo query command
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=all -fsanitize=fuzzer-no-link
 FUZZ_LEN_clog2   = 24576
 FUZZ_LEN_table   = 8192
+FUZZ_LEN_result  = 8192
 FUZZ_LEN_config  = 2048
 FUZZ_LEN_cargo   = 128
 FUZZ_LEN_query   = 512
@@ -24,7 +25,7 @@ FUZZ_PARTS_clog2   = fuzz/mutate_clog2.o fuzz/records.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
-FUZZ_TEXT = $(patsubst %,src/core/%.c,cargo clog2_open clog2_preamble config number query settings table_read text yaml_in) \
+FUZZ_TEXT = $(patsubst %,src/core/%.c,cargo clog2_open clog2_preamble config number query result_read settings settings_tree table_read text yaml_in) \
             src/tui/commands.c src/tui/keys.c
 
 $(FUZZ_DIR)/%.o: %.c

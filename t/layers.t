@@ -16,6 +16,10 @@ is "$(grep -ln 'include.*[<"/]n\{0,1\}curses' src/core/* src/cli/* || true)" '' 
 is "$(grep -n '#include "\(\.\./\)*\(tui\|cli\)/' src/core/* || true)" '' 'the core includes nothing of its faces'
 is "$(grep -n '#include "\(\.\./\)*cli/' src/tui/* | grep -v 'cli/exit\.h"$' || true)" '' \
 	'the workbench includes nothing of the command line but the exit codes'
+is "$(grep -n '#include "\(\.\./\)*\(tui\|cli\)/\|include.*curses' src/runner/*.[ch] src/preload/*.[ch] || true)" '' \
+	'runner and tracer neither draw nor know the faces'
+is "$(grep -n '#include "\(\.\./\)*runner/' src/preload/*.[ch] src/core/*.[ch] src/tui/*.[ch] || true)" '' \
+	'only the command line includes the runner'
 is "$(code src/core/*.[ch] | grep -E '\b(_?exit|_Exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|perror)[[:space:]]*\(' || true)" \
 	'' 'the core neither ends the process nor prints'
 is "$(code src/core/*.[ch] | grep -E '\b(stdout|stderr)\b' || true)" '' 'the core knows no standard stream'

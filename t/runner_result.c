@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "runner/compare.h"
-#include "runner/result.h"
+#include "runner/host.h"
+#include "runner/result_make.h"
 #include "tap.h"
 
 static uint32_t entries[3][2] = {{10, 10}, {14, 12}, {0, 0}}, exits[3][2] = {{14, 12}, {15, 14}, {9, 9}};
@@ -98,6 +99,7 @@ static void identity(const char *path)
 	is_int(result_read_file(&back, path, &e), ERR_OK, "and read back: %s", e.text);
 	is_int(result_write_yaml(&back, &second, &e), ERR_OK, "and written again");
 	is_str(second.text, first.text, "write, read, write is the identity");
+	ok(back.has_settings && settings_equal(&back.settings, &t.settings), "it says with which settings the table was made");
 	is_str(back.command[4], "bad\xef\xbf\xbd", "bytes that are no text are replaced");
 	result_release(&back);
 
@@ -124,6 +126,52 @@ static void identity(const char *path)
 	out_release(&first);
 	out_release(&second);
 	result_release(&r);
+}
+
+/* Results of before they said their settings stay readable; settings that are none are not passed over. */
+static void settings_of(const char *path)
+{
+	static const char key[] = "\nanalysis:\n", order[] = "order: pas2p";
+	struct table_phase phases[3];
+	struct table t;
+	struct result r, back;
+	struct out o, old;
+	struct err e = {0};
+	char *at, *end;
+
+	make_table(&t, phases, "aa");
+	settings_init(&t.settings);
+	t.settings.volume = 0.25;
+	t.settings.phase_time = PHASE_TIME_SLOWEST;
+	measure(&r, &t, 1, 1);
+	out_init(&o);
+	is_int(result_write_yaml(&r, &o, &e), ERR_OK, "a result is written");
+	save(&o, path);
+	is_int(result_read_file(&back, path, &e), ERR_OK, "and read");
+	is_double(back.settings.volume, 0.25, 0, "with the settings");
+	is_int(back.settings.phase_time, PHASE_TIME_SLOWEST, "and the phase time");
+	ok(result_is_file(path), "it is known by how it begins");
+	result_release(&back);
+
+	at = strstr(o.text, key) + 1;
+	for (end = strchr(at, '\n') + 1; *end == ' '; end = strchr(end, '\n') + 1)
+		;
+	out_init(&old);
+	out_add(&old, o.text, (size_t)(at - o.text));
+	out_str(&old, end);
+	save(&old, path);
+	is_int(result_read_file(&back, path, &e), ERR_OK, "one without settings is read: %s", e.text);
+	ok(!back.has_settings, "and says that it has none");
+	result_release(&back);
+	out_release(&old);
+
+	memcpy(strstr(o.text, order), "order: what?", strlen(order));
+	save(&o, path);
+	is_int(result_read_file(&back, path, &e), ERR_FORMAT, "a setting of an unknown value is refused");
+	ok(strstr(e.text, "analysis is not right"), "with its place: %s", e.text);
+	out_release(&o);
+	result_release(&r);
+	ok(!result_is_file("/nowhere") && !result_is_file("README.md"), "other files are none");
 }
 
 static void compared(void)
@@ -194,6 +242,7 @@ int main(void)
 	close(fd);
 	figures();
 	identity(path);
+	settings_of(path);
 	compared();
 	unlink(path);
 	return done_testing();

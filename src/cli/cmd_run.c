@@ -11,8 +11,9 @@
 #include "core/text.h"
 #include "help.h"
 #include "launching.h"
+#include "runner/host.h"
 #include "runner/measure.h"
-#include "runner/result.h"
+#include "runner/result_make.h"
 #include "runner/signature.h"
 
 #define RESULT_FILE "result.yaml"

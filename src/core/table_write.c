@@ -3,6 +3,7 @@
 
 #include "mem.h"
 #include "out.h"
+#include "settings_tree.h"
 #include "table.h"
 #include "tree_out.h"
 
@@ -29,49 +30,6 @@ static void write_trace(struct tree_out *t, const struct table *table)
 	tree_put_text(t, "compute", compute_source_name(table->compute_source));
 	tree_put_real(t, "aet", table->aet);
 	tree_put_whole(t, "warnings", table->warnings);
-	tree_end(t);
-}
-
-static void write_setting(struct tree_out *t, const struct settings *s, enum setting_id id, const char *key)
-{
-	char value[64];
-
-	switch (setting_info(id)->kind) {
-	case SETTING_CHOICE:
-		settings_get(s, id, value, sizeof value);
-		tree_put_text(t, key, value);
-		break;
-	case SETTING_WHOLE:
-		tree_put_whole(t, key, (uint64_t)settings_number(s, id));
-		break;
-	default:
-		tree_put_real(t, key, settings_number(s, id));
-	}
-}
-
-/* Settings that share the part before the dot of their YAML name stand in one mapping of that name. */
-static void write_settings(struct tree_out *t, const struct settings *s)
-{
-	char group[32] = "";
-
-	tree_put_map(t, "analysis", false);
-	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
-		const char *name = setting_info(id)->yaml;
-		const char *dot = strchr(name, '.');
-		size_t n = dot ? (size_t)(dot - name) : 0;
-
-		if (strlen(group) != n || memcmp(group, name, n) != 0) {
-			if (*group)
-				tree_end(t);
-			memcpy(group, name, n);
-			group[n] = '\0';
-			if (n)
-				tree_put_map(t, group, true);
-		}
-		write_setting(t, s, id, dot ? dot + 1 : name);
-	}
-	if (*group)
-		tree_end(t);
 	tree_end(t);
 }
 
@@ -132,7 +90,7 @@ static void write_table(struct tree_out *t, const struct table *table)
 	tree_put_whole(t, "pas2p", TABLE_VERSION);
 	tree_put_text(t, "application", table->application);
 	write_trace(t, table);
-	write_settings(t, &table->settings);
+	settings_write_tree(t, "analysis", &table->settings);
 	write_prediction(t, table);
 	tree_key(t, "phases");
 	tree_list(t, !table->phase_count);

@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "core/text.h"
 #include "core/tree_out.h"
+#include "result_make.h"
 
 const char *compare_kind_name(enum compare_kind k)
 {

@@ -9,7 +9,7 @@
 
 #include "core/err.h"
 #include "core/out.h"
-#include "result.h"
+#include "core/result.h"
 
 enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };
 

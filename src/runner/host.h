@@ -1,20 +1,12 @@
-/* What a machine is: told with every result, and compared where a checkpoint is restored. All texts are safe. */
+/* Looking at the machine that this runs on (struct host of core/result.h). */
 #ifndef PAS2P_HOST_H
 #define PAS2P_HOST_H
 
 #include <stdint.h>
 
 #include "core/err.h"
+#include "core/result.h"
 #include "nest.h"
-
-struct host {
-	char name[64], kernel[128], cpu[128];
-	uint32_t cpus;       /* online */
-	char allowed[128];   /* processors that the job could use, "0-3,8" */
-	uint64_t memory;     /* bytes */
-	char mpi[128];       /* the MPI library as the ranks name it; "" until a job has run */
-	uint32_t nodes;      /* distinct host names among the ranks; 0: not known */
-};
 
 void host_look(struct host *h, const struct nest_cpus *cpus);
 

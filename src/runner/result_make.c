@@ -1,4 +1,4 @@
-#include "result.h"
+#include "result_make.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "core/number.h"
 #include "core/text.h"
-#include "core/tree_out.h"
 
 static const char *copy(struct arena *a, const char *s)
 {
@@ -61,7 +60,7 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 	bool whole = true;
 
 	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = t->coverage,
-			     .phase_time = (enum phase_time)t->settings.phase_time};
+			     .has_settings = true, .settings = t->settings};
 	arena_init(&r->arena);
 	r->phases = arena_alloc(&r->arena, t->phase_count * sizeof *r->phases);
 	for (uint32_t i = 0; r->phases && whole && i < t->phase_count; i++)
@@ -103,7 +102,7 @@ static void finish_phase(struct result *r, uint32_t i)
 			most = fmax(most, t);
 			p->ranks[rank] += t / r->runs;
 		}
-		p->runs[run] = r->phase_time == PHASE_TIME_SLOWEST ? most : sum / r->processes;
+		p->runs[run] = r->settings.phase_time == PHASE_TIME_SLOWEST ? most : sum / r->processes;
 		p->time += p->runs[run] / r->runs;
 		p->min = run ? fmin(p->min, p->runs[run]) : p->runs[run];
 		p->max = fmax(p->max, p->runs[run]);
@@ -122,136 +121,6 @@ void result_finish(struct result *r)
 		r->pet += r->phases[i].time * r->phases[i].weight;
 	}
 	r->pet_scaled = r->coverage > 0 ? r->pet / r->coverage : r->pet;
-}
-
-void result_set_aet(struct result *r, double aet, const char *from)
-{
-	r->aet = aet;
-	r->aet_from = from;
-	if (aet <= 0)
-		return;
-	r->pete = fabs(r->pet - aet) / aet;
-	r->pete_scaled = fabs(r->pet_scaled - aet) / aet;
-	r->set_share = r->set / aet;
-}
-
-void result_release(struct result *r)
-{
-	mem_free(r->times);
-	arena_release(&r->arena);
-	*r = (struct result){0};
-}
-
-static void reals(struct tree_out *t, const char *key, const double *v, uint32_t n)
-{
-	tree_put_list(t, key, true);
-	for (uint32_t i = 0; i < n; i++)
-		tree_real(t, v[i]);
-	tree_end(t);
-}
-
-static void write_host(struct tree_out *t, const struct host *h)
-{
-	tree_put_map(t, "host", false);
-	tree_put_text(t, "name", h->name);
-	tree_put_text(t, "kernel", h->kernel);
-	tree_put_text(t, "cpu", h->cpu);
-	tree_put_whole(t, "cpus", h->cpus);
-	tree_put_text(t, "allowed", h->allowed);
-	tree_put_whole(t, "memory", h->memory);
-	tree_put_text(t, "mpi", h->mpi);
-	tree_put_whole(t, "nodes", h->nodes);
-	tree_end(t);
-}
-
-static void write_prediction(struct tree_out *t, const struct result *r)
-{
-	tree_put_map(t, "prediction", false);
-	tree_put_real(t, "coverage", r->coverage);
-	tree_put_real(t, "set", r->set);
-	tree_put_real(t, "pet", r->pet);
-	tree_put_real(t, "pet_scaled", r->pet_scaled);
-	tree_put_real(t, "elapsed", r->elapsed);
-	if (r->aet > 0) {
-		tree_put_real(t, "aet", r->aet);
-		tree_put_text(t, "aet_from", r->aet_from);
-		tree_put_real(t, "pete", r->pete);
-		tree_put_real(t, "pete_scaled", r->pete_scaled);
-		tree_put_real(t, "set_share", r->set_share);
-	}
-	tree_end(t);
-}
-
-static void write_phase(struct tree_out *t, const struct result *r, const struct result_phase *p)
-{
-	tree_map(t, false);
-	tree_put_whole(t, "id", p->id);
-	tree_put_whole(t, "weight", p->weight);
-	tree_put_whole(t, "ticks", p->ticks);
-	tree_put_real(t, "traced", p->traced);
-	tree_put_real(t, "time", p->time);
-	tree_put_real(t, "deviation", p->deviation);
-	tree_put_real(t, "min", p->min);
-	tree_put_real(t, "max", p->max);
-	tree_key(t, "sends");
-	tree_list(t, true);
-	for (uint32_t i = 0; i < r->processes; i++)
-		tree_whole(t, p->sends[i]);
-	tree_end(t);
-	reals(t, "runs", p->runs, r->runs);
-	reals(t, "ranks", p->ranks, r->processes);
-	tree_end(t);
-}
-
-static void write(struct tree_out *t, const struct result *r)
-{
-	tree_map(t, false);
-	tree_put_whole(t, "pas2p_result", RESULT_VERSION);
-	tree_put_text(t, "application", r->application);
-	tree_put_text(t, "label", r->label);
-	tree_put_map(t, "mechanism", true);
-	tree_put_text(t, "name", r->mechanism);
-	tree_put_text(t, "version", r->mechanism_version);
-	tree_end(t);
-	tree_key(t, "command");
-	tree_list(t, true);
-	for (const char **word = r->command; *word; word++)
-		tree_text(t, *word);
-	tree_end(t);
-	tree_put_map(t, "trace", false);
-	tree_put_text(t, "sha256", r->sha256);
-	tree_put_whole(t, "processes", r->processes);
-	tree_put_real(t, "aet", r->traced_aet);
-	tree_end(t);
-	write_host(t, &r->host);
-	tree_put_text(t, "started", r->started);
-	tree_put_whole(t, "runs", r->runs);
-	tree_put_text(t, "phase_time", r->phase_time == PHASE_TIME_SLOWEST ? "slowest" : "mean");
-	write_prediction(t, r);
-	tree_key(t, "phases");
-	tree_list(t, false);
-	for (uint32_t i = 0; i < r->phase_count; i++)
-		write_phase(t, r, &r->phases[i]);
-	tree_end(t);
-	tree_end(t);
-}
-
-enum err_code result_write_yaml(const struct result *r, struct out *out, struct err *e)
-{
-	struct tree_out t;
-
-	tree_out_yaml(&t, out);
-	write(&t, r);
-	return tree_out_finish(&t, e);
-}
-
-enum err_code result_write_json(const struct result *r, struct out *out, struct err *e)
-{
-	struct tree_out t;
-
-	tree_out_json(&t, out);
-	write(&t, r);
-	return tree_out_finish(&t, e);
 }
 
 void result_share(char *buf, size_t size, double share)

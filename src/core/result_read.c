@@ -1,12 +1,17 @@
 /* Reading a result back. What is missing or odd is named with its place; keys that are not known are passed over. */
+#include "result.h"
+
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "core/number.h"
-#include "core/text.h"
-#include "core/yaml_in.h"
-#include "result.h"
+#include "number.h"
+#include "settings_tree.h"
+#include "text.h"
+#include "yaml_in.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)
 
@@ -40,18 +45,24 @@ static const struct yaml_node *get(struct reading *g, const struct yaml_node *ma
 	return NULL;
 }
 
+/* Room for n things of a size; NULL after an error too. */
+static void *room(struct reading *g, size_t n, size_t size)
+{
+	void *p = g->failed ? NULL : arena_alloc(&g->r->arena, n * size);
+
+	if (!p && !g->failed) {
+		err_memory(g->e, "a result");
+		g->failed = true;
+	}
+	return p;
+}
+
 static const char *keep(struct reading *g, const char *text)
 {
 	size_t size = strlen(text) * 3 + 1;
-	char *safe = arena_alloc(&g->r->arena, size);
+	char *safe = room(g, size, 1);
 
-	if (!safe) {
-		if (!g->failed)
-			err_memory(g->e, "a result");
-		g->failed = true;
-		return "";
-	}
-	return text_safe(safe, size, text, SIZE_MAX, TEXT_UTF8);
+	return safe ? text_safe(safe, size, text, SIZE_MAX, TEXT_UTF8) : "";
 }
 
 static const char *get_text(struct reading *g, const struct yaml_node *map, const char *key)
@@ -104,10 +115,10 @@ static const struct yaml_node *get_list(struct reading *g, const struct yaml_nod
 static double *get_reals(struct reading *g, const struct yaml_node *map, const char *key, uint32_t count)
 {
 	const struct yaml_node *n = get_list(g, map, key, count);
-	double *v = g->failed ? NULL : arena_alloc(&g->r->arena, count * sizeof *v);
+	double *v = room(g, count, sizeof *v);
 
 	for (uint32_t i = 0; v && n; i++, n = n->next)
-		if (n->kind != YAML_SCALAR || !number_parse(n->text, strlen(n->text), &v[i]))
+		if (n->kind != YAML_SCALAR || !number_parse(n->text, strlen(n->text), &v[i]) || !isfinite(v[i]))
 			wrong(g, map, key, "a list of numbers");
 	return v;
 }
@@ -115,7 +126,7 @@ static double *get_reals(struct reading *g, const struct yaml_node *map, const c
 static uint32_t *get_wholes(struct reading *g, const struct yaml_node *map, const char *key, uint32_t count)
 {
 	const struct yaml_node *n = get_list(g, map, key, count);
-	uint32_t *v = g->failed ? NULL : arena_alloc(&g->r->arena, count * sizeof *v);
+	uint32_t *v = room(g, count, sizeof *v);
 	uint64_t one;
 
 	for (uint32_t i = 0; v && n; i++, n = n->next) {
@@ -166,9 +177,11 @@ static void get_command(struct reading *g)
 	const struct yaml_node *list = get(g, g->y->root, "command", YAML_LIST, "a list");
 	const struct yaml_node *n = list ? list->first : NULL;
 
-	g->r->command = list ? arena_alloc(&g->r->arena, (list->count + 1) * sizeof *g->r->command) : NULL;
+	g->r->command = list ? room(g, list->count + 1, sizeof *g->r->command) : NULL;
 	for (uint32_t i = 0; g->r->command && n; i++, n = n->next)
 		g->r->command[i] = keep(g, n->kind == YAML_SCALAR ? n->text : "?");
+	if (g->r->command)
+		g->r->command[list->count] = NULL;
 }
 
 static void get_prediction(struct reading *g)
@@ -187,11 +200,23 @@ static void get_prediction(struct reading *g)
 	result_set_aet(r, get_real(g, n, "aet"), get_text(g, n, "aet_from"));
 }
 
+static void get_settings(struct reading *g)
+{
+	const struct yaml_node *root = g->y->root, *analysis = yaml_get(root, "analysis");
+	struct settings *s = &g->r->settings;
+	const char *how = get_text(g, root, "phase_time");
+
+	settings_init(s);
+	g->r->has_settings = analysis && settings_read_tree(analysis, s);
+	if (analysis && !g->r->has_settings)
+		wrong(g, root, "analysis", "settings as a phase table has them");
+	s->phase_time = strcmp(how, "slowest") == 0 ? PHASE_TIME_SLOWEST : PHASE_TIME_MEAN;
+}
+
 static void get_all(struct reading *g)
 {
 	const struct yaml_node *root = g->y->root, *trace, *phases;
 	struct result *r = g->r;
-	const char *how;
 
 	r->application = get_text(g, root, "application");
 	r->label = get_text(g, root, "label");
@@ -205,46 +230,64 @@ static void get_all(struct reading *g)
 	get_host(g);
 	r->started = get_text(g, root, "started");
 	r->runs = (uint32_t)get_whole(g, root, "runs", UINT32_MAX);
-	how = get_text(g, root, "phase_time");
-	r->phase_time = strcmp(how, "slowest") == 0 ? PHASE_TIME_SLOWEST : PHASE_TIME_MEAN;
+	get_settings(g);
 	get_prediction(g);
 	phases = get(g, root, "phases", YAML_LIST, "a list");
-	r->phases = phases ? arena_alloc(&r->arena, phases->count * sizeof *r->phases) : NULL;
-	if (phases && !r->phases) {
-		err_memory(g->e, "a result");
-		g->failed = true;
-	}
+	r->phases = phases ? room(g, phases->count, sizeof *r->phases) : NULL;
 	for (const struct yaml_node *n = phases ? phases->first : NULL; n && !g->failed; n = n->next)
 		get_phase(g, n, &r->phases[r->phase_count++]);
+}
+
+static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *path, struct err *e)
+{
+	struct reading g = {r, y, e, false};
+	const struct yaml_node *version = yaml_get(y->root, "pas2p_result");
+	uint64_t v = 0;
+
+	*r = (struct result){0};
+	arena_init(&r->arena);
+	if (!version || version->kind != YAML_SCALAR || !number_parse_whole(version->text, strlen(version->text), &v)) {
+		err_set(e, ERR_FORMAT, "%s: not a result of pas2p run: it has no key 'pas2p_result'", y->name);
+		g.failed = true;
+	} else if (v != RESULT_VERSION) {
+		err_set(e, ERR_FORMAT, "%s: a result of version %llu: this program reads version %d", y->name,
+			(unsigned long long)v, RESULT_VERSION);
+		g.failed = true;
+	} else {
+		get_all(&g);
+		r->path = keep(&g, path);
+	}
+	yaml_in_release(y);
+	if (!g.failed)
+		return ERR_OK;
+	result_release(r);
+	return e->code;
+}
+
+enum err_code result_read(struct result *r, const char *name, const char *text, size_t size, struct err *e)
+{
+	struct yaml_in y;
+
+	return yaml_in_init(&y, name, text, size, e) ? e->code : read_tree(r, &y, name, e);
 }
 
 enum err_code result_read_file(struct result *r, const char *path, struct err *e)
 {
 	struct yaml_in y;
-	struct reading g = {r, &y, e, false};
-	const struct yaml_node *version;
-	uint64_t v = 0;
 
-	*r = (struct result){0};
-	arena_init(&r->arena);
-	if (yaml_in_file(&y, path, RESULT_BYTES, e))
-		return e->code;
-	version = yaml_get(y.root, "pas2p_result");
-	if (!version || version->kind != YAML_SCALAR || !number_parse_whole(version->text, strlen(version->text), &v)) {
-		err_set(e, ERR_FORMAT, "%s: not a result of pas2p run: it has no key 'pas2p_result'", y.name);
-		g.failed = true;
-	} else if (v != RESULT_VERSION) {
-		err_set(e, ERR_FORMAT, "%s: a result of version %llu: this program reads version %d", y.name,
-			(unsigned long long)v,
-			RESULT_VERSION);
-		g.failed = true;
-	} else {
-		get_all(&g);
-		r->path = g.failed ? NULL : keep(&g, path);
-	}
-	yaml_in_release(&y);
-	if (!g.failed)
-		return ERR_OK;
-	result_release(r);
-	return e->code;
+	return yaml_in_file(&y, path, RESULT_BYTES, e) ? e->code : read_tree(r, &y, path, e);
+}
+
+bool result_is_file(const char *path)
+{
+	static const char first[] = "pas2p_result:";
+	char head[sizeof first - 1] = "";
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		  pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && !memcmp(head, first, sizeof head);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
 }

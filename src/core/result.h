@@ -1,12 +1,9 @@
-/* A result: what a run of the relevant phases measured, and the prediction that follows (docs/runner.md).
+/* A result: what a run of the relevant phases measured on some machine, and the prediction that follows (docs/runner.md).
+ * The phase table is the contract one way, from workbench to runner; this is the way back. Made by src/runner/result_make.h,
+ * compared by `pas2p compare`, and shown beside its trace by the workbench.
  *
- *     result_begin(&r, &table, "replay", runs, &e);    room for the times
- *     result_time(&r, phase, run, rank) = seconds;     for all of them
- *     result_finish(&r);                               phase times, SET, PET
- *     result_set_aet(&r, seconds, "given");            PETE, SET/AET; may be left out
- *
- * Phases are the table's relevant ones. A phase's time in one run is the mean over the ranks or the slowest one's, as
- * the table's phase_time says; `time` is the mean of that over the runs, `deviation` the sample standard deviation.
+ * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation` the
+ * sample standard deviation. All texts are safe to show.
  */
 #ifndef PAS2P_RESULT_H
 #define PAS2P_RESULT_H
@@ -15,11 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
-#include "core/mem.h"
-#include "core/out.h"
-#include "core/table.h"
-#include "host.h"
+#include "err.h"
+#include "mem.h"
+#include "out.h"
+#include "settings.h"
 
 #define RESULT_VERSION 1
 
@@ -30,6 +26,16 @@ struct result_phase {
 	uint32_t *sends;    /* per process: sends and collectives in one occurrence */
 	double *runs;       /* phase time of each run */
 	double *ranks;      /* per process: mean over the runs */
+};
+
+/* What a machine is: told with every result, and compared where a checkpoint is restored. */
+struct host {
+	char name[64], kernel[128], cpu[128];
+	uint32_t cpus;       /* online */
+	char allowed[128];   /* processors that the job could use, "0-3,8" */
+	uint64_t memory;     /* bytes */
+	char mpi[128];       /* the MPI library as the ranks name it; "" until a job has run */
+	uint32_t nodes;      /* distinct host names among the ranks; 0: not known */
 };
 
 struct result {
@@ -43,7 +49,8 @@ struct result {
 	const char **command;    /* ends with NULL */
 	struct host host;
 	const char *started;     /* UTC, ISO 8601 */
-	enum phase_time phase_time;
+	bool has_settings;       /* older ones do not say them */
+	struct settings settings; /* that the table was made with; phase_time always */
 	struct result_phase *phases;
 	double *times;           /* while being measured: [phase][run][rank] */
 	double coverage;         /* the table's: share of the run that the phases stand for */
@@ -54,21 +61,15 @@ struct result {
 	double pete, pete_scaled, set_share; /* where aet is known */
 };
 
-enum err_code result_begin(struct result *r, const struct table *t, const char *mechanism, uint32_t runs,
-			   const char *const *command, struct err *e);
-double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t rank);
-void result_finish(struct result *r);
-void result_set_aet(struct result *r, double aet, const char *from);
+void result_set_aet(struct result *r, double aet, const char *from); /* and what follows from it */
 void result_release(struct result *r);
 
 enum err_code result_write_yaml(const struct result *r, struct out *out, struct err *e);
 enum err_code result_write_json(const struct result *r, struct out *out, struct err *e);
+enum err_code result_read(struct result *r, const char *name, const char *text, size_t size, struct err *e);
 enum err_code result_read_file(struct result *r, const char *path, struct err *e);
 
-/* For people: phases and prediction as aligned text. */
-void result_print(const struct result *r, struct out *out);
-
-/* A share as "4.2 %". */
-void result_share(char *buf, size_t size, double share);
+/* Whether a file begins as a result does. False also for what cannot be read. */
+bool result_is_file(const char *path);
 
 #endif

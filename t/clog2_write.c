@@ -159,6 +159,43 @@ static void fields(bool big_endian)
 	free(bytes.bytes);
 }
 
+/* Tools that convert in one pass take the preamble's counts for the range of numbers that are in use before they are
+ * defined, so gaps count too. */
+static void counts(void)
+{
+	static const struct clog2_statedef states[] = {{.state = 307, .start = 614, .final = 615},
+						       {.state = 302, .start = 604, .final = 605},
+						       {.state = 80, .start = 160, .final = 161}};
+	static const struct clog2_eventdef events[] = {{.etype = 5003}, {.etype = 5000}, {.etype = -10}};
+	static const struct { const char *title, *value; } want[] = {{"user_stateID_count=", "8"},
+								     {"user_solo_eventID_count=", "4"}};
+	struct clog2_write_options o = gen_clog2_options(44, true, true, 1024);
+	struct clog2_writer w;
+	struct gen_bytes b;
+	struct err e;
+	FILE *file = tmpfile();
+
+	if (!file || clog2_writer_init(&w, fileno(file), &o, &e))
+		bail_out("no writer");
+	for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+		clog2_write_statedef(&w, (struct clog2_head){0, 0, 0, 0}, &states[i]);
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		clog2_write_eventdef(&w, (struct clog2_head){0, 0, 0, 0}, &events[i]);
+	if (clog2_writer_finish(&w, true, &e))
+		bail_out("%s", e.text);
+	clog2_writer_release(&w);
+	b = gen_slurp_fd(fileno(file));
+	fclose(file);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		const char *at = (const char *)b.bytes, *end = at + CLOG2_PREAMBLE;
+
+		while (at < end && strcmp(at, want[i].title) != 0)
+			at += strlen(at) + 1;
+		is_str(at < end ? at + strlen(at) + 1 : "none", want[i].value, "%s reaches the highest number", want[i].title);
+	}
+	free(b.bytes);
+}
+
 /* ---- real traces ---- */
 
 static void copy_record(struct clog2_writer *w, const struct clog2_file *f, const struct clog2_rec *r)
@@ -402,6 +439,7 @@ int main(void)
 		round_trip(i & 1 ? 44 : 40, i & 2, i & 4);
 	fields(true);
 	fields(false);
+	counts();
 	copies();
 	table_order();
 	as_a_crash_leaves_it();

@@ -245,7 +245,8 @@ void clog2_write_statedef(struct clog2_writer *w, struct clog2_head h, const str
 	put_text(p + 16, d->color, 24);
 	put_text(p + 40, d->name, 32);
 	put_text(p + 72, d->format, 40);
-	w->user_states += d->start >= 600;
+	if (d->start >= 600 && d->start < 5000 && w->user_states < (uint32_t)(d->start - 600) / 2 + 1)
+		w->user_states = (uint32_t)(d->start - 600) / 2 + 1;
 }
 
 void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_eventdef *d)
@@ -258,7 +259,8 @@ void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const str
 	put_text(p + 8, d->color, 24);
 	put_text(p + 32, d->name, 32);
 	put_text(p + 64, d->format, 40);
-	w->user_events += d->etype >= 5000;
+	if (d->etype >= 5000 && w->user_events < (uint32_t)d->etype - 5000 + 1)
+		w->user_events = (uint32_t)d->etype - 5000 + 1;
 }
 
 void clog2_write_constdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_constdef *d)

@@ -29,7 +29,7 @@ struct clog2_writer {
 	uint64_t blocks;     /* complete ones */
 	int32_t world_rank;  /* of the last COMMEVT of MPI_COMM_WORLD: a local file's markers carry it */
 	double last_time;    /* of the last record */
-	uint32_t user_states, user_events; /* defined so far, for the preamble */
+	uint32_t user_states, user_events; /* numbers taken so far, up to the highest: the preamble's counts */
 	struct clog2_commentry *comms; /* owned; filled from the COMMEVTs written, rank 0's first */
 	size_t ncomms, comms_cap;
 	size_t ncomms0;      /* those of rank 0 */

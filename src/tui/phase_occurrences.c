@@ -1,0 +1,160 @@
+/* The occurrences of one phase, one by one: when each was, how long it took, and how long its slowest process. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "../core/text.h"
+#include "glyphs.h"
+#include "phases_view.h"
+#include "units.h"
+
+enum { O_NUMBER, O_TICKS, O_AT, O_TIME, O_SLOWEST, O_BAR, O_COLUMNS };
+
+static const struct column inner_columns[O_COLUMNS] = {
+	[O_NUMBER] = {"occurrence", "occurrence", 10, true, 0},
+	[O_TICKS] = {"ticks", "ticks", 21, true, 0},
+	[O_TIME] = {"time", "time", 8, true, 0},
+	[O_SLOWEST] = {"slowest", "slowest", 8, true, 2},
+	[O_AT] = {"at", "at", 12, true, 1},
+	[O_BAR] = {"bar", "", 20, false, 3},
+};
+
+uint32_t occurrence_of(const struct phases_view *s, uint32_t row)
+{
+	const struct phases *p = phases_found(s);
+
+	return p->by_phase[p->phase_first[s->inside - 1] + row];
+}
+
+/* When the first process to enter an occurrence does so: the earliest of its first tick's events. */
+static double occurrence_start(const struct logical *l, const struct occurrence *o)
+{
+	double start = INFINITY;
+	uint32_t from = l->tick_first[o->first], to = l->tick_first[o->first + 1];
+
+	for (uint32_t i = from; i < to; i++)
+		if (l->trace->time[l->order_of[i]] < start)
+			start = l->trace->time[l->order_of[i]];
+	return start - l->trace->start;
+}
+
+static double inner_key(const void *ctx, uint32_t row, int column)
+{
+	const struct phases_view *s = ctx;
+	const struct analysis *a = s->view.model->analysis;
+	uint32_t o = occurrence_of(s, row);
+
+	switch (column) {
+	case O_TIME:
+	case O_BAR: return occurrence_time(a->clockwork, a->phases, o);
+	case O_SLOWEST:
+		if (!s->slowest)
+			return occurrence_slowest(a->clockwork, a->phases, o);
+		if (s->slowest[row] < 0)
+			s->slowest[row] = occurrence_slowest(a->clockwork, a->phases, o);
+		return s->slowest[row];
+	case O_AT: return occurrence_start(a->logical, &a->phases->occurrences[o]);
+	default: return row;
+	}
+}
+
+static void inner_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct phases_view *s = ctx;
+	const struct occurrence *o = &phases_found(s)->occurrences[occurrence_of(s, row)];
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	int eighths;
+	size_t len = 0;
+
+	switch (column) {
+	case O_NUMBER:
+		unit_count(f->text, row + 1);
+		break;
+	case O_TICKS:
+		snprintf(f->text, sizeof f->text, "%s – %s", unit_count(a, o->first), unit_count(b, o->last));
+		break;
+	case O_AT:
+		unit_moment(f->text, inner_key(ctx, row, O_AT));
+		break;
+	case O_BAR:
+		eighths = s->inner_max > 0 ? (int)(inner_key(ctx, row, O_TIME) / s->inner_max * inner_columns[O_BAR].width) : 0;
+		for (; eighths > 0 && len + 4 < sizeof f->text; eighths--)
+			len += text_encode(GLYPH_BLOCK_5, f->text + len);
+		f->text[len] = 0;
+		f->role = phase_look(s->view.model, s->inside).role;
+		break;
+	case O_SLOWEST:
+		if (s->slowest && s->slowest[row] < 0) {
+			strcpy(f->text, "…");
+			break;
+		}
+		/* fall through */
+	default:
+		unit_time(f->text, inner_key(ctx, row, column));
+	}
+}
+
+const struct row_source occurrence_rows = {inner_columns, O_COLUMNS, inner_field, inner_key};
+
+void occurrences_enter(struct phases_view *s, uint32_t id)
+{
+	const struct phases *p = phases_found(s);
+	uint32_t n = p->phase_first[id] - p->phase_first[id - 1];
+
+	s->inside = id;
+	s->inner_max = s->view.model->analysis->figures->phase[id - 1].time_max;
+	mem_free(s->slowest);
+	s->slowest = mem_alloc(n, sizeof *s->slowest);
+	for (uint32_t i = 0; s->slowest && i < n; i++)
+		s->slowest[i] = -1;
+	list_refresh(&s->inner, &occurrence_rows, s, n, UINT32_MAX);
+}
+
+void occurrences_draw(const struct phases_view *s, struct pane p)
+{
+	enum role role = phase_look(s->view.model, s->inside).role;
+	int x = 1 + pane_textf(p, 1, 0, role, ATTR_BOLD, "phase %u", (unsigned)s->inside);
+	char n[UNIT_TEXT];
+
+	pane_textf(p, x, 0, ROLE_DIM, 0, " · %s occurrences", unit_count(n, s->inner.total));
+	list_draw(&s->inner, &occurrence_rows, s, pane_part(p, 0, 1, p.w, p.h - 1));
+}
+
+void occurrences_status(const struct phases_view *s, uint32_t row, char *text, size_t size)
+{
+	const struct occurrence *o = &phases_found(s)->occurrences[occurrence_of(s, row)];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+
+	snprintf(text, size, "phase %u · occurrence %s of %s · ticks %u – %u · %s", (unsigned)s->inside, unit_count(a, row + 1),
+		 unit_count(b, s->inner.total), (unsigned)o->first, (unsigned)o->last, unit_time(c, inner_key(s, row, O_TIME)));
+}
+
+bool occurrences_value(const struct phases_view *s, uint32_t row, int column, struct value *value)
+{
+	if (column == O_TICKS || column == O_BAR)
+		return false;
+	value->kind = column == O_NUMBER ? VALUE_WHOLE : VALUE_REAL;
+	value->number = column == O_NUMBER ? row + 1 : inner_key(s, row, column);
+	return true;
+}
+
+/* The slowest process of the occurrences on the screen. */
+bool occurrences_work(struct phases_view *s, unsigned ms)
+{
+	uint32_t last = s->inner.top + (uint32_t)s->inner.height;
+	uint32_t budget = ms * 1000 / (model_processes(s->view.model) + 1) + 1;
+	bool did = false;
+
+	for (uint32_t i = s->inner.top; s->slowest && i < last && i < s->inner.shown; i++) {
+		uint32_t row = list_row_at(&s->inner, i);
+
+		if (s->slowest[row] >= 0)
+			continue;
+		did = true;
+		if (budget-- == 0)
+			break;
+		inner_key(s, row, O_SLOWEST);
+	}
+	return did;
+}

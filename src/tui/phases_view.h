@@ -1,0 +1,34 @@
+/* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
+ * (phase_occurrences.c). Both lists' rows are given the view.
+ */
+#ifndef PAS2P_TUI_PHASES_VIEW_H
+#define PAS2P_TUI_PHASES_VIEW_H
+
+#include "view.h"
+
+struct phases_view {
+	struct view view;
+	uint64_t serial;       /* of the analysis that this was made from */
+	double *cumulative;    /* by id - 1: share of this phase and of all with a larger one; owned */
+	/* One step in: the occurrences of a phase. */
+	uint32_t inside;       /* its id; 0: not in */
+	struct list inner;
+	double inner_max;      /* the longest of them */
+	double *slowest;       /* of each, once it was asked for: it takes a look at every process; -1: not yet; owned */
+};
+
+static inline const struct phases *phases_found(const struct phases_view *s)
+{
+	return s->view.model->analysis ? s->view.model->analysis->phases : NULL;
+}
+
+extern const struct row_source occurrence_rows;
+
+void occurrences_enter(struct phases_view *s, uint32_t phase);
+uint32_t occurrence_of(const struct phases_view *s, uint32_t row); /* its number in the analysis */
+void occurrences_draw(const struct phases_view *s, struct pane p);
+void occurrences_status(const struct phases_view *s, uint32_t row, char *text, size_t size);
+bool occurrences_value(const struct phases_view *s, uint32_t row, int column, struct value *value);
+bool occurrences_work(struct phases_view *s, unsigned ms); /* for some milliseconds; false: there was nothing to do */
+
+#endif

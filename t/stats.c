@@ -8,6 +8,7 @@
 
 #include "analysis.h"
 #include "gen.h"
+#include "mem.h"
 #include "stats.h"
 #include "tap.h"
 
@@ -58,6 +59,28 @@ static uint32_t check_matrix(const struct trace *t, uint32_t rows, uint32_t colu
 	bad += m.all.messages != all.messages || m.all.bytes != all.bytes || m.nowhere != nowhere ||
 	       m.unknown != unknown;
 	bad += m.most.messages != most.messages || m.most.bytes != most.bytes;
+	comm_matrix_release(&m);
+	return bad;
+}
+
+/* The pairs are the cells of the matrix without grouping that are not empty. */
+static uint32_t check_pairs(const struct trace *t)
+{
+	uint32_t n = t->process_count, count, next = 0, bad = 0;
+	struct comm_pair *pairs;
+	struct comm_matrix m;
+
+	must(comm_matrix_init(&m, t, n, n, NULL, &err));
+	must(comm_pairs(&pairs, &count, t, NULL, &err));
+	for (uint32_t i = 0; i < n * n; i++) {
+		if (!m.cell[i].messages)
+			continue;
+		bad += next >= count || pairs[next].from != i / n || pairs[next].to != i % n ||
+		       pairs[next].sent.messages != m.cell[i].messages || pairs[next].sent.bytes != m.cell[i].bytes;
+		next++;
+	}
+	bad += next != count;
+	mem_free(pairs);
 	comm_matrix_release(&m);
 	return bad;
 }
@@ -125,7 +148,7 @@ static bool stop(void *arg)
 
 static void counts(void)
 {
-	uint32_t matrices = 0, histograms = 0, colls = 0, groups = 0;
+	uint32_t matrices = 0, pairs = 0, histograms = 0, colls = 0, groups = 0;
 
 	for (uint64_t seed = 1; seed <= 900; seed++) {
 		struct trace *t = gen_random(seed, (enum gen_kind)(seed % GEN_KINDS));
@@ -133,11 +156,13 @@ static void counts(void)
 
 		matrices += check_matrix(t, 1 + gen_below(&state, 6), 1 + gen_below(&state, 6));
 		matrices += check_matrix(t, 6, 6);
+		pairs += check_pairs(t);
 		histograms += check_histogram(t);
 		colls += check_colls(t);
 		trace_free(t);
 	}
 	is_int(matrices, 0, "communication matrices are what a count says");
+	is_int(pairs, 0, "and their cells that are not empty the pairs of processes");
 	is_int(histograms, 0, "so are histograms of sizes");
 	is_int(colls, 0, "so are collectives, with their instances");
 	for (uint32_t processes = 1; processes < 200; processes += 7)

@@ -94,7 +94,7 @@ script 'the nearest misses are searched, filtered and exported' lu.S.4.clog2 <<X
 & "671" Enter
 :expect filter: 1 of
 :export $TMP/misses.csv
-:expect Wrote 1 rows
+:expect Wrote 1 row to
 & Enter
 G
 :expect ▸ BBP
@@ -123,19 +123,114 @@ run_ok 'info' "$PAS2P" --no-config info sample-traces/anysrc.5.clog2
 like "$(cat "$OUT")" '8 - +15 +207 +50.74 %' 'info counts the smallest messages'
 like "$(cat "$OUT")" '3 +288 +0.062700 +86.16 % +8.75 %' 'and the times of a process'
 script 'the summary has them too' anysrc.5.clog2 <<'X'
-6 J J j j j j j
+6 J J j j j
 :expect P4 · 62.7 ms: compute 86.16 % send 8.75 %
 :expect 8 B – < 16 B                 207   50.7 %
-J j j l
+J l
 :expect P1 → P2: 55 messages
 v
 :expect The matrix shows bytes.
+K K K
+:expect receive-before-send
+G K K
+:expect Barrier
+X
+
+# The sections as tables: what is under the cursor, with the numbers of `pas2p info` and `pas2p check`.
+script 'each section of the summary is exported' anysrc.5.clog2 <<X
+6
+:export $TMP/run.csv
+:expect Wrote 13 rows of run to
+J
+:export $TMP/notes.csv
+J
+:export $TMP/times.json
+J
+:export $TMP/pairs.csv
+:expect Wrote 8 rows of who sends to whom to
+J
+:export $TMP/sizes.yaml
+J
+:export $TMP/colls.csv
+J
+:export $TMP/states.txt
+X
+is "$(sed -n '1p;/^events/p;/^lost_sends/p' "$TMP/run.csv")" 'property,value
+events,821
+lost_sends,0' 'the run, by name'
+"$PAS2P" --no-config check --format csv sample-traces/anysrc.5.clog2 >"$TMP/check.csv"
+is "$(cat "$TMP/notes.csv")" "$(cat "$TMP/check.csv")" 'warnings as pas2p check has them'
+is "$(grep -c '^  {"rank"' "$TMP/times.json")" 5 'the times of each process'
+is "$(sed -n '1,3p' "$TMP/pairs.csv")" 'from,to,messages,bytes
+0,1,55,440
+0,2,50,400' 'who sends to whom, by pairs of ranks'
+is "$(head -n 1 "$TMP/sizes.yaml")" '- {from: 8, to: 15, sends: 207, bytes: 1656}' 'sizes as pas2p info counts them'
+is "$(cat "$TMP/colls.csv")" 'operation,comm,calls,events,bytes
+Barrier,0,1,5,0' 'collectives'
+like "$(cat "$TMP/states.txt")" '^MPI_Recv +mpi +338 ' 'and calls, as text'
+
+script 'the summary is searched and filtered, and what is shown is exported' anysrc.5.clog2 <<X
+6
+/ "iprobe" Enter
+:expect ▸ MPI_Iprobe
+/ C-u "^P[23] " Enter
+:expect P2 · 61.7 ms
+n n
+:expect P2 → P1: 55 messages
+N
+:expect P3 · 62.0 ms
+& "^P[23] " Enter
+:expect filter: 4 of 36
+:export $TMP/two.csv
+:expect Wrote 2 rows of times by kind to
+J
+:export $TMP/of-two.csv
+:expect Wrote 2 rows of who sends to whom to
+:export $TMP/of-all.csv --all
+:expect Wrote 8 rows of
+u
+:expect receive-before-send
+C-r
+:expect filter: 4 of 36
+& C-u "nothing is like it" Enter
+:expect filter: 0 of 36
+j J K G
+& C-u Enter
+:expect P4
+X
+is "$(cut -d, -f1 "$TMP/two.csv")" 'rank
+1
+2' 'the two processes'
+is "$(cat "$TMP/of-two.csv")" 'from,to,messages,bytes
+1,0,55,12752
+2,0,50,10936' 'and what they send'
+printf '6\n& "nothing is like it" Enter\n:export %s\n' "$TMP/none.csv" >"$TMP/script"
+run_fails 2 'where nothing is shown there is nothing to export' "$PAS2P" --no-config --script "$TMP/script" \
+	sample-traces/anysrc.5.clog2
+like "$(cat "$ERR")" 'no row is shown that could be exported' 'and it says so'
+
+script 'in two columns the cursor goes from one to the other' anysrc.5.clog2 <<'X'
+:resize 200x60
+6
+:expect │ Message sizes
+l
+:expect │▸ 8 B
+h
+:expect ▸ trace
+J J J l l l l
+:expect P1 → P5: 52 messages
+l
+:expect ▸ MPI_
+:click 16,28
+:expect P3 → P1: 50 messages
+:click 16,28
+:expect P3 #
 X
 
 cat >"$TMP/script" <<'X'
 6
 :expect 3 × collective-mismatch
-J j j j j j j j
+J j j j j j j
 :expect 3 of its 4 members take part
 Enter
 :expect Allreduce

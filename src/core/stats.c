@@ -63,6 +63,69 @@ void comm_matrix_release(struct comm_matrix *m)
 	*m = (struct comm_matrix){0};
 }
 
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct comm_pair *x = a, *y = b;
+
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* Pairs are found in the order of their first message; place[to] is where in the list, for the sender at hand. */
+struct pairing {
+	struct comm_pair *list;
+	size_t n, cap;
+	uint32_t *place; /* 0: no message to it yet; else place + 1 from the sender's first */
+};
+
+static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t p, const struct job *job, struct err *e)
+{
+	size_t first = w->n;
+
+	for (uint32_t ev = t->first[p]; ev < t->first[p + 1]; ev++) {
+		uint32_t to = EVENT_INDEX(t->type[ev]);
+
+		if ((ev & POLL) == POLL && job_stopped(job))
+			return stopped(e);
+		if (EVENT_KIND(t->type[ev]) != EVENT_SEND || !to || to > t->process_count)
+			continue;
+		if (!w->place[to - 1]) {
+			struct comm_pair *list = mem_grow(w->list, w->n, &w->cap, sizeof *list);
+
+			if (!list)
+				return err_memory(e, "the pairs of processes");
+			w->list = list;
+			list[w->n++] = (struct comm_pair){.from = p, .to = to - 1};
+			w->place[to - 1] = (uint32_t)(w->n - first);
+		}
+		add_message(&w->list[first + w->place[to - 1] - 1].sent, t->size[ev]);
+	}
+	for (size_t i = first; i < w->n; i++)
+		w->place[w->list[i].to] = 0;
+	if (w->n > first)
+		qsort(w->list + first, w->n - first, sizeof *w->list, compare_pairs);
+	return ERR_OK;
+}
+
+enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
+			 struct err *e)
+{
+	struct pairing w = {.place = mem_zero(t->process_count, sizeof *w.place)};
+	enum err_code code = w.place ? ERR_OK : err_memory(e, "the pairs of processes");
+
+	*out = NULL;
+	*count = 0;
+	for (uint32_t p = 0; code == ERR_OK && p < t->process_count; p++)
+		code = pairs_of(&w, t, p, job, e);
+	mem_free(w.place);
+	if (code != ERR_OK) {
+		mem_free(w.list);
+		return code;
+	}
+	*out = w.list;
+	*count = (uint32_t)w.n;
+	return ERR_OK;
+}
+
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
 {
 	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};

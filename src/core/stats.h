@@ -47,6 +47,16 @@ static inline uint32_t matrix_group(uint32_t process, uint32_t n, uint32_t proce
 	return (uint32_t)((uint64_t)process * n / processes);
 }
 
+/* The same without grouping, however many processes there are: the pairs of which one sends to the other, by sender and
+ * then receiver. *out to mem_free(), *count entries. */
+struct comm_pair {
+	uint32_t from, to;
+	struct comm_cell sent;
+};
+
+enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
+			 struct err *e);
+
 /* --- message sizes --- */
 
 #define SIZE_BINS 33 /* bin 0: no bytes; bin k: from 2^(k-1) to 2^k - 1 bytes */

@@ -15,9 +15,9 @@
 struct exporting {
 	struct export_file *file;        /* owned */
 	const struct view *view;
-	const struct row_source *source;
-	uint32_t *order;                 /* owned; NULL: the source's */
-	uint32_t rows;
+	struct view_table table;
+	uint32_t *order;                 /* owned; NULL: the table's own */
+	const struct row_source *list;   /* what the view's list was of */
 	uint64_t serial;                 /* of the analysis and of the list's rows that they are */
 	uint32_t generation;
 	char path[256];                  /* made safe */
@@ -29,9 +29,9 @@ static void value(const void *ctx, uint32_t place, int column, struct value *v)
 	uint32_t row = x->order ? x->order[place] : place;
 	struct field f = {.text = ""};
 
-	if (x->view->ops->value && x->view->ops->value(x->view, row, column, v))
+	if (x->table.value && x->table.value(x->view, row, column, v))
 		return;
-	x->source->field(x->view, row, column, &f);
+	x->table.source->field(x->view, row, column, &f);
 	memcpy(v->text, f.text, sizeof v->text);
 }
 
@@ -56,7 +56,7 @@ static bool gone(const struct app *a)
 	const struct exporting *x = a->exporting;
 	struct view *v = (struct view *)(uintptr_t)x->view;
 
-	return x->serial != a->model.serial || v->ops->rows(v) != x->source || view_list(v)->generation != x->generation;
+	return x->serial != a->model.serial || v->ops->rows(v) != x->list || view_list(v)->generation != x->generation;
 }
 
 static enum err_code go_on(struct app *a, struct err *e)
@@ -67,7 +67,8 @@ static enum err_code go_on(struct app *a, struct err *e)
 	enum err_code code = export_step(x->file, SLICE_MS, &done, e);
 
 	if (done && !code)
-		app_say(a, ROLE_BETTER, "Wrote %s rows to %s.", unit_count(n, x->rows), x->path);
+		app_say(a, ROLE_BETTER, "Wrote %s row%s%s%s to %s.", unit_count(n, x->table.rows), x->table.rows == 1 ? "" : "s",
+			x->table.name ? " of " : "", x->table.name ? x->table.name : "", x->path);
 	if (done || code)
 		app_export_end(a);
 	return code;
@@ -88,10 +89,20 @@ bool app_export_work(struct app *a)
 	return true;
 }
 
+/* The list's rows, if the view does not know better. */
+static enum err_code find_table(struct view *v, bool all, struct view_table *t, struct err *e)
+{
+	const struct list *l = view_list(v);
+
+	*t = (struct view_table){NULL, v->ops->rows(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order};
+	if (v->ops->table && !v->ops->table(v, all, t))
+		return err_set(e, ERR_USAGE, "no row is shown that could be exported");
+	return ERR_OK;
+}
+
 static enum err_code begin(struct app *a, const char *path, bool all, struct err *e)
 {
 	struct view *v = a->views[a->here];
-	struct list *l = view_list(v);
 	struct exporting *x = mem_zero(1, sizeof *x);
 	struct export file = {.value = value, .ctx = x};
 	enum err_code code;
@@ -99,24 +110,27 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	if (!x)
 		return err_memory(e, "the rows");
 	a->exporting = x;
+	code = find_table(v, all, &x->table, e);
+	if (code)
+		return code;
 	x->view = v;
-	x->source = v->ops->rows(v);
+	x->list = v->ops->rows(v);
 	x->serial = a->model.serial;
-	x->generation = l->generation;
+	x->generation = view_list(v)->generation;
 	text_safe(x->path, sizeof x->path, path, SIZE_MAX, TEXT_UTF8);
-	x->rows = all ? l->total : l->shown;
-	if (l->order && !all) {
-		x->order = mem_alloc(x->rows, sizeof *x->order);
+	if (x->table.order) {
+		x->order = mem_alloc(x->table.rows, sizeof *x->order);
 		if (!x->order)
 			return err_memory(e, "the rows");
-		memcpy(x->order, l->order, x->rows * sizeof *x->order);
+		if (x->table.rows)
+			memcpy(x->order, x->table.order, x->table.rows * sizeof *x->order);
 	}
-	for (int c = 0; c < x->source->column_count && file.columns < EXPORT_COLUMNS; c++) {
-		file.name[file.columns] = x->source->columns[c].name;
-		file.title[file.columns] = x->source->columns[c].title;
-		file.right[file.columns++] = x->source->columns[c].right;
+	for (int c = 0; c < x->table.source->column_count && file.columns < EXPORT_COLUMNS; c++) {
+		file.name[file.columns] = x->table.source->columns[c].name;
+		file.title[file.columns] = x->table.source->columns[c].title;
+		file.right[file.columns++] = x->table.source->columns[c].right;
 	}
-	file.rows = x->rows;
+	file.rows = x->table.rows;
 	code = export_begin(&x->file, &file, path, e);
 	return code;
 }

@@ -55,13 +55,12 @@ static void click_view(struct app *a, int x, int y)
 {
 	struct view *v = a->views[a->here];
 	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
-	struct place before = a->model.cursor;
 
-	if (rows) {
-		click_list(a, v, rows, x, y);
-	} else if (v->ops->click && v->ops->click(v, x - a->view_pane.x, y - a->view_pane.y)) {
-		if (before.process == a->model.cursor.process && before.tick == a->model.cursor.tick)
-			app_act(a, ACTION_ENTER);
+	if (!v->ops->click) {
+		if (rows)
+			click_list(a, v, rows, x, y);
+	} else if (v->ops->click(v, x - a->view_pane.x, y - a->view_pane.y)) {
+		app_act(a, ACTION_ENTER);
 	}
 }
 

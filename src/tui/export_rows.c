@@ -33,7 +33,7 @@ static enum err_code fill(void *arg, uint64_t i, struct cell *cells, bool *keep,
 		case VALUE_WHOLE: cells[c] = cell_whole((uint64_t)v->number); break;
 		case VALUE_REAL: cells[c] = cell_real(v->number); break;
 		case VALUE_BOOL: cells[c] = cell_bool(v->number != 0); break;
-		default: cells[c] = cell_text(v->text[0] ? v->text : NULL);
+		default: cells[c] = cell_text(v->longer ? v->longer : v->text[0] ? v->text : NULL);
 		}
 	}
 	return ERR_OK;

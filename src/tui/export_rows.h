@@ -16,6 +16,7 @@ struct value {
 	enum value_kind kind;
 	double number;   /* of all kinds but text */
 	char text[128];  /* "": an empty cell */
+	const char *longer; /* a text that stays while rows are written; NULL: the one above */
 };
 
 struct export {

@@ -34,11 +34,15 @@ uint32_t list_row(const struct list *l)
 	return l->cur < l->shown ? list_row_at(l, l->cur) : UINT32_MAX;
 }
 
-void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size)
+void list_line(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size)
 {
 	size_t len = 0;
 
 	line[0] = 0;
+	if (l->line) {
+		l->line(ctx, row, line, size);
+		return;
+	}
 	for (int c = 0; c < s->column_count && len < size; c++) {
 		struct field f = {.text = ""};
 
@@ -112,7 +116,7 @@ static bool collect(struct list *l, double until)
 		uint32_t row = j->at++;
 
 		if (l->filter)
-			list_line(j->source, j->ctx, row, line, sizeof line);
+			list_line(l, j->source, j->ctx, row, line, sizeof line);
 		if (!l->filter || match_in(l->filter, line)) {
 			double key = j->sorted ? j->source->key(j->ctx, row, l->sort_column) : 0;
 
@@ -189,7 +193,7 @@ static bool find(struct list *l, double until)
 		uint32_t step = j->at % l->shown;
 		uint32_t place = (j->start + (j->back ? l->shown - step : step)) % l->shown;
 
-		list_line(j->source, j->ctx, list_row_at(l, place), line, sizeof line);
+		list_line(l, j->source, j->ctx, list_row_at(l, place), line, sizeof line);
 		if (match_in(l->search, line)) {
 			l->cur = place;
 			list_fit(l, l->height);

@@ -56,6 +56,8 @@ struct list {
 	uint32_t generation; /* counts list_refresh(): which rows of the source these are */
 	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
 	enum list_found found; /* what the latest search came to */
+	/* A row as what search and filter see, where it is not the fields; set by the list's owner. */
+	void (*line)(const void *ctx, uint32_t row, char *line, size_t size);
 };
 
 void list_init(struct list *l);
@@ -90,6 +92,6 @@ int list_column_at(const struct row_source *s, int width, int x);
 int list_column_after(const struct row_source *s, int width, int column);
 
 /* A row as one line, fields separated by two blanks: what search sees. */
-void list_line(const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);
+void list_line(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);
 
 #endif

@@ -78,7 +78,7 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 		if (l->search) {
 			char line[1024];
 
-			list_line(s, ctx, row, line, sizeof line);
+			list_line(l, s, ctx, row, line, sizeof line);
 			if (match_in(l->search, line))
 				pane_put(p, 0, y, GLYPH_POINTER, ROLE_MATCH, place == l->cur ? ATTR_REVERSE : 0);
 		}

@@ -6,6 +6,7 @@
 #include "background.h"
 #include "glyphs.h"
 #include "kinds.h"
+#include "match.h"
 #include "summary_view.h"
 #include "units.h"
 
@@ -55,30 +56,9 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 
 static void draw_fact(const struct summary_view *s, struct pane p, int y, uint32_t i)
 {
-	const struct trace *t = s->view.model->trace;
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64], text[256];
-	static const char *const names[] = {"trace", "events", "run time", "compute"};
+	char text[256];
 
-	switch (i) {
-	case 0:
-		snprintf(text, sizeof text, "%s · %s process%s · %s records", trace_format_name(t, format, sizeof format),
-			 unit_count(a, t->process_count), t->process_count == 1 ? "" : "es", unit_count(b, t->record_count));
-		break;
-	case 1:
-		snprintf(text, sizeof text, "%s: %s sends, %s receives, %s collectives", unit_count(a, t->event_count),
-			 unit_count(b, t->send_count), unit_count(c, t->receive_count), unit_count(d, t->collective_count));
-		if (t->lost_sends + t->lost_receives)
-			snprintf(text + strlen(text), sizeof text - strlen(text), "; lost %s and %s", unit_count(a, t->lost_sends),
-				 unit_count(b, t->lost_receives));
-		break;
-	case 2:
-		snprintf(text, sizeof text, "%s, from %s to %s", unit_moment(a, trace_aet(t)), unit_moment(b, t->start),
-			 unit_moment(c, t->end));
-		break;
-	default:
-		snprintf(text, sizeof text, "times from %s", compute_source_name(t->compute_source));
-	}
-	pane_text(p, 2, y, ROLE_HEADER, 0, names[i]);
+	pane_text(p, 2, y, ROLE_HEADER, 0, summary_fact(s->view.model, i, text, sizeof text));
 	pane_text_in(p, GUTTER, y, p.w - GUTTER - 1, ROLE_DEFAULT, 0, text);
 }
 
@@ -89,8 +69,7 @@ static enum role level_role(enum note_level level)
 
 static void draw_note_kind(const struct summary_view *s, struct pane p, int y, enum note_kind kind)
 {
-	const struct model *m = s->view.model;
-	uint64_t n = m->trace->notes.count[kind] + (model_logical(m) ? model_logical(m)->notes.count[kind] : 0);
+	uint64_t n = summary_note_count(s->view.model, kind);
 	char a[UNIT_TEXT];
 	int x = 2 + pane_text(p, 2, y, level_role(note_level(kind)), 0, note_level_name(note_level(kind)));
 
@@ -169,6 +148,13 @@ static const char *short_count(char buf[UNIT_TEXT], uint64_t n, double base)
 	return buf;
 }
 
+uint32_t summary_matrix_column(const struct summary_view *s, struct pane p, int x)
+{
+	int column = (x - GUTTER) / matrix_cell(s, p), last = (int)s->counts->matrix.columns - 1;
+
+	return column < 0 || last < 0 ? 0 : (uint32_t)(column > last ? last : column);
+}
+
 static void draw_matrix_head(const struct summary_view *s, struct pane p, int y)
 {
 	const struct comm_matrix *x = &s->counts->matrix;
@@ -220,18 +206,13 @@ static void draw_size(const struct summary_view *s, struct pane p, int y, uint32
 {
 	const struct size_histogram *h = &s->counts->sizes;
 	uint64_t n = unknown ? h->unknown : h->bin[k].messages, most = h->unknown, all = h->unknown;
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], text[2 * UNIT_TEXT];
 
 	for (uint32_t i = 0; i < SIZE_BINS; i++) {
 		all += h->bin[i].messages;
 		most = h->bin[i].messages > most ? h->bin[i].messages : most;
 	}
-	if (unknown)
-		pane_text(p, 2, y, ROLE_HEADER, 0, "unknown");
-	else if (k < 2)
-		pane_textf(p, 2, y, ROLE_HEADER, 0, "%u B", (unsigned)k);
-	else
-		pane_textf(p, 2, y, ROLE_HEADER, 0, "%s – < %s", unit_bytes(a, 1ull << (k - 1)), unit_bytes(b, 1ull << k));
+	pane_text(p, 2, y, ROLE_HEADER, 0, unknown ? "unknown" : summary_sizes(k, text, sizeof text));
 	pane_text_right(p, GUTTER + 20, y, ROLE_DEFAULT, 0, unit_count(a, n));
 	pane_text_right(p, GUTTER + 29, y, ROLE_DIM, 0, unit_percent(a, all ? (double)n / (double)all : 0));
 	draw_bar(p, GUTTER + 31, y, most ? (double)n / (double)most : 0, ROLE_SEND);
@@ -257,25 +238,22 @@ static void draw_state(const struct summary_view *s, struct pane p, int y, uint3
 	const struct trace *t = s->view.model->trace;
 	const struct state_total *x = &t->states[s->counts->states[i]];
 	char a[UNIT_TEXT];
-	double all = 0;
+	double all = summary_time_of_all(t);
 
 	pane_text_in(p, 2, y, 22, x->mpi ? ROLE_DEFAULT : ROLE_DIM, 0, x->name);
 	pane_text_right(p, GUTTER + 21, y, ROLE_DEFAULT, 0, unit_count(a, x->count));
 	if (x->solo)
 		return;
-	for (uint32_t q = 0; q < t->process_count; q++)
-		for (int k = 0; k < TIME_KINDS; k++)
-			all += t->processes[q].by_kind[k];
 	pane_text_right(p, GUTTER + 31, y, ROLE_DEFAULT, 0, unit_time(a, x->exclusive));
 	pane_text_right(p, GUTTER + 40, y, ROLE_DIM, 0, unit_percent(a, all > 0 ? x->exclusive / all : 0));
 	draw_bar(p, GUTTER + 43, y, all > 0 ? x->exclusive / all : 0, x->mpi ? ROLE_MPI : ROLE_COMPUTE);
 }
 
-static void draw_line(const struct summary_view *s, struct pane p, int y, uint32_t at)
+static void draw_line(const struct summary_view *s, struct pane p, int y, const struct summary_place *line, bool here)
 {
-	uint32_t i = s->lines[at].index;
+	uint32_t i = line->what.index;
 
-	switch (s->lines[at].kind) {
+	switch (line->what.kind) {
 	case LINE_TITLE: draw_title(s, p, y, (enum summary_section)i); break;
 	case LINE_FACT: draw_fact(s, p, y, i); break;
 	case LINE_NOTE_KIND: draw_note_kind(s, p, y, (enum note_kind)i); break;
@@ -283,28 +261,52 @@ static void draw_line(const struct summary_view *s, struct pane p, int y, uint32
 	case LINE_LEGEND: draw_legend(s, p, y); break;
 	case LINE_TIME: draw_time(s, p, y, i); break;
 	case LINE_MATRIX_HEAD: draw_matrix_head(s, p, y); break;
-	case LINE_MATRIX: draw_matrix(s, p, y, i, at == s->cur); break;
+	case LINE_MATRIX: draw_matrix(s, p, y, i, here); break;
 	case LINE_SIZE: draw_size(s, p, y, i, false); break;
 	case LINE_SIZE_UNKNOWN: draw_size(s, p, y, 0, true); break;
 	case LINE_COLLECTIVE: draw_collective(s, p, y, i); break;
 	case LINE_STATE: draw_state(s, p, y, i); break;
 	default: break;
 	}
-	if (at == s->cur)
-		pane_put(p, 0, y, GLYPH_POINTER, ROLE_KEY, 0);
+}
+
+/* The cursor's mark, and that of what was searched for; reversed where both are. */
+static void draw_marks(const struct summary_view *s, struct pane p, int y, uint32_t row, bool here)
+{
+	const struct list *l = &s->view.list;
+	char line[1024];
+	bool found = false;
+
+	if (row != UINT32_MAX && l->search) {
+		list_line(l, &summary_source, s, row, line, sizeof line);
+		found = match_in(l->search, line);
+	}
+	if (here || found)
+		pane_put(p, 0, y, GLYPH_POINTER, found ? ROLE_MATCH : ROLE_KEY, here && found ? ATTR_REVERSE : 0);
 }
 
 void summary_draw(const struct view *v, struct pane p)
 {
 	const struct summary_view *s = (const struct summary_view *)v;
-	int y = 0;
+	int below = 0;
 
-	for (uint32_t i = s->top; i < s->line_count && y < p.h; i++, y++)
-		draw_line(s, p, y, i);
-	if (s->counts || y >= p.h)
+	for (uint32_t i = 0; i < s->line_count; i++) {
+		const struct summary_place *line = &s->lines[i];
+		struct pane column = summary_column(s, p, line->column);
+		int y = (int)line->y - (int)s->top;
+
+		if (y < 0 || y >= p.h)
+			continue;
+		draw_line(s, column, y, line, i == s->at);
+		draw_marks(s, column, y, line->row, i == s->at);
+		below = y + 1 > below ? y + 1 : below;
+	}
+	if (s->columns == 2)
+		pane_vline(p, (p.w - 1) / 2, 0, p.h, GLYPH_VLINE, ROLE_RULE);
+	if (s->counts || below >= p.h)
 		return;
 	if (s->failure[0])
-		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, s->failure);
+		pane_text_in(p, 1, below, p.w - 2, ROLE_WARN, 0, s->failure);
 	else
-		pane_text(p, 1, y, ROLE_DIM, 0, "Counting messages…");
+		pane_text(p, 1, below, ROLE_DIM, 0, "Counting messages…");
 }

@@ -35,6 +35,15 @@ struct hint {
 
 struct view;
 
+/* Rows to export, as a view has them. */
+struct view_table {
+	const char *name;                /* what they are of, for people; NULL: the view */
+	const struct row_source *source;
+	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	uint32_t rows;
+	const uint32_t *order;           /* so many rows of the source; NULL: the first */
+};
+
 struct view_ops {
 	const char *name, *title;
 	unsigned scope;            /* its place in actions.def */
@@ -53,9 +62,13 @@ struct view_ops {
 	const struct row_source *(*rows)(const struct view *v);
 	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
 	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown. False:
+	 * there is none. NULL: the list is what is exported. */
+	bool (*table)(struct view *v, bool all, struct view_table *t);
 	/* Where in the view's pane the list is; NULL: all of it. */
 	struct pane (*list_pane)(const struct view *v, struct pane p);
-	/* A click at a place of the pane of a view that is no list: the cursor goes there; false: nothing is there. */
+	/* A click at a place of the pane: the cursor goes there. True: there it was already, so that the place is opened. NULL:
+	 * the view is a list. */
 	bool (*click)(struct view *v, int x, int y);
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);

@@ -396,9 +396,10 @@ static bool click_grid(struct view *v, int x, int y)
 	if (x < g->gutter || y < g->ruler || tick >= model_ticks(m) || process >= model_processes(m))
 		return false;
 	/* On the cell where the cursor is already, it stays. */
-	if (m->cursor.tick / grid_per(g) != tick / grid_per(g) || m->cursor.process / g->spread != process / g->spread)
-		m->cursor = (struct place){(uint32_t)process, (uint32_t)tick};
-	return true;
+	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)
+		return true;
+	m->cursor = (struct place){(uint32_t)process, (uint32_t)tick};
+	return false;
 }
 
 static const struct hint hints[] = {

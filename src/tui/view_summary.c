@@ -1,11 +1,9 @@
 /* The summary of the trace: times by kind, who sends to whom, sizes, collectives, calls, and what is odd. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../core/mem.h"
 #include "background.h"
-#include "kinds.h"
 #include "summary_view.h"
 #include "units.h"
 
@@ -14,234 +12,26 @@ static struct summary_view *self(struct view *v)
 	return (struct summary_view *)v;
 }
 
-/* --- counting, in the background --- */
-
-struct counting {
-	struct task task;
-	const struct trace *trace;
-	uint32_t groups;
-	struct counts *counts;
-};
-
-static void free_counts(struct counts *c)
+static void open_summary(struct view *v)
 {
-	if (!c)
-		return;
-	comm_matrix_release(&c->matrix);
-	mem_free(c->colls);
-	mem_free(c->states);
-	mem_free(c);
-}
-
-static int most_time(const void *a, const void *b, void *trace)
-{
-	const struct trace *t = trace;
-	const uint32_t *x = a, *y = b;
-	double s = t->states[*x].exclusive, r = t->states[*y].exclusive;
-
-	return s != r ? (s < r ? 1 : -1) : *x < *y ? -1 : *x > *y;
-}
-
-static enum err_code rank_states(struct counts *c, const struct trace *t, struct err *e)
-{
-	c->states = mem_alloc(t->state_count, sizeof *c->states);
-	if (!c->states)
-		return err_memory(e, "the summary");
-	for (uint32_t i = 0; i < t->state_count; i++)
-		if (t->states[i].count)
-			c->states[c->state_count++] = i;
-	qsort_r(c->states, c->state_count, sizeof *c->states, most_time, (void *)(uintptr_t)t);
-	return ERR_OK;
-}
-
-static enum err_code count(struct task *task, const struct job *job, struct err *e)
-{
-	struct counting *c = (struct counting *)task;
-	struct counts *n = mem_zero(1, sizeof *n);
-	enum err_code code;
-
-	if (!n)
-		return err_memory(e, "the summary");
-	code = comm_matrix_init(&n->matrix, c->trace, c->groups, c->groups, job, e);
-	if (!code)
-		code = size_histogram(&n->sizes, c->trace, job, e);
-	if (!code)
-		code = coll_stats(&n->colls, &n->coll_count, c->trace, job, e);
-	if (!code)
-		code = rank_states(n, c->trace, e);
-	if (code)
-		free_counts(n);
-	else
-		c->counts = n;
-	return code;
-}
-
-static void free_counting(struct task *t)
-{
-	free_counts(((struct counting *)t)->counts);
-	mem_free(t);
-}
-
-static void ask(struct summary_view *s, uint32_t groups)
-{
-	struct counting *c = mem_zero(1, sizeof *c);
-
-	s->asked = groups;
-	s->failure[0] = 0;
-	if (!c)
-		return;
-	c->task = (struct task){count, free_counting};
-	c->trace = s->view.model->trace;
-	c->groups = groups;
-	background_ask(s->view.model->background, BACKGROUND_SUMMARY, &c->task);
-}
-
-static void take(struct summary_view *s)
-{
-	struct err e;
-	struct counting *c = (struct counting *)background_take(s->view.model->background, BACKGROUND_SUMMARY, &e);
-
-	if (c) {
-		free_counts(s->counts);
-		s->counts = c->counts;
-		c->counts = NULL;
-		free_counting(&c->task);
-		s->made_for = 0;
-	} else if (e.code) {
-		snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-	}
-}
-
-/* --- lines --- */
-
-const struct note *summary_note(const struct model *m, uint32_t i)
-{
-	const struct notes *n = &m->trace->notes, *l = model_logical(m) ? &model_logical(m)->notes : NULL;
-
-	if (i < n->n)
-		return &n->list[i];
-	i -= (uint32_t)n->n;
-	return l && i < l->n ? &l->list[i] : NULL;
-}
-
-const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[48])
-{
-	uint32_t from = matrix_first(r, n, model_processes(m)), to = matrix_first(r + 1, n, model_processes(m));
-
-	if (to <= from + 1)
-		snprintf(buf, 48, "P%u", (unsigned)from + 1);
-	else
-		snprintf(buf, 48, "P%u–%u", (unsigned)from + 1, (unsigned)to);
-	return buf;
-}
-
-double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KINDS])
-{
-	uint32_t n = summary_rows(m), to = matrix_first(row + 1, n, model_processes(m));
-	double span = 0;
-
-	memset(by_kind, 0, TIME_KINDS * sizeof *by_kind);
-	for (uint32_t p = matrix_first(row, n, model_processes(m)); p < to; p++) {
-		const struct process *x = &m->trace->processes[p];
-
-		span += x->end - x->start;
-		for (int k = 0; k < TIME_KINDS; k++)
-			by_kind[k] += x->by_kind[k];
-	}
-	return span;
-}
-
-static void add(struct summary_view *s, enum summary_line kind, uint32_t index)
-{
-	void *grown = mem_grow(s->lines, s->line_count, &s->line_cap, sizeof *s->lines);
-
-	if (!grown)
-		return;
-	s->lines = grown;
-	s->lines[s->line_count].kind = (uint8_t)kind;
-	s->lines[s->line_count++].index = index;
-}
-
-static void add_all(struct summary_view *s, enum summary_line kind, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		add(s, kind, i);
-}
-
-static void add_title(struct summary_view *s, enum summary_section section)
-{
-	if (s->line_count)
-		add(s, LINE_BLANK, 0);
-	add(s, LINE_TITLE, section);
-}
-
-/* Notes by kind, each kind with its meaning once. */
-static void add_notes(struct summary_view *s)
-{
-	const struct model *m = s->view.model;
-	const struct note *n;
-
-	if (!summary_note(m, 0))
-		return;
-	add_title(s, SECTION_NOTES);
-	for (uint32_t k = 0; k < NOTE_KIND_COUNT; k++) {
-		bool first = true;
-
-		for (uint32_t i = 0; (n = summary_note(m, i)) != NULL; i++) {
-			if (n->kind != k)
-				continue;
-			if (first)
-				add(s, LINE_NOTE_KIND, k);
-			first = false;
-			add(s, LINE_NOTE, i);
-		}
-	}
-}
-
-static void make_lines(struct summary_view *s)
-{
-	const struct counts *c = s->counts;
-
-	s->line_count = 0;
-	add_title(s, SECTION_RUN);
-	add_all(s, LINE_FACT, 4);
-	add_notes(s);
-	add_title(s, SECTION_TIME);
-	add(s, LINE_LEGEND, 0);
-	add_all(s, LINE_TIME, summary_rows(s->view.model));
-	if (!c)
-		return;
-	if (c->matrix.all.messages) {
-		add_title(s, SECTION_MATRIX);
-		add(s, LINE_MATRIX_HEAD, 0);
-		add_all(s, LINE_MATRIX, c->matrix.rows);
-		add_title(s, SECTION_SIZES);
-		for (uint32_t k = c->sizes.first; k < SIZE_BINS && k <= c->sizes.last; k++)
-			add(s, LINE_SIZE, k);
-		if (c->sizes.unknown)
-			add(s, LINE_SIZE_UNKNOWN, 0);
-	}
-	if (c->coll_count) {
-		add_title(s, SECTION_COLLECTIVES);
-		add_all(s, LINE_COLLECTIVE, c->coll_count);
-	}
-	if (c->state_count) {
-		add_title(s, SECTION_STATES);
-		add_all(s, LINE_STATE, c->state_count);
-	}
+	v->list.line = summary_line_of;
 }
 
 static void close_summary(struct view *v)
 {
-	free_counts(self(v)->counts);
+	summary_free_counts(self(v)->counts);
+	mem_free(self(v)->rows);
 	mem_free(self(v)->lines);
+	mem_free(self(v)->order);
 }
 
 /* As many groups in the matrix as have a column each. */
 static uint32_t groups_for(const struct model *m, int w)
 {
-	uint32_t n = summary_rows(m), room = w > 24 ? (uint32_t)w - 16 : 8;
+	uint32_t n = summary_rows(m), room;
 
+	w = w >= SUMMARY_TWO_W ? (w - 1) / 2 : w;
+	room = w > 24 ? (uint32_t)w - 16 : 8;
 	return n < room ? n : room;
 }
 
@@ -257,45 +47,83 @@ static void update_summary(struct view *v, int w, int h)
 		return;
 	groups = groups_for(m, w);
 	if (s->asked != groups)
-		ask(s, groups);
-	take(s);
-	if (s->made_for != m->serial + 1) {
-		make_lines(s);
+		summary_ask(s, groups);
+	if (summary_take(s) || s->made_for != m->serial + 1) {
+		summary_make_rows(s);
 		s->made_for = m->serial + 1;
 	}
-	if (s->cur >= s->line_count)
-		s->cur = s->line_count ? s->line_count - 1 : 0;
-	if (s->cur < s->top)
-		s->top = s->cur && s->lines[s->cur - 1].kind == LINE_TITLE ? s->cur - 1 : s->cur;
-	if (h > 0 && s->cur >= s->top + (uint32_t)h)
-		s->top = s->cur - (uint32_t)h + 1;
-	if (h > 0 && s->line_count > (uint32_t)h && s->top > s->line_count - (uint32_t)h)
-		s->top = s->line_count - (uint32_t)h;
-	if (s->line_count <= (uint32_t)(h > 0 ? h : 0))
-		s->top = 0;
+	list_fit(&v->list, h);
+	summary_lay_out(s);
 	if (s->counts && s->column >= s->counts->matrix.columns)
 		s->column = s->counts->matrix.columns ? s->counts->matrix.columns - 1 : 0;
 }
 
 /* --- keys --- */
 
-static unsigned move(struct summary_view *s, int64_t by)
+/* To the row on this line, if there is one. */
+static bool go_to_line(struct summary_view *s, uint32_t line)
 {
-	int64_t at = (int64_t)s->cur + by;
+	if (line >= s->line_count || s->lines[line].row == UINT32_MAX)
+		return false;
+	list_select(&s->view.list, s->lines[line].row);
+	return true;
+}
 
-	s->cur = at < 0 ? 0 : at >= (int64_t)s->line_count ? (s->line_count ? s->line_count - 1 : 0) : (uint32_t)at;
+static uint32_t first_row(const struct summary_view *s, uint32_t line)
+{
+	while (line < s->line_count && s->lines[line].row == UINT32_MAX)
+		line++;
+	return line;
+}
+
+/* Back goes to the start of this section, and from there to the one before. */
+static unsigned to_section(struct summary_view *s, int direction)
+{
+	uint32_t from = s->at;
+
+	if (from >= s->line_count)
+		return REACT_DONE;
+	while (direction < 0 && from && s->lines[from - 1].what.kind != LINE_TITLE)
+		from--;
+	if (direction < 0 && first_row(s, from) == s->at && from > 1)
+		for (from--; from && s->lines[from - 1].what.kind != LINE_TITLE;)
+			from--;
+	while (direction > 0 && from < s->line_count && s->lines[from].what.kind != LINE_TITLE)
+		from++;
+	if (direction > 0 && from < s->line_count)
+		s->top = s->lines[from].y; /* the section from its start */
+	go_to_line(s, first_row(s, from));
 	return REACT_DONE;
 }
 
-static unsigned to_section(struct summary_view *s, int direction)
+/* To the row beside the cursor's in the other column. */
+static unsigned to_column(struct summary_view *s, int column)
 {
-	for (int64_t i = (int64_t)s->cur + direction; i >= 0 && i < (int64_t)s->line_count; i += direction)
-		if (s->lines[i].kind == LINE_TITLE) {
-			s->cur = (uint32_t)i;
-			if (direction > 0)
-				s->top = s->cur; /* the section from its start */
-			return REACT_DONE;
+	uint32_t best = UINT32_MAX, away = UINT32_MAX;
+
+	for (uint32_t i = 0; s->at < s->line_count && i < s->line_count; i++) {
+		uint32_t y = s->lines[i].y, here = s->lines[s->at].y, d = y > here ? y - here : here - y;
+
+		if (s->lines[i].column == column && s->lines[i].row != UINT32_MAX && d < away) {
+			best = i;
+			away = d;
 		}
+	}
+	go_to_line(s, best);
+	return REACT_DONE;
+}
+
+/* In the matrix to its next cell; from its edge, and elsewhere, to the other column of sections. */
+static unsigned sideways(struct summary_view *s, int by)
+{
+	bool matrix = summary_here(s).kind == LINE_MATRIX;
+
+	if (matrix && by < 0 && s->column > 0)
+		s->column--;
+	else if (matrix && by > 0 && s->column + 1 < s->counts->matrix.columns)
+		s->column++;
+	else if (s->columns == 2)
+		return to_column(s, by > 0);
 	return REACT_DONE;
 }
 
@@ -325,33 +153,33 @@ static uint32_t tick_of(const struct model *m, const struct note *n)
 	return lo < t->first[p + 1] ? l->tick[lo] : lo > t->first[p] ? l->tick[lo - 1] : m->cursor.tick;
 }
 
+static unsigned to_process(struct model *m, uint32_t process, uint32_t tick)
+{
+	model_goto(m, process, tick);
+	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+}
+
 static unsigned enter(struct summary_view *s)
 {
 	struct model *m = s->view.model;
-	const struct note *n;
-	uint32_t process;
+	struct summary_row here = summary_here(s);
+	const struct note *n = here.kind == LINE_NOTE ? summary_note(m, here.index) : NULL;
+	bool known;
 
-	if (s->cur >= s->line_count || !model_ticks(m))
+	if (!model_ticks(m))
 		return REACT_DONE;
-	if (s->lines[s->cur].kind == LINE_TIME) {
-		model_goto(m, matrix_first(s->lines[s->cur].index, summary_rows(m), model_processes(m)), m->cursor.tick);
-		return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
-	}
-	if (s->lines[s->cur].kind == LINE_MATRIX) {
-		model_goto(m, matrix_first(s->lines[s->cur].index, s->counts->matrix.rows, model_processes(m)), m->cursor.tick);
-		return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
-	}
-	n = s->lines[s->cur].kind == LINE_NOTE ? summary_note(m, s->lines[s->cur].index) : NULL;
+	if (here.kind == LINE_TIME)
+		return to_process(m, matrix_first(here.index, summary_rows(m), model_processes(m)), m->cursor.tick);
+	if (here.kind == LINE_MATRIX)
+		return to_process(m, matrix_first(here.index, s->counts->matrix.rows, model_processes(m)), m->cursor.tick);
 	if (!n)
 		return REACT_DONE;
-	if (n->process < 0 && n->event < 0) {
+	known = n->event >= 0 && (uint64_t)n->event < m->trace->event_count;
+	if (n->process < 0 && !known) {
 		snprintf(m->message, sizeof m->message, "This is about no place in the grid.");
 		return REACT_DONE;
 	}
-	process = n->process >= 0 ? (uint32_t)n->process
-		  : (uint64_t)n->event < m->trace->event_count ? trace_process_of(m->trace, (uint32_t)n->event) : 0;
-	model_goto(m, process, tick_of(m, n));
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return to_process(m, known ? trace_process_of(m->trace, (uint32_t)n->event) : (uint32_t)n->process, tick_of(m, n));
 }
 
 static unsigned act_summary(struct view *v, enum action a)
@@ -361,21 +189,11 @@ static unsigned act_summary(struct view *v, enum action a)
 
 	if (!m->trace)
 		return REACT_IGNORED;
+	if (list_act(&v->list, a))
+		return REACT_DONE;
 	switch (a) {
-	case ACTION_UP: return move(s, -1);
-	case ACTION_DOWN: return move(s, 1);
-	case ACTION_PAGE_UP: return move(s, -s->h);
-	case ACTION_PAGE_DOWN: return move(s, s->h);
-	case ACTION_HALF_UP: return move(s, -(s->h + 1) / 2);
-	case ACTION_HALF_DOWN: return move(s, (s->h + 1) / 2);
-	case ACTION_FIRST: return move(s, INT32_MIN);
-	case ACTION_LAST: return move(s, INT32_MAX);
-	case ACTION_LEFT:
-		s->column -= s->column > 0;
-		return REACT_DONE;
-	case ACTION_RIGHT:
-		s->column++;
-		return REACT_DONE;
+	case ACTION_LEFT: return sideways(s, -1);
+	case ACTION_RIGHT: return sideways(s, 1);
 	case ACTION_SECTION_NEXT: return to_section(s, 1);
 	case ACTION_SECTION_PREVIOUS: return to_section(s, -1);
 	case ACTION_MATRIX_OF:
@@ -397,20 +215,38 @@ static unsigned act_summary(struct view *v, enum action a)
 	}
 }
 
+/* A second click on the same row opens it; in the matrix the cell is taken too. */
+static bool click_summary(struct view *v, int x, int y)
+{
+	struct summary_view *s = self(v);
+	struct pane all = {NULL, 0, 0, s->w, s->h};
+	uint32_t was = list_row(&v->list);
+
+	for (uint32_t i = 0; i < s->line_count; i++) {
+		struct pane p = summary_column(s, all, s->lines[i].column);
+
+		if (s->lines[i].y != s->top + (uint32_t)y || x < p.x || x >= p.x + p.w || !go_to_line(s, i))
+			continue;
+		if (s->lines[i].what.kind == LINE_MATRIX)
+			s->column = summary_matrix_column(s, p, x - p.x);
+		return s->lines[i].row == was;
+	}
+	return false;
+}
+
 /* --- status --- */
 
 static void status_summary(const struct view *v, char *text, size_t size, int room)
 {
 	const struct summary_view *s = (const struct summary_view *)v;
 	const struct model *m = v->model;
-	uint32_t index = s->cur < s->line_count ? s->lines[s->cur].index : 0;
+	struct summary_row here = summary_here(s);
+	uint32_t index = here.index;
 	char a[UNIT_TEXT], b[UNIT_TEXT], from[48], to[48];
 	double by_kind[TIME_KINDS], span;
 
 	text[0] = 0;
-	if (s->cur >= s->line_count)
-		return;
-	switch (s->lines[s->cur].kind) {
+	switch (here.kind) {
 	case LINE_TIME:
 		span = summary_times(m, index, by_kind);
 		snprintf(text, size, "%s · %s:", summary_group(m, index, summary_rows(m), from), unit_time(a, span));
@@ -430,7 +266,7 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 	}
 	case LINE_NOTE:
 	case LINE_NOTE_KIND: {
-		enum note_kind kind = s->lines[s->cur].kind == LINE_NOTE ? summary_note(m, index)->kind : (enum note_kind)index;
+		enum note_kind kind = here.kind == LINE_NOTE ? summary_note(m, index)->kind : (enum note_kind)index;
 
 		snprintf(text, size, "%s", note_meaning(kind));
 		break;
@@ -441,10 +277,19 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 	}
 }
 
+static const struct row_source *rows_summary(const struct view *v)
+{
+	const struct summary_view *s = (const struct summary_view *)v;
+
+	return s->made_for && s->made_for == v->model->serial + 1 ? &summary_source : NULL;
+}
+
 static const struct hint hints[] = {
 	{ACTION_SECTION_NEXT, ACTION_SECTION_PREVIOUS, "section"},
-	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, messages"},
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "export section"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, messages"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -454,9 +299,13 @@ const struct view_ops view_summary = {
 	.scope = IN_SUMMARY,
 	.size = sizeof(struct summary_view),
 	.hints = hints,
+	.open = open_summary,
 	.close = close_summary,
 	.update = update_summary,
 	.draw = summary_draw,
 	.act = act_summary,
 	.status = status_summary,
+	.rows = rows_summary,
+	.table = summary_table,
+	.click = click_summary,
 };

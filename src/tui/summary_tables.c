@@ -1,0 +1,343 @@
+/* The summary's sections as tables, to export: every process and every pair of processes, whatever is drawn as one, and
+ * numbers as numbers. Processes are ranks from 0, as in all exports. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "summary_view.h"
+
+static const struct summary_view *self(const struct view *v)
+{
+	return (const struct summary_view *)v;
+}
+
+static void whole(struct value *v, uint64_t n)
+{
+	v->kind = VALUE_WHOLE;
+	v->number = (double)n;
+}
+
+static void real(struct value *v, double x)
+{
+	v->kind = VALUE_REAL;
+	v->number = x;
+}
+
+/* Texts of the trace stay as long as it does. */
+static void text(struct value *v, const char *s)
+{
+	v->longer = s;
+}
+
+/* --- run --- */
+
+enum { R_FORMAT, R_PROCESSES, R_RECORDS, R_EVENTS, R_SENDS, R_RECEIVES, R_COLLECTIVES, R_LOST_SENDS, R_LOST_RECEIVES, R_START,
+       R_END, R_AET, R_COMPUTE, RUN_ROWS };
+
+static const struct {
+	const char *name;
+	uint8_t fact; /* the row of the page that says it */
+} properties[RUN_ROWS] = {
+	{"format", 0}, {"processes", 0}, {"records", 0}, {"events", 1}, {"sends", 1}, {"receives", 1}, {"collectives", 1},
+	{"lost_sends", 1}, {"lost_receives", 1}, {"start", 2}, {"end", 2}, {"aet", 2}, {"compute", 3},
+};
+
+static const struct column run_columns[] = {{"property", "property", 0, false, 0}, {"value", "value", 0, true, 0}};
+
+static bool run_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct trace *t = v->model->trace;
+
+	if (!column) {
+		text(value, properties[row].name);
+		return true;
+	}
+	switch (row) {
+	case R_FORMAT: trace_format_name(t, value->text, sizeof value->text); break;
+	case R_PROCESSES: whole(value, t->process_count); break;
+	case R_RECORDS: whole(value, t->record_count); break;
+	case R_EVENTS: whole(value, t->event_count); break;
+	case R_SENDS: whole(value, t->send_count); break;
+	case R_RECEIVES: whole(value, t->receive_count); break;
+	case R_COLLECTIVES: whole(value, t->collective_count); break;
+	case R_LOST_SENDS: whole(value, t->lost_sends); break;
+	case R_LOST_RECEIVES: whole(value, t->lost_receives); break;
+	case R_START: real(value, t->start); break;
+	case R_END: real(value, t->end); break;
+	case R_AET: real(value, trace_aet(t)); break;
+	default: text(value, compute_source_name(t->compute_source));
+	}
+	return true;
+}
+
+/* --- warnings, in the columns of `pas2p check` --- */
+
+enum { N_LEVEL, N_KIND, N_COUNT, N_FILE, N_BLOCK, N_OFFSET, N_RANK, N_EVENT, N_TEXT, N_MEANING };
+
+static const struct column note_columns[] = {
+	{"level", "level", 0, false, 0}, {"kind", "kind", 0, false, 0}, {"count", "count", 0, true, 0},
+	{"file", "file", 0, false, 0}, {"block", "block", 0, true, 0}, {"offset", "offset", 0, true, 0},
+	{"rank", "rank", 0, true, 0}, {"event", "event", 0, true, 0}, {"text", "what was found", 0, false, 0},
+	{"meaning", "what it means", 0, false, 0},
+};
+
+static uint32_t first_note(const struct summary_view *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->row_count && summary_section_of((enum summary_line)s->rows[i].kind) != SECTION_NOTES)
+		i++;
+	return i;
+}
+
+/* How many of a kind were counted without being kept. */
+static uint64_t not_kept(const struct model *m, enum note_kind kind)
+{
+	uint64_t n = summary_note_count(m, kind);
+	const struct note *x;
+
+	for (uint32_t i = 0; (x = summary_note(m, i)) != NULL; i++)
+		n -= x->kind == kind;
+	return n;
+}
+
+static void note_place(const struct trace *t, const struct note *n, int column, struct value *value)
+{
+	bool known = n->event >= 0 && n->event < t->event_count;
+	uint32_t process = known ? trace_process_of(t, (uint32_t)n->event) : 0;
+
+	switch (column) {
+	case N_FILE:
+		if (n->file >= 0 && (uint32_t)n->file < t->file_count)
+			text(value, t->files[n->file].path);
+		break;
+	case N_BLOCK:
+		if (n->block >= 0)
+			whole(value, (uint64_t)n->block);
+		break;
+	case N_OFFSET:
+		if (n->offset >= 0)
+			whole(value, (uint64_t)n->offset);
+		break;
+	case N_RANK:
+		if (known || n->process >= 0)
+			whole(value, known ? process : (uint64_t)n->process);
+		break;
+	case N_EVENT:
+		if (known)
+			whole(value, trace_number_of(t, process, (uint32_t)n->event));
+		break;
+	default: text(value, n->text);
+	}
+}
+
+/* A heading stands for those of its kind that have no row of their own. */
+static bool note_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct summary_row *r = &self(v)->rows[first_note(self(v)) + row];
+	const struct note *n = r->kind == LINE_NOTE ? summary_note(v->model, r->index) : NULL;
+	enum note_kind kind = n ? n->kind : (enum note_kind)r->index;
+
+	switch (column) {
+	case N_LEVEL: text(value, note_level_name(note_level(kind))); break;
+	case N_KIND: text(value, note_name(kind)); break;
+	case N_COUNT: whole(value, n ? 1 : not_kept(v->model, kind)); break;
+	case N_MEANING: text(value, note_meaning(kind)); break;
+	default:
+		if (n)
+			note_place(v->model->trace, n, column, value);
+		else if (column == N_TEXT)
+			snprintf(value->text, sizeof value->text, "%llu more, counted without their places",
+				 (unsigned long long)not_kept(v->model, kind));
+	}
+	return true;
+}
+
+static uint32_t note_rows(const struct summary_view *s)
+{
+	uint32_t first = first_note(s), n = 0;
+
+	while (first + n < s->row_count && summary_section_of((enum summary_line)s->rows[first + n].kind) == SECTION_NOTES)
+		n++;
+	return n;
+}
+
+/* --- times, messages, sizes, collectives, calls --- */
+
+static const struct column time_columns[] = {
+	{"rank", "rank", 0, true, 0}, {"records", "records", 0, true, 0}, {"span", "span", 0, true, 0},
+	{"compute", "compute", 0, true, 0}, {"send", "send", 0, true, 0}, {"receive", "receive", 0, true, 0},
+	{"wait", "wait", 0, true, 0}, {"collective", "collective", 0, true, 0}, {"other_mpi", "other MPI", 0, true, 0},
+	{"tracer", "tracer", 0, true, 0},
+};
+
+static bool time_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct process *p = &v->model->trace->processes[row];
+
+	if (column < 2)
+		whole(value, column ? p->records : row);
+	else
+		real(value, column == 2 ? p->end - p->start : p->by_kind[column - 3]);
+	return true;
+}
+
+static const struct column pair_columns[] = {
+	{"from", "from", 0, true, 0}, {"to", "to", 0, true, 0}, {"messages", "messages", 0, true, 0},
+	{"bytes", "bytes", 0, true, 0},
+};
+
+static bool pair_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct comm_pair *p = &self(v)->counts->pairs[row];
+
+	whole(value, column == 0 ? p->from : column == 1 ? p->to : column == 2 ? p->sent.messages : p->sent.bytes);
+	return true;
+}
+
+static const struct column size_columns[] = {
+	{"from", "from", 0, true, 0}, {"to", "to", 0, true, 0}, {"sends", "sends", 0, true, 0}, {"bytes", "bytes", 0, true, 0},
+};
+
+static uint32_t bins(const struct size_histogram *h)
+{
+	return h->first <= h->last ? h->last - h->first + 1 : 0;
+}
+
+/* What lies behind the bins is the sends of unknown size. */
+static bool size_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct size_histogram *h = &self(v)->counts->sizes;
+	uint32_t bin = h->first + row;
+	bool known = row < bins(h);
+
+	if (column == 2)
+		whole(value, known ? h->bin[bin].messages : h->unknown);
+	else if (known)
+		whole(value, column == 0 ? bin ? 1ull << (bin - 1) : 0 : column == 1 ? (1ull << bin) - 1 : h->bin[bin].bytes);
+	return true;
+}
+
+static const struct column coll_columns[] = {
+	{"operation", "operation", 0, false, 0}, {"comm", "comm", 0, true, 0}, {"calls", "calls", 0, true, 0},
+	{"events", "events", 0, true, 0}, {"bytes", "bytes", 0, true, 0},
+};
+
+static bool coll_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct trace *t = v->model->trace;
+	const struct coll_stats *c = &self(v)->counts->colls[row];
+
+	switch (column) {
+	case 0: text(value, t->colls[c->coll].op); break;
+	case 1: real(value, t->comms[t->colls[c->coll].comm].icomm); break; /* may be negative */
+	case 2: whole(value, c->instances); break;
+	case 3: whole(value, c->events); break;
+	default: whole(value, c->bytes);
+	}
+	return true;
+}
+
+static const struct column state_columns[] = {
+	{"name", "name", 0, false, 0}, {"kind", "kind", 0, false, 0}, {"count", "count", 0, true, 0},
+	{"inclusive", "inclusive", 0, true, 0}, {"exclusive", "exclusive", 0, true, 0},
+};
+
+static bool state_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct state_total *x = &v->model->trace->states[self(v)->counts->states[row]];
+
+	switch (column) {
+	case 0: text(value, x->name); break;
+	case 1: text(value, x->solo ? "event" : x->mpi ? "mpi" : "user"); break;
+	case 2: whole(value, x->count); break;
+	default: real(value, column == 3 ? x->inclusive : x->exclusive);
+	}
+	return true;
+}
+
+/* --- all of them --- */
+
+#define TABLE(name, columns, value) {name, {columns, sizeof columns / sizeof *columns, NULL, NULL}, value}
+
+static const struct {
+	const char *name;
+	struct row_source source;
+	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+} tables[SECTIONS] = {
+	[SECTION_RUN] = TABLE("run", run_columns, run_value),
+	[SECTION_NOTES] = TABLE("warnings", note_columns, note_value),
+	[SECTION_TIME] = TABLE("times by kind", time_columns, time_value),
+	[SECTION_MATRIX] = TABLE("who sends to whom", pair_columns, pair_value),
+	[SECTION_SIZES] = TABLE("message sizes", size_columns, size_value),
+	[SECTION_COLLECTIVES] = TABLE("collectives", coll_columns, coll_value),
+	[SECTION_STATES] = TABLE("calls and states", state_columns, state_value),
+};
+
+static uint32_t rows_of(const struct summary_view *s, enum summary_section section)
+{
+	switch (section) {
+	case SECTION_RUN: return RUN_ROWS;
+	case SECTION_NOTES: return note_rows(s);
+	case SECTION_TIME: return model_processes(s->view.model);
+	case SECTION_MATRIX: return s->counts->pair_count;
+	case SECTION_SIZES: return bins(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
+	case SECTION_COLLECTIVES: return s->counts->coll_count;
+	default: return s->counts->state_count;
+	}
+}
+
+/* The row of the page, from the section's first, that a table's row is part of. */
+static uint32_t page_row(const struct summary_view *s, enum summary_section section, uint32_t row)
+{
+	uint32_t n = model_processes(s->view.model);
+
+	switch (section) {
+	case SECTION_RUN: return properties[row].fact;
+	case SECTION_TIME: return matrix_group(row, summary_rows(s->view.model), n);
+	case SECTION_MATRIX: return matrix_group(s->counts->pairs[row].from, s->counts->matrix.rows, n);
+	default: return row;
+	}
+}
+
+/* The numbers of the rows that are to be exported, in s->order. */
+static bool choose(struct summary_view *s, enum summary_section section, bool all, struct view_table *t)
+{
+	const struct list *l = &s->view.list;
+	uint32_t first = 0, n = 0, *order = mem_resize(s->order, t->rows, sizeof *order);
+	uint8_t *shown = mem_zero(s->row_count, 1);
+
+	if (order)
+		s->order = order;
+	if (!order || !shown) {
+		mem_free(shown);
+		return false;
+	}
+	while (first < s->row_count && summary_section_of((enum summary_line)s->rows[first].kind) != section)
+		first++;
+	for (uint32_t i = 0; i < l->shown; i++)
+		shown[list_row_at(l, i)] = 1;
+	for (uint32_t row = 0; row < t->rows; row++) {
+		const struct summary_row *r = &s->rows[first + page_row(s, section, row)];
+
+		if ((all || shown[r - s->rows]) &&
+		    (r->kind != LINE_NOTE_KIND || not_kept(s->view.model, (enum note_kind)r->index)))
+			order[n++] = row;
+	}
+	mem_free(shown);
+	t->order = order;
+	t->rows = n;
+	return true;
+}
+
+bool summary_table(struct view *v, bool all, struct view_table *t)
+{
+	struct summary_view *s = (struct summary_view *)v;
+	struct summary_row here = summary_here(s);
+	enum summary_section section = summary_section_of((enum summary_line)here.kind);
+
+	if (here.kind == LINE_BLANK)
+		return false;
+	*t = (struct view_table){tables[section].name, &tables[section].source, tables[section].value, rows_of(s, section), NULL};
+	return (section != SECTION_NOTES && (all || s->view.list.shown == s->row_count)) || choose(s, section, all, t);
+}

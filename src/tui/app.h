@@ -129,7 +129,7 @@ double app_export_part(const struct app *a);   /* of what is being written, 0 to
 void app_export_end(struct app *a);            /* leave it: what is not done is not written */
 
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
-void app_write_table(struct app *a, const char *path, bool overwrite);
+enum err_code app_write_table(struct app *a, const char *path, bool overwrite, struct err *e);
 
 /* Save the screen as text, or as SVG if the path ends so. */
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e);

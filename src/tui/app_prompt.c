@@ -29,29 +29,34 @@ void app_full_path(const char *path, char *full, size_t size)
 	snprintf(full, size, "%s%s", tilde ? home : "", tilde ? path + 1 : path);
 }
 
-void app_write_table(struct app *a, const char *path, bool overwrite)
+enum err_code app_write_table(struct app *a, const char *path, bool overwrite, struct err *e)
 {
 	char full[PROMPT_TEXT * 2], label[96];
-	struct err e = {0};
 
 	app_full_path(path, full, sizeof full);
 	snprintf(a->path, sizeof a->path, "%s", path);
-	if (!a->table) {
-		app_say(a, ROLE_WARN, "The phase table is still being made.");
-		return;
-	}
+	if (!a->table)
+		return err_set(e, ERR_USAGE, "the phase table is still being made");
 	if (!overwrite && access(full, F_OK) == 0) {
 		snprintf(label, sizeof label, "%.60s exists; overwrite it? (y/n) ", path);
 		prompt_open(&a->prompt, PROMPT_OVERWRITE, label, "");
-		return;
+		return ERR_OK;
 	}
-	if (out_replace_file(full, a->table, a->model.table_size, &e)) {
-		app_say(a, ROLE_ERROR, "%s", e.text);
-		return;
-	}
+	if (out_replace_file(full, a->table, a->model.table_size, e))
+		return e->code;
 	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
 	if (a->here == APP_TABLE)
 		app_show(a, a->tab);
+	return ERR_OK;
+}
+
+/* As asked for in a prompt: what fails is said. */
+static void write_table(struct app *a, const char *path, bool overwrite)
+{
+	struct err e;
+
+	if (app_write_table(a, path, overwrite, &e))
+		app_say(a, ROLE_ERROR, "%s", e.text);
 }
 
 static void take_search(struct app *a)
@@ -116,7 +121,7 @@ void app_prompt_key(struct app *a, uint32_t key)
 		memcpy(path, a->path, sizeof path);
 		prompt_close(&a->prompt);
 		if (key == 'y' || key == 'Y')
-			app_write_table(a, path, true);
+			write_table(a, path, true);
 		else
 			app_say(a, ROLE_DIM, "Not written.");
 		return;
@@ -135,7 +140,7 @@ void app_prompt_key(struct app *a, uint32_t key)
 		prompt_close(&a->prompt);
 		if (a->prompt.len) {
 			memcpy(path, a->prompt.text, sizeof path);
-			app_write_table(a, path, false);
+			write_table(a, path, false);
 		}
 		break;
 	default: prompt_close(&a->prompt);

@@ -140,8 +140,7 @@ static enum err_code run_write(struct app *a, const char *rest, struct err *e)
 		session_wait_idle(a->session);
 		app_news(a);
 	}
-	app_write_table(a, rest, false);
-	return ERR_OK;
+	return app_write_table(a, rest, false, e);
 }
 
 static enum err_code run_preset(struct app *a, const char *rest, struct err *e)

@@ -134,9 +134,16 @@ int script_run(struct app *a, const char *path)
 		line[strcspn(line, "\n")] = 0;
 		if (run_line(a, line, &e)) {
 			snprintf(a->last_words, sizeof a->last_words, "%.200s:%u: %.300s", path, number, e.text);
-			a->status = EXIT_USAGE;
+			a->status = (int)exit_of_write(e.code);
 			break;
 		}
+	}
+	if (ferror(f)) {
+		snprintf(a->last_words, sizeof a->last_words, "cannot read the script %.200s: %s", path, strerror(errno));
+		a->status = EXIT_CANNOT_READ;
+	} else if (!a->status && a->prompt.kind == PROMPT_OVERWRITE) {
+		snprintf(a->last_words, sizeof a->last_words, "%.200s ends before an answer to: %.200s", path, a->prompt.label);
+		a->status = EXIT_USAGE;
 	}
 	free(line);
 	if (f != stdin)

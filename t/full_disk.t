@@ -3,6 +3,7 @@
 # written and why, and the exit status is the documented one. Held on a small file system of its own, since /dev/full
 # refuses the first byte already, while disks fill up in the middle, at the end, or have no room for even a name.
 . t/lib.sh
+. t/run_table.sh
 
 if [ "${1:-}" != apart ]; then
 	trap - EXIT
@@ -80,6 +81,27 @@ is "$(cat "$disk/table.yaml")" old 'the old phase table stands'
 echo ":write $disk/table.yaml" >"$TMP/script"
 run_fails 2 'a script that leaves the question open' "$PAS2P" --script "$TMP/script" "$large"
 like "$(cat "$ERR")" 'table.yaml exists; overwrite it' 'says which'
+
+# The tracer, of a program whose trace is more than the disk holds, and the result of a run.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+for mpi in openmpi mpich; do
+	if [ ! -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] || ! command -v "mpicc.$mpi" >/dev/null; then
+		skip 9 "$mpi is not here"
+		continue
+	fi
+	"mpicc.$mpi" -O1 -o "$TMP/run_steps" t/mpi/run_steps.c || bail_out "mpicc.$mpi does not work"
+	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
+	fresh 15 "$disk/traced.clog2"
+	run_fails 6 "$mpi: a trace" "$PAS2P" trace -q -o "$disk/traced.clog2" -- "$launcher" -n 2 "$TMP/run_steps" 3000 1
+	like "$(cat "$ERR")" "^pas2p: cannot (write|merge into) $disk/traced.clog2: " "$mpi: a trace: says so"
+	is "$(cat "$disk/traced.clog2")" old "$mpi: the old trace stands"
+	ok "$mpi: no half of a new one is left" test ! -e "$disk/traced.clog2.partial"
+	steps_table 2 400 20 >"$TMP/steps.yaml"
+	fresh 0 "$disk/result.yaml"
+	refuses "$mpi: a result" "$disk/result.yaml" "$PAS2P" run -q --application run_steps.test -o "$disk/result.yaml" \
+		"$TMP/steps.yaml" -- "$launcher" -n 2 "$TMP/run_steps" 400 50
+done
 
 # With room it is written after all.
 fresh 15 "$disk/out"

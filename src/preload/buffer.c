@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "clocks.h"
@@ -92,17 +93,17 @@ static bool write_all(const uint8_t *bytes, size_t n, uint64_t offset)
 	return true;
 }
 
+/* In one go: other processes may be saying the same. */
 static void complain(const char *what)
 {
-	static const char before[] = "pas2p: cannot ";
-	static const char after[] = ": the trace ends here; is the disk full?\n";
-	ssize_t ignored;
+	static char before[] = "pas2p: cannot ", blank[] = " ";
+	static char after[] = ": the trace ends here; is the disk full?\n";
+	struct iovec parts[] = {
+		{before, sizeof before - 1}, {(char *)(uintptr_t)what, strlen(what)}, {blank, 1},
+		{buffer.path, strlen(buffer.path)}, {after, sizeof after - 1},
+	};
+	ssize_t ignored = writev(2, parts, sizeof parts / sizeof parts[0]);
 
-	ignored = write(2, before, sizeof before - 1);
-	ignored = write(2, what, strlen(what));
-	ignored = write(2, " ", 1);
-	ignored = write(2, buffer.path, strlen(buffer.path));
-	ignored = write(2, after, sizeof after - 1);
 	(void)ignored;
 }
 

@@ -39,6 +39,13 @@ is "$(setting volume --no-config)" 0.05 '--no-config leaves it unread'
 is "$(setting volume --no-config --config "$TMP/mine.yaml")" 0.11 'but reads --config'
 is "$(XDG_CONFIG_HOME='' HOME=$TMP/home setting volume)" 0.05 'no file at all'
 
+printf 'analysis: {thresholds: {compute: 0.3, volume: 0.13}}\n' >"$XDG_CONFIG_HOME/pas2p/saved.yaml"
+is "$(setting volume)" 0.13 'what the workbench has saved wins over what was written before'
+is "$(setting events)" 0.7 'and leaves the rest'
+is "$(setting volume --config "$TMP/mine.yaml")" 0.11 '--config wins over that'
+is "$(setting volume --no-config)" 0.05 '--no-config leaves both unread'
+rm "$XDG_CONFIG_HOME/pas2p/saved.yaml"
+
 run_fails 2 'a preset that is not there' "$PAS2P" phases --preset fine "$trace"
 like "$(cat "$ERR")" 'no config file has a preset named fine' 'says so'
 run_fails 3 'a --config that is not there' "$PAS2P" phases --config "$TMP/none.yaml" "$trace"

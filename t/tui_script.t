@@ -232,10 +232,12 @@ cut -d, -f2,4,5,6 "$TMP/all.csv" | sed 's/^id/phase/' | sort >"$TMP/tui.rows"
 is "$(grep -c . "$TMP/batch.rows")" 17 'the batch command has as many'
 is "$(grep -v '^[a-z]' "$TMP/tui.rows")" "$(grep -v '^[a-z]' "$TMP/batch.rows")" 'with the numbers of the batch command, to the last digit'
 with_python 'it is JSON' -c 'import json, sys; assert len(json.load(open(sys.argv[1]))) == 8' "$TMP/phases.json"
-for bad in "export $TMP/all.csv" "export $TMP/all.doc" "export $TMP/none/x.csv"; do
+for bad in "export $TMP/all.csv" "export $TMP/all.doc"; do
 	printf '3\n:%s\n' "$bad" >"$TMP/script"
 	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 done
+printf '3\n:export %s\n' "$TMP/none/x.csv" >"$TMP/script"
+run_fails 6 'a place that cannot be written to' "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 printf ':export %s\n' "$TMP/grid.csv" >"$TMP/script"
 run_fails 2 'the grid has no rows' "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 
@@ -321,7 +323,39 @@ is "$(grep -v '^#' "$TMP/mine.yaml")" 'analysis:
   thresholds:
     volume: 0.12' 'and no more than that'
 run_ok 'and read back' "$PAS2P" --no-config --config "$TMP/mine.yaml" phases sample-traces/lu.S.4.clog2
-run_ok 'the default place is beside the config' cmp "$TMP/mine.yaml" "$TMP/config/pas2p/saved.yaml"
+is "$(grep -v '^#' "$TMP/config/pas2p/saved.yaml")" "$(grep -v '^#' "$TMP/mine.yaml")" 'the usual place is beside the config'
+remember 'from there it is read at the next start' sample-traces/ep.S.4.clog2 <<X
+:expect volume      12.0 %
+:expect lamport
+X
+cp "$TMP/config/pas2p/config.yaml" "$TMP/config.before"
+cat >>"$TMP/config/pas2p/config.yaml" <<'X'
+analysis: {thresholds: {volume: 20%, events: 70%}}
+ui: {mouse: true}
+keys: {quit: F10, transpose: F9}
+X
+remember 'also what the config file says otherwise' sample-traces/is.S.4.clog2 <<X
+:expect volume      12.0 %
+:expect events      70.0 %
+:set volume 5%
+:expect volume       5.0 %
+O
+:expect Mouse off.
+:save-config
+:expect pas2p uses it from now on.
+X
+sed -i 's/transpose: .*/transpose: [F8]/' "$TMP/config/pas2p/saved.yaml"
+remember 'the default of the method wins too, once it is saved' sample-traces/nonblock.4.clog2 <<X
+:expect volume       5.0 %
+:expect events      70.0 %
+O
+:expect Mouse on:
+?
+/ "turn the grid" Enter
+:expect ▸F8 
+X
+cp "$TMP/config.before" "$TMP/config/pas2p/config.yaml"
+rm "$TMP/config/pas2p/saved.yaml"
 
 script 'undo takes back zoom and filter too' lu.S.4.clog2 <<'X'
 - - - -

@@ -298,28 +298,41 @@ enum err_code config_load_file(struct config *c, const char *path, struct err *e
 	return code == ERR_OK ? take_tree(c, &y, e) : as_usage(code, e);
 }
 
-bool config_default_path(char *buf, size_t size)
+static bool path_of(const char *file, char *buf, size_t size)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	int n;
 
 	/* The base directory rules: a relative path counts as unset. */
 	if (xdg && xdg[0] == '/')
-		n = snprintf(buf, size, "%s/pas2p/config.yaml", xdg);
+		n = snprintf(buf, size, "%s/pas2p/%s", xdg, file);
 	else if (home && home[0] == '/')
-		n = snprintf(buf, size, "%s/.config/pas2p/config.yaml", home);
+		n = snprintf(buf, size, "%s/.config/pas2p/%s", home, file);
 	else
 		return false;
 	return n > 0 && (size_t)n < size;
 }
 
+bool config_default_path(char *buf, size_t size)
+{
+	return path_of("config.yaml", buf, size);
+}
+
+bool config_saved_path(char *buf, size_t size)
+{
+	return path_of("saved.yaml", buf, size);
+}
+
 enum err_code config_load_default(struct config *c, struct err *e)
 {
 	char path[4096];
+	enum err_code code = ERR_OK;
 
-	if (!config_default_path(path, sizeof path) || access(path, F_OK) < 0)
-		return ERR_OK;
-	return config_load_file(c, path, e);
+	if (config_default_path(path, sizeof path) && access(path, F_OK) == 0)
+		code = config_load_file(c, path, e);
+	if (!code && config_saved_path(path, sizeof path) && access(path, F_OK) == 0)
+		code = config_load_file(c, path, e);
+	return code;
 }
 
 const struct preset *config_preset(const struct config *c, const char *name)

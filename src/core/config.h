@@ -1,7 +1,8 @@
-/* The config file: $XDG_CONFIG_HOME/pas2p/config.yaml, else ~/.config/pas2p/config.yaml, and --config FILE.
+/* The config files: $XDG_CONFIG_HOME/pas2p/config.yaml, else ~/.config/pas2p/config.yaml, which a person writes;
+ * saved.yaml beside it, which the workbench writes; and --config FILE. The later wins.
  *
  *     config_init(&c);
- *     config_load_default(&c, &e);                 a missing file is fine
+ *     config_load_default(&c, &e);                 the first two; a missing file is fine
  *     config_load_file(&c, "mine.yaml", &e);       a missing file is an error; what it says wins
  *     settings = c.settings;                       then the command line's options, which win again
  *     config_release(&c);
@@ -54,8 +55,10 @@ enum err_code config_load_default(struct config *c, struct err *e);
 enum err_code config_load_file(struct config *c, const char *path, struct err *e);
 enum err_code config_load_text(struct config *c, const char *name, const char *text, size_t size, struct err *e);
 
-/* Where the default file is, whether or not it exists; false if neither variable says (or the path is too long). */
+/* Where config.yaml and saved.yaml are, whether or not they exist; false if neither variable says (or the path is too
+ * long). */
 bool config_default_path(char *buf, size_t size);
+bool config_saved_path(char *buf, size_t size);
 
 const struct preset *config_preset(const struct config *c, const char *name); /* NULL: none */
 void preset_apply(const struct preset *p, struct settings *s);

@@ -30,6 +30,12 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	a->message_role = role;
 }
 
+/* One list of one file. */
+static bool together(const struct config_entry *a, const struct config_entry *b)
+{
+	return a->file == b->file && !strcmp(a->path, b->path);
+}
+
 /* "keys.zoom-in" and "keys.grid.zoom-in" both name an action; several entries of one path are its keys. */
 static void read_keys(struct app *a, const struct config *c)
 {
@@ -39,9 +45,9 @@ static void read_keys(struct app *a, const struct config *c)
 		char keys[256] = "";
 		struct err e = {0};
 
-		if (strncmp(x->path, "keys.", 5) || (i && !strcmp(c->entries[i - 1].path, x->path)))
+		if (strncmp(x->path, "keys.", 5) || (i && together(x - 1, x)))
 			continue;
-		for (size_t k = i; k < c->entry_count && !strcmp(c->entries[k].path, x->path) && c->entries[k].value; k++)
+		for (size_t k = i; k < c->entry_count && together(&c->entries[k], x) && c->entries[k].value; k++)
 			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", c->entries[k].value);
 		if (keymap_set(&a->keymap, action + 1, keys, &e))
 			app_say(a, ROLE_WARN, "%s:%u: %s", x->file, (unsigned)x->line, e.text);

@@ -106,14 +106,16 @@ void app_ask_path(struct app *a);
 void app_search(struct app *a, bool from_here, bool backwards);
 bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 
-/* Presets, A and B, marks, and saving what differs from the defaults ("" : beside the config file). */
+/* Presets, A and B, marks, and saving what differs from the defaults ("": to be used from now on). */
 enum err_code app_preset(struct app *a, const char *name, struct err *e);
 void app_pin(struct app *a);
 void app_flip(struct app *a);
 void app_mark_key(struct app *a, uint32_t letter);
 enum err_code app_save_config(struct app *a, const char *path, struct err *e);
 struct tree_out;
-void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless);
+/* The settings, all of them or, with `unless`, those that differ from one of the two. */
+void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless,
+		       const struct settings *and_unless);
 
 /* What is remembered of the trace: taken up before the first wish, and written at the end. */
 void app_state_load(struct app *a);

@@ -1,5 +1,6 @@
 /* Ways to change many settings at once: presets, two sets to flip between, and a file of what differs from the
  * defaults. Marks too, for they are set and reached by the same kind of key. */
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,16 +115,24 @@ static void save_setting(struct tree_out *t, const struct settings *s, enum sett
 		tree_real(t, settings_number(s, id));
 }
 
-void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless)
+static bool differs(const struct settings *s, enum setting_id id, const struct settings *from)
+{
+	double v = settings_number(s, id), other = settings_number(from, id);
+
+	return v < other || v > other;
+}
+
+void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless,
+		       const struct settings *and_unless)
 {
 	const char *group = NULL;
 
 	tree_map(t, false);
-	for (int id = 0; id < SETTING_COUNT; id++) {
-		double v = settings_number(s, (enum setting_id)id);
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		enum setting_id id = (enum setting_id)i;
 
-		if (!unless || v < settings_number(unless, (enum setting_id)id) || v > settings_number(unless, (enum setting_id)id))
-			save_setting(t, s, (enum setting_id)id, &group);
+		if (!unless || differs(s, id, unless) || differs(s, id, and_unless))
+			save_setting(t, s, id, &group);
 	}
 	if (group)
 		tree_end(t);
@@ -166,60 +175,99 @@ void app_make_directories(const char *path)
 	}
 }
 
+/* What config.yaml alone says, which is read before what is saved. */
+static void load_own(struct config *c)
+{
+	char path[PROMPT_TEXT * 2];
+	struct err e;
+
+	config_init(c);
+	/* Where there is none, or it has been broken since, there are the defaults. */
+	if (config_default_path(path, sizeof path) && config_load_file(c, path, &e))
+		config_release(c);
+}
+
+static bool says(const struct config *c, const char *path)
+{
+	for (size_t i = 0; i < c->entry_count; i++)
+		if (!strcmp(c->entries[i].path, path))
+			return true;
+	return false;
+}
+
+/* A C locale's ASCII is no choice of the user's. */
+static void save_ui(struct tree_out *t, const struct app *a, const struct config *own)
+{
+	const char *theme = a->options->theme;
+	bool ascii = a->options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"), mouse = a->mouse || says(own, "ui.mouse");
+
+	if (theme && (strcmp(theme, "default") || says(own, "theme"))) {
+		tree_key(t, "theme");
+		tree_text(t, theme);
+	}
+	if (!ascii && !mouse)
+		return;
+	tree_key(t, "ui");
+	tree_map(t, false);
+	if (ascii)
+		tree_put_bool(t, "ascii", true);
+	if (mouse)
+		tree_put_bool(t, "mouse", a->mouse);
+	tree_end(t);
+}
+
+/* What differs from the defaults, or from config.yaml: read behind that, or alone, it gives what there is now. */
+static enum err_code write_config(struct app *a, const char *path, const char *comment, struct err *e)
+{
+	struct settings thesis;
+	struct keymap def;
+	struct config own;
+	struct tree_out t;
+	enum err_code code;
+	struct out o;
+
+	load_own(&own);
+	keymap_init(&def);
+	settings_init(&thesis);
+	out_init(&o);
+	out_str(&o, comment);
+	tree_out_yaml(&t, &o);
+	tree_map(&t, false);
+	if (!settings_equal(&a->model.settings, &thesis) || !settings_equal(&a->model.settings, &own.settings)) {
+		tree_key(&t, "analysis");
+		app_save_settings(&t, &a->model.settings, &thesis, &own.settings);
+	}
+	save_keys(&t, &a->keymap, &def);
+	save_ui(&t, a, &own);
+	tree_end(&t);
+	code = tree_out_finish(&t, e);
+	if (!code)
+		code = out_replace_file(path, o.text, o.len, e);
+	out_release(&o);
+	config_release(&own);
+	return code;
+}
+
 enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 {
-	struct keymap def;
-	struct settings thesis;
-	struct tree_out t;
-	struct out o;
 	char full[PROMPT_TEXT * 2], safe[256];
 	enum err_code code;
 
 	if (*path) {
 		app_full_path(path, full, sizeof full);
-	} else {
-		char *slash;
-
-		if (!config_default_path(full, sizeof full) || !(slash = strrchr(full, '/')))
-			return err_set(e, ERR_USAGE, "neither XDG_CONFIG_HOME nor HOME says where; name a file");
-		snprintf(slash + 1, sizeof full - (size_t)(slash + 1 - full), "saved.yaml");
-		app_make_directories(full);
+		code = write_config(a, full, "# What differs from the defaults of pas2p, as saved by the workbench, for --config.\n", e);
+		if (!code)
+			app_say(a, ROLE_BETTER, "Saved to %s: --config and that name use it.",
+				text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
+		return code;
 	}
-	keymap_init(&def);
-	settings_init(&thesis);
-	out_init(&o);
-	out_str(&o, "# What differs from the defaults of pas2p, as saved by the workbench. Read it with --config, or\n"
-		"# copy what you want to keep for good into config.yaml beside it, which is always read.\n");
-	tree_out_yaml(&t, &o);
-	tree_map(&t, false);
-	if (!settings_equal(&a->model.settings, &thesis)) {
-		tree_key(&t, "analysis");
-		app_save_settings(&t, &a->model.settings, &thesis);
-	}
-	save_keys(&t, &a->keymap, &def);
-	if (a->options->theme && strcmp(a->options->theme, "default")) {
-		tree_key(&t, "theme");
-		tree_text(&t, a->options->theme);
-	}
-	if (a->options->ascii || a->mouse) {
-		tree_key(&t, "ui");
-		tree_map(&t, false);
-		if (a->options->ascii) {
-			tree_key(&t, "ascii");
-			tree_bool(&t, true);
-		}
-		if (a->mouse) {
-			tree_key(&t, "mouse");
-			tree_bool(&t, true);
-		}
-		tree_end(&t);
-	}
-	tree_end(&t);
-	code = tree_out_finish(&t, e);
+	if (!config_saved_path(full, sizeof full))
+		return err_set(e, ERR_USAGE, "neither XDG_CONFIG_HOME nor HOME says where; name a file");
+	app_make_directories(full);
+	code = write_config(a, full, "# Saved by the workbench. It is read after config.yaml beside it, which it thus overrides;\n"
+			    "# without this file that alone holds again.\n", e);
 	if (!code)
-		code = out_replace_file(full, o.text, o.len, e);
-	out_release(&o);
-	if (!code)
-		app_say(a, ROLE_BETTER, "Saved to %s: start with --config and that name to use it.", text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
+		app_say(a, ROLE_BETTER, "Saved to %s: pas2p uses it from now on.",
+			text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
 	return code;
 }

@@ -243,7 +243,7 @@ void app_state_save(struct app *a)
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
 	tree_key(&t, "analysis");
-	app_save_settings(&t, &a->model.settings, NULL);
+	app_save_settings(&t, &a->model.settings, NULL, NULL);
 	tree_key(&t, "view");
 	tree_text(&t, a->views[a->tab]->ops->name);
 	tree_key(&t, "cursor");

@@ -253,4 +253,5 @@ void gen_settings(uint64_t seed, struct settings *s)
 	s->relevance = shares[gen_below(&state, 5)];
 	s->warmup_sends = gen_below(&state, 5);
 	s->warmup_seconds = 0.003 * gen_below(&state, 8);
+	s->sample_seconds = gen_below(&state, 3) ? 0 : 0.02 * gen_below(&state, 8);
 }

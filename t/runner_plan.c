@@ -61,6 +61,36 @@ static void plans(void)
 	plan_release(&p);
 }
 
+static void spans(void)
+{
+	struct table_phase phases[4];
+	struct table t;
+	struct plan p;
+	struct err e = {0};
+	uint32_t late[RANKS] = {40, 40}, late_end[RANKS] = {44, 46}, later[RANKS] = {60, 60}, mixed[RANKS] = {50, 30};
+	struct table_sample samples[] = {{2, late, late_end}, {3, later, later}};
+
+	make_table(&t, phases);
+	phases[0].samples = samples;
+	phases[0].sample_count = 2;
+	phases[2].samples = samples;
+	phases[2].sample_count = 1;
+	is_int(plan_make(&p, &t, &e), ERR_OK, "a plan with samples is made");
+	is_int(p.span_count, 6, "three representatives and three samples");
+	is_int(plan_spans_of(&p, 0), 3, "three of them of phase 1");
+	is_int(p.spans[2].entry[0], 20, "the representatives come first");
+	ok(p.spans[3].entry == late && p.spans[3].phase == 0, "then the samples as they come");
+	ok(p.spans[4].entry == late && p.spans[4].phase == 2, "of every phase");
+	ok(p.spans[5].entry == later && p.spans[5].exit == later, "up to the last");
+	plan_release(&p);
+
+	samples[1].entry = mixed;
+	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "entries that cross are refused");
+	ok(strstr(e.text, "the entries of phases 3 and 1 cross each other on rank 1") != NULL, "with phases and rank: %s",
+	   e.text);
+	plan_release(&p);
+}
+
 static void applications(void)
 {
 	const char *const cg[] = {"mpirun", "-np", "4", "./bin/cg.S.x", NULL};
@@ -103,6 +133,7 @@ static void processors(void)
 int main(void)
 {
 	plans();
+	spans();
 	applications();
 	processors();
 	return done_testing();

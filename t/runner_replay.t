@@ -55,6 +55,22 @@ for mpi in $built; do
 	ok "$mpi: the measured one too" awk "BEGIN { exit !($(value aet) >= 0.02) }"
 	nothing_left "$mpi"
 
+	# Samples: phase 1 three times a run, phase 2 once.
+	awk '{ print } /^  exit:/ && !done++ {
+		print "  samples:"
+		print "  - {occurrence: 21, entry: [100, 100], exit: [103, 103]}"
+		print "  - {occurrence: 23, entry: [110, 110], exit: [113, 113]}"
+	}' "$TMP/steps.yaml" >"$TMP/samples.yaml"
+	run_ok "$mpi: samples" "$PAS2P" run --control "$CONTROL" -q "$TMP/samples.yaml" --runs 2 -o "$RESULT" -- \
+		"$launcher" -n 2 "$TMP/run_steps" 400 2000
+	like "$(cat "$OUT")" 'measured .* what one run measured: 4 occurrences of 2 phases' "$mpi: are counted"
+	is "$(sed -n 's/^  samples: //p' "$RESULT" | tr '\n' ' ')" '3 1 ' "$mpi: phase by phase"
+	# Three steps of 2 ms each: the phase's time is the mean of its samples, and what was measured their sum.
+	set -- $(sed -n 's/^  time: //p' "$RESULT")
+	ok "$mpi: and give the time of one" awk "BEGIN { exit !($1 >= 0.006) }"
+	ok "$mpi: what was measured is all of them" awk "BEGIN { d = $(value measured) - 3 * $1 - $2; exit !(d < 1e-9 && -d < 1e-9) }"
+	nothing_left "$mpi"
+
 	# Without collectives the same program makes 400 counted calls, with them 500; phase 2 of the last occurrence ends
 	# behind call 400, so it is measured at all only if they are left out as the table says.
 	COLLECTIVES=ignore steps_table 2 400 80 >"$TMP/sends.yaml"

@@ -290,6 +290,38 @@ static void wrong_values(void)
 		"cg.yaml: line 39: phases[0].checkpoint.stop[1] is 'at': expected before or after");
 }
 
+static void samples(void)
+{
+	static const char with[] = "[623, 623]}\n  samples:\n"                              /* 42 */
+				   "  - {occurrence: 418, entry: [627, 627], exit: [629, 629]}\n"  /* 43 */
+				   "  - {occurrence: 420, entry: [631, 629], exit: [633, 633]}";  /* 44 */
+	struct out o;
+	struct table t;
+	struct err e = {0};
+	char *text = NULL;
+	size_t n = 0;
+
+	edited(&o, "[623, 623]}", with);
+	if (is_int(table_read(&t, "cg.yaml", o.text, o.len, &e), ERR_OK, "samples are read %s", e.text)) {
+		is_u64(t.phases[0].sample_count, 2, "both");
+		is_u64(t.phases[0].samples[1].exit[1], 633, "down to the last number");
+		is_int(table_write(&t, &text, &n, &e), ERR_OK, "and written");
+		is_str(text, o.text, "as they were");
+		mem_free(text);
+		table_release(&t);
+	}
+	out_release(&o);
+	refused("[623, 623]}", "[623, 623]}\n  samples: 3", "cg.yaml: line 42: phases[0].samples is '3': expected a list");
+	refused("[623, 623]}", "[623, 623]}\n  samples: [3]",
+		"cg.yaml: line 42: phases[0].samples[0] is '3': expected a mapping");
+	refused("[623, 623]}", "[623, 623]}\n  samples: [{occurrence: 417}]",
+		"cg.yaml: line 42: phases[0].samples[0].occurrence is '417': expected a whole number from 418 to 832");
+	refused("[623, 623]}", "[623, 623]}\n  samples: [{occurrence: 418, entry: [622, 623]}]",
+		"cg.yaml: line 42: phases[0].samples[0].entry[0] is '622': expected a whole number from 623 to 4294967295");
+	refused("[623, 623]}", "[623, 623]}\n  samples: [{occurrence: 832, entry: [623, 623], exit: [624, 624]}, {}]",
+		"cg.yaml: line 42: phases[0].samples[1] is one too many: the phase has no more occurrences");
+}
+
 static void wrong_shapes(void)
 {
 	struct out o;
@@ -477,6 +509,7 @@ int main(void)
 	layout();
 	identity();
 	wrong_values();
+	samples();
 	wrong_shapes();
 	mutations();
 	documented();

@@ -2,9 +2,11 @@
  * even where collectives are left out of the analysis, its phases are all of them, its names come from the files. And
  * whatever an analysis finds, in a strange trace too, is a table that can be read back to the same bytes.
  */
+#include <math.h>
 #include <string.h>
 
 #include "analysis.h"
+#include "clockwork.h"
 #include "gen.h"
 #include "mem.h"
 #include "table.h"
@@ -116,6 +118,75 @@ static void without_collectives(void)
 	trace_free(t);
 }
 
+/* The samples of a phase, found again by looking at every occurrence: those that begin, by the mean over the processes, within the
+ * given time after the representative begins. */
+static bool samples_right(const struct table_phase *x, const struct analysis *a, double seconds)
+{
+	const struct logical *l = a->logical;
+	double began = -1, sum = 0;
+	uint32_t seen = 0, found = 0;
+
+	for (uint32_t i = 0; i < a->phases->occurrence_count; i++) {
+		const struct occurrence *o = &a->phases->occurrences[i];
+		double begin = 0;
+
+		if (o->phase != x->id || ++seen < x->occurrence)
+			continue;
+		for (uint32_t q = 0; q < l->trace->process_count; q++)
+			begin += clockwork_time(a->clockwork, q, logical_sends_before(l, q, o->first));
+		begin /= l->trace->process_count;
+		if (seen == x->occurrence)
+			began = begin;
+		else if (!(begin < began + seconds))
+			break;
+		if (seen > x->occurrence && (found > x->sample_count || x->samples[found - 1].occurrence != seen ||
+					     x->samples[found - 1].entry[1] != logical_sends_before(l, 1, o->first)))
+			return false;
+		sum += occurrence_time(a->clockwork, a->phases, i);
+		found++;
+	}
+	return found == x->sample_count + 1 && fabs(sum / found - x->sampled) < 1e-9;
+}
+
+static void samples(void)
+{
+	struct trace *t = gen_cg(400);
+	struct settings s;
+	struct table table;
+	struct err e = {0};
+	struct analysis *a = NULL;
+	uint32_t most = 0, right = 0, relevant = 0;
+	char *text = NULL;
+	size_t size = 0;
+
+	settings_init(&s);
+	give_file(t, "cg.clog2");
+	if (ok(table_of(&table, t, &s, NULL, &e) && !table_write(&table, &text, &size, &e), "a table without samples")) {
+		ok(!strstr(text, "sample"), "does not mention them");
+		s.sample_seconds = table.aet / 10;
+		table_release(&table);
+		mem_free(text);
+	}
+	if (!ok(table_of(&table, t, &s, NULL, &e) && !analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e),
+		"a table with samples"))
+		return;
+	for (uint32_t i = 0; i < table.phase_count; i++) {
+		const struct table_phase *x = &table.phases[i];
+
+		if (!x->relevant)
+			continue;
+		relevant++;
+		right += samples_right(x, a, s.sample_seconds);
+		most = x->sample_count > most ? x->sample_count : most;
+	}
+	ok(most > 5, "has several of a phase (%u)", most);
+	is_u64(right, relevant, "each relevant phase has those that begin within the time");
+	ok(survives(&table), "and is read back");
+	analysis_unref(a);
+	table_release(&table);
+	trace_free(t);
+}
+
 static void random_traces(void)
 {
 	int made = 0, survived = 0;
@@ -209,6 +280,7 @@ int main(void)
 {
 	example();
 	without_collectives();
+	samples();
 	random_traces();
 	real_traces();
 	return done_testing();

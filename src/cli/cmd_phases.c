@@ -1,5 +1,6 @@
 /* pas2p phases: the prediction and the phases; yaml is the phase table, byte for byte what the workbench exports. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -102,6 +103,30 @@ static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	return ERR_OK;
 }
 
+/* What the occurrences that a signature measures say of the trace itself: does one stand for all? */
+static void sampled(struct out *o, const struct table *t)
+{
+	uint32_t count = 0;
+	double pet = 0, seconds = 0, off;
+
+	for (uint32_t i = 0; i < t->phase_count; i++) {
+		const struct table_phase *p = &t->phases[i];
+
+		if (!p->relevant)
+			continue;
+		count += 1 + p->sample_count;
+		pet += p->sampled * p->weight;
+		seconds += p->sampled * (1 + p->sample_count);
+	}
+	if (!count || !(t->coverage > 0) || !(t->aet > 0))
+		return;
+	pet /= t->coverage;
+	off = 100 * fabs(pet - t->aet) / t->aet;
+	out_printf(o, "measured    %.6f s, scaled PET from the %" PRIu32 " occurrence%s (%.6f s) that a signature measures: "
+		   "%.2f %% off%s\n", pet, count, count == 1 ? "" : "s", seconds, off,
+		   off > 10 ? ", see --sample-seconds" : "");
+}
+
 /* What stands over the table's rows: is the prediction any good? */
 static void summary(struct out *o, const struct table *t)
 {
@@ -117,7 +142,9 @@ static void summary(struct out *o, const struct table *t)
 	out_printf(o, "SET         %.6f s, %.2f %% of AET: one of each relevant phase\n", t->set,
 		   t->aet > 0 ? 100 * t->set / t->aet : 0.0);
 	out_printf(o, "PET         %.6f s, predicted: PETE %.2f %%\n", t->pet, 100 * t->pete);
-	out_printf(o, "scaled PET  %.6f s, PET / coverage\n\n", t->pet_scaled);
+	out_printf(o, "scaled PET  %.6f s, PET / coverage\n", t->pet_scaled);
+	sampled(o, t);
+	out_str(o, "\n");
 }
 
 static enum err_code list_phases(struct batch *b, const struct table *t, struct err *e)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "durations.h"
+#include "samples.h"
 
 struct timed {
 	double duration;
@@ -123,7 +124,7 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 				const struct settings *s, struct err *e)
 {
 	const struct logical *l = c->l;
-	uint32_t processes = l->trace->process_count, exit_tick, at;
+	uint32_t processes = l->trace->process_count, at;
 	enum err_code code;
 
 	*pp = (struct phase_points){0};
@@ -142,13 +143,11 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 	pp->first = p->occurrences[at].first;
 	pp->last = p->occurrences[at].last;
 	pp->checkpoint_tick = checkpoint_tick(c, pp->first, s);
-	exit_tick = occurrence_exit(c, p, at);
+	occurrence_points(c, p, at, pp->entry, pp->exit);
 	for (uint32_t q = 0; q < processes; q++) {
 		uint32_t n = logical_sends_before(l, q, pp->checkpoint_tick);
 		uint32_t next = l->send_first[q] + n;
 
-		pp->entry[q] = logical_sends_before(l, q, pp->first);
-		pp->exit[q] = logical_sends_before(l, q, exit_tick);
 		pp->checkpoint[q] = n;
 		pp->before[q] = next < l->send_first[q + 1] && l->tick[l->sends[next]] == pp->checkpoint_tick;
 	}

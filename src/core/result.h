@@ -21,6 +21,7 @@
 
 struct result_phase {
 	uint32_t id, weight, ticks;
+	uint32_t samples;   /* occurrences measured in each run; 1: the representative */
 	double traced;      /* s, the table's time */
 	double time, deviation, min, max;
 	uint32_t *sends;    /* per process: sends and collectives in one occurrence */
@@ -55,6 +56,7 @@ struct result {
 	double *times;           /* while being measured: [phase][run][rank] */
 	double coverage;         /* the table's: share of the run that the phases stand for */
 	double set, pet, pet_scaled;
+	double measured;         /* s, of one run: all its samples */
 	double elapsed;          /* s, all that the measuring took */
 	double aet;              /* 0: not known */
 	const char *aet_from;    /* "given", "run"; "": not known */

@@ -147,6 +147,7 @@ static void get_phase(struct reading *g, const struct yaml_node *n, struct resul
 	p->id = (uint32_t)get_whole(g, n, "id", UINT32_MAX);
 	p->weight = (uint32_t)get_whole(g, n, "weight", UINT32_MAX);
 	p->ticks = (uint32_t)get_whole(g, n, "ticks", UINT32_MAX);
+	p->samples = yaml_get(n, "samples") ? (uint32_t)get_whole(g, n, "samples", UINT32_MAX) : 1;
 	p->traced = get_real(g, n, "traced");
 	p->time = get_real(g, n, "time");
 	p->deviation = get_real(g, n, "deviation");
@@ -193,6 +194,7 @@ static void get_prediction(struct reading *g)
 	r->set = get_real(g, n, "set");
 	r->pet = get_real(g, n, "pet");
 	r->pet_scaled = get_real(g, n, "pet_scaled");
+	r->measured = n && yaml_get(n, "measured") ? get_real(g, n, "measured") : r->set;
 	r->elapsed = get_real(g, n, "elapsed");
 	r->aet_from = "";
 	if (g->failed || !yaml_get(n, "aet"))

@@ -53,6 +53,7 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 	tree_put_real(t, "set", r->set);
 	tree_put_real(t, "pet", r->pet);
 	tree_put_real(t, "pet_scaled", r->pet_scaled);
+	tree_put_real(t, "measured", r->measured);
 	tree_put_real(t, "elapsed", r->elapsed);
 	if (r->aet > 0) {
 		tree_put_real(t, "aet", r->aet);
@@ -70,6 +71,7 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 	tree_put_whole(t, "id", p->id);
 	tree_put_whole(t, "weight", p->weight);
 	tree_put_whole(t, "ticks", p->ticks);
+	tree_put_whole(t, "samples", p->samples);
 	tree_put_real(t, "traced", p->traced);
 	tree_put_real(t, "time", p->time);
 	tree_put_real(t, "deviation", p->deviation);

@@ -65,6 +65,7 @@ struct settings sensitivity_key(const struct settings *s, enum setting_id knob)
 	key.representative = def.representative;
 	key.warmup_sends = def.warmup_sends;
 	key.warmup_seconds = def.warmup_seconds;
+	key.sample_seconds = def.sample_seconds;
 	if (key.similarity == SIMILARITY_PHASE) {
 		key.compute = def.compute;
 		key.compute_of = def.compute_of;

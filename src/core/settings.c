@@ -7,9 +7,12 @@
 #include "number.h"
 #include "text.h"
 
-/* What the table cannot say for itself: the place of the warm-up in YAML, and the last of each choice. */
+/* What the table cannot say for itself: the place in YAML, whether it is left out there, and the last of each choice. */
 #define YAML_warmup_sends "warmup.sends"
 #define YAML_warmup_seconds "warmup.seconds"
+#define YAML_sample_seconds "sample.seconds"
+#define SPARING_warmup_seconds false
+#define SPARING_sample_seconds true
 #define LAST_order ORDER_PAS2P
 #define LAST_similarity SIMILARITY_PHASE
 #define LAST_collectives COLLECTIVES_IGNORE
@@ -19,12 +22,13 @@
 #define LAST_representative REPRESENTATIVE_LAST
 
 static const struct setting_info infos[SETTING_COUNT] = {
-#define CHOICE(id, key, def, choices, help) {SETTING_##id, SETTING_CHOICE, key, #id, choices, def, 0, LAST_##id, help},
+#define CHOICE(id, key, def, choices, help) {SETTING_##id, SETTING_CHOICE, key, #id, choices, def, 0, LAST_##id, false, help},
 #define FRACTION(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_FRACTION, key, "thresholds." #id, NULL, def, min, max, help},
-#define COUNT(id, key, def, min, max, help) {SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, help},
+	{SETTING_##id, SETTING_FRACTION, key, "thresholds." #id, NULL, def, min, max, false, help},
+#define COUNT(id, key, def, min, max, help) \
+	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, false, help},
 #define SECONDS(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, help},
+	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, SPARING_##id, help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION

@@ -56,6 +56,7 @@ struct setting_info {
 	const char *yaml;    /* "compute_of", "thresholds.volume", "warmup.sends" */
 	const char *choices; /* "max|sum|each", CHOICE only */
 	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1 */
+	bool sparing;        /* not in a phase table at its default, so that one without it is as it always was */
 	const char *help;
 };
 

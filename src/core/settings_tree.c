@@ -31,6 +31,8 @@ void settings_write_tree(struct tree_out *t, const char *key, const struct setti
 		const char *dot = strchr(name, '.');
 		size_t n = dot ? (size_t)(dot - name) : 0;
 
+		if (setting_info(id)->sparing && settings_number(s, id) == setting_info(id)->def)
+			continue;
 		if (strlen(group) != n || memcmp(group, name, n) != 0) {
 			if (*group)
 				tree_end(t);

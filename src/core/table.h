@@ -19,6 +19,12 @@
 
 #define TABLE_VERSION 1
 
+/* An occurrence that is measured besides the representative. */
+struct table_sample {
+	uint32_t occurrence;
+	uint32_t *entry, *exit; /* processes each, in the table's arena */
+};
+
 struct table_phase {
 	uint32_t id, weight, ticks;
 	bool relevant;
@@ -28,6 +34,9 @@ struct table_phase {
 	uint32_t *checkpoint;  /* processes each, in the table's arena */
 	uint8_t *before;
 	uint32_t *entry, *exit;
+	struct table_sample *samples; /* after the representative, in order; only where sample-seconds asks for them */
+	uint32_t sample_count;
+	double sampled;        /* mean time of the representative and the samples in the trace; not written */
 };
 
 struct table {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "samples.h"
 #include "sha256.h"
 #include "table.h"
 #include "text.h"
@@ -173,6 +174,30 @@ static enum err_code copy_points(struct table *t, struct table_phase *p, const s
 	return ERR_OK;
 }
 
+/* What is measured besides the representative; only relevant phases are. */
+static enum err_code make_samples(struct table *t, struct table_phase *p, const struct analysis *a, struct err *e)
+{
+	const uint32_t *occurrences = a->phases->by_phase + a->phases->phase_first[p->id - 1];
+	uint32_t count = phase_sample_count(a->clockwork, a->phases, p->id, p->occurrence, a->settings.sample_seconds);
+	enum phase_time how = (enum phase_time)a->settings.phase_time;
+
+	p->sampled = phase_sampled_time(a->clockwork, a->phases, p->id, p->occurrence, count, how);
+	p->samples = arena_alloc(&t->arena, (count - 1) * sizeof *p->samples);
+	if (!p->samples)
+		return err_memory(e, "the phase table");
+	while (p->sample_count < count - 1) {
+		struct table_sample *s = &p->samples[p->sample_count++];
+
+		s->occurrence = p->occurrence + p->sample_count;
+		s->entry = arena_alloc(&t->arena, t->processes * sizeof *s->entry);
+		s->exit = arena_alloc(&t->arena, t->processes * sizeof *s->exit);
+		if (!s->entry || !s->exit)
+			return err_memory(e, "the phase table");
+		occurrence_points(a->clockwork, a->phases, occurrences[s->occurrence - 1], s->entry, s->exit);
+	}
+	return ERR_OK;
+}
+
 static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, struct err *e)
 {
 	const struct phase *phase = &a->phases->list[index];
@@ -192,7 +217,7 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 		return code;
 	code = copy_points(t, p, &points, e);
 	phase_points_release(&points);
-	return code;
+	return code || !p->relevant ? code : make_samples(t, p, a, e);
 }
 
 static enum err_code make_header(struct table *t, const struct analysis *a, const char *application, struct err *e)

@@ -337,6 +337,8 @@ static void read_settings(struct reading *r, const struct place *root)
 
 		if (dot) {
 			snprintf(group, sizeof group, "%.*s", (int)(dot - name), name);
+			if (setting_info(id)->sparing && !yaml_get(analysis.map, group))
+				continue;
 			in = enter(r, &analysis, group);
 		}
 		read_setting(r, &in, id, dot ? dot + 1 : name);
@@ -370,6 +372,50 @@ static void read_points(struct reading *r, const struct place *at, struct table_
 	p->exit = get_numbers(r, &in, "sends", p->entry);
 }
 
+static void read_sample(struct reading *r, const struct place *at, struct table_phase *p, uint32_t i)
+{
+	const uint32_t least = i ? p->samples[i - 1].occurrence : p->occurrence;
+	struct table_sample *s = &p->samples[i];
+
+	if (least >= p->weight) {
+		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: %.*s is one too many: the phase has no more occurrences",
+				  r->y->name, at->map->line, (int)strlen(at->path) - 1, at->path);
+		return;
+	}
+	s->occurrence = get_count(r, at, "occurrence", least + 1, p->weight);
+	s->entry = get_numbers(r, at, "entry", i ? p->samples[i - 1].exit : p->exit);
+	s->exit = get_numbers(r, at, "exit", s->entry);
+}
+
+/* Optional: what is measured besides the representative. */
+static void read_samples(struct reading *r, const struct place *at, struct table_phase *p)
+{
+	const struct yaml_node *list = r->code ? NULL : yaml_get(at->map, "samples");
+
+	if (!list)
+		return;
+	if (list->kind != YAML_LIST) {
+		wrong(r, list, at->path, "samples", "a list");
+		return;
+	}
+	p->samples = arena_alloc(&r->t->arena, (size_t)list->count * sizeof *p->samples);
+	if (!p->samples) {
+		r->code = err_memory(r->e, r->y->name);
+		return;
+	}
+	for (const struct yaml_node *n = list->first; n && r->code == ERR_OK; n = n->next) {
+		struct place in = {.map = n};
+		char name[32];
+
+		item_name(name, sizeof name, "samples", p->sample_count);
+		snprintf(in.path, sizeof in.path, "%.30s%.30s.", at->path, name);
+		if (n->kind != YAML_MAP)
+			wrong(r, n, at->path, name, "a mapping");
+		else
+			read_sample(r, &in, p, p->sample_count++);
+	}
+}
+
 static void read_phase(struct reading *r, const struct place *at, struct table_phase *p, uint32_t least_id)
 {
 	p->id = get_count(r, at, "id", least_id, UINT32_MAX);
@@ -383,6 +429,10 @@ static void read_phase(struct reading *r, const struct place *at, struct table_p
 	if (r->code == ERR_OK)
 		p->occurrence = get_count(r, at, "occurrence", 1, p->weight);
 	read_points(r, at, p);
+	p->samples = NULL;
+	p->sample_count = 0;
+	p->sampled = p->time;
+	read_samples(r, at, p);
 }
 
 static void read_phases(struct reading *r, const struct place *root)

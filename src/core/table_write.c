@@ -57,6 +57,19 @@ static void write_checkpoint(struct tree_out *t, const struct table_phase *p, ui
 	tree_end(t);
 }
 
+static void write_samples(struct tree_out *t, const struct table_phase *p, uint32_t processes)
+{
+	tree_put_list(t, "samples", false);
+	for (uint32_t i = 0; i < p->sample_count; i++) {
+		tree_map(t, true);
+		tree_put_whole(t, "occurrence", p->samples[i].occurrence);
+		numbers(t, "entry", p->samples[i].entry, processes);
+		numbers(t, "exit", p->samples[i].exit, processes);
+		tree_end(t);
+	}
+	tree_end(t);
+}
+
 static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_t processes)
 {
 	tree_map(t, false);
@@ -81,6 +94,8 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 	tree_put_map(t, "exit", true);
 	numbers(t, "sends", p->exit, processes);
 	tree_end(t);
+	if (p->sample_count)
+		write_samples(t, p, processes);
 	tree_end(t);
 }
 

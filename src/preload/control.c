@@ -31,6 +31,8 @@ static struct {
 	_Atomic uint32_t cut;        /* the next cut to stop at */
 	_Atomic bool unplaced;       /* its processors are to be set once `measure` is said */
 	_Atomic bool open;           /* some span is being measured */
+	_Atomic uint32_t first;      /* every span before it is done with */
+	_Atomic bool emptied;        /* spans without a call here are done with */
 	_Atomic uint64_t last_return;
 } c;
 
@@ -66,9 +68,14 @@ static const struct control_span *span_at(uint32_t i)
 	return &c.spans[(uint64_t)i * c.head->ranks + c.rank];
 }
 
-static bool wanted(uint32_t phase)
+static bool wanted(uint32_t i)
 {
-	return c.head->mode == CONTROL_REPLAY || atomic_load(&c.head->measure) == phase + 1;
+	return c.head->mode == CONTROL_REPLAY || atomic_load(&c.head->measure) == span_at(i)->phase + 1;
+}
+
+static bool measuring(void)
+{
+	return c.head->mode == CONTROL_REPLAY || atomic_load(&c.head->measure);
 }
 
 static bool stopping(void)
@@ -82,8 +89,38 @@ static void end_span(uint32_t i, uint64_t t)
 	atomic_fetch_add(&c.slot->measured, 1);
 }
 
-/* Where the next stop and the next mark are. n: the last number begun. Spans without a call of this rank
- * need no waiting for: they take no time here. */
+/* Spans without a call of this rank need no waiting for: they take no time here. */
+static void end_empty(void)
+{
+	uint64_t t = now();
+
+	if (!measuring() || atomic_exchange(&c.emptied, true))
+		return;
+	for (uint32_t i = 0; i < c.head->spans; i++) {
+		if (!wanted(i) || span_at(i)->entry != span_at(i)->exit)
+			continue;
+		atomic_store(&c.times[i].start, t);
+		end_span(i, t);
+	}
+}
+
+/* Spans before the first that is still to end are passed over, and so are those behind the first whose entry lies ahead:
+ * a phase may have thousands, and this runs within the times that are measured. */
+static bool done(uint32_t i)
+{
+	return !wanted(i) || atomic_load(&c.times[i].end);
+}
+
+static void pass_over(void)
+{
+	uint32_t first = atomic_load(&c.first);
+
+	while (first < c.head->spans && done(first))
+		first++;
+	atomic_store(&c.first, first);
+}
+
+/* Where the next stop and the next mark are. n: the last number begun. */
 static void look_ahead(uint64_t n)
 {
 	uint64_t next = UINT64_MAX, after = 0;
@@ -93,19 +130,21 @@ static void look_ahead(uint64_t n)
 		if (!cut_at(c.cut)->before)
 			after = cut_at(c.cut)->sends;
 	}
-	for (uint32_t i = 0; i < c.head->phases; i++) {
-		const struct control_span *s = span_at(i);
+	if (measuring()) {
+		end_empty();
+		pass_over();
+		for (uint32_t i = atomic_load(&c.first); i < c.head->spans; i++) {
+			const struct control_span *s = span_at(i);
 
-		if (!wanted(i))
-			continue;
-		if (s->entry == s->exit && !atomic_load(&c.times[i].end)) {
-			atomic_store(&c.times[i].start, now());
-			end_span(i, atomic_load(&c.times[i].start));
+			if (done(i))
+				continue;
+			if (s->entry + 1 > n && s->entry + 1 < next)
+				next = s->entry + 1;
+			if (s->exit + 1 > n && s->exit + 1 < next)
+				next = s->exit + 1;
+			if (s->entry >= n)
+				break;
 		}
-		if (s->entry + 1 > n && s->entry + 1 < next)
-			next = s->entry + 1;
-		if (s->exit + 1 > n && s->exit + 1 < next)
-			next = s->exit + 1;
 	}
 	atomic_store(&c.stop_after, after);
 	atomic_store(&c.attention, next);
@@ -195,11 +234,11 @@ static void mark(uint64_t n)
 	uint64_t t = now();
 	bool open = false;
 
-	for (uint32_t i = 0; i < c.head->phases; i++) {
+	for (uint32_t i = atomic_load(&c.first); measuring() && i < c.head->spans && span_at(i)->entry < n; i++) {
 		const struct control_span *s = span_at(i);
 		struct control_time *at = &c.times[i];
 
-		if (!wanted(i))
+		if (done(i))
 			continue;
 		if (!atomic_load(&at->start) && s->entry < n)
 			atomic_store(&at->start, t);
@@ -335,7 +374,7 @@ void control_finalize(void)
 
 	if (!c.head)
 		return;
-	for (uint32_t i = 0; i < c.head->phases; i++) {
+	for (uint32_t i = 0; i < c.head->spans; i++) {
 		struct control_time *at = &c.times[i];
 		uint64_t start = atomic_load(&at->start);
 

@@ -4,15 +4,16 @@
  * pread and pwrite by the runner (which may see it through another mount namespace, or on a shared file system):
  *
  *     page 0            struct control_head: shape, and the words that the runner changes while the job runs
- *     plan_offset       struct control_cut [cuts][ranks], then struct control_span [phases][ranks]
- *     slot_offset       one slot per rank, slot_size bytes each: struct control_slot, then struct control_time [phases]
+ *     plan_offset       struct control_cut [cuts][ranks], then struct control_span [spans][ranks]
+ *     slot_offset       one slot per rank, slot_size bytes each: struct control_slot, then struct control_time [spans]
  *
  * Each rank writes its own slot only, in whole pages; the runner writes page 0 only. The file never changes
  * its size: a restored process finds it as it was.
  *
  * A cut is where each rank stops for a checkpoint: before its counted call number sends+1, or after number
- * sends has returned (method.md 6). A span is a phase: it starts when the rank is about to make its counted call
- * number entry+1, and ends when it is about to make number exit+1, or with its last call before MPI_Finalize.
+ * sends has returned (method.md 6). A span is an occurrence of a phase: it starts when the rank is about to make its counted call
+ * number entry+1, and ends when it is about to make number exit+1, or with its last call before MPI_Finalize. Spans are
+ * in the order of their entries.
  */
 #ifndef PAS2P_CONTROL_FILE_H
 #define PAS2P_CONTROL_FILE_H
@@ -23,31 +24,31 @@
 #define CONTROL_ENVIRONMENT "PAS2P_CONTROL"
 #define CONTROL_FILE "control"
 #define CONTROL_MAGIC 0x70326c7274633270u
-#define CONTROL_VERSION 1u
+#define CONTROL_VERSION 2u
 #define CONTROL_PAGE 4096u
 #define CONTROL_CPUS 1024u
 
 enum control_mode {
 	CONTROL_PLAIN,   /* note only when MPI_Init ended and MPI_Finalize began */
-	CONTROL_REPLAY,  /* measure every phase as it comes */
-	CONTROL_SIGN     /* stop at every cut; after a restore, measure the phase that `measure` names */
+	CONTROL_REPLAY,  /* measure every span as it comes */
+	CONTROL_SIGN     /* stop at every cut; after a restore, measure the spans of the phase that `measure` names */
 };
 
 struct control_head {
 	uint64_t magic;
-	uint32_t version, ranks, phases, cuts;
+	uint32_t version, ranks, spans, cuts;
 	uint64_t plan_offset, slot_offset, slot_size, file_size;
 	uint32_t mode;
 	uint32_t collectives;       /* 1: collectives are counted calls too */
 	/* The runner's words. */
 	_Atomic uint32_t released;  /* cuts that may be passed: a rank stops at cut i while released <= i */
-	_Atomic uint32_t measure;   /* phase index + 1: stop no more, measure this one; 0: not yet */
+	_Atomic uint32_t measure;   /* phase + 1: stop no more, measure this one; 0: not yet */
 	uint32_t cpus_given;        /* after a restore, run on these processors instead of the remembered ones */
 	uint64_t cpus[CONTROL_CPUS / 64];
 };
 
 struct control_cut { uint64_t sends; uint32_t before, unused; };
-struct control_span { uint64_t entry, exit; };
+struct control_span { uint64_t entry, exit; uint32_t phase, unused; };
 struct control_time { _Atomic uint64_t start, end; }; /* ns, CLOCK_MONOTONIC; 0: not yet */
 
 enum control_state {

@@ -20,14 +20,14 @@ static uint64_t whole_pages(uint64_t n)
 static void shape(struct control_head *h, const struct plan *p, enum control_mode mode)
 {
 	uint64_t plan_size = (uint64_t)p->ranks * (p->cut_count * sizeof(struct control_cut) +
-						   p->phase_count * sizeof(struct control_span));
+						   p->span_count * sizeof(struct control_span));
 
 	*h = (struct control_head){
-		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .phases = p->phase_count,
+		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .spans = p->span_count,
 		.cuts = p->cut_count, .mode = mode, .collectives = p->collectives, .plan_offset = CONTROL_PAGE,
 	};
 	h->slot_offset = CONTROL_PAGE + whole_pages(plan_size);
-	h->slot_size = whole_pages(sizeof(struct control_slot) + p->phase_count * sizeof(struct control_time));
+	h->slot_size = whole_pages(sizeof(struct control_slot) + p->span_count * sizeof(struct control_time));
 	h->file_size = h->slot_offset + p->ranks * h->slot_size;
 }
 
@@ -53,9 +53,10 @@ static enum err_code put_plan(const struct board *b, const struct plan *p, struc
 
 			code = put(b, at, &cut, sizeof cut, e);
 		}
-	for (uint32_t i = 0; i < p->phase_count; i++)
+	for (uint32_t i = 0; i < p->span_count; i++)
 		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_span)) {
-			struct control_span span = {p->phases[i]->entry[r], p->phases[i]->exit[r]};
+			struct control_span span = {p->spans[i].entry[r], p->spans[i].exit[r],
+							    p->spans[i].phase, 0};
 
 			code = put(b, at, &span, sizeof span, e);
 		}
@@ -141,9 +142,9 @@ enum err_code board_read(const struct board *b, uint32_t rank, struct board_view
 	return ERR_OK;
 }
 
-enum err_code board_time(const struct board *b, uint32_t rank, uint32_t phase, double *seconds, struct err *e)
+enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e)
 {
-	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + phase * sizeof(struct control_time);
+	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + span * sizeof(struct control_time);
 	struct control_time t;
 
 	*seconds = 0;

@@ -38,8 +38,8 @@ void board_close(struct board *b);
 
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 
-/* Seconds that phase i took on the rank; ERR_DAMAGED if it has not been measured. */
-enum err_code board_time(const struct board *b, uint32_t rank, uint32_t phase, double *seconds, struct err *e);
+/* Seconds that the plan's span i took on the rank; ERR_DAMAGED if it has not been measured. */
+enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e);
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e);
 enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e);

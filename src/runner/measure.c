@@ -55,9 +55,17 @@ static enum err_code note_host(const struct station *s, struct host *h, struct e
 
 static enum err_code take_phase(const struct station *s, struct result *r, uint32_t phase, uint32_t run, struct err *e)
 {
-	for (uint32_t rank = 0; rank < r->processes; rank++)
-		if (board_time(&s->board, rank, phase, result_time(r, phase, run, rank), e))
-			return err_prefix(e, "phase %u", r->phases[phase].id);
+	const struct plan *p = s->mission->plan;
+
+	for (uint32_t i = 0; i < p->span_count; i++) {
+		for (uint32_t rank = 0; p->spans[i].phase == phase && rank < r->processes; rank++) {
+			double t;
+
+			if (board_time(&s->board, rank, i, &t, e))
+				return err_prefix(e, "phase %u", r->phases[phase].id);
+			*result_time(r, phase, run, rank) += t / plan_spans_of(p, phase);
+		}
+	}
 	return ERR_OK;
 }
 
@@ -83,7 +91,7 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 		code = d->launch(&s, m, CONTROL_REPLAY, e);
 		if (code)
 			break;
-		code = station_watch(&s, STATION_MEASURED, m->plan->phase_count, e);
+		code = station_watch(&s, STATION_MEASURED, m->plan->span_count, e);
 		for (uint32_t i = 0; i < r->phase_count && !code; i++) {
 			code = take_phase(&s, r, i, run, e);
 			if (!code)
@@ -113,7 +121,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				code = d->restore(&s, m, i, folder, e);
 			if (code)
 				break;
-			code = station_watch(&s, STATION_MEASURED, 1, e);
+			code = station_watch(&s, STATION_MEASURED, plan_spans_of(m->plan, i), e);
 			if (!code)
 				code = take_phase(&s, r, i, run, e);
 			if (!code)

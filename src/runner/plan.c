@@ -41,6 +41,50 @@ static enum err_code check_phase(const struct table_phase *x, uint32_t ranks, st
 	return ERR_OK;
 }
 
+/* Entries are numbers of calls made before a tick: on every rank they rise with the tick, so that rank 0's, then the next
+ * one's where they are equal, sort them. */
+static int by_entry(const void *a, const void *b, void *ranks)
+{
+	const struct span *x = a, *y = b;
+
+	for (uint32_t r = 0; r < *(const uint32_t *)ranks; r++)
+		if (x->entry[r] != y->entry[r])
+			return x->entry[r] < y->entry[r] ? -1 : 1;
+	return (x->phase > y->phase) - (x->phase < y->phase);
+}
+
+static enum err_code make_spans(struct plan *p, struct err *e)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->phase_count; i++)
+		n += 1 + (size_t)p->phases[i]->sample_count;
+	p->spans = n <= UINT32_MAX ? mem_alloc(n, sizeof *p->spans) : NULL;
+	if (!p->spans)
+		return err_memory(e, "the plan of a run");
+	for (uint32_t i = 0; i < p->phase_count; i++) {
+		const struct table_phase *x = p->phases[i];
+
+		p->spans[p->span_count++] = (struct span){i, x->entry, x->exit};
+		for (uint32_t k = 0; k < x->sample_count; k++)
+			p->spans[p->span_count++] = (struct span){i, x->samples[k].entry, x->samples[k].exit};
+	}
+	qsort_r(p->spans, p->span_count, sizeof *p->spans, by_entry, &p->ranks);
+	for (uint32_t i = 1; i < p->span_count; i++)
+		for (uint32_t r = 0; r < p->ranks; r++)
+			if (p->spans[i].entry[r] < p->spans[i - 1].entry[r])
+				return err_set(e, ERR_FORMAT, "the entries of phases %u and %u cross each other on rank "
+					       "%u; this is not a table that pas2p wrote",
+					       p->phases[p->spans[i - 1].phase]->id, p->phases[p->spans[i].phase]->id,
+					       r);
+	return ERR_OK;
+}
+
+uint32_t plan_spans_of(const struct plan *p, uint32_t phase)
+{
+	return 1 + p->phases[phase]->sample_count;
+}
+
 enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
 {
 	const struct table_phase **order;
@@ -66,6 +110,8 @@ enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
 		code = err_set(e, ERR_USAGE, "the table has no relevant phase: there is nothing to measure (see "
 			       "--relevance of pas2p phases)");
 	if (!code)
+		code = make_spans(p, e);
+	if (!code)
 		qsort(order, p->phase_count, sizeof *order, by_tick);
 	for (uint32_t i = 0; i < p->phase_count && !code; i++) {
 		const struct table_phase *last = p->cut_count ? p->cuts[p->cut_count - 1] : NULL;
@@ -88,5 +134,6 @@ void plan_release(struct plan *p)
 	mem_free(p->phases);
 	mem_free(p->cuts);
 	mem_free(p->cut_of);
+	mem_free(p->spans);
 	*p = (struct plan){0};
 }

@@ -1,5 +1,6 @@
 #include "result_make.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static const char **copy_command(struct arena *a, const char *const *command)
 
 static bool begin_phase(struct result *r, struct result_phase *p, const struct table_phase *from)
 {
-	*p = (struct result_phase){.id = from->id, .weight = from->weight, .ticks = from->ticks, .traced = from->time};
+	*p = (struct result_phase){.id = from->id, .weight = from->weight, .ticks = from->ticks, .samples = 1 + from->sample_count, .traced = from->time};
 	p->sends = arena_alloc(&r->arena, r->processes * sizeof *p->sends);
 	p->ranks = arena_alloc(&r->arena, r->processes * sizeof *p->ranks);
 	p->runs = arena_alloc(&r->arena, r->runs * sizeof *p->runs);
@@ -114,10 +115,11 @@ static void finish_phase(struct result *r, uint32_t i)
 
 void result_finish(struct result *r)
 {
-	r->set = r->pet = 0;
+	r->set = r->pet = r->measured = 0;
 	for (uint32_t i = 0; i < r->phase_count; i++) {
 		finish_phase(r, i);
 		r->set += r->phases[i].time;
+		r->measured += r->phases[i].time * r->phases[i].samples;
 		r->pet += r->phases[i].time * r->phases[i].weight;
 	}
 	r->pet_scaled = r->coverage > 0 ? r->pet / r->coverage : r->pet;
@@ -152,6 +154,7 @@ static void line(struct out *out, const char *name, double v, const char *more)
 void result_print(const struct result *r, struct out *out)
 {
 	char a[48], b[48], c[48], d[48], note[160];
+	uint64_t samples = 0;
 
 	out_printf(out, "%s on %s, %u processes, measured by %s", r->application, r->host.name, r->processes,
 		   r->mechanism);
@@ -190,5 +193,11 @@ void result_print(const struct result *r, struct out *out)
 		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n  %-11s %14s\n", "PETE", a, b,
 			   "SET/AET", c);
 	}
+	for (uint32_t i = 0; i < r->phase_count; i++)
+		samples += r->phases[i].samples;
+	snprintf(note, sizeof note, "what one run measured: %" PRIu64 " occurrences of %" PRIu32 " phase%s", samples,
+		 r->phase_count, r->phase_count == 1 ? "" : "s");
+	if (samples > r->phase_count)
+		line(out, "measured", r->measured, note);
 	line(out, "elapsed", r->elapsed, "what measuring took in all");
 }

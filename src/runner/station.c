@@ -186,9 +186,9 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 	const struct plan *p = l->s->mission->plan;
 	uint32_t wanted = 0;
 
-	for (uint32_t i = 0; i < p->phase_count; i++)
-		if (p->phases[i]->exit[rank] > wanted)
-			wanted = p->phases[i]->exit[rank];
+	for (uint32_t i = 0; i < p->span_count; i++)
+		if (p->spans[i].exit[rank] > wanted)
+			wanted = p->spans[i].exit[rank];
 	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need "
 		       "%u: this is another program or another input than the table's", rank,
 		       (unsigned long long)l->ranks[rank].v.count, wanted);

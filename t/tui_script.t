@@ -352,7 +352,7 @@ O
 :expect Mouse on:
 ?
 / "turn the grid" Enter
-:expect ▸F8 
+:expect ▸F8                  turn
 X
 cp "$TMP/config.before" "$TMP/config/pas2p/config.yaml"
 rm "$TMP/config/pas2p/saved.yaml"

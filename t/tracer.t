@@ -80,6 +80,14 @@ for mpi in $built; do
 		esac
 		ok "$mpi: $program: nothing is odd in the trace" clean_but "$odd" "$TRACE"
 	done
+	"mpicc.$mpi" -w -O1 -o "$TMP/planned" t/mpi/planned.c || bail_out "mpicc.$mpi does not work"
+	trace 4 "$TMP/planned"
+	if [ "$status" -eq 77 ]; then
+		skip 2 "$mpi is older than MPI 4 here"
+	else
+		same "$mpi: planned"
+		ok "$mpi: planned: nothing is odd in the trace" clean_but unknown-size "$TRACE"
+	fi
 	for ranks in 2 3; do
 		trace "$ranks" "$TMP/comms"
 		same "$mpi: communicators of $ranks processes"

@@ -123,7 +123,7 @@ static void classify(struct defs *d, struct def *x)
 
 	x->mpi = !strncmp(name, "MPI_", 4) && !x->total.solo;
 	x->tracer = !x->mpi && !strcmp(name, "CLOG_Buffer_write2disk");
-	x->collective = x->distrust = false;
+	x->collective = x->starts = x->distrust = false;
 	x->size.token = x->reading.token = 0;
 	x->kind = TIME_OTHER_MPI;
 	x->op = "";
@@ -133,6 +133,7 @@ static void classify(struct defs *d, struct def *x)
 
 		x->op = op;
 		x->collective = is_collective(op);
+		x->starts = !strcmp(op, "Start") || !strcmp(op, "Startall");
 		x->distrust = among(distrusted, op, n);
 		if (n > 2 && !strcmp(op + n - 2, "_c"))
 			n -= 2;

@@ -30,6 +30,7 @@ struct def {
 	bool mpi;                 /* an MPI call: its time is no computation */
 	bool tracer;              /* the tracer's buffer write: likewise */
 	bool collective;
+	bool starts;              /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
 	const char *op;           /* "Allreduce" */
 	bool defined;             /* by a record, not just known */
 	bool unnamed;             /* neither defined nor known: shown by number */

@@ -237,9 +237,10 @@ static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def,
 	if (!is_call(y, def))
 		return;
 	y->states_seen = y->states_seen || d->mpi;
-	if (s->mpi_depth++)
+	if (s->mpi_depth++ == 0)
+		stream_enter(s, time);
+	else if (s->depth < 2 || !x->defs.list[stream_stack(s)[s->depth - 2].def].starts)
 		return;
-	stream_enter(s, time);
 	if (d->collective && comm != NO_COMM && !x->comms.list[comm].alone) {
 		uint32_t size = 0;
 

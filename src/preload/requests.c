@@ -149,7 +149,13 @@ static bool scratch(int n)
 	return true;
 }
 
-/* Copy what is known of n requests into the scratch; how many of them can make an event. */
+static bool tells_when_complete(enum request_kind kind)
+{
+	return kind == REQUEST_RECEIVE || kind == REQUEST_PERSISTENT_RECEIVE || kind == REQUEST_EXCHANGE ||
+	       kind == REQUEST_IDUP;
+}
+
+/* Copy what is known of n requests into the scratch; how many of them can make an event when they complete. */
 static int look_up(int n, const MPI_Request *handles)
 {
 	int known = 0;
@@ -163,7 +169,9 @@ static int look_up(int n, const MPI_Request *handles)
 		self.requests[i].kind = REQUEST_NONE;
 		if (r && (r->kind != REQUEST_PERSISTENT_RECEIVE || r->active)) {
 			self.requests[i] = *r;
-			known += r->kind != REQUEST_PERSISTENT_SEND;
+			known += tells_when_complete(r->kind);
+			if (r->kind == REQUEST_EXCHANGE) /* message_of(): nothing of an earlier call is taken for its */
+				self.statuses[i].MPI_SOURCE = self.statuses[0].MPI_SOURCE = MPI_PROC_NULL;
 		}
 	}
 	preload_unlock();
@@ -187,6 +195,39 @@ static void inner_state(int32_t state, int32_t etype, const struct received *m)
 	preload_unlock();
 }
 
+/* A persistent collective is started: its nonblocking form, as a state of no length inside MPI_Start. */
+static void inner_collective(const struct request *r)
+{
+	size_t length = LEN_CARGO + LEN_BARE;
+	double t;
+	uint8_t *p;
+
+	if (!preload.used[r->begins])
+		define_call(r->begins);
+	preload_lock();
+	p = buffer_room(length);
+	t = buffer_order(clock_now());
+	p = put_cargo(p, t, r->cm->icomm, r->cm->rank, self.id, call_starts[r->begins], (uint64_t)r->bytes);
+	put_bare(p, t, r->cm->icomm, r->cm->rank, self.id, call_starts[r->begins] + 1);
+	buffer_commit(length, t);
+	preload_unlock();
+}
+
+/* The message that a completed request got. MPICH 4.0 leaves the status of MPI_Isendrecv as it was. */
+static bool message_of(struct received *got, const struct request *r, MPI_Status *status)
+{
+	int source = r->peer == MPI_ANY_SOURCE ? -1 : comm_peer(r->cm, r->peer);
+	bool named = !r->parts && received_of(got, r->cm, status);
+
+	if (r->kind != REQUEST_EXCHANGE && !r->parts)
+		return named;
+	named = named && (source < 0 || got->source == source) && (r->tag == MPI_ANY_TAG || got->tag == r->tag);
+	if (named || source < 0 || r->tag == MPI_ANY_TAG)
+		return named;
+	*got = (struct received){r->cm, source, r->tag, r->parts ? r->bytes : -1};
+	return true;
+}
+
 /* Request number i of the scratch has completed. */
 static void completed(const struct call *c, int i, MPI_Status *status)
 {
@@ -194,7 +235,7 @@ static void completed(const struct call *c, int i, MPI_Status *status)
 	struct received got;
 	int cancelled = 0;
 
-	if (was->kind == REQUEST_NONE || was->kind == REQUEST_PERSISTENT_SEND)
+	if (!tells_when_complete(was->kind))
 		return;
 	preload_lock();
 	{
@@ -215,7 +256,7 @@ static void completed(const struct call *c, int i, MPI_Status *status)
 	}
 	if (was->cancelled)
 		real.Test_cancelled(status, &cancelled);
-	if (c->record && !cancelled && received_of(&got, was->cm, status))
+	if (c->record && !cancelled && message_of(&got, was, status))
 		inner_state(STATE_IRECV_WAITED, ETYPE_RECEIVE, &got);
 }
 
@@ -280,7 +321,17 @@ COMPLETES(Testsome, (int count, MPI_Request *handles, int *done, int *indices, M
 	  (count, handles, done, indices, statuses), 0, count, handles, statuses, MPI_STATUSES_IGNORE,
 	  completed_some(&c, rc, *done, indices, statuses))
 
-/* Start and Startall. The runner counts each persistent send before the call; MPE stamps its record after it. */
+/* What the checkpoint runner counts when it is started. */
+static bool counts(const struct request *r)
+{
+	if (r->kind == REQUEST_PERSISTENT_COLLECTIVE)
+		return control_collectives && (r->cm->size > 1 || r->cm->inter);
+	return r->kind == REQUEST_PERSISTENT_SEND && r->peer != MPI_PROC_NULL;
+}
+
+/* Start and Startall. The runner counts each persistent send and collective before the call. A collective's record lies
+ * before the call, as that of any other; MPE stamps a persistent send's after it. So in one MPI_Startall the collectives
+ * come first. */
 static int start(enum call_id id, int n, MPI_Request *handles)
 {
 	struct call c;
@@ -304,11 +355,14 @@ static int start(enum call_id id, int n, MPI_Request *handles)
 	call_open(&c, id, &comm_world, 0, 0, 0, 0);
 	look_up(n, handles);
 	for (int i = 0; preload.mode == PRELOAD_CONTROL && i < n; i++) {
-		if (self.requests[i].kind == REQUEST_PERSISTENT_SEND && self.requests[i].peer != MPI_PROC_NULL) {
+		if (counts(&self.requests[i])) {
 			last = call_count();
 			first = first ? first : last;
 		}
 	}
+	for (int i = 0; c.record && i < n; i++)
+		if (self.requests[i].kind == REQUEST_PERSISTENT_COLLECTIVE)
+			inner_collective(&self.requests[i]);
 	rc = id == CALL_Start ? real.Start(handles) : real.Startall(n, handles);
 	for (int i = 0; c.record && rc == MPI_SUCCESS && i < n; i++) {
 		const struct request *r = &self.requests[i];

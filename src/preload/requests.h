@@ -1,16 +1,17 @@
 /* Requests: what the completing call must know of the call that made them.
  *
  * Only requests that can put something into the trace when they complete or are started are remembered: receives,
- * persistent sends and receives, and MPI_Comm_idup. A completing call looks its requests up before the MPI library
- * sees them (it overwrites them), and logs those that completed, in the order in which the call names them, with the
- * source, tag and size that the status tells.
+ * persistent sends, receives and collectives, and MPI_Comm_idup. A completing call looks its requests up before the MPI
+ * library sees them (it overwrites them), and logs those that completed, in the order in which the call names them, with
+ * the source, tag and size that the status tells.
  */
 #ifndef PAS2P_REQUESTS_H
 #define PAS2P_REQUESTS_H
 
 #include "call.h"
 
-enum request_kind { REQUEST_NONE, REQUEST_RECEIVE, REQUEST_PERSISTENT_SEND, REQUEST_PERSISTENT_RECEIVE, REQUEST_IDUP };
+enum request_kind { REQUEST_NONE, REQUEST_RECEIVE, REQUEST_PERSISTENT_SEND, REQUEST_PERSISTENT_RECEIVE,
+		    REQUEST_PERSISTENT_COLLECTIVE, REQUEST_EXCHANGE, REQUEST_IDUP };
 
 struct request {
 	uint64_t key;
@@ -19,7 +20,9 @@ struct request {
 	bool active;       /* persistent: started */
 	bool cancelled;    /* MPI_Cancel was called */
 	struct comm *cm;
-	int peer, tag;     /* sends */
+	bool parts;        /* partitioned receive: what comes is known beforehand, and the status need not tell */
+	enum call_id begins; /* persistent collective: the nonblocking one that MPI_Start makes of it */
+	int peer, tag;     /* sends; receives in parts and of exchanges */
 	int64_t bytes;
 	MPI_Comm *made;    /* idup */
 	uint32_t number;

@@ -80,6 +80,31 @@ static void receive_begun(struct comm *cm, int source, MPI_Request request)
 		request_add(request, &(struct request){.kind = REQUEST_RECEIVE, .cm = cm});
 }
 
+static void idup_begun(struct comm *cm, MPI_Comm *out, MPI_Request request)
+{
+	request_add(request, &(struct request){.kind = REQUEST_IDUP, .cm = cm, .made = out, .number = ++cm->derived});
+}
+
+#if MPI_VERSION >= 4
+static void parts_planned(struct comm *cm, int source, int tag, int64_t n, MPI_Request request)
+{
+	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_RECEIVE, .cm = cm, .peer = source, .tag = tag,
+			.bytes = n, .parts = true});
+}
+
+static void exchange_begun(struct comm *cm, int source, int tag, MPI_Request request)
+{
+	if (source != MPI_PROC_NULL)
+		request_add(request, &(struct request){.kind = REQUEST_EXCHANGE, .cm = cm, .peer = source, .tag = tag});
+}
+
+static void collective_planned(struct comm *cm, enum call_id begins, int64_t n, MPI_Request request)
+{
+	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_COLLECTIVE, .cm = cm, .begins = begins,
+			.bytes = n});
+}
+#endif
+
 #define N(name) name
 #define COUNT int
 #define DISPL int
@@ -134,28 +159,6 @@ EXPORT int MPI_Comm_disconnect(MPI_Comm *comm)
 	return free_comm(CALL_Comm_disconnect, real.Comm_disconnect, comm);
 }
 EXPORT int PMPI_Comm_disconnect(MPI_Comm *comm) __attribute__((alias("MPI_Comm_disconnect")));
-
-EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *out, MPI_Request *request)
-{
-	struct call c;
-	int rc;
-
-	if (!call_outer()) {
-		rc = real.Comm_idup(comm, out, request);
-	} else {
-		struct comm *cm = comm_find(comm);
-
-		call_open(&c, CALL_Comm_idup, cm, 0, 0, 0, 0);
-		rc = real.Comm_idup(comm, out, request);
-		if (rc == MPI_SUCCESS)
-			request_add(*request, &(struct request){.kind = REQUEST_IDUP, .cm = cm, .made = out,
-					.number = ++cm->derived});
-		call_close(&c, NULL);
-	}
-	self.depth--;
-	return rc;
-}
-EXPORT int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *out, MPI_Request *request) __attribute__((alias("MPI_Comm_idup")));
 
 static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
 {

@@ -45,12 +45,15 @@ static inline void said_send(int peer, long size, const char *comm, int tag)
 	said_line(line);
 }
 
+/* size < 0: it cannot be known. */
 static inline void said_receive(int peer, long size, const char *comm, int tag)
 {
-	char line[256];
+	char line[256], number[24] = "";
 
-	snprintf(line, sizeof line, "%d,%d,receive,-%d,%d,%ld,%s,%d\n", said_rank, ++said_count, peer + 1,
-		 peer, size, comm, tag);
+	if (size >= 0)
+		snprintf(number, sizeof number, "%ld", size);
+	snprintf(line, sizeof line, "%d,%d,receive,-%d,%d,%s,%s,%d\n", said_rank, ++said_count, peer + 1,
+		 peer, number, comm, tag);
 	said_line(line);
 }
 

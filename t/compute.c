@@ -2,6 +2,7 @@
  * time inside other MPI calls and the tracer's own writes left out, 0 between events of one call; from readings of the CPU
  * clock where there are any, else from call states, else from the gaps between events. Each case is a tiny trace of
  * one process that sends to itself, written record by record; times are binary fractions, so sums are exact. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,28 +154,31 @@ static void overlapping(void)
 	trace_free(t);
 }
 
-static void readings(bool inside)
+/* Tracers read the clock on either side of a call's start, and of its end. */
+static void readings(bool entry_inside, bool exit_inside)
 {
 	static const double want[] = {0.25, 0.125, 0};
-	const char *what = inside ? "readings inside the calls" : "readings outside the calls";
 	double cpu = 1, outside[] = {0.25, 0.125, 0.5};
 	struct trace *t;
+	char what[80];
 
+	snprintf(what, sizeof what, "readings %s the call at its start, %s it at its end", entry_inside ? "inside" : "outside",
+		 exit_inside ? "inside" : "outside");
 	begin();
 	for (int i = 0; i < 3; i++) {
 		double from = 1 + i;
 
-		if (!inside)
+		if (!entry_inside)
 			reading(from - 0.0625, cpu);
 		bare(from, 2 * SEND);
-		if (inside)
+		if (entry_inside)
 			reading(from + 0.0625, cpu);
 		message(from + 0.125, true, i);
 		cpu += 0.0625; /* the call's own CPU time does not count */
-		if (inside)
+		if (exit_inside)
 			reading(from + 0.25, cpu);
 		bare(from + 0.5, 2 * SEND + 1);
-		if (!inside)
+		if (!exit_inside)
 			reading(from + 0.5625, cpu);
 		cpu += outside[i];
 	}
@@ -202,8 +206,8 @@ int main(void)
 	between_calls();
 	in_one_call();
 	overlapping();
-	readings(false);
-	readings(true);
+	for (int i = 0; i < 4; i++)
+		readings(i & 1, i & 2);
 	only_gaps();
 	return done_testing();
 }

@@ -83,16 +83,15 @@ static void marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p
 	stop(b, type == CLOG2_ENDBLOCK ? CLOG2_END_BLOCK : CLOG2_END_LOG, NULL);
 }
 
-void clog2_block_stop(struct clog2_block *b)
+void clog2_block_stop(struct clog2_block *b, size_t at)
 {
 	const struct clog2_file *f = b->file;
-	const uint8_t *p = b->bytes + b->at;
-	size_t left = b->len - b->at;
+	const uint8_t *p = b->bytes + at;
+	size_t left = b->len - at;
 	bool wide = f->header_size == 24;
 	uint32_t type;
 
-	if (b->end != CLOG2_END_OPEN)
-		return;
+	b->at = at;
 	if (left < f->header_size) {
 		run_out(b, "the file ends inside a block", "the block has no end marker");
 		return;

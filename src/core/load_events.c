@@ -55,6 +55,10 @@ struct part {
 	struct process_load *processes;
 	const struct clog2_file *f;
 	uint64_t block;
+	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
+	uint32_t comm;
+	const uint32_t *dense;   /* NULL where there are none such */
+	uint32_t dense_count;
 	struct notes notes;
 	struct remote_message *remote;
 	size_t remote_count, remote_cap;
@@ -344,24 +348,38 @@ static void reading(struct part *y, const struct clog2_rec *r, const struct def 
 	store_due(y, s);
 }
 
-/* Whose record is it? NO_PROCESS: nobody's that this part has to do with. */
-static inline uint32_t process_of(struct part *y, const struct clog2_block *b, const struct clog2_step *step, uint32_t *comm)
+/* Communicators seldom change from record to record: what is asked of the last one is kept. */
+static void look_at_comm(struct part *y, int32_t icomm)
 {
 	const struct loader *x = y->x;
+	const struct comm_entry *c;
+
+	y->icomm = icomm;
+	y->comm = comms_find(&x->comms, (uint32_t)y->f->file_index,
+			     y->f->finalized ? icomm : comms_local_side(&x->comms, y->f, icomm));
+	c = y->comm == NO_COMM ? NULL : &x->comms.list[y->comm];
+	y->dense = c ? c->dense : NULL;
+	y->dense_count = c && c->dense ? (uint32_t)c->highest + 1 : 0;
+}
+
+/* Whose record is it? NO_PROCESS: nobody's that this part has to do with. */
+static inline uint32_t process_of(struct part *y, const struct clog2_block *b, const struct clog2_step *step)
+{
 	uint32_t process;
-	int32_t icomm = step->icomm;
 
 	/* Definitions, of communicators too, are no records of a process. */
 	if (step->type < CLOG2_BAREEVT || step->type == CLOG2_COMMEVT)
 		return NO_PROCESS;
-	if (!y->f->finalized)
-		icomm = comms_local_side(&x->comms, y->f, icomm);
-	*comm = comms_find(&x->comms, (uint32_t)y->f->file_index, icomm);
-	process = comms_process(&x->comms, *comm, step->rank);
+	if (__builtin_expect(step->icomm != y->icomm, 0))
+		look_at_comm(y, step->icomm);
+	if (__builtin_expect((uint32_t)step->rank < y->dense_count, 1))
+		process = y->dense[step->rank];
+	else
+		process = comms_process(&y->x->comms, y->comm, step->rank);
 	if (__builtin_expect(process == NO_PROCESS && y->first == 0 && step->type != CLOG2_TIMESHIFT, 0)) {
 		struct clog2_rec r;
 
-		clog2_decode(b, step, &r);
+		clog2_decode(b, step->at, &r);
 		notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, &r, process),
 			  "a record names rank %d of communicator %d, which nobody is", step->rank, step->icomm);
 	}
@@ -411,9 +429,9 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 	struct loader *x = y->x;
 
 	for (y->block = 0; y->block < x->blocks[y->f->file_index]; y->block++) {
-		struct clog2_step step;
+		struct clog2_step step = {0};
 		struct clog2_rec r;
-		uint32_t comm, process;
+		uint32_t process;
 
 		if ((y->block & 15) == 15) {
 			if (number == 0)
@@ -425,11 +443,11 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 		if (y->code != ERR_OK)
 			return;
 		while (clog2_block_step(b, &step)) {
-			process = process_of(y, b, &step, &comm);
+			process = process_of(y, b, &step);
 			if (process == NO_PROCESS)
 				continue;
-			clog2_decode(b, &step, &r);
-			record(y, &r, comm, process);
+			clog2_decode(b, step.at, &r);
+			record(y, &r, y->comm, process);
 		}
 		if (y->memory_failed) {
 			y->code = err_memory(&y->err, "the trace's events");
@@ -465,6 +483,7 @@ static void read_part(void *arg, unsigned number)
 	clog2_block_init(&b);
 	for (uint32_t i = 0; y->code == ERR_OK && i < y->x->file_count; i++) {
 		y->f = &y->x->files[i];
+		look_at_comm(y, 0);
 		read_file(y, &b, before, number);
 		before += y->f->source->size;
 	}

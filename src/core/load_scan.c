@@ -74,39 +74,39 @@ static bool grow_world(struct chunk *c, uint32_t rank)
 }
 
 /* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
-static void count(struct chunk *c, const struct clog2_rec *r)
+static inline void count(struct chunk *c, const struct clog2_step *s)
 {
 	uint32_t *at;
 
-	if (r->icomm == 0 && (uint32_t)r->rank < WORLD_RANKS) {
-		if ((uint32_t)r->rank < c->world_cap || grow_world(c, (uint32_t)r->rank))
-			c->world_counts[r->rank]++;
+	if (s->icomm == 0 && (uint32_t)s->rank < WORLD_RANKS) {
+		if ((uint32_t)s->rank < c->world_cap || grow_world(c, (uint32_t)s->rank))
+			c->world_counts[s->rank]++;
 		return;
 	}
-	at = map_at(c->counts, (uint32_t)r->icomm, (uint32_t)r->rank);
+	at = map_at(c->counts, (uint32_t)s->icomm, (uint32_t)s->rank);
 	if (at)
 		++*at;
 	else
 		no_memory(c);
 }
 
-static void keep_rare(struct chunk *c, const struct clog2_rec *r)
+static void keep_rare(struct chunk *c, const struct clog2_block *b, const struct clog2_step *s)
 {
 	struct rare *list = mem_grow(c->rare, c->rare_count, &c->rare_cap, sizeof *list);
+	struct clog2_rec *r;
 
 	if (!list) {
 		no_memory(c);
 		return;
 	}
 	c->rare = list;
-	list[c->rare_count].r = *r;
-	memcpy(list[c->rare_count].payload, r->payload, r->length - c->f->header_size);
-	c->rare_count++;
+	r = &list[c->rare_count].r;
+	clog2_decode(b, s->at, r);
+	memcpy(list[c->rare_count++].payload, r->payload, r->length - c->f->header_size);
 }
 
-static void see(struct chunk *c, const struct scan *s, const struct clog2_rec *r)
+static inline void see(struct chunk *c, const struct scan *s, const struct clog2_step *r, int32_t etype)
 {
-	int32_t etype = clog2_get_etype(c->f, r);
 	bool maybe;
 
 	if (__builtin_expect((uint32_t)etype < DEFS_DIRECT, 1)) {
@@ -154,46 +154,52 @@ static void broken_continuity(struct chunk *c, uint64_t block, uint64_t offset, 
 		  (unsigned long long)block, (unsigned long long)block - 1);
 }
 
+/* A block begins with the record that the one before it announces. */
+static void check_continuity(struct chunk *c, const struct clog2_block *b)
+{
+	double time = clog2_f64(c->f->big_endian, b->bytes);
+	uint64_t bits;
+
+	memcpy(&bits, &time, sizeof bits);
+	if (b->index == c->begin)
+		c->first_time = bits;
+	else if (c->next_time && bits != c->next_time)
+		broken_continuity(c, b->index, b->offset, &c->notes);
+}
+
 static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
 {
-	struct clog2_rec r;
-	bool first = true, old = c->f->header_size == 16;
+	struct clog2_step step = {0};
+	bool old = c->f->header_size == 16;
+	uint64_t records = 0;
 
-	while (clog2_block_next(b, &r)) {
-		c->records++;
-		if (first) {
-			uint64_t bits;
-
-			first = false;
-			memcpy(&bits, &r.time, sizeof bits);
-			if (b->index == c->begin)
-				c->first_time = bits;
-			else if (c->next_time && bits != c->next_time)
-				broken_continuity(c, b->index, b->offset, &c->notes);
-		}
-		switch (r.type) {
+	while (clog2_block_step(b, &step)) {
+		if (records++ == 0)
+			check_continuity(c, b);
+		switch (step.type) {
 		case CLOG2_MSGEVT:
-			count(c, &r);
+			count(c, &step);
 			break;
 		case CLOG2_BAREEVT:
 		case CLOG2_CARGOEVT:
-			see(c, s, &r);
+			see(c, s, &step, clog2_i32(c->f->big_endian, b->bytes + step.at + c->f->header_size));
 			if (old)
-				count(c, &r);
+				count(c, &step);
 			break;
 		case CLOG2_STATEDEF:
 		case CLOG2_EVENTDEF:
 		case CLOG2_CONSTDEF:
-			keep_rare(c, &r);
+			keep_rare(c, b, &step);
 			break;
 		case CLOG2_COMMEVT:
 			if (!old)
-				keep_rare(c, &r);
+				keep_rare(c, b, &step);
 			break;
 		default:
 			break;
 		}
 	}
+	c->records += records;
 	c->next_time = 0;
 	if (b->end == CLOG2_END_BLOCK && c->f->finalized)
 		memcpy(&c->next_time, &b->end_time, sizeof c->next_time);

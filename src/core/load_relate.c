@@ -1,33 +1,100 @@
-/* Relating events, and what is left without a relation. */
+/* Relating events, and counting them and what is left without a relation. */
 #include "load_relate.h"
+#include "parallel.h"
 #include "trace_load.h"
+#include "trace_part.h"
 
-static void count_lost(struct trace *t)
+/* What is counted of the events of some processes, on one thread. */
+struct count {
+	uint32_t first, end;     /* the processes */
+	uint32_t sends, receives, collectives;
+	uint64_t lost_sends, lost_receives;
+	uint32_t *of_comm;       /* events per communicator */
+	struct notes notes;
+};
+
+struct counting {
+	struct trace *t;
+	struct count *counts;    /* per part */
+};
+
+static void note_lost(struct count *c, const struct trace *t, uint32_t p, uint32_t i)
 {
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			bool send = EVENT_KIND(t->type[i]) == EVENT_SEND;
-			char name[16];
+	bool send = EVENT_KIND(t->type[i]) == EVENT_SEND;
+	char name[16];
 
-			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE) {
-				t->collective_count++;
+	if (send)
+		c->lost_sends++;
+	else
+		c->lost_receives++;
+	notes_add(&c->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i},
+		  "rank %u, event %u (%s, tag %d, time %.9g s)", p, trace_number_of(t, p, i),
+		  trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
+}
+
+static void count_part(void *arg, unsigned part)
+{
+	const struct counting *all = arg;
+	const struct trace *t = all->t;
+	struct count *c = &all->counts[part];
+
+	for (uint32_t p = c->first; p < c->end; p++)
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
+			event_type kind = EVENT_KIND(t->type[i]);
+
+			if (kind == EVENT_COLLECTIVE) {
+				c->collectives++;
 				continue;
 			}
-			if (send)
-				t->send_count++;
+			if (kind == EVENT_SEND)
+				c->sends++;
 			else
-				t->receive_count++;
-			if (t->match[i] != NO_EVENT)
-				continue;
-			if (send)
-				t->lost_sends++;
-			else
-				t->lost_receives++;
-			notes_add(&t->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE,
-				  (struct note_place){-1, (int32_t)p, -1, -1, i}, "rank %u, event %u (%s, tag %d, time %.9g s)", p,
-				  trace_number_of(t, p, i), trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
+				c->receives++;
+			if (t->match[i] == NO_EVENT)
+				note_lost(c, t, p, i);
+		}
+	for (uint32_t i = t->first[c->first], run = 0; i < t->first[c->end]; i++) {
+		run++;
+		if (i + 1 == t->first[c->end] || t->comm[i + 1] != t->comm[i]) {
+			c->of_comm[t->comm[i]] += run;
+			run = 0;
 		}
 	}
+}
+
+/* Add up what the parts counted, in the order of their processes. */
+static void add_count(struct trace *t, const struct count *c)
+{
+	t->send_count += c->sends;
+	t->receive_count += c->receives;
+	t->collective_count += c->collectives;
+	t->lost_sends += c->lost_sends;
+	t->lost_receives += c->lost_receives;
+	for (uint32_t k = 0; k < t->comm_count; k++)
+		t->comms[k].events += c->of_comm[k];
+	notes_append(&t->notes, &c->notes);
+}
+
+static enum err_code count_events(struct trace *t, struct err *e)
+{
+	struct count counts[PARALLEL_MOST] = {{0}};
+	struct counting all = {t, counts};
+	uint32_t *of_comm = mem_zero((size_t)t->comm_count * t->threads, sizeof *of_comm);
+
+	if (!of_comm)
+		return err_memory(e, "counting events");
+	for (unsigned i = 0; i < t->threads; i++) {
+		trace_part(t, i, t->threads, &counts[i].first, &counts[i].end);
+		counts[i].of_comm = of_comm + (size_t)i * t->comm_count;
+		notes_init(&counts[i].notes);
+	}
+	parallel_run(t->threads, count_part, &all);
+	for (unsigned i = 0; i < t->threads; i++) {
+		add_count(t, &counts[i]);
+		notes_release(&counts[i].notes);
+	}
+	mem_free(of_comm);
+	return ERR_OK;
 }
 
 enum err_code load_relate(struct loader *x, struct err *e)
@@ -37,6 +104,6 @@ enum err_code load_relate(struct loader *x, struct err *e)
 	if (code == ERR_OK)
 		code = relate_collectives(x->t, e);
 	if (code == ERR_OK)
-		count_lost(x->t);
+		code = count_events(x->t, e);
 	return code;
 }

@@ -5,6 +5,7 @@
 
 #include "logical_order.h"
 #include "parallel.h"
+#include "trace_part.h"
 
 /* Receives of one process at one LT, in the order of method.md 3. */
 static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
@@ -308,14 +309,12 @@ static void list_part(void *arg, unsigned part)
 	const struct listing *s = arg;
 	struct logical *l = s->l;
 	const struct trace *t = l->trace;
+	uint32_t first, end;
 
-	for (uint32_t p = 0; p < t->process_count; p++) {
+	trace_part(t, part, s->parts, &first, &end);
+	for (uint32_t p = first; p < end; p++) {
 		uint32_t n = s->fill ? l->send_first[p] : 0;
 
-		/* A process belongs to the part in which its first event lies. */
-		if (t->first[p] < (uint64_t)t->event_count * part / s->parts ||
-		    t->first[p] >= (uint64_t)t->event_count * (part + 1) / s->parts)
-			continue;
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			if (EVENT_KIND(t->type[i]) == EVENT_RECEIVE)
 				continue;

@@ -1,6 +1,6 @@
 #include "logical_order.h"
 
-#include <string.h>
+#include "parallel.h"
 
 /* A process runs until its next event waits for one of another process; then it is parked, and the event it
  * waits for wakes it. An event has its LT once its process has passed it, so no "unset" mark is needed; until a
@@ -46,7 +46,7 @@ static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
 		s->next[p] = t->first[p];
 		s->runnable[s->runnable_count++] = p;
 	}
-	memset(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt);
+	parallel_set(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt, t->threads);
 	return ERR_OK;
 }
 

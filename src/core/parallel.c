@@ -1,7 +1,10 @@
 #include "parallel.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
+
+#define WORTH_A_THREAD ((size_t)4 << 20) /* bytes to set */
 
 struct task {
 	void (*part)(void *arg, unsigned i);
@@ -34,6 +37,29 @@ void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg
 		else
 			part(arg, i);
 	}
+}
+
+struct filling {
+	char *p;
+	int byte;
+	size_t bytes;
+	unsigned parts;
+};
+
+static void set_part(void *arg, unsigned part)
+{
+	const struct filling *s = arg;
+	size_t each = s->bytes / s->parts, begin = part * each;
+
+	memset(s->p + begin, s->byte, part + 1 == s->parts ? s->bytes - begin : each);
+}
+
+void parallel_set(void *p, int byte, size_t bytes, unsigned threads)
+{
+	struct filling s = {p, byte, bytes, threads && bytes >= WORTH_A_THREAD ? threads : 1};
+
+	if (bytes)
+		parallel_run(s.parts, set_part, &s);
 }
 
 unsigned parallel_threads(unsigned asked, unsigned most)

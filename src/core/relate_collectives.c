@@ -6,6 +6,7 @@
 
 #include "load_relate.h"
 #include "parallel.h"
+#include "trace_part.h"
 
 /* The collectives of one member of a communicator: places in the sorted list. */
 struct member {
@@ -108,25 +109,57 @@ static void relate_comm(struct relating *r)
 	}
 }
 
-/* All collectives by communicator (counting sort); *ends, per communicator, says where its own end. */
+/* All collectives by communicator: a counting sort, each part of the processes on a thread. */
+struct sorting {
+	const struct trace *t;
+	unsigned parts;
+	uint32_t *at;     /* per part and communicator: how many, then the place of the next in the list */
+	uint32_t *sorted; /* NULL: count */
+};
+
+static void sort_part(void *arg, unsigned part)
+{
+	const struct sorting *s = arg;
+	const struct trace *t = s->t;
+	uint32_t *at = s->at + (size_t)part * t->comm_count, first, end;
+
+	trace_part(t, part, s->parts, &first, &end);
+	first = t->first[first];
+	end = t->first[end];
+	if (!s->sorted) {
+		for (uint32_t i = first; i < end; i++)
+			at[t->comm[i]] += EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE;
+		return;
+	}
+	for (uint32_t i = first; i < end; i++)
+		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
+			s->sorted[at[t->comm[i]]++] = i;
+}
+
+/* *ends, per communicator, says where its own end. */
 static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 {
-	uint32_t total = 0, *sorted;
+	struct sorting s = {.t = t, .parts = t->threads};
+	uint32_t total = 0;
 
-	for (uint32_t i = 0; i < t->event_count; i++)
-		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-			ends[t->comm[i]]++;
+	s.at = mem_zero((size_t)t->comm_count * s.parts, sizeof *s.at);
+	if (!s.at)
+		return NULL;
+	parallel_run(s.parts, sort_part, &s);
 	for (uint32_t c = 0; c < t->comm_count; c++) {
-		uint32_t n = ends[c];
+		for (unsigned i = 0; i < s.parts; i++) {
+			uint32_t *at = &s.at[(size_t)i * t->comm_count + c], n = *at;
 
+			*at = total;
+			total += n;
+		}
 		ends[c] = total;
-		total += n;
 	}
-	sorted = mem_alloc(total, sizeof *sorted);
-	for (uint32_t i = 0; sorted && i < t->event_count; i++)
-		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-			sorted[ends[t->comm[i]]++] = i;
-	return sorted;
+	s.sorted = mem_alloc(total, sizeof *s.sorted);
+	if (s.sorted)
+		parallel_run(s.parts, sort_part, &s);
+	mem_free(s.at);
+	return s.sorted;
 }
 
 enum err_code relate_collectives(struct trace *t, struct err *e)

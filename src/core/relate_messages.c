@@ -11,6 +11,7 @@
 #include "load_relate.h"
 #include "parallel.h"
 #include "tick_classes.h"
+#include "trace_part.h"
 
 struct channel {
 	uint32_t source, destination, source_comm, destination_comm;
@@ -293,12 +294,9 @@ enum err_code relate_messages(struct loader *x, struct err *e)
 		return err_memory(e, "relating messages");
 	if (x->remote_count)
 		qsort(x->remote, x->remote_count, sizeof *x->remote, compare_remote);
-	memset(t->match, 0xff, (size_t)t->event_count * sizeof *t->match);
-	for (unsigned i = 0, p = 0; i < r.part_count; i++) {
-		r.parts[i].first = p;
-		while (p < t->process_count && t->first[p] < (uint64_t)t->event_count * (i + 1) / r.part_count)
-			p++;
-		r.parts[i].end = i + 1 == r.part_count ? t->process_count : p;
+	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, x->threads);
+	for (unsigned i = 0; i < r.part_count; i++) {
+		trace_part(t, i, r.part_count, &r.parts[i].first, &r.parts[i].end);
 		notes_init(&r.parts[i].notes);
 	}
 	parallel_run(r.part_count, relate_part, &r);

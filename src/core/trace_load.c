@@ -340,13 +340,6 @@ static enum err_code list_comms(struct loader *x, struct err *e)
 			if (c->dense[r] != NO_PROCESS)
 				t->comm_members[t->comms[k].members + t->comms[k].size++] = c->dense[r];
 	}
-	for (uint32_t k = 0, run = 0; k < t->event_count; k++) {
-		run++;
-		if (k + 1 == t->event_count || t->comm[k + 1] != t->comm[k]) {
-			t->comms[t->comm[k]].events += run;
-			run = 0;
-		}
-	}
 	return ERR_OK;
 }
 

@@ -70,6 +70,10 @@ for mpi in $built; do
 	ok "$mpi: and give the time of one" awk "BEGIN { exit !($1 >= 0.006) }"
 	ok "$mpi: what was measured is all of them" awk "BEGIN { d = $(value measured) - 3 * $1 - $2; exit !(d < 1e-9 && -d < 1e-9) }"
 	nothing_left "$mpi"
+	if [ "$mpi" = openmpi ]; then
+		run_ok "$mpi: run with -x" "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -o "$RESULT" -- \
+			"$launcher" -x PATH -n 2 "$TMP/run_steps" 400 50
+	fi
 
 	# Without collectives the same program makes 400 counted calls, with them 500; phase 2 of the last occurrence ends
 	# behind call 400, so it is measured at all only if they are left out as the table says.

@@ -48,15 +48,18 @@ static enum err_code name_output(const char *given, char full[PATH_MAX], struct 
 static void start(const struct launch *l, const char *output)
 {
 	static char preload[2 * PATH_MAX];
-	const char *loaded = getenv("LD_PRELOAD");
+	const char *loaded = getenv("LD_PRELOAD"), *told;
+	const char *const *words;
+	struct arena a;
 
+	arena_init(&a); /* execvp() or _exit() ends it */
+	words = launch_words(l, "PAS2P_TRACE", &a, &told);
 	snprintf(preload, sizeof preload, "%s%s%s", l->library, loaded && *loaded ? ":" : "", loaded ? loaded : "");
 	unsetenv("PAS2P_CONTROL");
 	setenv("PAS2P_TRACE", output, 1);
-	/* Open MPI hands its processes on other nodes only what it is told to; Hydra everything. */
-	setenv("OMPI_MCA_mca_base_env_list", "LD_PRELOAD;PAS2P_TRACE", 0);
 	setenv("LD_PRELOAD", preload, 1);
-	execvp(l->argv[0], (char *const *)(uintptr_t)l->argv);
+	if (words && (!told || putenv((char *)(uintptr_t)told) == 0))
+		execvp(words[0], (char *const *)(uintptr_t)words);
 	complain("cannot start %s: %s", l->argv[0], strerror(errno));
 	_exit(127);
 }

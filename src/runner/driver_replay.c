@@ -44,8 +44,9 @@ static unsigned replay_kill(struct station *s, bool gently)
 static enum err_code start(struct station *s, enum control_mode mode, struct err *e)
 {
 	const struct mission *m = s->mission;
-	struct nest_command c = {.argv = m->launch->argv, .cpus = m->cpus};
+	struct nest_command c = {.cpus = m->cpus};
 	struct arena a;
+	const char **env, *told;
 	enum err_code code;
 	unsigned n;
 
@@ -61,8 +62,12 @@ static enum err_code start(struct station *s, enum control_mode mode, struct err
 	if (code)
 		return code;
 	arena_init(&a);
-	c.env = launch_environment(m->launch, s->folder, &a, 0, &n);
-	code = c.env ? nest_start(s->nest, &c, &s->child, e) : err_memory(e, "the job's environment");
+	c.argv = launch_words(m->launch, CONTROL_ENVIRONMENT, &a, &told);
+	env = launch_environment(m->launch, s->folder, &a, 1, &n);
+	if (env)
+		env[n] = told;
+	c.env = env;
+	code = c.env && c.argv ? nest_start(s->nest, &c, &s->child, e) : err_memory(e, "the job's environment");
 	arena_release(&a);
 	return code;
 }

@@ -15,6 +15,8 @@
 
 #define ANSWER_MS 10000
 
+#define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
+
 static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
 
 const char *mpi_kind_name(enum mpi_kind k)
@@ -193,4 +195,52 @@ const char **launch_environment(const struct launch *l, const char *control, str
 		return NULL;
 	*n = 3;
 	return env;
+}
+
+/* Is the command's first word Open MPI's launcher itself? A wrapper would take what follows it for its own. */
+static bool is_launcher(const char *word)
+{
+	static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun"};
+	size_t n = first_word(&word);
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strlen(names[i]) == n && memcmp(names[i], word, n) == 0)
+			return true;
+	return false;
+}
+
+const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told)
+{
+	const char *given = getenv(OPENMPI_TELLS);
+	const char **words;
+	bool exports = false;
+	size_t n = 0;
+
+	*told = NULL;
+	if (l->mpi != MPI_OPENMPI)
+		return l->argv;
+	for (; l->argv[n]; n++)
+		exports = exports || strcmp(l->argv[n], "-x") == 0 || strcmp(l->argv[n], "--x") == 0;
+	if (!exports) {
+		size_t size = sizeof OPENMPI_TELLS + (given ? strlen(given) : 0) + strlen(name) + 16;
+		char *text = arena_alloc(a, size);
+
+		if (!text)
+			return NULL;
+		snprintf(text, size, "%s=%s%sLD_PRELOAD;%s", OPENMPI_TELLS, given ? given : "",
+			 given && *given ? ";" : "", name);
+		*told = text;
+		return l->argv;
+	}
+	if (!is_launcher(l->argv[0]))
+		return l->argv;
+	words = arena_alloc(a, (n + 5) * sizeof *words);
+	if (!words)
+		return NULL;
+	words[0] = l->argv[0];
+	words[1] = words[3] = "-x";
+	words[2] = "LD_PRELOAD";
+	words[4] = name;
+	memcpy(words + 5, l->argv + 1, (n - 1) * sizeof *words);
+	return words; /* the arena's memory is cleared: it ends with NULL */
 }

@@ -32,6 +32,12 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
+/* What the ranks on other nodes need, LD_PRELOAD and one more variable by name. Hydra hands them its whole environment,
+ * Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
+ * once). So: the words to start, and in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the
+ * words perhaps the command's own). NULL: no memory. */
+const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told);
+
 /* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may
  * be added at [n ...]. In the arena. NULL: no memory. */
 const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own,

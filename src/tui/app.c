@@ -1,6 +1,5 @@
 #include "app.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +9,6 @@
 #include "../core/mem.h"
 #include "../core/out.h"
 #include "../core/text.h"
-#include "grid.h"
-#include "timeline_view.h"
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
@@ -61,7 +58,7 @@ static unsigned wanted(const struct app *a)
 	return ANALYSIS_PHASES | (v->ops->want ? v->ops->want(v) : 0);
 }
 
-static void want(struct app *a)
+void app_want(struct app *a)
 {
 
 	mem_free(a->table);
@@ -112,7 +109,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		app_release(a);
 		return code;
 	}
-	want(a);
+	app_want(a);
 	return ERR_OK;
 }
 
@@ -202,95 +199,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture)
 		a->panel.other = NULL;
 	}
 	a->model.settings = *s;
-	want(a);
-}
-
-/* Zoom and layout of the grid, after an action of its own. */
-static void record_zoom(struct app *a)
-{
-	const struct grid *g = (const struct grid *)a->views[APP_GRID];
-	struct look look = a->undo.list[a->undo.at].look;
-
-	if (look.zoom == g->zoom && look.spread == g->spread && look.transposed == g->transposed)
-		return;
-	look.zoom = g->zoom;
-	look.spread = g->spread;
-	look.transposed = g->transposed;
-	undo_record_look(&a->undo, &look, UNDO_ZOOM);
-}
-
-static void look_at_timeline(const struct app *a, struct look *look)
-{
-	const struct timeline_view *s = (const struct timeline_view *)a->views[APP_TIMELINE];
-
-	look->timeline_from = s->from;
-	look->timeline_span = s->cell * s->cells;
-	look->timeline_spread = s->spread;
-}
-
-/* Zoom of the timeline, after an action that zooms. Its window moves in other ways too, with the grid's and with the
- * cursor: what is gone back to is the window just before. */
-static void record_timeline(struct app *a, const struct look *before, int gesture)
-{
-	struct look look = a->undo.list[a->undo.at].look;
-
-	look_at_timeline(a, &look);
-	if (before->timeline_span <= 0 || (fabs(look.timeline_span - before->timeline_span) <= 1e-9 * before->timeline_span &&
-					   look.timeline_spread == before->timeline_spread))
-		return;
-	if (gesture < 0 || a->undo.gesture != gesture)
-		a->undo.list[a->undo.at].look = *before;
-	undo_record_look(&a->undo, &look, gesture);
-}
-
-void app_record_filter(struct app *a, const char *pattern)
-{
-	struct look look = a->undo.list[a->undo.at].look;
-
-	if (strlen(pattern) >= sizeof look.filter || (look.filter_view == (int)a->here && !strcmp(look.filter, pattern)))
-		return;
-	look.filter_view = (int)a->here;
-	memcpy(look.filter, pattern, strlen(pattern) + 1);
-	undo_record_look(&a->undo, &look, -1);
-}
-
-static void set_filter(struct app *a, int which, const char *pattern)
-{
-	struct view *v = a->views[which];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
-	struct err e;
-
-	if (rows && list_filter(view_list(v), rows, v, pattern, &e))
-		app_say(a, ROLE_ERROR, "%s", e.text);
-}
-
-static void undo(struct app *a, bool forward)
-{
-	struct grid *g = (struct grid *)a->views[APP_GRID];
-	struct look was = a->undo.list[a->undo.at].look;
-	const struct undo_step *step = forward ? undo_forward(&a->undo) : undo_back(&a->undo);
-
-	if (!step) {
-		app_say(a, ROLE_DIM, "Nothing to %s.", forward ? "redo" : "undo");
-		return;
-	}
-	g->zoom = step->look.zoom;
-	g->spread = step->look.spread;
-	g->transposed = step->look.transposed;
-	if (step->look.timeline_span > 0)
-		timeline_set_window((struct timeline_view *)a->views[APP_TIMELINE], step->look.timeline_from,
-				    step->look.timeline_span, step->look.timeline_spread);
-	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
-		if (was.filter_view != step->look.filter_view)
-			set_filter(a, was.filter_view, "");
-		set_filter(a, step->look.filter_view, step->look.filter);
-	}
-	if (settings_equal(&step->settings, &a->model.settings))
-		return;
-	a->before = a->panel.now;
-	a->panel.other = NULL;
-	a->model.settings = step->settings;
-	want(a);
+	app_want(a);
 }
 
 static void turn(struct app *a, int steps, bool coarse)
@@ -366,7 +275,7 @@ void app_show(struct app *a, enum app_view v)
 		ops[v]->show(a->views[v]);
 	a->panel.focus = false;
 	if (v == APP_TABLE || (wanted(a) & ~a->wanted))
-		want(a);
+		app_want(a);
 	/* So that a key which is there already finds the view as it will be seen. */
 	if (a->model.analysis && ops[v]->update && a->view_pane.w > 0)
 		ops[v]->update(a->views[v], a->view_pane.w, a->view_pane.h);
@@ -480,8 +389,8 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_PIN: app_pin(a); break;
 	case ACTION_FLIP: app_flip(a); break;
 	case ACTION_PRESET: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "preset "); break;
-	case ACTION_UNDO: undo(a, false); break;
-	case ACTION_REDO: undo(a, true); break;
+	case ACTION_UNDO: app_undo(a, false); break;
+	case ACTION_REDO: app_undo(a, true); break;
 	default: return false;
 	}
 	return true;
@@ -542,21 +451,20 @@ void app_act(struct app *a, enum action action)
 {
 	struct place from = a->model.cursor;
 	struct view *v = a->views[a->here];
-	struct look before = a->undo.list[a->undo.at].look;
+	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
+	struct look before;
 	unsigned r = REACT_IGNORED;
 
 	if (a->panel.focus && act_panel(a, action))
 		return;
 	if (act_settings(a, action) || app_sort(a, action))
 		return;
-	if (a->undo.gesture != UNDO_ZOOM || (action != ACTION_ZOOM_IN && action != ACTION_ZOOM_OUT))
+	if (a->undo.gesture != UNDO_ZOOM || !zooms)
 		undo_end_gesture(&a->undo);
-	look_at_timeline(a, &before);
+	before = app_look(a);
 	if (v->ops->act)
 		r = v->ops->act(v, action);
-	record_zoom(a);
-	if (a->here == APP_TIMELINE)
-		record_timeline(a, &before, action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT ? UNDO_ZOOM : -1);
+	app_record_look(a, &before, zooms ? UNDO_ZOOM : -1);
 	if (r == REACT_IGNORED) {
 		act_general(a, action);
 		return;
@@ -572,7 +480,7 @@ void app_act(struct app *a, enum action action)
 	if (r & REACT_ACCEPT)
 		app_ask_path(a);
 	if (wanted(a) & ~a->wanted)
-		want(a);
+		app_want(a);
 }
 
 void app_key(struct app *a, uint32_t key)

@@ -7,7 +7,7 @@
  *     app_release(&a);
  *
  * app.c keeps the state and hands actions to the views; app_draw.c lays the screen out; app_prompt.c takes what is
- * typed, and commands.c understands what is typed after a colon.
+ * typed, commands.c understands what is typed after a colon, and app_undo.c takes back what was done.
  */
 #ifndef PAS2P_TUI_APP_H
 #define PAS2P_TUI_APP_H
@@ -90,10 +90,17 @@ bool app_work(struct app *a); /* a slice of what is done between keys, after app
 /* For commands: say something in the status line; change settings as one undoable step. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_settings(struct app *a, const struct settings *s, int gesture);
-void app_record_filter(struct app *a, const char *pattern); /* the view's filter, as an undoable step */
+void app_want(struct app *a); /* ask the session for what the view shows, with the settings of now */
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum app_view v);
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
+
+/* Undoable steps that are no settings (app_undo.c): the view's filter; how grid and timeline look after an action, and
+ * did before (gesture: as of undo_record_look()). And undoing any step, or making it again. */
+void app_record_filter(struct app *a, const char *pattern);
+struct look app_look(const struct app *a);
+void app_record_look(struct app *a, const struct look *before, int gesture);
+void app_undo(struct app *a, bool forward);
 
 /* What stands after a colon. ERR_OK, or what is wrong with it. */
 enum err_code command_run(struct app *a, const char *line, struct err *e);

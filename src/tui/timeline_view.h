@@ -1,4 +1,4 @@
-/* The timeline, inside: the state that view_timeline.c changes and timeline_draw.c shows.
+/* The timeline, inside: the state that view_timeline.c and timeline_window.c change and timeline_draw.c shows.
  *
  * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
  * `spread` processes each. A row is `bar` lines high: a column of it is stacked by the shares of its time, or shows
@@ -60,6 +60,19 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
 
 #define TIMELINE_TOP 2 /* rows above the bars: time, phases */
 
+#define TIMELINE_LEAST 1e-9 /* seconds in a cell */
+
+/* The window (timeline_window.c). Update lays it out, takes the grid's ticks or keeps the time that there was, brings
+ * the cursor into it, and counts. Times are seconds since the trace's start. */
+void timeline_lay_out(struct timeline_view *s, int w, int h);
+void timeline_adopt(struct timeline_view *s);
+void timeline_clamp(struct timeline_view *s);
+void timeline_follow_process(struct timeline_view *s);
+void timeline_count_shares(struct timeline_view *s);
+/* The time of the event at a place, or of what the process does next; and the model's cursor to where s->at is. */
+double timeline_time_of(const struct model *m, struct place at);
+void timeline_place_cursor(struct timeline_view *s);
+double timeline_whole(const struct timeline_view *s); /* the time of the whole run */
 /* Show a window of time, as at its next update. */
 void timeline_set_window(struct timeline_view *s, double from, double span, uint32_t spread);
 void timeline_draw(const struct view *v, struct pane p);

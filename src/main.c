@@ -13,6 +13,8 @@
 #include "cli/options.h"
 #include "cli/suggest.h"
 #include "core/config.h"
+#include "core/mem.h"
+#include "core/result.h"
 #include "core/text.h"
 #include "runner/criu.h"
 #include "tui/tui.h"
@@ -57,10 +59,38 @@ static enum err_code check_files(const struct options *o, struct err *e)
 	return err_set(e, ERR_USAGE, "%s is neither a command nor a file; did you mean '%s'?", safe, best);
 }
 
-static enum exit_code workbench(const struct options *o, const struct settings *s, const struct config *config)
+/* The operands of the workbench, each kind in its order. */
+struct operands {
+	const char **traces, **results;
+	uint32_t trace_count, result_count;
+};
+
+static enum err_code sort_operands(struct operands *f, const struct options *o, struct err *e)
+{
+	char safe[256];
+
+	*f = (struct operands){.traces = mem_alloc(o->file_count, sizeof *f->traces),
+			       .results = mem_alloc(o->file_count, sizeof *f->results)};
+	if (!f->traces || !f->results)
+		return err_memory(e, "the files");
+	for (uint32_t i = 0; i < o->file_count; i++) {
+		if (result_is_file(o->files[i]))
+			f->results[f->result_count++] = o->files[i];
+		else
+			f->traces[f->trace_count++] = o->files[i];
+	}
+	if (f->trace_count)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with the trace that it is of",
+		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));
+}
+
+static enum exit_code open_workbench(const struct options *o, const struct operands *f, const struct settings *s,
+				     const struct config *config)
 {
 	struct tui_options t = {
-		.paths = o->files, .count = o->file_count, .settings = *s, .config = config, .application = o->application,
+		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
+		.settings = *s, .config = config, .application = o->application,
 		.theme = o->theme, .ascii = o->ascii, .script = o->script,
 		.columns = (int)o->columns, .rows = (int)o->rows, .state = !o->no_config, .threads = o->threads,
 	};
@@ -71,10 +101,30 @@ static enum exit_code workbench(const struct options *o, const struct settings *
 		char safe[256];
 
 		complain("the workbench needs a terminal; without one try: pas2p phases %s%s",
-			 text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), o->file_count > 1 ? " ..." : "");
+			 text_safe(safe, sizeof safe, f->traces[0], SIZE_MAX, TEXT_UTF8), f->trace_count > 1 ? " ..." : "");
 		return EXIT_NO_TERMINAL;
 	}
 	return (enum exit_code)tui_run(&t);
+}
+
+static enum exit_code workbench(const struct options *o, const struct settings *s, const struct config *config)
+{
+	struct operands f;
+	struct err e = {0};
+	enum err_code err = sort_operands(&f, o, &e);
+	enum exit_code code;
+
+	if (err == ERR_USAGE) {
+		code = misused(o, &e);
+	} else if (err) {
+		complain("%s", e.text);
+		code = exit_of_err(err);
+	} else {
+		code = open_workbench(o, &f, s, config);
+	}
+	mem_free(f.traces);
+	mem_free(f.results);
+	return code;
 }
 
 /* Defaults, the user's file, --config, --preset, the command line: later wins. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sha256.h"
 #include "source.h"
 #include "trace_load.h"
 
@@ -224,6 +225,31 @@ done:
 	mem_free(counts);
 	mem_free(moved);
 	return code;
+}
+
+enum err_code trace_digest(const struct trace *t, char hex[65], const struct job *job, struct err *e)
+{
+	enum err_code code = ERR_OK;
+	struct sha256 h;
+	uint8_t digest[32];
+
+	sha256_start(&h);
+	for (uint32_t i = 0; i < t->file_count && !code; i++) {
+		struct source s;
+
+		code = source_open_file(&s, t->files[i].path, e);
+		if (code)
+			return code;
+		code = source_sha256(&s, hex, job, e);
+		source_release(&s);
+		if (!code)
+			sha256_add(&h, hex, 64);
+	}
+	if (code || t->file_count == 1)
+		return code;
+	sha256_finish(&h, digest);
+	sha256_hex(digest, hex);
+	return ERR_OK;
 }
 
 enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e)

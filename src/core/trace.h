@@ -143,6 +143,8 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 
 /* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */
 enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e);
+/* The same as one digest that is noted nowhere: for a thread that does not own the trace. */
+enum err_code trace_digest(const struct trace *t, char hex[65], const struct job *job, struct err *e);
 
 void trace_free(struct trace *t); /* NULL is fine */
 

@@ -99,6 +99,11 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		}
 	}
 	app_state_load(a);
+	code = app_results_open(a, e);
+	if (code) {
+		app_release(a);
+		return code;
+	}
 	code = session_start(&a->session, o->paths, o->count, o->application, o->threads, e);
 	if (code) {
 		app_release(a);
@@ -188,6 +193,7 @@ void app_news(struct app *a)
 	else if (loading && n->trace && notes_total(&n->trace->notes, NOTE_WARNING))
 		app_say(a, ROLE_WARN, "%llu warnings in this trace: see pas2p check.",
 			(unsigned long long)notes_total(&n->trace->notes, NOTE_WARNING));
+	app_results_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -388,6 +394,7 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_DEFAULTS: defaults(a); break;
 	case ACTION_PIN: app_pin(a); break;
 	case ACTION_FLIP: app_flip(a); break;
+	case ACTION_RESULT_SETTINGS: app_result_settings(a); break;
 	case ACTION_PRESET: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "preset "); break;
 	case ACTION_UNDO: app_undo(a, false); break;
 	case ACTION_REDO: app_undo(a, true); break;
@@ -424,6 +431,7 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
 		break;
 	case ACTION_MARKS: app_show(a, APP_MARKS); break;
+	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_EXPORT_ROWS: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_SCREEN: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_EXPORT: app_show(a, APP_TABLE); break;

@@ -54,6 +54,7 @@ struct app {
 	int place_at, place_n;
 	char *table;                    /* owned */
 	unsigned wanted;                /* what of the analysis was last asked for */
+	bool hashing;                   /* the trace, to know which results are of it */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	char path[PROMPT_TEXT];         /* where the phase table is to go */
 	enum role message_role;
@@ -136,6 +137,13 @@ enum err_code app_export(struct app *a, const char *arguments, struct err *e);
 bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
 double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
 void app_export_end(struct app *a);            /* leave it: what is not done is not written */
+
+/* Results of a run (app_results.c): those of the command line, one that is asked for, the next one, its settings. */
+enum err_code app_results_open(struct app *a, struct err *e);
+enum err_code app_result(struct app *a, const char *path, struct err *e);
+void app_result_next(struct app *a);
+void app_result_settings(struct app *a);
+void app_results_news(struct app *a);
 
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
 enum err_code app_write_table(struct app *a, const char *path, bool overwrite, struct err *e);

@@ -27,6 +27,10 @@ bool app_stop_work(struct app *a)
 	struct list *l = view_list(v);
 
 	if (!l->job && l->found != LIST_SEARCHING) {
+		if (!a->exporting && a->hashing) {
+			background_cancel(a->model.background, BACKGROUND_HASH);
+			return true;
+		}
 		if (!a->exporting)
 			return false;
 		app_export_end(a);

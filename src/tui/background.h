@@ -1,5 +1,6 @@
 /* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob
- * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip).
+ * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip, a
+ * result's reading, and the trace's SHA-256 that says whether the result is of it).
  *
  * One slot for each such thing, each with a thread of its own from its first task on. A new task of a slot stops the
  * one before it; the latest that is finished waits until the drawing thread takes it.
@@ -19,7 +20,10 @@
 #include "../core/err.h"
 #include "../core/job.h"
 
-enum background_slot { BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_SLOTS };
+enum background_slot {
+	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,
+	BACKGROUND_SLOTS
+};
 
 struct task {
 	enum err_code (*run)(struct task *t, const struct job *job, struct err *e); /* on its thread */

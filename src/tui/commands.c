@@ -7,6 +7,7 @@
 #include "../core/config.h"
 #include "../core/text.h"
 #include "app.h"
+#include "path_complete.h"
 
 struct command {
 	const char *name, *arguments;
@@ -158,6 +159,11 @@ static enum err_code run_export(struct app *a, const char *rest, struct err *e)
 	return app_export(a, rest, e);
 }
 
+static enum err_code run_result(struct app *a, const char *rest, struct err *e)
+{
+	return app_result(a, rest, e);
+}
+
 static enum err_code run_quit(struct app *a, const char *rest, struct err *e)
 {
 	(void)rest;
@@ -170,7 +176,7 @@ static const struct command commands[] = {
 	{"set", "SETTING VALUE", run_set},   {"goto", "TICK|PROCESS|TIME|phase N|event P N", run_goto}, {"screen", "FILE", run_screen},
 	{"write", "FILE", run_write},        {"q", "", run_quit},
 	{"preset", "NAME", run_preset},      {"save-config", "[FILE]", run_save_config},
-	{"export", "FILE [--all]", run_export},
+	{"export", "FILE [--all]", run_export}, {"result", "FILE", run_result},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -188,7 +194,7 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 	if (!n)
 		return ERR_OK;
 	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strcmp(commands[i].name, name) && (*rest || (strcmp(name, "goto") && strcmp(name, "export"))))
+		if (!strcmp(commands[i].name, name) && (*rest || action_find(name) == ACTION_NONE))
 			return commands[i].run(a, rest, e);
 	action = action_find(name);
 	if (action != ACTION_NONE) {
@@ -212,6 +218,11 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return false;
 	}
 
+	if (!strncmp(typed, "result ", 7)) {
+		char path[PROMPT_TEXT];
+
+		return path_complete(typed + 7, ".yaml", nth, path, sizeof path) && snprintf(out, size, "result %s", path) < (int)size;
+	}
 	if (!strncmp(typed, "set ", 4)) {
 		const char *key = typed + 4, *blank = strchr(key, ' ');
 

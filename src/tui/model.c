@@ -91,6 +91,7 @@ void model_set_analysis(struct model *m, struct analysis *a)
 	model_goto(m, m->cursor.process, m->cursor.tick);
 	analysis_unref(old);
 	make_looks(m);
+	results_match(&m->results, a);
 }
 
 void model_release(struct model *m)
@@ -99,6 +100,7 @@ void model_release(struct model *m)
 	m->analysis = NULL;
 	overview_free(m->overview);
 	m->overview = NULL;
+	results_release(&m->results);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

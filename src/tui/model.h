@@ -12,6 +12,7 @@
 #include "keys.h"
 #include "marks.h"
 #include "overview.h"
+#include "results.h"
 
 /* A place in the logical trace. */
 struct place {
@@ -37,6 +38,7 @@ struct model {
 		bool asked, blocks;
 		uint32_t id;
 	} compare;                       /* set by lists: what the comparison should show */
+	struct results results;          /* measured elsewhere, beside the trace */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */

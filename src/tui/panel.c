@@ -252,6 +252,41 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	return y;
 }
 
+static void draw_measured(struct pane p, int y, const char *name, double time, const char *what, double error)
+{
+	char t[UNIT_TEXT], share[UNIT_TEXT], note[2 * UNIT_TEXT] = "";
+
+	unit_time(t, time);
+	if (what)
+		snprintf(note, sizeof note, "%s%s", what, error >= 0 ? unit_percent(share, error) : "");
+	draw_figure(p, y, name, t, "", false);
+	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, note);
+}
+
+/* The result that is shown: what it predicts for where it was measured. Three rows, five where they have room. */
+static int draw_result(const struct model *m, struct pane p, int y)
+{
+	const struct result *r = results_shown(&m->results);
+	char label[RESULT_LABEL], key[16];
+	bool known = r && r->aet > 0, roomy;
+	int right = p.w - 1;
+
+	if (!r || p.h - y < 3)
+		return y;
+	y += p.h - y > 8;
+	results_label(r, label);
+	right -= pane_text_right(p, right, y, ROLE_KEY, 0, keymap_first(m->keymap, ACTION_RESULT, key)) + 1;
+	pane_text_in(p, 1, y++, right - 1, ROLE_HEADER, 0, label);
+	roomy = p.h - y >= 5;
+	if (roomy)
+		draw_measured(p, y++, "SET", r->set, known ? "" : NULL, r->set_share);
+	draw_measured(p, y++, "PET", r->pet, known ? "PETE " : NULL, r->pete);
+	draw_measured(p, y++, "scaled PET", r->pet_scaled, known ? "PETE " : NULL, r->pete_scaled);
+	if (roomy && known)
+		draw_measured(p, y++, "AET", r->aet, strcmp(r->aet_from, "run") ? "as given" : "of a plain run", -1);
+	return y;
+}
+
 /* What matters most of the figures, in two lines. */
 static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 {
@@ -297,7 +332,7 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 		y += 2;
 	}
 	y += p.h >= 18;
-	return draw_figures(panel, m, p, y);
+	return draw_result(m, p, draw_figures(panel, m, p, y));
 }
 
 void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p)

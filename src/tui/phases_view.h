@@ -9,6 +9,8 @@
 struct phases_view {
 	struct view view;
 	uint64_t serial;       /* of the analysis that this was made from */
+	uint64_t results;      /* and of what was measured: serial of the model's results */
+	bool measured;         /* a result is shown: the list has columns of its times */
 	double *cumulative;    /* by id - 1: share of this phase and of all with a larger one; owned */
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */

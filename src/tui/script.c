@@ -13,12 +13,12 @@ static void settle(struct app *a)
 	session_wait_idle(a->session);
 	app_news(a);
 	app_draw(a);
-	/* What was drawn may have asked for work in the background, and that for more. */
-	while (background_busy(a->model.background)) {
+	/* What was drawn, or the key, may have asked for work in the background, and that for more. */
+	do {
 		background_wait_idle(a->model.background);
 		app_news(a);
 		app_draw(a);
-	}
+	} while (background_busy(a->model.background));
 	while (app_work(a))
 		;
 	app_draw(a);

@@ -1,4 +1,4 @@
-/* The workbench: `pas2p FILE...` in a terminal.
+/* The workbench: `pas2p TRACE... [RESULT...]` in a terminal.
  *
  * tui_run() is the only entry. It loads the trace itself (off the thread that draws), runs until the
  * user leaves, and returns the exit status of the program: 0 when left by a key, 3 or 4 where the trace
@@ -27,6 +27,8 @@ enum tui_color {
 struct tui_options {
 	const char *const *paths;    /* one trace, or the local files of one run */
 	uint32_t count;
+	const char *const *results;  /* of pas2p run, to be shown beside it */
+	uint32_t result_count;
 	struct settings settings;    /* to start with: defaults, config file and options already applied */
 	const struct config *config; /* keys and theme; NULL: none. Must outlive the call */
 	const char *application;     /* name in the phase table; NULL: from the file's name */

@@ -5,6 +5,7 @@
 
 #include "../core/mem.h"
 #include "../core/text.h"
+#include "background.h"
 #include "glyphs.h"
 #include "phases_view.h"
 #include "units.h"
@@ -16,25 +17,28 @@ static struct phases_view *self(struct view *v)
 	return (struct phases_view *)v;
 }
 
+/* What was measured of a phase stands between its time and its share, where there is a result. */
 enum {
-	P_MARK, P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_SHARE, P_COVERED, P_SPREAD, P_FIRST, P_LAST, P_OVER_RUN,
-	P_COLUMNS
+	P_MARK, P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_MEASURED, P_DEVIATION, P_RATIO, P_SHARE, P_COVERED, P_SPREAD,
+	P_FIRST, P_LAST, P_OVER_RUN, P_COLUMNS
 };
+#define P_OF_RESULT (P_SHARE - P_MEASURED)
 
-static const struct column columns[P_COLUMNS] = {
-	[P_MARK] = {"mark", "", 1, false, 0},
-	[P_ID] = {"id", "phase", 5, true, 0},
-	[P_RELEVANT] = {"relevant", "rel", 3, false, 1},
-	[P_WEIGHT] = {"weight", "weight", 9, true, 0},
-	[P_TICKS] = {"ticks", "ticks", 6, true, 4},
-	[P_TIME] = {"time", "time", 8, true, 0},
-	[P_SHARE] = {"share", "share", 7, true, 0},
-	[P_COVERED] = {"cumulative", "covered", 7, true, 2},
-	[P_SPREAD] = {"spread", "min – max", 19, true, 6},
-	[P_FIRST] = {"first", "first tick", 10, true, 7},
-	[P_LAST] = {"last", "last tick", 10, true, 8},
-	[P_OVER_RUN] = {"over-run", "time over the run", SPARK + 1, false, 3},
+#define COLUMNS_TO_TIME \
+	{"mark", "", 1, false, 0}, {"id", "phase", 5, true, 0}, {"relevant", "rel", 3, false, 1}, \
+	{"weight", "weight", 9, true, 0}, {"ticks", "ticks", 6, true, 4}, {"time", "time", 8, true, 0}
+#define COLUMNS_FROM_SHARE \
+	{"share", "share", 7, true, 0}, {"cumulative", "covered", 7, true, 2}, {"spread", "min – max", 19, true, 6}, \
+	{"first", "first tick", 10, true, 7}, {"last", "last tick", 10, true, 8}, \
+	{"over-run", "time over the run", SPARK + 1, false, 3}
+
+static const struct column columns[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
+static const struct column measured_columns[] = {
+	COLUMNS_TO_TIME,
+	{"measured", "measured", 8, true, 0}, {"deviation", "+-", 7, true, 2}, {"ratio", "ratio", 6, true, 0},
+	COLUMNS_FROM_SHARE,
 };
+_Static_assert(sizeof measured_columns / sizeof *measured_columns == P_COLUMNS, "one description for each column");
 
 /* Mean time of the phase's occurrences in each sixteenth of the run, as blocks from 0 to the largest. At most a
  * few hundred occurrences are looked at. */
@@ -65,12 +69,26 @@ static void sparkline(const struct phases_view *s, uint32_t id, char *text, size
 	text[len] = 0;
 }
 
+static const struct result_phase *measured(const struct phases_view *s, uint32_t row)
+{
+	return results_phase(&s->view.model->results, row + 1);
+}
+
+/* One run has no deviation. */
+static bool deviates(const struct phases_view *s)
+{
+	const struct result *r = results_shown(&s->view.model->results);
+
+	return r && r->runs > 1;
+}
+
 static void phase_field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct phases_view *s = ctx;
 	const struct phases *p = phases_found(s);
 	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
 	const struct phase *phase = &p->list[row];
+	const struct result_phase *m = measured(s, row);
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	f->role = g->relevant ? ROLE_DEFAULT : ROLE_DIM;
@@ -94,6 +112,19 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 		break;
 	case P_TIME:
 		unit_time(f->text, g->time);
+		break;
+	case P_MEASURED:
+		if (m)
+			unit_time(f->text, m->time);
+		break;
+	case P_DEVIATION:
+		if (m && m->time > 0 && deviates(s))
+			unit_percent(f->text, m->deviation / m->time);
+		break;
+	case P_RATIO:
+		if (m && m->traced > 0)
+			snprintf(f->text, sizeof f->text, "%.*f", m->time < 9.995 * m->traced ? 2 : m->time < 99.95 * m->traced ? 1 : 0,
+				 m->time / m->traced);
 		break;
 	case P_SHARE:
 		unit_percent(f->text, g->share);
@@ -121,8 +152,12 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	const struct phases_view *s = ctx;
 	const struct phases *p = phases_found(s);
 	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
+	const struct result_phase *m = measured(s, row);
 
 	switch (column) {
+	case P_MEASURED: return m ? m->time : -1;
+	case P_DEVIATION: return m && m->time > 0 ? m->deviation / m->time : -1;
+	case P_RATIO: return m && m->traced > 0 ? m->time / m->traced : -1;
 	case P_RELEVANT: return g->relevant;
 	case P_WEIGHT: return p->list[row].weight;
 	case P_TICKS: return p->list[row].ticks;
@@ -136,7 +171,42 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	}
 }
 
-static const struct row_source phase_rows = {columns, P_COLUMNS, phase_field, phase_key};
+static const struct row_source measured_rows = {measured_columns, P_COLUMNS, phase_field, phase_key};
+
+/* Without a result: the same but for its columns. */
+static int column_of(int column)
+{
+	return column < P_MEASURED ? column : column + P_OF_RESULT;
+}
+
+static void plain_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	phase_field(ctx, row, column_of(column), f);
+}
+
+static double plain_key(const void *ctx, uint32_t row, int column)
+{
+	return phase_key(ctx, row, column_of(column));
+}
+
+static const struct row_source plain_rows = {columns, P_COLUMNS - P_OF_RESULT, plain_field, plain_key};
+
+static const struct row_source *phase_rows(const struct phases_view *s)
+{
+	return s->measured ? &measured_rows : &plain_rows;
+}
+
+/* The columns of a result come and go; what the list is sorted by stays, if it is there. */
+static void show_measured(struct phases_view *s, bool show)
+{
+	struct list *l = &s->view.list;
+
+	if (show && !s->measured && l->sort_column >= P_MEASURED)
+		l->sort_column += P_OF_RESULT;
+	else if (!show && s->measured && l->sort_column >= P_MEASURED)
+		l->sort_column = l->sort_column < P_SHARE ? P_SHARE - P_OF_RESULT : l->sort_column - P_OF_RESULT;
+	s->measured = show;
+}
 
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "occurrences"},
@@ -157,7 +227,7 @@ static const struct hint inner_hints[] = {
 static void open_phases(struct view *v)
 {
 	list_init(&self(v)->inner);
-	v->list.sort_column = P_SHARE;
+	v->list.sort_column = P_SHARE - P_OF_RESULT;
 	v->list.descending = true;
 }
 
@@ -181,7 +251,7 @@ static bool accumulate(struct phases_view *s)
 	memset(c, 0, a->phases->count * sizeof *c);
 	list_init(&by_share);
 	by_share.total = a->phases->count;
-	list_sort(&by_share, &phase_rows, s, P_SHARE, true);
+	list_sort(&by_share, &measured_rows, s, P_SHARE, true);
 	list_work(&by_share, 0);
 	for (uint32_t i = 0; i < by_share.shown; i++) {
 		uint32_t row = by_share.order ? by_share.order[i] : i;
@@ -193,6 +263,50 @@ static bool accumulate(struct phases_view *s)
 	return true;
 }
 
+/* Above the rows: the phase whose occurrences they are, or whose times were measured. */
+static int title_rows(const struct phases_view *s)
+{
+	return s->inside || s->view.model->results.shown;
+}
+
+static void draw_title(const struct phases_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	const struct results *r = &m->results;
+	const struct result *shown = results_shown(r);
+	char label[RESULT_LABEL], text[256], key[16], t[UNIT_TEXT];
+	int x = 1, right = p.w - 1;
+
+	results_label(&r->list[r->shown - 1], label);
+	if (r->count > 1) {
+		snprintf(text, sizeof text, "%u of %u %s", (unsigned)r->shown, (unsigned)r->count,
+			 keymap_first(m->keymap, ACTION_RESULT, key));
+		right -= pane_text_right(p, right, 0, ROLE_DIM, 0, text) + 2;
+	}
+	x += pane_text_in(p, x, 0, right - x, ROLE_TITLE, 0, label);
+	if (!shown) {
+		struct background_state state = background_state(m->background, BACKGROUND_HASH);
+
+		snprintf(text, sizeof text, " · is it of this trace? SHA-256 %d %%",
+			 state.total ? (int)(state.done * 100 / state.total) : 0);
+		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
+		return;
+	}
+	results_missing(r, &m->settings, text, sizeof text);
+	if (text[0]) {
+		x += pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, " · ");
+		x += pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
+		snprintf(text, sizeof text, " · %s takes these settings", keymap_first(m->keymap, ACTION_RESULT_SETTINGS, key));
+		if (shown->has_settings && key[0] && x + text_width(text) <= right)
+			pane_text(p, x, 0, ROLE_DIM, 0, text);
+		return;
+	}
+	snprintf(text, sizeof text, " · PET %s", unit_time(t, shown->pet));
+	if (shown->aet > 0)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · PETE %s", unit_percent(t, shown->pete));
+	pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, text);
+}
+
 static void update_phases(struct view *v, int w, int h)
 {
 	struct phases_view *s = self(v);
@@ -201,20 +315,23 @@ static void update_phases(struct view *v, int w, int h)
 
 	if (!phases_found(s))
 		return;
-	if (s->serial != m->serial) {
+	if (s->serial != m->serial || s->results != m->results.serial) {
+		bool other = s->serial != m->serial;
 		uint32_t keep = list_row(&v->list);
 
-		if (!accumulate(s))
+		if (other && !accumulate(s))
 			return;
 		s->serial = m->serial;
-		list_refresh(&v->list, &phase_rows, s, phases_found(s)->count, keep);
-		if (s->inside && s->inside <= phases_found(s)->count)
+		s->results = m->results.serial;
+		show_measured(s, results_shown(&m->results) != NULL);
+		list_refresh(&v->list, phase_rows(s), s, phases_found(s)->count, keep);
+		if (s->inside && s->inside <= phases_found(s)->count && other)
 			occurrences_enter(s, s->inside);
-		else
+		else if (other)
 			s->inside = 0;
 	}
 	v->hints = s->inside ? inner_hints : hints;
-	list_fit(&v->list, h - 1);
+	list_fit(&v->list, h - 1 - title_rows(s));
 	list_fit(&s->inner, h - 2);
 }
 
@@ -231,7 +348,9 @@ static void draw_phases(const struct view *v, struct pane p)
 	if (s->inside) {
 		occurrences_draw(s, p);
 	} else {
-		list_draw(&v->list, &phase_rows, s, p);
+		if (title_rows(s))
+			draw_title(s, p);
+		list_draw(&v->list, phase_rows(s), s, pane_part(p, 0, title_rows(s), p.w, p.h - title_rows(s)));
 	}
 }
 
@@ -311,12 +430,12 @@ static const struct row_source *rows_phases(const struct view *v)
 {
 	const struct phases_view *s = (const struct phases_view *)v;
 
-	return !phases_found(s) || s->serial != v->model->serial ? NULL : s->inside ? &occurrence_rows : &phase_rows;
+	return !phases_found(s) || s->serial != v->model->serial ? NULL : s->inside ? &occurrence_rows : phase_rows(s);
 }
 
 static struct pane list_pane_phases(const struct view *v, struct pane p)
 {
-	int title = ((const struct phases_view *)v)->inside ? 1 : 0;
+	int title = title_rows((const struct phases_view *)v);
 
 	return pane_part(p, 0, title, p.w, p.h - title);
 }
@@ -327,11 +446,20 @@ static bool value_phases(const struct view *v, uint32_t row, int column, struct 
 
 	if (s->inside)
 		return occurrences_value(s, row, column, value);
+	if (!s->measured)
+		column = column_of(column);
 	switch (column) {
 	case P_MARK:
 	case P_SPREAD:
 	case P_OVER_RUN: return false;
 	case P_RELEVANT: value->kind = VALUE_BOOL; break;
+	case P_MEASURED:
+	case P_DEVIATION:
+	case P_RATIO:
+		/* An empty cell where nothing was measured. */
+		value->kind = phase_key(s, row, column) < 0 || (column == P_DEVIATION && !deviates(s)) ? VALUE_TEXT : VALUE_REAL;
+		value->number = column == P_DEVIATION && value->kind ? measured(s, row)->deviation : phase_key(s, row, column);
+		return true;
 	case P_TIME:
 	case P_SHARE:
 	case P_COVERED: value->kind = VALUE_REAL; break;

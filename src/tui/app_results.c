@@ -1,0 +1,184 @@
+/* Results of `pas2p run`: opening them, and learning in the background whether they are of this trace. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../core/mem.h"
+#include "app.h"
+
+struct reading {
+	struct task task;
+	char path[PROMPT_TEXT * 2];
+	struct result result;
+	bool whole;
+};
+
+struct hashing {
+	struct task task;
+	const struct trace *trace;
+	char sha256[65];
+};
+
+static enum err_code read_result(struct task *t, const struct job *job, struct err *e)
+{
+	struct reading *r = (struct reading *)t;
+	enum err_code code = result_read_file(&r->result, r->path, e);
+	(void)job;
+
+	r->whole = !code;
+	return code;
+}
+
+static void free_reading(struct task *t)
+{
+	struct reading *r = (struct reading *)t;
+
+	if (r->whole)
+		result_release(&r->result);
+	mem_free(r);
+}
+
+static enum err_code hash_trace(struct task *t, const struct job *job, struct err *e)
+{
+	struct hashing *h = (struct hashing *)t;
+
+	return trace_digest(h->trace, h->sha256, job, e);
+}
+
+static void free_hashing(struct task *t)
+{
+	mem_free(t);
+}
+
+static void tell(struct app *a)
+{
+	const struct results *r = &a->model.results;
+	char label[RESULT_LABEL];
+
+	if (!r->shown) {
+		app_say(a, ROLE_DEFAULT, "No result is shown.");
+		return;
+	}
+	results_label(&r->list[r->shown - 1], label);
+	app_say(a, ROLE_DEFAULT, "Result %u of %u: %s", (unsigned)r->shown, (unsigned)r->count, label);
+}
+
+static void check(struct app *a)
+{
+	struct results *r = &a->model.results;
+	struct err e = {0};
+
+	if (a->model.trace && results_check(r, a->model.trace, &e))
+		app_say(a, ROLE_ERROR, "%s; it is not shown", e.text);
+	results_match(r, a->model.analysis);
+}
+
+static void ask_hash(struct app *a)
+{
+	struct hashing *h;
+
+	if (!a->model.trace || !a->model.results.count || a->model.results.sha256[0] || a->hashing)
+		return;
+	h = mem_zero(1, sizeof *h);
+	if (!h) {
+		app_say(a, ROLE_ERROR, "there is no memory left to look at the trace");
+		return;
+	}
+	h->task = (struct task){hash_trace, free_hashing};
+	h->trace = a->model.trace;
+	a->hashing = true;
+	background_ask(a->model.background, BACKGROUND_HASH, &h->task);
+}
+
+enum err_code app_results_open(struct app *a, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < a->options->result_count && !code; i++) {
+		struct result result;
+
+		code = result_read_file(&result, a->options->results[i], e);
+		if (!code)
+			code = results_add(&a->model.results, &result, NULL, e);
+	}
+	a->model.results.shown = a->model.results.count > 0;
+	return code;
+}
+
+void app_results_news(struct app *a)
+{
+	struct results *r = &a->model.results;
+	struct err e = {0};
+	struct task *t = background_take(a->model.background, BACKGROUND_RESULT, &e);
+
+	if (t) {
+		struct reading *reading = (struct reading *)t;
+
+		reading->whole = false; /* it is taken over */
+		if (results_add(r, &reading->result, a->model.trace, &e))
+			app_say(a, ROLE_ERROR, "%s; it is not shown", e.text);
+		else
+			tell(a);
+		free_reading(t);
+		results_match(r, a->model.analysis);
+	} else if (e.code) {
+		app_say(a, ROLE_ERROR, "%s", e.text);
+	}
+	if (r->count && a->model.trace && !a->hashing && !r->sha256[0])
+		check(a); /* what is of another number of processes needs no hash */
+	ask_hash(a);
+	t = background_take(a->model.background, BACKGROUND_HASH, &e);
+	if (t) {
+		memcpy(r->sha256, ((struct hashing *)t)->sha256, sizeof r->sha256);
+		free_hashing(t);
+		check(a);
+	} else if (e.code && a->hashing) {
+		app_say(a, ROLE_ERROR, "%s: so results are not shown", e.text);
+		results_clear(r);
+		results_match(r, a->model.analysis);
+	}
+	a->hashing = a->hashing && !r->sha256[0] && !e.code;
+}
+
+enum err_code app_result(struct app *a, const char *path, struct err *e)
+{
+	struct reading *r = mem_zero(1, sizeof *r);
+
+	if (!r)
+		return err_memory(e, "the result");
+	r->task = (struct task){read_result, free_reading};
+	app_full_path(path, r->path, sizeof r->path);
+	background_ask(a->model.background, BACKGROUND_RESULT, &r->task);
+	return ERR_OK;
+}
+
+void app_result_next(struct app *a)
+{
+	struct results *r = &a->model.results;
+
+	if (!r->count) {
+		prompt_open(&a->prompt, PROMPT_COMMAND, ":", access("result.yaml", R_OK) ? "result " : "result result.yaml");
+		return;
+	}
+	results_next(r);
+	results_match(r, a->model.analysis);
+	tell(a);
+}
+
+void app_result_settings(struct app *a)
+{
+	const struct result *r = results_shown(&a->model.results);
+	struct settings s;
+
+	if (!r || !r->has_settings) {
+		app_say(a, ROLE_WARN, r ? "This result does not say which settings its table was made with." : "No result is shown.");
+		return;
+	}
+	s = r->settings;
+	undo_end_gesture(&a->undo);
+	if (settings_equal(&s, &a->model.settings))
+		app_say(a, ROLE_DIM, "All settings are the result's already.");
+	else
+		app_say(a, ROLE_DEFAULT, "All settings as the result was measured with; u takes it back.");
+	app_settings(a, &s, -1);
+}

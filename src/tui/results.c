@@ -1,0 +1,205 @@
+#include "results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/mem.h"
+#include "../core/text.h"
+#include "panel.h"
+
+#define SAME_TIME 1e-9 /* relative: compilers round sums differently, other occurrences differ by far more */
+
+void results_clear(struct results *r)
+{
+	while (r->count)
+		result_release(&r->list[--r->count]);
+	r->shown = 0;
+}
+
+void results_release(struct results *r)
+{
+	results_clear(r);
+	mem_free(r->list);
+	mem_free(r->phase);
+	*r = (struct results){0};
+}
+
+static enum err_code belongs(const struct results *r, const struct result *one, const struct trace *t, struct err *e)
+{
+	if (t && one->processes != t->process_count)
+		return err_set(e, ERR_USAGE, "%s is of another trace: of %u processes, this one has %u", one->path,
+			       (unsigned)one->processes, (unsigned)t->process_count);
+	if (r->sha256[0] && strcmp(r->sha256, one->sha256))
+		return err_set(e, ERR_USAGE, "%s is of another trace: its SHA-256 begins with %.12s, this one's with %.12s",
+			       one->path, one->sha256, r->sha256);
+	return ERR_OK;
+}
+
+enum err_code results_add(struct results *r, struct result *result, const struct trace *t, struct err *e)
+{
+	enum err_code code = belongs(r, result, t, e);
+	struct result *list;
+
+	for (uint32_t i = 0; i < r->count && !code; i++) {
+		if (strcmp(r->list[i].path, result->path))
+			continue;
+		result_release(&r->list[i]);
+		r->list[i] = *result;
+		r->shown = i + 1;
+		return ERR_OK;
+	}
+	list = code ? NULL : mem_resize(r->list, r->count + 1, sizeof *list);
+	if (!list) {
+		result_release(result);
+		return code ? code : err_memory(e, "the results");
+	}
+	r->list = list;
+	r->list[r->count++] = *result;
+	r->shown = r->count;
+	return ERR_OK;
+}
+
+enum err_code results_check(struct results *r, const struct trace *t, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < r->count;) {
+		enum err_code other = belongs(r, &r->list[i], t, e);
+
+		if (!other) {
+			i++;
+			continue;
+		}
+		code = other;
+		result_release(&r->list[i]);
+		r->count--;
+		memmove(r->list + i, r->list + i + 1, (r->count - i) * sizeof *r->list);
+		if (r->shown > i + 1 || r->shown > r->count)
+			r->shown--;
+	}
+	return code;
+}
+
+void results_next(struct results *r)
+{
+	r->shown = r->count ? (r->shown + 1) % (r->count + 1) : 0;
+}
+
+const struct result *results_shown(const struct results *r)
+{
+	return r->shown && r->sha256[0] ? &r->list[r->shown - 1] : NULL;
+}
+
+const struct result_phase *results_phase(const struct results *r, uint32_t id)
+{
+	return id && id <= r->phase_count ? r->phase[id - 1] : NULL;
+}
+
+/* The phases of an analysis by weight and ticks. */
+struct shape {
+	uint32_t weight, ticks, id;
+};
+
+static int by_shape(const void *a, const void *b)
+{
+	const struct shape *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? -1 : 1;
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool same_time(const struct analysis *a, uint32_t id, const struct result_phase *m)
+{
+	return fabs(a->figures->phase[id - 1].time - m->traced) <= SAME_TIME * m->traced;
+}
+
+/* The phase that was measured: 0 if there is none, or several that cannot be told apart. */
+static uint32_t find(const struct analysis *a, const struct shape *shapes, const struct result_phase *m)
+{
+	const struct shape wanted = {m->weight, m->ticks, 0};
+	uint32_t lo = 0, hi = a->phases->count, found = 0, alike = 0;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (by_shape(&shapes[mid], &wanted) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < a->phases->count && shapes[lo].weight == m->weight && shapes[lo].ticks == m->ticks; lo++) {
+		if (!same_time(a, shapes[lo].id, m))
+			continue;
+		if (shapes[lo].id == m->id)
+			return m->id;
+		found = shapes[lo].id;
+		alike++;
+	}
+	return alike == 1 ? found : 0;
+}
+
+void results_match(struct results *r, const struct analysis *a)
+{
+	const struct result *shown = results_shown(r);
+	uint32_t n = shown && a && a->phases && a->figures ? a->phases->count : 0;
+	struct shape *shapes = n ? mem_alloc(n, sizeof *shapes) : NULL;
+
+	mem_free(r->phase);
+	r->phase = shapes ? mem_zero(n, sizeof *r->phase) : NULL;
+	r->phase_count = r->phase ? n : 0;
+	r->found = 0;
+	r->serial++;
+	for (uint32_t i = 0; i < r->phase_count; i++)
+		shapes[i] = (struct shape){a->phases->list[i].weight, a->phases->list[i].ticks, i + 1};
+	if (r->phase_count)
+		qsort(shapes, n, sizeof *shapes, by_shape);
+	/* Means and slowest processes' times are not the same thing, though they may be equal. */
+	for (uint32_t i = 0; r->phase_count && a->settings.phase_time == shown->settings.phase_time && i < shown->phase_count; i++) {
+		uint32_t id = find(a, shapes, &shown->phases[i]);
+
+		if (!id || r->phase[id - 1])
+			continue;
+		r->phase[id - 1] = &shown->phases[i];
+		r->found++;
+	}
+	mem_free(shapes);
+}
+
+void results_label(const struct result *r, char label[RESULT_LABEL])
+{
+	char name[44];
+
+	text_safe(name, sizeof name, r->label[0] ? r->label : r->host.name, SIZE_MAX, TEXT_UTF8);
+	snprintf(label, RESULT_LABEL, "%s · %.12s · %u %s", name, r->mechanism, (unsigned)r->runs, r->runs == 1 ? "run" : "runs");
+}
+
+void results_missing(const struct results *r, const struct settings *now, char *text, size_t size)
+{
+	/* Those that phases depend on, and that which their times do. */
+	static const enum setting_id deciding[] = {
+		SETTING_order, SETTING_similarity, SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time,
+		SETTING_volume, SETTING_compute, SETTING_events,
+	};
+	const struct result *shown = results_shown(r);
+	const char *and = "";
+	char value[64];
+
+	*text = 0;
+	if (!shown || r->found == shown->phase_count)
+		return;
+	snprintf(text, size, "%u of %u measured phases are not here", (unsigned)(shown->phase_count - r->found),
+		 (unsigned)shown->phase_count);
+	for (size_t i = 0; shown->has_settings && i < sizeof deciding / sizeof *deciding; i++) {
+		if (settings_number(&shown->settings, deciding[i]) == settings_number(now, deciding[i]))
+			continue;
+		panel_value(&shown->settings, deciding[i], value, sizeof value);
+		snprintf(text + strlen(text), size - strlen(text), "%s%s %s", *and ? and : ": measured with ",
+			 setting_info(deciding[i])->key, value);
+		and = ", ";
+	}
+}

@@ -138,9 +138,18 @@ run_fails 3 'no table' "$PAS2P" run --control "$CONTROL" "$TMP/nothing.yaml" -- 
 run_fails 2 'a launcher that is none' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -- ls "$TMP/run_steps"
 like "$(cat "$ERR")" '--mpi openmpi' 'says how to name the MPI'
 
+# What a killed sign left half-made goes away with the next one of that name; what lives, or is named otherwise, stays.
+mkdir "$TMP/plain.sig.partial-DeadAB" "$TMP/plain.sig.partial-AliveC" "$TMP/plain.sig.partial-other-name"
+touch "$TMP/plain.sig.partial-DeadAB/table.yaml"
+exec 9<"$TMP/plain.sig.partial-AliveC"
+flock 9
 # A signature without checkpoints has table and command, and is measured by replay.
 run_ok 'sign by replay' "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/plain.sig" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50
+like "$(cat "$ERR")" 'removed 1 half-made signature of .*plain\.sig whose maker was killed' 'what a killed one left is told of'
+is "$(cd "$TMP" && echo *.partial-*)" 'plain.sig.partial-AliveC plain.sig.partial-other-name' 'and it alone is gone'
+exec 9<&-
+rm -r "$TMP"/plain.sig.partial-*
 run_ok 'run it' "$PAS2P" run --control "$CONTROL" "$TMP/plain.sig" -o "$RESULT"
 like "$(cat "$OUT")" 'measured by replay' 'it is replayed'
 run_fails 3 'the name is taken' "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/plain.sig" -- \

@@ -16,13 +16,26 @@ static enum exit_code misused(const char *text)
 	return EXIT_USAGE;
 }
 
+static enum err_code sweep(const struct options *o, struct err *e)
+{
+	char safe[256];
+	unsigned n;
+
+	if (signature_sweep(o->output, &n, e))
+		return e->code;
+	if (n && !o->quiet)
+		complain("removed %u half-made signature%s of %s whose maker was killed", n, n == 1 ? "" : "s",
+			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
+	return ERR_OK;
+}
+
 static enum err_code sign(struct launching *l, struct signature *s, struct err *e)
 {
 	const struct options *o = l->options;
 	uint64_t bytes = 0;
 	char safe[256];
 
-	if (signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
+	if (sweep(o, e) || signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
 		return e->code;
 	if (launching_driver(l, e) || signature_made_by(s, l->driver, e))
 		return e->code;

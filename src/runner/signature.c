@@ -1,10 +1,12 @@
 #include "signature.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@
 
 #define FILE_BYTES ((size_t)64 << 20)
 #define COMMAND_BYTES (4 << 20)
+#define PARTIAL ".partial-"
 
 static const char *copy(struct signature *s, const char *text)
 {
@@ -170,10 +173,55 @@ static enum err_code begin(struct signature *s, const char *table_path, const ch
 		code = err_set(e, ERR_IO, "cannot make %s: %s", safe_name(s->folder, safe), strerror(why));
 		s->folder[0] = '\0';
 	}
-	if (!code)
+	if (!code) {
+		s->lock = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (s->lock >= 0)
+			flock(s->lock, LOCK_EX | LOCK_NB); /* where there are no locks, nobody sweeps either */
 		code = write_file(s, "table.yaml", bytes, size, e);
+	}
 	mem_free(bytes);
 	return code ? code : copy_argv(s, argv, e);
+}
+
+/* Is the folder one that a dead maker left? Then it is removed. */
+static bool sweep_folder(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool dead = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+
+	if (dead)
+		dead = files_remove(folder, NULL) == ERR_OK;
+	if (fd >= 0)
+		close(fd);
+	return dead;
+}
+
+enum err_code signature_sweep(const char *path, unsigned *removed, struct err *e)
+{
+	char target[PATH_MAX], folder[PATH_MAX], *name;
+	struct dirent *entry;
+	size_t n;
+	DIR *d;
+
+	*removed = 0;
+	if (absolute(target, path, e))
+		return e->code;
+	name = strrchr(target, '/');
+	*name++ = '\0';
+	n = strlen(name);
+	d = opendir(*target ? target : "/");
+	while (d && (entry = readdir(d))) {
+		const char *rest = entry->d_name + n;
+
+		if (strncmp(entry->d_name, name, n) != 0 || strncmp(rest, PARTIAL, strlen(PARTIAL)) != 0 ||
+		    strlen(rest) != strlen(PARTIAL) + 6)
+			continue;
+		if (files_join(folder, *target ? target : "/", entry->d_name, e) == ERR_OK && sweep_folder(folder))
+			++*removed;
+	}
+	if (d)
+		closedir(d);
+	return ERR_OK;
 }
 
 enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
@@ -190,7 +238,7 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name",
 			       safe_name(path, safe));
 	if (!code) {
-		if (snprintf(s->folder, sizeof s->folder, "%s.partial-XXXXXX", s->target) >= (int)sizeof s->folder)
+		if (snprintf(s->folder, sizeof s->folder, "%s" PARTIAL "XXXXXX", s->target) >= (int)sizeof s->folder)
 			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
 	}
 	if (!code) {
@@ -418,6 +466,9 @@ void signature_release(struct signature *s)
 {
 	if (s->target[0])
 		files_remove(s->folder, NULL);
+	if (s->lock > 0)
+		close(s->lock);
+	s->lock = 0;
 	mem_free(s->files);
 	table_release(&s->table);
 	arena_release(&s->arena);

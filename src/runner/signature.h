@@ -30,6 +30,7 @@ struct signature {
 	struct arena arena;
 	char folder[PATH_MAX];      /* absolute; while it is being made, the partial one */
 	char target[PATH_MAX];      /* its name to be; "": it was opened */
+	int lock;                   /* on the partial folder while its maker lives; 0: none */
 	struct table table;
 	const char *mechanism, *mechanism_version;
 	const char **argv;          /* the launch command, ends with NULL */
@@ -38,6 +39,10 @@ struct signature {
 	struct signature_file *files;
 	uint32_t file_count;
 };
+
+/* A maker that was killed leaves its partial folder. Remove those of this name whose maker is dead (nobody holds their
+ * lock), and put how many that were into *removed. */
+enum err_code signature_sweep(const char *path, unsigned *removed, struct err *e);
 
 enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
 			       struct err *e);

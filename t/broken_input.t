@@ -90,10 +90,25 @@ like "$(cat "$OUT")" '^damage: truncated \(1\): ' 'check of a cut file: what it 
 run_fails 4 'a tail of zeros' "$PAS2P" phases "$TMP/tail.clog2"
 like "$(cat "$ERR")" 'zero-filled' 'a tail of zeros: says so'
 ok 'a tail of zeros: phases of the rest' test -s "$OUT"
+
+# A file that ends in a hole, as one that was enlarged ahead: a terabyte of nothing is not read.
+if truncate -s 1T "$TMP/cut.clog2" 2>/dev/null; then
+	run_fails 4 'a terabyte of nothing behind a cut trace' timeout 60 "$PAS2P" check -q "$TMP/cut.clog2"
+	like "$(cat "$OUT")" 'to its end, byte 1099511627776, the file is a hole' 'a terabyte of nothing: says so'
+	cp "$large" "$TMP/ahead.clog2"
+	truncate -s 1T "$TMP/ahead.clog2"
+	run_ok 'a terabyte of nothing behind a whole trace' timeout 60 "$PAS2P" phases --no-config --format csv "$TMP/ahead.clog2"
+	"$PAS2P" phases --no-config --format csv "$large" >"$TMP/b"
+	ok 'a terabyte of nothing: the same phases' cmp "$OUT" "$TMP/b"
+	rm "$TMP/ahead.clog2"
+else
+	skip 4 'no file here can be a terabyte long'
+fi
+
 # Text in a trace never reaches the terminal as commands.
 printf '\033]0;x\007' >"$TMP/esc"
 name="$TMP/$(cat "$TMP/esc").clog2"
-cp "$TMP/cut.clog2" "$name"
+head -c 1000000 "$large" >"$name"
 "$PAS2P" check "$name" >"$OUT" 2>&1
 is "$(tr -d '\n[:print:]' <"$OUT" | tr -dc '\033\007' | wc -c)" 0 'a file name with an escape sequence is shown harmlessly'
 

@@ -156,7 +156,8 @@ static enum err_code get_block_size(struct opening *o, const struct preamble *p)
 static bool find_end(struct opening *o, const struct preamble *p)
 {
 	struct clog2_file *f = o->f;
-	uint64_t rest = f->source->size - CLOG2_PREAMBLE;
+	uint64_t size = f->source->size, end = size - f->source->hole;
+	uint64_t rest = end > CLOG2_PREAMBLE ? end - CLOG2_PREAMBLE : 1;
 	uint64_t whole = rest / f->block_size;
 	bool stated = f->minor >= 43 && preamble_bool(p->finalized, &f->finalized), ended = false;
 	uint64_t candidates[4], n = 0;
@@ -178,13 +179,17 @@ static bool find_end(struct opening *o, const struct preamble *p)
 				  value_shown(p->finalized, value));
 		f->finalized = ended ? o->probe.block.end_time == PROBE_END_TIME : probe_merged(&o->probe);
 	}
-	if (ended && f->block_count > whole)
+	if (!ended && end < size)
+		notes_add(o->notes, NOTE_TRUNCATED, (struct note_place){f->file_index, -1, -1, (int64_t)end, -1},
+			  "from byte %llu to its end, byte %llu, the file is a hole, in which nothing was ever written",
+			  (unsigned long long)end, (unsigned long long)size);
+	if (ended && f->block_count > whole && end == size)
 		notes_add(o->notes, NOTE_CUT_TAIL, (struct note_place){f->file_index, -1, (int64_t)f->block_count - 1,
 			  (int64_t)f->source->size, -1},
 			  "the last block is cut short, but behind the end-of-log record");
 	else if (ended && f->minor < 42 && f->finalized && f->block_count < whole + (rest % f->block_size ? 1 : 0))
 		odd_field(o, "%llu bytes follow the last block",
-			  (unsigned long long)(rest - f->block_count * f->block_size));
+			  (unsigned long long)(size - CLOG2_PREAMBLE - f->block_count * f->block_size));
 	return ended;
 }
 

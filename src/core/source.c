@@ -56,6 +56,21 @@ static enum err_code check_regular(const char *path, const struct stat *st, stru
 	return err_set(e, ERR_IO, "%s is %s", shown(path, name), what);
 }
 
+/* Not to be read, for it can be terabytes. */
+static uint64_t hole_at_end(int fd, const struct stat *st)
+{
+	off_t end = st->st_size, data = 0, hole = 0;
+
+	if (st->st_blocks >= end / 512)
+		return 0;
+	while (hole < end && (data = lseek(fd, hole, SEEK_DATA)) >= 0) {
+		hole = lseek(fd, data, SEEK_HOLE);
+		if (hole <= data)
+			return 0;
+	}
+	return data < 0 && errno == ENXIO ? (uint64_t)(end - hole) : 0;
+}
+
 enum err_code source_open_file(struct source *s, const char *path, struct err *e)
 {
 	struct stat st;
@@ -84,6 +99,7 @@ enum err_code source_open_file(struct source *s, const char *path, struct err *e
 	}
 	s->fd = fd;
 	s->size = (uint64_t)st.st_size;
+	s->hole = hole_at_end(fd, &st);
 	s->mtime_ns = mtime_of(&st);
 	s->inode = st.st_ino;
 	return ERR_OK;

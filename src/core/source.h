@@ -15,6 +15,7 @@
 struct source {
 	char *name;            /* path or label, as given; owned */
 	uint64_t size;         /* bytes when opened */
+	uint64_t hole;         /* bytes of the hole in which a sparse file ends: nothing was ever written there */
 	int fd;                /* -1: memory */
 	const uint8_t *memory; /* not owned */
 	int64_t mtime_ns;      /* when opened; 0 for memory */

@@ -160,9 +160,11 @@ static inline uint32_t trace_process_of(const struct trace *t, uint32_t event)
 {
 	uint32_t p = t->process_hint[event >> 6];
 
-	while (t->first[p + 1] <= event)
-		p++;
-	return p;
+	/* Not a `while` with this condition: clang 14 concludes from one that no event is NO_EVENT (it would not end), and
+	 * drops the caller's own test for that. */
+	for (;; p++)
+		if (t->first[p + 1] > event)
+			return p;
 }
 
 /* Fill process_hint from first[]; whoever changes first[] calls it. */

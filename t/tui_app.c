@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen_clog2.h"
 #include "tap.h"
+#include "text.h"
 #include "tui/app.h"
 #include "tui/timeline_view.h"
 
@@ -203,9 +205,78 @@ static void test_export(void)
 	ok(!remove(dir), "nothing else is left behind");
 }
 
+static void until_done(struct app *a)
+{
+	settle(a);
+	while (app_work(a))
+		;
+}
+
+/* The screen shows 100 processes as 64; what is exported has each of them, and of a filter those that its rows hold. */
+static void test_groups(void)
+{
+	static struct app a;
+	struct tui_options o = {.count = 1};
+	struct clog2_write_options how = gen_clog2_options(40, true, true, 65536);
+	struct gen_bytes b = gen_clog2_run(&how, 100, 3);
+	char dir[] = "/tmp/pas2p-test.XXXXXX", trace[64], path[64];
+	const char *const files[] = {trace};
+	struct err e;
+	FILE *f;
+
+	if (!mkdtemp(dir))
+		bail_out("no directory");
+	snprintf(trace, sizeof trace, "%s/x.clog2", dir);
+	snprintf(path, sizeof path, "%s/x.csv", dir);
+	f = fopen(trace, "w");
+	if (!f || fwrite(b.bytes, 1, b.size, f) != b.size || fclose(f))
+		bail_out("cannot write %s", trace);
+	free(b.bytes);
+	settings_init(&o.settings);
+	o.paths = files;
+	if (app_init(&a, &o, &e))
+		bail_out("%s", e.text);
+	app_resize(&a, 120, 40);
+	until_done(&a);
+	app_key(&a, '6');
+	until_done(&a);
+	for (const char *key = "/^P3–4\r"; *key;) {
+		uint32_t c;
+
+		key += text_decode(key, 8, &c);
+		app_key(&a, c);
+	}
+	until_done(&a);
+	ok(!app_export(&a, path, &e), "times of groups are exported");
+	until_done(&a);
+	is_u64(lines(path), 101, "each process has a row");
+	remove(path);
+	for (const char *key = "&^P3–4\r"; *key;) {
+		uint32_t c;
+
+		key += text_decode(key, 8, &c);
+		app_key(&a, c);
+	}
+	until_done(&a);
+	ok(!app_export(&a, path, &e), "of one group too");
+	until_done(&a);
+	is_u64(lines(path), 3, "there are its two");
+	remove(path);
+	app_key(&a, 'J');
+	until_done(&a);
+	ok(!app_export(&a, path, &e), "and what they send");
+	until_done(&a);
+	is_u64(lines(path), 3, "each to the next");
+	remove(path);
+	app_release(&a);
+	remove(trace);
+	ok(!remove(dir), "nothing else is left");
+}
+
 int main(void)
 {
 	test_export();
+	test_groups();
 	test_waiting();
 	test_blocks();
 	test_stop(escape, "Esc");

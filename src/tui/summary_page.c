@@ -280,6 +280,16 @@ const struct note *summary_note(const struct model *m, uint32_t i)
 	return l && i < l->n ? &l->list[i] : NULL;
 }
 
+const struct trace *summary_note_trace(const struct model *m, const struct note *n)
+{
+	const struct logical *l = model_logical(m);
+
+	for (size_t i = 0; l && i < l->notes.n; i++)
+		if (n == &l->notes.list[i])
+			return l->trace;
+	return m->trace;
+}
+
 uint64_t summary_note_count(const struct model *m, enum note_kind kind)
 {
 	return m->trace->notes.count[kind] + (model_logical(m) ? model_logical(m)->notes.count[kind] : 0);

@@ -101,15 +101,16 @@ static uint64_t not_kept(const struct model *m, enum note_kind kind)
 	return n;
 }
 
-static void note_place(const struct trace *t, const struct note *n, int column, struct value *value)
+static void note_place(const struct model *m, const struct note *n, int column, struct value *value)
 {
+	const struct trace *t = summary_note_trace(m, n);
 	bool known = n->event >= 0 && n->event < t->event_count;
 	uint32_t process = known ? trace_process_of(t, (uint32_t)n->event) : 0;
 
 	switch (column) {
 	case N_FILE:
-		if (n->file >= 0 && (uint32_t)n->file < t->file_count)
-			text(value, t->files[n->file].path);
+		if (n->file >= 0 && (uint32_t)n->file < m->trace->file_count)
+			text(value, m->trace->files[n->file].path);
 		break;
 	case N_BLOCK:
 		if (n->block >= 0)
@@ -145,7 +146,7 @@ static bool note_value(const struct view *v, uint32_t row, int column, struct va
 	case N_MEANING: text(value, note_meaning(kind)); break;
 	default:
 		if (n)
-			note_place(v->model->trace, n, column, value);
+			note_place(v->model, n, column, value);
 		else if (column == N_TEXT)
 			snprintf(value->text, sizeof value->text, "%llu more, counted without their places",
 				 (unsigned long long)not_kept(v->model, kind));

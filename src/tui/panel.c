@@ -10,7 +10,7 @@
 static const enum setting_id places[] = {
 	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_similarity,
 	SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time, SETTING_representative,
-	SETTING_warmup_sends, SETTING_warmup_seconds,
+	SETTING_warmup_sends, SETTING_warmup_seconds, SETTING_sample_seconds,
 };
 #define PLACES ((int)(sizeof places / sizeof *places))
 
@@ -51,7 +51,8 @@ static double step_of(enum setting_id id, bool coarse)
 	case SETTING_events: return coarse ? 0.05 : 0.01;
 	case SETTING_relevance: return coarse ? 0.01 : 0.001;
 	case SETTING_warmup_sends: return coarse ? 10 : 1;
-	case SETTING_warmup_seconds: return coarse ? 0.1 : 0.01;
+	case SETTING_warmup_seconds:
+	case SETTING_sample_seconds: return coarse ? 0.1 : 0.01;
 	default: return 1;
 	}
 }
@@ -325,7 +326,7 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	}
 	y += p.h >= 18;
 	if (roomy) {
-		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 27 ? 2 : 0); i++)
+		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 28 ? 3 : 0); i++)
 			draw_choice(panel, m, p, y++, places[i]);
 	} else {
 		draw_choices_short(panel, m, p, y);

@@ -87,9 +87,9 @@ script 'a result is opened later; what is none, or of another trace, is refused'
 r
 Esc
 :result $TMP/other.yaml
-:expect other.yaml is of another trace: its SHA-256 begins with 0123
+:expect other.yaml is of another trace: SHA-256 0123
 :result $TMP/two.yaml
-:expect of 2 processes, this one has 4; it is not shown
+:expect 2 processes, here 4; not shown
 :result $TMP/cut.yaml
 :expect cut.yaml: line
 :result $TMP/nowhere.yaml

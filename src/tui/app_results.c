@@ -69,7 +69,7 @@ static void check(struct app *a)
 	struct err e = {0};
 
 	if (a->model.trace && results_check(r, a->model.trace, &e))
-		app_say(a, ROLE_ERROR, "%s; it is not shown", e.text);
+		app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 	results_match(r, a->model.analysis);
 }
 
@@ -116,7 +116,7 @@ void app_results_news(struct app *a)
 
 		reading->whole = false; /* it is taken over */
 		if (results_add(r, &reading->result, a->model.trace, &e))
-			app_say(a, ROLE_ERROR, "%s; it is not shown", e.text);
+			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 		else
 			tell(a);
 		free_reading(t);

@@ -88,6 +88,15 @@ for mpi in $built; do
 		same "$mpi: planned"
 		ok "$mpi: planned: nothing is odd in the trace" clean_but unknown-size "$TRACE"
 	fi
+	# Polls that find nothing: neither records nor computing, however many they are.
+	"mpicc.$mpi" -w -O1 -o "$TMP/polls" t/mpi/polls.c || bail_out "mpicc.$mpi does not work"
+	trace 2 "$TMP/polls"
+	same "$mpi: polls"
+	set -- $(sed -n 's/^polls \([0-9]*\) in \([0-9.]*\)$/\1 \2/p' "$OUT")
+	ok "$mpi: $1 polls leave no record each" test "$(wc -c <"$TRACE")" -lt $(($1 * 8 + 60000))
+	computed=$(awk -F, '/^rank,/ { for (i = 1; i <= NF; i++) c[$i] = i; next } $1 == 0 { sum += $(c["compute"]) }
+		END { printf "%.6f", sum }' "$EVENTS")
+	ok "$mpi: of $2 s of polling $computed s are computing" awk "BEGIN { exit !($computed < 0.5 * $2) }"
 	for ranks in 2 3; do
 		trace "$ranks" "$TMP/comms"
 		same "$mpi: communicators of $ranks processes"

@@ -57,25 +57,33 @@ static inline uint64_t call_count(void)
 	return number;
 }
 
-static inline void record_begin(struct call *c, enum call_id id, unsigned flags, int64_t bytes, int peer, int tag)
+/* Both clocks at one moment. */
+struct moment {
+	double t, cpu;
+};
+
+static inline struct moment moment_now(void)
+{
+	double t = clock_now();
+
+	return (struct moment){t, cpu_at(&self.cpu, t) - self.polled};
+}
+
+static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, int peer, int tag,
+				const struct moment *at)
 {
 	const struct comm *cm = c->cm;
 	size_t length = LEN_CARGO + (flags & CALL_COLLECTS ? LEN_CARGO : LEN_BARE);
 	int named = flags & CALL_SENDS && peer != MPI_PROC_NULL ? comm_peer(cm, peer) : -1;
-	double t;
-	double cpu;
+	double t = at->t;
 	uint8_t *p;
 
-	if (__builtin_expect(!preload.used[id], 0))
-		define_call(id);
 	if (named >= 0)
 		length += LEN_MSG;
-	t = clock_now();
-	cpu = cpu_at(&self.cpu, t);
 	preload_lock();
 	p = buffer_room(length);
 	t = buffer_order(t);
-	p = put_cargo(p, t, 0, preload.rank, self.id, ETYPE_COMPUTE, f64_bits(cpu));
+	p = put_cargo(p, t, 0, preload.rank, self.id, ETYPE_COMPUTE, f64_bits(at->cpu));
 	if (flags & CALL_COLLECTS)
 		p = put_cargo(p, t, cm->icomm, cm->rank, self.id, c->start, (uint64_t)bytes);
 	else
@@ -95,8 +103,13 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 	c->record = preload.recording;
 	c->waits = false;
 	if (c->record) {
+		struct moment at;
+
 		c->start = call_starts[id];
-		record_begin(c, id, flags, bytes, peer, tag);
+		if (__builtin_expect(!preload.used[id], 0))
+			define_call(id);
+		at = moment_now();
+		record_begin(c, flags, bytes, peer, tag, &at);
 	} else if (preload.mode == PRELOAD_CONTROL) {
 		if ((flags & CALL_SENDS && peer != MPI_PROC_NULL) ||
 		    (flags & CALL_COLLECTS && control_collectives && (cm->size > 1 || cm->inter)))
@@ -105,6 +118,36 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 		if (c->waits)
 			control_blocked(true);
 	}
+}
+
+/* A poll (a Test or an Iprobe) is logged when it has found something. One that has not is no event, and programs make them
+ * by the million: it leaves no record, and the CPU time that it took is left out of the readings, so that it counts for no compute
+ * time.
+ *
+ *     began = call_poll(&c, cm);
+ *     rc = real.Test(...);
+ *     call_polled(&c, CALL_Test, found, &began);
+ *     call_close(&c, NULL);
+ */
+static inline struct moment call_poll(struct call *c, struct comm *cm)
+{
+	*c = (struct call){.cm = cm};
+	return preload.recording ? moment_now() : (struct moment){0, 0};
+}
+
+static inline void call_polled(struct call *c, enum call_id id, bool found, const struct moment *began)
+{
+	if (!preload.recording || !began->t)
+		return;
+	if (!found) {
+		self.polled += moment_now().cpu - began->cpu;
+		return;
+	}
+	if (__builtin_expect(!preload.used[id], 0))
+		define_call(id);
+	c->record = true;
+	c->start = call_starts[id];
+	record_begin(c, 0, 0, 0, 0, began);
 }
 
 /* The call has returned; *got, if not NULL, is the message that it received. */
@@ -145,7 +188,7 @@ static inline void record_end(const struct call *c, const struct received *got)
 	}
 	put_cargo(reading, 0, 0, preload.rank, self.id, ETYPE_COMPUTE, 0);
 	t = clock_now();
-	cpu = big_u64(f64_bits(cpu_at(&self.cpu, t)));
+	cpu = big_u64(f64_bits(cpu_at(&self.cpu, t) - self.polled));
 	memcpy(reading + 32, &cpu, 8);
 	t = buffer_order(t);
 	put_f64(reading, t);

@@ -136,7 +136,7 @@ static void log_solo(int32_t etype)
 static void log_reading(void)
 {
 	double t = clock_now();
-	double cpu = cpu_at(&self.cpu, t);
+	double cpu = cpu_at(&self.cpu, t) - self.polled;
 	uint8_t *p = buffer_room(LEN_CARGO);
 
 	t = buffer_order(t);

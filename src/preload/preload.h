@@ -103,6 +103,7 @@ struct thread {
 	int32_t id;              /* from 0 in order of first call; valid if known */
 	bool known;
 	struct cpu_clock cpu;
+	double polled;           /* s, of its CPU time: in calls that are not logged; readings leave it out (call.h) */
 	struct request *requests; /* scratch of requests.c */
 	MPI_Status *statuses;
 	int scratch;             /* room in both */

@@ -275,9 +275,9 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 			completed(c, indices[k], &statuses[k]);
 }
 
-/* A completing call: `call` with the statuses replaced by our own where the program wants none but we do,
- * then `after` if any of the requests can make an event. */
-#define COMPLETES(name, params, args, flags, n, handles, stat, ignored, after) \
+/* A completing call: with the statuses replaced by our own where the program wants none but we do, then `after` if any of
+ * the requests can make an event. */
+#define COMPLETES(name, params, args, n, handles, stat, ignored, after) \
 	EXPORT int MPI_##name params \
 	{ \
 		struct call c; \
@@ -288,7 +288,7 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 			int known = look_up(n, handles); \
 			if (known && stat == ignored) \
 				stat = self.statuses; \
-			call_open(&c, CALL_##name, &comm_world, flags, 0, 0, 0); \
+			call_open(&c, CALL_##name, &comm_world, CALL_WAITS, 0, 0, 0); \
 			rc = real.name args; \
 			if (known) \
 				after; \
@@ -299,27 +299,51 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 	} \
 	EXPORT int PMPI_##name params __attribute__((alias("MPI_" #name)));
 
-COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), CALL_WAITS, 1, request, status,
-	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS) completed(&c, 0, status))
-COMPLETES(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status), 0, 1, request, status,
-	  MPI_STATUS_IGNORE, if (rc == MPI_SUCCESS && *flag) completed(&c, 0, status))
-COMPLETES(Waitall, (int count, MPI_Request *handles, MPI_Status *statuses), (count, handles, statuses), CALL_WAITS,
-	  count, handles, statuses, MPI_STATUSES_IGNORE, completed_all(&c, rc, count, statuses))
-COMPLETES(Testall, (int count, MPI_Request *handles, int *flag, MPI_Status *statuses), (count, handles, flag, statuses),
-	  0, count, handles, statuses, MPI_STATUSES_IGNORE,
-	  if (rc == MPI_ERR_IN_STATUS || (rc == MPI_SUCCESS && *flag)) completed_all(&c, rc, count, statuses))
+/* The same, but it may find nothing complete. */
+#define POLLS(name, params, args, n, handles, stat, ignored, found, after) \
+	EXPORT int MPI_##name params \
+	{ \
+		struct call c; \
+		int rc; \
+		if (!call_outer()) { \
+			rc = real.name args; \
+		} else { \
+			struct moment began = call_poll(&c, &comm_world); \
+			int known = look_up(n, handles); \
+			if (known && stat == ignored) \
+				stat = self.statuses; \
+			rc = real.name args; \
+			call_polled(&c, CALL_##name, rc != MPI_SUCCESS || (found), &began); \
+			if (known) \
+				after; \
+			call_close(&c, NULL); \
+		} \
+		self.depth--; \
+		return rc; \
+	} \
+	EXPORT int PMPI_##name params __attribute__((alias("MPI_" #name)));
+
+COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), 1, request, status, MPI_STATUS_IGNORE,
+	  if (rc == MPI_SUCCESS) completed(&c, 0, status))
+POLLS(Test, (MPI_Request *request, int *flag, MPI_Status *status), (request, flag, status), 1, request, status,
+      MPI_STATUS_IGNORE, *flag, if (rc == MPI_SUCCESS && *flag) completed(&c, 0, status))
+COMPLETES(Waitall, (int count, MPI_Request *handles, MPI_Status *statuses), (count, handles, statuses), count, handles,
+	  statuses, MPI_STATUSES_IGNORE, completed_all(&c, rc, count, statuses))
+POLLS(Testall, (int count, MPI_Request *handles, int *flag, MPI_Status *statuses), (count, handles, flag, statuses),
+      count, handles, statuses, MPI_STATUSES_IGNORE, *flag,
+      if (rc == MPI_ERR_IN_STATUS || (rc == MPI_SUCCESS && *flag)) completed_all(&c, rc, count, statuses))
 COMPLETES(Waitany, (int count, MPI_Request *handles, int *index, MPI_Status *status), (count, handles, index, status),
-	  CALL_WAITS, count, handles, status, MPI_STATUS_IGNORE,
+	  count, handles, status, MPI_STATUS_IGNORE,
 	  if (rc == MPI_SUCCESS && *index != MPI_UNDEFINED) completed(&c, *index, status))
-COMPLETES(Testany, (int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status),
-	  (count, handles, index, flag, status), 0, count, handles, status, MPI_STATUS_IGNORE,
-	  if (rc == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED) completed(&c, *index, status))
+POLLS(Testany, (int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status),
+      (count, handles, index, flag, status), count, handles, status, MPI_STATUS_IGNORE, *flag && *index != MPI_UNDEFINED,
+      if (rc == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED) completed(&c, *index, status))
 COMPLETES(Waitsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_Status *statuses),
-	  (count, handles, done, indices, statuses), CALL_WAITS, count, handles, statuses, MPI_STATUSES_IGNORE,
+	  (count, handles, done, indices, statuses), count, handles, statuses, MPI_STATUSES_IGNORE,
 	  completed_some(&c, rc, *done, indices, statuses))
-COMPLETES(Testsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_Status *statuses),
-	  (count, handles, done, indices, statuses), 0, count, handles, statuses, MPI_STATUSES_IGNORE,
-	  completed_some(&c, rc, *done, indices, statuses))
+POLLS(Testsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_Status *statuses),
+      (count, handles, done, indices, statuses), count, handles, statuses, MPI_STATUSES_IGNORE,
+      *done > 0 && *done != MPI_UNDEFINED, completed_some(&c, rc, *done, indices, statuses))
 
 /* What the checkpoint runner counts when it is started. */
 static bool counts(const struct request *r)

@@ -170,10 +170,16 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
 			  : real.Mprobe(source, tag, comm, message, status);
 	} else {
 		struct comm *cm = comm_find(comm);
+		struct moment began = {0, 0};
 
-		call_open(&c, flag ? CALL_Improbe : CALL_Mprobe, cm, flag ? 0 : CALL_WAITS, 0, 0, 0);
+		if (flag)
+			began = call_poll(&c, cm);
+		else
+			call_open(&c, CALL_Mprobe, cm, CALL_WAITS, 0, 0, 0);
 		rc = flag ? real.Improbe(source, tag, comm, flag, message, status)
 			  : real.Mprobe(source, tag, comm, message, status);
+		if (flag)
+			call_polled(&c, CALL_Improbe, rc != MPI_SUCCESS || *flag, &began);
 		if (rc == MPI_SUCCESS && (!flag || *flag))
 			message_add(*message, cm);
 		call_close(&c, NULL);

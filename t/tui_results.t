@@ -82,6 +82,7 @@ sed 's/^  processes: 4/  processes: 2/; s/\(sends\|ranks\): \[\([^,]*\), \([^,]*
 head -c 900 "$laptop" >"$TMP/cut.yaml"
 cp "$laptop" "$TMP/xcopy.yaml"
 mkdir "$TMP/folder"
+mkfifo "$TMP/pipe"
 script 'a result is opened later; what is none, or of another trace, is refused' "$lu" <<X
 3
 r
@@ -94,6 +95,10 @@ Esc
 :expect cut.yaml: line
 :result $TMP/nowhere.yaml
 :expect nowhere.yaml
+:result $TMP/pipe
+:expect pipe is no file
+:result $TMP/folder
+:expect folder is no file
 :result t/screens/result-80.keys
 :expect not
 :result $TMP/xcopy.yaml

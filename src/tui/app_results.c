@@ -1,9 +1,11 @@
 /* Results of `pas2p run`: opening them, and learning in the background whether they are of this trace. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../core/mem.h"
+#include "../core/text.h"
 #include "app.h"
 
 struct reading {
@@ -22,9 +24,15 @@ struct hashing {
 static enum err_code read_result(struct task *t, const struct job *job, struct err *e)
 {
 	struct reading *r = (struct reading *)t;
-	enum err_code code = result_read_file(&r->result, r->path, e);
+	char safe[256];
+	enum err_code code;
+	struct stat st;
 	(void)job;
 
+	/* Leaving would wait for a pipe's writer. */
+	if (stat(r->path, &st) == 0 && !S_ISREG(st.st_mode))
+		return err_set(e, ERR_FORMAT, "%s is no file", text_safe(safe, sizeof safe, r->path, SIZE_MAX, TEXT_UTF8));
+	code = result_read_file(&r->result, r->path, e);
 	r->whole = !code;
 	return code;
 }

@@ -24,6 +24,7 @@
 #define SEEDS 6000
 #define BLOCK 250
 #define LARGER 1000000 /* seeds from here on: fewer, but with more in a tick than random traces have */
+#define IRREGULAR 2000000 /* from here on: with more phases */
 
 static uint64_t seed;
 static struct settings settings;
@@ -34,7 +35,7 @@ static const char *kind_name(void)
 {
 	static const char *const names[GEN_KINDS] = {"causal", "loop", "wild"};
 
-	return seed < LARGER ? names[seed % GEN_KINDS] : "larger";
+	return seed < LARGER ? names[seed % GEN_KINDS] : seed < IRREGULAR ? "larger" : "irregular";
 }
 
 static bool differs(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -322,6 +323,8 @@ static struct trace *make(void)
 {
 	uint64_t i = seed - LARGER;
 
+	if (seed >= IRREGULAR)
+		return gen_irregular(seed);
 	if (seed < LARGER)
 		return gen_random(seed, (enum gen_kind)(seed % GEN_KINDS));
 	switch (i % 4) {
@@ -424,6 +427,7 @@ int main(int argc, char **argv)
 	for (uint64_t from = 1; from <= SEEDS; from += BLOCK)
 		agree(from, BLOCK);
 	agree(LARGER, 46);
+	agree(IRREGULAR, 100);
 	ok(compared > 1000000, "%" PRIu64 " values were compared", compared);
 	return done_testing();
 }

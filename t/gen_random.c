@@ -233,6 +233,33 @@ struct trace *gen_random(uint64_t seed, enum gen_kind kind)
 	return gen_trace(w.g);
 }
 
+struct trace *gen_irregular(uint64_t seed)
+{
+	static const uint32_t odd[] = {0, 0, 1, 2, SIZE_UNKNOWN, SIZE_UNKNOWN, SIZE_UNKNOWN - 1, 1u << 31};
+	uint64_t state = seed ^ 0x1223e6a1;
+	uint32_t processes = 2 + gen_below(&state, 4), rounds = 200 + gen_below(&state, 200);
+	uint32_t sizes[5], to[5];
+	struct gen *g = gen_new(processes);
+
+	for (uint32_t round = 0; round < rounds; round++) {
+		for (uint32_t p = 0; p < processes; p++) {
+			/* Over six orders of magnitude, or within a few percent of 1000. */
+			sizes[p] = gen_below(&state, 3) ? (1u + gen_below(&state, 999)) << gen_below(&state, 10)
+							: 950 + gen_below(&state, 100);
+			if (gen_below(&state, 8) == 0)
+				sizes[p] = odd[gen_below(&state, 8)];
+			to[p] = gen_below(&state, 10) ? (p + 1 + gen_below(&state, processes - 1)) % processes : GEN_NONE;
+			if (to[p] != GEN_NONE)
+				gen_send(g, p, to[p], sizes[p]);
+			gen_spend(g, p, 1e-3 * (1 + gen_below(&state, 3)));
+		}
+		for (uint32_t p = 0; p < processes; p++)
+			if (to[p] != GEN_NONE)
+				gen_receive(g, to[p], p, sizes[p]);
+	}
+	return gen_trace(g);
+}
+
 void gen_settings(uint64_t seed, struct settings *s)
 {
 	static const double shares[] = {0, 0.01, 0.05, 0.1, 0.5, 1};

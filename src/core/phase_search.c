@@ -4,14 +4,18 @@
  * send ticks are walked as paths in a trie of tick classes, so that equal windows are one node, and a node
  * remembers how far the saved phases have been searched for it: the first similar one wins, phases are only
  * ever appended, so a found match stands and a failed search goes on where it stopped. Two ticks are compared
- * by their classes, and the counts are remembered per pair of classes.
+ * by their classes, and the counts are remembered per pair of classes (of the last million: for windows of one tick a pair comes
+ * once only). Where there are many saved phases to search, an index leaves those that have something in common with the window.
  */
 #include <string.h>
 
+#include "phase_index.h"
 #include "phase_list.h"
 #include "phase_space.h"
 
 #define NONE UINT32_MAX
+#define FEW 32                  /* so many saved phases are compared one by one */
+#define PAIRS_MOST (1u << 20)   /* remembered: 48 MB at most */
 
 /* A window of send ticks from some startpoint: the path of classes from the root. */
 struct node {
@@ -31,6 +35,13 @@ struct saved {
 	uint32_t first;   /* send tick */
 	uint32_t cells;
 	uint32_t next;    /* the next saved phase of the same length: id, 0: none yet */
+	uint32_t number;  /* among those of its length, from 1 */
+};
+
+/* The saved phases of one length: ids, 0: none. */
+struct length {
+	uint32_t first, last, count;
+	uint32_t indexed; /* the last one that the index has */
 };
 
 struct search {
@@ -48,8 +59,9 @@ struct search {
 
 	struct saved *saved; /* by id - 1 */
 	size_t saved_cap;
-	uint32_t *by_length; /* first and last saved phase of each length, as 2 * length + {0, 1}; 0: none */
-	size_t length_cap;
+	struct length *lengths; /* by length */
+	size_t length_count;
+	struct phase_index *index; /* NULL until it pays */
 };
 
 static size_t child_slot(const struct search *w, uint32_t parent, uint32_t class)
@@ -105,6 +117,10 @@ static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
 	struct phase_counts c;
 	size_t at;
 
+	if (w->pair_count == PAIRS_MOST) {
+		memset(w->pairs, 0, w->pair_slots * sizeof *w->pairs);
+		w->pair_count = 0;
+	}
 	if (w->pair_slots < (w->pair_count + 1) * 2) {
 		size_t want = w->pair_slots ? w->pair_slots * 2 : 1024;
 		struct pair *pairs = mem_zero(want, sizeof *pairs);
@@ -139,6 +155,10 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 	uint64_t most = (uint64_t)cells + saved->cells; /* the sum of counts cannot be larger */
 	uint64_t unlike;
 
+	if (length == 1) {
+		sum = tick_compare(w->p->l, w->p->tick[saved->first], w->p->tick[first], w->s->volume);
+		return phases_similar(&sum, w->s);
+	}
 	for (uint32_t i = 0; i < length; i++) {
 		const struct pair *c = pair_counts(w, w->p->class.of[saved->first + i], w->p->class.of[first + i]);
 
@@ -156,28 +176,53 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 	return phases_similar(&sum, w->s);
 }
 
+/* The candidates among the phases of a length that come after `after`, by the index; *count NONE: it does not narrow them down. */
+static bool narrow(struct search *w, uint32_t first, uint32_t length, uint32_t after, uint32_t untested,
+		   const uint32_t **ids, uint32_t *count)
+{
+	struct length *of = &w->lengths[length];
+	uint32_t id = of->indexed ? w->saved[of->indexed - 1].next : of->first;
+
+	if (!w->index)
+		w->index = phase_index_new(w->p, w->s);
+	if (!w->index)
+		return false;
+	for (; id; id = w->saved[id - 1].next) {
+		if (!phase_index_add(w->index, id, w->saved[id - 1].first, length))
+			return false;
+		of->indexed = id;
+	}
+	return phase_index_find(w->index, first, length, after, untested, ids, count);
+}
+
 /* Rule 4's question: the first saved phase that the window is similar to. 0: none, NONE: no memory. */
 static uint32_t look_up(struct search *w, uint32_t node, uint32_t first, uint32_t length)
 {
 	struct node *n = &w->nodes[node];
-	uint32_t id;
+	const struct length *of = &w->lengths[length];
+	const uint32_t *ids = NULL;
+	uint32_t untested, count = NONE, id;
 
 	if (n->match)
 		return n->match;
-	if ((size_t)length * 2 >= w->length_cap)
+	if (length >= w->length_count || !of->count)
 		return 0;
-	id = n->tried ? w->saved[n->tried - 1].next : w->by_length[2 * (size_t)length];
-	for (; id; id = w->saved[id - 1].next) {
-		int answer = similar(w, first, length, n->cells, id);
+	untested = of->count - (n->tried ? w->saved[n->tried - 1].number : 0);
+	if (untested > FEW && untested > n->cells && !narrow(w, first, length, n->tried, untested, &ids, &count))
+		return NONE;
+	id = n->tried ? w->saved[n->tried - 1].next : of->first;
+	for (uint32_t i = 0; count == NONE ? id != 0 : i < count; i++) {
+		int answer = similar(w, first, length, n->cells, count == NONE ? id : ids[i]);
 
 		if (answer < 0)
 			return NONE;
 		if (answer) {
-			n->match = id;
-			return id;
+			n->match = count == NONE ? id : ids[i];
+			return n->match;
 		}
-		n->tried = id;
+		id = count == NONE ? w->saved[id - 1].next : 0;
 	}
+	n->tried = of->last;
 	return 0;
 }
 
@@ -185,30 +230,30 @@ static bool save(struct search *w, uint32_t node, uint32_t first, uint32_t lengt
 {
 	struct saved *saved = mem_grow(w->saved, w->list.p->count, &w->saved_cap, sizeof *saved);
 	size_t want = ((size_t)length + 1) * 2;
-	uint32_t last;
+	struct length *of;
 
 	if (!saved)
 		return false;
 	w->saved = saved;
-	if (want > w->length_cap) {
-		uint32_t *more = mem_resize(w->by_length, want * 2, sizeof *more);
+	if (length >= w->length_count) {
+		struct length *more = mem_resize(w->lengths, want, sizeof *more);
 
 		if (!more)
 			return false;
-		memset(more + w->length_cap, 0, (want * 2 - w->length_cap) * sizeof *more);
-		w->by_length = more;
-		w->length_cap = want * 2;
+		memset(more + w->length_count, 0, (want - w->length_count) * sizeof *more);
+		w->lengths = more;
+		w->length_count = want;
 	}
 	*id = phase_list_save(&w->list, length);
 	if (!*id)
 		return false;
-	saved[*id - 1] = (struct saved){.first = first, .cells = w->nodes[node].cells};
-	last = w->by_length[2 * (size_t)length + 1];
-	if (last)
-		saved[last - 1].next = *id;
+	of = &w->lengths[length];
+	saved[*id - 1] = (struct saved){.first = first, .cells = w->nodes[node].cells, .number = ++of->count};
+	if (of->last)
+		saved[of->last - 1].next = *id;
 	else
-		w->by_length[2 * (size_t)length] = *id;
-	w->by_length[2 * (size_t)length + 1] = *id;
+		of->first = *id;
+	of->last = *id;
 	return true;
 }
 
@@ -312,7 +357,8 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	mem_free(w.children);
 	mem_free(w.pairs);
 	mem_free(w.saved);
-	mem_free(w.by_length);
+	mem_free(w.lengths);
+	phase_index_free(w.index);
 	if (code == ERR_OK)
 		return phase_list_finish(&w.list, out, e);
 	phase_list_release(&w.list);

@@ -30,7 +30,7 @@ static const char hook[] =
 /* Transports that can be dumped, and what mpirun may do in a nest. What the command line says wins over these. */
 static const char *const openmpi[] = {
 	"OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_btl_tcp_if_include=lo",
-		"OMPI_MCA_rmaps_base_oversubscribe=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
 	"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL,
 };
 static const char *const mpich[] = {"UCX_TLS=posix,cma,self", "HYDRA_LAUNCHER=fork", NULL};
@@ -141,7 +141,7 @@ static enum err_code start(struct station *s, const char *directory, struct err 
 	arena_init(&a);
 	c.env = NULL;
 	if (own) {
-		const char **env = launch_environment(m->launch, CONTROL, &a, 8, &n);
+		const char **env = launch_environment(m->launch, CONTROL, m->cpus.given, &a, 9, &n);
 
 		for (int i = 0; env && own[i]; i++) {
 			char name[64];

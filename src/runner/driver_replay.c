@@ -63,7 +63,7 @@ static enum err_code start(struct station *s, enum control_mode mode, struct err
 		return code;
 	arena_init(&a);
 	c.argv = launch_words(m->launch, CONTROL_ENVIRONMENT, &a, &told);
-	env = launch_environment(m->launch, s->folder, &a, 1, &n);
+	env = launch_environment(m->launch, s->folder, m->cpus.given, &a, 1, &n);
 	if (env)
 		env[n] = told;
 	c.env = env;

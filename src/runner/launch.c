@@ -16,6 +16,7 @@
 #define ANSWER_MS 10000
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
+#define OPENMPI_BINDS "OMPI_MCA_hwloc_base_binding_policy"
 
 static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
 
@@ -180,9 +181,10 @@ static const char *pair(struct arena *a, const char *name, const char *value, co
 	return text;
 }
 
-const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own, unsigned *n)
+const char **launch_environment(const struct launch *l, const char *control, bool confined, struct arena *a, unsigned own,
+				unsigned *n)
 {
-	const char **env = arena_alloc(a, (own + 4) * sizeof *env);
+	const char **env = arena_alloc(a, (own + 5) * sizeof *env);
 	const char *loaded = getenv("LD_PRELOAD");
 
 	*n = 0;
@@ -194,6 +196,8 @@ const char **launch_environment(const struct launch *l, const char *control, str
 	if (!env[0] || !env[1])
 		return NULL;
 	*n = 3;
+	if (confined && l->mpi == MPI_OPENMPI && !getenv(OPENMPI_BINDS))
+		env[(*n)++] = OPENMPI_BINDS "=none";
 	return env;
 }
 

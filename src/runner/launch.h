@@ -39,8 +39,9 @@ bool launch_is_application(const char *const *argv, const char *application);
 const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told);
 
 /* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may
- * be added at [n ...]. In the arena. NULL: no memory. */
-const char **launch_environment(const struct launch *l, const char *control, struct arena *a, unsigned own,
+ * be added at [n ...]. A job confined to processors must not be bound to others: Open MPI binds ranks to cores whether
+ * the job may use them or not. In the arena. NULL: no memory. */
+const char **launch_environment(const struct launch *l, const char *control, bool confined, struct arena *a, unsigned own,
 				unsigned *n);
 
 #endif

@@ -30,7 +30,7 @@ struct nest {
 static const char *const steps[] = {
 	[STEP_NONE] = "start it", [STEP_FORK] = "make a process", [STEP_DIRECTORY] = "enter the work directory",
 	[STEP_OUTPUT] = "open the output file", [STEP_EXEC] = "execute it", [STEP_MOUNT] = "mount",
-	[STEP_PROC] = "set up /proc", [STEP_NETWORK] = "bring the loopback interface up",
+	[STEP_TERMINALS] = "set up /dev/pts", [STEP_PROC] = "set up /proc", [STEP_NETWORK] = "bring the loopback interface up",
 };
 
 static const char *step_name(uint32_t step)

@@ -25,7 +25,9 @@ struct keeper_answer {
 	uint32_t step;    /* which step failed, for the sentence */
 };
 
-enum keeper_step { STEP_NONE, STEP_FORK, STEP_DIRECTORY, STEP_OUTPUT, STEP_EXEC, STEP_MOUNT, STEP_PROC, STEP_NETWORK };
+enum keeper_step {
+	STEP_NONE, STEP_FORK, STEP_DIRECTORY, STEP_OUTPUT, STEP_EXEC, STEP_MOUNT, STEP_TERMINALS, STEP_PROC, STEP_NETWORK
+};
 
 /* Run the keeper on its end of the socket; never returns. First it sends one answer: whether the set-up worked. */
 _Noreturn void keeper_run(int fd, enum nest_kind kind);

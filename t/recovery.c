@@ -290,6 +290,48 @@ static void no_beginning(void)
 	set_release(&s);
 }
 
+/* A process that was killed before it wrote anything: its file is empty, or ends inside the preamble. It costs what a missing
+ * file costs. */
+static void nothing_in_one(void)
+{
+	struct gen_run r = {.processes = 4, .rounds = 8, .id = 9};
+
+	for (uint32_t which = 0; which < 4; which++) {
+		for (size_t size = 0; size <= 500; size += 500) {
+			struct set s = local_files(&r);
+			struct trace *t;
+			struct err e;
+			enum err_code code;
+
+			source_release(&s.sources[which]);
+			source_open_memory(&s.sources[which], names[which], s.bytes[which].bytes, size, NULL);
+			t = set_load(&s, &code, &e);
+			is_int(code, ERR_DAMAGED, "with %zu bytes of file %u the set is damaged: %s", size, which, e.text);
+			ok(strstr(e.text, names[which]) && strstr(e.text, "left out"), "the sentence names the file");
+			if (t) {
+				is_u64(t->notes.count[NOTE_UNREADABLE_FILE], 1, "so do the warnings");
+				is_u64(t->file_count, 3, "the others are read");
+				ok(t->lost_sends > 0 && t->event_count > 0, "with what they hold");
+				ok(strcmp(t->files[which < 3 ? which : 2].path, names[which < 3 ? which + 1 : 2]) == 0,
+				   "each under its name");
+			}
+			trace_free(t);
+			set_release(&s);
+		}
+	}
+	{
+		struct set s = {.count = 0};
+		struct err e;
+		enum err_code code;
+
+		source_open_memory(&s.sources[s.count++], names[0], NULL, 0, NULL);
+		source_open_memory(&s.sources[s.count++], names[1], NULL, 0, NULL);
+		s.bytes[0] = s.bytes[1] = (struct gen_bytes){0};
+		ok(set_load(&s, &code, &e) == NULL && code == ERR_FORMAT, "nothing but empty files: %s", e.text);
+		set_release(&s);
+	}
+}
+
 static void refused(struct set *s, const char *part, const char *what)
 {
 	struct err e;
@@ -343,6 +385,7 @@ int main(void)
 	one_missing();
 	one_short();
 	no_beginning();
+	nothing_in_one();
 	not_a_set();
 	samples();
 	return done_testing();

@@ -34,6 +34,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
 	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no record; its part of the run is not in the trace") \
 	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \
+	NOTE(UNREADABLE_FILE, "unreadable-file", NOTE_DAMAGE, "a local file is empty or unreadable and was left out; its part of the run is missing") \
 	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call's start has no end, or the other way round; compute times near it are approximate") \
 	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
 	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \

@@ -17,21 +17,29 @@ static int compare_u64(const void *a, const void *b)
 static enum err_code open_files(struct loader *x, const struct source *sources, struct err *e)
 {
 	struct trace *t = x->t;
+	uint32_t n = 0;
 
 	t->files = mem_zero(x->file_count, sizeof *t->files);
 	x->files = mem_zero(x->file_count, sizeof *x->files);
 	x->blocks = mem_zero(x->file_count, sizeof *x->blocks);
 	if (!t->files || !x->files || !x->blocks)
 		return err_memory(e, "the trace's files");
-	t->file_count = x->file_count;
 	for (uint32_t i = 0; i < x->file_count; i++) {
-		struct clog2_file *f = &x->files[i];
-		struct trace_file *out = &t->files[i];
+		struct clog2_file *f = &x->files[n];
+		struct trace_file *out = &t->files[n];
 		enum err_code code = clog2_open(f, &sources[i], &t->notes, e);
+		char name[200];
 
+		text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8);
+		/* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
+		if ((code == ERR_DAMAGED || (code == ERR_FORMAT && !sources[i].size)) && x->file_count > 1 &&
+		    (n || i + 1 < x->file_count)) {
+			notes_add(&t->notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s is left out: %.200s", name, e->text);
+			continue;
+		}
 		if (code != ERR_OK)
 			return code;
-		f->file_index = (int)i;
+		f->file_index = (int)n++;
 		out->path = arena_strndup(&t->arena, sources[i].name, strlen(sources[i].name));
 		if (!out->path)
 			return err_memory(e, "the trace's files");
@@ -41,16 +49,13 @@ static enum err_code open_files(struct loader *x, const struct source *sources, 
 		out->bytes = sources[i].size;
 		out->blocks = f->block_count;
 		out->block_size = f->block_size;
-		x->total_bytes += sources[i].size;
-		if (x->file_count > 1 && f->finalized) {
-			char name[200];
-
+		x->total_bytes += sources[i].size - sources[i].hole;
+		if (x->file_count > 1 && f->finalized)
 			return err_set(e, ERR_USAGE,
 				       "%s is a whole (finalized) trace: only the local files of one run are opened together, "
-				       "a whole trace alone",
-				       text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8));
-		}
+				       "a whole trace alone", name);
 	}
+	x->file_count = t->file_count = n;
 	return ERR_OK;
 }
 
@@ -473,7 +478,7 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 	for (uint32_t i = 0; i < x->file_count; i++) {
 		struct err changed;
 
-		if (source_unchanged(&sources[i], &changed) != ERR_OK)
+		if (source_unchanged(x->files[i].source, &changed) != ERR_OK)
 			notes_add(&t->notes, NOTE_FILE_CHANGED, (struct note_place){(int32_t)i, -1, -1, -1, -1}, "%s", changed.text);
 	}
 	return ERR_OK;
@@ -525,8 +530,8 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 			char name[200];
 
 			return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
-				       text_safe(name, sizeof name, sources[file < 0 ? 0 : file].name, SIZE_MAX, TEXT_UTF8),
-				       x.t->notes.list[i].text);
+				       file < 0 ? "the trace" : text_safe(name, sizeof name, x.t->files[file].path, SIZE_MAX,
+									  TEXT_UTF8), x.t->notes.list[i].text);
 		}
 	return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
 }

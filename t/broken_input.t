@@ -100,9 +100,26 @@ if truncate -s 1T "$TMP/cut.clog2" 2>/dev/null; then
 	run_ok 'a terabyte of nothing behind a whole trace' timeout 60 "$PAS2P" phases --no-config --format csv "$TMP/ahead.clog2"
 	"$PAS2P" phases --no-config --format csv "$large" >"$TMP/b"
 	ok 'a terabyte of nothing: the same phases' cmp "$OUT" "$TMP/b"
+	# Limits come from what was written, not from the size: no room is taken for two thousand million processes.
+	{
+		head -c 1024 "$large" | sed 's/comm_world_size=\x004\x00/comm_world_size=\x002000000000\x00/' | head -c 1024
+		tail -c +1025 "$large" | head -c 300000
+	} >"$TMP/ahead.clog2"
+	ok 'a terabyte of nothing: the preamble is changed' grep -aq 2000000000 "$TMP/ahead.clog2"
+	truncate -s 1T "$TMP/ahead.clog2"
+	run_fails 4 'a terabyte of nothing: and of processes' timeout 60 sh -c 'ulimit -v 4000000; exec "$PAS2P" check -q "$1"' \
+		sh "$TMP/ahead.clog2"
 	rm "$TMP/ahead.clog2"
+
+	# Wherever the cut is in a record: what is left of it before zeros is no end of a log, and the trace no local file.
+	for cut in 301020 301024 301028 301032 301036 301040 301044 301048 301052; do
+		head -c $cut "$large" >"$TMP/ahead.clog2"
+		truncate -s 400000 "$TMP/ahead.clog2"
+		run_fails 4 "zeros from byte $cut on" "$PAS2P" check -q "$TMP/ahead.clog2"
+		unlike "$(cat "$OUT")" 'local file' "zeros from byte $cut on: still a whole trace"
+	done
 else
-	skip 4 'no file here can be a terabyte long'
+	skip 24 'no file here can be a terabyte long'
 fi
 
 # Text in a trace never reaches the terminal as commands.

@@ -101,9 +101,12 @@ static void hint(const struct batch *b)
 	if (b->analysis)
 		warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
 	text_safe(safe, sizeof safe, b->options->files[0], SIZE_MAX, TEXT_UTF8);
-	complain("%llu warning%s%s: pas2p check %s%s lists them", (unsigned long long)warnings,
-		 warnings == 1 ? "" : "s", b->damage.code ? " and damage" : "", safe,
-		 b->options->file_count > 1 ? " ..." : "");
+	if (warnings)
+		complain("%llu warning%s%s: pas2p check %s%s lists them", (unsigned long long)warnings,
+			 warnings == 1 ? "" : "s", b->damage.code ? " and damage" : "", safe,
+			 b->options->file_count > 1 ? " ..." : "");
+	else
+		complain("pas2p check %s%s lists the damage", safe, b->options->file_count > 1 ? " ..." : "");
 }
 
 static enum exit_code ended(struct batch *b, enum err_code err, const struct err *e)

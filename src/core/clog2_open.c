@@ -177,7 +177,12 @@ static bool find_end(struct opening *o, const struct preamble *p)
 		if (f->minor >= 43)
 			odd_field(o, "is_finalzed= is \"%s\", neither \"TRUE \" nor \"FALSE\"",
 				  value_shown(p->finalized, value));
-		f->finalized = ended ? o->probe.block.end_time == PROBE_END_TIME : probe_merged(&o->probe);
+		/* Half a header before zeros looks like an end of log of its own time, as local files have it. */
+		f->finalized = ended && o->probe.block.end_time == PROBE_END_TIME;
+		if (!f->finalized && probe_merged(&o->probe, !ended && f->big_endian)) {
+			f->finalized = true;
+			ended = false;
+		}
 	}
 	if (!ended && end < size)
 		notes_add(o->notes, NOTE_TRUNCATED, (struct note_place){f->file_index, -1, -1, (int64_t)end, -1},

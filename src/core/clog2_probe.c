@@ -163,7 +163,7 @@ bool probe_ends_log(struct probe *p, uint64_t k)
 }
 
 /* In a local file all is of one process, and messages name no communicator. */
-bool probe_merged(struct probe *p)
+bool probe_merged(struct probe *p, bool guess)
 {
 	struct clog2_file f = *p->file;
 	struct clog2_rec r;
@@ -172,7 +172,7 @@ bool probe_merged(struct probe *p)
 	unsigned worlds = 0;
 
 	if (f.header_size != 24 || clog2_block_read(&f, 0, &p->block, p->e))
-		return f.big_endian;
+		return guess;
 	while (clog2_block_next(&p->block, &r)) {
 		if (r.type == CLOG2_MSGEVT) {
 			clog2_get_msg(&f, &r, &m);
@@ -184,5 +184,5 @@ bool probe_merged(struct probe *p)
 				return true;
 		}
 	}
-	return f.big_endian;
+	return guess;
 }

@@ -25,7 +25,7 @@ enum err_code probe_block_size(struct probe *p, uint64_t stated, uint32_t *size)
 /* Does block k end the log? The marker's time is in p->block. Zero-filled bytes are no end. */
 bool probe_ends_log(struct probe *p, uint64_t k);
 
-/* Is a file that does not say so (up to 02.42), and has no ENDLOG to tell, a merged one? */
-bool probe_merged(struct probe *p);
+/* Is a file that does not say so (up to 02.42) a merged one? Its records tell; else the guess. */
+bool probe_merged(struct probe *p, bool guess);
 
 #endif

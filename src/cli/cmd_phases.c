@@ -1,6 +1,5 @@
 /* pas2p phases: the prediction and the phases; yaml is the phase table, byte for byte what the workbench exports. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -104,27 +103,14 @@ static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep
 }
 
 /* What the occurrences that a signature measures say of the trace itself: does one stand for all? */
-static void sampled(struct out *o, const struct table *t)
+static void measured(struct out *o, const struct table *t)
 {
-	uint32_t count = 0;
-	double pet = 0, seconds = 0, off;
+	struct table_measure m = table_measure(t);
 
-	for (uint32_t i = 0; i < t->phase_count; i++) {
-		const struct table_phase *p = &t->phases[i];
-
-		if (!p->relevant)
-			continue;
-		count += 1 + p->sample_count;
-		pet += p->sampled * p->weight;
-		seconds += p->sampled * (1 + p->sample_count);
-	}
-	if (!count || !(t->coverage > 0) || !(t->aet > 0))
-		return;
-	pet /= t->coverage;
-	off = 100 * fabs(pet - t->aet) / t->aet;
-	out_printf(o, "measured    %.6f s, scaled PET from the %" PRIu32 " occurrence%s (%.6f s) that a signature measures: "
-		   "%.2f %% off%s\n", pet, count, count == 1 ? "" : "s", seconds, off,
-		   off > 10 ? ", see --sample-seconds" : "");
+	if (m.occurrences)
+		out_printf(o, "measured    %.6f s, scaled PET from the %" PRIu32 " occurrence%s (%.6f s) that a signature "
+			   "measures: %.2f %% off%s\n", m.pet_scaled, m.occurrences, m.occurrences == 1 ? "" : "s",
+			   m.seconds, 100 * m.off, m.off > 0.1 ? ", see --sample-seconds" : "");
 }
 
 /* What stands over the table's rows: is the prediction any good? */
@@ -143,7 +129,7 @@ static void summary(struct out *o, const struct table *t)
 		   t->aet > 0 ? 100 * t->set / t->aet : 0.0);
 	out_printf(o, "PET         %.6f s, predicted: PETE %.2f %%\n", t->pet, 100 * t->pete);
 	out_printf(o, "scaled PET  %.6f s, PET / coverage\n", t->pet_scaled);
-	sampled(o, t);
+	measured(o, t);
 	out_str(o, "\n");
 }
 

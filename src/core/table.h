@@ -69,6 +69,16 @@ char *table_file(struct arena *arena, const struct trace *t);
 void table_sha256(const struct trace *t, char hex[65]);
 void table_release(struct table *t);
 
+/* What a signature made of the table measures, as the trace itself tells: do the measured occurrences stand for all? Only of a
+ * table that was made, not of one that was read. */
+struct table_measure {
+	uint32_t occurrences; /* 0: nothing to measure */
+	double seconds;       /* in them */
+	double pet_scaled;    /* the prediction from their times */
+	double off;           /* its error, as a fraction of the AET */
+};
+struct table_measure table_measure(const struct table *t);
+
 /* As one malloc'd text (mem_free), NUL-terminated, *size without the NUL. */
 enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);
 enum err_code table_read(struct table *t, const char *name, const char *text, size_t size, struct err *e);

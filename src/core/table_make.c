@@ -1,4 +1,5 @@
 /* A phase table from an analysis: the figures are there already, only the entries are computed here. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -284,6 +285,26 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	if (code != ERR_OK)
 		table_release(t);
 	return code;
+}
+
+struct table_measure table_measure(const struct table *t)
+{
+	struct table_measure m = {0};
+
+	for (uint32_t i = 0; i < t->phase_count; i++) {
+		const struct table_phase *p = &t->phases[i];
+
+		if (!p->relevant)
+			continue;
+		m.occurrences += 1 + p->sample_count;
+		m.seconds += p->sampled * (1 + p->sample_count);
+		m.pet_scaled += p->sampled * p->weight;
+	}
+	if (!m.occurrences || !(t->coverage > 0) || !(t->aet > 0))
+		return (struct table_measure){0};
+	m.pet_scaled /= t->coverage;
+	m.off = fabs(m.pet_scaled - t->aet) / t->aet;
+	return m;
 }
 
 void table_release(struct table *t)

@@ -180,6 +180,7 @@ void app_news(struct app *a)
 		a->table = n->table;
 		a->model.table = a->table;
 		a->model.table_size = n->table_size;
+		a->model.measure = n->measure;
 		n->table = NULL;
 	}
 	if (n->err.code && n->err_is_load && !n->trace)

@@ -7,6 +7,7 @@
 
 #include "../core/analysis.h"
 #include "../core/settings.h"
+#include "../core/table.h"
 #include "../core/trace.h"
 #include "canvas.h"
 #include "keys.h"
@@ -43,6 +44,7 @@ struct model {
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */
 	size_t table_size;
+	struct table_measure measure;    /* with it */
 	char message[512];               /* set by a view to tell something; shown until the next key */
 };
 

@@ -119,16 +119,15 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 	const struct table_measure *m = &v->model->measure;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 	int n;
-	(void)room;
 
 	text[0] = 0;
 	if (!s->text)
 		return;
 	n = snprintf(text, size, "phase table · %s lines · %s", unit_count(a, s->count), unit_bytes(b, s->bytes));
 	if (m->occurrences && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - (size_t)n, " · measures %s occurrence%s, %.1f %% off here%s",
-			 unit_count(a, m->occurrences), m->occurrences == 1 ? "" : "s", 100 * m->off,
-			 m->off > 0.1 ? ": try sample-seconds" : "");
+		snprintf(text + n, size - (size_t)n, " · its %s occurrence%s %.1f %% off%s", unit_count(a, m->occurrences),
+			 m->occurrences == 1 ? " is" : "s are", 100 * m->off,
+			 m->off > 0.1 && room >= 100 ? ": try sample-seconds" : "");
 }
 
 static const struct hint hints[] = {

@@ -56,6 +56,11 @@ for mpi in $built; do
 	unlike "$(sed -n 's/^  ranks: //p' "$RESULT")" '[[ ]0[],]' "$mpi: and every rank measured them"
 	run_ok "$mpi: run on one processor" "$PAS2P" run "$TMP/$mpi.sig" --runs 1 --cpus 0 -o "$RESULT"
 	is "$(sed -n 's/^  allowed: //p' "$RESULT" | tr -d \")" 0 "$mpi: the result says so"
+	# Each restored job has terminals and process numbers of its own.
+	"$PAS2P" run -q "$TMP/$mpi.sig" --runs 4 -o "$TMP/beside.yaml" >/dev/null 2>"$TMP/beside" &
+	beside=$!
+	run_ok "$mpi: two at a time" "$PAS2P" run "$TMP/$mpi.sig" --runs 4 -o "$RESULT"
+	ok "$mpi: the other too: $(cat "$TMP/beside")" wait "$beside"
 	run_ok "$mpi: the same by replay" "$PAS2P" run "$TMP/$mpi.sig" --mechanism replay -o "$RESULT"
 	like "$(cat "$OUT")" 'measured by replay' "$mpi: and says so"
 	nothing_left "$mpi: run"

@@ -71,6 +71,12 @@ for mpi in $built; do
 		"$mpi: the checkpoint is taken although not everyone could stop"
 	like "$(cat "$ERR")" '^sum 400$' "$mpi: every message arrived whole"
 	run_ok "$mpi: and it can be restored" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" --runs 2 -o "$RESULT"
+	run_ok "$mpi: one that is polled for" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \
+		-o "$TMP/$mpi-polls.sig" -- "$launcher" -n 3 "$TMP/bin/run_rendezvous" 20 poll
+	like "$(cat "$ERR")" '1 of 3 ranks blocked short of their stop: rank 0 is polling after call 17, wanted before 18' \
+		"$mpi: a rank that polls waits, too"
+	like "$(cat "$ERR")" '^sum 400$' "$mpi: and every message arrived whole"
+	run_ok "$mpi: it can be restored" "$PAS2P" run "$TMP/$mpi-polls.sig" --runs 2 -o "$RESULT"
 	nothing_left "$mpi: rendezvous"
 
 	run_fails 2 "$mpi: another process count" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- \

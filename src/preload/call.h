@@ -137,6 +137,8 @@ static inline struct moment call_poll(struct call *c, struct comm *cm)
 
 static inline void call_polled(struct call *c, enum call_id id, bool found, const struct moment *began)
 {
+	if (preload.mode == PRELOAD_CONTROL && !found)
+		control_polled();
 	if (!preload.recording || !began->t)
 		return;
 	if (!found) {

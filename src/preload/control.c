@@ -367,6 +367,16 @@ void control_blocked(bool inside)
 		place_again();
 }
 
+/* Likewise if it was polling. */
+void control_polled(void)
+{
+	if (!c.head)
+		return;
+	atomic_fetch_add_explicit(&c.slot->polls, 1, memory_order_relaxed);
+	if (atomic_load_explicit(&c.unplaced, memory_order_relaxed) && atomic_load(&c.head->measure))
+		place_again();
+}
+
 /* What is still open ends with the rank's last call, as its last event ends it in a trace. */
 void control_finalize(void)
 {

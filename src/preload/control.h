@@ -18,6 +18,7 @@
  *     MPI_Init        control_init(rank, size)         MPI is usable, nothing counted yet
  *     a counted call  control_before(n); control_blocked(true); PMPI_...; control_blocked(false); control_after(n)
  *     other blocking  control_blocked(true); PMPI_Wait...; control_blocked(false)
+ *     a poll          PMPI_Test...; control_polled() if it found nothing
  *     MPI_Finalize    control_finalize()               before PMPI_Finalize
  */
 #ifndef PAS2P_CONTROL_H
@@ -44,6 +45,9 @@ void control_after(uint64_t n);
 
 /* Around every outermost MPI call that can wait for another process: true on entry, false on return. */
 void control_blocked(bool inside);
+
+/* After every poll (Test, Iprobe and the like) that found nothing. */
+void control_polled(void);
 
 /* Before PMPI_Finalize. */
 void control_finalize(void);

@@ -66,6 +66,7 @@ struct control_slot {
 	_Atomic int32_t inside;      /* threads in an MPI call that can wait */
 	_Atomic uint64_t calls;      /* such calls begun */
 	_Atomic uint64_t count;      /* number of the last counted call begun */
+	_Atomic uint64_t polls;      /* that found nothing */
 	_Atomic uint32_t measured;   /* spans that have ended */
 	uint32_t affinity_failed;    /* threads whose processors could not be set after a restore */
 	_Atomic uint64_t begun;      /* ns, CLOCK_MONOTONIC: MPI_Init returned */

@@ -130,7 +130,7 @@ enum err_code board_read(const struct board *b, uint32_t rank, struct board_view
 	*v = (struct board_view){
 		.state = s.state <= CONTROL_FINALIZED ? (enum control_state)s.state : CONTROL_NOWHERE,
 		.cut = s.cut, .measured = s.measured, .affinity_failed = s.affinity_failed, .size = s.size,
-		.inside = s.inside, .pid = s.pid, .calls = s.calls, .count = s.count,
+		.inside = s.inside, .pid = s.pid, .calls = s.calls, .count = s.count, .polls = s.polls,
 		.begun = (double)s.begun * 1e-9, .ended = (double)s.ended * 1e-9,
 	};
 	s.program[sizeof s.program - 1] = '\0';

@@ -25,7 +25,7 @@ struct board_view {
 	enum control_state state;
 	uint32_t cut, measured, affinity_failed;
 	int32_t size, inside, pid; /* pid: as the rank itself sees it */
-	uint64_t calls, count;
+	uint64_t calls, count, polls;
 	double begun, ended;
 	char program[256], host[64], library[128]; /* safe text */
 };

@@ -14,6 +14,8 @@
 
 #define POLL_MS 10
 #define SETTLE_S 0.5     /* blocked for so long while others have stopped: it will not move before they do */
+#define POLLS_S 3.0      /* so long no call but polls, */
+#define POLLS_MANY 1000  /* and so many of them: it waits */
 #define REPORT_S 5.0
 #define RANKS_NAMED 4
 #define WORDS_SHOWN 240
@@ -86,7 +88,8 @@ void station_last_words(const struct station *s, char *text, size_t size)
 /* What the watch remembers of a rank from one look to the next. */
 struct seen {
 	struct board_view v;
-	double since; /* when count, calls or state last changed */
+	double since;   /* when count, calls or state last changed */
+	uint64_t polls; /* made till then */
 };
 
 struct look {
@@ -127,7 +130,8 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 		return;
 	case CONTROL_RUNNING:
 		snprintf(text, size, "rank %u is %s call %llu%s", rank,
-			 v->inside > 0 ? "inside MPI at" : "computing after", at, wanted);
+			 v->inside > 0 ? "inside MPI at" : v->polls - l->ranks[rank].polls >= POLLS_MANY ? "polling after" :
+			 "computing after", at, wanted);
 		return;
 	}
 }
@@ -170,8 +174,10 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 			return e->code;
 		if (v.count != l->ranks[r].v.count || v.calls != l->ranks[r].v.calls ||
 		    v.state != l->ranks[r].v.state ||
-		    v.measured != l->ranks[r].v.measured)
+		    v.measured != l->ranks[r].v.measured) {
 			l->ranks[r].since = l->changed = now;
+			l->ranks[r].polls = v.polls;
+		}
 		l->ranks[r].v = v;
 	}
 	if (l->n && l->ranks[0].v.size && (uint32_t)l->ranks[0].v.size != l->n)
@@ -194,7 +200,17 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 		       (unsigned long long)l->ranks[rank].v.count, wanted);
 }
 
-/* Everyone has stopped, or waits inside MPI for someone who has: nothing will move, and the checkpoint can be taken. */
+/* It waits for another rank: inside MPI, or it does nothing but poll. One that polls may also be computing between the polls: for
+ * that it gets longer, and if it is stopped short all the same, nothing is lost but time. */
+static bool waits(const struct seen *x, double now)
+{
+	if (x->v.state != CONTROL_RUNNING)
+		return false;
+	return (x->v.inside > 0 && now - x->since >= SETTLE_S) ||
+	       (now - x->since >= POLLS_S && x->v.polls - x->polls >= POLLS_MANY);
+}
+
+/* Everyone has stopped, or waits for someone who has: nothing will move, and the checkpoint can be taken. */
 static bool settled(const struct look *l, double now)
 {
 	uint32_t stopped = 0, blocked = 0;
@@ -204,7 +220,7 @@ static bool settled(const struct look *l, double now)
 
 		if (at_cut(l, x))
 			stopped++;
-		else if (x->v.state == CONTROL_RUNNING && x->v.inside > 0 && now - x->since >= SETTLE_S)
+		else if (waits(x, now))
 			blocked++;
 	}
 	if (stopped + blocked < l->n || !stopped)

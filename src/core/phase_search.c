@@ -199,13 +199,16 @@ static bool narrow(struct search *w, uint32_t first, uint32_t length, uint32_t a
 static uint32_t look_up(struct search *w, uint32_t node, uint32_t first, uint32_t length)
 {
 	struct node *n = &w->nodes[node];
-	const struct length *of = &w->lengths[length];
+	const struct length *of;
 	const uint32_t *ids = NULL;
 	uint32_t untested, count = NONE, id;
 
 	if (n->match)
 		return n->match;
-	if (length >= w->length_count || !of->count)
+	if (length >= w->length_count)
+		return 0;
+	of = &w->lengths[length];
+	if (!of->count)
 		return 0;
 	untested = of->count - (n->tried ? w->saved[n->tried - 1].number : 0);
 	if (untested > FEW && untested > n->cells && !narrow(w, first, length, n->tried, untested, &ids, &count))

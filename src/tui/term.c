@@ -264,6 +264,9 @@ void term_close(struct terminal *t)
 	if (!t->gone) {
 		term_take_mouse(t, false);
 		curs_set(1);
+		/* A terminal that was enlarged meanwhile (tmux) would show our lines where it has none of its own to restore. */
+		erase();
+		refresh();
 		endwin();
 	}
 	modes_saved = 0;

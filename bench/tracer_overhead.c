@@ -2,13 +2,19 @@
  *
  * Run with the tracer's library preloaded. The bare calls, in the same run and taking turns with the traced
  * ones, go to the MPI library's own functions, looked up behind the tracer. One process that talks to itself:
- * what is measured is the tracer, not a network. Batches are large enough to include spilling records to disk.
+ * what is measured is the tracer, not a network. Batches are large enough to include spilling records to disk; beside
+ * the cost stands what appending as many bytes to a file takes by itself, in the same run: on a virtual machine whose
+ * free memory goes back to its host that varies tenfold, with whether the page cache has been used before.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BATCH 20000
 #define BATCHES 9
@@ -108,21 +114,74 @@ static void batch(enum kind k, int traced, int n, long steps, double took[CLOCKS
 		took[c] = now(c) - from[c];
 }
 
-/* ns a call: of the fastest batch, bare and traced, since whatever else the machine does only adds. */
-static void dense(enum kind k, int calls, double least[2][CLOCKS])
+enum { BARE, TRACED, WRITTEN, WAYS };
+
+#define CHUNK (1 << 20)    /* as the tracer spills */
+
+static char local[4096];   /* the tracer's local file */
+static char plain[4096];   /* one beside it */
+static int plain_fd;
+
+static void name_files(void)
+{
+	const char *trace = getenv("PAS2P_TRACE");
+	size_t n = trace ? strlen(trace) : 0;
+
+	if (n < 6 || strcmp(trace + n - 6, ".clog2") != 0) {
+		fprintf(stderr, "PAS2P_TRACE must name a file FILE.clog2\n");
+		exit(2);
+	}
+	snprintf(local, sizeof local, "%.*s.rank000000.clog2", (int)(n - 6), trace);
+	snprintf(plain, sizeof plain, "%.*s.plain", (int)(n - 6), trace);
+	plain_fd = open(plain, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+static off_t spilled(void)
+{
+	struct stat s;
+
+	return stat(local, &s) == 0 ? s.st_size : 0;
+}
+
+/* The time that appending so many bytes takes. */
+static void append(off_t bytes, double took[CLOCKS])
+{
+	static char chunk[CHUNK];
+	double from[CLOCKS] = {now(WALL), now(CPU)};
+
+	for (; bytes > 0; bytes -= CHUNK) {
+		if (write(plain_fd, chunk, bytes < CHUNK ? (size_t)bytes : CHUNK) < 0) {
+			perror(plain);
+			exit(1);
+		}
+	}
+	for (int c = 0; c < CLOCKS; c++)
+		took[c] = now(c) - from[c];
+}
+
+/* ns a call: of the fastest batch of each way, since whatever else the machine does only adds. */
+static void dense(enum kind k, int calls, double least[WAYS][CLOCKS])
 {
 	int n = BATCH / calls;
 
-	for (int i = 0; i < 2 * CLOCKS; i++)
+	for (int i = 0; i < WAYS * CLOCKS; i++)
 		least[i / CLOCKS][i % CLOCKS] = 1e9;
-	for (int b = 0; b < 2 * BATCHES; b++) {
+	for (int b = 0; b < WAYS * BATCHES; b++) {
+		int way = b % WAYS;
+		static off_t before, bytes;
 		double took[CLOCKS];
 
-		batch(k, b & 1, n, 0, took);
+		if (way == WRITTEN) {
+			append(bytes, took);
+		} else {
+			before = spilled();
+			batch(k, way == TRACED, n, 0, took);
+			bytes = spilled() - before;
+		}
 		for (int c = 0; c < CLOCKS; c++) {
 			took[c] *= 1e9 / (n * calls);
-			if (took[c] < least[b & 1][c])
-				least[b & 1][c] = took[c];
+			if (took[c] < least[way][c])
+				least[way][c] = took[c];
 		}
 	}
 }
@@ -174,8 +233,9 @@ static void *behind(void *library, const char *name)
 int main(int argc, char **argv)
 {
 	void *library = dlopen(argc > 1 ? argv[1] : "libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
-	double least[2][CLOCKS];
+	double least[WAYS][CLOCKS];
 	double all[CLOCKS] = {0};
+	double writing = 0;
 	int calls = 0;
 
 	if (!library) {
@@ -189,17 +249,22 @@ int main(int argc, char **argv)
 	*(void **)&bare_Allreduce = behind(library, "PMPI_Allreduce");
 	*(void **)&bare_Iprobe = behind(library, "PMPI_Iprobe");
 	MPI_Init(&argc, &argv);
-	printf("%-26s %10s %10s %12s\n", "ns a call, processor time", "bare", "traced", "cost");
+	name_files();
+	printf("%-26s %10s %10s %12s %12s\n", "ns a call, processor time", "bare", "traced", "cost", "plain write");
 	for (int k = 0; k < KINDS; k++) {
 		dense((enum kind)k, kinds[k].calls, least);
-		printf("%-26s %10.1f %10.1f %12.1f\n", kinds[k].name, least[0][CPU], least[1][CPU],
-				least[1][CPU] - least[0][CPU]);
+		printf("%-26s %10.1f %10.1f %12.1f %12.1f\n", kinds[k].name, least[BARE][CPU], least[TRACED][CPU],
+				least[TRACED][CPU] - least[BARE][CPU], least[WRITTEN][CPU]);
 		for (int c = 0; c < CLOCKS; c++)
-			all[c] += (least[1][c] - least[0][c]) * kinds[k].calls;
+			all[c] += (least[TRACED][c] - least[BARE][c]) * kinds[k].calls;
+		writing += least[WRITTEN][CPU] * kinds[k].calls;
 		calls += kinds[k].calls;
 	}
 	for (int c = 0; c < CLOCKS; c++)
 		printf("mean cost, %-15s %34.1f  (bar: 300)\n", clock_names[c], all[c] / calls);
+	printf("%-26s %47.1f\n", "a plain write of the same", writing / calls);
+	close(plain_fd);
+	unlink(plain);
 	/* A Sendrecv with itself is two events; 10 000 events a second are one each 200 us. */
 	sparse(2 * calibrate());
 	MPI_Finalize();

@@ -203,6 +203,28 @@ static void compared(void)
 	ok(strcmp(c.labels[0], c.labels[1]) != 0, "with labels that differ: %s, %s", c.labels[0], c.labels[1]);
 	compare_release(&c);
 
+	/* Of one trace, but with another threshold: an id is another phase. */
+	settings_init(&r[0].settings);
+	r[0].has_settings = r[1].has_settings = true;
+	r[1].settings = r[0].settings;
+	r[1].settings.events = 0.9;
+	r[1].phases[0].traced *= 2;
+	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace, with other settings");
+	is_int(c.row_count, 3, "a phase of other occurrences has a row of its own");
+	ok(c.rows[0]->id == 2 && !c.rows[1] && c.rows[2] && c.rows[3] && c.rows[2]->id == c.rows[3]->id && !c.rows[4],
+	   "and the one that is the same does not");
+	out_init(&o);
+	compare_print(&c, &o);
+	ok(strstr(o.text, ": made with events 0.9 instead of 0.8: phases that ") != NULL, "the table says why");
+	out_release(&o);
+	compare_release(&c);
+	r[1].settings.events = 0.8;
+	r[1].settings.relevance = 0.2;
+	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace, with another relevance");
+	is_int(c.row_count, 2, "which changes no phase");
+	compare_release(&c);
+	r[0].has_settings = r[1].has_settings = false;
+
 	snprintf(r[1].host.name, sizeof r[1].host.name, "elsewhere");
 	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace");
 	is_str(compare_kind_name(c.kind), "machines", "on two machines");

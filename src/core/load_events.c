@@ -185,7 +185,7 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 	partner = comms_process(&x->comms, partner_comm, m.rank);
 	if (partner == NO_PROCESS)
 		notes_add(&y->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
-			  "rank %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, m.icomm);
+			  "rank %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, partner_icomm);
 	else if (partner_comm != comm) {
 		struct remote_message *remote =
 			mem_grow(y->remote, y->remote_count, &y->remote_cap, sizeof *remote);

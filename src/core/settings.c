@@ -130,6 +130,19 @@ bool settings_equal(const struct settings *a, const struct settings *b)
 	return true;
 }
 
+const enum setting_id settings_of_phases[SETTINGS_OF_PHASES] = {
+	SETTING_order, SETTING_similarity, SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_volume, SETTING_compute,
+	SETTING_events,
+};
+
+bool settings_same_phases(const struct settings *a, const struct settings *b)
+{
+	for (size_t i = 0; i < SETTINGS_OF_PHASES; i++)
+		if (settings_number(a, settings_of_phases[i]) != settings_number(b, settings_of_phases[i]))
+			return false;
+	return true;
+}
+
 /* The index of text among "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *text, size_t n)
 {

@@ -66,6 +66,11 @@ const struct setting_info *setting_find(const char *key); /* accepts '-' and '_'
 void settings_init(struct settings *s); /* the thesis's values */
 bool settings_equal(const struct settings *a, const struct settings *b);
 
+/* Those that decide which phases a trace has. The others decide what their times are, and what is exported. */
+#define SETTINGS_OF_PHASES 8
+extern const enum setting_id settings_of_phases[SETTINGS_OF_PHASES];
+bool settings_same_phases(const struct settings *a, const struct settings *b);
+
 /* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
 enum err_code settings_set(struct settings *s, enum setting_id id, const char *text, struct err *e);

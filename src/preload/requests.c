@@ -277,7 +277,7 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 
 /* A completing call: with the statuses replaced by our own where the program wants none but we do, then `after` if any of
  * the requests can make an event. */
-#define COMPLETES(name, params, args, n, handles, stat, ignored, after) \
+#define REQUESTS(name, params, args, n, handles, stat, ignored, before, behind, after) \
 	EXPORT int MPI_##name params \
 	{ \
 		struct call c; \
@@ -288,8 +288,9 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 			int known = look_up(n, handles); \
 			if (known && stat == ignored) \
 				stat = self.statuses; \
-			call_open(&c, CALL_##name, &comm_world, CALL_WAITS, 0, 0, 0); \
+			before; \
 			rc = real.name args; \
+			behind; \
 			if (known) \
 				after; \
 			call_close(&c, NULL); \
@@ -299,29 +300,14 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 	} \
 	EXPORT int PMPI_##name params __attribute__((alias("MPI_" #name)));
 
+#define COMPLETES(name, params, args, n, handles, stat, ignored, after) \
+	REQUESTS(name, params, args, n, handles, stat, ignored, \
+		 call_open(&c, CALL_##name, &comm_world, CALL_WAITS, 0, 0, 0), , after)
+
 /* The same, but it may find nothing complete. */
 #define POLLS(name, params, args, n, handles, stat, ignored, found, after) \
-	EXPORT int MPI_##name params \
-	{ \
-		struct call c; \
-		int rc; \
-		if (!call_outer()) { \
-			rc = real.name args; \
-		} else { \
-			struct moment began = call_poll(&c, &comm_world); \
-			int known = look_up(n, handles); \
-			if (known && stat == ignored) \
-				stat = self.statuses; \
-			rc = real.name args; \
-			call_polled(&c, CALL_##name, rc != MPI_SUCCESS || (found), &began); \
-			if (known) \
-				after; \
-			call_close(&c, NULL); \
-		} \
-		self.depth--; \
-		return rc; \
-	} \
-	EXPORT int PMPI_##name params __attribute__((alias("MPI_" #name)));
+	REQUESTS(name, params, args, n, handles, stat, ignored, struct moment began = call_poll(&c, &comm_world), \
+		 call_polled(&c, CALL_##name, rc != MPI_SUCCESS || (found), &began), after)
 
 COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), 1, request, status, MPI_STATUS_IGNORE,
 	  if (rc == MPI_SUCCESS) completed(&c, 0, status))

@@ -53,7 +53,7 @@ static bool corresponds(const struct compare *c, const struct result *a, const s
 			const struct result *b, const struct result_phase *y)
 {
 	if (c->kind != COMPARE_WORKLOADS || strcmp(a->sha256, b->sha256) == 0)
-		return x->id == y->id;
+		return result_same_phase(a, x, b, y);
 	return a->processes == b->processes && x->ticks == y->ticks &&
 	       memcmp(x->sends, y->sends, a->processes * sizeof *x->sends) == 0;
 }
@@ -233,6 +233,35 @@ static void count_rows(const struct compare *c, uint32_t *common, uint32_t *chan
 	}
 }
 
+/* Results of the first one's trace whose tables were made with other settings. */
+static void print_settings(const struct compare *c, struct out *out)
+{
+	const struct result *first = &c->results[0];
+
+	for (uint32_t i = 1; i < c->count; i++) {
+		const struct result *r = &c->results[i];
+		const char *before = ": made with ";
+
+		if (!r->has_settings || !first->has_settings || strcmp(r->sha256, first->sha256) != 0)
+			continue;
+		for (size_t k = 0; k < SETTINGS_OF_PHASES; k++) {
+			enum setting_id id = settings_of_phases[k];
+			char here[32], there[32];
+
+			settings_get(&r->settings, id, here, sizeof here);
+			settings_get(&first->settings, id, there, sizeof there);
+			if (strcmp(here, there) == 0)
+				continue;
+			if (*before == ':')
+				out_printf(out, "\n%s", c->labels[i]);
+			out_printf(out, "%s%s %s instead of %s", before, setting_info(id)->key, here, there);
+			before = ", ";
+		}
+		if (*before == ',')
+			out_printf(out, ": phases that %s does not have are rows of their own\n", c->labels[0]);
+	}
+}
+
 void compare_print(const struct compare *c, struct out *out)
 {
 	const unsigned width = 12;
@@ -241,6 +270,7 @@ void compare_print(const struct compare *c, struct out *out)
 
 	out_printf(out, "%u results: %s of %s\n\n", c->count, compare_kind_name(c->kind), c->results[0].application);
 	print_predictions(c, out);
+	print_settings(c, out);
 	out_str(out, "\n");
 	cell(out, 0, 4, "");
 	for (uint32_t i = 0; i < c->count; i++) {

@@ -1,6 +1,7 @@
 /* Results side by side: one program in several mappings, on several machines, or with several workloads.
  *
- * Results of one trace (SHA-256) have the same phases, matched by id. Phases of different traces correspond where they
+ * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other settings, by
+ * weight, ticks and traced time. Phases of different traces correspond where they
  * have the same number of ticks and on every process the same number of sends and collectives in one occurrence;
  * several alike are matched in the order of their ids. What one result has and another has not stays alone in its row.
  */

@@ -9,7 +9,6 @@
 #include "../core/text.h"
 #include "panel.h"
 
-#define SAME_TIME 1e-9 /* relative: compilers round sums differently, other occurrences differ by far more */
 
 void results_clear(struct results *r)
 {
@@ -115,7 +114,7 @@ static int by_shape(const void *a, const void *b)
 
 static bool same_time(const struct analysis *a, uint32_t id, const struct result_phase *m)
 {
-	return fabs(a->figures->phase[id - 1].time - m->traced) <= SAME_TIME * m->traced;
+	return fabs(a->figures->phase[id - 1].time - m->traced) <= RESULT_SAME_TIME * m->traced;
 }
 
 /* The phase that was measured: 0 if there is none, or several that cannot be told apart. */
@@ -180,11 +179,6 @@ void results_label(const struct result *r, char label[RESULT_LABEL])
 
 void results_missing(const struct results *r, const struct settings *now, char *text, size_t size)
 {
-	/* Those that phases depend on, and that which their times do. */
-	static const enum setting_id deciding[] = {
-		SETTING_order, SETTING_similarity, SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time,
-		SETTING_volume, SETTING_compute, SETTING_events,
-	};
 	const struct result *shown = results_shown(r);
 	const char *and = "";
 	char value[64];
@@ -194,12 +188,15 @@ void results_missing(const struct results *r, const struct settings *now, char *
 		return;
 	snprintf(text, size, "%u of %u measured phases are not here", (unsigned)(shown->phase_count - r->found),
 		 (unsigned)shown->phase_count);
-	for (size_t i = 0; shown->has_settings && i < sizeof deciding / sizeof *deciding; i++) {
-		if (settings_number(&shown->settings, deciding[i]) == settings_number(now, deciding[i]))
+	/* Phases depend on some, their times on one more. */
+	for (size_t i = 0; shown->has_settings && i <= SETTINGS_OF_PHASES; i++) {
+		enum setting_id id = i < SETTINGS_OF_PHASES ? settings_of_phases[i] : SETTING_phase_time;
+
+		if (settings_number(&shown->settings, id) == settings_number(now, id))
 			continue;
-		panel_value(&shown->settings, deciding[i], value, sizeof value);
+		panel_value(&shown->settings, id, value, sizeof value);
 		snprintf(text + strlen(text), size - strlen(text), "%s%s %s", *and ? and : ": measured with ",
-			 setting_info(deciding[i])->key, value);
+			 setting_info(id)->key, value);
 		and = ", ";
 	}
 }

@@ -32,14 +32,6 @@ bool result_same_phase(const struct result *a, const struct result_phase *x, con
 	       fabs(x->traced - y->traced) <= RESULT_SAME_TIME * x->traced;
 }
 
-static void reals(struct tree_out *t, const char *key, const double *v, uint32_t n)
-{
-	tree_put_list(t, key, true);
-	for (uint32_t i = 0; i < n; i++)
-		tree_real(t, v[i]);
-	tree_end(t);
-}
-
 static void write_host(struct tree_out *t, const struct host *h)
 {
 	tree_put_map(t, "host", false);
@@ -85,13 +77,9 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 	tree_put_real(t, "deviation", p->deviation);
 	tree_put_real(t, "min", p->min);
 	tree_put_real(t, "max", p->max);
-	tree_key(t, "sends");
-	tree_list(t, true);
-	for (uint32_t i = 0; i < r->processes; i++)
-		tree_whole(t, p->sends[i]);
-	tree_end(t);
-	reals(t, "runs", p->runs, r->runs);
-	reals(t, "ranks", p->ranks, r->processes);
+	tree_put_wholes(t, "sends", p->sends, r->processes);
+	tree_put_reals(t, "runs", p->runs, r->runs);
+	tree_put_reals(t, "ranks", p->ranks, r->processes);
 	tree_end(t);
 }
 

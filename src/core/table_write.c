@@ -7,14 +7,6 @@
 #include "table.h"
 #include "tree_out.h"
 
-static void numbers(struct tree_out *t, const char *key, const uint32_t *v, uint32_t n)
-{
-	tree_put_list(t, key, true);
-	for (uint32_t i = 0; i < n; i++)
-		tree_whole(t, v[i]);
-	tree_end(t);
-}
-
 static void write_trace(struct tree_out *t, const struct table *table)
 {
 	tree_put_map(t, "trace", false);
@@ -48,7 +40,7 @@ static void write_checkpoint(struct tree_out *t, const struct table_phase *p, ui
 {
 	tree_put_map(t, "checkpoint", true);
 	tree_put_whole(t, "tick", p->checkpoint_tick);
-	numbers(t, "sends", p->checkpoint, processes);
+	tree_put_wholes(t, "sends", p->checkpoint, processes);
 	tree_key(t, "stop");
 	tree_list(t, true);
 	for (uint32_t i = 0; i < processes; i++)
@@ -63,8 +55,8 @@ static void write_samples(struct tree_out *t, const struct table_phase *p, uint3
 	for (uint32_t i = 0; i < p->sample_count; i++) {
 		tree_map(t, true);
 		tree_put_whole(t, "occurrence", p->samples[i].occurrence);
-		numbers(t, "entry", p->samples[i].entry, processes);
-		numbers(t, "exit", p->samples[i].exit, processes);
+		tree_put_wholes(t, "entry", p->samples[i].entry, processes);
+		tree_put_wholes(t, "exit", p->samples[i].exit, processes);
 		tree_end(t);
 	}
 	tree_end(t);
@@ -89,10 +81,10 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 	tree_end(t);
 	write_checkpoint(t, p, processes);
 	tree_put_map(t, "entry", true);
-	numbers(t, "sends", p->entry, processes);
+	tree_put_wholes(t, "sends", p->entry, processes);
 	tree_end(t);
 	tree_put_map(t, "exit", true);
-	numbers(t, "sends", p->exit, processes);
+	tree_put_wholes(t, "sends", p->exit, processes);
 	tree_end(t);
 	if (p->sample_count)
 		write_samples(t, p, processes);

@@ -268,3 +268,19 @@ void tree_put_list(struct tree_out *t, const char *key, bool flow)
 	tree_key(t, key);
 	tree_list(t, flow);
 }
+
+void tree_put_wholes(struct tree_out *t, const char *key, const uint32_t *v, uint32_t n)
+{
+	tree_put_list(t, key, true);
+	for (uint32_t i = 0; i < n; i++)
+		tree_whole(t, v[i]);
+	tree_end(t);
+}
+
+void tree_put_reals(struct tree_out *t, const char *key, const double *v, uint32_t n)
+{
+	tree_put_list(t, key, true);
+	for (uint32_t i = 0; i < n; i++)
+		tree_real(t, v[i]);
+	tree_end(t);
+}

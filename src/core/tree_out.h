@@ -51,6 +51,8 @@ void tree_put_real(struct tree_out *t, const char *key, double v);
 void tree_put_bool(struct tree_out *t, const char *key, bool v);
 void tree_put_map(struct tree_out *t, const char *key, bool flow);
 void tree_put_list(struct tree_out *t, const char *key, bool flow);
+void tree_put_wholes(struct tree_out *t, const char *key, const uint32_t *v, uint32_t n); /* a list on one line */
+void tree_put_reals(struct tree_out *t, const char *key, const double *v, uint32_t n);
 
 /* A text as a JSON string with its quotes; also a double-quoted YAML scalar. */
 void json_string(struct out *out, const char *text);

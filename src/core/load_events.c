@@ -1,74 +1,14 @@
 /* Pass 2 over the records: states paired, messages and collectives appended to their process.
  *
- * Processes do not meet here, so threads share the work by process: each walks all records and takes those of its own. The walk
- * is a small part of the cost. What is summed up over processes is kept by group of processes (LOAD_GROUPS).
+ * Processes do not meet here, so threads share the work by process (load_parts.h): each walks all records and takes those of
+ * its own. The walk is a small part of the cost.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "parallel.h"
-#include "stream.h"
-#include "trace_load.h"
+#include "load_parts.h"
 
 #define TIME_LIMIT 1e8
-
-/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
- * together: fewer lines of memory a record. */
-struct process_load {
-	double last_time;
-	double start, end;
-	double shift;        /* of a local file's clock */
-	uint64_t records;
-	uint32_t next, limit; /* its next event in the columns; the end of its room */
-	int32_t last_thread; /* threads log without a lock: only within one must times rise */
-	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
-	bool seen, has_reading;
-	bool shifted;        /* a clock segment begins: the next time may step back */
-	struct stream main;
-	double last_reading;
-	double by_kind[TIME_KINDS];
-};
-
-/* Totals of one kind of state. */
-struct total {
-	uint64_t count;
-	double inclusive, exclusive;
-};
-
-struct pass2 {
-	struct loader *x;
-	struct process_load *processes;
-	uint32_t *group_of;      /* per process */
-	struct total *totals;    /* LOAD_GROUPS * defs */
-	struct part *parts;
-	unsigned part_count;
-	struct parallel_stop stop;
-};
-
-/* One thread's share: the processes from `first` up to, not including, `end`. */
-struct part {
-	struct pass2 *pass;
-	struct loader *x;
-	struct trace *t;
-	uint32_t first, end;
-	struct process_load *processes;
-	const struct clog2_file *f;
-	uint64_t block;
-	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
-	uint32_t comm;
-	const uint32_t *dense;   /* NULL where there are none such */
-	uint32_t dense_count;
-	struct notes notes;
-	struct remote_message *remote;
-	size_t remote_count, remote_cap;
-	uint64_t reading_count, bad_readings;
-	uint64_t last_coll_key;  /* (def, comm) + 1 of the last collective, and its type */
-	event_type last_coll;
-	bool states_seen, memory_failed;
-	enum err_code code;
-	struct err err;
-};
 
 static struct note_place place_of(const struct part *y, const struct clog2_rec *r, uint32_t process)
 {
@@ -495,136 +435,6 @@ static void read_part(void *arg, unsigned number)
 		y->code = err_memory(&y->err, "the trace's calls");
 }
 
-/* Share the processes out by the room that their events have; a group of processes is one part's. */
-static void share_out(struct pass2 *pass)
-{
-	const struct loader *x = pass->x;
-	uint32_t n = x->t->process_count, p = 0;
-	uint64_t all = (uint64_t)x->room[n] + n;
-
-	for (unsigned i = 0; i < pass->part_count; i++) {
-		pass->parts[i].first = p;
-		while (p < n && ((uint64_t)x->room[p] + p < all * (i + 1) / pass->part_count ||
-				 (p > 0 && pass->group_of[p] == pass->group_of[p - 1])))
-			p++;
-		pass->parts[i].end = i + 1 == pass->part_count ? n : p;
-	}
-}
-
-static enum err_code pass_init(struct pass2 *pass, struct err *e)
-{
-	struct loader *x = pass->x;
-	uint32_t n = x->t->process_count;
-
-	pass->processes = mem_zero(n, sizeof *pass->processes);
-	pass->group_of = mem_alloc(n, sizeof *pass->group_of);
-	pass->totals = mem_zero((size_t)LOAD_GROUPS * x->defs.count, sizeof *pass->totals);
-	pass->parts = mem_zero(pass->part_count, sizeof *pass->parts);
-	if (!pass->processes || !pass->group_of || !pass->totals || !pass->parts)
-		return err_memory(e, "the processes");
-	for (uint32_t p = 0; p < n; p++) {
-		stream_init(&pass->processes[p].main, 0, x->readings);
-		pass->group_of[p] = (uint32_t)((uint64_t)p * LOAD_GROUPS / n);
-		x->t->processes[p].threads = 1;
-		if (x->room) {
-			pass->processes[p].next = x->room[p];
-			pass->processes[p].limit = x->room[p + 1];
-		}
-	}
-	share_out(pass);
-	for (unsigned i = 0; i < pass->part_count; i++) {
-		struct part *y = &pass->parts[i];
-
-		y->pass = pass;
-		y->x = x;
-		y->t = x->t;
-		y->processes = pass->processes;
-		notes_init(&y->notes);
-	}
-	return ERR_OK;
-}
-
-static void pass_release(struct pass2 *pass)
-{
-	for (uint32_t p = 0; pass->processes && p < pass->x->t->process_count; p++) {
-		struct stream *s = pass->processes[p].main.next;
-
-		stream_release(&pass->processes[p].main);
-		while (s) {
-			struct stream *next = s->next;
-
-			stream_release(s);
-			mem_free(s);
-			s = next;
-		}
-	}
-	for (unsigned i = 0; pass->parts && i < pass->part_count; i++) {
-		notes_release(&pass->parts[i].notes);
-		mem_free(pass->parts[i].remote);
-	}
-	mem_free(pass->processes);
-	mem_free(pass->group_of);
-	mem_free(pass->totals);
-	mem_free(pass->parts);
-}
-
-/* Put the parts together, in an order that does not depend on how many there were. */
-static enum err_code gather(struct pass2 *pass, struct err *e)
-{
-	struct loader *x = pass->x;
-	struct notes *found = mem_alloc(pass->part_count, sizeof *found);
-	enum err_code code = found ? ERR_OK : err_memory(e, "the trace's notes");
-
-	for (unsigned i = 0; code == ERR_OK && i < pass->part_count; i++) {
-		struct part *y = &pass->parts[i];
-
-		if (y->code != ERR_OK) {
-			*e = y->err;
-			code = y->code;
-			break;
-		}
-		found[i] = y->notes;
-		x->states_seen = x->states_seen || y->states_seen;
-		x->reading_count += y->reading_count;
-		x->bad_readings += y->bad_readings;
-		for (size_t k = 0; k < y->remote_count; k++) {
-			struct remote_message *remote =
-				mem_grow(x->remote, x->remote_count, &x->remote_cap, sizeof *remote);
-
-			if (!remote) {
-				code = err_memory(e, "messages between communicators");
-				break;
-			}
-			x->remote = remote;
-			remote[x->remote_count++] = y->remote[k];
-		}
-	}
-	for (uint32_t p = 0; p < x->t->process_count; p++) {
-		const struct process_load *q = &pass->processes[p];
-		struct process *out = &x->t->processes[p];
-
-		out->start = q->start;
-		out->end = q->end;
-		out->records = q->records;
-		memcpy(out->by_kind, q->by_kind, sizeof out->by_kind);
-		if (x->used)
-			x->used[p] = q->next - x->room[p];
-	}
-	if (code == ERR_OK)
-		notes_merge(&x->t->notes, found, pass->part_count);
-	mem_free(found);
-	for (size_t g = 0; code == ERR_OK && g < LOAD_GROUPS; g++)
-		for (uint32_t d = 0; d < x->defs.count; d++) {
-			struct state_total *total = &x->defs.list[d].total;
-			const struct total *part = &pass->totals[g * x->defs.count + d];
-
-			total->count += part->count;
-			total->inclusive += part->inclusive;
-			total->exclusive += part->exclusive;
-		}
-	return code;
-}
-
 enum err_code load_events(struct loader *x, struct err *e)
 {
 	struct pass2 pass = {.x = x, .part_count = x->threads, .stop = {.job = x->job}};
@@ -632,12 +442,12 @@ enum err_code load_events(struct loader *x, struct err *e)
 
 	if (pass.part_count > x->t->process_count)
 		pass.part_count = x->t->process_count ? x->t->process_count : 1;
-	code = pass_init(&pass, e);
+	code = load_parts_init(&pass, e);
 	if (code == ERR_OK) {
 		parallel_run(pass.part_count, read_part, &pass);
 		x->stopped = atomic_load(&pass.stop.stopped);
-		code = gather(&pass, e);
+		code = load_parts_gather(&pass, e);
 	}
-	pass_release(&pass);
+	load_parts_release(&pass);
 	return code;
 }

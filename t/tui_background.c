@@ -76,13 +76,14 @@ static void test_tasks(void)
 	struct task *t;
 	struct err e;
 	atomic_int woken;
+	unsigned asked;
 
 	atomic_init(&woken, 0);
 	if (background_new(&b, wake, &woken, &e))
 		bail_out("%s", e.text);
 	ask(b, until_stopped);
 	wait_for(1);
-	ok(background_busy(b) && background_state(b, BACKGROUND_MISSES).busy, "a task runs");
+	ok(background_state(b, BACKGROUND_MISSES).busy, "a task runs");
 	background_cancel(b, BACKGROUND_MISSES);
 	background_wait_idle(b);
 	t = background_take(b, BACKGROUND_MISSES, &e);
@@ -112,8 +113,10 @@ static void test_tasks(void)
 	background_wait_idle(b);
 	ok(!background_take(b, BACKGROUND_MISSES, &e) && e.code == ERR_MEMORY, "a failure is told");
 
+	asked = background_asked(b);
 	ask(b, at_once);
 	background_wait_idle(b);
+	ok(background_asked(b) != asked, "what is done already was asked for, so a script waits until it is taken");
 	ask(b, until_stopped);
 	background_stop(b);
 	is_int(atomic_load(&freed), 8, "and each is freed once, also what runs or waits at the end");
@@ -195,14 +198,17 @@ static bool session_fails_well(long n, bool once)
 
 static void settle(struct app *a)
 {
+	unsigned asked;
+
 	session_wait_idle(a->session);
 	app_news(a);
 	app_draw(a);
-	while (background_busy(a->model.background)) {
+	do {
+		asked = background_asked(a->model.background);
 		background_wait_idle(a->model.background);
 		app_news(a);
 		app_draw(a);
-	}
+	} while (background_asked(a->model.background) != asked);
 	while (app_work(a))
 		;
 	app_draw(a);

@@ -29,6 +29,7 @@ struct background {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool quit;
+	unsigned asked; /* the drawing thread's own */
 	struct slot slots[BACKGROUND_SLOTS];
 };
 
@@ -153,6 +154,7 @@ void background_ask(struct background *b, enum background_slot slot, struct task
 			err_set(&s->err, ERR_LIMIT, "cannot start a thread for work in the background");
 		}
 	}
+	b->asked += s->started;
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -202,15 +204,9 @@ void background_cancel(struct background *b, enum background_slot slot)
 	pthread_mutex_unlock(&b->lock);
 }
 
-bool background_busy(struct background *b)
+unsigned background_asked(struct background *b)
 {
-	bool busy = false;
-
-	pthread_mutex_lock(&b->lock);
-	for (int i = 0; i < BACKGROUND_SLOTS; i++)
-		busy = busy || slot_busy(&b->slots[i]);
-	pthread_mutex_unlock(&b->lock);
-	return busy;
+	return b->asked;
 }
 
 void background_wait_idle(struct background *b)

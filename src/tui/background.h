@@ -43,7 +43,7 @@ void background_ask(struct background *b, enum background_slot slot, struct task
 struct task *background_take(struct background *b, enum background_slot slot, struct err *e); /* caller frees it */
 struct background_state background_state(struct background *b, enum background_slot slot);
 void background_cancel(struct background *b, enum background_slot slot); /* what it was at gives ERR_CANCELLED */
-bool background_busy(struct background *b);
+unsigned background_asked(struct background *b); /* tasks so far: scripts wait, and take, until there are no more */
 void background_wait_idle(struct background *b); /* for scripts */
 void background_stop(struct background *b);      /* cancels, joins; NULL is fine */
 

@@ -10,15 +10,19 @@
 
 static void settle(struct app *a)
 {
+	unsigned asked;
+
 	session_wait_idle(a->session);
 	app_news(a);
 	app_draw(a);
-	/* What was drawn, or the key, may have asked for work in the background, and that for more. */
+	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
+	 * it was asked for: it may be done by now, and is still to be taken. */
 	do {
+		asked = background_asked(a->model.background);
 		background_wait_idle(a->model.background);
 		app_news(a);
 		app_draw(a);
-	} while (background_busy(a->model.background));
+	} while (background_asked(a->model.background) != asked);
 	while (app_work(a))
 		;
 	app_draw(a);

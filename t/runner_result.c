@@ -203,6 +203,16 @@ static void compared(void)
 	ok(strcmp(c.labels[0], c.labels[1]) != 0, "with labels that differ: %s, %s", c.labels[0], c.labels[1]);
 	compare_release(&c);
 
+	/* A text that is cut stays text, or no YAML could be written. */
+	r[0].label = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\u00e9\u00e9\u00e9\u00e9";
+	is_int(compare_make(&c, r, 2, &e), ERR_OK, "a long label");
+	is_int((int)strlen(c.labels[0]), 59, "is cut between characters");
+	out_init(&o);
+	is_int(compare_yaml(&c, &o, false, &e), ERR_OK, "and can be written");
+	out_release(&o);
+	compare_release(&c);
+	r[0].label = "";
+
 	/* Of one trace, but with another threshold: an id is another phase. */
 	settings_init(&r[0].settings);
 	r[0].has_settings = r[1].has_settings = true;

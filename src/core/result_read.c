@@ -74,7 +74,7 @@ static const char *get_text(struct reading *g, const struct yaml_node *map, cons
 
 static void copy_text(struct reading *g, const struct yaml_node *map, const char *key, char *to, size_t size)
 {
-	snprintf(to, size, "%s", get_text(g, map, key));
+	text_safe(to, size, get_text(g, map, key), SIZE_MAX, TEXT_UTF8); /* cut at a character */
 }
 
 static uint64_t get_whole(struct reading *g, const struct yaml_node *map, const char *key, uint64_t most)

@@ -29,20 +29,30 @@ static enum compare_kind kind_of(const struct result *r, uint32_t count)
 	return kind;
 }
 
+#define LABEL_MOST 60 /* bytes, with its NUL; room is left for what tells equal ones apart */
+
+/* As much of a text as fits, cut between characters. */
+static const char *cut(char *to, size_t size, const char *text)
+{
+	return text_safe(to, size, text, SIZE_MAX, TEXT_UTF8);
+}
+
 /* What tells this result from the others, unless it was given a label. */
 static void make_label(const struct compare *c, uint32_t i, char *label, size_t size)
 {
 	const struct result *r = &c->results[i];
+	char mechanism[20], cpus[30];
 	unsigned same = 0;
 
 	if (r->label[0])
-		snprintf(label, size, "%.60s", r->label);
+		cut(label, LABEL_MOST, r->label);
 	else if (c->kind == COMPARE_WORKLOADS)
-		snprintf(label, size, "%.60s", r->application);
+		cut(label, LABEL_MOST, r->application);
 	else if (c->kind == COMPARE_MACHINES)
-		snprintf(label, size, "%.60s", r->host.name);
+		cut(label, LABEL_MOST, r->host.name);
 	else
-		snprintf(label, size, "%.20s on cpus %.30s", r->mechanism, r->host.allowed);
+		snprintf(label, size, "%s on cpus %s", cut(mechanism, sizeof mechanism, r->mechanism),
+			 cut(cpus, sizeof cpus, r->host.allowed));
 	for (uint32_t k = 0; k < i; k++)
 		same += strcmp(c->labels[k], label) == 0;
 	if (same)
@@ -160,13 +170,14 @@ static void print_predictions(const struct compare *c, struct out *out)
 	end_line(out);
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct result *r = &c->results[i];
-		char text[12][80];
+		char text[12][80], mechanism[40], version[20];
 
 		snprintf(text[0], sizeof text[0], "%s", c->labels[i]);
 		snprintf(text[1], sizeof text[1], "%s", r->host.name);
 		snprintf(text[2], sizeof text[2], "%u", r->processes);
-		snprintf(text[3], sizeof text[3], "%.70s", r->host.allowed);
-		snprintf(text[4], sizeof text[4], "%.40s %.20s", r->mechanism, r->mechanism_version);
+		cut(text[3], sizeof text[3], r->host.allowed);
+		snprintf(text[4], sizeof text[4], "%s %s", cut(mechanism, sizeof mechanism, r->mechanism),
+			 cut(version, sizeof version, r->mechanism_version));
 		snprintf(text[5], sizeof text[5], "%u", r->runs);
 		figure(text[6], sizeof text[6], r->set);
 		figure(text[7], sizeof text[7], r->pet);
@@ -274,7 +285,7 @@ void compare_print(const struct compare *c, struct out *out)
 	out_str(out, "\n");
 	cell(out, 0, 4, "");
 	for (uint32_t i = 0; i < c->count; i++) {
-		snprintf(text, sizeof text, "%.36s", c->labels[i]);
+		cut(text, 37, c->labels[i]);
 		cell(out, 1, 24 + width, text);
 	}
 	end_line(out);

@@ -171,10 +171,11 @@ void results_match(struct results *r, const struct analysis *a)
 
 void results_label(const struct result *r, char label[RESULT_LABEL])
 {
-	char name[44];
+	char name[44], mechanism[13];
 
 	text_safe(name, sizeof name, r->label[0] ? r->label : r->host.name, SIZE_MAX, TEXT_UTF8);
-	snprintf(label, RESULT_LABEL, "%s · %.12s · %u %s", name, r->mechanism, (unsigned)r->runs, r->runs == 1 ? "run" : "runs");
+	text_safe(mechanism, sizeof mechanism, r->mechanism, SIZE_MAX, TEXT_UTF8);
+	snprintf(label, RESULT_LABEL, "%s · %s · %u %s", name, mechanism, (unsigned)r->runs, r->runs == 1 ? "run" : "runs");
 }
 
 void results_missing(const struct results *r, const struct settings *now, char *text, size_t size)

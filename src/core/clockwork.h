@@ -1,8 +1,8 @@
 /* The clockwork, inside (figures.h says what it is for).
  *
  * at[c], for c from 0 to tick_count: the sum over processes of the time, from the trace's start on, of the process's
- * first send or collective at a tick >= c, or of its last event where there is none (method.md 6: where a measurement
- * starts or ends). Differences of at[] are sums of durations.
+ * first send or collective at a tick >= c, or of its last event where there is none: where a measurement starts or ends
+ * (docs/method.md 6.1). Differences of at[] are sums of durations.
  */
 #ifndef PAS2P_CLOCKWORK_H
 #define PAS2P_CLOCKWORK_H

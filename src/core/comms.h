@@ -1,4 +1,4 @@
-/* Communicators while a trace is read: which process is (file, icomm, rank)? (clog2-format section 5.)
+/* Communicators while a trace is read: which process is (file, icomm, rank)? (clog2.h has the records.)
  *
  * COMMEVT records are added in file order; comms_finish() then numbers the processes and prepares fast
  * look-ups. In finalized and joined files icomm is a number of the whole file; in local files it is the process's own,

@@ -1,4 +1,4 @@
-/* What event types mean while a trace is read: states (calls) and solo events, by etype (clog2-format section 7).
+/* What event types mean while a trace is read: states (calls) and solo events, by etype (clog2.h has the records).
  *
  * Known MPI states are there from the start; STATEDEF and EVENTDEF records add and rename. Definitions may stand at the end of a
  * file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event on

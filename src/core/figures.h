@@ -1,4 +1,4 @@
-/* Figures: phase times, relevance, representative, entries and the prediction (method.md 6).
+/* Figures: phase times, relevance, representative, entries and the prediction (docs/method.md 6).
  *
  * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
  * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
@@ -60,7 +60,7 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 				const struct settings *s, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
-/* The cut alone, for an occurrence that starts at tick `first`: the tick c of method.md 6. */
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. */
 uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s);
 
 #endif

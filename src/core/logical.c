@@ -7,7 +7,7 @@
 #include "parallel.h"
 #include "trace_part.h"
 
-/* Receives of one process at one LT, in the order of method.md 3. */
+/* Receives of one process at one LT, in the order of docs/method.md 3. */
 static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 {
 	uint32_t sa = EVENT_INDEX(t->type[a]), sb = EVENT_INDEX(t->type[b]);

@@ -1,4 +1,4 @@
-/* Logical time and ticks: the trace laid out without its machine's clocks (method.md 2 and 3).
+/* Logical time and ticks: the trace laid out without its machine's clocks (docs/method.md 2 and 3).
  *
  * From events with relations comes lt[] (logical time), and from that the logical trace: ticks numbered
  * from 0 without gaps, each a row of at most one event per process. Stored by tick (compressed rows):
@@ -6,7 +6,7 @@
  * (TickRecv, only in `pas2p` order) holds only receives; a send tick holds sends and collectives; in
  * `lamport` order a tick may hold all.
  *
- * send_first/sends: the sends and collectives of each process in its order (method.md 6: number n of
+ * send_first/sends: the sends and collectives of each process in its order (docs/method.md 6.1: number n of
  * process p is sends[send_first[p] + n - 1]).
  *
  * Immutable once made; shared by reference count between analyses; readable from any thread.
@@ -53,7 +53,7 @@ void logical_unref(struct logical *l); /* NULL is fine */
 /* The event of process p at tick k, NO_EVENT if none. Binary search in the tick's row. */
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process);
 
-/* Sends and collectives that p made at ticks before `tick`: the entry numbers of method.md 6. */
+/* Sends and collectives that p made at ticks before `tick`: the entry numbers of docs/method.md 6.1. */
 uint32_t logical_sends_before(const struct logical *l, uint32_t process, uint32_t tick);
 
 /* 1-based number of a send or collective within its process's sends and collectives; 0 for a receive. */

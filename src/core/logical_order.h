@@ -1,4 +1,4 @@
-/* Logical times (method.md 2): the causal pass behind logical_new().
+/* Logical times (docs/method.md 2): the causal pass behind logical_new().
  *
  * Fills l->lt for every event of l->trace by l->order, and l->broken and l->notes where relations had to be
  * cut because the trace holds a cycle. One pass in causal order, O(events) without cycles.

@@ -1,6 +1,6 @@
 /* An index of the saved phases by what is in their cells, for traces with thousands of phases of one length.
  *
- * Two windows are similar only if some cell of both holds the same type with similar sizes (method.md 5: m >= 1). So
+ * Two windows are similar only if some cell of both holds the same type with similar sizes (m >= 1 in docs/method.md 5). So
  * the candidates for a window are the phases that share with it, in some cell, process, type and a range of sizes: few, where comparing
  * it with every phase made the search quadratic. What comes out may hold phases that are not similar, but misses none that is.
  * Internal to the search for phases.

@@ -1,4 +1,4 @@
-/* Phases from the logical trace (method.md 5).
+/* Phases from the logical trace (docs/method.md 5).
  *
  * The rules are followed to the letter; what makes them fast is that nothing is compared twice. Windows of
  * send ticks are walked as paths in a trie of tick classes, so that equal windows are one node, and a node

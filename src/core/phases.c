@@ -96,7 +96,7 @@ bool phases_similar(const struct phase_counts *c, const struct settings *s)
 	       (double)similar >= s->events * (double)(c->same + c->different + c->absent);
 }
 
-/* `similarity: bbp` (method.md 4): a is joined to b if they differ, occur equally often, at least twice, and every
+/* `similarity: bbp` (docs/method.md 4): a is joined to b if they differ, occur equally often, at least twice, and every
  * a is followed by b. A phase is a maximal run of joined labels; since counts are equal along a run and the last
  * label of the trace is followed by nothing, runs neither branch nor close. */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e)

@@ -1,4 +1,4 @@
-/* Where a phase is entered, left and checkpointed (method.md 6). */
+/* Where a phase is entered, left and checkpointed (docs/method.md 6.1, 6.4 and 6.5). */
 #include <stdlib.h>
 
 #include "durations.h"

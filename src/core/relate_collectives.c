@@ -1,4 +1,4 @@
-/* Relating collectives: the k-th of a communicator on each member belong together (method.md 1).
+/* Relating collectives: the k-th of a communicator on each member belong together (docs/method.md 1.1).
  *
  * The instances of one communicator do not touch each other, so threads share them by k.
  */

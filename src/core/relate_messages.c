@@ -1,4 +1,4 @@
-/* Relating sends to receives, FIFO per channel (method.md 1).
+/* Relating sends to receives, FIFO per channel (docs/method.md 1.1).
  *
  * A channel is (communicator, source, destination, tag); between the sides of an intercommunicator each side's own
  * local communicator stands for it, so a channel names both. Threads share the channels by destination: each numbers its

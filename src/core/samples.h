@@ -1,8 +1,9 @@
 /* Samples: the occurrences of a phase that a signature measures.
  *
- * The method measures one, the representative (method.md 6). Where a phase's occurrences differ in time, as they do where
- * few ranks make few distinct types, one of them says little about the mean that PET needs. So the setting sample-seconds adds
- * those that begin within that traced time after the representative begins: the program goes on repeating the phase anyway.
+ * The method measures one, the representative (docs/method.md 6.4). Where a phase's occurrences differ in time, as they
+ * do where few ranks make few distinct types, one of them says little about the mean that PET needs. So the setting
+ * sample-seconds adds those that begin within that traced time after the representative begins: the program goes on
+ * repeating the phase anyway.
  */
 #ifndef PAS2P_SAMPLES_H
 #define PAS2P_SAMPLES_H

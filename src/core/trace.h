@@ -1,4 +1,4 @@
-/* The trace: one run as flat arrays of events (method.md 1).
+/* The trace: one run as flat arrays of events (docs/method.md 1).
  *
  * Shape: events are numbered 0 .. event_count-1, process by process; those of process p are
  * [first[p], first[p+1]) in the order in which p made them, so "number within its process" is

@@ -1,5 +1,5 @@
 /* Why are these two not similar? What the Compare view shows: the criteria one by one, the first cell that breaks
- * each, and the thresholds at which the two would be similar (method.md 4 and 5).
+ * each, and the thresholds at which the two would be similar (docs/method.md 4 and 5).
  *
  *     struct why_bbps w;                                      struct why_windows w;
  *     why_bbps(&w, l, 17, 42, &settings);                     why_phases(&w, l, phases, 3, 8, &settings, &e);

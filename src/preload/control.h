@@ -5,7 +5,7 @@
  *     PAS2P_TRACE=FILE   trace mode: the wrappers write records (preload.h); nothing here is called
  *     PAS2P_CONTROL=...  control mode: no records; calls are counted, and the hooks below are called
  *
- * "Counted calls" are those that method.md 6 numbers, per process and over all its threads: sends that are
+ * "Counted calls" are those that docs/method.md 6.1 numbers, per process and over all its threads: sends that are
  * not to MPI_PROC_NULL (a persistent one when it is started, each of a Startall by itself; Sendrecv once), and
  * outermost collectives over more than one process. Fortran included. MPI_Pcontrol does not stop the counting.
  *

@@ -11,8 +11,8 @@
  * its size: a restored process finds it as it was.
  *
  * A cut is where each rank stops for a checkpoint: before its counted call number sends+1, or after number
- * sends has returned (method.md 6). A span is an occurrence of a phase: it starts when the rank is about to make its counted call
- * number entry+1, and ends when it is about to make number exit+1, or with its last call before MPI_Finalize. Spans are
+ * sends has returned (docs/method.md 6.5). A span is an occurrence of a phase (docs/method.md 6.1): it starts when the rank
+ * is about to make its counted call number entry+1, and ends when it is about to make number exit+1, or with its last call before MPI_Finalize. Spans are
  * in the order of their entries.
  */
 #ifndef PAS2P_CONTROL_FILE_H

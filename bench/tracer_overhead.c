@@ -8,6 +8,7 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +119,8 @@ enum { BARE, TRACED, WRITTEN, WAYS };
 
 #define CHUNK (1 << 20)    /* as the tracer spills */
 
-static char local[4096];   /* the tracer's local file */
+static glob_t local;       /* the tracer's local file, once it is there */
+static char locals[4096];
 static char plain[4096];   /* one beside it */
 static int plain_fd;
 
@@ -131,7 +133,7 @@ static void name_files(void)
 		fprintf(stderr, "PAS2P_TRACE must name a file FILE.clog2\n");
 		exit(2);
 	}
-	snprintf(local, sizeof local, "%.*s.rank000000.clog2", (int)(n - 6), trace);
+	snprintf(locals, sizeof locals, "%.*s.*.rank000000.clog2", (int)(n - 6), trace);
 	snprintf(plain, sizeof plain, "%.*s.plain", (int)(n - 6), trace);
 	plain_fd = open(plain, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
@@ -140,7 +142,9 @@ static off_t spilled(void)
 {
 	struct stat s;
 
-	return stat(local, &s) == 0 ? s.st_size : 0;
+	if (!local.gl_pathc && glob(locals, GLOB_NOSORT, NULL, &local) != 0)
+		return 0;
+	return stat(local.gl_pathv[0], &s) == 0 ? s.st_size : 0;
 }
 
 /* The time that appending so many bytes takes. */

@@ -132,18 +132,104 @@ for mpi in $built; do
 	trace 2 "$TMP/ends" many
 	same "$mpi: more than memory is to hold"
 	like "$("$PAS2P" info -q "$TRACE")" '^CLOG_Buffer_write2disk' "$mpi: spills are logged"
-	is "$(ls "$TMP" | grep -c '^traced\.rank')" 0 "$mpi: no local file is left"
+	is "$(echo "$TMP"/traced.*)" "$TRACE" "$mpi: no local file is left"
+	trace 2 "$TMP/ends" fork
+	same "$mpi: a child that is forked and ends"
+	is "$(echo "$TMP"/traced.*)" "$TRACE" "$mpi: no local file is left by the child"
 
 	for how in abort kill segv exit; do
 		trace 2 "$TMP/ends" "$how"
 		ok "$mpi: $how: the status is not that of success" test "$status" -ne 0
 		ok "$mpi: $how: there is no whole trace" test ! -e "$TRACE"
-		like "$(cat "$ERR")" 'is in .*traced\.rank\*\.clog2' "$mpi: $how: where the local files are is told"
-		"$PAS2P" events -q --format csv "$TMP"/traced.rank*.clog2 >"$EVENTS" 2>/dev/null
+		like "$(cat "$ERR")" 'to read it: pas2p info .*/traced\.[0-9a-z]*\.[0-9a-z]*\.rank\*\.clog2$' \
+			"$mpi: $how: how to read the local files is told"
+		"$PAS2P" events -q --format csv "$TMP"/traced.*.rank*.clog2 >"$EVENTS" 2>/dev/null
 		# 6000 rounds of a send and a receive; the launcher may kill a rank that then loses its last megabyte.
 		ok "$mpi: $how: many events of both ranks can be read" awk -F, '
 			{ n[$1]++ } END { exit !(n[0] > 6000 && n[1] > 6000 && n[0] <= 12000 && n[1] <= 12000) }' "$EVENTS"
 	done
+
+	# What a run that broke off has left is neither removed by a later one nor mixed with it.
+	trace 2 "$TMP/ends" abort
+	broken=$(echo "$TMP"/traced.*)
+	cksum $broken >"$TMP/sums"
+	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" kill </dev/null >"$OUT" 2>"$ERR"
+	mine=$(sed -n 's/.*to read it: pas2p info //p' "$ERR")
+	rm -rf "$SAID"/*
+	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" many </dev/null >"$OUT" 2>"$ERR"
+	cat "$SAID"/* >"$LINES"
+	"$PAS2P" events -q --format csv "$TRACE" >"$EVENTS"
+	same "$mpi: a run after two that broke off"
+	cksum $broken >"$TMP/sums2"
+	ok "$mpi: the first one's local files are as they were" cmp "$TMP/sums" "$TMP/sums2"
+	"$PAS2P" info -q $mine >"$OUT" 2>"$ERR"
+	like "$(cat "$OUT")" '^Processes +2$' "$mpi: the second one's local files are read by what was told"
+
+	# Two runs with one output at the same time: the one that ends first gets the name, the other one keeps its trace
+	# under a name of its own and says so; each is whole. Each rank 0 waits for the other run to have begun.
+	"mpicc.$mpi" -w -O1 -o "$TMP/meet" t/mpi/meet.c || bail_out "mpicc.$mpi does not work"
+	for old in none some; do
+		rm -rf "$TMP/both"
+		mkdir "$TMP/both"
+		[ "$old" = none ] || echo old >"$TMP/both/trace.clog2"
+		(
+			cd "$TMP/both" || exit 1
+			"$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" a b 9000 100 </dev/null >out.a 2>err.a &
+			"$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" b a 9000 5000 </dev/null >out.b 2>err.b
+			echo $? >status.b
+			wait $!
+			echo $? >status.a
+		)
+		is "$(cat "$TMP/both"/status.* | sort | tr '\n' ' ')" '0 6 ' "$mpi: two at once, $old before: one is told"
+		kept=$(sed -n 's/^pas2p: .*trace\.clog2 is not replaced: another run wrote it meanwhile; .* trace is //p' "$TMP/both"/err.?)
+		ok "$mpi: two at once, $old before: the other trace is where it is said to be" test -f "$kept"
+		is "$(ls "$TMP/both" | grep -c 'trace\.')" 2 "$mpi: two at once, $old before: no other file is left"
+		for t in "$TMP/both/trace.clog2" "$kept"; do
+			"$PAS2P" events -q --format csv "$t" 2>/dev/null | awk -F, '
+				NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { n[$c["size"]]++ }
+				END { for (s in n) print s, n[s] }'
+		done | sort -n >"$TMP/sizes"
+		is "$(tr '\n' ';' <"$TMP/sizes")" '100 36000;5000 36000;' "$mpi: two at once, $old before: each is whole and its own"
+	done
+
+	# Nothing is written through links under any name that can be foreseen, by the command or by the variable alone.
+	rm -rf "$TMP/planted"
+	mkdir "$TMP/planted"
+	echo precious >"$TMP/precious"
+	for name in trace.clog2.partial trace.partial trace.rank000000.clog2 trace.rank000001.clog2; do
+		ln -s "$TMP/precious" "$TMP/planted/$name"
+	done
+	run_ok "$mpi: links are there already" "$PAS2P" trace -q -o "$TMP/planted/trace.clog2" -- "$launcher" -n 2 "$TMP/ends" many
+	ln -s "$TMP/precious" "$TMP/planted/trace.spawned1.clog2"
+	is "$(cat "$TMP/precious")" precious "$mpi: nothing is written through them"
+	is "$(find "$TMP/planted" -type l | wc -l)" 5 "$mpi: they stay"
+	is "$(find "$TMP/planted" -type f)" "$TMP/planted/trace.clog2" "$mpi: beside them is the trace alone"
+	library=$(realpath "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so")
+	for case in file link; do
+		rm "$TMP/planted/trace.clog2"
+		case $case in
+		file) echo old >"$TMP/planted/trace.clog2" ;;
+		link) ln -s "$TMP/precious" "$TMP/planted/trace.clog2" ;;
+		esac
+		run_ok "$mpi: by the variable alone, over a $case" "$launcher" -n 2 env LD_PRELOAD="$library" \
+			PAS2P_TRACE="$TMP/planted/trace.clog2" "$TMP/ends" many
+		is "$(cat "$TMP/precious")" precious "$mpi: by the variable alone, over a $case: nothing is written through links"
+		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 is not replaced: it is no regular file; this run' \
+			"$mpi: by the variable alone, over a $case: says where the trace is"
+		set -- $(find "$TMP/planted" -type f)
+		is $# 1 "$mpi: by the variable alone, over a $case: the trace alone is new"
+		like "$("$PAS2P" info -q "$1" 2>&1)" '^Processes +2$' "$mpi: by the variable alone, over a $case: the trace is whole"
+	done
+
+	"mpicc.$mpi" -w -O1 -o "$TMP/spawn" t/mpi/spawn.c || bail_out "mpicc.$mpi does not work"
+	if timeout 60 "$launcher" -n 2 "$TMP/spawn" </dev/null >"$OUT" 2>&1; then
+		trace 2 "$TMP/spawn"
+		like "$("$PAS2P" info -q "$TRACE")" '^Events +6: 3 sends' "$mpi: a job that spawns another: its own trace"
+		like "$("$PAS2P" info -q "$TMP"/traced.spawned*.clog2)" '^Events +10: 5 sends' "$mpi: and the spawned one's"
+		is "$(ls "$TMP" | grep -c '^traced\.')" 2 "$mpi: and nothing else"
+	else
+		skip 3 "$mpi does not spawn here"
+	fi
 
 	# What the launcher is asked to hand on to other nodes does not get in the way of what pas2p hands on.
 	if [ "$mpi" = openmpi ]; then
@@ -168,6 +254,12 @@ done
 run_fails 2 'without a command there is nothing to trace' "$PAS2P" trace -o "$TRACE"
 like "$(cat "$ERR")" '^usage: pas2p trace' 'and the usage is shown'
 run_fails 6 'a folder that is not there' "$PAS2P" trace -o "$TMP/nowhere/t.clog2" -- "$launcher" -n 1 true
+echo precious >"$TMP/precious"
+ln -s "$TMP/precious" "$TMP/link.clog2"
+run_fails 6 'a link in place of the output' "$PAS2P" trace -o "$TMP/link.clog2" -- "$launcher" -n 1 touch "$TMP/started"
+like "$(cat "$ERR")" 'link.clog2: that is a symbolic link' 'is told of'
+is "$(cat "$TMP/precious") $(readlink "$TMP/link.clog2")" "precious $TMP/precious" 'and stays, with what it stands for'
+ok 'nothing was started' test ! -e "$TMP/started"
 run_fails 6 'a program without MPI' "$PAS2P" trace -o "$TRACE" -- "$launcher" -n 1 true
 like "$(cat "$ERR")" 'nothing was traced' 'is told of'
 run_fails 2 'no launcher' "$PAS2P" trace -o "$TRACE" -- "$TMP/no-such-program"

@@ -1,4 +1,5 @@
 /* pas2p trace: run an MPI program with the tracer's library preloaded into its processes. */
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,12 +10,18 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "core/mem.h"
+#include "core/settle.h"
 #include "core/text.h"
 #include "help.h"
 #include "interrupt.h"
 #include "launching.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
+#define ENDING ".clog2"
+#define PARTIAL ".partial"
+#define SPAWNED ".spawned"
+#define NAMES_ROOM 64 /* for what stems and names of local files add to the output's */
 
 static enum exit_code misused(const char *text)
 {
@@ -23,24 +30,62 @@ static enum exit_code misused(const char *text)
 	return EXIT_USAGE;
 }
 
-/* The output's full name, since ranks may run elsewhere; and whether its folder can be written, which is better known
- * now than after the run. */
-static enum err_code name_output(const char *given, char full[PATH_MAX], struct err *e)
+/* Where the trace is to come, and where the ranks leave it first: under a name that no other run has, so that two runs
+ * with one output cannot meet. What they leave besides begins with the same stem (src/preload/buffer.h). */
+struct output {
+	char folder[PATH_MAX];
+	char name[NAME_MAX + 1];     /* the output's, without its folder */
+	size_t kept;                 /* of the name: without its ending */
+	char stem[NAME_MAX + 1];     /* NAME.TOKEN */
+	char path[PATH_MAX], own[PATH_MAX];
+	struct settle_seen before;   /* what stands under `path` at the start */
+};
+
+static bool join(char path[PATH_MAX], const struct output *out, const char *name)
 {
-	char folder[PATH_MAX], safe[256];
+	return snprintf(path, PATH_MAX, "%s/%s", strcmp(out->folder, "/") ? out->folder : "", name) < PATH_MAX;
+}
+
+static enum err_code no_output(const char *given, const char *why, struct err *e)
+{
+	char safe[256];
+
+	return err_set(e, ERR_IO, "the trace cannot be written to %s: %s",
+		       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8), why);
+}
+
+/* Full names, since ranks may run elsewhere; and whether the folder can be written, which is better known now than
+ * after the run. */
+static enum err_code name_output(struct output *out, const char *given, struct err *e)
+{
 	const char *slash = strrchr(given, '/');
 	const char *name = slash ? slash + 1 : given;
-	size_t n = slash ? (size_t)(slash - given) + 1 : 0;
-	struct stat st;
+	size_t n = slash ? (size_t)(slash - given) + 1 : 0, length = strlen(name);
+	char folder[PATH_MAX], token[SETTLE_TOKEN + 1], own[NAME_MAX + 1];
 
-	text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8);
-	if (n >= sizeof folder || (stat(given, &st) == 0 && !S_ISREG(st.st_mode)))
-		return err_set(e, ERR_IO, "the trace cannot be written to %s: that is no regular file", safe);
-	snprintf(full, PATH_MAX, "%.*s", n ? (int)n : 1, n ? given : ".");
-	if (!realpath(full, folder) || access(folder, W_OK | X_OK) != 0)
-		return err_set(e, ERR_IO, "the trace cannot be written to %s: %s", safe, strerror(errno));
-	if (snprintf(full, PATH_MAX, "%s/%s", strcmp(folder, "/") ? folder : "", name) >= PATH_MAX)
-		return err_set(e, ERR_IO, "the trace cannot be written to %s: the name is too long", safe);
+	settle_look(&out->before, given);
+	if (!length || (out->before.there && S_ISDIR(out->before.mode)))
+		return no_output(given, "that is a folder", e);
+	if (out->before.there && S_ISLNK(out->before.mode))
+		return no_output(given, "that is a symbolic link; give the name of the file itself", e);
+	if (out->before.there && !S_ISREG(out->before.mode))
+		return no_output(given, "that is no regular file", e);
+	if (out->before.there && access(given, W_OK) != 0)
+		return no_output(given, strerror(errno), e);
+	if (n >= sizeof folder || length > NAME_MAX - NAMES_ROOM)
+		return no_output(given, "the name is too long", e);
+	snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? given : ".");
+	if (!realpath(folder, out->folder) || access(out->folder, W_OK | X_OK) != 0)
+		return no_output(given, strerror(errno), e);
+	if (!settle_token(token))
+		return no_output(given, "the system gives no random numbers for the names of its parts", e);
+	snprintf(out->name, sizeof out->name, "%s", name);
+	out->kept = length > strlen(ENDING) && !strcmp(name + length - strlen(ENDING), ENDING) ?
+		length - strlen(ENDING) : length;
+	snprintf(out->stem, sizeof out->stem, "%.*s.%s", (int)out->kept, name, token);
+	snprintf(own, sizeof own, "%.*s" ENDING, NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
+	if (!join(out->path, out, name) || !join(out->own, out, own))
+		return no_output(given, "the name is too long", e);
 	return ERR_OK;
 }
 
@@ -79,71 +124,193 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
-/* The output's name without its ending, from which those of the local files are made. */
-static void name_stem(const char *output, char stem[PATH_MAX])
-{
-	size_t n = strlen(output);
+enum part { PART_OTHER, PART_SPAWNED, PART_LOCAL, PART_PARTIAL };
 
-	snprintf(stem, PATH_MAX, "%s", output);
-	if (n > 6 && strcmp(stem + n - 6, ".clog2") == 0)
-		stem[n - 6] = '\0';
+/* What a file in the output's folder is to this run, beside its trace; *n is the length of the name, of a local file's up
+ * to what tells the ranks apart. */
+static enum part part_of(const struct output *out, const char *name, size_t *n)
+{
+	size_t stem = strlen(out->stem), length = strlen(name);
+	const char *rest = name + stem, *rank;
+
+	if (strncmp(name, out->stem, stem) != 0 || *rest != '.')
+		return PART_OTHER;
+	*n = length;
+	if (length > strlen(PARTIAL) && !strcmp(name + length - strlen(PARTIAL), PARTIAL))
+		return PART_PARTIAL;
+	if (length < stem + strlen(ENDING) || strcmp(name + length - strlen(ENDING), ENDING) != 0)
+		return PART_OTHER;
+	rank = strstr(rest, ".rank");
+	if (rank) {
+		*n = (size_t)(rank - name);
+		return PART_LOCAL;
+	}
+	rest += strncmp(rest, SPAWNED, strlen(SPAWNED)) ? 0 : strlen(SPAWNED);
+	return *rest != '.' && !strcmp(rest + strspn(rest, "0123456789"), ENDING) ? PART_SPAWNED : PART_OTHER;
 }
 
-/* Local files of an earlier run that broke off would be taken for this one's. Some of a run may be
- * missing. */
-static void remove_leftovers(const char *output)
+struct parts {
+	struct arena arena;
+	const char **names;      /* of local files what those of a world have in common */
+	size_t count, cap;
+	bool failed;
+};
+
+static void add_part(struct parts *p, const char *name, size_t n)
 {
-	char stem[PATH_MAX], name[PATH_MAX + 32];
+	const char **list;
 
-	name_stem(output, stem);
-	for (int r = 0, missing = 0; missing < 1024; r++) {
-		snprintf(name, sizeof name, "%s.rank%06d.clog2", stem, r);
-		missing = unlink(name) == 0 ? 0 : missing + 1;
+	for (size_t i = 0; i < p->count; i++)
+		if (strlen(p->names[i]) == n && !memcmp(p->names[i], name, n))
+			return;
+	list = mem_grow(p->names, p->count, &p->cap, sizeof *list);
+	if (list) {
+		p->names = list;
+		list[p->count] = arena_strndup(&p->arena, name, n);
 	}
-}
-
-/* Processes that ended without MPI_Finalize left their local files. */
-static void tell_leftovers(const char *output)
-{
-	char stem[PATH_MAX], name[PATH_MAX + 32];
-	bool any = false;
-
-	name_stem(output, stem);
-	for (int r = 0; r < 1024 && !any; r++) {
-		snprintf(name, sizeof name, "%s.rank%06d.clog2", stem, r);
-		any = access(name, R_OK) == 0;
-	}
-	if (any)
-		complain("what each process wrote before it ended is in %s.rank*.clog2: pas2p reads them together",
-			 stem);
+	if (!list || !list[p->count])
+		p->failed = true;
 	else
-		complain("nothing was traced: is the program one of the launcher's MPI, and linked dynamically?");
+		p->count++;
 }
 
-static enum exit_code report(const struct options *o, const char *output, const struct stat *before, int status)
+static int by_name(const void *a, const void *b)
 {
-	struct stat after;
-	bool made = stat(output, &after) == 0 &&
-		    (after.st_ino != before->st_ino || after.st_mtim.tv_sec != before->st_mtim.tv_sec ||
-		     after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
-	char safe[PATH_MAX];
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-	if (!made)
-		tell_leftovers(output);
-	else if (!o->quiet)
-		fprintf(stderr, "pas2p: %s: %.1f MB\n", text_safe(safe, sizeof safe, output, SIZE_MAX, TEXT_UTF8),
-			(double)after.st_size / 1e6);
+/* What the run has left in the output's folder of one kind, sorted. */
+static void find_parts(struct parts *p, const struct output *out, enum part kind)
+{
+	DIR *d = opendir(out->folder);
+	struct dirent *entry;
+
+	*p = (struct parts){0};
+	arena_init(&p->arena);
+	while (d && (entry = readdir(d))) {
+		size_t n;
+
+		if (part_of(out, entry->d_name, &n) == kind)
+			add_part(p, entry->d_name, n);
+	}
+	if (d)
+		closedir(d);
+	if (p->count)
+		qsort(p->names, p->count, sizeof *p->names, by_name);
+}
+
+static void release_parts(struct parts *p)
+{
+	mem_free(p->names);
+	arena_release(&p->arena);
+}
+
+/* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. */
+static bool tell_leftovers(const struct output *out)
+{
+	char path[PATH_MAX], safe[PATH_MAX];
+	struct parts p;
+	bool any;
+
+	find_parts(&p, out, PART_LOCAL);
+	for (size_t i = 0; i < p.count; i++)
+		if (join(path, out, p.names[i]))
+			complain("what each process wrote before it ended is kept; to read it: pas2p info %s.rank*" ENDING,
+				 text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+	any = p.count || p.failed;
+	release_parts(&p);
+	return any;
+}
+
+static enum exit_code say_trace(const struct options *o, const char *path)
+{
+	char safe[PATH_MAX];
+	struct stat st;
+
+	if (!o->quiet && stat(path, &st) == 0)
+		fprintf(stderr, "pas2p: %s: %.1f MB\n", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
+			(double)st.st_size / 1e6);
+	return EXIT_OK;
+}
+
+/* Give a whole trace its name, or leave it under the run's own if another run has taken that. */
+static enum exit_code put(const struct options *o, const char *own, const char *path, const struct settle_seen *before)
+{
+	char safe[PATH_MAX], safe_own[PATH_MAX];
+	int error = settle(own, path, before);
+
+	if (!error)
+		return say_trace(o, path);
+	complain("%s is not replaced: %s; this run's trace is %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
+		 error == EEXIST ? settle_why(before) : strerror(error),
+		 text_safe(safe_own, sizeof safe_own, own, SIZE_MAX, TEXT_UTF8));
+	return EXIT_CANNOT_WRITE;
+}
+
+/* The traces of worlds that were spawned: NAME.TOKEN.spawned1234.clog2 becomes NAME.spawned1234.clog2. */
+static enum exit_code put_spawned(const struct options *o, const struct output *out)
+{
+	static const struct settle_seen none;
+	char own[PATH_MAX], path[PATH_MAX], name[2 * NAME_MAX];
+	enum exit_code status = EXIT_OK, code;
+	struct parts p;
+
+	find_parts(&p, out, PART_SPAWNED);
+	for (size_t i = 0; i < p.count; i++) {
+		snprintf(name, sizeof name, "%.*s%s", (int)out->kept, out->name, p.names[i] + strlen(out->stem));
+		if (!join(own, out, p.names[i]) || !join(path, out, name))
+			continue;
+		code = put(o, own, path, &none);
+		status = code ? code : status;
+	}
+	release_parts(&p);
+	return status;
+}
+
+/* A merge that was killed leaves half a trace, beside the local files that it is made of. */
+static void remove_partial(const struct output *out)
+{
+	char path[PATH_MAX];
+	struct parts p;
+
+	find_parts(&p, out, PART_PARTIAL);
+	for (size_t i = 0; i < p.count; i++)
+		if (join(path, out, p.names[i]))
+			unlink(path);
+	release_parts(&p);
+}
+
+/* What the run has left, to its place; the exit code if all went well with the run itself. */
+static enum exit_code settle_all(const struct options *o, const struct output *out)
+{
+	enum exit_code status = EXIT_CANNOT_WRITE, spawned;
+	bool made = access(out->own, F_OK) == 0, left = false;
+
+	remove_partial(out);
+	if (made)
+		status = put(o, out->own, out->path, &out->before);
+	spawned = put_spawned(o, out);
+	if (!made || !getenv("PAS2P_KEEP_LOCAL"))
+		left = tell_leftovers(out);
+	if (!made && !left)
+		complain("nothing was traced: is the program one of the launcher's MPI, and linked dynamically?");
+	return status ? status : spawned;
+}
+
+static enum exit_code report(const struct options *o, const struct output *out, int status)
+{
+	enum exit_code settled = settle_all(o, out);
+
 	if (WIFSIGNALED(status))
 		return (enum exit_code)(128 + WTERMSIG(status));
 	if (WEXITSTATUS(status))
 		return (enum exit_code)WEXITSTATUS(status);
-	return made ? EXIT_OK : EXIT_CANNOT_WRITE;
+	return settled;
 }
 
 enum exit_code cmd_trace(const struct options *o)
 {
-	struct stat before = {0};
-	char output[PATH_MAX];
+	struct output out;
 	struct err e = {0};
 	struct launch l;
 	pid_t pid;
@@ -153,7 +320,7 @@ enum exit_code cmd_trace(const struct options *o)
 		return misused("the launch command is not given: pas2p trace -o FILE -- mpirun -np 4 program");
 	if (o->file_count)
 		return misused("what is to be traced stands after --");
-	if (name_output(o->output ? o->output : DEFAULT_OUTPUT, output, &e)) {
+	if (name_output(&out, o->output ? o->output : DEFAULT_OUTPUT, &e)) {
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;
 	}
@@ -161,12 +328,9 @@ enum exit_code cmd_trace(const struct options *o)
 		complain("%s", e.text);
 		return exit_of_err(e.code);
 	}
-	if (stat(output, &before) != 0)
-		memset(&before, 0, sizeof before);
-	remove_leftovers(output);
 	pid = fork();
 	if (pid == 0)
-		start(&l, output);
+		start(&l, out.own);
 	if (pid < 0) {
 		complain("cannot start %s: %s", o->words[0], strerror(errno));
 		return EXIT_NO_ROOM;
@@ -174,9 +338,9 @@ enum exit_code cmd_trace(const struct options *o)
 	interrupt_catch();
 	status = wait_for(pid);
 	if (interrupt_seen()) {
-		tell_leftovers(output);
+		settle_all(o, &out);
 		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
-	return report(o, output, &before, status);
+	return report(o, &out, status);
 }

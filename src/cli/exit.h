@@ -15,7 +15,9 @@
 		  "a file cannot be opened or read, or is not of a format that is read") \
 	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result is of what was readable of it") \
 	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal and there is none") \
-	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", "the output cannot be written, as on a full disk; no file is left") \
+	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", \
+		  "the output cannot be written, as on a full disk, and no file is left; or another run has taken a trace's " \
+		  "name meanwhile, and the trace is kept under its own") \
 	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or a trace beyond what the program can hold") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
 		  "a program that was started failed, got stuck, or could not be checkpointed; nothing is left of it") \

@@ -55,25 +55,19 @@ static void make_preamble(int size)
 	add_pair(&at, "1073741824", "0");
 }
 
-bool buffer_init(const char *path, int rank, int size)
+bool buffer_init(const char *stem, int rank, int size)
 {
-	size_t n = strlen(path);
-	size_t end = strlen(".clog2");
-
 	buffer.memory = malloc((size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
 	if (!buffer.memory)
 		return false;
-	if (n > end && strcmp(path + n - end, ".clog2") == 0)
-		n -= end;
-	snprintf(buffer.path, sizeof buffer.path, "%.*s.rank%06d.clog2", (int)n, path, rank);
+	snprintf(buffer.path, sizeof buffer.path, "%.4000s.rank%06d.clog2", stem, rank);
 	make_preamble(size);
 	/* Touch the pages now, not in the program's calls. */
 	memset(buffer.memory, 0, (size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
 	buffer.block = buffer.memory;
 	buffer.rank = rank;
 	buffer.size = size;
-	/* A file of that name is of an earlier run, and would be taken for this one's. */
-	unlink(buffer.path);
+	buffer.pid = getpid();
 	return true;
 }
 
@@ -113,7 +107,7 @@ static void spill(unsigned n)
 	if (buffer.broken || !n)
 		return;
 	if (buffer.fd < 0) {
-		buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 		if (buffer.fd < 0 || !write_all(preamble, PREAMBLE, 0)) {
 			buffer.broken = true;
 			complain("write the local file");
@@ -160,7 +154,7 @@ void buffer_rescue(void)
 {
 	unsigned whole = buffer.filled;
 
-	if (!buffer.memory)
+	if (!buffer.memory || getpid() != buffer.pid)
 		return;
 	if (buffer.used) {
 		end_block(buffer.last, REC_ENDBLOCK);

@@ -1,8 +1,9 @@
 /* The record buffer of this process: CLOG2 blocks in memory, which spill to a local file.
  *
  * Memory is bounded (BUFFER_BLOCKS blocks). When they are full, or a second old, they are appended to the local file
- * PREFIX.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every spill:
- * what was spilled survives even kill -9. buffer_rescue() also saves what is in memory, for aborts and other signals.
+ * STEM.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every spill:
+ * what was spilled survives even kill -9. The file is new (O_EXCL), and STEM is this run's alone: neither an earlier or
+ * concurrent run's file nor a link that somebody put there is written to. buffer_rescue() also saves what is in memory, for aborts and other signals.
  * At MPI_Finalize merge.c reads all of it back through buffer_block().
  *
  * Writing, in one thread at a time (preload.h has the lock):
@@ -21,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 #define BUFFER_BLOCK 65536u
 #define BUFFER_BLOCKS 16u
@@ -52,13 +54,14 @@ struct buffer {
 	int fd;               /* of the local file; -1: none yet */
 	bool broken;          /* the local file cannot be written: records are dropped from here on */
 	int32_t rank, size;
+	pid_t pid;            /* whose records these are: a forked child writes none */
 	char path[4096];
 };
 
 extern struct buffer buffer;
 
-/* path: the output's name, from which the local file's is made. False: no memory. */
-bool buffer_init(const char *path, int rank, int size);
+/* stem: what the local file's name begins with. False: no memory. */
+bool buffer_init(const char *stem, int rank, int size);
 
 /* Close the block and go on to the next one; spills if there is none free. */
 void buffer_next_block(void);

@@ -436,8 +436,8 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 
 static bool fail(const char *what, const char *why)
 {
-	fprintf(stderr, "pas2p: cannot %s %s: %s; the local files %.*s.rank*.clog2 are kept\n", what, preload.path, why,
-		(int)(strrchr(buffer.path, 'k') - buffer.path - 4), buffer.path);
+	fprintf(stderr, "pas2p: cannot %s %s: %s; the local files %s.rank*.clog2 are kept\n", what, preload.path, why,
+		preload.stem);
 	return false;
 }
 
@@ -459,21 +459,37 @@ static bool write_file(struct merge *m, int fd, const int32_t *used, int32_t thr
 	return !m->own.failed || fail("read back", "a local file is damaged");
 }
 
+/* The whole trace gets its name, or, where that is another run's by now, stays under this run's own. */
+static bool give_name(const char *partial)
+{
+	static const struct settle_seen none;
+	char own[sizeof preload.stem + 8];
+	int error = settle(partial, preload.path, &preload.before);
+
+	if (error == EEXIST) {
+		snprintf(own, sizeof own, "%s.clog2", preload.stem);
+		error = settle(partial, own, &none);
+		if (!error)
+			fprintf(stderr, "pas2p: %s is not replaced: %s; this run's trace is %s\n", preload.path,
+				settle_why(&preload.before), own);
+	}
+	return !error || fail("rename to", strerror(error));
+}
+
 static bool root(struct merge *m, const int32_t *used, int32_t threads, double error)
 {
-	char partial[sizeof preload.path + 16];
+	char partial[sizeof preload.stem + 8];
 	bool fine;
 	int fd;
 
-	snprintf(partial, sizeof partial, "%s.partial", preload.path);
-	fd = open(partial, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	snprintf(partial, sizeof partial, "%s.partial", preload.stem);
+	fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fail("create", strerror(errno));
 	fine = write_file(m, fd, used, threads, error);
 	if (close(fd) != 0 && fine)
 		fine = fail("write", strerror(errno));
-	if (fine && rename(partial, preload.path) != 0)
-		fine = fail("rename to", strerror(errno));
+	fine = fine && give_name(partial);
 	if (!fine)
 		unlink(partial);
 	return fine;

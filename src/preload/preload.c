@@ -9,6 +9,7 @@
 #include "comms.h"
 #include "control.h"
 
+#define NAMES_ROOM 128 /* for what stems and names add to the output's */
 #define EXPORT __attribute__((visibility("default")))
 
 const struct call_info call_infos[CALL_COUNT] = {
@@ -184,22 +185,36 @@ static void release_signals(void)
 	}
 }
 
-/* Processes that MPI_Comm_spawn made are a world of their own: another file. */
-static void name_output(const char *path)
+/* The output: processes that MPI_Comm_spawn made are a world of their own, with another file. And the stem of all that
+ * is written before the merge is done: rank 0 draws what tells it from that of any other run. */
+static bool name_output(const char *path)
 {
+	struct { int32_t drawn, pid; char token[SETTLE_TOKEN + 2]; } first = {.pid = (int32_t)getpid()};
+	size_t n = strlen(path), end = strlen(".clog2");
 	MPI_Comm parent = real.comm_null;
+	char world[32] = "";
 
+	if (preload.rank == 0)
+		first.drawn = settle_token(first.token);
+	real.Bcast(&first, sizeof first, real.byte, 0, preload.comm);
+	if (!first.drawn || n > sizeof preload.path - NAMES_ROOM) {
+		if (preload.rank == 0)
+			fprintf(stderr, "pas2p: %s; nothing is traced\n", first.drawn ?
+				"PAS2P_TRACE is too long" : "the system gives no random numbers");
+		return false;
+	}
 	snprintf(preload.path, sizeof preload.path, "%s", path);
+	if (n > end && strcmp(path + n - end, ".clog2") == 0)
+		n -= end;
 	real.Comm_get_parent(&parent);
 	if (parent != real.comm_null) {
-		size_t n = strlen(path);
-		int pid = (int)getpid();
-
-		if (n > 6 && strcmp(path + n - 6, ".clog2") == 0)
-			n -= 6;
-		real.Bcast(&pid, 1, real.int32, 0, preload.comm);
-		snprintf(preload.path, sizeof preload.path, "%.*s.spawned%d.clog2", (int)n, path, pid);
+		snprintf(world, sizeof world, ".spawned%d", (int)first.pid);
+		snprintf(preload.path, sizeof preload.path, "%.*s%s.clog2", (int)n, path, world);
 	}
+	snprintf(preload.stem, sizeof preload.stem, "%.*s%s.%s", (int)n, path, world, first.token);
+	if (preload.rank == 0)
+		settle_look(&preload.before, preload.path);
+	return true;
 }
 
 static bool start_trace(const char *path)
@@ -208,8 +223,9 @@ static bool start_trace(const char *path)
 		call_starts[i] = call_infos[i].state >= 0 ? 2 * call_infos[i].state : ETYPE_USER + 2 * i;
 	if (real.Comm_dup(real.world, &preload.comm) != MPI_SUCCESS)
 		return false;
-	name_output(path);
-	if (!buffer_init(preload.path, preload.rank, preload.size)) {
+	if (!name_output(path))
+		return false;
+	if (!buffer_init(preload.stem, preload.rank, preload.size)) {
 		fprintf(stderr, "pas2p: no memory for the trace's buffer on rank %d; nothing is traced\n",
 				preload.rank);
 		return false;

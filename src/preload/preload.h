@@ -24,6 +24,7 @@
 #include "buffer.h"
 #include "clocks.h"
 #include "real.h"
+#include "settle.h"
 
 enum call_id {
 #define CALL(name, state, colour, collective) CALL_##name,
@@ -79,6 +80,8 @@ struct preload {
 	bool used[CALL_COUNT];    /* defined in this process's stream */
 	bool used_sent, used_waited; /* states 250, 251 */
 	char path[4096];          /* the output */
+	char stem[4096];          /* of all other names of this run, which no other run has: buffer.h, merge.c */
+	struct settle_seen before; /* rank 0: what stood under the output's name */
 };
 extern struct preload preload;
 

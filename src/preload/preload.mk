@@ -6,7 +6,8 @@ MPIS          := $(if $(MPICC_OPENMPI),openmpi) $(if $(MPICC_MPICH),mpich)
 MPICC_openmpi  = $(MPICC_OPENMPI)
 MPICC_mpich    = $(MPICC_MPICH)
 
-PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) src/core/clog2_write.c src/core/clog2_names.c src/core/err.c src/core/mem.c
+PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) src/core/clog2_write.c src/core/clog2_names.c src/core/err.c src/core/mem.c \
+                 src/core/settle.c
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
 PRELOAD_FLAGS  = -D_GNU_SOURCE -Isrc -Isrc/core -std=c11 $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
 PRELOAD_OBJ   := $(foreach m,$(MPIS),$(PRELOAD_SRC:%.c=$(BUILD)/preload/$(m)/%.o))
@@ -35,7 +36,7 @@ $(BUILD)/bench/tracer_overhead-%: bench/tracer_overhead.c
 	@$(MPICC_$*) -D_GNU_SOURCE -std=gnu11 -O2 -Wall -Wextra -Wno-stringop-overflow -o $@ $< -ldl
 
 bench-tracer: $(PRELOAD_LIBS) $(MPIS:%=$(BUILD)/bench/tracer_overhead-%) ## what tracing costs: ns a call, and at 10 000 events/s
-	@for m in $(MPIS); do echo "$$m:"; case $$m in openmpi) so=libmpi.so.40 ;; *) so=libmpich.so.12 ;; esac; \
+	@for m in $(MPIS); do echo "$$m:"; rm -f $(BUILD)/bench/overhead.*clog2; case $$m in openmpi) so=libmpi.so.40 ;; *) so=libmpich.so.12 ;; esac; \
 		run=$$(command -v mpiexec.$$m || command -v mpirun.$$m || command -v mpiexec); \
 		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_PRELOAD=$(abspath $(BUILD))/preload/libpas2p-$$m.so \
 		PAS2P_TRACE=$(abspath $(BUILD))/bench/overhead.clog2 $$run -n 1 $(BUILD)/bench/tracer_overhead-$$m $$so || exit 1; \

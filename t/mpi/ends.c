@@ -3,9 +3,11 @@
  *   many       enough events to spill
  *   abort      MPI_Abort on rank 1 after many events; kill: rank 1 kills itself so that nothing can be saved;
  *   segv       rank 1 writes to nowhere; exit: all leave without MPI_Finalize
+ *   fork       half way a child of rank 0 leaves by exit(); then all go on
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "said.h"
@@ -47,8 +49,16 @@ int main(int argc, char **argv)
 		round_of(2, MPI_COMM_WORLD, "world");
 		many = 0;
 	}
-	for (int i = 0; i < many; i++)
+	for (int i = 0; i < many; i++) {
+		if (i == 50 && said_rank == 0 && strcmp(how, "fork") == 0) {
+			pid_t child = fork();
+
+			if (child == 0)
+				exit(0);
+			waitpid(child, NULL, 0);
+		}
 		round_of(i, MPI_COMM_WORLD, "world");
+	}
 	if (strcmp(how, "exit") == 0)
 		exit(3);
 	if (said_rank == 1 && strcmp(how, "abort") == 0)

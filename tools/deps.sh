@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install what is missing to build and test: tools/deps.sh [build|check|ci]
-# ci: also both MPIs, for the tracer's and the runner's tests, and what fuzzing needs.
+# check: also Open MPI, which the tests of the tracer and the runner run programs with. ci: also MPICH, and what fuzzing needs.
 #
 # Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
 # kin only; elsewhere, and without root or sudo, it says what is missing and stops.
@@ -25,13 +25,19 @@ need_library nettle nettle-dev
 if [ "${1:-build}" = check ] || [ "${1:-build}" = ci ]; then
 	need_command prove perl
 	need_library vterm libvterm-dev
+	# Debian lets several MPIs be there at once, each under a name of its own, and the tests ask for those; elsewhere
+	# any Open MPI will do.
+	if command -v apt-get >/dev/null 2>&1 || ! mpicc --showme:version 2>/dev/null | grep -q 'Open MPI'; then
+		need_command mpicc.openmpi libopenmpi-dev
+		need_command mpirun.openmpi openmpi-bin
+	fi
+	need_command gfortran gfortran
+	# Several nodes are played by network namespaces, which only root can make.
+	[ "$(id -u)" -ne 0 ] || need_command ip iproute2
 fi
 if [ "${1:-build}" = ci ]; then
-	need_command mpicc.openmpi libopenmpi-dev
-	need_command mpirun.openmpi openmpi-bin
 	need_command mpicc.mpich libmpich-dev
 	need_command mpiexec.mpich mpich
-	need_command gfortran gfortran
 	# Some tests look closer where these are: at JSON, SVG and the man pages.
 	need_command python3 python3
 	need_command mandoc mandoc
@@ -40,15 +46,18 @@ if [ "${1:-build}" = ci ]; then
 fi
 [ -n "$missing" ] || exit 0
 
+otherwise=
+[ "${1:-build}" != check ] || otherwise='
+(make test installs nothing, and skips the tests of what is not there.)'
 if ! command -v apt-get >/dev/null 2>&1; then
-	echo "Missing; please install what these Debian packages hold:$missing" >&2
+	echo "Missing; please install what these Debian packages hold:$missing$otherwise" >&2
 	exit 1
 elif [ "$(id -u)" -eq 0 ]; then
 	sudo=
 elif command -v sudo >/dev/null 2>&1; then
 	sudo=sudo
 else
-	echo "Missing, and there is neither root nor sudo; please run: apt-get install$missing" >&2
+	echo "Missing, and there is neither root nor sudo; please run: apt-get install$missing$otherwise" >&2
 	exit 1
 fi
 echo "Installing:$missing"

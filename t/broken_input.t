@@ -139,6 +139,88 @@ like "$(cat "$ERR")" 'both the local file of rank 0' 'the same file twice: says 
 run_fails 2 'a whole trace among local files' "$PAS2P" info "${local}0.clog2" "$trace"
 like "$(cat "$ERR")" 'ep.S.4.clog2 is a whole' 'a whole trace among local files: says so'
 
+# Every other file that is read is a regular one too: neither waited for nor read without end, whatever it is for.
+irregular() { # NAME STATUS FILE COMMAND...
+	name=$1 status=$2 file=$3
+	shift 3
+	for kind in pipe device directory; do
+		rm -rf "$file"
+		case $kind in
+		pipe) mkfifo "$file" ;;
+		device) ln -s /dev/zero "$file" ;;
+		directory) mkdir "$file" ;;
+		esac
+		run_fails "$status" "$name is a $kind" timeout 20 "$@"
+		like "$(cat "$ERR")" "^pas2p: .*${file##*/} is a $kind" "$name is a $kind: says so"
+	done
+	rm -rf "$file"
+}
+
+table=$TMP/good.yaml
+"$PAS2P" phases --no-config -q --format yaml -o "$table" "$trace"
+irregular 'a config file' 3 "$TMP/mine.yaml" "$PAS2P" phases --config "$TMP/mine.yaml" "$trace"
+mkdir -p "$TMP/xdg/pas2p"
+irregular "the user's config file" 3 "$TMP/xdg/pas2p/config.yaml" env XDG_CONFIG_HOME="$TMP/xdg" "$PAS2P" phases "$trace"
+irregular 'what the workbench has saved' 3 "$TMP/xdg/pas2p/saved.yaml" env XDG_CONFIG_HOME="$TMP/xdg" "$PAS2P" phases "$trace"
+irregular 'a result' 3 "$TMP/result.yaml" "$PAS2P" compare "$TMP/result.yaml"
+for kind in pipe device; do
+	case $kind in
+	pipe) mkfifo "$TMP/table.yaml" ;;
+	device) ln -s /dev/zero "$TMP/table.yaml" ;;
+	esac
+	for command in 'run' "sign -o $TMP/x.sig"; do
+		# shellcheck disable=SC2086
+		run_fails 3 "$command: the table is a $kind" timeout 20 "$PAS2P" $command "$TMP/table.yaml" -- mpirun true
+		like "$(cat "$ERR")" "^pas2p: .*table.yaml is a $kind" "$command: the table is a $kind: says so"
+	done
+	rm "$TMP/table.yaml"
+done
+
+# A signature of which all is right but the file that is looked at.
+signature() {
+	rm -rf "$TMP/x.sig"
+	mkdir "$TMP/x.sig"
+	cp "$table" "$TMP/x.sig/table.yaml"
+	printf 'true\0' >"$TMP/x.sig/command"
+	cat >"$TMP/x.sig/signature.yaml" <<END
+pas2p_signature: 1
+application: ep.S.4
+mechanism: {name: replay, version: ""}
+directory: /
+kernel: ""
+mpi: ""
+cpu: ""
+cpu_flags: ""
+files: []
+END
+}
+for part in signature.yaml table.yaml command; do
+	signature
+	irregular "a signature's $part" 3 "$TMP/x.sig/$part" "$PAS2P" run "$TMP/x.sig"
+	signature
+	truncate -s 2G "$TMP/x.sig/$part" 2>/dev/null || head -c 20000000 /dev/zero >"$TMP/x.sig/$part"
+	run_fails 7 "a signature's $part of 2 GB" timeout 20 "$PAS2P" run "$TMP/x.sig"
+	like "$(cat "$ERR")" "$part has more than [0-9]* bytes: not a file of this kind" "a signature's $part of 2 GB: says so"
+done
+
+# A version that no number can hold is another version.
+for version in 7 99999999999999999999; do
+	signature
+	sed -i "s/^pas2p_signature: .*/pas2p_signature: $version/" "$TMP/x.sig/signature.yaml"
+	run_fails 3 "a signature of version $version" "$PAS2P" run "$TMP/x.sig"
+	like "$(cat "$ERR")" "signature.yaml: line 1: a signature of version $version: this program reads version [0-9]+" 'says so'
+	sed "s/^pas2p: .*/pas2p: $version/" "$table" >"$TMP/table.yaml"
+	run_fails 3 "a table of version $version" "$PAS2P" run "$TMP/table.yaml" -- mpirun true
+	like "$(cat "$ERR")" "table.yaml: line 1: a phase table of version $version: this program reads version [0-9]+" 'says so'
+	sed "s/^pas2p_result: .*/pas2p_result: $version/" t/results/lu.S.4.laptop.yaml >"$TMP/result.yaml"
+	run_fails 3 "a result of version $version" "$PAS2P" compare "$TMP/result.yaml"
+	like "$(cat "$ERR")" "result.yaml: line 1: a result of version $version: this program reads" 'says so'
+done
+signature
+sed -i 's/^pas2p_signature: .*/pas2p_signature: one/' "$TMP/x.sig/signature.yaml"
+run_fails 3 'a version that is no number' "$PAS2P" run "$TMP/x.sig"
+like "$(cat "$ERR")" "pas2p_signature is 'one': expected the number of a version" 'says so'
+
 # Exports: a full disk, a size limit, and kill -9 in the middle leave the old file or the new one.
 "$PAS2P" events --format csv --no-config "$large" >"$TMP/new"
 echo old >"$TMP/table.csv"

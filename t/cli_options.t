@@ -30,6 +30,11 @@ refused 'value missing after a letter' 'needs a value' phases "$trace" -o
 refused 'value not wanted' 'takes no value' bbps --leaders=yes "$trace"
 refused 'unknown format' 'did you mean yaml' info --format ymal "$trace"
 refused 'empty output name' 'empty' info --output= "$trace"
+refused 'empty file name' "a file's name is empty" info ''
+refused 'empty name of one of several files' "a file's name is empty" compare "$trace" ''
+refused 'empty name of a table' "a file's name is empty" run '' -- mpirun true
+refused 'empty name of a trace for the workbench' "a file's name is empty" ''
+refused 'empty name of what is to be started' 'after -- is empty' trace -- ''
 refused 'an option of another command' 'does not go with info' info --match x "$trace"
 refused 'an option of the commands only' 'does not go with the workbench' --format csv "$trace"
 refused 'share out of range' 'volume' phases --volume 101% "$trace"

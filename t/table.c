@@ -345,8 +345,10 @@ static void wrong_shapes(void)
 		"cg.yaml: line 25: the key 'set' is given twice, first in line 24");
 	refused("- id: 2", "- 7\n- id: 2", "cg.yaml: line 29: phases[0] is '7': expected a mapping");
 	refused("pas2p: 1", "pas2p: 2",
-		"cg.yaml: line 1: a phase table of schema version 2: this program reads version 1");
-	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected the number of a schema version");
+		"cg.yaml: line 1: a phase table of version 2: this program reads version 1");
+	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected the number of a version");
+	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table of version 99999999999999999999: this program "
+		"reads version 1");
 	refused("pas2p: 1", "pas: 1", "cg.yaml: not a phase table: it has no key 'pas2p'");
 	refused("[621, 621]", "&a [621, 621]",
 		"cg.yaml: line 40: anchors and aliases are not read here; write the value out");

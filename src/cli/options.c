@@ -382,6 +382,17 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 	return ERR_OK;
 }
 
+/* Like an option's: what is empty is a script's unset variable. */
+static enum err_code check_operands(const struct options *o, struct err *e)
+{
+	for (uint32_t i = 0; i < o->file_count; i++)
+		if (!o->files[i][0])
+			return err_set(e, ERR_USAGE, "a file's name is empty");
+	if (o->words && o->words[0] && !o->words[0][0])
+		return err_set(e, ERR_USAGE, "the first word after -- is empty: it names what is to be started");
+	return ERR_OK;
+}
+
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	char **operands;
@@ -412,6 +423,7 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		memcpy(argv + 1, operands + first, (size_t)n * sizeof *argv);
 		o->files = (const char *const *)(argv + 1);
 		o->file_count = (uint32_t)n;
+		err = check_operands(o, e);
 	}
 	free(operands);
 	return err;

@@ -243,17 +243,10 @@ static void get_all(struct reading *g)
 static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *path, struct err *e)
 {
 	struct reading g = {r, y, e, false};
-	const struct yaml_node *version = yaml_get(y->root, "pas2p_result");
-	uint64_t v = 0;
 
 	*r = (struct result){0};
 	arena_init(&r->arena);
-	if (!version || version->kind != YAML_SCALAR || !number_parse_whole(version->text, strlen(version->text), &v)) {
-		err_set(e, ERR_FORMAT, "%s: not a result of pas2p run: it has no key 'pas2p_result'", y->name);
-		g.failed = true;
-	} else if (v != RESULT_VERSION) {
-		err_set(e, ERR_FORMAT, "%s: a result of version %llu: this program reads version %d", y->name,
-			(unsigned long long)v, RESULT_VERSION);
+	if (yaml_version(y, "pas2p_result", "a result", RESULT_VERSION, e)) {
 		g.failed = true;
 	} else {
 		get_all(&g);

@@ -1,13 +1,13 @@
 #include "source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "job.h"
 #include "mem.h"
+#include "regular.h"
 #include "sha256.h"
 #include "text.h"
 
@@ -21,39 +21,6 @@ static const char *shown(const char *name, char buf[NAME_SHOWN])
 static int64_t mtime_of(const struct stat *st)
 {
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
-}
-
-static enum err_code cannot_open(const char *path, int error, struct err *e)
-{
-	char name[NAME_SHOWN], why[80];
-
-	return err_set(e, ERR_IO, "cannot open %s: %s", shown(path, name), strerror_r(error, why, sizeof why));
-}
-
-/* Why a path is no trace file, whatever its bytes: opening some of these would block or have effects. */
-static enum err_code check_regular(const char *path, const struct stat *st, struct err *e)
-{
-	char name[NAME_SHOWN];
-	const char *what;
-
-	switch (st->st_mode & S_IFMT) {
-	case S_IFREG:
-		if (st->st_size > 0)
-			return ERR_OK;
-		return err_set(e, ERR_IO, "%s is empty (0 bytes)", shown(path, name));
-	case S_IFDIR:
-		what = "a directory; give the trace files in it";
-		break;
-	case S_IFIFO:
-		what = "a pipe; traces are read at random, so write it to a file first";
-		break;
-	case S_IFSOCK:
-		what = "a socket, not a regular file";
-		break;
-	default:
-		what = "a device, not a regular file";
-	}
-	return err_set(e, ERR_IO, "%s is %s", shown(path, name), what);
 }
 
 /* Not to be read, for it can be terabytes. */
@@ -73,23 +40,17 @@ static uint64_t hole_at_end(int fd, const struct stat *st)
 
 enum err_code source_open_file(struct source *s, const char *path, struct err *e)
 {
+	char name[NAME_SHOWN];
 	struct stat st;
 	enum err_code code;
 	int fd;
 
 	*s = (struct source){.fd = -1};
-	if (stat(path, &st))
-		return cannot_open(path, errno, e);
-	code = check_regular(path, &st, e);
+	code = regular_open(&fd, &st, path, e);
 	if (code)
 		return code;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return cannot_open(path, errno, e);
-	if (fstat(fd, &st))
-		code = cannot_open(path, errno, e);
-	else
-		code = check_regular(path, &st, e); /* again: the path may name another file by now */
+	if (!st.st_size)
+		code = err_set(e, ERR_IO, "%s is empty (0 bytes)", shown(path, name));
 	s->name = code ? NULL : mem_strdup(path);
 	if (!code && !s->name)
 		code = err_memory(e, "a file name");

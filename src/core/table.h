@@ -18,6 +18,7 @@
 #include "settings.h"
 
 #define TABLE_VERSION 1
+#define TABLE_BYTES ((size_t)1 << 30) /* the longest that is read: 65 536 processes in some 250 phases */
 
 /* An occurrence that is measured besides the representative. */
 struct table_sample {

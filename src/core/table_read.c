@@ -9,8 +9,6 @@
 #include "text.h"
 #include "yaml_in.h"
 
-#define TABLE_BYTES ((size_t)1 << 30) /* far beyond any table that a runner could use */
-
 struct reading {
 	struct table *t;
 	const struct yaml_in *y;
@@ -272,20 +270,6 @@ static void get_sha256(struct reading *r, const struct place *at)
 		memcpy(r->t->sha256, n->text, 65);
 }
 
-static void read_version(struct reading *r, const struct place *root)
-{
-	const struct yaml_node *n = yaml_get(root->map, "pas2p");
-	uint64_t version = 0;
-
-	if (!n)
-		r->code = err_set(r->e, ERR_FORMAT, "%s: not a phase table: it has no key 'pas2p'", r->y->name);
-	else if (!is_whole(n, 1, UINT32_MAX, &version))
-		wrong(r, n, "", "pas2p", "the number of a schema version");
-	else if (version != TABLE_VERSION)
-		r->code = err_set(r->e, ERR_FORMAT, "%s: line %u: a phase table of schema version %llu: this program reads "
-				  "version %d", r->y->name, n->line, (unsigned long long)version, TABLE_VERSION);
-}
-
 static void read_trace(struct reading *r, const struct place *root)
 {
 	struct place at = enter(r, root, "trace");
@@ -475,7 +459,7 @@ static enum err_code read_document(struct table *t, const struct yaml_in *y, str
 	if (!y->root || y->root->kind != YAML_MAP)
 		return err_set(e, ERR_FORMAT, "%s: not a phase table: expected a mapping that starts with 'pas2p: %d'",
 			       y->name, TABLE_VERSION);
-	read_version(&r, &root);
+	r.code = yaml_version(y, "pas2p", "a phase table", TABLE_VERSION, e);
 	t->application = get_text(&r, &root, "application");
 	read_trace(&r, &root);
 	read_settings(&r, &root);

@@ -1,12 +1,11 @@
 #include "yaml_in.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 #include <yaml.h>
 
+#include "number.h"
+#include "regular.h"
 #include "text.h"
 
 #define MOST_KEYS 4096 /* in a mapping: each is compared with those before it */
@@ -223,64 +222,14 @@ enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text
 	return code;
 }
 
-static enum err_code read_failed(const char *path, int error, struct err *e)
-{
-	char safe[256], reason[128];
-
-	return err_set(e, ERR_IO, "cannot read %s: %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
-		       strerror_r(error, reason, sizeof reason));
-}
-
-static enum err_code read_text(int fd, const char *path, size_t most, char **text, size_t *size, struct err *e)
-{
-	size_t cap = 0, n = 0;
-	char *buf = NULL;
-	char safe[256];
-
-	for (;;) {
-		char *moved = n == cap ? mem_resize(buf, cap ? cap * 2 : 16384, 1) : buf;
-		ssize_t got;
-
-		if (!moved) {
-			mem_free(buf);
-			return err_memory(e, text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
-		}
-		if (n == cap)
-			cap = cap ? cap * 2 : 16384;
-		buf = moved;
-		got = read(fd, buf + n, cap - n);
-		if (got == 0)
-			break;
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			mem_free(buf);
-			return read_failed(path, errno, e);
-		}
-		n += (size_t)got;
-		if (n > most) {
-			mem_free(buf);
-			return err_set(e, ERR_LIMIT, "%s is longer than %zu bytes: not a file of this kind",
-				       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8), most);
-		}
-	}
-	*text = buf;
-	*size = n;
-	return ERR_OK;
-}
-
 enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	enum err_code code;
 	char *text;
 	size_t size;
 
 	*y = (struct yaml_in){0};
-	if (fd < 0)
-		return read_failed(path, errno, e);
-	code = read_text(fd, path, most, &text, &size, e);
-	close(fd);
+	code = regular_read(path, most, &text, &size, e);
 	if (code != ERR_OK)
 		return code;
 	code = yaml_in_init(y, path, text, size, e);
@@ -303,6 +252,27 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
 		if (!strcmp(n->key, key))
 			return n;
 	return NULL;
+}
+
+enum err_code yaml_version(const struct yaml_in *y, const char *key, const char *what, unsigned version, struct err *e)
+{
+	const struct yaml_node *n = yaml_get(y->root, key);
+	char safe[64];
+	uint64_t v;
+
+	if (!n)
+		return err_set(e, ERR_FORMAT, "%s: not %s: it has no key '%s'", y->name, what, key);
+	if (n->kind != YAML_SCALAR)
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is %s: expected the number of a version", y->name, n->line, key,
+			       yaml_kind_name(n));
+	text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8);
+	if (n->quoted || !*n->text || n->text[strspn(n->text, "0123456789")])
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", y->name, n->line,
+			       key, safe);
+	if (!number_parse_whole(n->text, strlen(n->text), &v) || v != version)
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s: this program reads version %u", y->name, n->line,
+			       what, safe, version);
+	return ERR_OK;
 }
 
 bool yaml_is_null(const struct yaml_node *n)

@@ -12,14 +12,15 @@
 
 #include "core/number.h"
 #include "core/out.h"
+#include "core/regular.h"
 #include "core/text.h"
 #include "core/tree_out.h"
 #include "core/yaml_in.h"
 #include "files.h"
 #include "host.h"
 
-#define FILE_BYTES ((size_t)64 << 20)
-#define COMMAND_BYTES (4 << 20)
+#define FACTS_BYTES ((size_t)16 << 20)  /* mostly the names of mapped files */
+#define COMMAND_BYTES ((size_t)6 << 20) /* no system starts a program with more */
 #define PARTIAL ".partial-"
 
 static const char *copy(struct signature *s, const char *text)
@@ -30,38 +31,6 @@ static const char *copy(struct signature *s, const char *text)
 static const char *safe_name(const char *path, char safe[256])
 {
 	return text_safe(safe, 256, path, SIZE_MAX, TEXT_UTF8);
-}
-
-static enum err_code read_whole(const char *path, char **bytes, size_t *size, size_t most, struct err *e)
-{
-	char safe[256];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	ssize_t got = -1;
-
-	*bytes = NULL;
-	if (fd >= 0 && fstat(fd, &st) == 0) {
-		if ((uint64_t)st.st_size > most) {
-			close(fd);
-			return err_set(e, ERR_LIMIT, "%s is too large to be what it should be", safe_name(path, safe));
-		}
-		*size = (size_t)st.st_size;
-		*bytes = mem_alloc(*size + 1, 1);
-		if (!*bytes) {
-			close(fd);
-			return err_memory(e, safe_name(path, safe));
-		}
-		got = read(fd, *bytes, *size);
-		if (got >= 0)
-			(*bytes)[*size = (size_t)got] = '\0';
-	}
-	if (fd >= 0)
-		close(fd);
-	if (got >= 0)
-		return ERR_OK;
-	mem_free(*bytes);
-	*bytes = NULL;
-	return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
 }
 
 static enum err_code write_file(const struct signature *s, const char *name, const char *bytes, size_t size,
@@ -92,7 +61,7 @@ static enum err_code split_command(struct signature *s, const char *bytes, size_
 
 	for (size_t i = 0; i < size; i++)
 		words += bytes[i] == '\0';
-	if (!words || bytes[size - 1])
+	if (!words || !bytes[0] || bytes[size - 1])
 		return err_set(e, ERR_FORMAT, "the signature's file 'command' is damaged");
 	s->argv = arena_alloc(&s->arena, (words + 1) * sizeof *s->argv);
 	for (size_t at = 0; s->argv && at < size; at += strlen(bytes + at) + 1) {
@@ -161,7 +130,7 @@ static enum err_code begin(struct signature *s, const char *table_path, const ch
 {
 	char *bytes;
 	size_t size;
-	enum err_code code = read_whole(table_path, &bytes, &size, FILE_BYTES, e);
+	enum err_code code = regular_read(table_path, TABLE_BYTES, &bytes, &size, e);
 
 	if (code)
 		return code;
@@ -408,18 +377,11 @@ static enum err_code read_facts(struct signature *s, struct err *e)
 {
 	char path[PATH_MAX];
 	struct yaml_in y;
-	const struct yaml_node *version;
-	uint64_t v = 0;
 
-	if (files_join(path, s->folder, "signature.yaml", e) || yaml_in_file(&y, path, FILE_BYTES, e))
+	if (files_join(path, s->folder, "signature.yaml", e) || yaml_in_file(&y, path, FACTS_BYTES, e))
 		return e->code;
 	e->code = ERR_OK;
-	version = yaml_get(y.root, "pas2p_signature");
-	if (!version || version->kind != YAML_SCALAR || !number_parse_whole(version->text, strlen(version->text), &v))
-		err_set(e, ERR_FORMAT, "%s: not a signature: it has no key 'pas2p_signature'", y.name);
-	else if (v != SIGNATURE_VERSION)
-		err_set(e, ERR_FORMAT, "%s: a signature of version %llu: this program reads version %d", y.name,
-			(unsigned long long)v, SIGNATURE_VERSION);
+	yaml_version(&y, "pas2p_signature", "a signature", SIGNATURE_VERSION, e);
 	s->mechanism = get_text(s, &y, yaml_get(y.root, "mechanism"), "name", e);
 	s->mechanism_version = get_text(s, &y, yaml_get(y.root, "mechanism"), "version", e);
 	s->directory = get_text(s, &y, y.root, "directory", e);
@@ -453,7 +415,7 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 	if (!code)
 		code = files_join(name, s->folder, "command", e);
 	if (!code)
-		code = read_whole(name, &bytes, &size, COMMAND_BYTES, e);
+		code = regular_read(name, COMMAND_BYTES, &bytes, &size, e);
 	if (!code)
 		code = split_command(s, bytes, size, e);
 	mem_free(bytes);

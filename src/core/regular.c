@@ -1,0 +1,123 @@
+#include "regular.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "text.h"
+
+#define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
+
+static const char *shown(const char *path, char buf[NAME_SHOWN])
+{
+	return text_safe(buf, NAME_SHOWN, path, SIZE_MAX, TEXT_UTF8);
+}
+
+static enum err_code failed(const char *what, const char *path, int error, struct err *e)
+{
+	char name[NAME_SHOWN], why[80];
+
+	return err_set(e, ERR_IO, "cannot %s %s: %s", what, shown(path, name), strerror_r(error, why, sizeof why));
+}
+
+static enum err_code check(const char *path, const struct stat *st, struct err *e)
+{
+	char name[NAME_SHOWN];
+	const char *what;
+
+	switch (st->st_mode & S_IFMT) {
+	case S_IFREG: return ERR_OK;
+	case S_IFDIR: what = "a directory; give a file in it"; break;
+	case S_IFIFO: what = "a pipe; write it to a file first"; break;
+	case S_IFSOCK: what = "a socket, not a regular file"; break;
+	default: what = "a device, not a regular file";
+	}
+	return err_set(e, ERR_IO, "%s is %s", shown(path, name), what);
+}
+
+enum err_code regular_open(int *fd, struct stat *st, const char *path, struct err *e)
+{
+	enum err_code code;
+
+	*fd = -1;
+	if (!*path)
+		return err_set(e, ERR_IO, "cannot open a file without a name");
+	if (stat(path, st) != 0)
+		return failed("open", path, errno, e);
+	code = check(path, st, e);
+	if (code)
+		return code;
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (*fd < 0)
+		return failed("open", path, errno, e);
+	/* Again: the path may name another file by now. */
+	code = fstat(*fd, st) == 0 ? check(path, st, e) : failed("open", path, errno, e);
+	if (code) {
+		close(*fd);
+		*fd = -1;
+	}
+	return code;
+}
+
+static enum err_code too_long(const char *path, size_t most, struct err *e)
+{
+	char name[NAME_SHOWN];
+
+	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes: not a file of this kind", shown(path, name), most);
+}
+
+static enum err_code read_all(int fd, const char *path, size_t most, size_t cap, char **bytes, size_t *size, struct err *e)
+{
+	char name[NAME_SHOWN];
+	size_t n = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		if (!*bytes || n + 1 == cap) {
+			char *moved = mem_resize(*bytes, *bytes ? cap *= 2 : cap, 1);
+
+			if (!moved)
+				return err_memory(e, shown(path, name));
+			*bytes = moved;
+		}
+		got = read(fd, *bytes + n, cap - 1 - n);
+		if (!got)
+			break;
+		if (got < 0 && errno != EINTR)
+			return failed("read", path, errno, e);
+		n += got > 0 ? (size_t)got : 0;
+		if (n > most)
+			return too_long(path, most, e);
+	}
+	(*bytes)[n] = '\0';
+	*size = n;
+	return ERR_OK;
+}
+
+enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *size, struct err *e)
+{
+	struct stat st;
+	enum err_code code;
+	int fd;
+
+	*bytes = NULL;
+	*size = 0;
+	code = regular_open(&fd, &st, path, e);
+	if (code)
+		return code;
+	if ((uint64_t)st.st_size > most)
+		code = too_long(path, most, e);
+	else
+		code = read_all(fd, path, most, (size_t)st.st_size + 2, bytes, size, e);
+	close(fd);
+	if (code) {
+		mem_free(*bytes);
+		*bytes = NULL;
+	}
+	return code;
+}

@@ -43,8 +43,14 @@ for mpi in $built; do
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 
+	# The memory of the program is its maker's alone, whatever the umask; the files' copies have their own rights.
+	umask 000
 	run_ok "$mpi: sign" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu --show-output -o "$TMP/$mpi.sig" -- \
 		"$launcher" -n 2 "$TMP/bin/run_steps" 400 50
+	umask 022
+	is "$(find "$TMP/$mpi.sig" -path '*/files/*' -prune -o -type d -printf '%m\n' | sort -u | xargs)" 700 "$mpi: its folders are private"
+	is "$(find "$TMP/$mpi.sig" -path '*/files/*' -prune -o ! -type d -printf '%m\n' | sort -u | xargs)" 600 "$mpi: and its files"
+	ok "$mpi: the images are among them" test -s "$(find "$TMP/$mpi.sig/cut-0/images" -name 'pages-*.img' | head -n 1)"
 	like "$(cat "$OUT")" '2 phases, 2 checkpoints' "$mpi: with as many checkpoints"
 	# The sum of all that arrived on rank 0 and 1, over 400 steps: each step s gives 2 s and 2 s + 1.
 	like "$(cat "$ERR")" '^sum 319600$' "$mpi: the program came to its right end after them"
@@ -93,11 +99,15 @@ for mpi in $built; do
 	run_fails 8 "$mpi: damaged images" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" -o "$RESULT"
 	like "$(cat "$ERR")" 'criu restore failed: ' "$mpi: says which step and why"
 
-	"$PAS2P" sign -q "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- "$launcher" -n 2 "$TMP/bin/run_steps" 400 100000 \
+	# Some of the work directory is another user's, and so are the copies.
+	mkdir -p theirs
+	touch theirs/file
+	chown -R 12345 theirs
+	"$PAS2P" sign -q "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- "$launcher" -n 2 "$TMP/bin/run_steps" 400 10000 \
 		>"$OUT" 2>"$ERR" </dev/null &
 	runner=$!
 	tries=0
-	while [ "$(left_behind)" -lt 2 ] && [ "$tries" -lt 200 ]; do
+	while [ ! -e "$(echo "$TMP"/x.sig.partial-*/cut-0/files/pas2p/work/theirs/file)" ] && [ "$tries" -lt 200 ]; do
 		sleep 0.1
 		tries=$((tries + 1))
 	done

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mem.h"
 #include "runner/nest.h"
 #include "tap.h"
 
@@ -120,7 +121,7 @@ static void strays(enum nest_kind kind, const char *name)
 	unsigned there;
 
 	if (nest_open(&n, kind, &e)) {
-		skip(3, "%s: %s", name, e.text);
+		skip(4, "%s: %s", name, e.text);
 		return;
 	}
 	shell(n, stray_script, "/dev/null", "STAY=no", &child, &e);
@@ -129,6 +130,9 @@ static void strays(enum nest_kind kind, const char *name)
 	ok(stray() > 0, "%s: a grandchild goes its own way", name);
 	there = nest_population(n);
 	ok(there > 0, "%s: it is seen (%u processes)", name, there);
+	mem_fail_after(0);
+	ok(nest_population(n) > 0, "%s: and is not overlooked where there is no memory", name);
+	mem_fail_after(-1);
 	is_int((int)nest_close(n, false), 0, "%s: closing leaves nobody", name);
 	/* Its number is one of the nest's own where that has its own: there the keeper's end is that of all. */
 	if (kind == NEST_PLAIN)

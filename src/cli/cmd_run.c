@@ -60,6 +60,7 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", own->name);
 	r->restored = true;
 	l->mission.signature = r->signature.folder;
+	l->mission.signature_fd = r->signature.held;
 	return signature_fits(&r->signature, own, &l->mission, e);
 }
 

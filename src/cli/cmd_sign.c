@@ -8,6 +8,7 @@
 #include "runner/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"
+#include "runner/sweep.h"
 
 static enum exit_code misused(const char *text)
 {
@@ -16,17 +17,14 @@ static enum exit_code misused(const char *text)
 	return EXIT_USAGE;
 }
 
-static enum err_code sweep(const struct options *o, struct err *e)
+static void sweep(const struct options *o)
 {
 	char safe[256];
-	unsigned n;
+	unsigned n = sweep_signatures(o->output);
 
-	if (signature_sweep(o->output, &n, e))
-		return e->code;
 	if (n && !o->quiet)
 		complain("removed %u half-made signature%s of %s whose maker was killed", n, n == 1 ? "" : "s",
 			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
-	return ERR_OK;
 }
 
 static enum err_code sign(struct launching *l, struct signature *s, struct err *e)
@@ -35,11 +33,13 @@ static enum err_code sign(struct launching *l, struct signature *s, struct err *
 	uint64_t bytes = 0;
 	char safe[256];
 
-	if (sweep(o, e) || signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
+	sweep(o);
+	if (signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
 		return e->code;
 	if (launching_driver(l, e) || signature_made_by(s, l->driver, e))
 		return e->code;
 	l->mission.signature = s->folder;
+	l->mission.signature_fd = s->held;
 	if (l->driver->dump && measure_sign(l->driver, &l->mission, s, o->launch.stop, e))
 		return e->code;
 	if (signature_finish(s, e))

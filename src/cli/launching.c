@@ -72,7 +72,7 @@ enum err_code launching_plan(struct launching *l, const struct table *t, const c
 {
 	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
 		return e->code;
-	if (launch_look(&l->launch, argv, l->options->launch.mpi, e))
+	if (launch_look(&l->launch, argv, l->options->launch.mpi, l->mission.job, e))
 		return e->code;
 	if (plan_make(&l->plan, t, e))
 		return e->code;

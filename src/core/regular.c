@@ -34,24 +34,27 @@ static enum err_code check(const char *path, const struct stat *st, struct err *
 	case S_IFDIR: what = "a directory; give a file in it"; break;
 	case S_IFIFO: what = "a pipe; write it to a file first"; break;
 	case S_IFSOCK: what = "a socket, not a regular file"; break;
+	case S_IFLNK: what = "a link, not a regular file"; break;
 	default: what = "a device, not a regular file";
 	}
 	return err_set(e, ERR_IO, "%s is %s", shown(path, name), what);
 }
 
-enum err_code regular_open(int *fd, struct stat *st, const char *path, struct err *e)
+/* The file `name` in a folder; sentences call it `path`. */
+static enum err_code open_in(int *fd, struct stat *st, int folder, const char *name, bool follow, const char *path,
+			     struct err *e)
 {
 	enum err_code code;
 
 	*fd = -1;
-	if (!*path)
+	if (!*name)
 		return err_set(e, ERR_IO, "cannot open a file without a name");
-	if (stat(path, st) != 0)
+	if (fstatat(folder, name, st, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
 		return failed("open", path, errno, e);
 	code = check(path, st, e);
 	if (code)
 		return code;
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	*fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
 	if (*fd < 0)
 		return failed("open", path, errno, e);
 	/* Again: the path may name another file by now. */
@@ -61,6 +64,11 @@ enum err_code regular_open(int *fd, struct stat *st, const char *path, struct er
 		*fd = -1;
 	}
 	return code;
+}
+
+enum err_code regular_open(int *fd, struct stat *st, const char *path, struct err *e)
+{
+	return open_in(fd, st, AT_FDCWD, path, true, path, e);
 }
 
 static enum err_code too_long(const char *path, size_t most, struct err *e)
@@ -99,7 +107,8 @@ static enum err_code read_all(int fd, const char *path, size_t most, size_t cap,
 	return ERR_OK;
 }
 
-enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *size, struct err *e)
+static enum err_code read_in(int folder, const char *name, bool follow, const char *path, size_t most, char **bytes,
+			     size_t *size, struct err *e)
 {
 	struct stat st;
 	enum err_code code;
@@ -107,7 +116,7 @@ enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *
 
 	*bytes = NULL;
 	*size = 0;
-	code = regular_open(&fd, &st, path, e);
+	code = open_in(&fd, &st, folder, name, follow, path, e);
 	if (code)
 		return code;
 	if ((uint64_t)st.st_size > most)
@@ -120,4 +129,15 @@ enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *
 		*bytes = NULL;
 	}
 	return code;
+}
+
+enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *size, struct err *e)
+{
+	return read_in(AT_FDCWD, path, true, path, most, bytes, size, e);
+}
+
+enum err_code regular_read_in(int folder, const char *name, const char *path, size_t most, char **bytes, size_t *size,
+			      struct err *e)
+{
+	return read_in(folder, name, false, path, most, bytes, size, e);
 }

@@ -19,4 +19,8 @@ enum err_code regular_open(int *fd, struct stat *st, const char *path, struct er
  * the file is or becomes while it is read. One that shrinks meanwhile is what was read of it. */
 enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *size, struct err *e);
 
+/* The same of the file `name` in an open folder, without following a link; sentences call it `path`. */
+enum err_code regular_read_in(int folder, const char *name, const char *path, size_t most, char **bytes, size_t *size,
+			      struct err *e);
+
 #endif

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ask.h"
 #include "core/text.h"
-#include "files.h"
 
 /* Dump and restore must agree on these. */
 static const char *const common[] = {
@@ -79,30 +79,15 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e)
 
 enum err_code criu_version(char *text, size_t size, struct err *e)
 {
-	char path[PATH_MAX], line[128] = "";
-	int p[2], status = 0;
-	ssize_t n;
-	pid_t pid;
+	char path[PATH_MAX], says[128];
+	const char *argv[] = {path, "--version", NULL};
+	int status;
 
-	if (criu_find(path, e))
+	if (criu_find(path, e) || ask_program(argv, says, sizeof says, &status, NULL, e))
 		return e->code;
-	if (pipe2(p, O_CLOEXEC) != 0)
-		return err_set(e, ERR_IO, "cannot ask criu for its version: %s", strerror(errno));
-	pid = fork();
-	if (pid == 0) {
-		dup2(p[1], 1);
-		execl(path, path, "--version", (char *)NULL);
-		_exit(127);
-	}
-	close(p[1]);
-	n = read(p[0], line, sizeof line - 1);
-	close(p[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	line[n > 0 ? n : 0] = '\0';
-	if (strncmp(line, "Version: ", 9) != 0)
+	if (strncmp(says, "Version: ", 9) != 0)
 		return err_set(e, ERR_IO, "criu does not say its version");
-	text_safe(text, size, line + 9, strcspn(line + 9, "\n"), TEXT_UTF8);
+	text_safe(text, size, says + 9, strcspn(says + 9, "\n"), TEXT_UTF8);
 	return ERR_OK;
 }
 
@@ -116,11 +101,14 @@ static enum err_code outside(const struct nest *n, const char *inside, char path
 
 enum err_code criu_folder(struct nest *n, const char *inside, struct err *e)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], safe[256];
 
 	if (outside(n, inside, path, e))
 		return e->code;
-	return mkdir(path, 0755) == 0 || errno == EEXIST ? ERR_OK : files_make(path, e);
+	if (mkdir(path, 0700) == 0 || errno == EEXIST)
+		return ERR_OK;
+	return err_set(e, ERR_IO, "cannot make the folder %s for the job: %s",
+		       text_safe(safe, sizeof safe, inside, SIZE_MAX, TEXT_UTF8), strerror(errno));
 }
 
 static enum err_code empty_file(struct nest *n, const char *inside, struct err *e)
@@ -137,7 +125,20 @@ static enum err_code empty_file(struct nest *n, const char *inside, struct err *
 	return ERR_OK;
 }
 
-enum err_code criu_furnish(struct nest *n, const char *signature, struct err *e)
+/* The signature is mounted by its name, which in a folder where others may write may be that of something else now. */
+static enum err_code is_signature(const struct nest *n, int held, struct err *e)
+{
+	struct stat want, got;
+	char path[PATH_MAX];
+
+	if (outside(n, CRIU_SIGNATURE, path, e))
+		return e->code;
+	if (fstat(held, &want) != 0 || lstat(path, &got) != 0 || want.st_dev != got.st_dev || want.st_ino != got.st_ino)
+		return err_set(e, ERR_IO, "the signature's folder was exchanged for another one");
+	return ERR_OK;
+}
+
+enum err_code criu_furnish(struct nest *n, const char *signature, int held, struct err *e)
 {
 	char tool[PATH_MAX];
 	enum err_code code = criu_find(tool, e);
@@ -156,6 +157,8 @@ enum err_code criu_furnish(struct nest *n, const char *signature, struct err *e)
 		code = criu_folder(n, CRIU_SIGNATURE, e);
 	if (!code && signature)
 		code = nest_bind(n, signature, CRIU_SIGNATURE, e);
+	if (!code && signature)
+		code = is_signature(n, held, e);
 	return code;
 }
 
@@ -202,7 +205,9 @@ enum err_code criu_step(struct nest *n, const char *step, const char *images, co
 {
 	const char *argv[40] = {CRIU_TOOL, step, "-D", images};
 	char log[32], says[256];
-	struct nest_command c = {.argv = argv, .env = env, .directory = "/", .output = CRIU_HOST "/criu.out"};
+	/* What it writes is the processes' memory. */
+	struct nest_command c = {.argv = argv, .env = env, .directory = "/", .output = CRIU_HOST "/criu.out",
+				 .private_files = true};
 	int status, at = 4;
 
 	for (const char *const *word = common; *word; word++)

@@ -96,7 +96,7 @@ static enum err_code try_out(struct nest *n, const struct job *job, struct err *
 	const char *argv[] = {program, CRIU_SUBJECT, NULL};
 	const struct nest_command subject = {.argv = argv, .directory = "/", .output = "/dev/null"};
 	const char *dump[] = {"--tree", pid, "--network-lock", "skip", NULL};
-	enum err_code code = criu_furnish(n, NULL, e);
+	enum err_code code = criu_furnish(n, NULL, -1, e);
 	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
 	unsigned before;
 

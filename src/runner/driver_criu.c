@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@
 static const char hook[] =
 	"#!/bin/sh\n"
 	"[ \"$CRTOOLS_SCRIPT_ACTION\" = post-dump ] || exit 0\n"
-	"exec cp -a -x --sparse=always /dev/shm/. \"$PAS2P_FILES\"\n";
+	"cd /dev/shm || exit 1\n" /* not '/dev/shm/.': that would give the copy its rights, which are everyone's */
+	"exec find . -mindepth 1 -maxdepth 1 -exec cp -a -x --sparse=always -t \"$PAS2P_FILES\" {} +\n";
 
 /* Transports that can be dumped, and what mpirun may do in a nest. What the command line says wins over these. */
 static const char *const openmpi[] = {
@@ -92,6 +94,16 @@ static enum err_code copy_tree(struct nest *n, const char *from, const char *to,
 	}
 	return err_set(e, ERR_IO, "cannot copy the job's files: %s", text_safe(safe, sizeof safe, words, SIZE_MAX,
 									       TEXT_UTF8));
+}
+
+/* Copied onto, it has the rights of a checkpoint's folder; it must have those of a folder for all. */
+static enum err_code share_memory(const struct nest *n, struct err *e)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "%s/dev/shm", nest_root(n));
+	return chmod(path, 01777) == 0 ? ERR_OK
+		: err_set(e, ERR_IO, "cannot set up /dev/shm for the job: %s", strerror(errno));
 }
 
 /* The work directory is replaced by a copy in memory, which is kept with every checkpoint. */
@@ -170,7 +182,7 @@ static enum err_code set_up(struct station *s, enum control_mode mode, struct er
 	if (!code)
 		code = nest_open(&s->nest, NEST_APART, e);
 	if (!code)
-		code = criu_furnish(s->nest, s->mission->signature, e);
+		code = criu_furnish(s->nest, s->mission->signature, s->mission->signature_fd, e);
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !code; i++)
 		code = criu_folder(s->nest, folders[i], e);
 	if (!code)
@@ -196,7 +208,7 @@ static enum err_code criu_launch(struct station *s, const struct mission *m, enu
 	return code;
 }
 
-/* A folder of the signature, as seen inside. */
+/* A file or folder of a checkpoint, as seen inside: there nobody can exchange the signature for another one. */
 static enum err_code inside(const struct mission *m, const char *folder, const char *name, char path[PATH_MAX],
 			    struct err *e)
 {
@@ -209,22 +221,37 @@ static enum err_code inside(const struct mission *m, const char *folder, const c
 	return ERR_OK;
 }
 
-static enum err_code write_pid(const char *folder, pid_t pid, struct err *e)
+/* The checkpoint's file that holds the launcher's process number; -1 and errno. */
+static int open_pid(const struct station *s, const char *folder, int flags)
 {
-	char path[PATH_MAX], text[16];
-	int n = snprintf(text, sizeof text, "%d\n", (int)pid);
+	char path[PATH_MAX], whole[PATH_MAX];
 
-	return files_join(path, folder, "pid", e) ? e->code : out_replace_file(path, text, (size_t)n, e);
+	errno = ENAMETOOLONG;
+	if (inside(s->mission, folder, "pid", path, NULL) ||
+	    snprintf(whole, sizeof whole, "%s%s", nest_root(s->nest), path) >= (int)sizeof whole)
+		return -1;
+	return open(whole, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 }
 
-static enum err_code read_pid(const char *folder, pid_t *pid, struct err *e)
+static enum err_code write_pid(const struct station *s, const char *folder, struct err *e)
 {
-	char path[PATH_MAX], text[16] = "";
-	int fd;
+	char text[16];
+	int n = snprintf(text, sizeof text, "%d\n", (int)s->child.pid);
+	int fd = open_pid(s, folder, O_WRONLY | O_CREAT | O_EXCL);
+	bool good;
 
-	if (files_join(path, folder, "pid", e))
-		return e->code;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	errno = fd < 0 ? errno : ENOSPC;
+	good = fd >= 0 && write(fd, text, (size_t)n) == n;
+	if (fd >= 0 && close(fd) != 0)
+		good = false;
+	return good ? ERR_OK : err_set(e, ERR_IO, "cannot write the checkpoint's file 'pid': %s", strerror(errno));
+}
+
+static enum err_code read_pid(const struct station *s, const char *folder, pid_t *pid, struct err *e)
+{
+	char text[16] = "";
+	int fd = open_pid(s, folder, O_RDONLY);
+
 	if (fd < 0 || read(fd, text, sizeof text - 1) <= 0 || atoi(text) <= 1) {
 		if (fd >= 0)
 			close(fd);
@@ -246,7 +273,7 @@ static enum err_code criu_dump(struct station *s, const char *folder, struct err
 
 	if (inside(m, folder, "images", images, e) || inside(m, folder, "files", files, e))
 		return e->code;
-	if (criu_folder(s->nest, images, e) || criu_folder(s->nest, files, e) || write_pid(folder, s->child.pid, e))
+	if (criu_folder(s->nest, images, e) || criu_folder(s->nest, files, e) || write_pid(s, folder, e))
 		return e->code;
 	snprintf(pid, sizeof pid, "%d", (int)s->child.pid);
 	snprintf(variable, sizeof variable, "PAS2P_FILES=%s", files);
@@ -264,13 +291,15 @@ static enum err_code wake(struct station *s, uint32_t phase, const char *folder,
 	if (!code)
 		code = nest_open(&s->nest, NEST_APART, e);
 	if (!code)
-		code = criu_furnish(s->nest, m->signature, e);
+		code = criu_furnish(s->nest, m->signature, m->signature_fd, e);
 	if (!code)
 		code = inside(m, folder, "images", images, e);
 	if (!code)
 		code = inside(m, folder, "files/.", files, e);
 	if (!code)
 		code = copy_tree(s->nest, files, "/dev/shm", m->job, e);
+	if (!code)
+		code = share_memory(s->nest, e);
 	if (!code)
 		code = nest_bind(s->nest, WORK, directory, e);
 	if (code)
@@ -281,7 +310,7 @@ static enum err_code wake(struct station *s, uint32_t phase, const char *folder,
 	if (!code)
 		code = board_measure(&s->board, phase, &m->cpus, e);
 	if (!code)
-		code = read_pid(folder, &pid, e);
+		code = read_pid(s, folder, &pid, e);
 	if (code)
 		return code;
 	nest_adopt(s->nest, pid, &s->child);

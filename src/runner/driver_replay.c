@@ -1,12 +1,10 @@
 /* replay: the program runs from its start, and every phase is measured as it comes. Needs nothing but the MPI, on any
  * number of nodes; costs the time up to the last representative occurrence. */
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "core/text.h"
 #include "driver.h"
 #include "files.h"
 
@@ -19,15 +17,11 @@ static enum err_code make_folder(struct station *s, struct err *e)
 		base = "/dev/shm";
 	if (!base)
 		base = temporary && temporary[0] ? temporary : "/tmp";
-	if (snprintf(s->folder, sizeof s->folder, "%s/pas2p-run.XXXXXX", base) >= (int)sizeof s->folder ||
-	    !mkdtemp(s->folder)) {
-		char safe[256];
-
+	if (snprintf(s->folder, sizeof s->folder, "%s/pas2p-run.XXXXXX", base) >= (int)sizeof s->folder) {
 		s->folder[0] = '\0';
-		text_safe(safe, sizeof safe, base, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_IO, "cannot make a control directory in %s: %s", safe, strerror(errno));
+		return err_set(e, ERR_LIMIT, "the name of the control directory is too long");
 	}
-	return ERR_OK;
+	return files_make(s->folder, &s->folder_fd, e) ? err_prefix(e, "the control directory") : ERR_OK;
 }
 
 static unsigned replay_kill(struct station *s, bool gently)
@@ -36,7 +30,10 @@ static unsigned replay_kill(struct station *s, bool gently)
 
 	s->nest = NULL;
 	board_close(&s->board);
-	files_remove(s->folder, NULL);
+	if (s->folder[0]) {
+		files_remove(AT_FDCWD, s->folder, s->folder_fd, NULL);
+		close(s->folder_fd);
+	}
 	s->folder[0] = '\0';
 	return left;
 }

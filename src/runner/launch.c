@@ -1,19 +1,14 @@
 #include "launch.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ask.h"
 #include "core/text.h"
 #include "preload/control_file.h"
-
-#define ANSWER_MS 10000
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
 #define OPENMPI_BINDS "OMPI_MCA_hwloc_base_binding_policy"
@@ -25,62 +20,13 @@ const char *mpi_kind_name(enum mpi_kind k)
 	return kind_names[k];
 }
 
-/* Start "COMMAND --version" and return its pid and the end of a pipe with what it says. */
-static pid_t ask_version(const char *command, int *from)
+static enum err_code ask_launcher(struct launch *l, const struct job *job, struct err *e)
 {
-	int p[2];
-	pid_t pid;
-
-	if (pipe2(p, O_CLOEXEC) != 0)
-		return -1;
-	pid = fork();
-	if (pid == 0) {
-		int null = open("/dev/null", O_RDWR);
-
-		dup2(null, 0);
-		dup2(p[1], 1);
-		dup2(p[1], 2);
-		execlp(command, command, "--version", (char *)NULL);
-		_exit(127);
-	}
-	close(p[1]);
-	*from = p[0];
-	return pid;
-}
-
-static enum err_code launcher_says(const char *command, char *text, size_t size, struct err *e)
-{
-	struct pollfd p = {.events = POLLIN};
-	char safe[256];
-	size_t n = 0;
-	int status = 0;
-	pid_t pid = ask_version(command, &p.fd);
-
-	text_safe(safe, sizeof safe, command, SIZE_MAX, TEXT_UTF8);
-	if (pid < 0)
-		return err_set(e, ERR_IO, "cannot start %s: %s", safe, strerror(errno));
-	while (n < size - 1 && poll(&p, 1, ANSWER_MS) > 0) {
-		ssize_t got = read(p.fd, text + n, size - 1 - n);
-
-		if (got <= 0)
-			break;
-		n += (size_t)got;
-	}
-	text[n] = '\0';
-	close(p.fd);
-	kill(pid, SIGKILL); /* it has said enough */
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return err_set(e, ERR_USAGE, "there is no program %s", safe);
-	return ERR_OK;
-}
-
-static enum err_code ask_launcher(struct launch *l, struct err *e)
-{
+	const char *argv[] = {l->argv[0], "--version", NULL};
 	char text[4096], safe[256];
+	int status;
 
-	if (launcher_says(l->argv[0], text, sizeof text, e))
+	if (ask_program(argv, text, sizeof text, &status, job, e))
 		return e->code;
 	if (strstr(text, "Open MPI") || strstr(text, "open-mpi")) {
 		l->mpi = MPI_OPENMPI;
@@ -88,6 +34,8 @@ static enum err_code ask_launcher(struct launch *l, struct err *e)
 		l->mpi = MPI_MPICH;
 	} else {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
+		if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+			return err_set(e, ERR_USAGE, "there is no program %s", safe);
 		return err_set(e, ERR_USAGE, "%s does not say that it is the launcher of Open MPI or MPICH: give --mpi "
 			       "openmpi or --mpi mpich, and after -- the command that starts all ranks (mpirun -np 4 "
 			       "program)",
@@ -124,7 +72,8 @@ static enum err_code find_library(struct launch *l, struct err *e)
 		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
 }
 
-enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, struct err *e)
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const struct job *job,
+			  struct err *e)
 {
 	char resolved[PATH_MAX], safe[80];
 	int k = 0;
@@ -138,7 +87,7 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	}
 	if (mpi)
 		l->mpi = (enum mpi_kind)k;
-	else if (ask_launcher(l, e))
+	else if (ask_launcher(l, job, e))
 		return e->code;
 	if (find_library(l, e))
 		return e->code;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "core/err.h"
+#include "core/job.h"
 #include "core/mem.h"
 
 enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_KINDS };
@@ -24,9 +25,11 @@ struct launch {
 
 const char *mpi_kind_name(enum mpi_kind k); /* "openmpi", "mpich" */
 
-/* mpi: NULL to ask the launcher with --version, or the name of one. ERR_USAGE if the launcher is none that is known
+/* mpi: NULL to ask the launcher with --version, or the name of one. The job (NULL: none) can
+ * stop that. ERR_USAGE if the launcher is none that is known
  * or cannot be run, ERR_IO if the library is not installed. */
-enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, struct err *e);
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const struct job *job,
+			  struct err *e);
 
 /* Whether the command can be of the application: its first word (up to the first of . - _) is that of some word's file
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "files.h"
-
 static double seconds(void)
 {
 	struct timespec t;
@@ -179,9 +177,7 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 	double began = seconds();
 
 	if (!code)
-		code = signature_cut_folder(sig, cut, folder, e);
-	if (!code)
-		code = files_make(folder, e);
+		code = signature_make_cut(sig, cut, folder, e);
 	if (!code && !cut)
 		code = signature_note_job(sig, s, e);
 	if (!code)

@@ -161,7 +161,7 @@ static void forget(struct nest *n, const struct nest_child *child)
 
 enum err_code nest_start(struct nest *n, const struct nest_command *c, struct nest_child *child, struct err *e)
 {
-	struct keeper_request r = {.op = KEEPER_START, .cpus = c->cpus};
+	struct keeper_request r = {.op = KEEPER_START, .cpus = c->cpus, .private_files = c->private_files};
 	struct keeper_answer a;
 	enum err_code code;
 	struct out strings;
@@ -228,7 +228,9 @@ enum err_code nest_remove_later(struct nest *n, const char *folder, struct err *
 
 	out_init(&strings);
 	add_string(&strings, folder);
-	return ask(n, &r, &strings, &a, e);
+	if (ask(n, &r, &strings, &a, e))
+		return e->code;
+	return a.error ? err_set(e, ERR_IO, "cannot open the job's control directory: %s", strerror(a.error)) : ERR_OK;
 }
 
 enum err_code nest_high_pids(struct nest *n, struct err *e)

@@ -41,6 +41,7 @@ struct nest_command {
 	/* stdout and stderr go to this file (absolute, made anew); NULL: the runner's stderr */
 	const char *output;
 	struct nest_cpus cpus;    /* processors that it may use */
+	bool private_files;       /* what it makes is for its user alone (umask 077) */
 };
 
 struct nest_child {
@@ -76,7 +77,7 @@ enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status
 /* Watch a process that is none of those started, once it is the keeper's child (a restored one). */
 void nest_adopt(struct nest *n, pid_t pid, struct nest_child *child);
 
-/* If the runner goes away without nest_close() (kill -9), remove this folder once all has ended. */
+/* If the runner goes away without nest_close() (kill -9), remove this folder of its own once all has ended. */
 enum err_code nest_remove_later(struct nest *n, const char *folder, struct err *e);
 
 /* Where the nest's files are seen from outside: "" or "/proc/PID/root". */

@@ -27,6 +27,7 @@
 
 #define GENTLE_MS 5000
 #define HARD_MS 3000
+#define CLIMBS 100
 #define JOB_PIDS_FROM "1000"
 
 bool keeper_read(int fd, void *to, size_t n)
@@ -115,62 +116,65 @@ static int set_up_apart(enum keeper_step *step)
 	return network_up();
 }
 
-/* Parents of all processes, then who descends from root: a process belongs if its parent does. */
+/* A process's state and parent. False: it is gone. */
+static bool look_up(pid_t pid, char *state, pid_t *parent)
+{
+	char path[64], text[512];
+	const char *close_paren;
+	int fd;
+	ssize_t got;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	close_paren = strrchr(text, ')');
+	if (!close_paren || !close_paren[1] || !close_paren[2])
+		return false;
+	*state = close_paren[2];
+	*parent = (pid_t)atoi(close_paren + 3);
+	return true;
+}
+
+/* From parent to parent. One that ends meanwhile leaves its children to another one: then once more from the start. */
+static bool descends(pid_t pid, pid_t root)
+{
+	pid_t at, parent;
+	char state;
+
+	for (int tries = 0; tries < CLIMBS; tries++) {
+		bool whole = look_up(pid, &state, &parent);
+
+		if (!whole || state == 'Z')
+			return false; /* a zombie is dead already */
+		for (at = parent; whole && at > 0 && at != root; at = parent)
+			whole = look_up(at, &state, &parent);
+		if (whole)
+			return at == root;
+	}
+	return false;
+}
+
+/* Without memory of its own: where memory is short, none of them must be missed. */
 unsigned keeper_descendants(pid_t root, int sig)
 {
-	struct { pid_t pid, parent; bool in; } *list = NULL;
-	size_t n = 0, cap = 0;
 	unsigned found = 0;
-	bool more = true;
 	DIR *d = opendir("/proc");
 	struct dirent *entry;
 
 	while (d && (entry = readdir(d))) {
-		char path[64], text[512];
-		const char *close_paren;
-		int fd;
-		ssize_t got;
 		pid_t pid = (pid_t)atoi(entry->d_name);
-		void *grown;
 
-		if (pid <= 0)
-			continue;
-		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-		if (fd >= 0)
-			close(fd);
-		if (got <= 0)
-			continue;
-		text[got] = '\0';
-		close_paren = strrchr(text, ')');
-		if (!close_paren || !close_paren[1] || close_paren[2] == 'Z')
-			continue; /* a zombie is dead already */
-		grown = mem_grow(list, n, &cap, sizeof *list);
-		if (!grown)
-			break;
-		list = grown;
-		list[n].pid = pid;
-		list[n].parent = (pid_t)atoi(close_paren + 3);
-		list[n++].in = pid == root;
-	}
-	if (d)
-		closedir(d);
-	while (more) {
-		more = false;
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < n && !list[i].in; j++)
-				if (list[j].in && list[j].pid == list[i].parent)
-					list[i].in = more = true;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (!list[i].in || list[i].pid == root)
+		if (pid <= 0 || pid == root || !descends(pid, root))
 			continue;
 		found++;
 		if (sig)
-			kill(list[i].pid, sig);
+			kill(pid, sig);
 	}
-	mem_free(list);
+	if (d)
+		closedir(d);
 	return found;
 }
 
@@ -225,6 +229,8 @@ static void ask_children(void)
 
 static unsigned end_all(int fd, bool gently)
 {
+	unsigned left;
+
 	if (gently) {
 		ask_children();
 		for (int ms = 0; ms < GENTLE_MS && !childless(); ms += 10) {
@@ -238,7 +244,9 @@ static unsigned end_all(int fd, bool gently)
 			return 0;
 		pause_ms(5);
 	}
-	return keeper_descendants(getpid(), 0);
+	reap(fd, false);
+	left = keeper_descendants(getpid(), 0);
+	return left || childless() ? left : 1; /* /proc could not be read */
 }
 
 static void use_cpus(const struct nest_cpus *cpus)
@@ -309,6 +317,8 @@ static void become(const struct keeper_request *r, struct strings s, int report)
 
 	plain_signals();
 	setsid();
+	if (r->private_files)
+		umask(077);
 	redirect(report, output);
 	if (directory[0] && chdir(directory) != 0)
 		fail_child(report, STEP_DIRECTORY);
@@ -359,6 +369,7 @@ static void start(int fd, const struct keeper_request *r, char *bytes)
 
 /* A folder that is to go if the runner goes without a word. */
 static char doomed[PATH_MAX];
+static int doomed_fd = -1;
 
 static void serve(int fd, const struct keeper_request *r, char *bytes)
 {
@@ -387,7 +398,8 @@ static void serve(int fd, const struct keeper_request *r, char *bytes)
 	case KEEPER_REMOVE:
 		from = next_string(&s);
 		snprintf(doomed, sizeof doomed, "%s", from);
-		answer(fd, 0, 0, STEP_NONE);
+		doomed_fd = files_open_folder(AT_FDCWD, doomed);
+		answer(fd, 0, doomed_fd < 0 ? errno : 0, STEP_NONE);
 		return;
 	case KEEPER_END:
 		answer(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);
@@ -441,6 +453,7 @@ _Noreturn void keeper_run(int fd, enum nest_kind kind)
 			break;
 	}
 	end_all(fd, kind == NEST_PLAIN);
-	files_remove(doomed, NULL);
+	if (doomed_fd >= 0)
+		files_remove(AT_FDCWD, doomed, doomed_fd, NULL);
 	_exit(1);
 }

@@ -13,7 +13,7 @@ enum keeper_op { KEEPER_START, KEEPER_BIND, KEEPER_TMPFS, KEEPER_PIDS, KEEPER_RE
 /* A request: this head and `size` bytes of NUL-terminated strings. START: directory, output ("": none), env, argv. */
 struct keeper_request {
 	uint32_t op, size, env_count, argv_count;
-	uint32_t gently;
+	uint32_t gently, private_files;
 	struct nest_cpus cpus;
 };
 

@@ -1,6 +1,5 @@
 #include "signature.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +20,6 @@
 
 #define FACTS_BYTES ((size_t)16 << 20)  /* mostly the names of mapped files */
 #define COMMAND_BYTES ((size_t)6 << 20) /* no system starts a program with more */
-#define PARTIAL ".partial-"
 
 static const char *copy(struct signature *s, const char *text)
 {
@@ -38,7 +36,7 @@ static enum err_code write_file(const struct signature *s, const char *name, con
 {
 	char path[PATH_MAX];
 
-	return files_join(path, s->folder, name, e) ? e->code : out_replace_file(path, bytes, size, e);
+	return files_join(path, s->folder, name, e) ? e->code : files_write(s->held, name, path, bytes, size, e);
 }
 
 /* Words with a NUL after each. */
@@ -135,62 +133,14 @@ static enum err_code begin(struct signature *s, const char *table_path, const ch
 	if (code)
 		return code;
 	code = table_read(&s->table, table_path, bytes, size, e);
-	if (!code && !mkdtemp(s->folder)) {
-		char safe[256];
-		int why = errno;
-
-		code = err_set(e, ERR_IO, "cannot make %s: %s", safe_name(s->folder, safe), strerror(why));
-		s->folder[0] = '\0';
-	}
+	if (!code)
+		code = files_make(s->folder, &s->held, e);
 	if (!code) {
-		s->lock = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (s->lock >= 0)
-			flock(s->lock, LOCK_EX | LOCK_NB); /* where there are no locks, nobody sweeps either */
+		flock(s->held, LOCK_EX | LOCK_NB); /* where there are no locks, nobody sweeps either */
 		code = write_file(s, "table.yaml", bytes, size, e);
 	}
 	mem_free(bytes);
 	return code ? code : copy_argv(s, argv, e);
-}
-
-/* Is the folder one that a dead maker left? Then it is removed. */
-static bool sweep_folder(const char *folder)
-{
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool dead = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
-
-	if (dead)
-		dead = files_remove(folder, NULL) == ERR_OK;
-	if (fd >= 0)
-		close(fd);
-	return dead;
-}
-
-enum err_code signature_sweep(const char *path, unsigned *removed, struct err *e)
-{
-	char target[PATH_MAX], folder[PATH_MAX], *name;
-	struct dirent *entry;
-	size_t n;
-	DIR *d;
-
-	*removed = 0;
-	if (absolute(target, path, e))
-		return e->code;
-	name = strrchr(target, '/');
-	*name++ = '\0';
-	n = strlen(name);
-	d = opendir(*target ? target : "/");
-	while (d && (entry = readdir(d))) {
-		const char *rest = entry->d_name + n;
-
-		if (strncmp(entry->d_name, name, n) != 0 || strncmp(rest, PARTIAL, strlen(PARTIAL)) != 0 ||
-		    strlen(rest) != strlen(PARTIAL) + 6)
-			continue;
-		if (files_join(folder, *target ? target : "/", entry->d_name, e) == ERR_OK && sweep_folder(folder))
-			++*removed;
-	}
-	if (d)
-		closedir(d);
-	return ERR_OK;
 }
 
 enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
@@ -207,7 +157,7 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name",
 			       safe_name(path, safe));
 	if (!code) {
-		if (snprintf(s->folder, sizeof s->folder, "%s" PARTIAL "XXXXXX", s->target) >= (int)sizeof s->folder)
+		if (snprintf(s->folder, sizeof s->folder, "%s" SIGNATURE_PARTIAL "XXXXXX", s->target) >= (int)sizeof s->folder)
 			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
 	}
 	if (!code) {
@@ -322,7 +272,7 @@ enum err_code signature_finish(struct signature *s, struct err *e)
 
 	if (write_command(s, e) || write_facts(s, e))
 		return e->code;
-	if (chmod(s->folder, 0755) != 0 || rename(s->folder, s->target) != 0)
+	if (rename(s->folder, s->target) != 0)
 		return err_set(e, ERR_IO, "cannot give the signature its name %s: %s", safe_name(s->target, safe),
 			       strerror(errno));
 	memcpy(s->folder, s->target, sizeof s->folder);
@@ -373,13 +323,25 @@ static void get_files(struct signature *s, const struct yaml_in *y, struct err *
 	}
 }
 
+static enum err_code read_part(struct signature *s, const char *name, size_t most, char path[PATH_MAX], char **bytes,
+			       size_t *size, struct err *e)
+{
+	*bytes = NULL;
+	return files_join(path, s->folder, name, e) ? e->code : regular_read_in(s->held, name, path, most, bytes, size, e);
+}
+
 static enum err_code read_facts(struct signature *s, struct err *e)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], *bytes;
 	struct yaml_in y;
+	size_t size = 0;
+	enum err_code code = read_part(s, "signature.yaml", FACTS_BYTES, path, &bytes, &size, e);
 
-	if (files_join(path, s->folder, "signature.yaml", e) || yaml_in_file(&y, path, FACTS_BYTES, e))
-		return e->code;
+	if (!code)
+		code = yaml_in_init(&y, path, bytes, size, e);
+	mem_free(bytes);
+	if (code)
+		return code;
 	e->code = ERR_OK;
 	yaml_version(&y, "pas2p_signature", "a signature", SIGNATURE_VERSION, e);
 	s->mechanism = get_text(s, &y, yaml_get(y.root, "mechanism"), "name", e);
@@ -394,31 +356,60 @@ static enum err_code read_facts(struct signature *s, struct err *e)
 	return e->code;
 }
 
+static enum err_code read_table(struct signature *s, struct err *e)
+{
+	char path[PATH_MAX], *bytes;
+	size_t size = 0;
+	enum err_code code = read_part(s, "table.yaml", TABLE_BYTES, path, &bytes, &size, e);
+
+	if (!code)
+		code = table_read(&s->table, path, bytes, size, e);
+	mem_free(bytes);
+	return code;
+}
+
+static enum err_code read_command(struct signature *s, struct err *e)
+{
+	char path[PATH_MAX], *bytes;
+	size_t size = 0;
+	enum err_code code = read_part(s, "command", COMMAND_BYTES, path, &bytes, &size, e);
+
+	if (!code)
+		code = split_command(s, bytes, size, e);
+	mem_free(bytes);
+	return code;
+}
+
+/* Its name is the user's word, and may be that of a link. */
+static enum err_code hold(struct signature *s, const char *path, struct err *e)
+{
+	char safe[256];
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
+	s->held = fd;
+	if (faccessat(fd, "signature.yaml", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		return err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it",
+			       safe_name(path, safe));
+	return trust_look(fd, path, s->foreign, e);
+}
+
 enum err_code signature_open(struct signature *s, const char *path, struct err *e)
 {
-	char name[PATH_MAX], safe[256], *bytes = NULL;
-	size_t size = 0;
 	enum err_code code;
 
 	memset(s, 0, sizeof *s);
 	arena_init(&s->arena);
 	code = absolute(s->folder, path, e);
-	if (!code && !files_join(name, s->folder, "signature.yaml", e) && access(name, F_OK) != 0)
-		code = err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it",
-			       safe_name(path, safe));
+	if (!code)
+		code = hold(s, path, e);
 	if (!code)
 		code = read_facts(s, e);
 	if (!code)
-		code = files_join(name, s->folder, "table.yaml", e);
+		code = read_table(s, e);
 	if (!code)
-		code = table_read_file(&s->table, name, e);
-	if (!code)
-		code = files_join(name, s->folder, "command", e);
-	if (!code)
-		code = regular_read(name, COMMAND_BYTES, &bytes, &size, e);
-	if (!code)
-		code = split_command(s, bytes, size, e);
-	mem_free(bytes);
+		code = read_command(s, e);
 	if (code)
 		signature_release(s);
 	return code;
@@ -426,11 +417,10 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 
 void signature_release(struct signature *s)
 {
-	if (s->target[0])
-		files_remove(s->folder, NULL);
-	if (s->lock > 0)
-		close(s->lock);
-	s->lock = 0;
+	if (s->target[0] && s->folder[0] && s->held > 0)
+		files_remove(AT_FDCWD, s->folder, s->held, NULL);
+	if (s->held > 0)
+		close(s->held);
 	mem_free(s->files);
 	table_release(&s->table);
 	arena_release(&s->arena);
@@ -522,6 +512,17 @@ enum err_code signature_fits(const struct signature *s, const struct driver_ops 
 	host_look(&h, &none);
 	if (strcmp(h.kernel, s->kernel) != 0)
 		mission_say(m, "the signature was made under kernel %s, here runs %s", s->kernel, h.kernel);
+	return ERR_OK;
+}
+
+enum err_code signature_make_cut(const struct signature *s, uint32_t cut, char folder[PATH_MAX], struct err *e)
+{
+	char safe[256];
+
+	if (signature_cut_folder(s, cut, folder, e))
+		return e->code;
+	if (mkdirat(s->held, folder + strlen(s->folder) + 1, 0700) != 0)
+		return err_set(e, ERR_IO, "cannot make the folder %s: %s", safe_name(folder, safe), strerror(errno));
 	return ERR_OK;
 }
 

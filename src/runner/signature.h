@@ -10,6 +10,10 @@
  *     ... checkpoints into signature_cut_folder() ...
  *     signature_finish(&s, &e);                              it takes its name
  *     signature_release(&s);                             without finish: nothing is left
+ *
+ * It holds the memory of the program's processes: folder and files are their maker's alone from the start (0700, 0600). It
+ * says what is to be executed: who may have written it is looked up when it is opened. All goes through a descriptor of the
+ * folder, since in a folder where others may write its name can become that of another one.
  */
 #ifndef PAS2P_SIGNATURE_H
 #define PAS2P_SIGNATURE_H
@@ -20,8 +24,10 @@
 #include "core/mem.h"
 #include "core/table.h"
 #include "driver.h"
+#include "trust.h"
 
 #define SIGNATURE_VERSION 1
+#define SIGNATURE_PARTIAL ".partial-" /* and six characters, behind the name of one that is being made (sweep.h) */
 
 /* A file that the job's processes have mapped: program and libraries. */
 struct signature_file { const char *path; uint64_t size; };
@@ -30,7 +36,9 @@ struct signature {
 	struct arena arena;
 	char folder[PATH_MAX];      /* absolute; while it is being made, the partial one */
 	char target[PATH_MAX];      /* its name to be; "": it was opened */
-	int lock;                   /* on the partial folder while its maker lives; 0: none */
+	int held;                   /* open on the folder; while it is being made, also its maker's lock. 0: not open */
+	/* Opened: what in it is neither the caller's nor root's, or can be written by others ("" : nothing); safe text. */
+	char foreign[TRUST_TEXT];
 	struct table table;
 	const char *mechanism, *mechanism_version;
 	const char **argv;          /* the launch command, ends with NULL */
@@ -39,10 +47,6 @@ struct signature {
 	struct signature_file *files;
 	uint32_t file_count;
 };
-
-/* A maker that was killed leaves its partial folder. Remove those of this name whose maker is dead (nobody holds their
- * lock), and put how many that were into *removed. */
-enum err_code signature_sweep(const char *path, unsigned *removed, struct err *e);
 
 enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
 			       struct err *e);
@@ -62,6 +66,8 @@ void signature_release(struct signature *s);
 enum err_code signature_fits(const struct signature *s, const struct driver_ops *d, const struct mission *m,
 			     struct err *e);
 
+/* Make the folder of a checkpoint. */
+enum err_code signature_make_cut(const struct signature *s, uint32_t cut, char folder[PATH_MAX], struct err *e);
 enum err_code signature_cut_folder(const struct signature *s, uint32_t cut, char folder[PATH_MAX], struct err *e);
 
 #endif

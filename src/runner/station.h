@@ -22,6 +22,7 @@ struct mission {
 	/* a directory that all nodes share, for the control file; NULL: this machine's memory */
 	const char *control;
 	const char *signature;    /* the signature's folder, absolute, for drivers with checkpoints; NULL: none */
+	int signature_fd;         /* open on it */
 	bool show_output;         /* the job's output goes to stderr */
 	const struct job *job;
 	void (*say)(void *arg, const char *text); /* a line on how things go; may be NULL */
@@ -36,6 +37,7 @@ struct station {
 	struct nest_child child;  /* the launcher */
 	struct board board;
 	char folder[PATH_MAX];    /* what the driver made outside of the nest, to be removed; "": nothing */
+	int folder_fd;            /* open on it */
 	char log[PATH_MAX];       /* the job's output as the runner sees it; "": shown */
 };
 

@@ -31,6 +31,8 @@ complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l cpus -x -d 'proce
 complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l timeout -x -d 'give up when no rank has moved for so long (default 300)'
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l control -x -d 'a directory that all nodes share, for jobs on several of them'
 complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l show-output -d 'let the job\'s output through to stderr'
+complete -c pas2p -n '__fish_seen_subcommand_from run' -l dry-run -d 'say what would be executed, and execute nothing'
+complete -c pas2p -n '__fish_seen_subcommand_from run' -l trust -d 'run a signature that others own or may write to'
 complete -c pas2p -n '__fish_seen_subcommand_from sign' -l stop -d 'end the program after its last checkpoint'
 complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l trace-file -r -F -d 'refuse a table that is not of this trace'
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l label -x -d 'what compare calls this result'

@@ -15,6 +15,7 @@
 #include "runner/measure.h"
 #include "runner/result_make.h"
 #include "runner/signature.h"
+#include "shell_words.h"
 
 #define RESULT_FILE "result.yaml"
 #define RUNS_RESTORED 3
@@ -34,7 +35,7 @@ static enum exit_code misused(const char *text)
 	return EXIT_USAGE;
 }
 
-/* Checkpoints are used by the mechanism that made them, where it works; anything else replays. */
+/* Checkpoints are used by the mechanism that made them; anything else replays. Nothing is executed to find out. */
 static enum err_code pick_for_signature(struct run *r, struct err *e)
 {
 	struct launching *l = &r->l;
@@ -54,19 +55,73 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 		return ERR_OK;
 	}
 	l->driver = own;
-	if (!own->restore)
-		return ERR_OK;
-	if (own->probe && own->probe(l->mission.job, e))
-		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", own->name);
-	r->restored = true;
+	r->restored = own->restore != NULL;
 	l->mission.signature = r->signature.folder;
 	l->mission.signature_fd = r->signature.held;
-	return signature_fits(&r->signature, own, &l->mission, e);
+	return ERR_OK;
+}
+
+static enum err_code try_restoring(struct run *r, struct err *e)
+{
+	struct launching *l = &r->l;
+
+	if (!r->restored)
+		return ERR_OK;
+	if (l->driver->probe && l->driver->probe(l->mission.job, e))
+		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", l->driver->name);
+	return signature_fits(&r->signature, l->driver, &l->mission, e);
+}
+
+/* What is going to be executed, before any of it is. */
+static enum err_code tell(const struct run *r, const char *const *argv, const char *directory, struct err *e)
+{
+	struct out o;
+	enum err_code code = ERR_OK;
+
+	out_init(&o);
+	out_str(&o, "pas2p: command    ");
+	shell_words(&o, argv);
+	out_str(&o, "\npas2p: directory  ");
+	shell_word(&o, directory);
+	out_printf(&o, "\npas2p: mechanism  %s, which %s\n", r->l.driver->name, r->l.driver->what);
+	if (o.failed)
+		code = err_memory(e, "the launch command");
+	else
+		fputs(o.text, stderr);
+	out_release(&o);
+	return code;
+}
+
+/* With --dry-run the answer to it, else unless -q is given. */
+static bool is_told(const struct options *o)
+{
+	return o->launch.dry_run || !o->quiet;
+}
+
+static enum err_code check_trust(const struct run *r, struct err *e)
+{
+	const char *foreign = r->signature.foreign;
+
+	if (!foreign[0] || r->l.options->launch.trust)
+		return ERR_OK;
+	if (!r->l.options->launch.dry_run)
+		return err_set(e, ERR_USAGE, "%s: a signature is executed as you, so look at it with --dry-run, and "
+			       "give --trust if you trust whoever that is", foreign);
+	complain("%s: without --trust it is not run", foreign);
+	return ERR_OK;
 }
 
 static enum err_code prepare_signature(struct run *r, struct err *e)
 {
-	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || pick_for_signature(r, e))
+	const struct options *o = r->l.options;
+
+	if (pick_for_signature(r, e))
+		return e->code;
+	if (is_told(o) && tell(r, r->signature.argv, r->signature.directory, e))
+		return e->code;
+	if (check_trust(r, e) || o->launch.dry_run)
+		return e->code;
+	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || try_restoring(r, e))
 		return e->code;
 	if (chdir(r->signature.directory) != 0 && !r->restored)
 		mission_say(&r->l.mission, "the work directory of the signature is not here; the program runs in this "
@@ -76,13 +131,17 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 
 static enum err_code prepare_table(struct run *r, struct err *e)
 {
-	const char *asked = r->l.options->launch.mechanism;
+	const struct options *o = r->l.options;
+	const char *asked = o->launch.mechanism;
+	char here[PATH_MAX];
 
 	if (asked && strcmp(asked, driver_replay.name) != 0)
 		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature of it with "
 			       "pas2p sign", asked);
 	r->l.driver = &driver_replay;
-	return launching_plan(&r->l, &r->table, r->l.options->words, e);
+	if (o->launch.dry_run)
+		return tell(r, o->words, getcwd(here, sizeof here) ? here : ".", e);
+	return launching_plan(&r->l, &r->table, o->words, e);
 }
 
 static enum err_code measure(struct run *r, const struct table *t, const char *const *argv, struct err *e)
@@ -197,14 +256,14 @@ enum exit_code cmd_run(const struct options *o)
 			&e);
 	if (!code)
 		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
-	if (!code)
+	if (!code && !o->launch.dry_run)
 		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
-	if (!code) {
+	if (!code && !o->launch.dry_run) {
 		written = true;
 		code = save(&r, path, &e);
+		if (!code)
+			code = show(&r, path, &e);
 	}
-	if (!code)
-		code = show(&r, path, &e);
 	result_release(&r.result);
 	if (folder)
 		signature_release(&r.signature);

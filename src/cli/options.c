@@ -242,6 +242,12 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 	case OPTION_SHOW_OUTPUT:
 		o->launch.show_output = true;
 		return ERR_OK;
+	case OPTION_DRY_RUN:
+		o->launch.dry_run = true;
+		return ERR_OK;
+	case OPTION_TRUST:
+		o->launch.trust = true;
+		return ERR_OK;
 	case OPTION_STOP:
 		o->launch.stop = true;
 		return ERR_OK;

@@ -66,7 +66,7 @@ struct launch_options {
 	const char *mechanism, *mpi, *cpus, *control, *trace, *label; /* NULL: not given */
 	uint32_t runs;        /* 0: not given */
 	double aet, timeout;  /* s; 0: not given */
-	bool full, show_output, stop;
+	bool full, show_output, stop, dry_run, trust;
 };
 
 struct options {

@@ -1,5 +1,6 @@
 /* Two jobs at the same time: meet OWN OTHER ROUNDS SIZE. Once it is begun, rank 0 makes the file OWN and waits for OTHER,
- * which the other job makes; then there are so many rounds of a message of SIZE bytes each way between two ranks.
+ * which the other job makes (it gives up after a minute or two); then there are so many rounds of a message of SIZE bytes
+ * each way between two ranks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
@@ -18,8 +19,11 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		close(open(argv[1], O_WRONLY | O_CREAT, 0666));
-		while (access(argv[2], F_OK) != 0)
+		for (int looks = 0; access(argv[2], F_OK) != 0; looks++) {
+			if (looks == 60000)
+				MPI_Abort(MPI_COMM_WORLD, 9);
 			nanosleep(&moment, NULL);
+		}
 	}
 	for (int i = 0; i < rounds; i++) {
 		if (rank == 0)

@@ -147,7 +147,7 @@ irregular() { # NAME STATUS FILE COMMAND...
 		rm -rf "$file"
 		case $kind in
 		pipe) mkfifo "$file" ;;
-		device) ln -s /dev/zero "$file" ;;
+		device) mknod "$file" c 1 5 2>/dev/null || { skip 2 "making a device needs root"; rm -f "$file"; continue; } ;;
 		directory) mkdir "$file" ;;
 		esac
 		run_fails "$status" "$name is a $kind" timeout 20 "$@"

@@ -119,7 +119,7 @@ cp -r "$TMP/own.sig" "$TMP/theirs.sig"
 mv "$TMP/theirs.sig/command" "$TMP/elsewhere"
 ln -s "$TMP/elsewhere" "$TMP/theirs.sig/command"
 run_fails 3 'a command behind a link' "$PAS2P" run "$TMP/theirs.sig"
-like "$(cat "$ERR")" 'command is a link, not a file' 'says so'
+like "$(cat "$ERR")" 'command is a link, not a regular file' 'says so'
 ok 'and is not followed' test ! -e "$TMP/called"
 
 # What the launcher starts when it is only asked.

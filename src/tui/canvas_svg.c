@@ -1,14 +1,19 @@
-/* The canvas as a picture: one text element per run of equal style, placed on a fixed grid of cells. */
+/* The canvas as a picture, on a fixed grid of cells.
+ *
+ * Renderers differ in what they make of a text's length, of blanks and of the width of a symbol that the font lacks: so
+ * each word has its own place, a symbol stands in the middle of its cell, and lines and blocks are shapes, no text. */
 #include <stdio.h>
 #include <string.h>
 
 #include "../core/text.h"
 #include "canvas.h"
+#include "glyphs.h"
 #include "theme.h"
 
 #define CELL_W 8.4
 #define CELL_H 17.0
 #define MARGIN 14.0
+#define WORD 12 /* cells: where a font is a little wider than a cell, longer words would end beside their place */
 #define FONT "ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace"
 
 struct ground {
@@ -56,33 +61,117 @@ static void add_xml(struct out *o, uint32_t c)
 	case '<': out_str(o, "&lt;"); break;
 	case '>': out_str(o, "&gt;"); break;
 	case '&': out_str(o, "&amp;"); break;
-	case ' ': out_str(o, "\xc2\xa0"); break;
 	default: out_add(o, bytes, text_encode(c, bytes));
 	}
 }
 
-static void add_run(struct out *o, const struct cell *row, int from, int to, int y, struct look l)
+static bool is_blank(const struct cell *c)
 {
-	double x = MARGIN + from * CELL_W, top = MARGIN + y * CELL_H;
-	bool blank = true;
+	return c->ch == ' ' || c->ch == 0;
+}
 
-	for (int i = from; i < to; i++)
-		blank = blank && (row[i].ch == ' ' || row[i].ch == 0);
-	if (l.filled)
-		out_printf(o, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n", x, top,
-			   (to - from) * CELL_W, CELL_H, (unsigned)l.bg);
-	if (blank)
-		return;
-	out_printf(o, "<text x=\"%.1f\" y=\"%.1f\" textLength=\"%.1f\" fill=\"#%06x\"%s%s%s>", x, top + CELL_H * 0.76,
-		   (to - from) * CELL_W, (unsigned)l.fg, l.bold ? " font-weight=\"bold\"" : "",
-		   l.dim ? " opacity=\"0.6\"" : "", l.underline ? " text-decoration=\"underline\"" : "");
-	for (int i = from; i < to; i++) {
-		if (row[i].ch)
+static void add_rect(struct out *o, double x, double y, double w, double h, uint32_t fill, bool dim)
+{
+	out_printf(o, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"%s/>\n", x, y, w, h,
+		   (unsigned)fill, dim ? " opacity=\"0.6\"" : "");
+}
+
+/* Which parts of a cell a line has: from its middle to the left, right, up, down. */
+enum { TO_LEFT = 1, TO_RIGHT = 2, TO_TOP = 4, TO_BOTTOM = 8 };
+
+static unsigned strokes(uint32_t c)
+{
+	switch (c) {
+	case GLYPH_HLINE:
+	case GLYPH_TRACK_DONE: return TO_LEFT | TO_RIGHT;
+	case GLYPH_VLINE: return TO_TOP | TO_BOTTOM;
+	case GLYPH_TEE_DOWN: return TO_LEFT | TO_RIGHT | TO_BOTTOM;
+	case GLYPH_TEE_UP: return TO_LEFT | TO_RIGHT | TO_TOP;
+	case GLYPH_SPAN_LEFT: return TO_TOP | TO_BOTTOM | TO_RIGHT;
+	case GLYPH_SPAN_RIGHT: return TO_TOP | TO_BOTTOM | TO_LEFT;
+	default: return 0;
+	}
+}
+
+/* So many cells of the same line or block from (x, y) on; false: it is neither. */
+static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, struct look l)
+{
+	double w = cells * CELL_W, middle = y + CELL_H / 2, thick = c == GLYPH_TRACK_DONE ? 2.4 : 1.0;
+	unsigned to = strokes(c);
+
+	if (c >= GLYPH_BLOCK_1 && c <= GLYPH_BLOCK_8) {
+		double h = CELL_H * (c - GLYPH_BLOCK_1 + 1) / 8;
+
+		add_rect(o, x, y + CELL_H - h, w, h, l.fg, l.dim);
+		return true;
+	}
+	if (to & (TO_LEFT | TO_RIGHT)) {
+		double from = to & TO_LEFT ? x : x + CELL_W / 2, end = to & TO_RIGHT ? x + w : x + w - CELL_W / 2;
+
+		add_rect(o, from, middle - thick / 2, end - from, thick, l.fg, l.dim);
+	}
+	for (int i = 0; to & (TO_TOP | TO_BOTTOM) && i < cells; i++) {
+		double from = to & TO_TOP ? y : middle, end = to & TO_BOTTOM ? y + CELL_H : middle;
+
+		add_rect(o, x + (i + 0.5) * CELL_W - thick / 2, from, thick, end - from, l.fg, l.dim);
+	}
+	return to != 0;
+}
+
+/* A character that a monospaced font is sure to have, as wide as the others. */
+static bool is_plain(const struct cell *c)
+{
+	return c->ch > ' ' && c->ch < 0x180 && !c->combining;
+}
+
+static void open_text(struct out *o, double x, double y, const char *more, struct look l)
+{
+	out_printf(o, "<text x=\"%.1f\" y=\"%.1f\"%s fill=\"#%06x\"%s%s%s>", x, y + CELL_H * 0.76, more, (unsigned)l.fg,
+		   l.bold ? " font-weight=\"bold\"" : "", l.dim ? " opacity=\"0.6\"" : "",
+		   l.underline ? " text-decoration=\"underline\"" : "");
+}
+
+/* What stands at column `from`, up to `to` at most; returns the column after it. */
+static int add_piece(struct out *o, const struct cell *row, int from, int to, double y, struct look l)
+{
+	double x = MARGIN + from * CELL_W;
+	int end = from + 1;
+	char more[64];
+
+	if (is_blank(&row[from]))
+		return end;
+	while (end < to && row[end].ch == row[from].ch && !row[end].combining)
+		end++;
+	if (add_shape(o, row[from].ch, x, y, end - from, l))
+		return end;
+	end = from + 1;
+	if (is_plain(&row[from])) {
+		while (end < to && end < from + WORD && is_plain(&row[end]))
+			end++;
+		snprintf(more, sizeof more, " textLength=\"%.1f\"", (end - from) * CELL_W);
+		open_text(o, x, y, more, l);
+		for (int i = from; i < end; i++)
 			add_xml(o, row[i].ch);
-		if (row[i].combining)
-			add_xml(o, row[i].combining);
+	} else {
+		bool wide = end < to && row[end].ch == 0;
+
+		open_text(o, x + (wide ? CELL_W : CELL_W / 2), y, " text-anchor=\"middle\"", l);
+		add_xml(o, row[from].ch);
+		if (row[from].combining)
+			add_xml(o, row[from].combining);
 	}
 	out_str(o, "</text>\n");
+	return end;
+}
+
+static void add_run(struct out *o, const struct cell *row, int from, int to, int y, struct look l)
+{
+	double top = MARGIN + y * CELL_H;
+
+	if (l.filled)
+		add_rect(o, MARGIN + from * CELL_W, top, (to - from) * CELL_W, CELL_H, l.bg, false);
+	while (from < to)
+		from = add_piece(o, row, from, to, top, l);
 }
 
 void canvas_svg(const struct canvas *c, bool light, const char *title, struct out *o)

@@ -381,6 +381,39 @@ static void test_list(void)
 	list_release(&l);
 }
 
+static void picture_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	field(ctx, row, column, f);
+	if (column)
+		snprintf(f->text, sizeof f->text, "█▄▁");
+	f->picture = column;
+}
+
+/* The row under the cursor is reversed, but not its pictures, which would show their opposite; and no number is cut. */
+static void test_list_drawing(void)
+{
+	static const struct column two[] = {{"number", "n", 3, true, 0}, {"line", "line", 4, false, 0}};
+	static const struct row_source source = {two, 2, picture_field, NULL};
+	struct canvas c;
+	struct out o;
+	struct list l;
+
+	list_init(&l);
+	list_refresh(&l, &source, NULL, 20000, UINT32_MAX);
+	list_select(&l, 12345);
+	list_fit(&l, 1);
+	canvas_init(&c, false);
+	canvas_resize(&c, 12, 2);
+	list_draw(&l, &source, NULL, canvas_pane(&c));
+	is_str(dump(&c), "   n  line\n12345 █▄▁\n", "a wide number takes room from the gaps");
+	out_init(&o);
+	canvas_dump_roles(&c, &o);
+	ok(o.text && strstr(o.text, "-- stressed\n\nrrrrrr....rr\n"), "all of the row but the picture is reversed");
+	out_release(&o);
+	canvas_release(&c);
+	list_release(&l);
+}
+
 /* Many rows: the same outcome in slices, and a stop in the middle leaves a list that can be used. */
 static void test_slices(void)
 {
@@ -486,6 +519,7 @@ int main(void)
 	test_undo();
 	test_knobs();
 	test_list();
+	test_list_drawing();
 	test_slices();
 	test_units();
 	test_overview();

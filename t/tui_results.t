@@ -30,11 +30,11 @@ r
 X
 # The measured time of each phase of the result, and nothing for the others.
 sed -n 's/^- id: //p; s/^  time: //p; s/^  deviation: //p' "$laptop" | paste -d, - - - | sort >"$TMP/want"
-sed 1d "$TMP/with.csv" | cut -d, -f2,7,8 | sort >"$TMP/got"
+sed 1d "$TMP/with.csv" | cut -d, -f1,13,14 | sort >"$TMP/got"
 is "$(grep -v ',,$' "$TMP/got")" "$(cat "$TMP/want")" 'exported rows hold what was measured, digit by digit'
 is "$(grep -c ',,$' "$TMP/got")" 8 'and empty cells for phases that were not'
-is "$(cut -d, -f1-6,10- "$TMP/with.csv")" "$(cat "$TMP/without.csv")" 'without a result the rows are as they ever were'
-is "$(head -1 "$TMP/with.csv" | cut -d, -f6-10)" time,measured,deviation,ratio,share 'the columns have names'
+is "$(cut -d, -f1-12 "$TMP/with.csv")" "$(cat "$TMP/without.csv")" 'without a result the rows are as they ever were'
+is "$(head -1 "$TMP/with.csv" | cut -d, -f12-15)" last_occurrence_tick,measured,deviation,ratio 'the columns have names'
 
 script 'several results take turns' "$lu" "$laptop" "$node7" <<X
 3
@@ -48,7 +48,7 @@ r
 r
 :expect laptop · replay · 3 runs
 X
-is "$(sed 1d "$TMP/one.csv" | cut -d, -f8 | sort -u)" '' 'one run has no deviation'
+is "$(sed 1d "$TMP/one.csv" | cut -d, -f14 | sort -u)" '' 'one run has no deviation'
 
 script 'with other settings a phase that is no more shows no time, and P goes back' "$lu" "$laptop" <<X
 3
@@ -68,7 +68,7 @@ T
 :expect PETE 9.8 %
 X
 # A phase that is still there has its time, and then it is one of the result's, of the same weight.
-sed 1d "$TMP/other.csv" | awk -F, '$7 != "" { print $4 "," $7 }' | sort >"$TMP/there"
+sed 1d "$TMP/other.csv" | awk -F, '$13 != "" { print $3 "," $13 }' | sort >"$TMP/there"
 sed -n 's/^  weight: //p; s/^  time: //p' "$laptop" | paste -d, - - | sort >"$TMP/all"
 is "$(comm -23 "$TMP/there" "$TMP/all")" '' 'no time stands beside another phase'
 

@@ -121,7 +121,7 @@ script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
 & "✓" Enter
 :expect filter: 8 of 16
 & C-u Enter
-/ "^d  13" Enter
+/ "^13  " Enter
 :expect phase 13
 / "nothing like it" Enter
 :expect Nothing matches.
@@ -137,9 +137,9 @@ script 'sorting goes through the columns that are seen, and no others' lu.S.4.cl
 s
 :expect ▼covered
 s
-:expect ▼
-s
 :expect ▼phase
+s
+:expect strip▼
 s s s s
 :expect ▼share
 S
@@ -225,12 +225,38 @@ for format in csv json yaml txt; do
 :expect Wrote 16 rows
 X
 done
-is "$(head -n 1 "$TMP/phases.csv" | tr -d '\r')" 'mark,id,relevant,weight,ticks,time,share,cumulative,spread,first,last,over-run' 'the columns by name'
+is "$(head -n 1 "$TMP/phases.csv" | tr -d '\r')" \
+	'id,relevant,weight,ticks,time,time_min,time_max,share,cumulative,covered,first_occurrence_tick,last_occurrence_tick' \
+	'the columns by name'
 is "$(grep -c '^' "$TMP/phases.csv")" 9 'one line a row'
-"$PAS2P" --no-config phases --format csv sample-traces/lu.S.4.clog2 | cut -d, -f1,3,4,5 | sort >"$TMP/batch.rows"
-cut -d, -f2,4,5,6 "$TMP/all.csv" | sed 's/^id/phase/' | sort >"$TMP/tui.rows"
-is "$(grep -c . "$TMP/batch.rows")" 17 'the batch command has as many'
-is "$(grep -v '^[a-z]' "$TMP/tui.rows")" "$(grep -v '^[a-z]' "$TMP/batch.rows")" 'with the numbers of the batch command, to the last digit'
+# One name means one thing: what both have under a name, they have to the last digit.
+for run in lu.S.4 cg.S.4 anysrc.5; do
+	script "the phases of $run as rows" "$run.clog2" <<X
+3
+:export $TMP/$run.csv
+Enter
+:export $TMP/occurrences.csv --force
+2
+:export $TMP/bbps.csv --force
+X
+	"$PAS2P" --no-config phases --format csv "sample-traces/$run.clog2" | cut -d, -f1-9 | sort >"$TMP/batch.rows"
+	is "$(cut -d, -f1-9 "$TMP/$run.csv" | sort)" "$(cat "$TMP/batch.rows")" 'names and numbers are those of the batch command'
+	for list in "$run" occurrences bbps; do
+		unlike "$(sed 1d "$TMP/$list.csv")" '[^-+.,0-9efalstru]' "$list: a file has numbers, neither glyphs nor sentences"
+	done
+	is "$(head -n 1 "$TMP/occurrences.csv")" 'occurrence,tick_first,tick_last,time,slowest,at' 'so has one of occurrences'
+	is "$(head -n 1 "$TMP/bbps.csv")" 'label,weight,share,compute,tick_first,tick_last' 'and one of blocks'
+done
+is "$(sed -n 's/^1,//p' "$TMP/cg.S.4.csv" | cut -d, -f8 | cut -c1-6)" 0.0754 'cumulative is that of the relevant phases so far'
+script 'marks as rows' lu.S.4.clog2 <<X
+:goto event P2 17
+m a
+\`
+:export $TMP/marks.csv
+X
+is "$(cat "$TMP/marks.csv")" "mark,rank,number,tick
+a,1,17,$("$PAS2P" --no-config events --format csv sample-traces/lu.S.4.clog2 | awk -F, '$1 == 1 && $2 == 17 { print $12 }')" \
+	'a mark is the place of its event'
 with_python 'it is JSON' -c 'import json, sys; assert len(json.load(open(sys.argv[1]))) == 8' "$TMP/phases.json"
 for bad in "export $TMP/all.csv" "export $TMP/all.doc"; do
 	printf '3\n:%s\n' "$bad" >"$TMP/script"

@@ -16,7 +16,7 @@ script() {
 script 'the event under the cursor in the grid is under it in the timeline, and back' lu.S.4.clog2 <<'X'
 :goto 30
 4
-:expect P1 · 0.002829 s · MPI_Send 1.51 µs
+:expect P1 · 0.002829 s · phase 4 · MPI_Send 1.51 µs
 1
 :expect tick 30
 4 w
@@ -26,6 +26,34 @@ script 'the event under the cursor in the grid is under it in the timeline, and 
 1
 :expect P1 #2 282 Allreduce
 X
+
+# On a skewed program each process is in another phase at one time. The row is that of the cursor's process, says so, and
+# agrees with the grid at every event: in the status line, and in the bracket that the cursor is in.
+cat >"$TMP/bracket.py" <<'X'
+import re, sys
+text, roles, stressed = [part.split('\n') for part in re.split('-- (?:roles|stressed)\n', open(sys.argv[1]).read())]
+y = next(i for i, line in enumerate(text) if line.startswith(' phase P'))
+at = stressed[y].index('r')
+from_, to = at, at
+while roles[y][from_ - 1] == roles[y][at]:
+    from_ -= 1
+while roles[y][to] == roles[y][at]:
+    to += 1
+print(*set(re.findall('[0-9]+', text[y][from_:to])))
+X
+for at in 'P1 300' 'P2 100' 'P2 400' 'P3 777' 'P4 50' 'P4 1500'; do
+	printf ':goto event %s\n:screen %s\n4\n:screen %s\n' "$at" "$TMP/in-grid" "$TMP/in-time" >"$TMP/script"
+	printf '+ + + +\n:screen %s\n' "$TMP/near" >>"$TMP/script"
+	"$PAS2P" --no-config --script "$TMP/script" --size 140x34 sample-traces/lu.S.4.clog2
+	phase=$(sed -n 's/^ P[0-9] #.* · phase \([0-9]*\),.*/\1/p' "$TMP/in-grid")
+	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase · " "event $at is in the grid's phase $phase"
+	like "$(cat "$TMP/near")" "^ phase ${at% *} " "the row is that of ${at% *}"
+	if command -v python3 >/dev/null; then
+		is "$(python3 "$TMP/bracket.py" "$TMP/near")" "$phase" 'and has that phase where the cursor is'
+	else
+		skip 1 'no python3 to find the bracket with'
+	fi
+done
 
 script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
 :goto 1
@@ -249,6 +277,94 @@ M M
 ) M
 :expect phases over relevance: 16 – 16
 X
+
+script 'a value beyond the strip is drawn beyond it, and no mark stands on the scale' lu.S.4.clog2 <<'X'
+:resize 80x24
+t
+:expect │0     │1 │2    │5    │10  20 %│ root
+) )
+:set events 50.5%
+:expect │50    │70 │80   │90 │95  100 %│ root
+:set events 30%
+:expect │←▆
+:expect │50    │70 │80   │90 │95  100 %│ root
+( (
+:set volume 40%
+:expect →
+:expect │0     │1 │2    │5    │10  20 %│ root
+:resize 120x40
+:set volume 5%
+:expect ▲
+:expect │0     │1 │2    │5     │10  20 %│ root
+X
+
+script 'a knob that decides nothing says why' lu.S.4.clog2 <<'X'
+:expect compute      5.0 % bbp only
+:expect events      80.0 % ━
+:expect compute-of      max bbp only
+)
+:expect compute compares basic blocks, but
+:expect similarity is phase: without effect
+y
+:expect compute      5.0 % ━
+:expect events      80.0 % phase only
+:expect absent          similar phase only
+:expect over compute:
+)
+:expect events compares phases, but
+:resize 80x24
+t
+:expect phase only
+X
+
+script 'what a signature would measure stands beside PETE, and explains itself' lu.S.4.clog2 <<'X'
+:expect by signature 43.0 %
+e
+:expect a signature measures 8 occurrences, whose times predict 8.92 ms: 43.0 % off the AET
+:resize 80x24
+:expect 8 measured occurrences predict 8.92 ms, 43.0 % off
+Esc
+1 t
+:expect by signature 43.0 %
+:set sample-seconds 1
+:expect by signature 11.1 %    43.0 %   -31.9
+X
+
+script 'numbers are not cut where there is little room' anysrc.5.clog2 <<'X'
+:resize 80x24
+t
+3 w
+:expect phase 8 × 2   13.8 % or –
+5 v
+:expect holds at 89.5 %
+:resize 120x40
+:expect holds at 89.5 %
+:resize 40x10
+t
+1
+:expect 38 phases  82.6 %
+X
+
+script 'zoomed out, the status line speaks of the column, and columns show shares' lu.S.4.clog2 <<'X'
+:resize 100x30
+0
+:expect strip  HHHHEE
+:expect shares HHHHBC
+:expect ticks 0 – 52 · P1: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
+G
+:expect events · phases 13 (M)
++ + + + + + + +
+:expect  phase  
+x 0
+:expect 11+
+X
+for trace in cg.S.4 lu.S.4 anysrc.5; do
+	script "the letters of $trace go by share" "$trace.clog2" <<'X'
+3
+:expect strip
+:expect    A    ✓
+X
+done
 
 for trace in one_rank.1 coll.6 userstates.3 nonblock.4 sendrecv.4; do
 	script "the views of $trace at every size" "$trace.clog2" <<X

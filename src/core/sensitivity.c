@@ -66,13 +66,9 @@ struct settings sensitivity_key(const struct settings *s, enum setting_id knob)
 	key.warmup_sends = def.warmup_sends;
 	key.warmup_seconds = def.warmup_seconds;
 	key.sample_seconds = def.sample_seconds;
-	if (key.similarity == SIMILARITY_PHASE) {
-		key.compute = def.compute;
-		key.compute_of = def.compute_of;
-	} else {
-		key.events = def.events;
-		key.absent = def.absent;
-	}
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		if (!settings_matters(s, id))
+			settings_set_number(&key, id, settings_number(&def, id));
 	return key;
 }
 

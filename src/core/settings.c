@@ -143,6 +143,15 @@ bool settings_same_phases(const struct settings *a, const struct settings *b)
 	return true;
 }
 
+bool settings_matters(const struct settings *s, enum setting_id id)
+{
+	if (id == SETTING_compute || id == SETTING_compute_of)
+		return s->similarity == SIMILARITY_BBP;
+	if (id == SETTING_events || id == SETTING_absent)
+		return s->similarity == SIMILARITY_PHASE;
+	return true;
+}
+
 /* The index of text among "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *text, size_t n)
 {

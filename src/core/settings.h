@@ -70,6 +70,9 @@ bool settings_equal(const struct settings *a, const struct settings *b);
 #define SETTINGS_OF_PHASES 8
 extern const enum setting_id settings_of_phases[SETTINGS_OF_PHASES];
 bool settings_same_phases(const struct settings *a, const struct settings *b);
+/* Does it decide anything of the phases, given the others? Not so where similarity is of the other kind: compute and
+ * compute-of compare basic blocks, events and absent compare phases. */
+bool settings_matters(const struct settings *s, enum setting_id id);
 
 /* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */

@@ -79,6 +79,8 @@ struct table_measure {
 	double off;           /* its error, as a fraction of the AET */
 };
 struct table_measure table_measure(const struct table *t);
+/* The same without making the table. */
+enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct job *job, struct err *e);
 
 /* As one malloc'd text (mem_free), NUL-terminated, *size without the NUL. */
 enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);

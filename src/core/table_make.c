@@ -287,6 +287,44 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	return code;
 }
 
+/* The sums over the phases become a prediction. */
+static struct table_measure predict(struct table_measure m, double coverage, double aet)
+{
+	if (!m.occurrences || !(coverage > 0) || !(aet > 0))
+		return (struct table_measure){0};
+	m.pet_scaled /= coverage;
+	m.off = fabs(m.pet_scaled - aet) / aet;
+	return m;
+}
+
+enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct job *job, struct err *e)
+{
+	struct table_measure m = {0};
+
+	*out = m;
+	for (uint32_t id = 1; a->figures && id <= a->phases->count; id++) {
+		uint32_t place, count;
+		double sampled;
+		enum err_code code;
+
+		if (!a->figures->phase[id - 1].relevant)
+			continue;
+		if (job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped before all phases were measured");
+		code = phase_representative(a->clockwork, a->phases, id, (enum representative)a->settings.representative, &place, e);
+		if (code)
+			return code;
+		count = phase_sample_count(a->clockwork, a->phases, id, place, a->settings.sample_seconds);
+		sampled = phase_sampled_time(a->clockwork, a->phases, id, place, count, (enum phase_time)a->settings.phase_time);
+		m.occurrences += count;
+		m.seconds += sampled * count;
+		m.pet_scaled += sampled * a->phases->list[id - 1].weight;
+	}
+	if (a->figures)
+		*out = predict(m, a->figures->coverage, a->figures->aet);
+	return ERR_OK;
+}
+
 struct table_measure table_measure(const struct table *t)
 {
 	struct table_measure m = {0};
@@ -300,11 +338,7 @@ struct table_measure table_measure(const struct table *t)
 		m.seconds += p->sampled * (1 + p->sample_count);
 		m.pet_scaled += p->sampled * p->weight;
 	}
-	if (!m.occurrences || !(t->coverage > 0) || !(t->aet > 0))
-		return (struct table_measure){0};
-	m.pet_scaled /= t->coverage;
-	m.off = fabs(m.pet_scaled - t->aet) / t->aet;
-	return m;
+	return predict(m, t->coverage, t->aet);
 }
 
 void table_release(struct table *t)

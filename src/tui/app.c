@@ -165,6 +165,7 @@ void app_news(struct app *a)
 		model_set_analysis(&a->model, n->analysis);
 		n->analysis = NULL;
 		a->panel.now = panel_summary(a->model.analysis);
+		app_measure_ask(a);
 		a->panel.before = a->before;
 		if (a->state_cursor_wanted)
 			model_goto(&a->model, a->state_cursor.process, a->state_cursor.tick);
@@ -180,7 +181,6 @@ void app_news(struct app *a)
 		a->table = n->table;
 		a->model.table = a->table;
 		a->model.table_size = n->table_size;
-		a->model.measure = n->measure;
 		n->table = NULL;
 	}
 	if (n->err.code && n->err_is_load && !n->trace)
@@ -195,6 +195,7 @@ void app_news(struct app *a)
 		app_say(a, ROLE_WARN, "%llu warnings in this trace: see pas2p check.",
 			(unsigned long long)notes_total(&n->trace->notes, NOTE_WARNING));
 	app_results_news(a);
+	app_measure_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)

@@ -145,6 +145,10 @@ void app_result_next(struct app *a);
 void app_result_settings(struct app *a);
 void app_results_news(struct app *a);
 
+/* What a signature would measure (app_measure.c): of a new analysis, and once it is known. */
+void app_measure_ask(struct app *a);
+void app_measure_news(struct app *a);
+
 /* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
 enum err_code app_write_table(struct app *a, const char *path, bool overwrite, struct err *e);
 

@@ -167,6 +167,7 @@ static void draw_status(struct app *a, struct pane p)
 	text[0] = 0;
 	if (v->ops->status && a->model.analysis)
 		v->ops->status(v, text, sizeof text, right - x);
+	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
 }
 
@@ -296,7 +297,7 @@ void app_draw(struct app *a)
 		if (l.rule_bottom >= 0)
 			pane_put(all, x, l.rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
 		y = panel_draw(&a->panel, &a->model, l.panel);
-		y += l.panel.h - y > 3;
+		y += l.panel.h - y > 4;
 		sensitivity_strip_draw(&a->sensitivity, &a->model, pane_part(l.panel, 0, y, l.panel.w, l.panel.h - y));
 	}
 	if (l.line.w)

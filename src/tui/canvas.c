@@ -57,6 +57,21 @@ int text_width(const char *text)
 	return columns;
 }
 
+void text_drop_facts(char *text, int room)
+{
+	static const char between[] = " · ";
+
+	while (text_width(text) > room) {
+		char *last = NULL;
+
+		for (char *at = text; (at = strstr(at, between)); at += sizeof between - 1)
+			last = at;
+		if (!last)
+			break;
+		*last = 0;
+	}
+}
+
 uint32_t glyph_fold(uint32_t c)
 {
 	static const struct {

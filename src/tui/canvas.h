@@ -83,6 +83,8 @@ void pane_dim(struct pane p);
 
 int char_width(uint32_t c);         /* 0 combining, 1, 2 wide */
 int text_width(const char *text);   /* columns that a text takes */
+/* What does not fit of facts between " · " goes, from the last one on: half a number would be another number. */
+void text_drop_facts(char *text, int room);
 uint32_t glyph_fold(uint32_t c);    /* its ASCII stand-in */
 
 /* Rows of text, trailing blanks cut; and the same rows as role letters ('.' default), then, where any

@@ -34,40 +34,58 @@ static struct pane side_pane(struct pane p, int side)
 static void draw_name(const struct compare_view *s, struct pane p, uint32_t id)
 {
 	const struct analysis *a = analysis(s);
-	char n[UNIT_TEXT], t[UNIT_TEXT], label[UNIT_TEXT];
+	char n[UNIT_TEXT], t[UNIT_TEXT], label[UNIT_TEXT], text[128];
 	int x;
 
 	if (!id)
 		return;
 	if (s->blocks) {
 		x = pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(n, id));
-		pane_textf(p, x, 0, ROLE_DIM, 0, " · label %s × %s", unit_count(label, a->bbps->label[id]),
-			   unit_count(t, a->bbps->weight[a->bbps->label[id]]));
+		snprintf(text, sizeof text, " · label %s × %s", unit_count(label, a->bbps->label[id]),
+			 unit_count(t, a->bbps->weight[a->bbps->label[id]]));
 	} else {
 		const struct phase *f = &a->phases->list[id - 1];
 
 		x = pane_textf(p, 0, 0, phase_look(s->view.model, id).role, ATTR_BOLD, "phase %s", unit_count(n, id));
-		pane_textf(p, x, 0, ROLE_DIM, 0, " · %s × %s · %u tick%s", unit_count(n, f->weight),
-			   unit_time(t, a->figures->phase[id - 1].time), (unsigned)f->ticks, f->ticks == 1 ? "" : "s");
+		snprintf(text, sizeof text, " · %s × %s · %u tick%s", unit_count(n, f->weight),
+			 unit_time(t, a->figures->phase[id - 1].time), (unsigned)f->ticks, f->ticks == 1 ? "" : "s");
 	}
+	text_drop_facts(text, p.w - x);
+	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
 
-static void verdict(struct pane p, int y, bool holds, const char *text)
+/* What is said, and the number that it leads to: where there is no room for both, words go. */
+static void verdict(struct pane p, int y, bool holds, const char *text, const char *number)
 {
+	int w = text_width(number), room = p.w - 4;
+
 	pane_put(p, 1, y, holds ? GLYPH_CHECK : 'x', holds ? ROLE_BETTER : ROLE_WORSE, ATTR_BOLD);
-	pane_text_in(p, 3, y, p.w - 4, ROLE_DEFAULT, 0, text);
+	if (w && text_width(text) + 3 + w > room)
+		room -= w + 1;
+	w = pane_text_in(p, 3, y, room, ROLE_DEFAULT, 0, text);
+	if (*number && 3 + w + 3 + text_width(number) < p.w)
+		w += pane_text(p, 3 + w, y, ROLE_DIM, 0, " ·");
+	if (*number)
+		pane_text(p, 3 + w + 1, y, ROLE_VALUE, 0, number);
+}
+
+/* The first of two wordings that fits; the second is the shorter. */
+static void draw_fitting(struct pane p, int x, int y, enum role role, const char *text, const char *shorter)
+{
+	pane_text_in(p, x, y, p.w - x - 1, role, 0, text_width(text) < p.w - x ? text : shorter);
 }
 
 /* What each of the two ways to merge takes; one of them will do. */
-static void merge_text(const struct why_windows *w, char *text, size_t size)
+static void merge_text(const struct why_windows *w, bool brief, char *text, size_t size)
 {
 	char v[UNIT_TEXT], e[UNIT_TEXT];
 	bool by_volume = w->volume <= 1, by_events = w->events >= 0;
 
 	if (w->similar)
-		snprintf(text, size, "similar already; phases are compared with earlier ones only, in order of appearance");
+		snprintf(text, size, brief ? "similar already" :
+			 "similar already; phases are compared with earlier ones only, in order of appearance");
 	else if (by_volume && by_events)
-		snprintf(text, size, "merge at volume %s, or at events %s", threshold(v, w->volume, true),
+		snprintf(text, size, brief ? "volume %s or events %s" : "merge at volume %s, or at events %s", threshold(v, w->volume, true),
 			 threshold(e, w->events, false));
 	else if (by_volume || by_events)
 		snprintf(text, size, "merge at %s %s", by_volume ? "volume" : "events",
@@ -80,26 +98,31 @@ static void draw_windows_head(const struct compare_view *s, struct pane p)
 {
 	const struct why_windows *w = &s->windows;
 	const struct settings *set = &analysis(s)->settings;
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], text[256];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], text[256], shorter[256] = "";
 	int x = 3;
 
-	if (!w->comparable)
+	if (!w->comparable) {
 		snprintf(text, sizeof text, "not comparable: %s and %s ticks with sends", unit_count(a, w->ticks_a),
 			 unit_count(b, w->ticks_b));
-	else
+		snprintf(shorter, sizeof shorter, "lengths differ: %s | %s ticks", a, b);
+	} else {
 		snprintf(text, sizeof text, "%s: %s of the cells agree, events asks for %s", w->similar ? "similar" : "not similar",
 			 unit_percent(a, w->share), unit_percent(b, set->events));
-	verdict(p, 1, w->similar, text);
+		snprintf(shorter, sizeof shorter, "%s agree, events asks %s", a, b);
+	}
+	verdict(p, 1, w->similar, text_width(text) < p.w - 3 ? text : shorter, "");
 	snprintf(text, sizeof text, "m same %s  x different %s  z absent %s", unit_count(a, w->same),
 		 unit_count(b, w->different), unit_count(c, w->absent));
-	x += pane_text(p, x, 2, ROLE_DEFAULT, 0, text) + 2;
+	snprintf(shorter, sizeof shorter, "m %s  x %s  z %s", a, b, c);
+	x += pane_text(p, x, 2, ROLE_DEFAULT, 0, x + text_width(text) < p.w ? text : shorter) + 2;
 	for (int k = WHY_SIZE; k < WHY_CELLS; k++) {
 		snprintf(text, sizeof text, "%s %s", why_cell_name((enum why_cell)k), unit_count(a, w->cell[k]));
 		if (w->cell[k] && x + text_width(text) < p.w)
 			x += pane_text(p, x, 2, ROLE_DIM, 0, text) + 2;
 	}
-	merge_text(w, text, sizeof text);
-	pane_text_in(p, 3, 3, p.w - 4, w->similar ? ROLE_DIM : ROLE_VALUE, 0, text);
+	merge_text(w, false, text, sizeof text);
+	merge_text(w, true, shorter, sizeof shorter);
+	draw_fitting(p, 3, 3, w->similar ? ROLE_DIM : ROLE_VALUE, text, shorter);
 }
 
 static void cell_text(const struct logical *l, uint32_t tick, uint32_t process, bool size, char *text, size_t room)
@@ -123,15 +146,17 @@ static void draw_first_difference(const struct compare_view *s, struct pane p, i
 	const struct why_windows *w = &s->windows;
 	const struct analysis *a = analysis(s);
 	enum why_cell c;
-	char left[64], right[64];
+	char left[64], right[64], text[256], shorter[200];
 
 	if (!w->broken)
 		return;
 	c = why_cell(a->logical, w->tick_a, w->tick_b, w->process, true, a->settings.volume);
 	cell_text(a->logical, w->tick_a, w->process, c == WHY_SIZE, left, sizeof left);
 	cell_text(a->logical, w->tick_b, w->process, c == WHY_SIZE, right, sizeof right);
-	pane_textf(p, 3, y, ROLE_WORSE, 0, "first at P%u, tick %u: %s, %s | %s", (unsigned)w->process + 1,
-		   (unsigned)w->offset + 1, why_cell_name(c), left, right);
+	snprintf(text, sizeof text, "first at P%u, tick %u: %s, %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1,
+		 why_cell_name(c), left, right);
+	snprintf(shorter, sizeof shorter, "P%u, tick %u: %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1, left, right);
+	draw_fitting(p, 3, y, ROLE_WORSE, text, shorter);
 }
 
 static int type_width(const struct logical *l)
@@ -184,7 +209,7 @@ static void draw_windows(const struct compare_view *s, struct pane p, int y)
 
 static void draw_criterion(struct pane p, int y, const char *name, const struct why_criterion *c, bool times)
 {
-	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], text[256];
+	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], text[256], number[64] = "";
 	size_t len;
 
 	snprintf(text, sizeof text, "%s: %s of %u cells differ", name, c->breaking ? unit_count(n, c->breaking) : "none",
@@ -197,12 +222,11 @@ static void draw_criterion(struct pane p, int y, const char *name, const struct 
 	if (c->a != 0 || c->b != 0)
 		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_time(a, c->a) : unit_bytes(a, (uint64_t)c->a),
 			 times ? unit_time(b, c->b) : unit_bytes(b, (uint64_t)c->b));
-	len = strlen(text);
 	if (!c->holds && c->needed <= 1)
-		snprintf(text + len, sizeof text - len, " · holds at %s", threshold(n, c->needed, true));
+		snprintf(number, sizeof number, "holds at %s", threshold(n, c->needed, true));
 	else if (!c->holds)
-		snprintf(text + len, sizeof text - len, " · at no threshold");
-	verdict(p, y, c->holds, text);
+		snprintf(number, sizeof number, "at no threshold");
+	verdict(p, y, c->holds, text, number);
 }
 
 static void draw_pair_head(const struct compare_view *s, struct pane p)
@@ -237,9 +261,12 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 	for (int side = 0; side < 2; side++) {
 		struct pane q = side_pane(p, side);
 
-		pane_text(q, 0, y, ROLE_HEADER, 0, "entry size");
-		pane_text_right(q, 20, y, ROLE_HEADER, 0, "compute");
-		pane_text(q, 22, y, ROLE_HEADER, 0, "exit  size");
+		int end = q.w < 20 ? q.w - 1 : 20; /* of the compute times: beside the type alone where there is little room */
+
+		pane_text(q, 0, y, ROLE_HEADER, 0, end < 20 ? "entry" : "entry size");
+		pane_text_right(q, end, y, ROLE_HEADER, 0, "compute");
+		if (q.w >= 32)
+			pane_text(q, 22, y, ROLE_HEADER, 0, "exit  size");
 		for (int row = 0; row < s->rows; row++) {
 			uint32_t process = s->detail + (uint32_t)row;
 			struct bbp_cell c[2];
@@ -256,21 +283,26 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 			       (c[0].exit_type && !size_similar(c[0].exit_size, c[1].exit_size, a->settings.volume));
 			compute = a->settings.compute_of == COMPUTE_EACH &&
 				  !compute_similar(c[0].compute, c[1].compute, a->settings.compute);
-			draw_event(l, q, 0, y + 1 + row, c[side].entry_type, c[side].entry_size, entry);
+			draw_event(l, end < 20 ? pane_part(q, 0, 0, 5, q.h) : q, 0, y + 1 + row, c[side].entry_type, c[side].entry_size,
+				   entry);
 			if (c[side].entry_type != EVENT_NONE)
-				pane_text_right(q, 20, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
+				pane_text_right(q, end, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
 						unit_time(t, c[side].compute));
-			draw_event(l, q, 22, y + 1 + row, c[side].exit_type, c[side].exit_size, exit);
+			if (q.w >= 32)
+				draw_event(l, q, 22, y + 1 + row, c[side].exit_type, c[side].exit_size, exit);
 		}
 	}
 }
+
+#define MISS_ROOMY 68 /* columns for the thresholds with their names; else the header names them */
 
 static void draw_miss(const struct compare_view *s, struct pane p, int y, uint32_t i)
 {
 	const struct why_miss *m = &s->misses[i];
 	const struct analysis *a = analysis(s);
 	bool here = m->id == s->b;
-	char n[UNIT_TEXT], d[UNIT_TEXT], t[UNIT_TEXT], v[UNIT_TEXT], e[UNIT_TEXT], text[200];
+	char n[UNIT_TEXT], d[UNIT_TEXT], t[UNIT_TEXT], v[2 * UNIT_TEXT], e[2 * UNIT_TEXT], text[200], shorter[200];
+	bool roomy = p.w >= MISS_ROOMY;
 
 	if (s->blocks)
 		snprintf(text, sizeof text, "BBP %s × %s", unit_count(n, m->id), unit_count(t, a->bbps->weight[m->id]));
@@ -278,16 +310,21 @@ static void draw_miss(const struct compare_view *s, struct pane p, int y, uint32
 		snprintf(text, sizeof text, "phase %s × %s", unit_count(n, m->id), unit_count(t, a->phases->list[m->id - 1].weight));
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, ROLE_KEY, 0);
-	pane_text_in(p, 3, y, 21, here ? ROLE_TITLE : ROLE_DEFAULT, 0, text);
+	snprintf(v, sizeof v, "volume %s", m->volume <= 1 ? threshold(n, m->volume, true) : "–");
+	if (s->blocks)
+		snprintf(e, sizeof e, "compute %s", m->compute <= 1 ? threshold(n, m->compute, true) : "–");
+	else
+		snprintf(e, sizeof e, "events %s", m->events >= 0 ? threshold(n, m->events, false) : "–");
+	pane_text_in(p, 3, y, roomy ? 21 : 13, here ? ROLE_TITLE : ROLE_DEFAULT, 0, text);
 	if (m->distance <= 0)
 		snprintf(text, sizeof text, "similar");
-	else if (s->blocks)
-		snprintf(text, sizeof text, "%s away: volume %s and compute %s", unit_percent(d, m->distance),
-			 m->volume <= 1 ? threshold(v, m->volume, true) : "–", m->compute <= 1 ? threshold(e, m->compute, true) : "–");
 	else
-		snprintf(text, sizeof text, "%s away: volume %s or events %s", unit_percent(d, m->distance),
-			 m->volume <= 1 ? threshold(v, m->volume, true) : "–", m->events >= 0 ? threshold(e, m->events, false) : "–");
-	pane_text_in(p, 25, y, p.w - 26, here ? ROLE_VALUE : ROLE_DIM, 0, text);
+		snprintf(text, sizeof text, "%s away: %s %s %s", unit_percent(d, m->distance), v, s->blocks ? "and" : "or", e);
+	if (m->distance > 0)
+		snprintf(shorter, sizeof shorter, "%s %s %s", strchr(v, ' ') + 1, s->blocks ? "and" : "or", strchr(e, ' ') + 1);
+	else
+		snprintf(shorter, sizeof shorter, "similar");
+	draw_fitting(p, roomy ? 25 : 17, y, here ? ROLE_VALUE : ROLE_DIM, text, shorter);
 }
 
 static void draw_misses(const struct compare_view *s, struct pane p, int y)
@@ -295,7 +332,12 @@ static void draw_misses(const struct compare_view *s, struct pane p, int y)
 	const struct list *l = &s->view.list;
 
 	pane_textf(p, 1, y, ROLE_TITLE, 0, "Nearest misses");
-	pane_textf(p, 16, y, ROLE_DIM, 0, "of the left one%s", !s->misses_ready ? "…" : s->miss_count ? "" : ": none would ever merge");
+	if (s->misses_ready && !s->miss_count)
+		pane_text(p, 16, y, ROLE_DIM, 0, "none would ever merge");
+	else if (p.w < MISS_ROOMY)
+		pane_text(p, 16, y, ROLE_DIM, 0, s->blocks ? "volume, compute" : "volume, events");
+	else
+		pane_textf(p, 16, y, ROLE_DIM, 0, "of the left one%s", s->misses_ready ? "" : "…");
 	for (int row = 0; s->misses_ready && row < s->list_rows && l->top + (uint32_t)row < l->shown; row++)
 		draw_miss(s, p, y + 1 + row, list_row_at(l, l->top + (uint32_t)row));
 }

@@ -8,6 +8,7 @@
 #ifndef PAS2P_TUI_GRID_H
 #define PAS2P_TUI_GRID_H
 
+#include "phase_shares.h"
 #include "view.h"
 
 enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };
@@ -16,7 +17,17 @@ enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CON
 struct grid_span {
 	uint32_t occurrence;   /* if all of it lies in one, else UINT32_MAX */
 	uint32_t phase;        /* the one with most of its ticks; 0: none */
+	bool alone;            /* it has hardly less than all of them, so that it can stand for the column */
 };
+
+/* What the cursor's cell covers, where that is more than one place. */
+struct grid_column {
+	uint32_t from, to;     /* ticks, half open */
+	uint32_t events, here; /* all of them, and those of the cell's processes */
+	struct phase_shares shares;
+};
+
+#define GRID_BANDS 8       /* rows of stacked shares at most */
 
 /* A search for the next event whose text matches, by tick and then process, round the whole trace. */
 struct grid_search {
@@ -38,12 +49,15 @@ struct grid {
 
 	/* Layout, made by update. */
 	int gutter, ruler;     /* columns left of the cells, rows above them */
+	int bands;             /* rows of the phases' shares by letter; 0: brackets with numbers, for there is room */
 	int cell;              /* columns of a cell */
 	int tick_cells, process_cells; /* how many fit along each axis */
 
 	/* Counts of the visible cells, made by update where cells cover more than one place. */
 	uint8_t *density;      /* tick_cells x process_cells, eighths; owned */
 	struct grid_span *spans; /* tick_cells; owned */
+	uint8_t *stack;        /* tick_cells x bands, from the top: kinds as in phase_shares.h; owned */
+	struct grid_column column;
 	bool failed;           /* no memory for them */
 	struct grid_search search;
 };
@@ -59,9 +73,7 @@ static inline bool grid_counts(const struct grid *g)
 }
 
 const char *grid_content_name(enum grid_content c);
-/* What most of the ticks from..to-1 (at least one) belong to. */
-struct grid_span grid_span_of(const struct analysis *a, uint32_t from, uint32_t to);
-void grid_count(struct grid *g);                      /* fill density and spans */
+void grid_count(struct grid *g);                      /* fill density, spans, stack and column */
 void grid_draw(const struct view *v, struct pane p);
 void grid_describe(const struct model *m, struct place at, bool brief, char *text, size_t size); /* "P1 #2 send to P2 ..." */
 void grid_find(struct view *v, bool back, bool from_here);

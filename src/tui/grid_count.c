@@ -4,10 +4,8 @@
 #include "../core/mem.h"
 #include "grid.h"
 
-/* Past these many events a cell's count is taken from the overview, or else from some of its ticks; past these many
- * occurrences, from some of them. */
+/* Past these many events a cell's count is taken from the overview, or else from some of its ticks. */
 #define EVENT_BUDGET 4096
-#define OCCURRENCE_BUDGET 1024
 
 struct range {
 	uint32_t from, to; /* ticks, half open */
@@ -21,45 +19,19 @@ static struct range cell_ticks(const struct grid *g, int i)
 	return (struct range){from < ticks ? (uint32_t)from : ticks, to < ticks ? (uint32_t)to : ticks};
 }
 
-struct grid_span grid_span_of(const struct analysis *analysis, uint32_t from_tick, uint32_t to_tick)
+#define ALONE (2.0 / 3)
+
+/* What the ticks from..to-1 (at least one) belong to. */
+static struct grid_span span_of(const struct model *m, struct range r, const struct phase_shares *shares)
 {
-	const struct phases *p = analysis->phases;
-	struct range r = {from_tick, to_tick};
+	const struct phases *p = m->analysis->phases;
 	uint32_t a = phases_occurrence_at(p, r.from), b = phases_occurrence_at(p, r.to - 1);
-	uint32_t best = 0, step;
-	uint64_t best_ticks = 0, ids[8] = {0}, ticks[8] = {0};
 
 	if (a == b)
-		return (struct grid_span){a, a == UINT32_MAX ? 0 : p->occurrences[a].phase};
-	if (a == UINT32_MAX)
-		a = 0;
-	step = (b - a) / OCCURRENCE_BUDGET + 1;
-	/* Few phases share one cell: eight counters that the rarest gives up are enough for the largest. */
-	for (uint32_t i = a; i <= b; i += step) {
-		const struct occurrence *o = &p->occurrences[i];
-		uint32_t from = o->first > r.from ? o->first : r.from;
-		uint32_t end = occurrence_end(p, i, analysis->logical->tick_count), to = end < r.to ? end : r.to;
-		int slot = 0;
-
-		for (int k = 0; k < 8; k++) {
-			if (ids[k] == o->phase) {
-				slot = k;
-				break;
-			}
-			if (ticks[k] < ticks[slot])
-				slot = k;
-		}
-		if (ids[slot] != o->phase) {
-			ids[slot] = o->phase;
-			ticks[slot] = 0;
-		}
-		ticks[slot] += to > from ? to - from : 0;
-		if (ticks[slot] > best_ticks) {
-			best_ticks = ticks[slot];
-			best = o->phase;
-		}
-	}
-	return (struct grid_span){UINT32_MAX, best};
+		return (struct grid_span){a, a == UINT32_MAX ? 0 : p->occurrences[a].phase, true};
+	if (shares->most == NO_KIND || shares->most == PHASE_MARKS)
+		return (struct grid_span){UINT32_MAX, 0, false};
+	return (struct grid_span){UINT32_MAX, m->ranked[shares->most], shares->share[shares->most] >= ALONE};
 }
 
 /* The process of event e, which is not before process p: mostly the next one. */
@@ -172,36 +144,76 @@ static void count_cells(const struct grid *g, struct range r, uint32_t *counts, 
 	}
 }
 
-void grid_count(struct grid *g)
+/* The cursor's cell, exactly. */
+static void count_column(struct grid *g)
 {
-	const struct analysis *a = g->view.model->analysis;
+	const struct model *m = g->view.model;
+	const struct logical *l = m->analysis->logical;
+	const struct trace *t = l->trace;
+	struct range r = cell_ticks(g, (int)((m->cursor.tick - g->first_tick) / grid_per(g)));
+	uint32_t first = m->cursor.process - m->cursor.process % g->spread, end = shown_end(g);
+	struct grid_column *c = &g->column;
+
+	*c = (struct grid_column){.from = r.from, .to = r.to};
+	if (!grid_counts(g) || r.from >= r.to)
+		return;
+	end = end - first < g->spread ? end : first + g->spread;
+	c->events = l->tick_first[r.to] - l->tick_first[r.from];
+	for (uint32_t i = l->tick_first[r.from]; i < l->tick_first[r.to]; i++)
+		c->here += l->order_of[i] >= t->first[first] && l->order_of[i] < t->first[end];
+	phase_shares_of_ticks(&c->shares, m, r.from, r.to);
+}
+
+static bool make_room(struct grid *g)
+{
 	size_t cells = (size_t)g->tick_cells * (size_t)g->process_cells;
-	uint8_t *density = mem_resize(g->density, cells, 1);
-	struct grid_span *spans;
-	uint32_t *counts;
+	void *density = mem_resize(g->density, cells, 1), *spans, *stack;
 
 	if (density)
 		g->density = density;
-	spans = mem_resize(g->spans, (size_t)g->tick_cells, sizeof *spans);
+	spans = mem_resize(g->spans, (size_t)g->tick_cells, sizeof *g->spans);
 	if (spans)
 		g->spans = spans;
-	counts = mem_alloc((size_t)g->process_cells, sizeof *counts);
-	g->failed = !density || !spans || !counts;
+	stack = mem_resize(g->stack, (size_t)g->tick_cells * (size_t)(g->bands + 1), 1);
+	if (stack)
+		g->stack = stack;
+	return density && spans && stack;
+}
+
+void grid_count(struct grid *g)
+{
+	const struct model *m = g->view.model;
+	const struct analysis *a = m->analysis;
+	double owed[PHASE_KINDS] = {0};
+	uint32_t *counts = mem_alloc((size_t)g->process_cells, sizeof *counts);
+
+	g->failed = !make_room(g) || !counts;
 	if (g->failed) {
 		mem_free(counts);
 		return;
 	}
-	memset(density, 0, cells);
+	memset(g->density, 0, (size_t)g->tick_cells * (size_t)g->process_cells);
+	memset(g->stack, NO_KIND, (size_t)g->tick_cells * (size_t)(g->bands + 1));
 	for (int i = 0; i < g->tick_cells; i++) {
 		struct range r = cell_ticks(g, i);
+		uint8_t *stack = g->stack + (size_t)i * (size_t)g->bands;
 
-		spans[i] = (struct grid_span){UINT32_MAX, 0};
+		g->spans[i] = (struct grid_span){UINT32_MAX, 0, false};
 		if (r.from >= r.to)
 			continue;
-		if (a->phases && a->phases->occurrence_count)
-			spans[i] = grid_span_of(a, r.from, r.to);
+		if (a->phases && a->phases->occurrence_count) {
+			struct phase_shares shares;
+
+			phase_shares_of_ticks(&shares, m, r.from, r.to);
+			g->spans[i] = span_of(m, r, &shares);
+			if (g->bands > 1)
+				phase_shares_stack(&shares, g->bands, stack);
+			else if (g->bands)
+				*stack = phase_shares_mark(&shares, owed);
+		}
 		if (grid_counts(g))
-			count_cells(g, r, counts, density + (size_t)i * (size_t)g->process_cells);
+			count_cells(g, r, counts, g->density + (size_t)i * (size_t)g->process_cells);
 	}
 	mem_free(counts);
+	count_column(g);
 }

@@ -22,6 +22,15 @@ static int cell_y(const struct grid *g, int i, int j)
 	return g->ruler + (g->transposed ? i : j);
 }
 
+static int digits(uint64_t n)
+{
+	int d = 1;
+
+	for (; n >= 10; n /= 10)
+		d++;
+	return d;
+}
+
 static enum role kind_role(event_type type)
 {
 	switch (EVENT_KIND(type)) {
@@ -137,7 +146,7 @@ static void draw_density(const struct grid *g, struct pane p)
 			break;
 		for (int j = 0; j < g->process_cells; j++) {
 			int d = g->density[(size_t)i * (size_t)g->process_cells + (size_t)j];
-			uint32_t phase = g->spans[i].phase;
+			uint32_t phase = g->spans[i].alone ? g->spans[i].phase : 0;
 
 			if (g->first_process + (uint64_t)j * g->spread >= model_processes(m))
 				break;
@@ -147,30 +156,36 @@ static void draw_density(const struct grid *g, struct pane p)
 	}
 }
 
-/* One bracket, from cell i to cell k, both in the window; open where the occurrence goes on outside. */
+/* One bracket, from cell i to cell k, both in the window; open where the occurrence goes on outside. Where there is no room
+ * for its number there is none: another name would be another phase. */
 static void bracket(const struct grid *g, struct pane p, int i, int k, uint32_t phase, bool starts, bool ends)
 {
 	enum role role = phase_look(model(g), phase).role;
-	int x0 = cell_x(g, i, 0), x1 = cell_x(g, k, 0) + g->cell - 1, y = 1;
+	int x0 = cell_x(g, i, 0), x1 = cell_x(g, k, 0) + g->cell - 1, y = 1, w = x1 - x0 + 1, n;
 	char name[16];
 
-	if (x1 - x0 < 1) {
-		pane_put(p, x0, y, phase_look(model(g), phase).mark, role, 0);
-		return;
-	}
-	pane_hline(p, x0, y, x1 - x0 + 1, GLYPH_HLINE, role);
+	n = snprintf(name, sizeof name, "%u", (unsigned)phase);
+	pane_hline(p, x0, y, w, GLYPH_HLINE, role);
 	if (starts)
 		pane_put(p, x0, y, GLYPH_SPAN_LEFT, role, 0);
-	if (ends)
+	if (ends && w > 1)
 		pane_put(p, x1, y, GLYPH_SPAN_RIGHT, role, 0);
-	snprintf(name, sizeof name, "%u", (unsigned)phase);
-	if (x1 - x0 < (int)strlen(name) + 1)
-		pane_put(p, x0 + 1, y, phase_look(model(g), phase).mark, role, ATTR_BOLD);
-	else
-		pane_text(p, x0 + 1, y, role, ATTR_BOLD, name);
+	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
+		pane_text(p, n < w ? x0 + 1 : x0, y, role, ATTR_BOLD, name);
 }
 
-/* The row of phases: brackets where a cell belongs to one occurrence, the leading phase's letter where to several. */
+static void draw_shares(const struct grid *g, struct pane p)
+{
+	for (int i = 0; i < g->tick_cells; i++)
+		for (int k = 0; k < g->bands; k++) {
+			uint8_t kind = g->stack[(size_t)i * (size_t)g->bands + (size_t)k];
+
+			if (kind != NO_KIND)
+				phase_kind_draw(p, cell_x(g, i, 0), 1 + k, kind, g->bands > 1 ? ATTR_REVERSE : 0);
+		}
+}
+
+/* The row of phases: brackets over the cells of an occurrence. */
 static void draw_phases(const struct grid *g, struct pane p)
 {
 	const struct phases *found = model(g)->analysis->phases;
@@ -181,7 +196,7 @@ static void draw_phases(const struct grid *g, struct pane p)
 
 		if (s->occurrence == UINT32_MAX) {
 			if (s->phase)
-				pane_put(p, cell_x(g, i, 0), 1, phase_look(model(g), s->phase).mark, phase_look(model(g), s->phase).role, 0);
+				pane_put(p, cell_x(g, i, 0), 1, GLYPH_HDASH, ROLE_NONE, 0); /* one ends and another begins */
 			i++;
 			continue;
 		}
@@ -198,7 +213,7 @@ static void draw_phases(const struct grid *g, struct pane p)
 static void draw_phases_down(const struct grid *g, struct pane p)
 {
 	const struct phases *found = model(g)->analysis->phases;
-	int x = g->gutter - 4;
+	int w = g->gutter - 1 - digits(model_ticks(model(g))) - 1, x = g->gutter - 1 - w;
 
 	for (int i = 0; found && i < g->tick_cells; i++) {
 		const struct grid_span *s = &g->spans[i];
@@ -208,8 +223,8 @@ static void draw_phases_down(const struct grid *g, struct pane p)
 		if (!s->phase)
 			continue;
 		if (begins) {
-			snprintf(name, sizeof name, "%u", (unsigned)s->phase);
-			pane_text_in(p, x, cell_y(g, i, 0), 3, phase_look(model(g), s->phase).role, ATTR_BOLD, name);
+			snprintf(name, sizeof name, "%u%s", (unsigned)s->phase, s->occurrence == UINT32_MAX ? "+" : ""); /* and others */
+			pane_text_in(p, x, cell_y(g, i, 0), w, phase_look(model(g), s->phase).role, ATTR_BOLD, name);
 		} else {
 			pane_put(p, x, cell_y(g, i, 0), GLYPH_VLINE, phase_look(model(g), s->phase).role, 0);
 		}
@@ -241,7 +256,9 @@ static void draw_tick_ruler(const struct grid *g, struct pane p)
 	uint64_t last = g->first_tick + per * (uint64_t)g->tick_cells;
 
 	pane_text(p, 1, 0, ROLE_HEADER, 0, "tick");
-	pane_text(p, 1, 1, ROLE_HEADER, 0, "phase");
+	pane_text(p, 1, 1, ROLE_HEADER, 0, g->bands ? "strip" : "phase");
+	if (g->bands > 1)
+		pane_text(p, 1, 2, ROLE_HEADER, 0, "shares");
 	if (last > model_ticks(m))
 		last = model_ticks(m);
 	for (uint64_t t = (g->first_tick + step - 1) / step * step; t < last; t += step) {
@@ -301,7 +318,7 @@ static void draw_tick_labels_down(const struct grid *g, struct pane p)
 		if (t >= model_ticks(m))
 			break;
 		snprintf(label, sizeof label, "%llu", (unsigned long long)t);
-		pane_text_right(p, g->gutter - 5, cell_y(g, i, 0), here ? ROLE_TITLE : ROLE_HEADER, 0, label);
+		pane_text_right(p, digits(model_ticks(m)), cell_y(g, i, 0), here ? ROLE_TITLE : ROLE_HEADER, 0, label);
 	}
 }
 
@@ -332,7 +349,10 @@ void grid_draw(const struct view *v, struct pane p)
 		draw_phases_down(g, p);
 	} else {
 		draw_tick_ruler(g, p);
-		draw_phases(g, p);
+		if (g->bands)
+			draw_shares(g, p);
+		else
+			draw_phases(g, p);
 	}
 	draw_process_labels(g, p);
 	if (grid_counts(g))

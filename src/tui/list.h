@@ -29,6 +29,7 @@ struct field {
 	char text[128];
 	enum role role;
 	unsigned attr;
+	bool picture;      /* drawn with blocks: not reversed under the cursor, where it would show its opposite */
 };
 
 struct row_source {

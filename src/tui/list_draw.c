@@ -40,6 +40,19 @@ static void draw_title(const struct list *l, const struct column *k, int c, stru
 		 l->descending ? GLYPH_DOWN : GLYPH_UP, ROLE_HEADER, ATTR_BOLD);
 }
 
+/* A number is never cut, for a part of it would be another number: it takes from the gap before it. */
+static void draw_field(struct pane p, int x, int y, const struct column *k, const struct field *f)
+{
+	int w = text_width(f->text);
+
+	if (k->right && x + k->width > p.w)
+		return;
+	if (k->right)
+		pane_text(p, x + k->width - w > 0 ? x + k->width - w : 0, y, f->role, f->attr, f->text);
+	else
+		pane_text_in(p, x, y, k->width < p.w - x ? k->width : p.w - x, f->role, f->attr, f->text);
+}
+
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p)
 {
 	bool shown[MAX_COLUMNS];
@@ -60,21 +73,21 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 			break;
 		row = list_row_at(l, place);
 		x = 1;
+		if (place == l->cur)
+			pane_stress(p, 0, y, p.w, ATTR_REVERSE);
 		for (int c = 0; c < s->column_count; c++) {
 			const struct column *k = &s->columns[c];
 			struct field f = {.text = "", .role = ROLE_DEFAULT};
-			int pad;
-
 			if (!shown[c])
 				continue;
 			s->field(ctx, row, c, &f);
-			pad = k->right ? k->width - text_width(f.text) : 0;
-			pane_text_in(p, x + (pad > 0 ? pad : 0), y, k->width < p.w - x ? k->width : p.w - x, f.role, f.attr,
-				     f.text);
+			if (place == l->cur && !f.picture)
+				f.attr ^= ATTR_REVERSE;
+			else if (place == l->cur)
+				pane_fill(pane_part(p, x, y, k->width, 1), ' ', ROLE_DEFAULT, 0);
+			draw_field(p, x, y, k, &f);
 			x += k->width + 2;
 		}
-		if (place == l->cur)
-			pane_stress(p, 0, y, p.w, ATTR_REVERSE);
 		if (l->search) {
 			char line[1024];
 

@@ -41,14 +41,14 @@ static int by_share(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static uint32_t mark_of(uint32_t id, uint32_t rank, uint32_t count)
+struct phase_look phase_look_of_rank(uint32_t rank)
 {
-	static const char by_id[] = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	static const char by_rank[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789";
+	static const char marks[PHASE_MARKS + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-	if (count <= PHASE_MARKS)
-		return (uint32_t)by_id[id - 1];
-	return rank < PHASE_MARKS ? (uint32_t)by_rank[rank] : GLYPH_DOT;
+	return (struct phase_look){
+		rank, rank < PHASE_MARKS ? (uint32_t)marks[rank] : GLYPH_DOT,
+		rank < PHASE_ROLES ? (enum role)(ROLE_PHASE_0 + rank) : ROLE_PHASE_REST,
+	};
 }
 
 static void make_looks(struct model *m)
@@ -70,11 +70,9 @@ static void make_looks(struct model *m)
 		order[i] = (struct shared_id){f->phase[i].share, i + 1};
 	qsort(order, n, sizeof *order, by_share);
 	for (uint32_t rank = 0; rank < n; rank++) {
-		uint32_t id = order[rank].id, colour = n <= PHASE_ROLES ? id - 1 : rank;
-
-		m->looks[id - 1] = (struct phase_look){
-			rank, mark_of(id, rank, n), colour < PHASE_ROLES ? (enum role)(ROLE_PHASE_0 + colour) : ROLE_PHASE_REST,
-		};
+		m->looks[order[rank].id - 1] = phase_look_of_rank(rank);
+		if (rank < PHASE_MARKS)
+			m->ranked[rank] = order[rank].id;
 	}
 	mem_free(order);
 }

@@ -23,6 +23,8 @@ struct place {
 struct phase_look;
 struct background;
 
+#define PHASE_MARKS 52
+
 struct model {
 	const struct trace *trace;       /* NULL while it is being loaded */
 	const struct analysis *analysis; /* what is shown; NULL before the first */
@@ -31,6 +33,7 @@ struct model {
 	bool busy;                       /* the worker is */
 	struct overview *overview;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
+	uint32_t ranked[PHASE_MARKS];    /* ids by rank */
 	struct place cursor;
 	struct mark marks[MARKS];
 	struct place window_first, window_last; /* what the grid shows, for the run strip */
@@ -44,7 +47,7 @@ struct model {
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */
 	size_t table_size;
-	struct table_measure measure;    /* with it */
+	struct table_measure measure;    /* of the analysis: what a signature would measure */
 	char message[512];               /* set by a view to tell something; shown until the next key */
 };
 
@@ -77,16 +80,16 @@ static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32
 	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : ticks;
 }
 
-/* How a phase looks. Up to PHASE_MARKS phases have their id as mark: 1-9, then a-z, A-Z. Where there are more, those
- * with the largest share have letters from A on, and all others a dot. Of more than PHASE_ROLES phases, those with the
- * largest share have colours. */
-#define PHASE_MARKS 61
+/* How a phase looks, in every trace: those with the largest share have letters, A to Z and then a to z, and all others a
+ * dot; the first PHASE_ROLES have colours. A letter stands where there is one column, as in the run strip; a phase's name
+ * is its number. */
 struct phase_look {
 	uint32_t rank; /* by share, from 0 */
 	uint32_t mark; /* the character where there is one column */
 	enum role role;
 };
 struct phase_look phase_look(const struct model *m, uint32_t id); /* id from 1, of the analysis shown */
+struct phase_look phase_look_of_rank(uint32_t rank);
 
 void model_release(struct model *m);
 

@@ -95,18 +95,29 @@ static double slider_place(enum setting_id id, double v)
 	return id == SETTING_events ? v : sqrt(v);
 }
 
+/* Why a setting decides nothing now: "bbp only"; "" if it does. */
+static const char *only(const struct settings *s, enum setting_id id)
+{
+	if (settings_matters(s, id))
+		return "";
+	return s->similarity == SIMILARITY_PHASE ? "bbp only" : "phase only";
+}
+
 static void draw_knob(const struct panel *panel, const struct model *m, struct pane p, int y, enum setting_id id)
 {
-	bool here = panel->selected == id;
+	bool here = panel->selected == id, idle = !settings_matters(&m->settings, id);
+	enum role role = idle ? ROLE_DIM : ROLE_DEFAULT;
 	int track = p.w - 23, knob;
 	char value[UNIT_TEXT];
 
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
-	pane_text(p, 3, y, here ? ROLE_TITLE : ROLE_DEFAULT, 0, setting_info(id)->key);
+	pane_text(p, 3, y, here && !idle ? ROLE_TITLE : role, 0, setting_info(id)->key);
 	panel_value(&m->settings, id, value, sizeof value);
-	pane_text_right(p, 21, y, here ? ROLE_VALUE : ROLE_DEFAULT, 0, value);
-	if (track < 3)
+	pane_text_right(p, 21, y, here && !idle ? ROLE_VALUE : role, here && idle && panel->focus ? ATTR_CURSOR : 0, value);
+	if (idle)
+		pane_text(p, 22, y, ROLE_DIM, 0, only(&m->settings, id));
+	if (track < 3 || idle)
 		return;
 	if (track > 24)
 		track = 24;
@@ -125,14 +136,17 @@ static enum action action_of(enum setting_id id)
 
 static void draw_choice(const struct panel *panel, const struct model *m, struct pane p, int y, enum setting_id id)
 {
-	bool here = panel->selected == id;
+	bool here = panel->selected == id, idle = !settings_matters(&m->settings, id);
+	enum role role = idle ? ROLE_DIM : ROLE_DEFAULT;
 	char value[UNIT_TEXT], key[16];
+	int x = 19;
 
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
-	pane_text(p, 3, y, here ? ROLE_TITLE : ROLE_DEFAULT, 0, setting_info(id)->key);
+	pane_text(p, 3, y, here && !idle ? ROLE_TITLE : role, 0, setting_info(id)->key);
 	panel_value(&m->settings, id, value, sizeof value);
-	pane_text(p, 19, y, here ? ROLE_VALUE : ROLE_DEFAULT, here && panel->focus ? ATTR_CURSOR : 0, value);
+	x += pane_text(p, x, y, here && !idle ? ROLE_VALUE : role, here && panel->focus ? ATTR_CURSOR : 0, value) + 1;
+	pane_text(p, x, y, ROLE_DIM, 0, only(&m->settings, id));
 	pane_text_right(p, p.w - 1, y, ROLE_KEY, 0, keymap_first(m->keymap, action_of(id), key));
 }
 
@@ -154,7 +168,7 @@ static void draw_choices_short(const struct panel *panel, const struct model *m,
 			y++;
 		}
 		x += pane_text(p, x, y, ROLE_KEY, 0, key) + 1;
-		x += pane_text(p, x, y, panel->selected == id ? ROLE_VALUE : ROLE_DEFAULT,
+		x += pane_text(p, x, y, !settings_matters(&m->settings, id) ? ROLE_DIM : panel->selected == id ? ROLE_VALUE : ROLE_DEFAULT,
 			       panel->selected == id && panel->focus ? ATTR_CURSOR : 0, value) + 2;
 	}
 }
@@ -228,7 +242,21 @@ static void draw_time(const struct panel *panel, struct pane p, int y, const cha
 	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, note);
 }
 
-static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y)
+/* What a signature would be off by stands beside PETE, which is what its phases' mean times are off by. */
+static void draw_measure(const struct panel *panel, struct pane p, int y, bool stale)
+{
+	const struct summary *n = &panel->now, *o = &panel->before;
+	struct panel without = *panel;
+
+	without.before.valid = o->valid && o->measured;
+	if (n->measured)
+		draw_share(&without, p, y, "by signature", n->off, o->off, LESS_IS_BETTER, stale);
+	else
+		draw_figure(p, y, "by signature", n->measuring ? "…" : "–", "", stale);
+}
+
+/* `tight`: one row less, without PET, which PETE tells. */
+static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y, bool tight)
 {
 	const struct summary *n = &panel->now, *o = &panel->before;
 	bool stale = m->busy;
@@ -248,8 +276,10 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	if (n->aet > 0)
 		unit_percent(note, n->set / n->aet);
 	draw_time(panel, p, y++, "SET", n->set, o->set, note, stale);
-	draw_time(panel, p, y++, "PET", n->pet, o->pet, "", stale);
+	if (!tight)
+		draw_time(panel, p, y++, "PET", n->pet, o->pet, "", stale);
 	draw_share(panel, p, y++, "PETE", n->pete, o->pete, LESS_IS_BETTER, stale);
+	draw_measure(panel, p, y++, stale);
 	return y;
 }
 
@@ -307,7 +337,7 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 {
-	bool roomy = p.h >= 25;
+	bool roomy = p.h >= 26;
 	char key[16], text[64];
 	int y = 0;
 
@@ -324,41 +354,56 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 			draw_choices_short(panel, m, p, y + 2);
 		return p.h >= 9 ? y + 4 : p.h;
 	}
-	y += p.h >= 18;
+	y += p.h >= 19;
 	if (roomy) {
-		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 28 ? 3 : 0); i++)
+		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 29 ? 3 : 0); i++)
 			draw_choice(panel, m, p, y++, places[i]);
 	} else {
 		draw_choices_short(panel, m, p, y);
 		y += 2;
 	}
-	y += p.h >= 18;
-	return draw_result(m, p, draw_figures(panel, m, p, y));
+	y += p.h >= 20;
+	return draw_result(m, p, draw_figures(panel, m, p, y, p.h < 18));
 }
 
-void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p)
+/* The figures, to the right; returns the column where they begin. */
+static int draw_line_figures(const struct panel *panel, struct pane p)
 {
 	const struct summary *n = &panel->now, *o = &panel->before;
-	char value[UNIT_TEXT];
-	int x = 1;
+	char covered[UNIT_TEXT], d[UNIT_TEXT], text[2 * UNIT_TEXT];
+	int x = p.w - 1;
 
+	if (!n->valid)
+		return x;
+	x -= pane_text_right(p, x, 0, ROLE_VALUE, 0, unit_percent(covered, n->coverage)) + 2;
+	if (o->valid && n->phases != o->phases)
+		x -= pane_text_right(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0,
+				     difference(d, n->phases, o->phases)) + 1;
+	snprintf(text, sizeof text, "%s phases", unit_count(d, n->phases));
+	return x - pane_text_right(p, x, 0, ROLE_VALUE, 0, text);
+}
+
+/* The figures first, then of the knobs the selected one and as many of the others as fit whole. */
+void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p)
+{
+	int end = draw_line_figures(panel, p), x = 1, need[PANEL_KNOBS], left;
+	char value[UNIT_TEXT];
+
+	left = end - x;
+	for (int i = 0; i < PANEL_KNOBS; i++) {
+		panel_value(&m->settings, places[i], value, sizeof value);
+		need[i] = text_width(setting_info(places[i])->key) + 1 + text_width(value) + 2;
+		left -= panel->selected == places[i] ? need[i] : 0;
+	}
 	for (int i = 0; i < PANEL_KNOBS; i++) {
 		enum setting_id id = places[i];
 		bool here = panel->selected == id;
+		enum role role = settings_matters(&m->settings, id) ? ROLE_DEFAULT : ROLE_DIM;
 
+		if (!here && (left -= need[i]) < 0)
+			continue;
 		panel_value(&m->settings, id, value, sizeof value);
 		x += pane_text(p, x, 0, here ? ROLE_TITLE : ROLE_DIM, 0, setting_info(id)->key) + 1;
-		x += pane_text(p, x, 0, here ? ROLE_VALUE : ROLE_DIM, here ? ATTR_UNDERLINE : 0, value) + 2;
+		x += pane_text(p, x, 0, here ? ROLE_VALUE : role, here ? ATTR_UNDERLINE : 0, value) + 2;
 	}
-	if (!n->valid)
-		return;
-	x += pane_textf(p, x, 0, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
-	if (o->valid && n->phases != o->phases)
-		x += pane_textf(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %s",
-				difference(value, n->phases, o->phases));
-	unit_percent(value, n->coverage);
-	if (x + 2 + text_width(value) < p.w)
-		x += 2 + pane_text(p, x + 2, 0, ROLE_VALUE, 0, value);
-	if (x + 9 < p.w)
-		pane_text(p, x + 1, 0, ROLE_DIM, 0, "covered");
 }

@@ -13,6 +13,10 @@ struct summary {
 	bool valid;
 	uint32_t phases, relevant;
 	double coverage, set, pet, pete, aet;
+	/* What a signature would measure; told later than the rest. */
+	bool measuring;
+	uint32_t measured; /* occurrences; 0: none */
+	double off;        /* error of the prediction from their times, a share of the AET */
 };
 
 struct panel {

@@ -82,6 +82,7 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 		for (; eighths > 0 && len + 4 < sizeof f->text; eighths--)
 			len += text_encode(GLYPH_BLOCK_5, f->text + len);
 		f->text[len] = 0;
+		f->picture = true;
 		f->role = phase_look(s->view.model, s->inside).role;
 		break;
 	case O_SLOWEST:
@@ -130,13 +131,9 @@ void occurrences_status(const struct phases_view *s, uint32_t row, char *text, s
 		 unit_count(b, s->inner.total), (unsigned)o->first, (unsigned)o->last, unit_time(c, inner_key(s, row, O_TIME)));
 }
 
-bool occurrences_value(const struct phases_view *s, uint32_t row, int column, struct value *value)
+double occurrence_figure(const struct phases_view *s, uint32_t row, enum occurrence_figure which)
 {
-	if (column == O_TICKS || column == O_BAR)
-		return false;
-	value->kind = column == O_NUMBER ? VALUE_WHOLE : VALUE_REAL;
-	value->number = column == O_NUMBER ? row + 1 : inner_key(s, row, column);
-	return true;
+	return inner_key(s, row, which == OCCURRENCE_TIME ? O_TIME : which == OCCURRENCE_SLOWEST ? O_SLOWEST : O_AT);
 }
 
 /* The slowest process of the occurrences on the screen. */

@@ -1,5 +1,5 @@
 /* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
- * (phase_occurrences.c). Both lists' rows are given the view.
+ * (phase_occurrences.c). Both lists' rows are given the view. What they export is in phases_export.c.
  */
 #ifndef PAS2P_TUI_PHASES_VIEW_H
 #define PAS2P_TUI_PHASES_VIEW_H
@@ -11,7 +11,8 @@ struct phases_view {
 	uint64_t serial;       /* of the analysis that this was made from */
 	uint64_t results;      /* and of what was measured: serial of the model's results */
 	bool measured;         /* a result is shown: the list has columns of its times */
-	double *cumulative;    /* by id - 1: share of this phase and of all with a larger one; owned */
+	double *covered;       /* by id - 1: share of this phase and of all with a larger one; owned */
+	double *cumulative;    /* by id - 1: share of the relevant phases up to this one; owned */
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */
 	struct list inner;
@@ -30,7 +31,9 @@ void occurrences_enter(struct phases_view *s, uint32_t phase);
 uint32_t occurrence_of(const struct phases_view *s, uint32_t row); /* its number in the analysis */
 void occurrences_draw(const struct phases_view *s, struct pane p);
 void occurrences_status(const struct phases_view *s, uint32_t row, char *text, size_t size);
-bool occurrences_value(const struct phases_view *s, uint32_t row, int column, struct value *value);
+enum occurrence_figure { OCCURRENCE_TIME, OCCURRENCE_SLOWEST, OCCURRENCE_AT };
+double occurrence_figure(const struct phases_view *s, uint32_t row, enum occurrence_figure which); /* seconds */
+bool phases_table(struct view *v, bool all, struct view_table *t); /* view_ops.table */
 bool occurrences_work(struct phases_view *s, unsigned ms); /* for some milliseconds; false: there was nothing to do */
 
 #endif

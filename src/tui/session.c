@@ -43,7 +43,6 @@ struct session {
 	struct overview *overview;
 	char *table;
 	size_t table_size;
-	struct table_measure measure;
 	struct err err;
 	bool err_is_load;
 	int64_t began_ns;
@@ -149,14 +148,12 @@ static void make_table(struct session *s, const struct job *job)
 	struct table table;
 	char *text = NULL;
 	size_t size = 0;
-	struct table_measure measure = {0};
 	enum err_code code = trace_hash(s->trace, job, &e);
 
 	if (!code) {
 		code = table_from_analysis(&table, s->last, s->application, job, &e);
 		if (!code) {
 			code = table_write(&table, &text, &size, &e);
-			measure = table_measure(&table);
 			table_release(&table);
 		}
 	}
@@ -170,7 +167,6 @@ static void make_table(struct session *s, const struct job *job)
 		mem_free(s->table);
 		s->table = text;
 		s->table_size = size;
-		s->measure = measure;
 	}
 	pthread_mutex_unlock(&s->lock);
 	wake(s);
@@ -311,7 +307,7 @@ void session_take(struct session *s, struct session_news *n)
 		.analysis = s->fresh,
 		.overview = s->overview,
 		.table = s->table,
-		.table_size = s->table_size, .measure = s->measure,
+		.table_size = s->table_size,
 		.err = s->err,
 		.err_is_load = s->err_is_load,
 	};

@@ -19,7 +19,6 @@
 #include "../core/analysis.h"
 #include "../core/err.h"
 #include "../core/job.h"
-#include "../core/table.h"
 #include "../core/trace.h"
 #include "overview.h"
 
@@ -35,7 +34,6 @@ struct session_news {
 	struct overview *overview;  /* the same: the caller frees it */
 	char *table;                /* the same for the phase table's text: mem_free() it */
 	size_t table_size;
-	struct table_measure measure; /* with it */
 	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */
 	bool err_is_load;           /* then: while loading; the trace may be there all the same (damaged, cancelled) */
 };

@@ -1,4 +1,4 @@
-/* The run strip: the whole run in one row, the phase of each column by letter and colour, and the window of
+/* The run strip: the whole run in one row, the phases of each column by letter (the legend is in the list of phases) and colour, and the window of
  * the grid within it. */
 #ifndef PAS2P_TUI_STRIP_RUN_H
 #define PAS2P_TUI_STRIP_RUN_H
@@ -9,7 +9,7 @@
 struct strip {
 	uint64_t serial;  /* of the analysis that it was made from */
 	int w;
-	uint32_t *phase;  /* by column, 0: none; owned */
+	uint8_t *kind;    /* by column: a rank, as in phase_shares.h; owned */
 };
 
 void strip_update(struct strip *s, const struct model *m, int w);

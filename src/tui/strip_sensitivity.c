@@ -182,36 +182,62 @@ static uint32_t nearest(const struct curve *c, double place)
 	return best;
 }
 
-void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct model *m, struct pane p)
+/* Where the scale has ticks, in percent: both ends first, then those that matter more. */
+static const double *ticks_of(enum setting_id knob, int *n)
+{
+	static const double to_20[] = {0, 20, 5, 1, 10, 2}, to_10[] = {0, 10, 1, 5, 2, 0.5};
+	static const double from_50[] = {50, 100, 80, 90, 70, 95, 60, 99};
+
+	*n = knob == SETTING_events ? (int)(sizeof from_50 / sizeof *from_50) : (int)(sizeof to_20 / sizeof *to_20);
+	return knob == SETTING_events ? from_50 : knob == SETTING_relevance ? to_10 : to_20;
+}
+
+/* A tick and its value to the right of it, at the end to the left; those that would touch another are left out. */
+static void draw_scale(const struct sensitivity_strip *s, struct pane p, int y, int w)
+{
+	bool taken[CURVE_POINTS + 2] = {false};
+	int n;
+	const double *ticks = ticks_of(s->knob, &n);
+
+	for (int i = 0; i < n; i++) {
+		int at = (int)(sensitivity_place(s->knob, ticks[i] / 100) * (w - 1) + 0.5), from = at, to;
+		bool last = at == w - 1, free = true;
+		char text[UNIT_TEXT];
+
+		snprintf(text, sizeof text, last ? "%g %%" : "%g", ticks[i]);
+		to = at + text_width(text);
+		if (last) {
+			from = at - text_width(text);
+			to = at;
+		}
+		for (int x = from - 1; x <= to + 1; x++)
+			free = free && (x < 0 || x >= w || !taken[x]);
+		if (!free || from < 0 || to >= w)
+			continue;
+		for (int x = from; x <= to; x++)
+			taken[x] = true;
+		pane_put(p, 1 + at, y, GLYPH_VLINE, ROLE_RULE, 0);
+		pane_text(p, 1 + from + !last, y, ROLE_DIM, 0, text);
+	}
+	pane_text(p, 1 + w + 1, y, ROLE_DIM, 0, "root"); /* of the value, or of its distance from 100 % */
+}
+
+/* The column of the present value: -1 and w where it lies beyond the scale. */
+static int mark_of(const struct sensitivity_strip *s, const struct model *m, int w)
+{
+	double v = settings_number(&m->settings, s->knob);
+
+	if (v < sensitivity_value(s->knob, 0, CURVE_POINTS) - 1e-9)
+		return -1;
+	if (v > sensitivity_value(s->knob, CURVE_POINTS - 1, CURVE_POINTS) + 1e-9)
+		return w;
+	return (int)(sensitivity_place(s->knob, v) * (w - 1) + 0.5);
+}
+
+static void draw_curve(const struct sensitivity_strip *s, struct pane p, int w, int mark, double least, double most)
 {
 	const struct curve *c = s->curves[0];
-	int w = p.w - 2 < CURVE_POINTS ? p.w - 2 : CURVE_POINTS, mark, x;
-	char a[UNIT_TEXT], b[UNIT_TEXT], lo[UNIT_TEXT], hi[UNIT_TEXT], key[16];
-	double least = INFINITY, most = -INFINITY;
-	uint32_t done = 0;
 
-	if (!s->has || !c || c->knob != s->knob || w < 8 || p.h < 2)
-		return;
-	for (uint32_t i = 0; i < CURVE_POINTS; i++) {
-		double v;
-
-		if (!atomic_load(&c->ready[i]))
-			continue;
-		v = value_of(&c->points[i], s->measure);
-		least = v < least ? v : least;
-		most = v > most ? v : most;
-		done++;
-	}
-	unit_percent(lo, sensitivity_value(s->knob, 0, CURVE_POINTS));
-	unit_percent(hi, sensitivity_value(s->knob, CURVE_POINTS - 1, CURVE_POINTS));
-	x = 1 + pane_textf(p, 1, 0, ROLE_HEADER, 0, "%s over %s", measure_name(s->measure), setting_info(s->knob)->key);
-	if (done)
-		pane_textf(p, x, 0, ROLE_DIM, 0, ": %s – %s%s", value_text(a, least, s->measure), value_text(b, most, s->measure),
-			   done < CURVE_POINTS ? "…" : "");
-	else
-		pane_text(p, x, 0, ROLE_DIM, 0, "…");
-	pane_text_right(p, p.w - 1, 0, ROLE_KEY, 0, keymap_first(m->keymap, ACTION_MEASURE, key));
-	mark = (int)(sensitivity_place(s->knob, settings_number(&m->settings, s->knob)) * (w - 1) + 0.5);
 	for (int i = 0; i < w; i++) {
 		uint32_t at = nearest(c, (double)i / (w - 1));
 		double v;
@@ -228,13 +254,61 @@ void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct mode
 		else
 			eighths = most > least ? 1 + (int)((v - least) / (most - least) * 7 + 0.5) : 4;
 		pane_put(p, 1 + i, 1, GLYPH_EIGHTHS(eighths < 1 ? 1 : eighths), i == mark ? ROLE_SLIDER : ROLE_HEADER,
-			 i == mark ? ATTR_REVERSE : 0);
+			 i == mark && p.h < 4 ? ATTR_REVERSE : 0);
 	}
-	if (p.h < 3)
+}
+
+/* A knob that decides nothing has no curve; the reason instead. */
+static void draw_idle(const struct sensitivity_strip *s, const struct model *m, struct pane p)
+{
+	bool phase = m->settings.similarity == SIMILARITY_PHASE;
+	char key[16];
+
+	pane_textf(p, 1, 0, ROLE_DIM, 0, "%s compares %s, but", setting_info(s->knob)->key, phase ? "basic blocks" : "phases");
+	pane_textf(p, 1, 1, ROLE_DIM, 0, "similarity is %s: without effect", phase ? "phase" : "bbp");
+	pane_textf(p, 1, 2, ROLE_DIM, 0, "%s switches it.", keymap_first(m->keymap, ACTION_SIMILARITY, key));
+}
+
+/* Header, curve, with room a row for the mark alone, scale. The mark never stands on the scale's numbers. */
+void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct model *m, struct pane p)
+{
+	const struct curve *c = s->curves[0];
+	int w = p.w - 7 < CURVE_POINTS ? p.w - 7 : CURVE_POINTS, mark, x;
+	char a[UNIT_TEXT], b[UNIT_TEXT], key[16];
+	double least = INFINITY, most = -INFINITY;
+	uint32_t done = 0;
+
+	if (s->has && !settings_matters(&m->settings, s->knob)) {
+		draw_idle(s, m, p);
 		return;
-	pane_text(p, 1, 2, ROLE_DIM, 0, lo);
-	pane_text_right(p, 1 + w, 2, ROLE_DIM, 0, hi);
-	pane_put(p, 1 + mark, 2, GLYPH_UP, ROLE_SLIDER, 0);
+	}
+	if (!s->has || !c || c->knob != s->knob || w < 8 || p.h < 2)
+		return;
+	for (uint32_t i = 0; i < CURVE_POINTS; i++) {
+		double v;
+
+		if (!atomic_load(&c->ready[i]))
+			continue;
+		v = value_of(&c->points[i], s->measure);
+		least = v < least ? v : least;
+		most = v > most ? v : most;
+		done++;
+	}
+	x = 1 + pane_textf(p, 1, 0, ROLE_HEADER, 0, "%s over %s", measure_name(s->measure), setting_info(s->knob)->key);
+	if (done)
+		pane_textf(p, x, 0, ROLE_DIM, 0, ": %s – %s%s", value_text(a, least, s->measure), value_text(b, most, s->measure),
+			   done < CURVE_POINTS ? "…" : "");
+	else
+		pane_text(p, x, 0, ROLE_DIM, 0, "…");
+	pane_text_right(p, p.w - 1, 0, ROLE_KEY, 0, keymap_first(m->keymap, ACTION_MEASURE, key));
+	mark = mark_of(s, m, w);
+	draw_curve(s, p, w, mark, least, most);
+	if (mark < 0 || mark >= w)
+		pane_put(p, 1 + mark, 1, mark < 0 ? GLYPH_BACK : GLYPH_ARROW, ROLE_SLIDER, 0);
+	else if (p.h >= 4)
+		pane_put(p, 1 + mark, 2, GLYPH_UP, ROLE_SLIDER, 0);
+	if (p.h >= 3)
+		draw_scale(s, p, p.h >= 4 ? 3 : 2, w);
 }
 
 void sensitivity_strip_release(struct sensitivity_strip *s)

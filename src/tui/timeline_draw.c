@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/clockwork.h"
 #include "background.h"
 #include "glyphs.h"
 #include "kinds.h"
@@ -41,51 +40,51 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 	}
 }
 
-/* Brackets where an occurrence is wider than a column, else the letter of the phase that has most of the column. */
-static void draw_phases(const struct timeline_view *s, struct pane p)
+static void draw_bracket(const struct timeline_view *s, struct pane p, int x, int end, uint32_t occurrence)
 {
 	const struct model *m = s->view.model;
-	const struct phases *found = m->analysis->phases;
-	int x = 0, y = 1;
+	uint32_t id = m->analysis->phases->occurrences[occurrence].phase;
+	enum role role = phase_look(m, id).role;
+	int w = end - x, n, y = 1;
+	char name[16];
 
-	pane_text(p, 1, y, ROLE_HEADER, 0, "phase");
-	if (!found || !found->occurrence_count || !m->analysis->clockwork || s->phase_cells != s->cells)
+	n = snprintf(name, sizeof name, "%u", (unsigned)id);
+	pane_hline(p, s->gutter + x, y, w, GLYPH_HLINE, role);
+	if (x > 0 || !s->phases.starts_before)
+		pane_put(p, s->gutter + x, y, GLYPH_SPAN_LEFT, role, 0);
+	if (w > 1 && (end < s->cells || !s->phases.ends_after))
+		pane_put(p, s->gutter + end - 1, y, GLYPH_SPAN_RIGHT, role, 0);
+	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
+		pane_text(p, s->gutter + x + (n < w), y, role, ATTR_BOLD, name);
+}
+
+/* The phases of the cursor's process: brackets with numbers, or, where those have no room, the letters of the strip; the
+ * cursor's own column then has the cursor's phase. */
+static void draw_phases(const struct timeline_view *s, struct pane p, int cursor)
+{
+	const struct model *m = s->view.model;
+	const struct timeline_phases *f = &s->phases;
+	uint32_t at;
+
+	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s P%u", f->letters ? "strip" : "phase", (unsigned)m->cursor.process + 1);
+	if (f->cells != s->cells)
 		return;
-	while (x < s->cells) {
-		uint32_t o = timeline_occurrence_at(m, s->from + (x + 0.5) * s->cell), id;
-		double start, end;
-		struct phase_look look;
-		int to;
+	for (int x = 0; x < s->cells;) {
+		int end = x + 1;
 
-		if (o == UINT32_MAX) {
-			x++;
-			continue;
+		if (f->letters) {
+			if (f->kind[x] != NO_KIND)
+				phase_kind_draw(p, s->gutter + x, 1, f->kind[x], 0);
+		} else if (f->occurrence[x] != UINT32_MAX) {
+			while (end < s->cells && f->occurrence[end] == f->occurrence[x])
+				end++;
+			draw_bracket(s, p, x, end, f->occurrence[x]);
 		}
-		id = found->occurrences[o].phase;
-		look = phase_look(m, id);
-		start = timeline_tick_time(m, found->occurrences[o].first);
-		end = timeline_tick_time(m, occurrence_end(found, o, model_ticks(m)));
-		to = (int)ceil((end - s->from) / s->cell - 0.5) - 1;
-		if (o + 1 == found->occurrence_count || end > s->from + s->cell * s->cells)
-			to = column_of(s, end);
-		to = to >= s->cells ? s->cells - 1 : to;
-		if (to - x < 1) {
-			id = s->phase[x];
-			look = phase_look(m, id);
-			pane_put(p, s->gutter + x++, y, id ? look.mark : ' ', id ? look.role : ROLE_NONE, 0);
-			continue;
-		}
-		pane_hline(p, s->gutter + x, y, to - x + 1, GLYPH_HLINE, look.role);
-		if (start >= s->from)
-			pane_put(p, s->gutter + x, y, GLYPH_SPAN_LEFT, look.role, 0);
-		if (end <= s->from + s->cell * s->cells)
-			pane_put(p, s->gutter + to, y, GLYPH_SPAN_RIGHT, look.role, 0);
-		if (to - x > 9)
-			pane_textf(p, s->gutter + x + 1, y, look.role, ATTR_BOLD, "%u", (unsigned)id);
-		else
-			pane_put(p, s->gutter + x + (start >= s->from), y, look.mark, look.role, ATTR_BOLD);
-		x = to + 1;
+		x = end;
 	}
+	at = f->letters ? timeline_occurrence_at(m, m->cursor.process, s->at) : UINT32_MAX;
+	if (at != UINT32_MAX)
+		phase_kind_draw(p, s->gutter + cursor, 1, phase_kind(m, m->analysis->phases->occurrences[at].phase), 0);
 }
 
 /* One column of a bar: its lines go to the kinds by largest remainder of their shares, computing at the foot. */
@@ -244,14 +243,14 @@ void timeline_draw(const struct view *v, struct pane p)
 		return;
 	}
 	draw_ruler(s, p);
-	draw_phases(s, p);
+	x = column_of(s, s->at);
+	x = x >= s->cells ? s->cells - 1 : x < 0 ? 0 : x;
+	draw_phases(s, p, x);
 	for (int row = 0; row < s->rows; row++)
 		draw_row(s, p, row);
 	for (uint32_t i = 0; s->lines && i < s->message_count.count; i++)
 		draw_message(s, p, &s->messages[i]);
 	y = row_y(s, m->cursor.process);
-	x = column_of(s, s->at);
-	x = x >= s->cells ? s->cells - 1 : x < 0 ? 0 : x;
 	pane_stress(p, s->gutter + x, 1, 1, ATTR_REVERSE);
 	if (y >= 0)
 		for (int i = 0; i < s->bar; i++)

@@ -1,11 +1,13 @@
-/* Which phase a column of the timeline stands for: the one that has most of its time. */
-#include <string.h>
+/* The timeline's row of phases: those of the cursor's process, by the time at which it was in them. On a skewed program
+ * the others are in other phases at the same time. */
+#include <float.h>
+#include <math.h>
 
 #include "../core/clockwork.h"
 #include "../core/mem.h"
 #include "timeline_view.h"
 
-#define SAMPLES 4096 /* occurrences looked at in a column, spread over it where there are more */
+#define SAMPLES 512 /* events looked at in a column, spread over it where there are more */
 
 double timeline_tick_time(const struct model *m, uint32_t tick)
 {
@@ -14,95 +16,120 @@ double timeline_tick_time(const struct model *m, uint32_t tick)
 	return c && m->trace->process_count ? c->at[tick] / m->trace->process_count : 0;
 }
 
-uint32_t timeline_occurrence_at(const struct model *m, double t)
+double timeline_process_time(const struct model *m, uint32_t process, uint32_t tick)
 {
-	const struct phases *p = m->analysis->phases;
-	uint32_t lo = 0, hi = p->occurrence_count;
+	const struct clockwork *c = m->analysis->clockwork;
+	const struct trace *t = m->trace;
 
+	if (!c || t->first[process] == t->first[process + 1])
+		return timeline_tick_time(m, tick);
+	return clockwork_time(c, process, logical_sends_before(c->l, process, tick)) - t->start;
+}
+
+uint32_t timeline_event_at(const struct model *m, uint32_t process, double t)
+{
+	const struct trace *trace = model_logical(m)->trace;
+	uint32_t first = trace->first[process], lo = first, hi = trace->first[process + 1];
+	double at = t + trace->start;
+
+	at += fabs(at) * 4 * DBL_EPSILON; /* times go there and back through differences */
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (timeline_tick_time(m, p->occurrences[mid].first) <= t)
+		if (trace->time[mid] <= at)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo ? lo - 1 : UINT32_MAX;
+	return lo > first ? lo - 1 : NO_EVENT;
 }
 
-/* What an occurrence has of the time from t0 to t1. */
-static double overlap(const struct model *m, uint32_t o, double t0, double t1)
+static uint32_t occurrence_of_event(const struct model *m, uint32_t event)
 {
 	const struct phases *p = m->analysis->phases;
-	double start = timeline_tick_time(m, p->occurrences[o].first);
-	double end = timeline_tick_time(m, occurrence_end(p, o, model_ticks(m)));
 
-	start = start > t0 ? start : t0;
-	end = end < t1 ? end : t1;
-	return end > start ? end - start : 0;
+	return event == NO_EVENT || !p ? UINT32_MAX : phases_occurrence_at(p, model_logical(m)->tick[event]);
 }
 
-/* Number k of the occurrences looked at. Where not all are, each is from anywhere in its share of them: at even
- * distances a rhythm of the phases could hide all but one. */
-static uint32_t sample(uint32_t first, uint32_t count, uint32_t k)
+uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double t)
 {
-	uint64_t from, to;
-
-	if (count <= SAMPLES)
-		return first + k;
-	from = (uint64_t)k * count / SAMPLES;
-	to = (uint64_t)(k + 1) * count / SAMPLES;
-	return first + (uint32_t)(from + (k * 2654435761u >> 8) % (to - from));
+	return occurrence_of_event(m, timeline_event_at(m, process, t));
 }
 
-/* time[]: by phase, all 0 before and after. */
-static uint32_t column_phase(const struct model *m, double t0, double t1, double *time)
+/* From each of the process's events to the next one the phase is the event's. */
+static void column_shares(struct phase_shares *s, const struct model *m, uint32_t process, double t0, double t1)
 {
-	const struct phases *p = m->analysis->phases;
-	uint32_t first = timeline_occurrence_at(m, t0), last = timeline_occurrence_at(m, t1), n, best = 0;
+	const struct trace *t = model_logical(m)->trace;
+	uint32_t a = timeline_event_at(m, process, t0), b = timeline_event_at(m, process, t1), n;
 
-	if (last == UINT32_MAX)
-		return 0;
-	if (first == UINT32_MAX)
-		first = 0;
-	n = last - first + 1 < SAMPLES ? last - first + 1 : SAMPLES;
-	for (uint32_t k = 0; k < n; k++) {
-		uint32_t o = sample(first, last - first + 1, k), id = p->occurrences[o].phase;
+	*s = (struct phase_shares){.most = NO_KIND};
+	if (b == NO_EVENT)
+		return;
+	a = a == NO_EVENT ? t->first[process] : a;
+	n = b - a + 1 < SAMPLES ? b - a + 1 : SAMPLES;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t e = phase_sample(a, b - a + 1, SAMPLES, i), o = occurrence_of_event(m, e);
+		double start = t->time[e] - t->start, end = e + 1 < t->first[process + 1] ? t->time[e + 1] - t->start : t1;
 
-		time[id] += overlap(m, o, t0, t1);
-		if (time[id] > time[best])
-			best = id;
+		start = start > t0 ? start : t0;
+		end = end < t1 ? end : t1;
+		if (o != UINT32_MAX && end > start)
+			phase_shares_add(s, phase_kind(m, m->analysis->phases->occurrences[o].phase), end - start);
 	}
-	for (uint32_t k = 0; k < n; k++)
-		time[p->occurrences[sample(first, last - first + 1, k)].phase] = 0;
-	return best;
+	phase_shares_end(s);
+}
+
+static bool same(const struct timeline_view *s)
+{
+	const struct timeline_phases *p = &s->phases;
+
+	return p->cells == s->cells && p->serial == s->view.model->serial && p->process == s->view.model->cursor.process &&
+	       !(p->from < s->from) && !(p->from > s->from) && !(p->cell < s->cell) && !(p->cell > s->cell);
+}
+
+static bool make_room(struct timeline_phases *p, size_t cells)
+{
+	void *kind = mem_resize(p->kind, cells, sizeof *p->kind), *occurrence;
+
+	if (kind)
+		p->kind = kind;
+	occurrence = mem_resize(p->occurrence, cells, sizeof *p->occurrence);
+	if (occurrence)
+		p->occurrence = occurrence;
+	return kind && occurrence;
 }
 
 void timeline_find_phases(struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
-	const struct phases *p = m->analysis->phases;
-	uint32_t *phase;
-	double *time;
+	struct timeline_phases *p = &s->phases;
+	uint32_t process = m->cursor.process, found = 0, before, after;
+	double owed[PHASE_KINDS] = {0}, end = s->from + s->cell * s->cells;
 
-	if (s->phase_cells == s->cells && s->phase_serial == m->serial && !(s->phase_from < s->from) &&
-	    !(s->phase_from > s->from) && !(s->phase_cell < s->cell) && !(s->phase_cell > s->cell))
+	if (same(s))
 		return;
-	s->phase_cells = 0;
-	if (!p || !p->occurrence_count || !m->analysis->clockwork)
+	p->cells = 0;
+	if (!m->analysis->phases || !m->analysis->phases->occurrence_count || !make_room(p, (size_t)s->cells))
 		return;
-	phase = mem_resize(s->phase, (size_t)s->cells, sizeof *phase);
-	if (!phase)
-		return;
-	s->phase = phase;
-	time = mem_zero((size_t)p->count + 1, sizeof *time);
-	if (!time)
-		return;
-	for (int x = 0; x < s->cells; x++)
-		phase[x] = column_phase(m, s->from + x * s->cell, s->from + (x + 1) * s->cell, time);
-	mem_free(time);
-	s->phase_cells = s->cells;
-	s->phase_from = s->from;
-	s->phase_cell = s->cell;
-	s->phase_serial = m->serial;
+	before = timeline_occurrence_at(m, process, s->from);
+	after = timeline_occurrence_at(m, process, end);
+	if (after != UINT32_MAX)
+		found = after - (before == UINT32_MAX || before > after ? 0 : before) + 1;
+	p->letters = (uint64_t)found * 3 > (uint64_t)s->cells;
+	for (int x = 0; x < s->cells; x++) {
+		struct phase_shares shares;
+
+		p->occurrence[x] = timeline_occurrence_at(m, process, s->from + (x + 0.5) * s->cell);
+		if (p->letters) {
+			column_shares(&shares, m, process, s->from + x * s->cell, s->from + (x + 1) * s->cell);
+			p->kind[x] = phase_shares_mark(&shares, owed);
+		}
+	}
+	p->starts_before = before != UINT32_MAX && before == p->occurrence[0];
+	p->ends_after = after != UINT32_MAX && after == p->occurrence[s->cells - 1];
+	p->cells = s->cells;
+	p->from = s->from;
+	p->cell = s->cell;
+	p->process = process;
+	p->serial = m->serial;
 }

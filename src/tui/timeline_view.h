@@ -8,6 +8,7 @@
 #define PAS2P_TUI_TIMELINE_VIEW_H
 
 #include "../core/timeline.h"
+#include "phase_shares.h"
 #include "view.h"
 
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };
@@ -20,6 +21,18 @@ struct timeline_window {
 	double from, cell;
 	int cells, rows;
 	uint32_t first, spread;
+};
+
+/* The phases of the cursor's process, and what they were found for. */
+struct timeline_phases {
+	uint32_t *occurrence;       /* under way in the middle of each column; UINT32_MAX: none; owned */
+	uint8_t *kind;              /* with letters: the mark of each column, as in phase_shares.h; owned */
+	bool letters;               /* occurrences are too narrow for their numbers */
+	bool starts_before, ends_after; /* the window */
+	int cells;                  /* how many columns; 0: nothing found yet */
+	double from, cell;
+	uint32_t process;
+	uint64_t serial;
 };
 
 struct timeline_view {
@@ -43,10 +56,7 @@ struct timeline_view {
 	int gutter, cells, rows, pitch, bar, legend;
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
-	uint32_t *phase;            /* of each column, the phase that has most of its time; 0: none; owned */
-	int phase_cells;            /* how many of them there are; 0: none yet */
-	double phase_from, phase_cell; /* what they were found for */
-	uint64_t phase_serial;
+	struct timeline_phases phases;
 	struct timeline_message messages[TIMELINE_LINES];
 	struct timeline_messages message_count;
 	enum timeline_lines lines_shown;
@@ -78,8 +88,11 @@ void timeline_set_window(struct timeline_view *s, double from, double span, uint
 void timeline_draw(const struct view *v, struct pane p);
 /* Mean time at which the processes come to a tick, since the trace's start. */
 double timeline_tick_time(const struct model *m, uint32_t tick);
-/* The occurrence that is under way, by the mean over the processes, at a time; UINT32_MAX before the first. */
-uint32_t timeline_occurrence_at(const struct model *m, double t);
+/* Time of the process's first send or collective at a tick or a later one. */
+double timeline_process_time(const struct model *m, uint32_t process, uint32_t tick);
+/* The process's latest event at a time, NO_EVENT before the first; and the occurrence that it belongs to, or UINT32_MAX. */
+uint32_t timeline_event_at(const struct model *m, uint32_t process, double t);
+uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double t);
 /* Find the columns' phases, unless they are known. */
 void timeline_find_phases(struct timeline_view *s);
 

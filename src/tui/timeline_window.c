@@ -24,28 +24,15 @@ double timeline_time_of(const struct model *m, struct place at)
 	return t->time[e] - t->start;
 }
 
-/* Put the model's cursor on the process's event nearest to a time. */
+/* Put the model's cursor on the process's latest event at a time, whose phase is the one under way, or on its first. */
 void timeline_place_cursor(struct timeline_view *s)
 {
 	struct model *m = s->view.model;
 	const struct logical *l = model_logical(m);
-	const struct trace *t = l->trace;
-	uint32_t p = m->cursor.process, first = t->first[p], lo = first, hi = t->first[p + 1], end = hi;
-	double at = s->at + t->start;
+	uint32_t p = m->cursor.process, first = l->trace->first[p], e = timeline_event_at(m, p, s->at);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->time[mid] <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (first < end) {
-		if (lo == end || (lo > first && at - t->time[lo - 1] <= t->time[lo] - at))
-			lo--;
-		m->cursor.tick = l->tick[lo];
-	}
+	if (first < l->trace->first[p + 1])
+		m->cursor.tick = l->tick[e == NO_EVENT ? first : e];
 	s->placed = m->cursor;
 }
 
@@ -71,8 +58,8 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	int room, d = digits(n);
 
 	s->gutter = s->spread > 1 ? 2 * d + 5 : d + 3;
-	if (s->gutter < 7)
-		s->gutter = 7; /* "phase " */
+	if (s->gutter < digits(n) + 9)
+		s->gutter = digits(n) + 9; /* "phase P1 " */
 	s->legend = h >= 12;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
 	room = h - TIMELINE_TOP - s->legend > 1 ? h - TIMELINE_TOP - s->legend : 1;
@@ -110,11 +97,12 @@ void timeline_clamp(struct timeline_view *s)
 		s->from = 0;
 }
 
-/* The time of the ticks that the grid shows. */
+/* The time of the ticks that the grid shows, as the cursor's process had it. */
 void timeline_adopt(struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
-	double a = timeline_tick_time(m, m->window_first.tick), b = timeline_tick_time(m, m->window_last.tick + 1);
+	uint32_t p = m->cursor.process;
+	double a = timeline_process_time(m, p, m->window_first.tick), b = timeline_process_time(m, p, m->window_last.tick + 1);
 
 	s->adopt = false;
 	s->window_seen[0] = m->window_first;

@@ -288,14 +288,39 @@ static struct pane list_pane_bbps(const struct view *v, struct pane p)
 	return list_pane(p);
 }
 
+/* In files the ticks are two numbers, as in those of `pas2p bbps`. */
+enum { X_TICK_FIRST = B_TICKS, X_TICK_LAST, X_COLUMNS };
+
+static const struct column export_columns[X_COLUMNS] = {
+	[B_LABEL] = {"label", "label", 0, true, 0},
+	[B_WEIGHT] = {"weight", "weight", 0, true, 0},
+	[B_SHARE] = {"share", "share", 0, true, 0},
+	[B_COMPUTE] = {"compute", "compute [s]", 0, true, 0},
+	[X_TICK_FIRST] = {"tick_first", "first tick", 0, true, 0},
+	[X_TICK_LAST] = {"tick_last", "last tick", 0, true, 0},
+};
+static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL};
+
 static bool value_bbps(const struct view *v, uint32_t row, int column, struct value *value)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
+	uint32_t label = s->leaders[row];
 
-	if (column == B_TICKS)
-		return false;
 	value->kind = column == B_SHARE || column == B_COMPUTE ? VALUE_REAL : VALUE_WHOLE;
-	value->number = column == B_SHARE ? (double)blocks(s)->weight[s->leaders[row]] / blocks(s)->count : key(s, row, column);
+	switch (column) {
+	case B_SHARE: value->number = (double)blocks(s)->weight[label] / blocks(s)->count; break;
+	case X_TICK_FIRST: value->number = label - 1; break;
+	case X_TICK_LAST: value->number = label; break;
+	default: value->number = key(s, row, column);
+	}
+	return true;
+}
+
+static bool table_bbps(struct view *v, bool all, struct view_table *t)
+{
+	const struct list *l = &v->list;
+
+	*t = (struct view_table){NULL, &export_source, value_bbps, all ? l->total : l->shown, all ? NULL : l->order};
 	return true;
 }
 
@@ -334,6 +359,6 @@ const struct view_ops view_bbps = {
 	.act = act_bbps,
 	.status = status_bbps,
 	.rows = rows_bbps,
-	.value = value_bbps,
+	.table = table_bbps,
 	.list_pane = list_pane_bbps,
 };

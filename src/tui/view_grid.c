@@ -28,6 +28,7 @@ static void close_grid(struct view *v)
 {
 	mem_free(grid(v)->density);
 	mem_free(grid(v)->spans);
+	mem_free(grid(v)->stack);
 }
 
 static int digits(uint64_t n)
@@ -57,6 +58,38 @@ int grid_cell_width(const struct grid *g)
 	}
 }
 
+/* Beside the rows, when ticks go down: a number, and what says that others share the row. */
+static int phase_columns(const struct grid *g)
+{
+	const struct phases *p = g->view.model->analysis->phases;
+	int w = digits(p ? p->count : 1) + 1;
+
+	return w < 3 ? 3 : w;
+}
+
+/* How the phases of the columns are shown: in brackets with their numbers where occurrences are wide enough for that, else
+ * by the letters of the strip. In rows that would be blank the letters show shares. */
+static void lay_out_phases(struct grid *g, int h)
+{
+	const struct model *m = g->view.model;
+	const struct phases *p = m->analysis->phases;
+	uint64_t end = g->first_tick + (uint64_t)g->tick_cells * grid_per(g), rows;
+	uint32_t a, b, last = (uint32_t)(end < model_ticks(m) ? end : model_ticks(m)) - 1;
+
+	g->bands = 0;
+	if (g->transposed || !p || !p->occurrence_count)
+		return;
+	a = phases_occurrence_at(p, g->first_tick);
+	b = phases_occurrence_at(p, last);
+	a = a == UINT32_MAX ? 0 : a;
+	if (b != UINT32_MAX && (uint64_t)(b - a + 1) * 3 * grid_per(g) > (uint64_t)(last - g->first_tick + 1) * (uint64_t)g->cell) {
+		rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread + 1;
+		g->bands = grid_per(g) == 1 || rows + 1 >= (uint64_t)h ? 1 : h - (int)rows < GRID_BANDS ? h - (int)rows : GRID_BANDS;
+	}
+	g->ruler = 1 + (g->bands ? g->bands : 1);
+	g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
+}
+
 /* How many cells fit on each axis, and where they start. */
 static void lay_out(struct grid *g, int w, int h)
 {
@@ -67,8 +100,9 @@ static void lay_out(struct grid *g, int w, int h)
 	g->h = h;
 	g->cell = g->zoom || g->spread > 1 ? 1 : grid_cell_width(g);
 	if (g->transposed) {
-		g->gutter = digits(model_ticks(m)) + 5; /* tick, phase */
+		g->gutter = digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
 		g->ruler = 1;
+		g->bands = 0;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->process_cells = along > 1 ? along : 1;
 		g->tick_cells = h - g->ruler > 1 ? h - g->ruler : 1;
@@ -115,6 +149,7 @@ static void update_grid(struct view *v, int w, int h)
 		return;
 	lay_out(g, w, h);
 	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
+	lay_out_phases(g, h);
 	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
 	m->window_first = (struct place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
@@ -234,7 +269,7 @@ static unsigned next_occurrence(struct model *m, int direction)
 static void fit_all(struct grid *g)
 {
 	const struct model *m = g->view.model;
-	int columns = g->w - g->gutter - 1, rows = g->h - g->ruler;
+	int columns = g->w - g->gutter - 1, rows = g->h - (g->transposed ? 1 : 2);
 	uint64_t along = (uint64_t)(g->transposed ? rows : columns), across = (uint64_t)(g->transposed ? columns : rows);
 
 	if (columns < 1 || rows < 1)
@@ -375,11 +410,37 @@ void grid_describe(const struct model *m, struct place place, bool brief, char *
 		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
 }
 
+/* Where a cell covers more than one place: what all of it holds. */
+static void describe_column(const struct grid *g, char *text, size_t size, int room)
+{
+	const struct grid_column *c = &g->column;
+	uint32_t n = model_processes(g->view.model), p = g->view.model->cursor.process / g->spread * g->spread;
+	uint32_t last = p + g->spread < n ? p + g->spread : n;
+	char a[UNIT_TEXT], b[UNIT_TEXT], who[40], shares[256];
+	size_t len;
+
+	snprintf(who, sizeof who, last - p > 1 ? "P%u–%u" : "P%u", (unsigned)p + 1, (unsigned)last);
+	if (c->to - c->from > 1)
+		snprintf(text, size, "ticks %u – %u", (unsigned)c->from, (unsigned)c->to - 1);
+	else
+		snprintf(text, size, "tick %u", (unsigned)c->from);
+	len = strlen(text);
+	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, c->here), unit_count(b, c->events));
+	len = strlen(text);
+	phase_shares_text(&c->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
+	if (shares[0])
+		snprintf(text + len, size - len, " · %s", shares);
+}
+
 static void status_grid(const struct view *v, char *text, size_t size, int room)
 {
 	text[0] = 0;
 	if (!model_ticks(v->model))
 		return;
+	if (grid_counts((const struct grid *)v)) {
+		describe_column((const struct grid *)v, text, size, room);
+		return;
+	}
 	grid_describe(v->model, v->model->cursor, false, text, size);
 	if (text_width(text) > room)
 		grid_describe(v->model, v->model->cursor, true, text, size);

@@ -96,6 +96,43 @@ static const struct row_source *rows_marks(const struct view *v)
 	return &rows;
 }
 
+/* In files: the place as `pas2p events` names it, in place of a sentence. */
+enum { X_MARK, X_RANK, X_NUMBER, X_TICK, X_COLUMNS };
+
+static const struct column export_columns[X_COLUMNS] = {
+	[X_MARK] = {"mark", "mark", 0, false, 0},
+	[X_RANK] = {"rank", "rank", 0, true, 0},
+	[X_NUMBER] = {"number", "number", 0, true, 0},
+	[X_TICK] = {"tick", "tick", 0, true, 0},
+};
+static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL};
+
+static bool value_marks(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct marks_view *s = (const struct marks_view *)v;
+	const struct logical *l = model_logical(v->model);
+	struct place p = place_of(s, row);
+	uint32_t e = l && p.tick < l->tick_count ? logical_event_at(l, p.tick, p.process) : NO_EVENT;
+
+	if (column == X_MARK) {
+		snprintf(value->text, sizeof value->text, "%c", (int)mark_letter(s->set[row]));
+		return true;
+	}
+	if (column == X_NUMBER && e == NO_EVENT)
+		return true; /* an empty cell */
+	value->kind = VALUE_WHOLE;
+	value->number = column == X_RANK ? p.process : column == X_TICK ? p.tick : trace_number_of(l->trace, p.process, e);
+	return true;
+}
+
+static bool table_marks(struct view *v, bool all, struct view_table *t)
+{
+	const struct list *l = &v->list;
+
+	*t = (struct view_table){NULL, &export_source, value_marks, all ? l->total : l->shown, all ? NULL : l->order};
+	return true;
+}
+
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "go there"},
 	{ACTION_BACK, ACTION_NONE, "back"},
@@ -112,4 +149,5 @@ const struct view_ops view_marks = {
 	.draw = draw_marks,
 	.act = act_marks,
 	.rows = rows_marks,
+	.table = table_marks,
 };

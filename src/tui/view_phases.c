@@ -19,23 +19,23 @@ static struct phases_view *self(struct view *v)
 
 /* What was measured of a phase stands between its time and its share, where there is a result. */
 enum {
-	P_MARK, P_ID, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_MEASURED, P_DEVIATION, P_RATIO, P_SHARE, P_COVERED, P_SPREAD,
+	P_ID, P_STRIP, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_MEASURED, P_DEVIATION, P_RATIO, P_SHARE, P_COVERED, P_SPREAD,
 	P_FIRST, P_LAST, P_OVER_RUN, P_COLUMNS
 };
 #define P_OF_RESULT (P_SHARE - P_MEASURED)
 
 #define COLUMNS_TO_TIME \
-	{"mark", "", 1, false, 0}, {"id", "phase", 5, true, 0}, {"relevant", "rel", 3, false, 1}, \
-	{"weight", "weight", 9, true, 0}, {"ticks", "ticks", 6, true, 4}, {"time", "time", 8, true, 0}
+	{"id", "phase", 5, true, 0}, {"strip", "strip", 5, false, 2}, {"relevant", "rel", 3, false, 3}, \
+	{"weight", "weight", 7, true, 1}, {"ticks", "ticks", 6, true, 5}, {"time", "time", 8, true, 1}
 #define COLUMNS_FROM_SHARE \
-	{"share", "share", 7, true, 0}, {"cumulative", "covered", 7, true, 2}, {"spread", "min – max", 19, true, 6}, \
+	{"share", "share", 7, true, 0}, {"covered", "covered", 7, true, 3}, {"spread", "min – max", 19, true, 6}, \
 	{"first", "first tick", 10, true, 7}, {"last", "last tick", 10, true, 8}, \
-	{"over-run", "time over the run", SPARK + 1, false, 3}
+	{"over-run", "time over the run", SPARK + 1, false, 4}
 
 static const struct column columns[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
 static const struct column measured_columns[] = {
 	COLUMNS_TO_TIME,
-	{"measured", "measured", 8, true, 0}, {"deviation", "+-", 7, true, 2}, {"ratio", "ratio", 6, true, 0},
+	{"measured", "measured", 8, true, 0}, {"deviation", "+-", 7, true, 3}, {"ratio", "ratio", 6, true, 0},
 	COLUMNS_FROM_SHARE,
 };
 _Static_assert(sizeof measured_columns / sizeof *measured_columns == P_COLUMNS, "one description for each column");
@@ -93,13 +93,15 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 
 	f->role = g->relevant ? ROLE_DEFAULT : ROLE_DIM;
 	switch (column) {
-	case P_MARK:
-		f->text[text_encode(phase_look(s->view.model, phase->id).mark, f->text)] = 0;
+	case P_ID:
+		snprintf(f->text, sizeof f->text, "%u", (unsigned)phase->id);
 		f->role = phase_look(s->view.model, phase->id).role;
 		f->attr = ATTR_BOLD;
 		break;
-	case P_ID:
-		snprintf(f->text, sizeof f->text, "%u", (unsigned)phase->id);
+	case P_STRIP: /* the legend of the strip at the foot */
+		strcpy(f->text, "  ");
+		f->text[2 + text_encode(phase_look(s->view.model, phase->id).mark, f->text + 2)] = 0;
+		f->role = phase_look(s->view.model, phase->id).role;
 		break;
 	case P_RELEVANT:
 		strcpy(f->text, g->relevant ? "✓" : "");
@@ -130,7 +132,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 		unit_percent(f->text, g->share);
 		break;
 	case P_COVERED:
-		unit_percent(f->text, s->cumulative[row]);
+		unit_percent(f->text, s->covered[row]);
 		break;
 	case P_SPREAD:
 		snprintf(f->text, sizeof f->text, "%s – %s", unit_time(a, g->time_min), unit_time(b, g->time_max));
@@ -143,6 +145,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 		break;
 	default:
 		sparkline(s, phase->id, f->text, sizeof f->text);
+		f->picture = true;
 		f->role = g->relevant ? phase_look(s->view.model, phase->id).role : ROLE_DIM;
 	}
 }
@@ -158,6 +161,7 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	case P_MEASURED: return m ? m->time : -1;
 	case P_DEVIATION: return m && m->time > 0 ? m->deviation / m->time : -1;
 	case P_RATIO: return m && m->traced > 0 ? m->time / m->traced : -1;
+	case P_STRIP: return phase_look(s->view.model, row + 1).rank;
 	case P_RELEVANT: return g->relevant;
 	case P_WEIGHT: return p->list[row].weight;
 	case P_TICKS: return p->list[row].ticks;
@@ -233,6 +237,7 @@ static void open_phases(struct view *v)
 
 static void close_phases(struct view *v)
 {
+	mem_free(self(v)->covered);
 	mem_free(self(v)->cumulative);
 	mem_free(self(v)->slowest);
 	list_release(&self(v)->inner);
@@ -242,22 +247,31 @@ static bool accumulate(struct phases_view *s)
 {
 	const struct analysis *a = s->view.model->analysis;
 	struct list by_share;
-	double *c = mem_resize(s->cumulative, a->phases->count, sizeof *c);
-	double sum = 0;
+	uint32_t n = a->phases->count;
+	double *covered = mem_resize(s->covered, n, sizeof *covered), *cumulative, sum = 0;
 
-	if (!c)
+	if (!covered)
 		return false;
-	s->cumulative = c;
-	memset(c, 0, a->phases->count * sizeof *c);
+	s->covered = covered;
+	cumulative = mem_resize(s->cumulative, n, sizeof *cumulative);
+	if (!cumulative)
+		return false;
+	s->cumulative = cumulative;
+	for (uint32_t i = 0; i < n; i++) {
+		if (a->figures->phase[i].relevant)
+			sum += a->figures->phase[i].share;
+		cumulative[i] = sum;
+	}
 	list_init(&by_share);
-	by_share.total = a->phases->count;
+	by_share.total = n;
 	list_sort(&by_share, &measured_rows, s, P_SHARE, true);
 	list_work(&by_share, 0);
+	sum = 0;
 	for (uint32_t i = 0; i < by_share.shown; i++) {
 		uint32_t row = by_share.order ? by_share.order[i] : i;
 
 		sum += a->figures->phase[row].share;
-		c[row] = sum;
+		covered[row] = sum;
 	}
 	list_release(&by_share);
 	return true;
@@ -304,7 +318,8 @@ static void draw_title(const struct phases_view *s, struct pane p)
 	snprintf(text, sizeof text, " · PET %s", unit_time(t, shown->pet));
 	if (shown->aet > 0)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · PETE %s", unit_percent(t, shown->pete));
-	pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, text);
+	text_drop_facts(text, right - x);
+	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
 
 static void update_phases(struct view *v, int w, int h)
@@ -440,35 +455,6 @@ static struct pane list_pane_phases(const struct view *v, struct pane p)
 	return pane_part(p, 0, title, p.w, p.h - title);
 }
 
-static bool value_phases(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct phases_view *s = (const struct phases_view *)v;
-
-	if (s->inside)
-		return occurrences_value(s, row, column, value);
-	if (!s->measured)
-		column = column_of(column);
-	switch (column) {
-	case P_MARK:
-	case P_SPREAD:
-	case P_OVER_RUN: return false;
-	case P_RELEVANT: value->kind = VALUE_BOOL; break;
-	case P_MEASURED:
-	case P_DEVIATION:
-	case P_RATIO:
-		/* An empty cell where nothing was measured. */
-		value->kind = phase_key(s, row, column) < 0 || (column == P_DEVIATION && !deviates(s)) ? VALUE_TEXT : VALUE_REAL;
-		value->number = column == P_DEVIATION && value->kind ? measured(s, row)->deviation : phase_key(s, row, column);
-		return true;
-	case P_TIME:
-	case P_SHARE:
-	case P_COVERED: value->kind = VALUE_REAL; break;
-	default: value->kind = VALUE_WHOLE;
-	}
-	value->number = column == P_COVERED ? s->cumulative[row] : phase_key(s, row, column);
-	return true;
-}
-
 static struct list *list_phases(struct view *v)
 {
 	return self(v)->inside ? &self(v)->inner : &v->list;
@@ -495,7 +481,7 @@ const struct view_ops view_phases = {
 	.status = status_phases,
 	.rows = rows_phases,
 	.list = list_phases,
-	.value = value_phases,
+	.table = phases_table,
 	.list_pane = list_pane_phases,
 	.work = work_phases,
 };

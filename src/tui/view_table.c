@@ -117,17 +117,19 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 {
 	const struct preview *s = (const struct preview *)v;
 	const struct table_measure *m = &v->model->measure;
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
 	int n;
 
 	text[0] = 0;
 	if (!s->text)
 		return;
-	n = snprintf(text, size, "phase table · %s lines · %s", unit_count(a, s->count), unit_bytes(b, s->bytes));
+	n = snprintf(text, size, "phase table · %s lines%s%s", unit_count(a, s->count), room >= 120 ? " · " : "",
+		     room >= 120 ? unit_bytes(b, s->bytes) : "");
 	if (m->occurrences && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - (size_t)n, " · its %s occurrence%s %.1f %% off%s", unit_count(a, m->occurrences),
-			 m->occurrences == 1 ? " is" : "s are", 100 * m->off,
-			 m->off > 0.1 && room >= 100 ? ": try sample-seconds" : "");
+		snprintf(text + n, size - (size_t)n, room >= 120 ? " · a signature measures %s occurrence%s, whose times predict %s: "
+			 "%s off the AET%s" : " · %s measured occurrence%s predict %s, %s off%s", unit_count(a, m->occurrences),
+			 m->occurrences == 1 ? "" : "s", unit_time(c, m->pet_scaled), unit_percent(d, m->off),
+			 m->off > 0.1 && room >= 150 ? " (sample-seconds: more of them)" : "");
 }
 
 static const struct hint hints[] = {

@@ -76,7 +76,8 @@ static void close_timeline(struct view *v)
 {
 	timeline_free(self(v)->timeline);
 	mem_free(self(v)->share);
-	mem_free(self(v)->phase);
+	mem_free(self(v)->phases.kind);
+	mem_free(self(v)->phases.occurrence);
 }
 
 static void show_timeline(struct view *v)
@@ -318,7 +319,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	const struct timeline_view *s = (const struct timeline_view *)v;
 	const struct model *m = v->model;
 	const double *share;
-	uint32_t call, p = m->cursor.process;
+	uint32_t call, p = m->cursor.process, at;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 	size_t len;
 	int row, x;
@@ -327,7 +328,10 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows)
 		return;
 	call = timeline_call_at(s->timeline, p, m->trace->start + s->at);
+	at = timeline_occurrence_at(m, p, s->at);
 	snprintf(text, size, "P%u · %s", (unsigned)p + 1, unit_moment(a, s->at));
+	if (at != UINT32_MAX)
+		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
 	if (call != NO_CALL) {
 		const struct call *c = &s->timeline->processes[p].calls[call];
 		double start = c->start - m->trace->start, end = start + c->duration;

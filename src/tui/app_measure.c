@@ -1,0 +1,56 @@
+/* What a signature would measure of the analysis that is shown: it takes a look at every occurrence, so no knob waits for
+ * it. Until it is there the panel says so. */
+#include "../core/mem.h"
+#include "app.h"
+
+struct measuring {
+	struct task task;
+	struct analysis *analysis; /* a reference */
+	uint64_t serial;
+	struct table_measure measure;
+};
+
+static enum err_code measure(struct task *t, const struct job *job, struct err *e)
+{
+	struct measuring *m = (struct measuring *)t;
+
+	return analysis_measure(&m->measure, m->analysis, job, e);
+}
+
+static void free_measuring(struct task *t)
+{
+	analysis_unref(((struct measuring *)t)->analysis);
+	mem_free(t);
+}
+
+void app_measure_ask(struct app *a)
+{
+	struct measuring *m = mem_zero(1, sizeof *m);
+
+	a->model.measure = (struct table_measure){0};
+	a->panel.now.measuring = m != NULL;
+	if (!m)
+		return;
+	m->task = (struct task){measure, free_measuring};
+	m->analysis = analysis_ref((struct analysis *)(uintptr_t)a->model.analysis);
+	m->serial = a->model.serial;
+	background_ask(a->model.background, BACKGROUND_MEASURE, &m->task);
+}
+
+void app_measure_news(struct app *a)
+{
+	struct err e;
+	struct measuring *m = (struct measuring *)background_take(a->model.background, BACKGROUND_MEASURE, &e);
+
+	if (!m) {
+		a->panel.now.measuring = a->panel.now.measuring && !e.code;
+		return;
+	}
+	if (m->serial == a->model.serial) {
+		a->model.measure = m->measure;
+		a->panel.now.measuring = false;
+		a->panel.now.measured = m->measure.occurrences;
+		a->panel.now.off = m->measure.off;
+	}
+	free_measuring(&m->task);
+}

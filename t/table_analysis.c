@@ -40,6 +40,15 @@ static bool survives(const struct table *t)
 	return same;
 }
 
+/* What a signature would measure is the same whether the table is made for it or not. */
+static bool measures_the_same(const struct table *table, const struct analysis *a, struct err *e)
+{
+	struct table_measure x = table_measure(table), y;
+
+	return analysis_measure(&y, a, NULL, e) == ERR_OK && x.occurrences == y.occurrences && x.seconds == y.seconds &&
+	       x.pet_scaled == y.pet_scaled && x.off == y.off;
+}
+
 static bool table_of(struct table *table, struct trace *t, const struct settings *s, const char *application,
 		     struct err *e)
 {
@@ -49,7 +58,7 @@ static bool table_of(struct table *table, struct trace *t, const struct settings
 
 	if (made) {
 		made = table->phase_count == a->phases->count && table->coverage == a->figures->coverage &&
-		       table->pete == a->figures->pete && settings_equal(&table->settings, s);
+		       table->pete == a->figures->pete && settings_equal(&table->settings, s) && measures_the_same(table, a, e);
 		for (uint32_t i = 0; i < table->phase_count && made; i++)
 			made = table->phases[i].weight == a->phases->list[i].weight &&
 			       table->phases[i].time == a->figures->phase[i].time &&

@@ -77,6 +77,29 @@ case $status in
 *) fail "Ctrl-C while writing a file: exit status $status" ;;
 esac
 
+# In a folder for all, as /tmp is, a link that someone else has left leads where he wants.
+mkdir "$TMP/all"
+chmod 1777 "$TMP/all"
+echo precious >"$TMP/precious"
+ln -s "$TMP/precious" "$TMP/all/own"
+run_ok "one's own link is followed" "$PAS2P" info -o "$TMP/all/own" "$trace"
+ok 'to the file that it leads to' cmp "$TMP/precious" "$TMP/all/own"
+ok 'and stays a link' test -L "$TMP/all/own"
+if [ "$(id -u)" -eq 0 ]; then
+	echo precious >"$TMP/precious"
+	mkfifo "$TMP/pipe"
+	for where in precious missing pipe; do
+		ln -s "$TMP/$where" "$TMP/all/$where"
+		chown -h 12345 "$TMP/all/$where"
+		run_fails 6 "another user's link to what is $where" "$PAS2P" info -o "$TMP/all/$where" "$trace"
+		like "$(cat "$ERR")" "cannot write .*/$where: " 'is said'
+	done
+	is "$(cat "$TMP/precious")" precious 'what it leads to stays as it is'
+	ok 'or is not made' test ! -e "$TMP/missing"
+else
+	skip 8 'only root can give links away'
+fi
+
 run_fails 5 'the workbench without a terminal' "$PAS2P" "$trace"
 is "$(cat "$ERR")" "pas2p: the workbench needs a terminal; without one try: pas2p phases $trace" 'says what would do'
 

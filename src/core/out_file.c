@@ -17,9 +17,12 @@
 
 #define LINKS 40 /* as many as the kernel follows */
 
+#define PLANTED (-1) /* beside errno */
+
 static const char *why(int error)
 {
 	switch (error) {
+	case PLANTED: return "another user has put a link there";
 	case ENOSPC: return "the disk is full";
 	case EDQUOT: return "the disk quota is used up";
 	case EFBIG: return "the file would be larger than allowed";
@@ -55,6 +58,21 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+/* A link that another user left where everyone may leave some, as in /tmp, is not what its name was given for. Kernels can be
+ * set to see to that (fs.protected_symlinks), but not all are. */
+static bool is_planted(const char *path)
+{
+	char folder[PATH_MAX];
+	struct stat link, in;
+	size_t n = directory_length(path);
+
+	if (n >= sizeof folder || lstat(path, &link) < 0 || !S_ISLNK(link.st_mode) || link.st_uid == geteuid())
+		return false;
+	memcpy(folder, path, n);
+	strcpy(folder + n, n ? "" : ".");
+	return stat(folder, &in) == 0 && (in.st_mode & S_ISVTX) && (in.st_mode & S_IWOTH) && link.st_uid != in.st_uid;
+}
+
 /* Follow symbolic links of f->target, also to what does not exist yet. *kernel is set if one of them lies under
  * /proc: an open file by number, which can be opened but not replaced. */
 static int follow(struct out_file *f, bool *kernel)
@@ -68,6 +86,8 @@ static int follow(struct out_file *f, bool *kernel)
 
 		if (n < 0)
 			return errno == EINVAL || errno == ENOENT ? 0 : errno;
+		if (is_planted(f->target))
+			return PLANTED;
 		link[n] = '\0';
 		if (!strncmp(f->target, "/proc/", 6))
 			*kernel = true;
@@ -150,7 +170,7 @@ enum err_code out_file_begin(struct out_file *f, const char *path, struct err *e
 	if (exists && S_ISDIR(st.st_mode))
 		return fail(f, EISDIR, e);
 	if (exists && !S_ISREG(st.st_mode)) {
-		error = open_straight(f, path);
+		error = is_planted(path) ? PLANTED : open_straight(f, path);
 		return error ? fail(f, error, e) : ERR_OK;
 	}
 	strcpy(f->target, path);

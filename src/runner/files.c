@@ -39,7 +39,7 @@ static bool is_fresh(int fd)
 {
 	struct stat st;
 
-	return fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & 077) == 0 && st.st_nlink <= 2;
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & 022) && st.st_nlink <= 2;
 }
 
 enum err_code files_make(char *name, int *fd, struct err *e)
@@ -50,7 +50,10 @@ enum err_code files_make(char *name, int *fd, struct err *e)
 	if (!mkdtemp(name)) {
 		code = failed(name, "make", e);
 	} else if (!is_fresh(*fd = files_open_folder(AT_FDCWD, name))) {
-		code = err_set(e, ERR_IO, "a folder that was just made was exchanged for another one");
+		char safe[256];
+
+		code = err_set(e, ERR_IO, "%s was just made and is not the user's own: was it exchanged?",
+			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 		if (*fd >= 0)
 			close(*fd);
 	}

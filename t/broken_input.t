@@ -78,6 +78,25 @@ sed '1s/block_size=\x0065536/block_size=\x0099999/' "$trace" >"$TMP/size.clog2"
 run_fails 4 'a block longer than the file' "$PAS2P" check "$TMP/size.clog2"
 like "$(cat "$OUT")" '^damage: cut-tail .*no event is missing' 'a block longer than the file: cut, but no event is missing'
 
+# Numbers that the records contradict change no figure, and never in silence: a world rank of a million in the record of rank 3,
+# and a world of a million of which six processes log.
+world=sample-traces/comms.6.clog2
+"$PAS2P" phases --no-config --format csv "$world" >"$TMP/b"
+cp "$world" "$TMP/comms.6.clog2"
+printf '\000\017\102\100' | dd of="$TMP/comms.6.clog2" bs=1 seek=1092 conv=notrunc 2>/dev/null
+run_fails 1 'a world rank of a million: check' "$PAS2P" check -q "$TMP/comms.6.clog2"
+like "$(cat "$OUT")" 'world rank 1000000, and rank 3 in its header; taken as rank 3' 'a world rank of a million: said'
+run_ok 'a world rank of a million: phases' "$PAS2P" phases --no-config --format csv "$TMP/comms.6.clog2"
+ok 'a world rank of a million: the same phases' cmp "$OUT" "$TMP/b"
+{
+	head -c 1024 "$world" | sed 's/comm_world_size=\x006\x00/comm_world_size=\x001000000\x00/' | head -c 1024
+	tail -c +1025 "$world"
+} >"$TMP/comms.6.clog2"
+run_fails 1 'a world of a million: check' "$PAS2P" check -q "$TMP/comms.6.clog2"
+like "$(cat "$OUT")" 'the world has 1000000 processes, but records tell of 6' 'a world of a million: said'
+run_ok 'a world of a million: phases' "$PAS2P" phases --no-config --format csv "$TMP/comms.6.clog2"
+ok 'a world of a million: the same phases' cmp "$OUT" "$TMP/b"
+
 # Damage: the result is of what is readable, the status says that it is not all.
 large=sample-traces/cg.S.4.clog2
 head -c 1000000 "$large" >"$TMP/cut.clog2"

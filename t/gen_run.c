@@ -188,8 +188,10 @@ static void write_comm(struct clog2_writer *w, const struct gen_run *r, int32_t 
 	clog2_write_comm(w, h, &c);
 }
 
-static void define(struct clog2_writer *w, struct clog2_head h)
+static void define(struct clog2_writer *w, const struct gen_run *r, struct clog2_head h)
 {
+	static const struct clog2_constdef constants[] = {{-201, -1, "MPI_PROC_NULL"}, {-201, -2, "MPI_ANY_SOURCE"},
+							  {-201, -1, "MPI_ANY_TAG"}};
 	static const struct clog2_statedef states[] = {{80, SEND, SEND + 1, "blue", "MPI_Send", ""},
 						       {77, RECV, RECV + 1, "green", "MPI_Recv", ""},
 						       {2, ALLREDUCE, ALLREDUCE + 1, "purple", "MPI_Allreduce", ""},
@@ -197,6 +199,8 @@ static void define(struct clog2_writer *w, struct clog2_head h)
 
 	for (size_t i = 0; i < sizeof states / sizeof *states; i++)
 		clog2_write_statedef(w, h, &states[i]);
+	for (size_t i = 0; r->constants && i < sizeof constants / sizeof *constants; i++)
+		clog2_write_constdef(w, h, &constants[i]);
 }
 
 static double odd_time(const struct gen_run *r, const struct item *x, double time)
@@ -252,7 +256,7 @@ static void write_item(struct clog2_writer *w, const struct gen_run *r, int32_t 
 		write_message(w, r, p, x, h, local);
 		break;
 	case DEFS:
-		define(w, h);
+		define(w, r, h);
 		break;
 	default:
 		write_comm(w, r, p, x, h, local);

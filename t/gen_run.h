@@ -23,6 +23,7 @@ struct gen_run {
 	bool unshifted;       /* clocks agree */
 	bool crashed;         /* local files end as by a crash: no ENDLOG, whole blocks only */
 	uint32_t block_size;  /* 0: 1024 */
+	bool constants;       /* rank 0 defines the MPI's constants, as MPE does */
 	/* What goes wrong, of process `at` in the middle of the run; for finalized files. */
 	int32_t at;
 	enum gen_fault {

@@ -29,6 +29,7 @@
 
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)
+#define CLOG2_CONSTANT (-201) /* the event type of every CONSTDEF */
 
 enum clog2_type {
 	CLOG2_ENDLOG, CLOG2_ENDBLOCK, CLOG2_STATEDEF, CLOG2_EVENTDEF, CLOG2_CONSTDEF, CLOG2_BAREEVT, CLOG2_CARGOEVT,
@@ -55,6 +56,7 @@ struct clog2_file {
 	uint32_t header_size;   /* of a record: 24, or 16 up to 02.20 */
 	int32_t world_size;     /* as the preamble says; 0: it does not */
 	int32_t max_threads;    /* likewise */
+	bool ended;             /* the last of these blocks ends the log */
 	uint64_t commtable;     /* offset of the communicator table; 0: none */
 };
 

@@ -152,6 +152,36 @@ static enum err_code get_block_size(struct opening *o, const struct preamble *p)
 
 /* ---- end of log, communicator table ---- */
 
+/* The first of the candidates for the number of blocks whose last one ends the log, of a merged file or of any. */
+static bool last_block(struct opening *o, const uint64_t *candidates, uint64_t n, bool merged)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (probe_ends_log(&o->probe, candidates[i] - 1) && (!merged || o->probe.block.end_time == PROBE_END_TIME)) {
+			o->f->block_count = candidates[i];
+			return true;
+		}
+	return false;
+}
+
+/* is_finalzed= against the end of the log, which is at 1e8 in a merged file alone, and the records. */
+static bool check_flag(struct opening *o, bool ended, const uint64_t *candidates, uint64_t n)
+{
+	struct clog2_file *f = o->f;
+	bool stated = f->finalized;
+
+	if (!stated && ended && o->probe.block.end_time == PROBE_END_TIME) {
+		f->finalized = probe_merged(&o->probe, true);
+	} else if (stated && !ended) {
+		f->finalized = false;
+		ended = last_block(o, candidates, n, false) && !probe_merged(&o->probe, true);
+		f->finalized = !ended;
+	}
+	if (f->finalized != stated)
+		odd_field(o, "is_finalzed= says \"%s\" but the records are those of %s; read as such", stated ? "TRUE " : "FALSE",
+			  f->finalized ? "a merged file" : "one process's local file");
+	return ended;
+}
+
 /* Find the last block, and with it whether the file is finalized. */
 static bool find_end(struct opening *o, const struct preamble *p)
 {
@@ -159,7 +189,7 @@ static bool find_end(struct opening *o, const struct preamble *p)
 	uint64_t size = f->source->size, end = size - f->source->hole;
 	uint64_t rest = end > CLOG2_PREAMBLE ? end - CLOG2_PREAMBLE : 1;
 	uint64_t whole = rest / f->block_size;
-	bool stated = f->minor >= 43 && preamble_bool(p->finalized, &f->finalized), ended = false;
+	bool stated = f->minor >= 43 && preamble_bool(p->finalized, &f->finalized), ended;
 	uint64_t candidates[4], n = 0;
 	char value[40];
 
@@ -168,11 +198,10 @@ static bool find_end(struct opening *o, const struct preamble *p)
 		candidates[n++] = (f->commtable - CLOG2_PREAMBLE) / f->block_size;
 	for (uint64_t k = f->block_count; k > 0 && n < 4; k--)
 		candidates[n++] = k;
-	for (uint64_t i = 0; i < n && !ended; i++) {
-		ended = probe_ends_log(&o->probe, candidates[i] - 1);
-		if (ended)
-			f->block_count = candidates[i];
-	}
+	/* A table that is misplaced can look like the end of a local log. */
+	ended = last_block(o, candidates, n, true) || (!(stated && f->finalized) && last_block(o, candidates, n, false));
+	if (stated)
+		ended = check_flag(o, ended, candidates, n);
 	if (!stated) {
 		if (f->minor >= 43)
 			odd_field(o, "is_finalzed= is \"%s\", neither \"TRUE \" nor \"FALSE\"",
@@ -216,8 +245,13 @@ static void check_table(struct opening *o, bool ended)
 	}
 	mem_free(list);
 	blocks = (f->commtable - CLOG2_PREAMBLE) / f->block_size;
-	if (count && !ended && f->block_count > blocks)
+	if (ended && f->block_count != blocks) {
+		odd_field(o, "commtable_fptr= points to the end of block %llu, but the log ends in block %llu; not used",
+			  (unsigned long long)blocks - 1, (unsigned long long)f->block_count - 1);
+		f->commtable = 0;
+	} else if (count && !ended && f->block_count > blocks) {
 		f->block_count = blocks;
+	}
 }
 
 /* The table must start where a block ends, inside the file. */
@@ -242,6 +276,7 @@ static enum err_code open_preamble(struct opening *o, const uint8_t bytes[CLOG2_
 {
 	struct clog2_file *f = o->f;
 	struct preamble p;
+	char title[40], value[40];
 	enum err_code code;
 
 	preamble_split(&p, (const char *)bytes);
@@ -255,8 +290,14 @@ static enum err_code open_preamble(struct opening *o, const uint8_t bytes[CLOG2_
 		return code;
 	f->world_size = get_count(o, "comm_world_size=", p.world_size);
 	f->max_threads = get_count(o, "max_thread_count=", p.threads);
+	if (p.negative)
+		odd_field(o, "%s says \"%s\", not a number of things", value_shown(p.negative, title),
+			  value_shown(p.negative + strlen(p.negative) + 1, value));
 	check_table_place(o);
-	check_table(o, find_end(o, &p));
+	f->ended = find_end(o, &p);
+	if (!f->commtable && f->ended && f->finalized && p.table[0] && !strcmp(p.table[0], "0") && p.table[2] && !strcmp(p.table[2], "0"))
+		odd_field(o, "commtable_fptr= says that there is no communicator table, though the log is whole");
+	check_table(o, f->ended);
 	return ERR_OK;
 }
 

@@ -14,6 +14,18 @@ static const char *next_string(const char bytes[CLOG2_PREAMBLE], size_t *at)
 	return s;
 }
 
+/* A count that is read for nothing else. */
+static bool is_count(const char *title)
+{
+	static const char *const counts[] = {"num_buffered_blocks=", "known_stateID_count=", "user_stateID_count=",
+					     "known_solo_eventID_count=", "user_solo_eventID_count="};
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (!strcmp(title, counts[i]))
+			return true;
+	return false;
+}
+
 void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE])
 {
 	size_t at = 0;
@@ -31,6 +43,8 @@ void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE])
 			p->cut = true;
 			return;
 		}
+		if (*value == '-' && !p->negative && is_count(title))
+			p->negative = title;
 		if (!strcmp(title, "is_big_endian="))
 			p->big_endian = value;
 		else if (!strcmp(title, "is_finalzed=")) /* as MPE writes it */

@@ -10,6 +10,7 @@
 struct preamble {
 	const char *big_endian, *finalized, *block_size, *world_size, *threads; /* NULL: not there */
 	const char *table[3]; /* offset of the communicator table: [0] * [1] + [2] */
+	const char *negative; /* the title of the first count that is below 0; its value stands behind it */
 	bool cut;             /* a value runs off the preamble's end */
 };
 

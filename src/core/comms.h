@@ -31,6 +31,14 @@ struct comm_entry {
 	uint32_t *dense;     /* process of each rank, where that is worth it; NO_PROCESS: unknown */
 };
 
+/* A record whose header and world rank name two processes. */
+struct comm_doubt {
+	uint32_t comm;
+	int32_t rank, wrank;
+	uint64_t header; /* process key */
+	struct note_place place;
+};
+
 struct comms {
 	struct comm_entry *list;
 	uint32_t count;
@@ -40,6 +48,9 @@ struct comms {
 	struct map *gids;     /* hash of a GID (local files only) -> comm + 1 */
 	struct map *inter;    /* (file, icomm) of an intercommunicator in a local file -> 1 */
 	struct map *owners;   /* local files: (world comm, rank) of the process that wrote one -> file + 1 */
+	struct map *named;    /* (file, rank) of the world that another communicator's record names twice -> 1 */
+	struct comm_doubt *doubts;
+	size_t doubt_count, doubt_cap;
 	bool twice;           /* two files are of one process: */
 	uint32_t twice_files[2];
 	int32_t twice_rank;
@@ -52,14 +63,26 @@ struct comms {
 	bool memory_failed;
 };
 
+static inline uint64_t comms_name_key(uint32_t file, int32_t icomm)
+{
+	return (uint64_t)file << 32 | (uint32_t)icomm;
+}
+
 enum err_code comms_init(struct comms *c, struct err *e);
 void comms_release(struct comms *c);
 
-/* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. */
+/* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. A process says who it is more than
+ * once: where the statements differ, what most of them say is taken and noted. */
 void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct notes *notes);
+
+/* After all comms_add(): what only all records together can decide. */
+void comms_settle(struct comms *c, struct notes *notes);
 
 /* A world rank that records name but no COMMEVT: its record is lost. Rank r of communicator 0 is process r. */
 void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, struct notes *notes);
+
+/* No process of the first world from rank `first` on is one. How many there were. */
+uint32_t comms_limit(struct comms *c, uint32_t first);
 
 /* Number the processes: those seen, and up to world_size of a single world. */
 enum err_code comms_finish(struct comms *c, uint32_t world_size, struct err *e);

@@ -20,7 +20,7 @@ static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread
 {
 	struct stream **at, *s = &y->processes[process].main;
 
-	if (s->thread == thread || thread < 0)
+	if (s->thread == thread)
 		return s;
 	for (at = &s->next; *at; at = &(*at)->next)
 		if ((*at)->thread == thread)
@@ -33,6 +33,32 @@ static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread
 	stream_init(*at, thread, y->x->readings);
 	y->t->processes[process].threads++;
 	return *at;
+}
+
+/* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless pass 2
+ * has found before that its thread is a real one, which makes whole calls (load_parts_gather()). An unfinished local file does not
+ * know the number. */
+static void check_thread(struct part *y, struct clog2_rec *r, uint32_t process)
+{
+	const struct loader *x = y->x;
+	int32_t limit = !y->f->finalized ? INT32_MAX : y->f->max_threads ? y->f->max_threads : 1;
+	uint32_t *odd;
+
+	if (r->thread >= 0 && r->thread < limit)
+		return;
+	if (r->thread >= 0 && !x->false_threads) {
+		odd = map_at(y->odd_threads, process, (uint32_t)r->thread);
+		if (odd)
+			*odd = 1;
+		if (!odd || !stream_of(y, process, r->thread))
+			y->memory_failed = true;
+		return;
+	}
+	if (r->thread >= 0 && !map_get(x->false_threads, process, (uint32_t)r->thread))
+		return;
+	notes_add(&y->notes, NOTE_BAD_THREAD, place_of(y, r, process), "rank %u has a record of thread %d, expected 0 to %d",
+		  process, r->thread, limit - 1);
+	r->thread = 0;
 }
 
 /* The corrected time of a record; what no clock can say is replaced by the time before it. */
@@ -211,6 +237,7 @@ static void close_state(struct part *y, struct stream *s, uint32_t at, uint32_t 
 	if (length < 0)
 		length = 0;
 	if (complete) {
+		s->calls++;
 		total->count++;
 		total->inclusive += length;
 		if (length > gone.nested)
@@ -241,6 +268,7 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 	while (depth > limit && stream_stack(s)[depth - 1].def != def)
 		depth--;
 	if (depth == limit) {
+		s->unpaired++;
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s without having begun it",
 			  process, y->x->defs.list[def].total.name);
 		return;
@@ -251,6 +279,7 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 
 		if (!is_call(y, open))
 			continue;
+		s->unpaired++;
 		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u does not end %s", process,
 			  y->x->defs.list[open].total.name);
 		close_state(y, s, at, process, time, false);
@@ -387,6 +416,8 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 			if (process == NO_PROCESS)
 				continue;
 			clog2_decode(b, step.at, &r);
+			if (__builtin_expect(r.thread != 0, 0))
+				check_thread(y, &r, process);
 			record(y, &r, y->comm, process);
 		}
 		if (y->memory_failed) {
@@ -403,6 +434,7 @@ static void close_streams(struct part *y)
 
 	for (uint32_t p = y->first; p < y->end; p++) {
 		for (struct stream *s = &y->processes[p].main; s; s = s->next) {
+			s->unpaired += s->depth;
 			if (s->depth && !cut)
 				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
 					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "rank %u does not end %s", p,

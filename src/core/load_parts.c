@@ -47,6 +47,9 @@ enum err_code load_parts_init(struct pass2 *pass, struct err *e)
 		y->t = x->t;
 		y->processes = pass->processes;
 		notes_init(&y->notes);
+		y->odd_threads = map_new();
+		if (!y->odd_threads)
+			return err_memory(e, "the processes");
 	}
 	return ERR_OK;
 }
@@ -68,11 +71,62 @@ void load_parts_release(struct pass2 *pass)
 	for (unsigned i = 0; pass->parts && i < pass->part_count; i++) {
 		notes_release(&pass->parts[i].notes);
 		mem_free(pass->parts[i].remote);
+		map_free(pass->parts[i].odd_threads);
 	}
 	mem_free(pass->processes);
 	mem_free(pass->group_of);
 	mem_free(pass->totals);
 	mem_free(pass->parts);
+}
+
+/* Does a thread make calls, and all of them whole? */
+static bool makes_calls(const struct pass2 *pass, uint32_t process, int32_t thread)
+{
+	for (const struct stream *s = &pass->processes[process].main; s; s = s->next)
+		if (s->thread == thread)
+			return s->calls && !s->unpaired;
+	return false;
+}
+
+/* Of threads whose number is out of range, those are none that do not make calls of their own: their records belong to
+ * another thread's. Keeps them in x->false_threads; the highest number of the others in *highest. */
+static bool sort_threads(struct pass2 *pass, int32_t *highest)
+{
+	struct loader *x = pass->x;
+	uint64_t process, thread;
+	uint32_t one;
+
+	for (unsigned i = 0; i < pass->part_count; i++)
+		for (size_t k = 0; map_each(pass->parts[i].odd_threads, &k, &process, &thread, &one);) {
+			uint32_t *at;
+
+			if (makes_calls(pass, (uint32_t)process, (int32_t)thread)) {
+				*highest = (int32_t)thread > *highest ? (int32_t)thread : *highest;
+				continue;
+			}
+			if (!x->false_threads)
+				x->false_threads = map_new();
+			at = x->false_threads ? map_at(x->false_threads, process, thread) : NULL;
+			if (!at)
+				return false;
+			*at = 1;
+		}
+	return true;
+}
+
+static enum err_code gather_threads(struct pass2 *pass, struct err *e)
+{
+	struct loader *x = pass->x;
+	int32_t highest = -1;
+
+	if (x->false_threads)
+		return ERR_OK; /* they are sorted already */
+	if (!sort_threads(pass, &highest))
+		return err_memory(e, "the processes");
+	if (highest >= 0)
+		notes_add(&x->t->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
+			  "max_thread_count= says %d, but a thread %d makes calls: it is taken", x->files[0].max_threads, highest);
+	return ERR_OK;
 }
 
 enum err_code load_parts_gather(struct pass2 *pass, struct err *e)
@@ -116,6 +170,8 @@ enum err_code load_parts_gather(struct pass2 *pass, struct err *e)
 		if (x->used)
 			x->used[p] = q->next - x->room[p];
 	}
+	if (code == ERR_OK)
+		code = gather_threads(pass, e);
 	if (code == ERR_OK)
 		notes_merge(&x->t->notes, found, pass->part_count);
 	mem_free(found);

@@ -50,6 +50,7 @@ struct part {
 	struct trace *t;
 	uint32_t first, end;
 	struct process_load *processes;
+	struct map *odd_threads; /* (process, thread) of records whose thread is out of range -> 1 */
 	const struct clog2_file *f;
 	uint64_t block;
 	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */

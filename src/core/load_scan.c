@@ -213,7 +213,11 @@ static bool end_of_block(struct chunk *c, const struct clog2_block *b)
 
 	switch (b->end) {
 	case CLOG2_END_LOG:
-		return false;
+		if (!last)
+			notes_add(&c->notes, NOTE_BAD_BLOCK, place,
+				  "block %llu ends the log, but block %llu follows: %s", (unsigned long long)b->index,
+				  (unsigned long long)b->index + 1, c->f->ended ? "it is read" : "it is left out");
+		return !last && c->f->ended;
 	case CLOG2_END_BLOCK:
 		if (last && c->f->finalized) {
 			place.offset = (int64_t)c->f->source->size;
@@ -296,6 +300,11 @@ static void chunk_release(struct chunk *c)
 	mem_free(c->rare);
 }
 
+static struct note_place place_of(const struct clog2_file *f, const struct clog2_rec *r)
+{
+	return (struct note_place){f->file_index, -1, (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size), (int64_t)r->offset, -1};
+}
+
 static void add_rare(struct loader *x, const struct clog2_file *f, struct rare *rare)
 {
 	struct clog2_rec *r = &rare->r;
@@ -315,7 +324,11 @@ static void add_rare(struct loader *x, const struct clog2_file *f, struct rare *
 		break;
 	case CLOG2_CONSTDEF:
 		clog2_get_constdef(f, r, &constant);
-		defs_add_const(&x->defs, &constant);
+		if (constant.etype == CLOG2_CONSTANT)
+			defs_add_const(&x->defs, &constant);
+		else
+			notes_add(&x->t->notes, NOTE_BAD_DEFINITION, place_of(f, r),
+				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);
 		break;
 	default:
 		comms_add(&x->comms, f, r, &x->t->notes);

@@ -26,6 +26,10 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
 	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is odd and was not used") \
 	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; ranks on it may be wrong") \
+	NOTE(DOUBTFUL_COMM, "doubtful-communicator", NOTE_WARNING, "a communicator record contradicts itself or other records; what most of them say was used") \
+	NOTE(BAD_TABLE, "bad-table", NOTE_WARNING, "the communicator table contradicts the communicator records; it was not used") \
+	NOTE(BAD_DEFINITION, "bad-definition", NOTE_WARNING, "a definition has an impossible field; it was left out") \
+	NOTE(BAD_THREAD, "bad-thread", NOTE_WARNING, "a record's thread number is out of range; the record counts as of the process's first thread") \
 	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
 	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \

@@ -32,6 +32,7 @@ struct cpu_reading {
 
 struct stream {
 	int32_t thread;
+	uint32_t calls, unpaired; /* complete states; starts without ends and ends without starts */
 	uint32_t depth;        /* of the stack */
 	uint32_t mpi_depth;    /* MPI calls and tracer writes on it */
 	uint32_t last_event;   /* index in the trace's columns, NO_EVENT: none yet */

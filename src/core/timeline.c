@@ -73,6 +73,14 @@ static bool take_call(void *arg, uint32_t process, const struct def *d, double s
 	return true;
 }
 
+static void forget_calls(void *arg)
+{
+	struct making *m = arg;
+
+	for (uint32_t p = 0; p < m->tl->trace->process_count; p++)
+		m->tl->processes[p].count = 0;
+}
+
 static int compare_calls(const void *a, const void *b)
 {
 	double x = ((const struct call *)a)->start, y = ((const struct call *)b)->start;
@@ -165,7 +173,7 @@ static enum err_code span_blocks(struct timeline *tl, const struct job *job, str
 static enum err_code read_calls(struct making *m, const struct source *sources, uint32_t count, const struct job *job,
 				struct err *e)
 {
-	struct call_watch watch = {take_call, m};
+	struct call_watch watch = {take_call, forget_calls, m};
 	const struct trace *t = m->tl->trace;
 	struct trace *again;
 	enum err_code code = map_states(m, e);

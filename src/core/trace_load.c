@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load_world.h"
 #include "parallel.h"
 #include "source.h"
 #include "text.h"
@@ -57,38 +58,6 @@ static enum err_code open_files(struct loader *x, const struct source *sources, 
 	}
 	x->file_count = t->file_count = n;
 	return ERR_OK;
-}
-
-/* Ranks of the world without a COMMEVT of their own (its block may be lost): the world's number is 0 and its ranks
- * are world ranks, so records on it can still be told apart. */
-static void adopt_world_ranks(struct loader *x, uint32_t size)
-{
-	uint64_t name, rank;
-	uint32_t count;
-	size_t i = 0;
-
-	while (map_each(x->counts, &i, &name, &rank, &count)) {
-		const struct clog2_file *f = &x->files[name >> 32];
-
-		if ((uint32_t)name == 0 && rank < size)
-			comms_adopt(&x->comms, f, (int32_t)rank, &x->t->notes);
-	}
-}
-
-/* How many processes a world has: what the preamble says, as far as the files can bear it out. */
-static uint32_t world_size(const struct loader *x)
-{
-	uint64_t claimed = 0, most = x->total_bytes / 24, name, rank;
-	uint32_t count;
-
-	for (uint32_t i = 0; i < x->file_count; i++)
-		if (x->files[i].world_size > (int64_t)claimed)
-			claimed = (uint64_t)x->files[i].world_size;
-	/* Up to 02.20 it does not say; then the ranks that log are those that there are. */
-	for (size_t i = 0; map_each(x->counts, &i, &name, &rank, &count);)
-		if (x->files[name >> 32].header_size == 16 && (uint32_t)name == 0 && rank >= claimed && rank < most)
-			claimed = rank + 1;
-	return claimed <= most ? (uint32_t)claimed : (uint32_t)most;
 }
 
 static int compare_ops(const void *a, const void *b, void *defs)
@@ -181,11 +150,10 @@ static enum err_code make_colls(struct loader *x, struct err *e)
 static enum err_code make_processes(struct loader *x, struct err *e)
 {
 	struct trace *t = x->t;
-	uint32_t size = world_size(x);
-	enum err_code code;
+	enum err_code code = load_world(x, e);
 
-	adopt_world_ranks(x, size);
-	code = comms_finish(&x->comms, x->comms.world_count > 1 ? 0 : size, e);
+	if (code == ERR_OK)
+		code = load_check_table(x, e);
 	if (code != ERR_OK)
 		return code;
 	comms_find_alone(&x->comms, x->files[0].finalized || x->file_count >= x->comms.process_count);
@@ -277,22 +245,15 @@ static enum err_code close_room(struct loader *x, struct err *e)
 	return trace_index(t, e);
 }
 
-/* Pass 2, and once more without readings of the CPU clock if they turn out to be unusable. */
-static enum err_code read_events(struct loader *x, struct err *e)
+/* What pass 2 has found, it will find again. */
+static void forget_events(struct loader *x)
 {
+	static const enum note_kind kinds[] = {NOTE_BAD_TIME, NOTE_TIME_BACKWARD, NOTE_UNKNOWN_PROCESS, NOTE_BAD_PARTNER,
+					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD};
 	struct trace *t = x->t;
-	enum err_code code;
 
-	x->readings = x->defs.readings;
-	code = load_events(x, e);
-	if (code != ERR_OK || !x->readings)
-		return code;
-	if (x->reading_count && x->bad_readings * 100 <= x->reading_count)
-		return ERR_OK;
-	x->readings = false;
-	if (x->stopped)
-		return ERR_OK;
-	memset(t->compute, 0, (size_t)x->room[t->process_count] * sizeof *t->compute);
+	if (t->compute)
+		memset(t->compute, 0, (size_t)x->room[t->process_count] * sizeof *t->compute);
 	x->remote_count = 0;
 	x->reading_count = x->bad_readings = 0;
 	for (uint32_t d = 0; d < x->defs.count; d++) {
@@ -301,15 +262,39 @@ static enum err_code read_events(struct loader *x, struct err *e)
 		s->count = 0;
 		s->inclusive = s->exclusive = 0;
 	}
-	/* What was noted was noted of the same records: start these kinds afresh. */
-	notes_forget(&t->notes, NOTE_BAD_TIME);
-	notes_forget(&t->notes, NOTE_TIME_BACKWARD);
-	notes_forget(&t->notes, NOTE_UNKNOWN_PROCESS);
-	notes_forget(&t->notes, NOTE_BAD_PARTNER);
-	notes_forget(&t->notes, NOTE_BAD_MESSAGE);
-	notes_forget(&t->notes, NOTE_UNKNOWN_SIZE);
-	notes_forget(&t->notes, NOTE_UNPAIRED_STATE);
-	notes_forget(&t->notes, NOTE_BAD_CARGO);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		notes_forget(&t->notes, kinds[i]);
+}
+
+/* Pass 2, and once more where some records turn out to be of no thread of their own. */
+static enum err_code read_once(struct loader *x, struct err *e)
+{
+	bool sorted = x->false_threads;
+	enum err_code code = load_events(x, e);
+
+	if (code != ERR_OK || sorted || !x->false_threads || x->stopped)
+		return code;
+	forget_events(x);
+	if (x->watch)
+		x->watch->again(x->watch->arg);
+	return load_events(x, e);
+}
+
+/* Once more without readings of the CPU clock if they turn out to be unusable. */
+static enum err_code read_events(struct loader *x, struct err *e)
+{
+	enum err_code code;
+
+	x->readings = x->defs.readings;
+	code = read_once(x, e);
+	if (code != ERR_OK || !x->readings)
+		return code;
+	if (x->reading_count && x->bad_readings * 100 <= x->reading_count)
+		return ERR_OK;
+	x->readings = false;
+	if (x->stopped)
+		return ERR_OK;
+	forget_events(x);
 	return load_events(x, e);
 }
 
@@ -335,7 +320,7 @@ static enum err_code list_comms(struct loader *x, struct err *e)
 	while (map_each(x->comms.members, &i, &comm, &rank, &process)) {
 		struct comm_info *k = &t->comms[comm];
 
-		if (!x->comms.list[comm].dense)
+		if (process && !x->comms.list[comm].dense)
 			t->comm_members[k->members + k->size++] = process - 1;
 	}
 	for (uint32_t k = 0; k < t->comm_count; k++) {
@@ -440,6 +425,9 @@ static enum err_code prepare(struct loader *x, const struct source *sources, str
 		notes_forget(&t->notes, NOTE_BAD_RECORD);
 		notes_forget(&t->notes, NOTE_BAD_BLOCK);
 		notes_forget(&t->notes, NOTE_BAD_COMM);
+		notes_forget(&t->notes, NOTE_DOUBTFUL_COMM);
+		notes_forget(&t->notes, NOTE_BAD_DEFINITION);
+		x->comms.doubt_count = 0;
 		code = load_scan(x, e);
 	}
 	if (code == ERR_OK && x->stopped)
@@ -491,6 +479,7 @@ static void loader_release(struct loader *x)
 	map_free(x->counts);
 	map_free(x->coll_starts);
 	map_free(x->coll_ids);
+	map_free(x->false_threads);
 	mem_free(x->files);
 	mem_free(x->blocks);
 	mem_free(x->room);
@@ -551,7 +540,7 @@ enum err_code trace_load_calls(struct trace **out, const struct source *sources,
 	notes_init(&x.t->notes);
 	code = prepare(&x, sources, e);
 	if (code == ERR_OK)
-		code = load_events(&x, e);
+		code = read_once(&x, e);
 	if (code == ERR_OK && x.stopped)
 		code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
 	loader_release(&x);

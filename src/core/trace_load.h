@@ -30,6 +30,7 @@ struct remote_message {
  * it ends, one process always by one thread. No events are kept then. False: out of memory, which ends the pass. */
 struct call_watch {
 	bool (*call)(void *arg, uint32_t process, const struct def *d, double start, double end);
+	void (*again)(void *arg); /* all calls so far are void: they come once more, better told */
 	void *arg;
 };
 
@@ -49,6 +50,7 @@ struct loader {
 	uint32_t *used;          /* per process: events appended */
 	struct remote_message *remote;
 	size_t remote_count, remote_cap;
+	struct map *false_threads; /* (process, thread) of records that are taken as of thread 0 -> 1; NULL: none found yet */
 	bool readings;           /* compute times come from readings of the CPU clock */
 	uint64_t reading_count, bad_readings;
 	bool states_seen;        /* some MPI call state was there */

@@ -15,6 +15,7 @@
 #include "gen_run.h"
 #include "source.h"
 #include "tap.h"
+#include "timeline.h"
 #include "trace.h"
 
 #define BLOCK 1024u
@@ -534,6 +535,44 @@ static void before_tables(void)
 	free(b.bytes);
 }
 
+/* The timeline reads the calls again, with the same idea of who made them. */
+static void timeline_of_threads(void)
+{
+	struct timeline *tl[2] = {NULL, NULL};
+	struct trace *t[2];
+	struct gen_bytes b[2];
+	bool same = true;
+
+	for (int i = 0; i < 2; i++) {
+		struct source s;
+		struct err e;
+		enum err_code code;
+
+		b[i] = make_whole();
+		if (i)
+			thread_of_start(&b[i]);
+		source_open_memory(&s, "false.clog2", b[i].bytes, b[i].size, NULL);
+		t[i] = load(&s, 1, &code, &e);
+		if (!t[i] || timeline_new_sources(&tl[i], t[i], &s, 1, NULL, &e))
+			bail_out("%s", e.text);
+		source_release(&s);
+	}
+	is_u64(tl[1]->calls, tl[0]->calls, "a call's start on a thread 7 of 1: the same calls in the timeline");
+	for (uint32_t p = 0; p < t[0]->process_count; p++) {
+		const struct timeline_process *x = &tl[0]->processes[p], *y = &tl[1]->processes[p];
+
+		same = same && x->count == y->count;
+		for (uint32_t k = 0; same && k < x->count; k++)
+			same = x->calls[k].start == y->calls[k].start && x->calls[k].duration == y->calls[k].duration;
+	}
+	ok(same, "a call's start on a thread 7 of 1: each when it was");
+	for (int i = 0; i < 2; i++) {
+		timeline_free(tl[i]);
+		trace_free(t[i]);
+		free(b[i].bytes);
+	}
+}
+
 /* ---- who there is where less is known ---- */
 
 static size_t old_bare(uint8_t *p, double time, int32_t rank, int32_t etype)
@@ -643,6 +682,7 @@ int main(void)
 {
 	every_line();
 	before_tables();
+	timeline_of_threads();
 	old_ranks();
 	silent_rank();
 	local_files();

@@ -38,27 +38,27 @@ static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread
 /* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless pass 2
  * has found before that its thread is a real one, which makes whole calls (load_parts_gather()). An unfinished local file does not
  * know the number. */
-static void check_thread(struct part *y, struct clog2_rec *r, uint32_t process)
+static __attribute__((noinline)) int32_t check_thread(struct part *y, struct clog2_rec r, uint32_t process)
 {
 	const struct loader *x = y->x;
 	int32_t limit = !y->f->finalized ? INT32_MAX : y->f->max_threads ? y->f->max_threads : 1;
 	uint32_t *odd;
 
-	if (r->thread >= 0 && r->thread < limit)
-		return;
-	if (r->thread >= 0 && !x->false_threads) {
-		odd = map_at(y->odd_threads, process, (uint32_t)r->thread);
+	if (r.thread >= 0 && r.thread < limit)
+		return r.thread;
+	if (r.thread >= 0 && !x->false_threads) {
+		odd = map_at(y->odd_threads, process, (uint32_t)r.thread);
 		if (odd)
 			*odd = 1;
-		if (!odd || !stream_of(y, process, r->thread))
+		if (!odd || !stream_of(y, process, r.thread))
 			y->memory_failed = true;
-		return;
+		return r.thread;
 	}
-	if (r->thread >= 0 && !map_get(x->false_threads, process, (uint32_t)r->thread))
-		return;
-	notes_add(&y->notes, NOTE_BAD_THREAD, place_of(y, r, process), "rank %u has a record of thread %d, expected 0 to %d",
-		  process, r->thread, limit - 1);
-	r->thread = 0;
+	if (r.thread >= 0 && !map_get(x->false_threads, process, (uint32_t)r.thread))
+		return r.thread;
+	notes_add(&y->notes, NOTE_BAD_THREAD, place_of(y, &r, process), "rank %u has a record of thread %d, expected 0 to %d",
+		  process, r.thread, limit - 1);
+	return 0;
 }
 
 /* The corrected time of a record; what no clock can say is replaced by the time before it. */
@@ -417,7 +417,7 @@ static void read_file(struct part *y, struct clog2_block *b, uint64_t before, un
 				continue;
 			clog2_decode(b, step.at, &r);
 			if (__builtin_expect(r.thread != 0, 0))
-				check_thread(y, &r, process);
+				r.thread = check_thread(y, r, process);
 			record(y, &r, y->comm, process);
 		}
 		if (y->memory_failed) {

@@ -32,7 +32,6 @@ struct cpu_reading {
 
 struct stream {
 	int32_t thread;
-	uint32_t calls, unpaired; /* complete states; starts without ends and ends without starts */
 	uint32_t depth;        /* of the stack */
 	uint32_t mpi_depth;    /* MPI calls and tracer writes on it */
 	uint32_t last_event;   /* index in the trace's columns, NO_EVENT: none yet */
@@ -52,6 +51,7 @@ struct stream {
 	struct frame *stack;   /* NULL: `shallow` is enough so far */
 	struct frame shallow[STREAM_SHALLOW];
 	struct stream *next;   /* of the same process */
+	uint32_t calls, unpaired; /* complete states; starts without ends and ends without starts */
 };
 
 static inline struct frame *stream_stack(struct stream *s)

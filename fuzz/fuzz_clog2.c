@@ -121,7 +121,8 @@ static void check_analysis(const struct analysis *a, int with_table)
 	for (uint32_t i = 0; i < p->count; i++)
 		weights += p->list[i].weight;
 	must(weights == p->occurrence_count, "each occurrence is some phase's");
-	must(isfinite(a->figures->pet) && isfinite(a->figures->coverage), "figures are numbers");
+	must(isfinite(a->figures->pet) == (a->figures->relevant > 0), "what relevant phases predict is a number");
+	must(isfinite(a->figures->coverage) == (p->count && a->figures->aet > 0), "so is their coverage");
 	if (with_table)
 		check_table(a);
 }

@@ -68,6 +68,8 @@ static bool equal(uint64_t got, uint64_t want, const char *what, uint32_t at)
 static bool near(double got, double want, double unit, const char *what, uint32_t at)
 {
 	compared++;
+	if (isnan(want))
+		return isnan(got) || differs("%s %u: core %g, but it is not defined", what, at, got);
 	if (!isfinite(want))
 		return isfinite(got) || differs("%s %u: core %g is no number", what, at, got);
 	return fabs(got - want) <= 1e-12 * fmax(unit, fabs(want)) ||

@@ -63,6 +63,7 @@ static struct trace *without_collectives(const struct trace *t)
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		uint32_t to = n->first[p];
 
+		n->processes[p].records = t->processes[p].records;
 		for (uint32_t e = t->first[p]; e < t->first[p + 1]; e++) {
 			if (naive_is_collective(t, e))
 				continue;

@@ -80,7 +80,12 @@ static double mean_on(const struct naive *n, uint32_t id, uint32_t process)
 
 void naive_measure(struct naive *n)
 {
-	n->aet = n->t->end - n->t->start;
+	bool any = false;
+
+	n->aet = NAN; /* without a record there is no time */
+	for (uint32_t p = 0; p < n->t->process_count; p++)
+		if (n->t->processes[p].records)
+			n->aet = n->t->end - n->t->start;
 	for (uint32_t id = 1; id <= n->phases; id++) {
 		struct naive_phase *f = &n->phase[id - 1];
 		double sum = 0, most = mean_on(n, id, 0);
@@ -99,14 +104,17 @@ void naive_measure(struct naive *n)
 			f->time_max = fmax(f->time_max, naive_mean(n, i));
 		}
 		f->share = f->weight * f->time / n->aet;
-		f->relevant = f->weight * f->time >= n->s.relevance * n->aet;
+		f->relevant = n->aet > 0 && f->weight * f->time >= n->s.relevance * n->aet;
 		if (f->relevant) {
+			any = true;
 			n->set += f->time;
 			n->pet += f->weight * f->time;
 		}
 	}
-	n->coverage = n->pet / n->aet;
+	n->coverage = n->phases ? n->pet / n->aet : (double)NAN;
 	n->pet_scaled = n->pet / n->coverage;
+	if (!any)
+		n->set = n->pet = (double)NAN;
 	n->pete = fabs(n->pet - n->aet) / n->aet;
 }
 

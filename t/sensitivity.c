@@ -51,6 +51,12 @@ static struct analysis *analyse(const struct trace *t, const struct settings *s)
 	return a;
 }
 
+/* What is not defined is so in both. */
+static bool same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
 static bool right(const struct trace *t, const struct settings *s, enum setting_id knob,
 		  const struct sensitivity_point *p)
 {
@@ -61,9 +67,10 @@ static bool right(const struct trace *t, const struct settings *s, enum setting_
 	settings_set_number(&at, knob, p->value);
 	a = analyse(t, &at);
 	good = p->phases == a->phases->count && p->relevant == a->figures->relevant &&
-	       p->coverage == a->figures->coverage && p->pete == a->figures->pete &&
-	       p->set_share * a->figures->aet >= a->figures->set * (1 - 1e-12) &&
-	       p->set_share * a->figures->aet <= a->figures->set * (1 + 1e-12);
+	       same(p->coverage, a->figures->coverage) && same(p->pete, a->figures->pete) &&
+	       (same(p->set_share, a->figures->set) ||
+		(p->set_share * a->figures->aet >= a->figures->set * (1 - 1e-12) &&
+		 p->set_share * a->figures->aet <= a->figures->set * (1 + 1e-12)));
 	analysis_unref(a);
 	return good;
 }
@@ -206,20 +213,20 @@ static void keys(void)
 			struct settings other = s, other_key;
 			struct curve d = {.told = 0};
 			struct analysis *b;
-			bool same;
+			bool as_before;
 
 			settings_set_number(&other, id, settings_number(&s, id) > 0 ? 0 : setting_info(id)->max);
 			other_key = sensitivity_key(&other, knob);
 			b = analyse(t, &other);
 			must(sensitivity_run(knob, 5, b, take, &d, NULL, &err));
-			same = true;
+			as_before = true;
 			for (uint32_t i = 0; i < 5; i++)
-				same = same && c.p[i].phases == d.p[i].phases && c.p[i].relevant == d.p[i].relevant &&
-				       c.p[i].coverage == d.p[i].coverage && c.p[i].pete == d.p[i].pete;
+				as_before = as_before && c.p[i].phases == d.p[i].phases && c.p[i].relevant == d.p[i].relevant &&
+					    same(c.p[i].coverage, d.p[i].coverage) && same(c.p[i].pete, d.p[i].pete);
 			if (settings_equal(&key, &other_key))
-				kept[id] += same, bad += !same;
+				kept[id] += as_before, bad += !as_before;
 			else
-				moved[id] += !same;
+				moved[id] += !as_before;
 			analysis_unref(b);
 		}
 		analysis_unref(a);

@@ -2,6 +2,7 @@
  * on any table; a table that was edited or damaged is refused with the line and the key that are wrong, each kind of
  * wrong for itself; and no bytes whatsoever make the reader crash or take more memory than they are worth.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,36 @@ static void identity(void)
 		table_release(&t);
 	}
 	is_int(survived, 1000, "of 1000 random tables all survive write-read-write, as YAML and as JSON");
+}
+
+/* What the trace does not define is null, and stays so. */
+static void undefined_figures(void)
+{
+	int survived = 0;
+
+	for (int i = 0; i < 200; i++) {
+		struct table t;
+		double *figures[] = {&t.aet, &t.coverage, &t.set, &t.pet, &t.pet_scaled, &t.pete};
+		char *text = NULL;
+		size_t n, nulls = 0, set = 0;
+		struct err e;
+
+		random_table(&t);
+		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
+			if (random_below(2)) {
+				*figures[k] = (double)NAN;
+				set++;
+			}
+		for (uint32_t k = 0; set && k < t.phase_count; k++, set++)
+			t.phases[k].share = (double)NAN;
+		if (table_write(&t, &text, &n, &e) == ERR_OK)
+			for (const char *at = text; (at = strstr(at, ": null\n")); at++)
+				nulls++;
+		survived += survives(&t) && nulls == set;
+		mem_free(text);
+		table_release(&t);
+	}
+	is_int(survived, 200, "figures that are not defined are null, and read as such");
 }
 
 static const char example[] =
@@ -337,6 +368,8 @@ static void wrong_shapes(void)
 	refused("[621, 621]", "621",
 		"cg.yaml: line 40: phases[0].entry.sends is '621': expected a list with one item per process");
 	refused("{sends: [621, 621]}", "[621, 621]", "cg.yaml: line 40: phases[0].entry is a list: expected a mapping");
+	refused("pete: 0.021", "pete: \"null\"", "cg.yaml: line 27: prediction.pete is 'null': expected a number, 0 or more");
+	refused("time: 0.000412", "time: null", "cg.yaml: line 33: phases[0].time is 'null': expected a number");
 	refused("  pete: 0.021\n", "", "cg.yaml: line 23: prediction.pete is missing");
 	refused("volume: 0.05, ", "", "cg.yaml: line 20: analysis.thresholds.volume is missing");
 	refused("- id: 2\n", "-\n", "cg.yaml: line 30: phases[0].id is missing");
@@ -510,6 +543,7 @@ int main(void)
 {
 	layout();
 	identity();
+	undefined_figures();
 	wrong_values();
 	samples();
 	wrong_shapes();

@@ -40,13 +40,19 @@ static bool survives(const struct table *t)
 	return same;
 }
 
+/* What is not defined is so in both. */
+static bool same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
 /* What a signature would measure is the same whether the table is made for it or not. */
 static bool measures_the_same(const struct table *table, const struct analysis *a, struct err *e)
 {
 	struct table_measure x = table_measure(table), y;
 
-	return analysis_measure(&y, a, NULL, e) == ERR_OK && x.occurrences == y.occurrences && x.seconds == y.seconds &&
-	       x.pet_scaled == y.pet_scaled && x.off == y.off;
+	return analysis_measure(&y, a, NULL, e) == ERR_OK && x.occurrences == y.occurrences && same(x.seconds, y.seconds) &&
+	       same(x.pet_scaled, y.pet_scaled) && same(x.off, y.off);
 }
 
 static bool table_of(struct table *table, struct trace *t, const struct settings *s, const char *application,
@@ -57,8 +63,9 @@ static bool table_of(struct table *table, struct trace *t, const struct settings
 		    table_from_analysis(table, a, application, NULL, e) == ERR_OK;
 
 	if (made) {
-		made = table->phase_count == a->phases->count && table->coverage == a->figures->coverage &&
-		       table->pete == a->figures->pete && settings_equal(&table->settings, s) && measures_the_same(table, a, e);
+		made = table->phase_count == a->phases->count && same(table->coverage, a->figures->coverage) &&
+		       same(table->pete, a->figures->pete) && same(table->pet, a->figures->pet) &&
+		       settings_equal(&table->settings, s) && measures_the_same(table, a, e);
 		for (uint32_t i = 0; i < table->phase_count && made; i++)
 			made = table->phases[i].weight == a->phases->list[i].weight &&
 			       table->phases[i].time == a->figures->phase[i].time &&

@@ -1,5 +1,6 @@
 /* pas2p info: what a trace holds. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,10 @@ static void table_head(struct out *o, const struct trace *t)
 		   t->event_count, t->send_count, t->receive_count, t->collective_count);
 	out_printf(o, "Lost           %" PRIu64 " sends, %" PRIu64 " receives without their other end\n", t->lost_sends,
 		   t->lost_receives);
-	out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
+	if (trace_has_time(t))
+		out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
+	else
+		out_str(o, "Run time       -, no process has a record\n");
 	out_printf(o, "Compute times  from %s\n", compute_source_name(t->compute_source));
 }
 
@@ -96,9 +100,16 @@ static void table_processes(struct out *o, const struct trace *t)
 		const struct process *x = &t->processes[p];
 		double span = x->end - x->start;
 
-		out_printf(o, "%7" PRIu32 " %10" PRIu64 " %12.6f", p, x->records, span);
+		out_printf(o, "%7" PRIu32 " %10" PRIu64, p, x->records);
+		if (x->records)
+			out_printf(o, " %12.6f", span);
+		else
+			out_printf(o, " %12s", "-");
 		for (int k = 0; k < TIME_KINDS; k++)
-			out_printf(o, " %8.2f %%", span > 0 ? 100 * x->by_kind[k] / span : 0.0);
+			if (span > 0)
+				out_printf(o, " %8.2f %%", 100 * x->by_kind[k] / span);
+			else
+				out_printf(o, " %10s", "-");
 		out_str(o, "\n");
 	}
 }
@@ -219,6 +230,12 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 	tree_end(d);
 }
 
+/* null where nothing defines it. */
+static void put_if(struct tree_out *d, const char *key, bool defined, double v)
+{
+	tree_put_real(d, key, defined ? v : (double)NAN);
+}
+
 static void doc_processes(struct tree_out *d, const struct trace *t)
 {
 	put_list(d, "process_list");
@@ -232,8 +249,8 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 		tree_put_whole(d, "threads", x->threads);
 		tree_put_whole(d, "records", x->records);
 		tree_put_whole(d, "events", t->first[p + 1] - t->first[p]);
-		tree_put_real(d, "start", x->start);
-		tree_put_real(d, "end", x->end);
+		put_if(d, "start", x->records, x->start);
+		put_if(d, "end", x->records, x->end);
 		put_map(d, "time");
 		for (int k = 0; k < TIME_KINDS; k++) {
 			char key[32];
@@ -245,7 +262,7 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 
 				key[i] = c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 			}
-			tree_put_real(d, key, x->by_kind[k]);
+			put_if(d, key, x->records, x->by_kind[k]);
 		}
 		tree_end(d);
 		tree_end(d);
@@ -344,9 +361,9 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	tree_put_whole(&d, "send", t->lost_sends);
 	tree_put_whole(&d, "receive", t->lost_receives);
 	tree_end(&d);
-	tree_put_real(&d, "start", t->start);
-	tree_put_real(&d, "end", t->end);
-	tree_put_real(&d, "aet", trace_aet(t));
+	put_if(&d, "start", trace_has_time(t), t->start);
+	put_if(&d, "end", trace_has_time(t), t->end);
+	put_if(&d, "aet", trace_has_time(t), trace_aet(t));
 	put_text(&d, "compute", compute_source_name(t->compute_source));
 	tree_put_bool(&d, "damaged", t->damaged);
 	doc_warnings(&d, t);

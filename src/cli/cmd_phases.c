@@ -1,5 +1,6 @@
 /* pas2p phases: the prediction and the phases; yaml is the phase table, byte for byte what the workbench exports. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -88,8 +89,8 @@ static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	c[TIME] = cell_real(p->time);
 	c[TIME_MIN] = cell_real(p->time_min);
 	c[TIME_MAX] = cell_real(p->time_max);
-	c[SHARE] = cell_real(p->share);
-	c[CUMULATIVE] = cell_real(l->cumulative);
+	c[SHARE] = isnan(p->share) ? cell_text(l->ranges ? "-" : NULL) : cell_real(p->share);
+	c[CUMULATIVE] = isnan(p->share) ? c[SHARE] : cell_real(l->cumulative);
 	c[OCCURRENCE] = cell_whole(p->occurrence);
 	c[TICK_FIRST] = cell_whole(p->tick_first);
 	c[TICK_LAST] = cell_whole(p->tick_last);
@@ -113,6 +114,17 @@ static void measured(struct out *o, const struct table *t)
 			   m.seconds, 100 * m.off, m.off > 0.1 ? ", see --sample-seconds" : "");
 }
 
+static void prediction(struct out *o, const struct table *t)
+{
+	out_printf(o, "SET         %.6f s, %.2f %% of AET: one of each relevant phase\n", t->set, 100 * t->set / t->aet);
+	out_printf(o, "PET         %.6f s, predicted: PETE %.2f %%\n", t->pet, 100 * t->pete);
+	if (isnan(t->pet_scaled))
+		out_str(o, "scaled PET  -\n");
+	else
+		out_printf(o, "scaled PET  %.6f s, PET / coverage\n", t->pet_scaled);
+	measured(o, t);
+}
+
 /* What stands over the table's rows: is the prediction any good? */
 static void summary(struct out *o, const struct table *t)
 {
@@ -123,13 +135,19 @@ static void summary(struct out *o, const struct table *t)
 	out_printf(o, "%s: %" PRIu32 " processes, %" PRIu32 " sends, %" PRIu32 " receives, %" PRIu32 " collectives\n",
 		   t->application, t->processes, t->sends, t->receives, t->collectives);
 	out_printf(o, "phases      %" PRIu32 ", %" PRIu32 " of them relevant\n", t->phase_count, relevant);
-	out_printf(o, "coverage    %.2f %% of AET\n", 100 * t->coverage);
-	out_printf(o, "AET         %.6f s, the run's time\n", t->aet);
-	out_printf(o, "SET         %.6f s, %.2f %% of AET: one of each relevant phase\n", t->set,
-		   t->aet > 0 ? 100 * t->set / t->aet : 0.0);
-	out_printf(o, "PET         %.6f s, predicted: PETE %.2f %%\n", t->pet, 100 * t->pete);
-	out_printf(o, "scaled PET  %.6f s, PET / coverage\n", t->pet_scaled);
-	measured(o, t);
+	if (isnan(t->coverage))
+		out_str(o, "coverage    -\n");
+	else
+		out_printf(o, "coverage    %.2f %% of AET\n", 100 * t->coverage);
+	if (isnan(t->aet))
+		out_str(o, "AET         -\n");
+	else
+		out_printf(o, "AET         %.6f s, the run's time\n", t->aet);
+	if (isnan(t->pet))
+		out_printf(o, "SET         -\nPET         -, nothing is predicted: %s\nscaled PET  -\n",
+			   figures_gap(t->aet, t->phase_count));
+	else
+		prediction(o, t);
 	out_str(o, "\n");
 }
 

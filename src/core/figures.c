@@ -58,17 +58,30 @@ static void predict(struct figures *f, const struct phases *p, const struct sett
 		struct phase_figures *x = &f->phase[id];
 		double whole = p->list[id].weight * x->time;
 
-		x->share = f->aet > 0 ? whole / f->aet : 0;
-		x->relevant = whole >= s->relevance * f->aet;
+		x->share = f->aet > 0 ? whole / f->aet : (double)NAN;
+		x->relevant = f->aet > 0 && whole >= s->relevance * f->aet;
 		if (x->relevant) {
 			f->relevant++;
 			f->set += x->time;
 			f->pet += whole;
 		}
 	}
-	f->coverage = f->aet > 0 ? f->pet / f->aet : 0;
-	f->pet_scaled = f->coverage > 0 ? f->pet / f->coverage : 0;
-	f->pete = f->aet > 0 ? fabs(f->pet - f->aet) / f->aet : 0;
+	f->coverage = f->count && f->aet > 0 ? f->pet / f->aet : (double)NAN;
+	if (!f->relevant)
+		f->set = f->pet = (double)NAN;
+	f->pet_scaled = f->coverage > 0 ? f->pet / f->coverage : (double)NAN;
+	f->pete = fabs(f->pet - f->aet) / f->aet;
+}
+
+const char *figures_gap(double aet, uint32_t phases)
+{
+	if (isnan(aet))
+		return "no process has a record";
+	if (!phases)
+		return "the trace has no phase";
+	if (aet <= 0)
+		return "all records have the same time";
+	return "no phase is relevant";
 }
 
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
@@ -85,7 +98,7 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 		return err_memory(e, "the figures of phases");
 	}
 	f->count = p->count;
-	f->aet = trace_aet(c->l->trace);
+	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;
 	mean_times(f, c, p);
 	if (s->phase_time == PHASE_TIME_SLOWEST)
 		code = slowest_times(f, c, p, job, e);

@@ -16,7 +16,7 @@
 struct phase_figures {
 	double time;               /* phase time, s, by the `phase_time` setting */
 	double time_min, time_max; /* over occurrences, of the mean over processes */
-	double share;              /* weight * time / AET */
+	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
 };
 
@@ -24,8 +24,11 @@ struct figures {
 	struct phase_figures *phase; /* by id - 1 */
 	uint32_t count;
 	uint32_t relevant;           /* how many are */
-	double aet, coverage, set, pet, pet_scaled, pete;
+	double aet, coverage, set, pet, pet_scaled, pete; /* NAN: not defined */
 };
+
+/* Why there is no prediction, where PET is not defined: a clause, "no phase is relevant". */
+const char *figures_gap(double aet, uint32_t phases);
 
 /* Sums over processes of the time of their next send at each tick: independent of thresholds, made once
  * per logical trace, it turns a mean phase time into two look-ups per occurrence. */

@@ -79,12 +79,12 @@ void load_parts_release(struct pass2 *pass)
 	mem_free(pass->parts);
 }
 
-/* Does a thread make calls, and all of them whole? */
+/* Does a thread make calls, most of them whole? A run that was stopped leaves open ones. */
 static bool makes_calls(const struct pass2 *pass, uint32_t process, int32_t thread)
 {
 	for (const struct stream *s = &pass->processes[process].main; s; s = s->next)
 		if (s->thread == thread)
-			return s->calls && !s->unpaired;
+			return s->calls > s->unpaired;
 	return false;
 }
 
@@ -125,7 +125,8 @@ static enum err_code gather_threads(struct pass2 *pass, struct err *e)
 		return err_memory(e, "the processes");
 	if (highest >= 0)
 		notes_add(&x->t->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
-			  "max_thread_count= says %d, but a thread %d makes calls: it is taken", x->files[0].max_threads, highest);
+			  "the preamble says that there are %d threads at most, but a thread %d makes calls: it is taken",
+			  x->files[0].max_threads ? x->files[0].max_threads : 1, highest);
 	return ERR_OK;
 }
 

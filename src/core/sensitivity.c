@@ -111,7 +111,7 @@ static enum err_code one(struct run *r, uint32_t i, struct err *e)
 	p.relevant = f->relevant;
 	p.coverage = f->coverage;
 	p.pete = f->pete;
-	p.set_share = f->aet > 0 ? f->set / f->aet : 0;
+	p.set_share = f->set / f->aet;
 	r->point(r->arg, i, &p);
 	job_progress(r->outer, JOB_MEASURE, ++r->done, r->n);
 	return ERR_OK;

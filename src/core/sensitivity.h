@@ -27,7 +27,7 @@
 struct sensitivity_point {
 	double value;              /* of the threshold */
 	uint32_t phases, relevant;
-	double coverage, pete, set_share; /* fractions of AET */
+	double coverage, pete, set_share; /* fractions of AET; NAN: not defined */
 };
 
 /* Which settings have such a range: volume, compute, events, relevance. */

@@ -49,7 +49,7 @@ struct table {
 	uint32_t processes;
 	uint32_t sends, receives, collectives;
 	enum compute_source compute_source;
-	double aet;
+	double aet;            /* NAN: not defined, as are shares and prediction where figures.h says so */
 	uint64_t warnings;
 	struct settings settings;
 	double coverage, set, pet, pet_scaled, pete;

@@ -134,12 +134,25 @@ static bool get_real(struct reading *r, const struct place *at, const char *key,
 	return false;
 }
 
+/* Is a figure null, because the trace does not define it? */
+static bool undefined(const struct reading *r, const struct place *at, const char *key)
+{
+	const struct yaml_node *n = r->code ? NULL : yaml_get(at->map, key);
+
+	return n && n->kind == YAML_SCALAR && !n->quoted && !strcmp(n->text, "null");
+}
+
 static double any_real(struct reading *r, const struct place *at, const char *key)
 {
 	double v;
 
 	get_real(r, at, key, -INFINITY, INFINITY, &v);
 	return v;
+}
+
+static double figure(struct reading *r, const struct place *at, const char *key)
+{
+	return undefined(r, at, key) ? (double)NAN : any_real(r, at, key);
 }
 
 static double positive(struct reading *r, const struct place *at, const char *key)
@@ -285,7 +298,7 @@ static void read_trace(struct reading *r, const struct place *root)
 	t->receives = get_count(r, &events, "receive", 0, UINT32_MAX);
 	t->collectives = get_count(r, &events, "collective", 0, UINT32_MAX);
 	t->compute_source = (enum compute_source)get_choice(r, &at, "compute", "events|states|gaps");
-	t->aet = positive(r, &at, "aet");
+	t->aet = undefined(r, &at, "aet") ? (double)NAN : positive(r, &at, "aet");
 	t->warnings = get_whole(r, &at, "warnings", 0, UINT64_MAX);
 }
 
@@ -333,11 +346,11 @@ static void read_prediction(struct reading *r, const struct place *root)
 {
 	struct place at = enter(r, root, "prediction");
 
-	r->t->coverage = any_real(r, &at, "coverage");
-	r->t->set = any_real(r, &at, "set");
-	r->t->pet = any_real(r, &at, "pet");
-	r->t->pet_scaled = any_real(r, &at, "pet_scaled");
-	r->t->pete = positive(r, &at, "pete");
+	r->t->coverage = figure(r, &at, "coverage");
+	r->t->set = figure(r, &at, "set");
+	r->t->pet = figure(r, &at, "pet");
+	r->t->pet_scaled = figure(r, &at, "pet_scaled");
+	r->t->pete = undefined(r, &at, "pete") ? (double)NAN : positive(r, &at, "pete");
 }
 
 static void read_points(struct reading *r, const struct place *at, struct table_phase *p)
@@ -409,7 +422,7 @@ static void read_phase(struct reading *r, const struct place *at, struct table_p
 	p->time = any_real(r, at, "time");
 	p->time_min = any_real(r, at, "time_min");
 	p->time_max = any_real(r, at, "time_max");
-	p->share = any_real(r, at, "share");
+	p->share = figure(r, at, "share");
 	if (r->code == ERR_OK)
 		p->occurrence = get_count(r, at, "occurrence", 1, p->weight);
 	read_points(r, at, p);

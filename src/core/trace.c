@@ -79,6 +79,15 @@ void trace_free(struct trace *t)
 	mem_free(t);
 }
 
+bool trace_has_time(const struct trace *t)
+{
+	bool any = t->event_count || t->end > t->start;
+
+	for (uint32_t p = 0; p < t->process_count && !any; p++)
+		any = t->processes[p].records > 0;
+	return any;
+}
+
 enum err_code trace_index(struct trace *t, struct err *e)
 {
 	uint32_t *hint = mem_resize(t->process_hint, ((size_t)t->event_count >> 6) + 1, sizeof *hint);

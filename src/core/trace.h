@@ -156,6 +156,9 @@ static inline double trace_aet(const struct trace *t)
 	return t->end - t->start;
 }
 
+/* Is there a time at all? Without a record of any process start, end, and AET mean nothing. */
+bool trace_has_time(const struct trace *t);
+
 static inline uint32_t trace_process_of(const struct trace *t, uint32_t event)
 {
 	uint32_t p = t->process_hint[event >> 6];

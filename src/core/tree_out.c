@@ -1,5 +1,6 @@
 #include "tree_out.h"
 
+#include <math.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -203,7 +204,10 @@ void tree_real(struct tree_out *t, double v)
 {
 	char buf[NUMBER_TEXT];
 
-	number_format(v, buf);
+	if (isnan(v))
+		strcpy(buf, "null");
+	else
+		number_format(v, buf);
 	scalar(t, buf, false);
 }
 

@@ -41,7 +41,7 @@ void tree_end(struct tree_out *t);
 void tree_key(struct tree_out *t, const char *key);
 void tree_text(struct tree_out *t, const char *text);
 void tree_whole(struct tree_out *t, uint64_t v);
-void tree_real(struct tree_out *t, double v);
+void tree_real(struct tree_out *t, double v); /* NAN, which stands for "not defined": null */
 void tree_bool(struct tree_out *t, bool v);
 
 /* A key and its value, mapping or list, as most are written. */

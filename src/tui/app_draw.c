@@ -37,7 +37,7 @@ static void draw_header(const struct app *a, struct pane p)
 		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
 			 t->process_count == 1 ? "process" : "processes");
 		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
-		snprintf(facts[2], sizeof facts[2], "  AET %s", unit_time(n, trace_aet(t)));
+		snprintf(facts[2], sizeof facts[2], "  AET %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
 		for (int i = 0; i < 3; i++)
 			if (x + text_width(facts[i]) < p.w)
 				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);

@@ -1,5 +1,6 @@
 #include "export_rows.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,7 +32,7 @@ static enum err_code fill(void *arg, uint64_t i, struct cell *cells, bool *keep,
 		w->x.value(w->x.ctx, (uint32_t)i, c, v);
 		switch (v->kind) {
 		case VALUE_WHOLE: cells[c] = cell_whole((uint64_t)v->number); break;
-		case VALUE_REAL: cells[c] = cell_real(v->number); break;
+		case VALUE_REAL: cells[c] = isnan(v->number) ? cell_empty() : cell_real(v->number); break;
 		case VALUE_BOOL: cells[c] = cell_bool(v->number != 0); break;
 		default: cells[c] = cell_text(v->longer ? v->longer : v->text[0] ? v->text : NULL);
 		}

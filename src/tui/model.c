@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "../core/mem.h"
@@ -67,7 +68,7 @@ static void make_looks(struct model *m)
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		order[i] = (struct shared_id){f->phase[i].share, i + 1};
+		order[i] = (struct shared_id){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
 	qsort(order, n, sizeof *order, by_share);
 	for (uint32_t rank = 0; rank < n; rank++) {
 		m->looks[order[rank].id - 1] = phase_look_of_rank(rank);

@@ -220,9 +220,9 @@ static void draw_share(const struct panel *panel, struct pane p, int y, const ch
 {
 	char n[UNIT_TEXT], o[UNIT_TEXT] = "", d[UNIT_TEXT] = "";
 
-	unit_percent(n, now);
+	unit_figure_percent(n, now);
 	if (panel->before.valid) {
-		unit_percent(o, before);
+		unit_figure_percent(o, before);
 		if (fabs(now - before) >= 0.0005)
 			snprintf(d, sizeof d, "%+.1f", (now - before) * 100);
 	}
@@ -235,9 +235,9 @@ static void draw_time(const struct panel *panel, struct pane p, int y, const cha
 {
 	char n[UNIT_TEXT], o[UNIT_TEXT] = "";
 
-	unit_time(n, now);
+	unit_figure_time(n, now);
 	if (panel->before.valid)
-		unit_time(o, before);
+		unit_figure_time(o, before);
 	draw_figure(p, y, name, n, o, stale);
 	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, note);
 }
@@ -273,13 +273,16 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	draw_count(panel, p, y++, "phases", n->phases, o->phases, LESS_IS_BETTER, stale);
 	draw_count(panel, p, y++, "relevant", n->relevant, o->relevant, NEITHER, stale);
 	draw_share(panel, p, y++, "coverage", n->coverage, o->coverage, MORE_IS_BETTER, stale);
-	if (n->aet > 0)
+	if (!isnan(n->set))
 		unit_percent(note, n->set / n->aet);
 	draw_time(panel, p, y++, "SET", n->set, o->set, note, stale);
 	if (!tight)
 		draw_time(panel, p, y++, "PET", n->pet, o->pet, "", stale);
 	draw_share(panel, p, y++, "PETE", n->pete, o->pete, LESS_IS_BETTER, stale);
-	draw_measure(panel, p, y++, stale);
+	if (!isnan(n->pet))
+		draw_measure(panel, p, y++, stale);
+	else if (y < p.h)
+		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, figures_gap(n->aet, n->phases));
 	return y;
 }
 
@@ -332,7 +335,11 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 		x += pane_textf(p, x, y, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %s",
 				difference(a, n->phases, o->phases));
 	pane_textf(p, x, y, ROLE_DIM, 0, ", %u relevant", (unsigned)n->relevant);
-	pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage), unit_percent(b, n->pete));
+	if (isnan(n->pet))
+		pane_text_in(p, 1, y + 1, p.w - 2, ROLE_DIM, 0, figures_gap(n->aet, n->phases));
+	else
+		pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage),
+			   unit_percent(b, n->pete));
 }
 
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
@@ -375,7 +382,8 @@ static int draw_line_figures(const struct panel *panel, struct pane p)
 
 	if (!n->valid)
 		return x;
-	x -= pane_text_right(p, x, 0, ROLE_VALUE, 0, unit_percent(covered, n->coverage)) + 2;
+	if (!isnan(n->coverage))
+		x -= pane_text_right(p, x, 0, ROLE_VALUE, 0, unit_percent(covered, n->coverage)) + 2;
 	if (o->valid && n->phases != o->phases)
 		x -= pane_text_right(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0,
 				     difference(d, n->phases, o->phases)) + 1;

@@ -162,7 +162,7 @@ static double value_of(const struct sensitivity_point *p, enum measure m)
 
 static const char *value_text(char buf[UNIT_TEXT], double v, enum measure m)
 {
-	return m <= MEASURE_RELEVANT ? unit_count(buf, (uint64_t)v) : unit_percent(buf, v);
+	return m <= MEASURE_RELEVANT ? unit_count(buf, (uint64_t)v) : unit_figure_percent(buf, v);
 }
 
 /* The nearest ready point to a place on the strip; CURVE_POINTS if none is. Equally near: the left one. */
@@ -243,11 +243,11 @@ static void draw_curve(const struct sensitivity_strip *s, struct pane p, int w, 
 		double v;
 		int eighths;
 
-		if (at == CURVE_POINTS) {
+		v = at < CURVE_POINTS ? value_of(&c->points[at], s->measure) : (double)NAN;
+		if (isnan(v)) {
 			pane_put(p, 1 + i, 1, GLYPH_DOT, ROLE_NONE, 0);
 			continue;
 		}
-		v = value_of(&c->points[at], s->measure);
 		/* Counts from nothing, so that heights compare; shares over what they span, for they differ little. */
 		if (s->measure <= MEASURE_RELEVANT)
 			eighths = most > 0 ? (int)(v / most * 8 + 0.5) : 0;
@@ -295,6 +295,8 @@ void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct mode
 		done++;
 	}
 	x = 1 + pane_textf(p, 1, 0, ROLE_HEADER, 0, "%s over %s", measure_name(s->measure), setting_info(s->knob)->key);
+	if (least > most)
+		least = most = (double)NAN; /* no point defines it */
 	if (done)
 		pane_textf(p, x, 0, ROLE_DIM, 0, ": %s – %s%s", value_text(a, least, s->measure), value_text(b, most, s->measure),
 			   done < CURVE_POINTS ? "…" : "");

@@ -113,6 +113,8 @@ static void draw_time(const struct summary_view *s, struct pane p, int y, uint32
 	char group[48], a[UNIT_TEXT];
 
 	pane_text_in(p, 2, y, GUTTER - 3, ROLE_HEADER, 0, summary_group(m, row, summary_rows(m), group));
+	for (int k = 0; span <= 0 && k < n; k++)
+		pane_text_right(p, p.w - 1 - (n - 1 - k) * 12, y, ROLE_DIM, 0, "-");
 	if (span <= 0)
 		return;
 	for (int k = 0; k < TIME_KINDS; k++) {

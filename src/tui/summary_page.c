@@ -1,4 +1,5 @@
 /* The summary's page: its rows as a list, so that they are searched and filtered like any, and where each line stands. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,12 +95,23 @@ static void note_line(const struct model *m, const struct note *n, enum note_kin
 	append(line, size, !n ? note_meaning(kind) : n->text ? n->text : "");
 }
 
+static bool has_records(const struct model *m, uint32_t row)
+{
+	uint32_t n = summary_rows(m), to = matrix_first(row + 1, n, model_processes(m));
+
+	for (uint32_t p = matrix_first(row, n, model_processes(m)); p < to; p++)
+		if (m->trace->processes[p].records)
+			return true;
+	return false;
+}
+
 static void time_line(const struct model *m, uint32_t row, char *line, size_t size)
 {
 	double by_kind[TIME_KINDS], span = summary_times(m, row, by_kind);
 	char group[48], a[UNIT_TEXT], text[64];
 
-	snprintf(line, size, "%s  %s", summary_group(m, row, summary_rows(m), group), unit_time(a, span));
+	snprintf(line, size, "%s  %s", summary_group(m, row, summary_rows(m), group),
+		 unit_figure_time(a, span > 0 || has_records(m, row) ? span : (double)NAN));
 	for (int k = 0; k < TIME_KINDS && span > 0; k++) {
 		if (by_kind[k] <= 0)
 			continue;
@@ -351,8 +363,11 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 				 unit_count(b, t->lost_receives));
 		break;
 	case 2:
-		snprintf(text, size, "%s, from %s to %s", unit_moment(a, trace_aet(t)), unit_moment(b, t->start),
-			 unit_moment(c, t->end));
+		if (!trace_has_time(t))
+			snprintf(text, size, "-, no process has a record");
+		else
+			snprintf(text, size, "%s, from %s to %s", unit_moment(a, trace_aet(t)), unit_moment(b, t->start),
+				 unit_moment(c, t->end));
 		break;
 	default:
 		snprintf(text, size, "times from %s", compute_source_name(t->compute_source));

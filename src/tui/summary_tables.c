@@ -1,5 +1,6 @@
 /* The summary's sections as tables, to export: every process and every pair of processes, whatever is drawn as one, and
  * numbers as numbers. Processes are ranks from 0, as in all exports. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,9 +63,9 @@ static bool run_value(const struct view *v, uint32_t row, int column, struct val
 	case R_COLLECTIVES: whole(value, t->collective_count); break;
 	case R_LOST_SENDS: whole(value, t->lost_sends); break;
 	case R_LOST_RECEIVES: whole(value, t->lost_receives); break;
-	case R_START: real(value, t->start); break;
-	case R_END: real(value, t->end); break;
-	case R_AET: real(value, trace_aet(t)); break;
+	case R_START: real(value, trace_has_time(t) ? t->start : (double)NAN); break;
+	case R_END: real(value, trace_has_time(t) ? t->end : (double)NAN); break;
+	case R_AET: real(value, trace_has_time(t) ? trace_aet(t) : (double)NAN); break;
 	default: text(value, compute_source_name(t->compute_source));
 	}
 	return true;
@@ -179,7 +180,7 @@ static bool time_value(const struct view *v, uint32_t row, int column, struct va
 	if (column < 2)
 		whole(value, column ? p->records : row);
 	else
-		real(value, column == 2 ? p->end - p->start : p->by_kind[column - 3]);
+		real(value, !p->records ? (double)NAN : column == 2 ? p->end - p->start : p->by_kind[column - 3]);
 	return true;
 }
 

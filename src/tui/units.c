@@ -88,6 +88,16 @@ const char *unit_percent(char buf[UNIT_TEXT], double fraction)
 	return buf;
 }
 
+const char *unit_figure_time(char buf[UNIT_TEXT], double s)
+{
+	return isnan(s) ? strcpy(buf, "-") : unit_time(buf, s);
+}
+
+const char *unit_figure_percent(char buf[UNIT_TEXT], double fraction)
+{
+	return isnan(fraction) ? strcpy(buf, "-") : unit_percent(buf, fraction);
+}
+
 const char *unit_size_short(char buf[UNIT_TEXT], uint32_t size)
 {
 	static const char units[] = {0, 'k', 'M', 'G'};

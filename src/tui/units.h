@@ -17,4 +17,8 @@ const char *unit_percent(char buf[UNIT_TEXT], double fraction); /* "99.2 %" */
 const char *unit_size_short(char buf[UNIT_TEXT], uint32_t size);
 const char *unit_time_short(char buf[UNIT_TEXT], double seconds);
 
+/* The same for figures that may not be defined (NAN): "-". */
+const char *unit_figure_time(char buf[UNIT_TEXT], double s);
+const char *unit_figure_percent(char buf[UNIT_TEXT], double fraction);
+
 #endif

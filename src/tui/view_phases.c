@@ -129,10 +129,10 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 				 m->time / m->traced);
 		break;
 	case P_SHARE:
-		unit_percent(f->text, g->share);
+		unit_figure_percent(f->text, g->share);
 		break;
 	case P_COVERED:
-		unit_percent(f->text, s->covered[row]);
+		unit_figure_percent(f->text, s->covered[row]);
 		break;
 	case P_SPREAD:
 		snprintf(f->text, sizeof f->text, "%s – %s", unit_time(a, g->time_min), unit_time(b, g->time_max));
@@ -167,7 +167,7 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	case P_TICKS: return p->list[row].ticks;
 	case P_TIME: return g->time;
 	case P_SHARE:
-	case P_COVERED: return g->share;
+	case P_COVERED: return isnan(g->share) ? 0 : g->share;
 	case P_SPREAD: return g->time_min > 0 ? g->time_max / g->time_min : 0;
 	case P_LAST: return p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last;
 	case P_FIRST: return p->occurrences[p->by_phase[p->phase_first[row]]].first;
@@ -436,7 +436,7 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 		const struct phase *p = &phases_found(s)->list[row];
 
 		snprintf(text, size, "phase %u · %s × %s = %s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
-			 unit_time(b, g->time), unit_percent(c, g->share), unit_time(d, g->time_min),
+			 unit_time(b, g->time), unit_figure_percent(c, g->share), unit_time(d, g->time_min),
 			 unit_time((char[UNIT_TEXT]){""}, g->time_max), g->relevant ? "relevant" : "not relevant");
 	}
 }

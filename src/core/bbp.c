@@ -1,8 +1,9 @@
 #include "bbp.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "tick_classes.h"
+#include "bbp_index.h"
 
 int size_similar(uint32_t a, uint32_t b, double volume)
 {
@@ -18,13 +19,6 @@ int compute_similar(double a, double b, double compute)
 	return fabs(a - b) <= compute * (a > b ? a : b);
 }
 
-struct bbp_space {
-	const struct logical *l;
-	struct tick_classes types; /* by type */
-	struct tick_classes sizes; /* by type and size */
-	double *largest, *sum;     /* per tick: compute times that follow its events */
-};
-
 static void tick_compute(const struct logical *l, uint32_t tick, double *largest, double *sum)
 {
 	struct tick_walk w = tick_walk(l, tick, false);
@@ -38,6 +32,44 @@ static void tick_compute(const struct logical *l, uint32_t tick, double *largest
 		if (c > *largest)
 			*largest = c;
 	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of each class of ticks by size one example has all sizes. False: no memory. */
+static bool list_sizes(struct bbp_space *b)
+{
+	const struct logical *l = b->l;
+	uint32_t last = 0, kept = 0;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t k = 0; k < b->sizes.count; k++) {
+		struct tick_walk w = tick_walk(l, b->sizes.example[k], false);
+
+		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT; last = l->trace->size[ev]) {
+			uint32_t *values;
+
+			if (n && l->trace->size[ev] == last)
+				continue;
+			values = mem_grow(b->size_values, n, &cap, sizeof *values);
+			if (!values)
+				return false;
+			b->size_values = values;
+			values[n++] = l->trace->size[ev];
+		}
+	}
+	if (n)
+		qsort(b->size_values, n, sizeof *b->size_values, by_size);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || b->size_values[kept - 1] != b->size_values[i])
+			b->size_values[kept++] = b->size_values[i];
+	b->size_count = kept;
+	return true;
 }
 
 enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e)
@@ -55,7 +87,7 @@ enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, con
 	if (code == ERR_OK) {
 		b->largest = mem_alloc(l->tick_count, sizeof *b->largest);
 		b->sum = mem_alloc(l->tick_count, sizeof *b->sum);
-		if (!b->largest || !b->sum)
+		if (!b->largest || !b->sum || !list_sizes(b))
 			code = err_memory(e, "the basic blocks");
 	}
 	if (code != ERR_OK) {
@@ -76,179 +108,19 @@ void bbp_space_free(struct bbp_space *b)
 	tick_classes_release(&b->sizes);
 	mem_free(b->largest);
 	mem_free(b->sum);
+	mem_free(b->size_values);
 	mem_free(b);
 }
 
-/* Leaders are kept in chains by what must be equal (types of both ticks) and by a bin of their compute time:
- * bins are as wide, in the logarithm, as the threshold, so that what is similar lies in the same or a
- * neighbouring bin. A chain is in order of BBP numbers. */
-struct leader {
-	uint32_t bbp;
-	uint32_t next;       /* in its chain; 0: end */
-};
-
-struct chain {
-	uint64_t key;        /* 0: free */
-	int32_t bin;
-	uint32_t types_entry, types_exit;
-	uint32_t head, tail; /* indices into leaders, from 1 */
-};
-
-struct labelling {
-	const struct bbp_space *space;
-	const struct settings *s;
-	double bin_width;    /* 0: one bin for all */
-	struct leader *leaders;
-	size_t leader_count, leaders_cap;
-	struct chain *chains;
-	size_t chain_count, chain_slots;
-};
-
-#define BIN_ZERO INT32_MIN
-#define BIN_ALL 0
-
-/* Both `max` and `sum` compare one number; for `each` the largest is one more thing that must be similar. */
-static double bin_value(const struct labelling *b, uint32_t tick)
-{
-	return b->s->compute_of == COMPUTE_SUM ? b->space->sum[tick] : b->space->largest[tick];
-}
-
-static int32_t bin_of(const struct labelling *b, double v)
-{
-	if (b->bin_width == 0)
-		return BIN_ALL;
-	if (!(v > 0))
-		return BIN_ZERO;
-	v = log(v) / b->bin_width;
-	return v > 2e9 ? 2000000000 : v < -2e9 ? -2000000000 : (int32_t)floor(v);
-}
-
-static struct chain *chain_find(struct labelling *b, uint32_t entry, uint32_t exit, int32_t bin, bool create)
-{
-	uint64_t key = hash_mix(hash_mix(1, (uint64_t)entry << 32 | exit), (uint32_t)bin) | 1;
-	size_t at;
-
-	if (create && b->chain_slots < (b->chain_count + 1) * 2) {
-		size_t want = b->chain_slots ? b->chain_slots * 2 : 256;
-		struct chain *more = mem_zero(want, sizeof *more);
-
-		if (!more)
-			return NULL;
-		for (size_t i = 0; i < b->chain_slots; i++) {
-			if (!b->chains[i].key)
-				continue;
-			for (at = b->chains[i].key & (want - 1); more[at].key; at = (at + 1) & (want - 1))
-				;
-			more[at] = b->chains[i];
-		}
-		mem_free(b->chains);
-		b->chains = more;
-		b->chain_slots = want;
-	}
-	if (!b->chain_slots)
-		return NULL;
-	for (at = key & (b->chain_slots - 1); b->chains[at].key; at = (at + 1) & (b->chain_slots - 1)) {
-		struct chain *c = &b->chains[at];
-
-		if (c->key == key && c->bin == bin && c->types_entry == entry && c->types_exit == exit)
-			return c;
-	}
-	if (!create)
-		return NULL;
-	b->chain_count++;
-	b->chains[at] = (struct chain){.key = key, .bin = bin, .types_entry = entry, .types_exit = exit};
-	return &b->chains[at];
-}
-
-/* Two ticks of equal types: every size within `volume`. */
-static bool sizes_similar(const struct labelling *b, uint32_t x, uint32_t y)
-{
-	const struct logical *l = b->space->l;
-	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
-
-	if (b->space->sizes.of[x] == b->space->sizes.of[y])
-		return true;
-	for (; i < end; i++, j++)
-		if (!size_similar(l->trace->size[l->order_of[i]], l->trace->size[l->order_of[j]], b->s->volume))
-			return false;
-	return true;
-}
-
-static bool computes_similar(const struct labelling *b, uint32_t x, uint32_t y)
-{
-	const struct logical *l = b->space->l;
-	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
-
-	if (!compute_similar(bin_value(b, x), bin_value(b, y), b->s->compute))
-		return false;
-	if (b->s->compute_of != COMPUTE_EACH)
-		return true;
-	for (; i < end; i++, j++)
-		if (!compute_similar(l->trace->compute[l->order_of[i]], l->trace->compute[l->order_of[j]],
-				     b->s->compute))
-			return false;
-	return true;
-}
-
-/* The first leader of a chain that BBP i is similar to; 0: none. Types are equal by the chain. */
-static uint32_t chain_match(const struct labelling *b, const struct chain *c, uint32_t i, uint32_t best)
-{
-	for (uint32_t at = c->head; at; at = b->leaders[at - 1].next) {
-		uint32_t lead = b->leaders[at - 1].bbp;
-
-		if (best && lead >= best)
-			return best;
-		if (computes_similar(b, lead - 1, i - 1) && sizes_similar(b, lead - 1, i - 1) &&
-		    sizes_similar(b, lead, i))
-			return lead;
-	}
-	return best;
-}
-
-static uint32_t find_leader(struct labelling *b, uint32_t i)
-{
-	uint32_t entry = b->space->types.of[i - 1], exit = b->space->types.of[i], best = 0;
-	int32_t bin = bin_of(b, bin_value(b, i - 1));
-	int reach = bin == BIN_ZERO || b->bin_width == 0 ? 0 : 1;
-
-	for (int d = -reach; d <= reach; d++) {
-		struct chain *c = chain_find(b, entry, exit, bin + d, false);
-
-		if (c)
-			best = chain_match(b, c, i, best);
-	}
-	return best;
-}
-
-static bool add_leader(struct labelling *b, uint32_t i)
-{
-	struct leader *leaders = mem_grow(b->leaders, b->leader_count, &b->leaders_cap, sizeof *leaders);
-	struct chain *c;
-
-	if (!leaders)
-		return false;
-	b->leaders = leaders;
-	c = chain_find(b, b->space->types.of[i - 1], b->space->types.of[i], bin_of(b, bin_value(b, i - 1)), true);
-	if (!c)
-		return false;
-	leaders[b->leader_count++] = (struct leader){.bbp = i};
-	if (c->tail)
-		leaders[c->tail - 1].next = (uint32_t)b->leader_count;
-	else
-		c->head = (uint32_t)b->leader_count;
-	c->tail = (uint32_t)b->leader_count;
-	return true;
-}
-
-static enum err_code label_all(struct bbps *r, struct labelling *b, const struct job *job, struct err *e)
+static enum err_code label_all(struct bbps *r, struct bbp_index *x, const struct job *job, struct err *e)
 {
 	for (uint32_t i = 1; i <= r->count; i++) {
-		uint32_t lead = find_leader(b, i);
+		uint32_t lead = bbp_index_find(x, i);
 
 		if (!lead) {
 			lead = i;
 			r->label_count++;
-			if (!add_leader(b, i))
+			if (!bbp_index_add(x, i))
 				return err_memory(e, "the leaders of basic blocks");
 		}
 		r->label[i] = lead;
@@ -265,26 +137,22 @@ static enum err_code label_all(struct bbps *r, struct labelling *b, const struct
 enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *s,
 		       const struct job *job, struct err *e)
 {
-	struct labelling b = {.space = space, .s = s};
 	struct bbps *r = mem_zero(1, sizeof *r);
+	struct bbp_index *x;
 	enum err_code code;
 
 	*out = NULL;
 	if (!r)
 		return err_memory(e, "the labels of basic blocks");
-	/* At 100 % all are similar: one bin. Slightly wider than the threshold, so that rounding cannot put similar
-	 * ones two bins apart. */
-	if (s->compute < 1)
-		b.bin_width = fmax(-log1p(-s->compute) * 1.000001, 1e-7);
 	r->count = space->l->tick_count ? space->l->tick_count - 1 : 0;
 	r->label = mem_zero((size_t)r->count + 1, sizeof *r->label);
 	r->weight = mem_zero((size_t)r->count + 1, sizeof *r->weight);
-	if (!r->label || !r->weight)
+	x = bbp_index_new(space, s);
+	if (!r->label || !r->weight || !x)
 		code = err_memory(e, "the labels of basic blocks");
 	else
-		code = label_all(r, &b, job, e);
-	mem_free(b.leaders);
-	mem_free(b.chains);
+		code = label_all(r, x, job, e);
+	bbp_index_free(x);
 	if (code != ERR_OK) {
 		bbps_free(r);
 		return code;

@@ -1,0 +1,462 @@
+/* Two things narrow the search; neither loses a leader that is similar.
+ *
+ * Sizes fall into groups: sorted, each in the group of the one before unless those two are not similar. Similar sizes are of one group, so
+ * similar blocks have the same types and the same groups in all cells: leaders that share these are one tree. Where few
+ * sizes occur, or at a threshold of 0, a group is a size.
+ *
+ * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one cell: by ranges
+ * so wide that similar values lie in one range or in two that touch. So of a split tree three branches are searched. The feature is
+ * the one that leaves fewest to search, of those in which leaders differ most.
+ */
+#include "bbp_index.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mem.h"
+
+#define LIST_LONGEST 16   /* before it is tried to split it */
+#define DEEPEST 40
+#define SAMPLES 64        /* leaders that a feature is judged by */
+#define PAIRS 16          /* of leaders that differ in a feature worth judging */
+#define WHOLE UINT32_MAX  /* no feature: the node is a list */
+
+struct leader {
+	uint32_t bbp;
+	uint32_t next;        /* in its list; 0: end */
+};
+
+/* What a node holds, exactly: leaders whose ticks are of these classes by type, or those of a range of its parent. */
+struct place {
+	uint32_t parent;      /* + 1; 0: a root */
+	uint32_t entry, exit; /* classes, or the range */
+	uint64_t key;         /* a hash, of the groups too; never 0 */
+};
+
+struct node {
+	struct place place;
+	uint32_t feature;     /* WHOLE, or what its branches differ in */
+	uint32_t earliest;    /* leader in it */
+	uint32_t head, tail;  /* of a list, in order: indices into leaders, from 1 */
+	uint32_t count, split_at;
+	uint32_t depth;
+};
+
+struct bbp_index {
+	const struct bbp_space *space;
+	const struct settings *s;
+	double size_width, compute_width; /* of ranges, in the logarithm */
+	uint64_t *groups;     /* per class of ticks by size: a hash of the groups of its sizes */
+	struct leader *leaders;
+	size_t leader_count, leaders_cap;
+	struct node *nodes;
+	size_t node_count, nodes_cap;
+	uint32_t *slots;      /* of a hash table: node + 1; 0: free */
+	size_t slot_count;
+	uint64_t compared;
+};
+
+#define RANGE_ZERO INT32_MIN
+#define RANGE_UNKNOWN (INT32_MIN + 2)
+#define RANGE_ALL 0
+
+/* Slightly wider than the threshold, so that rounding cannot put similar values two ranges apart. */
+static double width_of(double threshold)
+{
+	return threshold < 1 ? fmax(-log1p(-threshold) * 1.000001, 1e-7) : 0;
+}
+
+static int32_t range_of(double v, double width)
+{
+	if (!(v > 0))
+		return RANGE_ZERO;
+	v = log(v) / width;
+	return v > 2e9 ? 2000000000 : v < -2e9 ? -2000000000 : (int32_t)floor(v);
+}
+
+/* Both `max` and `sum` compare one number; for `each` the largest is one more thing that must be similar. */
+static double compute_of(const struct bbp_index *x, uint32_t tick)
+{
+	return x->s->compute_of == COMPUTE_SUM ? x->space->sum[tick] : x->space->largest[tick];
+}
+
+/* Features of a block: its compute time, then the sizes of its entry's and its exit's cells, then, if each counts, the
+ * compute times of the entry's cells. */
+static uint32_t cells_of(const struct bbp_index *x, uint32_t tick)
+{
+	return x->space->l->tick_first[tick + 1] - x->space->l->tick_first[tick];
+}
+
+static uint32_t features_of(const struct bbp_index *x, uint32_t i)
+{
+	uint32_t entry = cells_of(x, i - 1);
+
+	return 1 + entry + cells_of(x, i) + (x->s->compute_of == COMPUTE_EACH ? entry : 0);
+}
+
+struct feature {
+	double value, threshold, width;
+	bool known;
+};
+
+static struct feature feature_of(const struct bbp_index *x, uint32_t i, uint32_t feature)
+{
+	const struct logical *l = x->space->l;
+	uint32_t sizes = cells_of(x, i - 1) + cells_of(x, i), at;
+
+	if (!feature)
+		return (struct feature){compute_of(x, i - 1), x->s->compute, x->compute_width, true};
+	/* The cells of a tick follow those of the one before. */
+	at = l->order_of[l->tick_first[i - 1] + (feature - 1) % sizes];
+	if (feature > sizes)
+		return (struct feature){l->trace->compute[at], x->s->compute, x->compute_width, true};
+	return (struct feature){l->trace->size[at], x->s->volume, x->size_width, l->trace->size[at] != SIZE_UNKNOWN};
+}
+
+static int32_t feature_range(const struct bbp_index *x, uint32_t i, uint32_t feature)
+{
+	struct feature f = feature_of(x, i, feature);
+
+	return !f.known ? RANGE_UNKNOWN : f.width > 0 ? range_of(f.value, f.width) : RANGE_ALL;
+}
+
+static bool touches_others(int32_t range)
+{
+	return range != RANGE_ZERO && range != RANGE_UNKNOWN;
+}
+
+/* How far two blocks of one tree differ in a feature, in thresholds. */
+static double distance(const struct bbp_index *x, uint32_t i, uint32_t j, uint32_t feature)
+{
+	struct feature a = feature_of(x, i, feature), b = feature_of(x, j, feature);
+	double most = fmax(a.value, b.value);
+
+	if (a.width <= 0 && a.known == b.known)
+		return 0;
+	return (a.known != b.known ? 1 : most > 0 ? fabs(a.value - b.value) / most : 0) / fmax(a.threshold, 1e-7);
+}
+
+static struct place root_of(const struct bbp_index *x, uint32_t i)
+{
+	const struct bbp_space *p = x->space;
+	uint32_t entry = p->types.of[i - 1], exit = p->types.of[i];
+	uint64_t h = hash_mix(hash_mix(0, x->groups[p->sizes.of[i - 1]]), x->groups[p->sizes.of[i]]);
+
+	return (struct place){0, entry, exit, hash_mix(h, (uint64_t)entry << 32 | exit) | 1};
+}
+
+static struct place branch_of(uint32_t node, int32_t range)
+{
+	uint64_t h = hash_mix(1, (uint64_t)(node + 1) << 32 | (uint32_t)range);
+
+	return (struct place){node + 1, (uint32_t)range, 0, h | 1};
+}
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+	return a->key == b->key && a->parent == b->parent && a->entry == b->entry && a->exit == b->exit;
+}
+
+/* The slot of a place: free if no node has it. */
+static size_t slot_of(const struct bbp_index *x, const struct place *p)
+{
+	size_t at = (p->key ^ p->key >> 32) & (x->slot_count - 1);
+
+	while (x->slots[at] && !same_place(&x->nodes[x->slots[at] - 1].place, p))
+		at = (at + 1) & (x->slot_count - 1);
+	return at;
+}
+
+static bool grow(struct bbp_index *x)
+{
+	size_t want = x->slot_count ? x->slot_count * 2 : 256;
+	uint32_t *slots = mem_zero(want, sizeof *slots);
+
+	if (!slots)
+		return false;
+	mem_free(x->slots);
+	x->slots = slots;
+	x->slot_count = want;
+	for (size_t i = 0; i < x->node_count; i++)
+		x->slots[slot_of(x, &x->nodes[i].place)] = (uint32_t)i + 1;
+	return true;
+}
+
+static struct node *node_at(const struct bbp_index *x, struct place p)
+{
+	uint32_t node = x->slot_count ? x->slots[slot_of(x, &p)] : 0;
+
+	return node ? &x->nodes[node - 1] : NULL;
+}
+
+/* The node at that place, made if there is none; NULL: no memory. Moves nodes. */
+static struct node *node_for(struct bbp_index *x, struct place p, uint32_t earliest, uint32_t depth)
+{
+	struct node *found = node_at(x, p), *nodes;
+
+	if (found)
+		return found;
+	if (x->slot_count < (x->node_count + 1) * 2 && !grow(x))
+		return NULL;
+	nodes = mem_grow(x->nodes, x->node_count, &x->nodes_cap, sizeof *nodes);
+	if (!nodes)
+		return NULL;
+	x->nodes = nodes;
+	nodes[x->node_count] = (struct node){p, WHOLE, earliest, 0, 0, 0, LIST_LONGEST, depth};
+	x->slots[slot_of(x, &p)] = (uint32_t)x->node_count + 1;
+	return &nodes[x->node_count++];
+}
+
+static void append(struct bbp_index *x, struct node *n, uint32_t leader)
+{
+	if (n->tail)
+		x->leaders[n->tail - 1].next = leader;
+	else
+		n->head = leader;
+	n->tail = leader;
+	n->count++;
+}
+
+/* The similar sizes side by side, and where one group ends. The threshold is a trifle larger, so that rounding, which is
+ * another between sizes farther apart, does not count. */
+static bool group_sizes(struct bbp_index *x)
+{
+	const struct bbp_space *p = x->space;
+	uint32_t *group = mem_alloc(p->size_count, sizeof *group);
+
+	x->groups = mem_alloc(p->sizes.count, sizeof *x->groups);
+	if (!group || !x->groups) {
+		mem_free(group);
+		return false;
+	}
+	for (uint32_t i = 0; i < p->size_count; i++)
+		group[i] = !i ? 0
+			      : group[i - 1] + !size_similar(p->size_values[i - 1], p->size_values[i],
+							     x->s->volume * (1 + 1e-12));
+	for (uint32_t k = 0; k < p->sizes.count; k++) {
+		struct tick_walk w = tick_walk(p->l, p->sizes.example[k], false);
+		uint32_t last = 0, at = 0;
+
+		x->groups[k] = 3;
+		for (uint32_t ev, n = 0; (ev = tick_next(&w)) != NO_EVENT; n++) {
+			uint32_t size = p->l->trace->size[ev], lo = 0, hi = p->size_count;
+
+			if (!n || size != last) {
+				while (lo + 1 < hi) {
+					uint32_t mid = lo + (hi - lo) / 2;
+
+					*(p->size_values[mid] <= size ? &lo : &hi) = mid;
+				}
+				at = lo;
+				last = size;
+			}
+			x->groups[k] = hash_mix(x->groups[k], group[at]);
+		}
+	}
+	mem_free(group);
+	return true;
+}
+
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *s)
+{
+	struct bbp_index *x = mem_zero(1, sizeof *x);
+
+	if (!x)
+		return NULL;
+	x->space = space;
+	x->s = s;
+	x->size_width = width_of(s->volume);
+	x->compute_width = width_of(s->compute);
+	if (!group_sizes(x)) {
+		bbp_index_free(x);
+		return NULL;
+	}
+	return x;
+}
+
+void bbp_index_free(struct bbp_index *x)
+{
+	if (!x)
+		return;
+	mem_free(x->groups);
+	mem_free(x->leaders);
+	mem_free(x->nodes);
+	mem_free(x->slots);
+	mem_free(x);
+}
+
+/* Two ticks of equal types: every size within `volume`. */
+static bool sizes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
+{
+	const struct logical *l = b->space->l;
+	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
+
+	if (b->space->sizes.of[x] == b->space->sizes.of[y])
+		return true;
+	for (; i < end; i++, j++)
+		if (!size_similar(l->trace->size[l->order_of[i]], l->trace->size[l->order_of[j]], b->s->volume))
+			return false;
+	return true;
+}
+
+static bool computes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
+{
+	const struct logical *l = b->space->l;
+	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
+
+	if (!compute_similar(compute_of(b, x), compute_of(b, y), b->s->compute))
+		return false;
+	if (b->s->compute_of != COMPUTE_EACH)
+		return true;
+	for (; i < end; i++, j++)
+		if (!compute_similar(l->trace->compute[l->order_of[i]], l->trace->compute[l->order_of[j]],
+				     b->s->compute))
+			return false;
+	return true;
+}
+
+static bool similar(const struct bbp_index *x, uint32_t i, uint32_t j)
+{
+	return computes_similar(x, i - 1, j - 1) && sizes_similar(x, i - 1, j - 1) && sizes_similar(x, i, j);
+}
+
+/* The first leader in a node that block i is similar to, or `best` if that comes first; 0: none. */
+static uint32_t find_in(struct bbp_index *x, const struct node *n, uint32_t i, uint32_t best)
+{
+	int32_t range;
+
+	if (!n || (best && n->earliest >= best))
+		return best;
+	if (n->feature == WHOLE) {
+		for (uint32_t at = n->head; at; at = x->leaders[at - 1].next) {
+			uint32_t lead = x->leaders[at - 1].bbp;
+
+			if (best && lead >= best)
+				return best;
+			x->compared++;
+			if (similar(x, lead, i))
+				return lead;
+		}
+		return best;
+	}
+	range = feature_range(x, i, n->feature);
+	best = find_in(x, node_at(x, branch_of((uint32_t)(n - x->nodes), range)), i, best);
+	for (int side = -1; side <= 1 && touches_others(range); side += 2)
+		best = find_in(x, node_at(x, branch_of((uint32_t)(n - x->nodes), range + side)), i, best);
+	return best;
+}
+
+uint32_t bbp_index_find(struct bbp_index *x, uint32_t i)
+{
+	return find_in(x, node_at(x, root_of(x, i)), i, 0);
+}
+
+uint64_t bbp_index_compared(const struct bbp_index *x)
+{
+	return x->compared;
+}
+
+static int by_range(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* How many pairs of the samples lie in ranges that touch: what would be left to search. */
+static uint32_t left_by(const struct bbp_index *x, const uint32_t *samples, uint32_t n, uint32_t feature)
+{
+	int32_t range[SAMPLES];
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		range[i] = feature_range(x, samples[i], feature);
+	qsort(range, n, sizeof *range, by_range);
+	for (uint32_t i = 0, from = 0; i < n; i++) {
+		while (range[from] != range[i] && (!touches_others(range[from]) || range[from] < range[i] - 1))
+			from++;
+		left += i - from;
+	}
+	return left;
+}
+
+static uint32_t farthest(const struct bbp_index *x, uint32_t i, uint32_t j)
+{
+	uint32_t best = 0, features = features_of(x, i);
+	double most = -1;
+
+	for (uint32_t f = 0; f < features; f++) {
+		double d = distance(x, i, j, f);
+
+		if (d > most) {
+			most = d;
+			best = f;
+		}
+	}
+	return best;
+}
+
+/* The feature to split a list by; WHOLE: none that is of use. */
+static uint32_t choose_feature(const struct bbp_index *x, const struct node *n)
+{
+	uint32_t samples[SAMPLES], taken = 0, place = 0, best = WHOLE, fewest;
+
+	for (uint32_t at = n->head; at && taken < SAMPLES; at = x->leaders[at - 1].next, place++)
+		if ((uint64_t)place * SAMPLES >= (uint64_t)taken * n->count)
+			samples[taken++] = x->leaders[at - 1].bbp;
+	fewest = taken * (taken - 1) / 4; /* half of all pairs */
+	for (uint32_t i = 0; i < PAIRS && i + 1 < taken; i++) {
+		uint32_t one = i * (taken - 1) / PAIRS, f = farthest(x, samples[one], samples[one + 1]);
+		uint32_t left = f == best ? fewest : left_by(x, samples, taken, f);
+
+		if (left < fewest) {
+			fewest = left;
+			best = f;
+		}
+	}
+	return best;
+}
+
+/* Deal a list's leaders out to branches, if that is of use. False: no memory. */
+static bool split(struct bbp_index *x, uint32_t at)
+{
+	uint32_t feature = WHOLE, depth = x->nodes[at].depth;
+
+	if (depth < DEEPEST)
+		feature = choose_feature(x, &x->nodes[at]);
+	if (feature == WHOLE) {
+		x->nodes[at].split_at *= 2;
+		return true;
+	}
+	x->nodes[at].feature = feature;
+	for (uint32_t leader = x->nodes[at].head, next; leader; leader = next) {
+		uint32_t bbp = x->leaders[leader - 1].bbp;
+		struct node *branch = node_for(x, branch_of(at, feature_range(x, bbp, feature)), bbp, depth + 1);
+
+		if (!branch)
+			return false;
+		next = x->leaders[leader - 1].next;
+		x->leaders[leader - 1].next = 0;
+		append(x, branch, leader);
+	}
+	x->nodes[at].head = x->nodes[at].tail = 0;
+	return true;
+}
+
+bool bbp_index_add(struct bbp_index *x, uint32_t i)
+{
+	struct leader *leaders = mem_grow(x->leaders, x->leader_count, &x->leaders_cap, sizeof *leaders);
+	struct node *n;
+
+	if (!leaders)
+		return false;
+	x->leaders = leaders;
+	leaders[x->leader_count++] = (struct leader){.bbp = i};
+	n = node_for(x, root_of(x, i), i, 0);
+	while (n && n->feature != WHOLE)
+		n = node_for(x, branch_of((uint32_t)(n - x->nodes), feature_range(x, i, n->feature)), i, n->depth + 1);
+	if (!n)
+		return false;
+	append(x, n, (uint32_t)x->leader_count);
+	return n->count < n->split_at || split(x, (uint32_t)(n - x->nodes));
+}

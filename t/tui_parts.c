@@ -321,8 +321,11 @@ static void test_knobs(void)
 }
 
 /* Rows 0..n-1: the number, and its square modulo 7. */
+static uint32_t fields; /* made into text */
+
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
+	fields++;
 	(void)ctx;
 	snprintf(f->text, sizeof f->text, "%u", (unsigned)(column ? row * row % 7 : row));
 }
@@ -411,6 +414,50 @@ static void test_list_drawing(void)
 	ok(o.text && strstr(o.text, "-- stressed\n\nrrrrrr....rr\n"), "all of the row but the picture is reversed");
 	out_release(&o);
 	canvas_release(&c);
+	list_release(&l);
+}
+
+/* No row says anything about a pattern that one of them cannot be matched with in bounded steps. */
+static void test_tired(void)
+{
+	static const char tiring[] = "^((((((((((((\\d| )+)+)+)+)+)+)+)+)+)+)+)+(?<=x)";
+	uint32_t before;
+	struct list l;
+	struct err e;
+
+	list_init(&l);
+	list_refresh(&l, &rows, NULL, 100000, UINT32_MAX);
+	list_fit(&l, 10);
+	list_sort(&l, &rows, NULL, 0, true);
+	list_work(&l, 0);
+	before = fields;
+	if (list_filter(&l, &rows, NULL, tiring, &e) == ERR_OK) {
+		list_work(&l, 0); /* a slow machine takes more than a slice */
+		e = l.failure;
+	}
+	is_int(e.code, ERR_LIMIT, "a filter that a row tires");
+	ok(strstr(e.text, "takes too many steps"), "says so: %s", e.text);
+	ok(fields - before < 100, "at the first such row (%u fields were looked at)", (unsigned)(fields - before));
+	ok(!l.filter && l.shown == 100000, "and all rows are shown");
+	is_u64(list_row_at(&l, 0), 99999, "in their order");
+	is_int(list_search(&l, tiring, &e), ERR_OK, "as a search");
+	before = fields;
+	is_int(list_find(&l, &rows, NULL, false, true), LIST_GAVE_UP, "it gives up");
+	ok(fields - before < 100, "at once");
+	is_int(l.failure.code, ERR_LIMIT, "which is no 'not found'");
+	is_int(list_find(&l, &rows, NULL, false, false), LIST_NOT_FOUND, "what was given up is not searched for again");
+	l.failure.code = ERR_OK;
+	/* A search while rows are being filtered. */
+	list_search(&l, "^777  ", &e);
+	is_int(list_filter(&l, &rows, NULL, "7", &e), ERR_OK, "a filter");
+	if (l.job)
+		is_int(list_find(&l, &rows, NULL, false, true), LIST_SEARCHING, "a search waits for it");
+	else
+		list_find(&l, &rows, NULL, false, true);
+	list_work(&l, 0);
+	list_work(&l, 0);
+	is_u64(list_row(&l), 777, "and finds");
+	is_int(l.found, LIST_FOUND, "what is there");
 	list_release(&l);
 }
 
@@ -520,6 +567,7 @@ int main(void)
 	test_knobs();
 	test_list();
 	test_list_drawing();
+	test_tired();
 	test_slices();
 	test_units();
 	test_overview();

@@ -126,8 +126,22 @@ script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
 / "nothing like it" Enter
 :expect Nothing matches.
 / "(" Enter
-:expect at character 2 of the pattern
+:expect bad pattern '(': column 2: missing closing parenthesis
 Esc
+X
+
+script 'a pattern that takes too many steps is no pattern that matches nothing' lu.S.4.clog2 <<'X'
+3
+& "^((((\S|\s)+)+)+)+(?<=~)" Enter
+:expect the pattern takes too many steps
+Esc
+:expect phase 11 · 490
+/ "^((((\S|\s)+)+)+)+(?<=~)" Enter
+:expect the pattern takes too many steps
+1 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
+:expect the pattern takes too many steps
+6 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
+:expect the pattern takes too many steps
 X
 
 script 'sorting goes through the columns that are seen, and no others' lu.S.4.clog2 <<'X'

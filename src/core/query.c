@@ -161,5 +161,5 @@ enum query_result query_match(struct query *q, const char *text, size_t n, size_
 
 enum err_code query_gave_up(const struct query *q, struct err *e)
 {
-	return err_set(e, ERR_LIMIT, "the pattern '%s' takes too many steps: make it simpler", q->shown);
+	return err_set(e, ERR_LIMIT, "the pattern takes too many steps, make it simpler: '%s'", q->shown);
 }

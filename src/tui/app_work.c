@@ -4,6 +4,15 @@
 
 #define SLICE_MS 8
 
+static bool say_failure(struct app *a, struct list *l)
+{
+	if (!l->failure.code)
+		return false;
+	app_say(a, ROLE_ERROR, "%s", l->failure.text);
+	l->failure.code = ERR_OK;
+	return true;
+}
+
 bool app_work(struct app *a)
 {
 	struct view *v = a->views[a->here];
@@ -18,7 +27,8 @@ bool app_work(struct app *a)
 		did = v->ops->work(v, SLICE_MS);
 	if (searching && l->found == LIST_NOT_FOUND)
 		app_say(a, ROLE_WARN, "Nothing matches.");
-	return did || app_export_work(a);
+	did = say_failure(a, l) || did;
+	return app_export_work(a) || did;
 }
 
 bool app_stop_work(struct app *a)
@@ -89,4 +99,5 @@ void app_search(struct app *a, bool from_here, bool backwards)
 		v->ops->find(v, backwards, from_here);
 	if (l->found == LIST_NOT_FOUND)
 		app_say(a, ROLE_WARN, "Nothing matches.");
+	say_failure(a, l);
 }

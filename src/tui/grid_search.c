@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include "grid.h"
-#include "match.h"
 
 #define FIRST_SLICE_MS 10
 
@@ -64,10 +63,18 @@ bool grid_work(struct view *v, unsigned ms)
 		uint32_t e = l->order_of[s->at];
 		struct place at = {trace_process_of(l->trace, e), l->tick[e]};
 
-		if (s->left % 64 == 0 && now_ms() >= until)
+		enum query_result match;
+
+		if (now_ms() >= until)
 			return true;
 		grid_describe(m, at, false, text, sizeof text);
-		if (match_in(v->list.search, text)) {
+		match = query_match(v->list.search, text, strlen(text), NULL, NULL);
+		if (match == QUERY_GAVE_UP) {
+			list_give_up(&v->list);
+			s->busy = false;
+			return true;
+		}
+		if (match == QUERY_YES) {
 			m->cursor = at;
 			v->list.found = LIST_FOUND;
 			s->busy = false;

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "../core/mem.h"
-#include "match.h"
 
 void list_init(struct list *l)
 {
@@ -19,8 +18,8 @@ void list_release(struct list *l)
 {
 	drop_job(l);
 	mem_free(l->order);
-	match_free(l->filter);
-	match_free(l->search);
+	query_free(l->filter);
+	query_free(l->search);
 	list_init(l);
 }
 
@@ -83,16 +82,17 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Time is looked at only once in a while. */
-static bool spent(double until, uint32_t count)
+static bool spent(double until)
 {
-	return until > 0 && count % 32 == 0 && now_ms() >= until;
+	return until > 0 && now_ms() >= until;
 }
 
 static void drop_job(struct list *l)
 {
 	if (!l->job)
 		return;
+	if (l->job->step == STEP_FIND && l->found == LIST_SEARCHING)
+		l->found = LIST_FOUND;
 	mem_free(l->job->from);
 	mem_free(l->job->to);
 	mem_free(l->job);
@@ -106,6 +106,20 @@ static bool goes_first(const struct keyed *x, const struct keyed *y, bool descen
 	return x->row < y->row;
 }
 
+/* A pattern of which one row takes too many steps says nothing about the others. */
+static void drop_pattern(struct list *l, struct query **q)
+{
+	query_gave_up(*q, &l->failure);
+	query_free(*q);
+	*q = NULL;
+}
+
+void list_give_up(struct list *l)
+{
+	drop_pattern(l, &l->search);
+	l->found = LIST_GAVE_UP;
+}
+
 /* Each of these goes on until it is done (true) or the time is up. */
 static bool collect(struct list *l, double until)
 {
@@ -115,14 +129,23 @@ static bool collect(struct list *l, double until)
 	while (j->at < l->total) {
 		uint32_t row = j->at++;
 
-		if (l->filter)
+		enum query_result match = QUERY_YES;
+
+		if (l->filter) {
 			list_line(l, j->source, j->ctx, row, line, sizeof line);
-		if (!l->filter || match_in(l->filter, line)) {
+			match = query_match(l->filter, line, strlen(line), NULL, NULL);
+		}
+		if (match == QUERY_GAVE_UP) {
+			drop_pattern(l, &l->filter);
+			j->at = j->n = 0; /* all of them, then */
+			continue;
+		}
+		if (match == QUERY_YES) {
 			double key = j->sorted ? j->source->key(j->ctx, row, l->sort_column) : 0;
 
 			j->from[j->n++] = (struct keyed){key == key ? key : 0, row};
 		}
-		if (spent(until, j->at))
+		if (spent(until))
 			return false;
 	}
 	j->step = STEP_MERGE;
@@ -151,11 +174,11 @@ static bool merge(struct list *l, double until)
 				bool left = j->i < mid && (j->j == hi || !goes_first(&j->from[j->j], &j->from[j->i], l->descending));
 
 				j->to[j->out++] = left ? j->from[j->i++] : j->from[j->j++];
-				if (j->out < hi && j->out % 1024 == 0 && spent(until, 0))
+				if (j->out < hi && j->out % 1024 == 0 && spent(until))
 					return false;
 			}
 			j->lo = hi;
-			if (j->out < j->n && spent(until, j->width < 512 ? j->out / 2 : 0))
+			if (j->out < j->n && (j->width >= 512 || j->out % 64 == 0) && spent(until))
 				return false;
 		}
 		struct keyed *swap = j->from;
@@ -194,13 +217,16 @@ static bool find(struct list *l, double until)
 		uint32_t place = (j->start + (j->back ? l->shown - step : step)) % l->shown;
 
 		list_line(l, j->source, j->ctx, list_row_at(l, place), line, sizeof line);
-		if (match_in(l->search, line)) {
+		switch (query_match(l->search, line, strlen(line), NULL, NULL)) {
+		case QUERY_YES:
 			l->cur = place;
 			list_fit(l, l->height);
 			l->found = LIST_FOUND;
 			return true;
+		case QUERY_GAVE_UP: list_give_up(l); return true;
+		case QUERY_NO: break;
 		}
-		if (spent(until, j->at + 1)) {
+		if (spent(until)) {
 			j->at++;
 			return false;
 		}
@@ -212,6 +238,8 @@ static bool find(struct list *l, double until)
 bool list_work(struct list *l, unsigned ms)
 {
 	double until = ms ? now_ms() + ms : 0;
+	const struct row_source *source;
+	const void *ctx;
 
 	if (!l->job)
 		return false;
@@ -225,8 +253,12 @@ bool list_work(struct list *l, unsigned ms)
 		return true;
 	if (!merge(l, until))
 		return true;
+	source = l->job->source;
+	ctx = l->job->ctx;
 	take_order(l);
-	return false;
+	if (l->then.wanted)
+		list_find(l, source, ctx, l->then.back, l->then.from_here);
+	return l->job;
 }
 
 double list_progress(const struct list *l)
@@ -249,9 +281,10 @@ void list_stop(struct list *l)
 {
 	if (!l->job)
 		return;
-	if (l->job->step == STEP_FIND)
+	if (l->then.wanted)
 		l->found = LIST_FOUND;
-	else if (!l->order)
+	l->then.wanted = false;
+	if (l->job->step != STEP_FIND && !l->order)
 		l->sort_column = -1; /* what is seen is the source's order */
 	drop_job(l);
 }
@@ -275,6 +308,9 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 	bool sorted = l->sort_column >= 0 && s->key;
 
 	drop_job(l);
+	if (l->then.wanted)
+		l->found = LIST_FOUND;
+	l->then.wanted = false;
 	if (other || (!sorted && !l->filter)) {
 		mem_free(l->order);
 		l->order = NULL;
@@ -320,18 +356,18 @@ void list_sort(struct list *l, const struct row_source *s, const void *ctx, int 
 	arrange(l, s, ctx, keep, false);
 }
 
-static enum err_code set_match(struct match **m, const char *pattern, struct err *e)
+static enum err_code set_pattern(struct query **q, const char *pattern, struct err *e)
 {
-	struct match *fresh = NULL;
+	struct query *fresh = NULL;
 
 	if (pattern && *pattern) {
-		enum err_code code = match_new(&fresh, pattern, e);
+		enum err_code code = query_new(&fresh, pattern, QUERY_SMART_CASE, NULL, e);
 
 		if (code)
 			return code;
 	}
-	match_free(*m);
-	*m = fresh;
+	query_free(*q);
+	*q = fresh;
 	return ERR_OK;
 }
 
@@ -339,29 +375,41 @@ enum err_code list_filter(struct list *l, const struct row_source *s, const void
 			  struct err *e)
 {
 	uint32_t keep = list_row(l);
-	enum err_code code = set_match(&l->filter, pattern, e);
+	enum err_code code = set_pattern(&l->filter, pattern, e);
 
-	if (!code)
-		arrange(l, s, ctx, keep, false);
-	return code;
+	if (code)
+		return code;
+	l->failure.code = ERR_OK;
+	arrange(l, s, ctx, keep, false);
+	if (!l->failure.code)
+		return ERR_OK;
+	*e = l->failure;
+	l->failure.code = ERR_OK;
+	return e->code;
 }
 
 enum err_code list_search(struct list *l, const char *pattern, struct err *e)
 {
-	return set_match(&l->search, pattern, e);
+	return set_pattern(&l->search, pattern, e);
 }
 
 enum list_found list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here)
 {
 	l->found = LIST_NOT_FOUND;
-	list_work(l, 0); /* searched is what is shown */
+	l->then.wanted = false;
+	if (l->search && l->job && l->job->step != STEP_FIND) {
+		l->then.wanted = true; /* searched is what is shown */
+		l->then.back = back;
+		l->then.from_here = from_here;
+		return l->found = LIST_SEARCHING;
+	}
 	if (!l->search || !begin(l, s, ctx, STEP_FIND))
 		return l->found;
 	l->job->back = back;
 	l->job->at = !from_here;
 	l->job->start = l->cur;
-	if (list_work(l, FIRST_SLICE_MS))
-		l->found = LIST_SEARCHING;
+	l->found = LIST_SEARCHING;
+	list_work(l, FIRST_SLICE_MS);
 	return l->found;
 }
 

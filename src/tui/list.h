@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../core/query.h"
 #include "canvas.h"
 #include "keys.h"
 
@@ -39,10 +40,9 @@ struct row_source {
 	double (*key)(const void *ctx, uint32_t row, int column); /* to sort by; NULL: not sortable */
 };
 
-struct match;
 struct list_job;
 
-enum list_found { LIST_FOUND, LIST_NOT_FOUND, LIST_SEARCHING };
+enum list_found { LIST_FOUND, LIST_NOT_FOUND, LIST_SEARCHING, LIST_GAVE_UP };
 
 struct list {
 	uint32_t total;     /* rows of the source */
@@ -52,11 +52,15 @@ struct list {
 	int height;         /* rows that fit, as last drawn for */
 	int sort_column;    /* -1: the source's order */
 	bool descending;
-	struct match *filter; /* owned; NULL: none */
-	struct match *search; /* owned; NULL: none */
+	struct query *filter; /* owned; NULL: none */
+	struct query *search; /* owned; NULL: none */
 	uint32_t generation; /* counts list_refresh(): which rows of the source these are */
 	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
 	enum list_found found; /* what the latest search came to */
+	struct err failure; /* a pattern took too many steps, and was dropped: the sentence, for whoever clears the code */
+	struct {
+		bool wanted, back, from_here;
+	} then;             /* a search, once the rows are arranged */
 	/* A row as what search and filter see, where it is not the fields; set by the list's owner. */
 	void (*line)(const void *ctx, uint32_t row, char *line, size_t size);
 };
@@ -68,7 +72,9 @@ void list_release(struct list *l);
 void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep);
 void list_sort(struct list *l, const struct row_source *s, const void *ctx, int column, bool descending);
 
-/* Show only rows that match, or search for them; a NULL or empty pattern ends it. ERR_USAGE: bad expression. */
+/* Show only rows that match, or search for them; a NULL or empty pattern ends it. ERR_USAGE: bad expression. A pattern that cannot
+ * be matched in bounded steps is dropped at the first row that shows it: all rows are shown, or LIST_GAVE_UP. Then ERR_LIMIT, or
+ * `failure`, says so. */
 enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,
 			  struct err *e);
 enum err_code list_search(struct list *l, const char *pattern, struct err *e);
@@ -78,6 +84,7 @@ enum list_found list_find(struct list *l, const struct row_source *s, const void
 /* Go on for some milliseconds (0: to the end) with what was begun; true: there is more to do. The source and its
  * context must still be those that it was begun with. */
 bool list_work(struct list *l, unsigned ms);
+void list_give_up(struct list *l);          /* the search's pattern takes too many steps: drop it */
 double list_progress(const struct list *l); /* of what is being done, 0 to 1 */
 void list_stop(struct list *l);             /* leave it: unsorted, unfiltered or not found */
 
@@ -91,6 +98,9 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 /* The column at x of a pane so wide; -1: none. And the one that is shown in it after a column (-1: the first). */
 int list_column_at(const struct row_source *s, int width, int x);
 int list_column_after(const struct row_source *s, int width, int column);
+
+/* Whether a row is one that is searched for; *tired: the pattern took too many steps of one, so none is looked at. */
+bool list_is_match(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, bool *tired);
 
 /* A row as one line, fields separated by two blanks: what search sees. */
 void list_line(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, char *line, size_t size);

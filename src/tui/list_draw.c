@@ -1,7 +1,8 @@
 /* Lists on the screen: which columns fit, and the rows in the window. */
 #include "glyphs.h"
 #include "list.h"
-#include "match.h"
+
+#include <string.h>
 
 #define MAX_COLUMNS 32
 
@@ -53,9 +54,22 @@ static void draw_field(struct pane p, int x, int y, const struct column *k, cons
 		pane_text_in(p, x, y, k->width < p.w - x ? k->width : p.w - x, f->role, f->attr, f->text);
 }
 
+bool list_is_match(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, bool *tired)
+{
+	enum query_result match;
+	char line[1024];
+
+	if (!l->search || *tired)
+		return false;
+	list_line(l, s, ctx, row, line, sizeof line);
+	match = query_match(l->search, line, strlen(line), NULL, NULL);
+	*tired = match == QUERY_GAVE_UP;
+	return match == QUERY_YES;
+}
+
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p)
 {
-	bool shown[MAX_COLUMNS];
+	bool shown[MAX_COLUMNS], tired = false;
 	int x = 1;
 
 	choose_columns(s, p.w - 1, shown);
@@ -88,13 +102,8 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 			draw_field(p, x, y, k, &f);
 			x += k->width + 2;
 		}
-		if (l->search) {
-			char line[1024];
-
-			list_line(l, s, ctx, row, line, sizeof line);
-			if (match_in(l->search, line))
-				pane_put(p, 0, y, GLYPH_POINTER, ROLE_MATCH, place == l->cur ? ATTR_REVERSE : 0);
-		}
+		if (list_is_match(l, s, ctx, row, &tired))
+			pane_put(p, 0, y, GLYPH_POINTER, ROLE_MATCH, place == l->cur ? ATTR_REVERSE : 0);
 	}
 }
 

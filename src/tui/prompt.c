@@ -7,6 +7,8 @@
 #include "../core/text.h"
 #include "keys.h"
 
+#define TYPED_LEAST 12 /* columns for what is typed, whatever there is to say about it */
+
 void prompt_init(struct prompt *p)
 {
 	memset(p, 0, sizeof *p);
@@ -181,6 +183,13 @@ void prompt_draw(const struct prompt *p, struct pane pane)
 	room = pane.w - x - 1;
 	if (room < 1)
 		return;
+	if (p->error[0]) {
+		int wide = text_width(p->error), most = room - TYPED_LEAST > 0 ? room - TYPED_LEAST : 0;
+
+		wide = wide < most ? wide : most;
+		pane_text_in(pane, pane.w - 1 - wide, 0, wide, ROLE_ERROR, 0, p->error);
+		room -= wide + 2;
+	}
 	/* Scroll so that the cursor is seen. */
 	snprintf(left, sizeof left, "%.*s", (int)p->at, p->text);
 	for (skip = text_width(left) - room; skip > 0 && from < p->at; from = after(p, from)) {
@@ -191,6 +200,4 @@ void prompt_draw(const struct prompt *p, struct pane pane)
 	snprintf(left, sizeof left, "%.*s", (int)(p->at - from), p->text + from);
 	pane_text(pane_part(pane, x, 0, room + 1, 1), 0, 0, ROLE_PROMPT, 0, p->text + from);
 	pane_stress(pane, x + text_width(left), 0, 1, ATTR_CURSOR);
-	if (p->error[0] && text_width(p->text) + text_width(p->error) + 3 < room)
-		pane_text_right(pane, pane.w - 1, 0, ROLE_ERROR, 0, p->error);
 }

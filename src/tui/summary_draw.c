@@ -6,7 +6,6 @@
 #include "background.h"
 #include "glyphs.h"
 #include "kinds.h"
-#include "match.h"
 #include "summary_view.h"
 #include "units.h"
 
@@ -273,16 +272,10 @@ static void draw_line(const struct summary_view *s, struct pane p, int y, const 
 }
 
 /* The cursor's mark, and that of what was searched for; reversed where both are. */
-static void draw_marks(const struct summary_view *s, struct pane p, int y, uint32_t row, bool here)
+static void draw_marks(const struct summary_view *s, struct pane p, int y, uint32_t row, bool here, bool *tired)
 {
-	const struct list *l = &s->view.list;
-	char line[1024];
-	bool found = false;
+	bool found = row != UINT32_MAX && list_is_match(&s->view.list, &summary_source, s, row, tired);
 
-	if (row != UINT32_MAX && l->search) {
-		list_line(l, &summary_source, s, row, line, sizeof line);
-		found = match_in(l->search, line);
-	}
 	if (here || found)
 		pane_put(p, 0, y, GLYPH_POINTER, found ? ROLE_MATCH : ROLE_KEY, here && found ? ATTR_REVERSE : 0);
 }
@@ -290,6 +283,7 @@ static void draw_marks(const struct summary_view *s, struct pane p, int y, uint3
 void summary_draw(const struct view *v, struct pane p)
 {
 	const struct summary_view *s = (const struct summary_view *)v;
+	bool tired = false;
 	int below = 0;
 
 	for (uint32_t i = 0; i < s->line_count; i++) {
@@ -300,7 +294,7 @@ void summary_draw(const struct view *v, struct pane p)
 		if (y < 0 || y >= p.h)
 			continue;
 		draw_line(s, column, y, line, i == s->at);
-		draw_marks(s, column, y, line->row, i == s->at);
+		draw_marks(s, column, y, line->row, i == s->at, &tired);
 		below = y + 1 > below ? y + 1 : below;
 	}
 	if (s->columns == 2)

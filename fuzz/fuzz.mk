@@ -3,7 +3,7 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 table result config cargo query command
+FUZZ         := clog2 table result config cargo query command input
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -15,6 +15,7 @@ FUZZ_LEN_config  = 2048
 FUZZ_LEN_cargo   = 128
 FUZZ_LEN_query   = 512
 FUZZ_LEN_command = 512
+FUZZ_LEN_input   = 256
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
 FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out src/core/out_file.c,$(sort $(wildcard src/core/*.c))))
@@ -26,7 +27,7 @@ FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
 FUZZ_TEXT = $(patsubst %,src/core/%.c,cargo clog2_open clog2_preamble config number query result_read settings settings_tree table_read text yaml_in) \
-            src/tui/commands.c src/tui/keys.c
+            src/tui/commands.c src/tui/input.c src/tui/keys.c
 
 $(FUZZ_DIR)/%.o: %.c
 	@mkdir -p $(@D)
@@ -35,12 +36,12 @@ $(FUZZ_DIR)/%.o: %.c
 
 define FUZZ_RULES
 $(FUZZ_DIR)/$(1): $$(addprefix $(FUZZ_DIR)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o $$(FUZZ_PARTS_$(1)) \
-		$$(if $$(filter command,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
+		$$(if $$(filter command input,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
 	@echo "LINK $$@"
 	@$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $$@ $$^ $$(CORE_LIBS)
 
 $(BUILD)/fuzz-replay/$(1): $$(addprefix $(BUILD)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o fuzz/replay.o \
-		$$(if $$(filter command,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
+		$$(if $$(filter command input,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
 	@mkdir -p $$(@D)
 	@echo "LINK $$@"
 	@$$(CC) $$(ALL_CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(CORE_LIBS)

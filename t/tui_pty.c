@@ -495,6 +495,8 @@ static void test_no_terminal(struct run *r)
 	} terms[] = {
 		{"TERM unset", "TERM is not set", {NULL, NULL, "C.UTF-8", {NULL}}},
 		{"TERM unknown", "no-such-terminal", {"no-such-terminal", NULL, "C.UTF-8", {NULL}}},
+		{"TERM=dumb", "TERM is 'dumb', a terminal on which nothing can be placed", {"dumb", NULL, "C.UTF-8", {NULL}}},
+		{"TERM empty", "TERM is not set", {"", NULL, "C.UTF-8", {NULL}}},
 	};
 	char command[1024];
 	int status;
@@ -575,6 +577,56 @@ static void test_mouse(struct run *r)
 	finish(r);
 }
 
+/* Sequences that mean nothing change nothing. */
+static void test_sequences(struct run *r)
+{
+	static const struct {
+		const char *what, *bytes, *says;
+	} ones[] = {
+		{"F13", "\033[25~", "sent ESC[25~"},
+		{"Menu", "\033[29~", "sent ESC[29~"},
+		{"keypad 5", "\033[E", "sent ESC[E"},
+		{"Ctrl-Enter", "\033[27;5;13~", "sent ESC[27;5;13~"},
+		{"a late answer", "\033[?62;1;4c", "sent ESC[?62;1;4c"},
+		{"Ctrl-Left", "\033[1;5D", "sent ESC[1;5D"},
+		{"the colour of the background", "\033]11;rgb:0000/0000/cccc\007", "sent ESC]11;rgb"},
+		{"the terminal's name", "\033P>|name(1)\033\\", "sent ESCP>|name(1)"},
+		{"Alt-o", "\033o", "A-o does nothing here"},
+		{"Alt-]", "\033]", "A-] does nothing here"},
+		{"Alt-Up", "\033[1;3A", "A-Up does nothing here"},
+	};
+	int status;
+
+	start(r, &usual);
+	ok(wait_for(r, "6 phases"), "it runs");
+	for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) {
+		type(r, ones[i].bytes);
+		ok(wait_for(r, ones[i].says), "%s is told to do nothing", ones[i].what);
+		ok(holds(r, "volume 5.0 %") && holds(r, "pas2p · phase"), "and does nothing");
+	}
+	type(r, "\033[200~]]oQ\r\033[201~");
+	ok(wait_for(r, "Pasted text was left out"), "pasted text is no keys");
+	ok(holds(r, "volume 5.0 %") && holds(r, "pas2p · phase"), "and does nothing");
+	type(r, ":\033[200~set volume\n3%\n\033[201~");
+	ok(wait_for(r, ":set volume 3%"), "in a prompt it is typed");
+	ok(holds(r, "volume 5.0 %"), "but not sent");
+	type(r, "\r");
+	ok(wait_for(r, "volume 3.0 %"), "before Enter is");
+	type(r, "\033[200~never ending ]]]");
+	ok(wait_for(r, "Pasted text was left out"), "a paste without an end");
+	type(r, "\003");
+	/* The signal and the key race. */
+	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !holds(r, "time over the run"); drain(r, 50))
+		type(r, "3");
+	ok(wait_for(r, "time over the run"), "is ended by Ctrl-C");
+	type(r, "Q");
+	status = next_status(r);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
+	ok(memmem(r->raw, r->raw_len, "?2004h", 6) && memmem(r->raw, r->raw_len, "?2004l", 6), "pastes were marked, and are no more");
+	is_restored(r, "sequences");
+	finish(r);
+}
+
 static void test_lost_terminal(struct run *r)
 {
 	int status = 0;
@@ -606,6 +658,7 @@ int main(void)
 	test_names(&r);
 	test_slices(&r);
 	test_mouse(&r);
+	test_sequences(&r);
 	test_lost_terminal(&r);
 	return done_testing();
 }

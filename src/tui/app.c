@@ -496,6 +496,8 @@ void app_act(struct app *a, enum action action)
 void app_key(struct app *a, uint32_t key)
 {
 	unsigned scope = a->panel.focus ? IN_PANEL : ops[a->here]->scope;
+	char name[16], help[16];
+	enum action action;
 
 	a->interrupted = false;
 	if (a->prompt.kind) {
@@ -509,7 +511,39 @@ void app_key(struct app *a, uint32_t key)
 		app_mark_key(a, key);
 		return;
 	}
-	app_act(a, keymap_find(&a->keymap, key, scope));
+	action = keymap_find(&a->keymap, key, scope);
+	if (action == ACTION_NONE)
+		app_say(a, ROLE_DIM, "%s does nothing here; %s shows the keys.", keycode_name(key, name),
+			keymap_first(&a->keymap, ACTION_HELP, help));
+	else
+		app_act(a, action);
+}
+
+/* Pasted lines become one, in a prompt. Elsewhere text is no command, nor an answer to a question. */
+static void paste(struct app *a, uint32_t c)
+{
+	bool line = c == '\n' || c == '\r' || c == '\t';
+
+	if (!a->prompt.kind || a->prompt.kind == PROMPT_OVERWRITE) {
+		app_say(a, ROLE_WARN, "Pasted text was left out: it goes into what : / and & ask for.");
+		return;
+	}
+	if (!line && a->paste_blank && a->prompt.len)
+		prompt_key(&a->prompt, ' ');
+	if (!line && c >= ' ' && c != KEYCODE_BACKSPACE)
+		prompt_key(&a->prompt, c);
+	a->paste_blank = line;
+}
+
+void app_input(struct app *a, const struct input_event *ev)
+{
+	switch (ev->kind) {
+	case INPUT_KEY: app_key(a, ev->key); break;
+	case INPUT_MOUSE: app_mouse(a, ev->x, ev->y, ev->wheel); break;
+	case INPUT_PASTE: paste(a, ev->key); break;
+	case INPUT_PASTE_END: a->paste_blank = false; break;
+	case INPUT_UNKNOWN: app_say(a, ROLE_DIM, "No key here: the terminal sent %s", ev->text); break;
+	}
 }
 
 void app_interrupt(struct app *a)

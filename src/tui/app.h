@@ -14,6 +14,7 @@
 
 #include "background.h"
 #include "canvas.h"
+#include "input.h"
 #include "keys.h"
 #include "model.h"
 #include "panel.h"
@@ -70,6 +71,7 @@ struct app {
 	struct summary pin_summary[2];
 	struct place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
+	bool paste_blank;               /* a line of pasted text has ended */
 	bool mouse;                     /* the terminal tells clicks */
 	struct pane tabs_pane, view_pane, panel_pane, strip_pane; /* as last drawn, for them */
 };
@@ -78,6 +80,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 void app_release(struct app *a);
 void app_resize(struct app *a, int w, int h);
 void app_news(struct app *a);
+void app_input(struct app *a, const struct input_event *ev); /* whatever comes from a terminal */
 void app_key(struct app *a, uint32_t key);
 void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);

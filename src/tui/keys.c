@@ -29,6 +29,12 @@ const char *keycode_name(uint32_t key, char buf[16])
 {
 	char utf8[4];
 
+	if (key & KEYCODE_ALT) {
+		char rest[16];
+
+		snprintf(buf, 16, "A-%.13s", keycode_name(key & ~(uint32_t)KEYCODE_ALT, rest));
+		return buf;
+	}
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 		if (plain[i].key == key)
 			return strcpy(buf, plain[i].name);
@@ -52,6 +58,10 @@ uint32_t key_parse(const char *text, size_t n)
 {
 	uint32_t c;
 
+	if (n > 2 && text[0] == 'A' && text[1] == '-') {
+		c = text[2] == 'A' && n > 4 && text[3] == '-' ? 0 : key_parse(text + 2, n - 2);
+		return c ? c | KEYCODE_ALT : 0;
+	}
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 		if (same(plain[i].name, text, n))
 			return plain[i].key;
@@ -129,7 +139,7 @@ enum err_code keymap_set(struct keymap *m, const char *action, const char *keys,
 	if (!strcmp(keys, "none"))
 		keys = "";
 	if (parse_keys(keys, list, &bad) < 0)
-		return err_set(e, ERR_USAGE, "'%s' is no key: expected at most %d names such as x, C-r, F5, PgDn, Enter",
+		return err_set(e, ERR_USAGE, "'%s' is no key: expected at most %d names such as x, C-r, A-o, F5, PgDn, Enter",
 			       text_safe(shown, sizeof shown, bad, strcspn(bad, " "), TEXT_UTF8), ACTION_KEYS);
 	for (int b = ACTION_NONE + 1; b < ACTION_COUNT; b++) {
 		if (actions[b].scope != actions[a].scope)

@@ -1,7 +1,7 @@
 /* Keys by name, and which action they mean where.
  *
  * A key is a character (its code point; Ctrl-A is 1 and so on) or one of the special ones below. Names are those of
- * the help and the config file: "x", "G", "C-r", "Enter", "PgDn", "F1", "S-Left".
+ * the help and the config file: "x", "G", "C-r", "Enter", "PgDn", "F1", "S-Left", "A-o" (Alt and o).
  */
 #ifndef PAS2P_TUI_KEYS_H
 #define PAS2P_TUI_KEYS_H
@@ -33,7 +33,7 @@ enum key {
 	KEYS(KEY)
 #undef KEY
 	KEYCODE_LAST,
-	KEYCODE_MOUSE /* no key: term_mouse() says what it was */
+	KEYCODE_ALT = 0x400000 /* with any of these: Alt and that key */
 };
 
 /* The name of a key; buf must hold 16 bytes. */

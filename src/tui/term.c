@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -40,9 +41,13 @@ struct terminal {
 	struct canvas shown;     /* what the screen has */
 	sigset_t waiting;        /* the mask while waiting: only then do signals come */
 	sigset_t before;         /* of the thread when it came here */
-	struct sigaction old_actions[5];
+	struct sigaction old_actions[5], old_stop;
 	int saved_stderr, kept_stderr; /* -1: stderr is not a terminal and was left alone */
-	bool gone, mouse;
+	bool gone, mouse, can_mouse, can_paste;
+	bool repaint;            /* the screen is not what was shown */
+	struct input input;
+	unsigned char bytes[512]; /* read, not taken yet */
+	size_t at, have;
 };
 
 /* Signals that end us in order. */
@@ -54,7 +59,7 @@ static const int crashing[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 #define CRASHING ((int)(sizeof crashing / sizeof *crashing))
 
 /* What signal handlers may touch; there is one terminal in a process. */
-static volatile sig_atomic_t ended_by, interrupted;
+static volatile sig_atomic_t ended_by, interrupted, stop_asked;
 static struct termios saved_modes;
 static volatile sig_atomic_t modes_saved;
 static char restore_bytes[512];
@@ -69,6 +74,12 @@ static void on_end(int sig, siginfo_t *from, void *context)
 		interrupted = 1;
 	else
 		ended_by = sig;
+}
+
+static void on_stop(int sig)
+{
+	(void)sig;
+	stop_asked = 1;
 }
 
 /* Only async-signal-safe calls in here. */
@@ -102,19 +113,65 @@ static void set_crash_handlers(bool on)
 		sigaction(crashing[i], &sa, NULL);
 }
 
-/* A terminal capability without its padding, for the crash handler. */
-static void add_restore(const char *name)
+static bool has_capability(const char *name)
 {
-	const char *s = tigetstr(name);
+	const char *s = tigetstr((char *)(uintptr_t)name);
 
-	if (!s || s == (const char *)-1)
+	return s && s != (const char *)-1;
+}
+
+static void add_restore(const char *bytes, size_t n)
+{
+	if (restore_len + n > sizeof restore_bytes || memmem(restore_bytes, restore_len, bytes, n))
 		return;
-	while (*s && restore_len < sizeof restore_bytes) {
+	memcpy(restore_bytes + restore_len, bytes, n);
+	restore_len += n;
+}
+
+/* A terminal capability without its padding, for the crash handler. */
+static void add_restore_capability(const char *name)
+{
+	const char *s = has_capability(name) ? tigetstr((char *)(uintptr_t)name) : "";
+
+	while (*s) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
 			s = strchr(s, '>') + 1;
-		else
+		else if (restore_len < sizeof restore_bytes)
 			restore_bytes[restore_len++] = *s++;
+		else
+			break;
 	}
+}
+
+/* What curses does not know of: past its buffer, which is empty whenever it has drawn. */
+static void tell(const char *bytes)
+{
+	for (size_t n = strlen(bytes); n;) {
+		ssize_t done = write(STDOUT_FILENO, bytes, n);
+
+		if (done <= 0)
+			return; /* a terminal that is gone says so where it is read */
+		bytes += done;
+		n -= (size_t)done;
+	}
+}
+
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+#define MOUSE_ON "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+
+/* Pastes between marks, and clicks. A crash must not leave them behind. */
+static void tell_modes(const struct terminal *t, bool on)
+{
+	if (t->can_paste)
+		tell(on ? PASTE_ON : PASTE_OFF);
+	if (t->mouse && t->can_mouse)
+		tell(on ? MOUSE_ON : MOUSE_OFF);
+	if (on && t->can_paste)
+		add_restore(PASTE_OFF, sizeof PASTE_OFF - 1);
+	if (on && t->mouse && t->can_mouse)
+		add_restore(MOUSE_OFF, sizeof MOUSE_OFF - 1);
 }
 
 static void keep_stderr(struct terminal *t)
@@ -164,7 +221,7 @@ static enum palette choose_palette(const struct tui_options *o)
 	return (enum palette)theme_palette(o->theme, colors);
 }
 
-/* Curses ignores SIGTSTP while it draws, and so would lose some. As a key, Ctrl-Z waits its turn. */
+/* As a key, Ctrl-Z waits its turn. */
 static void suspend_by_key(void)
 {
 	struct termios modes;
@@ -176,15 +233,40 @@ static void suspend_by_key(void)
 	def_prog_mode();
 }
 
+/* Terminals that have a mouse understand the marks of pastes too, and the rest ignores them or is never pasted into. */
+static void learn_keys(struct terminal *t)
+{
+	static const struct {
+		const char *capability;
+		uint32_t key;
+	} keys[] = {
+		{"kcuu1", KEYCODE_UP}, {"kcud1", KEYCODE_DOWN}, {"kcub1", KEYCODE_LEFT}, {"kcuf1", KEYCODE_RIGHT},
+		{"kri", KEYCODE_SHIFT_UP}, {"kind", KEYCODE_SHIFT_DOWN}, {"kLFT", KEYCODE_SHIFT_LEFT}, {"kRIT", KEYCODE_SHIFT_RIGHT},
+		{"khome", KEYCODE_HOME}, {"kfnd", KEYCODE_HOME}, {"kend", KEYCODE_END}, {"kslt", KEYCODE_END},
+		{"kpp", KEYCODE_PAGE_UP}, {"knp", KEYCODE_PAGE_DOWN}, {"kich1", KEYCODE_INSERT}, {"kdch1", KEYCODE_DELETE},
+		{"kcbt", KEYCODE_BACK_TAB}, {"kbs", KEYCODE_BACKSPACE}, {"kent", KEYCODE_ENTER},
+		{"kf1", KEYCODE_F1}, {"kf2", KEYCODE_F2}, {"kf3", KEYCODE_F3}, {"kf4", KEYCODE_F4}, {"kf5", KEYCODE_F5},
+		{"kf6", KEYCODE_F6}, {"kf7", KEYCODE_F7}, {"kf8", KEYCODE_F8}, {"kf9", KEYCODE_F9}, {"kf10", KEYCODE_F10},
+		{"kf11", KEYCODE_F11}, {"kf12", KEYCODE_F12},
+	};
+	const char *delay = getenv("ESCDELAY");
+
+	input_init(&t->input);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (has_capability(keys[i].capability))
+			input_known(&t->input, tigetstr((char *)(uintptr_t)keys[i].capability), keys[i].key);
+	if (delay && atoi(delay) > 0 && atoi(delay) <= 10000)
+		t->input.esc_ms = atoi(delay);
+	t->can_mouse = has_capability("kmous");
+	t->can_paste = t->can_mouse || has_capability("BE");
+}
+
 static void set_up(struct terminal *t, const struct tui_options *o)
 {
-	if (!getenv("ESCDELAY"))
-		set_escdelay(25);
 	cbreak();
 	noecho();
 	nonl();
 	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
 	curs_set(0);
 	t->palette = choose_palette(o);
@@ -197,22 +279,26 @@ static void set_up(struct terminal *t, const struct tui_options *o)
 	}
 	suspend_by_key();
 	restore_len = 0;
-	add_restore("sgr0");
-	add_restore("cnorm");
-	add_restore("rmkx");
-	add_restore("rmcup");
+	add_restore_capability("sgr0");
+	add_restore_capability("cnorm");
+	add_restore_capability("rmkx");
+	add_restore_capability("rmcup");
+	learn_keys(t);
+	tell_modes(t, true);
 }
 
 /* Signals come only while we wait, so no handler runs in the middle of curses, and none is missed. */
 static void take_signals(struct terminal *t)
 {
-	struct sigaction sa = {.sa_sigaction = on_end, .sa_flags = SA_SIGINFO};
+	struct sigaction sa = {.sa_sigaction = on_end, .sa_flags = SA_SIGINFO}, stop = {.sa_handler = on_stop};
 	sigset_t blocked;
 
 	sigemptyset(&sa.sa_mask);
-	ended_by = interrupted = 0;
+	sigemptyset(&stop.sa_mask);
+	ended_by = interrupted = stop_asked = 0;
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &sa, &t->old_actions[i]);
+	sigaction(SIGTSTP, &stop, &t->old_stop);
 	sigemptyset(&blocked);
 	for (int i = 0; i < ENDING; i++)
 		sigaddset(&blocked, ending[i]);
@@ -246,6 +332,13 @@ enum err_code term_open(struct terminal **out, const struct tui_options *o, stru
 		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal that cannot be used or is not known here",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
+	/* Nothing has been written yet. */
+	if (!has_capability("cup")) {
+		delscreen(t->screen);
+		mem_free(t);
+		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal on which nothing can be placed",
+			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+	}
 	modes_saved = 1;
 	canvas_init(&t->shown, false);
 	take_signals(t);
@@ -262,7 +355,7 @@ void term_close(struct terminal *t)
 		return;
 	set_crash_handlers(false);
 	if (!t->gone) {
-		term_take_mouse(t, false);
+		tell_modes(t, false);
 		curs_set(1);
 		/* A terminal that was enlarged meanwhile (tmux) would show our lines where it has none of its own to restore. */
 		erase();
@@ -274,6 +367,7 @@ void term_close(struct terminal *t)
 	release_stderr(t);
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &t->old_actions[i], NULL);
+	sigaction(SIGTSTP, &t->old_stop, NULL);
 	pthread_sigmask(SIG_SETMASK, &t->before, NULL);
 	canvas_release(&t->shown);
 	mem_free(t);
@@ -286,22 +380,69 @@ void term_size(const struct terminal *t, int *w, int *h)
 	*h = LINES;
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void take_size(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
+	    (size.ws_row != LINES || size.ws_col != COLS))
+		resizeterm(size.ws_row, size.ws_col);
+}
+
+/* Leave the screen, stop as every program does, and come back. */
+static void suspend(struct terminal *t)
+{
+	struct sigaction stop, usual = {.sa_handler = SIG_DFL};
+	sigset_t tstp, old;
+
+	stop_asked = 0;
+	tell_modes(t, false);
+	endwin();
+	sigemptyset(&usual.sa_mask);
+	sigemptyset(&tstp);
+	sigaddset(&tstp, SIGTSTP);
+	sigaction(SIGTSTP, &usual, &stop);
+	kill(getpid(), SIGTSTP);
+	pthread_sigmask(SIG_UNBLOCK, &tstp, &old);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	sigaction(SIGTSTP, &stop, NULL);
+	reset_prog_mode();
+	take_size();
+	tell_modes(t, true);
+	t->repaint = true;
+}
+
 unsigned term_wait(struct terminal *t, int fd, bool block)
 {
 	struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
 	unsigned events = 0;
 	static const struct timespec at_once;
-	int n = ppoll(fds, 2, block ? NULL : &at_once, &t->waiting);
+	int ms = input_wait(&t->input, now_ms()), n;
+	struct timespec wait = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
 
+	n = ppoll(fds, 2, !block ? &at_once : ms < 0 ? NULL : &wait, &t->waiting);
 	if (ended_by)
 		return TERM_SIGNAL;
 	if (interrupted) {
 		interrupted = 0;
-		events |= TERM_INTERRUPT;
+		events |= t->input.pasting ? 0 : TERM_INTERRUPT; /* it ends a paste without an end */
+		input_reset(&t->input);
 	}
-	if (n < 0)
-		return events | TERM_KEY; /* interrupted: curses has the resize as a key */
-	if (fds[0].revents & POLLIN)
+	if (stop_asked)
+		suspend(t);
+	if (n < 0) {
+		take_size();
+		return events;
+	}
+	if (fds[0].revents & POLLIN || input_wait(&t->input, now_ms()) == 0)
 		events |= TERM_KEY;
 	else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		t->gone = true;
@@ -316,108 +457,50 @@ int term_signal(const struct terminal *t)
 	return ended_by;
 }
 
-static uint32_t special_key(wint_t c)
+/* More bytes, if there are any: false: none. */
+static bool read_bytes(struct terminal *t)
 {
-	switch (c) {
-	case KEY_MOUSE: return KEYCODE_MOUSE;
-	case KEY_UP: return KEYCODE_UP;
-	case KEY_DOWN: return KEYCODE_DOWN;
-	case KEY_LEFT: return KEYCODE_LEFT;
-	case KEY_RIGHT: return KEYCODE_RIGHT;
-	case KEY_SR: return KEYCODE_SHIFT_UP;
-	case KEY_SF: return KEYCODE_SHIFT_DOWN;
-	case KEY_SLEFT: return KEYCODE_SHIFT_LEFT;
-	case KEY_SRIGHT: return KEYCODE_SHIFT_RIGHT;
-	case KEY_HOME:
-	case KEY_FIND: return KEYCODE_HOME;
-	case KEY_END:
-	case KEY_SELECT: return KEYCODE_END;
-	case KEY_PPAGE: return KEYCODE_PAGE_UP;
-	case KEY_NPAGE: return KEYCODE_PAGE_DOWN;
-	case KEY_IC: return KEYCODE_INSERT;
-	case KEY_DC: return KEYCODE_DELETE;
-	case KEY_BTAB: return KEYCODE_BACK_TAB;
-	case KEY_BACKSPACE: return KEYCODE_BACKSPACE;
-	case KEY_ENTER: return KEYCODE_ENTER;
-	default: return c >= KEY_F(1) && c <= KEY_F(12) ? KEYCODE_F1 + (uint32_t)(c - KEY_F(1)) : 0;
-	}
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	ssize_t n;
+
+	if (poll(&in, 1, 0) <= 0 || !in.revents)
+		return false;
+	n = read(STDIN_FILENO, t->bytes, sizeof t->bytes);
+	t->at = 0;
+	t->have = n > 0 ? (size_t)n : 0;
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		t->gone = true;
+	return n > 0;
 }
 
-/* Curses' own handler leaves the screen, stops us, and paints it again when we are continued. */
-static void suspend(struct terminal *t)
+bool term_input(struct terminal *t, struct input_event *ev)
 {
-	struct winsize size;
-	sigset_t old;
-
-	pthread_sigmask(SIG_SETMASK, &t->waiting, &old);
-	kill(getpid(), SIGTSTP);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
-		resizeterm(size.ws_row, size.ws_col);
-}
-
-/* A resize is told by the size itself, whatever key stands for it. */
-uint32_t term_key(struct terminal *t)
-{
-	wint_t c;
-
+	t->input.mouse = t->mouse;
 	for (;;) {
-		int got;
-
-		errno = 0;
-		got = wget_wch(stdscr, &c);
-		if (got == ERR) {
-			struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-
-			/* Readable, yet nothing was read: the end of input. */
-			if (errno == EIO || (errno != EINTR && poll(&in, 1, 0) > 0 && in.revents))
-				t->gone = t->gone || errno == EIO || (in.revents & (POLLHUP | POLLERR));
-			return 0;
-		}
-		if (got == KEY_CODE_YES) {
-			uint32_t key = special_key(c);
-
-			if (key)
-				return key;
-		} else if (c == CTRL_Z) {
+		while (input_next(&t->input, ev)) {
+			if (ev->kind != INPUT_KEY || ev->key != CTRL_Z)
+				return true;
 			suspend(t);
-		} else if (c == 8) {
-			return KEYCODE_BACKSPACE;
-		} else if (c == '\n') {
-			return KEYCODE_ENTER;
-		} else if (c) {
-			return (uint32_t)c;
+		}
+		if (t->at < t->have || read_bytes(t)) {
+			input_byte(&t->input, t->bytes[t->at++], now_ms());
+		} else {
+			input_pause(&t->input, now_ms());
+			if (!t->input.event_count)
+				return false;
 		}
 	}
 }
 
 void term_take_mouse(struct terminal *t, bool on)
 {
-	static const char off[] = "\033[?1000l\033[?1006l";
-
 	if (t->mouse == on)
 		return;
+	if (!on && t->can_mouse)
+		tell(MOUSE_OFF);
 	t->mouse = on;
-	mouseinterval(0);
-	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
-	/* A crash must not leave clicks behind as text. */
-	if (on && !memmem(restore_bytes, restore_len, off, sizeof off - 1) && restore_len + sizeof off <= sizeof restore_bytes) {
-		memcpy(restore_bytes + restore_len, off, sizeof off - 1);
-		restore_len += sizeof off - 1;
-	}
-}
-
-bool term_mouse(struct terminal *t, int *x, int *y, int *wheel)
-{
-	MEVENT m;
-	(void)t;
-
-	if (getmouse(&m) != OK)
-		return false;
-	*x = m.x;
-	*y = m.y;
-	*wheel = m.bstate & BUTTON4_PRESSED ? -1 : m.bstate & BUTTON5_PRESSED ? 1 : 0;
-	return *wheel || m.bstate & BUTTON1_PRESSED;
+	if (on)
+		tell_modes(t, true);
 }
 
 static attr_t curses_attr(unsigned attr)
@@ -452,17 +535,15 @@ static void show_row(struct terminal *t, const struct canvas *c, int y)
 	}
 }
 
-void term_show(struct terminal *t, const struct canvas *c, bool all)
+static void put_canvas(struct terminal *t, const struct canvas *c, bool all)
 {
 	size_t row = (size_t)c->w * sizeof *c->cells;
-	sigset_t pending;
 
-	if (!c->cells || !c->w || !c->h)
-		return;
-	if (all || t->shown.w != c->w || t->shown.h != c->h) {
+	if (all || t->repaint || t->shown.w != c->w || t->shown.h != c->h) {
 		if (!canvas_resize(&t->shown, c->w, c->h))
 			return;
 		all = true;
+		t->repaint = false;
 		erase();
 		clearok(stdscr, TRUE);
 	}
@@ -476,7 +557,19 @@ void term_show(struct terminal *t, const struct canvas *c, bool all)
 		memcpy(mine, theirs, row);
 	}
 	move(c->h - 1, c->w - 1);
-	if (sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP))
-		suspend(t); /* refresh() would lose it */
+}
+
+void term_show(struct terminal *t, const struct canvas *c, bool all)
+{
+	sigset_t pending;
+
+	if (!c->cells || !c->w || !c->h)
+		return;
+	put_canvas(t, c, all);
+	/* Curses ignores SIGTSTP while it draws, and so would lose one. */
+	if (sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP)) {
+		suspend(t);
+		put_canvas(t, c, true);
+	}
 	refresh();
 }

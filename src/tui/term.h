@@ -1,8 +1,9 @@
 /* The terminal: the only place that knows curses and signals.
  *
- * A canvas is copied to the screen by what has changed of it. Keys come as keys.h has them. Signals that end a program
+ * A canvas is copied to the screen by what has changed of it. Keys come as input.h makes them of the bytes: curses takes those
+ * apart that it does not know, and their rest for keys. Signals that end a program
  * set a flag, so that the loop leaves in order and the terminal is as it was; a crash restores the terminal from its
- * handler with the few calls that are allowed there, and then dies as it would have. Ctrl-Z is curses' own.
+ * handler with the few calls that are allowed there, and then dies as it would have. Ctrl-Z leaves the screen and stops.
  *
  * What is written to stderr while the screen is up is kept, and shown once the screen is gone.
  */
@@ -14,14 +15,14 @@
 
 #include "../core/err.h"
 #include "canvas.h"
+#include "input.h"
 #include "tui.h"
 
 struct terminal;
 
 enum term_event {
-	TERM_KEY = 1,     /* term_key() has something */
+	TERM_KEY = 1,     /* term_input() may have something */
 	TERM_WAKE = 2,    /* the other descriptor is readable */
-	TERM_RESIZE = 4,  /* term_size() has changed; also after coming back from Ctrl-Z */
 	TERM_INTERRUPT = 8, /* Ctrl-C */
 	TERM_SIGNAL = 16, /* told to end: term_signal() says by which signal */
 	TERM_GONE = 32    /* no more input will come: the terminal was closed */
@@ -34,11 +35,8 @@ void term_size(const struct terminal *t, int *w, int *h);
 
 /* Wait for input, for fd to be readable, or for a signal; without `block`, look only. */
 unsigned term_wait(struct terminal *t, int fd, bool block);
-uint32_t term_key(struct terminal *t); /* 0: no more keys for now */
-/* Have the terminal tell clicks, or not. After a KEYCODE_MOUSE: where, and -1 or 1 for the wheel; false: nothing that
- * means anything. */
-void term_take_mouse(struct terminal *t, bool on);
-bool term_mouse(struct terminal *t, int *x, int *y, int *wheel);
+bool term_input(struct terminal *t, struct input_event *ev); /* false: no more for now */
+void term_take_mouse(struct terminal *t, bool on); /* have the terminal tell clicks, or not */
 int term_signal(const struct terminal *t);
 void term_show(struct terminal *t, const struct canvas *c, bool all); /* all: from nothing */
 

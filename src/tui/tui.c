@@ -19,16 +19,10 @@ const char *const *tui_themes(void)
 
 static void keys(struct app *a, struct terminal *t)
 {
-	uint32_t key;
+	struct input_event ev;
 
-	while (!a->quit && (key = term_key(t))) {
-		int x, y, wheel;
-
-		if (key != KEYCODE_MOUSE)
-			app_key(a, key);
-		else if (term_mouse(t, &x, &y, &wheel))
-			app_mouse(a, x, y, wheel);
-	}
+	while (!a->quit && term_input(t, &ev))
+		app_input(a, &ev);
 	term_take_mouse(t, a->mouse);
 }
 

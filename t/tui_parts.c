@@ -339,6 +339,17 @@ static double key(const void *ctx, uint32_t row, int column)
 static const struct column columns[] = {{"number", "n", 5, true, 0}, {"square", "s", 5, true, 1}};
 static const struct row_source rows = {columns, 2, field, key};
 
+/* A search to its end: on a busy machine the first slice may not come so far. */
+static enum list_found search(struct list *l, bool from_here)
+{
+	enum list_found found = list_find(l, &rows, NULL, false, from_here);
+
+	if (found != LIST_SEARCHING)
+		return found;
+	list_work(l, 0);
+	return l->found;
+}
+
 static void test_list(void)
 {
 	struct list l;
@@ -370,16 +381,16 @@ static void test_list(void)
 	list_sort(&l, &rows, NULL, 0, false);
 	list_search(&l, "^9\\d  0", &e);
 	list_act(&l, ACTION_FIRST);
-	is_int(list_find(&l, &rows, NULL, false, true), LIST_FOUND, "a search finds");
+	is_int(search(&l, true), LIST_FOUND, "a search finds");
 	is_u64(list_row(&l), 91, "the first");
-	is_int(list_find(&l, &rows, NULL, false, false), LIST_FOUND, "and");
+	is_int(search(&l, false), LIST_FOUND, "and");
 	is_u64(list_row(&l), 98, "the next");
-	is_int(list_find(&l, &rows, NULL, false, false), LIST_FOUND, "and goes round");
+	is_int(search(&l, false), LIST_FOUND, "and goes round");
 	is_u64(list_row(&l), 91, "to the first");
 	list_find(&l, &rows, NULL, true, false);
 	is_u64(list_row(&l), 98, "backwards too");
 	list_search(&l, "nothing", &e);
-	is_int(list_find(&l, &rows, NULL, false, false), LIST_NOT_FOUND, "what is not there is not found");
+	is_int(search(&l, false), LIST_NOT_FOUND, "what is not there is not found");
 	is_u64(list_row(&l), 98, "and the cursor stays");
 	list_release(&l);
 }
@@ -442,10 +453,10 @@ static void test_tired(void)
 	is_u64(list_row_at(&l, 0), 99999, "in their order");
 	is_int(list_search(&l, tiring, &e), ERR_OK, "as a search");
 	before = fields;
-	is_int(list_find(&l, &rows, NULL, false, true), LIST_GAVE_UP, "it gives up");
+	is_int(search(&l, true), LIST_GAVE_UP, "it gives up");
 	ok(fields - before < 100, "at once");
 	is_int(l.failure.code, ERR_LIMIT, "which is no 'not found'");
-	is_int(list_find(&l, &rows, NULL, false, false), LIST_NOT_FOUND, "what was given up is not searched for again");
+	is_int(search(&l, false), LIST_NOT_FOUND, "what was given up is not searched for again");
 	l.failure.code = ERR_OK;
 	/* A search while rows are being filtered. */
 	list_search(&l, "^777  ", &e);

@@ -25,7 +25,7 @@ export XDG_CONFIG_HOME XDG_STATE_HOME
 
 # Leave so many pages, of 4096 bytes, beside an old file.
 fresh() { # PAGES FILE
-	rm -rf "$disk"/* "$disk"/.[!.]*
+	rm -rf "${disk:?}"/* "$disk"/.[!.]*
 	echo old >"$2"
 	head -c $(((15 - $1) * 4096)) /dev/zero >"$disk/full"
 }
@@ -96,7 +96,7 @@ for mpi in openmpi mpich; do
 	run_fails 6 "$mpi: a trace" "$PAS2P" trace -q -o "$disk/traced.clog2" -- "$launcher" -n 2 "$TMP/run_steps" 3000 1
 	like "$(cat "$ERR")" "^pas2p: cannot (write|merge into) $disk/traced\.[0-9a-z]*\.clog2: " "$mpi: a trace: says so"
 	is "$(cat "$disk/traced.clog2")" old "$mpi: the old trace stands"
-	is "$(ls "$disk" | grep -c partial)" 0 "$mpi: no half of a new one is left"
+	is "$(find "$disk" -name '*partial*' | wc -l)" 0 "$mpi: no half of a new one is left"
 	steps_table 2 400 20 >"$TMP/steps.yaml"
 	fresh 0 "$disk/result.yaml"
 	refuses "$mpi: a result" "$disk/result.yaml" "$PAS2P" run -q --application run_steps.test -o "$disk/result.yaml" \

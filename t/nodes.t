@@ -14,7 +14,7 @@ for mpi in openmpi mpich; do
 done
 [ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
 
-near= far=
+near='' far=''
 at_end() {
 	at_end_status=$?
 	[ -z "$near$far" ] || kill $near $far 2>/dev/null

@@ -66,6 +66,7 @@ for mpi in $built; do
 	like "$(cat "$OUT")" 'measured .* what one run measured: 4 occurrences of 2 phases' "$mpi: are counted"
 	is "$(sed -n 's/^  samples: //p' "$RESULT" | tr '\n' ' ')" '3 1 ' "$mpi: phase by phase"
 	# Three steps of 2 ms each: the phase's time is the mean of its samples, and what was measured their sum.
+	# shellcheck disable=SC2046 # a word for each phase
 	set -- $(sed -n 's/^  time: //p' "$RESULT")
 	ok "$mpi: and give the time of one" awk "BEGIN { exit !($1 >= 0.006) }"
 	ok "$mpi: what was measured is all of them" awk "BEGIN { d = $(value measured) - 3 * $1 - $2; exit !(d < 1e-9 && -d < 1e-9) }"

@@ -92,6 +92,7 @@ for mpi in $built; do
 	"mpicc.$mpi" -w -O1 -o "$TMP/polls" t/mpi/polls.c || bail_out "mpicc.$mpi does not work"
 	trace 2 "$TMP/polls"
 	same "$mpi: polls"
+	# shellcheck disable=SC2046 # two words are wanted
 	set -- $(sed -n 's/^polls \([0-9]*\) in \([0-9.]*\)$/\1 \2/p' "$OUT")
 	ok "$mpi: $1 polls leave no record each" test "$(wc -c <"$TRACE")" -lt $(($1 * 8 + 60000))
 	computed=$(awk -F, '/^rank,/ { for (i = 1; i <= NF; i++) c[$i] = i; next } $1 == 0 { sum += $(c["compute"]) }
@@ -156,7 +157,7 @@ for mpi in $built; do
 	cksum $broken >"$TMP/sums"
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" kill </dev/null >"$OUT" 2>"$ERR"
 	mine=$(sed -n 's/.*to read it: pas2p info //p' "$ERR")
-	rm -rf "$SAID"/*
+	rm -rf "${SAID:?}"/*
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" many </dev/null >"$OUT" 2>"$ERR"
 	cat "$SAID"/* >"$LINES"
 	"$PAS2P" events -q --format csv "$TRACE" >"$EVENTS"
@@ -187,7 +188,7 @@ for mpi in $built; do
 			diag "$(cat "$TMP/both"/err.?)"
 		kept=$(sed -n 's/^pas2p: .*trace\.clog2 is not replaced: another run wrote it meanwhile; .* trace is //p' "$TMP/both"/err.?)
 		ok "$mpi: two at once, $old before: the other trace is where it is said to be" test -f "$kept"
-		is "$(ls "$TMP/both" | grep -c 'trace\.')" 2 "$mpi: two at once, $old before: no other file is left"
+		is "$(find "$TMP/both" -name '*trace.*' | wc -l)" 2 "$mpi: two at once, $old before: no other file is left"
 		for t in "$TMP/both/trace.clog2" "$kept"; do
 			"$PAS2P" events -q --format csv "$t" 2>/dev/null | awk -F, '
 				NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { n[$c["size"]]++ }
@@ -220,6 +221,7 @@ for mpi in $built; do
 		is "$(cat "$TMP/precious")" precious "$mpi: by the variable alone, over a $case: nothing is written through links"
 		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 is not replaced: it is no regular file; this run' \
 			"$mpi: by the variable alone, over a $case: says where the trace is"
+		# shellcheck disable=SC2046 # a word for each file
 		set -- $(find "$TMP/planted" -type f)
 		is $# 1 "$mpi: by the variable alone, over a $case: the trace alone is new"
 		like "$("$PAS2P" info -q "$1" 2>&1)" '^Processes +2$' "$mpi: by the variable alone, over a $case: the trace is whole"
@@ -230,7 +232,7 @@ for mpi in $built; do
 		trace 2 "$TMP/spawn"
 		like "$("$PAS2P" info -q "$TRACE")" '^Events +6: 3 sends' "$mpi: a job that spawns another: its own trace"
 		like "$("$PAS2P" info -q "$TMP"/traced.spawned*.clog2)" '^Events +10: 5 sends' "$mpi: and the spawned one's"
-		is "$(ls "$TMP" | grep -c '^traced\.')" 2 "$mpi: and nothing else"
+		is "$(find "$TMP" -maxdepth 1 -name 'traced.*' | wc -l)" 2 "$mpi: and nothing else"
 	else
 		skip 3 "$mpi does not spawn here"
 	fi

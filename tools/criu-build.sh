@@ -55,7 +55,7 @@ echo "Fetching the source package criu of $suite"
 apt apt-get update -qq
 # Only the upstream part is needed. A mirror that is just being updated may lack the packaging part beside it.
 (cd "$work/source" && apt apt-get source -qq --only-source --tar-only criu/"$suite" >/dev/null)
-tarball=$(ls "$work"/source/criu_*.orig.tar.* | grep -v '\.asc$' | head -n 1)
+tarball=$(find "$work/source" -maxdepth 1 -name 'criu_*.orig.tar.*' ! -name '*.asc' | head -n 1)
 [ -n "$tarball" ] || { echo 'the source package of criu has no upstream part' >&2; exit 1; }
 tar -xf "$tarball" -C "$work/source" --strip-components=1
 echo "Building $(basename "$tarball")"

@@ -303,7 +303,7 @@ static enum err_code open_preamble(struct opening *o, const uint8_t bytes[CLOG2_
 
 enum err_code clog2_open(struct clog2_file *f, const struct source *source, struct notes *notes, struct err *e)
 {
-	struct err unwanted;
+	struct err unwanted = {0};
 	struct opening o = {.f = f, .notes = notes, .e = e ? e : &unwanted};
 	uint8_t bytes[CLOG2_PREAMBLE] = {0};
 	char name[NAME_SHOWN];

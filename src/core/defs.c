@@ -166,7 +166,7 @@ static uint32_t *slot(struct defs *d, int32_t etype)
 {
 	uint32_t *at;
 
-	if ((uint32_t)etype < DEFS_DIRECT)
+	if (etype >= 0 && etype < DEFS_DIRECT)
 		return &d->direct[etype];
 	at = map_at(d->others, (uint32_t)etype, 0);
 	if (!at)

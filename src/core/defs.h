@@ -69,7 +69,7 @@ void defs_need(struct defs *d, int32_t etype);
 uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *role);
 static inline uint32_t defs_find(const struct defs *d, int32_t etype, enum etype_role *role)
 {
-	if ((uint32_t)etype < DEFS_DIRECT && d->direct[etype]) {
+	if (etype >= 0 && etype < DEFS_DIRECT && d->direct[etype]) {
 		*role = (enum etype_role)(d->direct[etype] & 3);
 		return d->direct[etype] >> 2;
 	}

@@ -242,9 +242,10 @@ static void get_all(struct reading *g)
 
 static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *path, struct err *e)
 {
-	struct reading g = {r, y, e, false};
+	struct reading g;
 
 	*r = (struct result){0};
+	g = (struct reading){r, y, e, false};
 	arena_init(&r->arena);
 	if (yaml_version(y, "pas2p_result", "a result", RESULT_VERSION, e)) {
 		g.failed = true;

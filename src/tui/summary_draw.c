@@ -206,7 +206,7 @@ static void draw_bar(struct pane p, int x, int y, double part, enum role role)
 static void draw_size(const struct summary_view *s, struct pane p, int y, uint32_t k, bool unknown)
 {
 	const struct size_histogram *h = &s->counts->sizes;
-	uint64_t n = unknown ? h->unknown : h->bin[k].messages, most = h->unknown, all = h->unknown;
+	uint64_t n = unknown ? h->unknown : h->bin[k].messages, most = h->unknown, all = most;
 	char a[UNIT_TEXT], text[2 * UNIT_TEXT];
 
 	for (uint32_t i = 0; i < SIZE_BINS; i++) {

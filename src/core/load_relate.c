@@ -28,8 +28,7 @@ static void note_lost(struct count *c, const struct trace *t, uint32_t p, uint32
 	else
 		c->lost_receives++;
 	notes_add(&c->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i},
-		  "rank %u, event %u (%s, tag %d, time %.9g s)", p, trace_number_of(t, p, i),
-		  trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
+		  "type %s, tag %d, time %.9g s", trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
 }
 
 static void count_part(void *arg, unsigned part)

@@ -79,10 +79,11 @@ static void draw_note_kind(const struct summary_view *s, struct pane p, int y, e
 static void draw_note(const struct summary_view *s, struct pane p, int y, uint32_t i)
 {
 	const struct note *n = summary_note(s->view.model, i);
+	char place[2 * UNIT_TEXT];
 	int x = 4;
 
-	if (n->process >= 0)
-		x += pane_textf(p, x, y, ROLE_HEADER, 0, "P%d ", (int)n->process + 1);
+	if (summary_place(s->view.model, n, place, sizeof place))
+		x += pane_textf(p, x, y, ROLE_HEADER, 0, "%s ", place);
 	pane_text_in(p, x, y, p.w - x - 1, ROLE_DEFAULT, 0, n->text ? n->text : "");
 }
 

@@ -84,14 +84,30 @@ static size_t append(char *line, size_t size, const char *text)
 	return strlen(line);
 }
 
+bool summary_place(const struct model *m, const struct note *n, char *text, size_t size)
+{
+	const struct trace *t = summary_note_trace(m, n);
+	bool known = n->event >= 0 && (uint64_t)n->event < t->event_count;
+	uint32_t p = known ? trace_process_of(t, (uint32_t)n->event) : (uint32_t)n->process;
+	char number[UNIT_TEXT];
+
+	if (!known && n->process < 0)
+		return false;
+	if (known)
+		snprintf(text, size, "P%u #%s", (unsigned)p + 1, unit_count(number, trace_number_of(t, p, (uint32_t)n->event)));
+	else
+		snprintf(text, size, "P%u", (unsigned)p + 1);
+	return true;
+}
+
 static void note_line(const struct model *m, const struct note *n, enum note_kind kind, char *line, size_t size)
 {
-	char a[UNIT_TEXT];
+	char a[UNIT_TEXT], place[2 * UNIT_TEXT];
 
 	snprintf(line, size, "%s %s × %s", note_level_name(note_level(kind)), unit_count(a, summary_note_count(m, kind)),
 		 note_name(kind));
-	if (n && n->process >= 0)
-		snprintf(line + strlen(line), size - strlen(line), "  P%d", (int)n->process + 1);
+	if (n && summary_place(m, n, place, sizeof place))
+		append(line, size, place);
 	append(line, size, !n ? note_meaning(kind) : n->text ? n->text : "");
 }
 

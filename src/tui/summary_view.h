@@ -101,6 +101,8 @@ bool summary_table(struct view *v, bool all, struct view_table *t);
 const struct note *summary_note(const struct model *m, uint32_t i);
 /* The trace that a note's event is of: the order of a trace without its collectives counts that one's events. */
 const struct trace *summary_note_trace(const struct model *m, const struct note *n);
+/* "P2 #70", the process and its event from 1; "P2" without an event. False: the note names no process. */
+bool summary_place(const struct model *m, const struct note *n, char *text, size_t size);
 uint64_t summary_note_count(const struct model *m, enum note_kind kind);
 /* "P3", or "P9–16" for row r of n. */
 const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[48]);

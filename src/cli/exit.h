@@ -8,17 +8,17 @@
 #include "core/err.h"
 
 #define EXIT_CODES(EXIT_CODE) \
-	EXIT_CODE(OK, 0, "ok", "all was done and nothing was found wrong") \
+	EXIT_CODE(OK, 0, "ok", "everything was done and nothing wrong was found") \
 	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, or check found warnings but no damage") \
 	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
 	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
-		  "a file cannot be opened or read, or is not of a format that is read") \
-	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result is of what was readable of it") \
-	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal and there is none") \
+		  "a file cannot be opened or read, or its format is not one that pas2p reads") \
+	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result covers what could be read") \
+	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal, and there is none") \
 	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", \
-		  "the output cannot be written, as on a full disk, and no file is left; or another run has taken a trace's " \
-		  "name meanwhile, and the trace is kept under its own") \
-	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or a trace beyond what the program can hold") \
+		  "the output cannot be written, for example to a full disk, and no file is left; or another run has taken a trace's " \
+		  "name meanwhile, and the trace is kept under a name of its own") \
+	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or the trace is too large for the program") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
 		  "a program that was started failed, got stuck, or could not be checkpointed; nothing is left of it") \
 	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")

@@ -21,38 +21,38 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
 	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before its end-of-log record; events after this place are missing") \
-	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file ends behind its end-of-log record but before its own end; no event is missing for that") \
-	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not of the format; the rest of its block was not readable") \
+	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file is cut short after its end-of-log record; no event is missing because of that") \
+	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block could not be read") \
 	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
-	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is odd and was not used") \
-	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; ranks on it may be wrong") \
+	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is not valid and was not used") \
+	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; the communicator's ranks may be wrong") \
 	NOTE(DOUBTFUL_COMM, "doubtful-communicator", NOTE_WARNING, "a communicator record contradicts itself or other records; what most of them say was used") \
 	NOTE(BAD_TABLE, "bad-table", NOTE_WARNING, "the communicator table contradicts the communicator records; it was not used") \
 	NOTE(BAD_DEFINITION, "bad-definition", NOTE_WARNING, "a definition has an impossible field; it was left out") \
-	NOTE(BAD_THREAD, "bad-thread", NOTE_WARNING, "a record's thread number is out of range; the record counts as of the process's first thread") \
+	NOTE(BAD_THREAD, "bad-thread", NOTE_WARNING, "a record's thread number is out of range; the record counts for the process's first thread") \
 	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
 	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
 	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
 	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used") \
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
-	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no record; its part of the run is not in the trace") \
+	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no records; its part of the run is not in the trace") \
 	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \
 	NOTE(UNREADABLE_FILE, "unreadable-file", NOTE_DAMAGE, "a local file is empty or unreadable and was left out; its part of the run is missing") \
-	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call's start has no end, or the other way round; compute times near it are approximate") \
+	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call has a start but no end, or an end but no start; compute times near it are approximate") \
 	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
 	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
 	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
 	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_REMARK, "a receive is stamped before its send: the clocks disagree a little; logical times do not depend on it") \
 	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a receive is stamped long before its send: the clocks disagree by more than 1 % of the run; the run time is not reliable") \
-	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some lack it; those that agree were related") \
-	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "the trace holds a cycle; this relation was cut to go on") \
-	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not follow its format; compute times come from another source") \
+	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
+	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \
+	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not match its format; compute times come from another source") \
 	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
-	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; shown by number") \
-	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "a local, unfinished file: clocks are aligned only as far as its own records say") \
-	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may not fit together") \
-	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; processes are numbered through")
+	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; they are shown by number") \
+	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "an unfinished local file: its clock is aligned only as far as its own records allow") \
+	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may be inconsistent") \
+	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

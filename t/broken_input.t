@@ -38,7 +38,7 @@ refused 3 '02.00' '02\.00' "$TMP/zero.clog2"
 refused 3 'a version to come' '02\.99' "$TMP/new.clog2"
 refused 3 'text' 'text' "$TMP/text.clog2"
 refused 3 'zeros' 'zero' "$TMP/zeros.clog2"
-refused 3 'a cut preamble' 'cut inside its preamble' "$TMP/head.clog2"
+refused 3 'a cut preamble' 'ends inside its preamble' "$TMP/head.clog2"
 refused 3 'a preamble alone' 'no record' "$TMP/preamble.clog2"
 
 # An unreadable file; the superuser reads all, so as somebody else.
@@ -93,7 +93,7 @@ ok 'a world rank of a million: the same phases' cmp "$OUT" "$TMP/b"
 	tail -c +1025 "$world"
 } >"$TMP/comms.6.clog2"
 run_fails 1 'a world of a million: check' "$PAS2P" check -q "$TMP/comms.6.clog2"
-like "$(cat "$OUT")" 'the world has 1000000 processes, but records tell of 6' 'a world of a million: said'
+like "$(cat "$OUT")" 'the world has 1000000 processes, but the records show 6' 'a world of a million: said'
 run_ok 'a world of a million: phases' "$PAS2P" phases --no-config --format csv "$TMP/comms.6.clog2"
 ok 'a world of a million: the same phases' cmp "$OUT" "$TMP/b"
 
@@ -113,7 +113,7 @@ ok 'a tail of zeros: phases of the rest' test -s "$OUT"
 # A file that ends in a hole, as one that was enlarged ahead: a terabyte of nothing is not read.
 if truncate -s 1T "$TMP/cut.clog2" 2>/dev/null; then
 	run_fails 4 'a terabyte of nothing behind a cut trace' timeout 60 "$PAS2P" check -q "$TMP/cut.clog2"
-	like "$(cat "$OUT")" 'to its end, byte 1099511627776, the file is a hole' 'a terabyte of nothing: says so'
+	like "$(cat "$OUT")" 'to its end at byte 1099511627776 the file is a hole' 'a terabyte of nothing: says so'
 	cp "$large" "$TMP/ahead.clog2"
 	truncate -s 1T "$TMP/ahead.clog2"
 	run_ok 'a terabyte of nothing behind a whole trace' timeout 60 "$PAS2P" phases --no-config --format csv "$TMP/ahead.clog2"
@@ -219,7 +219,7 @@ for part in signature.yaml table.yaml command; do
 	signature
 	truncate -s 2G "$TMP/x.sig/$part" 2>/dev/null || head -c 20000000 /dev/zero >"$TMP/x.sig/$part"
 	run_fails 7 "a signature's $part of 2 GB" timeout 20 "$PAS2P" run "$TMP/x.sig"
-	like "$(cat "$ERR")" "$part has more than [0-9]* bytes: not a file of this kind" "a signature's $part of 2 GB: says so"
+	like "$(cat "$ERR")" "$part has more than [0-9]* bytes, too many for a file of this kind" "a signature's $part of 2 GB: says so"
 done
 
 # A version that no number can hold is another version.
@@ -227,13 +227,13 @@ for version in 7 99999999999999999999; do
 	signature
 	sed -i "s/^pas2p_signature: .*/pas2p_signature: $version/" "$TMP/x.sig/signature.yaml"
 	run_fails 3 "a signature of version $version" "$PAS2P" run "$TMP/x.sig"
-	like "$(cat "$ERR")" "signature.yaml: line 1: a signature of version $version: this program reads version [0-9]+" 'says so'
+	like "$(cat "$ERR")" "signature.yaml: line 1: a signature of version $version, but this program reads version [0-9]+" 'says so'
 	sed "s/^pas2p: .*/pas2p: $version/" "$table" >"$TMP/table.yaml"
 	run_fails 3 "a table of version $version" "$PAS2P" run "$TMP/table.yaml" -- mpirun true
-	like "$(cat "$ERR")" "table.yaml: line 1: a phase table of version $version: this program reads version [0-9]+" 'says so'
+	like "$(cat "$ERR")" "table.yaml: line 1: a phase table of version $version, but this program reads version [0-9]+" 'says so'
 	sed "s/^pas2p_result: .*/pas2p_result: $version/" t/results/lu.S.4.laptop.yaml >"$TMP/result.yaml"
 	run_fails 3 "a result of version $version" "$PAS2P" compare "$TMP/result.yaml"
-	like "$(cat "$ERR")" "result.yaml: line 1: a result of version $version: this program reads" 'says so'
+	like "$(cat "$ERR")" "result.yaml: line 1: a result of version $version, but this program reads" 'says so'
 done
 signature
 sed -i 's/^pas2p_signature: .*/pas2p_signature: one/' "$TMP/x.sig/signature.yaml"

@@ -300,7 +300,7 @@ static const struct fault {
 	{LINE, "without its last entry", table_short, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 8", SAME},
 	{LINE, "with an impossible kind", table_kind, ERR_OK, NOTE_BAD_PREAMBLE, "a kind that does not exist (4)", SAME},
 	{LINE, "with an impossible number", table_icomm, ERR_OK, NOTE_BAD_PREAMBLE, "an impossible number (77)", SAME},
-	{LINE, "with another communicator than the records", table_gid, ERR_OK, NOTE_BAD_TABLE, "communicator 0 is another one", SAME},
+	{LINE, "with another communicator than the records", table_gid, ERR_OK, NOTE_BAD_TABLE, "describe communicator 0 differently", SAME},
 	{LINE, "with one communicator for another", table_twice, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 1", SAME},
 #undef LINE
 #define LINE "records in their block"
@@ -318,7 +318,7 @@ static const struct fault {
 	{LINE, "a call's end on thread 2000000000", thread_of_end, ERR_OK, NOTE_BAD_THREAD, "a record of thread 2000000000", SAME},
 	{LINE, "a message on a thread 1 of 1", thread_of_message, ERR_OK, NOTE_BAD_THREAD, "a record of thread 1", SAME},
 	{LINE, "a negative thread", thread_negative, ERR_OK, NOTE_BAD_THREAD, "a record of thread -1", SAME},
-	{LINE, "more threads than the preamble says", thread_count, ERR_OK, NOTE_BAD_PREAMBLE, "a thread 1 makes calls", SAME_RUN},
+	{LINE, "more threads than the preamble says", thread_count, ERR_OK, NOTE_BAD_PREAMBLE, "at most 1 thread, but thread 1 makes calls", SAME_RUN},
 #undef LINE
 #define LINE "who is who"
 	{LINE, "a rank that nobody is", unknown_rank, ERR_DAMAGED, NOTE_UNKNOWN_PROCESS, "rank 777 of communicator 0", LESS},
@@ -332,7 +332,7 @@ static const struct fault {
 	{LINE, "the world: another communicator in the header", world_header_icomm, ERR_OK, NOTE_DOUBTFUL_COMM, "12 in its header", SAME},
 	{LINE, "the world: another communicator", world_icomm, ERR_OK, NOTE_DOUBTFUL_COMM, "names communicator 99", SAME},
 	{LINE, "the world: another communicator at first", world_icomm_first, ERR_OK, NOTE_DOUBTFUL_COMM, "names communicator 99", SAME},
-	{LINE, "the world: a record of another type", world_etype, ERR_OK, NOTE_DOUBTFUL_COMM, "is of type 55", SAME},
+	{LINE, "the world: a record of another type", world_etype, ERR_OK, NOTE_DOUBTFUL_COMM, "has type 55", SAME},
 	{LINE, "the world: three different ranks", world_no_two, ERR_DAMAGED, NOTE_BAD_COMM, "left out", SAME},
 	{LINE, "the world: a rank of a million throughout", world_all_three, ERR_DAMAGED, NOTE_BAD_COMM, "which it does not have", SAME},
 	{LINE, "MPI_COMM_SELF: a world rank of a million", self_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
@@ -341,13 +341,13 @@ static const struct fault {
 	{LINE, "a split: a world rank of a million", half_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
 	{LINE, "a split: another's world rank", half_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
 	{LINE, "a split: another's header", half_header, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "a split: a header of nobody", half_header_unknown, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as of rank 3", SAME},
+	{LINE, "a split: a header of nobody", half_header_unknown, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
 	{LINE, "a split: a number of two thousand million", half_icomm, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 2000000000", SAME},
-	{LINE, "two processes for one rank", half_rank_twice, ERR_DAMAGED, NOTE_BAD_COMM, "is two processes", SAME},
+	{LINE, "two processes for one rank", half_rank_twice, ERR_DAMAGED, NOTE_BAD_COMM, "stands for two processes", SAME},
 	{LINE, "two identities of one communicator", half_gid, ERR_DAMAGED, NOTE_BAD_COMM, "two different identities", SAME},
-	{LINE, "a world of a million", world_of_a_million, ERR_OK, NOTE_BAD_PREAMBLE, "1000000 processes, but records tell of 4", SAME},
-	{LINE, "a world of one more", world_of_five, ERR_OK, NOTE_BAD_PREAMBLE, "5 processes, but records tell of 4", SAME},
-	{LINE, "a world of fewer", world_of_two, ERR_OK, NOTE_BAD_PREAMBLE, "2 processes, but 4 log", SAME},
+	{LINE, "a world of a million", world_of_a_million, ERR_OK, NOTE_BAD_PREAMBLE, "1000000 processes, but the records show 4", SAME},
+	{LINE, "a world of one more", world_of_five, ERR_OK, NOTE_BAD_PREAMBLE, "5 processes, but the records show 4", SAME},
+	{LINE, "a world of fewer", world_of_two, ERR_OK, NOTE_BAD_PREAMBLE, "2 processes, but 4 have records", SAME},
 	{LINE, "a partner that nobody is", partner, ERR_OK, NOTE_BAD_PARTNER, "rank 999 of communicator 0", SAME_RUN},
 #undef LINE
 #define LINE "messages"
@@ -368,7 +368,7 @@ static const struct fault {
 	{LINE, "a format without end", endless_format, ERR_OK, QUIET, NULL, SAME},
 #undef LINE
 #define LINE "numbers as keys, room by the file's size"
-	{LINE, "a world of 2^31 - 1", world_of_most, ERR_OK, NOTE_BAD_PREAMBLE, "2147483647 processes, but records tell of 4", SAME},
+	{LINE, "a world of 2^31 - 1", world_of_most, ERR_OK, NOTE_BAD_PREAMBLE, "2147483647 processes, but the records show 4", SAME},
 	{LINE, "2^31 - 1 threads", threads_of_most, ERR_OK, QUIET, NULL, SAME},
 	{LINE, "an event type that nothing defines", unknown_etype, ERR_OK, NOTE_UNDEFINED_EVENT, "event -201", SAME_RUN},
 #undef LINE
@@ -509,7 +509,7 @@ static void before_tables(void)
 
 	b.size -= 100;
 	t = load_bytes(&b, &code, &e);
-	ok(code == ERR_DAMAGED && said(t, NOTE_CUT_TAIL, "behind the end-of-log record"), "02.40: a last block that is cut: %s", e.text);
+	ok(code == ERR_DAMAGED && said(t, NOTE_CUT_TAIL, "cut short after the end-of-log record"), "02.40: a last block that is cut: %s", e.text);
 	figures_are(whole, t, SAME, "02.40", "cut");
 	trace_free(t);
 	b.size += 100;
@@ -636,7 +636,7 @@ static void silent_rank(void)
 	if (ok(t != NULL, "a process without a record: read")) {
 		is_int(t->process_count, 4, "a process without a record is there, for messages name it");
 		ok(said(t, NOTE_MISSING_PROCESS, "rank 3 has no record"), "and is said to be missing");
-		ok(said(t, NOTE_BAD_PREAMBLE, "900 processes, but records tell of 4"), "no other is");
+		ok(said(t, NOTE_BAD_PREAMBLE, "900 processes, but the records show 4"), "no other is");
 	}
 	trace_free(t);
 	free(b.bytes);
@@ -661,7 +661,7 @@ static void local_files(void)
 	ok(said(whole, NOTE_MISSING_FILE, "rank 3"), "one of which is missing");
 	set_value(&b[1], "max_comm_world_size=", "1000000");
 	t = load(s, 3, &code, &e);
-	ok(code == ERR_OK && said(t, NOTE_BAD_PREAMBLE, "1000000 processes, other files of the run say 4"), "one of them says a million");
+	ok(code == ERR_OK && said(t, NOTE_BAD_PREAMBLE, "1000000 processes, but other files of the run say 4"), "one of them says a million");
 	figures_are(whole, t, SAME, "local files", "a world of a million");
 	trace_free(t);
 	set_value(&b[1], "max_comm_world_size=", "4");

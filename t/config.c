@@ -165,7 +165,7 @@ static void refusals(void)
 		"my.yaml: line 1: the file is a list: expected the sections analysis, presets, keys, theme and ui");
 	refused("keys: {a: [[b]]}\n", "my.yaml: line 1: keys.a is a list: expected single values in a list");
 	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' is given twice, first in line 1");
-	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not read here; write the value out");
+	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not accepted; write the value out");
 	refused("ui: {a\n", "my.yaml: line 2: not YAML: did not find expected ',' or '}'");
 }
 

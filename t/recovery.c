@@ -354,7 +354,7 @@ static void not_a_set(void)
 	s = local_files(&r);
 	drop(&s, 3);
 	set_add(&s, "other.rank3.clog2", gen_run_local(&other, 3));
-	refused(&s, "run.rank0.clog2 and other.rank3.clog2 are of different runs", "a file of another run");
+	refused(&s, "run.rank0.clog2 and other.rank3.clog2 are from different runs", "a file of another run");
 	s = local_files(&r);
 	set_add(&s, "whole.clog2", gen_run_finalized(&r));
 	refused(&s, "whole.clog2 is a whole (finalized) trace", "a finalized file among local ones");

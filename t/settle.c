@@ -79,7 +79,7 @@ int main(void)
 	is_int(settle("from", "to", &before), EEXIST, "a link came where nothing was");
 	settle_look(&before, "to");
 	is_int(settle("from", "to", &before), EEXIST, "a link that was there before");
-	is_str(settle_why(&before), "it is no regular file", "why");
+	is_str(settle_why(&before), "it is not a regular file", "why");
 	unlink("target");
 	is_int(settle("from", "to", &before), EEXIST, "a link to nothing");
 	is_str(got("target"), "none", "and nothing is made by it");

@@ -378,16 +378,16 @@ static void wrong_shapes(void)
 		"cg.yaml: line 25: the key 'set' is given twice, first in line 24");
 	refused("- id: 2", "- 7\n- id: 2", "cg.yaml: line 29: phases[0] is '7': expected a mapping");
 	refused("pas2p: 1", "pas2p: 2",
-		"cg.yaml: line 1: a phase table of version 2: this program reads version 1");
+		"cg.yaml: line 1: a phase table of version 2, but this program reads version 1");
 	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected the number of a version");
-	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table of version 99999999999999999999: this program "
-		"reads version 1");
+	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table of version 99999999999999999999, but "
+		"this program reads version 1");
 	refused("pas2p: 1", "pas: 1", "cg.yaml: not a phase table: it has no key 'pas2p'");
 	refused("[621, 621]", "&a [621, 621]",
-		"cg.yaml: line 40: anchors and aliases are not read here; write the value out");
+		"cg.yaml: line 40: anchors and aliases are not accepted; write the value out");
 	refused("cg.S.4\n", "\"a\\0b\"\n", "cg.yaml: line 2: the text holds a NUL character");
 	refused("pas2p: 1",
-		"--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here; expected one only");
+		"--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here; expected only one");
 	refused("  aet", "\taet", "cg.yaml: line 10: not YAML: found a tab character that violates indentation");
 	is_int(table_read(&t, "cg.yaml", "", 0, &e), ERR_FORMAT, "nothing is no table");
 	is_str(e.text, "cg.yaml: not a phase table: expected a mapping that starts with 'pas2p: 1'", "and it says so");

@@ -219,7 +219,7 @@ for mpi in $built; do
 		run_ok "$mpi: by the variable alone, over a $case" "$launcher" -n 2 env LD_PRELOAD="$library" \
 			PAS2P_TRACE="$TMP/planted/trace.clog2" "$TMP/ends" many
 		is "$(cat "$TMP/precious")" precious "$mpi: by the variable alone, over a $case: nothing is written through links"
-		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 is not replaced: it is no regular file; this run' \
+		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 is not replaced: it is not a regular file; this run' \
 			"$mpi: by the variable alone, over a $case: says where the trace is"
 		# shellcheck disable=SC2046 # a word for each file
 		set -- $(find "$TMP/planted" -type f)

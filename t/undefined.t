@@ -103,12 +103,12 @@ like "$table" '^AET         -$' 'empty: no AET'
 ok 'empty: no AET in the table' grep -q '^  aet: null$' "$TMP/empty.yaml"
 ok 'empty: no coverage in the table' grep -q '^  coverage: null$' "$TMP/empty.yaml"
 
-absent compute 'the trace has no phase'
+absent compute 'the trace has no phases'
 like "$table" '^coverage    -$' 'compute: no coverage'
 like "$table" "^AET         1.000000 s, the run's time\$" 'compute: an AET'
 ok 'compute: an AET in the table' grep -q '^  aet: 1$' "$TMP/compute.yaml"
 
-absent alone 'the trace has no phase'
+absent alone 'the trace has no phases'
 like "$table" '^coverage    -$' 'alone: no coverage'
 
 absent instant 'all records have the same time'

@@ -93,20 +93,21 @@ static enum err_code get_byte_order(struct opening *o, const struct preamble *p)
 		return code;
 	if (got < f->header_size)
 		return err_set(o->e, ERR_DAMAGED,
-			       "%s is a %s preamble with no record behind it: the run that wrote it stopped before "
-			       "its log was merged", shown(f, name), f->version);
+			       "%s has a %s preamble but no records: the run that wrote it stopped before its log was "
+			       "merged", shown(f, name), f->version);
 	big = (uint32_t)clog2_i32(true, head + (f->header_size == 24 ? 20 : 8));
 	little = __builtin_bswap32(big);
 	if (big && (big < CLOG2_TYPES) != (little < CLOG2_TYPES)) {
 		bool is_big = big < CLOG2_TYPES;
 
 		if (!stated || is_big != f->big_endian)
-			odd_field(o, "is_big_endian= says \"%s\" but the records are %s-endian; read as such",
+			odd_field(o, "is_big_endian= says \"%s\" but the records are %s-endian",
 				  value_shown(p->big_endian, value), is_big ? "big" : "little");
 		f->big_endian = is_big;
 	} else if (!stated) {
 		return err_set(o->e, ERR_DAMAGED, "%s: the preamble's is_big_endian= is \"%s\" and the first record "
-			       "does not tell the byte order either", shown(f, name), value_shown(p->big_endian, value));
+			       "does not show the byte order either", shown(f, name),
+			       value_shown(p->big_endian, value));
 	}
 	return ERR_OK;
 }
@@ -141,11 +142,11 @@ static enum err_code get_block_size(struct opening *o, const struct preamble *p)
 	if (code)
 		return code;
 	if (!f->block_size)
-		return err_set(o->e, ERR_DAMAGED, "%s: the preamble's block_size= is \"%s\", not a number from %u to %u, "
-			       "and the blocks do not tell their size", shown(f, name), value_shown(p->block_size, value),
-			       PROBE_MIN_BLOCK, PROBE_MAX_BLOCK);
+		return err_set(o->e, ERR_DAMAGED, "%s: the preamble's block_size= is \"%s\", not a number from %u to "
+			       "%u, and the blocks do not show their size", shown(f, name),
+			       value_shown(p->block_size, value), PROBE_MIN_BLOCK, PROBE_MAX_BLOCK);
 	if (f->block_size != stated)
-		odd_field(o, "block_size= says \"%s\" but the blocks are %u bytes long; read as such",
+		odd_field(o, "block_size= says \"%s\" but the blocks are %u bytes long",
 			  value_shown(p->block_size, value), f->block_size);
 	return ERR_OK;
 }
@@ -177,7 +178,7 @@ static bool check_flag(struct opening *o, bool ended, const uint64_t *candidates
 		f->finalized = !ended;
 	}
 	if (f->finalized != stated)
-		odd_field(o, "is_finalzed= says \"%s\" but the records are those of %s; read as such", stated ? "TRUE " : "FALSE",
+		odd_field(o, "is_finalzed= says \"%s\" but the records are those of %s", stated ? "TRUE " : "FALSE",
 			  f->finalized ? "a merged file" : "one process's local file");
 	return ended;
 }
@@ -215,12 +216,12 @@ static bool find_end(struct opening *o, const struct preamble *p)
 	}
 	if (!ended && end < size)
 		notes_add(o->notes, NOTE_TRUNCATED, (struct note_place){f->file_index, -1, -1, (int64_t)end, -1},
-			  "from byte %llu to its end, byte %llu, the file is a hole, in which nothing was ever written",
+			  "from byte %llu to its end at byte %llu the file is a hole: nothing was ever written there",
 			  (unsigned long long)end, (unsigned long long)size);
 	if (ended && f->block_count > whole && end == size)
 		notes_add(o->notes, NOTE_CUT_TAIL, (struct note_place){f->file_index, -1, (int64_t)f->block_count - 1,
 			  (int64_t)f->source->size, -1},
-			  "the last block is cut short, but behind the end-of-log record");
+			  "the last block is cut short after the end-of-log record");
 	else if (ended && f->minor < 42 && f->finalized && f->block_count < whole + (rest % f->block_size ? 1 : 0))
 		odd_field(o, "%llu bytes follow the last block",
 			  (unsigned long long)(size - CLOG2_PREAMBLE - f->block_count * f->block_size));
@@ -266,7 +267,7 @@ static void check_table_place(struct opening *o)
 		return;
 	if (at > CLOG2_PREAMBLE && (at - CLOG2_PREAMBLE) % f->block_size == 0)
 		notes_add(o->notes, NOTE_CUT_TAIL, (struct note_place){f->file_index, -1, -1, (int64_t)size, -1},
-			  "the communicator table should be at byte %llu, the file ends at %llu", at, size);
+			  "the communicator table should be at byte %llu, but the file ends at byte %llu", at, size);
 	else
 		odd_field(o, "commtable_fptr= points to byte %llu, which is not the end of a block; not used", at);
 	f->commtable = 0;
@@ -296,7 +297,7 @@ static enum err_code open_preamble(struct opening *o, const uint8_t bytes[CLOG2_
 	check_table_place(o);
 	f->ended = find_end(o, &p);
 	if (!f->commtable && f->ended && f->finalized && p.table[0] && !strcmp(p.table[0], "0") && p.table[2] && !strcmp(p.table[2], "0"))
-		odd_field(o, "commtable_fptr= says that there is no communicator table, though the log is whole");
+		odd_field(o, "commtable_fptr= says that there is no communicator table, although the log is whole");
 	check_table(o, f->ended);
 	return ERR_OK;
 }
@@ -317,7 +318,8 @@ enum err_code clog2_open(struct clog2_file *f, const struct source *source, stru
 	if (!get_version(f, bytes, got))
 		return refuse(&o, bytes, got);
 	if (got < sizeof bytes)
-		return err_set(e, ERR_DAMAGED, "%s is a %s trace cut inside its preamble: it has %llu bytes, the preamble 1024",
+		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
+			       "the preamble needs 1024",
 			       shown(f, name), f->version, (unsigned long long)source->size);
 	o.probe = (struct probe){.file = f, .e = o.e};
 	clog2_block_init(&o.probe.block);

@@ -73,8 +73,9 @@ static void add_member(struct comms *c, uint32_t comm, int32_t rank, uint64_t pr
 	}
 	if (*at) {
 		if (c->worlds[*at - 1] != process)
-			notes_add(notes, NOTE_BAD_COMM, place, "rank %d of communicator %d is two processes, %u and %u", rank,
-				  c->list[comm].icomm, (uint32_t)c->worlds[*at - 1], (uint32_t)process);
+			notes_add(notes, NOTE_BAD_COMM, place, "rank %d of communicator %d stands for two processes, "
+				  "%u and %u", rank, c->list[comm].icomm, (uint32_t)c->worlds[*at - 1],
+				  (uint32_t)process);
 		return;
 	}
 	{
@@ -238,8 +239,8 @@ static void add_other(struct comms *c, const struct clog2_file *f, const struct 
 	}
 	if (!known)
 		notes_add(notes, NOTE_DOUBTFUL_COMM, place,
-			  "a record of communicator %d names rank %d of communicator %d, which nobody is; taken as of rank %d", x->icomm,
-			  r->rank, r->icomm, x->wrank);
+			  "a record of communicator %d names rank %d of communicator %d, but no process has that rank; "
+			  "taken as rank %d", x->icomm, r->rank, r->icomm, x->wrank);
 	if (!known && r->icomm == 0 && r->rank == x->wrank) {
 		/* Its record of the world is lost, but here it says twice which rank it is. */
 		uint32_t *at = map_at(c->named, (uint32_t)f->file_index, (uint32_t)x->wrank);
@@ -298,8 +299,8 @@ void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_r
 	case COMM_FREED:
 		return;
 	default:
-		notes_add(notes, NOTE_DOUBTFUL_COMM, place, "a communicator record is of type %d, which does not exist; left out",
-			  x.etype);
+		notes_add(notes, NOTE_DOUBTFUL_COMM, place, "a communicator record has type %d, which does not exist; "
+			  "left out", x.etype);
 	}
 }
 

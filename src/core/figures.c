@@ -78,7 +78,7 @@ const char *figures_gap(double aet, uint32_t phases)
 	if (isnan(aet))
 		return "no process has a record";
 	if (!phases)
-		return "the trace has no phase";
+		return "the trace has no phases";
 	if (aet <= 0)
 		return "all records have the same time";
 	return "no phase is relevant";

@@ -115,7 +115,8 @@ static void append(struct part *y, struct stream *s, uint32_t process, double ti
 		return;
 	if (at >= q->limit) {
 		/* Only if the file was changed between the passes. */
-		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events than before", process);
+		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events now than when they were "
+			  "counted", process);
 		return;
 	}
 	q->next++;
@@ -151,7 +152,8 @@ static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, ui
 	partner = comms_process(&x->comms, partner_comm, m.rank);
 	if (partner == NO_PROCESS)
 		notes_add(&y->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
-			  "rank %u has a message with rank %d of communicator %d, which nobody is", process, m.rank, partner_icomm);
+			  "rank %u has a message with rank %d of communicator %d, but no process has that rank",
+			  process, m.rank, partner_icomm);
 	else if (partner_comm != comm) {
 		struct remote_message *remote =
 			mem_grow(y->remote, y->remote_count, &y->remote_cap, sizeof *remote);
@@ -269,7 +271,7 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 		depth--;
 	if (depth == limit) {
 		s->unpaired++;
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s without having begun it",
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s but never began it",
 			  process, y->x->defs.list[def].total.name);
 		return;
 	}
@@ -280,8 +282,8 @@ static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def,
 		if (!is_call(y, open))
 			continue;
 		s->unpaired++;
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u does not end %s", process,
-			  y->x->defs.list[open].total.name);
+		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u begins %s but never ends "
+			  "it", process, y->x->defs.list[open].total.name);
 		close_state(y, s, at, process, time, false);
 	}
 	close_state(y, s, depth - 1, process, time, true);
@@ -350,7 +352,8 @@ static inline uint32_t process_of(struct part *y, const struct clog2_block *b, c
 
 		clog2_decode(b, step->at, &r);
 		notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, &r, process),
-			  "a record names rank %d of communicator %d, which nobody is", step->rank, step->icomm);
+			  "a record names rank %d of communicator %d, but no process has that rank", step->rank,
+			  step->icomm);
 	}
 	return process - y->first < y->end - y->first ? process : NO_PROCESS;
 }
@@ -437,7 +440,8 @@ static void close_streams(struct part *y)
 			s->unpaired += s->depth;
 			if (s->depth && !cut)
 				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
-					  (struct note_place){-1, (int32_t)p, -1, -1, -1}, "rank %u does not end %s", p,
+					  (struct note_place){-1, (int32_t)p, -1, -1, -1},
+					  "rank %u begins %s but never ends it", p,
 					  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
 			while (s->depth)
 				close_state(y, s, s->depth - 1, p, y->processes[p].last_time, false);

@@ -117,7 +117,7 @@ static bool sort_threads(struct pass2 *pass, int32_t *highest)
 static enum err_code gather_threads(struct pass2 *pass, struct err *e)
 {
 	struct loader *x = pass->x;
-	int32_t highest = -1;
+	int32_t highest = -1, most = x->files[0].max_threads ? x->files[0].max_threads : 1;
 
 	if (x->false_threads)
 		return ERR_OK; /* they are sorted already */
@@ -125,8 +125,8 @@ static enum err_code gather_threads(struct pass2 *pass, struct err *e)
 		return err_memory(e, "the processes");
 	if (highest >= 0)
 		notes_add(&x->t->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
-			  "the preamble says that there are %d threads at most, but a thread %d makes calls: it is taken",
-			  x->files[0].max_threads ? x->files[0].max_threads : 1, highest);
+			  "the preamble says that there are at most %d thread%s, but thread %d makes calls; its "
+			  "records are used", most, most == 1 ? "" : "s", highest);
 	return ERR_OK;
 }
 

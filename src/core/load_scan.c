@@ -222,8 +222,8 @@ static bool end_of_block(struct chunk *c, const struct clog2_block *b)
 		if (last && c->f->finalized) {
 			place.offset = (int64_t)c->f->source->size;
 			notes_add(&c->notes, NOTE_TRUNCATED, place,
-				  "the file ends after block %llu, where another block or the end-of-log record should follow",
-				  (unsigned long long)b->index);
+				  "the file ends after block %llu, but another block or the end-of-log record should "
+				  "follow", (unsigned long long)b->index);
 		}
 		return !last;
 	case CLOG2_END_TRUNCATED:

@@ -52,8 +52,9 @@ static enum err_code check_one_run(const struct loader *x, struct err *e)
 			char one[SHOWN], other[SHOWN];
 
 			if (names[i] && !files[i])
-				code = err_set(e, ERR_USAGE, "%s and %s are of different runs, for they share no communicator: "
-					       "open the local files of one run together", shown(x, first, one), shown(x, i, other));
+				code = err_set(e, ERR_USAGE, "%s and %s are from different runs, since they share no "
+					       "communicator: open only local files of one run together",
+					       shown(x, first, one), shown(x, i, other));
 		}
 	}
 	mem_free(names);
@@ -70,7 +71,7 @@ enum err_code load_set_check(const struct loader *x, struct err *e)
 	if (x->file_count < 2)
 		return ERR_OK;
 	if (c->twice)
-		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: one of them, or a copy, is too many",
+		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: give only one of them",
 			       shown(x, c->twice_files[0], one), shown(x, c->twice_files[1], other), c->twice_rank);
 	return check_one_run(x, e);
 }
@@ -92,9 +93,11 @@ void load_set_note(struct loader *x)
 				process = comms_process(&x->comms, (uint32_t)comm, (int32_t)rank);
 		place.process = process == NO_PROCESS ? -1 : (int32_t)process;
 		if (process == NO_PROCESS)
-			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file that does not say of which process it is");
+			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file that does not say which process "
+				  "wrote it");
 		else if (!t->processes[process].records)
-			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of rank %u; it has no record of a call", process);
+			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of rank %u; it records no call",
+				  process);
 		else
 			notes_add(&t->notes, NOTE_UNFINALIZED, place,
 				  "the local file of rank %u; it ends %.6g s before the last one given", process,

@@ -121,14 +121,14 @@ static enum err_code whole_world(struct loader *x, uint64_t *size, struct err *e
 	named = ranks_named(&x->comms, 0);
 	*size = named;
 	if (stated && stated < named)
-		odd_size(x, 0, "the preamble says that the world has %llu processes, but %llu log: these are taken",
-			 (unsigned long long)stated, (unsigned long long)named);
+		odd_size(x, 0, "the preamble says that the world has %llu processes, but %llu have records; these are "
+			 "used", (unsigned long long)stated, (unsigned long long)named);
 	if (stated <= named)
 		return ERR_OK;
 	code = silent_ranks(x, named, stated, size, e);
 	if (code == ERR_OK && *size < stated && !x->stopped)
-		odd_size(x, 0, "the preamble says that the world has %llu processes, but records tell of %llu: these are taken",
-			 (unsigned long long)stated, (unsigned long long)*size);
+		odd_size(x, 0, "the preamble says that the world has %llu processes, but the records show %llu; these "
+			 "are used", (unsigned long long)stated, (unsigned long long)*size);
 	return code;
 }
 
@@ -176,12 +176,12 @@ static enum err_code local_world(struct loader *x, uint64_t *size, struct err *e
 	mem_free(said);
 	for (uint32_t i = 0; i < x->file_count; i++)
 		if (x->files[i].world_size && (uint64_t)x->files[i].world_size != stated)
-			odd_size(x, i, "the preamble says that the world has %d processes, other files of the run say %llu",
-				 x->files[i].world_size, (unsigned long long)stated);
+			odd_size(x, i, "the preamble says that the world has %d processes, but other files of the run "
+				 "say %llu", x->files[i].world_size, (unsigned long long)stated);
 	*size = stated < most ? stated : most;
 	adopt_world_ranks(x, *size);
 	if (stated && ranks_named(&x->comms, 0) > stated && x->comms.world_count <= 1)
-		odd_size(x, 0, "the preamble says that the world has %llu processes, but rank %llu logs",
+		odd_size(x, 0, "the preamble says that the world has %llu processes, but rank %llu has records",
 			 (unsigned long long)stated, (unsigned long long)ranks_named(&x->comms, 0) - 1);
 	return ERR_OK;
 }
@@ -198,7 +198,7 @@ static void joined_worlds(struct loader *x)
 		largest = n > largest ? n : largest;
 	}
 	if (stated && stated < largest)
-		odd_size(x, 0, "the preamble says that the largest world has %llu processes, but %llu log",
+		odd_size(x, 0, "the preamble says that the largest world has %llu processes, but %llu have records",
 			 (unsigned long long)stated, (unsigned long long)largest);
 }
 
@@ -236,9 +236,11 @@ static bool check_entries(struct loader *x, const struct clog2_commentry *list, 
 			return false;
 		*at = 1;
 		if (comm == NO_COMM)
-			odd_table(x, "the communicator table names communicator %d, which no record does", list[i].icomm);
+			odd_table(x, "the communicator table names communicator %d, which no record names",
+				  list[i].icomm);
 		else if (memcmp(list[i].gid.bytes, x->comms.list[comm].gid.bytes, sizeof list[i].gid.bytes))
-			odd_table(x, "communicator %d is another one in the communicator table than in the records", list[i].icomm);
+			odd_table(x, "the communicator table and the records describe communicator %d differently",
+				  list[i].icomm);
 	}
 	return true;
 }

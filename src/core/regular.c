@@ -75,7 +75,8 @@ static enum err_code too_long(const char *path, size_t most, struct err *e)
 {
 	char name[NAME_SHOWN];
 
-	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes: not a file of this kind", shown(path, name), most);
+	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes, too many for a file of this kind", shown(path, name),
+		       most);
 }
 
 static enum err_code read_all(int fd, const char *path, size_t most, size_t cap, char **bytes, size_t *size, struct err *e)

@@ -214,8 +214,8 @@ static void pair_channel(struct part *c, struct trace *t, const struct channel *
 		return;
 	}
 	notes_add(&c->notes, NOTE_REPAIRED_KEY, (struct note_place){-1, (int32_t)k->source, -1, -1, -1},
-		  "from rank %u to rank %u with tag %d: %u sends and %u receives%s", k->source, k->destination, k->tag, n, m,
-		  n == m ? " whose sizes differ" : "");
+		  "from rank %u to rank %u with tag %d: %u send%s and %u receive%s%s", k->source, k->destination,
+		  k->tag, n, n == 1 ? "" : "s", m, m == 1 ? "" : "s", n == m ? " whose sizes differ" : "");
 	pair_by_size(c, t, sends, n, receives, m);
 }
 

@@ -379,7 +379,7 @@ enum err_code rows_write(const struct rows *r, enum rows_format format, enum tex
 	for (bool done = false; code == ERR_OK && !done;) {
 		job_progress(job, JOB_WRITE, w->next, r->row_count);
 		if (job_stopped(job))
-			code = err_set(e, ERR_CANCELLED, "stopped in row %llu of %llu", (unsigned long long)w->next,
+			code = err_set(e, ERR_CANCELLED, "stopped at row %llu of %llu", (unsigned long long)w->next,
 				       (unsigned long long)r->row_count);
 		else
 			code = rows_step(w, OFTEN, &done, e);

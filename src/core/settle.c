@@ -74,7 +74,7 @@ static int to_new(const char *from, const char *to)
 
 const char *settle_why(const struct settle_seen *before)
 {
-	return before->there && !S_ISREG(before->mode) ? "it is no regular file" : "another run wrote it meanwhile";
+	return before->there && !S_ISREG(before->mode) ? "it is not a regular file" : "another run wrote it meanwhile";
 }
 
 int settle(const char *from, const char *to, const struct settle_seen *before)

@@ -151,7 +151,7 @@ enum err_code source_sha256(const struct source *s, char hex[65], const struct j
 
 		code = source_read(s, at, buf, PIECE, &got, e);
 		if (!code && !got)
-			code = err_set(e, ERR_IO, "%s has become shorter while it was read", shown(s->name, name));
+			code = err_set(e, ERR_IO, "%s became shorter while it was read", shown(s->name, name));
 		if (code)
 			break;
 		sha256_add(&h, buf, got);

@@ -187,7 +187,7 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 		return code;
 	if (again->process_count != t->process_count || (!t->partial && again->record_count != t->record_count))
 		code = err_set(e, ERR_IO,
-			       "the trace's files are not what they were when they were loaded; load them again");
+			       "the trace's files have changed since they were loaded; load them again");
 	trace_free(again);
 	return code;
 }

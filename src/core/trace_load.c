@@ -35,7 +35,8 @@ static enum err_code open_files(struct loader *x, const struct source *sources, 
 		/* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
 		if ((code == ERR_DAMAGED || (code == ERR_FORMAT && !sources[i].size)) && x->file_count > 1 &&
 		    (n || i + 1 < x->file_count)) {
-			notes_add(&t->notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s is left out: %.200s", name, e->text);
+			notes_add(&t->notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.200s", name,
+				  e->text);
 			continue;
 		}
 		if (code != ERR_OK)
@@ -53,8 +54,8 @@ static enum err_code open_files(struct loader *x, const struct source *sources, 
 		x->total_bytes += sources[i].size - sources[i].hole;
 		if (x->file_count > 1 && f->finalized)
 			return err_set(e, ERR_USAGE,
-				       "%s is a whole (finalized) trace: only the local files of one run are opened together, "
-				       "a whole trace alone", name);
+				       "%s is a whole (finalized) trace and must be opened alone: only the local "
+				       "files of one run can be opened together", name);
 	}
 	x->file_count = t->file_count = n;
 	return ERR_OK;
@@ -363,8 +364,8 @@ static enum err_code list_states(struct loader *x, struct err *e)
 			notes_add(&t->notes, NOTE_UNDEFINED_EVENT, NOTE_NOWHERE, "%s, seen %llu times", def->total.name,
 				  (unsigned long long)def->total.count);
 		if (def->distrust && !x->defs.own_tracer)
-			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu times", def->total.name,
-				  (unsigned long long)def->total.count);
+			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu time%s", def->total.name,
+				  (unsigned long long)def->total.count, def->total.count == 1 ? "" : "s");
 	}
 	qsort(t->states, t->state_count, sizeof *t->states, compare_states);
 	return ERR_OK;
@@ -388,7 +389,7 @@ static void sum_up(struct loader *x)
 					  "no file of rank %u was given", p);
 			else
 				notes_add(&t->notes, NOTE_MISSING_PROCESS, (struct note_place){-1, (int32_t)p, -1, -1, -1},
-					  "rank %u has no record", p);
+					  "rank %u has no records", p);
 			continue;
 		}
 		if (!any || q->start < t->start)

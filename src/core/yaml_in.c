@@ -76,7 +76,7 @@ static enum err_code make_node(struct reader *r, const yaml_event_t *event, stru
 
 	if (anchored(event))
 		return at_line(r, line_of(event->start_mark),
-			       "anchors and aliases are not read here; write the value out");
+			       "anchors and aliases are not accepted; write the value out");
 	n = arena_alloc(&r->y->arena, sizeof *n);
 	if (!n)
 		return err_memory(r->e, r->y->name);
@@ -185,7 +185,7 @@ static enum err_code read_all(struct reader *r)
 		case YAML_DOCUMENT_START_EVENT:
 			if (r->y->root)
 				code = at_line(r, line_of(event.start_mark),
-					       "a second document starts here; expected one only");
+					       "a second document starts here; expected only one");
 			break;
 		default:
 			code = take(r, levels, &depth, &event);
@@ -270,8 +270,8 @@ enum err_code yaml_version(const struct yaml_in *y, const char *key, const char 
 		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", y->name, n->line,
 			       key, safe);
 	if (!number_parse_whole(n->text, strlen(n->text), &v) || v != version)
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s: this program reads version %u", y->name, n->line,
-			       what, safe, version);
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s, but this program reads version %u",
+			       y->name, n->line, what, safe, version);
 	return ERR_OK;
 }
 

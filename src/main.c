@@ -31,7 +31,7 @@ static enum exit_code shown(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return EXIT_OK;
-	complain("cannot write standard output: %s", strerror(errno));
+	complain("cannot write to standard output: %s", strerror(errno));
 	return EXIT_CANNOT_WRITE;
 }
 
@@ -46,8 +46,8 @@ static enum err_code check_files(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE, "no trace is given");
 	for (uint32_t i = 0; i < o->file_count; i++)
 		if (strcmp(o->files[i], "-") == 0)
-			return err_set(e, ERR_USAGE, "- is no file: a trace is read more than once, so a pipe will not do; "
-				       "save it to a file first");
+			return err_set(e, ERR_USAGE, "- is not a file: a trace is read more than once, so it cannot "
+				       "come from a pipe; save it to a file first");
 	if (o->command != COMMAND_WORKBENCH || stat(o->files[0], &st) == 0)
 		return ERR_OK;
 	for (int c = 0; c < COMMAND_COUNT; c++)
@@ -81,7 +81,7 @@ static enum err_code sort_operands(struct operands *f, const struct options *o, 
 	}
 	if (f->trace_count)
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with the trace that it is of",
+	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",
 		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));
 }
 

@@ -54,7 +54,7 @@ for mpi in $built; do
 	like "$(cat "$OUT")" '2 phases, 2 checkpoints' "$mpi: with as many checkpoints"
 	# The sum of all that arrived on rank 0 and 1, over 400 steps: each step s gives 2 s and 2 s + 1.
 	like "$(cat "$ERR")" '^sum 319600$' "$mpi: the program came to its right end after them"
-	unlike "$(cat "$ERR")" 'short of their stop' "$mpi: everyone stopped where the table says"
+	unlike "$(cat "$ERR")" 'before their stop' "$mpi: everyone stopped where the table says"
 	nothing_left "$mpi: signed"
 	run_ok "$mpi: run" "$PAS2P" run "$TMP/$mpi.sig" --runs 2 --aet 1 -o "$RESULT"
 	like "$(cat "$OUT")" 'measured by criu [0-9.]+, 2 runs' "$mpi: the mechanism is stated"
@@ -73,13 +73,13 @@ for mpi in $built; do
 
 	run_ok "$mpi: a rendezvous across the cut" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \
 		-o "$TMP/$mpi-rendezvous.sig" -- "$launcher" -n 3 "$TMP/bin/run_rendezvous" 20
-	like "$(cat "$ERR")" '1 of 3 ranks blocked short of their stop: rank 0 is inside MPI at call 17, wanted before 18' \
+	like "$(cat "$ERR")" '1 of 3 ranks blocked before their stop: rank 0 is inside MPI at call 17, wanted before 18' \
 		"$mpi: the checkpoint is taken although not everyone could stop"
 	like "$(cat "$ERR")" '^sum 400$' "$mpi: every message arrived whole"
 	run_ok "$mpi: and it can be restored" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" --runs 2 -o "$RESULT"
 	run_ok "$mpi: one that is polled for" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \
 		-o "$TMP/$mpi-polls.sig" -- "$launcher" -n 3 "$TMP/bin/run_rendezvous" 20 poll
-	like "$(cat "$ERR")" '1 of 3 ranks blocked short of their stop: rank 0 is polling after call 17, wanted before 18' \
+	like "$(cat "$ERR")" '1 of 3 ranks blocked before their stop: rank 0 is polling after call 17, wanted before 18' \
 		"$mpi: a rank that polls waits, too"
 	like "$(cat "$ERR")" '^sum 400$' "$mpi: and every message arrived whole"
 	run_ok "$mpi: it can be restored" "$PAS2P" run "$TMP/$mpi-polls.sig" --runs 2 -o "$RESULT"

@@ -87,17 +87,17 @@ for mpi in $built; do
 
 	run_fails 2 "$mpi: more processes than the table has" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- \
 		"$launcher" -n 3 "$TMP/run_steps" 400 50
-	like "$(cat "$ERR")" 'the table is of 2 processes, but the command starts 3' "$mpi: says both numbers"
+	like "$(cat "$ERR")" 'the table is for 2 processes, but the command starts 3' "$mpi: says both numbers"
 	run_fails 2 "$mpi: fewer" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- "$launcher" -n 1 "$TMP/run_steps" 400 50
 	run_fails 2 "$mpi: another input" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- \
 		"$launcher" -n 2 "$TMP/run_steps" 40 50
 	like "$(cat "$ERR")" "finished after 50 sends and collectives, but the table's phases need 100" "$mpi: says why"
 	run_fails 8 "$mpi: no MPI program" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -a run_steps.test -- \
 		"$launcher" -n 2 true
-	like "$(cat "$ERR")" 'no rank of it came out of MPI_Init' "$mpi: says so"
+	like "$(cat "$ERR")" 'before any rank returned from MPI_Init' "$mpi: says so"
 	run_fails 8 "$mpi: a job that hangs" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" --timeout 1 -a run_steps.test -- \
 		"$launcher" -n 2 sleep 60
-	like "$(cat "$ERR")" 'nothing has moved for 1 s: rank 0 has not come out of MPI_Init' "$mpi: names the ranks"
+	like "$(cat "$ERR")" 'nothing has moved for 1 s: rank 0 has not returned from MPI_Init' "$mpi: names the ranks"
 	run_fails 8 "$mpi: a job that fails" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -a run_steps.test -- \
 		"$launcher" -n 2 sh -c 'echo last words; exit 3'
 	like "$(cat "$ERR")" 'exit status' "$mpi: says how it ended"
@@ -129,11 +129,11 @@ done
 
 # What needs no run.
 run_fails 2 'a table of another application' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -- "$launcher" -n 2 "$TMP/other"
-like "$(cat "$ERR")" 'no word of the command names it: if it is that program, say so by --application run_steps.test' \
+like "$(cat "$ERR")" 'which no word of the command names: if it is that program, give --application run_steps.test' \
 	'is refused, and how to insist is said'
 run_fails 2 'a table of another trace' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" --trace-file sample-traces/cg.S.4.clog2 -- \
 	"$launcher" -n 2 "$TMP/run_steps"
-like "$(cat "$ERR")" 'the table is not of the trace sample-traces/cg.S.4.clog2' 'is refused too'
+like "$(cat "$ERR")" 'the table was not made from the trace sample-traces/cg.S.4.clog2' 'is refused too'
 run_fails 2 'no launch command' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml"
 run_fails 3 'no table' "$PAS2P" run --control "$CONTROL" "$TMP/nothing.yaml" -- "$launcher" -n 2 "$TMP/run_steps"
 run_fails 2 'a launcher that is none' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -- ls "$TMP/run_steps"
@@ -147,7 +147,7 @@ flock 9
 # A signature without checkpoints has table and command, and is measured by replay.
 run_ok 'sign by replay' "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/plain.sig" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50
-like "$(cat "$ERR")" 'removed 1 half-made signature of .*plain\.sig whose maker was killed' 'what a killed one left is told of'
+like "$(cat "$ERR")" 'removed 1 unfinished signature of .*plain\.sig, left by a run that was killed' 'what a killed one left is told of'
 is "$(cd "$TMP" && echo *.partial-*)" 'plain.sig.partial-AliveC plain.sig.partial-other-name' 'and it alone is gone'
 exec 9<&-
 rm -r "$TMP"/plain.sig.partial-*

@@ -38,7 +38,7 @@ mkfifo "$LEFT/cut-0/fifo"
 fill "$VICTIM" 20
 sweep
 ok 'what a killed maker left goes, with all in it' test ! -e "$LEFT"
-like "$(cat "$ERR")" 'removed 1 half-made signature of ' 'and is told of'
+like "$(cat "$ERR")" 'removed 1 unfinished signature of ' 'and is told of'
 is "$(count "$VICTIM")" 20 'what a link in it leads to stays'
 
 ln -s "$VICTIM" "$LEFT"

@@ -186,7 +186,7 @@ for mpi in $built; do
 		)
 		is "$(cat "$TMP/both"/status.* | sort | tr '\n' ' ')" '0 6 ' "$mpi: two at once, $old before: one is told" ||
 			diag "$(cat "$TMP/both"/err.?)"
-		kept=$(sed -n 's/^pas2p: .*trace\.clog2 is not replaced: another run wrote it meanwhile; .* trace is //p' "$TMP/both"/err.?)
+		kept=$(sed -n 's/^pas2p: .*trace\.clog2 was not replaced: another run wrote it meanwhile; .* trace is //p' "$TMP/both"/err.?)
 		ok "$mpi: two at once, $old before: the other trace is where it is said to be" test -f "$kept"
 		is "$(find "$TMP/both" -name '*trace.*' | wc -l)" 2 "$mpi: two at once, $old before: no other file is left"
 		for t in "$TMP/both/trace.clog2" "$kept"; do
@@ -219,7 +219,7 @@ for mpi in $built; do
 		run_ok "$mpi: by the variable alone, over a $case" "$launcher" -n 2 env LD_PRELOAD="$library" \
 			PAS2P_TRACE="$TMP/planted/trace.clog2" "$TMP/ends" many
 		is "$(cat "$TMP/precious")" precious "$mpi: by the variable alone, over a $case: nothing is written through links"
-		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 is not replaced: it is not a regular file; this run' \
+		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 was not replaced: it is not a regular file; this run' \
 			"$mpi: by the variable alone, over a $case: says where the trace is"
 		# shellcheck disable=SC2046 # a word for each file
 		set -- $(find "$TMP/planted" -type f)

@@ -85,7 +85,7 @@ absent() {
 	done
 	"$PAS2P" phases --no-config --format yaml "$@" -o "$TMP/$name.yaml" "$trace" 2>/dev/null
 	run_fails 2 "$name: its table, and a program that is another" "$PAS2P" run "$TMP/$name.yaml" -- true
-	like "$(cat "$ERR")" "the table is of the application $name" "$name: its table can be read again"
+	like "$(cat "$ERR")" "the table is for the application $name" "$name: its table can be read again"
 	printf ':expect SET               -\n:expect PET               -\n:expect PETE              -\n:expect %s\n' "$why" \
 		>"$TMP/script"
 	run_ok "$name: the workbench" "$PAS2P" --no-config --script "$TMP/script" --size 140x40 "$@" "$trace"

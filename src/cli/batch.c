@@ -60,7 +60,8 @@ enum err_code batch_check(const struct options *o, struct err *e)
 	if (o->command == COMMAND_INFO && o->format == FORMAT_CSV)
 		return err_set(e, ERR_USAGE, "info has no rows for csv: use --format table, json or yaml");
 	if (o->command == COMMAND_PHASES && o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
-		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always whole");
+		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
+			       "whole");
 	if (o->command != COMMAND_WORKBENCH)
 		err = refuse_own_trace(o, e);
 	return err;

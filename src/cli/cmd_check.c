@@ -90,7 +90,7 @@ static enum err_code note_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 	c[COUNT] = cell_whole(x->count);
 	c[MEANING] = cell_text(note_meaning(x->kind));
 	if (!x->note) {
-		snprintf(l->text, sizeof l->text, "%" PRIu64 " more, counted without their places", x->count);
+		snprintf(l->text, sizeof l->text, "%" PRIu64 " more whose places were not kept", x->count);
 		c[TEXT] = cell_text(l->text);
 		return ERR_OK;
 	}
@@ -172,7 +172,8 @@ static void print(struct out *o, const struct listed *l)
 			   l->warnings == 1 ? "" : "s", l->damage, l->damage == 1 ? "" : "s", l->remarks,
 			   l->remarks == 1 ? "" : "s");
 	else
-		out_printf(o, "clean: no warning and no damage, %" PRIu64 " remark%s\n", l->remarks, l->remarks == 1 ? "" : "s");
+		out_printf(o, "clean: no warnings and no damage, %" PRIu64 " remark%s\n", l->remarks,
+			   l->remarks == 1 ? "" : "s");
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)

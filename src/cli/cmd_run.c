@@ -49,8 +49,8 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 			       text_safe(safe, sizeof safe, r->signature.mechanism, SIZE_MAX, TEXT_UTF8));
 	if (asked && strcmp(asked, own->name) != 0) {
 		if (strcmp(asked, driver_replay.name) != 0)
-			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that, or by "
-				       "--mechanism replay", own->name);
+			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that "
+				       "mechanism, or with --mechanism replay", own->name);
 		l->driver = &driver_replay;
 		return ERR_OK;
 	}
@@ -105,9 +105,9 @@ static enum err_code check_trust(const struct run *r, struct err *e)
 	if (!foreign[0] || r->l.options->launch.trust)
 		return ERR_OK;
 	if (!r->l.options->launch.dry_run)
-		return err_set(e, ERR_USAGE, "%s: a signature is executed as you, so look at it with --dry-run, and "
-			       "give --trust if you trust whoever that is", foreign);
-	complain("%s: without --trust it is not run", foreign);
+		return err_set(e, ERR_USAGE, "%s: a signature runs with your rights, so look at it with --dry-run, and "
+			       "give --trust if you trust it", foreign);
+	complain("%s: the signature is not run without --trust", foreign);
 	return ERR_OK;
 }
 
@@ -124,8 +124,8 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || try_restoring(r, e))
 		return e->code;
 	if (chdir(r->signature.directory) != 0 && !r->restored)
-		mission_say(&r->l.mission, "the work directory of the signature is not here; the program runs in this "
-			    "one");
+		mission_say(&r->l.mission, "the signature's work directory does not exist here; the program runs in "
+			    "the current directory");
 	return ERR_OK;
 }
 
@@ -136,7 +136,7 @@ static enum err_code prepare_table(struct run *r, struct err *e)
 	char here[PATH_MAX];
 
 	if (asked && strcmp(asked, driver_replay.name) != 0)
-		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature of it with "
+		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature from it with "
 			       "pas2p sign", asked);
 	r->l.driver = &driver_replay;
 	if (o->launch.dry_run)
@@ -201,7 +201,7 @@ static enum err_code show(const struct run *r, const char *path, struct err *e)
 	if (!code && out.failed)
 		code = err_memory(e, "the output");
 	if (!code && (fwrite(out.text, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
-		code = err_set(e, ERR_IO, "cannot write standard output");
+		code = err_set(e, ERR_IO, "cannot write to standard output");
 	out_release(&out);
 	if (!code)
 		mission_say(&r->l.mission, "saved as %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
@@ -241,13 +241,14 @@ enum exit_code cmd_run(const struct options *o)
 	}
 	folder = S_ISDIR(st.st_mode);
 	if (folder && o->words)
-		return misused("a signature has its launch command with it: leave out what follows --");
+		return misused("a signature contains its launch command: leave out -- and what follows it");
 	if (!folder && (!o->words || !o->words[0]))
 		return misused("a table needs the launch command: pas2p run TABLE -- mpirun -np 4 program");
 	if (o->format == FORMAT_CSV)
-		return misused("a result is no csv: use --format table, json or yaml, or compare --format csv");
+		return misused("a result cannot be written as csv: use --format table, json or yaml, or compare "
+			       "--format csv");
 	if (o->launch.full && o->launch.aet > 0)
-		return misused("--full finds out the time that --aet gives: use one of them");
+		return misused("--full measures the time that --aet gives: use only one of them");
 	code = launching_begin(&r.l, o, &e);
 	if (!code)
 		code = result_path(o->output, path, &e);

@@ -23,7 +23,7 @@ static void sweep(const struct options *o)
 	unsigned n = sweep_signatures(o->output);
 
 	if (n && !o->quiet)
-		complain("removed %u half-made signature%s of %s whose maker was killed", n, n == 1 ? "" : "s",
+		complain("removed %u unfinished signature%s of %s, left by a run that was killed", n, n == 1 ? "" : "s",
 			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
 }
 
@@ -67,10 +67,9 @@ enum exit_code cmd_sign(const struct options *o)
 	if (o->file_count != 1)
 		return misused(o->file_count ? "more than one table is given" : "no table is given");
 	if (!o->output)
-		return misused("the signature's folder is not given: -o SIGNATURE");
+		return misused("no folder is given for the signature: -o SIGNATURE");
 	if (!o->words || !o->words[0])
-		return misused("the launch command is not given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 "
-			       "program");
+		return misused("no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
 		code = sign(&l, &s, &e);

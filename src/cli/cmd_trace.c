@@ -69,7 +69,7 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	if (out->before.there && S_ISLNK(out->before.mode))
 		return no_output(given, "that is a symbolic link; give the name of the file itself", e);
 	if (out->before.there && !S_ISREG(out->before.mode))
-		return no_output(given, "that is no regular file", e);
+		return no_output(given, "that is not a regular file", e);
 	if (out->before.there && access(given, W_OK) != 0)
 		return no_output(given, strerror(errno), e);
 	if (n >= sizeof folder || length > NAME_MAX - NAMES_ROOM)
@@ -78,7 +78,7 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	if (!realpath(folder, out->folder) || access(out->folder, W_OK | X_OK) != 0)
 		return no_output(given, strerror(errno), e);
 	if (!settle_token(token))
-		return no_output(given, "the system gives no random numbers for the names of its parts", e);
+		return no_output(given, "the system provides no random numbers to name its parts", e);
 	snprintf(out->name, sizeof out->name, "%s", name);
 	out->kept = length > strlen(ENDING) && !strcmp(name + length - strlen(ENDING), ENDING) ?
 		length - strlen(ENDING) : length;
@@ -241,7 +241,8 @@ static enum exit_code put(const struct options *o, const char *own, const char *
 
 	if (!error)
 		return say_trace(o, path);
-	complain("%s is not replaced: %s; this run's trace is %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
+	complain("%s was not replaced: %s; this run's trace is %s",
+		 text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
 		 error == EEXIST ? settle_why(before) : strerror(error),
 		 text_safe(safe_own, sizeof safe_own, own, SIZE_MAX, TEXT_UTF8));
 	return EXIT_CANNOT_WRITE;
@@ -293,7 +294,7 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	if (!made || !getenv("PAS2P_KEEP_LOCAL"))
 		left = tell_leftovers(out);
 	if (!made && !left)
-		complain("nothing was traced: is the program one of the launcher's MPI, and linked dynamically?");
+		complain("nothing was traced: does the program use the launcher's MPI, and is it linked dynamically?");
 	return status ? status : spawned;
 }
 
@@ -317,9 +318,9 @@ enum exit_code cmd_trace(const struct options *o)
 	int status;
 
 	if (!o->words || !o->words[0])
-		return misused("the launch command is not given: pas2p trace -o FILE -- mpirun -np 4 program");
+		return misused("no launch command is given: pas2p trace -o FILE -- mpirun -np 4 program");
 	if (o->file_count)
-		return misused("what is to be traced stands after --");
+		return misused("the command to trace goes after --");
 	if (name_output(&out, o->output ? o->output : DEFAULT_OUTPUT, &e)) {
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;

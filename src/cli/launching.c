@@ -44,9 +44,9 @@ static enum err_code check_trace(const struct options *o, const struct table *t,
 	code = source_sha256(&s, hex, job, e);
 	source_release(&s);
 	if (!code && strcmp(hex, t->sha256) != 0)
-		code = err_set(e, ERR_USAGE, "the table is not of the trace %s: it was made from %s, of another "
-			       "SHA-256",
-			       text_safe(safe, sizeof safe, o->launch.trace, SIZE_MAX, TEXT_UTF8), t->trace_file);
+		code = err_set(e, ERR_USAGE, "the table was not made from the trace %s but from %s, whose SHA-256 "
+			       "differs", text_safe(safe, sizeof safe, o->launch.trace, SIZE_MAX, TEXT_UTF8),
+			       t->trace_file);
 	return code;
 }
 
@@ -60,11 +60,11 @@ static enum err_code check_application(const struct options *o, const struct tab
 	if (o->application && strcmp(o->application, t->application) == 0)
 		return ERR_OK;
 	if (o->application)
-		return err_set(e, ERR_USAGE, "the table is of the application %s, not of %s", table,
+		return err_set(e, ERR_USAGE, "the table is for the application %s, not for %s", table,
 			       text_safe(safe, sizeof safe, o->application, SIZE_MAX, TEXT_UTF8));
 	if (!launch_is_application(argv, t->application))
-		return err_set(e, ERR_USAGE, "the table is of the application %s, and no word of the command names it: "
-			       "if it is that program, say so by --application %s", table, table);
+		return err_set(e, ERR_USAGE, "the table is for the application %s, which no word of the command "
+			       "names: if it is that program, give --application %s", table, table);
 	return ERR_OK;
 }
 

@@ -173,7 +173,8 @@ static enum err_code parse_size(struct options *o, const char *value, struct err
 		rows = strtoul(end + 1, &end, 10);
 	if (!good || *end || !columns || columns > 1000 || !rows || rows > 1000) {
 		text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_USAGE, "--size is '%s': expected columns and rows from 1 to 1000, as 80x24", safe);
+		return err_set(e, ERR_USAGE, "--size is '%s': expected columns and rows from 1 to 1000, such as 80x24",
+			       safe);
 	}
 	o->columns = (unsigned)columns;
 	o->rows = (unsigned)rows;
@@ -310,7 +311,7 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 	if (!w->apply)
 		return ERR_OK;
 	if (!option_goes_with(&info, w->o->command))
-		return err_set(e, ERR_USAGE, "--%s does not go with %s", info.name,
+		return err_set(e, ERR_USAGE, "--%s cannot be used with %s", info.name,
 			       w->o->command == COMMAND_WORKBENCH ? "the workbench" : commands[w->o->command].name);
 	return take(w->o, (unsigned)i, value, e);
 }
@@ -395,7 +396,7 @@ static enum err_code check_operands(const struct options *o, struct err *e)
 		if (!o->files[i][0])
 			return err_set(e, ERR_USAGE, "a file's name is empty");
 	if (o->words && o->words[0] && !o->words[0][0])
-		return err_set(e, ERR_USAGE, "the first word after -- is empty: it names what is to be started");
+		return err_set(e, ERR_USAGE, "the first word after -- is empty: it must name the program to start");
 	return ERR_OK;
 }
 

@@ -36,7 +36,7 @@ static void to_stdout(struct sink *s, const char *p, size_t left)
 			continue;
 		if (n < 0) {
 			s->pipe_closed = errno == EPIPE;
-			err_set(&s->err, ERR_IO, "cannot write standard output: %s", strerror(errno));
+			err_set(&s->err, ERR_IO, "cannot write to standard output: %s", strerror(errno));
 			return;
 		}
 		p += n;

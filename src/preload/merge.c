@@ -470,7 +470,7 @@ static bool give_name(const char *partial)
 		snprintf(own, sizeof own, "%s.clog2", preload.stem);
 		error = settle(partial, own, &none);
 		if (!error)
-			fprintf(stderr, "pas2p: %s is not replaced: %s; this run's trace is %s\n", preload.path,
+			fprintf(stderr, "pas2p: %s was not replaced: %s; this run's trace is %s\n", preload.path,
 				settle_why(&preload.before), own);
 	}
 	return !error || fail("rename to", strerror(error));
@@ -554,7 +554,7 @@ bool merge_all(void)
 	real.Reduce(&error, &worst, 1, real.real64, real.max, 0, preload.comm);
 	fine = number_comms() && all_fine;
 	if (!all_fine && preload.rank == 0)
-		fail("merge into", "a process has no memory, or could not write its local file");
+		fail("merge into", "a process ran out of memory, or could not write its local file");
 	if (fine && preload.rank == 0) {
 		int stop = 0;
 

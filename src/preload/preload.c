@@ -200,7 +200,7 @@ static bool name_output(const char *path)
 	if (!first.drawn || n > sizeof preload.path - NAMES_ROOM) {
 		if (preload.rank == 0)
 			fprintf(stderr, "pas2p: %s; nothing is traced\n", first.drawn ?
-				"PAS2P_TRACE is too long" : "the system gives no random numbers");
+				"PAS2P_TRACE is too long" : "the system provides no random numbers");
 		return false;
 	}
 	snprintf(preload.path, sizeof preload.path, "%s", path);
@@ -226,7 +226,7 @@ static bool start_trace(const char *path)
 	if (!name_output(path))
 		return false;
 	if (!buffer_init(preload.stem, preload.rank, preload.size)) {
-		fprintf(stderr, "pas2p: no memory for the trace's buffer on rank %d; nothing is traced\n",
+		fprintf(stderr, "pas2p: not enough memory for the trace's buffer on rank %d; nothing is traced\n",
 				preload.rank);
 		return false;
 	}

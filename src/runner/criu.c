@@ -66,11 +66,12 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e)
 
 	if (given && given[0]) {
 		if (!runs(given))
-			return err_set(e, ERR_IO, "PAS2P_CRIU is %s, which is no program",
+			return err_set(e, ERR_IO, "PAS2P_CRIU is %s, which is not a program",
 				       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8));
 		snprintf(found, sizeof found, "%s", given);
 	} else if (!beside(found) && !in_path(found)) {
-		return err_set(e, ERR_IO, "there is no criu here; make criu builds one from Debian's source package");
+		return err_set(e, ERR_IO, "criu is not installed here; make criu builds one from Debian's source "
+			       "package");
 	}
 	if (!realpath(found, path))
 		return err_set(e, ERR_IO, "cannot use criu: %s", strerror(errno));
@@ -86,7 +87,7 @@ enum err_code criu_version(char *text, size_t size, struct err *e)
 	if (criu_find(path, e) || ask_program(argv, says, sizeof says, &status, NULL, e))
 		return e->code;
 	if (strncmp(says, "Version: ", 9) != 0)
-		return err_set(e, ERR_IO, "criu does not say its version");
+		return err_set(e, ERR_IO, "criu does not report its version");
 	text_safe(text, size, says + 9, strcspn(says + 9, "\n"), TEXT_UTF8);
 	return ERR_OK;
 }
@@ -134,7 +135,7 @@ static enum err_code is_signature(const struct nest *n, int held, struct err *e)
 	if (outside(n, CRIU_SIGNATURE, path, e))
 		return e->code;
 	if (fstat(held, &want) != 0 || lstat(path, &got) != 0 || want.st_dev != got.st_dev || want.st_ino != got.st_ino)
-		return err_set(e, ERR_IO, "the signature's folder was exchanged for another one");
+		return err_set(e, ERR_IO, "the signature's folder was replaced by another one");
 	return ERR_OK;
 }
 
@@ -195,7 +196,7 @@ static const char *advice(const char *says)
 	if (strstr(says, "No space left"))
 		return "; the disk or the memory is full";
 	if (strstr(says, "mismatch") || strstr(says, "bad size") || strstr(says, "build-id"))
-		return "; a file is not what it was when the checkpoint was taken";
+		return "; a file has changed since the checkpoint was taken";
 	return "";
 }
 
@@ -223,7 +224,7 @@ enum err_code criu_step(struct nest *n, const char *step, const char *images, co
 		return ERR_OK;
 	first_error(n, images, step, says, sizeof says);
 	if (!says[0])
-		snprintf(says, sizeof says, "it ended with status %d and no word why",
+		snprintf(says, sizeof says, "it ended with status %d and did not say why",
 			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	return err_set(e, ERR_IO, "criu %s failed: %s%s", step, says, advice(says));
 }

@@ -65,10 +65,10 @@ static unsigned criu_kill(struct station *s, bool gently)
 static enum err_code here(char path[PATH_MAX], struct err *e)
 {
 	if (!getcwd(path, PATH_MAX))
-		return err_set(e, ERR_IO, "cannot tell the work directory: %s", strerror(errno));
+		return err_set(e, ERR_IO, "cannot find out the work directory: %s", strerror(errno));
 	if (strcmp(path, "/") == 0)
 		return err_set(e, ERR_USAGE, "the work directory is /, which cannot be kept with a checkpoint: start "
-			       "in another one");
+			       "in another directory");
 	return ERR_OK;
 }
 
@@ -215,7 +215,7 @@ static enum err_code inside(const struct mission *m, const char *folder, const c
 	size_t n = strlen(m->signature);
 
 	if (strncmp(folder, m->signature, n) != 0)
-		return err_set(e, ERR_USAGE, "a checkpoint's folder must lie in the signature's");
+		return err_set(e, ERR_USAGE, "a checkpoint's folder must be inside the signature's");
 	if (snprintf(path, PATH_MAX, "%s%s/%s", CRIU_SIGNATURE, folder + n, name) >= PATH_MAX)
 		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
 	return ERR_OK;

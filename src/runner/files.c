@@ -52,7 +52,7 @@ enum err_code files_make(char *name, int *fd, struct err *e)
 	} else if (!is_fresh(*fd = files_open_folder(AT_FDCWD, name))) {
 		char safe[256];
 
-		code = err_set(e, ERR_IO, "%s was just made and is not the user's own: was it exchanged?",
+		code = err_set(e, ERR_IO, "%s was just made and does not belong to the user: was it replaced?",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 		if (*fd >= 0)
 			close(*fd);

@@ -36,10 +36,9 @@ static enum err_code ask_launcher(struct launch *l, const struct job *job, struc
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
 		if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
 			return err_set(e, ERR_USAGE, "there is no program %s", safe);
-		return err_set(e, ERR_USAGE, "%s does not say that it is the launcher of Open MPI or MPICH: give --mpi "
-			       "openmpi or --mpi mpich, and after -- the command that starts all ranks (mpirun -np 4 "
-			       "program)",
-			       safe);
+		return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: give "
+			       "--mpi openmpi or --mpi mpich, and after -- the command that starts all ranks (mpirun "
+			       "-np 4 program)", safe);
 	}
 	text_safe(l->version, sizeof l->version, text, strcspn(text, "\n"), TEXT_UTF8);
 	return ERR_OK;
@@ -67,8 +66,8 @@ static enum err_code find_library(struct launch *l, struct err *e)
 		    (int)sizeof l->library && access(l->library, R_OK) == 0)
 			return ERR_OK;
 	}
-	return err_set(e, ERR_IO, "the library that is preloaded into the ranks, libpas2p-%s.so, is in none of the "
-		       "places where it belongs: install %s's mpicc and build pas2p again", kind_names[l->mpi],
+	return err_set(e, ERR_IO, "the library libpas2p-%s.so, which is loaded into the ranks, was not found: "
+		       "install %s's mpicc and build pas2p again", kind_names[l->mpi],
 		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
 }
 

@@ -79,7 +79,7 @@ static enum err_code absolute(char to[PATH_MAX], const char *path, struct err *e
 	if (path[0] == '/')
 		here[0] = '\0';
 	else if (!getcwd(here, sizeof here))
-		return err_set(e, ERR_IO, "cannot tell the current directory: %s", strerror(errno));
+		return err_set(e, ERR_IO, "cannot find out the current directory: %s", strerror(errno));
 	if (snprintf(to, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX - 32)
 		return err_set(e, ERR_LIMIT, "the name of the signature is too long");
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
@@ -154,7 +154,7 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 	arena_init(&s->arena);
 	code = absolute(s->target, path, e);
 	if (!code && lstat(s->target, &st) == 0)
-		code = err_set(e, ERR_IO, "%s is there already: remove it first, or give another name",
+		code = err_set(e, ERR_IO, "%s already exists: remove it first, or give another name",
 			       safe_name(path, safe));
 	if (!code) {
 		if (snprintf(s->folder, sizeof s->folder, "%s" SIGNATURE_PARTIAL "XXXXXX", s->target) >= (int)sizeof s->folder)
@@ -290,7 +290,7 @@ static const char *get_text(struct signature *s, const struct yaml_in *y, const 
 	if (v)
 		return v;
 	if (!e->code)
-		err_set(e, ERR_FORMAT, "%s: %s is missing or no text: it is damaged, make the signature again",
+		err_set(e, ERR_FORMAT, "%s: %s is missing or is not text: the signature is damaged, make it again",
 			y->name, key);
 	return "";
 }
@@ -302,7 +302,7 @@ static void get_files(struct signature *s, const struct yaml_in *y, struct err *
 	if (e->code)
 		return;
 	if (!list || list->kind != YAML_LIST) {
-		err_set(e, ERR_FORMAT, "%s: files is missing or no list: it is damaged, make the signature again",
+		err_set(e, ERR_FORMAT, "%s: files is missing or is not a list: the signature is damaged, make it again",
 			y->name);
 		return;
 	}
@@ -318,8 +318,8 @@ static void get_files(struct signature *s, const struct yaml_in *y, struct err *
 		f->path = get_text(s, y, n, "path", e);
 		if (!e->code && (!size || size->kind != YAML_SCALAR ||
 				 !number_parse_whole(size->text, strlen(size->text), &f->size)))
-			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or no whole number", y->name,
-				n->line);
+			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or is not a whole number",
+				y->name, n->line);
 	}
 }
 
@@ -390,7 +390,7 @@ static enum err_code hold(struct signature *s, const char *path, struct err *e)
 		return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
 	s->held = fd;
 	if (faccessat(fd, "signature.yaml", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
-		return err_set(e, ERR_IO, "%s is a folder, but no signature: there is no signature.yaml in it",
+		return err_set(e, ERR_IO, "%s is a folder but not a signature: it has no signature.yaml",
 			       safe_name(path, safe));
 	return trust_look(fd, path, s->foreign, e);
 }
@@ -457,13 +457,13 @@ static enum err_code fits_files(const struct signature *s, struct err *e)
 		const struct signature_file *f = &s->files[i];
 
 		if (stat(f->path, &st) != 0)
-			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is not here (%s); install what "
-				       "the signature was made with, or measure by --mechanism replay",
+			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is missing here (%s); install "
+				       "what the signature was made with, or measure with --mechanism replay",
 				       safe_name(f->path, safe), strerror(errno));
 		if ((uint64_t)st.st_size != f->size)
 			return err_set(e, ERR_USAGE, "%s is not the file that the checkpoint was taken with (%llu "
-				       "bytes, then %llu); make the signature again, or measure by --mechanism replay",
-				       safe_name(f->path, safe), (unsigned long long)st.st_size,
+				       "bytes now, %llu then); make the signature again, or measure with --mechanism "
+				       "replay", safe_name(f->path, safe), (unsigned long long)st.st_size,
 				       (unsigned long long)f->size);
 	}
 	return ERR_OK;
@@ -480,9 +480,9 @@ static enum err_code fits_memory(const struct signature *s, const struct mission
 		if (signature_cut_folder(s, cut, folder, e) || files_size(folder, &bytes, e))
 			return e->code;
 		if (available && bytes > available)
-			return err_set(e, ERR_USAGE, "the checkpoint %u needs about %llu MB of memory, and %llu MB are "
-				       "free", cut,
-				       (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
+			return err_set(e, ERR_USAGE, "checkpoint %u needs about %llu MB of memory, but only %llu MB "
+				       "are free", cut, (unsigned long long)(bytes >> 20),
+				       (unsigned long long)(available >> 20));
 	}
 	return ERR_OK;
 }
@@ -498,20 +498,22 @@ enum err_code signature_fits(const struct signature *s, const struct driver_ops 
 	if (d->version && d->version(version, sizeof version, e))
 		return e->code;
 	if (strcmp(version, s->mechanism_version) != 0)
-		return err_set(e, ERR_USAGE, "the signature was made with %s %s, and here is version %s; use the same "
-			       "one, or measure by --mechanism replay", s->mechanism, s->mechanism_version, version);
+		return err_set(e, ERR_USAGE, "the signature was made with %s %s, but version %s is installed here; use "
+			       "the same one, or measure with --mechanism replay", s->mechanism, s->mechanism_version,
+			       version);
 	missing_flag(s->cpu_flags, flag, sizeof flag);
 	if (flag[0])
 		return err_set(e, ERR_USAGE, "the signature was made on %s, whose feature '%s' this processor lacks: a "
-			       "program that uses it would end by SIGILL; measure by --mechanism replay", s->cpu, flag);
+			       "program that uses it would be killed by SIGILL; measure with --mechanism replay",
+			       s->cpu, flag);
 	if (stat(s->directory, &st) != 0)
-		return err_set(e, ERR_USAGE, "the program's work directory %s is not here; make it",
+		return err_set(e, ERR_USAGE, "the program's work directory %s does not exist here; create it",
 			       safe_name(s->directory, safe));
 	if (fits_files(s, e) || fits_memory(s, m, e))
 		return e->code;
 	host_look(&h, &none);
 	if (strcmp(h.kernel, s->kernel) != 0)
-		mission_say(m, "the signature was made under kernel %s, here runs %s", s->kernel, h.kernel);
+		mission_say(m, "the signature was made under kernel %s; this machine runs %s", s->kernel, h.kernel);
 	return ERR_OK;
 }
 

@@ -120,7 +120,7 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 		snprintf(wanted, sizeof wanted, ", %u of %u phases measured", v->measured, l->number);
 	switch (v->state) {
 	case CONTROL_NOWHERE:
-		snprintf(text, size, "rank %u has not come out of MPI_Init", rank);
+		snprintf(text, size, "rank %u has not returned from MPI_Init", rank);
 		return;
 	case CONTROL_STOPPED:
 		snprintf(text, size, "rank %u has stopped at call %llu", rank, at);
@@ -181,7 +181,7 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 		l->ranks[r].v = v;
 	}
 	if (l->n && l->ranks[0].v.size && (uint32_t)l->ranks[0].v.size != l->n)
-		return err_set(e, ERR_USAGE, "the table is of %u processes, but the command starts %d: trace the "
+		return err_set(e, ERR_USAGE, "the table is for %u processes, but the command starts %d: trace the "
 			       "program with %d, or start it with %u", l->n, l->ranks[0].v.size, l->ranks[0].v.size,
 			       l->n);
 	return ERR_OK;
@@ -229,9 +229,8 @@ static bool settled(const struct look *l, double now)
 		char text[256];
 
 		laggards(l, text, sizeof text);
-		mission_say(l->s->mission, "the checkpoint is taken with %u of %u ranks blocked short of their stop: "
-			    "%s", blocked, l->n,
-			    text);
+		mission_say(l->s->mission, "the checkpoint is taken with %u of %u ranks blocked before their stop: %s",
+			    blocked, l->n, text);
 	}
 	return true;
 }
@@ -280,10 +279,10 @@ static enum err_code ended(const struct look *l, struct err *e)
 	else
 		snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(status));
 	if (!began)
-		why = "and no rank of it came out of MPI_Init; is it an MPI program of this MPI, linked dynamically?";
+		why = "before any rank returned from MPI_Init; does it use this MPI, and is it linked dynamically?";
 	else if (l->goal == STATION_ENDED)
-		why = "where it should have ended well.";
-	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how, why, words[0] ? " It said last: '" : "", words,
+		why = "when it should have ended normally.";
+	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how, why, words[0] ? " Its last output: '" : "", words,
 		       words[0] ? "'" : "");
 }
 
@@ -297,8 +296,8 @@ static enum err_code stuck(const struct look *l, struct err *e)
 	for (uint32_t r = 0; r < l->n; r++)
 		nowhere = nowhere && l->ranks[r].v.state == CONTROL_NOWHERE;
 	if (nowhere)
-		advice = "Is it an MPI program of this MPI? (On several nodes give --control a directory that they "
-		"share.)";
+		advice = "Does the program use this MPI? (On several nodes give --control a directory that they "
+			"share.)";
 	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text, advice);
 }
 

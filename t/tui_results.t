@@ -57,10 +57,10 @@ script 'with other settings a phase that is no more shows no time, and P goes ba
 :expect measured phases are not here: measured with volume 5.0 %, events 80.0 %
 :export $TMP/other.csv
 P
-:expect All settings as the result was measured with
+:expect All settings are those of the result; u undoes it.
 :expect PETE 9.8 %
 P
-:expect All settings are the result's already.
+:expect All settings are already the result's.
 T
 :expect 8 of 8 measured phases are not here: measured with phase-time mean
 T
@@ -88,17 +88,17 @@ script 'a result is opened later; what is none, or of another trace, is refused'
 r
 Esc
 :result $TMP/other.yaml
-:expect other.yaml is of another trace: SHA-256 0123
+:expect other.yaml is from another trace: its SHA-256 is 0123
 :result $TMP/two.yaml
-:expect 2 processes, here 4; not shown
+:expect 2 processes, this one 4; not shown
 :result $TMP/cut.yaml
 :expect cut.yaml: line
 :result $TMP/nowhere.yaml
 :expect nowhere.yaml
 :result $TMP/pipe
-:expect pipe is no file
+:expect pipe is not a file
 :result $TMP/folder
-:expect folder is no file
+:expect folder is not a file
 :result t/screens/result-80.keys
 :expect not
 :result $TMP/xcopy.yaml

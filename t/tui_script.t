@@ -220,7 +220,7 @@ A
 :set events 60%
 :expect phases           13        16       -3
 B
-:expect Settings A; the figures of B beside them.
+:expect Settings A, with the figures of B beside them.
 :expect phases           16        13       +3
 B
 :expect phases           13        16       -3

@@ -235,7 +235,7 @@ is "$(cat "$TMP/of-two.csv")" 'from,to,messages,bytes
 printf '6\n& "nothing is like it" Enter\n:export %s\n' "$TMP/none.csv" >"$TMP/script"
 run_fails 2 'where nothing is shown there is nothing to export' "$PAS2P" --no-config --script "$TMP/script" \
 	sample-traces/anysrc.5.clog2
-like "$(cat "$ERR")" 'no row is shown that could be exported' 'and it says so'
+like "$(cat "$ERR")" 'there are no rows to export' 'and it says so'
 
 script 'in two columns the cursor goes from one to the other' anysrc.5.clog2 <<'X'
 :resize 200x60

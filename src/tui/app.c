@@ -186,9 +186,9 @@ void app_news(struct app *a)
 	if (n->err.code && n->err_is_load && !n->trace)
 		leave(a, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
-		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that had been read.");
+		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
 	else if (n->err.code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "Stopped: the figures are those of before; u takes the change back.");
+		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
 	else if (n->err.code)
 		app_say(a, ROLE_ERROR, "%s", n->err.text);
 	else if (loading && n->trace && notes_total(&n->trace->notes, NOTE_WARNING))
@@ -362,9 +362,9 @@ static void defaults(struct app *a)
 	settings_init(&s);
 	undo_end_gesture(&a->undo);
 	if (settings_equal(&s, &a->model.settings))
-		app_say(a, ROLE_DIM, "All settings are the thesis's already.");
+		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
 	else
-		app_say(a, ROLE_DEFAULT, "All settings as in the thesis; u takes it back.");
+		app_say(a, ROLE_DEFAULT, "All settings as in the thesis; u undoes it.");
 	app_settings(a, &s, -1);
 }
 

@@ -201,7 +201,7 @@ static void draw_loading(const struct app *a, struct pane p)
 	}
 	snprintf(left, sizeof left, "%.0f s", part > 0 ? n->seconds * (1 - part) / part : 0);
 	pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %s left", done, total, rate, left);
-	pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc keeps what is loaded by then.");
+	pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc stops and keeps what has been loaded.");
 }
 
 static void draw_small(const struct app *a, struct pane p)

@@ -81,7 +81,7 @@ bool app_export_work(struct app *a)
 	if (!a->exporting)
 		return false;
 	if (gone(a)) {
-		app_say(a, ROLE_WARN, "The rows are others now: nothing was written to %s.", a->exporting->path);
+		app_say(a, ROLE_WARN, "The rows have changed: nothing was written to %s.", a->exporting->path);
 		app_export_end(a);
 	} else if (go_on(a, &e)) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
@@ -96,7 +96,7 @@ static enum err_code find_table(struct view *v, bool all, struct view_table *t, 
 
 	*t = (struct view_table){NULL, v->ops->rows(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order};
 	if (v->ops->table && !v->ops->table(v, all, t))
-		return err_set(e, ERR_USAGE, "no row is shown that could be exported");
+		return err_set(e, ERR_USAGE, "there are no rows to export");
 	return ERR_OK;
 }
 
@@ -148,15 +148,16 @@ enum err_code app_export(struct app *a, const char *arguments, struct err *e)
 		force = force || !strcmp(blank, " --force");
 	}
 	if (!v->ops->rows || !v->ops->rows(v))
-		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists have, and :screen saves what is seen");
+		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists do, and :screen saves the "
+			       "screen");
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
 	if (a->exporting)
 		return err_set(e, ERR_USAGE, "%s is still being written; Esc stops that", a->exporting->path);
 	if (!force && access(full, F_OK) == 0)
-		return err_set(e, ERR_USAGE, "%s exists; with --force it is replaced", safe);
+		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
 	if (view_list(v)->job && !all && !a->options->script)
-		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again once it is there");
+		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again when that is done");
 	if (a->options->script)
 		list_work(view_list(v), 0);
 	code = begin(a, full, all, e);

@@ -31,7 +31,8 @@ static enum err_code read_result(struct task *t, const struct job *job, struct e
 
 	/* Leaving would wait for a pipe's writer. */
 	if (stat(r->path, &st) == 0 && !S_ISREG(st.st_mode))
-		return err_set(e, ERR_FORMAT, "%s is no file", text_safe(safe, sizeof safe, r->path, SIZE_MAX, TEXT_UTF8));
+		return err_set(e, ERR_FORMAT, "%s is not a file",
+			       text_safe(safe, sizeof safe, r->path, SIZE_MAX, TEXT_UTF8));
 	code = result_read_file(&r->result, r->path, e);
 	r->whole = !code;
 	return code;
@@ -89,7 +90,7 @@ static void ask_hash(struct app *a)
 		return;
 	h = mem_zero(1, sizeof *h);
 	if (!h) {
-		app_say(a, ROLE_ERROR, "there is no memory left to look at the trace");
+		app_say(a, ROLE_ERROR, "not enough memory to look at the trace");
 		return;
 	}
 	h->task = (struct task){hash_trace, free_hashing};
@@ -141,7 +142,7 @@ void app_results_news(struct app *a)
 		free_hashing(t);
 		check(a);
 	} else if (e.code && a->hashing) {
-		app_say(a, ROLE_ERROR, "%s: so results are not shown", e.text);
+		app_say(a, ROLE_ERROR, "%s; so results are not shown", e.text);
 		results_clear(r);
 		results_match(r, a->model.analysis);
 	}
@@ -185,8 +186,8 @@ void app_result_settings(struct app *a)
 	s = r->settings;
 	undo_end_gesture(&a->undo);
 	if (settings_equal(&s, &a->model.settings))
-		app_say(a, ROLE_DIM, "All settings are the result's already.");
+		app_say(a, ROLE_DIM, "All settings are already the result's.");
 	else
-		app_say(a, ROLE_DEFAULT, "All settings as the result was measured with; u takes it back.");
+		app_say(a, ROLE_DEFAULT, "All settings are those of the result; u undoes it.");
 	app_settings(a, &s, -1);
 }

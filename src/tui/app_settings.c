@@ -25,9 +25,11 @@ enum err_code app_preset(struct app *a, const char *name, struct err *e)
 	preset_apply(p, &s);
 	undo_end_gesture(&a->undo);
 	if (settings_equal(&s, &a->model.settings))
-		app_say(a, ROLE_DIM, "The settings are those of %s already.", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+		app_say(a, ROLE_DIM, "The settings are already those of %s.",
+			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	else
-		app_say(a, ROLE_DEFAULT, "Settings of %s; u takes them back.", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+		app_say(a, ROLE_DEFAULT, "Settings of %s; u undoes it.",
+			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	app_settings(a, &s, -1);
 	return ERR_OK;
 }
@@ -58,7 +60,7 @@ void app_flip(struct app *a)
 	a->pin[here] = a->model.settings;
 	a->pin_summary[here] = a->panel.now;
 	if (settings_equal(&a->pin[0], &a->pin[1])) {
-		app_say(a, ROLE_DIM, "A and B are the same as yet.");
+		app_say(a, ROLE_DIM, "A and B are still the same.");
 		return;
 	}
 	a->pin_side = !here;
@@ -66,7 +68,7 @@ void app_flip(struct app *a)
 	app_settings(a, &a->pin[a->pin_side], -1);
 	a->before = a->pin_summary[here];
 	a->panel.other = here ? "B" : "A";
-	app_say(a, ROLE_DEFAULT, "Settings %c; the figures of %c beside them.", 'A' + a->pin_side, 'A' + here);
+	app_say(a, ROLE_DEFAULT, "Settings %c, with the figures of %c beside them.", 'A' + a->pin_side, 'A' + here);
 }
 
 void app_mark_key(struct app *a, uint32_t letter)
@@ -257,15 +259,15 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 		app_full_path(path, full, sizeof full);
 		code = write_config(a, full, "# What differs from the defaults of pas2p, as saved by the workbench, for --config.\n", e);
 		if (!code)
-			app_say(a, ROLE_BETTER, "Saved to %s: --config and that name use it.",
+			app_say(a, ROLE_BETTER, "Saved to %s; --config with that name uses it.",
 				text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
 		return code;
 	}
 	if (!config_saved_path(full, sizeof full))
-		return err_set(e, ERR_USAGE, "neither XDG_CONFIG_HOME nor HOME says where; name a file");
+		return err_set(e, ERR_USAGE, "XDG_CONFIG_HOME and HOME are not set; name a file");
 	app_make_directories(full);
-	code = write_config(a, full, "# Saved by the workbench. It is read after config.yaml beside it, which it thus overrides;\n"
-			    "# without this file that alone holds again.\n", e);
+	code = write_config(a, full, "# Saved by the workbench. It is read after config.yaml beside it and overrides "
+		"it;\n# without this file config.yaml alone holds again.\n", e);
 	if (!code)
 		app_say(a, ROLE_BETTER, "Saved to %s: pas2p uses it from now on.",
 			text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));

@@ -86,11 +86,11 @@ void app_search(struct app *a, bool from_here, bool backwards)
 	struct list *l = view_list(v);
 
 	if (!rows && !v->ops->find) {
-		app_say(a, ROLE_WARN, "There is nothing to search here; the grid and the lists have something.");
+		app_say(a, ROLE_WARN, "There is nothing to search here; search the grid or a list.");
 		return;
 	}
 	if (!l->search) {
-		app_say(a, ROLE_DIM, "Nothing is being searched for; / starts.");
+		app_say(a, ROLE_DIM, "No search yet; / starts one.");
 		return;
 	}
 	if (rows)

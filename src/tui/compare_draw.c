@@ -83,7 +83,7 @@ static void merge_text(const struct why_windows *w, bool brief, char *text, size
 
 	if (w->similar)
 		snprintf(text, size, brief ? "similar already" :
-			 "similar already; phases are compared with earlier ones only, in order of appearance");
+			 "already similar; phases are compared only with earlier ones, in order of appearance");
 	else if (by_volume && by_events)
 		snprintf(text, size, brief ? "volume %s or events %s" : "merge at volume %s, or at events %s", threshold(v, w->volume, true),
 			 threshold(e, w->events, false));
@@ -374,7 +374,7 @@ void compare_draw(const struct view *v, struct pane p)
 		else
 			draw_windows(s, p, y);
 	} else if (!s->b && s->misses_ready) {
-		pane_text(p, 3, 2, ROLE_DIM, 0, "There is no other to compare it with.");
+		pane_text(p, 3, 2, ROLE_DIM, 0, "There is nothing else to compare it with.");
 	}
 	draw_misses(s, p, y + 1 + s->rows);
 }

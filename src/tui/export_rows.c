@@ -77,8 +77,8 @@ enum err_code export_begin(struct export_file **out, const struct export *x, con
 
 	*out = NULL;
 	if (!format_of(path, &format))
-		return err_set(e, ERR_USAGE, "the name of '%s' does not say which format: it should end in .csv, .json, .yaml or .txt",
-			       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+		return err_set(e, ERR_USAGE, "the name '%s' does not say which format: it should end in .csv, .json, "
+			       ".yaml or .txt", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 	f = mem_zero(1, sizeof *f);
 	if (!f)
 		return err_memory(e, "the file");

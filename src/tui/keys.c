@@ -139,7 +139,7 @@ enum err_code keymap_set(struct keymap *m, const char *action, const char *keys,
 	if (!strcmp(keys, "none"))
 		keys = "";
 	if (parse_keys(keys, list, &bad) < 0)
-		return err_set(e, ERR_USAGE, "'%s' is no key: expected at most %d names such as x, C-r, A-o, F5, PgDn, Enter",
+		return err_set(e, ERR_USAGE, "'%s' is not a key: expected at most %d names such as x, C-r, A-o, F5, PgDn, Enter",
 			       text_safe(shown, sizeof shown, bad, strcspn(bad, " "), TEXT_UTF8), ACTION_KEYS);
 	for (int b = ACTION_NONE + 1; b < ACTION_COUNT; b++) {
 		if (actions[b].scope != actions[a].scope)

@@ -28,10 +28,10 @@ void results_release(struct results *r)
 static enum err_code belongs(const struct results *r, const struct result *one, const struct trace *t, struct err *e)
 {
 	if (t && one->processes != t->process_count)
-		return err_set(e, ERR_USAGE, "%s is of another trace: %u processes, here %u", one->path,
+		return err_set(e, ERR_USAGE, "%s is from another trace: it has %u processes, this one %u", one->path,
 			       (unsigned)one->processes, (unsigned)t->process_count);
 	if (r->sha256[0] && strcmp(r->sha256, one->sha256))
-		return err_set(e, ERR_USAGE, "%s is of another trace: SHA-256 %.8s, here %.8s",
+		return err_set(e, ERR_USAGE, "%s is from another trace: its SHA-256 is %.8s, this one's %.8s",
 			       one->path, one->sha256, r->sha256);
 	return ERR_OK;
 }

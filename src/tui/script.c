@@ -51,7 +51,7 @@ static enum err_code press(struct app *a, const char *line, struct err *e)
 			break;
 		key = key_parse(line, n);
 		if (!key)
-			return err_set(e, ERR_USAGE, "'%s' is no key",
+			return err_set(e, ERR_USAGE, "'%s' is not a key",
 				       text_safe(safe, sizeof safe, line, n < 60 ? n : 60, TEXT_UTF8));
 		app_key(a, key);
 		settle(a);

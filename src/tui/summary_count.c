@@ -82,7 +82,7 @@ void summary_ask(struct summary_view *s, uint32_t groups)
 	s->asked = groups;
 	s->failure[0] = 0;
 	if (!c) {
-		snprintf(s->failure, sizeof s->failure, "There is no memory to count messages.");
+		snprintf(s->failure, sizeof s->failure, "Not enough memory to count messages.");
 		return;
 	}
 	c->task = (struct task){count, free_counting};

@@ -149,7 +149,7 @@ static bool note_value(const struct view *v, uint32_t row, int column, struct va
 		if (n)
 			note_place(v->model, n, column, value);
 		else if (column == N_TEXT)
-			snprintf(value->text, sizeof value->text, "%llu more, counted without their places",
+			snprintf(value->text, sizeof value->text, "%llu more whose places were not kept",
 				 (unsigned long long)not_kept(v->model, kind));
 	}
 	return true;

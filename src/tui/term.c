@@ -320,16 +320,16 @@ enum err_code term_open(struct terminal **out, const struct tui_options *o, stru
 
 	*out = NULL;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &saved_modes) < 0)
-		return err_set(e, ERR_USAGE, "the workbench needs a terminal, and this is none");
+		return err_set(e, ERR_USAGE, "the workbench needs a terminal, and this is not one");
 	if (!name || !*name)
-		return err_set(e, ERR_USAGE, "TERM is not set, so the terminal's kind is not known");
+		return err_set(e, ERR_USAGE, "TERM is not set, so the kind of terminal is not known");
 	t = mem_zero(1, sizeof *t);
 	if (!t)
 		return err_memory(e, "the terminal");
 	t->screen = newterm(NULL, stdout, stdin);
 	if (!t->screen) {
 		mem_free(t);
-		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal that cannot be used or is not known here",
+		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal that is not known here or cannot be used",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
 	/* Nothing has been written yet. */

@@ -128,7 +128,7 @@ int tui_run(const struct tui_options *options)
 	o.mouse = o.mouse || (mouse && !strcmp(mouse, "true"));
 	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)
-		return fail(EXIT_USAGE, "no theme has this name; there are: default, mono");
+		return fail(EXIT_USAGE, "there is no such theme; the themes are default and mono");
 	if (o.script)
 		return run_script(&o);
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;

@@ -71,8 +71,9 @@ static void draw_marks(const struct view *v, struct pane p)
 		list_draw(&v->list, &rows, v, p);
 		return;
 	}
-	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and the letter goes there.",
-		   keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and its "
+		   "letter goes there.", keymap_first(v->model->keymap, ACTION_MARK, set),
+		   keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
 }
 
 static unsigned act_marks(struct view *v, enum action a)

@@ -301,7 +301,7 @@ static void draw_title(const struct phases_view *s, struct pane p)
 	if (!shown) {
 		struct background_state state = background_state(m->background, BACKGROUND_HASH);
 
-		snprintf(text, sizeof text, " · is it of this trace? SHA-256 %d %%",
+		snprintf(text, sizeof text, " · checking that it is from this trace: SHA-256 %d %%",
 			 state.total ? (int)(state.done * 100 / state.total) : 0);
 		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
 		return;

@@ -178,7 +178,7 @@ static unsigned enter(struct summary_view *s)
 	of = summary_note_trace(m, n);
 	known = n->event >= 0 && (uint64_t)n->event < of->event_count;
 	if (n->process < 0 && !known) {
-		snprintf(m->message, sizeof m->message, "This is about no place in the grid.");
+		snprintf(m->message, sizeof m->message, "This row has no place in the grid.");
 		return REACT_DONE;
 	}
 	return to_process(m, known ? trace_process_of(of, (uint32_t)n->event) : (uint32_t)n->process, tick_of(m, n));

@@ -41,7 +41,7 @@ static void ask(struct timeline_view *s)
 	s->asked = true;
 	s->failure[0] = 0;
 	if (!r) {
-		snprintf(s->failure, sizeof s->failure, "There is no memory to read the timeline.");
+		snprintf(s->failure, sizeof s->failure, "Not enough memory to read the timeline.");
 		return;
 	}
 	r->task = (struct task){read_timeline, free_reading};

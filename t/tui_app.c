@@ -175,25 +175,25 @@ static void test_export(void)
 		;
 	all = view_list(a.views[APP_BBPS])->total + 1;
 	ok(all > 100, "there are rows");
-	ok(!app_export(&a, path, &e), "an export begins");
+	ok(!app_export(&a, path, false, false, &e), "an export begins");
 	while (app_work(&a))
 		;
 	is_u64(lines(path), all, "and ends with a line for each row and the head");
 	remove(path);
-	ok(!app_export(&a, path, &e), "another begins");
+	ok(!app_export(&a, path, false, false, &e), "another begins");
 	app_key(&a, 'j');
 	app_key(&a, 's');
 	while (app_work(&a))
 		;
 	is_u64(lines(path), all, "moving and sorting do not end it");
 	remove(path);
-	ok(!app_export(&a, path, &e), "another begins");
+	ok(!app_export(&a, path, false, false, &e), "another begins");
 	app_stop_work(&a);
 	ok(!app_work(&a) && !a.exporting, "it is stopped");
 	n = lines(path);
 	ok(n == 0 || n == all, "all rows or no file");
 	remove(path);
-	ok(!app_export(&a, path, &e), "another begins");
+	ok(!app_export(&a, path, false, false, &e), "another begins");
 	app_key(&a, ']');
 	settle(&a);
 	while (app_work(&a))
@@ -247,7 +247,7 @@ static void test_groups(void)
 		app_key(&a, c);
 	}
 	until_done(&a);
-	ok(!app_export(&a, path, &e), "times of groups are exported");
+	ok(!app_export(&a, path, false, false, &e), "times of groups are exported");
 	until_done(&a);
 	is_u64(lines(path), 101, "each process has a row");
 	remove(path);
@@ -258,13 +258,13 @@ static void test_groups(void)
 		app_key(&a, c);
 	}
 	until_done(&a);
-	ok(!app_export(&a, path, &e), "of one group too");
+	ok(!app_export(&a, path, false, false, &e), "of one group too");
 	until_done(&a);
 	is_u64(lines(path), 3, "there are its two");
 	remove(path);
 	app_key(&a, 'J');
 	until_done(&a);
-	ok(!app_export(&a, path, &e), "and what they send");
+	ok(!app_export(&a, path, false, false, &e), "and what they send");
 	until_done(&a);
 	is_u64(lines(path), 3, "each to the next");
 	remove(path);

@@ -73,6 +73,21 @@ u u
 :expect volume       5.0 %
 X
 
+script 'a value is proposed in percent, and what is typed replaces it' lu.S.4.clog2 <<'X'
+=
+:expect volume = 5%
+"7" Enter
+:expect volume       7.0 %
+= "12.5" Enter
+:expect volume      12.5 %
+=
+:expect volume = 12.5%
+Left Backspace "4" Enter
+:expect volume      12.4 %
+= Enter
+:expect volume      12.4 %
+X
+
 script 'the choices switch by their keys, and the cursor keeps its event' lu.S.4.clog2 <<'X'
 :goto 100
 o
@@ -462,6 +477,74 @@ script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'
 :resize 40x10
 :expect volume 25.0 %
 X
+script 'places have many names' cg.S.4.clog2 <<'X'
+:goto tick 100
+:expect tick 100
+:goto P3 #100
+:expect P3 #100
+:goto #7
+:expect P3 #7
+:goto P2#17
+:expect P2 #17
+:goto event 20
+:expect P2 #20
+:goto phase 4
+:expect phase 4
+:goto 0.02s
+:expect s · 
+:goto 12 ms
+:expect 0.01
+:goto 20000us
+:expect 0.01
+:goto rank 2
+:expect P3 
+?
+/ "^:goto" Enter
+:expect :goto PLACE: to a tick (2040), P3, rank 2, #17, P2 #17, phase 4, or a time (1.25s, 12ms)
+X
+
+script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'
+4
+/ "MPI_Waitall" Enter
+:expect MPI_Waitall
+/ "^P3.*send to P4" Enter
+:expect P3 ·
+/ "^P2 MPI_Isend.*phase 3" Enter
+:expect P2 ·
+N n
+:expect MPI_Isend
+/ "nothing like it" Enter
+:expect Nothing matches.
+/ "^((((\S|\s)+)+)+)+(?<=~)" Enter
+:expect the pattern takes too many steps
+e /
+:expect There is nothing to search here.
+X
+
+script 'options stand anywhere, and lists are sorted by a column' lu.S.4.clog2 <<X
+3
+:export --all "$TMP/with blanks.csv"
+:expect 16 rows
+:export --force --all '$TMP/with blanks.csv'
+:expect 16 rows
+:export $TMP/first.csv --force
+:expect rows
+:sort ticks
+:expect ▼ticks
+:sort ticks
+:expect ▲ticks
+:sort phase
+:sort
+X
+run_ok 'a name with blanks is one' test -s "$TMP/with blanks.csv"
+run_ok 'an option is no name' test ! -e ./--force
+for bad in 'goto P3#100 junk' 'goto 5 6' 'goto 12 parsecs' 'goto 1.5' 'goto 99999999' 'goto 99999s' 'goto P2 #0' 'goto phase 2 #1' 'goto #' 'sort nothing' \
+	'undo now' 'set volume 5% now' 'set volume=5% now' 'write a b' 'screen --svg' 'screen "a' 'export x.csv y.csv' 'export --none x.csv' \
+	'result a b' 'preset' 'q now' 'save-config a b'; do
+	printf '3\n:%s\n' "$bad" >"$TMP/script"
+	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+done
+
 for bad in 'set nothing 5' 'set volume 2' 'goto nowhere' 'goto P9' 'fly'; do
 	echo ":$bad" >"$TMP/script"
 	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2

@@ -257,6 +257,39 @@ static void config_keys(void)
 	}
 }
 
+/* ".Ar FILE Op Fl Fl all" */
+static void man_arguments(const char *arguments)
+{
+	while (*arguments) {
+		size_t n = strcspn(arguments, " ");
+		bool optional = *arguments == '[', option = !strncmp(arguments + optional, "--", 2);
+		size_t skip = optional + (option ? 2u : 0u);
+
+		printf(" %s%s%.*s", optional ? "Op " : "", option ? "Fl Fl " : "Ar ", (int)(n - skip - optional), arguments + skip);
+		arguments += n + (arguments[n] == ' ');
+	}
+	putchar('\n');
+}
+
+static void man_tui_commands(void)
+{
+	static const struct {
+		const char *name, *arguments, *help;
+	} commands[] = {
+#define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help},
+#include "tui/commands.def"
+#undef COMMAND
+	};
+
+	puts(".Bl -tag -width Ds -compact");
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		printf(".It Cm :%s", commands[i].name);
+		man_arguments(commands[i].arguments);
+		sentence(commands[i].help);
+	}
+	puts(".El");
+}
+
 static int fill(const char *path, const char *made)
 {
 	static const struct {
@@ -266,7 +299,7 @@ static int fill(const char *path, const char *made)
 		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
 		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
-		{"@config-actions@\n", man_config_actions}, {"@keys@\n", config_keys},
+		{"@config-actions@\n", man_config_actions}, {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];

@@ -440,8 +440,14 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: back(a); break;
 	case ACTION_JUMP_FORWARD: forward(a); break;
-	case ACTION_SEARCH: prompt_open(&a->prompt, PROMPT_SEARCH, "/", ""); break;
-	case ACTION_FILTER: prompt_open(&a->prompt, PROMPT_FILTER, "& show only: ", ""); break;
+	case ACTION_SEARCH:
+		if (app_can_search(a))
+			prompt_open(&a->prompt, PROMPT_SEARCH, "/", "");
+		break;
+	case ACTION_FILTER:
+		if (app_can_filter(a))
+			prompt_open(&a->prompt, PROMPT_FILTER, "& show only: ", "");
+		break;
 	case ACTION_SEARCH_NEXT: app_search(a, false, false); break;
 	case ACTION_SEARCH_PREVIOUS: app_search(a, false, true); break;
 	case ACTION_COMMAND: prompt_open(&a->prompt, PROMPT_COMMAND, ":", ""); break;

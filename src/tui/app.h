@@ -97,6 +97,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_want(struct app *a); /* ask the session for what the view shows, with the settings of now */
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum app_view v);
+enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 
 /* Undoable steps that are no settings (app_undo.c): the view's filter; how grid and timeline look after an action, and
@@ -115,6 +116,8 @@ void app_prompt_key(struct app *a, uint32_t key);
 void app_ask_value(struct app *a);
 void app_ask_path(struct app *a);
 void app_search(struct app *a, bool from_here, bool backwards);
+bool app_can_search(struct app *a); /* false: the view has nothing to search, or to filter, which is said */
+bool app_can_filter(struct app *a);
 bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 
 /* Presets, A and B, marks, and saving what differs from the defaults ("": to be used from now on). */
@@ -135,8 +138,8 @@ void app_state_save(struct app *a);
 void app_full_path(const char *path, char *full, size_t size); /* with `~/` understood */
 void app_make_directories(const char *path);                   /* those above it */
 
-/* The rows of the view as a file: the format by its ending, or by `as`. */
-enum err_code app_export(struct app *a, const char *arguments, struct err *e);
+/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is there. */
+enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
 bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
 double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
 void app_export_end(struct app *a);            /* leave it: what is not done is not written */

@@ -135,18 +135,12 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	return code;
 }
 
-enum err_code app_export(struct app *a, const char *arguments, struct err *e)
+enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e)
 {
 	struct view *v = a->views[a->here];
-	char path[PROMPT_TEXT], full[PROMPT_TEXT * 2], safe[256];
-	bool force = false, all = false;
+	char full[PROMPT_TEXT * 2], safe[256];
 	enum err_code code;
 
-	snprintf(path, sizeof path, "%s", arguments);
-	for (char *blank; (blank = strrchr(path, ' ')) && (!strcmp(blank, " --all") || !strcmp(blank, " --force") || !blank[1]); *blank = 0) {
-		all = all || !strcmp(blank, " --all");
-		force = force || !strcmp(blank, " --force");
-	}
 	if (!v->ops->rows || !v->ops->rows(v))
 		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists do, and :screen saves the "
 			       "screen");

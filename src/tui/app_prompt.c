@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../core/number.h"
 #include "../core/out.h"
 #include "app.h"
 
@@ -88,12 +89,23 @@ static void take_filter(struct app *a)
 	prompt_close(&a->prompt);
 }
 
+/* What is proposed is a percentage, so a whole number is one, and all that is no fraction. */
+static bool lacks_percent(enum setting_id id, const char *text)
+{
+	size_t n = strlen(text);
+	double v;
+
+	return setting_info(id)->kind == SETTING_FRACTION && number_parse(text, n, &v) && (v > 1 || strspn(text, "0123456789") == n);
+}
+
 static void take_value(struct app *a)
 {
 	struct settings s = a->model.settings;
+	char text[PROMPT_TEXT + 1];
 	struct err e = {0};
 
-	if (settings_set(&s, a->panel.selected, a->prompt.text, &e)) {
+	snprintf(text, sizeof text, "%s%s", a->prompt.text, lacks_percent(a->panel.selected, a->prompt.text) ? "%" : "");
+	if (settings_set(&s, a->panel.selected, text, &e)) {
 		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
 		return;
 	}
@@ -147,6 +159,23 @@ void app_prompt_key(struct app *a, uint32_t key)
 	}
 }
 
+/* A fraction as the panel has it, and exactly: "0.07" is 7%. */
+static void in_percent(char *value, size_t size)
+{
+	double fraction, back;
+	char percent[64];
+
+	if (!number_parse(value, strlen(value), &fraction))
+		return;
+	for (int digits = 1; digits <= 17; digits++) {
+		snprintf(percent, sizeof percent, "%.*g", digits, fraction * 100);
+		if (number_parse_shifted(percent, strlen(percent), -2, &back) && !(back < fraction) && !(back > fraction)) {
+			snprintf(value, size, "%s%%", percent);
+			return;
+		}
+	}
+}
+
 void app_ask_value(struct app *a)
 {
 	const struct setting_info *i = setting_info(a->panel.selected);
@@ -154,5 +183,7 @@ void app_ask_value(struct app *a)
 
 	snprintf(label, sizeof label, "%s = ", i->key);
 	settings_get(&a->model.settings, i->id, value, sizeof value);
+	if (i->kind == SETTING_FRACTION)
+		in_percent(value, sizeof value);
 	prompt_open(&a->prompt, PROMPT_VALUE, label, value);
 }

@@ -79,16 +79,34 @@ bool app_sort(struct app *a, enum action action)
 	return true;
 }
 
+bool app_can_filter(struct app *a)
+{
+	struct view *v = a->views[a->here];
+
+	if (v->ops->rows && v->ops->rows(v))
+		return true;
+	app_say(a, ROLE_WARN, "There are no rows to filter here.");
+	return false;
+}
+
+bool app_can_search(struct app *a)
+{
+	struct view *v = a->views[a->here];
+
+	if (v->ops->find || (v->ops->rows && v->ops->rows(v)))
+		return true;
+	app_say(a, ROLE_WARN, "There is nothing to search here.");
+	return false;
+}
+
 void app_search(struct app *a, bool from_here, bool backwards)
 {
 	struct view *v = a->views[a->here];
 	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
 	struct list *l = view_list(v);
 
-	if (!rows && !v->ops->find) {
-		app_say(a, ROLE_WARN, "There is nothing to search here; search the grid or a list.");
+	if (!app_can_search(a))
 		return;
-	}
 	if (!l->search) {
 		app_say(a, ROLE_DIM, "No search yet; / starts one.");
 		return;

@@ -1,29 +1,28 @@
 /* Commands: every action by its name, and the few that take arguments. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../core/config.h"
 #include "../core/text.h"
 #include "app.h"
 #include "path_complete.h"
+#include "words.h"
 
-struct command {
-	const char *name, *arguments;
-	enum err_code (*run)(struct app *a, const char *rest, struct err *e);
-};
-
-static enum err_code run_set(struct app *a, const char *rest, struct err *e)
+/* "volume 7%", and also "volume=7%" with or without blanks. */
+static enum err_code run_set(struct app *a, const struct words *w, struct err *e)
 {
 	struct settings s = a->model.settings;
-	size_t n = strcspn(rest, " =");
-	const char *value = rest + n + strspn(rest + n, " =");
+	const char *equals = strchr(w->word[0], '='), *value = w->count > 1 ? w->word[w->count - 1] : equals ? equals + 1 : "";
 	const struct setting_info *i;
 	char key[64], safe[64];
 	enum err_code code;
 
-	snprintf(key, sizeof key, "%.*s", (int)n, rest);
+	if ((w->count > 1 && equals && equals[1]) || (w->count == 3 && (equals || strcmp(w->word[1], "=") != 0)))
+		return err_set(e, ERR_USAGE, "'%s' is left over: set takes SETTING [VALUE]",
+			       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
+	if (w->count == 2 && *value == '=')
+		value++;
+	snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - w->word[0]) : 63, w->word[0]);
 	i = setting_find(key);
 	if (!i)
 		return err_set(e, ERR_USAGE, "no setting is called '%s'; Tab shows their names",
@@ -41,142 +40,91 @@ static enum err_code run_set(struct app *a, const char *rest, struct err *e)
 	return ERR_OK;
 }
 
-/* The tick of a process's last event by a moment (its first one if there is none by then). */
-static uint32_t tick_at(const struct logical *l, uint32_t process, double seconds)
+static enum err_code run_goto(struct app *a, const struct words *w, struct err *e)
 {
-	const struct trace *t = l->trace;
-	uint32_t first = t->first[process], lo = first, hi = t->first[process + 1];
+	char name[PROMPT_TEXT + WORDS] = "";
 
-	if (lo == hi)
-		return 0;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->time[mid] - t->start <= seconds)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return l->tick[lo > first ? lo - 1 : lo];
+	for (int i = 0; i < w->count; i++)
+		snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s", i ? " " : "", w->word[i]);
+	return app_goto(a, name, e);
 }
 
-/* "phase 3": its first occurrence; "event P2 17": the 17th of a process's events. */
-static enum err_code goto_named(struct app *a, const char *rest, struct err *e)
+static enum err_code run_sort(struct app *a, const struct words *w, struct err *e)
 {
-	const struct logical *l = model_logical(&a->model);
-	const struct phases *found = l ? a->model.analysis->phases : NULL;
-	unsigned process, number;
+	struct view *v = a->views[a->here];
+	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct list *l = view_list(v);
+	char names[256] = "";
 
-	if (!l || !l->tick_count)
-		return err_set(e, ERR_USAGE, "there is no place to go to yet");
-	if (sscanf(rest, "phase %u", &number) == 1) {
-		if (!found || number < 1 || number > found->count)
-			return err_set(e, ERR_USAGE, "the phases are 1 to %u", found ? (unsigned)found->count : 0);
-		app_jump(a, a->model.cursor.process, found->occurrences[found->by_phase[found->phase_first[number - 1]]].first);
-	} else if (sscanf(rest, "event P%u %u", &process, &number) == 2 || sscanf(rest, "event p%u %u", &process, &number) == 2) {
-		if (process < 1 || process > l->trace->process_count)
-			return err_set(e, ERR_USAGE, "the processes are P1 to P%u", (unsigned)l->trace->process_count);
-		if (number < 1 || number > l->trace->first[process] - l->trace->first[process - 1])
-			return err_set(e, ERR_USAGE, "the events of P%u are 1 to %u", process,
-				       (unsigned)(l->trace->first[process] - l->trace->first[process - 1]));
-		app_jump(a, process - 1, l->tick[l->trace->first[process - 1] + number - 1]);
-	} else {
-		return err_set(e, ERR_USAGE, "goto takes a phase as in phase 3, an event as in event P2 17");
+	if (!rows || !rows->key)
+		return err_set(e, ERR_USAGE, "this view has no rows that could be sorted");
+	for (int c = 0; c < rows->column_count; c++) {
+		if (!strcmp(rows->columns[c].name, w->word[0]) || !strcmp(rows->columns[c].title, w->word[0])) {
+			list_sort(l, rows, v, c, l->sort_column == c ? !l->descending : rows->columns[c].right);
+			return ERR_OK;
+		}
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c ? ", " : "", rows->columns[c].name);
 	}
-	app_show_place(a);
-	return ERR_OK;
+	return err_set(e, ERR_USAGE, "the columns here are %s", names);
 }
 
-static enum err_code run_goto(struct app *a, const char *rest, struct err *e)
+static enum err_code run_screen(struct app *a, const struct words *w, struct err *e)
 {
-	const struct logical *l = model_logical(&a->model);
-	uint32_t process = a->model.cursor.process, tick = a->model.cursor.tick;
-	bool rank = !strncmp(rest, "rank ", 5), is_tick = !strncmp(rest, "tick ", 5);
-	const char *number = rank || is_tick ? rest + 5 : *rest == 'P' || *rest == 'p' ? rest + 1 : rest;
-	char *end;
-	double v = strtod(number, &end);
+	enum err_code code = app_save_screen(a, w->word[0], e);
+	char safe[256];
 
-	if (!strncmp(rest, "phase ", 6) || !strncmp(rest, "event ", 6))
-		return goto_named(a, rest, e);
-
-	if (!l || !l->tick_count)
-		return err_set(e, ERR_USAGE, "there is no place to go to yet");
-	if (end == number || !isfinite(v) || v < 0 || v > 4e9)
-		return err_set(e, ERR_USAGE, "goto takes a tick (2040, tick 2040), a process (P3, rank 2) or a time (1.25s)");
-	if (rank || number == rest + 1) {
-		if (v - (rank ? 0 : 1) < 0 || v - (rank ? 0 : 1) >= l->trace->process_count)
-			return err_set(e, ERR_USAGE, "the processes are P1 to P%u (ranks 0 to %u)", (unsigned)l->trace->process_count,
-				       (unsigned)l->trace->process_count - 1);
-		process = (uint32_t)v - (rank ? 0 : 1);
-	} else if (!strcmp(end, "s")) {
-		tick = tick_at(l, process, v);
-	} else if (*end) {
-		return err_set(e, ERR_USAGE, "goto takes a tick (2040, tick 2040), a process (P3, rank 2) or a time (1.25s)");
-	} else {
-		tick = (uint32_t)v;
-	}
-	app_jump(a, process, tick);
-	app_show_place(a);
-	return ERR_OK;
-}
-
-static enum err_code run_screen(struct app *a, const char *rest, struct err *e)
-{
-	enum err_code code;
-
-	if (!*rest)
-		return err_set(e, ERR_USAGE, "screen takes a file to save the screen to: text, or a picture if it ends in .svg");
-	code = app_save_screen(a, rest, e);
 	if (!code)
-		app_say(a, ROLE_BETTER, "Saved the screen to %s.", rest);
+		app_say(a, ROLE_BETTER, "Saved the screen to %s.", text_safe(safe, sizeof safe, w->word[0], SIZE_MAX, TEXT_UTF8));
 	return code;
 }
 
-static enum err_code run_write(struct app *a, const char *rest, struct err *e)
+static enum err_code run_write(struct app *a, const struct words *w, struct err *e)
 {
-	if (!*rest)
-		return err_set(e, ERR_USAGE, "write takes the file to write the phase table to");
 	if (a->here != APP_TABLE || !a->table) {
 		app_show(a, APP_TABLE);
 		session_wait_idle(a->session);
 		app_news(a);
 	}
-	return app_write_table(a, rest, false, e);
+	return app_write_table(a, w->word[0], false, e);
 }
 
-static enum err_code run_preset(struct app *a, const char *rest, struct err *e)
+static enum err_code run_preset(struct app *a, const struct words *w, struct err *e)
 {
-	return app_preset(a, rest, e);
+	return app_preset(a, w->word[0], e);
 }
 
-static enum err_code run_save_config(struct app *a, const char *rest, struct err *e)
+static enum err_code run_save_config(struct app *a, const struct words *w, struct err *e)
 {
-	return app_save_config(a, rest, e);
+	return app_save_config(a, w->count ? w->word[0] : "", e);
 }
 
-static enum err_code run_export(struct app *a, const char *rest, struct err *e)
+static enum err_code run_export(struct app *a, const struct words *w, struct err *e)
 {
-	return app_export(a, rest, e);
+	return app_export(a, w->word[0], w->options & 1, w->options & 2, e);
 }
 
-static enum err_code run_result(struct app *a, const char *rest, struct err *e)
+static enum err_code run_result(struct app *a, const struct words *w, struct err *e)
 {
-	return app_result(a, rest, e);
+	return app_result(a, w->word[0], e);
 }
 
-static enum err_code run_quit(struct app *a, const char *rest, struct err *e)
+static enum err_code run_q(struct app *a, const struct words *w, struct err *e)
 {
-	(void)rest;
+	(void)w;
 	(void)e;
 	app_act(a, ACTION_QUIT);
 	return ERR_OK;
 }
 
-static const struct command commands[] = {
-	{"set", "SETTING VALUE", run_set},   {"goto", "TICK|PROCESS|TIME|phase N|event P N", run_goto}, {"screen", "FILE", run_screen},
-	{"write", "FILE", run_write},        {"q", "", run_quit},
-	{"preset", "NAME", run_preset},      {"save-config", "[FILE]", run_save_config},
-	{"export", "FILE [--all]", run_export}, {"result", "FILE", run_result},
+static const struct command {
+	const char *name, *arguments;
+	int least, most;
+	const char *options;
+	enum err_code (*run)(struct app *a, const struct words *w, struct err *e);
+} commands[] = {
+#define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, least, most, options, run_##id},
+#include "commands.def"
+#undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -185,6 +133,8 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 	const char *rest;
 	char name[64], safe[64];
 	enum action action;
+	struct words w;
+	enum err_code code;
 	size_t n;
 
 	line += strspn(line, " ");
@@ -193,13 +143,20 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 	snprintf(name, sizeof name, "%.*s", (int)n, line);
 	if (!n)
 		return ERR_OK;
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strcmp(commands[i].name, name) && (*rest || action_find(name) == ACTION_NONE))
-			return commands[i].run(a, rest, e);
 	action = action_find(name);
+	for (size_t i = 0; i < COMMANDS; i++) {
+		const struct command *c = &commands[i];
+
+		if (strcmp(c->name, name) || (!*rest && action != ACTION_NONE))
+			continue;
+		code = words_split(&w, rest, c->name, c->arguments, c->least, c->most, c->options, e);
+		return code ? code : c->run(a, &w, e);
+	}
 	if (action != ACTION_NONE) {
-		app_act(a, action);
-		return ERR_OK;
+		code = words_split(&w, rest, name, "", 0, 0, "", e);
+		if (!code)
+			app_act(a, action);
+		return code;
 	}
 	return err_set(e, ERR_USAGE, "no command is called '%s'; Tab shows their names, ? all of them",
 		       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
@@ -210,18 +167,22 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 {
 	size_t n = strlen(typed);
 	const struct config *config = ((const struct app *)app)->options->config;
+	const char *word = n > 7 ? typed + 7 + (typed[7] == '"' || typed[7] == '\'') : "";
+	char quoted[PROMPT_TEXT];
 
 	if (!strncmp(typed, "preset ", 7)) {
 		for (size_t i = 0; config && i < config->preset_count; i++)
-			if (!strncmp(config->presets[i].name, typed + 7, n - 7) && nth-- == 0)
-				return snprintf(out, size, "preset %s", config->presets[i].name) > 0;
+			if (!strncmp(config->presets[i].name, word, strlen(word)) && nth-- == 0)
+				return words_quote(config->presets[i].name, quoted, sizeof quoted) &&
+				       snprintf(out, size, "preset %s", quoted) < (int)size;
 		return false;
 	}
 
 	if (!strncmp(typed, "result ", 7)) {
 		char path[PROMPT_TEXT];
 
-		return path_complete(typed + 7, ".yaml", nth, path, sizeof path) && snprintf(out, size, "result %s", path) < (int)size;
+		return path_complete(word, ".yaml", nth, path, sizeof path) && words_quote(path, quoted, sizeof quoted) &&
+		       snprintf(out, size, "result %s", quoted) < (int)size;
 	}
 	if (!strncmp(typed, "set ", 4)) {
 		const char *key = typed + 4, *blank = strchr(key, ' ');

@@ -36,6 +36,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *label, con
 	p->error[0] = 0;
 	p->recalled = p->history[kind].n;
 	p->completion = -1;
+	p->fresh = kind == PROMPT_VALUE && *text;
 	set_text(p, text);
 }
 
@@ -111,6 +112,8 @@ static void insert(struct prompt *p, uint32_t key)
 
 	if (key < 32 || key >= KEYCODE_FIRST || !text_is_safe(key))
 		return;
+	if (p->fresh)
+		set_text(p, "");
 	n = text_encode(key, bytes);
 	if (p->len + n >= sizeof p->text)
 		return;
@@ -169,6 +172,7 @@ enum prompt_state prompt_key(struct prompt *p, uint32_t key)
 		break;
 	default: insert(p, key);
 	}
+	p->fresh = false;
 	return PROMPT_TYPING;
 }
 
@@ -199,5 +203,7 @@ void prompt_draw(const struct prompt *p, struct pane pane)
 	}
 	snprintf(left, sizeof left, "%.*s", (int)(p->at - from), p->text + from);
 	pane_text(pane_part(pane, x, 0, room + 1, 1), 0, 0, ROLE_PROMPT, 0, p->text + from);
+	if (p->fresh)
+		pane_stress(pane, x, 0, text_width(left), ATTR_REVERSE);
 	pane_stress(pane, x + text_width(left), 0, 1, ATTR_CURSOR);
 }

@@ -28,6 +28,7 @@ struct prompt {
 	char label[96];
 	char text[PROMPT_TEXT];  /* UTF-8 */
 	size_t len, at;          /* bytes; where the next character goes */
+	bool fresh;              /* the text is a proposal: what is typed replaces it */
 	char error[160];         /* what is wrong with what was typed; cleared by the next key */
 	struct {
 		char *lines[PROMPT_HISTORY]; /* oldest first; owned */

@@ -35,6 +35,14 @@ struct timeline_phases {
 	uint64_t serial;
 };
 
+/* A search: between calls and events, the next ones to look at. */
+struct timeline_search {
+	bool busy, back;
+	uint64_t serial;            /* of the analysis that it is in */
+	uint32_t process, call, event;
+	uint64_t left, all;
+};
+
 struct timeline_view {
 	struct view view;
 	struct timeline *timeline;  /* owned; NULL until read */
@@ -61,6 +69,7 @@ struct timeline_view {
 	struct timeline_messages message_count;
 	enum timeline_lines lines_shown;
 	uint32_t lines_of;          /* the process whose messages they are */
+	struct timeline_search search;
 };
 
 static inline const double *timeline_cell(const struct timeline_view *s, int row, int x)
@@ -93,6 +102,9 @@ double timeline_process_time(const struct model *m, uint32_t process, uint32_t t
 /* The process's latest event at a time, NO_EVENT before the first; and the occurrence that it belongs to, or UINT32_MAX. */
 uint32_t timeline_event_at(const struct model *m, uint32_t process, double t);
 uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double t);
+void timeline_find(struct view *v, bool back, bool from_here);
+bool timeline_search_work(struct view *v, unsigned ms);
+double timeline_search_progress(const struct view *v);
 /* Find the columns' phases, unless they are known. */
 void timeline_find_phases(struct timeline_view *s);
 

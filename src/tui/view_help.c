@@ -4,12 +4,22 @@
 
 #include "view.h"
 
+/* The commands that take arguments. */
+static const struct {
+	const char *usage, *name, *help;
+} commands[] = {
+#define COMMAND(id, name, arguments, least, most, options, help) {":" name " " arguments, ":" name, help},
+#include "commands.def"
+#undef COMMAND
+};
+#define COMMANDS (sizeof commands / sizeof *commands)
+
 struct help {
 	struct view view;
 	unsigned scope;                    /* whose keys come first */
-	enum action lines[ACTION_COUNT * 2]; /* ACTION_NONE: a blank line or a group's title */
-	const char *titles[ACTION_COUNT * 2];
-	uint32_t count;
+	enum action lines[ACTION_COUNT * 2 + COMMANDS + 2]; /* ACTION_NONE: a blank line or a group's title */
+	const char *titles[ACTION_COUNT * 2 + COMMANDS + 2];
+	uint32_t count, actions;           /* lines; those before the commands */
 };
 
 enum { H_KEYS, H_WHAT, H_NAME, H_COLUMNS };
@@ -25,7 +35,11 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	const struct help *h = ctx;
 	const struct action_info *i = action_info(h->lines[row]);
 
-	if (!i) {
+	if (row >= h->actions) {
+		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS ? commands[row - h->actions].usage : column == H_WHAT
+			 ? commands[row - h->actions].help : commands[row - h->actions].name);
+		f->role = column == H_KEYS ? ROLE_KEY : column == H_NAME ? ROLE_DIM : ROLE_DEFAULT;
+	} else if (!i) {
 		if (column == H_KEYS && h->titles[row])
 			snprintf(f->text, sizeof f->text, "%s", h->titles[row]);
 		f->role = ROLE_TITLE;
@@ -79,6 +93,11 @@ static void update_help(struct view *v, int w, int h)
 		s->count = 0;
 		add_group(s, true);
 		add_group(s, false);
+		add(s, ACTION_NONE, NULL);
+		add(s, ACTION_NONE, "Commands");
+		s->actions = s->count;
+		for (size_t i = 0; i < COMMANDS; i++)
+			add(s, ACTION_NONE, NULL);
 		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
 		v->list.cur = 1; /* the first action: above it stands its group's title */
@@ -131,7 +150,10 @@ static void status_help(const struct view *v, char *text, size_t size, int room)
 	const struct action_info *i = row < h->count ? action_info(h->lines[row]) : NULL;
 	(void)room;
 
-	snprintf(text, size, "%s", i ? i->help : "");
+	if (row >= h->actions && row < h->count)
+		snprintf(text, size, "%s: %s", commands[row - h->actions].usage, commands[row - h->actions].help);
+	else
+		snprintf(text, size, "%s", i ? i->help : "");
 }
 
 const struct view_ops view_help = {

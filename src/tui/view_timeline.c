@@ -388,4 +388,7 @@ const struct view_ops view_timeline = {
 	.draw = timeline_draw,
 	.act = act_timeline,
 	.status = status_timeline,
+	.find = timeline_find,
+	.work = timeline_search_work,
+	.progress = timeline_search_progress,
 };

@@ -1,0 +1,187 @@
+/* Places as people name them, for :goto. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/number.h"
+#include "../core/text.h"
+#include "app.h"
+#include "units.h"
+
+/* What is still to be read of a place's name. */
+struct reader {
+	const char *at;
+	const struct model *m;
+	const struct logical *l;
+};
+
+static bool read_word(struct reader *r, const char *word)
+{
+	size_t n = strlen(word);
+
+	if (strncmp(r->at, word, n))
+		return false;
+	r->at += n;
+	r->at += strspn(r->at, " ");
+	return true;
+}
+
+static bool read_number(struct reader *r, uint64_t *v)
+{
+	size_t n = strspn(r->at, "0123456789");
+
+	if (!number_parse_whole(r->at, n, v))
+		return false;
+	r->at += n;
+	r->at += strspn(r->at, " ");
+	return true;
+}
+
+static enum err_code refuse(struct err *e)
+{
+	return err_set(e, ERR_USAGE,
+		       "goto takes a tick (2040), process (P3, rank 2), event (#17, P2 #17), phase (phase 4) or time (1.25s, 12ms)");
+}
+
+static enum err_code take_process(const struct reader *r, uint64_t number, bool rank, struct place *to, struct err *e)
+{
+	uint32_t n = r->l->trace->process_count;
+
+	if (number < !rank || number - !rank >= n)
+		return err_set(e, ERR_USAGE, "the processes are P1 to P%u (ranks 0 to %u)", (unsigned)n, (unsigned)n - 1);
+	to->process = (uint32_t)number - !rank;
+	return ERR_OK;
+}
+
+static enum err_code take_tick(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+{
+	if (number >= r->l->tick_count)
+		return err_set(e, ERR_USAGE, "the ticks are 0 to %u", (unsigned)r->l->tick_count - 1);
+	to->tick = (uint32_t)number;
+	return ERR_OK;
+}
+
+static enum err_code take_event(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+{
+	const uint32_t *first = r->l->trace->first + to->process;
+
+	if (first[0] == first[1])
+		return err_set(e, ERR_USAGE, "P%u has no events", (unsigned)to->process + 1);
+	if (number < 1 || number > first[1] - first[0])
+		return err_set(e, ERR_USAGE, "the events of P%u are 1 to %u", (unsigned)to->process + 1, (unsigned)(first[1] - first[0]));
+	to->tick = r->l->tick[first[0] + number - 1];
+	return ERR_OK;
+}
+
+static enum err_code take_phase(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+{
+	const struct phases *p = r->m->analysis->phases;
+
+	if (!p || number < 1 || number > p->count)
+		return err_set(e, ERR_USAGE, "the phases are 1 to %u", p ? (unsigned)p->count : 0);
+	to->tick = p->occurrences[p->by_phase[p->phase_first[number - 1]]].first;
+	return ERR_OK;
+}
+
+/* The tick of the process's last event by then (of its first one if there is none by then). */
+static enum err_code take_time(const struct reader *r, double seconds, struct place *to, struct err *e)
+{
+	const struct trace *t = r->l->trace;
+	uint32_t first = t->first[to->process], lo = first, hi = t->first[to->process + 1];
+	char end[UNIT_TEXT];
+
+	if (!(seconds <= trace_aet(r->m->trace) * (1 + 1e-9)))
+		return err_set(e, ERR_USAGE, "the run ends after %s", unit_time(end, trace_aet(r->m->trace)));
+	if (lo == hi)
+		return err_set(e, ERR_USAGE, "P%u has no events", (unsigned)to->process + 1);
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (t->time[mid] - t->start <= seconds)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	to->tick = r->l->tick[lo > first ? lo - 1 : lo];
+	return ERR_OK;
+}
+
+static double unit_seconds(const char *unit)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {
+		{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"\302\265s", 1e-6}, {"\316\274s", 1e-6}, {"ns", 1e-9}, {"min", 60}, {"h", 3600},
+	};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (!strcmp(units[i].name, unit))
+			return units[i].seconds;
+	return 0;
+}
+
+/* "2040", "1.25s", "12 ms" */
+static enum err_code read_tick_or_time(struct reader *r, struct place *to, struct err *e)
+{
+	size_t n = strspn(r->at, "0123456789.");
+	const char *unit = r->at + n + strspn(r->at + n, " ");
+	uint64_t whole;
+	double v;
+
+	if (!*unit && number_parse_whole(r->at, n, &whole))
+		return take_tick(r, whole, to, e);
+	if (!n || !number_parse(r->at, n, &v))
+		return refuse(e);
+	if (!*unit)
+		return err_set(e, ERR_USAGE, "a tick is a whole number, and a time has a unit: s, ms, us, ns, min, h");
+	if (unit_seconds(unit) <= 0)
+		return refuse(e);
+	return take_time(r, v * unit_seconds(unit), to, e);
+}
+
+/* "P3", "P3 #17"; "#17", "event 17", "event P3 17": of the cursor's process, if none is named. */
+static enum err_code read_process_or_event(struct reader *r, struct place *to, struct err *e)
+{
+	bool event = read_word(r, "event"), named = read_word(r, "P") || read_word(r, "p");
+	enum err_code code = ERR_OK;
+	uint64_t number;
+
+	if (named)
+		code = read_number(r, &number) ? take_process(r, number, false, to, e) : refuse(e);
+	if (code || (named && !event && !*r->at))
+		return code;
+	event = read_word(r, "#") || event;
+	return event && read_number(r, &number) && !*r->at ? take_event(r, number, to, e) : refuse(e);
+}
+
+static enum err_code read_place(struct reader *r, struct place *to, struct err *e)
+{
+	uint64_t number;
+
+	if (read_word(r, "phase"))
+		return read_number(r, &number) && !*r->at ? take_phase(r, number, to, e) : refuse(e);
+	if (read_word(r, "tick"))
+		return read_number(r, &number) && !*r->at ? take_tick(r, number, to, e) : refuse(e);
+	if (read_word(r, "rank"))
+		return read_number(r, &number) && !*r->at ? take_process(r, number, true, to, e) : refuse(e);
+	if (*r->at >= '0' && *r->at <= '9')
+		return read_tick_or_time(r, to, e);
+	return read_process_or_event(r, to, e);
+}
+
+enum err_code app_goto(struct app *a, const char *name, struct err *e)
+{
+	struct reader r = {name, &a->model, model_logical(&a->model)};
+	struct place to = a->model.cursor;
+	enum err_code code;
+
+	if (!r.l || !r.l->tick_count)
+		return err_set(e, ERR_USAGE, "there is no place to go to yet");
+	code = read_place(&r, &to, e);
+	if (code)
+		return code;
+	app_jump(a, to.process, to.tick);
+	app_show_place(a);
+	return ERR_OK;
+}

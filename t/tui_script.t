@@ -500,7 +500,7 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :expect P3 
 ?
 / "^:goto" Enter
-:expect :goto PLACE: to a tick (2040), P3, rank 2, #17, P2 #17, phase 4, or a time (1.25s, 12ms)
+:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, or a time (1.25s, 12ms)
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'

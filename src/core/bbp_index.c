@@ -366,7 +366,7 @@ static int by_range(const void *a, const void *b)
 /* How many pairs of the samples lie in ranges that touch: what would be left to search. */
 static uint32_t left_by(const struct bbp_index *x, const uint32_t *samples, uint32_t n, uint32_t feature)
 {
-	int32_t range[SAMPLES];
+	int32_t range[SAMPLES] = {0};
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < n; i++)

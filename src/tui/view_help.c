@@ -6,9 +6,9 @@
 
 /* The commands that take arguments. */
 static const struct {
-	const char *usage, *name, *help;
+	const char *name, *arguments, *help;
 } commands[] = {
-#define COMMAND(id, name, arguments, least, most, options, help) {":" name " " arguments, ":" name, help},
+#define COMMAND(id, name, arguments, least, most, options, help) {":" name, arguments, help},
 #include "commands.def"
 #undef COMMAND
 };
@@ -30,15 +30,22 @@ static const struct column columns[H_COLUMNS] = {
 	{"name", "", 20, false, 1},
 };
 
+static void command_usage(uint32_t i, char *text, size_t size)
+{
+	snprintf(text, size, "%s%s%s", commands[i].name, *commands[i].arguments ? " " : "", commands[i].arguments);
+}
+
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct help *h = ctx;
 	const struct action_info *i = action_info(h->lines[row]);
 
-	if (row >= h->actions) {
-		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS ? commands[row - h->actions].usage : column == H_WHAT
-			 ? commands[row - h->actions].help : commands[row - h->actions].name);
-		f->role = column == H_KEYS ? ROLE_KEY : column == H_NAME ? ROLE_DIM : ROLE_DEFAULT;
+	if (row >= h->actions && column == H_KEYS) {
+		command_usage(row - h->actions, f->text, sizeof f->text);
+		f->role = ROLE_KEY;
+	} else if (row >= h->actions) {
+		snprintf(f->text, sizeof f->text, "%s", column == H_WHAT ? commands[row - h->actions].help : commands[row - h->actions].name);
+		f->role = column == H_NAME ? ROLE_DIM : ROLE_DEFAULT;
 	} else if (!i) {
 		if (column == H_KEYS && h->titles[row])
 			snprintf(f->text, sizeof f->text, "%s", h->titles[row]);
@@ -148,12 +155,15 @@ static void status_help(const struct view *v, char *text, size_t size, int room)
 	const struct help *h = (const struct help *)v;
 	uint32_t row = list_row(&v->list);
 	const struct action_info *i = row < h->count ? action_info(h->lines[row]) : NULL;
+	char usage[64];
 	(void)room;
 
-	if (row >= h->actions && row < h->count)
-		snprintf(text, size, "%s: %s", commands[row - h->actions].usage, commands[row - h->actions].help);
-	else
+	if (row >= h->actions && row < h->count) {
+		command_usage(row - h->actions, usage, sizeof usage);
+		snprintf(text, size, "%s: %s", usage, commands[row - h->actions].help);
+	} else {
 		snprintf(text, size, "%s", i ? i->help : "");
+	}
 }
 
 const struct view_ops view_help = {

@@ -11,6 +11,7 @@
 #include "tap.h"
 #include "text.h"
 #include "tui/app.h"
+#include "tui/compare_view.h"
 #include "tui/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -273,8 +274,38 @@ static void test_groups(void)
 	ok(!remove(dir), "nothing else is left");
 }
 
+/* A key behind a new result, before that is drawn, means what it has. */
+static void test_key_behind_result(void)
+{
+	static struct app a;
+	struct compare_view *s;
+	struct tui_options o;
+	struct settings few;
+
+	start(&a, &o);
+	session_wait_idle(a.session);
+	app_news(&a);
+	app_draw(&a);
+	app_key(&a, '5');
+	s = (struct compare_view *)a.views[APP_COMPARE];
+	s->a = a.model.analysis->phases->count;
+	app_draw(&a);
+	is_u64(s->a, a.model.analysis->phases->count, "the last phase is compared");
+	few = a.model.settings;
+	few.events = 0;
+	few.volume = 1;
+	app_settings(&a, &few, -1);
+	session_wait_idle(a.session);
+	app_news(&a);
+	ok(s->a && s->a <= a.model.analysis->phases->count, "among fewer, one that there is");
+	app_key(&a, 'i');
+	ok(a.here == APP_GRID, "its place is shown");
+	app_release(&a);
+}
+
 int main(void)
 {
+	test_key_behind_result();
 	test_export();
 	test_groups();
 	test_waiting();

@@ -153,6 +153,13 @@ static void leave(struct app *a, int status, const char *words)
 	snprintf(a->last_words, sizeof a->last_words, "%s", words);
 }
 
+/* So that a key which is there already finds the view as it will be seen: of this analysis. */
+static void update_shown(struct app *a)
+{
+	if (a->model.analysis && ops[a->here]->update && a->view_pane.w > 0)
+		ops[a->here]->update(a->views[a->here], a->view_pane.w, a->view_pane.h);
+}
+
 void app_news(struct app *a)
 {
 	struct session_news *n = &a->news;
@@ -170,6 +177,7 @@ void app_news(struct app *a)
 		if (a->state_cursor_wanted)
 			model_goto(&a->model, a->state_cursor.process, a->state_cursor.tick);
 		a->state_cursor_wanted = false;
+		update_shown(a);
 	}
 	if (n->overview) {
 		overview_free(a->model.overview);
@@ -284,9 +292,7 @@ void app_show(struct app *a, enum app_view v)
 	a->panel.focus = false;
 	if (v == APP_TABLE || (wanted(a) & ~a->wanted))
 		app_want(a);
-	/* So that a key which is there already finds the view as it will be seen. */
-	if (a->model.analysis && ops[v]->update && a->view_pane.w > 0)
-		ops[v]->update(a->views[v], a->view_pane.w, a->view_pane.h);
+	update_shown(a);
 }
 
 void app_show_place(struct app *a)

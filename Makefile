@@ -12,10 +12,15 @@ ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread
 CORE_LIBS  = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 TUI_LIBS   = $(shell pkg-config --libs ncursesw)
 
-CORE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/core/*.c)))
-CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
-TUI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/tui/*.c)))
-RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/runner/*.c)))
+# The files below a folder, at any depth, whose names end so: $(call below,src/core,.c)
+below = $(sort $(foreach f,$(wildcard $(1)/*),$(call below,$(f),$(2)) $(filter %$(2),$(f))))
+
+CORE_SRC := $(call below,src/core,.c)
+CORE_OBJ := $(CORE_SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
+TUI_SRC  := $(call below,src/tui,.c)
+TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
+RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
 OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/src/main.o
 
 MANDIR  ?= $(PREFIX)/share/man
@@ -128,7 +133,7 @@ uninstall:     ## take away what install put there
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 
 # Those of src/preload need mpi.h.
-HEADERS := $(filter-out src/preload/%,$(sort $(wildcard src/*/*.h t/*.h)))
+HEADERS := $(filter-out src/preload/%,$(call below,src,.h) $(call below,t,.h))
 hdr-check:     ## every header compiles alone
 	@for h in $(HEADERS); do \
 		$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \

@@ -18,16 +18,15 @@ FUZZ_LEN_command = 512
 FUZZ_LEN_input   = 256
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
-FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out src/core/out_file.c,$(sort $(wildcard src/core/*.c))))
-FUZZ_TUI  := $(patsubst %.c,%.o,$(filter-out src/tui/term.c src/tui/tui.c src/tui/script.c,$(sort $(wildcard src/tui/*.c)))) \
-             src/cli/exit.o
+FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))
+FUZZ_TUI  := $(patsubst %.c,%.o,$(filter-out %/term.c %/tui.c %/script.c,$(TUI_SRC))) src/cli/exit.o
 
 FUZZ_PARTS_clog2   = fuzz/mutate_clog2.o fuzz/records.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
-FUZZ_TEXT = $(patsubst %,src/core/%.c,cargo clog2_open clog2_preamble config number query result_read settings settings_tree table_read text yaml_in) \
-            src/tui/commands.c src/tui/input.c src/tui/keys.c
+FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble config number query result_read settings settings_tree \
+              table_read text yaml_in commands input keys)),$(CORE_SRC) $(TUI_SRC))
 
 $(FUZZ_DIR)/%.o: %.c
 	@mkdir -p $(@D)

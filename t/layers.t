@@ -11,19 +11,34 @@ code() {
 	done
 }
 
-ok 'there is a core to look at' test -e src/core/trace.c
-is "$(grep -ln 'include.*[<"/]n\{0,1\}curses' src/core/* src/cli/* || true)" '' 'core and command line include no curses'
-is "$(grep -n '#include "\(\.\./\)*\(tui\|cli\)/' src/core/* || true)" '' 'the core includes nothing of its faces'
-is "$(grep -n '#include "\(\.\./\)*cli/' src/tui/* | grep -v 'cli/exit\.h"$' || true)" '' \
-	'the workbench includes nothing of the command line but the exit codes'
-is "$(grep -n '#include "\(\.\./\)*\(tui\|cli\)/\|include.*curses' src/runner/*.[ch] src/preload/*.[ch] || true)" '' \
-	'runner and tracer neither draw nor know the faces'
-is "$(grep -n '#include "\(\.\./\)*runner/' src/preload/*.[ch] src/core/*.[ch] src/tui/*.[ch] || true)" '' \
-	'only the command line includes the runner'
-is "$(code src/core/*.[ch] | grep -E '\b(_?exit|_Exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|perror)[[:space:]]*\(' || true)" \
+# The files below folders, at any depth, whose names end so: files '.[ch]' src/core ...; none is a fault of the test itself.
+files() {
+	ending=$1
+	shift
+	LC_ALL=C find "$@" -name "*$ending" -type f | LC_ALL=C sort
+}
+includes() { # PATTERN FOLDER...: the lines that include what matches
+	pattern=$1
+	shift
+	files '.[ch]' "$@" | xargs grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" || true
+}
+
+for room in src/core src/cli src/tui src/runner src/preload; do
+	ok "there are files in $room to look at" test -n "$(files .c "$room")" -a -n "$(files .h "$room")"
+done
+is "$(includes '(.*/)?n?curses' src/core src/cli src/runner src/preload)" '' 'only the workbench includes curses'
+is "$(includes '(\.\./)*(tui|cli|runner|preload)/' src/core)" '' 'the core includes nothing of its faces, the runner or the tracer'
+is "$(includes '(\.\./)*(cli|runner|preload)/' src/tui | grep -v 'cli/exit\.h"$' || true)" '' \
+	'the workbench includes nothing of the command line but the exit codes, and nothing of runner and tracer'
+is "$(includes '(\.\./)*(tui|cli)/' src/runner src/preload)" '' 'runner and tracer do not know the faces'
+is "$(includes '(\.\./)*runner/' src/preload)" '' 'the tracer does not know the runner'
+# shellcheck disable=SC2046  # one word per file
+is "$(code $(files '.[ch]' src/core) | grep -E '\b(_?exit|_Exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|perror)[[:space:]]*\(' || true)" \
 	'' 'the core neither ends the process nor prints'
-is "$(code src/core/*.[ch] | grep -E '\b(stdout|stderr)\b' || true)" '' 'the core knows no standard stream'
-is "$(code src/core/*.c | grep -Ev '^src/core/mem\.c:' | grep -E '\b(malloc|calloc|realloc|strdup|strndup|free)[[:space:]]*\(' || true)" \
+# shellcheck disable=SC2046
+is "$(code $(files '.[ch]' src/core) | grep -E '\b(stdout|stderr)\b' || true)" '' 'the core knows no standard stream'
+# shellcheck disable=SC2046
+is "$(code $(files .c src/core) | grep -Ev '^src/core/([a-z]*/)?mem\.c:' | grep -E '\b(malloc|calloc|realloc|strdup|strndup|free)[[:space:]]*\(' || true)" \
 	'' 'the core allocates through mem.h alone'
 
 library=$(dirname "$PAS2P")/libpas2p.a
@@ -49,7 +64,7 @@ END
 san=
 nm "$library" 2>/dev/null | grep -q __asan_init && san=-fsanitize=address,undefined
 # shellcheck disable=SC2046,SC2086
-run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc/core -o "$TMP/alone" "$TMP/alone.c" \
+run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc -Isrc/core -o "$TMP/alone" "$TMP/alone.c" \
 	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8 nettle) -lm -pthread
 is "$(ldd "$TMP/alone" 2>/dev/null | grep -c curses)" 0 'and has none loaded'
 

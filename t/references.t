@@ -58,7 +58,7 @@ broken_links() { # PAGE...
 
 pages=$(ls ./*.md docs/*.md sample-traces/*.md | sed 's,^\./,,')
 # shellcheck disable=SC2046,SC2086  # names without blanks
-files=$(ls $(find src t tools bench fuzz -maxdepth 2 -type f \( -name '*.[ch]' -o -name '*.t' -o -name '*.sh' -o -name '*.def' -o -name '*.inc' \
+files=$(ls $(find src t tools bench fuzz -type f \( -name '*.[ch]' -o -name '*.t' -o -name '*.sh' -o -name '*.def' -o -name '*.inc' \
 	-o -name '*.mk' -o -name '*.script' \) ! -name references.t) Makefile man/*.in config/*.in $pages)
 
 # shellcheck disable=SC2086

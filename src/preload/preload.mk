@@ -6,8 +6,7 @@ MPIS          := $(if $(MPICC_OPENMPI),openmpi) $(if $(MPICC_MPICH),mpich)
 MPICC_openmpi  = $(MPICC_OPENMPI)
 MPICC_mpich    = $(MPICC_MPICH)
 
-PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) src/core/clog2_write.c src/core/clog2_names.c src/core/err.c src/core/mem.c \
-                 src/core/settle.c
+PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/mem.c %/settle.c,$(CORE_SRC))
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
 PRELOAD_FLAGS  = -D_GNU_SOURCE -Isrc -Isrc/core -std=c11 $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
 PRELOAD_OBJ   := $(foreach m,$(MPIS),$(PRELOAD_SRC:%.c=$(BUILD)/preload/$(m)/%.o))

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hash.h"
 #include "mem.h"
 
 #define LIST_LONGEST 16   /* before it is tried to split it */

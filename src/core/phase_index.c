@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hash.h"
 #include "mem.h"
 
 /* The phases with one content of one cell, the newest first. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "load_relate.h"
 #include "parallel.h"
-#include "tick_classes.h"
 #include "trace_part.h"
 
 struct channel {

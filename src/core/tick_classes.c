@@ -2,6 +2,7 @@
  * threads. Should two different ticks ever have one hash, all are interned again with comparison. */
 #include "tick_classes.h"
 
+#include "hash.h"
 #include "parallel.h"
 
 struct interner {

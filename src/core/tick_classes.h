@@ -47,10 +47,4 @@ static inline uint32_t tick_next(struct tick_walk *w) /* NO_EVENT at the end */
 	return NO_EVENT;
 }
 
-static inline uint64_t hash_mix(uint64_t h, uint64_t x)
-{
-	h = (h ^ x) * 0x9e3779b97f4a7c15u;
-	return h ^ (h >> 29);
-}
-
 #endif

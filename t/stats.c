@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "gen.h"
 #include "mem.h"
+#include "series.h"
 #include "stats.h"
 #include "tap.h"
 

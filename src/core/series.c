@@ -1,9 +1,7 @@
-/* A phase's occurrences over the run (stats.h). */
+#include "series.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "clockwork.h"
-#include "stats.h"
 
 /* How far apart two groups must be, in standard deviations within them, to be called two: any cut of times of one speed
  * leaves groups 2.7 (normal) to 3.5 (even) apart; few of them may look further apart by chance. Found by simulation,

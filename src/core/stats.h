@@ -1,8 +1,7 @@
-/* Statistics for the summary: who sends how much to whom, how large messages are, which collectives there are, and how
- * a phase's occurrences vary over the run. Times by kind are in trace->processes already.
+/* Statistics for the summary: who sends how much to whom, how large messages are, which collectives there are. Times by
+ * kind are in trace->processes already.
  *
- * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event); a series is
- * O(occurrences of the phase).
+ * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event).
  */
 #ifndef PAS2P_STATS_H
 #define PAS2P_STATS_H
@@ -11,9 +10,7 @@
 #include <stdint.h>
 
 #include "err.h"
-#include "figures.h"
 #include "job.h"
-#include "phases.h"
 #include "trace.h"
 
 /* --- communication matrix --- */
@@ -86,37 +83,5 @@ struct coll_stats {
 /* By operation and communicator, those called most often first. *out to mem_free(), *count entries. */
 enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
 			 struct err *e);
-
-/* --- occurrences of a phase over the run --- */
-
-struct series_bin {
-	uint32_t count;          /* occurrences that begin in this part of the run; 0: all else is 0 */
-	double mean, min, max;   /* seconds: their times, each the mean over processes */
-};
-
-/* Two humps: occurrences of two speeds, merged into one phase. Told where the best cut of the times in two groups
- * leaves the groups far apart for their spread (see series.c), each with a tenth of the occurrences, and one a tenth
- * slower than the other. Times of one speed with noise - even, normal, lognormal, exponential - are told so in less
- * than 1 % of cases. Eight occurrences are needed. */
-struct two_humps {
-	bool told;
-	double fast, slow;       /* mean times of the groups */
-	uint32_t fast_count, slow_count;
-	double cut;              /* times up to here are fast */
-};
-
-struct phase_series {
-	struct series_bin *bin;  /* bins of equal numbers of ticks, over the whole run */
-	uint32_t bins;
-	double min, median, max, mean, deviation; /* of all occurrences; deviation: standard */
-	struct two_humps humps;
-};
-
-enum err_code phase_series_init(struct phase_series *x, const struct clockwork *c, const struct phases *p, uint32_t id,
-				uint32_t bins, const struct job *job, struct err *e);
-void phase_series_release(struct phase_series *x);
-
-/* The cut on its own: times in ascending order. */
-struct two_humps two_humps(const double *times, uint32_t n);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "sha256.h"
 #include "source.h"
-#include "trace_load.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
 {

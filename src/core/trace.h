@@ -151,6 +151,9 @@ void trace_free(struct trace *t); /* NULL is fine */
 /* A trace made from nothing, for tests and generators: columns allocated and zero, first[] from counts. */
 enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e);
 
+/* For who makes a trace: columns for n events, zeroed; t->match is zero, not NO_EVENT. ERR_MEMORY without a sentence. */
+enum err_code trace_columns_alloc(struct trace *t, size_t n);
+
 static inline double trace_aet(const struct trace *t)
 {
 	return t->end - t->start;

@@ -71,7 +71,4 @@ enum err_code load_relate(struct loader *x, struct err *e);
 enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
 			       const struct call_watch *watch, const struct job *job, struct err *e);
 
-/* Columns for n events, zeroed; t->match is zero, not NO_EVENT. ERR_MEMORY without a sentence. */
-enum err_code trace_columns_alloc(struct trace *t, size_t n);
-
 #endif

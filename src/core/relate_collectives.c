@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "load_relate.h"
+#include "relate.h"
 #include "parallel.h"
 #include "trace_part.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "hash.h"
-#include "load_relate.h"
+#include "relate.h"
 #include "parallel.h"
 #include "trace_part.h"
 

@@ -1,5 +1,5 @@
 /* Relating events, and counting them and what is left without a relation. */
-#include "load_relate.h"
+#include "relate.h"
 #include "parallel.h"
 #include "trace_load.h"
 #include "trace_part.h"

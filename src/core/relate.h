@@ -1,6 +1,6 @@
 /* The two halves of relating events. Internal to loading a trace. */
-#ifndef PAS2P_LOAD_RELATE_H
-#define PAS2P_LOAD_RELATE_H
+#ifndef PAS2P_RELATE_H
+#define PAS2P_RELATE_H
 
 #include "trace_load.h"
 

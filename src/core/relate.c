@@ -1,7 +1,6 @@
-/* Relating events, and counting them and what is left without a relation. */
 #include "relate.h"
+
 #include "parallel.h"
-#include "trace_load.h"
 #include "trace_part.h"
 
 /* What is counted of the events of some processes, on one thread. */
@@ -96,13 +95,13 @@ static enum err_code count_events(struct trace *t, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code load_relate(struct loader *x, struct err *e)
+enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, struct err *e)
 {
-	enum err_code code = relate_messages(x, e);
+	enum err_code code = relate_messages(t, remote, count, e);
 
 	if (code == ERR_OK)
-		code = relate_collectives(x->t, e);
+		code = relate_collectives(t, e);
 	if (code == ERR_OK)
-		code = count_events(x->t, e);
+		code = count_events(t, e);
 	return code;
 }

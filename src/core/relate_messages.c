@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "hash.h"
-#include "relate.h"
+#include "mem.h"
 #include "parallel.h"
+#include "relate.h"
 #include "trace_part.h"
 
 struct channel {
@@ -31,8 +32,9 @@ struct part {
 };
 
 struct relating {
-	struct loader *x;
 	struct trace *t;
+	const struct remote_message *remote;
+	size_t remote_count;
 	struct part *parts;
 	unsigned part_count;
 };
@@ -97,12 +99,12 @@ static int compare_remote(const void *a, const void *b)
 }
 
 /* The communicator on the partner's side of process p's message number n: its own but between intercommunicators. */
-static uint32_t partner_comm(const struct loader *x, uint32_t p, uint32_t n, uint32_t own)
+static uint32_t partner_comm(const struct relating *r, uint32_t p, uint32_t n, uint32_t own)
 {
 	struct remote_message key = {p, n, 0}, *found = NULL;
 
-	if (x->remote_count)
-		found = bsearch(&key, x->remote, x->remote_count, sizeof key, compare_remote);
+	if (r->remote_count)
+		found = bsearch(&key, r->remote, r->remote_count, sizeof key, compare_remote);
 	return found ? found->comm : own;
 }
 
@@ -126,7 +128,7 @@ static bool number_channels(const struct relating *r, struct part *c)
 
 			if (!is_mine(c, t, i, p))
 				continue;
-			other = partner_comm(r->x, p, i - t->first[p], t->comm[i]);
+			other = partner_comm(r, p, i - t->first[p], t->comm[i]);
 			if (EVENT_KIND(t->type[i]) == EVENT_SEND) {
 				k.source = p;
 				k.destination = EVENT_INDEX(t->type[i]) - 1;
@@ -283,18 +285,17 @@ static void relate_part(void *arg, unsigned i)
 	c->failed = !number_channels(r, c) || !pair_all(r, c);
 }
 
-enum err_code relate_messages(struct loader *x, struct err *e)
+enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, struct err *e)
 {
-	struct trace *t = x->t;
-	struct relating r = {.x = x, .t = t, .part_count = x->threads};
+	struct relating r = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads};
 	bool failed = false;
 
 	r.parts = mem_zero(r.part_count, sizeof *r.parts);
 	if (!r.parts)
 		return err_memory(e, "relating messages");
-	if (x->remote_count)
-		qsort(x->remote, x->remote_count, sizeof *x->remote, compare_remote);
-	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, x->threads);
+	if (count)
+		qsort(remote, count, sizeof *remote, compare_remote);
+	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, t->threads);
 	for (unsigned i = 0; i < r.part_count; i++) {
 		trace_part(t, i, r.part_count, &r.parts[i].first, &r.parts[i].end);
 		notes_init(&r.parts[i].notes);

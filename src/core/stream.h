@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "defs.h"
+#include "trace.h"
 
 struct frame {
 	uint32_t def;

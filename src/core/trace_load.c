@@ -459,7 +459,7 @@ static enum err_code load(struct loader *x, const struct source *sources, struct
 		code = list_comms(x, e);
 	}
 	if (code == ERR_OK)
-		code = load_relate(x, e);
+		code = trace_relate(x->t, x->remote, x->remote_count, e);
 	if (code == ERR_OK)
 		code = list_states(x, e);
 	if (code != ERR_OK)

@@ -2,7 +2,7 @@
  *
  *     load_scan()     pass 1 over the records: definitions, communicators, an upper bound of each process's events
  *     load_events()   pass 2: states paired, events with compute times appended to their process
- *     load_relate()   sends to receives, collectives to each other
+ *     trace_relate()  sends to receives, collectives to each other (relate.h)
  *
  * Two passes, because definitions and a partner's communicator records may stand behind their uses, and because
  * columns that are allocated once at their final size need half the memory of growing ones.
@@ -14,13 +14,8 @@
 #include "comms.h"
 #include "defs.h"
 #include "map.h"
+#include "relate.h"
 #include "trace.h"
-
-/* A message whose partner's communicator is not its own: the remote side of an intercommunicator. */
-struct remote_message {
-	uint32_t process, number; /* number from 0 within its process */
-	uint32_t comm;            /* the partner's side */
-};
 
 /* Processes are handled in up to so many groups whose sums are added up in order, so that floating-point results
  * do not depend on how the groups were spread over threads. */
@@ -64,8 +59,6 @@ enum err_code load_events(struct loader *x, struct err *e);
 /* Local files: ERR_USAGE where they are not of one run, or two of one process; afterwards, notes of what they are. */
 enum err_code load_set_check(const struct loader *x, struct err *e);
 void load_set_note(struct loader *x);
-
-enum err_code load_relate(struct loader *x, struct err *e);
 
 /* Read the files for their calls alone. *out, on ERR_OK, is a trace that has processes and no events. */
 enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,

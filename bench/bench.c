@@ -22,6 +22,7 @@
 #include "analysis.h"
 #include "clog2.h"
 #include "generate.h"
+#include "load.h"
 #include "source.h"
 
 struct figures_of_file {

@@ -9,9 +9,9 @@
 
 #include "analysis.h"
 #include "fuzz.h"
+#include "load.h"
 #include "source.h"
 #include "table.h"
-#include "trace.h"
 
 #define FILES 6
 

@@ -8,11 +8,11 @@
 
 #include "analysis.h"
 #include "gen_clog2.h"
+#include "load.h"
 #include "mem.h"
 #include "source.h"
 #include "table.h"
 #include "tap.h"
-#include "trace.h"
 
 /* Something that can be done again and again. */
 struct work {

@@ -13,10 +13,10 @@
 
 #include "analysis.h"
 #include "gen_run.h"
+#include "load.h"
 #include "source.h"
 #include "tap.h"
 #include "timeline.h"
-#include "trace.h"
 
 #define BLOCK 1024u
 

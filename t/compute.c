@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "clog2_write.h"
+#include "load.h"
 #include "tap.h"
-#include "trace.h"
 
 #define SEND 80
 #define WAITALL 106

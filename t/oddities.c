@@ -12,9 +12,9 @@
 
 #include "analysis.h"
 #include "gen_run.h"
+#include "load.h"
 #include "source.h"
 #include "tap.h"
-#include "trace.h"
 
 #define BLOCK 1024u
 

@@ -9,10 +9,10 @@
 
 #include "analysis.h"
 #include "gen_run.h"
+#include "load.h"
 #include "mem.h"
 #include "source.h"
 #include "tap.h"
-#include "trace.h"
 
 #define FILES 8
 

@@ -8,6 +8,7 @@
 #include "analysis.h"
 #include "clockwork.h"
 #include "gen.h"
+#include "load.h"
 #include "mem.h"
 #include "table.h"
 #include "tap.h"

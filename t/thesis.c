@@ -11,6 +11,7 @@
 
 #include "gen.h"
 #include "gen_clog2.h"
+#include "load.h"
 #include "logical.h"
 #include "source.h"
 #include "tap.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "gen_run.h"
+#include "load.h"
 #include "logical.h"
 #include "parallel.h"
 #include "source.h"
 #include "tap.h"
-#include "trace.h"
 
 #define PROCESSES 12
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/load.h"
 #include "core/text.h"
 #include "interrupt.h"
 

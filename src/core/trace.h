@@ -123,20 +123,6 @@ struct trace {
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
-struct trace_options {
-	unsigned threads;        /* 0: as many as useful */
-};
-
-/* Load one finalized or joined file, or several local files of one run, relate everything, and compute
- * compute times. On ERR_OK and ERR_DAMAGED and ERR_CANCELLED *out may hold a (partial) usable trace, with
- * e's sentence for the latter two; on every other code it is NULL. Oddities are in out->notes. */
-enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-			 const struct job *job, struct err *e);
-
-struct source;
-enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
-				 const struct trace_options *o, const struct job *job, struct err *e);
-
 /* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
  * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);

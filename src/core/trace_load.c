@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load.h"
 #include "load_world.h"
 #include "parallel.h"
 #include "source.h"

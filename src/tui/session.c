@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../core/load.h"
 #include "../core/mem.h"
 #include "../core/table.h"
 

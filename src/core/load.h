@@ -1,0 +1,24 @@
+/* Loading: whatever the file is, a trace.
+ *
+ * trace_load() reads files by their paths, trace_load_sources() bytes from anywhere. Both give one whole trace of one
+ * finalized or joined file, or of several local files of one run: events related, compute times computed. On ERR_OK, and on
+ * ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two; on every
+ * other code it is NULL. Oddities are in out->notes.
+ */
+#ifndef PAS2P_LOAD_H
+#define PAS2P_LOAD_H
+
+#include "trace.h"
+
+struct source;
+
+struct trace_options {
+	unsigned threads;        /* 0: as many as useful */
+};
+
+enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+			 const struct job *job, struct err *e);
+enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
+				 const struct trace_options *o, const struct job *job, struct err *e);
+
+#endif

@@ -21,7 +21,8 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
 RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
-OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/src/main.o
+EXIT_OBJ := $(BUILD)/src/exit.o
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
 
 MANDIR  ?= $(PREFIX)/share/man
 EXAMPLEDIR ?= $(PREFIX)/share/doc/pas2p
@@ -35,7 +36,7 @@ all: pas2p preload ## build the program, ./pas2p, and the tracer's library
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
 
-$(BUILD)/pas2p: $(BUILD)/src/main.o $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/libpas2p.a
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
 
@@ -64,7 +65,7 @@ $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
 	@rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/t/libcli.a: $(CLI_OBJ)
+$(BUILD)/t/libcli.a: $(CLI_OBJ) $(EXIT_OBJ)
 	@echo "AR   $@"
 	@mkdir -p $(@D)
 	@rm -f $@ && $(AR) rcD $@ $^
@@ -102,7 +103,7 @@ check:         ## build, then run all tests
 	@$(MAKE) --no-print-directory pas2p test
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
-DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/cli/exit src/cli/help src/cli/options src/cli/suggest src/tui/keys)
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/exit src/cli/help src/cli/options src/cli/suggest src/tui/keys)
 
 $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"

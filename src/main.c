@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/batch.h"
-#include "cli/exit.h"
+#include "exit.h"
 #include "cli/help.h"
 #include "cli/launching.h"
 #include "cli/options.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/exit.h"
+#include "exit.h"
 #include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/progress.h"

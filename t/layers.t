@@ -28,8 +28,7 @@ for room in src/core src/cli src/tui src/runner src/preload; do
 done
 is "$(includes '(.*/)?n?curses' src/core src/cli src/runner src/preload)" '' 'only the workbench includes curses'
 is "$(includes '(\.\./)*(tui|cli|runner|preload)/' src/core)" '' 'the core includes nothing of its faces, the runner or the tracer'
-is "$(includes '(\.\./)*(cli|runner|preload)/' src/tui | grep -v 'cli/exit\.h"$' || true)" '' \
-	'the workbench includes nothing of the command line but the exit codes, and nothing of runner and tracer'
+is "$(includes '(\.\./)*(cli|runner|preload)/' src/tui)" '' 'the workbench includes nothing of the command line, runner and tracer'
 is "$(includes '(\.\./)*(tui|cli)/' src/runner src/preload)" '' 'runner and tracer do not know the faces'
 is "$(includes '(\.\./)*runner/' src/preload)" '' 'the tracer does not know the runner'
 # shellcheck disable=SC2046  # one word per file

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/exit.h"
+#include "exit.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/notes.h"

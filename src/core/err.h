@@ -2,7 +2,7 @@
  *
  * A function that can fail returns an err_code (ERR_OK is 0) and, through a struct err, one sentence
  * that a person can act on: which file, where in it, what was expected and what was found. Nothing in
- * the core prints or exits; the faces map codes to exit statuses (src/cli/exit.h).
+ * the core prints or exits; the faces map codes to exit statuses (src/exit.h).
  *
  * The sentence carries no trailing newline and no program name. Text that came out of a trace must be
  * passed through text_safe() (text.h) before it is put into one.

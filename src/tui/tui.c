@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../cli/exit.h"
+#include "../exit.h"
 #include "../core/config.h"
 #include "../core/text.h"
 #include "app.h"

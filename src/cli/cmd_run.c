@@ -8,6 +8,7 @@
 
 #include "batch.h"
 #include "core/out.h"
+#include "core/result_text.h"
 #include "core/text.h"
 #include "help.h"
 #include "launching.h"

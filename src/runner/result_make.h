@@ -18,10 +18,4 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t rank);
 void result_finish(struct result *r);
 
-/* For people: phases and prediction as aligned text. */
-void result_print(const struct result *r, struct out *out);
-
-/* A share as "4.2 %". */
-void result_share(char *buf, size_t size, double share);
-
 #endif

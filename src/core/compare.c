@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/number.h"
-#include "core/text.h"
-#include "core/tree_out.h"
-#include "result_make.h"
+#include "number.h"
+#include "result_text.h"
+#include "text.h"
+#include "tree_out.h"
 
 const char *compare_kind_name(enum compare_kind k)
 {

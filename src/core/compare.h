@@ -8,9 +8,9 @@
 #ifndef PAS2P_COMPARE_H
 #define PAS2P_COMPARE_H
 
-#include "core/err.h"
-#include "core/out.h"
-#include "core/result.h"
+#include "err.h"
+#include "out.h"
+#include "result.h"
 
 enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };
 

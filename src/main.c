@@ -96,7 +96,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	};
 
 	if (o->color)
-		t.color = o->color[1] == 'u' ? TUI_COLOR_AUTO : o->color[1] == 'l' ? TUI_COLOR_ALWAYS : TUI_COLOR_NEVER;
+		t.color = o->color[1] == 'u' ? TERM_COLOR_AUTO : o->color[1] == 'l' ? TERM_COLOR_ALWAYS : TERM_COLOR_NEVER;
 	if (!o->script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))) {
 		char safe[256];
 

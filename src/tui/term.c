@@ -206,19 +206,19 @@ static void release_stderr(struct terminal *t)
 	close(t->saved_stderr);
 }
 
-static enum palette choose_palette(const struct tui_options *o)
+static enum palette choose_palette(enum term_color color, const char *theme)
 {
 	const char *no = getenv("NO_COLOR");
 	int colors = 0;
 
-	if (o->color == TUI_COLOR_NEVER || (o->color == TUI_COLOR_AUTO && no && *no) || !has_colors())
+	if (color == TERM_COLOR_NEVER || (color == TERM_COLOR_AUTO && no && *no) || !has_colors())
 		return PALETTE_MONO;
 	start_color();
 	if (use_default_colors() == OK)
 		colors = COLORS;
 	if (COLOR_PAIRS <= ROLE_COUNT)
 		colors = 0;
-	return (enum palette)theme_palette(o->theme, colors);
+	return (enum palette)theme_palette(theme, colors);
 }
 
 /* As a key, Ctrl-Z waits its turn. */
@@ -261,7 +261,7 @@ static void learn_keys(struct terminal *t)
 	t->can_paste = t->can_mouse || has_capability("BE");
 }
 
-static void set_up(struct terminal *t, const struct tui_options *o)
+static void set_up(struct terminal *t, enum term_color color, const char *theme)
 {
 	cbreak();
 	noecho();
@@ -269,7 +269,7 @@ static void set_up(struct terminal *t, const struct tui_options *o)
 	keypad(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
 	curs_set(0);
-	t->palette = choose_palette(o);
+	t->palette = choose_palette(color, theme);
 	if (t->palette != PALETTE_MONO) {
 		for (int r = 0; r < ROLE_COUNT; r++) {
 			struct style s = theme_style(t->palette, (enum role)r, 0);
@@ -312,7 +312,7 @@ static void take_signals(struct terminal *t)
 	sigdelset(&t->waiting, SIGTSTP);
 }
 
-enum err_code term_open(struct terminal **out, const struct tui_options *o, struct err *e)
+enum err_code term_open(struct terminal **out, enum term_color color, const char *theme, struct err *e)
 {
 	const char *name = getenv("TERM");
 	struct terminal *t;
@@ -342,7 +342,7 @@ enum err_code term_open(struct terminal **out, const struct tui_options *o, stru
 	modes_saved = 1;
 	canvas_init(&t->shown, false);
 	take_signals(t);
-	set_up(t, o);
+	set_up(t, color, theme);
 	set_crash_handlers(true);
 	keep_stderr(t);
 	*out = t;

@@ -16,9 +16,14 @@
 #include "../core/err.h"
 #include "canvas.h"
 #include "input.h"
-#include "tui.h"
 
 struct terminal;
+
+enum term_color {
+	TERM_COLOR_AUTO,   /* colours unless NO_COLOR is set or the terminal has none */
+	TERM_COLOR_ALWAYS, /* even with NO_COLOR */
+	TERM_COLOR_NEVER
+};
 
 enum term_event {
 	TERM_KEY = 1,     /* term_input() may have something */
@@ -28,8 +33,8 @@ enum term_event {
 	TERM_GONE = 32    /* no more input will come: the terminal was closed */
 };
 
-/* ERR_USAGE: there is no terminal, or none that can be used; the sentence says why. */
-enum err_code term_open(struct terminal **out, const struct tui_options *o, struct err *e);
+/* `theme` as for theme_palette(). ERR_USAGE: there is no terminal, or none that can be used; the sentence says why. */
+enum err_code term_open(struct terminal **out, enum term_color color, const char *theme, struct err *e);
 void term_close(struct terminal *t); /* restores; NULL is fine */
 void term_size(const struct terminal *t, int *w, int *h);
 

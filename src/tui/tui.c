@@ -72,7 +72,7 @@ static int run_in_terminal(const struct tui_options *o)
 	struct err e = {0};
 	int status;
 
-	if (term_open(&t, o, &e)) {
+	if (term_open(&t, o->color, o->theme, &e)) {
 		char words[900];
 
 		snprintf(words, sizeof words, "%s; without one, try: pas2p phases %.300s", e.text, o->paths[0]);

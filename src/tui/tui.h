@@ -15,14 +15,9 @@
 #include <stdint.h>
 
 #include "../core/settings.h"
+#include "term.h"
 
 struct config;
-
-enum tui_color {
-	TUI_COLOR_AUTO,   /* colours unless NO_COLOR is set or the terminal has none */
-	TUI_COLOR_ALWAYS, /* even with NO_COLOR */
-	TUI_COLOR_NEVER
-};
 
 struct tui_options {
 	const char *const *paths;    /* one trace, or the local files of one run */
@@ -32,7 +27,7 @@ struct tui_options {
 	struct settings settings;    /* to start with: defaults, config file and options already applied */
 	const struct config *config; /* keys and theme; NULL: none. Must outlive the call */
 	const char *application;     /* name in the phase table; NULL: from the file's name */
-	enum tui_color color;
+	enum term_color color;
 	const char *theme;           /* "default" or "mono"; NULL: the config's, else default */
 	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */

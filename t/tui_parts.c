@@ -317,7 +317,7 @@ static void test_knobs(void)
 		if (panel_setting(panel_place((enum setting_id)i)) != (enum setting_id)i)
 			ok(0, "setting %s is in the panel", setting_info((enum setting_id)i)->key);
 	s.volume = 0.0125;
-	panel_value(&s, SETTING_volume, value, sizeof value);
+	unit_setting(&s, SETTING_volume, value, sizeof value);
 	is_str(value, "1.250 %", "a value that needs digits gets them");
 }
 

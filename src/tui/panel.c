@@ -73,22 +73,6 @@ void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse)
 	settings_set_number(s, id, v < i->min ? i->min : v > i->max ? i->max : v);
 }
 
-void panel_value(const struct settings *s, enum setting_id id, char *buf, size_t size)
-{
-	double v = settings_number(s, id);
-
-	if (setting_info(id)->kind == SETTING_FRACTION) {
-		double percent = v * 100;
-		int decimals = fabs(percent * 10 - round(percent * 10)) < 1e-6 ? 1 : 3;
-
-		snprintf(buf, size, "%.*f %%", decimals, percent);
-	} else if (setting_info(id)->kind == SETTING_SECONDS) {
-		unit_time(buf, v);
-	} else {
-		settings_get(s, id, buf, size);
-	}
-}
-
 /* Where a fraction stands on its slider, 0 to 1: the small values of three of the knobs get more room. */
 static double slider_place(enum setting_id id, double v)
 {
@@ -113,7 +97,7 @@ static void draw_knob(const struct panel *panel, const struct model *m, struct p
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
 	pane_text(p, 3, y, here && !idle ? ROLE_TITLE : role, 0, setting_info(id)->key);
-	panel_value(&m->settings, id, value, sizeof value);
+	unit_setting(&m->settings, id, value, sizeof value);
 	pane_text_right(p, 21, y, here && !idle ? ROLE_VALUE : role, here && idle && panel->focus ? ATTR_CURSOR : 0, value);
 	if (idle)
 		pane_text(p, 22, y, ROLE_DIM, 0, only(&m->settings, id));
@@ -144,7 +128,7 @@ static void draw_choice(const struct panel *panel, const struct model *m, struct
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, panel->focus ? ROLE_KEY : ROLE_TITLE, 0);
 	pane_text(p, 3, y, here && !idle ? ROLE_TITLE : role, 0, setting_info(id)->key);
-	panel_value(&m->settings, id, value, sizeof value);
+	unit_setting(&m->settings, id, value, sizeof value);
 	x += pane_text(p, x, y, here && !idle ? ROLE_VALUE : role, here && panel->focus ? ATTR_CURSOR : 0, value) + 1;
 	pane_text(p, x, y, ROLE_DIM, 0, only(&m->settings, id));
 	pane_text_right(p, p.w - 1, y, ROLE_KEY, 0, keymap_first(m->keymap, action_of(id), key));
@@ -160,7 +144,7 @@ static void draw_choices_short(const struct panel *panel, const struct model *m,
 		char value[UNIT_TEXT], key[16];
 		int need;
 
-		panel_value(&m->settings, id, value, sizeof value);
+		unit_setting(&m->settings, id, value, sizeof value);
 		keymap_first(m->keymap, action_of(id), key);
 		need = text_width(key) + 1 + text_width(value);
 		if (x > 1 && x + need > p.w) {
@@ -399,7 +383,7 @@ void panel_draw_line(const struct panel *panel, const struct model *m, struct pa
 
 	left = end - x;
 	for (int i = 0; i < PANEL_KNOBS; i++) {
-		panel_value(&m->settings, places[i], value, sizeof value);
+		unit_setting(&m->settings, places[i], value, sizeof value);
 		need[i] = text_width(setting_info(places[i])->key) + 1 + text_width(value) + 2;
 		left -= panel->selected == places[i] ? need[i] : 0;
 	}
@@ -410,7 +394,7 @@ void panel_draw_line(const struct panel *panel, const struct model *m, struct pa
 
 		if (!here && (left -= need[i]) < 0)
 			continue;
-		panel_value(&m->settings, id, value, sizeof value);
+		unit_setting(&m->settings, id, value, sizeof value);
 		x += pane_text(p, x, 0, here ? ROLE_TITLE : ROLE_DIM, 0, setting_info(id)->key) + 1;
 		x += pane_text(p, x, 0, here ? ROLE_VALUE : role, here ? ATTR_UNDERLINE : 0, value) + 2;
 	}

@@ -34,7 +34,6 @@ int panel_place(enum setting_id id);
 
 /* Turn a setting: steps > 0 up; a choice goes to the next one. */
 void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse);
-void panel_value(const struct settings *s, enum setting_id id, char *buf, size_t size);
 
 /* Returns the rows that it took. */
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p);

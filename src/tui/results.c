@@ -7,7 +7,7 @@
 
 #include "../core/mem.h"
 #include "../core/text.h"
-#include "panel.h"
+#include "units.h"
 
 
 void results_clear(struct results *r)
@@ -195,7 +195,7 @@ void results_missing(const struct results *r, const struct settings *now, char *
 
 		if (settings_number(&shown->settings, id) == settings_number(now, id))
 			continue;
-		panel_value(&shown->settings, id, value, sizeof value);
+		unit_setting(&shown->settings, id, value, sizeof value);
 		snprintf(text + strlen(text), size - strlen(text), "%s%s %s", *and ? and : ": measured with ",
 			 setting_info(id)->key, value);
 		and = ", ";

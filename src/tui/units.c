@@ -127,3 +127,19 @@ const char *unit_time_short(char buf[UNIT_TEXT], double s)
 	snprintf(buf, UNIT_TEXT, v < 9.95 ? "%.1f%s" : "%.0f%s", v, units[u]);
 	return buf;
 }
+
+void unit_setting(const struct settings *s, enum setting_id id, char *buf, size_t size)
+{
+	double v = settings_number(s, id);
+
+	if (setting_info(id)->kind == SETTING_FRACTION) {
+		double percent = v * 100;
+		int decimals = fabs(percent * 10 - round(percent * 10)) < 1e-6 ? 1 : 3;
+
+		snprintf(buf, size, "%.*f %%", decimals, percent);
+	} else if (setting_info(id)->kind == SETTING_SECONDS) {
+		unit_time(buf, v);
+	} else {
+		settings_get(s, id, buf, size);
+	}
+}

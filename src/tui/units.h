@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/settings.h"
+
 #define UNIT_TEXT 32
 
 const char *unit_count(char buf[UNIT_TEXT], uint64_t n);        /* "47 128" */
@@ -16,6 +18,9 @@ const char *unit_percent(char buf[UNIT_TEXT], double fraction); /* "99.2 %" */
 /* In at most four columns, for cells: "8", "64k", "12µ". */
 const char *unit_size_short(char buf[UNIT_TEXT], uint32_t size);
 const char *unit_time_short(char buf[UNIT_TEXT], double seconds);
+
+/* A setting's value: "5.0 %", "100 ms", a choice's name. */
+void unit_setting(const struct settings *s, enum setting_id id, char *buf, size_t size);
 
 /* The same for figures that may not be defined (NAN): "-". */
 const char *unit_figure_time(char buf[UNIT_TEXT], double s);

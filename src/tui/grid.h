@@ -75,7 +75,6 @@ static inline bool grid_counts(const struct grid *g)
 const char *grid_content_name(enum grid_content c);
 void grid_count(struct grid *g);                      /* fill density, spans, stack and column */
 void grid_draw(const struct view *v, struct pane p);
-void grid_describe(const struct model *m, struct place at, bool brief, char *text, size_t size); /* "P1 #2 send to P2 ..." */
 void grid_find(struct view *v, bool back, bool from_here);
 bool grid_work(struct view *v, unsigned ms);
 double grid_progress(const struct view *v);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "describe.h"
 #include "grid.h"
 
 #define FIRST_SLICE_MS 10
@@ -67,7 +68,7 @@ bool grid_work(struct view *v, unsigned ms)
 
 		if (now_ms() >= until)
 			return true;
-		grid_describe(m, at, false, text, sizeof text);
+		place_describe(m, at, false, text, sizeof text);
 		match = query_match(v->list.search, text, strlen(text), NULL, NULL);
 		if (match == QUERY_GAVE_UP) {
 			list_give_up(&v->list);

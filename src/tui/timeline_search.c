@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "grid.h"
+#include "describe.h"
 #include "timeline_view.h"
 #include "units.h"
 
@@ -119,7 +119,7 @@ static void add_event(const struct timeline_view *s, uint32_t process, uint32_t 
 	if (n + 4 >= size)
 		return;
 	n += (size_t)snprintf(text + n, size - n, "%s", n ? "  " : "");
-	grid_describe(s->view.model, (struct place){process, l->tick[event]}, false, text + n, size - n);
+	place_describe(s->view.model, (struct place){process, l->tick[event]}, false, text + n, size - n);
 }
 
 static void call_text(const struct timeline_view *s, uint32_t process, uint32_t call, char *text, size_t size)

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grid.h"
+#include "describe.h"
+#include "view.h"
 
 struct marks_view {
 	struct view view;
@@ -35,7 +36,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	} else if (column == M_TICK) {
 		snprintf(f->text, sizeof f->text, "%u", (unsigned)p.tick);
 	} else if (p.tick < model_ticks(s->view.model) && p.process < model_processes(s->view.model)) {
-		grid_describe(s->view.model, p, true, what, sizeof what);
+		place_describe(s->view.model, p, true, what, sizeof what);
 		snprintf(f->text, sizeof f->text, "%.127s", what);
 	}
 }

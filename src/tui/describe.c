@@ -1,0 +1,62 @@
+#include "describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "units.h"
+
+uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
+{
+	uint32_t id = p->occurrences[at].phase, lo = p->phase_first[id - 1], hi = p->phase_first[id];
+
+	*of = hi - lo;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (p->by_phase[mid] < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo - p->phase_first[id - 1] + 1;
+}
+
+static void describe_kind(const struct trace *t, event_type type, bool brief, char *what, size_t size)
+{
+	const char *verb = EVENT_KIND(type) == EVENT_SEND ? (brief ? "→" : "send to") : brief ? "←" : "receive from";
+
+	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
+		snprintf(what, size, "%s", t->colls[EVENT_INDEX(type)].op);
+	else if (EVENT_INDEX(type))
+		snprintf(what, size, "%s P%u", verb, (unsigned)EVENT_INDEX(type));
+	else
+		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
+}
+
+void place_describe(const struct model *m, struct place place, bool brief, char *text, size_t size)
+{
+	const struct logical *l = model_logical(m);
+	const struct trace *t = l->trace;
+	const struct phases *found = m->analysis->phases;
+	uint32_t p = place.process, tick = place.tick, e = logical_event_at(l, tick, p), of;
+	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX;
+	char what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
+	size_t len;
+
+	if (e == NO_EVENT) {
+		snprintf(text, size, "P%u · tick %u · no event", (unsigned)p + 1, (unsigned)tick);
+	} else {
+		describe_kind(t, t->type[e], brief, what, sizeof what);
+		snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", (unsigned)p + 1,
+			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
+			 (unsigned)tick, (unsigned)l->lt[e], brief ? "" : "t ",
+			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, t->size[e]), brief ? "c " : "compute ",
+			 unit_time(compute, t->compute[e]));
+	}
+	len = strlen(text);
+	if (at == UINT32_MAX || len >= size)
+		return;
+	unit_count(number, occurrence_number(found, at, &of));
+	snprintf(text + len, size - len, " · phase %u%s %s%s%s", (unsigned)found->occurrences[at].phase,
+		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
+}

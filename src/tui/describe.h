@@ -1,0 +1,13 @@
+/* A place of the trace in words. */
+#ifndef PAS2P_TUI_DESCRIBE_H
+#define PAS2P_TUI_DESCRIBE_H
+
+#include "model.h"
+
+/* "P1 #2 send to P2 · tick 3 ... · phase 4, occurrence 5 of 6"; brief: with signs for words. There is an analysis. */
+void place_describe(const struct model *m, struct place place, bool brief, char *text, size_t size);
+
+/* Which occurrence of its phase occurrence `at` is, from 1; *of: of how many. */
+uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of);
+
+#endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "clog2_write.h"
-#include "mem.h"
+#include "core/base/mem.h"
 
 struct maker {
 	struct clog2_writer w;

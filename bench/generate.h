@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 enum pattern {
 	PATTERN_HALO,       /* 2-D grid, Irecv/Isend with four neighbours, Waitall, an Allreduce every tenth step */

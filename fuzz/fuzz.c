@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "err.h"
-#include "text.h"
+#include "core/base/err.h"
+#include "core/base/text.h"
 
 void fuzz_must(int holds, const char *file, int line, const char *what)
 {

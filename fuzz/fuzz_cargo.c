@@ -4,7 +4,7 @@
 
 #include "cargo.h"
 #include "fuzz.h"
-#include "text.h"
+#include "core/base/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

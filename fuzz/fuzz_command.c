@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "text.h"
+#include "core/base/text.h"
 #include "tui/app.h"
 
 static char path[64];

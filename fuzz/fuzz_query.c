@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "query.h"
+#include "core/base/query.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

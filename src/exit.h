@@ -5,7 +5,7 @@
 #ifndef PAS2P_EXIT_H
 #define PAS2P_EXIT_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define EXIT_CODES(EXIT_CODE) \
 	EXIT_CODE(OK, 0, "ok", "everything was done and nothing wrong was found") \

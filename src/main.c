@@ -13,9 +13,9 @@
 #include "cli/options.h"
 #include "cli/suggest.h"
 #include "core/config.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/result.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "runner/criu.h"
 #include "tui/tui.h"
 

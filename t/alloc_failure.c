@@ -9,7 +9,7 @@
 #include "analysis.h"
 #include "gen_clog2.h"
 #include "load.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "source.h"
 #include "table.h"
 #include "tap.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gen_clog2.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "tap.h"
 
 static const struct {

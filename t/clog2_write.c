@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "gen_clog2.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "tap.h"
 
 #define RECORDS(processes, messages) (3 * (processes) + 5 * (processes) * (messages) + 5)

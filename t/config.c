@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "out.h"
 #include "tap.h"
 

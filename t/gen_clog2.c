@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "tap.h"
 
 struct gen_bytes gen_slurp_fd(int fd)

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mem.h"
-#include "number.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
 #include "out.h"
 #include "out_file.h"
 #include "tap.h"

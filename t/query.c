@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
-#include "query.h"
+#include "core/base/mem.h"
+#include "core/base/query.h"
 #include "tap.h"
 
 static void matches(const char *pattern, unsigned flags, const char *text, enum query_result want)

@@ -10,7 +10,7 @@
 #include "analysis.h"
 #include "gen_run.h"
 #include "load.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "source.h"
 #include "tap.h"
 

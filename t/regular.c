@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "regular.h"
 #include "tap.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mem.h"
-#include "number.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
 #include "out.h"
 #include "rows.h"
 #include "tap.h"

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "runner/nest.h"
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "number.h"
+#include "core/base/number.h"
 #include "settings.h"
 #include "tap.h"
 

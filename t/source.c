@@ -12,8 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "mem.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
 #include "tap.h"
 
 static char dir[] = "/tmp/pas2p-source-XXXXXX";

@@ -8,7 +8,7 @@
 
 #include "analysis.h"
 #include "gen.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "series.h"
 #include "stats.h"
 #include "tap.h"

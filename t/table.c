@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "out.h"
 #include "table.h"
 #include "tap.h"

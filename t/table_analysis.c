@@ -9,7 +9,7 @@
 #include "clockwork.h"
 #include "gen.h"
 #include "load.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "table.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* Text out of a trace must never act on the terminal that shows it, nor make a name look like another: control
  * characters, direction overrides, invisible and private characters and invalid UTF-8 are replaced, and all else
  * stays as it is. The result always fits, ends in NUL, and is whole characters. */
-#include "text.h"
+#include "core/base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "gen_run.h"
 #include "load.h"
 #include "logical.h"
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "source.h"
 #include "tap.h"
 

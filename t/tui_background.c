@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "tap.h"
 #include "tui/app.h"
 

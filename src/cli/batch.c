@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/load.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "interrupt.h"
 
 static const struct {

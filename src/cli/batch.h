@@ -5,7 +5,7 @@
 #define PAS2P_BATCH_H
 
 #include "core/analysis.h"
-#include "core/query.h"
+#include "core/base/query.h"
 #include "core/settings.h"
 #include "core/trace.h"
 #include "exit.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/text.h"
+#include "core/base/text.h"
 #include "listing.h"
 
 static const struct column columns[] = {

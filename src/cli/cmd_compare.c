@@ -1,6 +1,6 @@
 /* pas2p compare: results side by side. */
 #include "batch.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "help.h"
 #include "interrupt.h"
 #include "launching.h"

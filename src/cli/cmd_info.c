@@ -6,7 +6,7 @@
 
 #include "batch.h"
 #include "core/stats.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "core/tree_out.h"
 
 /* The states' indices, most exclusive time first. */

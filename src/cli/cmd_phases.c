@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/table.h"
 #include "listing.h"
 

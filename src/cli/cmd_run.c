@@ -9,7 +9,7 @@
 #include "batch.h"
 #include "core/out.h"
 #include "core/result_text.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "help.h"
 #include "launching.h"
 #include "runner/host.h"

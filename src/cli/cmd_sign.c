@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "batch.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "help.h"
 #include "launching.h"
 #include "runner/files.h"

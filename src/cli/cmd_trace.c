@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "batch.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/settle.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "help.h"
 #include "interrupt.h"
 #include "launching.h"

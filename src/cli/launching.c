@@ -5,7 +5,7 @@
 
 #include "batch.h"
 #include "core/source.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "help.h"
 #include "interrupt.h"
 #include "runner/host.h"

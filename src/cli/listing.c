@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "core/number.h"
-#include "core/text.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 
 struct matching {
 	struct batch *batch;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
-#include "core/text.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 #include "suggest.h"
 
 #define ON(c) (1u << COMMAND_##c)

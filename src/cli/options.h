@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "core/settings.h"
 
 #define PAS2P_VERSION "0.1.0"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/job.h"
+#include "core/base/job.h"
 
 struct progress {
 	bool wanted;

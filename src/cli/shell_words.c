@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 /* Every character can be shown as it is. U+FFFD is shown for what cannot be, so it is none of them. */
 static bool can_be_shown(const char *word)

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "core/out.h"
 #include "core/out_file.h"
 

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hash.h"
-#include "mem.h"
+#include "core/base/hash.h"
+#include "core/base/mem.h"
 
 #define LIST_LONGEST 16   /* before it is tried to split it */
 #define DEEPEST 40

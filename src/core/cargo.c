@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "core/base/text.h"
 
 #define CARGO_BYTES 32u
 

@@ -1,6 +1,6 @@
 #include "clockwork.h"
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 
 static double last_time(const struct trace *t, uint32_t p)
 {

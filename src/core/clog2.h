@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 #include "notes.h"
 #include "source.h"
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "mem.h"
-#include "text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define ENTRY 40 /* of the table: GID, icomm, kind */
 

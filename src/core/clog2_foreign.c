@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "text.h"
+#include "core/base/text.h"
 
 #define NOT_CLOG2 ", not a CLOG2 trace"
 

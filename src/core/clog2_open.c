@@ -11,8 +11,8 @@
 #include "clog2_foreign.h"
 #include "clog2_preamble.h"
 #include "clog2_probe.h"
-#include "mem.h"
-#include "text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define NAME_SHOWN 160
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 
 /* Lengths with the 24-byte header; up to 02.20 all but COMMEVT have the same payload. */
 const uint8_t clog2_lengths[CLOG2_TYPES] = {24, 24, 136, 128, 64, 32, 64, 48, 40, 72, 72, 32};

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 
 #define HEAD 24u
 #define LOCAL_RESERVE 32u /* what MPE keeps free besides ENDBLOCK in a local file, for a record of its own */

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "clog2.h"
-#include "err.h"
+#include "core/base/err.h"
 
 struct clog2_writer {
 	int fd;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map.h"
+#include "core/base/map.h"
 
 enum err_code comms_init(struct comms *c, struct err *e)
 {

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "clog2.h"
-#include "mem.h"
+#include "core/base/mem.h"
 #include "notes.h"
 #include "trace.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "map.h"
+#include "core/base/map.h"
 
 /* What a COMMEVT says, by its etype. */
 enum { COMM_WORLD = 0, COMM_SELF = 1, COMM_FREED = 10, COMM_INTRA = 100, COMM_LOCAL = 101, COMM_REMOTE = 102, COMM_INTER = 1000 };

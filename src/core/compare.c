@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "core/base/number.h"
 #include "result_text.h"
-#include "text.h"
+#include "core/base/text.h"
 #include "tree_out.h"
 
 const char *compare_kind_name(enum compare_kind k)

@@ -8,7 +8,7 @@
 #ifndef PAS2P_COMPARE_H
 #define PAS2P_COMPARE_H
 
-#include "err.h"
+#include "core/base/err.h"
 #include "out.h"
 #include "result.h"
 

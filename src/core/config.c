@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "core/base/text.h"
 #include "yaml_in.h"
 
 #define CONFIG_BYTES ((size_t)1 << 20) /* of a file that a person wrote */

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "mem.h"
+#include "core/base/err.h"
+#include "core/base/mem.h"
 #include "settings.h"
 
 /* A named part of the settings: only those with `given` set mean anything. */

@@ -7,7 +7,7 @@
 
 #include "cargo.h"
 #include "clog2_write.h"
-#include "text.h"
+#include "core/base/text.h"
 
 #define KNOWN_STATES 300
 #define USER_STATES 600

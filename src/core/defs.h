@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "clog2.h"
-#include "map.h"
-#include "mem.h"
+#include "core/base/map.h"
+#include "core/base/mem.h"
 #include "trace.h"
 
 enum etype_role { ETYPE_NOTHING, ETYPE_START, ETYPE_FINAL, ETYPE_SOLO };

@@ -6,7 +6,7 @@
 #ifndef PAS2P_LOAD_PARTS_H
 #define PAS2P_LOAD_PARTS_H
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "stream.h"
 #include "trace_load.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "trace_load.h"
 
 /* A record that is rare and whose order matters, kept for later. */

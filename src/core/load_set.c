@@ -1,7 +1,7 @@
 /* Sets of local files: whether they are of one run, one of each process, and what of the run they lack. */
 #include <string.h>
 
-#include "text.h"
+#include "core/base/text.h"
 #include "trace_load.h"
 
 #define SHOWN 150

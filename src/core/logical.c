@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "logical_order.h"
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "trace_part.h"
 
 /* Receives of one process at one LT, in the order of docs/method.md 3. */

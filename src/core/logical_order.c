@@ -1,6 +1,6 @@
 #include "logical_order.h"
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 
 /* A process runs until its next event waits for one of another process; then it is parked, and the event it
  * waits for wakes it. An event has its LT once its process has passed it, so no "unset" mark is needed; until a

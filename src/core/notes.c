@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mem.h"
-#include "text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 static const struct {
 	const char *name;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 #define NOTES_KEPT 8
 

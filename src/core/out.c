@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mem.h"
-#include "number.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
 
 void out_init(struct out *o)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 /* A growing byte string. Errors stick: after a failed allocation `failed` is set and appends do nothing. */
 struct out {

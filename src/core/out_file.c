@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "out.h"
-#include "text.h"
+#include "core/base/text.h"
 
 #define LINKS 40 /* as many as the kernel follows */
 

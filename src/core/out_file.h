@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 struct out_file {
 	int fd;                      /* -1: not open */

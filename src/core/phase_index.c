@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hash.h"
-#include "mem.h"
+#include "core/base/hash.h"
+#include "core/base/mem.h"
 
 /* The phases with one content of one cell, the newest first. */
 struct slot {

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "hash.h"
+#include "core/base/hash.h"
 #include "phase_index.h"
 #include "phase_list.h"
 #include "phase_space.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 
 #define NEVER UINT32_MAX
 

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "bbp.h"
-#include "err.h"
-#include "job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "logical.h"
 #include "settings.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mem.h"
-#include "text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 /* For reading; *st is of the open file. */
 enum err_code regular_open(int *fd, struct stat *st, const char *path, struct err *e);

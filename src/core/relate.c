@@ -1,6 +1,6 @@
 #include "relate.h"
 
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "trace_part.h"
 
 /* What is counted of the events of some processes, on one thread. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "relate.h"
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "trace_part.h"
 
 /* The collectives of one member of a communicator: places in the sorted list. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "mem.h"
-#include "parallel.h"
+#include "core/base/hash.h"
+#include "core/base/mem.h"
+#include "core/base/parallel.h"
 #include "relate.h"
 #include "trace_part.h"
 

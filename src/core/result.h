@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "mem.h"
+#include "core/base/err.h"
+#include "core/base/mem.h"
 #include "out.h"
 #include "settings.h"
 

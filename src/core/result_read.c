@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "number.h"
+#include "core/base/number.h"
 #include "settings_tree.h"
-#include "text.h"
+#include "core/base/text.h"
 #include "yaml_in.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)

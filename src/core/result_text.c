@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "core/base/number.h"
 
 void result_share(char *buf, size_t size, double share)
 {

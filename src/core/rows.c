@@ -3,8 +3,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "mem.h"
-#include "number.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
 #include "out.h"
 #include "tree_out.h"
 #include "yaml_in.h"

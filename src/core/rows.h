@@ -18,9 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "job.h"
-#include "text.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/text.h"
 
 enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 

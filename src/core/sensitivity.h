@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #include "analysis.h"
-#include "err.h"
-#include "job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "settings.h"
 
 struct sensitivity_point {

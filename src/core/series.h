@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "clockwork.h"
-#include "err.h"
-#include "job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "phases.h"
 
 struct series_bin {

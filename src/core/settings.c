@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
-#include "text.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 
 /* What the table cannot say for itself: the place in YAML, whether it is left out there, and the last of each choice. */
 #define YAML_warmup_sends "warmup.sends"

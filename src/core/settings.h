@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 enum order { ORDER_LAMPORT, ORDER_PAS2P };
 enum similarity { SIMILARITY_BBP, SIMILARITY_PHASE };

@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "mem.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
 #include "regular.h"
-#include "sha256.h"
-#include "text.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 
 struct source {
 	char *name;            /* path or label, as given; owned */

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "trace.h"
 
 /* --- communication matrix --- */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 
 void stream_init(struct stream *s, int32_t thread, bool readings)
 {

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #include "analysis.h"
-#include "err.h"
-#include "job.h"
-#include "mem.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
 #include "settings.h"
 
 #define TABLE_VERSION 1

@@ -5,9 +5,9 @@
 #include <strings.h>
 
 #include "samples.h"
-#include "sha256.h"
+#include "core/base/sha256.h"
 #include "table.h"
-#include "text.h"
+#include "core/base/text.h"
 
 static const char *base_name(const char *path)
 {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
+#include "core/base/number.h"
 #include "table.h"
-#include "text.h"
+#include "core/base/text.h"
 #include "yaml_in.h"
 
 struct reading {

@@ -1,7 +1,7 @@
 /* The phase table as text. One walk over the table names every key once, for YAML and for JSON. */
 #include <string.h>
 
-#include "mem.h"
+#include "core/base/mem.h"
 #include "out.h"
 #include "settings_tree.h"
 #include "table.h"

@@ -2,8 +2,8 @@
  * threads. Should two different ticks ever have one hash, all are interned again with comparison. */
 #include "tick_classes.h"
 
-#include "hash.h"
-#include "parallel.h"
+#include "core/base/hash.h"
+#include "core/base/parallel.h"
 
 struct interner {
 	const struct logical *l;

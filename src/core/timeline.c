@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map.h"
+#include "core/base/map.h"
 #include "source.h"
 #include "trace_load.h"
 

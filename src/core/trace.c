@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sha256.h"
+#include "core/base/sha256.h"
 #include "source.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)

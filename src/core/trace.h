@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "job.h"
-#include "mem.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
 #include "notes.h"
 
 /* An event's type, as similarity compares it: kind in the top two bits. EVENT_NONE is "no event".

@@ -5,9 +5,9 @@
 
 #include "load.h"
 #include "load_world.h"
-#include "parallel.h"
+#include "core/base/parallel.h"
 #include "source.h"
-#include "text.h"
+#include "core/base/text.h"
 
 static int compare_u64(const void *a, const void *b)
 {

@@ -13,7 +13,7 @@
 #include "clog2.h"
 #include "comms.h"
 #include "defs.h"
-#include "map.h"
+#include "core/base/map.h"
 #include "relate.h"
 #include "trace.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "mem.h"
-#include "number.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
 #include "yaml_in.h"
 
 /* libyaml's bytes go into the out. */

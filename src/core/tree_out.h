@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "err.h"
+#include "core/base/err.h"
 #include "out.h"
 
 #define TREE_DEPTH 16

@@ -4,9 +4,9 @@
 #include <strings.h>
 #include <yaml.h>
 
-#include "number.h"
+#include "core/base/number.h"
 #include "regular.h"
-#include "text.h"
+#include "core/base/text.h"
 
 #define MOST_KEYS 4096 /* in a mapping: each is compared with those before it */
 

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "mem.h"
+#include "core/base/err.h"
+#include "core/base/mem.h"
 
 #define YAML_DEPTH 32
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
-#include "core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 
 /* Start argv (ends with NULL) without input, and put the first bytes of what it says on stdout and stderr into text, with a
  * NUL. It runs in a nest: when this returns, or the runner goes away, neither it nor anything that it started is left. It is

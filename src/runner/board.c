@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 static uint64_t whole_pages(uint64_t n)
 {

@@ -10,7 +10,7 @@
 #ifndef PAS2P_BOARD_H
 #define PAS2P_BOARD_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "nest.h"
 #include "plan.h"
 #include "preload/control_file.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 /* Dump and restore must agree on these. */
 static const char *const common[] = {

@@ -15,8 +15,8 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "core/err.h"
-#include "core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "nest.h"
 
 #define CRIU_BASE "/dev/shm/pas2p"

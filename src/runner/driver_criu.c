@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/number.h"
+#include "core/base/number.h"
 #include "core/out.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "criu.h"
 #include "driver.h"
 #include "files.h"

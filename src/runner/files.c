@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/out_file.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "walk.h"
 
 static enum err_code failed(const char *path, const char *doing, struct err *e)

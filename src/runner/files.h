@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* "a/b", "c", ... joined into to, which holds PATH_MAX; ERR_LIMIT if it is too long. */
 enum err_code files_join(char to[PATH_MAX], const char *folder, const char *name, struct err *e);

@@ -6,8 +6,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 /* The value of the first line "key : value" of a file in /proc. False: there is none. */
 static bool proc_line(const char *path, const char *key, char *value, size_t size)

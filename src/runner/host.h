@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "core/result.h"
 #include "nest.h"
 

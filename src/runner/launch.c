@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "preload/control_file.h"
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"

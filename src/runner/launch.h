@@ -10,9 +10,9 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "core/err.h"
-#include "core/job.h"
-#include "core/mem.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
 
 enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_KINDS };
 

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/out.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "nest_keeper.h"
 
 #define RUN_POLL_MS 20

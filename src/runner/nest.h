@@ -20,8 +20,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "core/err.h"
-#include "core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 
 #define NEST_CPUS 1024
 

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "files.h"
 
 #define GENTLE_MS 5000

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "core/table.h"
 
 struct span {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 static const char *copy(struct arena *a, const char *s)
 {

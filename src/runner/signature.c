@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/number.h"
+#include "core/base/number.h"
 #include "core/out.h"
 #include "core/regular.h"
-#include "core/text.h"
+#include "core/base/text.h"
 #include "core/tree_out.h"
 #include "core/yaml_in.h"
 #include "files.h"

@@ -21,7 +21,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/table.h"
 #include "driver.h"
 #include "trust.h"

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define POLL_MS 10
 #define SETTLE_S 0.5     /* blocked for so long while others have stopped: it will not move before they do */

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "board.h"
-#include "core/err.h"
-#include "core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "launch.h"
 #include "nest.h"
 #include "plan.h"

@@ -8,7 +8,7 @@
 #ifndef PAS2P_TRUST_H
 #define PAS2P_TRUST_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define TRUST_TEXT 320
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/out.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 

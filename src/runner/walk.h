@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define WALK_DEPTH 4096
 

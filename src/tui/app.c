@@ -6,9 +6,9 @@
 
 #include "../exit.h"
 #include "../core/config.h"
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "../core/out.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 
 static const struct view_ops *const ops[APP_VIEWS] = {
 	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,

@@ -1,6 +1,6 @@
 /* What a signature would measure of the analysis that is shown: it takes a look at every occurrence, so no knob waits for
  * it. Until it is there the panel says so. */
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "app.h"
 
 struct measuring {

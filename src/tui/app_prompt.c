@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../core/number.h"
+#include "core/base/number.h"
 #include "../core/out.h"
 #include "app.h"
 

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "app.h"
 
 struct reading {

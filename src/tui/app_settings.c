@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "../core/config.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 #include "../core/tree_out.h"
 #include "app.h"
 

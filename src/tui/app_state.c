@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../core/config.h"
-#include "../core/sha256.h"
+#include "core/base/sha256.h"
 #include "../core/tree_out.h"
 #include "../core/yaml_in.h"
 #include "app.h"

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 
 enum background_slot {
 	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,

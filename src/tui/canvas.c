@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "glyphs.h"
 
 /* Ranges of characters that take two columns, or none. Only what a name in a trace may hold matters here;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../core/config.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 #include "app.h"
 #include "path_complete.h"
 #include "words.h"

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "../core/out_file.h"
 #include "../core/rows.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 
 #define ROWS_AT_ONCE 16 /* between looks at the clock */
 

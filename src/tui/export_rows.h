@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/base/err.h"
 
 #define EXPORT_COLUMNS 32
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/number.h"
-#include "../core/text.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
 #include "app.h"
 #include "units.h"
 

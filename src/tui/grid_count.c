@@ -1,7 +1,7 @@
 /* Counting what the visible cells of the zoomed-out grid cover. */
 #include <string.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "grid.h"
 
 /* Past these many events a cell's count is taken from the overview, or else from some of its ticks. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/text.h"
+#include "core/base/text.h"
 #include "keys.h"
 
 #define ESC 27

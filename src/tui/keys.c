@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/text.h"
+#include "core/base/text.h"
 
 static const char *const special[] = {
 #define KEY(id, name) name,

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/base/err.h"
 
 /* KEY(id, "name") */
 #define KEYS(KEY) \

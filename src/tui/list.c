@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 
 void list_init(struct list *l)
 {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/query.h"
+#include "core/base/query.h"
 #include "canvas.h"
 #include "keys.h"
 

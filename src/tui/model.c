@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "glyphs.h"
 
 uint32_t model_event(const struct model *m)

@@ -1,6 +1,6 @@
 #include "overview.h"
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 
 static uint32_t power_of_two(uint32_t total, uint32_t parts)
 {

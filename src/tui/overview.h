@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "../core/job.h"
+#include "core/base/job.h"
 #include "../core/logical.h"
 
 struct overview {

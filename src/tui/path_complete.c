@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../core/text.h"
+#include "core/base/text.h"
 
 #define PATH_BYTES 1024
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "keys.h"
 
 #define TYPED_LEAST 12 /* columns for what is typed, whatever there is to say about it */

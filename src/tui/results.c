@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "units.h"
 
 

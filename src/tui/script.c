@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../exit.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 
 static void settle(struct app *a)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../core/load.h"
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "../core/table.h"
 
 struct wish {

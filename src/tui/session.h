@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "../core/analysis.h"
-#include "../core/err.h"
-#include "../core/job.h"
+#include "core/base/err.h"
+#include "core/base/job.h"
 #include "../core/trace.h"
 #include "overview.h"
 

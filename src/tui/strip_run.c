@@ -1,6 +1,6 @@
 #include "strip_run.h"
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "phase_shares.h"
 
 #define LABEL 5 /* "run " and a blank before it */

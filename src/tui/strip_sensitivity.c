@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "../core/sensitivity.h"
 #include "background.h"
 #include "glyphs.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "background.h"
 #include "summary_view.h"
 

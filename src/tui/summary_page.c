@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "summary_view.h"
 #include "units.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "summary_view.h"
 
 static const struct summary_view *self(const struct view *v)

@@ -17,8 +17,8 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "keys.h"
 #include "theme.h"
 

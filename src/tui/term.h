@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/base/err.h"
 #include "canvas.h"
 #include "input.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../core/clockwork.h"
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "timeline_view.h"
 
 #define SAMPLES 512 /* events looked at in a column, spread over it where there are more */

@@ -2,7 +2,7 @@
  * and messages. */
 #include <math.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "timeline_view.h"
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective. */

@@ -6,7 +6,7 @@
 
 #include "../exit.h"
 #include "../core/config.h"
-#include "../core/text.h"
+#include "core/base/text.h"
 #include "app.h"
 #include "script.h"
 #include "term.h"

@@ -1,6 +1,6 @@
 #include "view.h"
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 
 struct view *view_new(const struct view_ops *ops, struct model *m)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
+#include "core/base/mem.h"
 #include "glyphs.h"
 #include "units.h"
 #include "view.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/mem.h"
-#include "../core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 #include "background.h"
 #include "glyphs.h"
 #include "phases_view.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/text.h"
+#include "core/base/text.h"
 
 /* The next word, put behind what *to has already; false: there is none, or its quote does not end (*open). */
 static bool next_word(const char **line, char **to, bool *quoted, bool *open)

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../core/err.h"
+#include "core/base/err.h"
 #include "prompt.h"
 
 #define WORDS 8

@@ -23,7 +23,7 @@
 #include "clog2.h"
 #include "generate.h"
 #include "load.h"
-#include "source.h"
+#include "core/io/source.h"
 
 struct figures_of_file {
 	uint64_t bytes, records;

@@ -10,7 +10,7 @@
 #include "analysis.h"
 #include "fuzz.h"
 #include "load.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "table.h"
 
 #define FILES 6

@@ -1,8 +1,8 @@
 /* In place of out_file.c: what is fuzzed can name any file, so none is written. */
 #include <string.h>
 
-#include "out.h"
-#include "out_file.h"
+#include "core/io/out.h"
+#include "core/io/out_file.h"
 
 static enum err_code refuse(struct err *e)
 {

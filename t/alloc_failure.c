@@ -10,7 +10,7 @@
 #include "gen_clog2.h"
 #include "load.h"
 #include "core/base/mem.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "table.h"
 #include "tap.h"
 

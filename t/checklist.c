@@ -14,7 +14,7 @@
 #include "analysis.h"
 #include "gen_run.h"
 #include "load.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 #include "timeline.h"
 

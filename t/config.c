@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "core/base/mem.h"
-#include "out.h"
+#include "core/io/out.h"
 #include "tap.h"
 
 static enum err_code load(struct config *c, const char *text, struct err *e)

@@ -13,7 +13,7 @@
 #include "analysis.h"
 #include "gen_run.h"
 #include "load.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 
 #define BLOCK 1024u

@@ -16,8 +16,8 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "out.h"
-#include "out_file.h"
+#include "core/io/out.h"
+#include "core/io/out_file.h"
 #include "tap.h"
 
 static char dir[PATH_MAX];

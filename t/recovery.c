@@ -11,7 +11,7 @@
 #include "gen_run.h"
 #include "load.h"
 #include "core/base/mem.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 
 #define FILES 8

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "regular.h"
+#include "core/io/regular.h"
 #include "tap.h"
 
 static void refused(const char *path, size_t most, enum err_code code, const char *why)

@@ -8,10 +8,10 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "out.h"
-#include "rows.h"
+#include "core/io/out.h"
+#include "core/io/rows.h"
 #include "tap.h"
-#include "yaml_in.h"
+#include "core/io/yaml_in.h"
 
 static const struct column columns[] = {
 	{"rank", "Rank", ROWS_RIGHT, ROWS_SHORTEST},

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "settle.h"
+#include "core/io/settle.h"
 #include "tap.h"
 
 static void put(const char *path, const char *text)

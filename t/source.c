@@ -1,7 +1,7 @@
 /* A trace's bytes come from files that may be missing, no files at all, or still being written. Each of these must
  * be told in a sentence with the file's name, without blocking and without a signal, and a file that changes while
  * it is read must be noticed. */
-#include "source.h"
+#include "core/io/source.h"
 
 #include <fcntl.h>
 #include <stdio.h>

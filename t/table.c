@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "out.h"
+#include "core/io/out.h"
 #include "table.h"
 #include "tap.h"
 

@@ -13,7 +13,7 @@
 #include "gen_clog2.h"
 #include "load.h"
 #include "logical.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 
 struct written {

@@ -10,7 +10,7 @@
 #include "load.h"
 #include "logical.h"
 #include "core/base/parallel.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 
 #define PROCESSES 12

@@ -12,7 +12,7 @@
 #include "gen.h"
 #include "gen_clog2.h"
 #include "load.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "tap.h"
 #include "timeline.h"
 

@@ -7,7 +7,7 @@
 #include "batch.h"
 #include "core/stats.h"
 #include "core/base/text.h"
-#include "core/tree_out.h"
+#include "core/io/tree_out.h"
 
 /* The states' indices, most exclusive time first. */
 struct ranked {

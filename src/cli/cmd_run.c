@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "batch.h"
-#include "core/out.h"
+#include "core/io/out.h"
 #include "core/result_text.h"
 #include "core/base/text.h"
 #include "help.h"

@@ -11,7 +11,7 @@
 
 #include "batch.h"
 #include "core/base/mem.h"
-#include "core/settle.h"
+#include "core/io/settle.h"
 #include "core/base/text.h"
 #include "help.h"
 #include "interrupt.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "batch.h"
-#include "core/source.h"
+#include "core/io/source.h"
 #include "core/base/text.h"
 #include "help.h"
 #include "interrupt.h"

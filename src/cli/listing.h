@@ -3,7 +3,7 @@
 #define PAS2P_LISTING_H
 
 #include "batch.h"
-#include "core/rows.h"
+#include "core/io/rows.h"
 
 /* With --match, rows whose text does not match are left out; if none is left, the command ends with
  * EXIT_FINDING. A row's text is its cells as the table shows them, empty ones left out, joined by one blank. */

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 
 #include "core/base/err.h"
-#include "core/out.h"
-#include "core/out_file.h"
+#include "core/io/out.h"
+#include "core/io/out_file.h"
 
 struct sink {
 	struct out out;       /* gathered, not yet written */

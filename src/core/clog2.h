@@ -25,7 +25,7 @@
 
 #include "core/base/err.h"
 #include "notes.h"
-#include "source.h"
+#include "core/io/source.h"
 
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)

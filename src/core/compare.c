@@ -7,7 +7,7 @@
 #include "core/base/number.h"
 #include "result_text.h"
 #include "core/base/text.h"
-#include "tree_out.h"
+#include "core/io/tree_out.h"
 
 const char *compare_kind_name(enum compare_kind k)
 {

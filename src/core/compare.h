@@ -9,7 +9,7 @@
 #define PAS2P_COMPARE_H
 
 #include "core/base/err.h"
-#include "out.h"
+#include "core/io/out.h"
 #include "result.h"
 
 enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };

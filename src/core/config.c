@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
-#include "yaml_in.h"
+#include "core/io/yaml_in.h"
 
 #define CONFIG_BYTES ((size_t)1 << 20) /* of a file that a person wrote */
 

@@ -14,7 +14,7 @@
 
 #include "core/base/err.h"
 #include "core/base/mem.h"
-#include "out.h"
+#include "core/io/out.h"
 #include "settings.h"
 
 #define RESULT_VERSION 1

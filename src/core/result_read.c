@@ -11,7 +11,7 @@
 #include "core/base/number.h"
 #include "settings_tree.h"
 #include "core/base/text.h"
-#include "yaml_in.h"
+#include "core/io/yaml_in.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)
 

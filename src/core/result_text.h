@@ -2,7 +2,7 @@
 #ifndef PAS2P_RESULT_TEXT_H
 #define PAS2P_RESULT_TEXT_H
 
-#include "out.h"
+#include "core/io/out.h"
 #include "result.h"
 
 void result_print(const struct result *r, struct out *out);

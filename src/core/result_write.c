@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "settings_tree.h"
-#include "tree_out.h"
+#include "core/io/tree_out.h"
 
 void result_set_aet(struct result *r, double aet, const char *from)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "settings.h"
-#include "tree_out.h"
-#include "yaml_in.h"
+#include "core/io/tree_out.h"
+#include "core/io/yaml_in.h"
 
 void settings_write_tree(struct tree_out *t, const char *key, const struct settings *s);
 

@@ -7,7 +7,7 @@
 #include "core/base/number.h"
 #include "table.h"
 #include "core/base/text.h"
-#include "yaml_in.h"
+#include "core/io/yaml_in.h"
 
 struct reading {
 	struct table *t;

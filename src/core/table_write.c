@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "out.h"
+#include "core/io/out.h"
 #include "settings_tree.h"
 #include "table.h"
-#include "tree_out.h"
+#include "core/io/tree_out.h"
 
 static void write_trace(struct tree_out *t, const struct table *table)
 {

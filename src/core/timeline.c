@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "trace_load.h"
 
 #define EVERY 32 /* calls between two sums */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/sha256.h"
-#include "source.h"
+#include "core/io/source.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
 {

@@ -6,7 +6,7 @@
 #include "load.h"
 #include "load_world.h"
 #include "core/base/parallel.h"
-#include "source.h"
+#include "core/io/source.h"
 #include "core/base/text.h"
 
 static int compare_u64(const void *a, const void *b)

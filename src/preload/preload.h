@@ -24,7 +24,7 @@
 #include "buffer.h"
 #include "clocks.h"
 #include "real.h"
-#include "settle.h"
+#include "core/io/settle.h"
 
 enum call_id {
 #define CALL(name, state, colour, collective) CALL_##name,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
-#include "core/out.h"
+#include "core/io/out.h"
 #include "core/base/text.h"
 #include "criu.h"
 #include "driver.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/out.h"
+#include "core/io/out.h"
 #include "core/base/text.h"
 #include "nest_keeper.h"
 

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
-#include "core/out.h"
-#include "core/regular.h"
+#include "core/io/out.h"
+#include "core/io/regular.h"
 #include "core/base/text.h"
-#include "core/tree_out.h"
-#include "core/yaml_in.h"
+#include "core/io/tree_out.h"
+#include "core/io/yaml_in.h"
 #include "files.h"
 #include "host.h"
 

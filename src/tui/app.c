@@ -7,7 +7,7 @@
 #include "../exit.h"
 #include "../core/config.h"
 #include "core/base/mem.h"
-#include "../core/out.h"
+#include "core/io/out.h"
 #include "core/base/text.h"
 
 static const struct view_ops *const ops[APP_VIEWS] = {

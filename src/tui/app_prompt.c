@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
-#include "../core/out.h"
+#include "core/io/out.h"
 #include "app.h"
 
 void app_ask_path(struct app *a)

@@ -8,7 +8,7 @@
 
 #include "../core/config.h"
 #include "core/base/text.h"
-#include "../core/tree_out.h"
+#include "core/io/tree_out.h"
 #include "app.h"
 
 enum err_code app_preset(struct app *a, const char *name, struct err *e)

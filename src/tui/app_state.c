@@ -11,8 +11,8 @@
 
 #include "../core/config.h"
 #include "core/base/sha256.h"
-#include "../core/tree_out.h"
-#include "../core/yaml_in.h"
+#include "core/io/tree_out.h"
+#include "core/io/yaml_in.h"
 #include "app.h"
 #include "grid.h"
 #include "timeline_view.h"

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/out.h"
+#include "core/io/out.h"
 
 enum role {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) ROLE_##id,

@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "core/base/mem.h"
-#include "../core/out_file.h"
-#include "../core/rows.h"
+#include "core/io/out_file.h"
+#include "core/io/rows.h"
 #include "core/base/text.h"
 
 #define ROWS_AT_ONCE 16 /* between looks at the clock */

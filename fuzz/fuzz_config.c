@@ -1,7 +1,7 @@
 /* The config file: any text is either understood or refused with a sentence, and then changes nothing. */
 #include <string.h>
 
-#include "config.h"
+#include "core/settings/config.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

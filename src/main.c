@@ -12,7 +12,7 @@
 #include "cli/launching.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
-#include "core/config.h"
+#include "core/settings/config.h"
 #include "core/base/mem.h"
 #include "core/result.h"
 #include "core/base/text.h"

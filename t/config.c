@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "core/settings/config.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "tap.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "settings.h"
+#include "core/settings/settings.h"
 #include "trace.h"
 
 struct naive {

@@ -68,7 +68,7 @@ ok 'comments cite sections of the method' test "$(grep -c 'docs/method\.md [0-9]
 is "$(dangling $files)" '' 'every page that is named is there, and has the sections that are cited'
 # shellcheck disable=SC2086
 is "$(broken_links $pages)" '' 'every link of a page leads somewhere'
-is "$(sed -n 's/^[A-Z]*([a-z_]*, "\([a-z-]*\)".*/\1/p' src/core/settings.def | while read -r key; do
+is "$(sed -n 's/^[A-Z]*([a-z_]*, "\([a-z-]*\)".*/\1/p' src/core/settings/settings.def | while read -r key; do
 	grep -Eq "\`(--)?$key\b" docs/method.md || echo "$key"
 done)" '' 'the page of the method names every setting'
 

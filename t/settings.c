@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 #include "tap.h"
 
 static void takes(enum setting_id id, const char *text, double want)

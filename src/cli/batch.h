@@ -6,7 +6,7 @@
 
 #include "core/analysis.h"
 #include "core/base/query.h"
-#include "core/settings.h"
+#include "core/settings/settings.h"
 #include "core/trace.h"
 #include "exit.h"
 #include "options.h"

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/settings.h"
+#include "core/settings/settings.h"
 
 #define PAS2P_VERSION "0.1.0"
 

@@ -17,7 +17,7 @@
 #include "figures.h"
 #include "logical.h"
 #include "phases.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 #include "trace.h"
 
 enum analysis_want {

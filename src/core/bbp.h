@@ -11,7 +11,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "logical.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 struct bbps {
 	uint32_t count;       /* T - 1, or 0 */

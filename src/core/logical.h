@@ -20,7 +20,7 @@
 
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 #include "trace.h"
 
 struct logical {

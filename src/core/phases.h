@@ -15,7 +15,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "logical.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 struct occurrence {
 	uint32_t phase;       /* id, from 1 */

@@ -15,7 +15,7 @@
 #include "core/base/err.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 #define RESULT_VERSION 1
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
-#include "settings_tree.h"
+#include "core/settings/settings_tree.h"
 #include "core/base/text.h"
 #include "core/io/yaml_in.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "settings_tree.h"
+#include "core/settings/settings_tree.h"
 #include "core/io/tree_out.h"
 
 void result_set_aet(struct result *r, double aet, const char *from)

@@ -22,7 +22,7 @@
 #include "analysis.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 struct sensitivity_point {
 	double value;              /* of the threshold */

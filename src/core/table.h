@@ -15,7 +15,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 #define TABLE_VERSION 1
 #define TABLE_BYTES ((size_t)1 << 30) /* the longest that is read: 65 536 processes in some 250 phases */

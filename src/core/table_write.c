@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "settings_tree.h"
+#include "core/settings/settings_tree.h"
 #include "table.h"
 #include "core/io/tree_out.h"
 

@@ -24,7 +24,7 @@
 #include "core/base/job.h"
 #include "logical.h"
 #include "phases.h"
-#include "settings.h"
+#include "core/settings/settings.h"
 
 #define WHY_NEVER INFINITY /* as the smallest threshold */
 

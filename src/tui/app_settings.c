@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../core/config.h"
+#include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "app.h"

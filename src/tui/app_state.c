@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../core/config.h"
+#include "core/settings/config.h"
 #include "core/base/sha256.h"
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/config.h"
+#include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
 #include "path_complete.h"

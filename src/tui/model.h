@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "../core/analysis.h"
-#include "../core/settings.h"
+#include "core/settings/settings.h"
 #include "../core/table.h"
 #include "../core/trace.h"
 #include "canvas.h"

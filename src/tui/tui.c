@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../exit.h"
-#include "../core/config.h"
+#include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
 #include "script.h"

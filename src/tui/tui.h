@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/settings.h"
+#include "core/settings/settings.h"
 #include "term.h"
 
 struct config;

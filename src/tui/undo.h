@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../core/settings.h"
+#include "core/settings/settings.h"
 
 #define UNDO_DEPTH 200
 #define UNDO_FILTER 128

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/settings.h"
+#include "core/settings/settings.h"
 
 #define UNIT_TEXT 32
 

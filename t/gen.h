@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/settings/settings.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 struct gen;
 struct gen *gen_new(uint32_t processes);

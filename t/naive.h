@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/settings/settings.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 struct naive {
 	const struct trace *t;     /* as given, or `own`: without its collectives */

@@ -11,7 +11,7 @@
 #include "exit.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "core/notes.h"
+#include "core/trace/notes.h"
 #include "tui/keys.h"
 
 /* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */

@@ -7,7 +7,7 @@
 #include "core/analysis.h"
 #include "core/base/query.h"
 #include "core/settings/settings.h"
-#include "core/trace.h"
+#include "core/trace/trace.h"
 #include "exit.h"
 #include "options.h"
 #include "progress.h"

@@ -18,7 +18,7 @@
 #include "logical.h"
 #include "phases.h"
 #include "core/settings/settings.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 enum analysis_want {
 	ANALYSIS_ORDER = 1,  /* logical only */

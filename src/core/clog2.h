@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "notes.h"
+#include "core/trace/notes.h"
 #include "core/io/source.h"
 
 #define CLOG2_PREAMBLE 1024

@@ -15,8 +15,8 @@
 
 #include "clog2.h"
 #include "core/base/mem.h"
-#include "notes.h"
-#include "trace.h"
+#include "core/trace/notes.h"
+#include "core/trace/trace.h"
 
 #define NO_COMM UINT32_MAX
 

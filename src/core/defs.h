@@ -13,7 +13,7 @@
 #include "clog2.h"
 #include "core/base/map.h"
 #include "core/base/mem.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 enum etype_role { ETYPE_NOTHING, ETYPE_START, ETYPE_FINAL, ETYPE_SOLO };
 

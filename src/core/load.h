@@ -8,7 +8,7 @@
 #ifndef PAS2P_LOAD_H
 #define PAS2P_LOAD_H
 
-#include "trace.h"
+#include "core/trace/trace.h"
 
 struct source;
 

@@ -7,7 +7,7 @@
 #define PAS2P_LOAD_PARTS_H
 
 #include "core/base/parallel.h"
-#include "stream.h"
+#include "core/trace/stream.h"
 #include "trace_load.h"
 
 /* A process while its records come in. With many ranks, whose records alternate, what each record touches lies

@@ -5,7 +5,7 @@
 
 #include "logical_order.h"
 #include "core/base/parallel.h"
-#include "trace_part.h"
+#include "core/trace/trace_part.h"
 
 /* Receives of one process at one LT, in the order of docs/method.md 3. */
 static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)

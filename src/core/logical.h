@@ -21,7 +21,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/settings/settings.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 struct logical {
 	atomic_int references;

@@ -11,7 +11,7 @@
 
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 /* --- communication matrix --- */
 

@@ -25,7 +25,7 @@
 
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 
 #define TIMELINE_NO_STATE UINT16_MAX
 #define NO_CALL UINT32_MAX

@@ -14,8 +14,8 @@
 #include "comms.h"
 #include "defs.h"
 #include "core/base/map.h"
-#include "relate.h"
-#include "trace.h"
+#include "core/trace/relate.h"
+#include "core/trace/trace.h"
 
 /* Processes are handled in up to so many groups whose sums are added up in order, so that floating-point results
  * do not depend on how the groups were spread over threads. */

@@ -2,7 +2,7 @@
 #ifndef PAS2P_TUI_KINDS_H
 #define PAS2P_TUI_KINDS_H
 
-#include "../core/trace.h"
+#include "core/trace/trace.h"
 #include "canvas.h"
 
 enum role kind_role_of(enum time_kind k);

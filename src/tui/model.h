@@ -8,7 +8,7 @@
 #include "../core/analysis.h"
 #include "core/settings/settings.h"
 #include "../core/table.h"
-#include "../core/trace.h"
+#include "core/trace/trace.h"
 #include "canvas.h"
 #include "keys.h"
 #include "marks.h"

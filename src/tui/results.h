@@ -12,7 +12,7 @@
 
 #include "../core/analysis.h"
 #include "../core/result.h"
-#include "../core/trace.h"
+#include "core/trace/trace.h"
 
 #define RESULT_LABEL 80
 

@@ -19,7 +19,7 @@
 #include "../core/analysis.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "../core/trace.h"
+#include "core/trace/trace.h"
 #include "overview.h"
 
 struct session;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/trace.h"
+#include "core/trace/trace.h"
 
 const char *unit_count(char buf[UNIT_TEXT], uint64_t n)
 {

@@ -22,7 +22,7 @@
 #include "analysis.h"
 #include "clog2.h"
 #include "generate.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 
 struct figures_of_file {

@@ -9,7 +9,7 @@
 
 #include "analysis.h"
 #include "fuzz.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 #include "table.h"
 

@@ -8,7 +8,7 @@
 
 #include "analysis.h"
 #include "gen_clog2.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "table.h"

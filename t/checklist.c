@@ -13,7 +13,7 @@
 
 #include "analysis.h"
 #include "gen_run.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 #include "tap.h"
 #include "timeline.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "clog2_write.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "tap.h"
 
 #define SEND 80

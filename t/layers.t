@@ -47,7 +47,7 @@ is "$(nm -u "$library" | awk '$1 == "U" { print $2 }' | sort -u |
 	'' 'the library asks for no function that prints, draws or ends'
 cat >"$TMP/alone.c" <<'END'
 #include "analysis.h"
-#include "load.h"
+#include "core/formats/load.h"
 int main(void)
 {
 	struct err e = {0};

@@ -12,7 +12,7 @@
 
 #include "analysis.h"
 #include "gen_run.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 #include "tap.h"
 

@@ -9,7 +9,7 @@
 
 #include "analysis.h"
 #include "gen_run.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "tap.h"

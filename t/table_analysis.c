@@ -8,7 +8,7 @@
 #include "analysis.h"
 #include "clockwork.h"
 #include "gen.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "table.h"
 #include "tap.h"

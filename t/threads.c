@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen_run.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "logical.h"
 #include "core/base/parallel.h"
 #include "core/io/source.h"

@@ -11,7 +11,7 @@
 
 #include "gen.h"
 #include "gen_clog2.h"
-#include "load.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 #include "tap.h"
 #include "timeline.h"

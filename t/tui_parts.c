@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/load.h"
+#include "core/formats/load.h"
 #include "tap.h"
 #include "tui/canvas.h"
 #include "tui/glyphs.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/load.h"
+#include "core/formats/load.h"
 #include "core/base/text.h"
 #include "interrupt.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load.h"
+#include "core/formats/load.h"
 #include "load_world.h"
 #include "core/base/parallel.h"
 #include "core/io/source.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../core/load.h"
+#include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "../core/table.h"
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "analysis.h"
-#include "clog2.h"
+#include "core/formats/clog2/clog2.h"
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cargo.h"
+#include "core/formats/clog2/cargo.h"
 #include "fuzz.h"
 #include "core/base/text.h"
 

@@ -1,7 +1,7 @@
 /* The reader must deliver every record of every version, byte order and block size, and say of a file that is not
  * such a trace what it is. Real traces are counted record by record (the counts were taken with an independent
  * reader); versions of which there is no sample are made by hand. */
-#include "clog2.h"
+#include "core/formats/clog2/clog2.h"
 
 #include <stdio.h>
 #include <stdlib.h>

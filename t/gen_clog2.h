@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clog2.h"
-#include "clog2_write.h"
+#include "core/formats/clog2/clog2.h"
+#include "core/formats/clog2/clog2_write.h"
 
 struct gen_bytes {
 	uint8_t *bytes; /* free() it */

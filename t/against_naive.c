@@ -15,7 +15,7 @@
 #include "analysis.h"
 #include "bbp.h"
 #include "figures.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "naive.h"
 #include "phases.h"
 #include "gen.h"

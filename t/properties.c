@@ -8,7 +8,7 @@
 
 #include "figures.h"
 #include "gen.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "phases.h"
 #include "tap.h"
 

@@ -12,7 +12,7 @@
 #include "gen.h"
 #include "gen_clog2.h"
 #include "core/formats/load.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "core/io/source.h"
 #include "tap.h"
 

@@ -8,7 +8,7 @@
 
 #include "gen_run.h"
 #include "core/formats/load.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "core/base/parallel.h"
 #include "core/io/source.h"
 #include "tap.h"

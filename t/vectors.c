@@ -1,7 +1,7 @@
 /* The core must give every number of the method's examples, the figures of the thesis: they are what fixes the
  * method where its text is silent. Each step is called by itself, as the analysis would. */
 #include "bbp.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "phases.h"
 #include "vectors_expected.h"
 

@@ -15,7 +15,7 @@
 
 #include "bbp.h"
 #include "figures.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "phases.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"

@@ -10,7 +10,7 @@
 
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "core/settings/settings.h"
 
 struct bbps {

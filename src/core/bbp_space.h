@@ -3,7 +3,7 @@
 #define PAS2P_BBP_SPACE_H
 
 #include "bbp.h"
-#include "tick_classes.h"
+#include "core/logical/tick_classes.h"
 
 struct bbp_space {
 	const struct logical *l;

@@ -11,7 +11,7 @@
 #define PAS2P_PHASE_SPACE_H
 
 #include "phases.h"
-#include "tick_classes.h"
+#include "core/logical/tick_classes.h"
 
 struct phase_space {
 	const struct logical *l;

@@ -1,7 +1,7 @@
 #include "phases.h"
 
 #include "phase_list.h"
-#include "tick_classes.h"
+#include "core/logical/tick_classes.h"
 
 void phases_free(struct phases *p)
 {

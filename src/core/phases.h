@@ -14,7 +14,7 @@
 #include "bbp.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "core/settings/settings.h"
 
 struct occurrence {

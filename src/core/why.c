@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tick_classes.h"
+#include "core/logical/tick_classes.h"
 #include "why_threshold.h"
 
 struct two_sizes {

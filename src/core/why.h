@@ -22,7 +22,7 @@
 #include "bbp.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "logical.h"
+#include "core/logical/logical.h"
 #include "phases.h"
 #include "core/settings/settings.h"
 

@@ -1,7 +1,7 @@
 /* Nearest misses: what almost merged (why.h). */
 #include <string.h>
 
-#include "tick_classes.h"
+#include "core/logical/tick_classes.h"
 #include "why.h"
 
 static bool nearer(const struct why_miss *a, const struct why_miss *b)

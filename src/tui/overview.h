@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/base/job.h"
-#include "../core/logical.h"
+#include "core/logical/logical.h"
 
 struct overview {
 	const struct logical *of;  /* to tell whose it is; not a reference */

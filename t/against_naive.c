@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 #include "analysis.h"
-#include "bbp.h"
+#include "core/phases/bbp.h"
 #include "figures.h"
 #include "core/logical/logical.h"
 #include "naive.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 #include "gen.h"
 #include "tap.h"
 

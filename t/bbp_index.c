@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bbp.h"
-#include "bbp_index.h"
+#include "core/phases/bbp.h"
+#include "core/phases/bbp_index.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -9,7 +9,7 @@
 #include "figures.h"
 #include "gen.h"
 #include "core/logical/logical.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 #include "tap.h"
 
 #define SEEDS 600

@@ -1,8 +1,8 @@
 /* The core must give every number of the method's examples, the figures of the thesis: they are what fixes the
  * method where its text is silent. Each step is called by itself, as the analysis would. */
-#include "bbp.h"
+#include "core/phases/bbp.h"
 #include "core/logical/logical.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 #include "vectors_expected.h"
 
 static struct err err;

@@ -13,10 +13,10 @@
 #ifndef PAS2P_ANALYSIS_H
 #define PAS2P_ANALYSIS_H
 
-#include "bbp.h"
+#include "core/phases/bbp.h"
 #include "figures.h"
 #include "core/logical/logical.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
 

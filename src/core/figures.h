@@ -11,7 +11,7 @@
 
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 
 struct phase_figures {
 	double time;               /* phase time, s, by the `phase_time` setting */

@@ -11,7 +11,7 @@
 #include "clockwork.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 
 struct series_bin {
 	uint32_t count;          /* occurrences that begin in this part of the run; 0: all else is 0 */

@@ -19,11 +19,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bbp.h"
+#include "core/phases/bbp.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/logical/logical.h"
-#include "phases.h"
+#include "core/phases/phases.h"
 #include "core/settings/settings.h"
 
 #define WHY_NEVER INFINITY /* as the smallest threshold */

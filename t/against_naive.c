@@ -14,7 +14,7 @@
 
 #include "analysis.h"
 #include "core/phases/bbp.h"
-#include "figures.h"
+#include "core/figures/figures.h"
 #include "core/logical/logical.h"
 #include "naive.h"
 #include "core/phases/phases.h"

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "figures.h"
+#include "core/figures/figures.h"
 #include "gen.h"
 #include "core/logical/logical.h"
 #include "core/phases/phases.h"

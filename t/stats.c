@@ -9,7 +9,7 @@
 #include "analysis.h"
 #include "gen.h"
 #include "core/base/mem.h"
-#include "series.h"
+#include "core/figures/series.h"
 #include "stats.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "clockwork.h"
+#include "core/figures/clockwork.h"
 #include "gen.h"
 #include "core/formats/load.h"
 #include "core/base/mem.h"

@@ -14,7 +14,7 @@
 #define PAS2P_ANALYSIS_H
 
 #include "core/phases/bbp.h"
-#include "figures.h"
+#include "core/figures/figures.h"
 #include "core/logical/logical.h"
 #include "core/phases/phases.h"
 #include "core/settings/settings.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "samples.h"
+#include "core/figures/samples.h"
 #include "core/base/sha256.h"
 #include "table.h"
 #include "core/base/text.h"

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "../core/clockwork.h"
+#include "core/figures/clockwork.h"
 #include "core/base/mem.h"
 #include "timeline_view.h"
 

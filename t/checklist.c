@@ -16,7 +16,7 @@
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "tap.h"
-#include "timeline.h"
+#include "core/metrics/timeline.h"
 
 #define BLOCK 1024u
 

@@ -14,7 +14,7 @@
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "tap.h"
-#include "timeline.h"
+#include "core/metrics/timeline.h"
 
 static struct err err;
 

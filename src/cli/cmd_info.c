@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "batch.h"
-#include "core/stats.h"
+#include "core/metrics/stats.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 

@@ -7,7 +7,7 @@
 #ifndef PAS2P_TUI_TIMELINE_VIEW_H
 #define PAS2P_TUI_TIMELINE_VIEW_H
 
-#include "../core/timeline.h"
+#include "core/metrics/timeline.h"
 #include "phase_shares.h"
 #include "view.h"
 

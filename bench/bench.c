@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/formats/clog2/clog2.h"
 #include "generate.h"
 #include "core/formats/load.h"

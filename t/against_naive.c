@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/phases/bbp.h"
 #include "core/figures/figures.h"
 #include "core/logical/logical.h"

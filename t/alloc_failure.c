@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "gen_clog2.h"
 #include "core/formats/load.h"
 #include "core/base/mem.h"

@@ -46,7 +46,7 @@ is "$(nm -u "$library" | awk '$1 == "U" { print $2 }' | sort -u |
 	grep -Ex 'exit|_exit|abort|printf|puts|putchar|perror|stdout|stderr|initscr|newterm|endwin|wrefresh' || true)" \
 	'' 'the library asks for no function that prints, draws or ends'
 cat >"$TMP/alone.c" <<'END'
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/formats/load.h"
 int main(void)
 {

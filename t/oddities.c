@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "gen_run.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen.h"
-#include "sensitivity.h"
+#include "core/analysis/sensitivity.h"
 #include "tap.h"
 
 #define N 17

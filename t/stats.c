@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "gen.h"
 #include "core/base/mem.h"
 #include "core/figures/series.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/figures/clockwork.h"
 #include "gen.h"
 #include "core/formats/load.h"

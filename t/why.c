@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "gen.h"
 #include "tap.h"
-#include "why.h"
+#include "core/analysis/why.h"
 
 #define SEEDS 3000
 #define MOST 4

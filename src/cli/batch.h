@@ -4,7 +4,7 @@
 #ifndef PAS2P_BATCH_H
 #define PAS2P_BATCH_H
 
-#include "core/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/base/query.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"

@@ -4,7 +4,7 @@
 #ifndef PAS2P_TUI_COMPARE_VIEW_H
 #define PAS2P_TUI_COMPARE_VIEW_H
 
-#include "../core/why.h"
+#include "core/analysis/why.h"
 #include "view.h"
 
 #define COMPARE_MISSES 100

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/settings/settings.h"
 #include "../core/table.h"
 #include "core/trace/trace.h"

@@ -10,7 +10,7 @@
 #ifndef PAS2P_TUI_RESULTS_H
 #define PAS2P_TUI_RESULTS_H
 
-#include "../core/analysis.h"
+#include "core/analysis/analysis.h"
 #include "../core/result.h"
 #include "core/trace/trace.h"
 

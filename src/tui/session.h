@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../core/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/trace/trace.h"

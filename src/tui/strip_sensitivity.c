@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "../core/sensitivity.h"
+#include "core/analysis/sensitivity.h"
 #include "background.h"
 #include "glyphs.h"
 #include "panel.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/compare.h"
+#include "core/study/compare.h"
 #include "runner/host.h"
 #include "runner/result_make.h"
 #include "tap.h"

@@ -4,7 +4,7 @@
 #include "help.h"
 #include "interrupt.h"
 #include "launching.h"
-#include "core/compare.h"
+#include "core/study/compare.h"
 #include "sink.h"
 
 static enum exit_code print(const struct options *o, const struct compare *c)

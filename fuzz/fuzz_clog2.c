@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
-#include "table.h"
+#include "core/documents/table.h"
 
 #define FILES 6
 

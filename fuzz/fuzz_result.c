@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "result.h"
+#include "core/documents/result.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "table.h"
+#include "core/documents/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -14,7 +14,7 @@
 #include "cli/suggest.h"
 #include "core/settings/config.h"
 #include "core/base/mem.h"
-#include "core/result.h"
+#include "core/documents/result.h"
 #include "core/base/text.h"
 #include "runner/criu.h"
 #include "tui/tui.h"

@@ -11,7 +11,7 @@
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
-#include "table.h"
+#include "core/documents/table.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */

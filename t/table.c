@@ -9,7 +9,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "table.h"
+#include "core/documents/table.h"
 #include "tap.h"
 
 static uint64_t seed = 1;

@@ -10,7 +10,7 @@
 #include "gen.h"
 #include "core/formats/load.h"
 #include "core/base/mem.h"
-#include "table.h"
+#include "core/documents/table.h"
 #include "tap.h"
 
 /* Traces made from nothing have no file: give this one a name and checksum as if it had been loaded and hashed. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/table.h"
+#include "core/documents/table.h"
 #include "listing.h"
 
 static const struct column columns[] = {

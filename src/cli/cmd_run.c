@@ -8,7 +8,7 @@
 
 #include "batch.h"
 #include "core/io/out.h"
-#include "core/result_text.h"
+#include "core/documents/result_text.h"
 #include "core/base/text.h"
 #include "help.h"
 #include "launching.h"

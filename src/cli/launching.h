@@ -2,7 +2,7 @@
 #ifndef PAS2P_LAUNCHING_H
 #define PAS2P_LAUNCHING_H
 
-#include "core/table.h"
+#include "core/documents/table.h"
 #include "exit.h"
 #include "options.h"
 #include "progress.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/result.h"
+#include "core/documents/result.h"
 #include "nest.h"
 
 void host_look(struct host *h, const struct nest_cpus *cpus);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/table.h"
+#include "core/documents/table.h"
 
 struct span {
 	uint32_t phase;               /* index in the plan */

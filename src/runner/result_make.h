@@ -10,8 +10,8 @@
 #ifndef PAS2P_RESULT_MAKE_H
 #define PAS2P_RESULT_MAKE_H
 
-#include "core/result.h"
-#include "core/table.h"
+#include "core/documents/result.h"
+#include "core/documents/table.h"
 
 enum err_code result_begin(struct result *r, const struct table *t, const char *mechanism, uint32_t runs,
 			   const char *const *command, struct err *e);

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 
 #include "core/base/mem.h"
-#include "core/table.h"
+#include "core/documents/table.h"
 #include "driver.h"
 #include "trust.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/settings/settings.h"
-#include "../core/table.h"
+#include "core/documents/table.h"
 #include "core/trace/trace.h"
 #include "canvas.h"
 #include "keys.h"

@@ -11,7 +11,7 @@
 #define PAS2P_TUI_RESULTS_H
 
 #include "core/analysis/analysis.h"
-#include "../core/result.h"
+#include "core/documents/result.h"
 #include "core/trace/trace.h"
 
 #define RESULT_LABEL 80

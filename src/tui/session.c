@@ -11,7 +11,7 @@
 
 #include "core/formats/load.h"
 #include "core/base/mem.h"
-#include "../core/table.h"
+#include "core/documents/table.h"
 
 struct wish {
 	struct settings settings;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/result_text.h"
+#include "core/documents/result_text.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 

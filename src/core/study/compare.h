@@ -10,7 +10,7 @@
 
 #include "core/base/err.h"
 #include "core/io/out.h"
-#include "core/result.h"
+#include "core/documents/result.h"
 
 enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };
 

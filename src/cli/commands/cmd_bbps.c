@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "listing.h"
+#include "cli/listing.h"
 
 #define FEW 8 /* processes whose types a row shows, where it does not show all */
 

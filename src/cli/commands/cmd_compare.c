@@ -1,11 +1,11 @@
 /* pas2p compare: results side by side. */
-#include "batch.h"
+#include "cli/batch.h"
 #include "core/base/mem.h"
-#include "help.h"
-#include "interrupt.h"
-#include "launching.h"
+#include "cli/help.h"
+#include "cli/interrupt.h"
+#include "cli/launching.h"
 #include "core/study/compare.h"
-#include "sink.h"
+#include "cli/sink.h"
 
 static enum exit_code print(const struct options *o, const struct compare *c)
 {

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/documents/table.h"
-#include "listing.h"
+#include "cli/listing.h"
 
 static const struct column columns[] = {
 	{"id", "phase", ROWS_RIGHT, 0},

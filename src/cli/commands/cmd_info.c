@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "cli/batch.h"
 #include "core/metrics/stats.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"

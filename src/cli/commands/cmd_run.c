@@ -6,17 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "batch.h"
+#include "cli/batch.h"
 #include "core/io/out.h"
 #include "core/documents/result_text.h"
 #include "core/base/text.h"
-#include "help.h"
-#include "launching.h"
+#include "cli/help.h"
+#include "cli/launching.h"
 #include "runner/host.h"
 #include "runner/measure.h"
 #include "runner/result_make.h"
 #include "runner/signature.h"
-#include "shell_words.h"
+#include "cli/shell_words.h"
 
 #define RESULT_FILE "result.yaml"
 #define RUNS_RESTORED 3

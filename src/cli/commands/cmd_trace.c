@@ -9,13 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "batch.h"
+#include "cli/batch.h"
 #include "core/base/mem.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
-#include "help.h"
-#include "interrupt.h"
-#include "launching.h"
+#include "cli/help.h"
+#include "cli/interrupt.h"
+#include "cli/launching.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
 #define ENDING ".clog2"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "listing.h"
+#include "cli/listing.h"
 
 static const struct column columns[] = {
 	{"level", "level", ROWS_LEFT, 0},    {"kind", "kind", ROWS_LEFT, 0},      {"count", "count", ROWS_RIGHT, 0},

@@ -1,5 +1,5 @@
 /* pas2p events: the events with logical time and tick. */
-#include "listing.h"
+#include "cli/listing.h"
 
 static const struct column columns[] = {
 	{"rank", "rank", ROWS_RIGHT, 0},

@@ -1,10 +1,10 @@
 /* pas2p sign: run a program, take a checkpoint before each relevant phase, and leave a signature folder. */
 #include <stdio.h>
 
-#include "batch.h"
+#include "cli/batch.h"
 #include "core/base/text.h"
-#include "help.h"
-#include "launching.h"
+#include "cli/help.h"
+#include "cli/launching.h"
 #include "runner/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"

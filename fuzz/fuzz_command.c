@@ -12,7 +12,7 @@
 
 #include "fuzz.h"
 #include "core/base/text.h"
-#include "tui/app.h"
+#include "tui/app/app.h"
 
 static char path[64];
 

@@ -17,7 +17,7 @@
 #include "core/documents/result.h"
 #include "core/base/text.h"
 #include "runner/criu.h"
-#include "tui/tui.h"
+#include "tui/app/tui.h"
 
 static enum exit_code misused(const struct options *o, const struct err *e)
 {

@@ -10,7 +10,7 @@
 #include "gen_clog2.h"
 #include "tap.h"
 #include "core/base/text.h"
-#include "tui/app.h"
+#include "tui/app/app.h"
 #include "tui/compare_view.h"
 #include "tui/timeline_view.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/base/mem.h"
 #include "tap.h"
-#include "tui/app.h"
+#include "tui/app/app.h"
 
 static const char *const paths[] = {"sample-traces/sendrecv.4.clog2"}, *const longer[] = {"sample-traces/lu.S.4.clog2"};
 

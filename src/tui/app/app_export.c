@@ -7,8 +7,8 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "app.h"
-#include "export_rows.h"
-#include "units.h"
+#include "tui/export_rows.h"
+#include "tui/units.h"
 
 #define SLICE_MS 8
 

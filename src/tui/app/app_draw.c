@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "app.h"
-#include "glyphs.h"
-#include "units.h"
+#include "tui/glyphs.h"
+#include "tui/units.h"
 
 static const char *base_name(const char *path)
 {

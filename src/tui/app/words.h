@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "core/base/err.h"
-#include "prompt.h"
+#include "tui/prompt.h"
 
 #define WORDS 8
 

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../exit.h"
+#include "exit.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
 #include "script.h"
-#include "term.h"
-#include "theme.h"
+#include "tui/term.h"
+#include "tui/theme.h"
 
 const char *const *tui_themes(void)
 {

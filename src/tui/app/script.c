@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exit.h"
+#include "exit.h"
 #include "core/base/text.h"
 
 static void settle(struct app *a)

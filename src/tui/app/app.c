@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../exit.h"
+#include "exit.h"
 #include "core/settings/config.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"

@@ -14,8 +14,8 @@
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
 #include "app.h"
-#include "grid.h"
-#include "timeline_view.h"
+#include "tui/grid.h"
+#include "tui/timeline_view.h"
 
 #define END_BYTES 65536
 #define STATE_MOST (1 << 20)

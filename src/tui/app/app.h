@@ -12,19 +12,19 @@
 #ifndef PAS2P_TUI_APP_H
 #define PAS2P_TUI_APP_H
 
-#include "background.h"
-#include "canvas.h"
-#include "input.h"
-#include "keys.h"
-#include "model.h"
-#include "panel.h"
-#include "prompt.h"
-#include "session.h"
-#include "strip_run.h"
-#include "strip_sensitivity.h"
+#include "tui/background.h"
+#include "tui/canvas.h"
+#include "tui/input.h"
+#include "tui/keys.h"
+#include "tui/model.h"
+#include "tui/panel.h"
+#include "tui/prompt.h"
+#include "tui/session.h"
+#include "tui/strip_run.h"
+#include "tui/strip_sensitivity.h"
 #include "tui.h"
-#include "undo.h"
-#include "view.h"
+#include "tui/undo.h"
+#include "tui/view.h"
 
 enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_MARKS, APP_VIEWS };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "app.h"
-#include "grid.h"
-#include "timeline_view.h"
+#include "tui/grid.h"
+#include "tui/timeline_view.h"
 
 /* Zoom and layout of the grid, after an action of its own. */
 static void record_zoom(struct app *a)

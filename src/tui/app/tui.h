@@ -5,7 +5,7 @@
  * could not be read, 5 where there is no usable terminal, 128 + n after signal n. What went wrong
  * stands on stderr in one sentence, after the terminal has been restored.
  *
- * With `script` set there is no terminal at all: the file's lines (src/tui/script.h) drive the same
+ * With `script` set there is no terminal at all: the file's lines (src/tui/app/script.h) drive the same
  * workbench on a screen in memory, which is how it is tested and how its pictures are drawn.
  */
 #ifndef PAS2P_TUI_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/settings/settings.h"
-#include "term.h"
+#include "tui/term.h"
 
 struct config;
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tui/input.h"
-#include "tui/keys.h"
+#include "tui/screen/input.h"
+#include "tui/screen/keys.h"
 
 #define LONGEST 1024
 

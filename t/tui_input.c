@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tui/input.h"
-#include "tui/keys.h"
+#include "tui/screen/input.h"
+#include "tui/screen/keys.h"
 
 static char told[400];
 

@@ -8,14 +8,14 @@
 
 #include "core/formats/load.h"
 #include "tap.h"
-#include "tui/canvas.h"
-#include "tui/glyphs.h"
-#include "tui/keys.h"
+#include "tui/screen/canvas.h"
+#include "tui/screen/glyphs.h"
+#include "tui/screen/keys.h"
 #include "tui/list.h"
 #include "tui/overview.h"
 #include "tui/panel.h"
 #include "tui/prompt.h"
-#include "tui/theme.h"
+#include "tui/screen/theme.h"
 #include "tui/undo.h"
 #include "tui/units.h"
 

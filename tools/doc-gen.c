@@ -12,7 +12,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/trace/notes.h"
-#include "tui/keys.h"
+#include "tui/screen/keys.h"
 
 /* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */
 static void roff(const char *s)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compare_view.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "units.h"
 
 #define GUTTER 6

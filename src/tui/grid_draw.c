@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "grid.h"
 #include "units.h"
 

@@ -1,6 +1,6 @@
 #include "kinds.h"
 
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 
 static const struct {
 	enum role role;

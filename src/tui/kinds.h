@@ -3,7 +3,7 @@
 #define PAS2P_TUI_KINDS_H
 
 #include "core/trace/trace.h"
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 
 enum role kind_role_of(enum time_kind k);
 uint32_t kind_letter(enum time_kind k);      /* 'S', 'R', ...; compute has a line, not a letter */

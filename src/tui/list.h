@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "core/base/query.h"
-#include "canvas.h"
-#include "keys.h"
+#include "tui/screen/canvas.h"
+#include "tui/screen/keys.h"
 
 struct column {
 	const char *name;  /* in exports and commands */

@@ -1,5 +1,5 @@
 /* Lists on the screen: which columns fit, and the rows in the window. */
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "list.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "units.h"
 
 static const enum setting_id places[] = {

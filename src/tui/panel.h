@@ -2,7 +2,7 @@
 #ifndef PAS2P_TUI_PANEL_H
 #define PAS2P_TUI_PANEL_H
 
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 #include "model.h"
 
 #define PANEL_WIDTH 40

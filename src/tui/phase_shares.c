@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "units.h"
 
 #define SAMPLES 1024 /* occurrences looked at in a column */

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "keys.h"
+#include "tui/screen/keys.h"
 
 #define TYPED_LEAST 12 /* columns for what is typed, whatever there is to say about it */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 
 #define PROMPT_TEXT 1024
 #define PROMPT_HISTORY 50

@@ -3,7 +3,7 @@
 #ifndef PAS2P_TUI_STRIP_RUN_H
 #define PAS2P_TUI_STRIP_RUN_H
 
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 #include "model.h"
 
 struct strip {

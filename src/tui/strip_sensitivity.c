@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/analysis/sensitivity.h"
 #include "background.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "panel.h"
 #include "units.h"
 

@@ -7,7 +7,7 @@
 #ifndef PAS2P_TUI_STRIP_SENSITIVITY_H
 #define PAS2P_TUI_STRIP_SENSITIVITY_H
 
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 #include "model.h"
 
 #define CURVES 4

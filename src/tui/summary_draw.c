@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "background.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "kinds.h"
 #include "summary_view.h"
 #include "units.h"

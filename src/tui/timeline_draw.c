@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "background.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "kinds.h"
 #include "timeline_view.h"
 #include "units.h"

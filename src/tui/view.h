@@ -11,9 +11,9 @@
 #ifndef PAS2P_TUI_VIEW_H
 #define PAS2P_TUI_VIEW_H
 
-#include "canvas.h"
+#include "tui/screen/canvas.h"
 #include "export_rows.h"
-#include "keys.h"
+#include "tui/screen/keys.h"
 #include "list.h"
 #include "model.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "units.h"
 #include "view.h"
 

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "background.h"
-#include "glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "phases_view.h"
 #include "units.h"
 

@@ -13,9 +13,9 @@
 #define PAS2P_TUI_APP_H
 
 #include "tui/background.h"
-#include "tui/canvas.h"
-#include "tui/input.h"
-#include "tui/keys.h"
+#include "tui/screen/canvas.h"
+#include "tui/screen/input.h"
+#include "tui/screen/keys.h"
 #include "tui/model.h"
 #include "tui/panel.h"
 #include "tui/prompt.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app.h"
-#include "tui/glyphs.h"
+#include "tui/screen/glyphs.h"
 #include "tui/units.h"
 
 static const char *base_name(const char *path)

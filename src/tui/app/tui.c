@@ -9,8 +9,8 @@
 #include "core/base/text.h"
 #include "app.h"
 #include "script.h"
-#include "tui/term.h"
-#include "tui/theme.h"
+#include "tui/screen/term.h"
+#include "tui/screen/theme.h"
 
 const char *const *tui_themes(void)
 {

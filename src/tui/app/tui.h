@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/settings/settings.h"
-#include "tui/term.h"
+#include "tui/screen/term.h"
 
 struct config;
 

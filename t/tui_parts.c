@@ -11,13 +11,13 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/glyphs.h"
 #include "tui/screen/keys.h"
-#include "tui/list.h"
+#include "tui/widgets/list.h"
 #include "tui/overview.h"
 #include "tui/panel.h"
-#include "tui/prompt.h"
+#include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"
 #include "tui/undo.h"
-#include "tui/units.h"
+#include "tui/widgets/units.h"
 
 /* Role letter, then its attributes. */
 #define MONO ". d l tb hu kb b Bbu sr vb g o ib wb er mu pb S R Cb c W M n P 0 1 2 3 4 5 6 7 8 9 A D "

@@ -4,7 +4,7 @@
 
 #include "compare_view.h"
 #include "tui/screen/glyphs.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 #define GUTTER 6
 

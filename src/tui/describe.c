@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "units.h"
+#include "tui/widgets/units.h"
 
 uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 {

@@ -4,7 +4,7 @@
 
 #include "tui/screen/glyphs.h"
 #include "grid.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static const struct model *model(const struct grid *g)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui/screen/glyphs.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static const enum setting_id places[] = {
 	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_similarity,

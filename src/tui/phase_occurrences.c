@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "tui/screen/glyphs.h"
 #include "phases_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 enum { O_NUMBER, O_TICKS, O_AT, O_TIME, O_SLOWEST, O_BAR, O_COLUMNS };
 

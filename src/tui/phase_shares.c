@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui/screen/glyphs.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 #define SAMPLES 1024 /* occurrences looked at in a column */
 

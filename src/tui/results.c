@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 
 void results_clear(struct results *r)

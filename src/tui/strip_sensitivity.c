@@ -9,7 +9,7 @@
 #include "background.h"
 #include "tui/screen/glyphs.h"
 #include "panel.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 /* Points are written by the task's thread and read by the drawing one once they are told ready. */
 struct curve {

@@ -5,9 +5,9 @@
 
 #include "background.h"
 #include "tui/screen/glyphs.h"
-#include "kinds.h"
+#include "tui/widgets/kinds.h"
 #include "summary_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 #define GUTTER 14 /* "P1234–1240" */
 #define AMOUNT 26 /* columns of numbers before a bar */

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "summary_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 /* --- rows --- */
 

@@ -6,9 +6,9 @@
 
 #include "background.h"
 #include "tui/screen/glyphs.h"
-#include "kinds.h"
+#include "tui/widgets/kinds.h"
 #include "timeline_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static int column_of(const struct timeline_view *s, double t)
 {

@@ -6,7 +6,7 @@
 
 #include "describe.h"
 #include "timeline_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 #define FIRST_SLICE_MS 10
 #define EVENTS_TOLD 16 /* of a call: it may wait for thousands */

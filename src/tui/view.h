@@ -14,7 +14,7 @@
 #include "tui/screen/canvas.h"
 #include "export_rows.h"
 #include "tui/screen/keys.h"
-#include "list.h"
+#include "tui/widgets/list.h"
 #include "model.h"
 
 enum reaction {

@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 #include "tui/screen/glyphs.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 #include "view.h"
 
 struct bbps_view {

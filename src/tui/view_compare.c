@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "background.h"
 #include "compare_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static struct compare_view *self(struct view *v)
 {

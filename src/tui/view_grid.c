@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "describe.h"
 #include "grid.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static struct grid *grid(struct view *v)
 {

@@ -8,7 +8,7 @@
 #include "background.h"
 #include "tui/screen/glyphs.h"
 #include "phases_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 #define SPARK 16
 

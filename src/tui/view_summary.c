@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "background.h"
 #include "summary_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static struct summary_view *self(struct view *v)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 #include "view.h"
 
 struct preview {

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "background.h"
 #include "timeline_view.h"
-#include "units.h"
+#include "tui/widgets/units.h"
 
 static struct timeline_view *self(struct view *v)
 {

@@ -18,7 +18,7 @@
 #include "tui/screen/keys.h"
 #include "tui/model.h"
 #include "tui/panel.h"
-#include "tui/prompt.h"
+#include "tui/widgets/prompt.h"
 #include "tui/session.h"
 #include "tui/strip_run.h"
 #include "tui/strip_sensitivity.h"

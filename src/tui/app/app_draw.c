@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "tui/screen/glyphs.h"
-#include "tui/units.h"
+#include "tui/widgets/units.h"
 
 static const char *base_name(const char *path)
 {

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "app.h"
 #include "tui/export_rows.h"
-#include "tui/units.h"
+#include "tui/widgets/units.h"
 
 #define SLICE_MS 8
 

@@ -5,7 +5,7 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
-#include "tui/path_complete.h"
+#include "tui/widgets/path_complete.h"
 #include "words.h"
 
 /* "volume 7%", and also "volume=7%" with or without blanks. */

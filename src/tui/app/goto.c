@@ -6,7 +6,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "app.h"
-#include "tui/units.h"
+#include "tui/widgets/units.h"
 
 /* What is still to be read of a place's name. */
 struct reader {

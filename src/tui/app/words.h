@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "core/base/err.h"
-#include "tui/prompt.h"
+#include "tui/widgets/prompt.h"
 
 #define WORDS 8
 

@@ -12,7 +12,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
-#include "tui/overview.h"
+#include "tui/jobs/overview.h"
 #include "tui/panel.h"
 #include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"

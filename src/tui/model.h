@@ -12,7 +12,7 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 #include "marks.h"
-#include "overview.h"
+#include "tui/jobs/overview.h"
 #include "results.h"
 
 /* A place in the logical trace. */

@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/analysis/sensitivity.h"
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "panel.h"
 #include "tui/widgets/units.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "summary_view.h"
 
 struct counting {

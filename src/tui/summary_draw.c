@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
 #include "summary_view.h"

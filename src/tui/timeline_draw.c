@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
 #include "timeline_view.h"

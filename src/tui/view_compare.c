@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "compare_view.h"
 #include "tui/widgets/units.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "phases_view.h"
 #include "tui/widgets/units.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "background.h"
+#include "tui/jobs/background.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
 

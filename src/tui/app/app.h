@@ -12,14 +12,14 @@
 #ifndef PAS2P_TUI_APP_H
 #define PAS2P_TUI_APP_H
 
-#include "tui/background.h"
+#include "tui/jobs/background.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/input.h"
 #include "tui/screen/keys.h"
 #include "tui/model.h"
 #include "tui/panel.h"
 #include "tui/widgets/prompt.h"
-#include "tui/session.h"
+#include "tui/jobs/session.h"
 #include "tui/strip_run.h"
 #include "tui/strip_sensitivity.h"
 #include "tui.h"

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "app.h"
-#include "tui/export_rows.h"
+#include "tui/jobs/export_rows.h"
 #include "tui/widgets/units.h"
 
 #define SLICE_MS 8

@@ -16,7 +16,7 @@
 #include "tui/panel.h"
 #include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"
-#include "tui/undo.h"
+#include "tui/model/undo.h"
 #include "tui/widgets/units.h"
 
 /* Role letter, then its attributes. */

@@ -8,7 +8,7 @@
 #ifndef PAS2P_TUI_GRID_H
 #define PAS2P_TUI_GRID_H
 
-#include "phase_shares.h"
+#include "tui/model/phase_shares.h"
 #include "view.h"
 
 enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };

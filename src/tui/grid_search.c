@@ -2,7 +2,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "describe.h"
+#include "tui/model/describe.h"
 #include "grid.h"
 
 #define FIRST_SLICE_MS 10

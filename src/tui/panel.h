@@ -3,7 +3,7 @@
 #define PAS2P_TUI_PANEL_H
 
 #include "tui/screen/canvas.h"
-#include "model.h"
+#include "tui/model/model.h"
 
 #define PANEL_WIDTH 40
 #define PANEL_KNOBS 4

@@ -1,7 +1,7 @@
 #include "strip_run.h"
 
 #include "core/base/mem.h"
-#include "phase_shares.h"
+#include "tui/model/phase_shares.h"
 
 #define LABEL 5 /* "run " and a blank before it */
 

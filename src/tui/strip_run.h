@@ -4,7 +4,7 @@
 #define PAS2P_TUI_STRIP_RUN_H
 
 #include "tui/screen/canvas.h"
-#include "model.h"
+#include "tui/model/model.h"
 
 struct strip {
 	uint64_t serial;  /* of the analysis that it was made from */

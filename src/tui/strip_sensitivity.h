@@ -8,7 +8,7 @@
 #define PAS2P_TUI_STRIP_SENSITIVITY_H
 
 #include "tui/screen/canvas.h"
-#include "model.h"
+#include "tui/model/model.h"
 
 #define CURVES 4
 #define CURVE_POINTS 33 /* 2^5 + 1: each finer round halves the steps */

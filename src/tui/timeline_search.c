@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "describe.h"
+#include "tui/model/describe.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 

@@ -8,7 +8,7 @@
 #define PAS2P_TUI_TIMELINE_VIEW_H
 
 #include "core/metrics/timeline.h"
-#include "phase_shares.h"
+#include "tui/model/phase_shares.h"
 #include "view.h"
 
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };

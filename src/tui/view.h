@@ -15,7 +15,7 @@
 #include "tui/jobs/export_rows.h"
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
-#include "model.h"
+#include "tui/model/model.h"
 
 enum reaction {
 	REACT_IGNORED = 0,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "describe.h"
+#include "tui/model/describe.h"
 #include "grid.h"
 #include "tui/widgets/units.h"
 

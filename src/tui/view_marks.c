@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "describe.h"
+#include "tui/model/describe.h"
 #include "view.h"
 
 struct marks_view {

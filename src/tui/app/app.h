@@ -16,14 +16,14 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/input.h"
 #include "tui/screen/keys.h"
-#include "tui/model.h"
+#include "tui/model/model.h"
 #include "tui/panel.h"
 #include "tui/widgets/prompt.h"
 #include "tui/jobs/session.h"
 #include "tui/strip_run.h"
 #include "tui/strip_sensitivity.h"
 #include "tui.h"
-#include "tui/undo.h"
+#include "tui/model/undo.h"
 #include "tui/view.h"
 
 enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_MARKS, APP_VIEWS };

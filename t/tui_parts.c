@@ -13,7 +13,7 @@
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
 #include "tui/jobs/overview.h"
-#include "tui/panel.h"
+#include "tui/panes/panel.h"
 #include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"
 #include "tui/model/undo.h"

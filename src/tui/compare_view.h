@@ -5,7 +5,7 @@
 #define PAS2P_TUI_COMPARE_VIEW_H
 
 #include "core/analysis/why.h"
-#include "view.h"
+#include "tui/views/view.h"
 
 #define COMPARE_MISSES 100
 #define COMPARE_TICKS 256 /* shown at most */

@@ -9,7 +9,7 @@
 #define PAS2P_TUI_GRID_H
 
 #include "tui/model/phase_shares.h"
-#include "view.h"
+#include "tui/views/view.h"
 
 enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };
 

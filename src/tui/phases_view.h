@@ -4,7 +4,7 @@
 #ifndef PAS2P_TUI_PHASES_VIEW_H
 #define PAS2P_TUI_PHASES_VIEW_H
 
-#include "view.h"
+#include "tui/views/view.h"
 
 struct phases_view {
 	struct view view;

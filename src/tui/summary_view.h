@@ -10,7 +10,7 @@
 #define PAS2P_TUI_SUMMARY_VIEW_H
 
 #include "core/metrics/stats.h"
-#include "view.h"
+#include "tui/views/view.h"
 
 #define SUMMARY_GROUPS 64    /* rows of processes at most, and of the matrix */
 #define SUMMARY_TWO_W 150    /* from here on the sections stand in two columns */

@@ -9,7 +9,7 @@
 
 #include "core/metrics/timeline.h"
 #include "tui/model/phase_shares.h"
-#include "view.h"
+#include "tui/views/view.h"
 
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };
 

@@ -24,7 +24,7 @@
 #include "tui/panes/strip_sensitivity.h"
 #include "tui.h"
 #include "tui/model/undo.h"
-#include "tui/view.h"
+#include "tui/views/view.h"
 
 enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_MARKS, APP_VIEWS };
 

@@ -14,7 +14,7 @@
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
 #include "app.h"
-#include "tui/grid.h"
+#include "tui/views/grid/grid.h"
 #include "tui/timeline_view.h"
 
 #define END_BYTES 65536

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app.h"
-#include "tui/grid.h"
+#include "tui/views/grid/grid.h"
 #include "tui/timeline_view.h"
 
 /* Zoom and layout of the grid, after an action of its own. */

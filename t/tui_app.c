@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "tui/app/app.h"
 #include "tui/compare_view.h"
-#include "tui/timeline_view.h"
+#include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
 

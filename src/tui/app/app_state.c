@@ -15,7 +15,7 @@
 #include "core/io/yaml_in.h"
 #include "app.h"
 #include "tui/views/grid/grid.h"
-#include "tui/timeline_view.h"
+#include "tui/views/timeline/timeline_view.h"
 
 #define END_BYTES 65536
 #define STATE_MOST (1 << 20)

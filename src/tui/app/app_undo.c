@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "tui/views/grid/grid.h"
-#include "tui/timeline_view.h"
+#include "tui/views/timeline/timeline_view.h"
 
 /* Zoom and layout of the grid, after an action of its own. */
 static void record_zoom(struct app *a)

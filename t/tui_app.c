@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "core/base/text.h"
 #include "tui/app/app.h"
-#include "tui/compare_view.h"
+#include "tui/views/compare/compare_view.h"
 #include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};

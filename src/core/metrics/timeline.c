@@ -6,7 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/io/source.h"
-#include "core/formats/clog2/trace_load.h"
+#include "core/formats/clog2/clog2_load.h"
 
 #define EVERY 32 /* calls between two sums */
 

@@ -1,5 +1,5 @@
 /* Communicators, adding: what the records say, weighed where they contradict themselves or each other. */
-#include "comms.h"
+#include "clog2_comms.h"
 
 #include <string.h>
 

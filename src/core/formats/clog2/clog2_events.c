@@ -1,12 +1,12 @@
 /* Pass 2 over the records: states paired, messages and collectives appended to their process.
  *
- * Processes do not meet here, so threads share the work by process (load_parts.h): each walks all records and takes those of
+ * Processes do not meet here, so threads share the work by process (clog2_parts.h): each walks all records and takes those of
  * its own. The walk is a small part of the cost.
  */
 #include <math.h>
 #include <string.h>
 
-#include "load_parts.h"
+#include "clog2_parts.h"
 
 #define TIME_LIMIT 1e8
 

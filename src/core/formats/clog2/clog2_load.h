@@ -7,12 +7,12 @@
  * Two passes, because definitions and a partner's communicator records may stand behind their uses, and because
  * columns that are allocated once at their final size need half the memory of growing ones.
  */
-#ifndef PAS2P_TRACE_LOAD_H
-#define PAS2P_TRACE_LOAD_H
+#ifndef PAS2P_CLOG2_LOAD_H
+#define PAS2P_CLOG2_LOAD_H
 
 #include "clog2.h"
-#include "comms.h"
-#include "defs.h"
+#include "clog2_comms.h"
+#include "clog2_kinds.h"
 #include "core/base/map.h"
 #include "core/trace/relate.h"
 #include "core/trace/trace.h"

@@ -7,8 +7,8 @@
  *
  * Keys come from the file, so everything here is a map; nothing is sized by a value that the file claims.
  */
-#ifndef PAS2P_COMMS_H
-#define PAS2P_COMMS_H
+#ifndef PAS2P_CLOG2_COMMS_H
+#define PAS2P_CLOG2_COMMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "trace_load.h"
+#include "clog2_load.h"
 
 #define SHOWN 150
 

@@ -1,4 +1,4 @@
-#include "comms.h"
+#include "clog2_comms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "load_parts.h"
+#include "clog2_parts.h"
 
 #include <string.h>
 

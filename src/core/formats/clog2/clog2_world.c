@@ -1,5 +1,5 @@
 /* Which processes there are: those that the records tell of. What the preamble says of their number is held against that. */
-#include "load_world.h"
+#include "clog2_world.h"
 
 #include <stdlib.h>
 #include <string.h>

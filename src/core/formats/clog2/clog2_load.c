@@ -1,10 +1,10 @@
-#include "trace_load.h"
+#include "clog2_load.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/formats/load.h"
-#include "load_world.h"
+#include "clog2_world.h"
 #include "core/base/parallel.h"
 #include "core/io/source.h"
 #include "core/base/text.h"

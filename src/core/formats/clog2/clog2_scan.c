@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "trace_load.h"
+#include "clog2_load.h"
 
 /* A record that is rare and whose order matters, kept for later. */
 struct rare {

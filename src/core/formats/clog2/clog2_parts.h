@@ -1,14 +1,14 @@
-/* Pass 2's shares: what its threads work on, and how that becomes one trace again. Internal to load_events.c.
+/* Pass 2's shares: what its threads work on, and how that becomes one trace again. Internal to clog2_events.c.
  *
  * A part is a range of processes; which there are does not show in the result. What is summed up over processes is kept by
  * group of processes (LOAD_GROUPS), so that floating-point sums are the same however many parts there are.
  */
-#ifndef PAS2P_LOAD_PARTS_H
-#define PAS2P_LOAD_PARTS_H
+#ifndef PAS2P_CLOG2_PARTS_H
+#define PAS2P_CLOG2_PARTS_H
 
 #include "core/base/parallel.h"
 #include "core/trace/stream.h"
-#include "trace_load.h"
+#include "clog2_load.h"
 
 /* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
  * together: fewer lines of memory a record. */

@@ -1,4 +1,4 @@
-#include "defs.h"
+#include "clog2_kinds.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event on
  * first use. Calls are identified by name, else by number.
  */
-#ifndef PAS2P_DEFS_H
-#define PAS2P_DEFS_H
+#ifndef PAS2P_CLOG2_KINDS_H
+#define PAS2P_CLOG2_KINDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

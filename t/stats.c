@@ -10,7 +10,7 @@
 #include "gen.h"
 #include "core/base/mem.h"
 #include "core/figures/series.h"
-#include "core/metrics/stats.h"
+#include "core/metrics/traffic.h"
 #include "tap.h"
 
 static struct err err;

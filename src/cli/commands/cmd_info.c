@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/batch.h"
-#include "core/metrics/stats.h"
+#include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 

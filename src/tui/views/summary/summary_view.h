@@ -9,7 +9,7 @@
 #ifndef PAS2P_TUI_SUMMARY_VIEW_H
 #define PAS2P_TUI_SUMMARY_VIEW_H
 
-#include "core/metrics/stats.h"
+#include "core/metrics/traffic.h"
 #include "tui/views/view.h"
 
 #define SUMMARY_GROUPS 64    /* rows of processes at most, and of the matrix */

@@ -3,8 +3,8 @@
  *
  * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event).
  */
-#ifndef PAS2P_STATS_H
-#define PAS2P_STATS_H
+#ifndef PAS2P_TRAFFIC_H
+#define PAS2P_TRAFFIC_H
 
 #include <stdbool.h>
 #include <stdint.h>

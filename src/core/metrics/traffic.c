@@ -1,4 +1,4 @@
-#include "stats.h"
+#include "traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * Curves are computed in the background, coarse to fine, and kept for as long as the trace and the other settings
  * stand: one for each knob. A settings change that a curve depends on stops its work.
  */
-#ifndef PAS2P_TUI_STRIP_SENSITIVITY_H
-#define PAS2P_TUI_STRIP_SENSITIVITY_H
+#ifndef PAS2P_TUI_SENSITIVITY_STRIP_H
+#define PAS2P_TUI_SENSITIVITY_STRIP_H
 
 #include "tui/screen/canvas.h"
 #include "tui/model/model.h"

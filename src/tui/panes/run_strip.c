@@ -1,4 +1,4 @@
-#include "strip_run.h"
+#include "run_strip.h"
 
 #include "core/base/mem.h"
 #include "tui/model/phase_shares.h"

@@ -1,4 +1,4 @@
-#include "strip_sensitivity.h"
+#include "sensitivity_strip.h"
 
 #include <math.h>
 #include <stdio.h>

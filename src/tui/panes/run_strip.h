@@ -1,7 +1,7 @@
 /* The run strip: the whole run in one row, the phases of each column by letter (the legend is in the list of phases) and colour, and the window of
  * the grid within it. */
-#ifndef PAS2P_TUI_STRIP_RUN_H
-#define PAS2P_TUI_STRIP_RUN_H
+#ifndef PAS2P_TUI_RUN_STRIP_H
+#define PAS2P_TUI_RUN_STRIP_H
 
 #include "tui/screen/canvas.h"
 #include "tui/model/model.h"

@@ -53,13 +53,15 @@ include src/preload/preload.mk
 include bench/bench.mk
 include fuzz/fuzz.mk
 
-# Tests: t/NAME.c becomes $(BUILD)/t/NAME.t; t/NAME.t are shell scripts. What several C tests share is in
-# libtest.a. No test needs ncurses: the core and the command line do without.
-TEST_SHARED := t/tap.c $(sort $(wildcard t/naive*.c t/gen*.c))
-TEST_SRC    := $(filter-out $(TEST_SHARED),$(sort $(wildcard t/*.c)))
+# Tests: t/ROOM/NAME.c becomes $(BUILD)/t/ROOM/NAME.t; t/ROOM/NAME.t are shell scripts. What several C tests share is in
+# t/lib. No test needs ncurses: the core and the command line do without.
+TEST_SHARED := $(call below,t/lib,.c)
+TEST_SRC    := $(filter-out $(TEST_SHARED) t/preload/mpi/%,$(call below,t,.c))
 TEST_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED) $(TEST_SRC))
 C_TESTS     := $(patsubst %.c,$(BUILD)/%.t,$(TEST_SRC))
-SHELL_TESTS := $(sort $(wildcard t/*.t))
+SHELL_TESTS := $(call below,t,.t)
+
+$(TEST_OBJ): CPPFLAGS += -It/lib
 
 $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
@@ -79,16 +81,17 @@ $(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-include t/tui.mk
+include t/tui/tui.mk
 
 tests: $(C_TESTS)
 
 DOC_GEN = $(BUILD)/tools/doc-gen
 
-# One test alone: make test TESTS=t/lib_self.t or TESTS=build/t/vectors.t
+# Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
+TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
 test: $(BUILD)/pas2p $(PRELOAD_LIBS) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
-	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS)
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.
@@ -147,7 +150,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui.mk | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk | expand -t 22
 	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
 
 criu:          ## build the checkpointing tool CRIU from Debian's source package, for pas2p sign (root)

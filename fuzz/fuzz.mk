@@ -68,10 +68,10 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 # sanitizer runs them), and under the thread sanitizer all tests that start threads. (The address and
 # undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
 VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
-VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui_% %/against_naive.t %/properties.t,$(C_TESTS))
+VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t,$(C_TESTS))
 TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/table_analysis.t \
                    %/threads.t %/timeline.t %/tui_app.t %/tui_background.t %/tui_parts.t %/tui_pty.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) \
-                   $(wildcard t/cli_commands.t t/traces.t t/tui_*.t)
+                   $(filter t/cli/cli_commands.t t/method/traces.t t/tui/%,$(SHELL_TESTS))
 
 check-valgrind: ## the tests of core and runner under valgrind
 	@$(MAKE) --no-print-directory tests fuzz-replay

@@ -1,0 +1,100 @@
+#!/bin/sh
+# Each command shows what it promises, in each of its formats: columns by their names and in their places, empty cells
+# where there is nothing to say, rows picked by --match as they are read, exit codes that tell clean from odd from
+# damaged from unreadable. Scripts hang on all of it.
+. t/lib/lib.sh
+
+XDG_CONFIG_HOME=$TMP/none
+export XDG_CONFIG_HOME
+cg=sample-traces/cg.S.4.clog2
+
+# events
+run_ok 'events as CSV' "$PAS2P" events -q --format csv "$cg"
+cp "$OUT" "$TMP/events.csv"
+is "$(head -n 1 "$OUT")" 'rank,number,kind,type,peer,size,comm,tag,time,compute,lt,tick,sends,match_rank,match_number' \
+	'columns in their order'
+is "$(awk -F, 'NR > 1 && !($1 == rank && $2 == number + 1 || $1 == rank + 1 && $2 == 1) { n++ }
+	NR == 2 { n = !($1 == 0 && $2 == 1) } { rank = $1; number = $2 } END { print n + 0 }' "$OUT")" 0 \
+	'rows by rank from 0 and number from 1, without gaps'
+is "$(awk -F, 'NF != 15 { n++ } END { print n + 0 }' "$OUT")" 0 'as many cells in each row'
+is "$(awk -F, '$3 == "collective" && ($5 $8 $14 $15 != "" || $4 !~ /^C[A-Z]/) { n++ } END { print n + 0 }' "$OUT")" 0 \
+	'a collective has no peer, tag or match'
+is "$(awk -F, '$3 == "receive" && $13 != "" { n++ } END { print n + 0 }' "$OUT")" 0 'a receive has no number among sends'
+is "$(awk -F, 'NR > 1 && $3 != "receive" { if ($1 != rank) sends = 0; rank = $1; if ($13 != ++sends) n++ } END { print n + 0 }' \
+	"$OUT")" 0 'sends and collectives are numbered from 1'
+is "$(awk -F, 'NR == FNR { time[$1, $2] = $3 " " $14 " " $15 " " $11; next }
+	$3 == "send" { split(time[$14, $15], r, " "); if (r[1] != "receive" || r[2] != $1 || r[3] != $2 || r[4] != $11 + 1) n++ }
+	END { print n + 0 }' "$OUT" "$OUT")" 0 'ends of a message name each other; the receive is at LT of its send + 1'
+is "$(awk -F, '$3 == "send" && $4 != "+" ($5 + 1) || $3 == "receive" && $4 != "-" ($5 + 1) { n++ } END { print n + 0 }' "$OUT")" 0 \
+	'types count processes from 1, peers from 0'
+run_ok 'events without collectives' "$PAS2P" events -q --format csv --collectives ignore "$cg"
+is "$(awk -F, '$3 == "collective" { c++ } $3 == "send" { s++ } END { print c + 0, s }' "$OUT")" '0 6720' 'has none'
+run_ok 'lost messages' "$PAS2P" events -q --format csv sample-traces/pcontrol.4.clog2
+is "$(awk -F, 'NR > 1 && $14 == "" && $15 == "" { n[$3]++ } END { print n["send"], n["receive"] }' "$OUT")" '5 5' \
+	'have empty matches'
+
+# --match
+run_ok 'events of rank 2 by pattern' "$PAS2P" events -q --format csv --match '^2 ' "$cg"
+is "$(cut -d, -f1 "$OUT" | sort | uniq -c | xargs)" "$(awk -F, '$1 == 2' "$TMP/events.csv" | wc -l) 2 1 rank" 'all of them and no other'
+run_ok 'the same rows in a table' "$PAS2P" events -q --match '^2 \d+ send \+4 3 ' "$cg"
+is "$(sed 1d "$OUT" | awk '$1 == 2 && $3 == "send" && $4 == "+4" && $5 == 3' | wc -l)" "$(sed 1d "$OUT" | wc -l)" 'cells joined by one blank'
+ok 'there are some' test "$(wc -l <"$OUT")" -gt 1
+run_fails 1 'no match is 1' "$PAS2P" events -q --format csv --match 'no such text' "$cg"
+is "$(cat "$OUT")" "$(head -n 1 "$TMP/events.csv")" 'and only the header'
+run_ok 'phases by pattern' "$PAS2P" phases -q --format csv --match ' 832 ' "$cg"
+is "$(sed 1d "$OUT" | cut -d, -f1-3)" '2,true,832' 'the one of weight 832'
+run_fails 1 'no phase matches' "$PAS2P" phases -q --match 'no such text' "$cg"
+
+# bbps
+run_ok 'bbps as CSV' "$PAS2P" bbps -q --format csv "$cg"
+is "$(sed 1d "$OUT" | wc -l)" 3362 'one less than ticks'
+is "$(awk -F, 'NR > 1 { weight[$2] = $3; seen[$2]++; if ($2 > $1 || $4 != $1 - 1 || $5 != $1) n++ }
+	END { for (l in seen) if (seen[l] != weight[l]) n++; print n + 0 }' "$OUT")" 0 'weights count labels, labels are first appearances'
+awk -F, 'NR > 1 && $1 == $2' "$OUT" | cut -d, -f1-10 >"$TMP/leaders"
+run_ok 'leaders' "$PAS2P" bbps -q --leaders --format csv "$cg"
+is "$(sed 1d "$OUT" | cut -d, -f1-10)" "$(cat "$TMP/leaders")" 'are the blocks that lead'
+
+# phases
+run_ok 'phases as YAML' "$PAS2P" phases -q --format yaml --application 'my cg' "$cg"
+like "$(cat "$OUT")" '^application: "my cg"$' 'under the name given'
+cp "$OUT" "$TMP/given.yaml"
+keys() { grep -o '[a-z0-9_]*"*:' "$1" | tr -d '":' | sort | uniq -c; }
+run_ok 'phases as JSON' "$PAS2P" phases -q --format json --application 'my cg' "$cg"
+is "$(keys "$OUT")" "$(keys "$TMP/given.yaml")" 'the same keys as YAML'
+run_ok 'the table' "$PAS2P" phases -q "$cg"
+like "$(cat "$OUT")" '^coverage +98\.1[0-9] % of AET' 'has the coverage'
+
+# info
+run_ok 'info' "$PAS2P" info -q "$cg"
+like "$(cat "$OUT")" '^Events +13452: 6720 sends, 6720 receives, 12 collectives' 'counts events'
+run_ok 'info as JSON' "$PAS2P" info -q --format json "$cg"
+like "$(cat "$OUT")" '"aet": 0\.038188' 'run time as JSON'
+run_ok 'info as YAML' "$PAS2P" info -q --format yaml "$cg"
+like "$(cat "$OUT")" '^aet: 0\.038188' 'run time as YAML'
+
+# check
+run_ok 'a clean trace is 0, remarks or not' "$PAS2P" check "$cg"
+like "$(cat "$OUT")" '^clean' 'says so'
+run_fails 1 'warnings are 1' "$PAS2P" check sample-traces/pcontrol.4.clog2
+like "$(cat "$OUT")" '^warning: lost-send \(5\): a send whose receive' 'names kind, count and meaning'
+run_fails 1 'as CSV' "$PAS2P" check --format csv sample-traces/pcontrol.4.clog2
+is "$(awk -F, '$2 == "lost-send" { n += $3 } END { print n }' "$OUT")" 5 'counts add up'
+head -c 4000 sample-traces/ep.S.4.clog2 >"$TMP/cut.clog2"
+run_fails 4 'a damaged trace is 4' "$PAS2P" check "$TMP/cut.clog2"
+like "$(cat "$OUT")" '^damage: ' 'lists damage'
+for command in info events bbps phases; do
+	run_fails 4 "$command of a damaged trace is 4" "$PAS2P" "$command" "$TMP/cut.clog2"
+	ok "$command: shows what was readable" test -s "$OUT"
+	like "$(cat "$ERR")" '^pas2p: .*cut.clog2.*damaged' "$command: says that it is a part"
+done
+for file in README.md "$TMP" "$TMP/missing" /dev/null; do
+	run_fails 3 "check of $file is 3" "$PAS2P" check "$file"
+	is "$(cat "$OUT")" '' 'no result'
+	like "$(cat "$ERR")" "^pas2p: .*$file" 'a sentence with its name'
+done
+
+# Several local files of one run.
+run_ok 'local files together' "$PAS2P" info -q sample-traces/unfinalized.m240.abortme.rank000?.clog2
+like "$(cat "$OUT")" '^Processes +4$' 'are one run'
+
+done_testing

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The pictures of the documents look the same wherever they are shown. Renderers differ in whether they heed a text's
+# length and in how wide they make blanks and symbols, so no text of a picture may hold a blank, and lines and blocks are
+# shapes. Where librsvg is installed (it ignores lengths), what it draws is compared with the same picture cut into
+# single characters, each at its own place.
+. t/lib/lib.sh
+
+command -v python3 >/dev/null || skip_all 'no python3 to read SVG with'
+
+cat >"$TMP/pictures.py" <<'X'
+import re, struct, sys, xml.etree.ElementTree as ET, zlib
+NS = '{http://www.w3.org/2000/svg}'
+
+def texts(path):
+    return list(ET.parse(path).getroot().iter(NS + 'text'))
+
+def check(path):
+    bad = [t.text for t in texts(path) if re.search(r'[\s\u00a0─-▟]', t.text)]
+    sys.exit(f'{path}: text with blanks, lines or blocks: {bad[:3]}' if bad else 0)
+
+def cut(path, to):
+    tree = ET.parse(path)
+    ET.register_namespace('', NS[1:-1])
+    for group in tree.getroot().iter(NS + 'g'):
+        for t in list(group.findall(NS + 'text')):
+            if len(t.text) < 2:
+                continue
+            group.remove(t)
+            step = float(t.get('textLength')) / len(t.text)
+            for i, c in enumerate(t.text):
+                if c not in ' \u00a0':
+                    one = ET.SubElement(group, NS + 'text', {k: v for k, v in t.items() if k != 'textLength'})
+                    one.set('x', str(float(t.get('x')) + i * step))
+                    one.text = c
+    tree.write(to, encoding='utf-8')
+
+def pixels(path):
+    data, at, packed = open(path, 'rb').read(), 8, b''
+    while at < len(data):
+        n, kind = struct.unpack('>I4s', data[at:at + 8])
+        if kind == b'IHDR':
+            w, h, depth, colour = struct.unpack('>IIBB', data[at + 8:at + 18])
+        if kind == b'IDAT':
+            packed += data[at + 8:at + 8 + n]
+        at += n + 12
+    size = {2: 3, 6: 4}[colour]
+    raw, rows, last = zlib.decompress(packed), [], bytearray(w * size)
+    for y in range(h):
+        line, row = raw[y * (w * size + 1):(y + 1) * (w * size + 1)], bytearray(w * size)
+        for i, b in enumerate(line[1:]):
+            a, up, c = row[i - size] if i >= size else 0, last[i], last[i - size] if i >= size else 0
+            paeth = min((abs(up - c), 0, a), (abs(a - c), 1, up), (abs(a + up - 2 * c), 2, c))[2]
+            row[i] = b + (0, a, up, (a + up) // 2, paeth)[line[0]] & 255
+        rows.append(row)
+        last = row
+    return rows, size
+
+def compare(one, two):
+    (a, size), (b, _) = pixels(one), pixels(two)
+    differ = sum(abs(x - y) > 96 for p, q in zip(a, b) for x, y in zip(p[::size], q[::size]))
+    ink = sum(x > 96 for p in a for x in p[::size])
+    print(f'{differ} of {ink} pixels of ink differ')
+    sys.exit(differ > ink / 20)
+
+globals()[sys.argv[1]](*sys.argv[2:])
+X
+for picture in docs/*.svg; do
+	run_ok "$picture: text without blanks, lines and blocks as shapes" python3 "$TMP/pictures.py" check "$picture"
+done
+if command -v rsvg-convert >/dev/null; then
+	for picture in docs/workbench.svg docs/tour-timeline.svg; do
+		python3 "$TMP/pictures.py" cut "$picture" "$TMP/cut.svg"
+		rsvg-convert -o "$TMP/whole.png" "$picture"
+		rsvg-convert -o "$TMP/cut.png" "$TMP/cut.svg"
+		run_ok "$picture: librsvg puts every character into its cell" \
+			python3 "$TMP/pictures.py" compare "$TMP/whole.png" "$TMP/cut.png" || diag "$(cat "$OUT")"
+	done
+else
+	skip 1 'no rsvg-convert to draw with'
+fi
+done_testing

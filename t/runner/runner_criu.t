@@ -1,0 +1,121 @@
+#!/bin/sh
+# Signatures with CRIU's checkpoints, where its probe succeeds: a job is stopped exactly where the table says, dumped, and runs on to
+# the right end; restored, it measures the phases. Also where a rank cannot come to its stop, since it is inside a
+# rendezvous whose other end has stopped before. Nothing is left of any of it: no process, no mount, no half-made folder.
+. t/lib/lib.sh
+. t/lib/run_table.sh
+
+built=
+for mpi in openmpi mpich; do
+	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
+done
+[ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
+# The work directory is kept with every checkpoint: a small one.
+mkdir "$TMP/work" "$TMP/bin"
+root=$PWD
+steps_table 2 400 50 >"$TMP/steps.yaml"
+rendezvous_table 20 >"$TMP/rendezvous.yaml"
+"$PAS2P" sign "$TMP/steps.yaml" --mechanism criu --mpi "${built##* }" -o "$TMP/probe.sig" -- true run_steps \
+	>"$OUT" 2>"$ERR" </dev/null
+! grep -q 'criu does not work here' "$ERR" || skip_all "$(sed -n 's/^pas2p: //p' "$ERR" | head -n 1)"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+RESULT=$TMP/result.yaml
+mounts=$(wc -l </proc/mounts)
+
+left_behind() {
+	for left_process in /proc/[0-9]*; do
+		case $(readlink "$left_process/exe" 2>/dev/null) in
+		"$TMP"/*) echo "$left_process" ;;
+		esac
+	done | wc -l
+}
+
+nothing_left() {
+	is "$(left_behind)" 0 "$1: no process is left"
+	is "$(wc -l </proc/mounts)" "$mounts" "$1: no mount is left"
+	is "$(ls -d "$TMP"/*.partial-* 2>/dev/null | wc -l)" 0 "$1: no half-made folder is left"
+}
+
+for mpi in $built; do
+	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
+	for program in run_steps run_rendezvous; do
+		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "$root/t/preload/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
+	done
+	cd "$TMP/work" || bail_out 'no work directory'
+
+	# The memory of the program is its maker's alone, whatever the umask; the files' copies have their own rights.
+	umask 000
+	run_ok "$mpi: sign" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu --show-output -o "$TMP/$mpi.sig" -- \
+		"$launcher" -n 2 "$TMP/bin/run_steps" 400 50
+	umask 022
+	is "$(find "$TMP/$mpi.sig" -path '*/files/*' -prune -o -type d -printf '%m\n' | sort -u | xargs)" 700 "$mpi: its folders are private"
+	is "$(find "$TMP/$mpi.sig" -path '*/files/*' -prune -o ! -type d -printf '%m\n' | sort -u | xargs)" 600 "$mpi: and its files"
+	ok "$mpi: the images are among them" test -s "$(find "$TMP/$mpi.sig/cut-0/images" -name 'pages-*.img' | head -n 1)"
+	like "$(cat "$OUT")" '2 phases, 2 checkpoints' "$mpi: with as many checkpoints"
+	# The sum of all that arrived on rank 0 and 1, over 400 steps: each step s gives 2 s and 2 s + 1.
+	like "$(cat "$ERR")" '^sum 319600$' "$mpi: the program came to its right end after them"
+	unlike "$(cat "$ERR")" 'before their stop' "$mpi: everyone stopped where the table says"
+	nothing_left "$mpi: signed"
+	run_ok "$mpi: run" "$PAS2P" run "$TMP/$mpi.sig" --runs 2 --aet 1 -o "$RESULT"
+	like "$(cat "$OUT")" 'measured by criu [0-9.]+, 2 runs' "$mpi: the mechanism is stated"
+	is "$(sed -n 's/^  weight: //p' "$RESULT" | tr '\n' ' ')" '100 100 ' "$mpi: both phases are there"
+	unlike "$(sed -n 's/^  ranks: //p' "$RESULT")" '[[ ]0[],]' "$mpi: and every rank measured them"
+	run_ok "$mpi: run on one processor" "$PAS2P" run "$TMP/$mpi.sig" --runs 1 --cpus 0 -o "$RESULT"
+	is "$(sed -n 's/^  allowed: //p' "$RESULT" | tr -d \")" 0 "$mpi: the result says so"
+	# Each restored job has terminals and process numbers of its own.
+	"$PAS2P" run -q "$TMP/$mpi.sig" --runs 4 -o "$TMP/beside.yaml" >/dev/null 2>"$TMP/beside" &
+	beside=$!
+	run_ok "$mpi: two at a time" "$PAS2P" run "$TMP/$mpi.sig" --runs 4 -o "$RESULT"
+	ok "$mpi: the other too: $(cat "$TMP/beside")" wait "$beside"
+	run_ok "$mpi: the same by replay" "$PAS2P" run "$TMP/$mpi.sig" --mechanism replay -o "$RESULT"
+	like "$(cat "$OUT")" 'measured by replay' "$mpi: and says so"
+	nothing_left "$mpi: run"
+
+	run_ok "$mpi: a rendezvous across the cut" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \
+		-o "$TMP/$mpi-rendezvous.sig" -- "$launcher" -n 3 "$TMP/bin/run_rendezvous" 20
+	like "$(cat "$ERR")" '1 of 3 ranks blocked before their stop: rank 0 is inside MPI at call 17, wanted before 18' \
+		"$mpi: the checkpoint is taken although not everyone could stop"
+	like "$(cat "$ERR")" '^sum 400$' "$mpi: every message arrived whole"
+	run_ok "$mpi: and it can be restored" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" --runs 2 -o "$RESULT"
+	run_ok "$mpi: one that is polled for" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \
+		-o "$TMP/$mpi-polls.sig" -- "$launcher" -n 3 "$TMP/bin/run_rendezvous" 20 poll
+	like "$(cat "$ERR")" '1 of 3 ranks blocked before their stop: rank 0 is polling after call 17, wanted before 18' \
+		"$mpi: a rank that polls waits, too"
+	like "$(cat "$ERR")" '^sum 400$' "$mpi: and every message arrived whole"
+	run_ok "$mpi: it can be restored" "$PAS2P" run "$TMP/$mpi-polls.sig" --runs 2 -o "$RESULT"
+	nothing_left "$mpi: rendezvous"
+
+	run_fails 2 "$mpi: another process count" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- \
+		"$launcher" -n 3 "$TMP/bin/run_steps" 400 50
+	run_fails 2 "$mpi: another input" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- \
+		"$launcher" -n 2 "$TMP/bin/run_steps" 40 50
+	nothing_left "$mpi: refused"
+
+	# What must fit at restore: the program has changed since.
+	printf x >>"$TMP/bin/run_steps"
+	run_fails 2 "$mpi: another program than was signed" "$PAS2P" run "$TMP/$mpi.sig" -o "$RESULT"
+	like "$(cat "$ERR")" 'bin/run_steps is not the file that the checkpoint was taken with' "$mpi: names it"
+	rm -f "$TMP/$mpi-rendezvous.sig/cut-0/images/core-"*
+	run_fails 8 "$mpi: damaged images" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" -o "$RESULT"
+	like "$(cat "$ERR")" 'criu restore failed: ' "$mpi: says which step and why"
+
+	# Some of the work directory is another user's, and so are the copies.
+	mkdir -p theirs
+	touch theirs/file
+	chown -R 12345 theirs
+	"$PAS2P" sign -q "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- "$launcher" -n 2 "$TMP/bin/run_steps" 400 10000 \
+		>"$OUT" 2>"$ERR" </dev/null &
+	runner=$!
+	tries=0
+	while [ ! -e "$(echo "$TMP"/x.sig.partial-*/cut-0/files/pas2p/work/theirs/file)" ] && [ "$tries" -lt 200 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
+	kill "$runner"
+	wait "$runner" 2>/dev/null
+	is $? 143 "$mpi: interrupted"
+	nothing_left "$mpi: interrupted"
+	cd "$root" || bail_out 'the root has gone'
+done
+
+done_testing

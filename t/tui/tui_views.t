@@ -1,0 +1,382 @@
+#!/bin/sh
+# Timeline, comparison, summary and sensitivity strip through the script layer, which waits for what is computed in
+# the background. Shown here: the cursor is one with the grid's in both directions, the shares under it and the message
+# lines, that what is said to merge at a threshold does merge there and not before, that the summary has the numbers of
+# `pas2p info`, that warnings lead to their place, and that every view stands every size and trace.
+. t/lib/lib.sh
+
+# script NAME TRACE [OPTIONS] < lines: the script must run to its end, all its expectations met.
+script() {
+	name=$1 trace=$2
+	shift 2
+	cat >"$TMP/script"
+	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$@" "sample-traces/$trace"
+}
+
+script 'the event under the cursor in the grid is under it in the timeline, and back' lu.S.4.clog2 <<'X'
+:goto 30
+4
+:expect P1 · 0.002829 s · phase 4 · MPI_Send 1.51 µs
+1
+:expect tick 30
+4 w
+1
+:expect P1 #23 send to P2 · tick 32
+4 G
+1
+:expect P1 #2 282 Allreduce
+X
+
+# On a skewed program each process is in another phase at one time. The row is that of the cursor's process, says so, and
+# agrees with the grid at every event: in the status line, and in the bracket that the cursor is in.
+cat >"$TMP/bracket.py" <<'X'
+import re, sys
+text, roles, stressed = [part.split('\n') for part in re.split('-- (?:roles|stressed)\n', open(sys.argv[1]).read())]
+y = next(i for i, line in enumerate(text) if line.startswith(' phase P'))
+at = stressed[y].index('r')
+from_, to = at, at
+while roles[y][from_ - 1] == roles[y][at]:
+    from_ -= 1
+while roles[y][to] == roles[y][at]:
+    to += 1
+print(*set(re.findall('[0-9]+', text[y][from_:to])))
+X
+for at in 'P1 300' 'P2 100' 'P2 400' 'P3 777' 'P4 50' 'P4 1500'; do
+	printf ':goto event %s\n:screen %s\n4\n:screen %s\n' "$at" "$TMP/in-grid" "$TMP/in-time" >"$TMP/script"
+	printf '+ + + +\n:screen %s\n' "$TMP/near" >>"$TMP/script"
+	"$PAS2P" --no-config --script "$TMP/script" --size 140x34 sample-traces/lu.S.4.clog2
+	phase=$(sed -n 's/^ P[0-9] #.* · phase \([0-9]*\),.*/\1/p' "$TMP/in-grid")
+	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase · " "event $at is in the grid's phase $phase"
+	like "$(cat "$TMP/near")" "^ phase ${at% *} " "the row is that of ${at% *}"
+	if command -v python3 >/dev/null; then
+		is "$(python3 "$TMP/bracket.py" "$TMP/near")" "$phase" 'and has that phase where the cursor is'
+	else
+		skip 1 'no python3 to find the bracket with'
+	fi
+done
+
+script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
+:goto 1
+4 Enter
+:expect P2 ·
+<
+:expect P1 ·
+X
+
+script 'zoom, the whole run, and back' lu.S.4.clog2 <<'X'
+4 0
+:expect │0
+:expect │15
+:expect P1 ·
+0
++ + + +
+:expect µs: compute
+v
+:expect Messages of this process.
+v
+:expect Messages of all processes shown.
+v
+:expect No message lines.
+X
+
+script 'zoom of the timeline is undone and redone, several in a row as one' lu.S.4.clog2 <<'X'
+4 0
+:expect │15
++ + + +
+:expect µs: compute
+u
+:expect │15
+C-r
+:expect │0.8
+u u
+:expect │2
+u
+:expect Nothing to undo.
+X
+
+script 'blocks merge at the threshold that is told' lu.S.4.clog2 <<'X'
+2 w
+:expect BBP 76 · label 76 × 450
+:expect holds at 5.3 %
+:expect BBP 671 × 5           0.2 % away: volume 0.0 % and compute 5.3 %
+:set compute 5.2%
+:expect BBP 671 · label 671 × 5
+:set compute 5.3%
+:expect BBP 671 · label 76 × 452
+X
+
+script 'phases merge at the threshold that is told' cg.S.4.clog2 <<'X'
+3 w
+:expect not similar: 0.0 % of the cells agree
+:expect merge at volume 50.0 %
+:set volume 49.9%
+:expect phase 2 · 832
+:set volume 50%
+:expect phase 2 · 846
+X
+
+script 'the nearest misses are searched, filtered and exported' lu.S.4.clog2 <<X
+2 w
+/ "BBP 671 " Enter
+:expect BBP 671 · label 671 × 5
+& "671" Enter
+:expect filter: 1 of
+:export $TMP/misses.csv
+:expect Wrote 1 row to
+& Enter
+G
+:expect ▸ BBP
+X
+is "$(sed 's/,0\.[0-9]*/,N/g' "$TMP/misses.csv" | tr -d '\r')" 'id,weight,distance,volume,events,compute
+671,5,N,0,,N' 'as numbers, a threshold that does not count empty'
+
+script 'any other partner, the two swapped, and both in the grid' anysrc.5.clog2 <<'X'
+3 j j w
+:expect phase 7 · 16
+:expect phase 10 · 6
+j
+:expect phase 34 · 1
+s .
+:expect phase 8 · 2
+i
+:expect phase 34, occurrence 1 of 1
+5 I
+:expect phase 8, occurrence 1 of 2
+5 v
+:expect label
+X
+
+# The numbers of `pas2p info`, by the same trace.
+run_ok 'info' "$PAS2P" --no-config info sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '8 - +15 +207 +50.74 %' 'info counts the smallest messages'
+like "$(cat "$OUT")" '3 +288 +0.062700 +86.16 % +8.75 %' 'and the times of a process'
+script 'the summary has them too' anysrc.5.clog2 <<'X'
+6 J J j j j
+:expect P4 · 62.7 ms: compute 86.16 % send 8.75 %
+:expect 8 B – < 16 B                 207   50.7 %
+J l
+:expect P1 → P2: 55 messages
+v
+:expect The matrix shows bytes.
+K K K
+:expect receive-before-send
+G K K
+:expect Barrier
+X
+
+# The sections as tables: what is under the cursor, with the numbers of `pas2p info` and `pas2p check`.
+script 'each section of the summary is exported' anysrc.5.clog2 <<X
+6
+:export $TMP/run.csv
+:expect Wrote 13 rows of run to
+J
+:export $TMP/notes.csv
+J
+:export $TMP/times.json
+J
+:export $TMP/pairs.csv
+:expect Wrote 8 rows of who sends to whom to
+J
+:export $TMP/sizes.yaml
+J
+:export $TMP/colls.csv
+J
+:export $TMP/states.txt
+X
+is "$(sed -n '1p;/^events/p;/^lost_sends/p' "$TMP/run.csv")" 'property,value
+events,821
+lost_sends,0' 'the run, by name'
+"$PAS2P" --no-config check --format csv sample-traces/anysrc.5.clog2 >"$TMP/check.csv"
+is "$(cat "$TMP/notes.csv")" "$(cat "$TMP/check.csv")" 'warnings as pas2p check has them'
+is "$(grep -c '^  {"rank"' "$TMP/times.json")" 5 'the times of each process'
+is "$(sed -n '1,3p' "$TMP/pairs.csv")" 'from,to,messages,bytes
+0,1,55,440
+0,2,50,400' 'who sends to whom, by pairs of ranks'
+is "$(head -n 1 "$TMP/sizes.yaml")" '- {from: 8, to: 15, sends: 207, bytes: 1656}' 'sizes as pas2p info counts them'
+is "$(cat "$TMP/colls.csv")" 'operation,comm,calls,events,bytes
+Barrier,0,1,5,0' 'collectives'
+like "$(cat "$TMP/states.txt")" '^MPI_Recv +mpi +338 ' 'and calls, as text'
+
+script 'the summary is searched and filtered, and what is shown is exported' anysrc.5.clog2 <<X
+6
+/ "iprobe" Enter
+:expect ▸ MPI_Iprobe
+/ C-u "^P[23] " Enter
+:expect P2 · 61.7 ms
+n n
+:expect P2 → P1: 55 messages
+N
+:expect P3 · 62.0 ms
+& "^P[23] " Enter
+:expect filter: 4 of 36
+:export $TMP/two.csv
+:expect Wrote 2 rows of times by kind to
+J
+:export $TMP/of-two.csv
+:expect Wrote 2 rows of who sends to whom to
+:export $TMP/of-all.csv --all
+:expect Wrote 8 rows of
+u
+:expect receive-before-send
+C-r
+:expect filter: 4 of 36
+& C-u "nothing is like it" Enter
+:expect filter: 0 of 36
+j J K G
+& C-u Enter
+:expect P4
+X
+is "$(cut -d, -f1 "$TMP/two.csv")" 'rank
+1
+2' 'the two processes'
+is "$(cat "$TMP/of-two.csv")" 'from,to,messages,bytes
+1,0,55,12752
+2,0,50,10936' 'and what they send'
+printf '6\n& "nothing is like it" Enter\n:export %s\n' "$TMP/none.csv" >"$TMP/script"
+run_fails 2 'where nothing is shown there is nothing to export' "$PAS2P" --no-config --script "$TMP/script" \
+	sample-traces/anysrc.5.clog2
+like "$(cat "$ERR")" 'there are no rows to export' 'and it says so'
+
+script 'in two columns the cursor goes from one to the other' anysrc.5.clog2 <<'X'
+:resize 200x60
+6
+:expect │ Message sizes
+l
+:expect │▸ 8 B
+h
+:expect ▸ trace
+J J J l l l l
+:expect P1 → P5: 52 messages
+l
+:expect ▸ MPI_
+:click 16,28
+:expect P3 → P1: 50 messages
+:click 16,28
+:expect P3 #
+X
+
+cat >"$TMP/script" <<'X'
+6
+:expect 3 × collective-mismatch
+J j j j j j j
+:expect 3 of its 4 members take part
+Enter
+:expect Allreduce
+X
+run_ok 'a warning leads to its place' "$PAS2P" --no-config --script "$TMP/script" --size 140x34 \
+	sample-traces/unfinalized.m240.abortme.rank000*.clog2
+
+script 'the strip shows each measure of each knob, and the same again' lu.S.4.clog2 <<'X'
+:expect phases over volume: 16
+) )
+:expect phases over events: 13 – 18
+M
+:expect relevant over events:
+M M
+:expect PETE over events: 6.4 % – 9.1 %
+) M
+:expect phases over relevance: 16 – 16
+X
+
+script 'a value beyond the strip is drawn beyond it, and no mark stands on the scale' lu.S.4.clog2 <<'X'
+:resize 80x24
+t
+:expect │0     │1 │2    │5    │10  20 %│ root
+) )
+:set events 50.5%
+:expect │50    │70 │80   │90 │95  100 %│ root
+:set events 30%
+:expect │←▆
+:expect │50    │70 │80   │90 │95  100 %│ root
+( (
+:set volume 40%
+:expect →
+:expect │0     │1 │2    │5    │10  20 %│ root
+:resize 120x40
+:set volume 5%
+:expect ▲
+:expect │0     │1 │2    │5     │10  20 %│ root
+X
+
+script 'a knob that decides nothing says why' lu.S.4.clog2 <<'X'
+:expect compute      5.0 % bbp only
+:expect events      80.0 % ━
+:expect compute-of      max bbp only
+)
+:expect compute compares basic blocks, but
+:expect similarity is phase: without effect
+y
+:expect compute      5.0 % ━
+:expect events      80.0 % phase only
+:expect absent          similar phase only
+:expect over compute:
+)
+:expect events compares phases, but
+:resize 80x24
+t
+:expect phase only
+X
+
+script 'what a signature would measure stands beside PETE, and explains itself' lu.S.4.clog2 <<'X'
+:expect by signature 43.0 %
+e
+:expect a signature measures 8 occurrences, whose times predict 8.92 ms: 43.0 % off the AET
+:resize 80x24
+:expect 8 measured occurrences predict 8.92 ms, 43.0 % off
+Esc
+1 t
+:expect by signature 43.0 %
+:set sample-seconds 1
+:expect by signature 11.1 %    43.0 %   -31.9
+X
+
+script 'numbers are not cut where there is little room' anysrc.5.clog2 <<'X'
+:resize 80x24
+t
+3 w
+:expect phase 8 × 2   13.8 % or –
+5 v
+:expect holds at 89.5 %
+:resize 120x40
+:expect holds at 89.5 %
+:resize 40x10
+t
+1
+:expect 38 phases  82.6 %
+X
+
+script 'zoomed out, the status line speaks of the column, and columns show shares' lu.S.4.clog2 <<'X'
+:resize 100x30
+0
+:expect strip  HHHHEE
+:expect shares HHHHBC
+:expect ticks 0 – 52 · P1: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
+G
+:expect events · phases 13 (M)
++ + + + + + + +
+:expect  phase  
+x 0
+:expect 11+
+X
+for trace in cg.S.4 lu.S.4 anysrc.5; do
+	script "the letters of $trace go by share" "$trace.clog2" <<'X'
+3
+:expect strip
+:expect    A    ✓
+X
+done
+
+for trace in one_rank.1 coll.6 userstates.3 nonblock.4 sendrecv.4; do
+	script "the views of $trace at every size" "$trace.clog2" <<X
+$(for v in 4 5 6 t; do
+	echo "$v"
+	for s in 40x10 41x11 60x14 76x18 90x20 200x60 300x100; do
+		echo ":resize $s"
+		echo 'j l + v J - 0 v v L H k G g'
+		echo ':set volume 9%'
+		echo 'u'
+	done
+done)
+X
+done
+done_testing

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
-#include "core/formats/clog2/clog2_load.h"
 
 #define EVERY 32 /* calls between two sums */
 
@@ -39,9 +39,9 @@ static enum err_code map_states(struct making *m, struct err *e)
 	return m->states ? ERR_OK : err_memory(e, "the timeline");
 }
 
-static uint16_t state_of(const struct making *m, const struct def *d)
+static uint16_t state_of(const struct making *m, const struct state_total *s)
 {
-	uint32_t i = map_get(m->states, (uint32_t)d->total.start, (uint32_t)d->total.final);
+	uint32_t i = map_get(m->states, (uint32_t)s->start, (uint32_t)s->final);
 
 	return i ? (uint16_t)(i - 1) : TIMELINE_NO_STATE;
 }
@@ -56,7 +56,8 @@ static float duration_of(double start, double end)
 	return f;
 }
 
-static bool take_call(void *arg, uint32_t process, const struct def *d, double start, double end)
+static bool take_call(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start,
+		      double end)
 {
 	struct making *m = arg;
 	struct timeline_process *q = &m->tl->processes[process];
@@ -69,7 +70,7 @@ static bool take_call(void *arg, uint32_t process, const struct def *d, double s
 		return false;
 	q->calls = calls;
 	calls[q->count++] =
-		(struct call){start, duration_of(start, end), state_of(m, d), (uint8_t)d->kind, 0};
+		(struct call){start, duration_of(start, end), state_of(m, state), (uint8_t)kind, 0};
 	return true;
 }
 

@@ -253,7 +253,8 @@ static void close_state(struct part *y, struct stream *s, uint32_t at, uint32_t 
 		y->processes[process].by_kind[d->kind] += length;
 		stream_leave(s, time);
 		store_due(y, s);
-		if (y->x->watch && !y->x->watch->call(y->x->watch->arg, process, d, gone.start, time))
+		if (y->x->watch &&
+		    !y->x->watch->call(y->x->watch->arg, process, &d->total, d->kind, gone.start, time))
 			y->memory_failed = true;
 	}
 }

@@ -14,20 +14,13 @@
 #include "clog2_comms.h"
 #include "clog2_kinds.h"
 #include "core/base/map.h"
+#include "core/formats/load.h"
 #include "core/trace/relate.h"
 #include "core/trace/trace.h"
 
 /* Processes are handled in up to so many groups whose sums are added up in order, so that floating-point results
  * do not depend on how the groups were spread over threads. */
 #define LOAD_GROUPS 64
-
-/* Who only wants to know the calls (timeline.h): told each outermost MPI call and tracer's write of each process when
- * it ends, one process always by one thread. No events are kept then. False: out of memory, which ends the pass. */
-struct call_watch {
-	bool (*call)(void *arg, uint32_t process, const struct def *d, double start, double end);
-	void (*again)(void *arg); /* all calls so far are void: they come once more, better told */
-	void *arg;
-};
 
 struct loader {
 	struct trace *t;
@@ -59,9 +52,5 @@ enum err_code load_events(struct loader *x, struct err *e);
 /* Local files: ERR_USAGE where they are not of one run, or two of one process; afterwards, notes of what they are. */
 enum err_code load_set_check(const struct loader *x, struct err *e);
 void load_set_note(struct loader *x);
-
-/* Read the files for their calls alone. *out, on ERR_OK, is a trace that has processes and no events. */
-enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
-			       const struct call_watch *watch, const struct job *job, struct err *e);
 
 #endif

@@ -277,7 +277,7 @@ static void man_tui_commands(void)
 		const char *name, *arguments, *help;
 	} commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help},
-#include "tui/app/commands.def"
+#include "tui/screen/commands.def"
 #undef COMMAND
 	};
 

@@ -123,7 +123,7 @@ static const struct command {
 	enum err_code (*run)(struct app *a, const struct words *w, struct err *e);
 } commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, least, most, options, run_##id},
-#include "commands.def"
+#include "tui/screen/commands.def"
 #undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)

@@ -7,7 +7,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
            -Wvla -Wformat=2 -Wundef -Wpointer-arith -Wcast-qual $(if $(NO_WERROR),,-Werror)
 SAN      = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 PKGS     = yaml-0.1 libpcre2-8 nettle
-CPPFLAGS += -D_GNU_SOURCE -Isrc -Isrc/core -I$(BUILD) $(shell pkg-config --cflags $(PKGS) ncursesw)
+CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD) $(shell pkg-config --cflags $(PKGS) ncursesw)
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread
 CORE_LIBS  = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 TUI_LIBS   = $(shell pkg-config --libs ncursesw)
@@ -136,17 +136,17 @@ uninstall:     ## take away what install put there
 		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 
-# Those of src/preload need mpi.h.
-HEADERS := $(filter-out src/preload/%,$(call below,src,.h) $(call below,t,.h))
+# Those of src/preload and of the MPI programs need mpi.h.
+HEADERS := $(filter-out src/preload/% t/preload/mpi/%,$(call below,src,.h) $(call below,t,.h))
 hdr-check:     ## every header compiles alone
 	@for h in $(HEADERS); do \
-		$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \
+		$(CC) $(CPPFLAGS) -It/lib $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \
 	done
 
 lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v cppcheck >/dev/null; then cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
-		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc -Isrc/core src tools; fi
-	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 t/*.t; fi
+		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc src tools; fi
+	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 $(SHELL_TESTS); fi
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list

@@ -1,8 +1,98 @@
 #!/bin/sh
-# The core serves a terminal, batch commands and tests alike, so it must neither draw, print, nor end the
-# process: no curses header, no call of exit, abort or printing to a stream, and a program that uses nothing
-# but libpas2p.a must link without ncurses. The command line may print but not draw.
+# The tree shows the architecture only as long as no include runs backwards: ARCHITECTURE.md has a table of rooms and of
+# what each may include, and every include is held against it, so that text and code cannot part. Besides, the core serves a
+# terminal, batch commands and tests alike: it must neither draw, print, nor end the process, and a program that uses
+# nothing but libpas2p.a must link without ncurses.
 . t/lib/lib.sh
+
+# The files below folders, at any depth, whose names end so: files '.[ch]' src/core ...
+files() {
+	ending=$1
+	shift
+	LC_ALL=C find "$@" -name "*$ending" -type f | LC_ALL=C sort
+}
+
+# The table's rows: "ROOM: MAY MAY ...".
+sed -n '/^## The rooms/,/^## /p' ARCHITECTURE.md | awk -F'|' '$2 ~ /`src/ {
+	room = $2; may = $4
+	gsub(/[ `]/, "", room)
+	print room ":" may
+}' >"$TMP/rooms"
+ok 'ARCHITECTURE.md has a table of rooms' test "$(wc -l <"$TMP/rooms")" -gt 20
+
+# Every include as "FILE:LINE:PATH"; a bare name is of the same folder.
+# shellcheck disable=SC2046  # one word per file
+grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $(files '.[ch]' src) /dev/null |
+	sed 's/^\([^:]*:[0-9]*\):[^"]*"\([^"]*\)".*/\1:\2/' >"$TMP/includes"
+ok 'there are includes to look at' test "$(wc -l <"$TMP/includes")" -gt 500
+
+# judge WHAT: what is wrong with the includes, a line each.
+awk -F: -v root="$PWD" '
+function room_of(path,   best, r, p) { # the longest room that the path lies in
+	best = ""
+	for (r in may) {
+		p = r
+		if (p ~ /\.\[ch\]$/) { # a file, not a folder
+			sub(/\.\[ch\]$/, "", p)
+			if (path == p ".c" || path == p ".h")
+				return r
+			continue
+		}
+		if (index(path, p "/") == 1 && length(p) > length(best))
+			best = p
+	}
+	return best
+}
+function within(room, group) { return room == group || index(room, group "/") == 1 }
+FNR == NR { may[$1] = $2; next }
+{
+	file = $1; line = $2; path = $3
+	folder = file
+	sub(/\/[^\/]*$/, "", folder)
+	if (path ~ /^\.\.?\//) { print file ":" line ": " path ": written as a path from src/"; next }
+	target = path ~ /\// ? "src/" path : folder "/" path
+	if ((getline text < target) < 0) {
+		if ((getline text < ("src/" path)) < 0) { print file ":" line ": " path ": no such file in this room or below src/"; next }
+		target = "src/" path
+		close(target)
+	} else
+		close(target)
+	if (path ~ /\// && target ~ ("^" folder "/[^/]*$")) { print file ":" line ": " path ": of this room, so by its bare name"; next }
+	from = room_of(file); to = room_of(target)
+	if (from == "" || to == "") { print file ":" line ": " path ": in no room of the table"; next }
+	if (from == to && from != "src/tui/views") next
+	if (from == to) { # a view is a file or a folder, and knows no other folder
+		a = file; b = target
+		sub("^src/tui/views/", "", a); sub("^src/tui/views/", "", b)
+		va = a ~ /\// ? a : ""; vb = b ~ /\// ? b : ""
+		sub(/\/.*/, "", va); sub(/\/.*/, "", vb)
+		if (vb != "" && va != vb) print file ":" line ": " path ": one view knows another"
+		next
+	}
+	n = split(may[from], list, " "); allowed = 0
+	for (i = 1; i <= n; i++) {
+		m = list[i]
+		if (m ~ /\.h$/) { allowed = allowed || target == "src/" m; continue }
+		if (m == "exit") { allowed = allowed || to == "src/exit.[ch]"; continue }
+		if (m == "core" || m == "tui" || m == "cli" || m == "runner") { allowed = allowed || within(to, "src/" m); continue }
+		allowed = allowed || to == "src/core/" m || to == "src/" m
+	}
+	if (!allowed) print file ":" line ": " path ": " from " may not include " to
+}' "$TMP/rooms" "$TMP/includes" >"$TMP/wrong"
+is "$(cat "$TMP/wrong")" '' 'every include is one that the table allows, written as it should be'
+
+# Each room that is there has a row; each row's room is there or holds nothing yet.
+for folder in $(find src -type d | LC_ALL=C sort); do
+	[ -n "$(find "$folder" -maxdepth 1 -name '*.[ch]')" ] || continue
+	case $folder in src/tui/views/*) continue ;; esac
+	ok "$folder has a row in the table" grep -q "^$folder:" "$TMP/rooms"
+done
+is "$(find src t -name '*.[ch]' | sed 's|.*/||' | LC_ALL=C sort | uniq -d | grep '\.h$' || true)" '' 'no two headers have one name'
+
+is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](.*/)?n?curses' -r src | grep -v '^src/tui/screen/term\.c$' || true)" '' \
+	'only the terminal includes curses'
+is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r src | grep -vE '^src/(preload|mpi)/' || true)" '' \
+	'only what runs inside an MPI program knows MPI'
 
 # Code without comments and strings, each line with its file's name.
 code() {
@@ -10,34 +100,13 @@ code() {
 		"${CC:-cc}" -fpreprocessed -dD -E -P "$f" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' | sed "s|^|$f: |"
 	done
 }
-
-# The files below folders, at any depth, whose names end so: files '.[ch]' src/core ...; none is a fault of the test itself.
-files() {
-	ending=$1
-	shift
-	LC_ALL=C find "$@" -name "*$ending" -type f | LC_ALL=C sort
-}
-includes() { # PATTERN FOLDER...: the lines that include what matches
-	pattern=$1
-	shift
-	files '.[ch]' "$@" | xargs grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" || true
-}
-
-for room in src/core src/cli src/tui src/runner src/preload; do
-	ok "there are files in $room to look at" test -n "$(files .c "$room")" -a -n "$(files .h "$room")"
-done
-is "$(includes '(.*/)?n?curses' src/core src/cli src/runner src/preload)" '' 'only the workbench includes curses'
-is "$(includes '(\.\./)*(tui|cli|runner|preload)/' src/core)" '' 'the core includes nothing of its faces, the runner or the tracer'
-is "$(includes '(\.\./)*(cli|runner|preload)/' src/tui)" '' 'the workbench includes nothing of the command line, runner and tracer'
-is "$(includes '(\.\./)*(tui|cli)/' src/runner src/preload)" '' 'runner and tracer do not know the faces'
-is "$(includes '(\.\./)*runner/' src/preload)" '' 'the tracer does not know the runner'
-# shellcheck disable=SC2046  # one word per file
-is "$(code $(files '.[ch]' src/core) | grep -E '\b(_?exit|_Exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|perror)[[:space:]]*\(' || true)" \
+# shellcheck disable=SC2046
+code $(files '.[ch]' src/core) >"$TMP/core"
+ok 'there is code of the core to look at' test "$(wc -l <"$TMP/core")" -gt 10000
+is "$(grep -E '\b(_?exit|_Exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|perror)[[:space:]]*\(' "$TMP/core" || true)" \
 	'' 'the core neither ends the process nor prints'
-# shellcheck disable=SC2046
-is "$(code $(files '.[ch]' src/core) | grep -E '\b(stdout|stderr)\b' || true)" '' 'the core knows no standard stream'
-# shellcheck disable=SC2046
-is "$(code $(files .c src/core) | grep -Ev '^src/core/([a-z]*/)?mem\.c:' | grep -E '\b(malloc|calloc|realloc|strdup|strndup|free)[[:space:]]*\(' || true)" \
+is "$(grep -E '\b(stdout|stderr)\b' "$TMP/core" || true)" '' 'the core knows no standard stream'
+is "$(grep -v '^src/core/base/mem\.c:' "$TMP/core" | grep -E '\b(malloc|calloc|realloc|strdup|strndup|free)[[:space:]]*\(' || true)" \
 	'' 'the core allocates through mem.h alone'
 
 library=$(dirname "$PAS2P")/libpas2p.a
@@ -63,7 +132,7 @@ END
 san=
 nm "$library" 2>/dev/null | grep -q __asan_init && san=-fsanitize=address,undefined
 # shellcheck disable=SC2046,SC2086
-run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc -Isrc/core -o "$TMP/alone" "$TMP/alone.c" \
+run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc -o "$TMP/alone" "$TMP/alone.c" \
 	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8 nettle) -lm -pthread
 is "$(ldd "$TMP/alone" 2>/dev/null | grep -c curses)" 0 'and has none loaded'
 

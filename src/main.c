@@ -88,15 +88,16 @@ static enum err_code sort_operands(struct operands *f, const struct options *o, 
 static enum exit_code open_workbench(const struct options *o, const struct operands *f, const struct settings *s,
 				     const struct config *config)
 {
+	static const enum term_color colors[] = {
+		[COLOR_AUTO] = TERM_COLOR_AUTO, [COLOR_ALWAYS] = TERM_COLOR_ALWAYS, [COLOR_NEVER] = TERM_COLOR_NEVER,
+	};
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
 		.settings = *s, .config = config, .application = o->application,
-		.theme = o->theme, .ascii = o->ascii, .script = o->script,
-		.columns = (int)o->columns, .rows = (int)o->rows, .state = !o->no_config, .threads = o->threads,
+		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
+		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
 	};
 
-	if (o->color)
-		t.color = o->color[1] == 'u' ? TERM_COLOR_AUTO : o->color[1] == 'l' ? TERM_COLOR_ALWAYS : TERM_COLOR_NEVER;
 	if (!o->script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))) {
 		char safe[256];
 

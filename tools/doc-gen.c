@@ -325,15 +325,9 @@ static int fill(const char *path, const char *made)
 }
 
 /* The words that complete an option's argument, blank-separated into buf; "" if it is no list of words. */
-static const char *words_of(const struct option_info *o, unsigned i, char *buf, size_t size)
+static const char *words_of(const struct option_info *o, char *buf, size_t size)
 {
-	buf[0] = 0;
-	if (i == OPTION_FORMAT)
-		snprintf(buf, size, "table csv json yaml");
-	else if (i == OPTION_THEME)
-		snprintf(buf, size, "default mono");
-	else if (o->argument && strchr(o->argument, '|'))
-		snprintf(buf, size, "%s", o->argument);
+	snprintf(buf, size, "%s", o->words ? o->words : "");
 	for (char *p = buf; *p; p++)
 		if (*p == '|')
 			*p = ' ';
@@ -370,7 +364,7 @@ static void bash(void)
 		if (o.letter)
 			printf("-%c|", o.letter);
 		printf("--%s) ", o.name);
-		if (*words_of(&o, i, words, sizeof words))
+		if (*words_of(&o, words, sizeof words))
 			printf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\"); return ;;\n", words);
 		else if (is_file(&o))
 			puts("compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;");
@@ -413,7 +407,7 @@ static void zsh_text(const char *s)
 	}
 }
 
-static void zsh_option(const struct option_info *o, unsigned i)
+static void zsh_option(const struct option_info *o)
 {
 	char words[128];
 
@@ -427,7 +421,7 @@ static void zsh_option(const struct option_info *o, unsigned i)
 	putchar(']');
 	if (o->argument) {
 		printf(":%s:", o->name);
-		if (*words_of(o, i, words, sizeof words))
+		if (*words_of(o, words, sizeof words))
 			printf("(%s)", words);
 		else if (is_file(o))
 			fputs("_files", stdout);
@@ -453,7 +447,7 @@ static void zsh(void)
 			struct option_info o = option_info(i);
 
 			if (option_goes_with(&o, (enum command)c))
-				zsh_option(&o, i);
+				zsh_option(&o);
 		}
 		puts("\t\t) ;;");
 	}
@@ -512,7 +506,7 @@ static void fish(void)
 		printf(" -l %s", o.name);
 		if (o.argument)
 			fputs(is_file(&o) ? " -r -F" : " -x", stdout);
-		if (*words_of(&o, i, words, sizeof words))
+		if (*words_of(&o, words, sizeof words))
 			printf(" -a '%s'", words);
 		fputs(" -d '", stdout);
 		fish_text(o.help);

@@ -24,11 +24,11 @@ enum err_code launching_begin(struct launching *l, const struct options *o, stru
 	interrupt_catch();
 	progress_init(&l->progress, !o->quiet);
 	l->mission = (struct mission){
-		.launch = &l->launch, .plan = &l->plan, .control = o->launch.control, .job = &l->progress.job,
-		.timeout = o->launch.timeout > 0 ? o->launch.timeout : TIMEOUT, .show_output = o->launch.show_output,
+		.launch = &l->launch, .plan = &l->plan, .control = o->control, .job = &l->progress.job,
+		.timeout = o->timeout > 0 ? o->timeout : TIMEOUT, .show_output = o->show_output,
 		.say = o->quiet ? NULL : say,
 	};
-	return o->launch.cpus ? cpus_parse(&l->mission.cpus, o->launch.cpus, e) : ERR_OK;
+	return o->cpus ? cpus_parse(&l->mission.cpus, o->cpus, e) : ERR_OK;
 }
 
 static enum err_code check_trace(const struct options *o, const struct table *t, const struct job *job, struct err *e)
@@ -37,15 +37,15 @@ static enum err_code check_trace(const struct options *o, const struct table *t,
 	char hex[65], safe[256];
 	enum err_code code;
 
-	if (!o->launch.trace)
+	if (!o->trace_file)
 		return ERR_OK;
-	if (source_open_file(&s, o->launch.trace, e))
+	if (source_open_file(&s, o->trace_file, e))
 		return e->code;
 	code = source_sha256(&s, hex, job, e);
 	source_release(&s);
 	if (!code && strcmp(hex, t->sha256) != 0)
 		code = err_set(e, ERR_USAGE, "the table was not made from the trace %s but from %s, whose SHA-256 "
-			       "differs", text_safe(safe, sizeof safe, o->launch.trace, SIZE_MAX, TEXT_UTF8),
+			       "differs", text_safe(safe, sizeof safe, o->trace_file, SIZE_MAX, TEXT_UTF8),
 			       t->trace_file);
 	return code;
 }
@@ -72,7 +72,7 @@ enum err_code launching_plan(struct launching *l, const struct table *t, const c
 {
 	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
 		return e->code;
-	if (launch_look(&l->launch, argv, l->options->launch.mpi, l->mission.job, e))
+	if (launch_look(&l->launch, argv, l->options->mpi, l->mission.job, e))
 		return e->code;
 	if (plan_make(&l->plan, t, e))
 		return e->code;
@@ -82,7 +82,7 @@ enum err_code launching_plan(struct launching *l, const struct table *t, const c
 
 enum err_code launching_driver(struct launching *l, struct err *e)
 {
-	const char *name = l->options->launch.mechanism;
+	const char *name = l->options->mechanism;
 	char safe[80];
 
 	if (!name) {

@@ -69,7 +69,7 @@ static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err 
 
 enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e)
 {
-	static const enum rows_format formats[FORMAT_COUNT] = {
+	static const enum rows_format formats[] = {
 		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
 	};
 	const struct rows_sink sink = {to_sink, &b->sink};

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,30 +9,61 @@
 #include "core/base/text.h"
 #include "suggest.h"
 
-#define ON(c) (1u << COMMAND_##c)
-#define ON_ALL ((1u << COMMAND_COUNT) - 1)
-#define ON_BATCH (ON_ALL & ~ON(WORKBENCH))
-#define ON_LAUNCH (ON(SIGN) | ON(RUN))
-#define ON_WORDS (ON_LAUNCH | ON(TRACE))
-#define ON_ANALYSIS (ON_ALL & ~(ON_WORDS | ON(COMPARE)))
+/* What an option goes with: commands by their bits, and what rows of commands take. */
+#define ON(c) (UINT64_C(1) << COMMAND_##c)
+#define ON_ALL (ON(COUNT) - 1)
+#define TAKES(n) (UINT64_C(1) << (32 + (n)))
+#define TAKES_OUTPUT TAKES(0)
+#define TAKES_FORMAT TAKES(1)
+#define TAKES_ANALYSIS TAKES(2)
+#define TAKES_WORDS TAKES(3)
+#define TAKES_LAUNCH TAKES(4)
+
+_Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, help, example) {name, operands, help, example},
-#define OPTION(id, name, letter, argument, commands, help)
-#include "options.def"
+#define COMMAND(id, name, operands, group, options, runs, help, example) \
+	{name, operands, help, example, GROUP_##group, ((options) & TAKES_WORDS) != 0},
+#include "commands.def"
 #undef COMMAND
-#undef OPTION
 };
 
-static const struct option_info fixed[OPTION_COUNT] = {
-#define COMMAND(id, name, operands, help, example)
-#define OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help, NULL},
-#include "options.def"
+static const uint64_t taken[COMMAND_COUNT] = {
+#define COMMAND(id, name, operands, group, options, runs, help, example) options,
+#include "commands.def"
 #undef COMMAND
-#undef OPTION
 };
 
-const char *const format_names[FORMAT_COUNT + 1] = {"table", "csv", "json", "yaml", NULL};
+static const struct {
+	const char *name, *argument, *help;
+	char letter;
+	uint64_t goes_with;
+	size_t member; /* of struct options */
+	enum option_type type;
+	const char *words;
+	double min, max;
+} rows[OPTION_COUNT] = {
+#define FLAG TYPE_FLAG, NULL, 0, 0
+#define TEXT TYPE_TEXT, NULL, 0, 0
+#define ANY_TEXT TYPE_ANY_TEXT, NULL, 0, 0
+#define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
+#define SECONDS(max) TYPE_SECONDS, NULL, 0, max
+#define CHOICE(type, words) TYPE_CHOICE, words, 0, 0
+#define WORD(words) TYPE_WORD, words, 0, 0
+#define SIZE(max) TYPE_SIZE, NULL, 1, max
+#define OPTION(id, name, letter, argument, commands, type, help) \
+	{name, argument, help, letter, commands, offsetof(struct options, id), type},
+#include "options.def"
+#undef FLAG
+#undef TEXT
+#undef ANY_TEXT
+#undef WHOLE
+#undef SECONDS
+#undef CHOICE
+#undef WORD
+#undef SIZE
+#undef OPTION
+};
 
 const struct command_info *command_info(enum command c)
 {
@@ -42,21 +75,40 @@ unsigned option_total(void)
 	return OPTION_COUNT + SETTING_COUNT;
 }
 
-struct option_info option_info(unsigned i)
+static unsigned commands_of(uint64_t goes_with)
 {
-	const struct setting_info *s;
+	unsigned set = 0;
+
+	for (unsigned c = 0; c < COMMAND_COUNT; c++)
+		if (goes_with & (UINT64_C(1) << c | taken[c]))
+			set |= 1u << c;
+	return set;
+}
+
+static struct option_info setting_option(enum setting_id id)
+{
+	const struct setting_info *s = setting_info(id);
 	const char *argument = "N";
 
-	if (i < OPTION_COUNT)
-		return fixed[i];
-	s = setting_info((enum setting_id)(i - OPTION_COUNT));
 	if (s->kind == SETTING_CHOICE)
 		argument = s->choices;
 	else if (s->kind == SETTING_FRACTION)
 		argument = "SHARE";
 	else if (s->kind == SETTING_SECONDS)
 		argument = "SECONDS";
-	return (struct option_info){s->key, 0, argument, ON_ANALYSIS, s->help, s};
+	return (struct option_info){.name = s->key, .argument = argument, .commands = commands_of(TAKES_ANALYSIS),
+				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .min = s->min,
+				    .max = s->max, .setting = s};
+}
+
+struct option_info option_info(unsigned i)
+{
+	if (i >= OPTION_COUNT)
+		return setting_option((enum setting_id)(i - OPTION_COUNT));
+	return (struct option_info){.name = rows[i].name, .letter = rows[i].letter,
+				    .argument = rows[i].argument ? rows[i].argument : rows[i].words,
+				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .type = rows[i].type,
+				    .words = rows[i].words, .min = rows[i].min, .max = rows[i].max};
 }
 
 bool option_goes_with(const struct option_info *o, enum command c)
@@ -89,186 +141,142 @@ static enum err_code unknown(const char *given, enum command c, struct err *e)
 	return err_set(e, ERR_USAGE, "there is no option --%s", safe);
 }
 
-static enum err_code parse_format(struct options *o, const char *value, struct err *e)
+/* The next of "a|b|c", whose length goes to *n; *rest goes on behind it, to NULL at the end. */
+static const char *next_word(const char **rest, size_t *n)
 {
-	const char *best = NULL;
-	char safe[80];
+	const char *word = *rest;
 
-	for (int f = 0; f < FORMAT_COUNT; f++) {
-		if (strcmp(value, format_names[f]) == 0) {
-			o->format = (enum format)f;
-			return ERR_OK;
+	*n = strcspn(word, "|");
+	*rest = word[*n] ? word + *n + 1 : NULL;
+	return word;
+}
+
+/* What was expected of an option's value, for people. */
+static void expected(const struct option_info *o, char *buf, size_t size)
+{
+	buf[0] = 0;
+	switch (o->type) {
+	case TYPE_WHOLE:
+		snprintf(buf, size, "a whole number from %.0f to %.0f", o->min, o->max);
+		break;
+	case TYPE_SECONDS:
+		snprintf(buf, size, "seconds, more than 0 and at most %.0f", o->max);
+		break;
+	case TYPE_SIZE:
+		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
+		break;
+	case TYPE_CHOICE:
+	case TYPE_WORD:
+		for (const char *rest = o->words; rest;) {
+			size_t used = strlen(buf), n;
+			const char *word = next_word(&rest, &n);
+
+			snprintf(buf + used, size - used, "%s%.*s", !used ? "" : rest ? ", " : " or ", (int)n, word);
 		}
-		best = suggest_better(value, best, format_names[f]);
-	}
-	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--format is '%s': expected table, csv, json or yaml%s%s%s", safe,
-		       best ? "; did you mean " : "", best ? best : "", best ? "?" : "");
-}
-
-static enum err_code parse_threads(struct options *o, const char *value, struct err *e)
-{
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
-	char safe[80];
-
-	if (value[0] < '0' || value[0] > '9' || *end || n > 1024) {
-		text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_USAGE, "--threads is '%s': expected a number from 0 to 1024", safe);
-	}
-	o->threads = (unsigned)n;
-	return ERR_OK;
-}
-
-/* A positive number of seconds. */
-static enum err_code parse_seconds(double *to, const char *name, const char *value, struct err *e)
-{
-	char safe[80];
-
-	if (number_parse(value, strlen(value), to) && *to > 0 && *to <= 1e9)
-		return ERR_OK;
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected seconds, more than 0", name,
-		       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
-}
-
-static enum err_code parse_runs(struct options *o, const char *value, struct err *e)
-{
-	char safe[80];
-	uint64_t n;
-
-	if (!number_parse_whole(value, strlen(value), &n) || n < 1 || n > 1000)
-		return err_set(e, ERR_USAGE, "--runs is '%s': expected a number from 1 to 1000",
-			       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
-	o->launch.runs = (uint32_t)n;
-	return ERR_OK;
-}
-
-/* Names must not be empty: "-o ''" is a script's unset variable. */
-static enum err_code parse_text(const char **to, const char *name, const char *value, struct err *e)
-{
-	if (!value[0])
-		return err_set(e, ERR_USAGE, "--%s is empty", name);
-	*to = value;
-	return ERR_OK;
-}
-
-static enum err_code parse_color(struct options *o, const char *value, struct err *e)
-{
-	char safe[80];
-
-	o->color = value;
-	if (strcmp(value, "auto") == 0 || strcmp(value, "always") == 0 || strcmp(value, "never") == 0)
-		return ERR_OK;
-	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--color is '%s': expected auto, always or never", safe);
-}
-
-static enum err_code parse_size(struct options *o, const char *value, struct err *e)
-{
-	char *end, safe[80];
-	unsigned long columns = strtoul(value, &end, 10), rows = 0;
-	bool good = value[0] >= '0' && value[0] <= '9' && *end == 'x' && end[1] >= '0' && end[1] <= '9';
-
-	if (good)
-		rows = strtoul(end + 1, &end, 10);
-	if (!good || *end || !columns || columns > 1000 || !rows || rows > 1000) {
-		text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_USAGE, "--size is '%s': expected columns and rows from 1 to 1000, such as 80x24",
-			       safe);
-	}
-	o->columns = (unsigned)columns;
-	o->rows = (unsigned)rows;
-	return ERR_OK;
-}
-
-static enum err_code take(struct options *o, unsigned i, const char *value, struct err *e)
-{
-	struct settings scratch;
-
-	if (i >= OPTION_COUNT) {
-		settings_init(&scratch);
-		o->setting[i - OPTION_COUNT] = value;
-		return settings_set(&scratch, (enum setting_id)(i - OPTION_COUNT), value, e);
-	}
-	switch ((enum option)i) {
-	case OPTION_FORMAT:
-		return parse_format(o, value, e);
-	case OPTION_OUTPUT:
-		return parse_text(&o->output, "output", value, e);
-	case OPTION_MATCH:
-		o->match = value;
-		return ERR_OK;
-	case OPTION_APPLICATION:
-		return parse_text(&o->application, "application", value, e);
-	case OPTION_CONFIG:
-		return parse_text(&o->config, "config", value, e);
-	case OPTION_COLOR:
-		return parse_color(o, value, e);
-	case OPTION_THEME:
-		return parse_text(&o->theme, "theme", value, e);
-	case OPTION_SCRIPT:
-		return parse_text(&o->script, "script", value, e);
-	case OPTION_SIZE:
-		return parse_size(o, value, e);
-	case OPTION_PRESET:
-		return parse_text(&o->preset, "preset", value, e);
-	case OPTION_THREADS:
-		return parse_threads(o, value, e);
-	case OPTION_LEADERS:
-		o->leaders = true;
-		return ERR_OK;
-	case OPTION_ASCII:
-		o->ascii = true;
-		return ERR_OK;
-	case OPTION_NO_CONFIG:
-		o->no_config = true;
-		return ERR_OK;
-	case OPTION_MECHANISM:
-		return parse_text(&o->launch.mechanism, "mechanism", value, e);
-	case OPTION_MPI:
-		return parse_text(&o->launch.mpi, "mpi", value, e);
-	case OPTION_RUNS:
-		return parse_runs(o, value, e);
-	case OPTION_AET:
-		return parse_seconds(&o->launch.aet, "aet", value, e);
-	case OPTION_FULL:
-		o->launch.full = true;
-		return ERR_OK;
-	case OPTION_CPUS:
-		return parse_text(&o->launch.cpus, "cpus", value, e);
-	case OPTION_TIMEOUT:
-		return parse_seconds(&o->launch.timeout, "timeout", value, e);
-	case OPTION_CONTROL:
-		return parse_text(&o->launch.control, "control", value, e);
-	case OPTION_SHOW_OUTPUT:
-		o->launch.show_output = true;
-		return ERR_OK;
-	case OPTION_DRY_RUN:
-		o->launch.dry_run = true;
-		return ERR_OK;
-	case OPTION_TRUST:
-		o->launch.trust = true;
-		return ERR_OK;
-	case OPTION_STOP:
-		o->launch.stop = true;
-		return ERR_OK;
-	case OPTION_TRACE_FILE:
-		return parse_text(&o->launch.trace, "trace-file", value, e);
-	case OPTION_LABEL:
-		return parse_text(&o->launch.label, "label", value, e);
-	case OPTION_QUIET:
-		o->quiet = true;
-		return ERR_OK;
-	case OPTION_HELP:
-		o->help = true;
-		return ERR_OK;
-	case OPTION_VERSION:
-		o->version = true;
-		return ERR_OK;
-	case OPTION_COUNT:
+		break;
+	default:
 		break;
 	}
-	return ERR_OK;
+}
+
+static enum err_code wrong_value(const struct option_info *o, const char *value, struct err *e)
+{
+	char wanted[128], safe[80], word[32], best[32] = "";
+
+	expected(o, wanted, sizeof wanted);
+	if (!value[0])
+		return err_set(e, ERR_USAGE, "--%s is empty%s%s", o->name, wanted[0] ? ": expected " : "", wanted);
+	for (const char *rest = o->words; rest;) {
+		size_t n;
+		const char *next = next_word(&rest, &n);
+
+		snprintf(word, sizeof word, "%.*s", (int)n, next);
+		if (suggest_better(value, best[0] ? best : NULL, word) == word)
+			memcpy(best, word, sizeof best);
+	}
+	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s%s%s%s", o->name, safe, wanted,
+		       best[0] ? "; did you mean " : "", best, best[0] ? "?" : "");
+}
+
+/* Which of the words the value is; -1: none. */
+static int word_index(const char *words, const char *value)
+{
+	size_t n;
+
+	for (int i = 0; words; i++) {
+		const char *word = next_word(&words, &n);
+
+		if (strlen(value) == n && memcmp(word, value, n) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool parse_whole(const struct option_info *o, const char *value, size_t n, uint32_t *to)
+{
+	uint64_t v;
+
+	if (!number_parse_whole(value, n, &v) || (double)v < o->min || (double)v > o->max)
+		return false;
+	*to = (uint32_t)v;
+	return true;
+}
+
+/* Put the value where the option's member is; false: it is none of the type. */
+static bool put_value(const struct option_info *o, const char *value, void *member)
+{
+	size_t n = strlen(value), columns = strcspn(value, "x");
+	struct screen_size size;
+	int index;
+	double v;
+
+	switch (o->type) {
+	case TYPE_FLAG:
+		*(bool *)member = true;
+		return true;
+	case TYPE_TEXT:
+	case TYPE_ANY_TEXT:
+		*(const char **)member = value;
+		return n || o->type == TYPE_ANY_TEXT;
+	case TYPE_WHOLE:
+		return parse_whole(o, value, n, member);
+	case TYPE_SECONDS:
+		if (!number_parse(value, n, &v) || !(v > o->min && v <= o->max))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_CHOICE:
+		index = word_index(o->words, value);
+		memcpy(member, &index, sizeof index); /* an enum, whichever */
+		return index >= 0;
+	case TYPE_WORD:
+		*(const char **)member = value;
+		return word_index(o->words, value) >= 0;
+	case TYPE_SIZE:
+		if (columns == n || !parse_whole(o, value, columns, &size.columns) ||
+		    !parse_whole(o, value + columns + 1, n - columns - 1, &size.rows))
+			return false;
+		*(struct screen_size *)member = size;
+		return true;
+	case TYPE_SETTING:
+		break;
+	}
+	return false;
+}
+
+/* `value` is "" for a flag. */
+static enum err_code take(struct options *o, unsigned i, const char *value, struct err *e)
+{
+	struct option_info info = option_info(i);
+	struct settings scratch;
+
+	if (info.setting) {
+		settings_init(&scratch);
+		o->setting[info.setting->id] = value;
+		return settings_set(&scratch, info.setting->id, value, e);
+	}
+	return put_value(&info, value, (char *)o + rows[i].member) ? ERR_OK : wrong_value(&info, value, e);
 }
 
 static int find_long(const char *name, size_t n)
@@ -285,7 +293,7 @@ static int find_long(const char *name, size_t n)
 static int find_short(char letter)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (fixed[i].letter == letter)
+		if (rows[i].letter == letter)
 			return i;
 	return -1;
 }
@@ -313,7 +321,7 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 	if (!option_goes_with(&info, w->o->command))
 		return err_set(e, ERR_USAGE, "--%s cannot be used with %s", info.name,
 			       w->o->command == COMMAND_WORKBENCH ? "the workbench" : commands[w->o->command].name);
-	return take(w->o, (unsigned)i, value, e);
+	return take(w->o, (unsigned)i, value ? value : "", e);
 }
 
 static enum err_code long_option(struct walk *w, struct err *e)
@@ -347,10 +355,10 @@ static enum err_code short_options(struct walk *w, struct err *e)
 				shown[1] = '?';
 			return err_set(e, ERR_USAGE, "there is no option %s", shown);
 		}
-		if (fixed[i].argument && p[1])
+		if (option_info((unsigned)i).argument && p[1])
 			return one(w, i, shown, p + 1, e);
 		err = one(w, i, shown, NULL, e);
-		if (err || fixed[i].argument)
+		if (err || option_info((unsigned)i).argument)
 			return err;
 	}
 	return ERR_OK;
@@ -419,7 +427,7 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		first = 1;
 	}
 	/* A launch command is kept whole and apart: its words are not ours. */
-	if (1u << o->command & ON_WORDS && dashes < argc) {
+	if (commands[o->command].takes_words && dashes < argc) {
 		o->words = (const char *const *)(argv + dashes + 1);
 		argc = dashes;
 	}

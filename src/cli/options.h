@@ -1,4 +1,4 @@
-/* The command line: tables of commands and options, and what was asked for.
+/* The command line: tables of commands (commands.def) and options (options.def), and what was asked for.
  *
  *     struct options o;
  *     switch (options_parse(&o, argc, argv, &e)) ...   ERR_USAGE: e says what is wrong
@@ -21,25 +21,31 @@
 #define PAS2P_VERSION "0.1.0"
 
 enum command {
-#define COMMAND(id, name, operands, help, example) COMMAND_##id,
-#define OPTION(id, name, letter, argument, commands, help)
-#include "options.def"
+#define COMMAND(id, name, operands, group, options, runs, help, example) COMMAND_##id,
+#include "commands.def"
 #undef COMMAND
-#undef OPTION
 	COMMAND_COUNT
 };
 
+/* What a command is for, in the order in which the table has them. */
+enum command_group { GROUP_UNDERSTAND, GROUP_MAKE, GROUP_PREDICT, GROUP_COMPARE };
+
+struct command_info {
+	const char *name, *operands, *help, *example;
+	enum command_group group;
+	bool takes_words; /* what follows "--" is a launch command */
+};
+
 enum option {
-#define COMMAND(id, name, operands, help, example)
-#define OPTION(id, name, letter, argument, commands, help) OPTION_##id,
+#define OPTION(id, name, letter, argument, commands, type, help) OPTION_##id,
 #include "options.def"
-#undef COMMAND
 #undef OPTION
 	OPTION_COUNT
 };
 
-struct command_info {
-	const char *name, *operands, *help, *example;
+enum option_type { /* see options.def */
+	TYPE_FLAG, TYPE_TEXT, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
+	TYPE_SETTING /* as settings.h says */
 };
 
 struct option_info {
@@ -48,6 +54,9 @@ struct option_info {
 	const char *argument; /* NULL: takes none */
 	unsigned commands;    /* bit 1 << command: goes with it */
 	const char *help;
+	enum option_type type;
+	const char *words;    /* "a|b|...", the only values; NULL: others */
+	double min, max;      /* of numbers */
 	const struct setting_info *setting; /* NULL: not an analysis setting */
 };
 
@@ -58,30 +67,36 @@ unsigned option_total(void);
 struct option_info option_info(unsigned i);
 bool option_goes_with(const struct option_info *o, enum command c);
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML, FORMAT_COUNT };
-extern const char *const format_names[FORMAT_COUNT + 1]; /* ends with NULL */
-
-/* Of the commands that launch jobs. */
-struct launch_options {
-	const char *mechanism, *mpi, *cpus, *control, *trace, *label; /* NULL: not given */
-	uint32_t runs;        /* 0: not given */
-	double aet, timeout;  /* s; 0: not given */
-	bool full, show_output, stop, dry_run, trust;
-};
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+struct screen_size { uint32_t columns, rows; };
 
 struct options {
 	enum command command;
 	const char *const *files; /* operands, into argv as it was reordered */
 	uint32_t file_count;
-	enum format format;
-	const char *output, *match, *application, *config, *preset; /* NULL: not given */
-	const char *color, *theme, *script;
-	unsigned columns, rows; /* of --size; 0: not given */
-	bool leaders, ascii, no_config, quiet, help, version;
-	unsigned threads;
-	struct launch_options launch;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
+	/* A member for each row of options.def, by its id. */
+#define FLAG bool
+#define TEXT const char *
+#define ANY_TEXT const char *
+#define WHOLE(min, max) uint32_t
+#define SECONDS(max) double
+#define CHOICE(type, words) type
+#define WORD(words) const char *
+#define SIZE(max) struct screen_size
+#define OPTION(id, name, letter, argument, commands, type, help) type id;
+#include "options.def"
+#undef FLAG
+#undef TEXT
+#undef ANY_TEXT
+#undef WHOLE
+#undef SECONDS
+#undef CHOICE
+#undef WORD
+#undef SIZE
+#undef OPTION
 };
 
 /* Reorders argv, whose strings must outlive o. o->command is set as far as it is known also on errors, so

@@ -80,12 +80,104 @@ static void test_orders(void)
 	is_int(parse("--size 0x9 x"), ERR_USAGE, "no columns");
 	is_int(parse("--size 80x24x x"), ERR_USAGE, "more than columns and rows");
 	is_int(parse("--size 132x43 x"), ERR_OK, "columns and rows");
-	is_int((long long)o.columns * 1000 + o.rows, 132043, "  as given");
+	is_int((long long)o.size.columns * 1000 + o.size.rows, 132043, "  as given");
 	is_int(parse("--relevence=1 phases x"), ERR_USAGE, "a wrong option before the command");
 	is_int(o.command, COMMAND_PHASES, "  the usage shown is the command's");
 	is_str(e.text, "there is no option --relevence; did you mean --relevance?", "  and the sentence");
 	is_int(parse("phases --volume 0.5 --volume 5% x"), ERR_OK, "an option twice");
 	is_str(o.setting[SETTING_volume], "5%", "  the last one counts");
+}
+
+/* Each type: a good value arrives in its member; a bad one, one out of range and none are answered with a sentence that
+ * names the option, the value and what was expected. */
+static void test_types(void)
+{
+	static const struct {
+		const char *line, *says;
+	} bad[] = {
+		{"phases --output= x", "--output is empty"},
+		{"info --threads many x", "--threads is 'many': expected a whole number from 0 to 1024"},
+		{"info --threads 1.5 x", "--threads is '1.5': expected a whole number from 0 to 1024"},
+		{"info --threads 1025 x", "--threads is '1025': expected a whole number from 0 to 1024"},
+		{"info --threads -1 x", "--threads is '-1': expected a whole number from 0 to 1024"},
+		{"info -j99999999999999999999 x", "--threads is '99999999999999999999': expected a whole number from 0 to 1024"},
+		{"info --threads= x", "--threads is empty: expected a whole number from 0 to 1024"},
+		{"run --runs 0 x", "--runs is '0': expected a whole number from 1 to 1000"},
+		{"run --aet 0 x", "--aet is '0': expected seconds, more than 0 and at most 1000000000"},
+		{"run --aet 1e10 x", "--aet is '1e10': expected seconds, more than 0 and at most 1000000000"},
+		{"run --aet nan x", "--aet is 'nan': expected seconds, more than 0 and at most 1000000000"},
+		{"run --timeout= x", "--timeout is empty: expected seconds, more than 0 and at most 1000000000"},
+		{"info --format ymal x", "--format is 'ymal': expected table, csv, json or yaml; did you mean yaml?"},
+		{"info --format tab x", "--format is 'tab': expected table, csv, json or yaml"},
+		{"info --format table|csv x", "--format is 'table|csv': expected table, csv, json or yaml"},
+		{"info --format= x", "--format is empty: expected table, csv, json or yaml"},
+		{"--color blue x", "--color is 'blue': expected auto, always or never"},
+		{"--theme dark x", "--theme is 'dark': expected default or mono"},
+		{"--theme= x", "--theme is empty: expected default or mono"},
+		{"run --mpi lam x", "--mpi is 'lam': expected openmpi or mpich"},
+		{"--size 80 x", "--size is '80': expected columns and rows from 1 to 1000, such as 80x24"},
+		{"--size 80x x", "--size is '80x': expected columns and rows from 1 to 1000, such as 80x24"},
+		{"--size 1001x3 x", "--size is '1001x3': expected columns and rows from 1 to 1000, such as 80x24"},
+		{"--size= x", "--size is empty: expected columns and rows from 1 to 1000, such as 80x24"},
+		{"phases --volume 2 x", "volume is '2': expected a fraction from 0 to 1 or a percentage from 0% to 100%"},
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		is_int(parse(bad[i].line), ERR_USAGE, "%s", bad[i].line);
+		is_str(e.text, bad[i].says, "  and the sentence");
+	}
+	is_int(parse("run -f yaml --full -n 1000 --aet 1.5 --mpi mpich -o out --label= x"), ERR_USAGE, "one of many is wrong");
+	is_str(e.text, "--label is empty", "  and the sentence is about it");
+	is_int(parse("run -f yaml --full -n 1000 --aet 1.5 --mpi mpich -o out x"), ERR_OK, "a value of each type");
+	is_int(o.format, FORMAT_YAML, "  a choice");
+	ok(o.full && !o.trust, "  a flag, and not another");
+	is_int(o.runs, 1000, "  a whole number");
+	is_double(o.aet, 1.5, 0, "  seconds");
+	is_str(o.mpi, "mpich", "  a word");
+	is_str(o.output, "out", "  a text");
+	ok(!o.label && !o.threads && o.timeout == 0, "  and nothing of what is not given");
+	is_int(parse("phases --match= --threads 0 x"), ERR_OK, "a text that may be empty");
+	is_str(o.match, "", "  is given");
+	is_int(parse("--color never x"), ERR_OK, "a choice's last");
+	is_int(o.color, COLOR_NEVER, "  as given");
+}
+
+/* Whatever the table has: an empty value is refused by name, the ends of a range are in it and what is beyond is not. */
+static void try_option(const struct option_info *info, const char *value, bool good)
+{
+	char line[128];
+	int c = 0;
+
+	while (!option_goes_with(info, (enum command)c))
+		c++;
+	snprintf(line, sizeof line, "%s --%s=%s x", command_info((enum command)c)->name, info->name, value);
+	is_int(parse(line), good ? ERR_OK : ERR_USAGE, "%s", line);
+	ok(good || strstr(e.text, info->name), "  named by: %s", e.text);
+}
+
+static void test_ranges(void)
+{
+	for (unsigned i = 0; i < OPTION_COUNT; i++) {
+		struct option_info info = option_info(i);
+		char value[64];
+
+		if (info.type == TYPE_FLAG)
+			continue;
+		try_option(&info, "", info.type == TYPE_ANY_TEXT);
+		if (info.type == TYPE_WHOLE || info.type == TYPE_SECONDS) {
+			snprintf(value, sizeof value, "%.0f", info.max);
+			try_option(&info, value, true);
+			snprintf(value, sizeof value, "%.0f", info.max + 1);
+			try_option(&info, value, false);
+			snprintf(value, sizeof value, "%.0f", info.min);
+			try_option(&info, value, info.type == TYPE_WHOLE);
+		}
+		if (info.words) {
+			snprintf(value, sizeof value, "%.*s", (int)strcspn(info.words, "|"), info.words);
+			try_option(&info, value, true);
+			try_option(&info, info.words, false);
+		}
+	}
 }
 
 static void test_tables(void)
@@ -100,6 +192,9 @@ static void test_tables(void)
 				ok(0, "--%s and --%s have different names and letters", a.name, b.name);
 		}
 	}
+	for (int c = 1; c < COMMAND_COUNT; c++)
+		ok(command_info((enum command)c)->group >= command_info((enum command)(c - 1))->group,
+		   "%s stands with its group", command_info((enum command)c)->name);
 	for (int c = 0; c < COMMAND_COUNT; c++)
 		if (strcmp(command_info((enum command)c)->operands, "FILE...") == 0)
 			ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
@@ -159,6 +254,8 @@ int main(void)
 {
 	test_suggest();
 	test_orders();
+	test_types();
+	test_ranges();
 	test_tables();
 	test_progress();
 	test_exits();

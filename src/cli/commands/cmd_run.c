@@ -41,7 +41,7 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 {
 	struct launching *l = &r->l;
 	const struct driver_ops *own = driver_find(r->signature.mechanism);
-	const char *asked = l->options->launch.mechanism;
+	const char *asked = l->options->mechanism;
 	char safe[80];
 
 	if (!own)
@@ -96,16 +96,16 @@ static enum err_code tell(const struct run *r, const char *const *argv, const ch
 /* With --dry-run the answer to it, else unless -q is given. */
 static bool is_told(const struct options *o)
 {
-	return o->launch.dry_run || !o->quiet;
+	return o->dry_run || !o->quiet;
 }
 
 static enum err_code check_trust(const struct run *r, struct err *e)
 {
 	const char *foreign = r->signature.foreign;
 
-	if (!foreign[0] || r->l.options->launch.trust)
+	if (!foreign[0] || r->l.options->trust)
 		return ERR_OK;
-	if (!r->l.options->launch.dry_run)
+	if (!r->l.options->dry_run)
 		return err_set(e, ERR_USAGE, "%s: a signature runs with your rights, so look at it with --dry-run, and "
 			       "give --trust if you trust it", foreign);
 	complain("%s: the signature is not run without --trust", foreign);
@@ -120,7 +120,7 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 		return e->code;
 	if (is_told(o) && tell(r, r->signature.argv, r->signature.directory, e))
 		return e->code;
-	if (check_trust(r, e) || o->launch.dry_run)
+	if (check_trust(r, e) || o->dry_run)
 		return e->code;
 	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || try_restoring(r, e))
 		return e->code;
@@ -133,21 +133,21 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 static enum err_code prepare_table(struct run *r, struct err *e)
 {
 	const struct options *o = r->l.options;
-	const char *asked = o->launch.mechanism;
+	const char *asked = o->mechanism;
 	char here[PATH_MAX];
 
 	if (asked && strcmp(asked, driver_replay.name) != 0)
 		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature from it with "
 			       "pas2p sign", asked);
 	r->l.driver = &driver_replay;
-	if (o->launch.dry_run)
+	if (o->dry_run)
 		return tell(r, o->words, getcwd(here, sizeof here) ? here : ".", e);
 	return launching_plan(&r->l, &r->table, o->words, e);
 }
 
 static enum err_code measure(struct run *r, const struct table *t, const char *const *argv, struct err *e)
 {
-	const struct launch_options *o = &r->l.options->launch;
+	const struct options *o = r->l.options;
 	const struct driver_ops *d = r->l.driver;
 	uint32_t runs = o->runs ? o->runs : r->restored ? RUNS_RESTORED : 1;
 	char version[64] = "";
@@ -248,7 +248,7 @@ enum exit_code cmd_run(const struct options *o)
 	if (o->format == FORMAT_CSV)
 		return misused("a result cannot be written as csv: use --format table, json or yaml, or compare "
 			       "--format csv");
-	if (o->launch.full && o->launch.aet > 0)
+	if (o->full && o->aet > 0)
 		return misused("--full measures the time that --aet gives: use only one of them");
 	code = launching_begin(&r.l, o, &e);
 	if (!code)
@@ -258,9 +258,9 @@ enum exit_code cmd_run(const struct options *o)
 			&e);
 	if (!code)
 		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
-	if (!code && !o->launch.dry_run)
+	if (!code && !o->dry_run)
 		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
-	if (!code && !o->launch.dry_run) {
+	if (!code && !o->dry_run) {
 		written = true;
 		code = save(&r, path, &e);
 		if (!code)

@@ -40,7 +40,7 @@ static enum err_code sign(struct launching *l, struct signature *s, struct err *
 		return e->code;
 	l->mission.signature = s->folder;
 	l->mission.signature_fd = s->held;
-	if (l->driver->dump && measure_sign(l->driver, &l->mission, s, o->launch.stop, e))
+	if (l->driver->dump && measure_sign(l->driver, &l->mission, s, o->stop, e))
 		return e->code;
 	if (signature_finish(s, e))
 		return e->code;

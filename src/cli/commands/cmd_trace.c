@@ -325,7 +325,7 @@ enum exit_code cmd_trace(const struct options *o)
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;
 	}
-	if (launch_look(&l, o->words, o->launch.mpi, NULL, &e)) {
+	if (launch_look(&l, o->words, o->mpi, NULL, &e)) {
 		complain("%s", e.text);
 		return exit_of_err(e.code);
 	}

@@ -8,9 +8,11 @@
 
 #include "cli/batch.h"
 #include "exit.h"
+#include "cli/command.h"
+#include "cli/complain.h"
 #include "cli/help.h"
-#include "cli/launching.h"
 #include "cli/options.h"
+#include "cli/prepare.h"
 #include "cli/suggest.h"
 #include "core/settings/config.h"
 #include "core/base/mem.h"
@@ -18,13 +20,6 @@
 #include "core/base/text.h"
 #include "runner/criu.h"
 #include "tui/app/tui.h"
-
-static enum exit_code misused(const struct options *o, const struct err *e)
-{
-	complain("%s", e->text);
-	help_usage(stderr, o->command);
-	return EXIT_USAGE;
-}
 
 /* Help and version are output like any other: a full disk is an error. */
 static enum exit_code shown(void)
@@ -35,20 +30,22 @@ static enum exit_code shown(void)
 	return EXIT_CANNOT_WRITE;
 }
 
+static enum exit_code failed(const struct options *o, const struct err *e)
+{
+	if (e->code == ERR_USAGE)
+		return misused(o, e->text);
+	complain("%s", e->text);
+	return exit_of_err(e->code);
+}
+
 /* "pas2p phase x.clog2" asks for the workbench on two files, the first of which is not there. */
-static enum err_code check_files(const struct options *o, struct err *e)
+static enum err_code check_misspelt(const struct options *o, struct err *e)
 {
 	const char *best = NULL;
 	char safe[80];
 	struct stat st;
 
-	if (!o->file_count)
-		return err_set(e, ERR_USAGE, "no trace is given");
-	for (uint32_t i = 0; i < o->file_count; i++)
-		if (strcmp(o->files[i], "-") == 0)
-			return err_set(e, ERR_USAGE, "- is not a file: a trace is read more than once, so it cannot "
-				       "come from a pipe; save it to a file first");
-	if (o->command != COMMAND_WORKBENCH || stat(o->files[0], &st) == 0)
+	if (stat(o->files[0], &st) == 0)
 		return ERR_OK;
 	for (int c = 0; c < COMMAND_COUNT; c++)
 		if (command_info((enum command)c)->name[0])
@@ -108,83 +105,54 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	return (enum exit_code)tui_run(&t);
 }
 
-static enum exit_code workbench(const struct options *o, const struct settings *s, const struct config *config)
+static enum exit_code with_settings(const struct options *o, const struct settings *s, const struct config *config)
 {
 	struct operands f;
 	struct err e = {0};
-	enum err_code err = sort_operands(&f, o, &e);
-	enum exit_code code;
+	enum exit_code status = sort_operands(&f, o, &e) ? failed(o, &e) : open_workbench(o, &f, s, config);
 
-	if (err == ERR_USAGE) {
-		code = misused(o, &e);
-	} else if (err) {
-		complain("%s", e.text);
-		code = exit_of_err(err);
-	} else {
-		code = open_workbench(o, &f, s, config);
-	}
 	mem_free(f.traces);
 	mem_free(f.results);
-	return code;
+	return status;
 }
 
-/* Defaults, the user's file, --config, --preset, the command line: later wins. */
-static enum err_code configure(const struct options *o, struct config *c, struct settings *s, struct err *e)
-{
-	enum err_code err = o->no_config ? ERR_OK : config_load_default(c, e);
-
-	if (!err && o->config)
-		err = config_load_file(c, o->config, e);
-	if (err)
-		return err;
-	*s = c->settings;
-	if (o->preset) {
-		const struct preset *p = config_preset(c, o->preset);
-		char safe[80];
-
-		if (!p)
-			return err_set(e, ERR_USAGE, "no config file has a preset named %s",
-				       text_safe(safe, sizeof safe, o->preset, SIZE_MAX, TEXT_UTF8));
-		preset_apply(p, s);
-	}
-	return options_apply(o, s, e);
-}
-
-static enum exit_code run(const struct options *o)
+static enum exit_code workbench(const struct options *o)
 {
 	struct settings settings;
 	struct config config;
 	struct err e = {0};
-	enum err_code err;
-	enum exit_code code;
+	enum err_code code;
+	enum exit_code status;
 
+	if (prepare_files(o, &e) || check_misspelt(o, &e))
+		return failed(o, &e);
 	config_init(&config);
-	err = configure(o, &config, &settings, &e);
-	if (err)
+	code = prepare_settings(o, &config, &settings, &e);
+	if (code)
 		complain("%s", e.text);
-	code = err                                ? exit_of_err(err)
-	       : o->command == COMMAND_WORKBENCH ? workbench(o, &settings, &config)
-						  : batch_run(o, &settings);
+	status = code ? exit_of_err(code) : with_settings(o, &settings, &config);
 	config_release(&config);
-	return code;
+	return status;
 }
+
+static command_run *const runs_of[COMMAND_COUNT] = {
+#define WORKBENCH_OPENS workbench
+#define ON_TRACE(print, check, wants, notes) batch_run
+#define OWN(function) function
+#define COMMAND(id, name, operands, group, options, runs, help, example) runs,
+#include "cli/commands.def"
+};
 
 int main(int argc, char **argv)
 {
 	struct options o;
 	struct err e = {0};
-	enum err_code err;
 
 	if (argc == 2 && strcmp(argv[1], CRIU_SUBJECT) == 0)
 		return criu_subject();
 	setlocale(LC_CTYPE, "");
-	err = options_parse(&o, argc, argv, &e);
-	if (err == ERR_USAGE)
-		return misused(&o, &e);
-	if (err) {
-		complain("%s", e.text);
-		return exit_of_err(err);
-	}
+	if (options_parse(&o, argc, argv, &e))
+		return failed(&o, &e);
 	if (o.help) {
 		help_print(stdout, o.command);
 		return shown();
@@ -193,15 +161,5 @@ int main(int argc, char **argv)
 		puts("pas2p " PAS2P_VERSION);
 		return shown();
 	}
-	if (o.command == COMMAND_TRACE)
-		return cmd_trace(&o);
-	if (o.command == COMMAND_SIGN)
-		return cmd_sign(&o);
-	if (o.command == COMMAND_RUN)
-		return cmd_run(&o);
-	if (o.command == COMMAND_COMPARE)
-		return cmd_compare(&o);
-	if (check_files(&o, &e) || batch_check(&o, &e))
-		return misused(&o, &e);
-	return run(&o);
+	return runs_of[o.command](&o);
 }

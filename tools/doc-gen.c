@@ -472,7 +472,7 @@ static void fish_text(const char *s)
 
 static void fish(void)
 {
-	char words[128], names[128] = "";
+	char words[128], names[1024] = "";
 
 	for (int c = 1; c < COMMAND_COUNT; c++)
 		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c > 1 ? " " : "",
@@ -489,7 +489,7 @@ static void fish(void)
 
 		fputs("complete -c pas2p", stdout);
 		if (o.commands != (1u << COMMAND_COUNT) - 1) {
-			char with[128] = "";
+			char with[1024] = "";
 
 			for (int c = 1; c < COMMAND_COUNT; c++)
 				if (option_goes_with(&o, (enum command)c))

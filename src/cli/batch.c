@@ -1,35 +1,32 @@
 #include "batch.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/formats/load.h"
 #include "core/base/text.h"
+#include "complain.h"
 #include "interrupt.h"
+#include "prepare.h"
 
 static const struct {
 	batch_print *print;
-	unsigned want;      /* enum analysis_want; 0: no analysis */
-	bool shows_notes;   /* a hint at warnings would say what the output says */
-} commands[COMMAND_COUNT] = {
-	[COMMAND_INFO] = {cmd_info, 0, true},
-	[COMMAND_EVENTS] = {cmd_events, ANALYSIS_ORDER, false},
-	[COMMAND_BBPS] = {cmd_bbps, ANALYSIS_BBPS, false},
-	[COMMAND_PHASES] = {cmd_phases, ANALYSIS_PHASES, false},
-	[COMMAND_CHECK] = {cmd_check, ANALYSIS_ORDER, true},
+	batch_check *check;
+	unsigned wants;      /* enum analysis_want; 0: no analysis */
+	enum batch_notes notes;
+} rows[COMMAND_COUNT] = {
+#define WORKBENCH_OPENS {NULL, NULL, 0, NOTES_HINTED}
+#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes}
+#define OWN(function) {NULL, NULL, 0, NOTES_HINTED}
+#define COMMAND(id, name, operands, group, options, runs, help, example) runs,
+#include "commands.def"
 };
 
-void complain(const char *fmt, ...)
+enum err_code no_check(const struct options *o, struct err *e)
 {
-	va_list ap;
-
-	fputs("pas2p: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
+	(void)o;
+	(void)e;
+	return ERR_OK;
 }
 
 /* Writing a result over the trace that it is of cannot be meant. */
@@ -47,47 +44,42 @@ static enum err_code refuse_own_trace(const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code batch_check(const struct options *o, struct err *e)
+/* Is what was asked for possible at all, before anything is read? */
+static enum err_code check(struct batch *b, struct err *e)
 {
-	struct query *q = NULL;
-	enum err_code err = ERR_OK;
+	const struct options *o = b->options;
+	enum err_code code = prepare_files(o, e);
 
-	if (o->match) {
-		err = query_new(&q, o->match, 0, NULL, e);
-		query_free(q);
-		if (err)
-			return err == ERR_USAGE ? err_prefix(e, "--match") : err;
+	if (!code && o->match) {
+		code = query_new(&b->query, o->match, 0, NULL, e);
+		if (code == ERR_USAGE)
+			err_prefix(e, "--match");
 	}
-	if (o->command == COMMAND_INFO && o->format == FORMAT_CSV)
-		return err_set(e, ERR_USAGE, "info has no rows for csv: use --format table, json or yaml");
-	if (o->command == COMMAND_PHASES && o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
-		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
-			       "whole");
-	if (o->command != COMMAND_WORKBENCH)
-		err = refuse_own_trace(o, e);
-	return err;
+	if (!code)
+		code = rows[o->command].check(o, e);
+	return code ? code : refuse_own_trace(o, e);
 }
 
 static enum err_code load(struct batch *b, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code err = trace_load(&b->trace, b->options->files, b->options->file_count, &to, b->job, e);
+	enum err_code code = trace_load(&b->trace, b->options->files, b->options->file_count, &to, b->job, e);
 
-	if (err == ERR_DAMAGED && b->trace) {
+	if (code == ERR_DAMAGED && b->trace) {
 		b->damage = *e;
 		return ERR_OK;
 	}
-	return err;
+	return code;
 }
 
 static enum err_code analyse(struct batch *b, struct err *e)
 {
-	unsigned want = commands[b->options->command].want;
+	unsigned wants = rows[b->options->command].wants;
 
 	/* A trace whose compute times or figures matter to nobody is not analysed. */
-	if (!want)
+	if (!wants)
 		return ERR_OK;
-	return analysis_new(&b->analysis, b->trace, b->settings, NULL, want, b->job, e);
+	return analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
 }
 
 /* What is worth saying beside the result. */
@@ -98,7 +90,7 @@ static void hint(const struct batch *b)
 
 	if (b->damage.code)
 		complain("%s", b->damage.text);
-	if (b->options->quiet || commands[b->options->command].shows_notes || !(warnings || b->damage.code))
+	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(warnings || b->damage.code))
 		return;
 	if (b->analysis)
 		warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
@@ -111,59 +103,85 @@ static void hint(const struct batch *b)
 		complain("pas2p check %s%s lists the damage", safe, b->options->file_count > 1 ? " ..." : "");
 }
 
-static enum exit_code ended(struct batch *b, enum err_code err, const struct err *e)
+static enum exit_code ended(struct batch *b, enum err_code code, const struct err *e)
 {
 	if (b->sink.pipe_closed)
 		interrupt_end_by_pipe();
-	if (err == ERR_CANCELLED) {
+	if (code == ERR_CANCELLED) {
 		complain("interrupted");
 		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
-	if (err) {
+	if (code) {
 		complain("%s", e->text);
 		/* Damage that left nothing to show is no partial result. */
-		if (err == ERR_DAMAGED && !b->trace)
+		if (code == ERR_DAMAGED && !b->trace)
 			return EXIT_CANNOT_READ;
-		return b->sink.err.code ? exit_of_write(err) : exit_of_err(err);
+		return b->sink.err.code ? exit_of_write(code) : exit_of_err(code);
 	}
 	hint(b);
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
 }
 
-enum exit_code batch_run(const struct options *o, const struct settings *s)
+static enum exit_code run(struct batch *b)
 {
-	struct batch b = {.options = o, .settings = s, .finding = EXIT_OK};
+	const struct options *o = b->options;
 	struct progress progress;
 	struct err e = {0};
-	enum err_code err;
-	enum exit_code code;
+	enum err_code code;
 
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
-	b.job = &progress.job;
+	b->job = &progress.job;
 	/* Before the long part, so that a wrong name is not found out after it. */
-	err = sink_open(&b.sink, o->output, &e);
-	if (!err && o->match)
-		err = query_new(&b.query, o->match, 0, NULL, &e);
-	if (!err)
-		err = load(&b, &e);
-	if (!err)
-		err = analyse(&b, &e);
+	code = sink_open(&b->sink, o->output, &e);
+	if (!code)
+		code = load(b, &e);
+	if (!code)
+		code = analyse(b, &e);
 	/* On one terminal the line would stand among the rows. */
 	progress_clear(&progress);
 	progress.wanted = progress.wanted && o->output;
-	if (!err)
-		err = commands[o->command].print(&b, &e);
-	if (!err && interrupt_seen())
-		err = err_set(&e, ERR_CANCELLED, "interrupted");
-	if (!err)
-		err = sink_finish(&b.sink, &e);
+	if (!code)
+		code = rows[o->command].print(b, &e);
+	if (!code && interrupt_seen())
+		code = err_set(&e, ERR_CANCELLED, "interrupted");
+	if (!code)
+		code = sink_finish(&b->sink, &e);
 	progress_clear(&progress);
-	sink_release(&b.sink);
-	code = ended(&b, err, &e);
+	sink_release(&b->sink);
+	return ended(b, code, &e);
+}
+
+static enum err_code configure(const struct options *o, struct settings *s, struct err *e)
+{
+	struct config config;
+	enum err_code code;
+
+	config_init(&config);
+	code = prepare_settings(o, &config, s, e);
+	config_release(&config);
+	return code;
+}
+
+enum exit_code batch_run(const struct options *o)
+{
+	struct settings settings;
+	struct batch b = {.options = o, .settings = &settings, .finding = EXIT_OK};
+	struct err e = {0};
+	enum err_code code = check(&b, &e);
+	enum exit_code status;
+
+	if (code == ERR_USAGE) {
+		status = misused(o, e.text);
+	} else if (code || (code = configure(o, &settings, &e))) {
+		complain("%s", e.text);
+		status = exit_of_err(code);
+	} else {
+		status = run(&b);
+	}
 	query_free(b.query);
 	analysis_unref(b.analysis);
 	trace_free(b.trace);
-	return code;
+	return status;
 }

@@ -1,5 +1,5 @@
-/* A batch command: load the trace, analyse it as far as the command wants, let it print, and end with the
- * right exit code. What all commands share lives here; a command is one function that fills a sink.
+/* A command on a trace: load it, analyse it as far as the command wants, let it print, and end with the right exit
+ * code. What all of them share lives here; a command is one function that fills a sink, and its row in commands.def.
  */
 #ifndef PAS2P_BATCH_H
 #define PAS2P_BATCH_H
@@ -8,6 +8,7 @@
 #include "core/base/query.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
+#include "command.h"
 #include "exit.h"
 #include "options.h"
 #include "progress.h"
@@ -25,17 +26,12 @@ struct batch {
 	enum exit_code finding;     /* set by the command: what to end with where all else is well */
 };
 
-/* Print into b->sink. An error is one of reading or analysing; the sink keeps its own. */
-typedef enum err_code batch_print(struct batch *b, struct err *e);
+/* Warnings of the trace: hinted at on stderr, unless they are what the command shows. */
+enum batch_notes { NOTES_HINTED, NOTES_SHOWN };
 
-batch_print cmd_info, cmd_events, cmd_bbps, cmd_phases, cmd_check;
+/* Of a command that can do whatever its options say. */
+batch_check no_check;
 
-/* Is what was asked for possible at all, before anything is read? ERR_USAGE if not. */
-enum err_code batch_check(const struct options *o, struct err *e);
-
-enum exit_code batch_run(const struct options *o, const struct settings *s);
-
-/* A sentence on stderr, with the program's name in front. */
-void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+command_run batch_run;
 
 #endif

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "batch.h"
+#include "complain.h"
 #include "core/io/source.h"
 #include "core/base/text.h"
-#include "help.h"
 #include "interrupt.h"
 #include "runner/host.h"
 

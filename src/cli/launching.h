@@ -1,4 +1,4 @@
-/* The commands that launch jobs, and the one that compares what they measured. */
+/* What the commands that launch jobs have in common. */
 #ifndef PAS2P_LAUNCHING_H
 #define PAS2P_LAUNCHING_H
 
@@ -11,12 +11,7 @@
 #include "runner/plan.h"
 #include "runner/station.h"
 
-enum exit_code cmd_trace(const struct options *o);
-enum exit_code cmd_sign(const struct options *o);
-enum exit_code cmd_run(const struct options *o);
-enum exit_code cmd_compare(const struct options *o);
-
-/* What sign and run have in common, from the options to a mission. */
+/* Of sign and run, from the options to a mission. */
 struct launching {
 	const struct options *options;
 	struct progress progress;

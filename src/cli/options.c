@@ -346,7 +346,7 @@ static enum err_code short_options(struct walk *w, struct err *e)
 	for (const char *p = w->argv[w->at] + 1; *p; p++) {
 		int i = find_short(*p);
 		char shown[3] = {'-', *p, 0};
-		enum err_code err;
+		enum err_code code;
 
 		if (i < 0 && !w->apply)
 			continue;
@@ -357,9 +357,9 @@ static enum err_code short_options(struct walk *w, struct err *e)
 		}
 		if (option_info((unsigned)i).argument && p[1])
 			return one(w, i, shown, p + 1, e);
-		err = one(w, i, shown, NULL, e);
-		if (err || option_info((unsigned)i).argument)
-			return err;
+		code = one(w, i, shown, NULL, e);
+		if (code || option_info((unsigned)i).argument)
+			return code;
 	}
 	return ERR_OK;
 }
@@ -377,7 +377,7 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 	*dashes = argc;
 	for (; w.at < argc; w.at++) {
 		char *a = argv[w.at];
-		enum err_code err = ERR_OK;
+		enum err_code code = ERR_OK;
 
 		if (!only_operands && strcmp(a, "--") == 0) {
 			only_operands = true;
@@ -387,12 +387,12 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 				*dashed = only_operands;
 			operands[(*n)++] = a;
 		} else if (a[1] == '-') {
-			err = long_option(&w, e);
+			code = long_option(&w, e);
 		} else {
-			err = short_options(&w, e);
+			code = short_options(&w, e);
 		}
-		if (err)
-			return err;
+		if (code)
+			return code;
 	}
 	return ERR_OK;
 }
@@ -413,13 +413,13 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 	char **operands;
 	int n, first = 0, c = -1, dashes;
 	bool dashed;
-	enum err_code err;
+	enum err_code code;
 
 	*o = (struct options){.command = COMMAND_WORKBENCH};
 	operands = malloc(((size_t)argc + 1) * sizeof *operands);
 	if (!operands)
 		return err_memory(e, "the arguments");
-	err = walk(o, argc, argv, false, operands, &n, &dashed, &dashes, e);
+	code = walk(o, argc, argv, false, operands, &n, &dashed, &dashes, e);
 	if (n && !dashed)
 		c = find_command(operands[0]);
 	if (c >= 0) {
@@ -431,27 +431,27 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		o->words = (const char *const *)(argv + dashes + 1);
 		argc = dashes;
 	}
-	if (!err)
-		err = walk(o, argc, argv, true, operands, &n, &dashed, &dashes, e);
-	if (!err) {
+	if (!code)
+		code = walk(o, argc, argv, true, operands, &n, &dashed, &dashes, e);
+	if (!code) {
 		n -= first;
 		memcpy(argv + 1, operands + first, (size_t)n * sizeof *argv);
 		o->files = (const char *const *)(argv + 1);
 		o->file_count = (uint32_t)n;
-		err = check_operands(o, e);
+		code = check_operands(o, e);
 	}
 	free(operands);
-	return err;
+	return code;
 }
 
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)
 		if (o->setting[i]) {
-			enum err_code err = settings_set(s, (enum setting_id)i, o->setting[i], e);
+			enum err_code code = settings_set(s, (enum setting_id)i, o->setting[i], e);
 
-			if (err)
-				return err;
+			if (code)
+				return code;
 		}
 	return ERR_OK;
 }

@@ -1,9 +1,8 @@
 /* pas2p compare: results side by side. */
-#include "cli/batch.h"
+#include "cli/command.h"
+#include "cli/complain.h"
 #include "core/base/mem.h"
-#include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/launching.h"
 #include "core/study/compare.h"
 #include "cli/sink.h"
 
@@ -38,14 +37,11 @@ enum exit_code cmd_compare(const struct options *o)
 	struct compare c = {0};
 	struct err e = {0};
 	enum err_code code = ERR_OK;
-	enum exit_code exit_code = EXIT_OK;
+	enum exit_code status = EXIT_OK;
 	uint32_t n = 0;
 
-	if (!o->file_count) {
-		complain("no result is given");
-		help_usage(stderr, COMMAND_COMPARE);
-		return EXIT_USAGE;
-	}
+	if (!o->file_count)
+		return misused(o, "no result is given");
 	interrupt_catch();
 	results = mem_zero(o->file_count, sizeof *results);
 	if (!results)
@@ -58,13 +54,13 @@ enum exit_code cmd_compare(const struct options *o)
 		code = compare_make(&c, results, n, &e);
 	if (code) {
 		complain("%s", e.text);
-		exit_code = exit_of_err(code);
+		status = exit_of_err(code);
 	} else {
-		exit_code = print(o, &c);
+		status = print(o, &c);
 	}
 	compare_release(&c);
 	while (n)
 		result_release(&results[--n]);
 	mem_free(results);
-	return exit_code;
+	return status;
 }

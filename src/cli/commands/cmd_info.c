@@ -375,26 +375,33 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	return tree_out_finish(&d, e);
 }
 
+enum err_code info_check(const struct options *o, struct err *e)
+{
+	if (o->format == FORMAT_CSV)
+		return err_set(e, ERR_USAGE, "info has no rows for csv: use --format table, json or yaml");
+	return ERR_OK;
+}
+
 enum err_code cmd_info(struct batch *b, struct err *e)
 {
 	struct out *o = &b->sink.out;
 	struct ranked *order = rank_states(b->trace);
 	struct size_histogram sizes;
-	enum err_code err = ERR_OK;
+	enum err_code code = ERR_OK;
 
 	if (!order)
 		return err_memory(e, "the states");
-	err = size_histogram(&sizes, b->trace, b->job, e);
-	if (err == ERR_OK && b->options->format == FORMAT_TABLE) {
+	code = size_histogram(&sizes, b->trace, b->job, e);
+	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);
 		table_processes(o, b->trace);
 		table_comms(o, b->trace);
 		table_sizes(o, &sizes);
 		table_states(o, b->trace, order);
-	} else if (err == ERR_OK) {
-		err = as_document(o, b->options->format, b->trace, order, &sizes, e);
+	} else if (!code) {
+		code = as_document(o, b->options->format, b->trace, order, &sizes, e);
 	}
 	free(order);
-	return err;
+	return code;
 }

@@ -185,6 +185,14 @@ static enum err_code write_table(struct batch *b, const struct table *t, struct 
 	return err;
 }
 
+enum err_code phases_check(const struct options *o, struct err *e)
+{
+	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
+		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
+			       "whole");
+	return ERR_OK;
+}
+
 enum err_code cmd_phases(struct batch *b, struct err *e)
 {
 	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/batch.h"
+#include "cli/command.h"
+#include "cli/complain.h"
 #include "core/io/out.h"
 #include "core/documents/result_text.h"
 #include "core/base/text.h"
-#include "cli/help.h"
 #include "cli/launching.h"
 #include "runner/host.h"
 #include "runner/measure.h"
@@ -28,13 +28,6 @@ struct run {
 	bool restored;              /* from checkpoints */
 	struct result result;
 };
-
-static enum exit_code misused(const char *text)
-{
-	complain("%s", text);
-	help_usage(stderr, COMMAND_RUN);
-	return EXIT_USAGE;
-}
 
 /* Checkpoints are used by the mechanism that made them; anything else replays. Nothing is executed to find out. */
 static enum err_code pick_for_signature(struct run *r, struct err *e)
@@ -233,7 +226,7 @@ enum exit_code cmd_run(const struct options *o)
 	bool folder, written = false;
 
 	if (o->file_count != 1)
-		return misused(o->file_count ? "more than one table or signature is given" : "no table or signature is "
+		return misused(o, o->file_count ? "more than one table or signature is given" : "no table or signature is "
 			       "given");
 	if (stat(o->files[0], &st) != 0) {
 		complain("cannot read %s: %s", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8),
@@ -242,14 +235,14 @@ enum exit_code cmd_run(const struct options *o)
 	}
 	folder = S_ISDIR(st.st_mode);
 	if (folder && o->words)
-		return misused("a signature contains its launch command: leave out -- and what follows it");
+		return misused(o, "a signature contains its launch command: leave out -- and what follows it");
 	if (!folder && (!o->words || !o->words[0]))
-		return misused("a table needs the launch command: pas2p run TABLE -- mpirun -np 4 program");
+		return misused(o, "a table needs the launch command: pas2p run TABLE -- mpirun -np 4 program");
 	if (o->format == FORMAT_CSV)
-		return misused("a result cannot be written as csv: use --format table, json or yaml, or compare "
+		return misused(o, "a result cannot be written as csv: use --format table, json or yaml, or compare "
 			       "--format csv");
 	if (o->full && o->aet > 0)
-		return misused("--full measures the time that --aet gives: use only one of them");
+		return misused(o, "--full measures the time that --aet gives: use only one of them");
 	code = launching_begin(&r.l, o, &e);
 	if (!code)
 		code = result_path(o->output, path, &e);

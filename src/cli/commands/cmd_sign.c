@@ -1,21 +1,14 @@
 /* pas2p sign: run a program, take a checkpoint before each relevant phase, and leave a signature folder. */
 #include <stdio.h>
 
-#include "cli/batch.h"
+#include "cli/command.h"
+#include "cli/complain.h"
 #include "core/base/text.h"
-#include "cli/help.h"
 #include "cli/launching.h"
 #include "runner/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"
 #include "runner/sweep.h"
-
-static enum exit_code misused(const char *text)
-{
-	complain("%s", text);
-	help_usage(stderr, COMMAND_SIGN);
-	return EXIT_USAGE;
-}
 
 static void sweep(const struct options *o)
 {
@@ -65,11 +58,11 @@ enum exit_code cmd_sign(const struct options *o)
 	enum err_code code;
 
 	if (o->file_count != 1)
-		return misused(o->file_count ? "more than one table is given" : "no table is given");
+		return misused(o, o->file_count ? "more than one table is given" : "no table is given");
 	if (!o->output)
-		return misused("no folder is given for the signature: -o SIGNATURE");
+		return misused(o, "no folder is given for the signature: -o SIGNATURE");
 	if (!o->words || !o->words[0])
-		return misused("no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
+		return misused(o, "no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
 		code = sign(&l, &s, &e);

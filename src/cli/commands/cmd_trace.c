@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/batch.h"
+#include "cli/command.h"
+#include "cli/complain.h"
 #include "core/base/mem.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
-#include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/launching.h"
 
@@ -22,13 +22,6 @@
 #define PARTIAL ".partial"
 #define SPAWNED ".spawned"
 #define NAMES_ROOM 64 /* for what stems and names of local files add to the output's */
-
-static enum exit_code misused(const char *text)
-{
-	complain("%s", text);
-	help_usage(stderr, COMMAND_TRACE);
-	return EXIT_USAGE;
-}
 
 /* Where the trace is to come, and where the ranks leave it first: under a name that no other run has, so that two runs
  * with one output cannot meet. What they leave besides begins with the same stem (src/preload/buffer.h). */
@@ -318,9 +311,9 @@ enum exit_code cmd_trace(const struct options *o)
 	int status;
 
 	if (!o->words || !o->words[0])
-		return misused("no launch command is given: pas2p trace -o FILE -- mpirun -np 4 program");
+		return misused(o, "no launch command is given: pas2p trace -o FILE -- mpirun -np 4 program");
 	if (o->file_count)
-		return misused("the command to trace goes after --");
+		return misused(o, "the command to trace goes after --");
 	if (name_output(&out, o->output ? o->output : DEFAULT_OUTPUT, &e)) {
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;

@@ -1,0 +1,30 @@
+/* The functions of the commands, declared by their rows in commands.def. */
+#ifndef PAS2P_COMMAND_H
+#define PAS2P_COMMAND_H
+
+#include "exit.h"
+#include "core/base/err.h"
+#include "options.h"
+
+struct batch;
+
+/* All of a command: from the options to how the program ends. */
+typedef enum exit_code command_run(const struct options *o);
+
+/* Of a command on a trace (batch.h). Is what was asked for possible at all, before anything is read? ERR_USAGE if not. */
+typedef enum err_code batch_check(const struct options *o, struct err *e);
+
+/* Print into b->sink. An error is one of reading or analysing; the sink keeps its own. */
+typedef enum err_code batch_print(struct batch *b, struct err *e);
+
+#define WORKBENCH_OPENS
+#define ON_TRACE(print, check, wants, notes) batch_print print; batch_check check;
+#define OWN(function) command_run function;
+#define COMMAND(id, name, operands, group, options, runs, help, example) runs
+#include "commands.def"
+#undef WORKBENCH_OPENS
+#undef ON_TRACE
+#undef OWN
+#undef COMMAND
+
+#endif

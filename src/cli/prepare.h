@@ -1,0 +1,14 @@
+/* What whatever opens a trace does first: a look at the operands, and the settings that are to hold. */
+#ifndef PAS2P_PREPARE_H
+#define PAS2P_PREPARE_H
+
+#include "core/settings/config.h"
+#include "options.h"
+
+/* ERR_USAGE: there are no files, or one that cannot be. */
+enum err_code prepare_files(const struct options *o, struct err *e);
+
+/* Defaults, the user's file, --config, --preset, the command line: later wins. `c` is initialized and gets the files. */
+enum err_code prepare_settings(const struct options *o, struct config *c, struct settings *s, struct err *e);
+
+#endif

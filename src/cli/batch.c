@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "complain.h"
 #include "interrupt.h"
+#include "plural.h"
 #include "prepare.h"
 
 static const struct {
@@ -97,7 +98,7 @@ static void hint(const struct batch *b)
 	text_safe(safe, sizeof safe, b->options->files[0], SIZE_MAX, TEXT_UTF8);
 	if (warnings)
 		complain("%llu warning%s%s: pas2p check %s%s lists them", (unsigned long long)warnings,
-			 warnings == 1 ? "" : "s", b->damage.code ? " and damage" : "", safe,
+			 plural(warnings), b->damage.code ? " and damage" : "", safe,
 			 b->options->file_count > 1 ? " ..." : "");
 	else
 		complain("pas2p check %s%s lists the damage", safe, b->options->file_count > 1 ? " ..." : "");

@@ -8,7 +8,7 @@
 /* ERR_USAGE: there are no files, or one that cannot be. */
 enum err_code prepare_files(const struct options *o, struct err *e);
 
-/* Defaults, the user's file, --config, --preset, the command line: later wins. `c` is initialized and gets the files. */
+/* Defaults, the user's file, --config, --preset, the command line: later wins. The files are read into *c. */
 enum err_code prepare_settings(const struct options *o, struct config *c, struct settings *s, struct err *e);
 
 #endif

@@ -181,8 +181,8 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 		l->ranks[r].v = v;
 	}
 	if (l->n && l->ranks[0].v.size && (uint32_t)l->ranks[0].v.size != l->n)
-		return err_set(e, ERR_USAGE, "the table is for %u processes, but the command starts %d: trace the "
-			       "program with %d, or start it with %u", l->n, l->ranks[0].v.size, l->ranks[0].v.size,
+		return err_set(e, ERR_USAGE, "the table is for %u process%s, but the command starts %d: trace the "
+			       "program with %d, or start it with %u", l->n, l->n == 1 ? "" : "es", l->ranks[0].v.size, l->ranks[0].v.size,
 			       l->n);
 	return ERR_OK;
 }

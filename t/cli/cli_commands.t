@@ -72,6 +72,16 @@ like "$(cat "$OUT")" '"aet": 0\.038188' 'run time as JSON'
 run_ok 'info as YAML' "$PAS2P" info -q --format yaml "$cg"
 like "$(cat "$OUT")" '^aet: 0\.038188' 'run time as YAML'
 
+# One of a thing is not some.
+run_ok 'phases of one process' "$PAS2P" phases -q sample-traces/one_rank.1.clog2
+is "$(head -n 1 "$OUT")" 'one_rank.1: 1 process, 50 sends, 50 receives, 0 collectives' 'one process is no processes'
+run_ok 'phases of several' "$PAS2P" phases -q "$cg"
+like "$(head -n 1 "$OUT")" '^cg\.S\.4: 4 processes, [0-9]+ sends, ' 'four are'
+run_ok 'info of one block' "$PAS2P" info -q sample-traces/one_rank.1.clog2
+like "$(cat "$OUT")" ' 1 block of 65536 bytes$' 'one block is no blocks'
+run_ok 'compare of one result' "$PAS2P" compare t/runner/results/lu.S.4.laptop.yaml
+like "$(head -n 1 "$OUT")" '^1 result: ' 'one result is no results'
+
 # check
 run_ok 'a clean trace is 0, remarks or not' "$PAS2P" check "$cg"
 like "$(cat "$OUT")" '^clean' 'says so'

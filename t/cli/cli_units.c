@@ -142,7 +142,7 @@ static void test_types(void)
 	is_int(o.color, COLOR_NEVER, "  as given");
 }
 
-/* Whatever the table has: an empty value is refused by name, the ends of a range are in it and what is beyond is not. */
+/* Whatever the table has: an empty value is refused by name, the ends of a range belong to it, what is beyond does not. */
 static void try_option(const struct option_info *info, const char *value, bool good)
 {
 	char line[128];

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/documents/result_text.h"
 #include "core/study/compare.h"
 #include "runner/host.h"
 #include "runner/result_make.h"
@@ -212,6 +213,16 @@ static void compared(void)
 	out_release(&o);
 	compare_release(&c);
 	r[0].label = "";
+
+	out_init(&o);
+	result_print(&r[0], &o);
+	ok(strstr(o.text, ", 2 processes, measured by replay") != NULL, "printed with its processes");
+	r[0].processes = 1;
+	o.len = 0;
+	result_print(&r[0], &o);
+	ok(strstr(o.text, ", 1 process, measured by replay") != NULL, "one process is no processes");
+	r[0].processes = 2;
+	out_release(&o);
 
 	/* Of one trace, but with another threshold: an id is another phase. */
 	settings_init(&r[0].settings);

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "cli/listing.h"
+#include "cli/plural.h"
 
 static const struct column columns[] = {
 	{"level", "level", ROWS_LEFT, 0},    {"kind", "kind", ROWS_LEFT, 0},      {"count", "count", ROWS_RIGHT, 0},
@@ -169,11 +170,11 @@ static void print(struct out *o, const struct listed *l)
 		out_str(o, "\n");
 	if (l->warnings + l->damage)
 		out_printf(o, "%" PRIu64 " warning%s, %" PRIu64 " place%s with damage, %" PRIu64 " remark%s\n", l->warnings,
-			   l->warnings == 1 ? "" : "s", l->damage, l->damage == 1 ? "" : "s", l->remarks,
-			   l->remarks == 1 ? "" : "s");
+			   plural(l->warnings), l->damage, plural(l->damage), l->remarks,
+			   plural(l->remarks));
 	else
 		out_printf(o, "clean: no warnings and no damage, %" PRIu64 " remark%s\n", l->remarks,
-			   l->remarks == 1 ? "" : "s");
+			   plural(l->remarks));
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)

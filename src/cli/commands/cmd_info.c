@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/batch.h"
+#include "cli/plural.h"
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
@@ -55,19 +56,21 @@ static void table_head(struct out *o, const struct trace *t)
 
 		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
 		out_printf(o, "File           %s\n", buf);
-		out_printf(o, "               %.10s, %s-endian, %s; %" PRIu64 " bytes, %" PRIu64 " records, %" PRIu64
-			   " blocks of %" PRIu32 " bytes\n", f->version, f->big_endian ? "big" : "little",
-			   f->finalized ? "finalized" : "local", f->bytes, f->records, f->blocks, f->block_size);
+		out_printf(o, "               %.10s, %s-endian, %s; %" PRIu64 " byte%s, %" PRIu64 " record%s, %"
+			   PRIu64 " block%s of %" PRIu32 " bytes\n", f->version, f->big_endian ? "big" : "little",
+			   f->finalized ? "finalized" : "local", f->bytes, plural(f->bytes), f->records,
+			   plural(f->records), f->blocks, plural(f->blocks), f->block_size);
 	}
 	out_printf(o, "Format         %s\n", trace_format_name(t, format, sizeof format));
 	out_printf(o, "Processes      %" PRIu32, t->process_count);
 	if (t->world_count > 1)
 		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
 	out_printf(o, "\nRecords        %" PRIu64 "\n", t->record_count);
-	out_printf(o, "Events         %" PRIu32 ": %" PRIu32 " sends, %" PRIu32 " receives, %" PRIu32 " collectives\n",
-		   t->event_count, t->send_count, t->receive_count, t->collective_count);
-	out_printf(o, "Lost           %" PRIu64 " sends, %" PRIu64 " receives without their other end\n", t->lost_sends,
-		   t->lost_receives);
+	out_printf(o, "Events         %" PRIu32 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
+		   t->event_count, t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
+		   t->collective_count, plural(t->collective_count));
+	out_printf(o, "Lost           %" PRIu64 " send%s, %" PRIu64 " receive%s without their other end\n", t->lost_sends,
+		   plural(t->lost_sends), t->lost_receives, plural(t->lost_receives));
 	if (trace_has_time(t))
 		out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
 	else
@@ -81,7 +84,7 @@ static void table_warnings(struct out *o, const struct trace *t)
 
 	out_printf(o, "Warnings       %" PRIu64, warnings);
 	if (damage)
-		out_printf(o, ", and damage in %" PRIu64 " place%s", damage, damage == 1 ? "" : "s");
+		out_printf(o, ", and damage in %" PRIu64 " place%s", damage, plural(damage));
 	out_str(o, warnings + damage ? "; pas2p check lists them\n" : "\n");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		if (t->notes.count[k])

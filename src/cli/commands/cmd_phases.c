@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "cli/listing.h"
+#include "cli/plural.h"
 
 static const struct column columns[] = {
 	{"id", "phase", ROWS_RIGHT, 0},
@@ -110,7 +111,7 @@ static void measured(struct out *o, const struct table *t)
 
 	if (m.occurrences)
 		out_printf(o, "measured    %.6f s, scaled PET from the %" PRIu32 " occurrence%s (%.6f s) that a signature "
-			   "measures: %.2f %% off%s\n", m.pet_scaled, m.occurrences, m.occurrences == 1 ? "" : "s",
+			   "measures: %.2f %% off%s\n", m.pet_scaled, m.occurrences, plural(m.occurrences),
 			   m.seconds, 100 * m.off, m.off > 0.1 ? ", see --sample-seconds" : "");
 }
 
@@ -132,8 +133,9 @@ static void summary(struct out *o, const struct table *t)
 
 	for (uint32_t i = 0; i < t->phase_count; i++)
 		relevant += t->phases[i].relevant;
-	out_printf(o, "%s: %" PRIu32 " processes, %" PRIu32 " sends, %" PRIu32 " receives, %" PRIu32 " collectives\n",
-		   t->application, t->processes, t->sends, t->receives, t->collectives);
+	out_printf(o, "%s: %" PRIu32 " process%s, %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
+		   t->application, t->processes, t->processes == 1 ? "" : "es", t->sends, plural(t->sends), t->receives,
+		   plural(t->receives), t->collectives, plural(t->collectives));
 	out_printf(o, "phases      %" PRIu32 ", %" PRIu32 " of them relevant\n", t->phase_count, relevant);
 	if (isnan(t->coverage))
 		out_str(o, "coverage    -\n");

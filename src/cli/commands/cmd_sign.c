@@ -5,6 +5,7 @@
 #include "cli/complain.h"
 #include "core/base/text.h"
 #include "cli/launching.h"
+#include "cli/plural.h"
 #include "runner/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"
@@ -16,7 +17,7 @@ static void sweep(const struct options *o)
 	unsigned n = sweep_signatures(o->output);
 
 	if (n && !o->quiet)
-		complain("removed %u unfinished signature%s of %s, left by a run that was killed", n, n == 1 ? "" : "s",
+		complain("removed %u unfinished signature%s of %s, left by a run that was killed", n, plural(n),
 			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
 }
 
@@ -40,13 +41,13 @@ static enum err_code sign(struct launching *l, struct signature *s, struct err *
 	text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8);
 	if (!l->driver->dump)
 		printf("%s: %u phase%s, to be measured by replay\n", safe, l->plan.phase_count,
-		       l->plan.phase_count == 1 ? "" : "s");
+		       plural(l->plan.phase_count));
 	else if (files_size(s->folder, &bytes, e))
 		return e->code;
 	else
 		printf("%s: %u phase%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.phase_count,
-		       l->plan.phase_count == 1 ? "" : "s",
-		       l->plan.cut_count, l->plan.cut_count == 1 ? "" : "s", (double)bytes / 1e6);
+		       plural(l->plan.phase_count),
+		       l->plan.cut_count, plural(l->plan.cut_count), (double)bytes / 1e6);
 	return ERR_OK;
 }
 

@@ -38,8 +38,8 @@ void result_print(const struct result *r, struct out *out)
 	char a[48], b[48], c[48], d[48], note[160];
 	uint64_t samples = 0;
 
-	out_printf(out, "%s on %s, %u processes, measured by %s", r->application, r->host.name, r->processes,
-		   r->mechanism);
+	out_printf(out, "%s on %s, %u process%s, measured by %s", r->application, r->host.name, r->processes,
+		   r->processes == 1 ? "" : "es", r->mechanism);
 	if (r->mechanism_version[0])
 		out_printf(out, " %s", r->mechanism_version);
 	out_printf(out, ", %u run%s\n\n", r->runs, r->runs == 1 ? "" : "s");

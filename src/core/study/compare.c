@@ -279,7 +279,8 @@ void compare_print(const struct compare *c, struct out *out)
 	uint32_t common, changed;
 	char text[80];
 
-	out_printf(out, "%u results: %s of %s\n\n", c->count, compare_kind_name(c->kind), c->results[0].application);
+	out_printf(out, "%u result%s: %s of %s\n\n", c->count, c->count == 1 ? "" : "s", compare_kind_name(c->kind),
+		   c->results[0].application);
 	print_predictions(c, out);
 	print_settings(c, out);
 	out_str(out, "\n");

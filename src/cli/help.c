@@ -1,11 +1,13 @@
 #include "help.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exit.h"
 
 #define WIDTH 80
+#define LINES 24
 #define COLUMN 30 /* where what options do is said */
 
 /* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
@@ -110,11 +112,20 @@ static void option_names(FILE *to)
 	fputs("and the analysis settings: see pas2p COMMAND --help and pas2p(1).\n", to);
 }
 
-static void program_help(FILE *to)
+static void exit_codes(FILE *to)
 {
 	char exits[512];
 	size_t n = 0;
 
+	for (const struct exit_info *x = exit_infos; x->words; x++)
+		n += (size_t)snprintf(exits + n, sizeof exits - n, "%s%d %s", x == exit_infos ? "" : ", ", x->number,
+				      x->words);
+	fputs("Exit codes: ", to);
+	wrap(to, 12, 12, exits);
+}
+
+static void program_help(FILE *to, bool names, bool exits)
+{
 	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n"
 	      "Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
 	      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
@@ -129,19 +140,49 @@ static void program_help(FILE *to)
 			snprintf(left, sizeof left, "  pas2p %s", info->operands);
 		entry(to, left, 18, info->help);
 	}
-	option_names(to);
-	for (const struct exit_info *x = exit_infos; x->words; x++)
-		n += (size_t)snprintf(exits + n, sizeof exits - n, "%s%d %s", x == exit_infos ? "" : ", ", x->number,
-				      x->words);
-	fputs("Exit codes: ", to);
-	wrap(to, 12, 12, exits);
+	if (names)
+		option_names(to);
+	else
+		fputs("\nOptions and exit codes: see pas2p COMMAND --help and pas2p(1).\n", to);
+	if (exits)
+		exit_codes(to);
 	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
+}
+
+static unsigned lines_of(const char *text)
+{
+	unsigned n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+void help_program(FILE *to, unsigned lines)
+{
+	for (int left_out = 0; left_out < 3; left_out++) {
+		char *text = NULL;
+		size_t size;
+		FILE *f = open_memstream(&text, &size);
+		bool fits;
+
+		if (!f)
+			break;
+		program_help(f, left_out < 2, left_out < 1);
+		fits = fclose(f) == 0 && lines_of(text) <= lines;
+		if (fits)
+			fwrite(text, 1, size, to);
+		free(text);
+		if (fits)
+			return;
+	}
+	program_help(to, false, false);
 }
 
 void help_print(FILE *to, enum command c)
 {
 	if (c == COMMAND_WORKBENCH)
-		program_help(to);
+		help_program(to, LINES);
 	else
 		command_help(to, c);
 }

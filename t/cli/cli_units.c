@@ -2,9 +2,11 @@
  * order and spelling end in the same options, what the progress line says, and which exit code each error gets. A
  * script's meaning depends on them, so they must hold for odd input too. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exit.h"
+#include "cli/help.h"
 #include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -201,6 +203,32 @@ static void test_tables(void)
 			   c ? command_info((enum command)c)->name : "the workbench");
 }
 
+/* The commands are what a reader of the help has come for: where they leave no room, other parts give way. */
+static void test_help(void)
+{
+	static const unsigned lines[] = {24, 23, 19, 3};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *f = open_memstream(&text, &size);
+		unsigned n = 0;
+
+		help_program(f, lines[i]);
+		fclose(f);
+		for (const char *p = text; *p; p++)
+			n += *p == '\n';
+		ok(n <= lines[i] || i == 3, "help of %u lines for %u", n, lines[i]);
+		is_int(strstr(text, "\nExit codes: 0 ok") != NULL, lines[i] >= 24, "  exit codes");
+		is_int(strstr(text, "\nOptions: --") != NULL, lines[i] >= 20, "  names of options");
+		ok(strstr(text, "pas2p(1)"), "  where the rest is");
+		for (int c = 1; c < COMMAND_COUNT; c++)
+			ok(strstr(text, command_info((enum command)c)->help), "  what %s does",
+			   command_info((enum command)c)->name);
+		free(text);
+	}
+}
+
 static void test_progress(void)
 {
 	char line[100], small[10];
@@ -257,6 +285,7 @@ int main(void)
 	test_types();
 	test_ranges();
 	test_tables();
+	test_help();
 	test_progress();
 	test_exits();
 	test_row_text();

@@ -41,10 +41,10 @@ void listing_text(struct out *o, const struct column *columns, const struct cell
 static enum err_code matching_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
 	struct matching *m = arg;
-	enum err_code err = m->rows->row(m->rows->arg, i, cells, keep, e);
+	enum err_code code = m->rows->row(m->rows->arg, i, cells, keep, e);
 
-	if (err || !*keep)
-		return err;
+	if (code || !*keep)
+		return code;
 	m->text.len = 0;
 	listing_text(&m->text, m->rows->columns, cells, m->rows->column_count);
 	if (m->text.failed)
@@ -75,16 +75,16 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, struct err
 	const struct rows_sink sink = {to_sink, &b->sink};
 	struct matching m = {.batch = b, .rows = rows};
 	struct rows filtered = *rows;
-	enum err_code err;
+	enum err_code code;
 
 	if (b->query) {
 		out_init(&m.text);
 		filtered.row = matching_row;
 		filtered.arg = &m;
 	}
-	err = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, &sink, b->job, e);
+	code = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, &sink, b->job, e);
 	out_release(&m.text);
-	if (!err && b->query && !m.matched)
+	if (!code && b->query && !m.matched)
 		b->finding = EXIT_FINDING;
-	return err;
+	return code;
 }

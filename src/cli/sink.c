@@ -84,14 +84,14 @@ enum err_code sink_drain(struct sink *s, struct err *e)
 
 enum err_code sink_finish(struct sink *s, struct err *e)
 {
-	enum err_code err = flush(s, 0, e);
+	enum err_code code = flush(s, 0, e);
 
-	if (!err && s->to_file)
-		err = out_file_commit(&s->file, &s->err);
-	s->to_file = s->to_file && err;
-	if (err && e)
+	if (!code && s->to_file)
+		code = out_file_commit(&s->file, &s->err);
+	s->to_file = s->to_file && code;
+	if (code && e)
 		*e = s->err;
-	return err;
+	return code;
 }
 
 void sink_release(struct sink *s)

@@ -182,19 +182,19 @@ enum err_code cmd_check(struct batch *b, struct err *e)
 	/* Numbers of events in notes are those of the events as loaded. */
 	struct listed l = {.trace = b->trace};
 	struct rows rows = {columns, COLUMNS, 0, note_row, &l};
-	enum err_code err = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
+	enum err_code code = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
 
-	if (err)
-		return err;
+	if (code)
+		return code;
 	rows.row_count = l.count;
 	if (b->options->format == FORMAT_TABLE)
 		print(&b->sink.out, &l);
 	else
-		err = listing_write(b, &rows, e);
+		code = listing_write(b, &rows, e);
 	if (l.warnings)
 		b->finding = EXIT_FINDING;
 	if (l.damage)
 		b->finding = EXIT_DAMAGED;
 	free(l.items);
-	return err;
+	return code;
 }

@@ -157,7 +157,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 {
 	struct listed l = {.table = t, .ranges = b->options->format == FORMAT_TABLE};
 	struct rows rows = {columns, COLUMNS, t->phase_count, phase_row, &l};
-	enum err_code err;
+	enum err_code code;
 
 	out_init(&l.sends);
 	out_init(&l.stop);
@@ -165,26 +165,26 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 	out_init(&l.exit);
 	if (l.ranges)
 		summary(&b->sink.out, t);
-	err = listing_write(b, &rows, e);
+	code = listing_write(b, &rows, e);
 	out_release(&l.sends);
 	out_release(&l.stop);
 	out_release(&l.entry);
 	out_release(&l.exit);
-	return err;
+	return code;
 }
 
 static enum err_code write_table(struct batch *b, const struct table *t, struct err *e)
 {
 	char *text;
 	size_t size;
-	enum err_code err = b->options->format == FORMAT_YAML ? table_write(t, &text, &size, e)
-							       : table_write_json(t, &text, &size, e);
+	enum err_code code = b->options->format == FORMAT_YAML ? table_write(t, &text, &size, e)
+								: table_write_json(t, &text, &size, e);
 
-	if (err)
-		return err;
-	err = sink_write(&b->sink, text, size, e);
+	if (code)
+		return code;
+	code = sink_write(&b->sink, text, size, e);
 	mem_free(text);
-	return err;
+	return code;
 }
 
 enum err_code phases_check(const struct options *o, struct err *e)
@@ -200,16 +200,16 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
 	struct table t;
 	/* The checksum reads the whole file once more: only where it is shown. */
-	enum err_code err = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
+	enum err_code code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
 
-	if (!err)
-		err = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
-	if (err)
-		return err;
+	if (!code)
+		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
+	if (code)
+		return code;
 	if (listed)
-		err = list_phases(b, &t, e);
+		code = list_phases(b, &t, e);
 	else
-		err = write_table(b, &t, e);
+		code = write_table(b, &t, e);
 	table_release(&t);
-	return err;
+	return code;
 }

@@ -19,7 +19,7 @@ static void give_file(struct trace *t, const char *path)
 	t->files = mem_zero(1, sizeof *t->files);
 	t->file_count = 1;
 	t->files[0].path = path;
-	strcpy(t->files[0].version, "CLOG-02.44");
+	strcpy(t->files[0].format, "CLOG-02.44");
 	t->files[0].finalized = true;
 	memset(t->files[0].sha256, 'a', 64);
 }

@@ -68,7 +68,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	if (t->size[event] != SIZE_UNKNOWN)
 		c[SIZE] = cell_whole(t->size[event]);
 	if (t->comm[event] < named->comm_count)
-		c[COMM] = cell_int(named->comms[t->comm[event]].icomm);
+		c[COMM] = cell_int(named->comms[t->comm[event]].number);
 	c[TIME] = cell_real(t->time[event]);
 	c[COMPUTE] = cell_real(t->compute[event]);
 	c[LT] = cell_whole(l->logical->lt[event]);

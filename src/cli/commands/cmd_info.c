@@ -57,7 +57,7 @@ static void table_head(struct out *o, const struct trace *t)
 		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
 		out_printf(o, "File           %s\n", buf);
 		out_printf(o, "               %.10s, %s-endian, %s; %" PRIu64 " byte%s, %" PRIu64 " record%s, %"
-			   PRIu64 " block%s of %" PRIu32 " bytes\n", f->version, f->big_endian ? "big" : "little",
+			   PRIu64 " block%s of %" PRIu32 " bytes\n", f->format, f->big_endian ? "big" : "little",
 			   f->finalized ? "finalized" : "local", f->bytes, plural(f->bytes), f->records,
 			   plural(f->records), f->blocks, plural(f->blocks), f->block_size);
 	}
@@ -123,7 +123,7 @@ static void table_comms(struct out *o, const struct trace *t)
 		return;
 	out_printf(o, "\n%12s %-8s %10s %10s\n", "communicator", "kind", "processes", "events");
 	for (uint32_t i = 0; i < t->comm_count; i++)
-		out_printf(o, "%12" PRId32 " %-8s %10" PRIu32 " %10" PRIu32 "\n", t->comms[i].icomm, t->comms[i].kind,
+		out_printf(o, "%12" PRId32 " %-8s %10" PRIu32 " %10" PRIu32 "\n", t->comms[i].number, t->comms[i].kind,
 			   t->comms[i].size, t->comms[i].events);
 }
 
@@ -221,7 +221,7 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 
 		tree_map(d, false);
 		put_text(d, "path", f->path);
-		put_text(d, "version", f->version);
+		put_text(d, "version", f->format);
 		put_text(d, "byte_order", f->big_endian ? "big" : "little");
 		tree_put_bool(d, "finalized", f->finalized);
 		tree_put_whole(d, "bytes", f->bytes);
@@ -278,7 +278,7 @@ static void doc_comms(struct tree_out *d, const struct trace *t)
 	put_list(d, "communicators");
 	for (uint32_t i = 0; i < t->comm_count; i++) {
 		tree_map(d, false);
-		tree_put_real(d, "comm", t->comms[i].icomm);
+		tree_put_real(d, "comm", t->comms[i].number);
 		put_text(d, "kind", t->comms[i].kind);
 		tree_put_whole(d, "processes", t->comms[i].size);
 		tree_put_whole(d, "events", t->comms[i].events);

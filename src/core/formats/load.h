@@ -10,6 +10,7 @@
 
 #include "core/trace/trace.h"
 
+struct call_watch;
 struct source;
 
 struct trace_options {
@@ -21,15 +22,7 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e);
 
-/* Who only wants to know the calls (timeline.h): told each outermost MPI call and tracer's write of each process when
- * it ends, one process always by one thread. No events are kept then. False: out of memory, which ends the reading. */
-struct call_watch {
-	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
-	void (*again)(void *arg); /* all calls so far are void: they come once more, better told */
-	void *arg;
-};
-
-/* Read the files for their calls alone. *out, on ERR_OK, is a trace that has processes and no events. */
+/* Read the files for their calls alone (trace_make.h). *out, on ERR_OK, is a trace that has processes and no events. */
 enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
 			       const struct call_watch *watch, const struct job *job, struct err *e);
 

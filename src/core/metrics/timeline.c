@@ -7,6 +7,7 @@
 #include "core/base/map.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/trace/trace_make.h"
 
 #define EVERY 32 /* calls between two sums */
 
@@ -14,11 +15,11 @@
 
 struct making {
 	struct timeline *tl;
-	struct map *states;  /* (start etype, final etype) -> state + 1 */
+	struct map *states;  /* key -> state + 1 */
 	size_t *caps;        /* per process */
 };
 
-/* Names of two readings are not the same pointers; etypes tell nearly all states apart, names the rest. */
+/* Names of two readings are not the same pointers; keys are the same. */
 static enum err_code map_states(struct making *m, struct err *e)
 {
 	const struct trace *t = m->tl->trace;
@@ -30,7 +31,7 @@ static enum err_code map_states(struct making *m, struct err *e)
 
 		if (s->solo)
 			continue;
-		at = map_at(m->states, (uint32_t)s->start, (uint32_t)s->final);
+		at = map_at(m->states, (uint64_t)s->key, 0);
 		if (!at)
 			return err_memory(e, "the timeline");
 		if (!*at)
@@ -41,7 +42,7 @@ static enum err_code map_states(struct making *m, struct err *e)
 
 static uint16_t state_of(const struct making *m, const struct state_total *s)
 {
-	uint32_t i = map_get(m->states, (uint32_t)s->start, (uint32_t)s->final);
+	uint32_t i = map_get(m->states, (uint64_t)s->key, 0);
 
 	return i ? (uint16_t)(i - 1) : TIMELINE_NO_STATE;
 }

@@ -56,7 +56,7 @@ static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n
 			  (struct note_place){-1, (int32_t)trace_process_of(t, list[0]), -1, -1, list[0]},
 			  agree ? "%s on communicator %d: %u of its %u members take part" :
 				  "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
-			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[r->comm].icomm, n, r->expected);
+			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[r->comm].number, n, r->expected);
 	}
 	if (agree) {
 		close_ring(t, list, n);

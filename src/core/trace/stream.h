@@ -18,7 +18,7 @@
 #include "trace.h"
 
 struct frame {
-	uint32_t def;
+	uint32_t kind; /* of state */
 	double start;
 	double nested; /* time of the states within */
 };

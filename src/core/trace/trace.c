@@ -157,14 +157,14 @@ const char *time_kind_name(enum time_kind k)
 
 char *trace_format_name(const struct trace *t, char *buf, size_t size)
 {
-	const char *version = t->file_count ? t->files[0].version : "no file";
+	const char *format = t->file_count ? t->files[0].format : "no file";
 
 	if (t->file_count > 1)
-		snprintf(buf, size, "%s, %u local files", version, t->file_count);
+		snprintf(buf, size, "%s, %u local files", format, t->file_count);
 	else if (t->file_count && !t->files[0].finalized)
-		snprintf(buf, size, "%s, a local file", version);
+		snprintf(buf, size, "%s, a local file", format);
 	else
-		snprintf(buf, size, "%s", version);
+		snprintf(buf, size, "%s", format);
 	return buf;
 }
 

@@ -49,7 +49,7 @@ struct coll_type {
 };
 
 struct comm_info {
-	int32_t icomm;          /* the number in the (first) file that names it */
+	int32_t number;         /* what the (first) file that names it calls it */
 	uint32_t size;          /* members known */
 	uint32_t members;       /* index into comm_members of its first, in rank order */
 	const char *kind;       /* "world", "self", "intra", "inter" */
@@ -68,7 +68,7 @@ struct process {
 /* A kind of state (or solo event) and its total. */
 struct state_total {
 	const char *name, *colour, *format; /* safe text; never NULL */
-	int32_t start, final;      /* etypes; solo events: final == start */
+	int64_t key;               /* what its format tells it from other states by; the same whenever the file is read */
 	bool mpi, solo;
 	uint64_t count;            /* complete states, or solo events */
 	double inclusive, exclusive; /* seconds over all processes; exclusive of nested states */
@@ -76,7 +76,7 @@ struct state_total {
 
 struct trace_file {
 	const char *path;    /* as given */
-	char version[11];
+	char format[16];     /* and version: "CLOG-02.44" */
 	char sha256[65];     /* "" until trace_hash() */
 	bool big_endian, finalized;
 	uint64_t bytes, blocks, records;

@@ -1,490 +1,316 @@
-/* Pass 2 over the records: states paired, messages and collectives appended to their process.
+/* Pass 2 over the records: each is decoded, its process looked up, and what it says told to the maker.
  *
- * Processes do not meet here, so threads share the work by process (clog2_parts.h): each walks all records and takes those of
+ * Processes do not meet here, so threads share the work by process (trace_make.h): each walks all records and takes those of
  * its own. The walk is a small part of the cost.
  */
-#include <math.h>
-#include <string.h>
+#include "cargo.h"
+#include "clog2_load.h"
+#include "core/trace/trace_make_inline.h"
 
-#include "clog2_parts.h"
+/* The pass: what its walks leave for each other. */
+struct events {
+	struct loader *loader;
+	/* per share: (process, thread) of records whose thread is out of range -> 1 */
+	struct map *odd_threads[PARALLEL_MOST];
+};
 
-#define TIME_LIMIT 1e8
+/* One share's walk over all records. */
+struct walk {
+	struct loader *loader;
+	struct make_share *share;
+	struct map *odd_threads;
+	const struct clog2_file *file;
+	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
+	uint32_t comm;
+	const uint32_t *dense;   /* NULL where there are none such */
+	uint32_t dense_count;
+	uint64_t last_coll_key;  /* (def, comm) + 1 of the last collective, and its type */
+	uint32_t last_coll;
+};
 
-static struct note_place place_of(const struct part *y, const struct clog2_rec *r, uint32_t process)
-{
-	return (struct note_place){y->f->file_index, process == NO_PROCESS ? -1 : (int32_t)process, (int64_t)y->block,
-				   (int64_t)r->offset, -1};
-}
-
-static struct stream *stream_of(struct part *y, uint32_t process, int32_t thread)
-{
-	struct stream **at, *s = &y->processes[process].main;
-
-	if (s->thread == thread)
-		return s;
-	for (at = &s->next; *at; at = &(*at)->next)
-		if ((*at)->thread == thread)
-			return *at;
-	*at = mem_zero(1, sizeof **at);
-	if (!*at) {
-		y->memory_failed = true;
-		return s;
-	}
-	stream_init(*at, thread, y->x->readings);
-	y->t->processes[process].threads++;
-	return *at;
-}
-
-/* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless pass 2
- * has found before that its thread is a real one, which makes whole calls (load_parts_gather()). An unfinished local file does not
+/* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless a walk
+ * has found before that its thread is a real one, which makes whole calls (settle()). An unfinished local file does not
  * know the number. */
-static __attribute__((noinline)) int32_t check_thread(struct part *y, struct clog2_rec r, uint32_t process)
+static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t thread, uint32_t process)
 {
-	const struct loader *x = y->x;
-	int32_t limit = !y->f->finalized ? INT32_MAX : y->f->max_threads ? y->f->max_threads : 1;
-	uint32_t *odd;
+	const struct map *false_threads = walk->loader->false_threads;
+	const struct clog2_file *file = walk->file;
+	int32_t limit = !file->finalized ? INT32_MAX : file->max_threads ? file->max_threads : 1;
 
-	if (r.thread >= 0 && r.thread < limit)
-		return r.thread;
-	if (r.thread >= 0 && !x->false_threads) {
-		odd = map_at(y->odd_threads, process, (uint32_t)r.thread);
+	if (thread >= 0 && thread < limit)
+		return thread;
+	if (thread >= 0 && !false_threads) {
+		uint32_t *odd = map_at(walk->odd_threads, process, (uint32_t)thread);
+
 		if (odd)
 			*odd = 1;
-		if (!odd || !stream_of(y, process, r.thread))
-			y->memory_failed = true;
-		return r.thread;
+		else
+			walk->share->failed = true;
+		make_stream(walk->share, process, thread);
+		return thread;
 	}
-	if (r.thread >= 0 && !map_get(x->false_threads, process, (uint32_t)r.thread))
-		return r.thread;
-	notes_add(&y->notes, NOTE_BAD_THREAD, place_of(y, &r, process), "rank %u has a record of thread %d, expected 0 to %d",
-		  process, r.thread, limit - 1);
+	if (thread >= 0 && !map_get(false_threads, process, (uint32_t)thread))
+		return thread;
+	notes_add(&walk->share->notes, NOTE_BAD_THREAD, make_place(walk->share, process),
+		  "rank %u has a record of thread %d, expected 0 to %d", process, thread, limit - 1);
 	return 0;
 }
 
-/* The corrected time of a record; what no clock can say is replaced by the time before it. */
-static double time_of(struct part *y, const struct clog2_rec *r, uint32_t process)
+static void message(struct walk *walk, const struct clog2_rec *r, uint32_t process, double time)
 {
-	struct process_load *q = &y->processes[process];
-	double time = r->time + q->shift;
-
-	if (__builtin_expect(!(fabs(time) < TIME_LIMIT), 0)) {
-		notes_add(&y->notes, NOTE_BAD_TIME, place_of(y, r, process), "rank %u has a record at time %g", process,
-			  r->time);
-		time = q->last_time;
-	}
-	if (__builtin_expect(time < q->last_time && q->seen && !q->shifted && q->last_thread == r->thread, 0))
-		notes_add(&y->notes, NOTE_TIME_BACKWARD, place_of(y, r, process),
-			  "the clock of rank %u steps back by %.9g s at %.9g s", process, q->last_time - time, time);
-	if (!q->seen || time < q->start)
-		q->start = time;
-	if (!q->seen || time > q->end)
-		q->end = time;
-	q->seen = true;
-	q->shifted = false;
-	q->last_time = time;
-	q->last_thread = r->thread;
-	q->records++;
-	return time;
-}
-
-/* A call's time is no computation: an MPI call's and the tracer's own. Between two readings of the CPU clock there is none at the
- * tracer's writes, so there they are not taken out. */
-static bool is_call(const struct part *y, uint32_t def)
-{
-	return y->x->defs.list[def].mpi || (y->x->defs.list[def].tracer && !y->x->readings);
-}
-
-/* Store a compute time that has become complete. */
-static void store_due(struct part *y, struct stream *s)
-{
-	uint32_t event;
-	double compute;
-
-	if (stream_due(s, &event, &compute))
-		y->t->compute[event] = compute;
-}
-
-static void append(struct part *y, struct stream *s, uint32_t process, double time, event_type type, uint32_t size,
-		   uint32_t comm, int32_t tag)
-{
-	struct trace *t = y->t;
-	struct process_load *q = &y->processes[process];
-	uint32_t at = q->next;
-
-	if (y->x->watch)
-		return;
-	if (at >= q->limit) {
-		/* Only if the file was changed between the passes. */
-		notes_add(&y->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events now than when they were "
-			  "counted", process);
-		return;
-	}
-	q->next++;
-	t->time[at] = time;
-	t->type[at] = type;
-	t->size[at] = size;
-	t->comm[at] = comm;
-	t->tag[at] = tag;
-	stream_event(s, at);
-	store_due(y, s);
-}
-
-static void message(struct part *y, const struct clog2_rec *r, uint32_t comm, uint32_t process, double time)
-{
-	struct loader *x = y->x;
-	struct stream *s = stream_of(y, process, r->thread);
+	const struct loader *loader = walk->loader;
+	struct make_share *share = walk->share;
+	struct make_message told = {.comm = walk->comm, .partner_comm = walk->comm};
 	struct clog2_msg m;
-	uint32_t partner_comm = comm, partner, size;
 	int32_t partner_icomm;
-	bool alone = !s->mpi_depth;
 
-	clog2_get_msg(y->f, r, &m);
+	clog2_get_msg(walk->file, r, &m);
 	if (m.etype != -101 && m.etype != -102) {
-		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process),
+		notes_add(&share->notes, NOTE_BAD_MESSAGE, make_place(share, process),
 			  "a message record of rank %u has event type %d, expected -101 or -102", process, m.etype);
 		return;
 	}
-	if (x->watch || (m.rank < 0 && m.rank == x->defs.proc_null))
+	if (share->maker->watch || (m.rank < 0 && m.rank == loader->defs.proc_null))
 		return;
-	partner_icomm = comms_partner_icomm(&x->comms, y->f, r->icomm, m.icomm);
+	partner_icomm = comms_partner_icomm(&loader->comms, walk->file, r->icomm, m.icomm);
 	if (partner_icomm != r->icomm)
-		partner_comm = comms_find(&x->comms, (uint32_t)y->f->file_index, partner_icomm);
-	partner = comms_process(&x->comms, partner_comm, m.rank);
-	if (partner == NO_PROCESS)
-		notes_add(&y->notes, NOTE_BAD_PARTNER, place_of(y, r, process),
+		told.partner_comm = comms_find(&loader->comms, (uint32_t)walk->file->file_index, partner_icomm);
+	told.partner = comms_process(&loader->comms, told.partner_comm, m.rank);
+	if (told.partner == NO_PROCESS)
+		notes_add(&share->notes, NOTE_BAD_PARTNER, make_place(share, process),
 			  "rank %u has a message with rank %d of communicator %d, but no process has that rank",
 			  process, m.rank, partner_icomm);
-	else if (partner_comm != comm) {
-		struct remote_message *remote =
-			mem_grow(y->remote, y->remote_count, &y->remote_cap, sizeof *remote);
-
-		if (!remote) {
-			y->memory_failed = true;
-			return;
-		}
-		y->remote = remote;
-		remote[y->remote_count++] = (struct remote_message){process, y->processes[process].next - x->room[process], partner_comm};
-	}
-	if (m.tag < 0)
-		notes_add(&y->notes, NOTE_BAD_MESSAGE, place_of(y, r, process), "a message of rank %u has tag %d", process,
-			  m.tag);
-	size = (uint32_t)m.size;
-	if (m.size < 0) {
-		notes_add(&y->notes, NOTE_UNKNOWN_SIZE, place_of(y, r, process), "a message of rank %u has size %d", process,
-			  m.size);
-		size = SIZE_UNKNOWN;
-	}
-	if (alone)
-		stream_enter(s, time);
-	append(y, s, process, time, (m.etype == -101 ? EVENT_SEND : EVENT_RECEIVE) | (partner + 1), size, comm, m.tag);
-	if (alone) {
-		stream_leave(s, time);
-		store_due(y, s);
-	}
+	told.tag = m.tag;
+	told.size = m.size;
+	make_message(share, process, r->thread, time, m.etype == -101 ? EVENT_SEND : EVENT_RECEIVE, &told);
 }
 
-static event_type collective_type(struct part *y, uint32_t def, uint32_t comm)
+static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
 {
 	uint64_t key = ((uint64_t)def << 32 | comm) + 1;
 
-	if (key != y->last_coll_key) {
-		y->last_coll_key = key;
-		y->last_coll = EVENT_COLLECTIVE | (map_get(y->x->coll_ids, def, comm) - 1);
+	if (key != walk->last_coll_key) {
+		walk->last_coll_key = key;
+		walk->last_coll = map_get(walk->loader->coll_ids, def, comm) - 1;
 	}
-	return y->last_coll;
+	return walk->last_coll;
 }
 
-static void state_start(struct part *y, const struct clog2_rec *r, uint32_t def, uint32_t comm, uint32_t process, double time)
+static void state_start(struct walk *walk, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
 {
-	struct loader *x = y->x;
-	struct stream *s = stream_of(y, process, r->thread);
-	const struct def *d = &x->defs.list[def];
-	struct frame *top = stream_push(s);
+	const struct loader *loader = walk->loader;
+	const struct def *d = &loader->defs.list[def];
+	uint32_t size = 0;
 
-	if (!top) {
-		y->memory_failed = true;
+	if (!make_enter(walk->share, process, r->thread, time, def) || !d->collective || walk->comm == NO_COMM ||
+	    loader->comms.list[walk->comm].alone)
 		return;
-	}
-	*top = (struct frame){.def = def, .start = time};
-	if (!is_call(y, def))
-		return;
-	y->states_seen = y->states_seen || d->mpi;
-	if (s->mpi_depth++ == 0)
-		stream_enter(s, time);
-	else if (s->depth < 2 || !x->defs.list[stream_stack(s)[s->depth - 2].def].starts)
-		return;
-	if (d->collective && comm != NO_COMM && !x->comms.list[comm].alone) {
-		uint32_t size = 0;
+	if (d->size.token && r->type == CLOG2_CARGOEVT) {
+		double little, bytes = cargo_number(&d->size, clog2_get_cargo(r), &little);
 
-		if (d->size.token && r->type == CLOG2_CARGOEVT) {
-			double little, bytes = cargo_number(&d->size, clog2_get_cargo(r), &little);
-
-			size = bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
-		}
-		append(y, s, process, time, collective_type(y, def, comm), size, comm, 0);
+		size = bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
 	}
+	make_collective(walk->share, process, r->thread, time, collective_type(walk, def, walk->comm), size, walk->comm);
 }
 
-/* The state at depth `at` (from 0) ends, whatever is open above it. */
-static void close_state(struct part *y, struct stream *s, uint32_t at, uint32_t process, double time, bool complete)
+/* A reading that is none hints at bytes in the wrong order. */
+static void reading(struct walk *walk, const struct clog2_rec *r, const struct def *d, uint32_t process, double time)
 {
-	struct frame *frame = &stream_stack(s)[at], gone = *frame;
-	const struct def *d = &y->x->defs.list[gone.def];
-	struct total *total = &y->pass->totals[(size_t)y->pass->group_of[process] * y->x->defs.count + gone.def];
-	double length = time - gone.start;
-
-	s->depth--;
-	if (at < s->depth)
-		memmove(frame, frame + 1, (s->depth - at) * sizeof *frame);
-	if (length < 0)
-		length = 0;
-	if (complete) {
-		s->calls++;
-		total->count++;
-		total->inclusive += length;
-		if (length > gone.nested)
-			total->exclusive += length - gone.nested;
-		if (at)
-			frame[-1].nested += length;
-	}
-	if (d->tracer && y->x->readings && !s->mpi_depth)
-		y->processes[process].by_kind[TIME_TRACER] += length;
-	if (is_call(y, gone.def) && --s->mpi_depth == 0) {
-		y->processes[process].by_kind[d->kind] += length;
-		stream_leave(s, time);
-		store_due(y, s);
-		if (y->x->watch &&
-		    !y->x->watch->call(y->x->watch->arg, process, &d->total, d->kind, gone.start, time))
-			y->memory_failed = true;
-	}
-}
-
-/* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
- * for ever. */
-#define DEEPEST 4096
-
-static void state_final(struct part *y, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
-{
-	struct stream *s = stream_of(y, process, r->thread);
-	uint32_t depth = s->depth, limit = depth > DEEPEST ? depth - DEEPEST : 0;
-
-	while (depth > limit && stream_stack(s)[depth - 1].def != def)
-		depth--;
-	if (depth == limit) {
-		s->unpaired++;
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u ends %s but never began it",
-			  process, y->x->defs.list[def].total.name);
-		return;
-	}
-	/* A call that is open within one that ends has lost its own end. User states may overlap calls and each other. */
-	for (uint32_t at = s->depth; is_call(y, def) && at-- > depth;) {
-		uint32_t open = stream_stack(s)[at].def;
-
-		if (!is_call(y, open))
-			continue;
-		s->unpaired++;
-		notes_add(&y->notes, NOTE_UNPAIRED_STATE, place_of(y, r, process), "rank %u begins %s but never ends "
-			  "it", process, y->x->defs.list[open].total.name);
-		close_state(y, s, at, process, time, false);
-	}
-	close_state(y, s, depth - 1, process, time, true);
-}
-
-/* A reading that is no plausible clock value, or runs backwards, hints at bytes in the wrong order. */
-static bool plausible(double v)
-{
-	return isfinite(v) && v >= 0 && (v == 0 || v > 1e-300) && v < 1e15;
-}
-
-static void reading(struct part *y, const struct clog2_rec *r, const struct def *d, uint32_t process, double time)
-{
-	struct stream *s;
-	struct process_load *q = &y->processes[process];
 	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
 
-	y->reading_count++;
-	if (!plausible(v) || (q->has_reading && r->thread == q->reading_thread && v < q->last_reading)) {
-		y->bad_readings++;
-		notes_add(&y->notes, NOTE_BAD_CARGO, place_of(y, r, process), "rank %u: \"%s\" reads %g%s", process,
-			  d->total.name, v, plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
-	}
-	if (!plausible(v))
-		return;
-	q->last_reading = v;
-	q->reading_thread = r->thread;
-	q->has_reading = true;
-	if (!y->x->readings)
-		return;
-	s = stream_of(y, process, r->thread);
-	stream_reading(s, time, v);
-	store_due(y, s);
+	if (!make_reading(walk->share, process, r->thread, time, v))
+		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, process),
+			  "rank %u: \"%s\" reads %g%s", process, d->total.name, v,
+			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 }
 
 /* Communicators seldom change from record to record: what is asked of the last one is kept. */
-static void look_at_comm(struct part *y, int32_t icomm)
+static void look_at_comm(struct walk *walk, int32_t icomm)
 {
-	const struct loader *x = y->x;
+	const struct comms *comms = &walk->loader->comms;
 	const struct comm_entry *c;
 
-	y->icomm = icomm;
-	y->comm = comms_find(&x->comms, (uint32_t)y->f->file_index,
-			     y->f->finalized ? icomm : comms_local_side(&x->comms, y->f, icomm));
-	c = y->comm == NO_COMM ? NULL : &x->comms.list[y->comm];
-	y->dense = c ? c->dense : NULL;
-	y->dense_count = c && c->dense ? (uint32_t)c->highest + 1 : 0;
+	walk->icomm = icomm;
+	walk->comm = comms_find(comms, (uint32_t)walk->file->file_index,
+				walk->file->finalized ? icomm : comms_local_side(comms, walk->file, icomm));
+	c = walk->comm == NO_COMM ? NULL : &comms->list[walk->comm];
+	walk->dense = c ? c->dense : NULL;
+	walk->dense_count = c && c->dense ? (uint32_t)c->highest + 1 : 0;
 }
 
-/* Whose record is it? NO_PROCESS: nobody's that this part has to do with. */
-static inline uint32_t process_of(struct part *y, const struct clog2_block *b, const struct clog2_step *step)
+/* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
+static inline uint32_t process_of(struct walk *walk, const struct clog2_block *b, const struct clog2_step *step)
 {
+	struct make_share *share = walk->share;
 	uint32_t process;
 
 	/* Definitions, of communicators too, are no records of a process. */
 	if (step->type < CLOG2_BAREEVT || step->type == CLOG2_COMMEVT)
 		return NO_PROCESS;
-	if (__builtin_expect(step->icomm != y->icomm, 0))
-		look_at_comm(y, step->icomm);
-	if (__builtin_expect((uint32_t)step->rank < y->dense_count, 1))
-		process = y->dense[step->rank];
+	if (__builtin_expect(step->icomm != walk->icomm, 0))
+		look_at_comm(walk, step->icomm);
+	if (__builtin_expect((uint32_t)step->rank < walk->dense_count, 1))
+		process = walk->dense[step->rank];
 	else
-		process = comms_process(&y->x->comms, y->comm, step->rank);
-	if (__builtin_expect(process == NO_PROCESS && y->first == 0 && step->type != CLOG2_TIMESHIFT, 0)) {
+		process = comms_process(&walk->loader->comms, walk->comm, step->rank);
+	if (__builtin_expect(process == NO_PROCESS && share->first == 0 && step->type != CLOG2_TIMESHIFT, 0)) {
 		struct clog2_rec r;
 
 		clog2_decode(b, step->at, &r);
-		notes_add(&y->notes, NOTE_UNKNOWN_PROCESS, place_of(y, &r, process),
+		share->place.offset = (int64_t)r.offset;
+		notes_add(&share->notes, NOTE_UNKNOWN_PROCESS, make_place(share, process),
 			  "a record names rank %d of communicator %d, but no process has that rank", step->rank,
 			  step->icomm);
 	}
-	return process - y->first < y->end - y->first ? process : NO_PROCESS;
+	return process - share->first < share->end - share->first ? process : NO_PROCESS;
 }
 
-static void record(struct part *y, const struct clog2_rec *r, uint32_t comm, uint32_t process)
+static void record(struct walk *walk, const struct clog2_rec *r, uint32_t process)
 {
-	struct loader *x = y->x;
+	const struct defs *defs = &walk->loader->defs;
 	enum etype_role role;
 	double time;
 	uint32_t def;
 
 	if (r->type == CLOG2_TIMESHIFT) {
-		if (!y->f->finalized)
-			y->processes[process].shift = clog2_get_timeshift(y->f, r);
-		y->processes[process].shifted = true;
+		make_shift(walk->share, process, walk->file->finalized ? 0 : clog2_get_timeshift(walk->file, r));
 		return;
 	}
-	time = time_of(y, r, process);
+	time = make_time(walk->share, process, r->thread, r->time);
 	if (r->type == CLOG2_MSGEVT) {
-		message(y, r, comm, process, time);
+		message(walk, r, process, time);
 		return;
 	}
 	if (r->type != CLOG2_BAREEVT && r->type != CLOG2_CARGOEVT)
 		return;
-	def = defs_find(&x->defs, clog2_get_etype(y->f, r), &role);
-	if (r->type == CLOG2_CARGOEVT && x->defs.list[def].reading.token)
-		reading(y, r, &x->defs.list[def], process, time);
+	def = defs_find(defs, clog2_get_etype(walk->file, r), &role);
+	if (r->type == CLOG2_CARGOEVT && defs->list[def].reading.token)
+		reading(walk, r, &defs->list[def], process, time);
 	switch (role) {
 	case ETYPE_START:
-		state_start(y, r, def, comm, process, time);
+		state_start(walk, r, def, process, time);
 		break;
 	case ETYPE_FINAL:
-		state_final(y, r, def, process, time);
+		make_leave(walk->share, process, r->thread, time, def);
 		break;
 	case ETYPE_SOLO:
-		y->pass->totals[(size_t)y->pass->group_of[process] * x->defs.count + def].count++;
+		make_solo(walk->share, process, def);
 		break;
 	default:
 		break;
 	}
 }
 
-static void read_file(struct part *y, struct clog2_block *b, uint64_t before, unsigned number)
+static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_t before, struct err *e)
 {
-	struct loader *x = y->x;
+	const struct loader *loader = walk->loader;
+	struct make_share *share = walk->share;
+	uint64_t blocks = loader->blocks[walk->file->file_index];
 
-	for (y->block = 0; y->block < x->blocks[y->f->file_index]; y->block++) {
+	share->place.file = walk->file->file_index;
+	look_at_comm(walk, 0);
+	for (uint64_t block = 0; block < blocks && !share->failed; block++) {
 		struct clog2_step step = {0};
 		struct clog2_rec r;
 		uint32_t process;
+		enum err_code code;
 
-		if ((y->block & 15) == 15) {
-			if (number == 0)
-				job_progress(x->job, JOB_READ, before + b->offset + b->len, x->total_bytes);
-			if (parallel_stopped(&y->pass->stop, number))
-				return;
+		if ((block & 15) == 15) {
+			make_progress(share, before + b->offset + b->len, loader->total_bytes);
+			if (make_stopped(share))
+				return ERR_OK;
 		}
-		y->code = clog2_block_read(y->f, y->block, b, &y->err);
-		if (y->code != ERR_OK)
-			return;
+		share->place.block = (int64_t)block;
+		code = clog2_block_read(walk->file, block, b, e);
+		if (code != ERR_OK)
+			return code;
 		while (clog2_block_step(b, &step)) {
-			process = process_of(y, b, &step);
+			process = process_of(walk, b, &step);
 			if (process == NO_PROCESS)
 				continue;
 			clog2_decode(b, step.at, &r);
+			share->place.offset = (int64_t)r.offset;
 			if (__builtin_expect(r.thread != 0, 0))
-				r.thread = check_thread(y, r, process);
-			record(y, &r, y->comm, process);
-		}
-		if (y->memory_failed) {
-			y->code = err_memory(&y->err, "the trace's events");
-			return;
+				r.thread = check_thread(walk, r.thread, process);
+			record(walk, &r, process);
 		}
 	}
+	return ERR_OK;
 }
 
-/* States that are open at the end. */
-static void close_streams(struct part *y)
+static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
-	bool cut = atomic_load(&y->pass->stop.stopped);
-
-	for (uint32_t p = y->first; p < y->end; p++) {
-		for (struct stream *s = &y->processes[p].main; s; s = s->next) {
-			s->unpaired += s->depth;
-			if (s->depth && !cut)
-				notes_add(&y->notes, NOTE_UNPAIRED_STATE,
-					  (struct note_place){-1, (int32_t)p, -1, -1, -1},
-					  "rank %u begins %s but never ends it", p,
-					  y->x->defs.list[stream_stack(s)[s->depth - 1].def].total.name);
-			while (s->depth)
-				close_state(y, s, s->depth - 1, p, y->processes[p].last_time, false);
-		}
-	}
-}
-
-static void read_part(void *arg, unsigned number)
-{
-	struct pass2 *pass = arg;
-	struct part *y = &pass->parts[number];
+	struct events *events = arg;
+	struct walk walk = {.loader = events->loader, .share = share};
+	enum err_code code = ERR_OK;
 	struct clog2_block b;
 	uint64_t before = 0;
 
+	map_free(events->odd_threads[share->number]); /* of a reading before this one */
+	walk.odd_threads = events->odd_threads[share->number] = map_new();
+	if (!walk.odd_threads)
+		return err_memory(e, "the processes");
 	clog2_block_init(&b);
-	for (uint32_t i = 0; y->code == ERR_OK && i < y->x->file_count; i++) {
-		y->f = &y->x->files[i];
-		look_at_comm(y, 0);
-		read_file(y, &b, before, number);
-		before += y->f->source->size;
+	for (uint32_t i = 0; code == ERR_OK && i < walk.loader->file_count; i++) {
+		walk.file = &walk.loader->files[i];
+		code = read_file(&walk, &b, before, e);
+		before += walk.file->source->size;
 	}
 	clog2_block_release(&b);
-	if (y->code != ERR_OK)
-		return;
-	close_streams(y);
-	if (y->memory_failed)
-		y->code = err_memory(&y->err, "the trace's calls");
+	return code;
 }
 
-enum err_code load_events(struct loader *x, struct err *e)
+/* Of threads whose number is out of range, those are none that do not make calls of their own: their records belong to
+ * another thread's. Keeps them in loader->false_threads; the highest number of the others in *highest. */
+static bool sort_threads(struct events *events, int32_t *highest)
 {
-	struct pass2 pass = {.x = x, .part_count = x->threads, .stop = {.job = x->job}};
-	enum err_code code;
+	struct loader *loader = events->loader;
+	uint64_t process, thread;
+	uint32_t one;
 
-	if (pass.part_count > x->t->process_count)
-		pass.part_count = x->t->process_count ? x->t->process_count : 1;
-	code = load_parts_init(&pass, e);
-	if (code == ERR_OK) {
-		parallel_run(pass.part_count, read_part, &pass);
-		x->stopped = atomic_load(&pass.stop.stopped);
-		code = load_parts_gather(&pass, e);
-	}
-	load_parts_release(&pass);
+	for (unsigned i = 0; i < PARALLEL_MOST && events->odd_threads[i]; i++)
+		for (size_t k = 0; map_each(events->odd_threads[i], &k, &process, &thread, &one);) {
+			uint32_t *at;
+
+			if (maker_thread_calls(loader->maker, (uint32_t)process, (int32_t)thread)) {
+				*highest = (int32_t)thread > *highest ? (int32_t)thread : *highest;
+				continue;
+			}
+			if (!loader->false_threads)
+				loader->false_threads = map_new();
+			at = loader->false_threads ? map_at(loader->false_threads, process, thread) : NULL;
+			if (!at)
+				return false;
+			*at = 1;
+		}
+	return true;
+}
+
+static enum err_code settle(void *arg, bool *again, struct err *e)
+{
+	struct events *events = arg;
+	struct loader *loader = events->loader;
+	int32_t highest = -1, most = loader->files[0].max_threads ? loader->files[0].max_threads : 1;
+
+	if (loader->false_threads)
+		return ERR_OK; /* they are sorted already */
+	if (!sort_threads(events, &highest))
+		return err_memory(e, "the processes");
+	if (highest >= 0)
+		notes_add(&loader->maker->trace->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
+			  "the preamble says that there are at most %d thread%s, but thread %d makes calls; its "
+			  "records are used", most, most == 1 ? "" : "s", highest);
+	*again = loader->false_threads;
+	return ERR_OK;
+}
+
+enum err_code load_events(struct loader *loader, struct err *e)
+{
+	struct events events = {.loader = loader};
+	struct make_reader reader = {read_share, settle, &events};
+	enum err_code code = make_events(loader->maker, &reader, e);
+
+	for (unsigned i = 0; i < PARALLEL_MOST; i++)
+		map_free(events.odd_threads[i]);
 	return code;
 }

@@ -184,6 +184,7 @@ static uint32_t add_def(struct defs *d, const struct def *x)
 	}
 	d->list = list;
 	list[d->count] = *x;
+	list[d->count].total.key = (int64_t)((uint64_t)(uint32_t)x->start << 32 | (uint32_t)x->final);
 	classify(d, &list[d->count]);
 	return d->count++;
 }
@@ -203,7 +204,7 @@ static uint32_t meaning(const struct defs *d, int32_t etype)
 
 static void make_state(struct defs *d, const char *name, int32_t start, int32_t final, bool unnamed)
 {
-	struct def x = {.total = {.name = name, .colour = "white", .format = "", .start = start, .final = final},
+	struct def x = {.total = {.name = name, .colour = "white", .format = ""}, .start = start, .final = final,
 			.unnamed = unnamed};
 	uint32_t def = add_def(d, &x);
 
@@ -250,14 +251,14 @@ static bool defined_before(const struct defs *d, int32_t etype)
 
 void defs_add_state(struct defs *d, const struct clog2_statedef *x)
 {
-	struct def def = {.defined = true};
+	struct def def = {.start = x->start, .final = x->final, .defined = true};
 	uint32_t at;
 
 	if (x->start == -1 || x->final == -1 || x->start == x->final || defined_before(d, x->start) ||
 	    defined_before(d, x->final))
 		return;
 	def.total = (struct state_total){.name = keep(d, x->name, SIZE_MAX), .colour = keep(d, x->color, SIZE_MAX),
-					 .format = keep(d, x->format, SIZE_MAX), .start = x->start, .final = x->final};
+					 .format = keep(d, x->format, SIZE_MAX)};
 	/* A nameless definition of a known call does not take its name away. */
 	if (!*def.total.name && x->start >= 0 && x->start < USER_STATES && !(x->start & 1) && clog2_known_name(x->start / 2))
 		def.total.name = clog2_known_name(x->start / 2);
@@ -270,12 +271,12 @@ void defs_add_state(struct defs *d, const struct clog2_statedef *x)
 
 void defs_add_event(struct defs *d, const struct clog2_eventdef *x)
 {
-	struct def def = {.defined = true};
+	struct def def = {.start = x->etype, .final = x->etype, .defined = true};
 
 	if (x->etype == -1 || defined_before(d, x->etype))
 		return;
 	def.total = (struct state_total){.name = keep(d, x->name, SIZE_MAX), .colour = keep(d, x->color, SIZE_MAX),
-					 .format = keep(d, x->format, SIZE_MAX), .start = x->etype, .final = x->etype, .solo = true};
+					 .format = keep(d, x->format, SIZE_MAX), .solo = true};
 	set_meaning(d, x->etype, add_def(d, &def), ETYPE_SOLO);
 }
 
@@ -295,7 +296,7 @@ uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *ro
 
 void defs_need(struct defs *d, int32_t etype)
 {
-	struct def solo = {.total = {.colour = "white", .format = "", .start = etype, .final = etype, .solo = true}};
+	struct def solo = {.total = {.colour = "white", .format = "", .solo = true}, .start = etype, .final = etype};
 	enum etype_role role;
 	char name[32];
 	int n;
@@ -333,7 +334,7 @@ void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT])
 bool defs_user_collectives(const struct defs *d)
 {
 	for (uint32_t i = 0; i < d->count; i++)
-		if (d->list[i].collective && d->list[i].total.start >= USER_STATES)
+		if (d->list[i].collective && d->list[i].start >= USER_STATES)
 			return true;
 	return false;
 }

@@ -25,7 +25,8 @@ struct cargo_place {
 };
 
 struct def {
-	struct state_total total; /* name, format, etypes; counts are filled in by the second pass */
+	struct state_total total; /* name, format; its key is both etypes; the counts are the maker's */
+	int32_t start, final;     /* etypes; solo events: final == start */
 	enum time_kind kind;      /* of an MPI call */
 	bool mpi;                 /* an MPI call: its time is no computation */
 	bool tracer;              /* the tracer's buffer write: likewise */

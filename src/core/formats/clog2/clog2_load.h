@@ -1,8 +1,8 @@
-/* Loading a trace, inside: what the passes share (trace.h says what comes out).
+/* Reading a CLOG2 trace, inside: what the passes share. What comes out is told to a maker (trace_make.h).
  *
  *     load_scan()     pass 1 over the records: definitions, communicators, an upper bound of each process's events
- *     load_events()   pass 2: states paired, events with compute times appended to their process
- *     trace_relate()  sends to receives, collectives to each other (relate.h)
+ *     load_world()    who is who
+ *     load_events()   pass 2: the records, told to the maker
  *
  * Two passes, because definitions and a partner's communicator records may stand behind their uses, and because
  * columns that are allocated once at their final size need half the memory of growing ones.
@@ -14,43 +14,27 @@
 #include "clog2_comms.h"
 #include "clog2_kinds.h"
 #include "core/base/map.h"
-#include "core/formats/load.h"
-#include "core/trace/relate.h"
-#include "core/trace/trace.h"
-
-/* Processes are handled in up to so many groups whose sums are added up in order, so that floating-point results
- * do not depend on how the groups were spread over threads. */
-#define LOAD_GROUPS 64
+#include "core/trace/trace_make.h"
 
 struct loader {
-	struct trace *t;
+	struct maker *maker;
 	struct clog2_file *files;
 	uint32_t file_count;
 	uint64_t *blocks;        /* per file: blocks up to the end of the log */
 	uint64_t total_bytes;
-	unsigned threads;
 	struct comms comms;
-	struct defs defs;
+	struct defs defs;        /* their numbers are those of the maker's kinds */
 	struct map *counts;      /* (file << 32 | icomm, rank) -> records that may become events */
 	struct map *coll_starts; /* (file << 32 | icomm, etype) -> 1: records that may start a collective */
 	struct map *coll_ids;    /* (def, comm) -> collective type + 1 */
-	uint32_t *room;          /* per process: first event of its room in the columns; process_count + 1 */
-	uint32_t *used;          /* per process: events appended */
-	struct remote_message *remote;
-	size_t remote_count, remote_cap;
 	struct map *false_threads; /* (process, thread) of records that are taken as of thread 0 -> 1; NULL: none found yet */
-	bool readings;           /* compute times come from readings of the CPU clock */
-	uint64_t reading_count, bad_readings;
-	bool states_seen;        /* some MPI call state was there */
-	const struct job *job;
-	const struct call_watch *watch; /* NULL: load events */
-	bool stopped;
+	bool stopped;            /* before any event was read */
 };
 
-enum err_code load_scan(struct loader *x, struct err *e);
-enum err_code load_events(struct loader *x, struct err *e);
+enum err_code load_scan(struct loader *loader, struct err *e);
+enum err_code load_events(struct loader *loader, struct err *e);
 /* Local files: ERR_USAGE where they are not of one run, or two of one process; afterwards, notes of what they are. */
-enum err_code load_set_check(const struct loader *x, struct err *e);
-void load_set_note(struct loader *x);
+enum err_code load_set_check(const struct loader *loader, struct err *e);
+void load_set_note(struct loader *loader);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-#include "clog2_foreign.h"
 #include "clog2_preamble.h"
 #include "clog2_probe.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/formats/foreign.h"
 
 #define NAME_SHOWN 160
 
@@ -68,12 +68,12 @@ static bool get_version(struct clog2_file *f, const uint8_t *bytes, size_t n)
 	return known_minor(f->minor);
 }
 
-static enum err_code refuse(struct opening *o, const uint8_t *bytes, size_t n)
+bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name)
 {
-	char name[NAME_SHOWN], kind[200];
+	struct clog2_file f;
 
-	return err_set(o->e, ERR_FORMAT, "%s is %s", shown(o->f, name),
-		       foreign_kind(bytes, n, o->f->source->name, kind, sizeof kind));
+	(void)name;
+	return get_version(&f, bytes, n);
 }
 
 /* ---- byte order ---- */
@@ -316,7 +316,7 @@ enum err_code clog2_open(struct clog2_file *f, const struct source *source, stru
 	if (code)
 		return code;
 	if (!get_version(f, bytes, got))
-		return refuse(&o, bytes, got);
+		return foreign_refuse(source, o.e);
 	if (got < sizeof bytes)
 		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
 			       "the preamble needs 1024",

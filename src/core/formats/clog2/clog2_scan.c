@@ -16,7 +16,7 @@ struct rare {
 };
 
 struct chunk {
-	struct loader *x;
+	struct loader *loader;
 	const struct clog2_file *f;
 	uint64_t begin, end;     /* blocks */
 	uint64_t done;           /* blocks scanned */
@@ -40,7 +40,7 @@ struct chunk {
 };
 
 struct scan {
-	struct loader *x;
+	struct loader *loader;
 	struct chunk *chunks;
 	unsigned chunk_count, parts;
 	uint8_t maybe[DEFS_DIRECT];
@@ -120,7 +120,7 @@ static inline void see(struct chunk *c, const struct scan *s, const struct clog2
 			return;
 		}
 		*at = 1;
-		maybe = defs_maybe_collective(&c->x->defs, etype);
+		maybe = defs_maybe_collective(&c->loader->defs, etype);
 	}
 	if (maybe) {
 		uint64_t key = ((uint64_t)(uint32_t)r->icomm << 32 | (uint32_t)etype) + 1;
@@ -257,7 +257,7 @@ static void scan_chunk(struct scan *s, struct chunk *c, struct clog2_block *b, u
 		c->log_ended = !end_of_block(c, b);
 		*bytes += b->len;
 		if (part == 0 && (k & 63) == 0)
-			job_progress(c->x->job, JOB_SCAN, *bytes * s->parts, c->x->total_bytes);
+			job_progress(c->loader->maker->job, JOB_SCAN, *bytes * s->parts, c->loader->total_bytes);
 	}
 }
 
@@ -273,10 +273,10 @@ static void scan_part(void *arg, unsigned part)
 	clog2_block_release(&b);
 }
 
-static enum err_code chunk_init(struct chunk *c, struct loader *x, const struct clog2_file *f, uint64_t begin, uint64_t end,
-				struct err *e)
+static enum err_code chunk_init(struct chunk *c, struct loader *loader, const struct clog2_file *f, uint64_t begin,
+				uint64_t end, struct err *e)
 {
-	*c = (struct chunk){.x = x, .f = f, .begin = begin, .end = end};
+	*c = (struct chunk){.loader = loader, .f = f, .begin = begin, .end = end};
 	notes_init(&c->notes);
 	c->counts = map_new();
 	c->user_counts = map_new();
@@ -302,10 +302,12 @@ static void chunk_release(struct chunk *c)
 
 static struct note_place place_of(const struct clog2_file *f, const struct clog2_rec *r)
 {
-	return (struct note_place){f->file_index, -1, (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size), (int64_t)r->offset, -1};
+	int64_t block = (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size);
+
+	return (struct note_place){f->file_index, -1, block, (int64_t)r->offset, -1};
 }
 
-static void add_rare(struct loader *x, const struct clog2_file *f, struct rare *rare)
+static void add_rare(struct loader *loader, const struct clog2_file *f, struct rare *rare)
 {
 	struct clog2_rec *r = &rare->r;
 	struct clog2_statedef state;
@@ -316,28 +318,28 @@ static void add_rare(struct loader *x, const struct clog2_file *f, struct rare *
 	switch (r->type) {
 	case CLOG2_STATEDEF:
 		clog2_get_statedef(f, r, &state);
-		defs_add_state(&x->defs, &state);
+		defs_add_state(&loader->defs, &state);
 		break;
 	case CLOG2_EVENTDEF:
 		clog2_get_eventdef(f, r, &event);
-		defs_add_event(&x->defs, &event);
+		defs_add_event(&loader->defs, &event);
 		break;
 	case CLOG2_CONSTDEF:
 		clog2_get_constdef(f, r, &constant);
 		if (constant.etype == CLOG2_CONSTANT)
-			defs_add_const(&x->defs, &constant);
+			defs_add_const(&loader->defs, &constant);
 		else
-			notes_add(&x->t->notes, NOTE_BAD_DEFINITION, place_of(f, r),
+			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
 				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);
 		break;
 	default:
-		comms_add(&x->comms, f, r, &x->t->notes);
+		comms_add(&loader->comms, f, r, &loader->maker->trace->notes);
 	}
 }
 
-static bool add_count(struct loader *x, const struct clog2_file *f, uint64_t icomm, uint64_t rank, uint32_t n)
+static bool add_count(struct loader *loader, const struct clog2_file *f, uint64_t icomm, uint64_t rank, uint32_t n)
 {
-	uint32_t *at = map_at(x->counts, (uint64_t)f->file_index << 32 | icomm, rank);
+	uint32_t *at = map_at(loader->counts, (uint64_t)f->file_index << 32 | icomm, rank);
 
 	if (at)
 		*at += n;
@@ -345,44 +347,44 @@ static bool add_count(struct loader *x, const struct clog2_file *f, uint64_t ico
 }
 
 /* Put what a chunk found behind what those before it found. */
-static bool gather(struct loader *x, struct chunk *c, const struct chunk *before)
+static bool gather(struct loader *loader, struct chunk *c, const struct chunk *before)
 {
 	uint64_t a, b;
 	uint32_t n;
 	bool kept = true;
 
 	if (before && before->next_time && c->first_time && before->next_time != c->first_time)
-		broken_continuity(c, c->begin, CLOG2_PREAMBLE + c->begin * c->f->block_size, &x->t->notes);
-	notes_append(&x->t->notes, &c->notes);
+		broken_continuity(c, c->begin, CLOG2_PREAMBLE + c->begin * c->f->block_size, &loader->maker->trace->notes);
+	notes_append(&loader->maker->trace->notes, &c->notes);
 	for (size_t i = 0; i < c->rare_count; i++)
-		add_rare(x, c->f, &c->rare[i]);
+		add_rare(loader, c->f, &c->rare[i]);
 	for (uint32_t rank = 0; rank < c->world_cap; rank++)
 		if (c->world_counts[rank])
-			kept = kept && add_count(x, c->f, 0, rank, c->world_counts[rank]);
+			kept = kept && add_count(loader, c->f, 0, rank, c->world_counts[rank]);
 	for (size_t i = 0; map_each(c->counts, &i, &a, &b, &n);)
-		kept = kept && add_count(x, c->f, a, b, n);
+		kept = kept && add_count(loader, c->f, a, b, n);
 	for (size_t i = 0; kept && map_each(c->coll_starts, &i, &a, &b, &n);) {
-		uint32_t *at = map_at(x->coll_starts, (uint64_t)c->f->file_index << 32 | a, b);
+		uint32_t *at = map_at(loader->coll_starts, (uint64_t)c->f->file_index << 32 | a, b);
 
 		if (at)
 			*at = 1;
 		kept = at;
 	}
-	x->blocks[c->f->file_index] = c->begin + c->done;
-	x->t->files[c->f->file_index].records += c->records;
-	x->t->record_count += c->records;
+	loader->blocks[c->f->file_index] = c->begin + c->done;
+	loader->maker->trace->files[c->f->file_index].records += c->records;
+	loader->maker->trace->record_count += c->records;
 	return kept;
 }
 
 /* User states turned out to be collectives: their records may be events. */
-static bool gather_user(struct loader *x, const struct chunk *c)
+static bool gather_user(struct loader *loader, const struct chunk *c)
 {
 	uint64_t a, b;
 	uint32_t n;
 	bool kept = true;
 
 	for (size_t i = 0; map_each(c->user_counts, &i, &a, &b, &n);)
-		kept = kept && add_count(x, c->f, a, b, n);
+		kept = kept && add_count(loader, c->f, a, b, n);
 	return kept;
 }
 
@@ -394,7 +396,7 @@ static int compare_i32(const void *a, const void *b)
 }
 
 /* Etypes in use that no definition names, in ascending order. */
-static bool need_seen(struct loader *x, const struct chunk *chunks, unsigned n)
+static bool need_seen(struct loader *loader, const struct chunk *chunks, unsigned n)
 {
 	int32_t *others = NULL;
 	size_t count = 0, cap = 0;
@@ -404,7 +406,7 @@ static bool need_seen(struct loader *x, const struct chunk *chunks, unsigned n)
 	for (int32_t i = 0; i < DEFS_DIRECT; i++)
 		for (unsigned k = 0; k < n; k++)
 			if (chunks[k].seen[i]) {
-				defs_need(&x->defs, i);
+				defs_need(&loader->defs, i);
 				break;
 			}
 	for (unsigned k = 0; k < n; k++)
@@ -421,19 +423,19 @@ static bool need_seen(struct loader *x, const struct chunk *chunks, unsigned n)
 	if (count)
 		qsort(others, count, sizeof *others, compare_i32);
 	for (size_t i = 0; i < count; i++)
-		defs_need(&x->defs, others[i]);
+		defs_need(&loader->defs, others[i]);
 	mem_free(others);
 	return true;
 }
 
-static enum err_code gather_all(struct loader *x, struct scan *s, struct err *e)
+static enum err_code gather_all(struct loader *loader, struct scan *s, struct err *e)
 {
 	const struct chunk *before = NULL;
 	unsigned used = 0;
 
-	x->counts = map_new();
-	x->coll_starts = map_new();
-	if (!x->counts || !x->coll_starts)
+	loader->counts = map_new();
+	loader->coll_starts = map_new();
+	if (!loader->counts || !loader->coll_starts)
 		return err_memory(e, "counting events");
 	for (unsigned i = 0; i < s->chunk_count; i++) {
 		struct chunk *c = &s->chunks[i];
@@ -449,54 +451,54 @@ static enum err_code gather_all(struct loader *x, struct scan *s, struct err *e)
 			memset(c->seen, 0, DEFS_DIRECT);
 			continue;
 		}
-		if (!gather(x, c, before))
+		if (!gather(loader, c, before))
 			return err_memory(e, "counting events");
 		before = c;
 		used = i + 1;
 	}
-	for (unsigned i = 0; defs_user_collectives(&x->defs) && i < used; i++)
-		if (!gather_user(x, &s->chunks[i]))
+	for (unsigned i = 0; defs_user_collectives(&loader->defs) && i < used; i++)
+		if (!gather_user(loader, &s->chunks[i]))
 			return err_memory(e, "counting events");
-	if (!need_seen(x, s->chunks, used) || x->defs.memory_failed || x->comms.memory_failed)
+	if (!need_seen(loader, s->chunks, used) || loader->defs.memory_failed || loader->comms.memory_failed)
 		return err_memory(e, "definitions and communicators");
 	return ERR_OK;
 }
 
 /* Cut the files into chunks: one each, or as many as there are threads where there are fewer files. */
-static enum err_code make_chunks(struct loader *x, struct scan *s, struct err *e)
+static enum err_code make_chunks(struct loader *loader, struct scan *s, struct err *e)
 {
-	unsigned per_file = s->parts / x->file_count ? s->parts / x->file_count : 1;
+	unsigned per_file = s->parts / loader->file_count ? s->parts / loader->file_count : 1;
 	enum err_code code = ERR_OK;
 
-	s->chunks = mem_zero((size_t)per_file * x->file_count, sizeof *s->chunks);
+	s->chunks = mem_zero((size_t)per_file * loader->file_count, sizeof *s->chunks);
 	if (!s->chunks)
 		return err_memory(e, "scanning the trace");
-	for (uint32_t i = 0; code == ERR_OK && i < x->file_count; i++) {
-		uint64_t blocks = x->files[i].block_count;
+	for (uint32_t i = 0; code == ERR_OK && i < loader->file_count; i++) {
+		uint64_t blocks = loader->files[i].block_count;
 
 		for (unsigned k = 0; code == ERR_OK && k < per_file; k++) {
 			uint64_t begin = blocks * k / per_file, end = blocks * (k + 1) / per_file;
 
 			if (begin < end)
-				code = chunk_init(&s->chunks[s->chunk_count++], x, &x->files[i], begin, end, e);
+				code = chunk_init(&s->chunks[s->chunk_count++], loader, &loader->files[i], begin, end, e);
 		}
 	}
 	return code;
 }
 
-enum err_code load_scan(struct loader *x, struct err *e)
+enum err_code load_scan(struct loader *loader, struct err *e)
 {
-	struct scan s = {.x = x, .parts = x->threads, .stop = {.job = x->job}};
-	enum err_code code = make_chunks(x, &s, e);
+	struct scan s = {.loader = loader, .parts = loader->maker->threads, .stop = {.job = loader->maker->job}};
+	enum err_code code = make_chunks(loader, &s, e);
 
 	if (code == ERR_OK) {
-		defs_maybe_table(&x->defs, s.maybe);
+		defs_maybe_table(&loader->defs, s.maybe);
 		if (s.parts > s.chunk_count)
 			s.parts = s.chunk_count ? s.chunk_count : 1;
 		parallel_run(s.parts, scan_part, &s);
-		x->stopped = atomic_load(&s.stop.stopped);
-		if (!x->stopped)
-			code = gather_all(x, &s, e);
+		loader->stopped = atomic_load(&s.stop.stopped);
+		if (!loader->stopped)
+			code = gather_all(loader, &s, e);
 	}
 	for (unsigned i = 0; i < s.chunk_count; i++)
 		chunk_release(&s.chunks[i]);

@@ -6,13 +6,13 @@
 
 #define SHOWN 150
 
-static const char *shown(const struct loader *x, uint32_t file, char buf[SHOWN])
+static const char *shown(const struct loader *loader, uint32_t file, char buf[SHOWN])
 {
-	return text_safe(buf, SHOWN, x->t->files[file].path, SIZE_MAX, TEXT_UTF8);
+	return text_safe(buf, SHOWN, loader->maker->trace->files[file].path, SIZE_MAX, TEXT_UTF8);
 }
 
 /* Which files can be reached from `from` over communicators that they share; files that name none are left out. */
-static void reach(const struct loader *x, uint32_t from, bool *file_reached, bool *comm_reached)
+static void reach(const struct loader *loader, uint32_t from, bool *file_reached, bool *comm_reached)
 {
 	uint64_t name, unused;
 	uint32_t comm;
@@ -21,7 +21,7 @@ static void reach(const struct loader *x, uint32_t from, bool *file_reached, boo
 	file_reached[from] = true;
 	while (more) {
 		more = false;
-		for (size_t i = 0; map_each(x->comms.names, &i, &name, &unused, &comm);) {
+		for (size_t i = 0; map_each(loader->comms.names, &i, &name, &unused, &comm);) {
 			bool *file = &file_reached[name >> 32], *at = &comm_reached[comm];
 
 			if (comm && *file != *at)
@@ -31,10 +31,10 @@ static void reach(const struct loader *x, uint32_t from, bool *file_reached, boo
 }
 
 /* The processes of one run share their MPI_COMM_WORLD; those of runs that were spawned, the way to their parents. */
-static enum err_code check_one_run(const struct loader *x, struct err *e)
+static enum err_code check_one_run(const struct loader *loader, struct err *e)
 {
-	bool *names = mem_zero(x->file_count, sizeof *names), *files = mem_zero(x->file_count, sizeof *files);
-	bool *comms = mem_zero((size_t)x->comms.count + 1, sizeof *comms);
+	bool *names = mem_zero(loader->file_count, sizeof *names), *files = mem_zero(loader->file_count, sizeof *files);
+	bool *comms = mem_zero((size_t)loader->comms.count + 1, sizeof *comms);
 	uint64_t name, unused;
 	uint32_t comm, first = 0;
 	enum err_code code = ERR_OK;
@@ -42,19 +42,19 @@ static enum err_code check_one_run(const struct loader *x, struct err *e)
 	if (!names || !files || !comms) {
 		code = err_memory(e, "the trace's files");
 	} else {
-		for (size_t i = 0; map_each(x->comms.names, &i, &name, &unused, &comm);)
+		for (size_t i = 0; map_each(loader->comms.names, &i, &name, &unused, &comm);)
 			names[name >> 32] |= comm != 0;
-		while (first < x->file_count && !names[first])
+		while (first < loader->file_count && !names[first])
 			first++;
-		if (first < x->file_count)
-			reach(x, first, files, comms);
-		for (uint32_t i = first; code == ERR_OK && i < x->file_count; i++) {
+		if (first < loader->file_count)
+			reach(loader, first, files, comms);
+		for (uint32_t i = first; code == ERR_OK && i < loader->file_count; i++) {
 			char one[SHOWN], other[SHOWN];
 
 			if (names[i] && !files[i])
 				code = err_set(e, ERR_USAGE, "%s and %s are from different runs, since they share no "
 					       "communicator: open only local files of one run together",
-					       shown(x, first, one), shown(x, i, other));
+					       shown(loader, first, one), shown(loader, i, other));
 		}
 	}
 	mem_free(names);
@@ -63,34 +63,34 @@ static enum err_code check_one_run(const struct loader *x, struct err *e)
 	return code;
 }
 
-enum err_code load_set_check(const struct loader *x, struct err *e)
+enum err_code load_set_check(const struct loader *loader, struct err *e)
 {
-	const struct comms *c = &x->comms;
+	const struct comms *c = &loader->comms;
 	char one[SHOWN], other[SHOWN];
 
-	if (x->file_count < 2)
+	if (loader->file_count < 2)
 		return ERR_OK;
 	if (c->twice)
 		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: give only one of them",
-			       shown(x, c->twice_files[0], one), shown(x, c->twice_files[1], other), c->twice_rank);
-	return check_one_run(x, e);
+			       shown(loader, c->twice_files[0], one), shown(loader, c->twice_files[1], other), c->twice_rank);
+	return check_one_run(loader, e);
 }
 
-void load_set_note(struct loader *x)
+void load_set_note(struct loader *loader)
 {
-	struct trace *t = x->t;
+	struct trace *t = loader->maker->trace;
 	uint64_t comm, rank;
 	uint32_t file;
 
-	for (uint32_t f = 0; f < x->file_count; f++) {
+	for (uint32_t f = 0; f < loader->file_count; f++) {
 		struct note_place place = {(int32_t)f, -1, -1, -1, -1};
 		uint32_t process = NO_PROCESS;
 
 		if (t->files[f].finalized)
 			continue;
-		for (size_t i = 0; map_each(x->comms.owners, &i, &comm, &rank, &file);)
+		for (size_t i = 0; map_each(loader->comms.owners, &i, &comm, &rank, &file);)
 			if (file == f + 1)
-				process = comms_process(&x->comms, (uint32_t)comm, (int32_t)rank);
+				process = comms_process(&loader->comms, (uint32_t)comm, (int32_t)rank);
 		place.process = process == NO_PROCESS ? -1 : (int32_t)process;
 		if (process == NO_PROCESS)
 			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file that does not say which process "

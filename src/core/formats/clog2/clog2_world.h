@@ -10,9 +10,9 @@
 #include "clog2_load.h"
 
 /* Settle who is who and number the processes (comms_finish()). */
-enum err_code load_world(struct loader *x, struct err *e);
+enum err_code load_world(struct loader *loader, struct err *e);
 
 /* After it: hold the communicator table, which is used for nothing, against the communicators. */
-enum err_code load_check_table(struct loader *x, struct err *e);
+enum err_code load_check_table(struct loader *loader, struct err *e);
 
 #endif

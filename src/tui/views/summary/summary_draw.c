@@ -227,7 +227,7 @@ static void draw_collective(const struct summary_view *s, struct pane p, int y, 
 	char a[UNIT_TEXT], b[UNIT_TEXT], text[160];
 
 	pane_text_in(p, 2, y, 18, ROLE_COLLECTIVE, 0, t->colls[c->coll].op);
-	snprintf(text, sizeof text, "comm %d", (int)t->comms[t->colls[c->coll].comm].icomm);
+	snprintf(text, sizeof text, "comm %d", (int)t->comms[t->colls[c->coll].comm].number);
 	pane_text_in(p, 20, y, 12, ROLE_DIM, 0, text);
 	pane_text_right(p, GUTTER + 29, y, ROLE_DEFAULT, 0, unit_count(a, c->instances));
 	snprintf(text, sizeof text, "× %s", unit_bytes(b, c->bytes));

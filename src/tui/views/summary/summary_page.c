@@ -187,7 +187,7 @@ void summary_line_of(const void *ctx, uint32_t row, char *line, size_t size)
 		const struct coll_stats *c = &s->counts->colls[i];
 		const struct coll_type *x = &m->trace->colls[c->coll];
 
-		snprintf(line, size, "%s  comm %d  %s × %s", x->op, (int)m->trace->comms[x->comm].icomm, unit_count(a, c->instances),
+		snprintf(line, size, "%s  comm %d  %s × %s", x->op, (int)m->trace->comms[x->comm].number, unit_count(a, c->instances),
 			 unit_bytes(b, c->bytes));
 		break;
 	}

@@ -232,7 +232,7 @@ static bool coll_value(const struct view *v, uint32_t row, int column, struct va
 
 	switch (column) {
 	case 0: text(value, t->colls[c->coll].op); break;
-	case 1: real(value, t->comms[t->colls[c->coll].comm].icomm); break; /* may be negative */
+	case 1: real(value, t->comms[t->colls[c->coll].comm].number); break; /* may be negative */
 	case 2: whole(value, c->instances); break;
 	case 3: whole(value, c->events); break;
 	default: whole(value, c->bytes);

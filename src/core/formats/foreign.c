@@ -1,4 +1,4 @@
-#include "clog2_foreign.h"
+#include "foreign.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -7,6 +7,8 @@
 #include <strings.h>
 
 #include "core/base/text.h"
+#include "core/io/source.h"
+#include "format.h"
 
 #define NOT_CLOG2 ", not a CLOG2 trace"
 
@@ -135,4 +137,17 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 		snprintf(buf, size, "of no known format" NOT_CLOG2 ": it starts with bytes %02x %02x %02x %02x, not \"CLOG-02.\"",
 			 bytes[0], n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u);
 	return buf;
+}
+
+enum err_code foreign_refuse(const struct source *source, struct err *e)
+{
+	uint8_t bytes[FORMAT_HEAD] = {0};
+	char name[160], kind[200];
+	size_t got;
+	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
+
+	if (code != ERR_OK)
+		return code;
+	return err_set(e, ERR_FORMAT, "%s is %s", text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8),
+		       foreign_kind(bytes, got, source->name, kind, sizeof kind));
 }

@@ -1,0 +1,30 @@
+/* A format of traces: how its files are recognised, and how they are told to a maker (trace_make.h). Behind that nothing knows
+ * formats. One more is a folder beside clog2 and a row in formats.def.
+ */
+#ifndef PAS2P_FORMAT_H
+#define PAS2P_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+#define FORMAT_HEAD 1024 /* bytes of a file that recognise() is shown, if there are as many */
+
+struct maker;
+struct source;
+
+struct format {
+	const char *name;
+	/* Is it this one, of a version that is read? By a file's first n bytes, and by its name. */
+	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
+	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised; those that are
+	 * of no use may be left out with a note. ERR_FORMAT, ERR_DAMAGED, ...: there is no trace, and why. */
+	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
+};
+
+/* The table: ends with NULL. */
+extern const struct format *const formats[];
+
+#endif

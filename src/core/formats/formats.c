@@ -1,0 +1,13 @@
+/* The table of formats, in a file of its own: a program that links another one instead reads others. */
+#include "format.h"
+
+#define FORMAT(name) extern const struct format name##_format;
+#include "formats.def"
+#undef FORMAT
+
+const struct format *const formats[] = {
+#define FORMAT(name) &name##_format,
+#include "formats.def"
+#undef FORMAT
+	NULL
+};

@@ -1,0 +1,122 @@
+#include "load.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/io/source.h"
+#include "core/trace/trace_make.h"
+#include "foreign.h"
+#include "format.h"
+
+/* The format of the first file that any format knows; NULL: of none, and *refused is the file to say so of. */
+static enum err_code find_format(const struct format **found, uint32_t *refused, const struct source *sources, uint32_t count,
+				 struct err *e)
+{
+	*found = NULL;
+	*refused = count - 1;
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t bytes[FORMAT_HEAD];
+		size_t got;
+		enum err_code code = source_read(&sources[i], 0, bytes, sizeof bytes, &got, e);
+
+		if (code != ERR_OK)
+			return code;
+		for (const struct format *const *format = formats; *format; format++)
+			if ((*format)->recognise(bytes, got, sources[i].name)) {
+				*found = *format;
+				return ERR_OK;
+			}
+		/* An empty file may be one of a set. */
+		if (got && *refused == count - 1)
+			*refused = i;
+	}
+	return ERR_OK;
+}
+
+static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
+{
+	const struct format *format;
+	uint32_t refused;
+	enum err_code code = find_format(&format, &refused, sources, count, e);
+
+	if (code != ERR_OK)
+		return code;
+	return format ? format->load(maker, sources, count, e) : foreign_refuse(&sources[refused], e);
+}
+
+/* The first place where a trace is damaged, as a sentence. */
+static enum err_code say_damage(const struct trace *t, struct err *e)
+{
+	for (size_t i = 0; i < t->notes.n; i++)
+		if (note_level(t->notes.list[i].kind) == NOTE_DAMAGE) {
+			int32_t file = t->notes.list[i].file;
+			char name[200];
+
+			return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
+				       file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[file].path, SIZE_MAX,
+									  TEXT_UTF8), t->notes.list[i].text);
+		}
+	return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
+}
+
+enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
+				 const struct trace_options *o, const struct job *job, struct err *e)
+{
+	struct maker maker;
+	enum err_code code = maker_init(&maker, o ? o->threads : 0, NULL, job, e);
+
+	*out = NULL;
+	if (code == ERR_OK)
+		code = load(&maker, sources, count, e);
+	if (code == ERR_OK)
+		code = maker_finish(&maker, e);
+	if (code == ERR_OK)
+		*out = maker_take(&maker);
+	maker_release(&maker);
+	if (code != ERR_OK)
+		return code;
+	if ((*out)->partial)
+		return err_set(e, ERR_CANCELLED, "stopped while reading; the %u events read so far are kept", (*out)->event_count);
+	return (*out)->damaged ? say_damage(*out, e) : ERR_OK;
+}
+
+enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
+			       const struct call_watch *watch, const struct job *job, struct err *e)
+{
+	struct maker maker;
+	enum err_code code = maker_init(&maker, 0, watch, job, e);
+
+	*out = NULL;
+	if (code == ERR_OK)
+		code = load(&maker, sources, count, e);
+	if (code == ERR_OK && maker.stopped)
+		code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
+	if (code == ERR_OK)
+		*out = maker_take(&maker);
+	maker_release(&maker);
+	return code;
+}
+
+enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+			 const struct job *job, struct err *e)
+{
+	struct source *sources = mem_zero(count, sizeof *sources);
+	uint32_t opened = 0;
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!sources)
+		return err_memory(e, "the trace's files");
+	if (!count)
+		code = err_set(e, ERR_USAGE, "no trace file is given");
+	while (code == ERR_OK && opened < count) {
+		code = source_open_file(&sources[opened], paths[opened], e);
+		opened += code == ERR_OK;
+	}
+	if (code == ERR_OK)
+		code = trace_load_sources(out, sources, count, o, job, e);
+	while (opened > 0)
+		source_release(&sources[--opened]);
+	mem_free(sources);
+	return code;
+}

@@ -1,0 +1,184 @@
+/* What is told before the events, and what is made of them afterwards; trace_make_events.c is between. */
+#include "trace_make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/io/source.h"
+
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct call_watch *watch, const struct job *job,
+			 struct err *e)
+{
+	*maker = (struct maker){.threads = parallel_threads(threads, 8), .watch = watch, .job = job};
+	maker->trace = mem_zero(1, sizeof *maker->trace);
+	if (!maker->trace)
+		return err_memory(e, "a trace");
+	maker->trace->threads = maker->threads;
+	arena_init(&maker->trace->arena);
+	notes_init(&maker->trace->notes);
+	return ERR_OK;
+}
+
+void maker_release(struct maker *maker)
+{
+	trace_free(maker->trace);
+	mem_free(maker->sources);
+	mem_free(maker->kinds);
+	mem_free(maker->room);
+	mem_free(maker->used);
+	mem_free(maker->remote);
+}
+
+struct trace *maker_take(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+
+	maker->trace = NULL;
+	return t;
+}
+
+enum err_code make_files(struct maker *maker, uint32_t most, struct err *e)
+{
+	maker->trace->files = mem_zero(most, sizeof *maker->trace->files);
+	maker->sources = mem_zero(most, sizeof *maker->sources);
+	return maker->trace->files && maker->sources ? ERR_OK : err_memory(e, "the trace's files");
+}
+
+struct trace_file *make_file(struct maker *maker, const struct source *source)
+{
+	struct trace *t = maker->trace;
+	struct trace_file *file = &t->files[t->file_count];
+
+	file->path = arena_strndup(&t->arena, source->name, strlen(source->name));
+	if (!file->path)
+		return NULL;
+	file->bytes = source->size;
+	maker->sources[t->file_count++] = source;
+	return file;
+}
+
+enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e)
+{
+	struct trace *t = maker->trace;
+
+	t->process_count = count;
+	t->world_count = 1;
+	t->processes = mem_zero(count, sizeof *t->processes);
+	t->first = mem_zero((size_t)count + 1, sizeof *t->first);
+	if (!t->processes || !t->first)
+		return err_memory(e, "the processes");
+	for (uint32_t p = 0; p < count; p++)
+		t->processes[p].world_rank = (int32_t)p;
+	return ERR_OK;
+}
+
+enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e)
+{
+	struct trace *t = maker->trace;
+
+	t->comm_count = count;
+	t->comms = mem_zero(count, sizeof *t->comms);
+	t->comm_members = mem_alloc(members, sizeof *t->comm_members);
+	return t->comms && t->comm_members ? ERR_OK : err_memory(e, "the communicators");
+}
+
+bool make_kind(struct maker *maker, const struct make_kind *kind)
+{
+	struct make_kind *kinds = mem_grow(maker->kinds, maker->kind_count, &maker->kind_cap, sizeof *kinds);
+
+	if (!kinds)
+		return false;
+	maker->kinds = kinds;
+	kinds[maker->kind_count++] = *kind;
+	return true;
+}
+
+bool make_collective_type(struct maker *maker, const char *op, uint32_t comm)
+{
+	struct trace *t = maker->trace;
+	struct coll_type *colls = mem_grow(t->colls, t->coll_count, &maker->coll_cap, sizeof *colls);
+
+	if (!colls)
+		return false;
+	t->colls = colls;
+	colls[t->coll_count++] = (struct coll_type){op, comm};
+	return true;
+}
+
+enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e)
+{
+	struct trace *t = maker->trace;
+	uint64_t total = 0;
+
+	maker->room = mem_zero((size_t)t->process_count + 1, sizeof *maker->room);
+	maker->used = mem_zero(t->process_count, sizeof *maker->used);
+	if (!maker->room || !maker->used)
+		return err_memory(e, "the trace's events");
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		total = most[p] < NO_EVENT ? total + most[p] : NO_EVENT;
+		if (total >= NO_EVENT)
+			return err_set(e, ERR_LIMIT, "the trace has more than %u events", NO_EVENT - 1);
+		maker->room[p + 1] = (uint32_t)total;
+	}
+	if (!maker->watch && trace_columns_alloc(t, total) != ERR_OK)
+		return err_memory(e, "the trace's events");
+	return ERR_OK;
+}
+
+static int compare_states(const void *a, const void *b)
+{
+	const struct state_total *x = a, *y = b;
+
+	if (x->solo != y->solo)
+		return x->solo ? 1 : -1;
+	if (x->inclusive != y->inclusive)
+		return x->inclusive > y->inclusive ? -1 : 1;
+	if (strcmp(x->name, y->name))
+		return strcmp(x->name, y->name);
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static enum err_code list_states(struct maker *maker, struct err *e)
+{
+	struct trace *t = maker->trace;
+
+	t->states = mem_zero(maker->kind_count, sizeof *t->states);
+	if (!t->states)
+		return err_memory(e, "the states");
+	for (uint32_t k = 0; k < maker->kind_count; k++) {
+		const struct make_kind *kind = &maker->kinds[k];
+
+		if (!kind->total.count)
+			continue;
+		t->states[t->state_count++] = kind->total;
+		if (kind->unnamed)
+			notes_add(&t->notes, NOTE_UNDEFINED_EVENT, NOTE_NOWHERE, "%s, seen %llu times", kind->total.name,
+				  (unsigned long long)kind->total.count);
+		if (kind->untold)
+			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu time%s", kind->total.name,
+				  (unsigned long long)kind->total.count, kind->total.count == 1 ? "" : "s");
+	}
+	if (t->state_count)
+		qsort(t->states, t->state_count, sizeof *t->states, compare_states);
+	return ERR_OK;
+}
+
+enum err_code maker_finish(struct maker *maker, struct err *e)
+{
+	struct trace *t = maker->trace;
+	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, e);
+
+	if (code == ERR_OK)
+		code = list_states(maker, e);
+	if (code != ERR_OK)
+		return code;
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		struct err changed;
+
+		if (source_unchanged(maker->sources[i], &changed) != ERR_OK)
+			notes_add(&t->notes, NOTE_FILE_CHANGED, (struct note_place){(int32_t)i, -1, -1, -1, -1}, "%s", changed.text);
+	}
+	t->partial = maker->stopped;
+	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
+	return ERR_OK;
+}

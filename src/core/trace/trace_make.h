@@ -1,0 +1,162 @@
+/* The maker: a trace in the making, told by whoever reads a format (core/formats). It knows processes, communicators, kinds of
+ * state and events by number; etypes, icomms, blocks stay with the reader. In this order:
+ *
+ *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
+ *     make_processes()                   how many there are; the reader fills in which world each is of
+ *     make_comms()                       likewise; the reader fills in comms and their members
+ *     make_kind(), make_collective_type()   what a call or event can be; known by their numbers from then on
+ *     make_room()                        for each process, how many events it has at most
+ *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
+ *                                        thread of its own; the reader tells its records (trace_make_inline.h)
+ *
+ * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a thread
+ * of a process come in the order in which it made them; those of different processes in any.
+ *
+ * With a watch no events are kept: it is told the calls, and there is no more to the trace than its processes.
+ *
+ * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result: what is
+ * summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the same however many
+ * shares there are.
+ */
+#ifndef PAS2P_TRACE_MAKE_H
+#define PAS2P_TRACE_MAKE_H
+
+#include "core/base/parallel.h"
+#include "relate.h"
+#include "stream.h"
+#include "trace.h"
+
+#define MAKE_GROUPS 64
+
+struct source;
+
+/* Who only wants to know the calls (timeline.h): told each outermost MPI call and tracer's write of each process when
+ * it ends, one process always by one thread. False: out of memory, which ends the reading. */
+struct call_watch {
+	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
+	void (*again)(void *arg); /* all calls so far are void: they come once more, better told */
+	void *arg;
+};
+
+/* A kind of state or solo event. Names are of the trace's arena, or for ever. */
+struct make_kind {
+	struct state_total total; /* the counts are the maker's */
+	enum time_kind time;      /* of a call: what its time goes into */
+	bool tracer;              /* the tracer's own buffer write: no computation either */
+	bool starts;              /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
+	bool unnamed;             /* nothing says what it is: noted if it occurs */
+	bool untold;              /* what it does is not recorded in full: likewise */
+};
+
+/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
+ * together: fewer lines of memory a record. */
+struct make_process {
+	double last_time;
+	double start, end;
+	double shift;         /* of its clock */
+	uint64_t records;
+	uint32_t next, limit; /* its next event in the columns; the end of its room */
+	int32_t last_thread;  /* threads log without a lock: only within one must times rise */
+	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
+	bool seen, has_reading;
+	bool shifted;         /* a clock segment begins: the next time may step back */
+	struct stream main;
+	double last_reading;
+	double by_kind[TIME_KINDS];
+};
+
+/* Totals of one kind in one group of processes. */
+struct make_total {
+	uint64_t count;
+	double inclusive, exclusive;
+};
+
+/* One thread's share: the processes from `first` up to, not including, `end`. */
+struct make_share {
+	uint32_t first, end;
+	unsigned number;
+	struct note_place place; /* where the reader is (file, block, offset), for notes: the reader keeps it */
+	bool failed;             /* out of memory: the reader need not go on */
+	/* for trace_make_inline.h */
+	struct maker *maker;
+	struct trace *trace;
+	struct make_process *processes;
+	const uint32_t *group_of;
+	struct make_total *totals; /* MAKE_GROUPS * kinds */
+	struct parallel_stop *stop;
+	struct notes notes;
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	uint64_t reading_count, bad_readings;
+	bool states_seen;
+	enum err_code code;
+	struct err err;
+};
+
+/* Who tells the records. */
+struct make_reader {
+	/* Tell all records of the share's processes; called again from the start where they must be told once more. */
+	enum err_code (*read)(void *arg, struct make_share *share, struct err *e);
+	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better, so
+	 * that they are told once more. */
+	enum err_code (*settle)(void *arg, bool *again, struct err *e);
+	void *arg;
+};
+
+struct maker {
+	struct trace *trace;
+	const struct job *job;
+	const struct call_watch *watch; /* NULL: make events */
+	unsigned threads;         /* of pass and trace; shares at most */
+	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
+	bool stopped;             /* by the job: what was read by then is kept */
+	/* the maker's own */
+	const struct source **sources; /* per file */
+	struct make_kind *kinds;
+	uint32_t kind_count;
+	size_t kind_cap, coll_cap;
+	uint32_t *room;           /* per process: first event of its room in the columns; process_count + 1 */
+	uint32_t *used;           /* per process: events appended */
+	struct make_process *processes; /* while events are read */
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	uint64_t reading_count, bad_readings;
+	bool states_seen;         /* some MPI call was there */
+};
+
+/* The maker makes an empty trace. threads: as of trace_options. Release it also after an error; a trace that was not
+ * taken (maker_take()) goes with it. */
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct call_watch *watch, const struct job *job,
+			 struct err *e);
+void maker_release(struct maker *maker);
+struct trace *maker_take(struct maker *maker);
+
+enum err_code make_files(struct maker *maker, uint32_t most, struct err *e);
+/* One more of them: path and size are filled in, the rest is the reader's. NULL: no memory. The source outlives the maker. */
+struct trace_file *make_file(struct maker *maker, const struct source *source);
+
+/* Processes of world 0, in rank order, until the reader says otherwise. */
+enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e);
+
+/* trace->comms and room for the members of all in trace->comm_members, zeroed. */
+enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e);
+
+/* Kinds are numbered from 0, in the order in which they come. False: no memory. */
+bool make_kind(struct maker *maker, const struct make_kind *kind);
+
+/* Likewise. Each operation on each communicator is told once. */
+bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
+
+/* most: per process. ERR_LIMIT if that is too many in all. */
+enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e);
+
+/* Then trace->processes and the columns but match[] are complete. */
+enum err_code make_events(struct maker *maker, const struct make_reader *reader, struct err *e);
+
+enum err_code maker_finish(struct maker *maker, struct err *e);
+
+/* While make_reader.settle() runs: does a thread of a process make calls, most of them whole? A run that was stopped leaves
+ * open ones. */
+bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thread);
+
+#endif

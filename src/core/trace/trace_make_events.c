@@ -1,0 +1,463 @@
+/* Reading the events: shares of the processes, a thread each, and how they become one trace again. */
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "trace_make_inline.h"
+
+/* One reading of all records. */
+struct reading {
+	struct maker *maker;
+	const struct make_reader *reader;
+	uint32_t *group_of;        /* per process */
+	struct make_total *totals; /* MAKE_GROUPS * kinds */
+	struct make_share *shares;
+	unsigned share_count;
+	struct parallel_stop stop;
+};
+
+/* ---- what of a record is rare ---- */
+
+struct stream *make_other_stream(struct make_share *share, uint32_t process, int32_t thread)
+{
+	struct stream **at, *main = &share->processes[process].main;
+
+	for (at = &main->next; *at; at = &(*at)->next)
+		if ((*at)->thread == thread)
+			return *at;
+	*at = mem_zero(1, sizeof **at);
+	if (!*at) {
+		share->failed = true;
+		return main;
+	}
+	stream_init(*at, thread, share->maker->readings);
+	share->trace->processes[process].threads++;
+	return *at;
+}
+
+void make_note_bad_time(struct make_share *share, uint32_t process, double time)
+{
+	notes_add(&share->notes, NOTE_BAD_TIME, make_place(share, process), "rank %u has a record at time %g", process, time);
+}
+
+void make_note_backward(struct make_share *share, uint32_t process, double time)
+{
+	notes_add(&share->notes, NOTE_TIME_BACKWARD, make_place(share, process),
+		  "the clock of rank %u steps back by %.9g s at %.9g s", process, share->processes[process].last_time - time, time);
+}
+
+/* Only if the file was changed between counting and reading. */
+void make_note_more(struct make_share *share, uint32_t process)
+{
+	notes_add(&share->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events now than when they were "
+		  "counted", process);
+}
+
+bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm)
+{
+	struct remote_message *remote = mem_grow(share->remote, share->remote_count, &share->remote_cap, sizeof *remote);
+
+	if (!remote) {
+		share->failed = true;
+		return false;
+	}
+	share->remote = remote;
+	remote[share->remote_count++] = (struct remote_message){
+		process, share->processes[process].next - share->maker->room[process], partner_comm};
+	return true;
+}
+
+void make_note_tag(struct make_share *share, uint32_t process, int32_t tag)
+{
+	notes_add(&share->notes, NOTE_BAD_MESSAGE, make_place(share, process), "a message of rank %u has tag %d", process, tag);
+}
+
+void make_note_size(struct make_share *share, uint32_t process, int64_t size)
+{
+	notes_add(&share->notes, NOTE_UNKNOWN_SIZE, make_place(share, process), "a message of rank %u has size %lld", process,
+		  (long long)size);
+}
+
+void make_note_no_start(struct make_share *share, struct stream *stream, uint32_t process, uint32_t kind)
+{
+	stream->unpaired++;
+	notes_add(&share->notes, NOTE_UNPAIRED_STATE, make_place(share, process), "rank %u ends %s but never began it",
+		  process, share->maker->kinds[kind].total.name);
+}
+
+void make_close_inner(struct make_share *share, struct stream *stream, uint32_t depth, uint32_t process, double time)
+{
+	for (uint32_t at = stream->depth; at-- > depth;) {
+		uint32_t open = stream_stack(stream)[at].kind;
+
+		if (!make_is_call(share->maker, open))
+			continue;
+		stream->unpaired++;
+		notes_add(&share->notes, NOTE_UNPAIRED_STATE, make_place(share, process), "rank %u begins %s but never ends "
+			  "it", process, share->maker->kinds[open].total.name);
+		make_close(share, stream, at, process, time, false);
+	}
+}
+
+/* ---- shares ---- */
+
+/* Share the processes out by the room that their events have; a group of processes is one share's. */
+static void share_out(struct reading *reading)
+{
+	const struct maker *maker = reading->maker;
+	uint32_t n = maker->trace->process_count, p = 0;
+	uint64_t all = (uint64_t)maker->room[n] + n;
+
+	for (unsigned i = 0; i < reading->share_count; i++) {
+		reading->shares[i].first = p;
+		while (p < n && ((uint64_t)maker->room[p] + p < all * (i + 1) / reading->share_count ||
+				 (p > 0 && reading->group_of[p] == reading->group_of[p - 1])))
+			p++;
+		reading->shares[i].end = i + 1 == reading->share_count ? n : p;
+	}
+}
+
+static enum err_code reading_init(struct reading *reading, struct err *e)
+{
+	struct maker *maker = reading->maker;
+	uint32_t n = maker->trace->process_count;
+
+	maker->processes = mem_zero(n, sizeof *maker->processes);
+	reading->group_of = mem_alloc(n, sizeof *reading->group_of);
+	reading->totals = mem_zero((size_t)MAKE_GROUPS * maker->kind_count, sizeof *reading->totals);
+	reading->shares = mem_zero(reading->share_count, sizeof *reading->shares);
+	if (!maker->processes || !reading->group_of || !reading->totals || !reading->shares)
+		return err_memory(e, "the processes");
+	for (uint32_t p = 0; p < n; p++) {
+		struct make_process *mine = &maker->processes[p];
+
+		stream_init(&mine->main, 0, maker->readings);
+		reading->group_of[p] = (uint32_t)((uint64_t)p * MAKE_GROUPS / n);
+		maker->trace->processes[p].threads = 1;
+		mine->next = maker->room[p];
+		mine->limit = maker->room[p + 1];
+	}
+	share_out(reading);
+	for (unsigned i = 0; i < reading->share_count; i++) {
+		struct make_share *share = &reading->shares[i];
+
+		share->number = i;
+		share->place = NOTE_NOWHERE;
+		share->maker = maker;
+		share->trace = maker->trace;
+		share->processes = maker->processes;
+		share->group_of = reading->group_of;
+		share->totals = reading->totals;
+		share->stop = &reading->stop;
+		notes_init(&share->notes);
+	}
+	return ERR_OK;
+}
+
+static void reading_release(struct reading *reading)
+{
+	struct maker *maker = reading->maker;
+
+	for (uint32_t p = 0; maker->processes && p < maker->trace->process_count; p++) {
+		struct stream *stream = maker->processes[p].main.next;
+
+		stream_release(&maker->processes[p].main);
+		while (stream) {
+			struct stream *next = stream->next;
+
+			stream_release(stream);
+			mem_free(stream);
+			stream = next;
+		}
+	}
+	for (unsigned i = 0; reading->shares && i < reading->share_count; i++) {
+		notes_release(&reading->shares[i].notes);
+		mem_free(reading->shares[i].remote);
+	}
+	mem_free(maker->processes);
+	maker->processes = NULL;
+	mem_free(reading->group_of);
+	mem_free(reading->totals);
+	mem_free(reading->shares);
+}
+
+/* States that are open at the end. */
+static void close_streams(struct make_share *share)
+{
+	bool cut = atomic_load(&share->stop->stopped);
+
+	for (uint32_t p = share->first; p < share->end; p++) {
+		for (struct stream *stream = &share->processes[p].main; stream; stream = stream->next) {
+			stream->unpaired += stream->depth;
+			if (stream->depth && !cut)
+				notes_add(&share->notes, NOTE_UNPAIRED_STATE,
+					  (struct note_place){-1, (int32_t)p, -1, -1, -1},
+					  "rank %u begins %s but never ends it", p,
+					  share->maker->kinds[stream_stack(stream)[stream->depth - 1].kind].total.name);
+			while (stream->depth)
+				make_close(share, stream, stream->depth - 1, p, share->processes[p].last_time, false);
+		}
+	}
+}
+
+static void read_share(void *arg, unsigned number)
+{
+	struct reading *reading = arg;
+	struct make_share *share = &reading->shares[number];
+
+	share->code = reading->reader->read(reading->reader->arg, share, &share->err);
+	if (share->code == ERR_OK && share->failed)
+		share->code = err_memory(&share->err, "the trace's events");
+	if (share->code != ERR_OK)
+		return;
+	close_streams(share);
+	if (share->failed)
+		share->code = err_memory(&share->err, "the trace's calls");
+}
+
+bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thread)
+{
+	for (const struct stream *stream = &maker->processes[process].main; stream; stream = stream->next)
+		if (stream->thread == thread)
+			return stream->calls > stream->unpaired;
+	return false;
+}
+
+/* ---- one trace of all shares, in an order that does not depend on how many there are ---- */
+
+static enum err_code gather_remote(struct maker *maker, const struct make_share *share, struct err *e)
+{
+	for (size_t k = 0; k < share->remote_count; k++) {
+		struct remote_message *remote = mem_grow(maker->remote, maker->remote_count, &maker->remote_cap, sizeof *remote);
+
+		if (!remote)
+			return err_memory(e, "messages between communicators");
+		maker->remote = remote;
+		remote[maker->remote_count++] = share->remote[k];
+	}
+	return ERR_OK;
+}
+
+static void gather_processes(struct maker *maker)
+{
+	for (uint32_t p = 0; p < maker->trace->process_count; p++) {
+		const struct make_process *mine = &maker->processes[p];
+		struct process *out = &maker->trace->processes[p];
+
+		out->start = mine->start;
+		out->end = mine->end;
+		out->records = mine->records;
+		memcpy(out->by_kind, mine->by_kind, sizeof out->by_kind);
+		maker->used[p] = mine->next - maker->room[p];
+	}
+}
+
+static void gather_totals(struct maker *maker, const struct make_total *totals)
+{
+	for (size_t g = 0; g < MAKE_GROUPS; g++)
+		for (uint32_t k = 0; k < maker->kind_count; k++) {
+			struct state_total *total = &maker->kinds[k].total;
+			const struct make_total *part = &totals[g * maker->kind_count + k];
+
+			total->count += part->count;
+			total->inclusive += part->inclusive;
+			total->exclusive += part->exclusive;
+		}
+}
+
+static enum err_code gather(struct reading *reading, bool *again, struct err *e)
+{
+	struct maker *maker = reading->maker;
+	const struct make_reader *reader = reading->reader;
+	struct notes *found = mem_alloc(reading->share_count, sizeof *found);
+	enum err_code code = found ? ERR_OK : err_memory(e, "the trace's notes");
+
+	for (unsigned i = 0; code == ERR_OK && i < reading->share_count; i++) {
+		const struct make_share *share = &reading->shares[i];
+
+		if (share->code != ERR_OK) {
+			*e = share->err;
+			code = share->code;
+			break;
+		}
+		found[i] = share->notes;
+		maker->states_seen = maker->states_seen || share->states_seen;
+		maker->reading_count += share->reading_count;
+		maker->bad_readings += share->bad_readings;
+		code = gather_remote(maker, share, e);
+	}
+	gather_processes(maker);
+	if (code == ERR_OK && reader->settle)
+		code = reader->settle(reader->arg, again, e);
+	if (code == ERR_OK) {
+		notes_merge(&maker->trace->notes, found, reading->share_count);
+		gather_totals(maker, reading->totals);
+	}
+	mem_free(found);
+	return code;
+}
+
+static enum err_code read_all(struct maker *maker, const struct make_reader *reader, bool *again, struct err *e)
+{
+	uint32_t n = maker->trace->process_count;
+	struct reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.job = maker->job}};
+	enum err_code code;
+
+	if (reading.share_count > n)
+		reading.share_count = n ? n : 1;
+	*again = false;
+	code = reading_init(&reading, e);
+	if (code == ERR_OK) {
+		parallel_run(reading.share_count, read_share, &reading);
+		maker->stopped = atomic_load(&reading.stop.stopped);
+		code = gather(&reading, again, e);
+	}
+	reading_release(&reading);
+	return code;
+}
+
+/* ---- once more, where something was found out on the way ---- */
+
+/* What was found will be found again. */
+static void forget_events(struct maker *maker)
+{
+	static const enum note_kind kinds[] = {NOTE_BAD_TIME, NOTE_TIME_BACKWARD, NOTE_UNKNOWN_PROCESS, NOTE_BAD_PARTNER,
+					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD};
+	struct trace *t = maker->trace;
+
+	if (t->compute)
+		memset(t->compute, 0, (size_t)maker->room[t->process_count] * sizeof *t->compute);
+	maker->remote_count = 0;
+	maker->reading_count = maker->bad_readings = 0;
+	for (uint32_t k = 0; k < maker->kind_count; k++) {
+		struct state_total *total = &maker->kinds[k].total;
+
+		total->count = 0;
+		total->inclusive = total->exclusive = 0;
+	}
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		notes_forget(&t->notes, kinds[i]);
+}
+
+static enum err_code read_settled(struct maker *maker, const struct make_reader *reader, struct err *e)
+{
+	bool again;
+	enum err_code code = read_all(maker, reader, &again, e);
+
+	if (code != ERR_OK || !again || maker->stopped)
+		return code;
+	forget_events(maker);
+	if (maker->watch)
+		maker->watch->again(maker->watch->arg);
+	return read_all(maker, reader, &again, e);
+}
+
+/* Once more without readings of the CPU clock if they turn out to be unusable. */
+static enum err_code read_events(struct maker *maker, const struct make_reader *reader, struct err *e)
+{
+	bool again;
+	enum err_code code = read_settled(maker, reader, e);
+
+	if (code != ERR_OK || !maker->readings)
+		return code;
+	if (maker->reading_count && maker->bad_readings * 100 <= maker->reading_count)
+		return ERR_OK;
+	maker->readings = false;
+	if (maker->stopped)
+		return ERR_OK;
+	forget_events(maker);
+	return read_all(maker, reader, &again, e);
+}
+
+/* ---- the whole ---- */
+
+/* Close the gaps that unused room left, column by column, and give back the rest. */
+static void close_column(const struct maker *maker, void **column, size_t size)
+{
+	const struct trace *t = maker->trace;
+	char *bytes = *column;
+	void *shrunk;
+
+	for (uint32_t p = 0; p < t->process_count; p++)
+		if (t->first[p] != maker->room[p])
+			memmove(bytes + t->first[p] * size, bytes + maker->room[p] * size, maker->used[p] * size);
+	if (maker->room[t->process_count] == t->event_count)
+		return;
+	shrunk = mem_resize(bytes, t->event_count, size);
+	if (shrunk)
+		*column = shrunk;
+}
+
+#define CLOSE_COLUMN(maker, column)                                                   \
+	do {                                                                          \
+		void *moved = (maker)->trace->column;                                 \
+		close_column(maker, &moved, sizeof *(maker)->trace->column);          \
+		(maker)->trace->column = moved;                                       \
+	} while (0)
+
+static enum err_code close_room(struct maker *maker, struct err *e)
+{
+	struct trace *t = maker->trace;
+
+	for (uint32_t p = 0; p < t->process_count; p++)
+		t->first[p + 1] = t->first[p] + maker->used[p];
+	t->event_count = t->first[t->process_count];
+	CLOSE_COLUMN(maker, time);
+	CLOSE_COLUMN(maker, compute);
+	CLOSE_COLUMN(maker, type);
+	CLOSE_COLUMN(maker, size);
+	CLOSE_COLUMN(maker, comm);
+	CLOSE_COLUMN(maker, tag);
+	CLOSE_COLUMN(maker, match);
+	return trace_index(t, e);
+}
+
+static void note_missing(struct trace *t, uint32_t process)
+{
+	struct note_place place = {-1, (int32_t)process, -1, -1, -1};
+
+	if (t->file_count > 1 || !t->files[0].finalized)
+		notes_add(&t->notes, NOTE_MISSING_FILE, place, "no file of rank %u was given", process);
+	else
+		notes_add(&t->notes, NOTE_MISSING_PROCESS, place, "rank %u has no records", process);
+}
+
+static void sum_up(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+	bool any = false;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		struct process *process = &t->processes[p];
+		double rest = process->end - process->start;
+
+		for (int k = 0; k < TIME_KINDS; k++)
+			rest -= k == TIME_COMPUTE ? 0 : process->by_kind[k];
+		process->by_kind[TIME_COMPUTE] = rest > 0 ? rest : 0;
+		if (!process->records) {
+			note_missing(t, p);
+			continue;
+		}
+		if (!any || process->start < t->start)
+			t->start = process->start;
+		if (!any || process->end > t->end)
+			t->end = process->end;
+		any = true;
+	}
+	t->compute_source = maker->readings	 ? COMPUTE_FROM_EVENTS
+			    : maker->states_seen ? COMPUTE_FROM_STATES
+						 : COMPUTE_FROM_GAPS;
+}
+
+enum err_code make_events(struct maker *maker, const struct make_reader *reader, struct err *e)
+{
+	enum err_code code;
+
+	/* When calls begin and end, readings do not say. */
+	maker->readings = maker->readings && !maker->watch;
+	code = read_events(maker, reader, e);
+	if (code == ERR_OK && !maker->watch)
+		code = close_room(maker, e);
+	if (code == ERR_OK && !maker->watch)
+		sum_up(maker);
+	return code;
+}

@@ -9,12 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/number.h"
+#include "core/io/fields.h"
 #include "core/io/out.h"
 #include "core/io/regular.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "core/io/yaml_in.h"
 #include "files.h"
 #include "host.h"
 
@@ -280,47 +279,52 @@ enum err_code signature_finish(struct signature *s, struct err *e)
 	return ERR_OK;
 }
 
-/* A text of the facts; "" and a sentence where it is not there. */
-static const char *get_text(struct signature *s, const struct yaml_in *y, const struct yaml_node *map, const char *key,
-			    struct err *e)
+static void read_files(struct signature *s, struct fields *f, const struct fields_map *root)
 {
-	const struct yaml_node *n = yaml_get(map, key);
-	const char *v = n && n->kind == YAML_SCALAR ? copy(s, n->text) : NULL;
+	const struct yaml_node *list = fields_list(f, root, "files");
 
-	if (v)
-		return v;
-	if (!e->code)
-		err_set(e, ERR_FORMAT, "%s: %s is missing or is not text: the signature is damaged, make it again",
-			y->name, key);
-	return "";
+	s->files = list ? mem_zero(list->count, sizeof *s->files) : NULL;
+	if (!s->files)
+		fields_memory(f);
+	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next) {
+		struct fields_map at = fields_item(f, root, "files", s->file_count, n);
+		struct signature_file *file = &s->files[s->file_count++];
+
+		file->path = fields_text(f, &at, "path");
+		file->size = fields_whole(f, &at, "size", 0, UINT64_MAX);
+	}
 }
 
-static void get_files(struct signature *s, const struct yaml_in *y, struct err *e)
+/* No person writes it: what is wrong in it cannot be mended but by another one. */
+static void damaged(struct err *e)
 {
-	const struct yaml_node *list = yaml_get(y->root, "files");
+	struct err why = *e;
 
-	if (e->code)
-		return;
-	if (!list || list->kind != YAML_LIST) {
-		err_set(e, ERR_FORMAT, "%s: files is missing or is not a list: the signature is damaged, make it again",
-			y->name);
-		return;
-	}
-	s->files = mem_zero(list->count, sizeof *s->files);
-	if (!s->files) {
-		err_memory(e, "the signature");
-		return;
-	}
-	for (const struct yaml_node *n = list->first; n && !e->code; n = n->next) {
-		const struct yaml_node *size = yaml_get(n, "size");
-		struct signature_file *f = &s->files[s->file_count++];
+	err_set(e, why.code, "%.400s: the signature is damaged, make it again", why.text);
+}
 
-		f->path = get_text(s, y, n, "path", e);
-		if (!e->code && (!size || size->kind != YAML_SCALAR ||
-				 !number_parse_whole(size->text, strlen(size->text), &f->size)))
-			err_set(e, ERR_FORMAT, "%s: line %u: a file's size is missing or is not a whole number",
-				y->name, n->line);
-	}
+static enum err_code read_document(struct signature *s, const struct yaml_in *y, struct err *e)
+{
+	struct fields_map root, mechanism;
+	struct fields f;
+
+	fields_init(&f, y, &s->arena, ERR_FORMAT, e);
+	fields_version(&f, "pas2p_signature", "a signature", SIGNATURE_VERSION);
+	if (f.code)
+		return f.code;
+	root = fields_root(&f);
+	mechanism = fields_enter(&f, &root, "mechanism");
+	s->mechanism = fields_text(&f, &mechanism, "name");
+	s->mechanism_version = fields_text(&f, &mechanism, "version");
+	s->directory = fields_text(&f, &root, "directory");
+	s->kernel = fields_text(&f, &root, "kernel");
+	s->mpi = fields_text(&f, &root, "mpi");
+	s->cpu = fields_text(&f, &root, "cpu");
+	s->cpu_flags = fields_text(&f, &root, "cpu_flags");
+	read_files(s, &f, &root);
+	if (f.code == ERR_FORMAT)
+		damaged(e);
+	return f.code;
 }
 
 static enum err_code read_part(struct signature *s, const char *name, size_t most, char path[PATH_MAX], char **bytes,
@@ -342,18 +346,9 @@ static enum err_code read_facts(struct signature *s, struct err *e)
 	mem_free(bytes);
 	if (code)
 		return code;
-	e->code = ERR_OK;
-	yaml_version(&y, "pas2p_signature", "a signature", SIGNATURE_VERSION, e);
-	s->mechanism = get_text(s, &y, yaml_get(y.root, "mechanism"), "name", e);
-	s->mechanism_version = get_text(s, &y, yaml_get(y.root, "mechanism"), "version", e);
-	s->directory = get_text(s, &y, y.root, "directory", e);
-	s->kernel = get_text(s, &y, y.root, "kernel", e);
-	s->mpi = get_text(s, &y, y.root, "mpi", e);
-	s->cpu = get_text(s, &y, y.root, "cpu", e);
-	s->cpu_flags = get_text(s, &y, y.root, "cpu_flags", e);
-	get_files(s, &y, e);
+	code = read_document(s, &y, e);
 	yaml_in_release(&y);
-	return e->code;
+	return code;
 }
 
 static enum err_code read_table(struct signature *s, struct err *e)

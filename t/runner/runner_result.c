@@ -169,7 +169,7 @@ static void settings_of(const char *path)
 	memcpy(strstr(o.text, order), "order: what?", strlen(order));
 	save(&o, path);
 	is_int(result_read_file(&back, path, &e), ERR_FORMAT, "a setting of an unknown value is refused");
-	ok(strstr(e.text, "analysis is not right"), "with its place: %s", e.text);
+	ok(strstr(e.text, ": analysis.order is 'what?'"), "with its place: %s", e.text);
 	out_release(&o);
 	result_release(&r);
 	ok(!result_is_file("/nowhere") && !result_is_file("README.md"), "other files are none");

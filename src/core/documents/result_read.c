@@ -3,261 +3,141 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/number.h"
-#include "core/settings/settings_tree.h"
 #include "core/base/text.h"
-#include "core/io/yaml_in.h"
+#include "core/io/fields.h"
+#include "core/settings/settings_tree.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)
 
-/* Errors stick: after the first one every step returns nothing. */
-struct reading {
-	struct result *r;
-	const struct yaml_in *y;
-	struct err *e;
-	bool failed;
-};
-
-static void wrong(struct reading *g, const struct yaml_node *map, const char *key, const char *expected)
+/* A text with little room of its own: cut at a character. */
+static void copy_text(struct fields *f, const struct fields_map *at, const char *key, char *to, size_t size)
 {
-	const struct yaml_node *n = yaml_get(map, key);
-
-	if (!g->failed)
-		err_set(g->e, ERR_FORMAT, "%s: line %u: %s is %s: expected %s", g->y->name, n ? n->line : map ?
-			map->line : 1, key,
-			n ? "not right" : "missing", expected);
-	g->failed = true;
+	text_safe(to, size, fields_safe_text(f, at, key), SIZE_MAX, TEXT_UTF8);
 }
 
-static const struct yaml_node *get(struct reading *g, const struct yaml_node *map, const char *key, enum yaml_kind kind,
-				   const char *expected)
+static uint32_t count(struct fields *f, const struct fields_map *at, const char *key)
 {
-	const struct yaml_node *n = g->failed ? NULL : yaml_get(map, key);
-
-	if (n && n->kind == kind)
-		return n;
-	wrong(g, map, key, expected);
-	return NULL;
+	return fields_count(f, at, key, 0, UINT32_MAX);
 }
 
-/* Room for n things of a size; NULL after an error too. */
-static void *room(struct reading *g, size_t n, size_t size)
+static double seconds(struct fields *f, const struct fields_map *at, const char *key)
 {
-	void *p = g->failed ? NULL : arena_alloc(&g->r->arena, n * size);
+	return fields_real(f, at, key, 0, INFINITY);
+}
 
-	if (!p && !g->failed) {
-		err_memory(g->e, "a result");
-		g->failed = true;
+static void read_phase(struct fields *f, const struct fields_map *at, const struct result *r, struct result_phase *p)
+{
+	p->id = count(f, at, "id");
+	p->weight = count(f, at, "weight");
+	p->ticks = count(f, at, "ticks");
+	p->samples = fields_find(f, at, "samples") ? count(f, at, "samples") : 1;
+	p->traced = seconds(f, at, "traced");
+	p->time = seconds(f, at, "time");
+	p->deviation = seconds(f, at, "deviation");
+	p->min = seconds(f, at, "min");
+	p->max = seconds(f, at, "max");
+	p->sends = fields_counts(f, at, "sends", r->processes, "process", NULL);
+	p->runs = fields_reals(f, at, "runs", r->runs, "run");
+	p->ranks = fields_reals(f, at, "ranks", r->processes, "process");
+}
+
+static void read_phases(struct fields *f, const struct fields_map *root, struct result *r)
+{
+	const struct yaml_node *list = fields_list(f, root, "phases");
+
+	r->phases = list ? fields_room(f, list->count, sizeof *r->phases) : NULL;
+	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next) {
+		struct fields_map at = fields_item(f, root, "phases", r->phase_count, n);
+
+		read_phase(f, &at, r, &r->phases[r->phase_count++]);
 	}
-	return p;
 }
 
-static const char *keep(struct reading *g, const char *text)
+static void read_host(struct fields *f, const struct fields_map *root, struct host *h)
 {
-	size_t size = strlen(text) * 3 + 1;
-	char *safe = room(g, size, 1);
+	struct fields_map at = fields_enter(f, root, "host");
 
-	return safe ? text_safe(safe, size, text, SIZE_MAX, TEXT_UTF8) : "";
+	copy_text(f, &at, "name", h->name, sizeof h->name);
+	copy_text(f, &at, "kernel", h->kernel, sizeof h->kernel);
+	copy_text(f, &at, "cpu", h->cpu, sizeof h->cpu);
+	h->cpus = count(f, &at, "cpus");
+	copy_text(f, &at, "allowed", h->allowed, sizeof h->allowed);
+	h->memory = fields_whole(f, &at, "memory", 0, UINT64_MAX);
+	copy_text(f, &at, "mpi", h->mpi, sizeof h->mpi);
+	h->nodes = count(f, &at, "nodes");
 }
 
-static const char *get_text(struct reading *g, const struct yaml_node *map, const char *key)
+static void read_prediction(struct fields *f, const struct fields_map *root, struct result *r)
 {
-	const struct yaml_node *n = get(g, map, key, YAML_SCALAR, "a text");
+	struct fields_map at = fields_enter(f, root, "prediction");
 
-	return n ? keep(g, n->text) : "";
-}
-
-static void copy_text(struct reading *g, const struct yaml_node *map, const char *key, char *to, size_t size)
-{
-	text_safe(to, size, get_text(g, map, key), SIZE_MAX, TEXT_UTF8); /* cut at a character */
-}
-
-static uint64_t get_whole(struct reading *g, const struct yaml_node *map, const char *key, uint64_t most)
-{
-	const struct yaml_node *n = get(g, map, key, YAML_SCALAR, "a whole number");
-	uint64_t v = 0;
-
-	if (n && (!number_parse_whole(n->text, strlen(n->text), &v) || v > most)) {
-		wrong(g, map, key, "a whole number in its range");
-		return 0;
-	}
-	return v;
-}
-
-static double get_real(struct reading *g, const struct yaml_node *map, const char *key)
-{
-	const struct yaml_node *n = get(g, map, key, YAML_SCALAR, "a number");
-	double v = 0;
-
-	if (n && (!number_parse(n->text, strlen(n->text), &v) || v < 0 || !isfinite(v))) {
-		wrong(g, map, key, "a number, 0 or more");
-		return 0;
-	}
-	return v;
-}
-
-static const struct yaml_node *get_list(struct reading *g, const struct yaml_node *map, const char *key, uint32_t count)
-{
-	const struct yaml_node *n = get(g, map, key, YAML_LIST, "a list");
-
-	if (n && n->count == count)
-		return n->first;
-	if (n)
-		wrong(g, map, key, "a list of another length");
-	return NULL;
-}
-
-static double *get_reals(struct reading *g, const struct yaml_node *map, const char *key, uint32_t count)
-{
-	const struct yaml_node *n = get_list(g, map, key, count);
-	double *v = room(g, count, sizeof *v);
-
-	for (uint32_t i = 0; v && n; i++, n = n->next)
-		if (n->kind != YAML_SCALAR || !number_parse(n->text, strlen(n->text), &v[i]) || !isfinite(v[i]))
-			wrong(g, map, key, "a list of numbers");
-	return v;
-}
-
-static uint32_t *get_wholes(struct reading *g, const struct yaml_node *map, const char *key, uint32_t count)
-{
-	const struct yaml_node *n = get_list(g, map, key, count);
-	uint32_t *v = room(g, count, sizeof *v);
-	uint64_t one;
-
-	for (uint32_t i = 0; v && n; i++, n = n->next) {
-		if (n->kind != YAML_SCALAR || !number_parse_whole(n->text, strlen(n->text), &one) || one > UINT32_MAX)
-			wrong(g, map, key, "a list of whole numbers");
-		else
-			v[i] = (uint32_t)one;
-	}
-	return v;
-}
-
-static void get_phase(struct reading *g, const struct yaml_node *n, struct result_phase *p)
-{
-	if (n->kind != YAML_MAP) {
-		wrong(g, g->y->root, "phases", "a list of mappings");
-		return;
-	}
-	p->id = (uint32_t)get_whole(g, n, "id", UINT32_MAX);
-	p->weight = (uint32_t)get_whole(g, n, "weight", UINT32_MAX);
-	p->ticks = (uint32_t)get_whole(g, n, "ticks", UINT32_MAX);
-	p->samples = yaml_get(n, "samples") ? (uint32_t)get_whole(g, n, "samples", UINT32_MAX) : 1;
-	p->traced = get_real(g, n, "traced");
-	p->time = get_real(g, n, "time");
-	p->deviation = get_real(g, n, "deviation");
-	p->min = get_real(g, n, "min");
-	p->max = get_real(g, n, "max");
-	p->sends = get_wholes(g, n, "sends", g->r->processes);
-	p->runs = get_reals(g, n, "runs", g->r->runs);
-	p->ranks = get_reals(g, n, "ranks", g->r->processes);
-}
-
-static void get_host(struct reading *g)
-{
-	const struct yaml_node *n = get(g, g->y->root, "host", YAML_MAP, "a mapping");
-	struct host *h = &g->r->host;
-
-	copy_text(g, n, "name", h->name, sizeof h->name);
-	copy_text(g, n, "kernel", h->kernel, sizeof h->kernel);
-	copy_text(g, n, "cpu", h->cpu, sizeof h->cpu);
-	h->cpus = (uint32_t)get_whole(g, n, "cpus", UINT32_MAX);
-	copy_text(g, n, "allowed", h->allowed, sizeof h->allowed);
-	h->memory = get_whole(g, n, "memory", UINT64_MAX);
-	copy_text(g, n, "mpi", h->mpi, sizeof h->mpi);
-	h->nodes = (uint32_t)get_whole(g, n, "nodes", UINT32_MAX);
-}
-
-static void get_command(struct reading *g)
-{
-	const struct yaml_node *list = get(g, g->y->root, "command", YAML_LIST, "a list");
-	const struct yaml_node *n = list ? list->first : NULL;
-
-	g->r->command = list ? room(g, list->count + 1, sizeof *g->r->command) : NULL;
-	for (uint32_t i = 0; g->r->command && n; i++, n = n->next)
-		g->r->command[i] = keep(g, n->kind == YAML_SCALAR ? n->text : "?");
-	if (g->r->command)
-		g->r->command[list->count] = NULL;
-}
-
-static void get_prediction(struct reading *g)
-{
-	const struct yaml_node *n = get(g, g->y->root, "prediction", YAML_MAP, "a mapping");
-	struct result *r = g->r;
-
-	r->coverage = get_real(g, n, "coverage");
-	r->set = get_real(g, n, "set");
-	r->pet = get_real(g, n, "pet");
-	r->pet_scaled = get_real(g, n, "pet_scaled");
-	r->measured = n && yaml_get(n, "measured") ? get_real(g, n, "measured") : r->set;
-	r->elapsed = get_real(g, n, "elapsed");
+	r->coverage = seconds(f, &at, "coverage");
+	r->set = seconds(f, &at, "set");
+	r->pet = seconds(f, &at, "pet");
+	r->pet_scaled = seconds(f, &at, "pet_scaled");
+	r->measured = fields_find(f, &at, "measured") ? seconds(f, &at, "measured") : r->set;
+	r->elapsed = seconds(f, &at, "elapsed");
 	r->aet_from = "";
-	if (g->failed || !yaml_get(n, "aet"))
-		return;
-	result_set_aet(r, get_real(g, n, "aet"), get_text(g, n, "aet_from"));
+	if (fields_find(f, &at, "aet"))
+		result_set_aet(r, seconds(f, &at, "aet"), fields_safe_text(f, &at, "aet_from"));
 }
 
-static void get_settings(struct reading *g)
+static void read_settings(struct fields *f, const struct fields_map *root, struct result *r)
 {
-	const struct yaml_node *root = g->y->root, *analysis = yaml_get(root, "analysis");
-	struct settings *s = &g->r->settings;
-	const char *how = get_text(g, root, "phase_time");
+	const char *choices = setting_info(SETTING_phase_time)->choices;
+	struct fields_map at;
+	int phase_time = fields_choice(f, root, "phase_time", choices);
 
-	settings_init(s);
-	g->r->has_settings = analysis && settings_read_tree(analysis, s);
-	if (analysis && !g->r->has_settings)
-		wrong(g, root, "analysis", "settings as a phase table has them");
-	s->phase_time = strcmp(how, "slowest") == 0 ? PHASE_TIME_SLOWEST : PHASE_TIME_MEAN;
+	settings_init(&r->settings);
+	r->has_settings = fields_find(f, root, "analysis");
+	if (r->has_settings) {
+		at = fields_enter(f, root, "analysis");
+		settings_read_tree(f, &at, false, &r->settings);
+	}
+	r->settings.phase_time = phase_time;
 }
 
-static void get_all(struct reading *g)
+static void read_document(struct fields *f, struct result *r)
 {
-	const struct yaml_node *root = g->y->root, *trace, *phases;
-	struct result *r = g->r;
+	struct fields_map root, at;
 
-	r->application = get_text(g, root, "application");
-	r->label = get_text(g, root, "label");
-	r->mechanism = get_text(g, get(g, root, "mechanism", YAML_MAP, "a mapping"), "name");
-	r->mechanism_version = get_text(g, yaml_get(root, "mechanism"), "version");
-	get_command(g);
-	trace = get(g, root, "trace", YAML_MAP, "a mapping");
-	r->sha256 = get_text(g, trace, "sha256");
-	r->processes = (uint32_t)get_whole(g, trace, "processes", UINT32_MAX);
-	r->traced_aet = get_real(g, trace, "aet");
-	get_host(g);
-	r->started = get_text(g, root, "started");
-	r->runs = (uint32_t)get_whole(g, root, "runs", UINT32_MAX);
-	get_settings(g);
-	get_prediction(g);
-	phases = get(g, root, "phases", YAML_LIST, "a list");
-	r->phases = phases ? room(g, phases->count, sizeof *r->phases) : NULL;
-	for (const struct yaml_node *n = phases ? phases->first : NULL; n && !g->failed; n = n->next)
-		get_phase(g, n, &r->phases[r->phase_count++]);
+	fields_version(f, "pas2p_result", "a result", RESULT_VERSION);
+	root = fields_root(f);
+	r->application = fields_safe_text(f, &root, "application");
+	r->label = fields_safe_text(f, &root, "label");
+	at = fields_enter(f, &root, "mechanism");
+	r->mechanism = fields_safe_text(f, &at, "name");
+	r->mechanism_version = fields_safe_text(f, &at, "version");
+	r->command = fields_safe_texts(f, &root, "command");
+	at = fields_enter(f, &root, "trace");
+	r->sha256 = fields_safe_text(f, &at, "sha256");
+	r->processes = count(f, &at, "processes");
+	r->traced_aet = seconds(f, &at, "aet");
+	read_host(f, &root, &r->host);
+	r->started = fields_safe_text(f, &root, "started");
+	r->runs = count(f, &root, "runs");
+	read_settings(f, &root, r);
+	read_prediction(f, &root, r);
+	read_phases(f, &root, r);
 }
 
 static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *path, struct err *e)
 {
-	struct reading g;
+	struct fields f;
 
 	*r = (struct result){0};
-	g = (struct reading){r, y, e, false};
 	arena_init(&r->arena);
-	if (yaml_version(y, "pas2p_result", "a result", RESULT_VERSION, e)) {
-		g.failed = true;
-	} else {
-		get_all(&g);
-		r->path = keep(&g, path);
-	}
+	fields_init(&f, y, &r->arena, ERR_FORMAT, e);
+	read_document(&f, r);
+	r->path = fields_keep_safe(&f, path);
 	yaml_in_release(y);
-	if (!g.failed)
-		return ERR_OK;
-	result_release(r);
-	return e->code;
+	if (f.code)
+		result_release(r);
+	return f.code;
 }
 
 enum err_code result_read(struct result *r, const char *name, const char *text, size_t size, struct err *e)

@@ -42,10 +42,10 @@ struct table_phase {
 
 struct table {
 	struct arena arena;
-	char *application;
-	char *trace_file;
+	const char *application;
+	const char *trace_file;
 	char sha256[65];
-	char *format;
+	const char *format;
 	uint32_t processes;
 	uint32_t sends, receives, collectives;
 	enum compute_source compute_source;

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
+
+#define GROUP_TEXT 32
+
 static void write_setting(struct tree_out *t, const struct settings *s, enum setting_id id, const char *key)
 {
 	char value[64];
@@ -20,53 +24,182 @@ static void write_setting(struct tree_out *t, const struct settings *s, enum set
 	}
 }
 
-/* Settings that share the part before the dot of their YAML name stand in one mapping of that name. */
-void settings_write_tree(struct tree_out *t, const char *key, const struct settings *s)
+/* The length of the group in a setting's place, 0: it is in none; *key: its name there. */
+static size_t group_of(enum setting_id id, const char **key)
 {
-	char group[32] = "";
+	const char *name = setting_info(id)->yaml, *dot = strchr(name, '.');
+
+	*key = dot ? dot + 1 : name;
+	return dot ? (size_t)(dot - name) : 0;
+}
+
+static void write_those(struct tree_out *t, const char *key, const struct settings *s, const bool *wanted, bool flow)
+{
+	char group[GROUP_TEXT] = "";
 
 	tree_put_map(t, key, false);
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
-		const char *name = setting_info(id)->yaml;
-		const char *dot = strchr(name, '.');
-		size_t n = dot ? (size_t)(dot - name) : 0;
+		const char *name;
+		size_t n = group_of(id, &name);
 
-		if (setting_info(id)->sparing && settings_number(s, id) == setting_info(id)->def)
+		if (!wanted[id])
 			continue;
-		if (strlen(group) != n || memcmp(group, name, n) != 0) {
+		if (strlen(group) != n || memcmp(group, setting_info(id)->yaml, n) != 0) {
 			if (*group)
 				tree_end(t);
-			memcpy(group, name, n);
+			memcpy(group, setting_info(id)->yaml, n);
 			group[n] = '\0';
 			if (n)
-				tree_put_map(t, group, true);
+				tree_put_map(t, group, flow);
 		}
-		write_setting(t, s, id, dot ? dot + 1 : name);
+		write_setting(t, s, id, name);
 	}
 	if (*group)
 		tree_end(t);
 	tree_end(t);
 }
 
-bool settings_read_tree(const struct yaml_node *map, struct settings *s)
+static bool differs(const struct settings *s, enum setting_id id, double from)
+{
+	double v = settings_number(s, id);
+
+	return v < from || v > from;
+}
+
+void settings_write_tree(struct tree_out *t, const char *key, const struct settings *s)
+{
+	bool wanted[SETTING_COUNT];
+
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		wanted[id] = !setting_info(id)->sparing || differs(s, id, setting_info(id)->def);
+	write_those(t, key, s, wanted, true);
+}
+
+void settings_write_changed(struct tree_out *t, const char *key, const struct settings *s, const struct settings *unless,
+			    const struct settings *and_unless)
+{
+	bool wanted[SETTING_COUNT];
+
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		wanted[id] = !unless || differs(s, id, settings_number(unless, id)) ||
+			     differs(s, id, settings_number(and_unless, id));
+	write_those(t, key, s, wanted, false);
+}
+
+static void read_setting(struct fields *f, const struct fields_map *at, enum setting_id id, const char *key,
+			 struct settings *s)
+{
+	const struct setting_info *info = setting_info(id);
+	double v;
+
+	switch (info->kind) {
+	case SETTING_CHOICE:
+		v = fields_choice(f, at, key, info->choices);
+		break;
+	case SETTING_WHOLE:
+		v = (double)fields_whole(f, at, key, (uint64_t)info->min, (uint64_t)info->max);
+		break;
+	default:
+		v = fields_real(f, at, key, info->min, info->max);
+	}
+	settings_set_number(s, id, v);
+}
+
+void settings_read_tree(struct fields *f, const struct fields_map *map, bool whole, struct settings *s)
 {
 	struct settings read = *s;
+
+	for (enum setting_id id = 0; id < SETTING_COUNT && !f->code; id++) {
+		struct fields_map in = *map;
+		char group[GROUP_TEXT];
+		const char *key;
+		size_t n = group_of(id, &key);
+
+		if (n) {
+			snprintf(group, sizeof group, "%.*s", (int)n, setting_info(id)->yaml);
+			if ((!whole || setting_info(id)->sparing) && !fields_find(f, map, group))
+				continue;
+			in = fields_enter(f, map, group);
+		}
+		if (whole || fields_find(f, &in, key))
+			read_setting(f, &in, id, key, &read);
+	}
+	if (!f->code)
+		*s = read;
+}
+
+/* The setting at a place in YAML, -1 if there is none; *group: the place is a mapping of settings. */
+static int setting_at(const char *path, bool *group)
+{
+	size_t n = strlen(path);
+
+	*group = false;
+	for (int id = 0; id < SETTING_COUNT; id++) {
+		const char *yaml = setting_info((enum setting_id)id)->yaml;
+
+		if (!strcmp(yaml, path))
+			return id;
+		if (!strncmp(yaml, path, n) && yaml[n] == '.')
+			*group = true;
+	}
+	return -1;
+}
+
+static void unknown(struct fields *f, const struct yaml_node *n, const char *in)
+{
+	char safe[64], in_safe[64];
+
+	fields_fail(f, n->key_line, "'%s' is not a setting of %s", text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8),
+		    text_safe(in_safe, sizeof in_safe, in, SIZE_MAX, TEXT_UTF8));
+}
+
+static void take_setting(struct fields *f, const struct yaml_node *n, int id, struct settings *s, bool *given)
+{
 	struct err e;
 
-	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
-		const char *name = setting_info(id)->yaml;
-		const char *dot = strchr(name, '.');
-		const struct yaml_node *in = map, *n;
-		char group[32];
+	if (n->kind != YAML_SCALAR)
+		fields_wrong_kind(f, n, setting_info((enum setting_id)id)->yaml, "one value");
+	else if (settings_set(s, (enum setting_id)id, n->text, &e))
+		fields_fail(f, n->line, "%s", e.text);
+	else if (given)
+		given[id] = true;
+}
 
-		if (dot) {
-			snprintf(group, sizeof group, "%.*s", (int)(dot - name), name);
-			in = yaml_get(map, group);
-		}
-		n = in ? yaml_get(in, dot ? dot + 1 : name) : NULL;
-		if (n && (n->kind != YAML_SCALAR || settings_set(&read, id, n->text, &e)))
-			return false;
+static void take_group(struct fields *f, const struct yaml_node *map, struct settings *s, bool *given)
+{
+	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
+		char path[64];
+		bool group;
+		int id;
+
+		snprintf(path, sizeof path, "%.20s.%.40s", map->key, n->key);
+		id = setting_at(path, &group);
+		if (id < 0)
+			unknown(f, n, map->key);
+		else
+			take_setting(f, n, id, s, given);
 	}
-	*s = read;
-	return true;
+}
+
+void settings_read_given(struct fields *f, const struct yaml_node *map, const char *name, struct settings *s, bool *given)
+{
+	static const char settings[] = "settings, each with its value";
+
+	if (yaml_is_null(map))
+		return;
+	if (map->kind != YAML_MAP)
+		fields_wrong_kind(f, map, name, settings);
+	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
+		bool group;
+		int id = setting_at(n->key, &group);
+
+		if (id >= 0)
+			take_setting(f, n, id, s, given);
+		else if (!group)
+			unknown(f, n, name);
+		else if (n->kind == YAML_MAP)
+			take_group(f, n, s, given);
+		else if (!yaml_is_null(n))
+			fields_wrong_kind(f, n, n->key, settings);
+	}
 }

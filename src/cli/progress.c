@@ -2,21 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "interrupt.h"
 
 #define QUIET_SECONDS 0.5   /* nothing is shown before */
 #define REDRAW_SECONDS 0.1
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void progress_line(char *buf, size_t size, enum job_stage stage, uint64_t done, uint64_t total, double rate)
 {
@@ -55,7 +47,7 @@ static void update(void *arg, enum job_stage stage, uint64_t done, uint64_t tota
 
 	if (!p->wanted)
 		return;
-	t = now();
+	t = clock_seconds();
 	if (stage != p->stage || done < p->stage_from) {
 		p->stage = stage;
 		p->stage_begun = t;
@@ -74,7 +66,7 @@ static bool stopped(void *arg)
 void progress_init(struct progress *p, bool wanted)
 {
 	*p = (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .stage = JOB_STAGES};
-	p->begun = now();
+	p->begun = clock_seconds();
 	p->job = (struct job){update, stopped, p};
 }
 

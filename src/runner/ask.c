@@ -4,21 +4,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "nest.h"
 
 #define ANSWER_S 10
 #define LOOK_MS 20
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static size_t drain(int fd, char *text, size_t n, size_t size)
 {
@@ -33,12 +25,12 @@ static size_t drain(int fd, char *text, size_t n, size_t size)
 static enum err_code listen_to(struct nest *n, const struct nest_child *child, int from, char *text, size_t size,
 			       const struct job *job, struct err *e)
 {
-	double began = seconds();
+	double began = clock_seconds();
 	size_t used = 0;
 	bool running = true;
 	enum err_code code = ERR_OK;
 
-	while (!code && running && used < size - 1 && seconds() - began < ANSWER_S) {
+	while (!code && running && used < size - 1 && clock_seconds() - began < ANSWER_S) {
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		code = nest_wait(n, LOOK_MS, e);

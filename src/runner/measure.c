@@ -2,15 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "core/base/clock.h"
 
 /* End the job; that none of it may be left is part of what a run promises. */
 static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
@@ -80,7 +73,7 @@ static void say_phase(const struct mission *m, struct result *r, uint32_t phase,
 
 enum err_code measure_replay(const struct driver_ops *d, const struct mission *m, struct result *r, struct err *e)
 {
-	double began = seconds();
+	double began = clock_seconds();
 	enum err_code code = ERR_OK;
 
 	for (uint32_t run = 0; run < r->runs && !code; run++) {
@@ -99,14 +92,14 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 			code = note_host(&s, &r->host, e);
 		code = end_job(d, &s, true, code, e);
 	}
-	r->elapsed = seconds() - began;
+	r->elapsed = clock_seconds() - began;
 	return code;
 }
 
 enum err_code measure_restored(const struct driver_ops *d, const struct mission *m, const struct signature *sig,
 			       struct result *r, struct err *e)
 {
-	double began = seconds();
+	double began = clock_seconds();
 	enum err_code code = ERR_OK;
 
 	for (uint32_t run = 0; run < r->runs && !code; run++) {
@@ -129,7 +122,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				say_phase(m, r, i, run);
 		}
 	}
-	r->elapsed = seconds() - began;
+	r->elapsed = clock_seconds() - began;
 	return code;
 }
 
@@ -174,7 +167,7 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 	const struct mission *m = s->mission;
 	char folder[PATH_MAX];
 	enum err_code code = station_watch(s, STATION_STOPPED, cut, e);
-	double began = seconds();
+	double began = clock_seconds();
 
 	if (!code)
 		code = signature_make_cut(sig, cut, folder, e);
@@ -186,7 +179,7 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 		return err_prefix(e, "the checkpoint of phase %u", m->plan->cuts[cut]->id);
 	mission_say(m, "checkpoint %u of %u (phase %u) taken in %.1f s", cut + 1, m->plan->cut_count,
 		    m->plan->cuts[cut]->id,
-		    seconds() - began);
+		    clock_seconds() - began);
 	return board_release_cut(&s->board, cut + 1, e);
 }
 

@@ -3,24 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 
 static const char *copy(struct arena *a, const char *s)
 {
 	return arena_strndup(a, s, strlen(s));
-}
-
-static const char *utc_now(struct arena *a)
-{
-	time_t now = time(NULL);
-	struct tm t;
-	char text[32] = "";
-
-	if (gmtime_r(&now, &t))
-		strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &t);
-	return copy(a, text);
 }
 
 static const char **copy_command(struct arena *a, const char *const *command)
@@ -56,6 +45,7 @@ static bool begin_phase(struct result *r, struct result_phase *p, const struct t
 enum err_code result_begin(struct result *r, const struct table *t, const char *mechanism, uint32_t runs,
 			   const char *const *command, struct err *e)
 {
+	char now[CLOCK_UTC_TEXT];
 	bool whole = true;
 
 	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = t->coverage,
@@ -71,7 +61,7 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 	r->mechanism = copy(&r->arena, mechanism);
 	r->mechanism_version = r->label = r->aet_from = "";
 	r->command = copy_command(&r->arena, command);
-	r->started = utc_now(&r->arena);
+	r->started = copy(&r->arena, clock_utc(now));
 	if (!whole || !r->phases || !r->times || !r->application || !r->sha256 || !r->mechanism || !r->command ||
 	    !r->started) {
 		result_release(r);

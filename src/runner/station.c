@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
@@ -31,14 +31,6 @@ void mission_say(const struct mission *m, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	m->say(m->say_arg, text);
-}
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Lines joined by a blank, without rulers and indentation. */
@@ -330,7 +322,7 @@ static enum err_code watch(struct look *l, struct err *e)
 		if (job_stopped(m->job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		code = nest_wait(l->s->nest, POLL_MS, e);
-		now = seconds();
+		now = clock_seconds();
 		if (!code)
 			code = take_views(l, now, e);
 		if (code)
@@ -356,7 +348,7 @@ enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t 
 	l.ranks = mem_zero(l.n, sizeof *l.ranks);
 	if (!l.ranks)
 		return err_memory(e, "watching the ranks");
-	l.began = l.changed = l.reported = seconds();
+	l.began = l.changed = l.reported = clock_seconds();
 	code = watch(&l, e);
 	mem_free(l.ranks);
 	return code;

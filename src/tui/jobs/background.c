@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 
 struct slot {
@@ -36,11 +36,8 @@ struct background {
 static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
 {
 	struct slot *s = arg;
-	struct timespec t;
-	int64_t now;
+	int64_t now = clock_ns();
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 	atomic_store(&s->stage, (int)stage);
 	atomic_store(&s->done, done);
 	atomic_store(&s->total, total);

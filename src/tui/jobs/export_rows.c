@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/io/out_file.h"
 #include "core/io/rows.h"
@@ -58,14 +58,6 @@ static bool format_of(const char *path, enum rows_format *format)
 	return true;
 }
 
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 enum err_code export_begin(struct export_file **out, const struct export *x, const char *path, struct err *e)
 {
 	struct export_file *f;
@@ -103,12 +95,12 @@ enum err_code export_begin(struct export_file **out, const struct export *x, con
 
 enum err_code export_step(struct export_file *f, unsigned ms, bool *done, struct err *e)
 {
-	double until = now_ms() + ms;
+	double until = clock_ms() + ms;
 	enum err_code code;
 
 	do
 		code = rows_step(f->writer, ROWS_AT_ONCE, done, e);
-	while (!code && !*done && now_ms() < until);
+	while (!code && !*done && clock_ms() < until);
 	return !code && *done ? out_file_commit(&f->file, e) : code;
 }
 

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
@@ -53,14 +53,6 @@ struct session {
 	struct logical *seen;  /* what an overview was made of; a reference, so that no other can have its address */
 };
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void wake(struct session *s)
 {
 	uint64_t one = 1;
@@ -73,7 +65,7 @@ static void wake(struct session *s)
 static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
 {
 	struct session *s = arg;
-	int64_t now = now_ns();
+	int64_t now = clock_ns();
 
 	atomic_store(&s->stage, (int)stage);
 	atomic_store(&s->done, done);
@@ -96,7 +88,7 @@ static void begin(struct session *s)
 {
 	atomic_store(&s->done, 0);
 	atomic_store(&s->total, 0);
-	s->began_ns = now_ns();
+	s->began_ns = clock_ns();
 }
 
 static void load(struct session *s, const struct job *job)
@@ -304,7 +296,7 @@ void session_take(struct session *s, struct session_news *n)
 		.stage = (enum job_stage)atomic_load(&s->stage),
 		.done = atomic_load(&s->done),
 		.total = atomic_load(&s->total),
-		.seconds = (double)(now_ns() - s->began_ns) / 1e9,
+		.seconds = (double)(clock_ns() - s->began_ns) / 1e9,
 		.analysis = s->fresh,
 		.overview = s->overview,
 		.table = s->table,

@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -17,6 +16,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "keys.h"
@@ -382,10 +382,7 @@ void term_size(const struct terminal *t, int *w, int *h)
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return clock_ns() / 1000000;
 }
 
 static void take_size(void)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 
 void list_init(struct list *l)
@@ -74,17 +74,9 @@ struct list_job {
 
 #define FIRST_SLICE_MS 10
 
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static bool spent(double until)
 {
-	return until > 0 && now_ms() >= until;
+	return until > 0 && clock_ms() >= until;
 }
 
 static void drop_job(struct list *l)
@@ -237,7 +229,7 @@ static bool find(struct list *l, double until)
 
 bool list_work(struct list *l, unsigned ms)
 {
-	double until = ms ? now_ms() + ms : 0;
+	double until = ms ? clock_ms() + ms : 0;
 	const struct row_source *source;
 	const void *ctx;
 

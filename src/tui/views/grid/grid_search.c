@@ -1,19 +1,11 @@
 /* Search in the grid: the next event whose text, as the status line has it, matches. */
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "tui/model/describe.h"
 #include "grid.h"
 
 #define FIRST_SLICE_MS 10
-
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 /* The first event of the grid's order that is not before the cursor. */
 static uint32_t place_of(const struct logical *l, struct place cursor)
@@ -50,7 +42,7 @@ bool grid_work(struct view *v, unsigned ms)
 	struct grid_search *s = &((struct grid *)v)->search;
 	struct model *m = v->model;
 	const struct logical *l = model_logical(m);
-	double until = now_ms() + ms;
+	double until = clock_ms() + ms;
 	char text[512];
 
 	if (!s->busy)
@@ -66,7 +58,7 @@ bool grid_work(struct view *v, unsigned ms)
 
 		enum query_result match;
 
-		if (now_ms() >= until)
+		if (clock_ms() >= until)
 			return true;
 		place_describe(m, at, false, text, sizeof text);
 		match = query_match(v->list.search, text, strlen(text), NULL, NULL);

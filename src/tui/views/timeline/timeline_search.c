@@ -2,22 +2,14 @@
  * it began. A call's text has its state, how long it took, and the events in it as the grid describes them, with their phases. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "tui/model/describe.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
 #define FIRST_SLICE_MS 10
 #define EVENTS_TOLD 16 /* of a call: it may wait for thousands */
-
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 /* Calls and events are counted since the trace's start, as the cursor is. */
 static double call_time(const struct timeline_view *s, const struct call *c)
@@ -155,7 +147,7 @@ bool timeline_search_work(struct view *v, unsigned ms)
 {
 	struct timeline_view *s = (struct timeline_view *)v;
 	struct timeline_search *f = &s->search;
-	double until = now_ms() + ms;
+	double until = clock_ms() + ms;
 
 	if (!f->busy)
 		return false;
@@ -169,7 +161,7 @@ bool timeline_search_work(struct view *v, unsigned ms)
 		char text[1024] = "";
 		double at;
 
-		if (now_ms() >= until)
+		if (clock_ms() >= until)
 			return true;
 		at = step(s, f, &call, &event);
 		process = f->process;

@@ -3,6 +3,7 @@
 #include "tick_classes.h"
 
 #include "core/base/hash.h"
+#include "core/base/index.h"
 #include "core/base/parallel.h"
 
 struct interner {
@@ -12,9 +13,9 @@ struct interner {
 	uint32_t n;
 	uint64_t *hash_of;       /* per tick asked for */
 	struct tick_classes *c;
-	uint32_t *slots;         /* class + 1, 0: free */
+	struct index classes;
 	uint64_t *hashes;        /* per class */
-	size_t slot_count, hashes_cap, example_cap;
+	size_t hashes_cap, example_cap;
 	unsigned parts;
 	struct parallel_stop stop;
 	enum job_stage stage;
@@ -59,24 +60,20 @@ static bool same_tick(const struct interner *in, uint32_t a, uint32_t b)
 	}
 }
 
-static bool rehash(struct interner *in, uint32_t count)
+static uint64_t class_hash(const void *of, uint32_t class)
 {
-	size_t want = in->slot_count ? in->slot_count * 2 : 1024;
-	uint32_t *slots = mem_zero(want, sizeof *slots);
+	const struct interner *in = of;
 
-	if (!slots)
-		return false;
-	for (uint32_t k = 0; k < count; k++) {
-		size_t at = in->hashes[k] & (want - 1);
+	return in->hashes[class];
+}
 
-		while (slots[at])
-			at = (at + 1) & (want - 1);
-		slots[at] = k + 1;
-	}
-	mem_free(in->slots);
-	in->slots = slots;
-	in->slot_count = want;
-	return true;
+/* The i-th tick asked for. */
+static inline bool in_class(const void *of, uint32_t class, const void *key)
+{
+	const struct interner *in = of;
+	uint32_t i = *(const uint32_t *)key;
+
+	return in->hashes[class] == in->hash_of[i] && (!in->exact || same_tick(in, in->c->example[class], tick_of(in, i)));
 }
 
 static bool add_class(struct interner *in, struct tick_classes *c, uint64_t hash, uint32_t tick)
@@ -99,22 +96,17 @@ static bool add_class(struct interner *in, struct tick_classes *c, uint64_t hash
 static bool intern(struct interner *in, uint32_t i)
 {
 	struct tick_classes *c = in->c;
-	uint64_t hash = in->hash_of[i];
-	uint32_t class = c->count;
-	size_t at;
+	uint32_t *slot = index_slot(&in->classes, in->hash_of[i], in, c->count, in_class, class_hash, &i);
 
-	if (in->slot_count < ((size_t)c->count + 1) * 2 && !rehash(in, c->count))
+	if (!slot)
 		return false;
-	for (at = hash & (in->slot_count - 1); in->slots[at]; at = (at + 1) & (in->slot_count - 1)) {
-		class = in->slots[at] - 1;
-		if (in->hashes[class] == hash && (!in->exact || same_tick(in, c->example[class], tick_of(in, i)))) {
-			c->of[i] = class;
-			return true;
-		}
+	if (*slot) {
+		c->of[i] = *slot - 1;
+		return true;
 	}
 	c->of[i] = c->count;
-	in->slots[at] = c->count + 1;
-	return add_class(in, c, hash, tick_of(in, i));
+	*slot = c->count + 1;
+	return add_class(in, c, in->hash_of[i], tick_of(in, i));
 }
 
 static void part_of(const struct interner *in, unsigned part, uint32_t *begin, uint32_t *end)
@@ -186,14 +178,14 @@ enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l,
 	if (code == ERR_OK && atomic_load(&in.collision)) {
 		in.exact = true;
 		c->count = 0;
-		in.slot_count = 0;
+		index_clear(&in.classes);
 		if (!intern_all(&in))
 			code = err_memory(e, "the classes of ticks");
 	}
 	if (code == ERR_OK && atomic_load(&in.stop.stopped))
 		code = err_set(e, ERR_CANCELLED, "stopped while comparing ticks");
 	mem_free(in.hash_of);
-	mem_free(in.slots);
+	index_release(&in.classes);
 	mem_free(in.hashes);
 	if (code != ERR_OK)
 		tick_classes_release(c);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/index.h"
 #include "core/base/mem.h"
 
 #define LIST_LONGEST 16   /* before it is tried to split it */
@@ -52,8 +53,7 @@ struct bbp_index {
 	size_t leader_count, leaders_cap;
 	struct node *nodes;
 	size_t node_count, nodes_cap;
-	uint32_t *slots;      /* of a hash table: node + 1; 0: free */
-	size_t slot_count;
+	struct index places;  /* of the nodes */
 	uint64_t compared;
 };
 
@@ -153,39 +153,21 @@ static struct place branch_of(uint32_t node, int32_t range)
 	return (struct place){node + 1, (uint32_t)range, 0, h | 1};
 }
 
-static bool same_place(const struct place *a, const struct place *b)
+static inline bool has_place(const void *nodes, uint32_t i, const void *key)
 {
+	const struct place *a = &((const struct node *)nodes)[i].place, *b = key;
+
 	return a->key == b->key && a->parent == b->parent && a->entry == b->entry && a->exit == b->exit;
 }
 
-/* The slot of a place: free if no node has it. */
-static size_t slot_of(const struct bbp_index *x, const struct place *p)
+static uint64_t place_hash(const void *nodes, uint32_t i)
 {
-	size_t at = (p->key ^ p->key >> 32) & (x->slot_count - 1);
-
-	while (x->slots[at] && !same_place(&x->nodes[x->slots[at] - 1].place, p))
-		at = (at + 1) & (x->slot_count - 1);
-	return at;
-}
-
-static bool grow(struct bbp_index *x)
-{
-	size_t want = x->slot_count ? x->slot_count * 2 : 256;
-	uint32_t *slots = mem_zero(want, sizeof *slots);
-
-	if (!slots)
-		return false;
-	mem_free(x->slots);
-	x->slots = slots;
-	x->slot_count = want;
-	for (size_t i = 0; i < x->node_count; i++)
-		x->slots[slot_of(x, &x->nodes[i].place)] = (uint32_t)i + 1;
-	return true;
+	return ((const struct node *)nodes)[i].place.key;
 }
 
 static struct node *node_at(const struct bbp_index *x, struct place p)
 {
-	uint32_t node = x->slot_count ? x->slots[slot_of(x, &p)] : 0;
+	uint32_t node = index_find(&x->places, p.key, x->nodes, has_place, &p);
 
 	return node ? &x->nodes[node - 1] : NULL;
 }
@@ -193,18 +175,17 @@ static struct node *node_at(const struct bbp_index *x, struct place p)
 /* The node at that place, made if there is none; NULL: no memory. Moves nodes. */
 static struct node *node_for(struct bbp_index *x, struct place p, uint32_t earliest, uint32_t depth)
 {
-	struct node *found = node_at(x, p), *nodes;
+	uint32_t *slot = index_slot(&x->places, p.key, x->nodes, (uint32_t)x->node_count, has_place, place_hash, &p);
+	struct node *nodes;
 
-	if (found)
-		return found;
-	if (x->slot_count < (x->node_count + 1) * 2 && !grow(x))
-		return NULL;
+	if (!slot || *slot)
+		return slot ? &x->nodes[*slot - 1] : NULL;
 	nodes = mem_grow(x->nodes, x->node_count, &x->nodes_cap, sizeof *nodes);
 	if (!nodes)
 		return NULL;
 	x->nodes = nodes;
 	nodes[x->node_count] = (struct node){p, WHOLE, earliest, 0, 0, 0, LIST_LONGEST, depth};
-	x->slots[slot_of(x, &p)] = (uint32_t)x->node_count + 1;
+	*slot = (uint32_t)x->node_count + 1;
 	return &nodes[x->node_count++];
 }
 
@@ -282,7 +263,7 @@ void bbp_index_free(struct bbp_index *x)
 	mem_free(x->groups);
 	mem_free(x->leaders);
 	mem_free(x->nodes);
-	mem_free(x->slots);
+	index_release(&x->places);
 	mem_free(x);
 }
 

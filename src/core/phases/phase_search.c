@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/index.h"
 #include "phase_index.h"
 #include "phase_list.h"
 #include "phase_space.h"
@@ -52,8 +53,7 @@ struct search {
 
 	struct node *nodes; /* nodes[0] is the root: the empty window */
 	size_t node_count, nodes_cap;
-	uint32_t *children; /* hash of (parent, class) -> node; 0: free */
-	size_t child_slots;
+	struct index children; /* of the nodes, by parent and class */
 
 	struct pair *pairs;
 	size_t pair_count, pair_slots;
@@ -65,49 +65,43 @@ struct search {
 	struct phase_index *index; /* NULL until it pays */
 };
 
-static size_t child_slot(const struct search *w, uint32_t parent, uint32_t class)
+static uint64_t child_key(uint32_t parent, uint32_t class)
 {
-	size_t mask = w->child_slots - 1;
-	size_t at = hash_mix(0, (uint64_t)parent << 32 | class) & mask;
-
-	while (w->children[at] && (w->nodes[w->children[at]].parent != parent || w->nodes[w->children[at]].class != class))
-		at = (at + 1) & mask;
-	return at;
+	return (uint64_t)parent << 32 | class;
 }
 
-static bool grow_children(struct search *w)
+static inline bool is_child(const void *nodes, uint32_t i, const void *key)
 {
-	size_t want = w->child_slots ? w->child_slots * 2 : 4096;
-	uint32_t *children = mem_zero(want, sizeof *children);
+	const struct node *n = &((const struct node *)nodes)[i];
 
-	if (!children)
-		return false;
-	mem_free(w->children);
-	w->children = children;
-	w->child_slots = want;
-	for (size_t n = 1; n < w->node_count; n++)
-		children[child_slot(w, w->nodes[n].parent, w->nodes[n].class)] = (uint32_t)n;
-	return true;
+	return child_key(n->parent, n->class) == *(const uint64_t *)key;
+}
+
+static uint64_t child_hash(const void *nodes, uint32_t i)
+{
+	const struct node *n = &((const struct node *)nodes)[i];
+
+	return hash_mix(0, child_key(n->parent, n->class));
 }
 
 /* The node of a window one tick longer; NONE: no memory. */
 static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
 {
 	uint32_t class = w->p->class.of[send_tick];
-	size_t at;
+	uint64_t key = child_key(parent, class);
+	uint32_t *slot = index_slot(&w->children, hash_mix(0, key), w->nodes, (uint32_t)w->node_count, is_child, child_hash, &key);
 	struct node *nodes;
 
-	if (w->child_slots < (w->node_count + 1) * 2 && !grow_children(w))
+	if (!slot)
 		return NONE;
-	at = child_slot(w, parent, class);
-	if (w->children[at])
-		return w->children[at];
+	if (*slot)
+		return *slot - 1;
 	nodes = mem_grow(w->nodes, w->node_count, &w->nodes_cap, sizeof *nodes);
 	if (!nodes)
 		return NONE;
 	w->nodes = nodes;
 	nodes[w->node_count] = (struct node){.parent = parent, .class = class, .cells = nodes[parent].cells + w->p->cells[class]};
-	w->children[at] = (uint32_t)w->node_count;
+	*slot = (uint32_t)w->node_count + 1;
 	return (uint32_t)w->node_count++;
 }
 
@@ -342,7 +336,7 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	if (code == ERR_OK) {
 		w.nodes = mem_grow(NULL, 0, &w.nodes_cap, sizeof *w.nodes);
 		if (w.nodes)
-			w.nodes[w.node_count++] = (struct node){0};
+			w.nodes[w.node_count++] = (struct node){.parent = NONE}; /* nobody's child */
 		else
 			code = err_memory(e, "the search for phases");
 	}
@@ -358,7 +352,7 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 		}
 	}
 	mem_free(w.nodes);
-	mem_free(w.children);
+	index_release(&w.children);
 	mem_free(w.pairs);
 	mem_free(w.saved);
 	mem_free(w.lengths);

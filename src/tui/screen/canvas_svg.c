@@ -1,7 +1,8 @@
 /* The canvas as a picture, on a fixed grid of cells.
  *
  * Renderers differ in what they make of a text's length, of blanks and of the width of a symbol that the font lacks: so
- * each word has its own place, a symbol stands in the middle of its cell, and lines and blocks are shapes, no text. */
+ * each word has its own place, a symbol stands in the middle of its cell, and lines, blocks and Braille dots are shapes, no
+ * text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -87,13 +88,26 @@ static unsigned strokes(uint32_t c)
 	case GLYPH_VLINE: return TO_TOP | TO_BOTTOM;
 	case GLYPH_TEE_DOWN: return TO_LEFT | TO_RIGHT | TO_BOTTOM;
 	case GLYPH_TEE_UP: return TO_LEFT | TO_RIGHT | TO_TOP;
+	case GLYPH_CORNER: return TO_TOP | TO_RIGHT;
 	case GLYPH_SPAN_LEFT: return TO_TOP | TO_BOTTOM | TO_RIGHT;
 	case GLYPH_SPAN_RIGHT: return TO_TOP | TO_BOTTOM | TO_LEFT;
 	default: return 0;
 	}
 }
 
-/* So many cells of the same line or block from (x, y) on; false: it is neither. */
+/* Dots that touch their neighbours along a curve. */
+static void add_dots(struct out *o, uint32_t c, double x, double y, struct look l)
+{
+	static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	double w = CELL_W / 2, h = CELL_H / 4, side = 2.4;
+
+	for (int row = 0; row < 4; row++)
+		for (int column = 0; column < 2; column++)
+			if ((c - GLYPH_BRAILLE) & bits[row][column])
+				add_rect(o, x + (column + 0.5) * w - side / 2, y + (row + 0.5) * h - side / 2, side, side, l.fg, l.dim);
+}
+
+/* So many cells of the same line, block or dots from (x, y) on; false: it is none of them. */
 static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, struct look l)
 {
 	double w = cells * CELL_W, middle = y + CELL_H / 2, thick = c == GLYPH_TRACK_DONE ? 2.4 : 1.0;
@@ -103,6 +117,11 @@ static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, 
 		double h = CELL_H * (c - GLYPH_BLOCK_1 + 1) / 8;
 
 		add_rect(o, x, y + CELL_H - h, w, h, l.fg, l.dim);
+		return true;
+	}
+	if (c >= GLYPH_BRAILLE && c <= GLYPH_BRAILLE + 0xff) {
+		for (int i = 0; i < cells; i++)
+			add_dots(o, c, x + i * CELL_W, y, l);
 		return true;
 	}
 	if (to & (TO_LEFT | TO_RIGHT)) {

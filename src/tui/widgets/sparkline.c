@@ -1,0 +1,54 @@
+#include "sparkline.h"
+
+#include <math.h>
+
+#include "core/base/text.h"
+#include "tui/screen/glyphs.h"
+
+int spark_eighths(double value, double top)
+{
+	double part = value / top;
+
+	if (isnan(value))
+		return 0;
+	return !(top > 0) || !(part > 0) ? 1 : part >= 1 || isnan(part) ? 8 : 1 + (int)(part * 7);
+}
+
+void sparkline_text(const double *values, int n, char *text, size_t size)
+{
+	double top = 0;
+	size_t len = 0;
+
+	for (int i = 0; i < n; i++)
+		if (isfinite(values[i]) && values[i] > top)
+			top = values[i];
+	for (int i = 0; i < n && len + 4 < size; i++)
+		len += text_encode((uint32_t)GLYPH_EIGHTHS(spark_eighths(values[i], top)), text + len);
+	if (size)
+		text[len] = 0;
+}
+
+int bar_columns(double part, int room)
+{
+	int n;
+
+	if (!(part > 0) || room < 1)
+		return 0;
+	n = part >= 1 ? room : (int)(part * room + 0.5);
+	return n ? n : 1;
+}
+
+void bar_text(double part, int room, char *text, size_t size)
+{
+	size_t len = 0;
+
+	for (int n = bar_columns(part, room); n > 0 && len + 4 < size; n--)
+		len += text_encode(GLYPH_BLOCK_5, text + len);
+	if (size)
+		text[len] = 0;
+}
+
+void bar_draw(struct pane p, int x, int y, int room, double part, enum role role)
+{
+	pane_hline(p, x, y, bar_columns(part, room), GLYPH_BLOCK_5, role);
+}

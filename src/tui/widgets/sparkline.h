@@ -1,0 +1,20 @@
+/* Plots of one row: values as blocks of eighths, and a bar. As text they stand in a list's field. */
+#ifndef PAS2P_TUI_SPARKLINE_H
+#define PAS2P_TUI_SPARKLINE_H
+
+#include <stddef.h>
+
+#include "tui/screen/canvas.h"
+
+/* Blocks of a value that goes up to `top`: 1 to 8; 0: not known (NAN). Whatever is known is seen. */
+int spark_eighths(double value, double top);
+
+/* n values from 0 to the largest of them, a column each, blank where one is NAN. */
+void sparkline_text(const double *values, int n, char *text, size_t size);
+
+/* So much (0 to 1) of a bar of `room` columns; a little is one column, nothing and NAN none. */
+int bar_columns(double part, int room);
+void bar_text(double part, int room, char *text, size_t size);
+void bar_draw(struct pane p, int x, int y, int room, double part, enum role role);
+
+#endif

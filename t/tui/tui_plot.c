@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/sensitivity.h"
 #include "core/io/out.h"
 #include "tap.h"
 #include "tui/screen/glyphs.h"
@@ -116,7 +117,8 @@ static const double low[] = {60, 31, 16, 8.5, 4.9, 3.4, 2.8}, high[] = {68, 35, 
 static void test_curves(void)
 {
 	struct plot_series scaling[] = {
-		{.name = "measured", .kind = PLOT_CURVE, .role = ROLE_SEND, .count = 7, .x = procs, .y = times, .low = low, .high = high},
+		{.name = "measured", .kind = PLOT_CURVE, .role = ROLE_SEND, .count = 7, .x = procs, .y = times, .low = low,
+		 .high = high},
 		{.name = "ideal", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = 7, .x = procs, .y = fast},
 	};
 	struct plot p = plot_of("time over processes", scaling, 2);
@@ -156,7 +158,8 @@ static void test_points(void)
 	static const double from[] = {0.2, 0.1, N, 0.015, 0.012}, to[] = {0.4, 0.15, N, 0.03, 0.025};
 	static const double one[] = {0.04};
 	struct plot_series s[] = {
-		{.name = "error", .kind = PLOT_POINTS, .role = ROLE_WAIT, .count = 5, .x = cost, .y = error, .low = from, .high = to},
+		{.name = "error", .kind = PLOT_POINTS, .role = ROLE_WAIT, .count = 5, .x = cost, .y = error, .low = from,
+		 .high = to},
 		{.name = "chosen", .kind = PLOT_POINTS, .role = ROLE_KEY, .count = 1, .x = cost + 2, .y = one},
 	};
 	struct plot p = plot_of("error over cost", s, 2);
@@ -365,7 +368,8 @@ static void test_ticks(void)
 			bad_inside += !(t[k].value >= a.from && t[k].value <= a.to);
 		if ((bad_round || bad_apart || bad_inside) && total >= 0) {
 			total = -1;
-			diag("scale %d unit %d labels %d cells %d: %.17g to %.17g", (int)a.scale, (int)a.unit, (int)labels, cells, a.from, a.to);
+			diag("scale %d unit %d labels %d cells %d: %.17g to %.17g", (int)a.scale, (int)a.unit, (int)labels, cells,
+			     a.from, a.to);
 			for (int k = 0; k < n; k++)
 				diag("  %d %d %.17g '%s'", t[k].cell, t[k].label, t[k].value, t[k].text);
 		}
@@ -398,9 +402,11 @@ static void test_labels(void)
 
 	is_str(ticks_text(a, 40, LABELS_UNDER), "0:0 7:1 15:2 23:3 30:4 38:5 ms", "one unit for all, at the last");
 	a = (struct plot_axis){.from = 1e-6, .to = 1, .scale = SCALE_LOG, .unit = PLOT_SECONDS};
-	is_str(ticks_text(a, 61, LABELS_UNDER), "0:1 µs 10:10 µs 20:100 µs 30:1 ms 40:10 ms 50:100 ms 60:1 s", "decades have theirs");
+	is_str(ticks_text(a, 61, LABELS_UNDER), "0:1 µs 10:10 µs 20:100 µs 30:1 ms 40:10 ms 50:100 ms 60:1 s",
+	       "decades have theirs");
 	a = (struct plot_axis){.from = 0, .to = 0.2, .scale = SCALE_ROOT, .unit = PLOT_SHARE};
-	is_str(ticks_text(a, 33, LABELS_BESIDE), "0:0 7:1 10:2 16:5 23:10 32:20 %", "small values have more room on a root axis");
+	is_str(ticks_text(a, 33, LABELS_BESIDE), "0:0 7:1 10:2 16:5 23:10 32:20 %",
+	       "small values have more room on a root axis");
 	a = (struct plot_axis){.from = 0.5, .to = 1, .scale = SCALE_ROOT_BACK, .unit = PLOT_SHARE};
 	is_str(ticks_text(a, 33, LABELS_BESIDE), "0:50 7:70 12:80 18:90 22:95 32:100 %", "or those near the upper end");
 	a = (struct plot_axis){.from = 0, .to = 4096, .unit = PLOT_BYTES};
@@ -409,6 +415,22 @@ static void test_labels(void)
 	is_str(ticks_text(a, 40, LABELS_UNDER), "0:0 8:10k 17:20k 25:30k 33:40k", "counts are whole");
 	a.to = 3;
 	is_str(ticks_text(a, 40, LABELS_UNDER), "0:0 13:1 26:2 39:3", "even few of them");
+}
+
+/* The strip under the knobs puts its points where the analysis says that they are. */
+static void test_sensitivity(void)
+{
+	static const enum setting_id knobs[] = {SETTING_volume, SETTING_compute, SETTING_relevance, SETTING_events};
+	double most = 0;
+
+	for (int k = 0; k < 4; k++) {
+		struct plot_axis a = {.from = sensitivity_value(knobs[k], 0, 33), .to = sensitivity_value(knobs[k], 32, 33)};
+
+		a.scale = knobs[k] == SETTING_events ? SCALE_ROOT_BACK : SCALE_ROOT;
+		for (double v = a.from; v <= a.to; v += 0.001)
+			most = fmax(most, fabs(plot_axis_place(&a, v) - sensitivity_place(knobs[k], v)));
+	}
+	is_double(most, 0, 1e-9, "root axes are those of the sensitivity strip");
 }
 
 /* --- the cursor --- */
@@ -550,6 +572,7 @@ int main(void)
 	test_odd();
 	test_ticks();
 	test_labels();
+	test_sensitivity();
 	test_cursor();
 	test_sparkline();
 	test_heat();

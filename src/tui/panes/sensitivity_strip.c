@@ -7,9 +7,13 @@
 #include "core/base/mem.h"
 #include "core/analysis/sensitivity.h"
 #include "tui/jobs/background.h"
-#include "tui/screen/glyphs.h"
 #include "panel.h"
+#include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
+
+#define PLOT_SIDES 7 /* columns of a plot that are not its values: a mark at each side, the scale's name */
+#define PLOT_ROWS 6  /* at most: four of bars, the mark, the scale */
+#define FLAT_ROWS 3  /* where all bars are equal */
 
 /* Points are written by the task's thread and read by the drawing one once they are told ready. */
 struct curve {
@@ -182,80 +186,49 @@ static uint32_t nearest(const struct curve *c, double place)
 	return best;
 }
 
-/* Where the scale has ticks, in percent: both ends first, then those that matter more. */
-static const double *ticks_of(enum setting_id knob, int *n)
+/* The range of the knob, its small values (for events: the large ones) with more room. */
+static struct plot_axis axis_of(enum setting_id knob)
 {
-	static const double to_20[] = {0, 20, 5, 1, 10, 2}, to_10[] = {0, 10, 1, 5, 2, 0.5};
-	static const double from_50[] = {50, 100, 80, 90, 70, 95, 60, 99};
-
-	*n = knob == SETTING_events ? (int)(sizeof from_50 / sizeof *from_50) : (int)(sizeof to_20 / sizeof *to_20);
-	return knob == SETTING_events ? from_50 : knob == SETTING_relevance ? to_10 : to_20;
+	return (struct plot_axis){
+		.from = sensitivity_value(knob, 0, CURVE_POINTS),
+		.to = sensitivity_value(knob, CURVE_POINTS - 1, CURVE_POINTS),
+		.scale = knob == SETTING_events ? SCALE_ROOT_BACK : SCALE_ROOT,
+		.unit = PLOT_SHARE,
+	};
 }
 
-/* A tick and its value to the right of it, at the end to the left; those that would touch another are left out. */
-static void draw_scale(const struct sensitivity_strip *s, struct pane p, int y, int w)
+/* Counts from nothing, so that heights compare; shares over what they span, for they differ little. */
+static struct plot_axis height_of(enum measure m, double least, double most)
 {
-	bool taken[CURVE_POINTS + 2] = {false};
-	int n;
-	const double *ticks = ticks_of(s->knob, &n);
+	struct plot_axis y = {.from = 0, .to = most > 0 ? most : 1, .hidden = true};
 
-	for (int i = 0; i < n; i++) {
-		int at = (int)(sensitivity_place(s->knob, ticks[i] / 100) * (w - 1) + 0.5), from = at, to;
-		bool last = at == w - 1, free = true;
-		char text[UNIT_TEXT];
-
-		snprintf(text, sizeof text, last ? "%g %%" : "%g", ticks[i]);
-		to = at + text_width(text);
-		if (last) {
-			from = at - text_width(text);
-			to = at;
-		}
-		for (int x = from - 1; x <= to + 1; x++)
-			free = free && (x < 0 || x >= w || !taken[x]);
-		if (!free || from < 0 || to >= w)
-			continue;
-		for (int x = from; x <= to; x++)
-			taken[x] = true;
-		pane_put(p, 1 + at, y, GLYPH_VLINE, ROLE_RULE, 0);
-		pane_text(p, 1 + from + !last, y, ROLE_DIM, 0, text);
-	}
-	pane_text(p, 1 + w + 1, y, ROLE_DIM, 0, "root"); /* of the value, or of its distance from 100 % */
+	if (m > MEASURE_RELEVANT && most > least)
+		y.from = least;
+	else if (m > MEASURE_RELEVANT)
+		y.to *= 2;
+	return y;
 }
 
-/* The column of the present value: -1 and w where it lies beyond the scale. */
-static int mark_of(const struct sensitivity_strip *s, const struct model *m, int w)
-{
-	double v = settings_number(&m->settings, s->knob);
-
-	if (v < sensitivity_value(s->knob, 0, CURVE_POINTS) - 1e-9)
-		return -1;
-	if (v > sensitivity_value(s->knob, CURVE_POINTS - 1, CURVE_POINTS) + 1e-9)
-		return w;
-	return (int)(sensitivity_place(s->knob, v) * (w - 1) + 0.5);
-}
-
-static void draw_curve(const struct sensitivity_strip *s, struct pane p, int w, int mark, double least, double most)
+/* A column for each place: the nearest point that is ready. */
+static void draw_curve(const struct sensitivity_strip *s, const struct model *m, struct pane p, int w, double least,
+		       double most)
 {
 	const struct curve *c = s->curves[0];
+	double value[CURVE_POINTS];
+	struct plot_series series = {.kind = PLOT_BARS, .role = ROLE_HEADER, .count = (uint32_t)w, .y = value};
+	struct plot plot = PLOT_INIT;
 
 	for (int i = 0; i < w; i++) {
 		uint32_t at = nearest(c, (double)i / (w - 1));
-		double v;
-		int eighths;
 
-		v = at < CURVE_POINTS ? value_of(&c->points[at], s->measure) : (double)NAN;
-		if (isnan(v)) {
-			pane_put(p, 1 + i, 1, GLYPH_DOT, ROLE_NONE, 0);
-			continue;
-		}
-		/* Counts from nothing, so that heights compare; shares over what they span, for they differ little. */
-		if (s->measure <= MEASURE_RELEVANT)
-			eighths = most > 0 ? (int)(v / most * 8 + 0.5) : 0;
-		else
-			eighths = most > least ? 1 + (int)((v - least) / (most - least) * 7 + 0.5) : 4;
-		pane_put(p, 1 + i, 1, GLYPH_EIGHTHS(eighths < 1 ? 1 : eighths), i == mark ? ROLE_SLIDER : ROLE_HEADER,
-			 i == mark && p.h < 4 ? ATTR_REVERSE : 0);
+		value[i] = at < CURVE_POINTS ? value_of(&c->points[at], s->measure) : (double)NAN;
 	}
+	plot.x = axis_of(s->knob);
+	plot.y = height_of(s->measure, least, most);
+	plot.series = &series;
+	plot.series_count = 1;
+	plot.mark = settings_number(&m->settings, s->knob);
+	plot_draw(&plot, p);
 }
 
 /* A knob that decides nothing has no curve; the reason instead. */
@@ -269,11 +242,11 @@ static void draw_idle(const struct sensitivity_strip *s, const struct model *m, 
 	pane_textf(p, 1, 2, ROLE_DIM, 0, "%s switches it.", keymap_first(m->keymap, ACTION_SIMILARITY, key));
 }
 
-/* Header, curve, with room a row for the mark alone, scale. The mark never stands on the scale's numbers. */
+/* Header, then the plot: with room a row for the mark alone, and taller bars if they differ. */
 void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct model *m, struct pane p)
 {
 	const struct curve *c = s->curves[0];
-	int w = p.w - 7 < CURVE_POINTS ? p.w - 7 : CURVE_POINTS, mark, x;
+	int w = p.w - PLOT_SIDES < CURVE_POINTS ? p.w - PLOT_SIDES : CURVE_POINTS, rows, x;
 	char a[UNIT_TEXT], b[UNIT_TEXT], key[16];
 	double least = INFINITY, most = -INFINITY;
 	uint32_t done = 0;
@@ -303,14 +276,8 @@ void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct mode
 	else
 		pane_text(p, x, 0, ROLE_DIM, 0, "…");
 	pane_text_right(p, p.w - 1, 0, ROLE_KEY, 0, keymap_first(m->keymap, ACTION_MEASURE, key));
-	mark = mark_of(s, m, w);
-	draw_curve(s, p, w, mark, least, most);
-	if (mark < 0 || mark >= w)
-		pane_put(p, 1 + mark, 1, mark < 0 ? GLYPH_BACK : GLYPH_ARROW, ROLE_SLIDER, 0);
-	else if (p.h >= 4)
-		pane_put(p, 1 + mark, 2, GLYPH_UP, ROLE_SLIDER, 0);
-	if (p.h >= 3)
-		draw_scale(s, p, p.h >= 4 ? 3 : 2, w);
+	rows = most > least ? PLOT_ROWS : FLAT_ROWS;
+	draw_curve(s, m, pane_part(p, 0, 1, w + PLOT_SIDES, p.h - 1 < rows ? p.h - 1 : rows), w, least, most);
 }
 
 void sensitivity_strip_release(struct sensitivity_strip *s)

@@ -282,7 +282,7 @@ static void draw_small(struct plot_area *a, const struct plot *plot, struct pane
 	int left = p.w >= LEAST_W && marks, right = p.w < LEAST_W ? 0 : scale && name ? 2 + text_width(name) : marks;
 	int rows = p.h - y - scale, column;
 
-	a->p = pane_part(p, left, y, p.w - left - right, rows > 2 && marks ? rows - 1 : rows);
+	a->p = pane_part(p, left, y, p.w - left - right, rows > 1 && marks ? rows - 1 : rows);
 	column = mark_column(a, plot->mark);
 	if (column >= 0 && column < a->p.w) {
 		a->marked = column;

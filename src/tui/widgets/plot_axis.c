@@ -144,7 +144,8 @@ static const char *prefixed(char buf[UNIT_TEXT], double v, const char *unit)
 /* What the numbers of an axis are multiplied by, and the unit that they then have. */
 static double in_unit(const struct plot_axis *a, double size, const char **unit)
 {
-	static const char *const seconds[] = {" s", " ms", " µs", " ns"}, *const bytes[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+	static const char *const seconds[] = {" s", " ms", " µs", " ns"};
+	static const char *const bytes[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
 	int i = 0;
 
 	*unit = "";
@@ -187,8 +188,9 @@ static void label(const struct plot_axis *a, double v, double step, bool with_un
 		v = 0; /* and not -0 or 1e-17 */
 	decimals = step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
 	/* A power of two below 1 has more digits than a power of ten. */
-	for (; a->unit == PLOT_BYTES && decimals < 9 && fabs(step * pow(10, decimals) - round(step * pow(10, decimals))) > 1e-9;)
-		decimals++;
+	if (a->unit == PLOT_BYTES)
+		while (decimals < 9 && fabs(step * pow(10, decimals) - round(step * pow(10, decimals))) > 1e-9)
+			decimals++;
 	if (!unit[0] && size >= 1e4 && size < 1e15 && fmod(step, 500) == 0)
 		prefixed(buf, v, "");
 	else if (size >= 1e9 || decimals > 6)
@@ -344,8 +346,8 @@ static void log_ticks(struct setting_out *s, struct plot_tick *best, int *count)
 		even_ticks(s, best, count);
 }
 
-/* The coarsest steps first, of each what still has room: the scale is not even, so its ticks need not be. Each step has its
- * ticks near the end of the axis where the scale is widest. */
+/* The coarsest steps first, of each what still has room: the scale is not even, so its ticks need not be. Each step
+ * has its ticks near the end of the axis where the scale is widest. */
 static void root_ticks(struct setting_out *s, struct plot_tick *best, int *count)
 {
 	double step = round_up(coarsest(s->axis), s->axis->unit), first, last;

@@ -98,8 +98,9 @@ void plot_draw_area(const struct plot_area *a, const struct plot_series *s)
 		for (int x = plot_axis_cell(from, a->p.w, 2); x <= plot_axis_cell(to, a->p.w, 2); x++) {
 			double at = a->p.w > 1 ? (double)x / (a->p.w - 1) : 0, part = to > from ? (at - from) / (to - from) : 0;
 
-			part = fmin(fmax(part, 0), 1);
-			plot_column(a, x, part > 0 ? s->y[i] * (1 - part) + s->y[i + 1] * part : s->y[i], s->role);
+			plot_column(a, x, part <= 0   ? s->y[i]
+					  : part >= 1 ? s->y[i + 1]
+						      : s->y[i] * (1 - part) + s->y[i + 1] * part, s->role);
 		}
 	}
 }

@@ -43,15 +43,20 @@ static void dot(const struct pen *pen, long x, long y)
 	pane_put(p, (int)cx, (int)cy, there | bits[y % 4][x % 2], pen->role, 0);
 }
 
-/* In dots, from the upper left corner. */
+/* In dots, from the upper left corner. What is absurdly far away is only far away, so that differences are numbers. */
+static double near(double place)
+{
+	return fmin(fmax(place, -1e9), 1e9);
+}
+
 static double dot_x(const struct pen *pen, double place)
 {
-	return place * (pen->area->p.w * pen->sub_x - 1);
+	return near(place) * (pen->area->p.w * pen->sub_x - 1);
 }
 
 static double dot_y(const struct pen *pen, double place)
 {
-	return (1 - place) * (pen->area->p.h * pen->sub_y - 1);
+	return (1 - near(place)) * (pen->area->p.h * pen->sub_y - 1);
 }
 
 /* One of the four sides that a line is cut at: what of it, from *t0 to *t1, lies on the good side. */
@@ -70,7 +75,8 @@ static bool cut(double by, double room, double *t0, double *t1)
 
 static void line(const struct pen *pen, double x0, double y0, double x1, double y1)
 {
-	double w = pen->area->p.w * pen->sub_x - 1, h = pen->area->p.h * pen->sub_y - 1, t0 = 0, t1 = 1, dx = x1 - x0, dy = y1 - y0;
+	double w = pen->area->p.w * pen->sub_x - 1, h = pen->area->p.h * pen->sub_y - 1;
+	double t0 = 0, t1 = 1, dx = x1 - x0, dy = y1 - y0;
 	long steps;
 
 	if (!cut(-dx, x0 + 0.49, &t0, &t1) || !cut(dx, w + 0.49 - x0, &t0, &t1) || !cut(-dy, y0 + 0.49, &t0, &t1) ||

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sparkline.h"
 #include "tui/screen/glyphs.h"
@@ -57,25 +58,32 @@ void heat_row(const struct heat *h, struct pane p, int x, int y, int cell, uint3
 	}
 }
 
+/* The blocks of nothing, of round values and, with its exact value, the full one. */
 int heat_legend(const struct heat *h, struct pane p, int x, int y)
 {
 	struct plot_axis axis = {.from = 0, .to = h->most, .unit = h->unit};
 	struct plot_tick ticks[PLOT_TICKS];
 	char text[UNIT_TEXT];
-	int n = h->most > 0 ? plot_axis_ticks(&axis, 8, LABELS_UP, ticks) : 0, from = x, w;
+	int n = h->most > 0 ? plot_axis_ticks(&axis, 8, LABELS_UP, ticks) : 0, kept = 0, from = x, room = p.w - x;
 
-	for (int i = 0; i <= n; i++) {
-		double v = i < n ? ticks[i].value : h->most; /* the full block has the exact number */
+	for (int i = 0; i < n; i++)
+		if (i == 0 || glyph_of(h, ticks[i].value) != glyph_of(h, h->most))
+			ticks[kept++] = ticks[i];
+	ticks[kept++].value = h->most > 0 ? h->most : 0;
+	for (int i = 0; i < kept; i++)
+		room -= 4 + text_width(plot_value_text(h->unit, ticks[i].value, text));
+	/* Where room lacks, those in between go, then nothing, and the full one last. */
+	while (kept && room + 2 < 0) {
+		int drop = kept > 2 ? kept - 2 : 0;
 
-		if (i < n && i > 0 && (v >= h->most || glyph_of(h, v) == glyph_of(h, h->most)))
-			continue;
-		plot_value_text(h->unit, v, text);
-		w = 2 + text_width(text);
-		if (x + w > p.w)
-			break;
+		room += 4 + text_width(plot_value_text(h->unit, ticks[drop].value, text));
+		memmove(ticks + drop, ticks + drop + 1, (size_t)(--kept - drop) * sizeof *ticks);
+	}
+	for (int i = 0; i < kept; i++) {
+		double v = ticks[i].value;
+
 		pane_put(p, x, y, glyph_of(h, v), v > 0 ? h->role : ROLE_NONE, 0);
-		pane_text(p, x + 2, y, ROLE_DIM, 0, text);
-		x += w + 2;
+		x += 4 + pane_text(p, x + 2, y, ROLE_DIM, 0, plot_value_text(h->unit, v, text));
 	}
 	return x > from ? x - 2 - from : 0;
 }

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/text.h"
-#include "tui/screen/glyphs.h"
 #include "phases_view.h"
+#include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
 enum { O_NUMBER, O_TICKS, O_AT, O_TIME, O_SLOWEST, O_BAR, O_COLUMNS };
@@ -64,8 +63,6 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 	const struct phases_view *s = ctx;
 	const struct occurrence *o = &phases_found(s)->occurrences[occurrence_of(s, row)];
 	char a[UNIT_TEXT], b[UNIT_TEXT];
-	int eighths;
-	size_t len = 0;
 
 	switch (column) {
 	case O_NUMBER:
@@ -78,10 +75,7 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 		unit_moment(f->text, inner_key(ctx, row, O_AT));
 		break;
 	case O_BAR:
-		eighths = s->inner_max > 0 ? (int)(inner_key(ctx, row, O_TIME) / s->inner_max * inner_columns[O_BAR].width) : 0;
-		for (; eighths > 0 && len + 4 < sizeof f->text; eighths--)
-			len += text_encode(GLYPH_BLOCK_5, f->text + len);
-		f->text[len] = 0;
+		bar_text(inner_key(ctx, row, O_TIME) / s->inner_max, inner_columns[O_BAR].width, f->text, sizeof f->text);
 		f->picture = true;
 		f->role = phase_look(s->view.model, s->inside).role;
 		break;

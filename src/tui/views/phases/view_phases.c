@@ -6,8 +6,8 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "tui/jobs/background.h"
-#include "tui/screen/glyphs.h"
 #include "phases_view.h"
+#include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
 #define SPARK 16
@@ -42,14 +42,13 @@ _Static_assert(sizeof measured_columns / sizeof *measured_columns == P_COLUMNS, 
 
 /* Mean time of the phase's occurrences in each sixteenth of the run, as blocks from 0 to the largest. At most a
  * few hundred occurrences are looked at. */
-static void sparkline(const struct phases_view *s, uint32_t id, char *text, size_t size)
+static void times_over_run(const struct phases_view *s, uint32_t id, char *text, size_t size)
 {
 	const struct analysis *a = s->view.model->analysis;
 	const struct phases *p = a->phases;
 	uint32_t lo = p->phase_first[id - 1], hi = p->phase_first[id], step = (hi - lo) / 512 + 1;
-	double sum[SPARK] = {0}, top = 0;
+	double sum[SPARK] = {0};
 	uint32_t n[SPARK] = {0};
-	size_t len = 0;
 
 	for (uint32_t i = lo; i < hi; i += step) {
 		uint32_t o = p->by_phase[i];
@@ -59,14 +58,8 @@ static void sparkline(const struct phases_view *s, uint32_t id, char *text, size
 		n[bin]++;
 	}
 	for (int b = 0; b < SPARK; b++)
-		if (n[b] && sum[b] / n[b] > top)
-			top = sum[b] / n[b];
-	for (int b = 0; b < SPARK && len + 4 < size; b++) {
-		int eighths = !n[b] ? 0 : top > 0 ? 1 + (int)(sum[b] / n[b] / top * 7) : 1;
-
-		len += text_encode((uint32_t)GLYPH_EIGHTHS(eighths), text + len);
-	}
-	text[len] = 0;
+		sum[b] = n[b] ? sum[b] / n[b] : (double)NAN;
+	sparkline_text(sum, SPARK, text, size);
 }
 
 static const struct result_phase *measured(const struct phases_view *s, uint32_t row)
@@ -144,7 +137,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 		unit_count(f->text, p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last);
 		break;
 	default:
-		sparkline(s, phase->id, f->text, sizeof f->text);
+		times_over_run(s, phase->id, f->text, sizeof f->text);
 		f->picture = true;
 		f->role = g->relevant ? phase_look(s->view.model, phase->id).role : ROLE_DIM;
 	}

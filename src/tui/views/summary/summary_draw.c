@@ -6,11 +6,39 @@
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
+#include "tui/widgets/plot_heat.h"
+#include "tui/widgets/sparkline.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
 
 #define GUTTER 14 /* "P1234–1240" */
 #define AMOUNT 26 /* columns of numbers before a bar */
+
+/* --- the matrix --- */
+
+static double sent(const void *ctx, uint32_t row, uint32_t column)
+{
+	const struct summary_view *s = ctx;
+	const struct comm_cell *cell = &s->counts->matrix.cell[(size_t)row * s->counts->matrix.columns + column];
+
+	return (double)(s->bytes ? cell->bytes : cell->messages);
+}
+
+static struct heat matrix_of(const struct summary_view *s)
+{
+	const struct comm_matrix *x = &s->counts->matrix;
+
+	return (struct heat){
+		.columns = x->columns,
+		.most = (double)(s->bytes ? x->most.bytes : x->most.messages),
+		.unit = s->bytes ? PLOT_BYTES : PLOT_COUNT,
+		.role = ROLE_SEND,
+		.value = sent,
+		.ctx = s,
+	};
+}
+
+/* --- lines --- */
 
 static void draw_title(const struct summary_view *s, struct pane p, int y, enum summary_section section)
 {
@@ -33,11 +61,10 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 		break;
 	case SECTION_MATRIX:
 		if (s->bytes)
-			snprintf(note, sizeof note, "%s · from row to column · full: %s", unit_bytes(a, c->matrix.all.bytes),
-				 unit_bytes(b, c->matrix.most.bytes));
+			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, c->matrix.all.bytes));
 		else
-			snprintf(note, sizeof note, "%s messages · from row to column · full: %s",
-				 unit_count(a, c->matrix.all.messages), unit_count(b, c->matrix.most.messages));
+			snprintf(note, sizeof note, "%s message%s · from row to column", unit_count(a, c->matrix.all.messages),
+				 c->matrix.all.messages == 1 ? "" : "s");
 		break;
 	case SECTION_SIZES:
 		snprintf(note, sizeof note, "from %s to %s", unit_bytes(a, c->sizes.smallest), unit_bytes(b, c->sizes.largest));
@@ -50,7 +77,12 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 	}
 	x = 1 + pane_text(p, 1, y, ROLE_TITLE, 0, titles[section]);
 	if (note[0])
-		pane_text_in(p, x + 2, y, p.w - x - 3, ROLE_DIM, 0, note);
+		x += 2 + pane_text_in(p, x + 2, y, p.w - x - 3, ROLE_DIM, 0, note);
+	if (section == SECTION_MATRIX) {
+		struct heat heat = matrix_of(s);
+
+		heat_legend(&heat, p, x + 2, y);
+	}
 }
 
 static void draw_fact(const struct summary_view *s, struct pane p, int y, uint32_t i)
@@ -130,29 +162,10 @@ static void draw_time(const struct summary_view *s, struct pane p, int y, uint32
 				unit_percent(a, by_kind[k] / span));
 }
 
-/* Columns of one cell of the matrix: with a number where there is room. */
-static int matrix_cell(const struct summary_view *s, struct pane p)
-{
-	int room = (p.w - GUTTER - 1) / (int)(s->counts->matrix.columns ? s->counts->matrix.columns : 1);
-
-	return room >= 7 ? (room > 9 ? 9 : room) : room >= 2 ? 2 : 1;
-}
-
-static const char *short_count(char buf[UNIT_TEXT], uint64_t n, double base)
-{
-	static const char units[] = "\0kMGT";
-	double v = (double)n;
-	unsigned u = 0;
-
-	for (; v >= 999.5 && u < 4; u++)
-		v /= base;
-	snprintf(buf, UNIT_TEXT, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
-	return buf;
-}
-
 uint32_t summary_matrix_column(const struct summary_view *s, struct pane p, int x)
 {
-	int column = (x - GUTTER) / matrix_cell(s, p), last = (int)s->counts->matrix.columns - 1;
+	struct heat heat = matrix_of(s);
+	int column = (x - GUTTER) / heat_cell_width(&heat, p.w - GUTTER - 1), last = (int)s->counts->matrix.columns - 1;
 
 	return column < 0 || last < 0 ? 0 : (uint32_t)(column > last ? last : column);
 }
@@ -160,7 +173,8 @@ uint32_t summary_matrix_column(const struct summary_view *s, struct pane p, int 
 static void draw_matrix_head(const struct summary_view *s, struct pane p, int y)
 {
 	const struct comm_matrix *x = &s->counts->matrix;
-	int w = matrix_cell(s, p), next = 0;
+	struct heat heat = matrix_of(s);
+	int w = heat_cell_width(&heat, p.w - GUTTER - 1), next = 0;
 	char group[48];
 
 	pane_text(p, 2, y, ROLE_HEADER, 0, "from \\ to");
@@ -176,32 +190,11 @@ static void draw_matrix_head(const struct summary_view *s, struct pane p, int y)
 
 static void draw_matrix(const struct summary_view *s, struct pane p, int y, uint32_t row, bool here)
 {
-	const struct comm_matrix *x = &s->counts->matrix;
-	int w = matrix_cell(s, p);
-	char group[48], a[UNIT_TEXT];
+	struct heat heat = matrix_of(s);
+	char group[48];
 
-	pane_text_in(p, 2, y, GUTTER - 3, ROLE_HEADER, 0, summary_group(s->view.model, row, x->rows, group));
-	for (uint32_t c = 0; c < x->columns; c++) {
-		const struct comm_cell *cell = &x->cell[(size_t)row * x->columns + c];
-		uint64_t v = s->bytes ? cell->bytes : cell->messages, most = s->bytes ? x->most.bytes : x->most.messages;
-		int at = GUTTER + (int)c * w, eighths = v && most ? 1 + (int)((double)v / (double)most * 7) : 0;
-
-		for (int i = 0; i < (w == 2 ? 2 : 1); i++)
-			pane_put(p, at + i, y, eighths ? (uint32_t)GLYPH_EIGHTHS(eighths) : i ? ' ' : GLYPH_DOT,
-				 eighths ? ROLE_SEND : ROLE_NONE, 0);
-		if (w >= 7 && v)
-			pane_text(p, at + 2, y, ROLE_DEFAULT, 0, short_count(a, v, s->bytes ? 1024 : 1000));
-		if (here && c == s->column)
-			pane_stress(p, at, y, w >= 7 ? w - 1 : 1, ATTR_CURSOR);
-	}
-}
-
-static void draw_bar(struct pane p, int x, int y, double part, enum role role)
-{
-	int room = p.w - x - 1, n = (int)(part * room + 0.5);
-
-	for (int i = 0; i < (n > 0 || part <= 0 ? n : 1); i++)
-		pane_put(p, x + i, y, GLYPH_BLOCK_5, role, 0);
+	pane_text_in(p, 2, y, GUTTER - 3, ROLE_HEADER, 0, summary_group(s->view.model, row, s->counts->matrix.rows, group));
+	heat_row(&heat, p, GUTTER, y, heat_cell_width(&heat, p.w - GUTTER - 1), row, here ? s->column : UINT32_MAX);
 }
 
 static void draw_size(const struct summary_view *s, struct pane p, int y, uint32_t k, bool unknown)
@@ -217,7 +210,7 @@ static void draw_size(const struct summary_view *s, struct pane p, int y, uint32
 	pane_text(p, 2, y, ROLE_HEADER, 0, unknown ? "unknown" : summary_sizes(k, text, sizeof text));
 	pane_text_right(p, GUTTER + 20, y, ROLE_DEFAULT, 0, unit_count(a, n));
 	pane_text_right(p, GUTTER + 29, y, ROLE_DIM, 0, unit_percent(a, all ? (double)n / (double)all : 0));
-	draw_bar(p, GUTTER + 31, y, most ? (double)n / (double)most : 0, ROLE_SEND);
+	bar_draw(p, GUTTER + 31, y, p.w - GUTTER - 32, (double)n / (double)most, ROLE_SEND);
 }
 
 static void draw_collective(const struct summary_view *s, struct pane p, int y, uint32_t i)
@@ -232,7 +225,7 @@ static void draw_collective(const struct summary_view *s, struct pane p, int y, 
 	pane_text_right(p, GUTTER + 29, y, ROLE_DEFAULT, 0, unit_count(a, c->instances));
 	snprintf(text, sizeof text, "× %s", unit_bytes(b, c->bytes));
 	pane_text(p, GUTTER + 30, y, ROLE_DIM, 0, text);
-	draw_bar(p, GUTTER + 43, y, first->instances ? (double)c->instances / (double)first->instances : 0, ROLE_COLLECTIVE);
+	bar_draw(p, GUTTER + 43, y, p.w - GUTTER - 44, (double)c->instances / (double)first->instances, ROLE_COLLECTIVE);
 }
 
 static void draw_state(const struct summary_view *s, struct pane p, int y, uint32_t i)
@@ -248,7 +241,7 @@ static void draw_state(const struct summary_view *s, struct pane p, int y, uint3
 		return;
 	pane_text_right(p, GUTTER + 31, y, ROLE_DEFAULT, 0, unit_time(a, x->exclusive));
 	pane_text_right(p, GUTTER + 40, y, ROLE_DIM, 0, unit_percent(a, all > 0 ? x->exclusive / all : 0));
-	draw_bar(p, GUTTER + 43, y, all > 0 ? x->exclusive / all : 0, x->mpi ? ROLE_MPI : ROLE_COMPUTE);
+	bar_draw(p, GUTTER + 43, y, p.w - GUTTER - 44, x->exclusive / all, x->mpi ? ROLE_MPI : ROLE_COMPUTE);
 }
 
 static void draw_line(const struct summary_view *s, struct pane p, int y, const struct summary_place *line, bool here)

@@ -12,6 +12,30 @@ struct matching {
 	uint64_t matched;
 };
 
+/* In a table; elsewhere numbers have as many digits as they need. */
+static int decimals(enum column_kind kind)
+{
+	return kind == COLUMN_SECONDS ? 9 : kind == COLUMN_SHARE ? 4 : 0;
+}
+
+void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
+{
+	l->pick.count = 0;
+	list_pick(&l->pick, t, in);
+	for (int i = 0; i < l->pick.count; i++) {
+		const struct list_column *c = l->pick.column[i];
+
+		l->columns[i] = (struct column){c->name, column_title(c, l->title[i]), column_is_right(c) ? ROWS_RIGHT : ROWS_LEFT,
+						decimals(c->kind)};
+	}
+}
+
+void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells)
+{
+	for (int i = 0; i < l->pick.count; i++)
+		cells[i] = l->pick.column[i]->value(list, row);
+}
+
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)
 {
 	char buf[512];

@@ -4,10 +4,20 @@
 
 #include "batch.h"
 #include "core/io/rows.h"
+#include "core/lists/columns.h"
 
 /* With --match, rows whose text does not match are left out; if none is left, the command ends with
  * EXIT_FINDING. A row's text is its cells as the table shows them, empty ones left out, joined by one blank. */
 enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e);
+
+/* A list of core/lists as columns of rows: those of it that are picked. Its titles are its own. */
+struct listing {
+	struct list_pick pick;
+	struct column columns[LIST_COLUMNS];
+	char title[LIST_COLUMNS][COLUMN_TITLE];
+};
+void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
+void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells);
 
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n);

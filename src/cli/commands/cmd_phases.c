@@ -5,102 +5,35 @@
 
 #include "core/base/mem.h"
 #include "core/documents/table.h"
+#include "core/lists/list_phases.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
 
-static const struct column columns[] = {
-	{"id", "phase", ROWS_RIGHT, 0},
-	{"relevant", "relevant", ROWS_LEFT, 0},
-	{"weight", "weight", ROWS_RIGHT, 0},
-	{"ticks", "ticks", ROWS_RIGHT, 0},
-	{"time", "time [s]", ROWS_RIGHT, 9},
-	{"time_min", "min [s]", ROWS_RIGHT, 9},
-	{"time_max", "max [s]", ROWS_RIGHT, 9},
-	{"share", "share", ROWS_RIGHT, 4},
-	{"cumulative", "cumulative", ROWS_RIGHT, 4},
-	{"occurrence", "occurrence", ROWS_RIGHT, 0},
-	{"tick_first", "first tick", ROWS_RIGHT, 0},
-	{"tick_last", "last tick", ROWS_RIGHT, 0},
-	{"checkpoint_tick", "checkpoint", ROWS_RIGHT, 0},
-	/* The table shows the range over the processes, the other formats every process's number. */
-	{"checkpoint_sends", "stop", ROWS_RIGHT, 0},
-	{"stop", "", ROWS_LEFT, 0},
-	{"entry_sends", "entry", ROWS_RIGHT, 0},
-	{"exit_sends", "exit", ROWS_RIGHT, 0},
-};
-enum {
-	ID, RELEVANT, WEIGHT, TICKS, TIME, TIME_MIN, TIME_MAX, SHARE, CUMULATIVE, OCCURRENCE, TICK_FIRST, TICK_LAST,
-	CHECKPOINT_TICK, CHECKPOINT_SENDS, STOP, ENTRY_SENDS, EXIT_SENDS, COLUMNS
-};
-
 struct listed {
-	const struct table *table;
-	bool ranges;                        /* the table format */
-	double cumulative;                  /* share of the relevant phases so far */
-	struct out sends, stop, entry, exit; /* texts of the row */
+	struct phases_list list;
+	struct listing listing;
 };
 
-static void numbers(const struct listed *l, struct out *o, const uint32_t *list)
+/* For people: yes and no, and a dash for a figure that is not defined. */
+static void for_people(const struct listing *l, struct cell *c)
 {
-	uint32_t n = l->table->processes, least = UINT32_MAX, most = 0;
-
-	o->len = 0;
-	if (!l->ranges) {
-		for (uint32_t p = 0; p < n; p++)
-			out_printf(o, "%s%" PRIu32, p ? " " : "", list[p]);
-		return;
-	}
-	for (uint32_t p = 0; p < n; p++) {
-		least = list[p] < least ? list[p] : least;
-		most = list[p] > most ? list[p] : most;
-	}
-	if (n && least == most)
-		out_printf(o, "%" PRIu32, least);
-	else if (n)
-		out_printf(o, "%" PRIu32 "..%" PRIu32, least, most);
-}
-
-static void stops(const struct listed *l, struct out *o, const uint8_t *before)
-{
-	o->len = 0;
-	for (uint32_t p = 0; p < l->table->processes; p++)
-		out_printf(o, "%s%s", p ? " " : "", before[p] ? "before" : "after");
+	for (int i = 0; i < l->pick.count; i++)
+		if (c[i].kind == CELL_BOOL)
+			c[i] = cell_text(c[i].yes ? "yes" : "no");
+		else if (c[i].kind == CELL_EMPTY && l->pick.column[i]->kind == COLUMN_SHARE)
+			c[i] = cell_text("-");
 }
 
 static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
-	const struct table_phase *p = &l->table->phases[i];
+	const struct listed *l = arg;
 
 	(void)keep;
-	if (i == 0)
-		l->cumulative = 0;
-	if (p->relevant)
-		l->cumulative += p->share;
-	numbers(l, &l->sends, p->checkpoint);
-	numbers(l, &l->entry, p->entry);
-	numbers(l, &l->exit, p->exit);
-	stops(l, &l->stop, p->before);
-	if (l->sends.failed || l->entry.failed || l->exit.failed || l->stop.failed)
+	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	if (phases_texts_failed(l->list.texts))
 		return err_memory(e, "a row");
-	c[ID] = cell_whole(p->id);
-	c[RELEVANT] = l->ranges ? cell_text(p->relevant ? "yes" : "no") : cell_bool(p->relevant);
-	c[WEIGHT] = cell_whole(p->weight);
-	c[TICKS] = cell_whole(p->ticks);
-	c[TIME] = cell_real(p->time);
-	c[TIME_MIN] = cell_real(p->time_min);
-	c[TIME_MAX] = cell_real(p->time_max);
-	c[SHARE] = isnan(p->share) ? cell_text(l->ranges ? "-" : NULL) : cell_real(p->share);
-	c[CUMULATIVE] = isnan(p->share) ? c[SHARE] : cell_real(l->cumulative);
-	c[OCCURRENCE] = cell_whole(p->occurrence);
-	c[TICK_FIRST] = cell_whole(p->tick_first);
-	c[TICK_LAST] = cell_whole(p->tick_last);
-	c[CHECKPOINT_TICK] = cell_whole(p->checkpoint_tick);
-	c[CHECKPOINT_SENDS] = cell_text(l->sends.text);
-	if (!l->ranges)
-		c[STOP] = cell_text(l->stop.text);
-	c[ENTRY_SENDS] = cell_text(l->entry.text);
-	c[EXIT_SENDS] = cell_text(l->exit.text);
+	if (l->list.ranges)
+		for_people(&l->listing, c);
 	return ERR_OK;
 }
 
@@ -153,23 +86,42 @@ static void summary(struct out *o, const struct table *t)
 	out_str(o, "\n");
 }
 
+/* What the table has of each representative. */
+static struct phase_points *points(const struct table *t)
+{
+	struct phase_points *points = mem_alloc(t->phase_count, sizeof *points);
+
+	for (uint32_t i = 0; points && i < t->phase_count; i++) {
+		const struct table_phase *p = &t->phases[i];
+
+		points[i] = (struct phase_points){p->occurrence, p->tick_first, p->tick_last, p->checkpoint_tick, p->checkpoint,
+						  p->before, p->entry, p->exit};
+	}
+	return points;
+}
+
 static enum err_code list_phases(struct batch *b, const struct table *t, struct err *e)
 {
-	struct listed l = {.table = t, .ranges = b->options->format == FORMAT_TABLE};
-	struct rows rows = {columns, COLUMNS, t->phase_count, phase_row, &l};
-	enum err_code code;
+	struct phases_texts texts;
+	struct phase_points *of_table = points(t);
+	struct listed l;
+	struct rows rows = {l.listing.columns, 0, t->phase_count, phase_row, &l};
+	enum err_code code = of_table ? phases_list_init(&l.list, b->analysis, e) : err_memory(e, "the phases");
 
-	out_init(&l.sends);
-	out_init(&l.stop);
-	out_init(&l.entry);
-	out_init(&l.exit);
-	if (l.ranges)
-		summary(&b->sink.out, t);
-	code = listing_write(b, &rows, e);
-	out_release(&l.sends);
-	out_release(&l.stop);
-	out_release(&l.entry);
-	out_release(&l.exit);
+	if (!code) {
+		phases_texts_init(&texts);
+		l.list.texts = &texts;
+		l.list.points = of_table;
+		l.list.ranges = b->options->format == FORMAT_TABLE;
+		if (l.list.ranges)
+			summary(&b->sink.out, t);
+		listing_pick(&l.listing, &phases_columns, PHASES_BATCH);
+		rows.column_count = (size_t)l.listing.pick.count;
+		code = listing_write(b, &rows, e);
+		phases_texts_release(&texts);
+		phases_list_release(&l.list);
+	}
+	mem_free(of_table);
 	return code;
 }
 

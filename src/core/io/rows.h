@@ -21,6 +21,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/text.h"
+#include "cell.h"
 
 enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 
@@ -38,49 +39,6 @@ struct column {
 	enum rows_align align;  /* in the table */
 	int decimals;           /* of real numbers in the table; ROWS_SHORTEST: as many as they need, as elsewhere */
 };
-
-enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_WHOLE, CELL_INT, CELL_REAL, CELL_BOOL };
-
-struct cell {
-	enum cell_kind kind;
-	union {
-		const char *text; /* valid until the next row is asked for */
-		uint64_t whole;
-		int64_t i;
-		double real;
-		bool yes;
-	};
-};
-
-static inline struct cell cell_empty(void)
-{
-	return (struct cell){.kind = CELL_EMPTY};
-}
-
-static inline struct cell cell_text(const char *text) /* NULL: empty */
-{
-	return (struct cell){.kind = text ? CELL_TEXT : CELL_EMPTY, .text = text};
-}
-
-static inline struct cell cell_whole(uint64_t v)
-{
-	return (struct cell){.kind = CELL_WHOLE, .whole = v};
-}
-
-static inline struct cell cell_int(int64_t v)
-{
-	return (struct cell){.kind = CELL_INT, .i = v};
-}
-
-static inline struct cell cell_real(double v)
-{
-	return (struct cell){.kind = CELL_REAL, .real = v};
-}
-
-static inline struct cell cell_bool(bool v)
-{
-	return (struct cell){.kind = CELL_BOOL, .yes = v};
-}
 
 struct rows {
 	const struct column *columns;

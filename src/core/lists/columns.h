@@ -1,0 +1,70 @@
+/* Columns: what each list of pas2p has, once for the command line, the workbench and the man page.
+ *
+ * A list is a table of columns (list_NAME.def) and a struct that its values come from (struct NAME_list). Rows are
+ * numbered from 0, and every column gives the value of any row: empty where the data does not support one. So a name is the same
+ * number to the last digit wherever it is printed, written or drawn. A face picks which columns it has; how wide they
+ * are, what goes first where room is short and what is drawn as a picture is the workbench's own.
+ *
+ * A row of such a table, which is all that a new column takes:
+ *
+ *     COLUMN(ID, "name", "title", "unit", KIND, in, "what it is", value)
+ *
+ * ID for the enum; the name as in files and in `:sort`; its title for people; the unit ("s", or "" for none); one of enum
+ * column_kind; the pick or picks it is part of, the list's own bits; what it is, for the man page ("" where the one
+ * before speaks of both); an expression for its struct cell, in which `l` is the list and `row` the row's number.
+ */
+#ifndef PAS2P_COLUMNS_H
+#define PAS2P_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/io/cell.h"
+
+enum column_kind {
+	COLUMN_WHOLE,
+	COLUMN_SECONDS,
+	COLUMN_SHARE,   /* of 1 */
+	COLUMN_REAL,
+	COLUMN_TEXT,
+	COLUMN_BOOL,
+	COLUMN_WHOLES   /* numbers in one text, or their range */
+};
+
+struct list_column {
+	const char *name, *title, *unit;
+	enum column_kind kind;
+	unsigned in;
+	const char *help;
+	struct cell (*value)(const void *list, uint32_t row); /* a text stays until the next row is asked for */
+};
+
+struct list_table {
+	const char *name;
+	const struct list_column *column; /* by the list's enum */
+	int count;
+};
+
+#define LIST_COLUMNS 32 /* of a list at most */
+
+/* Columns of one table, in its order; a second pick goes behind the first. Start from {0}. */
+struct list_pick {
+	const struct list_column *column[LIST_COLUMNS];
+	int count;
+};
+void list_pick(struct list_pick *p, const struct list_table *t, unsigned in);
+
+/* Numbers stand at the right of their column. */
+static inline bool column_is_right(const struct list_column *c)
+{
+	return c->kind != COLUMN_TEXT && c->kind != COLUMN_BOOL;
+}
+
+/* "time [s]": for wherever the values stand without their unit. */
+#define COLUMN_TITLE 48
+const char *column_title(const struct list_column *c, char title[COLUMN_TITLE]);
+
+/* What rows are sorted by: the value as a number, an empty cell before all; 0 for texts. */
+double column_key(const struct list_column *c, const void *list, uint32_t row);
+
+#endif

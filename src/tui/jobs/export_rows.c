@@ -34,6 +34,7 @@ static enum err_code fill(void *arg, uint64_t i, struct cell *cells, bool *keep,
 		case VALUE_WHOLE: cells[c] = cell_whole((uint64_t)v->number); break;
 		case VALUE_REAL: cells[c] = isnan(v->number) ? cell_empty() : cell_real(v->number); break;
 		case VALUE_BOOL: cells[c] = cell_bool(v->number != 0); break;
+		case VALUE_CELL: cells[c] = v->cell; break;
 		default: cells[c] = cell_text(v->longer ? v->longer : v->text[0] ? v->text : NULL);
 		}
 	}

@@ -7,15 +7,17 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/io/cell.h"
 
 #define EXPORT_COLUMNS 32
 
-enum value_kind { VALUE_TEXT, VALUE_WHOLE, VALUE_REAL, VALUE_BOOL };
+enum value_kind { VALUE_TEXT, VALUE_WHOLE, VALUE_REAL, VALUE_BOOL, VALUE_CELL };
 
 struct value {
 	enum value_kind kind;
-	double number;   /* of all kinds but text */
+	double number;   /* of all kinds but text and cell */
 	char text[128];  /* "": an empty cell */
+	struct cell cell; /* as a column of core/lists gives it; a text of it stays while rows are written */
 	const char *longer; /* a text that stays while rows are written; NULL: the one above */
 };
 

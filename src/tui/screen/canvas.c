@@ -104,7 +104,7 @@ void canvas_release(struct canvas *c)
 
 bool canvas_resize(struct canvas *c, int w, int h)
 {
-	struct cell *cells;
+	struct screen_cell *cells;
 
 	if (w < 0 || h < 0)
 		w = h = 0;
@@ -127,7 +127,7 @@ void canvas_clear(struct canvas *c)
 	size_t n = (size_t)c->w * (size_t)c->h;
 
 	for (size_t i = 0; i < n; i++)
-		c->cells[i] = (struct cell){.ch = ' ', .role = ROLE_DEFAULT};
+		c->cells[i] = (struct screen_cell){.ch = ' ', .role = ROLE_DEFAULT};
 }
 
 struct pane canvas_pane(struct canvas *c)
@@ -152,7 +152,7 @@ struct pane pane_part(struct pane p, int x, int y, int w, int h)
 	return (struct pane){p.canvas, p.x + x, p.y + y, w > 0 ? w : 0, h > 0 ? h : 0};
 }
 
-static struct cell *cell_at(struct pane p, int x, int y)
+static struct screen_cell *cell_at(struct pane p, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= p.w || y >= p.h)
 		return NULL;
@@ -163,8 +163,8 @@ static struct cell *cell_at(struct pane p, int x, int y)
 static void part_wide(struct pane p, int x, int y)
 {
 	struct pane all = canvas_pane(p.canvas);
-	struct cell *here = cell_at(p, x, y), *left = cell_at(all, p.x + x - 1, p.y + y);
-	struct cell *right = cell_at(all, p.x + x + 1, p.y + y);
+	struct screen_cell *here = cell_at(p, x, y), *left = cell_at(all, p.x + x - 1, p.y + y);
+	struct screen_cell *right = cell_at(all, p.x + x + 1, p.y + y);
 
 	if (here->ch == 0 && left)
 		left->ch = ' ';
@@ -174,7 +174,7 @@ static void part_wide(struct pane p, int x, int y)
 
 void pane_put(struct pane p, int x, int y, uint32_t ch, enum role role, unsigned attr)
 {
-	struct cell *cell = cell_at(p, x, y), *right;
+	struct screen_cell *cell = cell_at(p, x, y), *right;
 
 	if (!cell)
 		return;
@@ -191,13 +191,13 @@ void pane_put(struct pane p, int x, int y, uint32_t ch, enum role role, unsigned
 		right = cell_at(p, x + 1, y);
 		if (right) {
 			part_wide(p, x + 1, y);
-			*right = (struct cell){.ch = 0, .role = (uint8_t)role, .attr = (uint8_t)attr};
+			*right = (struct screen_cell){.ch = 0, .role = (uint8_t)role, .attr = (uint8_t)attr};
 		} else {
 			ch = ' '; /* only half of it fits */
 		}
 		break;
 	}
-	*cell = (struct cell){.ch = ch, .role = (uint8_t)role, .attr = (uint8_t)attr};
+	*cell = (struct screen_cell){.ch = ch, .role = (uint8_t)role, .attr = (uint8_t)attr};
 }
 
 void pane_fill(struct pane p, uint32_t ch, enum role role, unsigned attr)
@@ -221,7 +221,7 @@ void pane_vline(struct pane p, int x, int y, int n, uint32_t ch, enum role role)
 
 static void put_mark(struct pane p, int x, int y, uint32_t mark)
 {
-	struct cell *cell = cell_at(p, x, y);
+	struct screen_cell *cell = cell_at(p, x, y);
 
 	if (cell && cell->ch == 0)
 		cell = cell_at(p, x - 1, y);
@@ -281,7 +281,7 @@ int pane_text_right(struct pane p, int x, int y, enum role role, unsigned attr, 
 void pane_stress(struct pane p, int x, int y, int n, unsigned attr)
 {
 	for (int i = 0; i < n; i++) {
-		struct cell *cell = cell_at(p, x + i, y);
+		struct screen_cell *cell = cell_at(p, x + i, y);
 
 		if (cell)
 			cell->attr |= (uint8_t)attr;
@@ -305,7 +305,7 @@ static void add_char(struct out *o, uint32_t c)
 void canvas_dump_text(const struct canvas *c, struct out *o)
 {
 	for (int y = 0; y < c->h; y++) {
-		const struct cell *row = &c->cells[(size_t)y * (size_t)c->w];
+		const struct screen_cell *row = &c->cells[(size_t)y * (size_t)c->w];
 		int n = c->w;
 
 		while (n > 0 && row[n - 1].ch == ' ')
@@ -320,10 +320,10 @@ void canvas_dump_text(const struct canvas *c, struct out *o)
 	}
 }
 
-static void dump_letters(const struct canvas *c, struct out *o, char (*letter)(const struct cell *))
+static void dump_letters(const struct canvas *c, struct out *o, char (*letter)(const struct screen_cell *))
 {
 	for (int y = 0; y < c->h; y++) {
-		const struct cell *row = &c->cells[(size_t)y * (size_t)c->w];
+		const struct screen_cell *row = &c->cells[(size_t)y * (size_t)c->w];
 		int n = c->w;
 
 		while (n > 0 && letter(&row[n - 1]) == '.')
@@ -337,7 +337,7 @@ static void dump_letters(const struct canvas *c, struct out *o, char (*letter)(c
 	}
 }
 
-static char role_letter(const struct cell *cell)
+static char role_letter(const struct screen_cell *cell)
 {
 	static const char letters[] = {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) letter,
@@ -348,7 +348,7 @@ static char role_letter(const struct cell *cell)
 	return cell->role < ROLE_COUNT ? letters[cell->role] : '?';
 }
 
-static char attr_letter(const struct cell *cell)
+static char attr_letter(const struct screen_cell *cell)
 {
 	return cell->attr & ATTR_CURSOR      ? '@'
 	       : cell->attr & ATTR_MATCH     ? 'm'

@@ -37,7 +37,7 @@ enum attr {
 	ATTR_MATCH = 32    /* a search hit */
 };
 
-struct cell {
+struct screen_cell {
 	uint32_t ch;        /* a printable character; 0: the right half of a wide one */
 	uint32_t combining; /* one mark over it, or 0 */
 	uint8_t role, attr;
@@ -46,7 +46,7 @@ struct cell {
 struct canvas {
 	int w, h;
 	bool ascii;
-	struct cell *cells; /* h rows of w; owned; NULL while memory lacks, and then nothing is drawn */
+	struct screen_cell *cells; /* h rows of w; owned; NULL while memory lacks, and then nothing is drawn */
 };
 
 struct pane {

@@ -26,7 +26,7 @@ struct look {
 	bool bold, dim, underline, filled;
 };
 
-static struct look look_of(const struct cell *c, struct ground g)
+static struct look look_of(const struct screen_cell *c, struct ground g)
 {
 	struct style s = theme_style(PALETTE_256, (enum role)c->role, c->attr);
 	struct look l = {
@@ -66,7 +66,7 @@ static void add_xml(struct out *o, uint32_t c)
 	}
 }
 
-static bool is_blank(const struct cell *c)
+static bool is_blank(const struct screen_cell *c)
 {
 	return c->ch == ' ' || c->ch == 0;
 }
@@ -138,7 +138,7 @@ static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, 
 }
 
 /* A character that a monospaced font is sure to have, as wide as the others. */
-static bool is_plain(const struct cell *c)
+static bool is_plain(const struct screen_cell *c)
 {
 	return c->ch > ' ' && c->ch < 0x180 && !c->combining;
 }
@@ -151,7 +151,7 @@ static void open_text(struct out *o, double x, double y, const char *more, struc
 }
 
 /* What stands at column `from`, up to `to` at most; returns the column after it. */
-static int add_piece(struct out *o, const struct cell *row, int from, int to, double y, struct look l)
+static int add_piece(struct out *o, const struct screen_cell *row, int from, int to, double y, struct look l)
 {
 	double x = MARGIN + from * CELL_W;
 	int end = from + 1;
@@ -183,7 +183,7 @@ static int add_piece(struct out *o, const struct cell *row, int from, int to, do
 	return end;
 }
 
-static void add_run(struct out *o, const struct cell *row, int from, int to, int y, struct look l)
+static void add_run(struct out *o, const struct screen_cell *row, int from, int to, int y, struct look l)
 {
 	double top = MARGIN + y * CELL_H;
 
@@ -207,7 +207,7 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 		      "<g font-family=\"" FONT "\" font-size=\"14\">\n",
 		   (unsigned)g.paper);
 	for (int y = 0; y < c->h; y++) {
-		const struct cell *row = &c->cells[(size_t)y * (size_t)c->w];
+		const struct screen_cell *row = &c->cells[(size_t)y * (size_t)c->w];
 
 		for (int x = 0; x < c->w;) {
 			struct look l = look_of(&row[x], g);

@@ -508,7 +508,7 @@ static attr_t curses_attr(unsigned attr)
 
 static void show_row(struct terminal *t, const struct canvas *c, int y)
 {
-	const struct cell *row = &c->cells[(size_t)y * (size_t)c->w];
+	const struct screen_cell *row = &c->cells[(size_t)y * (size_t)c->w];
 
 	for (int x = 0; x < c->w; x++) {
 		struct style s = theme_style(t->palette, (enum role)row[x].role, row[x].attr);
@@ -545,8 +545,8 @@ static void put_canvas(struct terminal *t, const struct canvas *c, bool all)
 		clearok(stdscr, TRUE);
 	}
 	for (int y = 0; y < c->h; y++) {
-		struct cell *mine = &t->shown.cells[(size_t)y * (size_t)c->w];
-		const struct cell *theirs = &c->cells[(size_t)y * (size_t)c->w];
+		struct screen_cell *mine = &t->shown.cells[(size_t)y * (size_t)c->w];
+		const struct screen_cell *theirs = &c->cells[(size_t)y * (size_t)c->w];
 
 		if (!all && !memcmp(mine, theirs, row))
 			continue;

@@ -125,7 +125,7 @@ static void draw_windows_head(const struct compare_view *s, struct pane p)
 	draw_fitting(p, 3, 3, w->similar ? ROLE_DIM : ROLE_VALUE, text, shorter);
 }
 
-static void cell_text(const struct logical *l, uint32_t tick, uint32_t process, bool size, char *text, size_t room)
+static void tick_cell_text(const struct logical *l, uint32_t tick, uint32_t process, bool size, char *text, size_t room)
 {
 	uint32_t e = logical_event_at(l, tick, process);
 	char buf[UNIT_TEXT];
@@ -151,8 +151,8 @@ static void draw_first_difference(const struct compare_view *s, struct pane p, i
 	if (!w->broken)
 		return;
 	c = why_cell(a->logical, w->tick_a, w->tick_b, w->process, true, a->settings.volume);
-	cell_text(a->logical, w->tick_a, w->process, c == WHY_SIZE, left, sizeof left);
-	cell_text(a->logical, w->tick_b, w->process, c == WHY_SIZE, right, sizeof right);
+	tick_cell_text(a->logical, w->tick_a, w->process, c == WHY_SIZE, left, sizeof left);
+	tick_cell_text(a->logical, w->tick_b, w->process, c == WHY_SIZE, right, sizeof right);
 	snprintf(text, sizeof text, "first at P%u, tick %u: %s, %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1,
 		 why_cell_name(c), left, right);
 	snprintf(shorter, sizeof shorter, "P%u, tick %u: %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1, left, right);
@@ -191,7 +191,7 @@ static void draw_windows(const struct compare_view *s, struct pane p, int y)
 				if (i < s->tick_count[!side])
 					c = why_cell(l, s->ticks[0][i], s->ticks[1][i], process, true, a->settings.volume);
 				e = logical_event_at(l, tick, process);
-				cell_text(l, tick, process, c == WHY_SIZE, text, sizeof text);
+				tick_cell_text(l, tick, process, c == WHY_SIZE, text, sizeof text);
 				if (e != NO_EVENT)
 					role = EVENT_KIND(l->trace->type[e]) == EVENT_SEND ? ROLE_SEND
 					       : EVENT_KIND(l->trace->type[e]) == EVENT_RECEIVE ? ROLE_NONE : ROLE_COLLECTIVE;

@@ -61,7 +61,7 @@ static void short_collective(const char *op, char out[3])
 	snprintf(out, 3, "%s", op);
 }
 
-static void cell_text(const struct grid *g, uint32_t e, uint32_t phase, char *text, size_t size)
+static void grid_cell_text(const struct grid *g, uint32_t e, uint32_t phase, char *text, size_t size)
 {
 	const struct logical *l = model(g)->analysis->logical;
 	const struct trace *t = l->trace;
@@ -98,7 +98,7 @@ static void draw_event(const struct grid *g, struct pane p, int x, int y, uint32
 	if (g->content == CONTENT_PHASE && phase)
 		role = phase_look(model(g), phase).role;
 	if (g->cell > 1) {
-		cell_text(g, e, phase, text, sizeof text);
+		grid_cell_text(g, e, phase, text, sizeof text);
 		pane_text_in(p, x + (g->content == CONTENT_TYPE ? 0 : g->cell - 1 - text_width(text)), y, g->cell - 1, role,
 			     lost, text);
 		return;

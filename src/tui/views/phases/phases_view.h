@@ -1,9 +1,11 @@
 /* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
- * (phase_occurrences.c). Both lists' rows are given the view. What they export is in phases_export.c.
+ * (phase_occurrences.c). Both lists' rows are given the view. What they write to files is in phases_export.c.
  */
 #ifndef PAS2P_TUI_PHASES_VIEW_H
 #define PAS2P_TUI_PHASES_VIEW_H
 
+#include "core/lists/list_phases.h"
+#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 struct phases_view {
@@ -11,8 +13,10 @@ struct phases_view {
 	uint64_t serial;       /* of the analysis that this was made from */
 	uint64_t results;      /* and of what was measured: serial of the model's results */
 	bool measured;         /* a result is shown: the list has columns of its times */
-	double *covered;       /* by id - 1: share of this phase and of all with a larger one; owned */
-	double *cumulative;    /* by id - 1: share of the relevant phases up to this one; owned */
+	struct phases_list rows; /* of that analysis; owned */
+	struct phase_measured *of_result; /* what was measured of each row; owned */
+	struct drawn_list plain, with_result;
+	struct written_list written;
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */
 	struct list inner;

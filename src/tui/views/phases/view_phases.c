@@ -17,28 +17,25 @@ static struct phases_view *self(struct view *v)
 	return (struct phases_view *)v;
 }
 
-/* What was measured of a phase stands between its time and its share, where there is a result. */
-enum {
-	P_ID, P_STRIP, P_RELEVANT, P_WEIGHT, P_TICKS, P_TIME, P_MEASURED, P_DEVIATION, P_RATIO, P_SHARE, P_COVERED, P_SPREAD,
-	P_FIRST, P_LAST, P_OVER_RUN, P_COLUMNS
-};
-#define P_OF_RESULT (P_SHARE - P_MEASURED)
+/* Drawn by this view alone. */
+enum { P_STRIP = PHASE_COLUMNS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 
 #define COLUMNS_TO_TIME \
-	{"id", "phase", 5, true, 0}, {"strip", "strip", 5, false, 2}, {"relevant", "rel", 3, false, 3}, \
-	{"weight", "weight", 7, true, 1}, {"ticks", "ticks", 6, true, 5}, {"time", "time", 8, true, 1}
+	{PHASE_ID, 5, 0, .title = NULL}, {P_STRIP, 5, 2, "strip", "strip", false}, {PHASE_RELEVANT, 3, 3, .title = "rel"}, \
+	{PHASE_WEIGHT, 7, 1, .title = NULL}, {PHASE_TICKS, 6, 5, .title = NULL}, {PHASE_TIME, 8, 1, .title = NULL}
 #define COLUMNS_FROM_SHARE \
-	{"share", "share", 7, true, 0}, {"covered", "covered", 7, true, 3}, {"spread", "min – max", 19, true, 6}, \
-	{"first", "first tick", 10, true, 7}, {"last", "last tick", 10, true, 8}, \
-	{"over-run", "time over the run", SPARK + 1, false, 4}
+	{PHASE_SHARE, 7, 0, .title = NULL}, {PHASE_COVERED, 7, 3, .title = NULL}, \
+	{P_SPREAD, 19, 6, "min – max", "spread", true}, {PHASE_FIRST, 10, 7, "first tick", .name = "first"}, \
+	{P_LAST, 10, 8, "last tick", "last", true}, {P_OVER_RUN, SPARK + 1, 4, "time over the run", "over-run", false}
 
-static const struct column columns[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
-static const struct column measured_columns[] = {
+/* What was measured of a phase stands between its time and its share, where there is a result. */
+static const struct drawn_column plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
+static const struct drawn_column with_result[] = {
 	COLUMNS_TO_TIME,
-	{"measured", "measured", 8, true, 0}, {"deviation", "+-", 7, true, 3}, {"ratio", "ratio", 6, true, 0},
+	{PHASE_MEASURED, 8, 0, .title = NULL}, {P_DEVIATION, 7, 3, "+-", "relative-deviation", true},
+	{PHASE_RATIO, 6, 0, .title = NULL},
 	COLUMNS_FROM_SHARE,
 };
-_Static_assert(sizeof measured_columns / sizeof *measured_columns == P_COLUMNS, "one description for each column");
 
 /* Mean time of the phase's occurrences in each sixteenth of the run, as blocks from 0 to the largest. At most a
  * few hundred occurrences are looked at. */
@@ -62,147 +59,105 @@ static void times_over_run(const struct phases_view *s, uint32_t id, char *text,
 	sparkline_text(sum, SPARK, text, size);
 }
 
-static const struct result_phase *measured(const struct phases_view *s, uint32_t row)
+static const struct drawn_list *drawn(const struct phases_view *s)
 {
-	return results_phase(&s->view.model->results, row + 1);
+	return s->measured ? &s->with_result : &s->plain;
 }
 
-/* One run has no deviation. */
-static bool deviates(const struct phases_view *s)
+/* Of the measured time; NAN: there is none, as in one run. */
+static double relative_deviation(const struct phases_view *s, uint32_t row)
 {
-	const struct result *r = results_shown(&s->view.model->results);
+	const struct phase_measured *m = &s->of_result[row];
 
-	return r && r->runs > 1;
+	return m->time > 0 ? m->deviation / m->time : (double)NAN;
+}
+
+/* Where the last occurrence ends. */
+static uint32_t last_tick(const struct phases_view *s, uint32_t row)
+{
+	const struct phases *p = phases_found(s);
+
+	return p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last;
 }
 
 static void phase_field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct phases_view *s = ctx;
-	const struct phases *p = phases_found(s);
 	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
-	const struct phase *phase = &p->list[row];
-	const struct result_phase *m = measured(s, row);
+	struct phase_look look = phase_look(s->view.model, row + 1);
 	char a[UNIT_TEXT], b[UNIT_TEXT];
+	int id = drawn(s)->drawn[column].id;
+	double ratio;
 
 	f->role = g->relevant ? ROLE_DEFAULT : ROLE_DIM;
-	switch (column) {
-	case P_ID:
-		snprintf(f->text, sizeof f->text, "%u", (unsigned)phase->id);
-		f->role = phase_look(s->view.model, phase->id).role;
-		f->attr = ATTR_BOLD;
-		break;
+	switch (id) {
 	case P_STRIP: /* the legend of the strip at the foot */
 		strcpy(f->text, "  ");
-		f->text[2 + text_encode(phase_look(s->view.model, phase->id).mark, f->text + 2)] = 0;
-		f->role = phase_look(s->view.model, phase->id).role;
-		break;
-	case P_RELEVANT:
-		strcpy(f->text, g->relevant ? "✓" : "");
-		break;
-	case P_WEIGHT:
-		unit_count(f->text, phase->weight);
-		break;
-	case P_TICKS:
-		unit_count(f->text, phase->ticks);
-		break;
-	case P_TIME:
-		unit_time(f->text, g->time);
-		break;
-	case P_MEASURED:
-		if (m)
-			unit_time(f->text, m->time);
+		f->text[2 + text_encode(look.mark, f->text + 2)] = 0;
+		f->role = look.role;
 		break;
 	case P_DEVIATION:
-		if (m && m->time > 0 && deviates(s))
-			unit_percent(f->text, m->deviation / m->time);
+		if (!isnan(relative_deviation(s, row)))
+			unit_percent(f->text, relative_deviation(s, row));
 		break;
-	case P_RATIO:
-		if (m && m->traced > 0)
-			snprintf(f->text, sizeof f->text, "%.*f", m->time < 9.995 * m->traced ? 2 : m->time < 99.95 * m->traced ? 1 : 0,
-				 m->time / m->traced);
-		break;
-	case P_SHARE:
-		unit_figure_percent(f->text, g->share);
-		break;
-	case P_COVERED:
-		unit_figure_percent(f->text, s->covered[row]);
+	case PHASE_RATIO:
+		ratio = s->of_result[row].ratio;
+		if (!isnan(ratio))
+			snprintf(f->text, sizeof f->text, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 		break;
 	case P_SPREAD:
 		snprintf(f->text, sizeof f->text, "%s – %s", unit_time(a, g->time_min), unit_time(b, g->time_max));
 		break;
-	case P_FIRST:
-		unit_count(f->text, p->occurrences[p->by_phase[p->phase_first[row]]].first);
-		break;
 	case P_LAST:
-		unit_count(f->text, p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last);
+		unit_count(f->text, last_tick(s, row));
+		break;
+	case P_OVER_RUN:
+		times_over_run(s, row + 1, f->text, sizeof f->text);
+		f->picture = true;
+		f->role = g->relevant ? look.role : ROLE_DIM;
 		break;
 	default:
-		times_over_run(s, phase->id, f->text, sizeof f->text);
-		f->picture = true;
-		f->role = g->relevant ? phase_look(s->view.model, phase->id).role : ROLE_DIM;
+		drawn_field(drawn(s), &s->rows, row, column, f);
+	}
+	if (id == PHASE_ID) {
+		f->role = look.role;
+		f->attr = ATTR_BOLD;
 	}
 }
 
 static double phase_key(const void *ctx, uint32_t row, int column)
 {
 	const struct phases_view *s = ctx;
-	const struct phases *p = phases_found(s);
 	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
-	const struct result_phase *m = measured(s, row);
 
-	switch (column) {
-	case P_MEASURED: return m ? m->time : -1;
-	case P_DEVIATION: return m && m->time > 0 ? m->deviation / m->time : -1;
-	case P_RATIO: return m && m->traced > 0 ? m->time / m->traced : -1;
+	switch (drawn(s)->drawn[column].id) {
 	case P_STRIP: return phase_look(s->view.model, row + 1).rank;
-	case P_RELEVANT: return g->relevant;
-	case P_WEIGHT: return p->list[row].weight;
-	case P_TICKS: return p->list[row].ticks;
-	case P_TIME: return g->time;
-	case P_SHARE:
-	case P_COVERED: return isnan(g->share) ? 0 : g->share;
+	case P_DEVIATION: return isnan(relative_deviation(s, row)) ? -1 : relative_deviation(s, row);
 	case P_SPREAD: return g->time_min > 0 ? g->time_max / g->time_min : 0;
-	case P_LAST: return p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last;
-	case P_FIRST: return p->occurrences[p->by_phase[p->phase_first[row]]].first;
-	default: return p->list[row].id;
+	case PHASE_COVERED: return isnan(g->share) ? 0 : g->share; /* what it adds to those with larger ones */
+	case P_LAST: return last_tick(s, row);
+	case P_OVER_RUN: return row;
+	default: return drawn_key(drawn(s), &s->rows, row, column);
 	}
 }
 
-static const struct row_source measured_rows = {measured_columns, P_COLUMNS, phase_field, phase_key};
-
-/* Without a result: the same but for its columns. */
-static int column_of(int column)
-{
-	return column < P_MEASURED ? column : column + P_OF_RESULT;
-}
-
-static void plain_field(const void *ctx, uint32_t row, int column, struct field *f)
-{
-	phase_field(ctx, row, column_of(column), f);
-}
-
-static double plain_key(const void *ctx, uint32_t row, int column)
-{
-	return phase_key(ctx, row, column_of(column));
-}
-
-static const struct row_source plain_rows = {columns, P_COLUMNS - P_OF_RESULT, plain_field, plain_key};
-
 static const struct row_source *phase_rows(const struct phases_view *s)
 {
-	return s->measured ? &measured_rows : &plain_rows;
+	return &drawn(s)->source;
 }
 
 /* The columns of a result come and go; what the list is sorted by stays, if it is there. */
 static void show_measured(struct phases_view *s, bool show)
 {
 	struct list *l = &s->view.list;
+	int sorted = l->sort_column < 0 ? -1 : drawn(s)->drawn[l->sort_column].id;
 
-	if (show && !s->measured && l->sort_column >= P_MEASURED)
-		l->sort_column += P_OF_RESULT;
-	else if (!show && s->measured && l->sort_column >= P_MEASURED)
-		l->sort_column = l->sort_column < P_SHARE ? P_SHARE - P_OF_RESULT : l->sort_column - P_OF_RESULT;
 	s->measured = show;
+	if (sorted < 0)
+		return;
+	l->sort_column = drawn_place(drawn(s), sorted);
+	if (l->sort_column < 0)
+		l->sort_column = drawn_place(drawn(s), PHASE_SHARE);
 }
 
 static const struct hint hints[] = {
@@ -223,51 +178,60 @@ static const struct hint inner_hints[] = {
 
 static void open_phases(struct view *v)
 {
-	list_init(&self(v)->inner);
-	v->list.sort_column = P_SHARE - P_OF_RESULT;
+	struct phases_view *s = self(v);
+
+	list_init(&s->inner);
+	drawn_list_init(&s->plain, &phases_columns, plain, sizeof plain / sizeof *plain, phase_field, phase_key);
+	drawn_list_init(&s->with_result, &phases_columns, with_result, sizeof with_result / sizeof *with_result, phase_field,
+			phase_key);
+	v->list.sort_column = drawn_place(&s->plain, PHASE_SHARE);
 	v->list.descending = true;
 }
 
 static void close_phases(struct view *v)
 {
-	mem_free(self(v)->covered);
-	mem_free(self(v)->cumulative);
+	phases_list_release(&self(v)->rows);
+	mem_free(self(v)->of_result);
 	mem_free(self(v)->slowest);
 	list_release(&self(v)->inner);
 }
 
-static bool accumulate(struct phases_view *s)
+static bool take_analysis(struct phases_view *s)
 {
 	const struct analysis *a = s->view.model->analysis;
-	struct list by_share;
-	uint32_t n = a->phases->count;
-	double *covered = mem_resize(s->covered, n, sizeof *covered), *cumulative, sum = 0;
+	struct phase_measured *of_result = mem_resize(s->of_result, a->phases->count, sizeof *of_result);
+	struct phases_list rows;
+	struct err e;
 
-	if (!covered)
+	if (!of_result)
 		return false;
-	s->covered = covered;
-	cumulative = mem_resize(s->cumulative, n, sizeof *cumulative);
-	if (!cumulative)
+	s->of_result = of_result;
+	if (phases_list_init(&rows, a, &e))
 		return false;
-	s->cumulative = cumulative;
-	for (uint32_t i = 0; i < n; i++) {
-		if (a->figures->phase[i].relevant)
-			sum += a->figures->phase[i].share;
-		cumulative[i] = sum;
-	}
-	list_init(&by_share);
-	by_share.total = n;
-	list_sort(&by_share, &measured_rows, s, P_SHARE, true);
-	list_work(&by_share, 0);
-	sum = 0;
-	for (uint32_t i = 0; i < by_share.shown; i++) {
-		uint32_t row = by_share.order ? by_share.order[i] : i;
-
-		sum += a->figures->phase[row].share;
-		covered[row] = sum;
-	}
-	list_release(&by_share);
+	phases_list_release(&s->rows);
+	s->rows = rows;
+	s->rows.measured = of_result;
 	return true;
+}
+
+/* One run has no deviation. */
+static void take_result(struct phases_view *s)
+{
+	const struct results *r = &s->view.model->results;
+	const struct result *shown = results_shown(r);
+
+	for (uint32_t i = 0; i < phases_found(s)->count; i++) {
+		const struct result_phase *m = results_phase(r, i + 1);
+
+		s->of_result[i] = (struct phase_measured){NAN, NAN, NAN};
+		if (!m)
+			continue;
+		s->of_result[i].time = m->time;
+		if (shown && shown->runs > 1)
+			s->of_result[i].deviation = m->deviation;
+		if (m->traced > 0)
+			s->of_result[i].ratio = m->time / m->traced;
+	}
 }
 
 /* Above the rows: the phase whose occurrences they are, or whose times were measured. */
@@ -327,8 +291,9 @@ static void update_phases(struct view *v, int w, int h)
 		bool other = s->serial != m->serial;
 		uint32_t keep = list_row(&v->list);
 
-		if (other && !accumulate(s))
+		if (other && !take_analysis(s))
 			return;
+		take_result(s);
 		s->serial = m->serial;
 		s->results = m->results.serial;
 		show_measured(s, results_shown(&m->results) != NULL);

@@ -1,0 +1,82 @@
+#include "listed.h"
+
+#include <stdio.h>
+
+#include "tui/widgets/units.h"
+
+void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct drawn_column *drawn, int count,
+		     void (*field)(const void *ctx, uint32_t row, int column, struct field *f),
+		     double (*key)(const void *ctx, uint32_t row, int column))
+{
+	d->table = t;
+	d->drawn = drawn;
+	d->source = (struct row_source){d->columns, count, field, key};
+	for (int i = 0; i < count; i++) {
+		const struct drawn_column *k = &drawn[i];
+		const struct list_column *c = k->id < t->count ? &t->column[k->id] : NULL;
+
+		d->columns[i] = (struct column){
+			k->name || !c ? k->name : c->name, k->title || !c ? k->title : c->title, k->width,
+			c ? column_is_right(c) : k->right, k->priority,
+		};
+	}
+}
+
+int drawn_place(const struct drawn_list *d, int id)
+{
+	for (int i = 0; i < d->source.column_count; i++)
+		if (d->drawn[i].id == id)
+			return i;
+	return -1;
+}
+
+void drawn_field(const struct drawn_list *d, const void *list, uint32_t row, int column, struct field *f)
+{
+	const struct list_column *c = &d->table->column[d->drawn[column].id];
+	struct cell x = c->value(list, row);
+
+	if (x.kind == CELL_REAL && c->kind == COLUMN_SECONDS)
+		unit_time(f->text, x.real);
+	else if (c->kind == COLUMN_SHARE)
+		unit_figure_percent(f->text, x.kind == CELL_REAL ? x.real : (double)NAN);
+	else if (x.kind == CELL_REAL)
+		snprintf(f->text, sizeof f->text, "%g", x.real);
+	else if (x.kind == CELL_WHOLE)
+		unit_count(f->text, x.whole);
+	else if (x.kind == CELL_INT)
+		snprintf(f->text, sizeof f->text, "%lld", (long long)x.i);
+	else if (x.kind == CELL_BOOL)
+		snprintf(f->text, sizeof f->text, "%s", x.yes ? "✓" : "");
+	else if (x.kind == CELL_TEXT)
+		snprintf(f->text, sizeof f->text, "%s", x.text);
+}
+
+double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int column)
+{
+	return column_key(&d->table->column[d->drawn[column].id], list, row);
+}
+
+void written_list_init(struct written_list *w, const struct list_table *t, unsigned in)
+{
+	w->pick.count = 0;
+	written_list_add(w, t, in);
+}
+
+void written_list_add(struct written_list *w, const struct list_table *t, unsigned in)
+{
+	int i = w->pick.count;
+
+	list_pick(&w->pick, t, in);
+	for (; i < w->pick.count; i++) {
+		const struct list_column *c = w->pick.column[i];
+
+		w->columns[i] = (struct column){c->name, column_title(c, w->title[i]), 0, column_is_right(c), 0};
+	}
+	w->source = (struct row_source){w->columns, w->pick.count, NULL, NULL};
+}
+
+void written_value(const struct written_list *w, const void *list, uint32_t row, int column, struct value *v)
+{
+	v->kind = VALUE_CELL;
+	v->cell = w->pick.column[column]->value(list, row);
+}

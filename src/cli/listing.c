@@ -30,6 +30,13 @@ void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
 	}
 }
 
+void listing_title(struct listing *l, const struct list_column *c, const char *title)
+{
+	for (int i = 0; i < l->pick.count; i++)
+		if (l->pick.column[i] == c)
+			l->columns[i].title = title;
+}
+
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells)
 {
 	for (int i = 0; i < l->pick.count; i++)

@@ -17,6 +17,7 @@ struct listing {
 	char title[LIST_COLUMNS][COLUMN_TITLE];
 };
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
+void listing_title(struct listing *l, const struct list_column *c, const char *title); /* another one in tables */
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells);
 
 /* The text of a row that --match looks at. */

@@ -3,14 +3,19 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/lists/list_bbps.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
+#include "listed.h"
 #include "view.h"
 
 struct bbps_view {
 	struct view view;
 	uint64_t serial;
 	uint32_t *leaders; /* BBP numbers; owned */
+	struct bbps_list rows;
+	struct drawn_list drawn;
+	struct written_list written;
 	uint32_t count;
 	uint32_t detail;   /* first process of the structure */
 };
@@ -20,14 +25,12 @@ static struct bbps_view *self(struct view *v)
 	return (struct bbps_view *)v;
 }
 
-enum { B_LABEL, B_WEIGHT, B_SHARE, B_COMPUTE, B_TICKS, B_COLUMNS };
+/* Drawn by this view alone. */
+enum { B_TICKS = BBP_COLUMNS };
 
-static const struct column columns[B_COLUMNS] = {
-	[B_LABEL] = {"label", "label", 9, true, 0},
-	[B_WEIGHT] = {"weight", "weight", 9, true, 0},
-	[B_SHARE] = {"share", "share", 7, true, 2},
-	[B_COMPUTE] = {"compute", "compute", 8, true, 0},
-	[B_TICKS] = {"ticks", "ticks", 19, true, 3},
+static const struct drawn_column drawn[] = {
+	{BBP_LABEL, 9, 0, .title = NULL}, {BBP_WEIGHT, 9, 0, .title = NULL}, {BBP_SHARE, 7, 2, .title = NULL},
+	{BBP_COMPUTE, 8, 0, .title = NULL}, {B_TICKS, 19, 3, "ticks", "ticks", true},
 };
 
 static const struct bbps *blocks(const struct bbps_view *s)
@@ -38,14 +41,8 @@ static const struct bbps *blocks(const struct bbps_view *s)
 static double key(const void *ctx, uint32_t row, int column)
 {
 	const struct bbps_view *s = ctx;
-	const struct analysis *a = s->view.model->analysis;
 
-	switch (column) {
-	case B_WEIGHT:
-	case B_SHARE: return a->bbps->weight[s->leaders[row]];
-	case B_COMPUTE: return bbp_compute(a->logical, s->leaders[row], a->settings.compute_of);
-	default: return s->leaders[row];
-	}
+	return drawn[column].id == B_TICKS ? s->leaders[row] : drawn_key(&s->drawn, &s->rows, row, column);
 }
 
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
@@ -54,31 +51,22 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	uint32_t label = s->leaders[row];
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
-	switch (column) {
-	case B_LABEL:
-		unit_count(f->text, label);
-		f->attr = ATTR_BOLD;
-		break;
-	case B_WEIGHT:
-		unit_count(f->text, blocks(s)->weight[label]);
-		break;
-	case B_SHARE:
-		unit_percent(f->text, (double)blocks(s)->weight[label] / blocks(s)->count);
-		break;
-	case B_COMPUTE:
-		unit_time(f->text, key(ctx, row, B_COMPUTE));
-		break;
-	default:
+	if (drawn[column].id == B_TICKS) {
 		snprintf(f->text, sizeof f->text, "%s – %s", unit_count(a, label - 1), unit_count(b, label));
 		f->role = ROLE_DIM;
+		return;
 	}
+	drawn_field(&s->drawn, &s->rows, row, column, f);
+	if (drawn[column].id == BBP_LABEL)
+		f->attr = ATTR_BOLD;
 }
-
-static const struct row_source rows = {columns, B_COLUMNS, field, key};
 
 static void open_bbps(struct view *v)
 {
-	v->list.sort_column = B_WEIGHT;
+	struct drawn_list *d = &self(v)->drawn;
+
+	drawn_list_init(d, &bbps_columns, drawn, sizeof drawn / sizeof *drawn, field, key);
+	v->list.sort_column = drawn_place(d, BBP_WEIGHT);
 	v->list.descending = true;
 }
 
@@ -99,6 +87,7 @@ static bool collect(struct bbps_view *s)
 	for (uint32_t i = 1; i <= b->count && s->count < b->label_count; i++)
 		if (b->weight[i])
 			leaders[s->count++] = i;
+	s->rows = (struct bbps_list){.analysis = s->view.model->analysis, .leaders = leaders};
 	return true;
 }
 
@@ -130,7 +119,7 @@ static void update_bbps(struct view *v, int w, int h)
 		s->serial = v->model->serial;
 		for (keep = 0; keep < s->count && s->leaders[keep] < label; keep++)
 			;
-		list_refresh(&v->list, &rows, s, s->count, label ? keep : UINT32_MAX);
+		list_refresh(&v->list, &s->drawn.source, s, s->count, label ? keep : UINT32_MAX);
 	}
 	list_fit(&v->list, list_pane(all).h - 1);
 	if (s->detail >= model_processes(v->model))
@@ -228,7 +217,7 @@ static void draw_bbps(const struct view *v, struct pane p)
 		pane_text(p, 1, 1, ROLE_DIM, 0, "No blocks: the logical trace has fewer than two ticks.");
 		return;
 	}
-	list_draw(&v->list, &rows, s, list_pane(p));
+	list_draw(&v->list, &s->drawn.source, s, list_pane(p));
 	draw_detail(s, detail_pane(p));
 }
 
@@ -288,39 +277,23 @@ static struct pane list_pane_bbps(const struct view *v, struct pane p)
 	return list_pane(p);
 }
 
-/* In files the ticks are two numbers, as in those of `pas2p bbps`. */
-enum { X_TICK_FIRST = B_TICKS, X_TICK_LAST, X_COLUMNS };
-
-static const struct column export_columns[X_COLUMNS] = {
-	[B_LABEL] = {"label", "label", 0, true, 0},
-	[B_WEIGHT] = {"weight", "weight", 0, true, 0},
-	[B_SHARE] = {"share", "share", 0, true, 0},
-	[B_COMPUTE] = {"compute", "compute [s]", 0, true, 0},
-	[X_TICK_FIRST] = {"tick_first", "first tick", 0, true, 0},
-	[X_TICK_LAST] = {"tick_last", "last tick", 0, true, 0},
-};
-static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL};
-
 static bool value_bbps(const struct view *v, uint32_t row, int column, struct value *value)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
-	uint32_t label = s->leaders[row];
 
-	value->kind = column == B_SHARE || column == B_COMPUTE ? VALUE_REAL : VALUE_WHOLE;
-	switch (column) {
-	case B_SHARE: value->number = (double)blocks(s)->weight[label] / blocks(s)->count; break;
-	case X_TICK_FIRST: value->number = label - 1; break;
-	case X_TICK_LAST: value->number = label; break;
-	default: value->number = key(s, row, column);
-	}
+	written_value(&s->written, &s->rows, row, column, value);
 	return true;
 }
 
 static bool table_bbps(struct view *v, bool all, struct view_table *t)
 {
+	struct bbps_view *s = self(v);
 	const struct list *l = &v->list;
 
-	*t = (struct view_table){NULL, &export_source, value_bbps, all ? l->total : l->shown, all ? NULL : l->order};
+	/* In files the ticks are two numbers, as in those of `pas2p bbps`. */
+	written_list_init(&s->written, &bbps_columns, BBPS_DRAWN);
+	written_list_add(&s->written, &bbps_columns, BBPS_FILE);
+	*t = (struct view_table){NULL, &s->written.source, value_bbps, all ? l->total : l->shown, all ? NULL : l->order};
 	return true;
 }
 
@@ -328,7 +301,7 @@ static const struct row_source *rows_bbps(const struct view *v)
 {
 	const struct bbps_view *s = (const struct bbps_view *)v;
 
-	return blocks(s) && s->serial == v->model->serial ? &rows : NULL;
+	return blocks(s) && s->serial == v->model->serial ? &s->drawn.source : NULL;
 }
 
 static unsigned want_bbps(const struct view *v)

@@ -1,0 +1,134 @@
+#include "list_bbps.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint32_t block(const struct bbps_list *l, uint32_t row)
+{
+	return l->leaders ? l->leaders[row] : row + 1;
+}
+
+static uint32_t label(const struct bbps_list *l, uint32_t row)
+{
+	return l->analysis->bbps->label[block(l, row)];
+}
+
+static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *x)
+{
+	const struct trace *t = l->trace;
+	size_t n = 0;
+
+	*x = (struct bbp_end){0};
+	for (uint32_t k = l->tick_first[tick]; k < l->tick_first[tick + 1]; k++) {
+		uint32_t event = l->order_of[k];
+
+		switch (EVENT_KIND(t->type[event])) {
+		case EVENT_SEND:
+			x->sends++;
+			break;
+		case EVENT_RECEIVE:
+			x->receives++;
+			break;
+		default:
+			x->collectives++;
+			break;
+		}
+		if (t->size[event] != SIZE_UNKNOWN)
+			x->bytes += t->size[event];
+	}
+	if (x->sends)
+		n += (size_t)snprintf(x->text, sizeof x->text, "%" PRIu32 "s", x->sends);
+	if (x->receives)
+		n += (size_t)snprintf(x->text + n, sizeof x->text - n, "%s%" PRIu32 "r", n ? " " : "", x->receives);
+	if (x->collectives)
+		snprintf(x->text + n, sizeof x->text - n, "%s%" PRIu32 "c", n ? " " : "", x->collectives);
+}
+
+/* Processes with an event at one tick or both; a tick's events are in the order of their processes. */
+static uint32_t active(const struct bbps_list *list, uint32_t row)
+{
+	const struct logical *l = list->analysis->logical;
+	uint32_t tick = block(list, row) - 1;
+	uint32_t a = l->tick_first[tick], a_end = l->tick_first[tick + 1], b = a_end, b_end = l->tick_first[tick + 2];
+	uint32_t n = 0;
+
+	while (a < a_end || b < b_end) {
+		uint32_t p = a < a_end ? trace_process_of(l->trace, l->order_of[a]) : NO_PROCESS;
+		uint32_t q = b < b_end ? trace_process_of(l->trace, l->order_of[b]) : NO_PROCESS;
+
+		a += p <= q;
+		b += q <= p;
+		n++;
+	}
+	return n;
+}
+
+/* Both ends of a row's block, counted once for all columns. */
+static const struct bbps_texts *ends(const struct bbps_list *l, uint32_t row)
+{
+	uint32_t i = block(l, row);
+
+	if (l->texts->block != i) {
+		count_end(l->analysis->logical, i - 1, &l->texts->entry);
+		count_end(l->analysis->logical, i, &l->texts->exit);
+		l->texts->block = i;
+	}
+	return l->texts;
+}
+
+static void add_type(struct out *o, const struct trace *t, event_type type)
+{
+	char buf[64];
+
+	out_str(o, type == EVENT_NONE ? "0" : trace_type_name(t, type, buf, sizeof buf));
+}
+
+static struct cell types(const struct bbps_list *l, uint32_t row)
+{
+	const struct logical *logical = l->analysis->logical;
+	const struct trace *t = logical->trace;
+	struct out *o = &l->texts->types;
+
+	o->len = 0;
+	for (uint32_t p = 0; p < t->process_count && p < l->types_of; p++) {
+		struct bbp_cell c;
+
+		bbp_cell(logical, block(l, row), p, &c);
+		if (p)
+			out_str(o, " ");
+		add_type(o, t, c.entry_type);
+		out_str(o, ">");
+		add_type(o, t, c.exit_type);
+	}
+	if (t->process_count > l->types_of)
+		out_str(o, " ...");
+	return cell_text(o->text);
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct bbps_list *l = list; \
+ \
+		return value; \
+	}
+#include "list_bbps.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_bbps.def"
+};
+
+const struct list_table bbps_columns = {"bbps", columns, BBP_COLUMNS};
+
+void bbps_texts_init(struct bbps_texts *t)
+{
+	t->block = 0;
+	out_init(&t->types);
+}
+
+void bbps_texts_release(struct bbps_texts *t)
+{
+	out_release(&t->types);
+}

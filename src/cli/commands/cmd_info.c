@@ -1,41 +1,15 @@
 /* pas2p info: what a trace holds. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/batch.h"
 #include "cli/plural.h"
+#include "core/lists/list_processes.h"
+#include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-
-/* The states' indices, most exclusive time first. */
-struct ranked {
-	double seconds;
-	uint32_t index;
-};
-
-static int by_seconds(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->seconds != y->seconds)
-		return x->seconds < y->seconds ? 1 : -1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static struct ranked *rank_states(const struct trace *t)
-{
-	struct ranked *r = malloc(((size_t)t->state_count + 1) * sizeof *r);
-
-	if (!r)
-		return NULL;
-	for (uint32_t i = 0; i < t->state_count; i++)
-		r[i] = (struct ranked){t->states[i].exclusive, i};
-	qsort(r, t->state_count, sizeof *r, by_seconds);
-	return r;
-}
 
 static double total_time(const struct trace *t)
 {
@@ -169,19 +143,18 @@ static void padded(struct out *o, const char *text, int width)
 		out_str(o, " ");
 }
 
-static void table_states(struct out *o, const struct trace *t, const struct ranked *order)
+static void table_states(struct out *o, const struct states_list *l)
 {
+	const struct trace *t = l->trace;
 	double all = total_time(t);
 
 	if (!t->state_count)
 		return;
 	out_printf(o, "\n%-26s %-5s %10s %14s %14s %8s\n", "state", "kind", "count", "inclusive [s]", "exclusive [s]",
 		   "share");
-	for (uint32_t i = 0; i < t->state_count; i++) {
-		const struct state_total *s = &t->states[order[i].index];
+	for (uint32_t i = 0; i < l->count; i++) {
+		const struct state_total *s = &t->states[l->state[i]];
 
-		if (!s->count)
-			continue;
 		padded(o, s->name, 26);
 		out_printf(o, " %-5s %10" PRIu64, s->solo ? "event" : s->mpi ? "MPI" : "user", s->count);
 		if (s->solo)
@@ -239,34 +212,36 @@ static void put_if(struct tree_out *d, const char *key, bool defined, double v)
 	tree_put_real(d, key, defined ? v : (double)NAN);
 }
 
+/* The picked columns of a row, each under its name. */
+static void put_row(struct tree_out *d, const struct list_table *t, unsigned in, const void *list, uint32_t row)
+{
+	struct list_pick pick = {.count = 0};
+
+	list_pick(&pick, t, in);
+	for (int i = 0; i < pick.count; i++) {
+		struct cell c = pick.column[i]->value(list, row);
+
+		if (c.kind == CELL_TEXT)
+			put_text(d, pick.column[i]->name, c.text);
+		else if (c.kind == CELL_WHOLE)
+			tree_put_whole(d, pick.column[i]->name, c.whole);
+		else if (c.kind == CELL_BOOL)
+			tree_put_bool(d, pick.column[i]->name, c.yes);
+		else
+			tree_put_real(d, pick.column[i]->name, c.kind == CELL_INT ? (double)c.i : c.kind == CELL_REAL ? c.real : (double)NAN);
+	}
+}
+
 static void doc_processes(struct tree_out *d, const struct trace *t)
 {
+	const struct processes_list l = {t};
+
 	put_list(d, "process_list");
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		const struct process *x = &t->processes[p];
-
 		tree_map(d, false);
-		tree_put_whole(d, "rank", p);
-		tree_put_whole(d, "world", x->world);
-		tree_put_real(d, "world_rank", x->world_rank);
-		tree_put_whole(d, "threads", x->threads);
-		tree_put_whole(d, "records", x->records);
-		tree_put_whole(d, "events", t->first[p + 1] - t->first[p]);
-		put_if(d, "start", x->records, x->start);
-		put_if(d, "end", x->records, x->end);
+		put_row(d, &processes_columns, PROCESSES_INFO, &l, p);
 		put_map(d, "time");
-		for (int k = 0; k < TIME_KINDS; k++) {
-			char key[32];
-			size_t n = strlen(time_kind_name((enum time_kind)k));
-
-			/* "other MPI" as a key */
-			for (size_t i = 0; i <= n && i < sizeof key; i++) {
-				char c = time_kind_name((enum time_kind)k)[i];
-
-				key[i] = c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-			}
-			put_if(d, key, x->records, x->by_kind[k]);
-		}
+		put_row(d, &processes_columns, PROCESSES_TIME, &l, p);
 		tree_end(d);
 		tree_end(d);
 	}
@@ -304,20 +279,12 @@ static void doc_sizes(struct tree_out *d, const struct size_histogram *h)
 	tree_put_whole(d, "unknown_sizes", h->unknown);
 }
 
-static void doc_states(struct tree_out *d, const struct trace *t, const struct ranked *order)
+static void doc_states(struct tree_out *d, const struct states_list *l)
 {
 	put_list(d, "states");
-	for (uint32_t i = 0; i < t->state_count; i++) {
-		const struct state_total *s = &t->states[order[i].index];
-
-		if (!s->count)
-			continue;
+	for (uint32_t i = 0; i < l->count; i++) {
 		tree_map(d, false);
-		put_text(d, "name", s->name);
-		put_text(d, "kind", s->solo ? "event" : s->mpi ? "mpi" : "user");
-		tree_put_whole(d, "count", s->count);
-		tree_put_real(d, "inclusive", s->inclusive);
-		tree_put_real(d, "exclusive", s->exclusive);
+		put_row(d, &states_columns, STATES_ALL, l, i);
 		tree_end(d);
 	}
 	tree_end(d);
@@ -339,7 +306,7 @@ static void doc_warnings(struct tree_out *d, const struct trace *t)
 	tree_end(d);
 }
 
-static enum err_code as_document(struct out *o, enum format format, const struct trace *t, const struct ranked *order,
+static enum err_code as_document(struct out *o, enum format format, const struct trace *t, const struct states_list *states,
 				 const struct size_histogram *sizes, struct err *e)
 {
 	char name[64];
@@ -373,7 +340,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	doc_comms(&d, t);
 	doc_sizes(&d, sizes);
 	doc_processes(&d, t);
-	doc_states(&d, t, order);
+	doc_states(&d, states);
 	tree_end(&d);
 	return tree_out_finish(&d, e);
 }
@@ -388,12 +355,12 @@ enum err_code info_check(const struct options *o, struct err *e)
 enum err_code cmd_info(struct batch *b, struct err *e)
 {
 	struct out *o = &b->sink.out;
-	struct ranked *order = rank_states(b->trace);
+	struct states_list states;
 	struct size_histogram sizes;
-	enum err_code code = ERR_OK;
+	enum err_code code = states_list_init(&states, b->trace, e);
 
-	if (!order)
-		return err_memory(e, "the states");
+	if (code)
+		return code;
 	code = size_histogram(&sizes, b->trace, b->job, e);
 	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
@@ -401,10 +368,10 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 		table_processes(o, b->trace);
 		table_comms(o, b->trace);
 		table_sizes(o, &sizes);
-		table_states(o, b->trace, order);
+		table_states(o, &states);
 	} else if (!code) {
-		code = as_document(o, b->options->format, b->trace, order, &sizes, e);
+		code = as_document(o, b->options->format, b->trace, &states, &sizes, e);
 	}
-	free(order);
+	states_list_release(&states);
 	return code;
 }

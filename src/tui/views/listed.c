@@ -56,8 +56,9 @@ double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int
 	return column_key(&d->table->column[d->drawn[column].id], list, row);
 }
 
-void written_list_init(struct written_list *w, const struct list_table *t, unsigned in)
+void written_list_init(struct written_list *w, const struct list_table *t, unsigned in, bool units)
 {
+	w->units = units;
 	w->pick.count = 0;
 	written_list_add(w, t, in);
 }
@@ -70,7 +71,7 @@ void written_list_add(struct written_list *w, const struct list_table *t, unsign
 	for (; i < w->pick.count; i++) {
 		const struct list_column *c = w->pick.column[i];
 
-		w->columns[i] = (struct column){c->name, column_title(c, w->title[i]), 0, column_is_right(c), 0};
+		w->columns[i] = (struct column){c->name, w->units ? column_title(c, w->title[i]) : c->title, 0, column_is_right(c), 0};
 	}
 	w->source = (struct row_source){w->columns, w->pick.count, NULL, NULL};
 }

@@ -37,11 +37,13 @@ double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int
 /* The columns that a file gets. */
 struct written_list {
 	struct list_pick pick;
+	bool units;
 	char title[LIST_COLUMNS][COLUMN_TITLE];
 	struct column columns[LIST_COLUMNS];
 	struct row_source source; /* as above */
 };
-void written_list_init(struct written_list *w, const struct list_table *t, unsigned in);
+/* units: titles say them, "time [s]". */
+void written_list_init(struct written_list *w, const struct list_table *t, unsigned in, bool units);
 void written_list_add(struct written_list *w, const struct list_table *t, unsigned in); /* behind the others */
 void written_value(const struct written_list *w, const void *list, uint32_t row, int column, struct value *v);
 

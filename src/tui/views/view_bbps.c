@@ -291,7 +291,7 @@ static bool table_bbps(struct view *v, bool all, struct view_table *t)
 	const struct list *l = &v->list;
 
 	/* In files the ticks are two numbers, as in those of `pas2p bbps`. */
-	written_list_init(&s->written, &bbps_columns, BBPS_DRAWN);
+	written_list_init(&s->written, &bbps_columns, BBPS_DRAWN, true);
 	written_list_add(&s->written, &bbps_columns, BBPS_FILE);
 	*t = (struct view_table){NULL, &s->written.source, value_bbps, all ? l->total : l->shown, all ? NULL : l->order};
 	return true;

@@ -1,6 +1,5 @@
 /* What the summary counts, in the background: one pass over the events for each. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/base/mem.h"
 #include "tui/jobs/background.h"
@@ -20,29 +19,8 @@ void summary_free_counts(struct counts *c)
 	comm_matrix_release(&c->matrix);
 	mem_free(c->pairs);
 	mem_free(c->colls);
-	mem_free(c->states);
+	states_list_release(&c->states);
 	mem_free(c);
-}
-
-static int most_time(const void *a, const void *b, void *trace)
-{
-	const struct trace *t = trace;
-	const uint32_t *x = a, *y = b;
-	double s = t->states[*x].exclusive, r = t->states[*y].exclusive;
-
-	return s != r ? (s < r ? 1 : -1) : *x < *y ? -1 : *x > *y;
-}
-
-static enum err_code rank_states(struct counts *c, const struct trace *t, struct err *e)
-{
-	c->states = mem_alloc(t->state_count, sizeof *c->states);
-	if (!c->states)
-		return err_memory(e, "the summary");
-	for (uint32_t i = 0; i < t->state_count; i++)
-		if (t->states[i].count)
-			c->states[c->state_count++] = i;
-	qsort_r(c->states, c->state_count, sizeof *c->states, most_time, (void *)(uintptr_t)t);
-	return ERR_OK;
 }
 
 static enum err_code count(struct task *task, const struct job *job, struct err *e)
@@ -61,7 +39,7 @@ static enum err_code count(struct task *task, const struct job *job, struct err 
 	if (!code)
 		code = coll_stats(&n->colls, &n->coll_count, c->trace, job, e);
 	if (!code)
-		code = rank_states(n, c->trace, e);
+		code = states_list_init(&n->states, c->trace, e);
 	if (code)
 		summary_free_counts(n);
 	else

@@ -231,7 +231,7 @@ static void draw_collective(const struct summary_view *s, struct pane p, int y, 
 static void draw_state(const struct summary_view *s, struct pane p, int y, uint32_t i)
 {
 	const struct trace *t = s->view.model->trace;
-	const struct state_total *x = &t->states[s->counts->states[i]];
+	const struct state_total *x = &t->states[s->counts->states.state[i]];
 	char a[UNIT_TEXT];
 	double all = summary_time_of_all(t);
 

@@ -59,7 +59,7 @@ void summary_make_rows(struct summary_view *s)
 	}
 	if (c) {
 		add_all(s, LINE_COLLECTIVE, c->coll_count);
-		add_all(s, LINE_STATE, c->state_count);
+		add_all(s, LINE_STATE, c->states.count);
 	}
 	for (uint32_t i = 0; i < s->row_count; i++)
 		if (s->rows[i].kind == here.kind && s->rows[i].index == here.index)
@@ -153,7 +153,7 @@ static void matrix_line(const struct summary_view *s, uint32_t row, char *line, 
 static void state_line(const struct summary_view *s, uint32_t i, char *line, size_t size)
 {
 	const struct trace *t = s->view.model->trace;
-	const struct state_total *x = &t->states[s->counts->states[i]];
+	const struct state_total *x = &t->states[s->counts->states.state[i]];
 	char a[UNIT_TEXT];
 
 	snprintf(line, size, "%s  %s", x->name, unit_count(a, x->count));

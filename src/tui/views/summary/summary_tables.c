@@ -166,21 +166,11 @@ static uint32_t note_rows(const struct summary_view *s)
 
 /* --- times, messages, sizes, collectives, calls --- */
 
-static const struct column time_columns[] = {
-	{"rank", "rank", 0, true, 0}, {"records", "records", 0, true, 0}, {"span", "span", 0, true, 0},
-	{"compute", "compute", 0, true, 0}, {"send", "send", 0, true, 0}, {"receive", "receive", 0, true, 0},
-	{"wait", "wait", 0, true, 0}, {"collective", "collective", 0, true, 0}, {"other_mpi", "other MPI", 0, true, 0},
-	{"tracer", "tracer", 0, true, 0},
-};
-
 static bool time_value(const struct view *v, uint32_t row, int column, struct value *value)
 {
-	const struct process *p = &v->model->trace->processes[row];
+	const struct processes_list l = {v->model->trace};
 
-	if (column < 2)
-		whole(value, column ? p->records : row);
-	else
-		real(value, !p->records ? (double)NAN : column == 2 ? p->end - p->start : p->by_kind[column - 3]);
+	written_value(&self(v)->written, &l, row, column, value);
 	return true;
 }
 
@@ -240,40 +230,31 @@ static bool coll_value(const struct view *v, uint32_t row, int column, struct va
 	return true;
 }
 
-static const struct column state_columns[] = {
-	{"name", "name", 0, false, 0}, {"kind", "kind", 0, false, 0}, {"count", "count", 0, true, 0},
-	{"inclusive", "inclusive", 0, true, 0}, {"exclusive", "exclusive", 0, true, 0},
-};
-
 static bool state_value(const struct view *v, uint32_t row, int column, struct value *value)
 {
-	const struct state_total *x = &v->model->trace->states[self(v)->counts->states[row]];
-
-	switch (column) {
-	case 0: text(value, x->name); break;
-	case 1: text(value, x->solo ? "event" : x->mpi ? "mpi" : "user"); break;
-	case 2: whole(value, x->count); break;
-	default: real(value, column == 3 ? x->inclusive : x->exclusive);
-	}
+	written_value(&self(v)->written, &self(v)->counts->states, row, column, value);
 	return true;
 }
 
 /* --- all of them --- */
 
-#define TABLE(name, columns, value) {name, {columns, sizeof columns / sizeof *columns, NULL, NULL}, value}
+#define TABLE(name, columns, value) {name, {columns, sizeof columns / sizeof *columns, NULL, NULL}, value, NULL, 0}
+#define LISTED(name, list, in, value) {name, {NULL, 0, NULL, NULL}, value, list, in}
 
 static const struct {
 	const char *name;
 	struct row_source source;
 	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	const struct list_table *list; /* its columns, where `pas2p info` has them too */
+	unsigned in;
 } tables[SECTIONS] = {
 	[SECTION_RUN] = TABLE("run", run_columns, run_value),
 	[SECTION_NOTES] = TABLE("warnings", note_columns, note_value),
-	[SECTION_TIME] = TABLE("times by kind", time_columns, time_value),
+	[SECTION_TIME] = LISTED("times by kind", &processes_columns, PROCESSES_FILE, time_value),
 	[SECTION_MATRIX] = TABLE("who sends to whom", pair_columns, pair_value),
 	[SECTION_SIZES] = TABLE("message sizes", size_columns, size_value),
 	[SECTION_COLLECTIVES] = TABLE("collectives", coll_columns, coll_value),
-	[SECTION_STATES] = TABLE("calls and states", state_columns, state_value),
+	[SECTION_STATES] = LISTED("calls and states", &states_columns, STATES_ALL, state_value),
 };
 
 static uint32_t rows_of(const struct summary_view *s, enum summary_section section)
@@ -285,7 +266,7 @@ static uint32_t rows_of(const struct summary_view *s, enum summary_section secti
 	case SECTION_MATRIX: return s->counts->pair_count;
 	case SECTION_SIZES: return bins(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
 	case SECTION_COLLECTIVES: return s->counts->coll_count;
-	default: return s->counts->state_count;
+	default: return s->counts->states.count;
 	}
 }
 
@@ -340,6 +321,9 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 
 	if (here.kind == LINE_BLANK)
 		return false;
-	*t = (struct view_table){tables[section].name, &tables[section].source, tables[section].value, rows_of(s, section), NULL};
+	if (tables[section].list)
+		written_list_init(&s->written, tables[section].list, tables[section].in, false);
+	*t = (struct view_table){tables[section].name, tables[section].list ? &s->written.source : &tables[section].source,
+				 tables[section].value, rows_of(s, section), NULL};
 	return (section != SECTION_NOTES && (all || s->view.list.shown == s->row_count)) || choose(s, section, all, t);
 }

@@ -9,7 +9,10 @@
 #ifndef PAS2P_TUI_SUMMARY_VIEW_H
 #define PAS2P_TUI_SUMMARY_VIEW_H
 
+#include "core/lists/list_processes.h"
+#include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
+#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 #define SUMMARY_GROUPS 64    /* rows of processes at most, and of the matrix */
@@ -33,8 +36,7 @@ struct counts {
 	struct size_histogram sizes;
 	struct coll_stats *colls; /* owned */
 	uint32_t coll_count;
-	uint32_t *states;         /* those that occur, most exclusive time first; owned */
-	uint32_t state_count;
+	struct states_list states; /* owned */
 };
 
 /* A row of the page: what it shows, and which of those. */
@@ -69,6 +71,7 @@ struct summary_view {
 	uint32_t top, height;     /* of the window, of the page */
 	int columns, w, h;
 	uint32_t *order;          /* rows of a table that are exported; owned */
+	struct written_list written; /* the columns of that table, where it is a list of core/lists */
 };
 
 static inline uint32_t summary_rows(const struct model *m)

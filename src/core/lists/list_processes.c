@@ -1,0 +1,37 @@
+#include "list_processes.h"
+
+static const struct process *process(const struct processes_list *l, uint32_t row)
+{
+	return &l->trace->processes[row];
+}
+
+/* Without records there is no time. */
+static struct cell if_any(const struct processes_list *l, uint32_t row, double seconds)
+{
+	return process(l, row)->records ? cell_real(seconds) : cell_empty();
+}
+
+static struct cell spent(const struct processes_list *l, uint32_t row, enum time_kind kind)
+{
+	return if_any(l, row, process(l, row)->by_kind[kind]);
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct processes_list *l = list; \
+ \
+		(void)l; \
+		return value; \
+	}
+#include "list_processes.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_processes.def"
+};
+
+const struct list_table processes_columns = {"processes", columns, PROCESS_COLUMNS};
+
+_Static_assert(PROCESS_TRACER - PROCESS_COMPUTE + 1 == TIME_KINDS, "a column for each kind of time");

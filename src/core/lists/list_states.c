@@ -1,0 +1,54 @@
+#include "list_states.h"
+
+#include <stdlib.h>
+
+#include "core/base/mem.h"
+
+static const struct state_total *state(const struct states_list *l, uint32_t row)
+{
+	return &l->trace->states[l->state[row]];
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct states_list *l = list; \
+ \
+		return value; \
+	}
+#include "list_states.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_states.def"
+};
+
+const struct list_table states_columns = {"states", columns, STATE_COLUMNS};
+
+static int most_time(const void *a, const void *b, void *trace)
+{
+	const struct trace *t = trace;
+	const uint32_t *x = a, *y = b;
+	double s = t->states[*x].exclusive, r = t->states[*y].exclusive;
+
+	return s != r ? (s < r ? 1 : -1) : *x < *y ? -1 : *x > *y;
+}
+
+enum err_code states_list_init(struct states_list *l, const struct trace *t, struct err *e)
+{
+	*l = (struct states_list){.trace = t, .state = mem_alloc(t->state_count, sizeof *l->state)};
+	if (!l->state)
+		return err_memory(e, "the states");
+	for (uint32_t i = 0; i < t->state_count; i++)
+		if (t->states[i].count)
+			l->state[l->count++] = i;
+	qsort_r(l->state, l->count, sizeof *l->state, most_time, (void *)(uintptr_t)t);
+	return ERR_OK;
+}
+
+void states_list_release(struct states_list *l)
+{
+	mem_free(l->state);
+	*l = (struct states_list){0};
+}

@@ -6,40 +6,29 @@
 #include "core/base/text.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
-
-static const struct column columns[] = {
-	{"level", "level", ROWS_LEFT, 0},    {"kind", "kind", ROWS_LEFT, 0},      {"count", "count", ROWS_RIGHT, 0},
-	{"file", "file", ROWS_LEFT, 0},      {"block", "block", ROWS_RIGHT, 0},   {"offset", "offset", ROWS_RIGHT, 0},
-	{"rank", "rank", ROWS_RIGHT, 0},     {"event", "event", ROWS_RIGHT, 0},   {"text", "what was found", ROWS_LEFT, 0},
-	{"meaning", "what it means", ROWS_LEFT, 0},
-};
-enum { LEVEL, KIND, COUNT, PLACE_FILE, BLOCK, OFFSET, RANK, EVENT, TEXT, MEANING, COLUMNS };
-
-/* A note that was kept with its place, or, without one, those of its kind that were only counted. */
-struct item {
-	enum note_kind kind;
-	const struct note *note;
-	uint64_t count;
-};
+#include "core/lists/list_notes.h"
 
 struct listed {
-	const struct trace *trace;
-	struct item *items; /* damage first, then by kind, then as found */
+	const struct trace *trace;    /* as loaded */
+	const struct trace *ordered;  /* whose events the logical order's notes count */
+	struct note_item *items; /* damage first, then by kind, then as found */
 	uint64_t count, remarks, warnings, damage;
-	char text[64];
+	struct listing listing;
+	struct notes_list list;
+	char more[NOTES_MORE];
 };
 
-static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind)
+static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind, const struct trace *t)
 {
 	uint64_t kept = 0;
 
 	for (size_t i = 0; i < n->n; i++)
 		if (n->list[i].kind == kind) {
-			l->items[l->count++] = (struct item){kind, &n->list[i], 1};
+			l->items[l->count++] = (struct note_item){kind, &n->list[i], 1, t};
 			kept++;
 		}
 	if (n->count[kind] > kept)
-		l->items[l->count++] = (struct item){kind, NULL, n->count[kind] - kept};
+		l->items[l->count++] = (struct note_item){kind, NULL, n->count[kind] - kept, t};
 }
 
 static enum err_code collect(struct listed *l, const struct notes *of_trace, const struct notes *of_order, struct err *e)
@@ -50,26 +39,13 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 	for (int level = NOTE_DAMAGE; level >= NOTE_REMARK; level--)
 		for (int k = 0; k < NOTE_KIND_COUNT; k++)
 			if ((int)note_level((enum note_kind)k) == level) {
-				collect_kind(l, of_trace, (enum note_kind)k);
-				collect_kind(l, of_order, (enum note_kind)k);
+				collect_kind(l, of_trace, (enum note_kind)k, l->trace);
+				collect_kind(l, of_order, (enum note_kind)k, l->ordered);
 			}
 	l->remarks = notes_total(of_trace, NOTE_REMARK) + notes_total(of_order, NOTE_REMARK);
 	l->warnings = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING);
 	l->damage = notes_total(of_trace, NOTE_DAMAGE) + notes_total(of_order, NOTE_DAMAGE);
 	return ERR_OK;
-}
-
-/* The number of an event in its process, from 1; 0 if the note names none. */
-static uint32_t event_number(const struct trace *t, const struct note *n, int64_t *rank)
-{
-	uint32_t p;
-
-	*rank = n->process;
-	if (n->event < 0 || n->event >= t->event_count)
-		return 0;
-	p = trace_process_of(t, (uint32_t)n->event);
-	*rank = p;
-	return trace_number_of(t, p, (uint32_t)n->event);
 }
 
 static const char *file_name(const struct trace *t, const struct note *n)
@@ -79,38 +55,16 @@ static const char *file_name(const struct trace *t, const struct note *n)
 
 static enum err_code note_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
-	const struct item *x = &l->items[i];
-	uint32_t number;
-	int64_t rank;
+	const struct listed *l = arg;
 
 	(void)keep;
 	(void)e;
-	c[LEVEL] = cell_text(note_level_name(note_level(x->kind)));
-	c[KIND] = cell_text(note_name(x->kind));
-	c[COUNT] = cell_whole(x->count);
-	c[MEANING] = cell_text(note_meaning(x->kind));
-	if (!x->note) {
-		snprintf(l->text, sizeof l->text, "%" PRIu64 " more whose places were not kept", x->count);
-		c[TEXT] = cell_text(l->text);
-		return ERR_OK;
-	}
-	number = event_number(l->trace, x->note, &rank);
-	c[PLACE_FILE] = cell_text(file_name(l->trace, x->note));
-	if (x->note->block >= 0)
-		c[BLOCK] = cell_int(x->note->block);
-	if (x->note->offset >= 0)
-		c[OFFSET] = cell_int(x->note->offset);
-	if (rank >= 0)
-		c[RANK] = cell_int(rank);
-	if (number)
-		c[EVENT] = cell_whole(number);
-	c[TEXT] = cell_text(x->note->text);
+	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
 	return ERR_OK;
 }
 
 /* For people: kinds as headings with their meaning, places below. */
-static void print_item(struct out *o, const struct trace *t, const struct item *x)
+static void print_item(struct out *o, const struct trace *t, const struct note_item *x)
 {
 	const struct note *n = x->note;
 	const char *file, *between = "  ";
@@ -122,7 +76,8 @@ static void print_item(struct out *o, const struct trace *t, const struct item *
 		out_printf(o, "  ... and %" PRIu64 " more\n", x->count);
 		return;
 	}
-	number = event_number(t, n, &rank);
+	number = note_item_event(x);
+	rank = note_item_rank(x);
 	file = file_name(t, n);
 	if (file) {
 		out_printf(o, "  %s", text_safe(safe, sizeof safe, file, SIZE_MAX, TEXT_UTF8));
@@ -159,7 +114,7 @@ static uint64_t count_kind(const struct listed *l, uint64_t from)
 static void print(struct out *o, const struct listed *l)
 {
 	for (uint64_t i = 0; i < l->count; i++) {
-		const struct item *x = &l->items[i];
+		const struct note_item *x = &l->items[i];
 
 		if (i == 0 || l->items[i - 1].kind != x->kind)
 			out_printf(o, "%s%s: %s (%" PRIu64 "): %s\n", i ? "\n" : "", note_level_name(note_level(x->kind)), note_name(x->kind),
@@ -179,13 +134,15 @@ static void print(struct out *o, const struct listed *l)
 
 enum err_code cmd_check(struct batch *b, struct err *e)
 {
-	/* Numbers of events in notes are those of the events as loaded. */
-	struct listed l = {.trace = b->trace};
-	struct rows rows = {columns, COLUMNS, 0, note_row, &l};
+	struct listed l = {.trace = b->trace, .ordered = b->analysis->logical->trace};
+	struct rows rows = {l.listing.columns, 0, 0, note_row, &l};
 	enum err_code code = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
 
 	if (code)
 		return code;
+	l.list = (struct notes_list){b->trace, l.items, l.more};
+	listing_pick(&l.listing, &notes_columns, NOTES_ALL);
+	rows.column_count = (size_t)l.listing.pick.count;
 	rows.row_count = l.count;
 	if (b->options->format == FORMAT_TABLE)
 		print(&b->sink.out, &l);

@@ -1,10 +1,10 @@
 /* The summary's sections as tables, to export: every process and every pair of processes, whatever is drawn as one, and
  * numbers as numbers. Processes are ranks from 0, as in all exports. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/lists/list_notes.h"
 #include "summary_view.h"
 
 static const struct summary_view *self(const struct view *v)
@@ -73,15 +73,6 @@ static bool run_value(const struct view *v, uint32_t row, int column, struct val
 
 /* --- warnings, in the columns of `pas2p check` --- */
 
-enum { N_LEVEL, N_KIND, N_COUNT, N_FILE, N_BLOCK, N_OFFSET, N_RANK, N_EVENT, N_TEXT, N_MEANING };
-
-static const struct column note_columns[] = {
-	{"level", "level", 0, false, 0}, {"kind", "kind", 0, false, 0}, {"count", "count", 0, true, 0},
-	{"file", "file", 0, false, 0}, {"block", "block", 0, true, 0}, {"offset", "offset", 0, true, 0},
-	{"rank", "rank", 0, true, 0}, {"event", "event", 0, true, 0}, {"text", "what was found", 0, false, 0},
-	{"meaning", "what it means", 0, false, 0},
-};
-
 static uint32_t first_note(const struct summary_view *s)
 {
 	uint32_t i = 0;
@@ -102,56 +93,17 @@ static uint64_t not_kept(const struct model *m, enum note_kind kind)
 	return n;
 }
 
-static void note_place(const struct model *m, const struct note *n, int column, struct value *value)
-{
-	const struct trace *t = summary_note_trace(m, n);
-	bool known = n->event >= 0 && n->event < t->event_count;
-	uint32_t process = known ? trace_process_of(t, (uint32_t)n->event) : 0;
-
-	switch (column) {
-	case N_FILE:
-		if (n->file >= 0 && (uint32_t)n->file < m->trace->file_count)
-			text(value, m->trace->files[n->file].path);
-		break;
-	case N_BLOCK:
-		if (n->block >= 0)
-			whole(value, (uint64_t)n->block);
-		break;
-	case N_OFFSET:
-		if (n->offset >= 0)
-			whole(value, (uint64_t)n->offset);
-		break;
-	case N_RANK:
-		if (known || n->process >= 0)
-			whole(value, known ? process : (uint64_t)n->process);
-		break;
-	case N_EVENT:
-		if (known)
-			whole(value, trace_number_of(t, process, (uint32_t)n->event));
-		break;
-	default: text(value, n->text);
-	}
-}
-
 /* A heading stands for those of its kind that have no row of their own. */
 static bool note_value(const struct view *v, uint32_t row, int column, struct value *value)
 {
+	const struct model *m = v->model;
 	const struct summary_row *r = &self(v)->rows[first_note(self(v)) + row];
-	const struct note *n = r->kind == LINE_NOTE ? summary_note(v->model, r->index) : NULL;
+	const struct note *n = r->kind == LINE_NOTE ? summary_note(m, r->index) : NULL;
 	enum note_kind kind = n ? n->kind : (enum note_kind)r->index;
+	struct note_item item = {kind, n, n ? 1 : not_kept(m, kind), n ? summary_note_trace(m, n) : m->trace};
+	const struct notes_list l = {m->trace, &item, value->text};
 
-	switch (column) {
-	case N_LEVEL: text(value, note_level_name(note_level(kind))); break;
-	case N_KIND: text(value, note_name(kind)); break;
-	case N_COUNT: whole(value, n ? 1 : not_kept(v->model, kind)); break;
-	case N_MEANING: text(value, note_meaning(kind)); break;
-	default:
-		if (n)
-			note_place(v->model, n, column, value);
-		else if (column == N_TEXT)
-			snprintf(value->text, sizeof value->text, "%llu more whose places were not kept",
-				 (unsigned long long)not_kept(v->model, kind));
-	}
+	written_value(&self(v)->written, &l, 0, column, value);
 	return true;
 }
 
@@ -249,7 +201,7 @@ static const struct {
 	unsigned in;
 } tables[SECTIONS] = {
 	[SECTION_RUN] = TABLE("run", run_columns, run_value),
-	[SECTION_NOTES] = TABLE("warnings", note_columns, note_value),
+	[SECTION_NOTES] = LISTED("warnings", &notes_columns, NOTES_ALL, note_value),
 	[SECTION_TIME] = LISTED("times by kind", &processes_columns, PROCESSES_FILE, time_value),
 	[SECTION_MATRIX] = TABLE("who sends to whom", pair_columns, pair_value),
 	[SECTION_SIZES] = TABLE("message sizes", size_columns, size_value),

@@ -1,0 +1,72 @@
+#include "list_notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const struct note_item *item(const struct notes_list *l, uint32_t row)
+{
+	return &l->items[row];
+}
+
+static bool names_event(const struct note_item *x)
+{
+	return x->note && x->note->event >= 0 && x->note->event < x->trace->event_count;
+}
+
+int64_t note_item_rank(const struct note_item *x)
+{
+	if (names_event(x))
+		return trace_process_of(x->trace, (uint32_t)x->note->event);
+	return x->note ? x->note->process : -1;
+}
+
+uint32_t note_item_event(const struct note_item *x)
+{
+	if (!names_event(x))
+		return 0;
+	return trace_number_of(x->trace, trace_process_of(x->trace, (uint32_t)x->note->event), (uint32_t)x->note->event);
+}
+
+static const char *file(const struct notes_list *l, uint32_t row)
+{
+	const struct note *n = item(l, row)->note;
+
+	return n && n->file >= 0 && (uint32_t)n->file < l->trace->file_count ? l->trace->files[n->file].path : NULL;
+}
+
+static struct cell from_0(int64_t v)
+{
+	return v >= 0 ? cell_int(v) : cell_empty();
+}
+
+static struct cell event(const struct notes_list *l, uint32_t row)
+{
+	uint32_t number = note_item_event(item(l, row));
+
+	return number ? cell_whole(number) : cell_empty();
+}
+
+static struct cell found(const struct notes_list *l, uint32_t row)
+{
+	if (item(l, row)->note)
+		return cell_text(item(l, row)->note->text);
+	snprintf(l->more, NOTES_MORE, "%" PRIu64 " more whose places were not kept", item(l, row)->count);
+	return cell_text(l->more);
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct notes_list *l = list; \
+ \
+		return value; \
+	}
+#include "list_notes.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_notes.def"
+};
+
+const struct list_table notes_columns = {"notes", columns, NOTE_COLUMNS};

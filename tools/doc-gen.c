@@ -11,6 +11,8 @@
 #include "exit.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "core/lists/list_bbps.h"
+#include "core/lists/list_phases.h"
 #include "core/trace/notes.h"
 #include "tui/screen/keys.h"
 
@@ -55,6 +57,34 @@ static void man_commands(void)
 		sentence(info->help);
 	}
 	puts(".El");
+}
+
+/* The columns of a list as a sentence: names without a text of their own share the next one's. */
+static void man_columns(const struct list_table *t, unsigned in)
+{
+	struct list_pick pick = {.count = 0};
+
+	list_pick(&pick, t, in);
+	for (int i = 0; i < pick.count; i++) {
+		const char *help = pick.column[i]->help;
+
+		printf("%s%s ,", i && !*pick.column[i - 1]->help ? " " : ".Va ", pick.column[i]->name);
+		if (!*help)
+			continue;
+		putchar('\n');
+		roff(help);
+		puts(i + 1 < pick.count ? ";" : ".");
+	}
+}
+
+static void man_phases(void)
+{
+	man_columns(&phases_columns, PHASES_BATCH);
+}
+
+static void man_bbps(void)
+{
+	man_columns(&bbps_columns, BBPS_BATCH);
 }
 
 static unsigned bits(unsigned set)
@@ -300,6 +330,7 @@ static int fill(const char *path, const char *made)
 		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
+		{"@columns-phases@\n", man_phases}, {"@columns-bbps@\n", man_bbps},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];

@@ -48,6 +48,17 @@ r
 r
 :expect laptop · replay · 3 runs
 X
+# In files a deviation is seconds; the list's share of the measured time has a name of its own.
+printf '3\n:sort deviation\n' >"$TMP/script"
+run_fails 2 'the list draws no deviation in seconds' "$PAS2P" --no-config --script "$TMP/script" --size 150x40 "$lu" "$laptop"
+like "$(cat "$ERR")" 'measured, relative-deviation, ratio' 'and says which columns it has'
+script 'a column of the result sorts; without the result the share does again' "$lu" "$laptop" <<X
+3
+:sort relative-deviation
+:expect ▼+-
+r
+:expect ▼share
+X
 is "$(sed 1d "$TMP/one.csv" | cut -d, -f14 | sort -u)" '' 'one run has no deviation'
 
 script 'with other settings a phase that is no more shows no time, and P goes back' "$lu" "$laptop" <<X

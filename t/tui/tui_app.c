@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "tui/app/app.h"
 #include "tui/views/compare/compare_view.h"
+#include "tui/views/grid/grid.h"
 #include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -303,8 +304,36 @@ static void test_key_behind_result(void)
 	app_release(&a);
 }
 
+static void type(struct app *a, const char *keys)
+{
+	for (; *keys; keys++) {
+		app_key(a, (uint32_t)*keys);
+		app_draw(a);
+	}
+}
+
+/* Zooming several times is one change; turning the grid before that is another. */
+static void test_undo_of_looks(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct grid *g;
+
+	start(&a, &o);
+	settle(&a);
+	g = (const struct grid *)a.views[APP_GRID];
+	type(&a, "x--");
+	ok(g->transposed && g->zoom == 2, "the grid is turned and zoomed");
+	type(&a, "u");
+	ok(g->transposed && g->zoom == 0, "undo takes both zooms back, and leaves it turned");
+	type(&a, "u");
+	ok(!g->transposed, "the next one turns it back");
+	app_release(&a);
+}
+
 int main(void)
 {
+	test_undo_of_looks();
 	test_key_behind_result();
 	test_export();
 	test_groups();

@@ -7,7 +7,7 @@
 #include "tui/views/timeline/timeline_view.h"
 
 /* Zoom and layout of the grid, after an action of its own. */
-static void record_zoom(struct app *a)
+static void record_zoom(struct app *a, int gesture)
 {
 	const struct grid *g = (const struct grid *)a->views[APP_GRID];
 	struct look look = a->undo.list[a->undo.at].look;
@@ -17,7 +17,7 @@ static void record_zoom(struct app *a)
 	look.zoom = g->zoom;
 	look.spread = g->spread;
 	look.transposed = g->transposed;
-	undo_record_look(&a->undo, &look, UNDO_ZOOM);
+	undo_record_look(&a->undo, &look, gesture);
 }
 
 static void look_at_timeline(const struct app *a, struct look *look)
@@ -54,7 +54,7 @@ struct look app_look(const struct app *a)
 
 void app_record_look(struct app *a, const struct look *before, int gesture)
 {
-	record_zoom(a);
+	record_zoom(a, gesture);
 	if (a->here == APP_TIMELINE)
 		record_timeline(a, before, gesture);
 }

@@ -115,7 +115,7 @@ static void test_waiting(void)
 				settle(&a);
 		}
 		settle(&a);
-		s = (const struct timeline_view *)a.views[APP_TIMELINE];
+		s = (const struct timeline_view *)a.views[VIEW_TIMELINE];
 		from[slow] = s->from;
 		cell[slow] = s->cell;
 		process[slow] = a.model.cursor.process;
@@ -175,7 +175,7 @@ static void test_export(void)
 	settle(&a);
 	while (app_work(&a))
 		;
-	all = view_list(a.views[APP_BBPS])->total + 1;
+	all = view_list(a.views[VIEW_BBPS])->total + 1;
 	ok(all > 100, "there are rows");
 	ok(!app_export(&a, path, false, false, &e), "an export begins");
 	while (app_work(&a))
@@ -288,7 +288,7 @@ static void test_key_behind_result(void)
 	app_news(&a);
 	app_draw(&a);
 	app_key(&a, '5');
-	s = (struct compare_view *)a.views[APP_COMPARE];
+	s = (struct compare_view *)a.views[VIEW_COMPARE];
 	s->a = a.model.analysis->phases->count;
 	app_draw(&a);
 	is_u64(s->a, a.model.analysis->phases->count, "the last phase is compared");
@@ -300,7 +300,7 @@ static void test_key_behind_result(void)
 	app_news(&a);
 	ok(s->a && s->a <= a.model.analysis->phases->count, "among fewer, one that there is");
 	app_key(&a, 'i');
-	ok(a.here == APP_GRID, "its place is shown");
+	ok(a.here == VIEW_GRID, "its place is shown");
 	app_release(&a);
 }
 
@@ -321,7 +321,7 @@ static void test_undo_of_looks(void)
 
 	start(&a, &o);
 	settle(&a);
-	g = (const struct grid *)a.views[APP_GRID];
+	g = (const struct grid *)a.views[VIEW_GRID];
 	type(&a, "x--");
 	ok(g->transposed && g->zoom == 2, "the grid is turned and zoomed");
 	type(&a, "u");

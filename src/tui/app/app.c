@@ -10,13 +10,6 @@
 #include "core/io/out.h"
 #include "core/base/text.h"
 
-static const struct view_ops *const ops[APP_VIEWS] = {
-	[APP_GRID] = &view_grid, [APP_BBPS] = &view_bbps, [APP_PHASES] = &view_phases,
-	[APP_TIMELINE] = &view_timeline,
-	[APP_COMPARE] = &view_compare, [APP_SUMMARY] = &view_summary,
-	[APP_HELP] = &view_help, [APP_TABLE] = &view_table, [APP_MARKS] = &view_marks,
-};
-
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
 	va_list ap;
@@ -66,7 +59,7 @@ void app_want(struct app *a)
 	a->model.table = NULL;
 	a->model.busy = true;
 	a->wanted = wanted(a);
-	session_want(a->session, &a->model.settings, a->wanted, a->here == APP_TABLE);
+	session_want(a->session, &a->model.settings, a->wanted, a->here == VIEW_TABLE);
 }
 
 static void wake_session(void *session)
@@ -91,8 +84,8 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	canvas_init(&a->canvas, o->ascii);
 	a->panel.selected = SETTING_volume;
 	a->mouse = o->mouse;
-	for (int v = 0; v < APP_VIEWS; v++) {
-		a->views[v] = view_new(ops[v], &a->model);
+	for (int v = 0; v < VIEWS; v++) {
+		a->views[v] = view_new(view_info((enum view_id)v)->ops, &a->model);
 		if (!a->views[v]) {
 			app_release(a);
 			return err_memory(e, "the views");
@@ -123,7 +116,7 @@ void app_release(struct app *a)
 	app_export_end(a);
 	if (a->session)
 		app_state_save(a);
-	for (int v = 0; v < APP_VIEWS; v++) {
+	for (int v = 0; v < VIEWS; v++) {
 		view_free(a->views[v]);
 		a->views[v] = NULL;
 	}
@@ -156,8 +149,10 @@ static void leave(struct app *a, int status, const char *words)
 /* So that a key which is there already finds the view as it will be seen: of this analysis. */
 static void update_shown(struct app *a)
 {
-	if (a->model.analysis && ops[a->here]->update && a->view_pane.w > 0)
-		ops[a->here]->update(a->views[a->here], a->view_pane.w, a->view_pane.h);
+	struct view *v = a->views[a->here];
+
+	if (a->model.analysis && v->ops->update && a->view_pane.w > 0)
+		v->ops->update(v, a->view_pane.w, a->view_pane.h);
 }
 
 void app_news(struct app *a)
@@ -280,25 +275,25 @@ static void forward(struct app *a)
 	a->places[a->place_at++] = here;
 }
 
-void app_show(struct app *a, enum app_view v)
+void app_show(struct app *a, enum view_id v)
 {
-	if (v < APP_TABS)
+	if (v < VIEW_TABS)
 		a->tab = v;
-	if (v == APP_HELP)
-		a->model.help_scope = ops[a->here == APP_HELP ? a->tab : a->here]->scope;
+	if (v == VIEW_HELP)
+		a->model.help_scope = view_info(a->here == VIEW_HELP ? a->tab : a->here)->scope;
 	a->here = v;
-	if (ops[v]->show)
-		ops[v]->show(a->views[v]);
+	if (a->views[v]->ops->show)
+		a->views[v]->ops->show(a->views[v]);
 	a->panel.focus = false;
-	if (v == APP_TABLE || (wanted(a) & ~a->wanted))
+	if (v == VIEW_TABLE || (wanted(a) & ~a->wanted))
 		app_want(a);
 	update_shown(a);
 }
 
 void app_show_place(struct app *a)
 {
-	if (a->here != APP_TIMELINE)
-		app_show(a, APP_GRID);
+	if (a->here != VIEW_TIMELINE)
+		app_show(a, VIEW_GRID);
 }
 
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
@@ -353,10 +348,10 @@ static void act_back(struct app *a)
 	}
 	if (app_stop_work(a))
 		return;
-	if (a->here >= APP_TABS)
+	if (a->here >= VIEW_TABS)
 		app_show(a, a->tab);
-	else if (a->here != APP_GRID)
-		app_show(a, APP_GRID);
+	else if (a->here != VIEW_GRID)
+		app_show(a, VIEW_GRID);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }
@@ -411,6 +406,13 @@ static bool act_settings(struct app *a, enum action action)
 	return true;
 }
 
+static void show_by(struct app *a, enum action action)
+{
+	for (int v = 0; v < VIEWS; v++)
+		if (view_info((enum view_id)v)->action == action)
+			app_show(a, (enum view_id)v);
+}
+
 static void act_general(struct app *a, enum action action)
 {
 	switch (action) {
@@ -420,29 +422,20 @@ static void act_general(struct app *a, enum action action)
 		a->panel.focus = a->panel_wanted && (a->panel.focus || a->canvas.w < APP_BESIDE_W);
 		break;
 	case ACTION_NEXT_PANE:
-		a->panel.focus = !a->panel.focus && a->here != APP_HELP && a->here != APP_TABLE;
+		a->panel.focus = !a->panel.focus && a->here != VIEW_HELP && a->here != VIEW_TABLE;
 		if (a->panel.focus && !a->panel_wanted) {
 			a->panel_wanted = true;
 			a->panel_asked = true;
 		}
 		break;
-	case ACTION_GRID: app_show(a, APP_GRID); break;
-	case ACTION_BBPS: app_show(a, APP_BBPS); break;
-	case ACTION_PHASES: app_show(a, APP_PHASES); break;
-	case ACTION_TIMELINE: app_show(a, APP_TIMELINE); break;
-	case ACTION_COMPARE: app_show(a, APP_COMPARE); break;
-	case ACTION_SUMMARY: app_show(a, APP_SUMMARY); break;
-	case ACTION_HELP: app_show(a, APP_HELP); break;
 	case ACTION_MARK:
 	case ACTION_JUMP_MARK:
 		a->pending = action;
 		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
 		break;
-	case ACTION_MARKS: app_show(a, APP_MARKS); break;
 	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_EXPORT_ROWS: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_SCREEN: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "screen "); break;
-	case ACTION_EXPORT: app_show(a, APP_TABLE); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: back(a); break;
 	case ACTION_JUMP_FORWARD: forward(a); break;
@@ -465,7 +458,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_QUIT:
 		leave(a, EXIT_OK, a->exporting ? "an export was not finished: its file was not written" : "");
 		break;
-	default: break;
+	default: show_by(a, action);
 	}
 }
 
@@ -493,10 +486,8 @@ void app_act(struct app *a, enum action action)
 	}
 	if ((r & REACT_JUMPED) && (from.process != a->model.cursor.process || from.tick != a->model.cursor.tick))
 		push_place(a, from);
-	if (r & REACT_TO_GRID)
-		app_show(a, APP_GRID);
-	if (r & REACT_TO_COMPARE)
-		app_show(a, APP_COMPARE);
+	if (r >= REACT_SHOW)
+		app_show(a, (enum view_id)(r / REACT_SHOW - 1));
 	if (r & REACT_CLOSE)
 		app_show(a, a->tab);
 	if (r & REACT_ACCEPT)
@@ -507,7 +498,7 @@ void app_act(struct app *a, enum action action)
 
 void app_key(struct app *a, uint32_t key)
 {
-	unsigned scope = a->panel.focus ? IN_PANEL : ops[a->here]->scope;
+	unsigned scope = a->panel.focus ? IN_PANEL : view_info(a->here)->scope;
 	char name[16], help[16];
 	enum action action;
 

@@ -26,8 +26,6 @@
 #include "tui/model/undo.h"
 #include "tui/views/view.h"
 
-enum app_view { APP_GRID, APP_BBPS, APP_PHASES, APP_TIMELINE, APP_COMPARE, APP_SUMMARY, APP_TABS, APP_HELP = APP_TABS, APP_TABLE, APP_MARKS, APP_VIEWS };
-
 #define APP_PLACES 100
 #define APP_BESIDE_W 76 /* from here on the panel stands beside the view */
 #define APP_MIN_W 40
@@ -41,8 +39,8 @@ struct app {
 	struct session_news news;       /* the latest, its analysis and table taken */
 	struct model model;
 	struct keymap keymap;
-	struct view *views[APP_VIEWS];
-	enum app_view here, tab;        /* what is shown; the tab under an overlay (help, table) */
+	struct view *views[VIEWS];
+	enum view_id here, tab;        /* what is shown; the tab under an overlay (help, table) */
 	struct panel panel;
 	bool panel_wanted, panel_asked; /* shown; the user has said so, else the width decides */
 	struct undo undo;
@@ -96,7 +94,7 @@ void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__(
 void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_want(struct app *a); /* ask the session for what the view shows, with the settings of now */
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
-void app_show(struct app *a, enum app_view v);
+void app_show(struct app *a, enum view_id v);
 enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 

@@ -55,23 +55,20 @@ static void draw_header(const struct app *a, struct pane p)
 /* Where there is no room for all titles, only that of the view shown. */
 static void draw_tabs(const struct app *a, struct pane p)
 {
-	static const enum action actions[APP_TABS] = {
-		ACTION_GRID, ACTION_BBPS, ACTION_PHASES, ACTION_TIMELINE, ACTION_COMPARE, ACTION_SUMMARY,
-	};
 	char key[16];
 	int x = 1, all = 1;
 
-	for (int v = 0; v < APP_TABS; v++)
-		all += text_width(a->views[v]->ops->title) + 5;
-	for (int v = 0; v < APP_TABS; v++) {
-		bool here = a->tab == (enum app_view)v;
+	for (int v = 0; v < VIEW_TABS; v++)
+		all += text_width(view_info((enum view_id)v)->title) + 5;
+	for (int v = 0; v < VIEW_TABS; v++) {
+		bool here = a->tab == (enum view_id)v;
 
-		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, actions[v], key)) + 1;
+		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, view_info((enum view_id)v)->action, key)) + 1;
 		if (here || all <= p.w)
-			x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, a->views[v]->ops->title) + 3;
+			x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, view_info((enum view_id)v)->title) + 3;
 	}
-	if (a->here >= APP_TABS)
-		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, a->views[a->here]->ops->title) + 3;
+	if (a->here >= VIEW_TABS)
+		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, view_info(a->here)->title) + 3;
 	if (p.w > x + 6) {
 		x = p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_TAB, 0, "help") - 1;
 		pane_text_right(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, ACTION_HELP, key));
@@ -111,7 +108,7 @@ static void draw_hints(const struct app *a, struct pane p)
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
 	const struct hint *lists[3] = {a->panel.focus ? panel_hints : a->views[a->here]->hints,
-				       a->panel.focus || a->here >= APP_TABS ? NULL : general_hints, last_hints};
+				       a->panel.focus || a->here >= VIEW_TABS ? NULL : general_hints, last_hints};
 	int x = 1;
 
 	for (int l = 0; l < 3; l++) {
@@ -230,7 +227,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 {
 	struct layout l = {0};
 	/* Beside the view where both have room; else in its place, while it has the keys. */
-	bool beside = all.w >= APP_BESIDE_W, panel = a->panel_wanted && a->here < APP_TABS && (beside || a->panel.focus);
+	bool beside = all.w >= APP_BESIDE_W, panel = a->panel_wanted && a->here < VIEW_TABS && (beside || a->panel.focus);
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -241,7 +238,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 		l.hints = pane_part(all, 0, --bottom, all.w, 1);
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	l.strip = pane_part(all, 0, --bottom, all.w, 1);
-	if (!panel && a->here < APP_TABS)
+	if (!panel && a->here < VIEW_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
@@ -267,8 +264,8 @@ void app_draw(struct app *a)
 	a->panel_pane = l.panel;
 	a->strip_pane = l.strip;
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
-	if (a->here != APP_GRID)
-		a->views[APP_GRID]->ops->update(a->views[APP_GRID], l.view.w, l.view.h);
+	if (a->here != VIEW_GRID)
+		a->views[VIEW_GRID]->ops->update(a->views[VIEW_GRID], l.view.w, l.view.h);
 	if (v->ops->update)
 		v->ops->update(v, l.view.w, l.view.h);
 	if (a->model.analysis)
@@ -284,7 +281,7 @@ void app_draw(struct app *a)
 		pane_hline(all, 0, l.rule_bottom, all.w, GLYPH_HLINE, ROLE_RULE);
 	if (l.panel.w == all.w)
 		; /* nothing of the view is seen */
-	else if (a->model.analysis || a->here == APP_HELP)
+	else if (a->model.analysis || a->here == VIEW_HELP)
 		v->ops->draw(v, l.view);
 	else
 		draw_loading(a, l.view);

@@ -8,13 +8,13 @@
 
 static void click_tabs(struct app *a, int x)
 {
-	for (int v = 0, at = 1; v < APP_TABS; v++) {
+	for (int v = 0, at = 1; v < VIEW_TABS; v++) {
+		const struct view_info *i = view_info((enum view_id)v);
 		char key[16];
-		int w = text_width(keymap_first(&a->keymap, action_find(a->views[v]->ops->name), key)) + 1 +
-			text_width(a->views[v]->ops->title);
+		int w = text_width(keymap_first(&a->keymap, i->action, key)) + 1 + text_width(i->title);
 
 		if (x >= at && x < at + w) {
-			app_show(a, (enum app_view)v);
+			app_show(a, (enum view_id)v);
 			return;
 		}
 		at += w + 2;

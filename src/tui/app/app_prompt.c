@@ -46,7 +46,7 @@ enum err_code app_write_table(struct app *a, const char *path, bool overwrite, s
 	if (out_replace_file(full, a->table, a->model.table_size, e))
 		return e->code;
 	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
-	if (a->here == APP_TABLE)
+	if (a->here == VIEW_TABLE)
 		app_show(a, a->tab);
 	return ERR_OK;
 }

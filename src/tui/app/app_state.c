@@ -98,8 +98,8 @@ static bool power_of_two(uint32_t n)
 static void read_zoom(struct app *a, const struct yaml_node *root)
 {
 	const struct yaml_node *grid = yaml_get(root, "grid"), *timeline = yaml_get(root, "timeline");
-	struct grid *g = (struct grid *)a->views[APP_GRID];
-	struct timeline_view *s = (struct timeline_view *)a->views[APP_TIMELINE];
+	struct grid *g = (struct grid *)a->views[VIEW_GRID];
+	struct timeline_view *s = (struct timeline_view *)a->views[VIEW_TIMELINE];
 	uint32_t zoom = number(grid, "zoom"), spread = number(grid, "spread");
 
 	if (grid && zoom <= ZOOM_MOST && power_of_two(spread)) {
@@ -168,9 +168,9 @@ void app_state_load(struct app *a)
 	a->state_cursor_wanted = true;
 	read_marks(a, yaml_get(y.root, "marks"));
 	if ((n = yaml_get(y.root, "view")) && n->kind == YAML_SCALAR)
-		for (int v = 0; v < APP_TABS; v++)
-			if (!strcmp(a->views[v]->ops->name, n->text))
-				a->here = a->tab = (enum app_view)v;
+		for (int v = 0; v < VIEW_TABS; v++)
+			if (!strcmp(view_info((enum view_id)v)->name, n->text))
+				a->here = a->tab = (enum view_id)v;
 	read_zoom(a, y.root);
 	n = yaml_get(y.root, "history");
 	for (n = n && n->kind == YAML_LIST ? n->first : NULL; n; n = n->next)
@@ -185,8 +185,8 @@ void app_state_load(struct app *a)
 /* The timeline's window only if it was in front: shown later it takes the grid's. */
 static void write_zoom(const struct app *a, struct tree_out *t)
 {
-	const struct grid *g = (const struct grid *)a->views[APP_GRID];
-	const struct timeline_view *s = (const struct timeline_view *)a->views[APP_TIMELINE];
+	const struct grid *g = (const struct grid *)a->views[VIEW_GRID];
+	const struct timeline_view *s = (const struct timeline_view *)a->views[VIEW_TIMELINE];
 
 	tree_key(t, "grid");
 	tree_map(t, true);
@@ -194,7 +194,7 @@ static void write_zoom(const struct app *a, struct tree_out *t)
 	tree_put_whole(t, "spread", g->spread);
 	tree_put_whole(t, "transposed", g->transposed);
 	tree_end(t);
-	if (a->tab != APP_TIMELINE || s->cell <= 0)
+	if (a->tab != VIEW_TIMELINE || s->cell <= 0)
 		return;
 	tree_key(t, "timeline");
 	tree_map(t, true);
@@ -245,7 +245,7 @@ void app_state_save(struct app *a)
 	tree_key(&t, "analysis");
 	app_save_settings(&t, &a->model.settings, NULL, NULL);
 	tree_key(&t, "view");
-	tree_text(&t, a->views[a->tab]->ops->name);
+	tree_text(&t, view_info(a->tab)->name);
 	tree_key(&t, "cursor");
 	tree_map(&t, true);
 	tree_key(&t, "process");

@@ -9,7 +9,7 @@
 /* Zoom and layout of the grid, after an action of its own. */
 static void record_zoom(struct app *a, int gesture)
 {
-	const struct grid *g = (const struct grid *)a->views[APP_GRID];
+	const struct grid *g = (const struct grid *)a->views[VIEW_GRID];
 	struct look look = a->undo.list[a->undo.at].look;
 
 	if (look.zoom == g->zoom && look.spread == g->spread && look.transposed == g->transposed)
@@ -22,7 +22,7 @@ static void record_zoom(struct app *a, int gesture)
 
 static void look_at_timeline(const struct app *a, struct look *look)
 {
-	const struct timeline_view *s = (const struct timeline_view *)a->views[APP_TIMELINE];
+	const struct timeline_view *s = (const struct timeline_view *)a->views[VIEW_TIMELINE];
 
 	look->timeline_from = s->from;
 	look->timeline_span = s->cell * s->cells;
@@ -55,7 +55,7 @@ struct look app_look(const struct app *a)
 void app_record_look(struct app *a, const struct look *before, int gesture)
 {
 	record_zoom(a, gesture);
-	if (a->here == APP_TIMELINE)
+	if (a->here == VIEW_TIMELINE)
 		record_timeline(a, before, gesture);
 }
 
@@ -82,7 +82,7 @@ static void set_filter(struct app *a, int which, const char *pattern)
 
 void app_undo(struct app *a, bool forward)
 {
-	struct grid *g = (struct grid *)a->views[APP_GRID];
+	struct grid *g = (struct grid *)a->views[VIEW_GRID];
 	struct look was = a->undo.list[a->undo.at].look;
 	const struct undo_step *step = forward ? undo_forward(&a->undo) : undo_back(&a->undo);
 
@@ -94,7 +94,7 @@ void app_undo(struct app *a, bool forward)
 	g->spread = step->look.spread;
 	g->transposed = step->look.transposed;
 	if (step->look.timeline_span > 0)
-		timeline_set_window((struct timeline_view *)a->views[APP_TIMELINE], step->look.timeline_from,
+		timeline_set_window((struct timeline_view *)a->views[VIEW_TIMELINE], step->look.timeline_from,
 				    step->look.timeline_span, step->look.timeline_spread);
 	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
 		if (was.filter_view != step->look.filter_view)

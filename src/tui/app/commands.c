@@ -80,8 +80,8 @@ static enum err_code run_screen(struct app *a, const struct words *w, struct err
 
 static enum err_code run_write(struct app *a, const struct words *w, struct err *e)
 {
-	if (a->here != APP_TABLE || !a->table) {
-		app_show(a, APP_TABLE);
+	if (a->here != VIEW_TABLE || !a->table) {
+		app_show(a, VIEW_TABLE);
 		session_wait_idle(a->session);
 		app_news(a);
 	}

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "views.h"
 
 /* KEY(id, "name") */
 #define KEYS(KEY) \
@@ -41,20 +42,15 @@ const char *keycode_name(uint32_t key, char buf[16]);
 /* The key with this name (one of them at the start of text, up to a blank); 0: there is none. */
 uint32_t key_parse(const char *text, size_t n);
 
-/* Where an action exists. */
+/* Where an action exists: a bit for each view. */
 enum scope {
-	IN_GRID = 1,
-	IN_BBPS = 2,
-	IN_PHASES = 4,
-	IN_HELP = 8,
-	IN_TABLE = 16, /* the preview of the phase table */
-	IN_PANEL = 32, /* while the threshold panel has the keys */
-	IN_TIMELINE = 64,
-	IN_SUMMARY = 128,
-	IN_COMPARE = 256,
+#define TAB(id, name, title, keys, help) IN_##id = 1 << VIEW_##id,
+#define OVERLAY(id, name, title, action) IN_##id = 1 << VIEW_##id,
+#include "views.def"
+	IN_PANEL = 1 << VIEWS, /* while the threshold panel has the keys */
+	IN_ALL = (IN_PANEL << 1) - 1,
 	IN_LISTS = IN_BBPS | IN_PHASES,
-	IN_MAPS = IN_GRID | IN_TIMELINE,
-	IN_ALL = 511
+	IN_MAPS = IN_GRID | IN_TIMELINE
 };
 
 enum action {

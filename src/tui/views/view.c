@@ -2,6 +2,21 @@
 
 #include "core/base/mem.h"
 
+#define TAB(id, name, title, keys, help) extern const struct view_ops view_##name;
+#define OVERLAY(id, name, title, action) extern const struct view_ops view_##name;
+#include "tui/screen/views.def"
+
+const struct view_info *view_info(enum view_id id)
+{
+	static const struct view_info infos[VIEWS] = {
+#define TAB(id, name, title, keys, help) [VIEW_##id] = {#name, title, IN_##id, ACTION_##id, &view_##name},
+#define OVERLAY(id, name, title, action) [VIEW_##id] = {#name, title, IN_##id, ACTION_##action, &view_##name},
+#include "tui/screen/views.def"
+	};
+
+	return &infos[id];
+}
+
 struct view *view_new(const struct view_ops *ops, struct model *m)
 {
 	struct view *v = mem_zero(1, ops->size);

@@ -1,4 +1,5 @@
-/* Views: what fills the middle of the screen. One table of operations for each, one file for each.
+/* Views: what fills the middle of the screen. One row of views.def for each, one table of operations, and one file (or folder) that
+ * has it as view_NAME.
  *
  * The application calls, on the drawing thread only and in this order:
  *     open     once, before anything else
@@ -21,11 +22,16 @@ enum reaction {
 	REACT_IGNORED = 0,
 	REACT_DONE = 1,     /* state changed: update and draw */
 	REACT_JUMPED = 2,   /* the cursor leapt: the place before is worth coming back to */
-	REACT_TO_GRID = 4,  /* show the grid */
-	REACT_CLOSE = 8,    /* back to the view before */
-	REACT_TO_COMPARE = 32, /* show why two are not similar */
-	REACT_ACCEPT = 16   /* the view's own main step (the table preview: ask where to write) */
+	REACT_CLOSE = 4,    /* back to the view before */
+	REACT_ACCEPT = 8,   /* the view's own main step (the table preview: ask where to write) */
+	REACT_SHOW = 16     /* a view's number stands from here on: react_show() */
 };
+
+/* Show that view. */
+static inline unsigned react_show(enum view_id id)
+{
+	return REACT_DONE | REACT_SHOW * ((unsigned)id + 1);
+}
 
 /* A key worth showing at the foot of the screen: what it does here, in a word or two. With `other`, both keys. */
 struct hint {
@@ -45,8 +51,6 @@ struct view_table {
 };
 
 struct view_ops {
-	const char *name, *title;
-	unsigned scope;            /* its place in actions.def */
 	/* What of the analysis it shows, beyond phases: enum analysis_want. NULL: nothing. */
 	unsigned (*want)(const struct view *v);
 	size_t size;               /* of the struct that begins with a struct view */
@@ -92,7 +96,14 @@ struct view {
 struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
 void view_free(struct view *v);
 
-extern const struct view_ops view_grid, view_bbps, view_phases, view_timeline, view_compare, view_summary,
-	view_help, view_table, view_marks;
+/* What views.def says of a view. */
+struct view_info {
+	const char *name, *title; /* the name is that of the state file too */
+	unsigned scope;           /* where its actions are: enum scope */
+	enum action action;       /* that shows it */
+	const struct view_ops *ops;
+};
+
+const struct view_info *view_info(enum view_id id);
 
 #endif

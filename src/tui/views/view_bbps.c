@@ -245,14 +245,14 @@ static unsigned act_bbps(struct view *v, enum action a)
 		v->model->compare.asked = true;
 		v->model->compare.blocks = true;
 		v->model->compare.id = s->leaders[row];
-		return REACT_DONE | REACT_TO_COMPARE;
+		return react_show(VIEW_COMPARE);
 	case ACTION_ENTER:
 	case ACTION_GOTO:
 		row = list_row(l);
 		if (row == UINT32_MAX)
 			return REACT_DONE;
 		model_goto(v->model, v->model->cursor.process, s->leaders[row] - 1);
-		return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+		return REACT_JUMPED | react_show(VIEW_GRID);
 	default:
 		return REACT_IGNORED;
 	}
@@ -319,9 +319,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_bbps = {
-	.name = "bbps",
-	.title = "BBPs",
-	.scope = IN_BBPS,
 	.want = want_bbps,
 	.size = sizeof(struct bbps_view),
 	.hints = hints,

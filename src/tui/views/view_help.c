@@ -167,9 +167,6 @@ static void status_help(const struct view *v, char *text, size_t size, int room)
 }
 
 const struct view_ops view_help = {
-	.name = "help",
-	.title = "Help",
-	.scope = IN_HELP,
 	.size = sizeof(struct help),
 	.hints = hints,
 	.update = update_help,

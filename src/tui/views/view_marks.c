@@ -89,7 +89,7 @@ static unsigned act_marks(struct view *v, enum action a)
 	if (a != ACTION_ENTER || row >= s->count)
 		return REACT_IGNORED;
 	model_goto(v->model, place_of(s, row).process, place_of(s, row).tick);
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
 static const struct row_source *rows_marks(const struct view *v)
@@ -142,9 +142,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_marks = {
-	.name = "marks",
-	.title = "Marks",
-	.scope = IN_HELP,
 	.size = sizeof(struct marks_view),
 	.hints = hints,
 	.update = update_marks,

@@ -139,9 +139,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_table = {
-	.name = "table",
-	.title = "Phase table",
-	.scope = IN_TABLE,
 	.size = sizeof(struct preview),
 	.hints = hints,
 	.close = close_table,

@@ -361,7 +361,7 @@ static unsigned to_grid(struct compare_view *s, uint32_t id)
 	if (!id)
 		return REACT_DONE;
 	model_goto(m, m->cursor.process, tick_of(s, id));
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
 /* The first cell that differs, as the left one has it. */
@@ -379,7 +379,7 @@ static unsigned to_difference(struct compare_view *s)
 		model_goto(m, c->first.process, s->a - 1 + c->first.exit);
 	else
 		return to_grid(s, s->a);
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
 static unsigned act_compare(struct view *v, enum action a)
@@ -481,9 +481,6 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 }
 
 const struct view_ops view_compare = {
-	.name = "compare",
-	.title = "Compare",
-	.scope = IN_COMPARE,
 	.want = want_compare,
 	.size = sizeof(struct compare_view),
 	.hints = hints,

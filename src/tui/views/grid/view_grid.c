@@ -417,9 +417,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_grid = {
-	.name = "grid",
-	.title = "Grid",
-	.scope = IN_GRID,
 	.size = sizeof(struct grid),
 	.hints = hints,
 	.open = open_grid,

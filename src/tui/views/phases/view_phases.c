@@ -332,7 +332,7 @@ static unsigned go(struct phases_view *s, uint32_t occurrence)
 	struct model *m = s->view.model;
 
 	model_goto(m, m->cursor.process, phases_found(s)->occurrences[occurrence].first);
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
 static unsigned act_phases(struct view *v, enum action a)
@@ -366,7 +366,7 @@ static unsigned act_phases(struct view *v, enum action a)
 		v->model->compare.asked = true;
 		v->model->compare.blocks = false;
 		v->model->compare.id = s->inside ? s->inside : row + 1;
-		return REACT_DONE | REACT_TO_COMPARE;
+		return react_show(VIEW_COMPARE);
 	case ACTION_GOTO:
 		if (row == UINT32_MAX)
 			return REACT_DONE;
@@ -426,9 +426,6 @@ static bool work_phases(struct view *v, unsigned ms)
 }
 
 const struct view_ops view_phases = {
-	.name = "phases",
-	.title = "Phases",
-	.scope = IN_PHASES,
 	.size = sizeof(struct phases_view),
 	.hints = hints,
 	.open = open_phases,

@@ -156,7 +156,7 @@ static uint32_t tick_of(const struct model *m, const struct note *n)
 static unsigned to_process(struct model *m, uint32_t process, uint32_t tick)
 {
 	model_goto(m, process, tick);
-	return REACT_DONE | REACT_JUMPED | REACT_TO_GRID;
+	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
 static unsigned enter(struct summary_view *s)
@@ -296,9 +296,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_summary = {
-	.name = "summary",
-	.title = "Summary",
-	.scope = IN_SUMMARY,
 	.size = sizeof(struct summary_view),
 	.hints = hints,
 	.open = open_summary,

@@ -376,9 +376,6 @@ static const struct hint hints[] = {
 };
 
 const struct view_ops view_timeline = {
-	.name = "timeline",
-	.title = "Timeline",
-	.scope = IN_TIMELINE,
 	.size = sizeof(struct timeline_view),
 	.hints = hints,
 	.open = open_timeline,

@@ -258,7 +258,8 @@ static void test_undo(void)
 {
 	static struct undo u;
 	struct settings s, t;
-	struct look look = {.spread = 1};
+	struct view_look before = {.known = true, .shape = {0, 1}}, now = before;
+	struct look look = {.views[VIEW_GRID] = before};
 
 	settings_init(&s);
 	undo_init(&u, &s, &look);
@@ -282,12 +283,20 @@ static void test_undo(void)
 	panel_turn(&t, SETTING_compute, 1, false);
 	undo_record(&u, &t, -1);
 	ok(!forward(&u, &s), "a new change ends what could be redone");
-	look.zoom = 8;
-	ok(undo_record_look(&u, &look, UNDO_ZOOM), "zooming is a change");
-	look.zoom = 16;
-	ok(!undo_record_look(&u, &look, UNDO_ZOOM), "and goes on");
-	ok(back(&u, &s) && u.list[u.at].look.zoom == 0 && settings_equal(&s, &t), "undone at once, with no setting changed");
-	ok(forward(&u, &s) && u.list[u.at].look.zoom == 16, "and made again");
+	now.from = 7;
+	ok(!undo_record_view(&u, VIEW_GRID, &before, &now, UNDO_ZOOM), "scrolling is no change");
+	before.from = 3;
+	now.shape[0] = 8;
+	ok(undo_record_view(&u, VIEW_GRID, &before, &now, UNDO_ZOOM), "zooming is one");
+	before = now;
+	now.shape[0] = 16;
+	ok(!undo_record_view(&u, VIEW_GRID, &before, &now, UNDO_ZOOM), "and goes on");
+	ok(back(&u, &s) && settings_equal(&s, &t), "undone, with no setting changed");
+	look = u.list[u.at].look;
+	ok(look.views[VIEW_GRID].shape[0] < 1 && look.views[VIEW_GRID].from > 2, "at once, to where it was scrolled to then");
+	ok(forward(&u, &s) && u.list[u.at].look.views[VIEW_GRID].shape[0] > 15, "and made again");
+	before.known = false;
+	ok(!undo_record_view(&u, VIEW_GRID, &before, &now, -1), "what has not been seen is nothing to go back to");
 	for (int i = 0; i < 3 * UNDO_DEPTH; i++)
 		undo_record(&u, &t, -1);
 	ok(u.n <= UNDO_DEPTH && u.at < u.n, "the oldest are forgotten");

@@ -77,7 +77,6 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->model.keymap = &a->keymap;
 	keymap_init(&a->keymap);
 	read_keys(a, o->config);
-	undo_init(&a->undo, &o->settings, &(struct look){.spread = 1});
 	prompt_init(&a->prompt);
 	a->prompt.complete = command_complete;
 	a->prompt.ctx = a;
@@ -85,13 +84,14 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->panel.selected = SETTING_volume;
 	a->mouse = o->mouse;
 	for (int v = 0; v < VIEWS; v++) {
-		a->views[v] = view_new(view_info((enum view_id)v)->ops, &a->model);
+		a->views[v] = view_new((enum view_id)v, &a->model);
 		if (!a->views[v]) {
 			app_release(a);
 			return err_memory(e, "the views");
 		}
 	}
 	app_state_load(a);
+	app_undo_begin(a);
 	code = app_results_open(a, e);
 	if (code) {
 		app_release(a);
@@ -467,7 +467,7 @@ void app_act(struct app *a, enum action action)
 	struct place from = a->model.cursor;
 	struct view *v = a->views[a->here];
 	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
-	struct look before;
+	struct view_look before, now;
 	unsigned r = REACT_IGNORED;
 
 	if (a->panel.focus && act_panel(a, action))
@@ -476,10 +476,11 @@ void app_act(struct app *a, enum action action)
 		return;
 	if (a->undo.gesture != UNDO_ZOOM || !zooms)
 		undo_end_gesture(&a->undo);
-	before = app_look(a);
+	before = view_look(v);
 	if (v->ops->act)
 		r = v->ops->act(v, action);
-	app_record_look(a, &before, zooms ? UNDO_ZOOM : -1);
+	now = view_look(v);
+	undo_record_view(&a->undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
 	if (r == REACT_IGNORED) {
 		act_general(a, action);
 		return;

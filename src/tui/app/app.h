@@ -98,11 +98,9 @@ void app_show(struct app *a, enum view_id v);
 enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 
-/* Undoable steps that are no settings (app_undo.c): the view's filter; how grid and timeline look after an action, and
- * did before (gesture: as of undo_record_look()). And undoing any step, or making it again. */
+/* Undo (app_undo.c): from how all is now on; a step that is no setting, the view's filter; taking any step back, or making it again. */
+void app_undo_begin(struct app *a);
 void app_record_filter(struct app *a, const char *pattern);
-struct look app_look(const struct app *a);
-void app_record_look(struct app *a, const struct look *before, int gesture);
 void app_undo(struct app *a, bool forward);
 
 /* What stands after a colon. ERR_OK, or what is wrong with it. */

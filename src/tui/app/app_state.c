@@ -14,13 +14,11 @@
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
 #include "app.h"
-#include "tui/views/grid/grid.h"
-#include "tui/views/timeline/timeline_view.h"
+#include "tui/model/remembered.h"
 
 #define END_BYTES 65536
 #define STATE_MOST (1 << 20)
 #define STATE_LINES 20
-#define ZOOM_MOST (1u << 24)
 
 static bool add_file(struct sha256 *h, const char *path)
 {
@@ -74,44 +72,14 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-static uint32_t number(const struct yaml_node *map, const char *key)
-{
-	const struct yaml_node *n = yaml_get(map, key);
-
-	return n && n->kind == YAML_SCALAR ? (uint32_t)strtoul(n->text, NULL, 10) : 0;
-}
-
-static double real(const struct yaml_node *map, const char *key)
-{
-	const struct yaml_node *n = yaml_get(map, key);
-	double v = n && n->kind == YAML_SCALAR ? strtod(n->text, NULL) : 0;
-
-	return v > 0 && v < 1e18 ? v : 0;
-}
-
-static bool power_of_two(uint32_t n)
-{
-	return n && n <= 1u << 24 && !(n & (n - 1));
-}
-
 /* The views bring what is too much for the trace or the screen back to what is possible. */
-static void read_zoom(struct app *a, const struct yaml_node *root)
+static void restore_views(struct app *a, const struct yaml_node *root)
 {
-	const struct yaml_node *grid = yaml_get(root, "grid"), *timeline = yaml_get(root, "timeline");
-	struct grid *g = (struct grid *)a->views[VIEW_GRID];
-	struct timeline_view *s = (struct timeline_view *)a->views[VIEW_TIMELINE];
-	uint32_t zoom = number(grid, "zoom"), spread = number(grid, "spread");
+	for (int id = 0; id < VIEWS; id++) {
+		const struct yaml_node *map = yaml_get(root, view_info((enum view_id)id)->name);
 
-	if (grid && zoom <= ZOOM_MOST && power_of_two(spread)) {
-		g->zoom = zoom;
-		g->spread = spread;
-		g->transposed = number(grid, "transposed") != 0;
-		a->undo.list[0].look = (struct look){.zoom = zoom, .spread = spread, .transposed = g->transposed};
-	}
-	spread = number(timeline, "spread");
-	if (timeline && real(timeline, "span") > 0 && power_of_two(spread)) {
-		timeline_set_window(s, real(timeline, "from"), real(timeline, "span"), spread);
-		s->restored = true;
+		if (map && a->views[id]->ops->restore)
+			a->views[id]->ops->restore(a->views[id], map);
 	}
 }
 
@@ -142,8 +110,8 @@ static void read_marks(struct app *a, const struct yaml_node *map)
 		int i = n->key && n->kind == YAML_MAP ? mark_index((unsigned char)n->key[0]) : -1;
 
 		if (i >= 0 && !n->key[1])
-			a->model.marks[i] = (struct mark){true, number(n, "process"), number(n, "tick"), number(n, "number"),
-							  (int)number(n, "collectives")};
+			a->model.marks[i] = (struct mark){true, remembered_whole(n, "process"), remembered_whole(n, "tick"), remembered_whole(n, "number"),
+							  (int)remembered_whole(n, "collectives")};
 	}
 }
 
@@ -164,44 +132,28 @@ void app_state_load(struct app *a)
 	/* What the command line asks for goes before what is remembered. */
 	if ((n = yaml_get(y.root, "analysis")) && n->kind == YAML_MAP && settings_equal(&a->options->settings, &usual))
 		read_settings(a, n);
-	a->state_cursor = (struct place){number(yaml_get(y.root, "cursor"), "process"), number(yaml_get(y.root, "cursor"), "tick")};
+	a->state_cursor = (struct place){remembered_whole(yaml_get(y.root, "cursor"), "process"), remembered_whole(yaml_get(y.root, "cursor"), "tick")};
 	a->state_cursor_wanted = true;
 	read_marks(a, yaml_get(y.root, "marks"));
 	if ((n = yaml_get(y.root, "view")) && n->kind == YAML_SCALAR)
 		for (int v = 0; v < VIEW_TABS; v++)
 			if (!strcmp(view_info((enum view_id)v)->name, n->text))
 				a->here = a->tab = (enum view_id)v;
-	read_zoom(a, y.root);
+	restore_views(a, y.root);
 	n = yaml_get(y.root, "history");
 	for (n = n && n->kind == YAML_LIST ? n->first : NULL; n; n = n->next)
 		if (n->kind == YAML_SCALAR)
 			prompt_remember(&a->prompt, PROMPT_COMMAND, n->text);
 	yaml_in_release(&y);
-	undo_init(&a->undo, &a->model.settings, &a->undo.list[0].look);
 	if (!settings_equal(&a->model.settings, &a->options->settings))
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
 }
 
-/* The timeline's window only if it was in front: shown later it takes the grid's. */
-static void write_zoom(const struct app *a, struct tree_out *t)
+static void save_views(const struct app *a, struct tree_out *t)
 {
-	const struct grid *g = (const struct grid *)a->views[VIEW_GRID];
-	const struct timeline_view *s = (const struct timeline_view *)a->views[VIEW_TIMELINE];
-
-	tree_key(t, "grid");
-	tree_map(t, true);
-	tree_put_whole(t, "zoom", g->zoom);
-	tree_put_whole(t, "spread", g->spread);
-	tree_put_whole(t, "transposed", g->transposed);
-	tree_end(t);
-	if (a->tab != VIEW_TIMELINE || s->cell <= 0)
-		return;
-	tree_key(t, "timeline");
-	tree_map(t, true);
-	tree_put_real(t, "from", s->from);
-	tree_put_real(t, "span", s->cell * s->cells);
-	tree_put_whole(t, "spread", s->spread);
-	tree_end(t);
+	for (int id = 0; id < VIEWS; id++)
+		if (a->views[id]->ops->save)
+			a->views[id]->ops->save(a->views[id], (int)a->tab == id, t);
 }
 
 static void write_marks(const struct app *a, struct tree_out *t)
@@ -253,7 +205,7 @@ void app_state_save(struct app *a)
 	tree_key(&t, "tick");
 	tree_whole(&t, a->model.cursor.tick);
 	tree_end(&t);
-	write_zoom(a, &t);
+	save_views(a, &t);
 	write_marks(a, &t);
 	tree_key(&t, "history");
 	tree_list(&t, false);

@@ -1,62 +1,15 @@
-/* What can be undone beside settings: zoom and layout of the grid, zoom of the timeline, filters of lists. */
-#include <math.h>
+/* What can be undone beside settings: how views look, filters of lists. */
 #include <string.h>
 
 #include "app.h"
-#include "tui/views/grid/grid.h"
-#include "tui/views/timeline/timeline_view.h"
 
-/* Zoom and layout of the grid, after an action of its own. */
-static void record_zoom(struct app *a, int gesture)
+void app_undo_begin(struct app *a)
 {
-	const struct grid *g = (const struct grid *)a->views[VIEW_GRID];
-	struct look look = a->undo.list[a->undo.at].look;
+	struct look look = {0};
 
-	if (look.zoom == g->zoom && look.spread == g->spread && look.transposed == g->transposed)
-		return;
-	look.zoom = g->zoom;
-	look.spread = g->spread;
-	look.transposed = g->transposed;
-	undo_record_look(&a->undo, &look, gesture);
-}
-
-static void look_at_timeline(const struct app *a, struct look *look)
-{
-	const struct timeline_view *s = (const struct timeline_view *)a->views[VIEW_TIMELINE];
-
-	look->timeline_from = s->from;
-	look->timeline_span = s->cell * s->cells;
-	look->timeline_spread = s->spread;
-}
-
-/* Zoom of the timeline, after an action that zooms. Its window moves in other ways too, with the grid's and with the
- * cursor: what is gone back to is the window just before. */
-static void record_timeline(struct app *a, const struct look *before, int gesture)
-{
-	struct look look = a->undo.list[a->undo.at].look;
-
-	look_at_timeline(a, &look);
-	if (before->timeline_span <= 0 || (fabs(look.timeline_span - before->timeline_span) <= 1e-9 * before->timeline_span &&
-					   look.timeline_spread == before->timeline_spread))
-		return;
-	if (gesture < 0 || a->undo.gesture != gesture)
-		a->undo.list[a->undo.at].look = *before;
-	undo_record_look(&a->undo, &look, gesture);
-}
-
-struct look app_look(const struct app *a)
-{
-	struct look look = a->undo.list[a->undo.at].look;
-
-	look_at_timeline(a, &look);
-	return look;
-}
-
-void app_record_look(struct app *a, const struct look *before, int gesture)
-{
-	record_zoom(a, gesture);
-	if (a->here == VIEW_TIMELINE)
-		record_timeline(a, before, gesture);
+	for (int id = 0; id < VIEWS; id++)
+		look.views[id] = view_look(a->views[id]);
+	undo_init(&a->undo, &a->model.settings, &look);
 }
 
 void app_record_filter(struct app *a, const char *pattern)
@@ -82,7 +35,6 @@ static void set_filter(struct app *a, int which, const char *pattern)
 
 void app_undo(struct app *a, bool forward)
 {
-	struct grid *g = (struct grid *)a->views[VIEW_GRID];
 	struct look was = a->undo.list[a->undo.at].look;
 	const struct undo_step *step = forward ? undo_forward(&a->undo) : undo_back(&a->undo);
 
@@ -90,12 +42,9 @@ void app_undo(struct app *a, bool forward)
 		app_say(a, ROLE_DIM, "Nothing to %s.", forward ? "redo" : "undo");
 		return;
 	}
-	g->zoom = step->look.zoom;
-	g->spread = step->look.spread;
-	g->transposed = step->look.transposed;
-	if (step->look.timeline_span > 0)
-		timeline_set_window((struct timeline_view *)a->views[VIEW_TIMELINE], step->look.timeline_from,
-				    step->look.timeline_span, step->look.timeline_spread);
+	for (int id = 0; id < VIEWS; id++)
+		if (a->views[id]->ops->set_look && step->look.views[id].known)
+			a->views[id]->ops->set_look(a->views[id], &step->look.views[id]);
 	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
 		if (was.filter_view != step->look.filter_view)
 			set_filter(a, was.filter_view, "");

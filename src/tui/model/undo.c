@@ -1,6 +1,15 @@
 #include "undo.h"
 
+#include <math.h>
 #include <string.h>
+
+bool look_differs(const struct view_look *a, const struct view_look *b)
+{
+	for (int i = 0; i < LOOK_NUMBERS; i++)
+		if (fabs(b->shape[i] - a->shape[i]) > 1e-9 * fabs(a->shape[i]))
+			return true;
+	return false;
+}
 
 void undo_init(struct undo *u, const struct settings *s, const struct look *look)
 {
@@ -35,6 +44,19 @@ bool undo_record(struct undo *u, const struct settings *s, int gesture)
 bool undo_record_look(struct undo *u, const struct look *look, int gesture)
 {
 	return record(u, &(struct undo_step){u->list[u->at].settings, *look}, gesture);
+}
+
+bool undo_record_view(struct undo *u, enum view_id id, const struct view_look *before, const struct view_look *now, int gesture)
+{
+	struct look look;
+
+	if (!before->known || !now->known || !look_differs(before, now))
+		return false;
+	if (gesture < 0 || u->gesture != gesture)
+		u->list[u->at].look.views[id] = *before;
+	look = u->list[u->at].look;
+	look.views[id] = *now;
+	return undo_record_look(u, &look, gesture);
 }
 
 void undo_end_gesture(struct undo *u)

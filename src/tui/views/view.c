@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "core/base/mem.h"
+#include "core/io/tree_out.h"
 
 #define TAB(id, name, title, keys, help) extern const struct view_ops view_##name;
 #define OVERLAY(id, name, title, action) extern const struct view_ops view_##name;
@@ -17,12 +18,14 @@ const struct view_info *view_info(enum view_id id)
 	return &infos[id];
 }
 
-struct view *view_new(const struct view_ops *ops, struct model *m)
+struct view *view_new(enum view_id id, struct model *m)
 {
+	const struct view_ops *ops = view_info(id)->ops;
 	struct view *v = mem_zero(1, ops->size);
 
 	if (!v)
 		return NULL;
+	v->id = id;
 	v->ops = ops;
 	v->hints = ops->hints;
 	v->model = m;
@@ -40,6 +43,20 @@ void view_free(struct view *v)
 		v->ops->close(v);
 	list_release(&v->list);
 	mem_free(v);
+}
+
+void view_remember(const struct view *v, struct tree_out *t)
+{
+	tree_put_map(t, view_info(v->id)->name, true);
+}
+
+struct view_look view_look(const struct view *v)
+{
+	struct view_look look = {0};
+
+	if (v->ops->look)
+		v->ops->look(v, &look);
+	return look;
 }
 
 struct list *view_list(struct view *v)

@@ -17,6 +17,7 @@
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
 #include "tui/model/model.h"
+#include "tui/model/undo.h"
 
 enum reaction {
 	REACT_IGNORED = 0,
@@ -40,6 +41,8 @@ struct hint {
 };
 
 struct view;
+struct tree_out;
+struct yaml_node;
 
 /* Rows to export, as a view has them. */
 struct view_table {
@@ -82,19 +85,32 @@ struct view_ops {
 	/* Between keys, after update: go on for some milliseconds with what takes longer. False: there was nothing to do. */
 	bool (*work)(struct view *v, unsigned ms);
 	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
+	/* What is remembered of it between visits of a trace: a mapping, begun with view_remember(), if there is anything; front: it is
+	 * the tab that is shown. And what was, on opening: whatever the file says, the view brings it back to what is possible. */
+	void (*save)(const struct view *v, bool front, struct tree_out *t);
+	void (*restore)(struct view *v, const struct yaml_node *map);
+	/* How it looks, as far as undo takes that back, into what is zero; and to look so (again). Both or none. */
+	void (*look)(const struct view *v, struct view_look *look);
+	void (*set_look)(struct view *v, const struct view_look *look);
 };
 
 struct list *view_list(struct view *v);
 
 struct view {
+	enum view_id id;
 	const struct view_ops *ops;
 	const struct hint *hints; /* those of ops, unless the view is inside something */
 	struct model *model;
 	struct list list; /* of views with rows */
 };
 
-struct view *view_new(const struct view_ops *ops, struct model *m); /* NULL: no memory */
+struct view *view_new(enum view_id id, struct model *m); /* NULL: no memory */
 void view_free(struct view *v);
+
+/* Begin the mapping of what is remembered of the view: tree_end() ends it. */
+void view_remember(const struct view *v, struct tree_out *t);
+/* As the operation does it; not known if there is none. */
+struct view_look view_look(const struct view *v);
 
 /* What views.def says of a view. */
 struct view_info {

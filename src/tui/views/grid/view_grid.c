@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/io/tree_out.h"
 #include "tui/model/describe.h"
+#include "tui/model/remembered.h"
 #include "grid.h"
 #include "tui/widgets/units.h"
+
+#define ZOOM_MOST (1u << 24) /* that is remembered */
 
 static struct grid *grid(struct view *v)
 {
@@ -407,6 +411,43 @@ static bool click_grid(struct view *v, int x, int y)
 	return false;
 }
 
+static void save_grid(const struct view *v, bool front, struct tree_out *t)
+{
+	const struct grid *g = (const struct grid *)v;
+	(void)front;
+
+	view_remember(v, t);
+	tree_put_whole(t, "zoom", g->zoom);
+	tree_put_whole(t, "spread", g->spread);
+	tree_put_whole(t, "transposed", g->transposed);
+	tree_end(t);
+}
+
+static void restore_grid(struct view *v, const struct yaml_node *map)
+{
+	uint32_t zoom = remembered_whole(map, "zoom"), spread = remembered_spread(map, "spread");
+
+	if (!spread || zoom > ZOOM_MOST)
+		return;
+	grid(v)->zoom = zoom;
+	grid(v)->spread = spread;
+	grid(v)->transposed = remembered_whole(map, "transposed") != 0;
+}
+
+static void look_grid(const struct view *v, struct view_look *look)
+{
+	const struct grid *g = (const struct grid *)v;
+
+	*look = (struct view_look){.known = true, .shape = {g->zoom, g->spread, g->transposed}};
+}
+
+static void set_look_grid(struct view *v, const struct view_look *look)
+{
+	grid(v)->zoom = (uint32_t)look->shape[0];
+	grid(v)->spread = (uint32_t)look->shape[1];
+	grid(v)->transposed = look->shape[2] > 0;
+}
+
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "other end"},
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
@@ -429,4 +470,8 @@ const struct view_ops view_grid = {
 	.click = click_grid,
 	.work = grid_work,
 	.progress = grid_progress,
+	.save = save_grid,
+	.restore = restore_grid,
+	.look = look_grid,
+	.set_look = set_look_grid,
 };

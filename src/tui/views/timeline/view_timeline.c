@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
+#include "tui/model/remembered.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
@@ -366,6 +368,45 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	}
 }
 
+/* Only if it is in front: shown later it takes the grid's window. */
+static void save_timeline(const struct view *v, bool front, struct tree_out *t)
+{
+	const struct timeline_view *s = (const struct timeline_view *)v;
+
+	if (!front || s->cell <= 0)
+		return;
+	view_remember(v, t);
+	tree_put_real(t, "from", s->from);
+	tree_put_real(t, "span", s->cell * s->cells);
+	tree_put_whole(t, "spread", s->spread);
+	tree_end(t);
+}
+
+static void restore_timeline(struct view *v, const struct yaml_node *map)
+{
+	double span = remembered_real(map, "span");
+	uint32_t spread = remembered_spread(map, "spread");
+
+	if (span <= 0 || !spread)
+		return;
+	timeline_set_window(self(v), remembered_real(map, "from"), span, spread);
+	self(v)->restored = true;
+}
+
+static void look_timeline(const struct view *v, struct view_look *look)
+{
+	const struct timeline_view *s = (const struct timeline_view *)v;
+	double span = s->cell * s->cells;
+
+	if (span > 0 && !s->restored) /* what was restored has not been seen yet */
+		*look = (struct view_look){.known = true, .shape = {span, s->spread}, .from = s->from};
+}
+
+static void set_look_timeline(struct view *v, const struct view_look *look)
+{
+	timeline_set_window(self(v), look->from, look->shape[0], (uint32_t)look->shape[1]);
+}
+
 static const struct hint hints[] = {
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
 	{ACTION_FIT, ACTION_NONE, "all"},
@@ -388,4 +429,8 @@ const struct view_ops view_timeline = {
 	.find = timeline_find,
 	.work = timeline_search_work,
 	.progress = timeline_search_progress,
+	.save = save_timeline,
+	.restore = restore_timeline,
+	.look = look_timeline,
+	.set_look = set_look_timeline,
 };

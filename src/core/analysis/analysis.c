@@ -189,6 +189,7 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	if (!a)
 		return err_memory(e, "an analysis");
 	atomic_init(&a->references, 1);
+	a->self = a;
 	a->settings = *s;
 	a->source = t;
 	for (int k = 0; code == ERR_OK && k < STAGES; k++) {
@@ -215,20 +216,20 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	return ERR_OK;
 }
 
-struct analysis *analysis_ref(struct analysis *a)
+const struct analysis *analysis_ref(const struct analysis *a)
 {
 	if (a)
-		atomic_fetch_add(&a->references, 1);
+		atomic_fetch_add(&a->self->references, 1);
 	return a;
 }
 
-void analysis_unref(struct analysis *a)
+void analysis_unref(const struct analysis *a)
 {
-	if (!a || atomic_fetch_sub(&a->references, 1) != 1)
+	if (!a || atomic_fetch_sub(&a->self->references, 1) != 1)
 		return;
 	figures_free(a->figures);
 	/* Later stages refer to earlier ones. */
 	for (int k = STAGES; k-- > 0;)
 		shared_unref(a->stage[k]);
-	mem_free(a);
+	mem_free(a->self);
 }

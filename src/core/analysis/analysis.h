@@ -33,6 +33,7 @@ enum analysis_stage {
 
 struct analysis {
 	atomic_int references;
+	struct analysis *self; /* this one: a holder sees it as const, and may be the last */
 	struct settings settings;
 	const struct trace *source;    /* as loaded; logical->trace holds the events analysed */
 	struct shared *stage[STAGES];  /* each shared with the analyses that reuse it; NULL: not made */
@@ -46,7 +47,8 @@ struct analysis {
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,
 			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e);
-struct analysis *analysis_ref(struct analysis *a);
-void analysis_unref(struct analysis *a); /* NULL is fine */
+/* It never changes, so that a reference is to a const one. NULL is fine. */
+const struct analysis *analysis_ref(const struct analysis *a);
+void analysis_unref(const struct analysis *a);
 
 #endif

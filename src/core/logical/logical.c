@@ -356,6 +356,7 @@ enum err_code logical_new(struct logical **out, const struct trace *t, enum orde
 	if (!l)
 		return err_memory(e, "the logical trace");
 	atomic_init(&l->references, 1);
+	l->self = l;
 	notes_init(&l->notes);
 	l->trace = t;
 	l->order = order;
@@ -392,16 +393,16 @@ fail:
 	return code;
 }
 
-struct logical *logical_ref(struct logical *l)
+const struct logical *logical_ref(const struct logical *l)
 {
 	if (l)
-		atomic_fetch_add(&l->references, 1);
+		atomic_fetch_add(&l->self->references, 1);
 	return l;
 }
 
-void logical_unref(struct logical *l)
+void logical_unref(const struct logical *l)
 {
-	if (!l || atomic_fetch_sub(&l->references, 1) != 1)
+	if (!l || atomic_fetch_sub(&l->self->references, 1) != 1)
 		return;
 	trace_free(l->filtered);
 	mem_free(l->lt);
@@ -411,8 +412,8 @@ void logical_unref(struct logical *l)
 	mem_free(l->tick_sends);
 	mem_free(l->send_first);
 	mem_free(l->sends);
-	notes_release(&l->notes);
-	mem_free(l);
+	notes_release(&l->self->notes);
+	mem_free(l->self);
 }
 
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process)

@@ -25,6 +25,7 @@
 
 struct logical {
 	atomic_int references;
+	struct logical *self; /* this one: a holder sees it as const, and may be the last */
 	const struct trace *trace; /* the events that this is of: as loaded, or `filtered` */
 	struct trace *filtered;    /* owned: the trace without collectives, or NULL */
 	enum order order;
@@ -47,8 +48,9 @@ struct logical {
 /* Order the events of t. The caller keeps t alive as long as the result. */
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
 			  const struct job *job, struct err *e);
-struct logical *logical_ref(struct logical *l);
-void logical_unref(struct logical *l); /* NULL is fine */
+/* It never changes, so that a reference is to a const one. NULL is fine. */
+const struct logical *logical_ref(const struct logical *l);
+void logical_unref(const struct logical *l);
 
 /* The event of process p at tick k, NO_EVENT if none. Binary search in the tick's row. */
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process);

@@ -14,7 +14,7 @@
 
 struct exporting {
 	struct export_file *file;        /* owned */
-	const struct view *view;
+	struct view *view;
 	struct view_table table;
 	uint32_t *order;                 /* owned; NULL: the table's own */
 	const struct row_source *list;   /* what the view's list was of */
@@ -54,7 +54,7 @@ double app_export_part(const struct app *a)
 static bool gone(const struct app *a)
 {
 	const struct exporting *x = a->exporting;
-	struct view *v = (struct view *)(uintptr_t)x->view;
+	struct view *v = x->view;
 
 	return x->serial != a->model.serial || v->ops->rows(v) != x->list || view_list(v)->generation != x->generation;
 }

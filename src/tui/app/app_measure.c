@@ -5,7 +5,7 @@
 
 struct measuring {
 	struct task task;
-	struct analysis *analysis; /* a reference */
+	const struct analysis *analysis; /* a reference */
 	uint64_t serial;
 	struct table_measure measure;
 };
@@ -32,7 +32,7 @@ void app_measure_ask(struct app *a)
 	if (!m)
 		return;
 	m->task = (struct task){measure, free_measuring};
-	m->analysis = analysis_ref((struct analysis *)(uintptr_t)a->model.analysis);
+	m->analysis = analysis_ref(a->model.analysis);
 	m->serial = a->model.serial;
 	background_ask(a->model.background, BACKGROUND_MEASURE, &m->task);
 }

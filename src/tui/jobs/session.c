@@ -40,7 +40,7 @@ struct session {
 	bool quit, loaded, idle;
 	struct wish wish;
 	struct trace *trace;
-	struct analysis *fresh;
+	const struct analysis *fresh;
 	struct overview *overview;
 	char *table;
 	size_t table_size;
@@ -49,8 +49,8 @@ struct session {
 	int64_t began_ns;
 
 	/* The worker's own. */
-	struct analysis *last; /* the latest result: what the next one reuses */
-	struct logical *seen;  /* what an overview was made of; a reference, so that no other can have its address */
+	const struct analysis *last; /* the latest result: what the next one reuses */
+	const struct logical *seen; /* what an overview was made of; a reference, so that no other can have its address */
 };
 
 static void wake(struct session *s)
@@ -175,7 +175,7 @@ static enum err_code look_over(struct session *s, const struct job *job)
 	if (overview_new(&o, s->last->logical, OVERVIEW_BLOCKS, OVERVIEW_GROUPS, job, &e))
 		return e.code; /* the grid does without */
 	logical_unref(s->seen);
-	s->seen = logical_ref((struct logical *)(uintptr_t)s->last->logical);
+	s->seen = logical_ref(s->last->logical);
 	pthread_mutex_lock(&s->lock);
 	overview_free(s->overview);
 	s->overview = o;

@@ -30,7 +30,7 @@ struct session_news {
 	enum job_stage stage;       /* of the work */
 	uint64_t done, total;
 	double seconds;             /* since this work began */
-	struct analysis *analysis;  /* new since the last call, a reference for the caller; NULL: none */
+	const struct analysis *analysis; /* new since the last call, a reference for the caller; NULL: none */
 	struct overview *overview;  /* the same: the caller frees it */
 	char *table;                /* the same for the phase table's text: mem_free() it */
 	size_t table_size;

@@ -78,9 +78,9 @@ static void make_looks(struct model *m)
 	mem_free(order);
 }
 
-void model_set_analysis(struct model *m, struct analysis *a)
+void model_set_analysis(struct model *m, const struct analysis *a)
 {
-	struct analysis *old = (struct analysis *)(uintptr_t)m->analysis;
+	const struct analysis *old = m->analysis;
 	uint32_t event = model_event(m);
 
 	m->analysis = a;
@@ -95,7 +95,7 @@ void model_set_analysis(struct model *m, struct analysis *a)
 
 void model_release(struct model *m)
 {
-	analysis_unref((struct analysis *)(uintptr_t)m->analysis);
+	analysis_unref(m->analysis);
 	m->analysis = NULL;
 	overview_free(m->overview);
 	m->overview = NULL;

@@ -72,7 +72,7 @@ uint32_t model_event(const struct model *m);
 void model_goto(struct model *m, uint32_t process, uint32_t tick); /* clamped */
 
 /* Take a new analysis (with its reference; the old one's is dropped). The cursor stays on its event. */
-void model_set_analysis(struct model *m, struct analysis *a);
+void model_set_analysis(struct model *m, const struct analysis *a);
 
 /* The tick where occurrence i ends for the eye: where the next one begins, for between them lie only its receives. */
 static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32_t ticks)

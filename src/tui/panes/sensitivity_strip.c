@@ -29,7 +29,7 @@ struct curve {
 
 struct filling {
 	struct task task;
-	struct analysis *base; /* a reference */
+	const struct analysis *base; /* a reference */
 	struct curve *curve;   /* a reference */
 	const struct job *job;
 };
@@ -118,7 +118,7 @@ static void ask(struct curve *c, const struct model *m)
 	if (!f)
 		return;
 	f->task = (struct task){fill, free_filling};
-	f->base = analysis_ref((struct analysis *)(uintptr_t)m->analysis);
+	f->base = analysis_ref(m->analysis);
 	f->curve = c;
 	atomic_fetch_add(&c->references, 1);
 	background_ask(m->background, BACKGROUND_STRIP, &f->task);

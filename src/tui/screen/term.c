@@ -115,7 +115,7 @@ static void set_crash_handlers(bool on)
 
 static bool has_capability(const char *name)
 {
-	const char *s = tigetstr((char *)(uintptr_t)name);
+	const char *s = tigetstr(name);
 
 	return s && s != (const char *)-1;
 }
@@ -131,7 +131,7 @@ static void add_restore(const char *bytes, size_t n)
 /* A terminal capability without its padding, for the crash handler. */
 static void add_restore_capability(const char *name)
 {
-	const char *s = has_capability(name) ? tigetstr((char *)(uintptr_t)name) : "";
+	const char *s = has_capability(name) ? tigetstr(name) : "";
 
 	while (*s) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
@@ -254,7 +254,7 @@ static void learn_keys(struct terminal *t)
 	input_init(&t->input);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (has_capability(keys[i].capability))
-			input_known(&t->input, tigetstr((char *)(uintptr_t)keys[i].capability), keys[i].key);
+			input_known(&t->input, tigetstr(keys[i].capability), keys[i].key);
 	if (delay && atoi(delay) > 0 && atoi(delay) <= 10000)
 		t->input.esc_ms = atoi(delay);
 	t->can_mouse = has_capability("kmous");

@@ -17,7 +17,7 @@ static struct compare_view *self(struct view *v)
 
 struct search {
 	struct task task;
-	struct analysis *analysis; /* a reference */
+	const struct analysis *analysis; /* a reference */
 	bool blocks;
 	uint32_t a, count;
 	uint64_t serial;
@@ -53,7 +53,7 @@ static void ask(struct compare_view *s)
 	if (!x)
 		return;
 	x->task = (struct task){find_misses, free_search};
-	x->analysis = analysis_ref((struct analysis *)(uintptr_t)m->analysis);
+	x->analysis = analysis_ref(m->analysis);
 	x->blocks = s->blocks;
 	x->a = s->a;
 	x->serial = m->serial;

@@ -13,6 +13,7 @@
 #include "fuzz.h"
 #include "core/base/text.h"
 #include "tui/app/app.h"
+#include "tui/app/app_prompt.h"
 
 static char path[64];
 
@@ -31,7 +32,7 @@ static void make_trace(void)
 
 static void settle(struct app *a)
 {
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
 }
@@ -50,7 +51,7 @@ static void press(struct app *a, const char *line, size_t n)
 	size_t used;
 	uint32_t key;
 
-	for (; n && !a->quit && (used = text_decode(line, n, &key)) > 0; line += used, n -= used) {
+	for (; n && !a->shell.quit && (used = text_decode(line, n, &key)) > 0; line += used, n -= used) {
 		unsigned byte = (unsigned char)*line;
 
 		if (byte >= 0x80 && byte < 0xc0 && KEYCODE_FIRST + 1 + (byte & 0x3f) < KEYCODE_LAST)
@@ -97,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	must(app_init(&a, &o, &e) == ERR_OK, "the workbench starts");
 	app_resize(&a, 80, 24);
 	settle(&a);
-	for (unsigned lines = 0; size && lines < 40 && !a.quit; lines++) {
+	for (unsigned lines = 0; size && lines < 40 && !a.shell.quit; lines++) {
 		const uint8_t *newline = memchr(bytes, '\n', size);
 		size_t n = newline ? (size_t)(newline - bytes) : size;
 		char *line = calloc(n + 1, 1);

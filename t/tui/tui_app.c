@@ -11,6 +11,7 @@
 #include "tap.h"
 #include "core/base/text.h"
 #include "tui/app/app.h"
+#include "tui/app/app_lists.h"
 #include "tui/views/compare/compare_view.h"
 #include "tui/views/grid/grid.h"
 #include "tui/views/timeline/timeline_view.h"
@@ -33,12 +34,12 @@ static void start(struct app *a, struct tui_options *o)
 /* What holds after a stop, at whatever moment it came. */
 static bool in_order(struct app *a)
 {
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
-	if (a->quit)
-		return a->status == 130 || a->status == 0;
-	return a->model.trace && (!a->model.trace->partial || strstr(a->model.message, "Loading was stopped"));
+	if (a->shell.quit)
+		return a->shell.status == 130 || a->shell.status == 0;
+	return a->work.model.trace && (!a->work.model.trace->partial || strstr(a->work.model.message, "Loading was stopped"));
 }
 
 static void test_stop(void (*stop)(struct app *a), const char *what)
@@ -77,21 +78,21 @@ static void test_cancel_first(void)
 	struct tui_options o;
 
 	start(&a, &o);
-	ok(a.news.loading || a.model.trace, "at first it is loading, or has already");
-	a.news.loading = true; /* as it stands in the moment before the news of its end */
+	ok(a.work.news.loading || a.work.model.trace, "at first it is loading, or has already");
+	a.work.news.loading = true; /* as it stands in the moment before the news of its end */
 	app_interrupt(&a);
-	ok(!a.quit, "the first Ctrl-C stops the loading");
+	ok(!a.shell.quit, "the first Ctrl-C stops the loading");
 	app_interrupt(&a);
-	ok(a.quit && a.status == 130, "the second leaves");
+	ok(a.shell.quit && a.shell.status == 130, "the second leaves");
 	app_release(&a);
 }
 
 static void settle(struct app *a)
 {
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
-	background_wait_idle(a->model.background);
+	background_wait_idle(a->work.model.background);
 	app_news(a);
 	app_draw(a);
 }
@@ -115,10 +116,10 @@ static void test_waiting(void)
 				settle(&a);
 		}
 		settle(&a);
-		s = (const struct timeline_view *)a.views[VIEW_TIMELINE];
+		s = (const struct timeline_view *)a.work.views[VIEW_TIMELINE];
 		from[slow] = s->from;
 		cell[slow] = s->cell;
-		process[slow] = a.model.cursor.process;
+		process[slow] = a.work.model.cursor.process;
 		app_release(&a);
 	}
 	is_double(cell[0], cell[1], 0, "keys before the timeline is read zoom it");
@@ -137,10 +138,10 @@ static void test_blocks(void)
 	settle(&a);
 	app_key(&a, '5');
 	settle(&a);
-	ok(a.model.analysis && !a.model.analysis->bbps, "comparing phases compares no blocks");
+	ok(a.work.model.analysis && !a.work.model.analysis->bbps, "comparing phases compares no blocks");
 	app_key(&a, 'v');
 	settle(&a);
-	ok(a.model.analysis && a.model.analysis->bbps, "comparing blocks does");
+	ok(a.work.model.analysis && a.work.model.analysis->bbps, "comparing blocks does");
 	app_release(&a);
 }
 
@@ -175,7 +176,7 @@ static void test_export(void)
 	settle(&a);
 	while (app_work(&a))
 		;
-	all = view_list(a.views[VIEW_BBPS])->total + 1;
+	all = view_list(a.work.views[VIEW_BBPS])->total + 1;
 	ok(all > 100, "there are rows");
 	ok(!app_export(&a, path, false, false, &e), "an export begins");
 	while (app_work(&a))
@@ -191,7 +192,7 @@ static void test_export(void)
 	remove(path);
 	ok(!app_export(&a, path, false, false, &e), "another begins");
 	app_stop_work(&a);
-	ok(!app_work(&a) && !a.exporting, "it is stopped");
+	ok(!app_work(&a) && !a.work.exporting, "it is stopped");
 	n = lines(path);
 	ok(n == 0 || n == all, "all rows or no file");
 	remove(path);
@@ -284,23 +285,23 @@ static void test_key_behind_result(void)
 	struct settings few;
 
 	start(&a, &o);
-	session_wait_idle(a.session);
+	session_wait_idle(a.work.session);
 	app_news(&a);
 	app_draw(&a);
 	app_key(&a, '5');
-	s = (struct compare_view *)a.views[VIEW_COMPARE];
-	s->a = a.model.analysis->phases->count;
+	s = (struct compare_view *)a.work.views[VIEW_COMPARE];
+	s->a = a.work.model.analysis->phases->count;
 	app_draw(&a);
-	is_u64(s->a, a.model.analysis->phases->count, "the last phase is compared");
-	few = a.model.settings;
+	is_u64(s->a, a.work.model.analysis->phases->count, "the last phase is compared");
+	few = a.work.model.settings;
 	few.events = 0;
 	few.volume = 1;
 	app_settings(&a, &few, -1);
-	session_wait_idle(a.session);
+	session_wait_idle(a.work.session);
 	app_news(&a);
-	ok(s->a && s->a <= a.model.analysis->phases->count, "among fewer, one that there is");
+	ok(s->a && s->a <= a.work.model.analysis->phases->count, "among fewer, one that there is");
 	app_key(&a, 'i');
-	ok(a.here == VIEW_GRID, "its place is shown");
+	ok(a.work.here == VIEW_GRID, "its place is shown");
 	app_release(&a);
 }
 
@@ -321,7 +322,7 @@ static void test_undo_of_looks(void)
 
 	start(&a, &o);
 	settle(&a);
-	g = (const struct grid *)a.views[VIEW_GRID];
+	g = (const struct grid *)a.work.views[VIEW_GRID];
 	type(&a, "x--");
 	ok(g->transposed && g->zoom == 2, "the grid is turned and zoomed");
 	type(&a, "u");

@@ -11,6 +11,7 @@
 #include "core/base/mem.h"
 #include "tap.h"
 #include "tui/app/app.h"
+#include "tui/app/app_lists.h"
 
 static const char *const paths[] = {"sample-traces/sendrecv.4.clog2"}, *const longer[] = {"sample-traces/lu.S.4.clog2"};
 
@@ -200,15 +201,15 @@ static void settle(struct app *a)
 {
 	unsigned asked;
 
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
 	do {
-		asked = background_asked(a->model.background);
-		background_wait_idle(a->model.background);
+		asked = background_asked(a->work.model.background);
+		background_wait_idle(a->work.model.background);
 		app_news(a);
 		app_draw(a);
-	} while (background_asked(a->model.background) != asked);
+	} while (background_asked(a->work.model.background) != asked);
 	while (app_work(a))
 		;
 	app_draw(a);
@@ -229,11 +230,11 @@ static bool app_fails_well(long n, bool once)
 	} else {
 		app_resize(&a, 200, 50);
 		settle(&a);
-		for (const char *key = "4+v6Jv3s\rq5v2se1u[/x\r&P\r6&P1\r"; *key && !a.quit; key++) {
+		for (const char *key = "4+v6Jv3s\rq5v2se1u[/x\r&P\r6&P1\r"; *key && !a.shell.quit; key++) {
 			app_key(&a, (uint32_t)*key);
 			settle(&a);
 		}
-		good = !a.quit || (a.status && a.last_words[0]);
+		good = !a.shell.quit || (a.shell.status && a.shell.last_words[0]);
 		app_release(&a);
 	}
 	worked = mem_count();

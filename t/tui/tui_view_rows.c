@@ -10,6 +10,7 @@
 #include "core/io/yaml_in.h"
 #include "tap.h"
 #include "tui/app/app.h"
+#include "tui/app/app_settings.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
 
@@ -55,10 +56,10 @@ static void test_rows(void)
 
 static void settle(struct app *a)
 {
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
-	background_wait_idle(a->model.background);
+	background_wait_idle(a->work.model.background);
 	app_news(a);
 	app_draw(a);
 }
@@ -137,7 +138,7 @@ static void test_views(void)
 	settle(&a);
 	for (int id = 0; id < VIEWS; id++) {
 		const char *name = view_info((enum view_id)id)->name;
-		struct view *v = a.views[id];
+		struct view *v = a.work.views[id];
 		struct view_look before, now, back;
 
 		app_show(&a, (enum view_id)id);

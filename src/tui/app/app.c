@@ -5,25 +5,29 @@
 #include <string.h>
 
 #include "exit.h"
-#include "core/settings/config.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "core/base/text.h"
+#include "core/settings/config.h"
+#include "app_lists.h"
+#include "app_prompt.h"
+#include "app_results.h"
+#include "app_settings.h"
+#include "app_state.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(a->model.message, sizeof a->model.message, fmt, ap);
+	vsnprintf(a->work.model.message, sizeof a->work.model.message, fmt, ap);
 	va_end(ap);
-	a->message_role = role;
+	a->shell.message_role = role;
 }
 
 /* One list of one file. */
-static bool together(const struct config_entry *a, const struct config_entry *b)
+static bool together(const struct config_entry *x, const struct config_entry *y)
 {
-	return a->file == b->file && !strcmp(a->path, b->path);
+	return x->file == y->file && !strcmp(x->path, y->path);
 }
 
 /* "keys.zoom-in" and "keys.grid.zoom-in" both name an action; several entries of one path are its keys. */
@@ -39,32 +43,9 @@ static void read_keys(struct app *a, const struct config *c)
 			continue;
 		for (size_t k = i; k < c->entry_count && together(&c->entries[k], x) && c->entries[k].value; k++)
 			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", c->entries[k].value);
-		if (keymap_set(&a->keymap, action + 1, keys, &e))
+		if (keymap_set(&a->shell.keymap, action + 1, keys, &e))
 			app_say(a, ROLE_WARN, "%s:%u: %s", x->file, (unsigned)x->line, e.text);
 	}
-}
-
-static unsigned wanted(const struct app *a)
-{
-	const struct view *v = a->views[a->here];
-
-	return ANALYSIS_PHASES | (v->ops->want ? v->ops->want(v) : 0);
-}
-
-void app_want(struct app *a)
-{
-
-	mem_free(a->table);
-	a->table = NULL;
-	a->model.table = NULL;
-	a->model.busy = true;
-	a->wanted = wanted(a);
-	session_want(a->session, &a->model.settings, a->wanted, a->here == VIEW_TABLE);
-}
-
-static void wake_session(void *session)
-{
-	session_wake(session);
 }
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e)
@@ -72,122 +53,79 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	enum err_code code;
 
 	memset(a, 0, sizeof *a);
-	a->options = o;
-	a->model.settings = o->settings;
-	a->model.keymap = &a->keymap;
-	keymap_init(&a->keymap);
+	shell_init(&a->shell, o->ascii, o->mouse);
+	a->shell.prompt.complete = command_complete;
+	a->shell.prompt.ctx = a;
 	read_keys(a, o->config);
-	prompt_init(&a->prompt);
-	a->prompt.complete = command_complete;
-	a->prompt.ctx = a;
-	canvas_init(&a->canvas, o->ascii);
-	a->panel.selected = SETTING_volume;
-	a->mouse = o->mouse;
-	for (int v = 0; v < VIEWS; v++) {
-		a->views[v] = view_new((enum view_id)v, &a->model);
-		if (!a->views[v]) {
-			app_release(a);
-			return err_memory(e, "the views");
-		}
+	code = workspace_init(&a->work, o, &a->shell.keymap, e);
+	if (!code) {
+		app_state_load(a);
+		app_undo_begin(a);
+		code = app_results_open(a, e);
 	}
-	app_state_load(a);
-	app_undo_begin(a);
-	code = app_results_open(a, e);
-	if (code) {
+	if (!code)
+		code = workspace_open(&a->work, e);
+	if (code)
 		app_release(a);
-		return code;
-	}
-	code = session_start(&a->session, o->paths, o->count, o->application, o->threads, e);
-	if (code) {
-		app_release(a);
-		return code;
-	}
-	code = background_new(&a->model.background, wake_session, a->session, e);
-	if (code) {
-		app_release(a);
-		return code;
-	}
-	app_want(a);
-	return ERR_OK;
+	return code;
 }
 
 void app_release(struct app *a)
 {
 	app_export_end(a);
-	if (a->session)
+	if (a->work.session)
 		app_state_save(a);
-	for (int v = 0; v < VIEWS; v++) {
-		view_free(a->views[v]);
-		a->views[v] = NULL;
-	}
-	model_release(&a->model);
-	background_stop(a->model.background); /* reads the trace, and wakes the session */
-	a->model.background = NULL;
-	session_stop(a->session);
-	a->session = NULL;
-	mem_free(a->table);
-	prompt_release(&a->prompt);
-	strip_release(&a->strip);
-	sensitivity_strip_release(&a->sensitivity);
-	canvas_release(&a->canvas);
+	workspace_release(&a->work);
+	shell_release(&a->shell);
 }
 
 void app_resize(struct app *a, int w, int h)
 {
-	canvas_resize(&a->canvas, w, h);
-	if (!a->panel_asked)
-		a->panel_wanted = w >= 100;
-}
-
-static void leave(struct app *a, int status, const char *words)
-{
-	a->quit = true;
-	a->status = status;
-	snprintf(a->last_words, sizeof a->last_words, "%s", words);
+	shell_resize(&a->shell, w, h);
 }
 
 /* So that a key which is there already finds the view as it will be seen: of this analysis. */
 static void update_shown(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 
-	if (a->model.analysis && v->ops->update && a->view_pane.w > 0)
-		v->ops->update(v, a->view_pane.w, a->view_pane.h);
+	if (a->work.model.analysis && v->ops->update && a->shell.view_pane.w > 0)
+		v->ops->update(v, a->shell.view_pane.w, a->shell.view_pane.h);
 }
 
 void app_news(struct app *a)
 {
-	struct session_news *n = &a->news;
+	struct session_news *n = &a->work.news;
 	bool loading = n->loading;
 
-	session_take(a->session, n);
-	a->model.trace = n->trace;
-	a->model.busy = n->busy;
+	session_take(a->work.session, n);
+	a->work.model.trace = n->trace;
+	a->work.model.busy = n->busy;
 	if (n->analysis) {
-		model_set_analysis(&a->model, n->analysis);
+		model_set_analysis(&a->work.model, n->analysis);
 		n->analysis = NULL;
-		a->panel.now = panel_summary(a->model.analysis);
+		a->shell.panel.now = panel_summary(a->work.model.analysis);
 		app_measure_ask(a);
-		a->panel.before = a->before;
-		if (a->state_cursor_wanted)
-			model_goto(&a->model, a->state_cursor.process, a->state_cursor.tick);
-		a->state_cursor_wanted = false;
+		a->shell.panel.before = a->history.before;
+		if (a->work.state_cursor_wanted)
+			model_goto(&a->work.model, a->work.state_cursor.process, a->work.state_cursor.tick);
+		a->work.state_cursor_wanted = false;
 		update_shown(a);
 	}
 	if (n->overview) {
-		overview_free(a->model.overview);
-		a->model.overview = n->overview;
+		overview_free(a->work.model.overview);
+		a->work.model.overview = n->overview;
 		n->overview = NULL;
 	}
 	if (n->table) {
-		mem_free(a->table);
-		a->table = n->table;
-		a->model.table = a->table;
-		a->model.table_size = n->table_size;
+		mem_free(a->work.table);
+		a->work.table = n->table;
+		a->work.model.table = a->work.table;
+		a->work.model.table_size = n->table_size;
 		n->table = NULL;
 	}
 	if (n->err.code && n->err_is_load && !n->trace)
-		leave(a, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
+		shell_leave(&a->shell, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
 		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
 	else if (n->err.code == ERR_CANCELLED)
@@ -203,96 +141,70 @@ void app_news(struct app *a)
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
 {
-	if (settings_equal(s, &a->model.settings))
+	if (settings_equal(s, &a->work.model.settings))
 		return;
-	if (undo_record(&a->undo, s, gesture)) {
-		a->before = a->panel.now;
-		a->panel.other = NULL;
+	if (undo_record(&a->history.undo, s, gesture)) {
+		a->history.before = a->shell.panel.now;
+		a->shell.panel.other = NULL;
 	}
-	a->model.settings = *s;
-	app_want(a);
+	a->work.model.settings = *s;
+	workspace_want(&a->work);
 }
 
 static void turn(struct app *a, int steps, bool coarse)
 {
-	struct settings s = a->model.settings;
+	struct settings s = a->work.model.settings;
 
-	panel_turn(&s, a->panel.selected, steps, coarse);
-	app_settings(a, &s, (int)a->panel.selected);
+	panel_turn(&s, a->shell.panel.selected, steps, coarse);
+	app_settings(a, &s, (int)a->shell.panel.selected);
 }
 
 /* A key of a choice: selects it in the panel too, so that one sees what happened. */
 static void choose(struct app *a, enum setting_id id)
 {
-	struct settings s = a->model.settings;
+	struct settings s = a->work.model.settings;
 	char value[64];
 
-	undo_end_gesture(&a->undo);
+	undo_end_gesture(&a->history.undo);
 	panel_turn(&s, id, 1, false);
 	app_settings(a, &s, -1);
 	settings_get(&s, id, value, sizeof value);
 	app_say(a, ROLE_DEFAULT, "%s: %s", setting_info(id)->key, value);
 }
 
-static void push_place(struct app *a, struct place p)
-{
-	if (a->place_at == APP_PLACES) {
-		memmove(a->places, a->places + 1, (APP_PLACES - 1) * sizeof *a->places);
-		a->place_at--;
-	}
-	a->places[a->place_at++] = p;
-	a->place_n = a->place_at;
-}
-
 void app_jump(struct app *a, uint32_t process, uint32_t tick)
 {
-	push_place(a, a->model.cursor);
-	model_goto(&a->model, process, tick);
+	history_jump(&a->history, a->work.model.cursor);
+	model_goto(&a->work.model, process, tick);
 }
 
-static void back(struct app *a)
+static void jump_again(struct app *a, bool forward)
 {
-	struct place here = a->model.cursor;
+	struct model *m = &a->work.model;
 
-	if (!a->place_at) {
-		app_say(a, ROLE_DIM, "No jump to go back from.");
-		return;
-	}
-	a->place_at--;
-	model_goto(&a->model, a->places[a->place_at].process, a->places[a->place_at].tick);
-	a->places[a->place_at] = here;
-}
-
-static void forward(struct app *a)
-{
-	struct place here = a->model.cursor;
-
-	if (a->place_at == a->place_n) {
-		app_say(a, ROLE_DIM, "No jump to go forward to.");
-		return;
-	}
-	model_goto(&a->model, a->places[a->place_at].process, a->places[a->place_at].tick);
-	a->places[a->place_at++] = here;
+	if (!(forward ? history_forward : history_back)(&a->history, &m->cursor))
+		app_say(a, ROLE_DIM, forward ? "No jump to go forward to." : "No jump to go back from.");
+	model_goto(m, m->cursor.process, m->cursor.tick); /* there may be fewer ticks by now */
 }
 
 void app_show(struct app *a, enum view_id v)
 {
 	if (v < VIEW_TABS)
-		a->tab = v;
+		a->work.tab = v;
 	if (v == VIEW_HELP)
-		a->model.help_scope = view_info(a->here == VIEW_HELP ? a->tab : a->here)->scope;
-	a->here = v;
-	if (a->views[v]->ops->show)
-		a->views[v]->ops->show(a->views[v]);
-	a->panel.focus = false;
-	if (v == VIEW_TABLE || (wanted(a) & ~a->wanted))
-		app_want(a);
+		a->work.model.help_scope = view_info(a->work.here == VIEW_HELP ? a->work.tab : a->work.here)->scope;
+	a->work.here = v;
+	if (a->work.views[v]->ops->show)
+		a->work.views[v]->ops->show(a->work.views[v]);
+	a->shell.panel.focus = false;
+	if (v == VIEW_TABLE || workspace_lacks(&a->work))
+		workspace_want(&a->work);
 	update_shown(a);
 }
 
 void app_show_place(struct app *a)
 {
-	if (a->here != VIEW_TIMELINE)
+	if (a->work.here != VIEW_TIMELINE)
 		app_show(a, VIEW_GRID);
 }
 
@@ -305,12 +217,12 @@ enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
 	app_draw(a);
 	out_init(&o);
 	if (n > 4 && !strcmp(path + n - 4, ".svg")) {
-		canvas_svg(&a->canvas, false, "pas2p", &o);
+		canvas_svg(&a->shell.canvas, false, "pas2p", &o);
 	} else {
-		canvas_dump_text(&a->canvas, &o);
-		if (a->options->script) {
+		canvas_dump_text(&a->shell.canvas, &o);
+		if (a->work.options->script) {
 			out_str(&o, "-- roles\n");
-			canvas_dump_roles(&a->canvas, &o);
+			canvas_dump_roles(&a->shell.canvas, &o);
 		}
 	}
 	code = o.failed ? err_memory(e, "the screen's text") : out_replace_file(path, o.text ? o.text : "", o.len, e);
@@ -320,7 +232,7 @@ enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
 
 static bool act_panel(struct app *a, enum action action)
 {
-	int at = panel_place(a->panel.selected);
+	int at = panel_place(a->shell.panel.selected);
 
 	switch (action) {
 	case ACTION_UP: at--; break;
@@ -332,25 +244,25 @@ static bool act_panel(struct app *a, enum action action)
 	case ACTION_FIRST: turn(a, -1000000, true); return true;
 	case ACTION_LAST: turn(a, 1000000, true); return true;
 	case ACTION_ENTER: app_ask_value(a); return true;
-	case ACTION_BACK: a->panel.focus = false; return true;
+	case ACTION_BACK: a->shell.panel.focus = false; return true;
 	default: return false;
 	}
-	a->panel.selected = panel_setting(at);
+	a->shell.panel.selected = panel_setting(at);
 	return true;
 }
 
 /* Esc and q: stop work, leave an overlay, or say how to leave. */
 static void act_back(struct app *a)
 {
-	if (a->news.loading || (a->model.busy && a->news.seconds > 0.3)) {
-		session_cancel(a->session);
+	if (a->work.news.loading || (a->work.model.busy && a->work.news.seconds > 0.3)) {
+		session_cancel(a->work.session);
 		return;
 	}
 	if (app_stop_work(a))
 		return;
-	if (a->here >= VIEW_TABS)
-		app_show(a, a->tab);
-	else if (a->here != VIEW_GRID)
+	if (a->work.here >= VIEW_TABS)
+		app_show(a, a->work.tab);
+	else if (a->work.here != VIEW_GRID)
 		app_show(a, VIEW_GRID);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
@@ -361,8 +273,8 @@ static void defaults(struct app *a)
 	struct settings s;
 
 	settings_init(&s);
-	undo_end_gesture(&a->undo);
-	if (settings_equal(&s, &a->model.settings))
+	undo_end_gesture(&a->history.undo);
+	if (settings_equal(&s, &a->work.model.settings))
 		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
 	else
 		app_say(a, ROLE_DEFAULT, "All settings as in the thesis; u undoes it.");
@@ -371,16 +283,16 @@ static void defaults(struct app *a)
 
 static bool act_settings(struct app *a, enum action action)
 {
-	enum setting_id selected = a->panel.selected;
+	enum setting_id selected = a->shell.panel.selected;
 
 	switch (action) {
 	case ACTION_KNOB_DOWN: turn(a, -1, false); break;
 	case ACTION_KNOB_UP: turn(a, 1, false); break;
 	case ACTION_KNOB_DOWN_COARSE: turn(a, -1, true); break;
 	case ACTION_KNOB_UP_COARSE: turn(a, 1, true); break;
-	case ACTION_KNOB_NEXT: a->panel.selected = panel_setting((panel_place(selected) + 1) % PANEL_KNOBS); break;
+	case ACTION_KNOB_NEXT: a->shell.panel.selected = panel_setting((panel_place(selected) + 1) % PANEL_KNOBS); break;
 	case ACTION_KNOB_PREVIOUS:
-		a->panel.selected = panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS);
+		a->shell.panel.selected = panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS);
 		break;
 	case ACTION_KNOB_TYPE: app_ask_value(a); break;
 	case ACTION_ORDER: choose(a, SETTING_order); break;
@@ -391,14 +303,14 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
 	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
 	case ACTION_MEASURE:
-		a->sensitivity.measure = (a->sensitivity.measure + 1) % MEASURES;
-		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->sensitivity.measure));
+		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
+		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
 		break;
 	case ACTION_DEFAULTS: defaults(a); break;
 	case ACTION_PIN: app_pin(a); break;
 	case ACTION_FLIP: app_flip(a); break;
 	case ACTION_RESULT_SETTINGS: app_result_settings(a); break;
-	case ACTION_PRESET: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "preset "); break;
+	case ACTION_PRESET: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "preset "); break;
 	case ACTION_UNDO: app_undo(a, false); break;
 	case ACTION_REDO: app_undo(a, true); break;
 	default: return false;
@@ -416,47 +328,44 @@ static void show_by(struct app *a, enum action action)
 static void act_general(struct app *a, enum action action)
 {
 	switch (action) {
-	case ACTION_PANEL:
-		a->panel_wanted = a->canvas.w < APP_BESIDE_W ? !a->panel.focus : !a->panel_wanted;
-		a->panel_asked = true;
-		a->panel.focus = a->panel_wanted && (a->panel.focus || a->canvas.w < APP_BESIDE_W);
-		break;
+	case ACTION_PANEL: shell_toggle_panel(&a->shell); break;
 	case ACTION_NEXT_PANE:
-		a->panel.focus = !a->panel.focus && a->here != VIEW_HELP && a->here != VIEW_TABLE;
-		if (a->panel.focus && !a->panel_wanted) {
-			a->panel_wanted = true;
-			a->panel_asked = true;
+		a->shell.panel.focus = !a->shell.panel.focus && a->work.here != VIEW_HELP && a->work.here != VIEW_TABLE;
+		if (a->shell.panel.focus && !a->shell.panel_wanted) {
+			a->shell.panel_wanted = true;
+			a->shell.panel_asked = true;
 		}
 		break;
 	case ACTION_MARK:
 	case ACTION_JUMP_MARK:
-		a->pending = action;
+		a->shell.pending = action;
 		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
 		break;
 	case ACTION_RESULT: app_result_next(a); break;
-	case ACTION_EXPORT_ROWS: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "export "); break;
-	case ACTION_SCREEN: prompt_open(&a->prompt, PROMPT_COMMAND, ":", "screen "); break;
+	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
-	case ACTION_JUMP_BACK: back(a); break;
-	case ACTION_JUMP_FORWARD: forward(a); break;
+	case ACTION_JUMP_BACK: jump_again(a, false); break;
+	case ACTION_JUMP_FORWARD: jump_again(a, true); break;
 	case ACTION_SEARCH:
 		if (app_can_search(a))
-			prompt_open(&a->prompt, PROMPT_SEARCH, "/", "");
+			prompt_open(&a->shell.prompt, PROMPT_SEARCH, "/", "");
 		break;
 	case ACTION_FILTER:
 		if (app_can_filter(a))
-			prompt_open(&a->prompt, PROMPT_FILTER, "& show only: ", "");
+			prompt_open(&a->shell.prompt, PROMPT_FILTER, "& show only: ", "");
 		break;
 	case ACTION_SEARCH_NEXT: app_search(a, false, false); break;
 	case ACTION_SEARCH_PREVIOUS: app_search(a, false, true); break;
-	case ACTION_COMMAND: prompt_open(&a->prompt, PROMPT_COMMAND, ":", ""); break;
+	case ACTION_COMMAND: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", ""); break;
 	case ACTION_MOUSE:
-		a->mouse = !a->mouse;
-		app_say(a, ROLE_DEFAULT, a->mouse ? "Mouse on: click, click again to open, wheel; Shift selects text." : "Mouse off.");
+		a->shell.mouse = !a->shell.mouse;
+		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click, click again to open, wheel; Shift selects text."
+			: "Mouse off.");
 		break;
-	case ACTION_REDRAW: a->redraw_all = true; break;
+	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
-		leave(a, EXIT_OK, a->exporting ? "an export was not finished: its file was not written" : "");
+		shell_leave(&a->shell, EXIT_OK, a->work.exporting ? "an export was not finished: its file was not written" : "");
 		break;
 	default: show_by(a, action);
 	}
@@ -464,61 +373,61 @@ static void act_general(struct app *a, enum action action)
 
 void app_act(struct app *a, enum action action)
 {
-	struct place from = a->model.cursor;
-	struct view *v = a->views[a->here];
+	struct place from = a->work.model.cursor;
+	struct view *v = workspace_front(&a->work);
 	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
 	struct view_look before, now;
 	unsigned r = REACT_IGNORED;
 
-	if (a->panel.focus && act_panel(a, action))
+	if (a->shell.panel.focus && act_panel(a, action))
 		return;
 	if (act_settings(a, action) || app_sort(a, action))
 		return;
-	if (a->undo.gesture != UNDO_ZOOM || !zooms)
-		undo_end_gesture(&a->undo);
+	if (a->history.undo.gesture != UNDO_ZOOM || !zooms)
+		undo_end_gesture(&a->history.undo);
 	before = view_look(v);
 	if (v->ops->act)
 		r = v->ops->act(v, action);
 	now = view_look(v);
-	undo_record_view(&a->undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
+	undo_record_view(&a->history.undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
 	if (r == REACT_IGNORED) {
 		act_general(a, action);
 		return;
 	}
-	if ((r & REACT_JUMPED) && (from.process != a->model.cursor.process || from.tick != a->model.cursor.tick))
-		push_place(a, from);
+	if ((r & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
+		history_jump(&a->history, from);
 	if (r >= REACT_SHOW)
 		app_show(a, (enum view_id)(r / REACT_SHOW - 1));
 	if (r & REACT_CLOSE)
-		app_show(a, a->tab);
+		app_show(a, a->work.tab);
 	if (r & REACT_ACCEPT)
 		app_ask_path(a);
-	if (wanted(a) & ~a->wanted)
-		app_want(a);
+	if (workspace_lacks(&a->work))
+		workspace_want(&a->work);
 }
 
 void app_key(struct app *a, uint32_t key)
 {
-	unsigned scope = a->panel.focus ? IN_PANEL : view_info(a->here)->scope;
+	unsigned scope = a->shell.panel.focus ? IN_PANEL : view_info(a->work.here)->scope;
 	char name[16], help[16];
 	enum action action;
 
-	a->interrupted = false;
-	if (a->prompt.kind) {
-		a->model.message[0] = 0;
+	a->shell.interrupted = false;
+	if (a->shell.prompt.kind) {
+		a->work.model.message[0] = 0;
 		app_prompt_key(a, key);
 		return;
 	}
-	a->model.message[0] = 0;
-	a->message_role = ROLE_DEFAULT;
-	if (a->pending) {
+	a->work.model.message[0] = 0;
+	a->shell.message_role = ROLE_DEFAULT;
+	if (a->shell.pending) {
 		app_mark_key(a, key);
 		return;
 	}
-	action = keymap_find(&a->keymap, key, scope);
+	action = keymap_find(&a->shell.keymap, key, scope);
 	if (action == ACTION_NONE)
 		app_say(a, ROLE_DIM, "%s does nothing here; %s shows the keys.", keycode_name(key, name),
-			keymap_first(&a->keymap, ACTION_HELP, help));
+			keymap_first(&a->shell.keymap, ACTION_HELP, help));
 	else
 		app_act(a, action);
 }
@@ -528,15 +437,15 @@ static void paste(struct app *a, uint32_t c)
 {
 	bool line = c == '\n' || c == '\r' || c == '\t';
 
-	if (!a->prompt.kind || a->prompt.kind == PROMPT_OVERWRITE) {
+	if (!a->shell.prompt.kind || a->shell.prompt.kind == PROMPT_OVERWRITE) {
 		app_say(a, ROLE_WARN, "Pasted text was left out: it goes into what : / and & ask for.");
 		return;
 	}
-	if (!line && a->paste_blank && a->prompt.len)
-		prompt_key(&a->prompt, ' ');
+	if (!line && a->shell.paste_blank && a->shell.prompt.len)
+		prompt_key(&a->shell.prompt, ' ');
 	if (!line && c >= ' ' && c != KEYCODE_BACKSPACE)
-		prompt_key(&a->prompt, c);
-	a->paste_blank = line;
+		prompt_key(&a->shell.prompt, c);
+	a->shell.paste_blank = line;
 }
 
 void app_input(struct app *a, const struct input_event *ev)
@@ -545,19 +454,19 @@ void app_input(struct app *a, const struct input_event *ev)
 	case INPUT_KEY: app_key(a, ev->key); break;
 	case INPUT_MOUSE: app_mouse(a, ev->x, ev->y, ev->wheel); break;
 	case INPUT_PASTE: paste(a, ev->key); break;
-	case INPUT_PASTE_END: a->paste_blank = false; break;
+	case INPUT_PASTE_END: a->shell.paste_blank = false; break;
 	case INPUT_UNKNOWN: app_say(a, ROLE_DIM, "No key here: the terminal sent %s", ev->text); break;
 	}
 }
 
 void app_interrupt(struct app *a)
 {
-	if (a->prompt.kind) {
-		prompt_close(&a->prompt);
-	} else if (!a->interrupted && (a->news.loading || a->model.busy)) {
-		session_cancel(a->session);
-		a->interrupted = true;
+	if (a->shell.prompt.kind) {
+		prompt_close(&a->shell.prompt);
+	} else if (!a->shell.interrupted && (a->work.news.loading || a->work.model.busy)) {
+		session_cancel(a->work.session);
+		a->shell.interrupted = true;
 	} else {
-		leave(a, EXIT_INTERRUPTED, "");
+		shell_leave(&a->shell, EXIT_INTERRUPTED, "");
 	}
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "app_lists.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 
@@ -21,16 +22,16 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 
 static void draw_header(const struct app *a, struct pane p)
 {
-	const struct trace *t = a->model.trace;
+	const struct trace *t = a->work.model.trace;
 	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT];
 	int x = 1, room, w;
 
-	snprintf(right, sizeof right, "%s · %s · collectives %s", choice(&a->model.settings, SETTING_order, o),
-		 choice(&a->model.settings, SETTING_similarity, s),
-		 a->model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
+	snprintf(right, sizeof right, "%s · %s · collectives %s", choice(&a->work.model.settings, SETTING_order, o),
+		 choice(&a->work.model.settings, SETTING_similarity, s),
+		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->options->paths[0]));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->work.options->paths[0]));
 	if (t) {
 		char facts[3][64];
 
@@ -61,17 +62,17 @@ static void draw_tabs(const struct app *a, struct pane p)
 	for (int v = 0; v < VIEW_TABS; v++)
 		all += text_width(view_info((enum view_id)v)->title) + 5;
 	for (int v = 0; v < VIEW_TABS; v++) {
-		bool here = a->tab == (enum view_id)v;
+		bool here = a->work.tab == (enum view_id)v;
 
-		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, view_info((enum view_id)v)->action, key)) + 1;
+		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->shell.keymap, view_info((enum view_id)v)->action, key)) + 1;
 		if (here || all <= p.w)
 			x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, view_info((enum view_id)v)->title) + 3;
 	}
-	if (a->here >= VIEW_TABS)
-		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, view_info(a->here)->title) + 3;
+	if (a->work.here >= VIEW_TABS)
+		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, view_info(a->work.here)->title) + 3;
 	if (p.w > x + 6) {
 		x = p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_TAB, 0, "help") - 1;
-		pane_text_right(p, x, 0, ROLE_KEY, 0, keymap_first(&a->keymap, ACTION_HELP, key));
+		pane_text_right(p, x, 0, ROLE_KEY, 0, keymap_first(&a->shell.keymap, ACTION_HELP, key));
 	}
 }
 
@@ -82,7 +83,7 @@ static const char *arrow(const struct app *a, const char *key)
 		{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}, {"S-Left", "⇧←"}, {"S-Right", "⇧→"},
 	};
 
-	for (size_t i = 0; !a->canvas.ascii && i < sizeof arrows / sizeof *arrows; i++)
+	for (size_t i = 0; !a->shell.canvas.ascii && i < sizeof arrows / sizeof *arrows; i++)
 		if (!strcmp(arrows[i][0], key))
 			return arrows[i][1];
 	return key;
@@ -107,17 +108,17 @@ static void draw_hints(const struct app *a, struct pane p)
 		{ACTION_NONE, ACTION_NONE, NULL},
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
-	const struct hint *lists[3] = {a->panel.focus ? panel_hints : a->views[a->here]->hints,
-				       a->panel.focus || a->here >= VIEW_TABS ? NULL : general_hints, last_hints};
+	const struct hint *lists[3] = {a->shell.panel.focus ? panel_hints : a->work.views[a->work.here]->hints,
+				       a->shell.panel.focus || a->work.here >= VIEW_TABS ? NULL : general_hints, last_hints};
 	int x = 1;
 
 	for (int l = 0; l < 3; l++) {
 		for (const struct hint *h = lists[l]; h && h->action; h++) {
 			char one[16], two[16], keys[40];
 
-			keymap_first(&a->keymap, h->action, one);
+			keymap_first(&a->shell.keymap, h->action, one);
 			snprintf(keys, sizeof keys, "%s%s%s", arrow(a, one), h->other ? " " : "",
-				 h->other ? arrow(a, keymap_first(&a->keymap, h->other, two)) : "");
+				 h->other ? arrow(a, keymap_first(&a->shell.keymap, h->other, two)) : "");
 			if (!one[0] || x + text_width(keys) + 1 + text_width(h->what) > p.w - 1)
 				continue;
 			x += pane_text(p, x, 0, ROLE_KEY, 0, keys) + 1;
@@ -128,31 +129,31 @@ static void draw_hints(const struct app *a, struct pane p)
 
 static void draw_status(struct app *a, struct pane p)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	const struct list *l = view_list(v);
 	const char *what;
 	double part = app_work_progress(a, &what);
 	char text[512] = "";
 	int x = 1, right = p.w - 1;
 
-	if (a->prompt.kind) {
-		prompt_draw(&a->prompt, p);
+	if (a->shell.prompt.kind) {
+		prompt_draw(&a->shell.prompt, p);
 		return;
 	}
-	if (a->model.busy && a->news.total)
-		snprintf(text, sizeof text, "%s %d %%", job_stage_name(a->news.stage),
-			 (int)(a->news.done * 100 / a->news.total));
-	else if (a->model.busy && !a->news.loading)
+	if (a->work.model.busy && a->work.news.total)
+		snprintf(text, sizeof text, "%s %d %%", job_stage_name(a->work.news.stage),
+			 (int)(a->work.news.done * 100 / a->work.news.total));
+	else if (a->work.model.busy && !a->work.news.loading)
 		snprintf(text, sizeof text, "%s", "computing");
 	/* Work that is done within a blink is not worth a flicker. */
-	if (a->model.busy && a->news.seconds > 0.2)
+	if (a->work.model.busy && a->work.news.seconds > 0.2)
 		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
 	if (what) {
 		snprintf(text, sizeof text, "%s %d %% · Esc stops", what, (int)(part * 100));
 		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
 	}
-	if (a->model.message[0]) {
-		pane_text_in(p, x, 0, right - x, a->message_role, 0, a->model.message);
+	if (a->work.model.message[0]) {
+		pane_text_in(p, x, 0, right - x, a->shell.message_role, 0, a->work.model.message);
 		return;
 	}
 	if (l->filter && !what && v->ops->rows && v->ops->rows(v)) {
@@ -162,7 +163,7 @@ static void draw_status(struct app *a, struct pane p)
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
-	if (v->ops->status && a->model.analysis)
+	if (v->ops->status && a->work.model.analysis)
 		v->ops->status(v, text, sizeof text, right - x);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
@@ -170,17 +171,17 @@ static void draw_status(struct app *a, struct pane p)
 
 static void draw_loading(const struct app *a, struct pane p)
 {
-	const struct session_news *n = &a->news;
+	const struct session_news *n = &a->work.news;
 	char done[UNIT_TEXT], total[UNIT_TEXT], rate[UNIT_TEXT], left[UNIT_TEXT];
 	int w = p.w - 8 < 60 ? p.w - 8 : 60, x = (p.w - w) / 2, y = p.h / 2 - 1;
 	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 
-	if (!n->loading && a->model.trace) {
+	if (!n->loading && a->work.model.trace) {
 		pane_textf(p, x, y, ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
 		return;
 	}
-	pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->options->paths[0]));
+	pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.options->paths[0]));
 	if (w < 1)
 		return;
 	for (int i = 0; i < w; i++)
@@ -227,7 +228,9 @@ static struct layout lay_out(const struct app *a, struct pane all)
 {
 	struct layout l = {0};
 	/* Beside the view where both have room; else in its place, while it has the keys. */
-	bool beside = all.w >= APP_BESIDE_W, panel = a->panel_wanted && a->here < VIEW_TABS && (beside || a->panel.focus);
+	const struct shell *s = &a->shell;
+	bool beside = all.w >= SHELL_BESIDE_W;
+	bool panel = s->panel_wanted && a->work.here < VIEW_TABS && (beside || s->panel.focus);
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -238,7 +241,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 		l.hints = pane_part(all, 0, --bottom, all.w, 1);
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	l.strip = pane_part(all, 0, --bottom, all.w, 1);
-	if (!panel && a->here < VIEW_TABS)
+	if (!panel && a->work.here < VIEW_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
@@ -249,29 +252,29 @@ static struct layout lay_out(const struct app *a, struct pane all)
 
 void app_draw(struct app *a)
 {
-	struct pane all = canvas_pane(&a->canvas);
-	struct view *v = a->views[a->here];
+	struct pane all = canvas_pane(&a->shell.canvas);
+	struct view *v = workspace_front(&a->work);
 	struct layout l;
 
-	canvas_clear(&a->canvas);
+	canvas_clear(&a->shell.canvas);
 	if (all.w < APP_MIN_W || all.h < APP_MIN_H) {
 		draw_small(a, all);
 		return;
 	}
 	l = lay_out(a, all);
-	a->tabs_pane = l.tabs;
-	a->view_pane = l.view;
-	a->panel_pane = l.panel;
-	a->strip_pane = l.strip;
+	a->shell.tabs_pane = l.tabs;
+	a->shell.view_pane = l.view;
+	a->shell.panel_pane = l.panel;
+	a->shell.strip_pane = l.strip;
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
-	if (a->here != VIEW_GRID)
-		a->views[VIEW_GRID]->ops->update(a->views[VIEW_GRID], l.view.w, l.view.h);
+	if (a->work.here != VIEW_GRID)
+		a->work.views[VIEW_GRID]->ops->update(a->work.views[VIEW_GRID], l.view.w, l.view.h);
 	if (v->ops->update)
 		v->ops->update(v, l.view.w, l.view.h);
-	if (a->model.analysis)
-		strip_update(&a->strip, &a->model, all.w);
+	if (a->work.model.analysis)
+		strip_update(&a->shell.strip, &a->work.model, all.w);
 	if (l.panel.w)
-		sensitivity_strip_update(&a->sensitivity, &a->model, a->panel.selected);
+		sensitivity_strip_update(&a->shell.sensitivity, &a->work.model, a->shell.panel.selected);
 
 	draw_header(a, l.header);
 	draw_tabs(a, l.tabs);
@@ -281,7 +284,7 @@ void app_draw(struct app *a)
 		pane_hline(all, 0, l.rule_bottom, all.w, GLYPH_HLINE, ROLE_RULE);
 	if (l.panel.w == all.w)
 		; /* nothing of the view is seen */
-	else if (a->model.analysis || a->here == VIEW_HELP)
+	else if (a->work.model.analysis || a->work.here == VIEW_HELP)
 		v->ops->draw(v, l.view);
 	else
 		draw_loading(a, l.view);
@@ -293,13 +296,13 @@ void app_draw(struct app *a)
 			pane_put(all, x, l.rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
 		if (l.rule_bottom >= 0)
 			pane_put(all, x, l.rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
-		y = panel_draw(&a->panel, &a->model, l.panel);
+		y = panel_draw(&a->shell.panel, &a->work.model, l.panel);
 		y += l.panel.h - y > 4;
-		sensitivity_strip_draw(&a->sensitivity, &a->model, pane_part(l.panel, 0, y, l.panel.w, l.panel.h - y));
+		sensitivity_strip_draw(&a->shell.sensitivity, &a->work.model, pane_part(l.panel, 0, y, l.panel.w, l.panel.h - y));
 	}
 	if (l.line.w)
-		panel_draw_line(&a->panel, &a->model, l.line);
-	strip_draw(&a->strip, &a->model, l.strip);
+		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
+	strip_draw(&a->shell.strip, &a->work.model, l.strip);
 	draw_status(a, l.status);
 	draw_hints(a, l.hints);
 }

@@ -1,12 +1,13 @@
 /* Exporting what a list shows: its columns and rows, in its order and through its filter. Long lists are written a slice
  * at a time between keys; what is written is the order of the moment in which it was asked for. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "app.h"
+#include "app_lists.h"
+#include "app_prompt.h"
 #include "tui/jobs/export_rows.h"
 #include "tui/widgets/units.h"
 
@@ -37,31 +38,31 @@ static void value(const void *ctx, uint32_t place, int column, struct value *v)
 
 void app_export_end(struct app *a)
 {
-	if (!a->exporting)
+	if (!a->work.exporting)
 		return;
-	export_end(a->exporting->file);
-	mem_free(a->exporting->order);
-	mem_free(a->exporting);
-	a->exporting = NULL;
+	export_end(a->work.exporting->file);
+	mem_free(a->work.exporting->order);
+	mem_free(a->work.exporting);
+	a->work.exporting = NULL;
 }
 
 double app_export_part(const struct app *a)
 {
-	return export_part(a->exporting->file);
+	return export_part(a->work.exporting->file);
 }
 
 /* Another analysis, or other rows in the list: what was asked for is no more. */
 static bool gone(const struct app *a)
 {
-	const struct exporting *x = a->exporting;
+	const struct exporting *x = a->work.exporting;
 	struct view *v = x->view;
 
-	return x->serial != a->model.serial || v->ops->rows(v) != x->list || view_list(v)->generation != x->generation;
+	return x->serial != a->work.model.serial || v->ops->rows(v) != x->list || view_list(v)->generation != x->generation;
 }
 
 static enum err_code go_on(struct app *a, struct err *e)
 {
-	struct exporting *x = a->exporting;
+	struct exporting *x = a->work.exporting;
 	char n[UNIT_TEXT];
 	bool done = false;
 	enum err_code code = export_step(x->file, SLICE_MS, &done, e);
@@ -78,10 +79,10 @@ bool app_export_work(struct app *a)
 {
 	struct err e;
 
-	if (!a->exporting)
+	if (!a->work.exporting)
 		return false;
 	if (gone(a)) {
-		app_say(a, ROLE_WARN, "The rows have changed: nothing was written to %s.", a->exporting->path);
+		app_say(a, ROLE_WARN, "The rows have changed: nothing was written to %s.", a->work.exporting->path);
 		app_export_end(a);
 	} else if (go_on(a, &e)) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
@@ -102,20 +103,20 @@ static enum err_code find_table(struct view *v, bool all, struct view_table *t, 
 
 static enum err_code begin(struct app *a, const char *path, bool all, struct err *e)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	struct exporting *x = mem_zero(1, sizeof *x);
 	struct export file = {.value = value, .ctx = x};
 	enum err_code code;
 
 	if (!x)
 		return err_memory(e, "the rows");
-	a->exporting = x;
+	a->work.exporting = x;
 	code = find_table(v, all, &x->table, e);
 	if (code)
 		return code;
 	x->view = v;
 	x->list = v->ops->rows(v);
-	x->serial = a->model.serial;
+	x->serial = a->work.model.serial;
 	x->generation = view_list(v)->generation;
 	text_safe(x->path, sizeof x->path, path, SIZE_MAX, TEXT_UTF8);
 	if (x->table.order) {
@@ -137,7 +138,7 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 
 enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	char full[PROMPT_TEXT * 2], safe[256];
 	enum err_code code;
 
@@ -146,19 +147,19 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 			       "screen");
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
-	if (a->exporting)
-		return err_set(e, ERR_USAGE, "%s is still being written; Esc stops that", a->exporting->path);
+	if (a->work.exporting)
+		return err_set(e, ERR_USAGE, "%s is still being written; Esc stops that", a->work.exporting->path);
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
-	if (view_list(v)->job && !all && !a->options->script)
+	if (view_list(v)->job && !all && !a->work.options->script)
 		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again when that is done");
-	if (a->options->script)
+	if (a->work.options->script)
 		list_work(view_list(v), 0);
 	code = begin(a, full, all, e);
 	/* What is short is written at once. A script learns from the command itself whether it is. */
 	do
 		code = code ? code : go_on(a, e);
-	while (!code && a->exporting && a->options->script);
+	while (!code && a->work.exporting && a->work.options->script);
 	if (code)
 		app_export_end(a);
 	return code;

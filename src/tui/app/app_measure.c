@@ -2,6 +2,7 @@
  * it. Until it is there the panel says so. */
 #include "core/base/mem.h"
 #include "app.h"
+#include "app_results.h"
 
 struct measuring {
 	struct task task;
@@ -27,30 +28,30 @@ void app_measure_ask(struct app *a)
 {
 	struct measuring *m = mem_zero(1, sizeof *m);
 
-	a->model.measure = (struct table_measure){0};
-	a->panel.now.measuring = m != NULL;
+	a->work.model.measure = (struct table_measure){0};
+	a->shell.panel.now.measuring = m != NULL;
 	if (!m)
 		return;
 	m->task = (struct task){measure, free_measuring};
-	m->analysis = analysis_ref(a->model.analysis);
-	m->serial = a->model.serial;
-	background_ask(a->model.background, BACKGROUND_MEASURE, &m->task);
+	m->analysis = analysis_ref(a->work.model.analysis);
+	m->serial = a->work.model.serial;
+	background_ask(a->work.model.background, BACKGROUND_MEASURE, &m->task);
 }
 
 void app_measure_news(struct app *a)
 {
 	struct err e;
-	struct measuring *m = (struct measuring *)background_take(a->model.background, BACKGROUND_MEASURE, &e);
+	struct measuring *m = (struct measuring *)background_take(a->work.model.background, BACKGROUND_MEASURE, &e);
 
 	if (!m) {
-		a->panel.now.measuring = a->panel.now.measuring && !e.code;
+		a->shell.panel.now.measuring = a->shell.panel.now.measuring && !e.code;
 		return;
 	}
-	if (m->serial == a->model.serial) {
-		a->model.measure = m->measure;
-		a->panel.now.measuring = false;
-		a->panel.now.measured = m->measure.occurrences;
-		a->panel.now.off = m->measure.off;
+	if (m->serial == a->work.model.serial) {
+		a->work.model.measure = m->measure;
+		a->shell.panel.now.measuring = false;
+		a->shell.panel.now.measured = m->measure.occurrences;
+		a->shell.panel.now.off = m->measure.off;
 	}
 	free_measuring(&m->task);
 }

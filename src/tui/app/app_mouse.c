@@ -11,7 +11,7 @@ static void click_tabs(struct app *a, int x)
 	for (int v = 0, at = 1; v < VIEW_TABS; v++) {
 		const struct view_info *i = view_info((enum view_id)v);
 		char key[16];
-		int w = text_width(keymap_first(&a->keymap, i->action, key)) + 1 + text_width(i->title);
+		int w = text_width(keymap_first(&a->shell.keymap, i->action, key)) + 1 + text_width(i->title);
 
 		if (x >= at && x < at + w) {
 			app_show(a, (enum view_id)v);
@@ -23,16 +23,16 @@ static void click_tabs(struct app *a, int x)
 
 static void click_strip(struct app *a, int x)
 {
-	uint64_t ticks = model_ticks(&a->model);
-	int64_t column = x - (a->canvas.w - 1 - a->strip.w);
+	uint64_t ticks = model_ticks(&a->work.model);
+	int64_t column = x - (a->shell.canvas.w - 1 - a->shell.strip.w);
 
-	if (ticks && column >= 0 && column < a->strip.w)
-		app_jump(a, a->model.cursor.process, (uint32_t)((uint64_t)column * ticks / (uint64_t)a->strip.w));
+	if (ticks && column >= 0 && column < a->shell.strip.w)
+		app_jump(a, a->work.model.cursor.process, (uint32_t)((uint64_t)column * ticks / (uint64_t)a->shell.strip.w));
 }
 
 static void click_list(struct app *a, struct view *v, const struct row_source *rows, int x, int y)
 {
-	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->view_pane) : a->view_pane;
+	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->shell.view_pane) : a->shell.view_pane;
 	struct list *l = view_list(v);
 	uint32_t place = l->top + (uint32_t)(y - p.y - 1);
 	int column;
@@ -53,13 +53,13 @@ static void click_list(struct app *a, struct view *v, const struct row_source *r
 
 static void click_view(struct app *a, int x, int y)
 {
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
 
 	if (!v->ops->click) {
 		if (rows)
 			click_list(a, v, rows, x, y);
-	} else if (v->ops->click(v, x - a->view_pane.x, y - a->view_pane.y)) {
+	} else if (v->ops->click(v, x - a->shell.view_pane.x, y - a->shell.view_pane.y)) {
 		app_act(a, ACTION_ENTER);
 	}
 }
@@ -71,21 +71,21 @@ static bool inside(struct pane p, int x, int y)
 
 void app_mouse(struct app *a, int x, int y, int wheel)
 {
-	if (a->prompt.kind)
+	if (a->shell.prompt.kind)
 		return;
-	a->model.message[0] = 0;
-	a->pending = ACTION_NONE;
+	a->work.model.message[0] = 0;
+	a->shell.pending = ACTION_NONE;
 	if (wheel) {
-		a->panel.focus = inside(a->panel_pane, x, y);
-		for (int i = 0; i < (a->panel.focus ? 1 : WHEEL); i++)
+		a->shell.panel.focus = inside(a->shell.panel_pane, x, y);
+		for (int i = 0; i < (a->shell.panel.focus ? 1 : WHEEL); i++)
 			app_act(a, wheel > 0 ? ACTION_DOWN : ACTION_UP);
 		return;
 	}
-	a->panel.focus = inside(a->panel_pane, x, y);
-	if (inside(a->tabs_pane, x, y))
+	a->shell.panel.focus = inside(a->shell.panel_pane, x, y);
+	if (inside(a->shell.tabs_pane, x, y))
 		click_tabs(a, x);
-	else if (inside(a->strip_pane, x, y))
+	else if (inside(a->shell.strip_pane, x, y))
 		click_strip(a, x);
-	else if (inside(a->view_pane, x, y))
+	else if (inside(a->shell.view_pane, x, y))
 		click_view(a, x, y);
 }

@@ -7,19 +7,21 @@
 #include "core/base/number.h"
 #include "core/io/out.h"
 #include "app.h"
+#include "app_lists.h"
+#include "app_prompt.h"
 
 void app_ask_path(struct app *a)
 {
-	const char *file = strrchr(a->options->paths[0], '/');
+	const char *file = strrchr(a->work.options->paths[0], '/');
 	char name[PROMPT_TEXT];
 	size_t n;
 
-	file = file ? file + 1 : a->options->paths[0];
+	file = file ? file + 1 : a->work.options->paths[0];
 	n = strlen(file);
 	if (n > 6 && !strcmp(file + n - 6, ".clog2"))
 		n -= 6;
 	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
-	prompt_open(&a->prompt, PROMPT_PATH, "write to: ", a->path[0] ? a->path : name);
+	prompt_open(&a->shell.prompt, PROMPT_PATH, "write to: ", a->shell.path[0] ? a->shell.path : name);
 }
 
 void app_full_path(const char *path, char *full, size_t size)
@@ -35,19 +37,19 @@ enum err_code app_write_table(struct app *a, const char *path, bool overwrite, s
 	char full[PROMPT_TEXT * 2], label[96];
 
 	app_full_path(path, full, sizeof full);
-	snprintf(a->path, sizeof a->path, "%s", path);
-	if (!a->table)
+	snprintf(a->shell.path, sizeof a->shell.path, "%s", path);
+	if (!a->work.table)
 		return err_set(e, ERR_USAGE, "the phase table is still being made");
 	if (!overwrite && access(full, F_OK) == 0) {
 		snprintf(label, sizeof label, "%.60s exists; overwrite it? (y/n) ", path);
-		prompt_open(&a->prompt, PROMPT_OVERWRITE, label, "");
+		prompt_open(&a->shell.prompt, PROMPT_OVERWRITE, label, "");
 		return ERR_OK;
 	}
-	if (out_replace_file(full, a->table, a->model.table_size, e))
+	if (out_replace_file(full, a->work.table, a->work.model.table_size, e))
 		return e->code;
 	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
-	if (a->here == VIEW_TABLE)
-		app_show(a, a->tab);
+	if (a->work.here == VIEW_TABLE)
+		app_show(a, a->work.tab);
 	return ERR_OK;
 }
 
@@ -62,31 +64,31 @@ static void write_table(struct app *a, const char *path, bool overwrite)
 
 static void take_search(struct app *a)
 {
-	struct list *l = view_list(a->views[a->here]);
+	struct list *l = view_list(a->work.views[a->work.here]);
 	struct err e = {0};
 
-	if (list_search(l, a->prompt.text, &e)) {
-		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+	if (list_search(l, a->shell.prompt.text, &e)) {
+		snprintf(a->shell.prompt.error, sizeof a->shell.prompt.error, "%.150s", e.text);
 		return;
 	}
-	prompt_close(&a->prompt);
+	prompt_close(&a->shell.prompt);
 	if (l->search)
 		app_search(a, true, false);
 }
 
 static void take_filter(struct app *a)
 {
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
 	struct err e = {0};
 
-	if (rows && list_filter(view_list(v), rows, v, a->prompt.text, &e)) {
-		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+	if (rows && list_filter(view_list(v), rows, v, a->shell.prompt.text, &e)) {
+		snprintf(a->shell.prompt.error, sizeof a->shell.prompt.error, "%.150s", e.text);
 		return;
 	}
 	if (rows)
-		app_record_filter(a, a->prompt.text);
-	prompt_close(&a->prompt);
+		history_record_filter(&a->history, a->work.here, a->shell.prompt.text);
+	prompt_close(&a->shell.prompt);
 }
 
 /* What is proposed is a percentage, so a whole number is one, and all that is no fraction. */
@@ -100,17 +102,18 @@ static bool lacks_percent(enum setting_id id, const char *text)
 
 static void take_value(struct app *a)
 {
-	struct settings s = a->model.settings;
+	struct settings s = a->work.model.settings;
 	char text[PROMPT_TEXT + 1];
 	struct err e = {0};
 
-	snprintf(text, sizeof text, "%s%s", a->prompt.text, lacks_percent(a->panel.selected, a->prompt.text) ? "%" : "");
-	if (settings_set(&s, a->panel.selected, text, &e)) {
-		snprintf(a->prompt.error, sizeof a->prompt.error, "%.150s", e.text);
+	snprintf(text, sizeof text, "%s%s", a->shell.prompt.text,
+		 lacks_percent(a->shell.panel.selected, a->shell.prompt.text) ? "%" : "");
+	if (settings_set(&s, a->shell.panel.selected, text, &e)) {
+		snprintf(a->shell.prompt.error, sizeof a->shell.prompt.error, "%.150s", e.text);
 		return;
 	}
-	prompt_close(&a->prompt);
-	undo_end_gesture(&a->undo);
+	prompt_close(&a->shell.prompt);
+	undo_end_gesture(&a->history.undo);
 	app_settings(a, &s, -1);
 }
 
@@ -119,8 +122,8 @@ static void take_command(struct app *a)
 	char line[PROMPT_TEXT];
 	struct err e = {0};
 
-	memcpy(line, a->prompt.text, sizeof line);
-	prompt_close(&a->prompt);
+	memcpy(line, a->shell.prompt.text, sizeof line);
+	prompt_close(&a->shell.prompt);
 	if (command_run(a, line, &e))
 		app_say(a, ROLE_ERROR, "%s", e.text);
 }
@@ -129,33 +132,33 @@ void app_prompt_key(struct app *a, uint32_t key)
 {
 	char path[PROMPT_TEXT];
 
-	if (a->prompt.kind == PROMPT_OVERWRITE) {
-		memcpy(path, a->path, sizeof path);
-		prompt_close(&a->prompt);
+	if (a->shell.prompt.kind == PROMPT_OVERWRITE) {
+		memcpy(path, a->shell.path, sizeof path);
+		prompt_close(&a->shell.prompt);
 		if (key == 'y' || key == 'Y')
 			write_table(a, path, true);
 		else
 			app_say(a, ROLE_DIM, "Not written.");
 		return;
 	}
-	switch (prompt_key(&a->prompt, key)) {
+	switch (prompt_key(&a->shell.prompt, key)) {
 	case PROMPT_TYPING: return;
-	case PROMPT_CANCELLED: prompt_close(&a->prompt); return;
+	case PROMPT_CANCELLED: prompt_close(&a->shell.prompt); return;
 	case PROMPT_ACCEPTED: break;
 	}
-	switch (a->prompt.kind) {
+	switch (a->shell.prompt.kind) {
 	case PROMPT_COMMAND: take_command(a); break;
 	case PROMPT_SEARCH: take_search(a); break;
 	case PROMPT_FILTER: take_filter(a); break;
 	case PROMPT_VALUE: take_value(a); break;
 	case PROMPT_PATH:
-		prompt_close(&a->prompt);
-		if (a->prompt.len) {
-			memcpy(path, a->prompt.text, sizeof path);
+		prompt_close(&a->shell.prompt);
+		if (a->shell.prompt.len) {
+			memcpy(path, a->shell.prompt.text, sizeof path);
 			write_table(a, path, false);
 		}
 		break;
-	default: prompt_close(&a->prompt);
+	default: prompt_close(&a->shell.prompt);
 	}
 }
 
@@ -178,12 +181,12 @@ static void in_percent(char *value, size_t size)
 
 void app_ask_value(struct app *a)
 {
-	const struct setting_info *i = setting_info(a->panel.selected);
+	const struct setting_info *i = setting_info(a->shell.panel.selected);
 	char label[96], value[64];
 
 	snprintf(label, sizeof label, "%s = ", i->key);
-	settings_get(&a->model.settings, i->id, value, sizeof value);
+	settings_get(&a->work.model.settings, i->id, value, sizeof value);
 	if (i->kind == SETTING_FRACTION)
 		in_percent(value, sizeof value);
-	prompt_open(&a->prompt, PROMPT_VALUE, label, value);
+	prompt_open(&a->shell.prompt, PROMPT_VALUE, label, value);
 }

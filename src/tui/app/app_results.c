@@ -1,5 +1,4 @@
 /* Results of `pas2p run`: opening them, and learning in the background whether they are of this trace. */
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +6,8 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "app.h"
+#include "app_prompt.h"
+#include "app_results.h"
 
 struct reading {
 	struct task task;
@@ -61,7 +62,7 @@ static void free_hashing(struct task *t)
 
 static void tell(struct app *a)
 {
-	const struct results *r = &a->model.results;
+	const struct results *r = &a->work.model.results;
 	char label[RESULT_LABEL];
 
 	if (!r->shown) {
@@ -74,19 +75,19 @@ static void tell(struct app *a)
 
 static void check(struct app *a)
 {
-	struct results *r = &a->model.results;
+	struct results *r = &a->work.model.results;
 	struct err e = {0};
 
-	if (a->model.trace && results_check(r, a->model.trace, &e))
+	if (a->work.model.trace && results_check(r, a->work.model.trace, &e))
 		app_say(a, ROLE_ERROR, "%s; not shown", e.text);
-	results_match(r, a->model.analysis);
+	results_match(r, a->work.model.analysis);
 }
 
 static void ask_hash(struct app *a)
 {
 	struct hashing *h;
 
-	if (!a->model.trace || !a->model.results.count || a->model.results.sha256[0] || a->hashing)
+	if (!a->work.model.trace || !a->work.model.results.count || a->work.model.results.sha256[0] || a->work.hashing)
 		return;
 	h = mem_zero(1, sizeof *h);
 	if (!h) {
@@ -94,59 +95,59 @@ static void ask_hash(struct app *a)
 		return;
 	}
 	h->task = (struct task){hash_trace, free_hashing};
-	h->trace = a->model.trace;
-	a->hashing = true;
-	background_ask(a->model.background, BACKGROUND_HASH, &h->task);
+	h->trace = a->work.model.trace;
+	a->work.hashing = true;
+	background_ask(a->work.model.background, BACKGROUND_HASH, &h->task);
 }
 
 enum err_code app_results_open(struct app *a, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
-	for (uint32_t i = 0; i < a->options->result_count && !code; i++) {
+	for (uint32_t i = 0; i < a->work.options->result_count && !code; i++) {
 		struct result result;
 
-		code = result_read_file(&result, a->options->results[i], e);
+		code = result_read_file(&result, a->work.options->results[i], e);
 		if (!code)
-			code = results_add(&a->model.results, &result, NULL, e);
+			code = results_add(&a->work.model.results, &result, NULL, e);
 	}
-	a->model.results.shown = a->model.results.count > 0;
+	a->work.model.results.shown = a->work.model.results.count > 0;
 	return code;
 }
 
 void app_results_news(struct app *a)
 {
-	struct results *r = &a->model.results;
+	struct results *r = &a->work.model.results;
 	struct err e = {0};
-	struct task *t = background_take(a->model.background, BACKGROUND_RESULT, &e);
+	struct task *t = background_take(a->work.model.background, BACKGROUND_RESULT, &e);
 
 	if (t) {
 		struct reading *reading = (struct reading *)t;
 
 		reading->whole = false; /* it is taken over */
-		if (results_add(r, &reading->result, a->model.trace, &e))
+		if (results_add(r, &reading->result, a->work.model.trace, &e))
 			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 		else
 			tell(a);
 		free_reading(t);
-		results_match(r, a->model.analysis);
+		results_match(r, a->work.model.analysis);
 	} else if (e.code) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	}
-	if (r->count && a->model.trace && !a->hashing && !r->sha256[0])
+	if (r->count && a->work.model.trace && !a->work.hashing && !r->sha256[0])
 		check(a); /* what is of another number of processes needs no hash */
 	ask_hash(a);
-	t = background_take(a->model.background, BACKGROUND_HASH, &e);
+	t = background_take(a->work.model.background, BACKGROUND_HASH, &e);
 	if (t) {
 		memcpy(r->sha256, ((struct hashing *)t)->sha256, sizeof r->sha256);
 		free_hashing(t);
 		check(a);
-	} else if (e.code && a->hashing) {
+	} else if (e.code && a->work.hashing) {
 		app_say(a, ROLE_ERROR, "%s; so results are not shown", e.text);
 		results_clear(r);
-		results_match(r, a->model.analysis);
+		results_match(r, a->work.model.analysis);
 	}
-	a->hashing = a->hashing && !r->sha256[0] && !e.code;
+	a->work.hashing = a->work.hashing && !r->sha256[0] && !e.code;
 }
 
 enum err_code app_result(struct app *a, const char *path, struct err *e)
@@ -157,26 +158,26 @@ enum err_code app_result(struct app *a, const char *path, struct err *e)
 		return err_memory(e, "the result");
 	r->task = (struct task){read_result, free_reading};
 	app_full_path(path, r->path, sizeof r->path);
-	background_ask(a->model.background, BACKGROUND_RESULT, &r->task);
+	background_ask(a->work.model.background, BACKGROUND_RESULT, &r->task);
 	return ERR_OK;
 }
 
 void app_result_next(struct app *a)
 {
-	struct results *r = &a->model.results;
+	struct results *r = &a->work.model.results;
 
 	if (!r->count) {
-		prompt_open(&a->prompt, PROMPT_COMMAND, ":", access("result.yaml", R_OK) ? "result " : "result result.yaml");
+		prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", access("result.yaml", R_OK) ? "result " : "result result.yaml");
 		return;
 	}
 	results_next(r);
-	results_match(r, a->model.analysis);
+	results_match(r, a->work.model.analysis);
 	tell(a);
 }
 
 void app_result_settings(struct app *a)
 {
-	const struct result *r = results_shown(&a->model.results);
+	const struct result *r = results_shown(&a->work.model.results);
 	struct settings s;
 
 	if (!r || !r->has_settings) {
@@ -184,8 +185,8 @@ void app_result_settings(struct app *a)
 		return;
 	}
 	s = r->settings;
-	undo_end_gesture(&a->undo);
-	if (settings_equal(&s, &a->model.settings))
+	undo_end_gesture(&a->history.undo);
+	if (settings_equal(&s, &a->work.model.settings))
 		app_say(a, ROLE_DIM, "All settings are already the result's.");
 	else
 		app_say(a, ROLE_DEFAULT, "All settings are those of the result; u undoes it.");

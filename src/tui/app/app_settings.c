@@ -2,7 +2,6 @@
  * defaults. Marks too, for they are set and reached by the same kind of key. */
 #include <langinfo.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,21 +9,23 @@
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "app.h"
+#include "app_prompt.h"
+#include "app_settings.h"
 
 enum err_code app_preset(struct app *a, const char *name, struct err *e)
 {
-	const struct preset *p = a->options->config ? config_preset(a->options->config, name) : NULL;
-	struct settings s = a->model.settings;
+	const struct preset *p = a->work.options->config ? config_preset(a->work.options->config, name) : NULL;
+	struct settings s = a->work.model.settings;
 	char safe[64];
 
-	if (!a->options->config || !a->options->config->preset_count)
+	if (!a->work.options->config || !a->work.options->config->preset_count)
 		return err_set(e, ERR_USAGE, "no config file has presets; pas2p-config(5) shows how to write them");
 	if (!p)
 		return err_set(e, ERR_USAGE, "no preset is called '%s'; Tab shows their names",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	preset_apply(p, &s);
-	undo_end_gesture(&a->undo);
-	if (settings_equal(&s, &a->model.settings))
+	undo_end_gesture(&a->history.undo);
+	if (settings_equal(&s, &a->work.model.settings))
 		app_say(a, ROLE_DIM, "The settings are already those of %s.",
 			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	else
@@ -36,56 +37,47 @@ enum err_code app_preset(struct app *a, const char *name, struct err *e)
 
 void app_pin(struct app *a)
 {
-	a->pinned = true;
-	a->pin_side = 0;
-	a->pin[0] = a->pin[1] = a->model.settings;
-	a->pin_summary[0] = a->pin_summary[1] = a->panel.now;
-	a->panel.other = NULL;
+	history_pin(&a->history, &a->work.model.settings, &a->shell.panel.now);
+	a->shell.panel.other = NULL;
 	app_say(a, ROLE_DEFAULT, "These settings are A. Change some, then flip between the two.");
 }
 
 void app_flip(struct app *a)
 {
-	int here = a->pin_side;
+	struct history *h = &a->history;
 	char key[16];
 
-	if (!a->pinned) {
+	if (!h->pinned) {
 		app_say(a, ROLE_DIM, "Nothing is pinned; %s pins the present settings as A.",
-			keymap_first(&a->keymap, ACTION_PIN, key));
+			keymap_first(&a->shell.keymap, ACTION_PIN, key));
 		return;
 	}
-	/* Whatever has been changed since A was pinned, or last shown, is B. */
-	if (here == 0 && !settings_equal(&a->model.settings, &a->pin[0]))
-		here = 1;
-	a->pin[here] = a->model.settings;
-	a->pin_summary[here] = a->panel.now;
-	if (settings_equal(&a->pin[0], &a->pin[1])) {
+	if (!history_flip(h, &a->work.model.settings, &a->shell.panel.now)) {
 		app_say(a, ROLE_DIM, "A and B are still the same.");
 		return;
 	}
-	a->pin_side = !here;
-	undo_end_gesture(&a->undo);
-	app_settings(a, &a->pin[a->pin_side], -1);
-	a->before = a->pin_summary[here];
-	a->panel.other = here ? "B" : "A";
-	app_say(a, ROLE_DEFAULT, "Settings %c, with the figures of %c beside them.", 'A' + a->pin_side, 'A' + here);
+	undo_end_gesture(&h->undo);
+	app_settings(a, &h->pin[h->pin_side], -1);
+	h->before = h->pin_summary[!h->pin_side];
+	a->shell.panel.other = h->pin_side ? "A" : "B";
+	app_say(a, ROLE_DEFAULT, "Settings %c, with the figures of %c beside them.", 'A' + h->pin_side, 'B' - h->pin_side);
 }
 
 void app_mark_key(struct app *a, uint32_t letter)
 {
-	enum action what = a->pending;
+	enum action what = a->shell.pending;
 	int i = mark_index(letter);
 
-	a->pending = ACTION_NONE;
+	a->shell.pending = ACTION_NONE;
 	if (i < 0) {
 		app_say(a, ROLE_DIM, "A mark is a letter.");
 	} else if (what == ACTION_MARK) {
-		mark_here(&a->model, &a->model.marks[i]);
+		mark_here(&a->work.model, &a->work.model.marks[i]);
 		app_say(a, ROLE_DEFAULT, "Marked as %c.", (int)letter);
-	} else if (!a->model.marks[i].set) {
+	} else if (!a->work.model.marks[i].set) {
 		app_say(a, ROLE_WARN, "There is no mark %c.", (int)letter);
 	} else {
-		struct place p = mark_place(&a->model, &a->model.marks[i]);
+		struct place p = mark_place(&a->work.model, &a->work.model.marks[i]);
 
 		app_jump(a, p.process, p.tick);
 		app_show_place(a);
@@ -200,8 +192,9 @@ static bool says(const struct config *c, const char *path)
 /* A C locale's ASCII is no choice of the user's. */
 static void save_ui(struct tree_out *t, const struct app *a, const struct config *own)
 {
-	const char *theme = a->options->theme;
-	bool ascii = a->options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"), mouse = a->mouse || says(own, "ui.mouse");
+	const char *theme = a->work.options->theme;
+	bool ascii = a->work.options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	bool mouse = a->shell.mouse || says(own, "ui.mouse");
 
 	if (theme && (strcmp(theme, "default") || says(own, "theme"))) {
 		tree_key(t, "theme");
@@ -214,7 +207,7 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 	if (ascii)
 		tree_put_bool(t, "ascii", true);
 	if (mouse)
-		tree_put_bool(t, "mouse", a->mouse);
+		tree_put_bool(t, "mouse", a->shell.mouse);
 	tree_end(t);
 }
 
@@ -235,11 +228,11 @@ static enum err_code write_config(struct app *a, const char *path, const char *c
 	out_str(&o, comment);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	if (!settings_equal(&a->model.settings, &thesis) || !settings_equal(&a->model.settings, &own.settings)) {
+	if (!settings_equal(&a->work.model.settings, &thesis) || !settings_equal(&a->work.model.settings, &own.settings)) {
 		tree_key(&t, "analysis");
-		app_save_settings(&t, &a->model.settings, &thesis, &own.settings);
+		app_save_settings(&t, &a->work.model.settings, &thesis, &own.settings);
 	}
-	save_keys(&t, &a->keymap, &def);
+	save_keys(&t, &a->shell.keymap, &def);
 	save_ui(&t, a, &own);
 	tree_end(&t);
 	code = tree_out_finish(&t, e);

@@ -14,6 +14,9 @@
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
 #include "app.h"
+#include "app_prompt.h"
+#include "app_settings.h"
+#include "app_state.h"
 #include "tui/model/remembered.h"
 
 #define END_BYTES 65536
@@ -55,11 +58,11 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	char hex[65];
 	int n;
 
-	if (!a->options->state)
+	if (!a->work.options->state)
 		return false;
 	sha256_start(&h);
-	for (uint32_t i = 0; i < a->options->count; i++)
-		if (!add_file(&h, a->options->paths[i]))
+	for (uint32_t i = 0; i < a->work.options->count; i++)
+		if (!add_file(&h, a->work.options->paths[i]))
 			return false;
 	sha256_finish(&h, digest);
 	sha256_hex(digest, hex);
@@ -78,15 +81,15 @@ static void restore_views(struct app *a, const struct yaml_node *root)
 	for (int id = 0; id < VIEWS; id++) {
 		const struct yaml_node *map = yaml_get(root, view_info((enum view_id)id)->name);
 
-		if (map && a->views[id]->ops->restore)
-			a->views[id]->ops->restore(a->views[id], map);
+		if (map && a->work.views[id]->ops->restore)
+			a->work.views[id]->ops->restore(a->work.views[id], map);
 	}
 }
 
 /* All of them or, if one is none of ours any more, none. */
 static void read_settings(struct app *a, const struct yaml_node *map)
 {
-	struct settings s = a->model.settings;
+	struct settings s = a->work.model.settings;
 	struct err e;
 
 	for (int id = 0; id < SETTING_COUNT; id++) {
@@ -101,7 +104,7 @@ static void read_settings(struct app *a, const struct yaml_node *map)
 		if (n && (n->kind != YAML_SCALAR || settings_set(&s, (enum setting_id)id, n->text, &e)))
 			return;
 	}
-	a->model.settings = s;
+	a->work.model.settings = s;
 }
 
 static void read_marks(struct app *a, const struct yaml_node *map)
@@ -110,8 +113,10 @@ static void read_marks(struct app *a, const struct yaml_node *map)
 		int i = n->key && n->kind == YAML_MAP ? mark_index((unsigned char)n->key[0]) : -1;
 
 		if (i >= 0 && !n->key[1])
-			a->model.marks[i] = (struct mark){true, remembered_whole(n, "process"), remembered_whole(n, "tick"), remembered_whole(n, "number"),
-							  (int)remembered_whole(n, "collectives")};
+			a->work.model.marks[i] = (struct mark){
+				.set = true, .process = remembered_whole(n, "process"), .tick = remembered_whole(n, "tick"),
+				.number = remembered_whole(n, "number"), .collectives = (int)remembered_whole(n, "collectives"),
+			};
 	}
 }
 
@@ -125,35 +130,36 @@ void app_state_load(struct app *a)
 
 	if (!state_path(a, path, sizeof path) || access(path, R_OK) || yaml_in_file(&y, path, STATE_MOST, &e))
 		return;
-	if (a->options->config)
-		usual = a->options->config->settings;
+	if (a->work.options->config)
+		usual = a->work.options->config->settings;
 	else
 		settings_init(&usual);
 	/* What the command line asks for goes before what is remembered. */
-	if ((n = yaml_get(y.root, "analysis")) && n->kind == YAML_MAP && settings_equal(&a->options->settings, &usual))
+	if ((n = yaml_get(y.root, "analysis")) && n->kind == YAML_MAP && settings_equal(&a->work.options->settings, &usual))
 		read_settings(a, n);
-	a->state_cursor = (struct place){remembered_whole(yaml_get(y.root, "cursor"), "process"), remembered_whole(yaml_get(y.root, "cursor"), "tick")};
-	a->state_cursor_wanted = true;
+	n = yaml_get(y.root, "cursor");
+	a->work.state_cursor = (struct place){remembered_whole(n, "process"), remembered_whole(n, "tick")};
+	a->work.state_cursor_wanted = true;
 	read_marks(a, yaml_get(y.root, "marks"));
 	if ((n = yaml_get(y.root, "view")) && n->kind == YAML_SCALAR)
 		for (int v = 0; v < VIEW_TABS; v++)
 			if (!strcmp(view_info((enum view_id)v)->name, n->text))
-				a->here = a->tab = (enum view_id)v;
+				a->work.here = a->work.tab = (enum view_id)v;
 	restore_views(a, y.root);
 	n = yaml_get(y.root, "history");
 	for (n = n && n->kind == YAML_LIST ? n->first : NULL; n; n = n->next)
 		if (n->kind == YAML_SCALAR)
-			prompt_remember(&a->prompt, PROMPT_COMMAND, n->text);
+			prompt_remember(&a->shell.prompt, PROMPT_COMMAND, n->text);
 	yaml_in_release(&y);
-	if (!settings_equal(&a->model.settings, &a->options->settings))
+	if (!settings_equal(&a->work.model.settings, &a->work.options->settings))
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
 }
 
 static void save_views(const struct app *a, struct tree_out *t)
 {
 	for (int id = 0; id < VIEWS; id++)
-		if (a->views[id]->ops->save)
-			a->views[id]->ops->save(a->views[id], (int)a->tab == id, t);
+		if (a->work.views[id]->ops->save)
+			a->work.views[id]->ops->save(a->work.views[id], (int)a->work.tab == id, t);
 }
 
 static void write_marks(const struct app *a, struct tree_out *t)
@@ -161,7 +167,7 @@ static void write_marks(const struct app *a, struct tree_out *t)
 	tree_key(t, "marks");
 	tree_map(t, false);
 	for (int i = 0; i < MARKS; i++) {
-		const struct mark *m = &a->model.marks[i];
+		const struct mark *m = &a->work.model.marks[i];
 		char letter[2] = {(char)mark_letter(i), 0};
 
 		if (!m->set)
@@ -183,34 +189,34 @@ static void write_marks(const struct app *a, struct tree_out *t)
 
 void app_state_save(struct app *a)
 {
-	int n = a->prompt.history[PROMPT_COMMAND].n;
+	int n = a->shell.prompt.history[PROMPT_COMMAND].n;
 	char path[PROMPT_TEXT];
 	struct tree_out t;
 	struct out o;
 	struct err e;
 
-	if (!a->model.trace || !a->model.analysis || !state_path(a, path, sizeof path))
+	if (!a->work.model.trace || !a->work.model.analysis || !state_path(a, path, sizeof path))
 		return;
 	out_init(&o);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
 	tree_key(&t, "analysis");
-	app_save_settings(&t, &a->model.settings, NULL, NULL);
+	app_save_settings(&t, &a->work.model.settings, NULL, NULL);
 	tree_key(&t, "view");
-	tree_text(&t, view_info(a->tab)->name);
+	tree_text(&t, view_info(a->work.tab)->name);
 	tree_key(&t, "cursor");
 	tree_map(&t, true);
 	tree_key(&t, "process");
-	tree_whole(&t, a->model.cursor.process);
+	tree_whole(&t, a->work.model.cursor.process);
 	tree_key(&t, "tick");
-	tree_whole(&t, a->model.cursor.tick);
+	tree_whole(&t, a->work.model.cursor.tick);
 	tree_end(&t);
 	save_views(a, &t);
 	write_marks(a, &t);
 	tree_key(&t, "history");
 	tree_list(&t, false);
 	for (int i = n > STATE_LINES ? n - STATE_LINES : 0; i < n; i++)
-		tree_text(&t, a->prompt.history[PROMPT_COMMAND].lines[i]);
+		tree_text(&t, a->shell.prompt.history[PROMPT_COMMAND].lines[i]);
 	tree_end(&t);
 	tree_end(&t);
 	/* A place that cannot be written to is no reason to complain on the way out. */

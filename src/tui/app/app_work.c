@@ -1,6 +1,7 @@
 /* Work on lists, and what is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
  * searching the grid, figures of rows that take long, and writing rows to a file. */
 #include "app.h"
+#include "app_lists.h"
 
 #define SLICE_MS 8
 
@@ -15,7 +16,7 @@ static bool say_failure(struct app *a, struct list *l)
 
 bool app_work(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 	bool searching = l->found == LIST_SEARCHING;
 	/* Without rows the list's are not those that the work was begun with. */
@@ -33,15 +34,15 @@ bool app_work(struct app *a)
 
 bool app_stop_work(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 
 	if (!l->job && l->found != LIST_SEARCHING) {
-		if (!a->exporting && a->hashing) {
-			background_cancel(a->model.background, BACKGROUND_HASH);
+		if (!a->work.exporting && a->work.hashing) {
+			background_cancel(a->work.model.background, BACKGROUND_HASH);
 			return true;
 		}
-		if (!a->exporting)
+		if (!a->work.exporting)
 			return false;
 		app_export_end(a);
 		app_say(a, ROLE_WARN, "Stopped: nothing was written.");
@@ -55,10 +56,10 @@ bool app_stop_work(struct app *a)
 
 double app_work_progress(struct app *a, const char **what)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 
-	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->exporting ? "writing" : NULL;
+	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->work.exporting ? "writing" : NULL;
 	if (*what && !l->job && l->found != LIST_SEARCHING)
 		return app_export_part(a);
 	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
@@ -66,9 +67,9 @@ double app_work_progress(struct app *a, const char **what)
 
 bool app_sort(struct app *a, enum action action)
 {
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
-	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->view_pane) : a->view_pane;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
+	struct pane p = v->ops->list_pane ? v->ops->list_pane(v, a->shell.view_pane) : a->shell.view_pane;
 	struct list *l = view_list(v);
 	bool reverse = action == ACTION_SORT_REVERSE;
 
@@ -81,7 +82,7 @@ bool app_sort(struct app *a, enum action action)
 
 bool app_can_filter(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 
 	if (v->ops->rows && v->ops->rows(v))
 		return true;
@@ -91,7 +92,7 @@ bool app_can_filter(struct app *a)
 
 bool app_can_search(struct app *a)
 {
-	struct view *v = a->views[a->here];
+	struct view *v = workspace_front(&a->work);
 
 	if (v->ops->find || (v->ops->rows && v->ops->rows(v)))
 		return true;
@@ -101,8 +102,8 @@ bool app_can_search(struct app *a)
 
 void app_search(struct app *a, bool from_here, bool backwards)
 {
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
 	struct list *l = view_list(v);
 
 	if (!app_can_search(a))

@@ -5,13 +5,17 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
+#include "app_lists.h"
+#include "app_prompt.h"
+#include "app_results.h"
+#include "app_settings.h"
 #include "tui/widgets/path_complete.h"
 #include "words.h"
 
 /* "volume 7%", and also "volume=7%" with or without blanks. */
 static enum err_code run_set(struct app *a, const struct words *w, struct err *e)
 {
-	struct settings s = a->model.settings;
+	struct settings s = a->work.model.settings;
 	const char *equals = strchr(w->word[0], '='), *value = w->count > 1 ? w->word[w->count - 1] : equals ? equals + 1 : "";
 	const struct setting_info *i;
 	char key[64], safe[64];
@@ -35,7 +39,7 @@ static enum err_code run_set(struct app *a, const struct words *w, struct err *e
 	code = settings_set(&s, i->id, value, e);
 	if (code)
 		return code;
-	undo_end_gesture(&a->undo);
+	undo_end_gesture(&a->history.undo);
 	app_settings(a, &s, -1);
 	return ERR_OK;
 }
@@ -51,8 +55,8 @@ static enum err_code run_goto(struct app *a, const struct words *w, struct err *
 
 static enum err_code run_sort(struct app *a, const struct words *w, struct err *e)
 {
-	struct view *v = a->views[a->here];
-	const struct row_source *rows = v->ops->rows ? v->ops->rows(v) : NULL;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
 	struct list *l = view_list(v);
 	char names[256] = "";
 
@@ -80,9 +84,9 @@ static enum err_code run_screen(struct app *a, const struct words *w, struct err
 
 static enum err_code run_write(struct app *a, const struct words *w, struct err *e)
 {
-	if (a->here != VIEW_TABLE || !a->table) {
+	if (a->work.here != VIEW_TABLE || !a->work.table) {
 		app_show(a, VIEW_TABLE);
-		session_wait_idle(a->session);
+		session_wait_idle(a->work.session);
 		app_news(a);
 	}
 	return app_write_table(a, w->word[0], false, e);
@@ -166,7 +170,7 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
 	size_t n = strlen(typed);
-	const struct config *config = ((const struct app *)app)->options->config;
+	const struct config *config = ((const struct app *)app)->work.options->config;
 	const char *word = n > 7 ? typed + 7 + (typed[7] == '"' || typed[7] == '\'') : "";
 	char quoted[PROMPT_TEXT];
 

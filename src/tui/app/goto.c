@@ -1,10 +1,8 @@
 /* Places as people name them, for :goto. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/base/text.h"
 #include "app.h"
 #include "tui/widgets/units.h"
 
@@ -172,8 +170,8 @@ static enum err_code read_place(struct reader *r, struct place *to, struct err *
 
 enum err_code app_goto(struct app *a, const char *name, struct err *e)
 {
-	struct reader r = {name, &a->model, model_logical(&a->model)};
-	struct place to = a->model.cursor;
+	struct reader r = {name, &a->work.model, model_logical(&a->work.model)};
+	struct place to = a->work.model.cursor;
 	enum err_code code;
 
 	if (!r.l || !r.l->tick_count)

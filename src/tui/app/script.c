@@ -7,22 +7,24 @@
 
 #include "exit.h"
 #include "core/base/text.h"
+#include "app_lists.h"
+#include "app_prompt.h"
 
 static void settle(struct app *a)
 {
 	unsigned asked;
 
-	session_wait_idle(a->session);
+	session_wait_idle(a->work.session);
 	app_news(a);
 	app_draw(a);
 	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
 	 * it was asked for: it may be done by now, and is still to be taken. */
 	do {
-		asked = background_asked(a->model.background);
-		background_wait_idle(a->model.background);
+		asked = background_asked(a->work.model.background);
+		background_wait_idle(a->work.model.background);
 		app_news(a);
 		app_draw(a);
-	} while (background_asked(a->model.background) != asked);
+	} while (background_asked(a->work.model.background) != asked);
 	while (app_work(a))
 		;
 	app_draw(a);
@@ -30,7 +32,7 @@ static void settle(struct app *a)
 
 static enum err_code press(struct app *a, const char *line, struct err *e)
 {
-	while (*line && !a->quit) {
+	while (*line && !a->shell.quit) {
 		size_t n;
 		uint32_t key;
 		char safe[64];
@@ -67,7 +69,7 @@ static enum err_code expect(struct app *a, const char *text, struct err *e)
 
 	app_draw(a);
 	out_init(&o);
-	canvas_dump_text(&a->canvas, &o);
+	canvas_dump_text(&a->shell.canvas, &o);
 	there = o.text && strstr(o.text, text);
 	if (!there)
 		fprintf(stderr, "no '%s' on this screen:\n%s", text, o.text ? o.text : "");
@@ -114,7 +116,7 @@ static enum err_code run_line(struct app *a, const char *line, struct err *e)
 		return click(a, line + 10, -1, e);
 	if (!strncmp(line, ":resize ", 8))
 		return resize(a, line + 8, e);
-	a->model.message[0] = 0;
+	a->work.model.message[0] = 0;
 	code = command_run(a, line + 1, e);
 	settle(a);
 	return code;
@@ -129,28 +131,29 @@ int script_run(struct app *a, const char *path)
 	size_t cap = 0;
 
 	if (!f) {
-		snprintf(a->last_words, sizeof a->last_words, "cannot open the script %.200s: %s", path, strerror(errno));
+		snprintf(a->shell.last_words, sizeof a->shell.last_words, "cannot open the script %.200s: %s", path, strerror(errno));
 		return EXIT_CANNOT_READ;
 	}
 	settle(a);
-	while (!a->quit && getline(&line, &cap, f) >= 0) {
+	while (!a->shell.quit && getline(&line, &cap, f) >= 0) {
 		number++;
 		line[strcspn(line, "\n")] = 0;
 		if (run_line(a, line, &e)) {
-			snprintf(a->last_words, sizeof a->last_words, "%.200s:%u: %.300s", path, number, e.text);
-			a->status = (int)exit_of_write(e.code);
+			snprintf(a->shell.last_words, sizeof a->shell.last_words, "%.200s:%u: %.300s", path, number, e.text);
+			a->shell.status = (int)exit_of_write(e.code);
 			break;
 		}
 	}
 	if (ferror(f)) {
-		snprintf(a->last_words, sizeof a->last_words, "cannot read the script %.200s: %s", path, strerror(errno));
-		a->status = EXIT_CANNOT_READ;
-	} else if (!a->status && a->prompt.kind == PROMPT_OVERWRITE) {
-		snprintf(a->last_words, sizeof a->last_words, "%.200s ends before an answer to: %.200s", path, a->prompt.label);
-		a->status = EXIT_USAGE;
+		snprintf(a->shell.last_words, sizeof a->shell.last_words, "cannot read the script %.200s: %s", path, strerror(errno));
+		a->shell.status = EXIT_CANNOT_READ;
+	} else if (!a->shell.status && a->shell.prompt.kind == PROMPT_OVERWRITE) {
+		snprintf(a->shell.last_words, sizeof a->shell.last_words, "%.200s ends before an answer to: %.200s", path,
+			 a->shell.prompt.label);
+		a->shell.status = EXIT_USAGE;
 	}
 	free(line);
 	if (f != stdin)
 		fclose(f);
-	return a->status;
+	return a->shell.status;
 }

@@ -8,6 +8,7 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "app.h"
+#include "app_lists.h"
 #include "script.h"
 #include "tui/screen/term.h"
 #include "tui/screen/theme.h"
@@ -21,9 +22,9 @@ static void keys(struct app *a, struct terminal *t)
 {
 	struct input_event ev;
 
-	while (!a->quit && term_input(t, &ev))
+	while (!a->shell.quit && term_input(t, &ev))
 		app_input(a, &ev);
-	term_take_mouse(t, a->mouse);
+	term_take_mouse(t, a->shell.mouse);
 }
 
 static void loop(struct app *a, struct terminal *t)
@@ -33,14 +34,14 @@ static void loop(struct app *a, struct terminal *t)
 	term_size(t, &w, &h);
 	app_resize(a, w, h);
 	app_news(a);
-	term_take_mouse(t, a->mouse);
-	while (!a->quit) {
+	term_take_mouse(t, a->shell.mouse);
+	while (!a->shell.quit) {
 		unsigned events;
 
 		app_draw(a);
-		term_show(t, &a->canvas, a->redraw_all);
-		a->redraw_all = false;
-		events = term_wait(t, session_fd(a->session), !app_work(a));
+		term_show(t, &a->shell.canvas, a->shell.redraw_all);
+		a->shell.redraw_all = false;
+		events = term_wait(t, session_fd(a->work.session), !app_work(a));
 		if (events & TERM_INTERRUPT)
 			app_interrupt(a);
 		if (events & TERM_KEY)
@@ -48,11 +49,11 @@ static void loop(struct app *a, struct terminal *t)
 		if (events & (TERM_WAKE | TERM_INTERRUPT))
 			app_news(a);
 		if (events & (TERM_SIGNAL | TERM_GONE)) {
-			a->quit = true;
-			a->status = events & TERM_SIGNAL ? 128 + term_signal(t) : EXIT_NO_TERMINAL;
+			a->shell.quit = true;
+			a->shell.status = events & TERM_SIGNAL ? 128 + term_signal(t) : EXIT_NO_TERMINAL;
 		}
 		term_size(t, &w, &h);
-		if (w != a->canvas.w || h != a->canvas.h)
+		if (w != a->shell.canvas.w || h != a->shell.canvas.h)
 			app_resize(a, w, h);
 	}
 }
@@ -84,9 +85,9 @@ static int run_in_terminal(const struct tui_options *o)
 	}
 	loop(&a, t);
 	term_close(t);
-	status = a.status;
-	if (a.last_words[0])
-		fail(status, a.last_words);
+	status = a.shell.status;
+	if (a.shell.last_words[0])
+		fail(status, a.shell.last_words);
 	app_release(&a);
 	return status;
 }
@@ -101,8 +102,8 @@ static int run_script(const struct tui_options *o)
 		return fail((int)exit_of_err(e.code), e.text);
 	app_resize(&a, o->columns > 0 ? o->columns : 80, o->rows > 0 ? o->rows : 24);
 	status = script_run(&a, o->script);
-	if (a.last_words[0])
-		fail(status, a.last_words);
+	if (a.shell.last_words[0])
+		fail(status, a.shell.last_words);
 	app_release(&a);
 	return status;
 }

@@ -7,6 +7,7 @@
  *     draw     paints; computes nothing, changes nothing
  *     act      on a key's action; changes state and says through reaction bits what has to follow
  *     close    once
+ * and restore, save, look and set_look at any time between open and close.
  * Members may be NULL where a view has nothing to do.
  */
 #ifndef PAS2P_TUI_VIEW_H

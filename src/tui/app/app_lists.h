@@ -1,0 +1,28 @@
+/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between keys. */
+#ifndef PAS2P_TUI_APP_LISTS_H
+#define PAS2P_TUI_APP_LISTS_H
+
+#include <stdbool.h>
+
+#include "core/base/err.h"
+#include "tui/screen/keys.h"
+
+struct app;
+
+void app_search(struct app *a, bool from_here, bool backwards);
+bool app_can_search(struct app *a); /* false: the view has nothing to search, or to filter, which is said */
+bool app_can_filter(struct app *a);
+bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
+
+/* Of the work: what it is (NULL: none), and how much of it is done. */
+double app_work_progress(struct app *a, const char **what);
+bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
+bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
+
+/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is there. */
+enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
+bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
+double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
+void app_export_end(struct app *a);            /* leave it: what is not done is not written */
+
+#endif

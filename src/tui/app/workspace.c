@@ -1,0 +1,81 @@
+#include "workspace.h"
+
+#include "core/base/mem.h"
+
+static unsigned wanted(const struct workspace *w)
+{
+	const struct view *v = workspace_front(w);
+
+	return ANALYSIS_PHASES | (v->ops->want ? v->ops->want(v) : 0);
+}
+
+bool workspace_lacks(const struct workspace *w)
+{
+	return (wanted(w) & ~w->wanted) != 0;
+}
+
+void workspace_want(struct workspace *w)
+{
+	mem_free(w->table);
+	w->table = NULL;
+	w->model.table = NULL;
+	w->model.busy = true;
+	w->wanted = wanted(w);
+	session_want(w->session, &w->model.settings, w->wanted, w->here == VIEW_TABLE);
+}
+
+struct view *workspace_front(const struct workspace *w)
+{
+	return w->views[w->here];
+}
+
+const struct row_source *workspace_rows(const struct workspace *w)
+{
+	const struct view *v = workspace_front(w);
+
+	return v->ops->rows ? v->ops->rows(v) : NULL;
+}
+
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, const struct keymap *keymap, struct err *e)
+{
+	w->options = o;
+	w->model.settings = o->settings;
+	w->model.keymap = keymap;
+	for (int id = 0; id < VIEWS; id++) {
+		w->views[id] = view_new((enum view_id)id, &w->model);
+		if (!w->views[id])
+			return err_memory(e, "the views");
+	}
+	return ERR_OK;
+}
+
+static void wake_session(void *session)
+{
+	session_wake(session);
+}
+
+enum err_code workspace_open(struct workspace *w, struct err *e)
+{
+	const struct tui_options *o = w->options;
+	enum err_code code = session_start(&w->session, o->paths, o->count, o->application, o->threads, e);
+
+	if (!code)
+		code = background_new(&w->model.background, wake_session, w->session, e);
+	if (!code)
+		workspace_want(w);
+	return code;
+}
+
+void workspace_release(struct workspace *w)
+{
+	for (int id = 0; id < VIEWS; id++) {
+		view_free(w->views[id]);
+		w->views[id] = NULL;
+	}
+	model_release(&w->model);
+	background_stop(w->model.background); /* reads the trace, and wakes the session */
+	w->model.background = NULL;
+	session_stop(w->session);
+	w->session = NULL;
+	mem_free(w->table);
+}

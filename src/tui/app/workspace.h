@@ -1,0 +1,45 @@
+/* What is worked on: the trace's session, the model with the results beside the trace, the views of it and which of them is in front,
+ * and what goes on behind the screen. */
+#ifndef PAS2P_TUI_WORKSPACE_H
+#define PAS2P_TUI_WORKSPACE_H
+
+#include <stdbool.h>
+
+#include "tui.h"
+#include "tui/jobs/background.h"
+#include "tui/jobs/session.h"
+#include "tui/model/model.h"
+#include "tui/views/view.h"
+
+struct exporting;
+
+struct workspace {
+	const struct tui_options *options;
+	struct session *session;
+	struct session_news news;       /* the latest, its analysis and table taken */
+	unsigned wanted;                /* what of the analysis was last asked for */
+	struct model model;
+	struct view *views[VIEWS];
+	enum view_id here, tab;         /* what is shown; the tab under an overlay (help, table) */
+	char *table;                    /* the phase table's text; owned */
+	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
+	bool hashing;                   /* the trace, to know which results are of it */
+	struct place state_cursor;      /* remembered, to go to once there is an analysis */
+	bool state_cursor_wanted;
+};
+
+/* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the
+ * end: workspace_release(). */
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, const struct keymap *keymap, struct err *e);
+enum err_code workspace_open(struct workspace *w, struct err *e);
+void workspace_release(struct workspace *w);
+
+struct view *workspace_front(const struct workspace *w);
+/* The rows of the view in front; NULL: it has none. */
+const struct row_source *workspace_rows(const struct workspace *w);
+
+/* Ask the session for what the view in front shows, with the settings of now. */
+void workspace_want(struct workspace *w);
+bool workspace_lacks(const struct workspace *w); /* it shows more than was last asked for */
+
+#endif

@@ -124,16 +124,14 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
 }
 
-static enum exit_code run(struct batch *b)
+static enum exit_code run(struct batch *b, struct progress *progress)
 {
 	const struct options *o = b->options;
-	struct progress progress;
 	struct err e = {0};
 	enum err_code code;
 
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
-	b->job = &progress.job;
+	progress_init(progress, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
 	code = sink_open(&b->sink, o->output, &e);
 	if (!code)
@@ -141,15 +139,15 @@ static enum exit_code run(struct batch *b)
 	if (!code)
 		code = analyse(b, &e);
 	/* On one terminal the line would stand among the rows. */
-	progress_clear(&progress);
-	progress.wanted = progress.wanted && o->output;
+	progress_clear(progress);
+	progress->wanted = progress->wanted && o->output;
 	if (!code)
 		code = rows[o->command].print(b, &e);
 	if (!code && interrupt_seen())
 		code = err_set(&e, ERR_CANCELLED, "interrupted");
 	if (!code)
 		code = sink_finish(&b->sink, &e);
-	progress_clear(&progress);
+	progress_clear(progress);
 	sink_release(&b->sink);
 	return ended(b, code, &e);
 }
@@ -168,7 +166,8 @@ static enum err_code configure(const struct options *o, struct settings *s, stru
 enum exit_code batch_run(const struct options *o)
 {
 	struct settings settings;
-	struct batch b = {.options = o, .settings = &settings, .finding = EXIT_OK};
+	struct progress progress;
+	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .finding = EXIT_OK};
 	struct err e = {0};
 	enum err_code code = check(&b, &e);
 	enum exit_code status;
@@ -179,7 +178,7 @@ enum exit_code batch_run(const struct options *o)
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = run(&b);
+		status = run(&b, &progress);
 	}
 	query_free(b.query);
 	analysis_unref(b.analysis);

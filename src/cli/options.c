@@ -248,8 +248,10 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		return true;
 	case TYPE_CHOICE:
 		index = word_index(o->words, value);
+		if (index < 0)
+			return false;
 		memcpy(member, &index, sizeof index); /* an enum, whichever */
-		return index >= 0;
+		return true;
 	case TYPE_WORD:
 		*(const char **)member = value;
 		return word_index(o->words, value) >= 0;

@@ -55,8 +55,8 @@ include fuzz/fuzz.mk
 
 # Tests: t/ROOM/NAME.c becomes $(BUILD)/t/ROOM/NAME.t; t/ROOM/NAME.t are shell scripts. What several C tests share is in
 # t/lib. No test needs ncurses: the core and the command line do without.
-TEST_SHARED := $(call below,t/lib,.c)
-TEST_SRC    := $(filter-out $(TEST_SHARED) t/preload/mpi/%,$(call below,t,.c))
+TEST_SHARED := $(filter-out t/lib/format_text/%,$(call below,t/lib,.c))
+TEST_SRC    := $(filter-out t/lib/% t/formats/second/% t/preload/mpi/%,$(call below,t,.c))
 TEST_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED) $(TEST_SRC))
 C_TESTS     := $(patsubst %.c,$(BUILD)/%.t,$(TEST_SRC))
 SHELL_TESTS := $(call below,t,.t)
@@ -81,6 +81,16 @@ $(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
+# The program with one format more, a folder of the tests and a row of its table; and what writes that format.
+FORMATS_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,t/lib/format_text,.c))
+$(BUILD)/pas2p-formats: $(filter-out $(CORE_OBJ),$(OBJ)) $(FORMATS_OBJ) $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
+
+$(BUILD)/as-text: $(BUILD)/t/formats/second/as_text.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
 include t/tui/tui.mk
 
 tests: $(C_TESTS)
@@ -90,7 +100,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(PRELOAD_LIBS) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
@@ -159,6 +169,6 @@ criu:          ## build the checkpointing tool CRIU from Debian's source package
 clean:         ## take away all that was built
 	rm -rf build build-* pas2p
 
--include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(BUILD)/tools/doc-gen.d
+-include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(BUILD)/tools/doc-gen.d
 .SECONDARY: $(TEST_OBJ)
 .PHONY: criu all clean tests test check demo update-docs install uninstall hdr-check lint help

@@ -1,0 +1,17 @@
+/* The table of formats of build/pas2p-formats: those of the program, and one row more. */
+#include "core/formats/format.h"
+
+#define FORMATS FORMAT(text)
+
+#define FORMAT(name) extern const struct format name##_format;
+#include "core/formats/formats.def"
+FORMATS
+#undef FORMAT
+
+const struct format *const formats[] = {
+#define FORMAT(name) &name##_format,
+#include "core/formats/formats.def"
+FORMATS
+#undef FORMAT
+	NULL
+};

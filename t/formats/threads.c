@@ -91,7 +91,8 @@ static bool same_order(const struct trace *a, const struct trace *b)
 	if (logical_new(&la, a, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &err) != ERR_OK ||
 	    logical_new(&lb, b, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &err) != ERR_OK)
 		exit(1);
-	same = same_bytes(la->lt, lb->lt, n * sizeof *la->lt) && same_bytes(la->tick, lb->tick, n * sizeof *la->tick) &&
+	same = la->lt_count == lb->lt_count && same_bytes(la->lt_first, lb->lt_first, la->lt_count * sizeof *la->lt_first) &&
+	       same_bytes(la->tick, lb->tick, n * sizeof *la->tick) &&
 	       same_bytes(la->order_of, lb->order_of, n * sizeof *la->order_of) &&
 	       same_bytes(la->send_first, lb->send_first, (a->process_count + 1) * sizeof *la->send_first) &&
 	       same_bytes(la->sends, lb->sends, la->send_first[a->process_count] * sizeof *la->sends);

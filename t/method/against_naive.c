@@ -84,7 +84,7 @@ static bool same_order(const struct logical *l, const struct naive *n)
 	    !equal(l->broken, n->broken, "broken relations", 0) || !equal(l->tick_count, n->ticks, "ticks", 0))
 		return false;
 	for (uint32_t e = 0; e < n->t->event_count; e++) {
-		if (!equal(l->lt[e], n->lt[e], "LT of event", e) ||
+		if (!equal(logical_lt(l, e), n->lt[e], "LT of event", e) ||
 		    !equal(l->tick[e], n->tick[e], "tick of event", e) ||
 		    !near(l->trace->compute[e], n->t->compute[e], 1, "compute of event", e))
 			return false;

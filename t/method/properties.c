@@ -74,7 +74,7 @@ static void clocks_do_not_matter(enum order order)
 		lb = ordered(b, order);
 		bad += la->broken || lb->broken || la->tick_count != lb->tick_count;
 		for (uint32_t e = 0; e < a->event_count; e++)
-			bad += la->lt[e] != lb->lt[e] || la->tick[e] != lb->tick[e];
+			bad += logical_lt(la, e) != logical_lt(lb, e) || la->tick[e] != lb->tick[e];
 		if (bad)
 			diag("seed %" PRIu64, seed);
 		events += a->event_count;
@@ -101,8 +101,8 @@ static void receives_follow_sends(void)
 			if (EVENT_KIND(t->type[e]) != EVENT_RECEIVE || t->match[e] == NO_EVENT)
 				continue;
 			pairs++;
-			late += a->lt[e] != a->lt[t->match[e]] + 1;
-			early += b->lt[e] < b->lt[t->match[e]] + 1;
+			late += logical_lt(a, e) != logical_lt(a, t->match[e]) + 1;
+			early += logical_lt(b, e) < logical_lt(b, t->match[e]) + 1;
 		}
 		logical_unref(a);
 		logical_unref(b);

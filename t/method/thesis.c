@@ -45,7 +45,7 @@ static void give_times(struct trace *t)
 	if (logical_new(&l, t, ORDER_LAMPORT, COLLECTIVES_EVENTS, NULL, &e) != ERR_OK)
 		bail_out("%s", e.text);
 	for (uint32_t i = 0; i < t->event_count; i++)
-		t->time[i] = l->lt[i] / 1000.0;
+		t->time[i] = logical_lt(l, i) / 1000.0;
 	logical_unref(l);
 }
 

@@ -30,7 +30,11 @@ static void look_at_phases(struct seen *s, const struct phases *p)
 
 static void look(struct seen *s, const struct logical *l, const struct bbps *b, const struct phases *p)
 {
-	*s = (struct seen){.who = "core", .t = l->trace, .lt = l->lt, .ticks = l->tick_count};
+	static uint32_t lt[256]; /* more than any of the figures has */
+
+	for (uint32_t i = 0; i < l->trace->event_count && i < 256; i++)
+		lt[i] = logical_lt(l, i);
+	*s = (struct seen){.who = "core", .t = l->trace, .lt = lt, .ticks = l->tick_count};
 	if (b) {
 		s->blocks = b->count;
 		s->label = b->label;

@@ -71,7 +71,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 		c[COMM] = cell_int(named->comms[t->comm[event]].number);
 	c[TIME] = cell_real(t->time[event]);
 	c[COMPUTE] = cell_real(t->compute[event]);
-	c[LT] = cell_whole(l->logical->lt[event]);
+	c[LT] = cell_whole(logical_lt(l->logical, event));
 	c[TICK] = cell_whole(l->logical->tick[event]);
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE)
 		message(l, event, c);

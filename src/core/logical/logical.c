@@ -65,16 +65,25 @@ static bool scratch_room(struct scratch *s, size_t want)
 	return true;
 }
 
+/* Until ticks are numbered, tick[] holds the events' LTs. Events are sorted by key: the LT, in `pas2p` order doubled, with its
+ * receives before its sends and collectives. Whole keys become ticks, so that an event's tick is looked up by its key;
+ * only where a process has several receives at one LT (a deep key) each of them is told its own. */
+#define DEEP UINT32_MAX
+
+/* Of a tick: what it holds. */
+#define HOLDS_SEND 1
+#define IS_DEEP 2
+
 /* The ticks of a range of LTs, made on one thread; numbered from 0 until all ranges are put together. */
 struct tick_maker {
 	struct logical *l;
 	uint32_t lt_begin, lt_end;      /* the range */
 	uint32_t begin, end;            /* its place in order_of */
 	uint32_t *ends;                 /* per tick: where it ends in order_of */
-	uint8_t *kinds;                 /* per tick: 1 if it holds a send or collective */
+	uint8_t *kinds;                 /* per tick */
 	uint32_t count, base;           /* ticks; number of the first */
 	size_t ends_cap, kinds_cap;
-	struct scratch receives, sends; /* the events of one LT */
+	struct scratch receives;        /* the receives of one LT */
 	struct scratch from, to;        /* receives of each process that has some: [from, to) in receives */
 	bool failed;
 };
@@ -82,24 +91,30 @@ struct tick_maker {
 struct ticks {
 	struct logical *l;
 	uint32_t lt_count;
-	uint32_t *lt_first;             /* per LT: its place in order_of; lt_count + 1 */
+	unsigned split;                 /* 1: an LT has two keys */
+	uint32_t *at;                   /* per key: its place in order_of, moved to its end by sorting; then its tick, or DEEP */
 	struct tick_maker *makers;
+	uint32_t highest[PARALLEL_MOST]; /* per part: LT */
 	unsigned parts;
 	struct parallel_stop stop;
 };
+
+static inline size_t key_of(const struct ticks *all, uint32_t lt, event_type type)
+{
+	return (size_t)lt << all->split | (all->split & (EVENT_KIND(type) != EVENT_RECEIVE));
+}
 
 static void tick_maker_release(struct tick_maker *m)
 {
 	mem_free(m->ends);
 	mem_free(m->kinds);
 	mem_free(m->receives.list);
-	mem_free(m->sends.list);
 	mem_free(m->from.list);
 	mem_free(m->to.list);
 }
 
 /* Close a tick that ends, in order_of, before `end`. */
-static bool tick_add(struct tick_maker *m, uint32_t end, bool holds_send)
+static bool tick_add(struct tick_maker *m, uint32_t end, uint8_t kind)
 {
 	uint32_t *ends = mem_grow(m->ends, m->count, &m->ends_cap, sizeof *ends);
 	uint8_t *kinds;
@@ -112,34 +127,43 @@ static bool tick_add(struct tick_maker *m, uint32_t end, bool holds_send)
 		return false;
 	m->kinds = kinds;
 	ends[m->count] = end;
-	kinds[m->count++] = holds_send;
+	kinds[m->count++] = kind;
 	return true;
 }
 
-/* One LT in `pas2p` order: order_of[begin..end) holds its events by process and number; make of them the
- * ticks of a TickRecv, as many as the process with most receives needs, and the tick of a TickSend. */
-static bool split_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
+/* Does some process have several of these events, which are listed by process? */
+static bool is_deep(const struct logical *l, uint32_t begin, uint32_t end)
+{
+	const struct trace *t = l->trace;
+	uint32_t limit = 0;
+
+	for (uint32_t i = begin; i < end; i++) {
+		if (l->order_of[i] < limit)
+			return true;
+		limit = t->first[trace_process_of(t, l->order_of[i]) + 1];
+	}
+	return false;
+}
+
+/* The receives of one LT, order_of[begin..end), where some process has several: as many ticks as the process with most needs. */
+static bool split_receives(struct tick_maker *m, uint32_t begin, uint32_t end)
 {
 	struct logical *l = m->l;
 	const struct trace *t = l->trace;
-	uint32_t receives = 0, sends = 0, groups = 0, at = begin, limit = 0;
+	uint32_t groups = 0, at = begin, limit = 0;
 
-	if (!scratch_room(&m->receives, end - begin) || !scratch_room(&m->sends, end - begin) ||
-	    !scratch_room(&m->from, end - begin) || !scratch_room(&m->to, end - begin))
+	if (!scratch_room(&m->receives, end - begin) || !scratch_room(&m->from, end - begin) ||
+	    !scratch_room(&m->to, end - begin))
 		return false;
-	for (uint32_t i = begin; i < end; i++) {
-		uint32_t ev = l->order_of[i];
+	memcpy(m->receives.list, l->order_of + begin, (end - begin) * sizeof *l->order_of);
+	for (uint32_t i = 0; i < end - begin; i++) {
+		uint32_t ev = m->receives.list[i];
 
-		if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE) {
-			m->sends.list[sends++] = ev;
-			continue;
-		}
 		if (!groups || ev >= limit) {
 			limit = t->first[trace_process_of(t, ev) + 1];
-			m->from.list[groups++] = receives;
+			m->from.list[groups++] = i;
 		}
-		m->receives.list[receives++] = ev;
-		m->to.list[groups - 1] = receives;
+		m->to.list[groups - 1] = i + 1;
 	}
 	for (uint32_t g = 0; g < groups; g++)
 		if (m->to.list[g] - m->from.list[g] > 1)
@@ -149,59 +173,70 @@ static bool split_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
 
 		for (uint32_t g = 0; g < groups; g++) {
 			uint32_t from = m->from.list[g], to = m->to.list[g];
-			uint32_t ev = m->receives.list[from++];
 
-			l->tick[ev] = m->count;
-			l->order_of[at++] = ev;
+			l->order_of[at++] = m->receives.list[from++];
 			if (from < to) {
 				m->from.list[kept] = from;
 				m->to.list[kept++] = to;
 			}
 		}
 		groups = kept;
-		if (!tick_add(m, at, false))
+		if (!tick_add(m, at, IS_DEEP))
 			return false;
 	}
-	for (uint32_t i = 0; i < sends; i++) {
-		l->tick[m->sends.list[i]] = m->count;
-		l->order_of[at++] = m->sends.list[i];
-	}
-	return !sends || tick_add(m, at, true);
+	return true;
 }
 
-/* One LT in `lamport` order is one tick. */
-static bool keep_lt(struct tick_maker *m, uint32_t begin, uint32_t end)
+/* The events of one key, order_of[begin..end): *at becomes their tick. */
+static bool make_key(struct tick_maker *m, uint32_t *at, uint32_t begin, uint32_t end, uint8_t kind)
 {
-	struct logical *l = m->l;
-	bool holds_send = false;
-
-	for (uint32_t i = begin; i < end; i++) {
-		uint32_t ev = l->order_of[i];
-
-		l->tick[ev] = m->count;
-		holds_send = holds_send || EVENT_KIND(l->trace->type[ev]) != EVENT_RECEIVE;
-	}
-	return begin == end || tick_add(m, end, holds_send);
+	if (begin == end)
+		return true;
+	*at = m->count;
+	if (m->l->order == ORDER_LAMPORT || (kind & HOLDS_SEND) || !is_deep(m->l, begin, end))
+		return tick_add(m, end, kind);
+	*at = DEEP;
+	return split_receives(m, begin, end);
 }
 
-/* Sort the events of a range of LTs into order_of (by LT, then process, then number), and make their ticks. */
+/* One LT in `lamport` order is one tick, whatever it holds. */
+static uint8_t kind_of_mixed(const struct logical *l, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; i++)
+		if (EVENT_KIND(l->trace->type[l->order_of[i]]) != EVENT_RECEIVE)
+			return HOLDS_SEND;
+	return 0;
+}
+
+/* One LT, from order_of[begin]: in `pas2p` order the ticks of its TickRecv, and the tick of its TickSend. */
+static bool make_lt(struct tick_maker *m, const struct ticks *all, uint32_t k, uint32_t begin, uint32_t *end)
+{
+	uint32_t *at = all->at + ((size_t)k << all->split), middle = *at;
+
+	if (!all->split) {
+		*end = middle;
+		return make_key(m, at, begin, middle, kind_of_mixed(m->l, begin, middle));
+	}
+	*end = at[1];
+	return make_key(m, at, begin, middle, 0) && make_key(m, at + 1, middle, *end, HOLDS_SEND);
+}
+
+/* Sort the events of a range of LTs into order_of (by key, then process, then number), and make their ticks. */
 static void make_range(void *arg, unsigned part)
 {
 	struct ticks *all = arg;
 	struct tick_maker *m = &all->makers[part];
 	struct logical *l = all->l;
+	const event_type *type = l->trace->type;
 	uint32_t n = l->trace->event_count, width = m->lt_end - m->lt_begin;
-	uint32_t *at = all->lt_first + m->lt_begin;
 
-	/* Filling moves each LT's place from its start to its end. */
+	/* Filling moves each key's place from its start to its end. */
 	for (uint32_t i = 0; i < n; i++)
-		if (l->lt[i] - m->lt_begin < width)
-			l->order_of[at[l->lt[i] - m->lt_begin]++] = i;
+		if (l->tick[i] - m->lt_begin < width)
+			l->order_of[all->at[key_of(all, l->tick[i], type[i])]++] = i;
 	for (uint32_t k = m->lt_begin, begin = m->begin; k < m->lt_end && !m->failed; k++) {
-		uint32_t end = all->lt_first[k];
-
-		m->failed = !(l->order == ORDER_PAS2P ? split_lt(m, begin, end) : keep_lt(m, begin, end));
-		begin = end;
+		l->lt_first[k] = m->count;
+		m->failed = !make_lt(m, all, k, begin, &begin);
 		if ((k & 4095) == 0) {
 			if (part == 0)
 				job_progress(all->stop.job, JOB_TICKS, (uint64_t)(begin - m->begin) * all->parts, n);
@@ -220,32 +255,101 @@ static void number_range(void *arg, unsigned part)
 
 	for (uint32_t k = 0; k < m->count; k++) {
 		l->tick_first[m->base + k + 1] = m->ends[k];
-		l->tick_sends[m->base + k] = m->kinds[k];
+		l->tick_sends[m->base + k] = m->kinds[k] & HOLDS_SEND;
 	}
-	for (uint32_t i = m->begin; m->base && i < m->end; i++)
-		l->tick[l->order_of[i]] += m->base;
+	for (uint32_t k = m->lt_begin; k < m->lt_end; k++)
+		l->lt_first[k] += m->base;
+	for (size_t k = (size_t)m->lt_begin << all->split; k < (size_t)m->lt_end << all->split; k++)
+		if (all->at[k] != DEEP)
+			all->at[k] += m->base;
 }
 
-/* Count the events of each LT, and cut the LTs into ranges of about as many events. */
+/* The ticks of the events of some processes, but of deep keys; and the list of their sends. */
+static void number_events(void *arg, unsigned part)
+{
+	const struct ticks *all = arg;
+	struct logical *l = all->l;
+	const struct trace *t = l->trace;
+	uint32_t first, end;
+
+	trace_part(t, part, all->parts, &first, &end);
+	for (uint32_t p = first; p < end; p++) {
+		uint32_t n = l->send_first[p];
+
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
+			uint32_t tick = all->at[key_of(all, l->tick[i], t->type[i])];
+
+			if (tick != DEEP)
+				l->tick[i] = tick;
+			if (EVENT_KIND(t->type[i]) != EVENT_RECEIVE)
+				l->sends[n++] = i;
+		}
+	}
+}
+
+static void number_deep(void *arg, unsigned part)
+{
+	const struct ticks *all = arg;
+	const struct tick_maker *m = &all->makers[part];
+	struct logical *l = all->l;
+
+	for (uint32_t k = 0; k < m->count; k++)
+		for (uint32_t i = l->tick_first[m->base + k]; (m->kinds[k] & IS_DEEP) && i < m->ends[k]; i++)
+			l->tick[l->order_of[i]] = m->base + k;
+}
+
+/* The highest LT of some processes, and the number of sends of each. */
+static void count_part(void *arg, unsigned part)
+{
+	struct ticks *all = arg;
+	const struct logical *l = all->l;
+	const struct trace *t = l->trace;
+	uint32_t first, end, highest = 0;
+
+	trace_part(t, part, all->parts, &first, &end);
+	for (uint32_t p = first; p < end; p++) {
+		uint32_t n = 0;
+
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
+			n += EVENT_KIND(t->type[i]) != EVENT_RECEIVE;
+			highest = l->tick[i] > highest ? l->tick[i] : highest;
+		}
+		l->send_first[p + 1] = n;
+	}
+	all->highest[part] = highest;
+}
+
+/* Count sends by process and events by key, and cut the LTs into ranges of about as many events. */
 static enum err_code share_lts(struct ticks *all, struct err *e)
 {
 	struct logical *l = all->l;
-	uint32_t n = l->trace->event_count, highest = 0, total = 0, k = 0;
+	const struct trace *t = l->trace;
+	uint32_t n = t->event_count, total = 0, k = 0;
+	size_t keys;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (l->lt[i] > highest)
-			highest = l->lt[i];
-	all->lt_count = n ? highest + 1 : 0;
-	all->lt_first = mem_zero((size_t)all->lt_count + 1, sizeof *all->lt_first);
+	l->send_first = mem_zero((size_t)t->process_count + 1, sizeof *l->send_first);
 	all->makers = mem_zero(all->parts, sizeof *all->makers);
-	if (!all->lt_first || !all->makers)
+	if (!l->send_first || !all->makers)
+		return err_memory(e, "the ticks");
+	parallel_run(all->parts, count_part, all);
+	for (uint32_t p = 0; p < t->process_count; p++)
+		l->send_first[p + 1] += l->send_first[p];
+	for (unsigned i = 0; n && i < all->parts; i++)
+		all->lt_count = all->highest[i] >= all->lt_count ? all->highest[i] + 1 : all->lt_count;
+	l->lt_count = all->lt_count;
+	keys = (size_t)all->lt_count << all->split;
+	all->at = mem_zero(keys + 1, sizeof *all->at);
+	l->lt_first = mem_alloc(all->lt_count, sizeof *l->lt_first);
+	l->order_of = mem_alloc(n, sizeof *l->order_of);
+	l->sends = mem_alloc(l->send_first[t->process_count], sizeof *l->sends);
+	if (!all->at || !l->lt_first || !l->order_of || !l->sends)
 		return err_memory(e, "the ticks");
 	for (uint32_t i = 0; i < n; i++)
-		all->lt_first[l->lt[i]]++;
-	for (uint32_t i = 0; i <= all->lt_count; i++) {
-		uint32_t count = all->lt_first[i];
+		all->at[key_of(all, l->tick[i], t->type[i])]++;
+	for (size_t i = 0; i <= keys; i++) {
+		uint32_t count = all->at[i];
 
-		all->lt_first[i] = total;
+		all->at[i] = total;
 		total += count;
 	}
 	for (unsigned i = 0; i < all->parts; i++) {
@@ -253,20 +357,21 @@ static enum err_code share_lts(struct ticks *all, struct err *e)
 
 		m->l = l;
 		m->lt_begin = k;
-		m->begin = all->lt_first[k];
-		while (k < all->lt_count && all->lt_first[k] < (uint64_t)n * (i + 1) / all->parts)
+		m->begin = all->at[(size_t)k << all->split];
+		while (k < all->lt_count && all->at[(size_t)k << all->split] < (uint64_t)n * (i + 1) / all->parts)
 			k++;
 		if (i + 1 == all->parts)
 			k = all->lt_count;
 		m->lt_end = k;
-		m->end = all->lt_first[k];
+		m->end = all->at[(size_t)k << all->split];
 	}
 	return ERR_OK;
 }
 
 static enum err_code make_ticks(struct logical *l, const struct job *job, struct err *e)
 {
-	struct ticks all = {.l = l, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.job = job}};
+	struct ticks all = {.l = l, .parts = l->trace->threads ? l->trace->threads : 1, .split = l->order == ORDER_PAS2P,
+			    .stop = {.job = job}};
 	enum err_code code = share_lts(&all, e);
 	uint64_t total = 0;
 
@@ -285,65 +390,19 @@ static enum err_code make_ticks(struct logical *l, const struct job *job, struct
 		l->tick_count = (uint32_t)total;
 		l->tick_first = mem_zero((size_t)total + 1, sizeof *l->tick_first);
 		l->tick_sends = mem_alloc(total, sizeof *l->tick_sends);
-		if (l->tick_first && l->tick_sends)
-			parallel_run(all.parts, number_range, &all);
-		else
+		if (!l->tick_first || !l->tick_sends)
 			code = err_memory(e, "the ticks");
+	}
+	if (code == ERR_OK) {
+		parallel_run(all.parts, number_range, &all);
+		parallel_run(all.parts, number_events, &all);
+		parallel_run(all.parts, number_deep, &all);
 	}
 	for (unsigned i = 0; all.makers && i < all.parts; i++)
 		tick_maker_release(&all.makers[i]);
 	mem_free(all.makers);
-	mem_free(all.lt_first);
+	mem_free(all.at);
 	return code;
-}
-
-/* The sends and collectives of each process: counted, then listed, each part of the processes on a thread. */
-struct listing {
-	struct logical *l;
-	unsigned parts;
-	bool fill;
-};
-
-static void list_part(void *arg, unsigned part)
-{
-	const struct listing *s = arg;
-	struct logical *l = s->l;
-	const struct trace *t = l->trace;
-	uint32_t first, end;
-
-	trace_part(t, part, s->parts, &first, &end);
-	for (uint32_t p = first; p < end; p++) {
-		uint32_t n = s->fill ? l->send_first[p] : 0;
-
-		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			if (EVENT_KIND(t->type[i]) == EVENT_RECEIVE)
-				continue;
-			if (s->fill)
-				l->sends[n] = i;
-			n++;
-		}
-		if (!s->fill)
-			l->send_first[p + 1] = n;
-	}
-}
-
-static enum err_code list_sends(struct logical *l, struct err *e)
-{
-	const struct trace *t = l->trace;
-	struct listing s = {.l = l, .parts = t->threads ? t->threads : 1};
-
-	l->send_first = mem_zero((size_t)t->process_count + 1, sizeof *l->send_first);
-	if (!l->send_first)
-		return err_memory(e, "the sends of each process");
-	parallel_run(s.parts, list_part, &s);
-	for (uint32_t p = 0; p < t->process_count; p++)
-		l->send_first[p + 1] += l->send_first[p];
-	l->sends = mem_alloc(l->send_first[t->process_count], sizeof *l->sends);
-	if (!l->sends)
-		return err_memory(e, "the sends of each process");
-	s.fill = true;
-	parallel_run(s.parts, list_part, &s);
-	return ERR_OK;
 }
 
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
@@ -367,23 +426,14 @@ enum err_code logical_new(struct logical **out, const struct trace *t, enum orde
 			goto fail;
 		l->trace = l->filtered;
 	}
-	l->lt = mem_alloc(l->trace->event_count, sizeof *l->lt);
-	if (!l->lt) {
+	l->tick = mem_alloc(l->trace->event_count, sizeof *l->tick);
+	if (!l->tick) {
 		code = err_memory(e, "logical times");
 		goto fail;
 	}
-	code = logical_order(l, job, e);
-	if (code != ERR_OK)
-		goto fail;
-	l->tick = mem_alloc(l->trace->event_count, sizeof *l->tick);
-	l->order_of = mem_alloc(l->trace->event_count, sizeof *l->order_of);
-	if (!l->tick || !l->order_of) {
-		code = err_memory(e, "the ticks");
-		goto fail;
-	}
-	code = make_ticks(l, job, e);
+	code = logical_order(l, l->tick, job, e);
 	if (code == ERR_OK)
-		code = list_sends(l, e);
+		code = make_ticks(l, job, e);
 	if (code != ERR_OK)
 		goto fail;
 	*out = l;
@@ -405,15 +455,30 @@ void logical_unref(const struct logical *l)
 	if (!l || atomic_fetch_sub(&l->self->references, 1) != 1)
 		return;
 	trace_free(l->filtered);
-	mem_free(l->lt);
 	mem_free(l->tick);
 	mem_free(l->tick_first);
+	mem_free(l->lt_first);
 	mem_free(l->order_of);
 	mem_free(l->tick_sends);
 	mem_free(l->send_first);
 	mem_free(l->sends);
 	notes_release(&l->self->notes);
 	mem_free(l->self);
+}
+
+uint32_t logical_lt(const struct logical *l, uint32_t event)
+{
+	uint32_t low = 0, high = l->lt_count; /* the last LT whose ticks begin at the event's or before */
+
+	while (low + 1 < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (l->lt_first[mid] <= l->tick[event])
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
 }
 
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process)

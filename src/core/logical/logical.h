@@ -1,6 +1,6 @@
 /* Logical time and ticks: the trace laid out without its machine's clocks (docs/method.md 2 and 3).
  *
- * From events with relations comes lt[] (logical time), and from that the logical trace: ticks numbered
+ * From events with relations come logical times, and from them the logical trace: ticks numbered
  * from 0 without gaps, each a row of at most one event per process. Stored by tick (compressed rows):
  * the events of tick k are order[tick_first[k] .. tick_first[k+1]), by process. A tick of receives
  * (TickRecv, only in `pas2p` order) holds only receives; a send tick holds sends and collectives; in
@@ -31,12 +31,13 @@ struct logical {
 	enum order order;
 	enum collectives collectives;
 
-	uint32_t *lt;          /* per event */
 	uint32_t *tick;        /* per event */
 	uint32_t tick_count;
 	uint32_t *tick_first;  /* tick_count + 1 */
 	uint32_t *order_of;    /* events by (tick, process) */
 	uint8_t *tick_sends;   /* per tick: 1 if it holds a send or collective */
+	uint32_t lt_count;     /* LTs are 0 .. lt_count-1 */
+	uint32_t *lt_first;    /* per LT: its first tick; where none has it, that of the next */
 
 	uint32_t *send_first;  /* per process, process_count + 1 */
 	uint32_t *sends;       /* events */
@@ -51,6 +52,9 @@ enum err_code logical_new(struct logical **out, const struct trace *t, enum orde
 /* It never changes, so that a reference is to a const one. NULL is fine. */
 const struct logical *logical_ref(const struct logical *l);
 void logical_unref(const struct logical *l);
+
+/* An event's logical time, which its tick tells. Binary search. */
+uint32_t logical_lt(const struct logical *l, uint32_t event);
 
 /* The event of process p at tick k, NO_EVENT if none. Binary search in the tick's row. */
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process);

@@ -30,11 +30,11 @@ struct pass {
 	uint64_t done;
 };
 
-static enum err_code pass_init(struct pass *s, struct logical *l, struct err *e)
+static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, struct err *e)
 {
 	const struct trace *t = l->trace;
 
-	*s = (struct pass){.l = l, .t = t, .lt = l->lt};
+	*s = (struct pass){.l = l, .t = t, .lt = lt};
 	s->next = mem_alloc(t->process_count, sizeof *s->next);
 	s->value = mem_zero(t->process_count, sizeof *s->value);
 	s->parked = mem_zero(t->process_count, sizeof *s->parked);
@@ -223,10 +223,10 @@ static bool cut_one(struct pass *s)
 	return true;
 }
 
-enum err_code logical_order(struct logical *l, const struct job *job, struct err *e)
+enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e)
 {
 	struct pass s;
-	enum err_code code = pass_init(&s, l, e);
+	enum err_code code = pass_init(&s, l, lt, e);
 	uint64_t report = 0;
 
 	while (code == ERR_OK && !s.no_memory && (s.runnable_count || cut_one(&s))) {

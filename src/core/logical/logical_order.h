@@ -1,6 +1,6 @@
 /* Logical times (docs/method.md 2): the causal pass behind logical_new().
  *
- * Fills l->lt for every event of l->trace by l->order, and l->broken and l->notes where relations had to be
+ * Fills lt[] for every event of l->trace by l->order, and l->broken and l->notes where relations had to be
  * cut because the trace holds a cycle. One pass in causal order, O(events) without cycles.
  */
 #ifndef PAS2P_LOGICAL_ORDER_H
@@ -8,6 +8,6 @@
 
 #include "logical.h"
 
-enum err_code logical_order(struct logical *l, const struct job *job, struct err *e);
+enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e);
 
 #endif

@@ -49,7 +49,7 @@ void place_describe(const struct model *m, struct place place, bool brief, char 
 		describe_kind(t, t->type[e], brief, what, sizeof what);
 		snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", (unsigned)p + 1,
 			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
-			 (unsigned)tick, (unsigned)l->lt[e], brief ? "" : "t ",
+			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",
 			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, t->size[e]), brief ? "c " : "compute ",
 			 unit_time(compute, t->compute[e]));
 	}

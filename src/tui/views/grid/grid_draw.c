@@ -75,7 +75,7 @@ static void grid_cell_text(const struct grid *g, uint32_t e, uint32_t phase, cha
 		snprintf(text, size, "%s", unit_time_short(buf, t->compute[e]));
 		break;
 	case CONTENT_LT:
-		snprintf(text, size, "%u", (unsigned)l->lt[e]);
+		snprintf(text, size, "%u", (unsigned)logical_lt(l, e));
 		break;
 	case CONTENT_PHASE:
 		snprintf(text, size, "%u", (unsigned)phase);

@@ -17,7 +17,7 @@
 
 #define NONE UINT32_MAX
 #define FEW 32                  /* so many saved phases are compared one by one */
-#define PAIRS_MOST (1u << 20)   /* remembered: 48 MB at most */
+#define PAIRS_MOST (1u << 20)   /* remembered: 40 MB at most */
 
 /* A window of send ticks from some startpoint: the path of classes from the root. */
 struct node {
@@ -28,7 +28,7 @@ struct node {
 };
 
 struct pair {
-	uint64_t key;     /* classes a << 32 | b, plus 1; 0: free */
+	uint64_t key;     /* classes a << 32 | b */
 	uint32_t same, different, absent;
 };
 
@@ -56,7 +56,8 @@ struct search {
 	struct index children; /* of the nodes, by parent and class */
 
 	struct pair *pairs;
-	size_t pair_count, pair_slots;
+	size_t pair_count, pairs_cap;
+	struct index pair_at; /* of the pairs, by key */
 
 	struct saved *saved; /* by id - 1 */
 	size_t saved_cap;
@@ -105,41 +106,39 @@ static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
 	return (uint32_t)w->node_count++;
 }
 
+static inline bool is_pair(const void *pairs, uint32_t i, const void *key)
+{
+	return ((const struct pair *)pairs)[i].key == *(const uint64_t *)key;
+}
+
+static uint64_t pair_hash(const void *pairs, uint32_t i)
+{
+	return hash_mix(0, ((const struct pair *)pairs)[i].key);
+}
+
 /* Counts of two classes of ticks, remembered. NULL: no memory. */
 static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
 {
-	uint64_t key = a < b ? ((uint64_t)a << 32 | b) + 1 : ((uint64_t)b << 32 | a) + 1; /* counts are symmetric */
+	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; /* counts are symmetric */
 	struct phase_counts c;
-	size_t at;
+	struct pair *pairs;
+	uint32_t *slot;
 
 	if (w->pair_count == PAIRS_MOST) {
-		memset(w->pairs, 0, w->pair_slots * sizeof *w->pairs);
+		index_clear(&w->pair_at);
 		w->pair_count = 0;
 	}
-	if (w->pair_slots < (w->pair_count + 1) * 2) {
-		size_t want = w->pair_slots ? w->pair_slots * 2 : 1024;
-		struct pair *pairs = mem_zero(want, sizeof *pairs);
-
-		if (!pairs)
-			return NULL;
-		for (size_t i = 0; i < w->pair_slots; i++) {
-			if (!w->pairs[i].key)
-				continue;
-			for (at = hash_mix(0, w->pairs[i].key) & (want - 1); pairs[at].key; at = (at + 1) & (want - 1))
-				;
-			pairs[at] = w->pairs[i];
-		}
-		mem_free(w->pairs);
-		w->pairs = pairs;
-		w->pair_slots = want;
-	}
-	for (at = hash_mix(0, key) & (w->pair_slots - 1); w->pairs[at].key; at = (at + 1) & (w->pair_slots - 1))
-		if (w->pairs[at].key == key)
-			return &w->pairs[at];
+	slot = index_slot(&w->pair_at, hash_mix(0, key), w->pairs, (uint32_t)w->pair_count, is_pair, pair_hash, &key);
+	if (!slot || *slot)
+		return slot ? &w->pairs[*slot - 1] : NULL;
+	pairs = mem_grow(w->pairs, w->pair_count, &w->pairs_cap, sizeof *pairs);
+	if (!pairs)
+		return NULL;
+	w->pairs = pairs;
 	c = tick_compare(w->p->l, w->p->class.example[a], w->p->class.example[b], w->s->volume);
-	w->pairs[at] = (struct pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
-	w->pair_count++;
-	return &w->pairs[at];
+	pairs[w->pair_count] = (struct pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
+	*slot = (uint32_t)w->pair_count + 1;
+	return &pairs[w->pair_count++];
 }
 
 /* Is the window [first, first + length) similar to a saved phase of that length? -1: no memory. */
@@ -354,6 +353,7 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	mem_free(w.nodes);
 	index_release(&w.children);
 	mem_free(w.pairs);
+	index_release(&w.pair_at);
 	mem_free(w.saved);
 	mem_free(w.lengths);
 	phase_index_free(w.index);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/settings/config.h"
+#include "core/settings/settings_tree.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "app.h"
@@ -82,55 +83,6 @@ void app_mark_key(struct app *a, uint32_t letter)
 		app_jump(a, p.process, p.tick);
 		app_show_place(a);
 	}
-}
-
-/* A setting under its place in the file, which opens and closes mappings as needed: "thresholds.volume". */
-static void save_setting(struct tree_out *t, const struct settings *s, enum setting_id id, const char **group)
-{
-	const char *yaml = setting_info(id)->yaml, *dot = strchr(yaml, '.');
-	size_t n = dot ? (size_t)(dot - yaml) : 0;
-	char name[64], value[64];
-
-	if (*group && (!dot || strncmp(*group, yaml, n + 1))) {
-		tree_end(t);
-		*group = NULL;
-	}
-	if (dot && !*group) {
-		snprintf(name, sizeof name, "%.*s", (int)n, yaml);
-		tree_key(t, name);
-		tree_map(t, false);
-		*group = yaml;
-	}
-	tree_key(t, dot ? dot + 1 : yaml);
-	settings_get(s, id, value, sizeof value);
-	if (setting_info(id)->kind == SETTING_CHOICE)
-		tree_text(t, value);
-	else
-		tree_real(t, settings_number(s, id));
-}
-
-static bool differs(const struct settings *s, enum setting_id id, const struct settings *from)
-{
-	double v = settings_number(s, id), other = settings_number(from, id);
-
-	return v < other || v > other;
-}
-
-void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless,
-		       const struct settings *and_unless)
-{
-	const char *group = NULL;
-
-	tree_map(t, false);
-	for (int i = 0; i < SETTING_COUNT; i++) {
-		enum setting_id id = (enum setting_id)i;
-
-		if (!unless || differs(s, id, unless) || differs(s, id, and_unless))
-			save_setting(t, s, id, &group);
-	}
-	if (group)
-		tree_end(t);
-	tree_end(t);
 }
 
 static void save_keys(struct tree_out *t, const struct keymap *now, const struct keymap *def)
@@ -228,10 +180,8 @@ static enum err_code write_config(struct app *a, const char *path, const char *c
 	out_str(&o, comment);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	if (!settings_equal(&a->work.model.settings, &thesis) || !settings_equal(&a->work.model.settings, &own.settings)) {
-		tree_key(&t, "analysis");
-		app_save_settings(&t, &a->work.model.settings, &thesis, &own.settings);
-	}
+	if (!settings_equal(&a->work.model.settings, &thesis) || !settings_equal(&a->work.model.settings, &own.settings))
+		settings_write_changed(&t, "analysis", &a->work.model.settings, &thesis, &own.settings);
 	save_keys(&t, &a->shell.keymap, &def);
 	save_ui(&t, a, &own);
 	tree_end(&t);

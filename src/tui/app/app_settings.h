@@ -20,9 +20,5 @@ void app_pin(struct app *a);
 void app_flip(struct app *a);
 void app_mark_key(struct app *a, uint32_t letter);
 enum err_code app_save_config(struct app *a, const char *path, struct err *e);
-struct tree_out;
-/* The settings, all of them or, with `unless`, those that differ from one of the two. */
-void app_save_settings(struct tree_out *t, const struct settings *s, const struct settings *unless,
-		       const struct settings *and_unless);
 
 #endif

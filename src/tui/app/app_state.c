@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/settings/config.h"
+#include "core/settings/settings_tree.h"
 #include "core/base/sha256.h"
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
@@ -87,24 +88,15 @@ static void restore_views(struct app *a, const struct yaml_node *root)
 }
 
 /* All of them or, if one is none of ours any more, none. */
-static void read_settings(struct app *a, const struct yaml_node *map)
+static void read_settings(struct app *a, const struct yaml_in *y)
 {
-	struct settings s = a->work.model.settings;
-	struct err e;
+	struct fields_map map;
+	struct fields f;
 
-	for (int id = 0; id < SETTING_COUNT; id++) {
-		const char *yaml = setting_info((enum setting_id)id)->yaml, *dot = strchr(yaml, '.');
-		const struct yaml_node *in = map, *n;
-		char group[64];
-
-		snprintf(group, sizeof group, "%.*s", dot ? (int)(dot - yaml) : 0, yaml);
-		if (dot)
-			in = yaml_get(map, group);
-		n = in ? yaml_get(in, dot ? dot + 1 : yaml) : NULL;
-		if (n && (n->kind != YAML_SCALAR || settings_set(&s, (enum setting_id)id, n->text, &e)))
-			return;
-	}
-	a->work.model.settings = s;
+	fields_init(&f, y, NULL, ERR_FORMAT, NULL);
+	map = fields_root(&f);
+	map = fields_enter(&f, &map, "analysis");
+	settings_read_tree(&f, &map, false, &a->work.model.settings);
 }
 
 static void read_marks(struct app *a, const struct yaml_node *map)
@@ -136,7 +128,7 @@ void app_state_load(struct app *a)
 		settings_init(&usual);
 	/* What the command line asks for goes before what is remembered. */
 	if ((n = yaml_get(y.root, "analysis")) && n->kind == YAML_MAP && settings_equal(&a->work.options->settings, &usual))
-		read_settings(a, n);
+		read_settings(a, &y);
 	n = yaml_get(y.root, "cursor");
 	a->work.state_cursor = (struct place){remembered_whole(n, "process"), remembered_whole(n, "tick")};
 	a->work.state_cursor_wanted = true;
@@ -200,8 +192,7 @@ void app_state_save(struct app *a)
 	out_init(&o);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	tree_key(&t, "analysis");
-	app_save_settings(&t, &a->work.model.settings, NULL, NULL);
+	settings_write_changed(&t, "analysis", &a->work.model.settings, NULL, NULL);
 	tree_key(&t, "view");
 	tree_text(&t, view_info(a->work.tab)->name);
 	tree_key(&t, "cursor");

@@ -128,7 +128,8 @@ static void sort_part(void *arg, unsigned part)
 	end = t->first[end];
 	if (!s->sorted) {
 		for (uint32_t i = first; i < end; i++)
-			at[t->comm[i]] += EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE;
+			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
+				at[t->comm[i]]++;
 		return;
 	}
 	for (uint32_t i = first; i < end; i++)
@@ -156,7 +157,7 @@ static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 		ends[c] = total;
 	}
 	s.sorted = mem_alloc(total, sizeof *s.sorted);
-	if (s.sorted)
+	if (s.sorted && total)
 		parallel_run(s.parts, sort_part, &s);
 	mem_free(s.at);
 	return s.sorted;

@@ -307,7 +307,7 @@ static void man_tui_commands(void)
 		const char *name, *arguments, *help;
 	} commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help},
-#include "tui/screen/commands.def"
+#include "tui/screen/prompt_commands.def"
 #undef COMMAND
 	};
 

@@ -97,8 +97,10 @@ void app_news(struct app *a)
 {
 	struct session_news *n = &a->work.news;
 	bool loading = n->loading;
+	uint64_t warnings;
 
 	session_take(a->work.session, n);
+	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
 	a->work.model.trace = n->trace;
 	a->work.model.busy = n->busy;
 	if (n->analysis) {
@@ -132,9 +134,9 @@ void app_news(struct app *a)
 		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
 	else if (n->err.code)
 		app_say(a, ROLE_ERROR, "%s", n->err.text);
-	else if (loading && n->trace && notes_total(&n->trace->notes, NOTE_WARNING))
-		app_say(a, ROLE_WARN, "%llu warnings in this trace: see pas2p check.",
-			(unsigned long long)notes_total(&n->trace->notes, NOTE_WARNING));
+	else if (warnings)
+		app_say(a, ROLE_WARN, "%llu warning%s in this trace: see pas2p check.", (unsigned long long)warnings,
+			warnings == 1 ? "" : "s");
 	app_results_news(a);
 	app_measure_news(a);
 }

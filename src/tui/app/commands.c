@@ -127,7 +127,7 @@ static const struct command {
 	enum err_code (*run)(struct app *a, const struct words *w, struct err *e);
 } commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, least, most, options, run_##id},
-#include "tui/screen/commands.def"
+#include "tui/screen/prompt_commands.def"
 #undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)

@@ -9,7 +9,7 @@ static const struct {
 	const char *name, *arguments, *help;
 } commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {":" name, arguments, help},
-#include "tui/screen/commands.def"
+#include "tui/screen/prompt_commands.def"
 #undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)

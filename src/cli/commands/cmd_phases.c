@@ -104,7 +104,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 {
 	struct phases_texts texts;
 	struct phase_points *of_table = points(t);
-	struct listed l;
+	struct listed l = {0};
 	struct rows rows = {l.listing.columns, 0, t->phase_count, phase_row, &l};
 	enum err_code code = of_table ? phases_list_init(&l.list, b->analysis, e) : err_memory(e, "the phases");
 

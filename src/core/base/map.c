@@ -1,45 +1,52 @@
 #include "map.h"
 
+#include "index.h"
 #include "mem.h"
 
-struct slot {
+struct entry {
 	uint64_t a, b;
 	uint32_t value;
-	uint32_t used;
 };
 
 struct map {
-	struct slot *slots;
-	size_t size, count;
+	struct entry *entries;
+	uint32_t count;
+	size_t cap;
+	struct index index;
 };
 
 static uint64_t hash(uint64_t a, uint64_t b)
 {
 	uint64_t h = a * 0x9e3779b97f4a7c15u;
 
-	h = (h ^ (h >> 32) ^ b) * 0xff51afd7ed558ccdu;
-	return h ^ (h >> 32);
+	return (h ^ (h >> 32) ^ b) * 0xff51afd7ed558ccdu;
+}
+
+static inline bool is_entry(const void *entries, uint32_t i, const void *key)
+{
+	const struct entry *entry = (const struct entry *)entries + i, *wanted = key;
+
+	return entry->a == wanted->a && entry->b == wanted->b;
+}
+
+static uint64_t entry_hash(const void *entries, uint32_t i)
+{
+	const struct entry *entry = (const struct entry *)entries + i;
+
+	return hash(entry->a, entry->b);
 }
 
 struct map *map_new(void)
 {
-	struct map *m = mem_zero(1, sizeof *m);
-
-	if (!m)
-		return NULL;
-	m->size = 64;
-	m->slots = mem_zero(m->size, sizeof *m->slots);
-	if (m->slots)
-		return m;
-	mem_free(m);
-	return NULL;
+	return mem_zero(1, sizeof(struct map));
 }
 
 void map_free(struct map *m)
 {
 	if (!m)
 		return;
-	mem_free(m->slots);
+	index_release(&m->index);
+	mem_free(m->entries);
 	mem_free(m);
 }
 
@@ -48,54 +55,42 @@ size_t map_count(const struct map *m)
 	return m->count;
 }
 
-static struct slot *find(const struct map *m, uint64_t a, uint64_t b)
-{
-	size_t at = hash(a, b) & (m->size - 1);
-
-	while (m->slots[at].used && (m->slots[at].a != a || m->slots[at].b != b))
-		at = (at + 1) & (m->size - 1);
-	return &m->slots[at];
-}
-
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b)
 {
-	return find(m, a, b)->value;
+	struct entry key = {.a = a, .b = b};
+	uint32_t number = index_find(&m->index, hash(a, b), m->entries, is_entry, &key);
+
+	return number ? m->entries[number - 1].value : 0;
 }
 
 uint32_t *map_at(struct map *m, uint64_t a, uint64_t b)
 {
-	struct slot *s = find(m, a, b);
+	struct entry key = {.a = a, .b = b}, *entries;
+	uint32_t *slot = index_slot(&m->index, hash(a, b), m->entries, m->count, is_entry, entry_hash, &key);
 
-	if (s->used)
-		return &s->value;
-	if ((m->count + 1) * 2 > m->size) {
-		struct map bigger = {.size = m->size * 2};
-
-		bigger.slots = mem_zero(bigger.size, sizeof *bigger.slots);
-		if (!bigger.slots)
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		entries = mem_grow(m->entries, m->count, &m->cap, sizeof *entries);
+		if (!entries)
 			return NULL;
-		for (size_t i = 0; i < m->size; i++)
-			if (m->slots[i].used)
-				*find(&bigger, m->slots[i].a, m->slots[i].b) = m->slots[i];
-		mem_free(m->slots);
-		m->slots = bigger.slots;
-		m->size = bigger.size;
-		s = find(m, a, b);
+		m->entries = entries;
+		entries[m->count++] = key;
+		*slot = m->count;
 	}
-	*s = (struct slot){a, b, 0, 1};
-	m->count++;
-	return &s->value;
+	return &m->entries[*slot - 1].value;
 }
 
 bool map_each(const struct map *m, size_t *i, uint64_t *a, uint64_t *b, uint32_t *value)
 {
-	for (; *i < m->size; ++*i)
-		if (m->slots[*i].used) {
-			*a = m->slots[*i].a;
-			*b = m->slots[*i].b;
-			*value = m->slots[*i].value;
-			++*i;
-			return true;
-		}
-	return false;
+	const struct entry *entry;
+
+	if (*i >= m->count)
+		return false;
+	entry = &m->entries[*i];
+	*a = entry->a;
+	*b = entry->b;
+	*value = entry->value;
+	++*i;
+	return true;
 }

@@ -17,7 +17,7 @@ uint32_t map_get(const struct map *m, uint64_t a, uint64_t b); /* 0: absent */
 /* The place of a value, made (as 0) where absent; NULL: no memory. Valid until the next map_at(). */
 uint32_t *map_at(struct map *m, uint64_t a, uint64_t b);
 
-/* All entries, in no useful order: start with *i = 0 until it returns false. */
+/* All entries, in the order in which they were made: start with *i = 0 until it returns false. */
 bool map_each(const struct map *m, size_t *i, uint64_t *a, uint64_t *b, uint32_t *value);
 
 #endif

@@ -48,7 +48,7 @@ _pas2p()
 	case $command in
 	compare) options='--format --output --quiet --help --version' ;;
 	run) options='--format --output --application --mechanism --mpi --runs --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
-	sign) options='--format --output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
+	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds' ;;
 	phases) options='--format --output --match --application --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds' ;;

@@ -8,7 +8,7 @@ complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases ch
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -a sign -d 'checkpoint a program before each relevant phase'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -a run -d 'measure the relevant phases here and predict the whole run'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -a compare -d 'results of run side by side'
-complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases check sign run compare' -s f -l format -x -a 'table csv json yaml' -d 'table (default), csv, json or yaml'
+complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases check run compare' -s f -l format -x -a 'table csv json yaml' -d 'table (default), csv, json or yaml'
 complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases check trace sign run compare' -s o -l output -r -F -d 'write to FILE; it is written whole or not at all'
 complete -c pas2p -n '__fish_seen_subcommand_from events phases' -s m -l match -x -d 'only rows whose text matches the PCRE2 pattern REGEX'
 complete -c pas2p -n '__fish_seen_subcommand_from bbps' -l leaders -d 'one row per label instead of one per block'

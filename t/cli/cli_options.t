@@ -36,6 +36,7 @@ refused 'empty name of a table' "a file's name is empty" run '' -- mpirun true
 refused 'empty name of a trace for the workbench' "a file's name is empty" ''
 refused 'empty name of what is to be started' 'after -- is empty' trace -- ''
 refused 'an option of another command' 'cannot be used with info' info --match x "$trace"
+refused 'a format for what has no listing' 'cannot be used with sign' sign --format json table.yaml -o signature -- true
 refused 'an option of the commands only' 'cannot be used with the workbench' --format csv "$trace"
 refused 'share out of range' 'volume' phases --volume 101% "$trace"
 refused 'share that is none' 'volume' phases --volume 5k "$trace"

@@ -43,6 +43,7 @@ for trace in nonblock.4 userstates.3; do
 	sed '1,2d; /^Format/d; /^Records/d' "$OUT" >"$TMP/want"
 	run_ok "$trace: info of the text" "$both" info "$TMP/$trace.text"
 	like "$(cat "$OUT")" 'Format +text 1' "$trace: info says which format it is"
+	like "$(sed -n 2p "$OUT")" '^ *text 1, finalized; [0-9]+ bytes, [0-9]+ records$' "$trace: no blocks and no byte order, which text has not"
 	sed '1,2d; /^Format/d; /^Records/d' "$OUT" >"$TMP/got"
 	is "$(cat "$TMP/got")" "$(cat "$TMP/want")" "$trace: info: processes, communicators, sizes, states are the same"
 done
@@ -69,13 +70,28 @@ for screen in grid timeline phases.csv; do
 	ok "the same $screen" cmp "$TMP/clog2/$screen" "$TMP/text/$screen"
 done
 
+# The endings of names are the formats' too.
+cp "$TMP/nonblock.4.text" "$TMP/run.text"
+run_ok 'a phase table of the text' "$both" phases --format yaml "$TMP/run.text"
+like "$(grep '^application:' "$OUT")" '^application: run$' 'the application is the name without the ending of its format'
+script 'the workbench offers a name for the table' "$TMP/run.text" <<X
+e e
+:expect write to: run.yaml
+Esc
+X
+run_ok 'as a document' "$both" info --format json "$TMP/run.text"
+ok 'has no blocks either' sh -c '! grep -E "block|byte_order" "$1"' sh "$OUT"
+
 # What the format refuses has its sentence, and what none knows is refused as ever.
 { head -n 400 "$TMP/nonblock.4.text"; echo '9 0.5 send 1 0 8 0'; } >"$TMP/bad.text"
 run_fails 3 'a process that is none' "$both" info "$TMP/bad.text"
 like "$(cat "$ERR")" 'bad\.text: cannot read the line "9 0\.5 send 1 0 8 0"' 'says so'
 sed '1s/1$/2/' "$TMP/nonblock.4.text" >"$TMP/other.text"
 run_fails 3 'a text of another version' "$both" info "$TMP/other.text"
-like "$(cat "$ERR")" 'other\.text is a text file' 'is a text file like any other'
+like "$(cat "$ERR")" 'other\.text is a text file, not a CLOG2 or text trace' 'is a text file like any other; all formats are named'
+printf 'a\001bcd' >"$TMP/unknown"
+run_fails 3 'what no format is' "$both" info "$TMP/unknown"
+like "$(cat "$ERR")" 'not a CLOG2 or text trace: it starts with .*, not "CLOG-02\." or "pas2p text 1"' 'how each format begins'
 run_fails 3 'the program itself knows no text' "$PAS2P" info "$TMP/nonblock.4.text"
 like "$(cat "$ERR")" 'is a text file' 'says so'
 

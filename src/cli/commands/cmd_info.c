@@ -30,10 +30,14 @@ static void table_head(struct out *o, const struct trace *t)
 
 		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
 		out_printf(o, "File           %s\n", buf);
-		out_printf(o, "               %.10s, %s-endian, %s; %" PRIu64 " byte%s, %" PRIu64 " record%s, %"
-			   PRIu64 " block%s of %" PRIu32 " bytes\n", f->format, f->big_endian ? "big" : "little",
-			   f->finalized ? "finalized" : "local", f->bytes, plural(f->bytes), f->records,
-			   plural(f->records), f->blocks, plural(f->blocks), f->block_size);
+		out_printf(o, "               %.10s", f->format);
+		if (f->block_size)
+			out_printf(o, ", %s-endian", f->big_endian ? "big" : "little");
+		out_printf(o, ", %s; %" PRIu64 " byte%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
+			   plural(f->bytes), f->records, plural(f->records));
+		if (f->block_size)
+			out_printf(o, ", %" PRIu64 " block%s of %" PRIu32 " bytes", f->blocks, plural(f->blocks), f->block_size);
+		out_str(o, "\n");
 	}
 	out_printf(o, "Format         %s\n", trace_format_name(t, format, sizeof format));
 	out_printf(o, "Processes      %" PRIu32, t->process_count);
@@ -195,11 +199,14 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 		tree_map(d, false);
 		put_text(d, "path", f->path);
 		put_text(d, "version", f->format);
-		put_text(d, "byte_order", f->big_endian ? "big" : "little");
+		if (f->block_size)
+			put_text(d, "byte_order", f->big_endian ? "big" : "little");
 		tree_put_bool(d, "finalized", f->finalized);
 		tree_put_whole(d, "bytes", f->bytes);
-		tree_put_whole(d, "block_size", f->block_size);
-		tree_put_whole(d, "blocks", f->blocks);
+		if (f->block_size) {
+			tree_put_whole(d, "block_size", f->block_size);
+			tree_put_whole(d, "blocks", f->blocks);
+		}
 		tree_put_whole(d, "records", f->records);
 		tree_end(d);
 	}

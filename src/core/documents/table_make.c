@@ -6,6 +6,7 @@
 
 #include "core/figures/samples.h"
 #include "core/base/sha256.h"
+#include "core/formats/format.h"
 #include "table.h"
 #include "core/base/text.h"
 
@@ -98,8 +99,8 @@ char *table_application(struct arena *arena, const struct trace *t)
 	n = strlen(name);
 	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
-	else if (ends_in(name, n, ".clog2"))
-		n -= strlen(".clog2");
+	else
+		n = format_stem(name, n);
 	return keep(arena, name, n);
 }
 

@@ -10,48 +10,51 @@
 #include "core/io/source.h"
 #include "format.h"
 
-#define NOT_CLOG2 ", not a CLOG2 trace"
+/* Whether that it is no trace in a format that is read is said already, or follows: ", not a CLOG2 trace". */
+enum rest { SAID, NOT_READ };
 
 struct magic {
 	size_t offset, len;
 	const char *bytes, *what;
+	enum rest rest;
 };
 
 /* Longer and surer ones first. */
 static const struct magic magics[] = {
-	{0, 6, "\xFD" "7zXZ\0", "compressed with xz; decompress it first (xz -dk)"},
-	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd; decompress it first (zstd -d)"},
-	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4; decompress it first (lz4 -d)"},
-	{0, 2, "\x1F\x8B", "compressed with gzip; decompress it first (gunzip -k)"},
-	{0, 2, "\x1F\x9D", "compressed with compress; decompress it first (uncompress)"},
-	{0, 3, "BZh", "compressed with bzip2; decompress it first (bunzip2 -k)"},
-	{0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)"},
-	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive; unpack it first (7z x)"},
-	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)"},
-	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote"},
-	{0, 8, "#Paraver", "a Paraver trace (.prv)" NOT_CLOG2},
-	{0, 6, "EPILOG", "an EPILOG trace (KOJAK, Scalasca 1)" NOT_CLOG2},
-	{0, 8, "\x89HDF\r\n\x1A\n", "an HDF5 file" NOT_CLOG2},
-	{0, 15, "SQLite format 3", "an SQLite database" NOT_CLOG2},
-	{0, 5, "%PDF-", "a PDF document" NOT_CLOG2},
-	{0, 4, "\x89PNG", "a PNG image" NOT_CLOG2},
-	{0, 2, "#!", "a script, not a trace"},
-	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself; fetch it first (git lfs pull)"},
-	{0, 5, "<?xml", "an XML document" NOT_CLOG2},
+	{0, 6, "\xFD" "7zXZ\0", "compressed with xz; decompress it first (xz -dk)", SAID},
+	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd; decompress it first (zstd -d)", SAID},
+	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4; decompress it first (lz4 -d)", SAID},
+	{0, 2, "\x1F\x8B", "compressed with gzip; decompress it first (gunzip -k)", SAID},
+	{0, 2, "\x1F\x9D", "compressed with compress; decompress it first (uncompress)", SAID},
+	{0, 3, "BZh", "compressed with bzip2; decompress it first (bunzip2 -k)", SAID},
+	{0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)", SAID},
+	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive; unpack it first (7z x)", SAID},
+	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)", SAID},
+	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote", SAID},
+	{0, 8, "#Paraver", "a Paraver trace (.prv)", NOT_READ},
+	{0, 6, "EPILOG", "an EPILOG trace (KOJAK, Scalasca 1)", NOT_READ},
+	{0, 8, "\x89HDF\r\n\x1A\n", "an HDF5 file", NOT_READ},
+	{0, 15, "SQLite format 3", "an SQLite database", NOT_READ},
+	{0, 5, "%PDF-", "a PDF document", NOT_READ},
+	{0, 4, "\x89PNG", "a PNG image", NOT_READ},
+	{0, 2, "#!", "a script, not a trace", SAID},
+	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself; fetch it first (git lfs pull)", SAID},
+	{0, 5, "<?xml", "an XML document", NOT_READ},
 };
 
 /* Formats without a fixed magic at a fixed place. */
 static const struct {
 	const char *suffix, *what;
+	enum rest rest;
 } suffixes[] = {
-	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from"},
-	{".otf2", "an OTF2 trace's anchor file" NOT_CLOG2},
-	{".otf", "an OTF trace's master file" NOT_CLOG2},
-	{".alog", "an ALOG trace" NOT_CLOG2},
-	{".prv", "a Paraver trace (.prv)" NOT_CLOG2},
-	{".pcf", "a Paraver configuration file, not a trace"},
-	{".row", "a Paraver row file, not a trace"},
-	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read"},
+	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from", SAID},
+	{".otf2", "an OTF2 trace's anchor file", NOT_READ},
+	{".otf", "an OTF trace's master file", NOT_READ},
+	{".alog", "an ALOG trace", NOT_READ},
+	{".prv", "a Paraver trace (.prv)", NOT_READ},
+	{".pcf", "a Paraver configuration file, not a trace", SAID},
+	{".row", "a Paraver row file, not a trace", SAID},
+	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read", SAID},
 };
 
 static bool contains(const uint8_t *bytes, size_t n, const char *word)
@@ -105,6 +108,44 @@ static const char *other_clog(const uint8_t *bytes, size_t n, char *buf, size_t 
 	return buf;
 }
 
+/* The formats that are read by name, or how their files begin: CLOG2, "CLOG-02." */
+static void list_formats(char *buf, size_t size, bool names)
+{
+	const char *quote = names ? "" : "\"";
+	size_t used = 0;
+
+	*buf = '\0';
+	for (const struct format *const *format = formats; *format && used < size; format++) {
+		const char *between = format == formats ? "" : format[1] ? ", " : " or ";
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%s%s%s", between, quote,
+					 names ? (*format)->name : (*format)->begins, quote);
+	}
+}
+
+static const char *say(char *buf, size_t size, const char *what, enum rest rest)
+{
+	char names[80];
+
+	list_formats(names, sizeof names, true);
+	if (rest == NOT_READ)
+		snprintf(buf, size, "%s, not a %s trace", what, names);
+	else
+		snprintf(buf, size, "%s", what);
+	return buf;
+}
+
+static const char *unknown(const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+	char names[80], begins[80];
+
+	list_formats(names, sizeof names, true);
+	list_formats(begins, sizeof begins, false);
+	snprintf(buf, size, "of no known format, not a %s trace: it starts with bytes %02x %02x %02x %02x, not %s", names, bytes[0],
+		 n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u, begins);
+	return buf;
+}
+
 const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char *buf, size_t size)
 {
 	if (n >= 5 && !memcmp(bytes, "CLOG-", 5))
@@ -112,31 +153,21 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
 		const struct magic *m = &magics[i];
 
-		if (n >= m->offset + m->len && !memcmp(bytes + m->offset, m->bytes, m->len)) {
-			snprintf(buf, size, "%s", m->what);
-			return buf;
-		}
+		if (n >= m->offset + m->len && !memcmp(bytes + m->offset, m->bytes, m->len))
+			return say(buf, size, m->what, m->rest);
 	}
-	if (contains(bytes, n < 16 ? n : 16, "SLOG")) {
-		snprintf(buf, size, "%s", suffixes[0].what);
-		return buf;
-	}
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (has_suffix(name, suffixes[i].suffix)) {
-			snprintf(buf, size, "%s", suffixes[i].what);
-			return buf;
-		}
-	}
+	if (contains(bytes, n < 16 ? n : 16, "SLOG"))
+		return say(buf, size, suffixes[0].what, suffixes[0].rest);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (has_suffix(name, suffixes[i].suffix))
+			return say(buf, size, suffixes[i].what, suffixes[i].rest);
 	if (contains(bytes, n < 64 ? n : 64, "OTF2"))
-		snprintf(buf, size, "a file of an OTF2 trace" NOT_CLOG2);
-	else if (all(bytes, n, 0))
-		snprintf(buf, size, "filled with zeros at its start; nothing of a trace was written there");
-	else if (is_text(bytes, n))
-		snprintf(buf, size, "a text file" NOT_CLOG2);
-	else
-		snprintf(buf, size, "of no known format" NOT_CLOG2 ": it starts with bytes %02x %02x %02x %02x, not \"CLOG-02.\"",
-			 bytes[0], n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u);
-	return buf;
+		return say(buf, size, "a file of an OTF2 trace", NOT_READ);
+	if (all(bytes, n, 0))
+		return say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
+	if (is_text(bytes, n))
+		return say(buf, size, "a text file", NOT_READ);
+	return unknown(bytes, n, buf, size);
 }
 
 enum err_code foreign_refuse(const struct source *source, struct err *e)

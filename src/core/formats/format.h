@@ -16,7 +16,9 @@ struct maker;
 struct source;
 
 struct format {
-	const char *name;
+	const char *name;   /* "CLOG2" */
+	const char *begins; /* how each of its files begins, for people */
+	const char *ending; /* of its files' names: ".clog2" */
 	/* Is it this one, of a version that is read? By a file's first n bytes, and by its name. */
 	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
 	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised; those that are
@@ -26,5 +28,8 @@ struct format {
 
 /* The table: ends with NULL. */
 extern const struct format *const formats[];
+
+/* The length of a file's name, of n bytes, without the ending that its format gives such names: 2 of "lu.clog2". */
+size_t format_stem(const char *name, size_t n);
 
 #endif

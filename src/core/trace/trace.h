@@ -80,7 +80,7 @@ struct trace_file {
 	char sha256[65];     /* "" until trace_hash() */
 	bool big_endian, finalized;
 	uint64_t bytes, blocks, records;
-	uint32_t block_size;
+	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
 };
 
 struct trace {

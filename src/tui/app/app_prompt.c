@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/formats/format.h"
 #include "core/io/out.h"
 #include "app.h"
 #include "app_lists.h"
@@ -17,9 +18,7 @@ void app_ask_path(struct app *a)
 	size_t n;
 
 	file = file ? file + 1 : a->work.options->paths[0];
-	n = strlen(file);
-	if (n > 6 && !strcmp(file + n - 6, ".clog2"))
-		n -= 6;
+	n = format_stem(file, strlen(file));
 	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
 	prompt_open(&a->shell.prompt, PROMPT_PATH, "write to: ", a->shell.path[0] ? a->shell.path : name);
 }

@@ -240,4 +240,5 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	return code;
 }
 
-const struct format text_format = {"text", recognise, load};
+const struct format text_format = {.name = "text", .begins = "pas2p text 1", .ending = ".text", .recognise = recognise,
+				  .load = load};

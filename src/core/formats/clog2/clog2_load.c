@@ -316,4 +316,5 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	return code;
 }
 
-const struct format clog2_format = {"CLOG2", clog2_recognise, load};
+const struct format clog2_format = {.name = "CLOG2", .begins = "CLOG-02.", .ending = ".clog2", .recognise = clog2_recognise,
+				   .load = load};

@@ -26,13 +26,14 @@ static const struct list_column columns[] = {
 
 const struct list_table states_columns = {"states", columns, STATE_COLUMNS};
 
-static int most_time(const void *a, const void *b, void *trace)
+static int most_time(const void *a, const void *b, void *list)
 {
-	const struct trace *t = trace;
-	const uint32_t *x = a, *y = b;
-	double s = t->states[*x].exclusive, r = t->states[*y].exclusive;
+	const struct state_total *states = ((const struct states_list *)list)->trace->states;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	return s != r ? (s < r ? 1 : -1) : *x < *y ? -1 : *x > *y;
+	if (states[x].exclusive != states[y].exclusive)
+		return states[x].exclusive < states[y].exclusive ? 1 : -1;
+	return x < y ? -1 : x > y;
 }
 
 enum err_code states_list_init(struct states_list *l, const struct trace *t, struct err *e)
@@ -43,7 +44,7 @@ enum err_code states_list_init(struct states_list *l, const struct trace *t, str
 	for (uint32_t i = 0; i < t->state_count; i++)
 		if (t->states[i].count)
 			l->state[l->count++] = i;
-	qsort_r(l->state, l->count, sizeof *l->state, most_time, (void *)(uintptr_t)t);
+	qsort_r(l->state, l->count, sizeof *l->state, most_time, l);
 	return ERR_OK;
 }
 

@@ -34,7 +34,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 		.leaders = b->options->leaders,
 	};
 	struct rows rows = {l.listing.columns, 0, b->analysis->bbps->count, bbp_row, &l};
-	enum err_code err;
+	enum err_code code;
 
 	bbps_texts_init(&texts);
 	listing_pick(&l.listing, &bbps_columns, BBPS_BATCH);
@@ -42,7 +42,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_FIRST], "ticks");
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_LAST], "");
 	rows.column_count = (size_t)l.listing.pick.count;
-	err = listing_write(b, &rows, e);
+	code = listing_write(b, &rows, e);
 	bbps_texts_release(&texts);
-	return err;
+	return code;
 }

@@ -154,7 +154,7 @@ static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, c
 	atomic_init(&s->references, 1);
 	s->release = stages[stage].release;
 	code = stages[stage].make(a, &s->thing, job, e);
-	if (code != ERR_OK)
+	if (code)
 		mem_free(s);
 	else
 		a->stage[stage] = s;
@@ -192,7 +192,7 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	a->self = a;
 	a->settings = *s;
 	a->source = t;
-	for (int k = 0; code == ERR_OK && k < STAGES; k++) {
+	for (int k = 0; !code && k < STAGES; k++) {
 		/* What was made before is kept even where it is not wanted now: it may be the next time. */
 		if (previous && previous->source == t && previous->stage[k] &&
 		    stages[k].holds(&previous->settings, s)) {
@@ -206,9 +206,9 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	a->clockwork = thing_of(a, STAGE_CLOCKWORK);
 	a->bbps = thing_of(a, STAGE_BBPS);
 	a->phases = thing_of(a, STAGE_PHASES);
-	if (code == ERR_OK && a->phases && a->clockwork)
+	if (!code && a->phases && a->clockwork)
 		code = figures_new(&a->figures, a->clockwork, a->phases, s, job, e);
-	if (code != ERR_OK) {
+	if (code) {
 		analysis_unref(a);
 		return code;
 	}

@@ -102,7 +102,7 @@ static enum err_code one(struct run *r, uint32_t i, struct err *e)
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
 	settings_set_number(&s, r->knob, p.value);
 	code = analysis_new(&a, r->base->source, &s, r->last ? r->last : r->base, ANALYSIS_PHASES, &r->inner, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	analysis_unref(r->last);
 	r->last = a;
@@ -129,13 +129,13 @@ enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct ana
 		return err_set(e, ERR_USAGE, "%s has no range to show in %u points", setting_info(knob)->key, n);
 	r.inner = (struct job){.stopped = outer_stopped, .arg = &r};
 	code = one(&r, 0, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = one(&r, n - 1, e);
 	while (step < n / 2)
 		step *= 2;
 	/* Every number between is an odd multiple of one power of two. */
 	for (; step; step /= 2)
-		for (uint32_t i = step; code == ERR_OK && i < n - 1; i += 2 * step)
+		for (uint32_t i = step; !code && i < n - 1; i += 2 * step)
 			code = one(&r, i, e);
 	analysis_unref(r.last);
 	return code;

@@ -33,7 +33,7 @@ enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *
 	enum err_code code = ERR_OK;
 
 	*count = 0;
-	for (uint32_t other = 1; code == ERR_OK && other <= p->count; other++) {
+	for (uint32_t other = 1; !code && other <= p->count; other++) {
 		struct why_windows w;
 		struct why_miss m = {.id = other, .compute = WHY_NEVER};
 		double by_events = INFINITY;
@@ -44,7 +44,7 @@ enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *
 				    p->list[other - 1].ticks != p->list[id - 1].ticks))
 			continue;
 		code = why_phases(&w, l, p, id, other, s, e);
-		if (code != ERR_OK)
+		if (code)
 			break;
 		m.volume = w.volume;
 		m.events = w.events;

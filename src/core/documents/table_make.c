@@ -215,7 +215,7 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 	p->time_max = f->time_max;
 	p->share = f->share;
 	code = phase_points_init(&points, a->clockwork, a->phases, phase->id, &a->settings, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	code = copy_points(t, p, &points, e);
 	phase_points_release(&points);
@@ -263,7 +263,7 @@ static enum err_code make_phases(struct table *t, const struct analysis *a, cons
 	for (uint32_t i = 0; i < n; i++) {
 		enum err_code code = make_phase(t, a, i, e);
 
-		if (code != ERR_OK)
+		if (code)
 			return code;
 		job_progress(job, JOB_WRITE, i + 1, n);
 		if (job_stopped(job))
@@ -281,9 +281,9 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	*t = (struct table){0};
 	arena_init(&t->arena);
 	code = make_header(t, a, application, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = make_phases(t, a, job, e);
-	if (code != ERR_OK)
+	if (code)
 		table_release(t);
 	return code;
 }

@@ -171,7 +171,7 @@ static enum err_code read_tree(struct table *t, struct yaml_in *y, struct err *e
 	enum err_code code = read_document(t, y, e);
 
 	yaml_in_release(y);
-	if (code != ERR_OK)
+	if (code)
 		table_release(t);
 	return code;
 }
@@ -183,7 +183,7 @@ enum err_code table_read(struct table *t, const char *name, const char *text, si
 
 	*t = (struct table){0};
 	code = yaml_in_init(&y, name, text, size, e);
-	return code == ERR_OK ? read_tree(t, &y, e) : code;
+	return code ? code : read_tree(t, &y, e);
 }
 
 enum err_code table_read_file(struct table *t, const char *path, struct err *e)
@@ -193,5 +193,5 @@ enum err_code table_read_file(struct table *t, const char *path, struct err *e)
 
 	*t = (struct table){0};
 	code = yaml_in_file(&y, path, TABLE_BYTES, e);
-	return code == ERR_OK ? read_tree(t, &y, e) : code;
+	return code ? code : read_tree(t, &y, e);
 }

@@ -113,7 +113,7 @@ static enum err_code finish(struct tree_out *t, struct out *out, char **result, 
 
 	*result = NULL;
 	*size = 0;
-	if (code != ERR_OK) {
+	if (code) {
 		out_release(out);
 		return code;
 	}
@@ -134,7 +134,7 @@ enum err_code table_write(const struct table *table, char **result, size_t *size
 	struct tree_out t;
 	struct out out;
 
-	if (need_checksum(table, e) != ERR_OK)
+	if (need_checksum(table, e))
 		return ERR_USAGE;
 	out_init(&out);
 	tree_out_yaml(&t, &out);
@@ -147,7 +147,7 @@ enum err_code table_write_json(const struct table *table, char **result, size_t 
 	struct tree_out t;
 	struct out out;
 
-	if (need_checksum(table, e) != ERR_OK)
+	if (need_checksum(table, e))
 		return ERR_USAGE;
 	out_init(&out);
 	tree_out_json(&t, &out);

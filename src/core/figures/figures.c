@@ -13,10 +13,10 @@ static enum err_code slowest_times(struct figures *f, const struct clockwork *c,
 	double *sum = mem_zero(processes, sizeof *sum);
 	enum err_code code = sum ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
 
-	for (uint32_t id = 0; code == ERR_OK && id < p->count; id++) {
+	for (uint32_t id = 0; !code && id < p->count; id++) {
 		double largest = -INFINITY;
 
-		for (uint32_t k = p->phase_first[id]; code == ERR_OK && k < p->phase_first[id + 1]; k++) {
+		for (uint32_t k = p->phase_first[id]; !code && k < p->phase_first[id + 1]; k++) {
 			durations_look(&d, p->by_phase[k]);
 			for (uint32_t i = 0; i < d.active_count; i++)
 				sum[d.active[i]] += durations_of(&d, d.active[i]);
@@ -102,7 +102,7 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	mean_times(f, c, p);
 	if (s->phase_time == PHASE_TIME_SLOWEST)
 		code = slowest_times(f, c, p, job, e);
-	if (code != ERR_OK) {
+	if (code) {
 		figures_free(f);
 		return code;
 	}

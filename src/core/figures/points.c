@@ -43,7 +43,7 @@ static enum err_code median_place(const struct clockwork *c, const struct phases
 	struct timed *list = mem_alloc(n, sizeof *list);
 	enum err_code code = list ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
 
-	if (code == ERR_OK) {
+	if (!code) {
 		for (uint32_t k = skip; k < n; k++)
 			list[k - skip] = (struct timed){slowest(&d, occurrences[k]), k + 1};
 		qsort(list, n - skip, sizeof *list, compare_timed);
@@ -129,7 +129,7 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 
 	*pp = (struct phase_points){0};
 	code = phase_representative(c, p, id, (enum representative)s->representative, &pp->occurrence, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	pp->checkpoint = mem_alloc(processes, sizeof *pp->checkpoint);
 	pp->before = mem_alloc(processes, sizeof *pp->before);

@@ -177,7 +177,7 @@ enum err_code foreign_refuse(const struct source *source, struct err *e)
 	size_t got;
 	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
 
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	return err_set(e, ERR_FORMAT, "%s is %s", text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8),
 		       foreign_kind(bytes, got, source->name, kind, sizeof kind));

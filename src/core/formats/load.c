@@ -19,7 +19,7 @@ static enum err_code find_format(const struct format **found, uint32_t *refused,
 		size_t got;
 		enum err_code code = source_read(&sources[i], 0, bytes, sizeof bytes, &got, e);
 
-		if (code != ERR_OK)
+		if (code)
 			return code;
 		for (const struct format *const *format = formats; *format; format++)
 			if ((*format)->recognise(bytes, got, sources[i].name)) {
@@ -39,7 +39,7 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	uint32_t refused;
 	enum err_code code = find_format(&format, &refused, sources, count, e);
 
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	return format ? format->load(maker, sources, count, e) : foreign_refuse(&sources[refused], e);
 }
@@ -66,14 +66,14 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	enum err_code code = maker_init(&maker, o ? o->threads : 0, NULL, job, e);
 
 	*out = NULL;
-	if (code == ERR_OK)
+	if (!code)
 		code = load(&maker, sources, count, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = maker_finish(&maker, e);
-	if (code == ERR_OK)
+	if (!code)
 		*out = maker_take(&maker);
 	maker_release(&maker);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	if ((*out)->partial)
 		return err_set(e, ERR_CANCELLED, "stopped while reading; the %u events read so far are kept", (*out)->event_count);
@@ -87,11 +87,11 @@ enum err_code trace_load_calls(struct trace **out, const struct source *sources,
 	enum err_code code = maker_init(&maker, 0, watch, job, e);
 
 	*out = NULL;
-	if (code == ERR_OK)
+	if (!code)
 		code = load(&maker, sources, count, e);
-	if (code == ERR_OK && maker.stopped)
+	if (!code && maker.stopped)
 		code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
-	if (code == ERR_OK)
+	if (!code)
 		*out = maker_take(&maker);
 	maker_release(&maker);
 	return code;
@@ -109,11 +109,11 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 		return err_memory(e, "the trace's files");
 	if (!count)
 		code = err_set(e, ERR_USAGE, "no trace file is given");
-	while (code == ERR_OK && opened < count) {
+	while (!code && opened < count) {
 		code = source_open_file(&sources[opened], paths[opened], e);
-		opened += code == ERR_OK;
+		opened += !code;
 	}
-	if (code == ERR_OK)
+	if (!code)
 		code = trace_load_sources(out, sources, count, o, job, e);
 	while (opened > 0)
 		source_release(&sources[--opened]);

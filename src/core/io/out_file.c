@@ -290,9 +290,9 @@ enum err_code out_replace_file(const char *path, const char *bytes, size_t n, st
 	struct out_file f;
 	enum err_code code = out_file_begin(&f, path, e);
 
-	if (code == ERR_OK)
+	if (!code)
 		code = out_file_write(&f, bytes, n, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = out_file_commit(&f, e);
 	return code;
 }

@@ -330,12 +330,12 @@ enum err_code rows_step(struct rows_writer *w, uint64_t count, bool *done, struc
 		for (size_t k = 0; k < r->column_count; k++)
 			w->cells[k] = cell_empty();
 		code = r->row(r->arg, w->next, w->cells, &keep, e);
-		if (code == ERR_OK && keep) {
+		if (!code && keep) {
 			write_row(w);
 			w->kept++;
 			code = drain(w, ENOUGH);
 		}
-		if (code != ERR_OK)
+		if (code)
 			return code;
 	}
 	if (w->next < r->row_count)
@@ -376,7 +376,7 @@ enum err_code rows_write(const struct rows *r, enum rows_format format, enum tex
 	struct rows_writer *w;
 	enum err_code code = rows_begin(&w, r, format, flags, sink, e);
 
-	for (bool done = false; code == ERR_OK && !done;) {
+	for (bool done = false; !code && !done;) {
 		job_progress(job, JOB_WRITE, w->next, r->row_count);
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "stopped at row %llu of %llu", (unsigned long long)w->next,
@@ -384,7 +384,7 @@ enum err_code rows_write(const struct rows *r, enum rows_format format, enum tex
 		else
 			code = rows_step(w, OFTEN, &done, e);
 	}
-	if (code == ERR_OK)
+	if (!code)
 		job_progress(job, JOB_WRITE, r->row_count, r->row_count);
 	rows_end(w);
 	return code;

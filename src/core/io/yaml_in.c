@@ -108,7 +108,7 @@ static enum err_code take_key(struct reader *r, struct level *l, const yaml_even
 		return at_line(r, line_of(event->start_mark), "a key must be a plain word");
 	l->key = scalar_text(r, event, &code);
 	l->key_line = line_of(event->start_mark);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	if (l->node->count == MOST_KEYS)
 		return at_line(r, l->key_line, "too many keys in one mapping");
@@ -147,7 +147,7 @@ static enum err_code take(struct reader *r, struct level *levels, unsigned *dept
 	if (l && l->node->kind == YAML_MAP && !l->key)
 		return take_key(r, l, event);
 	code = make_node(r, event, &n);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	if (l)
 		put(l, n);
@@ -172,7 +172,7 @@ static enum err_code read_all(struct reader *r)
 		yaml_event_t event;
 		enum err_code code = next_event(r, &event);
 
-		if (code != ERR_OK)
+		if (code)
 			return code;
 		switch (event.type) {
 		case YAML_STREAM_END_EVENT:
@@ -191,7 +191,7 @@ static enum err_code read_all(struct reader *r)
 			code = take(r, levels, &depth, &event);
 		}
 		yaml_event_delete(&event);
-		if (code != ERR_OK)
+		if (code)
 			return code;
 	}
 	return ERR_OK;
@@ -217,7 +217,7 @@ enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
 	code = read_all(&r);
 	yaml_parser_delete(&r.parser);
-	if (code != ERR_OK)
+	if (code)
 		yaml_in_release(y);
 	return code;
 }
@@ -230,7 +230,7 @@ enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, str
 
 	*y = (struct yaml_in){0};
 	code = regular_read(path, most, &text, &size, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	code = yaml_in_init(y, path, text, size, e);
 	mem_free(text);

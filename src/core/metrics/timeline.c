@@ -181,11 +181,11 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 	enum err_code code = map_states(m, e);
 
 	m->caps = mem_zero(t->process_count, sizeof *m->caps);
-	if (code == ERR_OK && !m->caps)
+	if (!code && !m->caps)
 		code = err_memory(e, "the timeline");
-	if (code == ERR_OK)
+	if (!code)
 		code = trace_load_calls(&again, sources, count, &watch, job, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	if (again->process_count != t->process_count || (!t->partial && again->record_count != t->record_count))
 		code = err_set(e, ERR_IO,
@@ -208,20 +208,20 @@ enum err_code timeline_new_sources(struct timeline **out, const struct trace *t,
 	tl->processes = mem_zero(t->process_count, sizeof *tl->processes);
 	if (!tl->processes)
 		code = err_memory(e, "the timeline");
-	for (uint32_t p = 0; code == ERR_OK && p < t->process_count; p++) {
+	for (uint32_t p = 0; !code && p < t->process_count; p++) {
 		tl->processes[p].start = t->processes[p].start;
 		tl->processes[p].end = t->processes[p].end;
 	}
-	if (code == ERR_OK && count)
+	if (!code && count)
 		code = read_calls(&m, sources, count, job, e);
-	for (uint32_t p = 0; code == ERR_OK && p < t->process_count; p++)
+	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		if (!settle(tl, &tl->processes[p]))
 			code = err_memory(e, "the timeline");
-	if (code == ERR_OK)
+	if (!code)
 		code = span_blocks(tl, job, e);
 	map_free(m.states);
 	mem_free(m.caps);
-	if (code != ERR_OK) {
+	if (code) {
 		timeline_free(tl);
 		return code;
 	}
@@ -238,11 +238,11 @@ enum err_code timeline_new(struct timeline **out, const struct trace *t, const s
 	*out = NULL;
 	if (!sources)
 		return err_memory(e, "the trace's files");
-	while (code == ERR_OK && opened < t->file_count) {
+	while (!code && opened < t->file_count) {
 		code = source_open_file(&sources[opened], t->files[opened].path, e);
-		opened += code == ERR_OK;
+		opened += !code;
 	}
-	if (code == ERR_OK)
+	if (!code)
 		code = timeline_new_sources(out, t, sources, t->file_count, job, e);
 	while (opened > 0)
 		source_release(&sources[--opened]);

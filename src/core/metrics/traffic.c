@@ -114,10 +114,10 @@ enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct t
 
 	*out = NULL;
 	*count = 0;
-	for (uint32_t p = 0; code == ERR_OK && p < t->process_count; p++)
+	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		code = pairs_of(&w, t, p, job, e);
 	mem_free(w.place);
-	if (code != ERR_OK) {
+	if (code) {
 		mem_free(w.list);
 		return code;
 	}
@@ -172,9 +172,9 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 
 	*out = NULL;
 	*count = 0;
-	for (uint32_t i = 0; code == ERR_OK && i < t->coll_count; i++)
+	for (uint32_t i = 0; !code && i < t->coll_count; i++)
 		list[i].coll = i;
-	for (uint32_t ev = 0; code == ERR_OK && ev < t->event_count; ev++) {
+	for (uint32_t ev = 0; !code && ev < t->event_count; ev++) {
 		struct coll_stats *c;
 		uint32_t member = ev;
 
@@ -192,7 +192,7 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 			seen[member / 8] |= (uint8_t)(1 << member % 8);
 	}
 	mem_free(seen);
-	if (code != ERR_OK) {
+	if (code) {
 		mem_free(list);
 		return code;
 	}

@@ -82,15 +82,15 @@ enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, con
 		return err_memory(e, "the basic blocks");
 	b->l = l;
 	code = tick_classes_init(&b->types, l, NULL, l->tick_count, CLASSES_TYPES, job, JOB_BBPS, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tick_classes_init(&b->sizes, l, NULL, l->tick_count, CLASSES_SIZES, job, JOB_BBPS, e);
-	if (code == ERR_OK) {
+	if (!code) {
 		b->largest = mem_alloc(l->tick_count, sizeof *b->largest);
 		b->sum = mem_alloc(l->tick_count, sizeof *b->sum);
 		if (!b->largest || !b->sum || !list_sizes(b))
 			code = err_memory(e, "the basic blocks");
 	}
-	if (code != ERR_OK) {
+	if (code) {
 		bbp_space_free(b);
 		return code;
 	}
@@ -153,7 +153,7 @@ enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const s
 	else
 		code = label_all(r, x, job, e);
 	bbp_index_free(x);
-	if (code != ERR_OK) {
+	if (code) {
 		bbps_free(r);
 		return code;
 	}

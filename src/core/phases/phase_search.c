@@ -332,14 +332,14 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	uint32_t report = 0;
 
 	*out = NULL;
-	if (code == ERR_OK) {
+	if (!code) {
 		w.nodes = mem_grow(NULL, 0, &w.nodes_cap, sizeof *w.nodes);
 		if (w.nodes)
 			w.nodes[w.node_count++] = (struct node){.parent = NONE}; /* nobody's child */
 		else
 			code = err_memory(e, "the search for phases");
 	}
-	for (uint32_t k = 0; code == ERR_OK && k < p->count;) {
+	for (uint32_t k = 0; !code && k < p->count;) {
 		k = one_phase(&w, k);
 		if (k == NONE)
 			code = err_memory(e, "the search for phases");
@@ -357,7 +357,7 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	mem_free(w.saved);
 	mem_free(w.lengths);
 	phase_index_free(w.index);
-	if (code == ERR_OK)
+	if (!code)
 		return phase_list_finish(&w.list, out, e);
 	phase_list_release(&w.list);
 	return code;

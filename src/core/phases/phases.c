@@ -109,7 +109,7 @@ enum err_code phases_join(struct phases **out, const struct bbps *b, const struc
 	*out = NULL;
 	if (!next || !id_of)
 		code = err_memory(e, "joining basic blocks");
-	for (uint32_t i = 1; code == ERR_OK && i <= b->count; i++) {
+	for (uint32_t i = 1; !code && i <= b->count; i++) {
 		uint32_t a = b->label[i], follower = i < b->count ? b->label[i + 1] : UINT32_MAX;
 
 		if (a == i)
@@ -117,13 +117,13 @@ enum err_code phases_join(struct phases **out, const struct bbps *b, const struc
 		else if (next[a] != follower)
 			next[a] = UINT32_MAX;
 	}
-	for (uint32_t i = 1; code == ERR_OK && i <= b->count; i++) {
+	for (uint32_t i = 1; !code && i <= b->count; i++) {
 		if (!b->weight[i])
 			continue;
 		if (next[i] == UINT32_MAX || next[i] == i || b->weight[i] < 2 || b->weight[next[i]] != b->weight[i])
 			next[i] = 0;
 	}
-	for (uint32_t i = 1; code == ERR_OK && i <= b->count;) {
+	for (uint32_t i = 1; !code && i <= b->count;) {
 		uint32_t head = b->label[i], last = i;
 
 		while (next[b->label[last]])
@@ -133,15 +133,15 @@ enum err_code phases_join(struct phases **out, const struct bbps *b, const struc
 			if (!id_of[head])
 				code = err_memory(e, "the phases");
 		}
-		if (code == ERR_OK && !phase_list_occur(&m, id_of[head], i - 1, last))
+		if (!code && !phase_list_occur(&m, id_of[head], i - 1, last))
 			code = err_memory(e, "the occurrences of phases");
 		i = last + 1;
-		if (code == ERR_OK && job_stopped(job))
+		if (!code && job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "stopped while joining basic blocks");
 	}
 	mem_free(next);
 	mem_free(id_of);
-	if (code == ERR_OK)
+	if (!code)
 		return phase_list_finish(&m, out, e);
 	phase_list_release(&m);
 	return code;

@@ -157,13 +157,13 @@ static enum err_code take_tree(struct config *c, struct yaml_in *y, struct err *
 	enum err_code code = copy_lists(&changed, c, e);
 
 	fields_init(&t.f, y, &changed.arena, ERR_USAGE, e);
-	if (code == ERR_OK) {
+	if (!code) {
 		take_document(&t);
 		code = t.f.code;
 		c->arena = changed.arena;
-		mem_free(code == ERR_OK ? c->presets : changed.presets);
-		mem_free(code == ERR_OK ? c->entries : changed.entries);
-		if (code == ERR_OK)
+		mem_free(code ? changed.presets : c->presets);
+		mem_free(code ? changed.entries : c->entries);
+		if (!code)
 			*c = changed;
 	}
 	yaml_in_release(y);
@@ -200,7 +200,7 @@ enum err_code config_load_text(struct config *c, const char *name, const char *t
 	struct yaml_in y;
 	enum err_code code = yaml_in_init(&y, name, text, size, e);
 
-	return code == ERR_OK ? take_tree(c, &y, e) : as_usage(code, e);
+	return code ? as_usage(code, e) : take_tree(c, &y, e);
 }
 
 enum err_code config_load_file(struct config *c, const char *path, struct err *e)
@@ -208,7 +208,7 @@ enum err_code config_load_file(struct config *c, const char *path, struct err *e
 	struct yaml_in y;
 	enum err_code code = yaml_in_file(&y, path, CONFIG_BYTES, e);
 
-	return code == ERR_OK ? take_tree(c, &y, e) : as_usage(code, e);
+	return code ? as_usage(code, e) : take_tree(c, &y, e);
 }
 
 static bool path_of(const char *file, char *buf, size_t size)

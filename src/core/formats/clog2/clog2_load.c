@@ -28,7 +28,7 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 
 	loader->files = mem_zero(count, sizeof *loader->files);
 	loader->blocks = mem_zero(count, sizeof *loader->blocks);
-	if (code != ERR_OK || !loader->files || !loader->blocks)
+	if (code || !loader->files || !loader->blocks)
 		return err_memory(e, "the trace's files");
 	for (uint32_t i = 0; i < count; i++) {
 		struct clog2_file *f = &loader->files[loader->file_count];
@@ -41,7 +41,7 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 			notes_add(notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.200s", name, e->text);
 			continue;
 		}
-		if (code != ERR_OK)
+		if (code)
 			return code;
 		f->file_index = (int)loader->file_count++;
 		out = make_file(loader->maker, &sources[i]);
@@ -167,13 +167,13 @@ static enum err_code tell_processes(struct loader *loader, struct err *e)
 	struct comms *comms = &loader->comms;
 	enum err_code code = load_world(loader, e);
 
-	if (code == ERR_OK)
+	if (!code)
 		code = load_check_table(loader, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	comms_find_alone(comms, loader->files[0].finalized || loader->file_count >= comms->process_count);
 	code = make_processes(loader->maker, comms->process_count, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	t->world_count = comms->world_count;
 	for (uint32_t p = 0; p < t->process_count; p++) {
@@ -198,7 +198,7 @@ static enum err_code tell_comms(struct loader *loader, struct err *e)
 	for (uint32_t k = 0; k < comms->count; k++)
 		total += comms->list[k].members;
 	code = make_comms(loader->maker, comms->count, total, e);
-	if (code != ERR_OK)
+	if (code)
 		return code;
 	for (uint32_t k = 0; k < t->comm_count; k++) {
 		t->comms[k] = (struct comm_info){.number = comms->list[k].icomm, .members = begin, .kind = comms->list[k].kind};
@@ -266,31 +266,31 @@ static enum err_code prepare(struct loader *loader, const struct source *sources
 {
 	enum err_code code = open_files(loader, sources, count, e);
 
-	if (code == ERR_OK)
+	if (!code)
 		code = defs_init(&loader->defs, &loader->maker->trace->arena, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = comms_init(&loader->comms, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = load_scan(loader, e);
-	if (code == ERR_OK && loader->defs.new_collective && !loader->stopped) {
+	if (!code && loader->defs.new_collective && !loader->stopped) {
 		/* A definition at the end made a collective of a call that was not counted as one. */
 		loader->defs.new_collective = false;
 		forget_scan(loader);
 		code = load_scan(loader, e);
 	}
-	if (code == ERR_OK && loader->stopped)
+	if (!code && loader->stopped)
 		return err_set(e, ERR_CANCELLED, "stopped before any event was read");
-	if (code == ERR_OK)
+	if (!code)
 		code = load_set_check(loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tell_processes(loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tell_kinds(loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tell_colls(loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tell_comms(loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		code = tell_room(loader, e);
 	loader->maker->readings = loader->defs.readings;
 	return code;
@@ -301,9 +301,9 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	struct loader loader = {.maker = maker};
 	enum err_code code = prepare(&loader, sources, count, e);
 
-	if (code == ERR_OK)
+	if (!code)
 		code = load_events(&loader, e);
-	if (code == ERR_OK)
+	if (!code)
 		load_set_note(&loader);
 	comms_release(&loader.comms);
 	defs_release(&loader.defs);

@@ -48,7 +48,7 @@ static enum err_code check_one_run(const struct loader *loader, struct err *e)
 			first++;
 		if (first < loader->file_count)
 			reach(loader, first, files, comms);
-		for (uint32_t i = first; code == ERR_OK && i < loader->file_count; i++) {
+		for (uint32_t i = first; !code && i < loader->file_count; i++) {
 			char one[SHOWN], other[SHOWN];
 
 			if (names[i] && !files[i])

@@ -59,11 +59,11 @@ static enum err_code look_for_partners(struct loader *loader, uint8_t *addressed
 	enum err_code code = ERR_OK;
 
 	clog2_block_init(&b);
-	for (uint64_t k = 0; k < loader->blocks[0] && code == ERR_OK && !loader->stopped; k++) {
+	for (uint64_t k = 0; k < loader->blocks[0] && !code && !loader->stopped; k++) {
 		struct clog2_step step = {0};
 
 		code = clog2_block_read(f, k, &b, e);
-		while (code == ERR_OK && clog2_block_step(&b, &step)) {
+		while (!code && clog2_block_step(&b, &step)) {
 			struct clog2_rec r;
 			struct clog2_msg m;
 
@@ -127,7 +127,7 @@ static enum err_code whole_world(struct loader *loader, uint64_t *size, struct e
 	if (stated <= named)
 		return ERR_OK;
 	code = silent_ranks(loader, named, stated, size, e);
-	if (code == ERR_OK && *size < stated && !loader->stopped)
+	if (!code && *size < stated && !loader->stopped)
 		odd_size(loader, 0, "the preamble says that the world has %llu processes, but the records show %llu; these "
 			 "are used", (unsigned long long)stated, (unsigned long long)*size);
 	return code;
@@ -217,7 +217,7 @@ enum err_code load_world(struct loader *loader, struct err *e)
 		joined_worlds(loader);
 	else
 		code = whole_world(loader, &size, e);
-	if (code == ERR_OK && loader->stopped)
+	if (!code && loader->stopped)
 		return err_set(e, ERR_CANCELLED, "stopped before any event was read");
 	return code ? code : comms_finish(&loader->comms, loader->comms.world_count > 1 ? 0 : (uint32_t)size, e);
 }
@@ -258,7 +258,7 @@ enum err_code load_check_table(struct loader *loader, struct err *e)
 	if (!loader->files[0].finalized || !loader->files[0].commtable)
 		return ERR_OK;
 	/* It was whole when the file was opened; whether that has changed is asked at the end. */
-	if (clog2_commtable(&loader->files[0], &list, &n, &gone) != ERR_OK)
+	if (clog2_commtable(&loader->files[0], &list, &n, &gone))
 		return gone.code == ERR_MEMORY ? err_memory(e, "the communicator table") : ERR_OK;
 	if (!n && loader->comms.count) {
 		odd_table(loader, "the communicator table is empty, but records name %u communicators", loader->comms.count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/unit.h"
 #include "core/documents/table.h"
 #include "core/lists/list_phases.h"
 #include "cli/listing.h"
@@ -41,21 +42,25 @@ static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep
 static void measured(struct out *o, const struct table *t)
 {
 	struct table_measure m = table_measure(t);
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
 
 	if (m.occurrences)
-		out_printf(o, "measured    %.6f s, scaled PET from the %" PRIu32 " occurrence%s (%.6f s) that a signature "
-			   "measures: %.2f %% off%s\n", m.pet_scaled, m.occurrences, plural(m.occurrences),
-			   m.seconds, 100 * m.off, m.off > 0.1 ? ", see --sample-seconds" : "");
+		out_printf(o, "measured    %s, scaled PET from the %" PRIu32 " occurrence%s (%s) that a signature measures: %s off%s\n",
+			   unit_moment(a, m.pet_scaled), m.occurrences, plural(m.occurrences), unit_moment(b, m.seconds),
+			   unit_share(c, m.off, 2), m.off > 0.1 ? ", see --sample-seconds" : "");
 }
 
 static void prediction(struct out *o, const struct table *t)
 {
-	out_printf(o, "SET         %.6f s, %.2f %% of AET: one of each relevant phase\n", t->set, 100 * t->set / t->aet);
-	out_printf(o, "PET         %.6f s, predicted: PETE %.2f %%\n", t->pet, 100 * t->pete);
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	out_printf(o, "SET         %s, %s of AET: one of each relevant phase\n", unit_moment(a, t->set),
+		   unit_share(b, t->set / t->aet, 2));
+	out_printf(o, "PET         %s, predicted: PETE %s\n", unit_moment(a, t->pet), unit_share(b, t->pete, 2));
 	if (isnan(t->pet_scaled))
 		out_str(o, "scaled PET  -\n");
 	else
-		out_printf(o, "scaled PET  %.6f s, PET / coverage\n", t->pet_scaled);
+		out_printf(o, "scaled PET  %s, PET / coverage\n", unit_moment(a, t->pet_scaled));
 	measured(o, t);
 }
 
@@ -63,6 +68,7 @@ static void prediction(struct out *o, const struct table *t)
 static void summary(struct out *o, const struct table *t)
 {
 	uint32_t relevant = 0;
+	char text[UNIT_TEXT];
 
 	for (uint32_t i = 0; i < t->phase_count; i++)
 		relevant += t->phases[i].relevant;
@@ -73,11 +79,11 @@ static void summary(struct out *o, const struct table *t)
 	if (isnan(t->coverage))
 		out_str(o, "coverage    -\n");
 	else
-		out_printf(o, "coverage    %.2f %% of AET\n", 100 * t->coverage);
+		out_printf(o, "coverage    %s of AET\n", unit_share(text, t->coverage, 2));
 	if (isnan(t->aet))
 		out_str(o, "AET         -\n");
 	else
-		out_printf(o, "AET         %.6f s, the run's time\n", t->aet);
+		out_printf(o, "AET         %s, the run's time\n", unit_moment(text, t->aet));
 	if (isnan(t->pet))
 		out_printf(o, "SET         -\nPET         -, nothing is predicted: %s\nscaled PET  -\n",
 			   figures_gap(t->aet, t->phase_count));

@@ -7,7 +7,4 @@
 
 void result_print(const struct result *r, struct out *out);
 
-/* A share as "4.2 %". */
-void result_share(char *buf, size_t size, double share);
-
 #endif

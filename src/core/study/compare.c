@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/documents/result_text.h"
+#include "core/base/unit.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 
@@ -134,14 +134,6 @@ static void cell(struct out *out, unsigned column, unsigned width, const char *t
 	out_str(out, "  ");
 }
 
-static void figure(char *buf, size_t size, double v)
-{
-	if (v != 0 && fabs(v) < 1)
-		snprintf(buf, size, "%.4f ms", v * 1e3);
-	else
-		snprintf(buf, size, "%.4f s", v);
-}
-
 static void end_line(struct out *out)
 {
 	while (out->len && out->text[out->len - 1] == ' ')
@@ -179,16 +171,16 @@ static void print_predictions(const struct compare *c, struct out *out)
 		snprintf(text[4], sizeof text[4], "%s %s", cut(mechanism, sizeof mechanism, r->mechanism),
 			 cut(version, sizeof version, r->mechanism_version));
 		snprintf(text[5], sizeof text[5], "%u", r->runs);
-		figure(text[6], sizeof text[6], r->set);
-		figure(text[7], sizeof text[7], r->pet);
-		figure(text[8], sizeof text[8], r->pet_scaled);
+		unit_measured(text[6], r->set, UNIT_MILLISECONDS);
+		unit_measured(text[7], r->pet, UNIT_MILLISECONDS);
+		unit_measured(text[8], r->pet_scaled, UNIT_MILLISECONDS);
 		snprintf(text[9], sizeof text[9], "-");
 		snprintf(text[10], sizeof text[10], "-");
 		snprintf(text[11], sizeof text[11], "-");
 		if (r->aet > 0) {
-			figure(text[9], sizeof text[9], r->aet);
-			result_share(text[10], sizeof text[10], r->pete);
-			result_share(text[11], sizeof text[11], r->set_share);
+			unit_measured(text[9], r->aet, UNIT_MILLISECONDS);
+			unit_share(text[10], r->pete, 2);
+			unit_share(text[11], r->set_share, 2);
 		}
 		for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++)
 			cell(out, k, width[k], text[k]);
@@ -216,8 +208,7 @@ static void print_row(const struct compare *c, uint32_t row, unsigned width, str
 		cell(out, 1, 4, text);
 		snprintf(text, sizeof text, "%u", p->weight);
 		cell(out, 1, 8, text);
-		figure(text, sizeof text, p->time);
-		cell(out, 1, width, text);
+		cell(out, 1, width, unit_measured(text, p->time, UNIT_MILLISECONDS));
 		if (first && first != p && first->time > 0)
 			snprintf(text, sizeof text, "x%.2f", p->time / first->time);
 		else

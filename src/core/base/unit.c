@@ -1,0 +1,128 @@
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *unit_count(char buf[UNIT_TEXT], uint64_t n)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+	int at = 0;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			buf[at++] = ' ';
+		buf[at++] = digits[i];
+	}
+	buf[at] = 0;
+	return buf;
+}
+
+/* Three significant digits, or `more` of them. */
+static const char *scaled(char buf[UNIT_TEXT], double v, int more, const char *unit)
+{
+	double a = fabs(v);
+	int decimals = (a < 9.995 ? 2 : a < 99.95 ? 1 : 0) + more;
+
+	snprintf(buf, UNIT_TEXT, "%.*f %s", decimals, v, unit);
+	return buf;
+}
+
+const char *unit_time(char buf[UNIT_TEXT], double s)
+{
+	double a = fabs(s);
+
+	if (!isfinite(s))
+		return strcpy(buf, "?");
+	if (a == 0)
+		return strcpy(buf, "0 s");
+	if (a < 999.5e-9)
+		return scaled(buf, s * 1e9, 0, "ns");
+	if (a < 999.5e-6)
+		return scaled(buf, s * 1e6, 0, "µs");
+	if (a < 999.5e-3)
+		return scaled(buf, s * 1e3, 0, "ms");
+	if (a < 1e9)
+		return scaled(buf, s, 1, "s");
+	snprintf(buf, UNIT_TEXT, "%.3g s", s);
+	return buf;
+}
+
+const char *unit_measured(char buf[UNIT_TEXT], double s, enum unit_least least)
+{
+	double a = fabs(s);
+
+	if (a > 0 && a < 1e-3 && least == UNIT_MICROSECONDS)
+		snprintf(buf, UNIT_TEXT, "%.3f us", s * 1e6);
+	else if (a > 0 && a < 1)
+		snprintf(buf, UNIT_TEXT, "%.4f ms", s * 1e3);
+	else
+		snprintf(buf, UNIT_TEXT, a < 1e15 ? "%.4f s" : "%.6g s", s);
+	return buf;
+}
+
+const char *unit_moment(char buf[UNIT_TEXT], double s)
+{
+	if (!isfinite(s) || fabs(s) >= 1e12)
+		snprintf(buf, UNIT_TEXT, "%.6g s", s);
+	else
+		snprintf(buf, UNIT_TEXT, "%.6f s", s);
+	return buf;
+}
+
+const char *unit_bytes(char buf[UNIT_TEXT], uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+	double v = (double)bytes;
+	unsigned u = 0;
+
+	for (; v >= 1024 && u + 1 < sizeof units / sizeof *units; u++)
+		v /= 1024;
+	if (v == floor(v) && v < 1e5)
+		snprintf(buf, UNIT_TEXT, "%.0f %s", v, units[u]);
+	else
+		snprintf(buf, UNIT_TEXT, "%.*f %s", v < 10 ? 2 : v < 100 ? 1 : 0, v, units[u]);
+	return buf;
+}
+
+const char *unit_share(char buf[UNIT_TEXT], double fraction, int decimals)
+{
+	if (!isfinite(fraction))
+		return strcpy(buf, "-");
+	snprintf(buf, UNIT_TEXT, fabs(fraction) < 1e15 ? "%.*f %%" : "%.*g %%", decimals, fraction * 100);
+	return buf;
+}
+
+const char *unit_percent(char buf[UNIT_TEXT], double fraction)
+{
+	if (!isfinite(fraction) || fabs(fraction) >= 1e6)
+		return strcpy(buf, "?");
+	return unit_share(buf, fraction, 1);
+}
+
+const char *unit_figure_time(char buf[UNIT_TEXT], double s)
+{
+	return isnan(s) ? strcpy(buf, "-") : unit_time(buf, s);
+}
+
+const char *unit_figure_percent(char buf[UNIT_TEXT], double fraction)
+{
+	return isnan(fraction) ? strcpy(buf, "-") : unit_percent(buf, fraction);
+}
+
+const char *unit_time_short(char buf[UNIT_TEXT], double s)
+{
+	static const char *const units[] = {"n", "µ", "m", "s"};
+	double v = s * 1e9;
+	unsigned u = 0;
+
+	if (!isfinite(s) || s >= 1e6)
+		return strcpy(buf, "?");
+	if (s <= 0)
+		return strcpy(buf, "0");
+	for (; v >= 999.5 && u < 3; u++)
+		v /= 1000;
+	snprintf(buf, UNIT_TEXT, v < 9.95 ? "%.1f%s" : "%.0f%s", v, units[u]);
+	return buf;
+}

@@ -1,0 +1,30 @@
+/* Numbers for people, the same in both faces: with units, and a blank between thousands. Each writes into buf and returns it.
+ *
+ * What is looked at has three or four significant digits (unit_time()); what was measured and is compared, line under line, has
+ * so many decimals (unit_measured(), unit_moment(), unit_share()).
+ */
+#ifndef PAS2P_UNIT_H
+#define PAS2P_UNIT_H
+
+#include <stdint.h>
+
+#define UNIT_TEXT 32
+
+enum unit_least { UNIT_MICROSECONDS, UNIT_MILLISECONDS };
+
+const char *unit_count(char buf[UNIT_TEXT], uint64_t n);        /* "47 128" */
+const char *unit_time(char buf[UNIT_TEXT], double seconds);     /* "12.1 µs", "2.826 s" */
+const char *unit_moment(char buf[UNIT_TEXT], double seconds);   /* "1.234100 s": a point in time */
+/* "2.8260 s", "83.1250 ms", "12.345 us"; the least of the units that is used is given. */
+const char *unit_measured(char buf[UNIT_TEXT], double seconds, enum unit_least least);
+const char *unit_bytes(char buf[UNIT_TEXT], uint64_t bytes);    /* "8 B", "1.5 KiB" */
+const char *unit_percent(char buf[UNIT_TEXT], double fraction); /* "99.2 %" */
+const char *unit_share(char buf[UNIT_TEXT], double fraction, int decimals); /* "99.17 %" */
+/* In at most four columns, for cells: "12µ". */
+const char *unit_time_short(char buf[UNIT_TEXT], double seconds);
+
+/* The same for figures that may not be defined (NAN): "-". */
+const char *unit_figure_time(char buf[UNIT_TEXT], double s);
+const char *unit_figure_percent(char buf[UNIT_TEXT], double fraction);
+
+#endif

@@ -68,51 +68,52 @@ static inline uint64_t comms_name_key(uint32_t file, int32_t icomm)
 	return (uint64_t)file << 32 | (uint32_t)icomm;
 }
 
-enum err_code comms_init(struct comms *c, struct err *e);
-void comms_release(struct comms *c);
+enum err_code comms_init(struct comms *comms, struct err *e);
+void comms_release(struct comms *comms);
 
 /* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. A process says who it is more than
  * once: where the statements differ, what most of them say is taken and noted. */
-void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct notes *notes);
+void comms_add(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec, struct notes *notes);
 
 /* After all comms_add(): what only all records together can decide. */
-void comms_settle(struct comms *c, struct notes *notes);
+void comms_settle(struct comms *comms, struct notes *notes);
 
 /* A world rank that records name but no COMMEVT: its record is lost. Rank r of communicator 0 is process r. */
-void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, struct notes *notes);
+void comms_adopt(struct comms *comms, const struct clog2_file *file, int32_t rank, struct notes *notes);
 
 /* No process of the first world from rank `first` on is one. How many there were. */
-uint32_t comms_limit(struct comms *c, uint32_t first);
+uint32_t comms_limit(struct comms *comms, uint32_t first);
 
 /* Number the processes: those seen, and up to world_size of a single world. */
-enum err_code comms_finish(struct comms *c, uint32_t world_size, struct err *e);
+enum err_code comms_finish(struct comms *comms, uint32_t world_size, struct err *e);
 
 /* After comms_finish(): which communicators are of one process. Of a set of local files that lacks some of its world,
  * only MPI_COMM_SELF surely is: the members that the others log are not known. */
-void comms_find_alone(struct comms *c, bool complete);
+void comms_find_alone(struct comms *comms, bool complete);
 
 /* In a local file, the icomms of an intercommunicator's sides; elsewhere what was given. */
-int32_t comms_local_side(const struct comms *c, const struct clog2_file *f, int32_t icomm);
-int32_t comms_partner_icomm(const struct comms *c, const struct clog2_file *f, int32_t header_icomm, int32_t msg_icomm);
+int32_t comms_local_side(const struct comms *comms, const struct clog2_file *file, int32_t icomm);
+int32_t comms_partner_icomm(const struct comms *comms, const struct clog2_file *file, int32_t header_icomm,
+			    int32_t msg_icomm);
 
 /* After comms_finish: NO_COMM, NO_PROCESS where unknown. */
-uint32_t comms_find_slow(const struct comms *c, uint32_t file, int32_t icomm);
-uint32_t comms_process_slow(const struct comms *c, uint32_t comm, int32_t rank);
+uint32_t comms_find_slow(const struct comms *comms, uint32_t file, int32_t icomm);
+uint32_t comms_process_slow(const struct comms *comms, uint32_t comm, int32_t rank);
 
-static inline uint32_t comms_find(const struct comms *c, uint32_t file, int32_t icomm)
+static inline uint32_t comms_find(const struct comms *comms, uint32_t file, int32_t icomm)
 {
-	if (file == 0 && (uint32_t)icomm < c->first_name_count)
-		return c->first_name[icomm];
-	return comms_find_slow(c, file, icomm);
+	if (file == 0 && (uint32_t)icomm < comms->first_name_count)
+		return comms->first_name[icomm];
+	return comms_find_slow(comms, file, icomm);
 }
 
-static inline uint32_t comms_process(const struct comms *c, uint32_t comm, int32_t rank)
+static inline uint32_t comms_process(const struct comms *comms, uint32_t comm, int32_t rank)
 {
 	if (comm == NO_COMM)
 		return NO_PROCESS;
-	if (c->list[comm].dense && rank >= 0 && rank <= c->list[comm].highest)
-		return c->list[comm].dense[rank];
-	return comms_process_slow(c, comm, rank);
+	if (comms->list[comm].dense && rank >= 0 && rank <= comms->list[comm].highest)
+		return comms->list[comm].dense[rank];
+	return comms_process_slow(comms, comm, rank);
 }
 
 #endif

@@ -8,51 +8,54 @@
 /* What a COMMEVT says, by its etype. */
 enum { COMM_WORLD = 0, COMM_SELF = 1, COMM_FREED = 10, COMM_INTRA = 100, COMM_LOCAL = 101, COMM_REMOTE = 102, COMM_INTER = 1000 };
 
-static uint32_t add_entry(struct comms *c, const struct clog2_gid *gid, int32_t icomm, const char *kind)
+static uint32_t add_entry(struct comms *comms, const struct clog2_gid *gid, int32_t icomm, const char *kind)
 {
-	struct comm_entry *list = mem_grow(c->list, c->count, &c->cap, sizeof *list);
+	struct comm_entry *list = mem_grow(comms->list, comms->count, &comms->cap, sizeof *list);
 
 	if (!list) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return NO_COMM;
 	}
-	c->list = list;
-	list[c->count] = (struct comm_entry){.gid = *gid, .icomm = icomm, .kind = kind, .highest = -1};
-	return c->count++;
+	comms->list = list;
+	list[comms->count] = (struct comm_entry){.gid = *gid, .icomm = icomm, .kind = kind, .highest = -1};
+	return comms->count++;
 }
 
 /* The communicator that a record names, made where it is new. In a file of its own numbers the GID decides. */
-static uint32_t name_comm(struct comms *c, const struct clog2_file *f, const struct clog2_comm *x, const char *kind,
-			  struct note_place place, struct notes *notes)
+static uint32_t name_comm(struct comms *comms, const struct clog2_file *file, const struct clog2_comm *payload,
+			  const char *kind, struct note_place place, struct notes *notes)
 {
 	uint64_t words[4];
 	uint32_t comm, *by_name, *by_gid;
 
-	by_name = map_at(c->names, comms_name_key((uint32_t)f->file_index, x->icomm), 0);
+	by_name = map_at(comms->names, comms_name_key((uint32_t)file->file_index, payload->icomm), 0);
 	if (!by_name) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return NO_COMM;
 	}
 	if (*by_name) {
 		comm = *by_name - 1;
-		if (memcmp(c->list[comm].gid.bytes, x->gid.bytes, sizeof x->gid.bytes) && f->finalized)
-			notes_add(notes, NOTE_BAD_COMM, place, "communicator %d has two different identities", x->icomm);
+		if (memcmp(comms->list[comm].gid.bytes, payload->gid.bytes, sizeof payload->gid.bytes) &&
+		    file->finalized)
+			notes_add(notes, NOTE_BAD_COMM, place, "communicator %d has two different identities",
+				  payload->icomm);
 		return comm;
 	}
-	if (f->finalized) {
-		comm = add_entry(c, &x->gid, x->icomm, kind);
+	if (file->finalized) {
+		comm = add_entry(comms, &payload->gid, payload->icomm, kind);
 		if (comm != NO_COMM)
 			*by_name = comm + 1;
 		return comm;
 	}
-	memcpy(words, x->gid.bytes, sizeof words);
-	by_gid = map_at(c->gids, words[0] ^ (words[1] * 0x9e3779b97f4a7c15u), words[2] ^ (words[3] * 0xff51afd7ed558ccdu));
+	memcpy(words, payload->gid.bytes, sizeof words);
+	by_gid = map_at(comms->gids, words[0] ^ (words[1] * 0x9e3779b97f4a7c15u),
+			words[2] ^ (words[3] * 0xff51afd7ed558ccdu));
 	if (!by_gid) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return NO_COMM;
 	}
 	if (!*by_gid) {
-		comm = add_entry(c, &x->gid, x->icomm, kind);
+		comm = add_entry(comms, &payload->gid, payload->icomm, kind);
 		if (comm == NO_COMM)
 			return NO_COMM;
 		*by_gid = comm + 1;
@@ -61,93 +64,95 @@ static uint32_t name_comm(struct comms *c, const struct clog2_file *f, const str
 	return *by_gid - 1;
 }
 
-static void add_member(struct comms *c, uint32_t comm, int32_t rank, uint64_t process, struct note_place place,
+static void add_member(struct comms *comms, uint32_t comm, int32_t rank, uint64_t process, struct note_place place,
 		       struct notes *notes)
 {
 	/* Until comms_finish() the map holds an index into worlds[], which is then an unsorted list. */
-	uint32_t *at = map_at(c->members, comm, (uint32_t)rank);
+	uint32_t *at = map_at(comms->members, comm, (uint32_t)rank);
 
 	if (!at) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return;
 	}
 	if (*at) {
-		if (c->worlds[*at - 1] != process)
+		if (comms->worlds[*at - 1] != process)
 			notes_add(notes, NOTE_BAD_COMM, place, "rank %d of communicator %d stands for two processes, "
-				  "%u and %u", rank, c->list[comm].icomm, (uint32_t)c->worlds[*at - 1],
+				  "%u and %u", rank, comms->list[comm].icomm, (uint32_t)comms->worlds[*at - 1],
 				  (uint32_t)process);
 		return;
 	}
 	{
-		uint64_t *worlds = mem_grow(c->worlds, c->process_count, &c->world_cap, sizeof *worlds);
+		uint64_t *worlds = mem_grow(comms->worlds, comms->process_count, &comms->world_cap, sizeof *worlds);
 
 		if (!worlds) {
-			c->memory_failed = true;
+			comms->memory_failed = true;
 			return;
 		}
-		c->worlds = worlds;
-		worlds[c->process_count++] = process;
+		comms->worlds = worlds;
+		worlds[comms->process_count++] = process;
 	}
-	*at = c->process_count;
-	c->list[comm].members++;
-	if (rank > c->list[comm].highest)
-		c->list[comm].highest = rank;
+	*at = comms->process_count;
+	comms->list[comm].members++;
+	if (rank > comms->list[comm].highest)
+		comms->list[comm].highest = rank;
 }
 
 /* The process that logged a COMMEVT, by the record's header; false: that is nobody known. */
-static bool by_header(const struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, uint64_t *process)
+static bool by_header(const struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
+		      uint64_t *process)
 {
-	uint32_t parent = map_get(c->names, comms_name_key((uint32_t)f->file_index, r->icomm), 0);
-	uint32_t member = parent ? map_get(c->members, parent - 1, (uint32_t)r->rank) : 0;
+	uint32_t parent = map_get(comms->names, comms_name_key((uint32_t)file->file_index, rec->icomm), 0);
+	uint32_t member = parent ? map_get(comms->members, parent - 1, (uint32_t)rec->rank) : 0;
 
 	if (member)
-		*process = c->worlds[member - 1];
+		*process = comms->worlds[member - 1];
 	return member;
 }
 
-static uint64_t new_world(struct comms *c, uint32_t comm)
+static uint64_t new_world(struct comms *comms, uint32_t comm)
 {
 	uint32_t *list;
 
-	if (c->list[comm].world)
-		return c->list[comm].world - 1;
-	list = mem_grow(c->world_comm, c->world_count, &c->world_comm_cap, sizeof *list);
+	if (comms->list[comm].world)
+		return comms->list[comm].world - 1;
+	list = mem_grow(comms->world_comm, comms->world_count, &comms->world_comm_cap, sizeof *list);
 	if (!list) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return 0;
 	}
-	c->world_comm = list;
-	list[c->world_count] = comm;
-	c->list[comm].world = ++c->world_count;
-	return c->world_count - 1;
+	comms->world_comm = list;
+	list[comms->world_count] = comm;
+	comms->list[comm].world = ++comms->world_count;
+	return comms->world_count - 1;
 }
 
 /* A local file is written by one process, which says at its beginning which one it is. */
-static void add_owner(struct comms *c, uint32_t comm, int32_t rank, uint32_t file)
+static void add_owner(struct comms *comms, uint32_t comm, int32_t rank, uint32_t file)
 {
-	uint32_t *at = map_at(c->owners, comm, (uint32_t)rank);
+	uint32_t *at = map_at(comms->owners, comm, (uint32_t)rank);
 
 	if (!at) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 	} else if (!*at) {
 		*at = file + 1;
-	} else if (*at != file + 1 && !c->twice) {
-		c->twice = true;
-		c->twice_files[0] = *at - 1;
-		c->twice_files[1] = file;
-		c->twice_rank = rank;
+	} else if (*at != file + 1 && !comms->twice) {
+		comms->twice = true;
+		comms->twice_files[0] = *at - 1;
+		comms->twice_files[1] = file;
+		comms->twice_rank = rank;
 	}
 }
 
 /* A process says three times which rank of its world it is: in the header, as its rank, and as its world rank. Two that
  * agree decide. */
-static bool world_rank(const struct clog2_rec *r, struct clog2_comm *x, struct note_place place, struct notes *notes)
+static bool world_rank(const struct clog2_rec *rec, struct clog2_comm *payload, struct note_place place,
+		       struct notes *notes)
 {
-	int32_t said[3] = {r->rank, x->rank, x->wrank};
-	int32_t rank = x->rank == x->wrank ? x->rank : r->rank;
-	bool told = rank == x->rank || rank == x->wrank;
+	int32_t said[3] = {rec->rank, payload->rank, payload->wrank};
+	int32_t rank = payload->rank == payload->wrank ? payload->rank : rec->rank;
+	bool told = rank == payload->rank || rank == payload->wrank;
 
-	x->rank = x->wrank = rank;
+	payload->rank = payload->wrank = rank;
 	if (told && rank >= 0 && rank == said[0] && rank == said[1] && rank == said[2])
 		return true;
 	if (told && rank >= 0)
@@ -162,145 +167,151 @@ static bool world_rank(const struct clog2_rec *r, struct clog2_comm *x, struct n
 }
 
 /* The world of this identity, NO_COMM: there is none yet. */
-static uint32_t known_world(const struct comms *c, const struct clog2_gid *gid)
+static uint32_t known_world(const struct comms *comms, const struct clog2_gid *gid)
 {
-	for (uint32_t w = 0; w < c->world_count; w++)
-		if (!memcmp(c->list[c->world_comm[w]].gid.bytes, gid->bytes, sizeof gid->bytes))
-			return c->world_comm[w];
+	for (uint32_t w = 0; w < comms->world_count; w++)
+		if (!memcmp(comms->list[comms->world_comm[w]].gid.bytes, gid->bytes, sizeof gid->bytes))
+			return comms->world_comm[w];
 	return NO_COMM;
 }
 
 /* In header and payload a world has the same number. Where they differ, the one that is known, or 0, which all but joined
  * files give it, is right. */
-static void world_number(const struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct clog2_comm *x,
-			 struct note_place place, struct notes *notes)
+static void world_number(const struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
+			 struct clog2_comm *payload, struct note_place place, struct notes *notes)
 {
-	int32_t said = x->icomm;
+	int32_t said = payload->icomm;
 	uint32_t known;
 
-	if (x->icomm == r->icomm)
+	if (payload->icomm == rec->icomm)
 		return;
-	known = known_world(c, &x->gid);
-	if (!x->icomm || !r->icomm)
-		x->icomm = 0;
-	else if (known != NO_COMM && map_get(c->names, comms_name_key((uint32_t)f->file_index, r->icomm), 0) == known + 1)
-		x->icomm = r->icomm;
+	known = known_world(comms, &payload->gid);
+	if (!payload->icomm || !rec->icomm)
+		payload->icomm = 0;
+	else if (known != NO_COMM &&
+		 map_get(comms->names, comms_name_key((uint32_t)file->file_index, rec->icomm), 0) == known + 1)
+		payload->icomm = rec->icomm;
 	notes_add(notes, NOTE_DOUBTFUL_COMM, place,
-		  "a record of MPI_COMM_WORLD names communicator %d, and %d in its header; taken as %d", said, r->icomm, x->icomm);
+		  "a record of MPI_COMM_WORLD names communicator %d, and %d in its header; taken as %d", said,
+		  rec->icomm, payload->icomm);
 }
 
-static void add_world(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct clog2_comm *x,
-		      struct note_place place, struct notes *notes)
+static void add_world(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
+		      struct clog2_comm *payload, struct note_place place, struct notes *notes)
 {
 	uint32_t comm;
 
-	if (!world_rank(r, x, place, notes))
+	if (!world_rank(rec, payload, place, notes))
 		return;
-	world_number(c, f, r, x, place, notes);
-	comm = name_comm(c, f, x, "world", place, notes);
+	world_number(comms, file, rec, payload, place, notes);
+	comm = name_comm(comms, file, payload, "world", place, notes);
 	if (comm == NO_COMM)
 		return;
-	if (!f->finalized)
-		add_owner(c, comm, x->rank, (uint32_t)f->file_index);
-	add_member(c, comm, x->rank, new_world(c, comm) << 32 | (uint32_t)x->wrank, place, notes);
+	if (!file->finalized)
+		add_owner(comms, comm, payload->rank, (uint32_t)file->file_index);
+	add_member(comms, comm, payload->rank, new_world(comms, comm) << 32 | (uint32_t)payload->wrank, place, notes);
 }
 
-static void add_doubt(struct comms *c, uint32_t comm, const struct clog2_comm *x, uint64_t header, struct note_place place)
+static void add_doubt(struct comms *comms, uint32_t comm, const struct clog2_comm *payload, uint64_t header,
+		      struct note_place place)
 {
-	struct comm_doubt *list = mem_grow(c->doubts, c->doubt_count, &c->doubt_cap, sizeof *list);
+	struct comm_doubt *list = mem_grow(comms->doubts, comms->doubt_count, &comms->doubt_cap, sizeof *list);
 
 	if (!list) {
-		c->memory_failed = true;
+		comms->memory_failed = true;
 		return;
 	}
-	c->doubts = list;
-	list[c->doubt_count++] = (struct comm_doubt){comm, x->rank, x->wrank, header, place};
+	comms->doubts = list;
+	list[comms->doubt_count++] = (struct comm_doubt){comm, payload->rank, payload->wrank, header, place};
 }
 
 /* Who made a record of another communicator, its header says (in a joined file world ranks are not unique) and its world
  * rank says again. */
-static void add_other(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, const struct clog2_comm *x,
-		      const char *kind, struct note_place place, struct notes *notes)
+static void add_other(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
+		      const struct clog2_comm *payload, const char *kind, struct note_place place, struct notes *notes)
 {
 	uint64_t process;
-	bool known = by_header(c, f, r, &process);
+	bool known = by_header(comms, file, rec, &process);
 	uint32_t comm;
 
-	if (!known && (x->wrank < 0 || (f->world_size && x->wrank >= f->world_size))) {
-		notes_add(notes, NOTE_BAD_COMM, place, "a member of communicator %d has world rank %d", x->icomm, x->wrank);
+	if (!known && (payload->wrank < 0 || (file->world_size && payload->wrank >= file->world_size))) {
+		notes_add(notes, NOTE_BAD_COMM, place, "a member of communicator %d has world rank %d",
+			  payload->icomm, payload->wrank);
 		return;
 	}
-	comm = name_comm(c, f, x, kind, place, notes);
+	comm = name_comm(comms, file, payload, kind, place, notes);
 	if (comm == NO_COMM)
 		return;
-	if (known && (uint32_t)process != (uint32_t)x->wrank) {
-		add_doubt(c, comm, x, process, place);
+	if (known && (uint32_t)process != (uint32_t)payload->wrank) {
+		add_doubt(comms, comm, payload, process, place);
 		return;
 	}
 	if (!known)
 		notes_add(notes, NOTE_DOUBTFUL_COMM, place,
 			  "a record of communicator %d names rank %d of communicator %d, but no process has that rank; "
-			  "taken as rank %d", x->icomm, r->rank, r->icomm, x->wrank);
-	if (!known && r->icomm == 0 && r->rank == x->wrank) {
+			  "taken as rank %d", payload->icomm, rec->rank, rec->icomm, payload->wrank);
+	if (!known && rec->icomm == 0 && rec->rank == payload->wrank) {
 		/* Its record of the world is lost, but here it says twice which rank it is. */
-		uint32_t *at = map_at(c->named, (uint32_t)f->file_index, (uint32_t)x->wrank);
+		uint32_t *at = map_at(comms->named, (uint32_t)file->file_index, (uint32_t)payload->wrank);
 
 		if (at)
 			*at = 1;
 		else
-			c->memory_failed = true;
+			comms->memory_failed = true;
 	}
-	add_member(c, comm, x->rank, known ? process : (uint32_t)x->wrank, place, notes);
+	add_member(comms, comm, payload->rank, known ? process : (uint32_t)payload->wrank, place, notes);
 }
 
-void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_rec *r, struct notes *notes)
+void comms_add(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec, struct notes *notes)
 {
-	struct note_place place = {f->file_index, -1, (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size),
-				   (int64_t)r->offset, -1};
-	struct clog2_comm x;
+	struct note_place place = {file->file_index, -1, (int64_t)((rec->offset - CLOG2_PREAMBLE) / file->block_size),
+				   (int64_t)rec->offset, -1};
+	struct clog2_comm payload;
 
-	if (f->header_size == 16) {
+	if (file->header_size == 16) {
 		/* No communicators: all are ranks of the world. */
-		struct clog2_comm world = {.etype = COMM_WORLD, .icomm = 0, .rank = r->rank, .wrank = r->rank};
+		struct clog2_comm world = {.etype = COMM_WORLD, .icomm = 0, .rank = rec->rank, .wrank = rec->rank};
 
-		x = world;
+		payload = world;
 	} else {
-		clog2_get_comm(f, r, &x);
+		clog2_get_comm(file, rec, &payload);
 	}
-	if (x.etype != COMM_WORLD && x.etype != COMM_REMOTE && (x.rank < 0 || x.icomm == CLOG2_NULL_COMM))
+	if (payload.etype != COMM_WORLD && payload.etype != COMM_REMOTE &&
+	    (payload.rank < 0 || payload.icomm == CLOG2_NULL_COMM))
 		return; /* a process that is not in the new communicator */
-	switch (x.etype) {
+	switch (payload.etype) {
 	case COMM_WORLD:
-		add_world(c, f, r, &x, place, notes);
+		add_world(comms, file, rec, &payload, place, notes);
 		return;
 	case COMM_SELF:
-		add_other(c, f, r, &x, "self", place, notes);
+		add_other(comms, file, rec, &payload, "self", place, notes);
 		return;
 	case COMM_INTRA:
 	case COMM_LOCAL:
-		add_other(c, f, r, &x, "intra", place, notes);
+		add_other(comms, file, rec, &payload, "intra", place, notes);
 		return;
 	case COMM_REMOTE:
 		/* Names the other side's communicator; its members log themselves. */
-		if (!f->finalized)
-			name_comm(c, f, &x, "intra", place, notes);
+		if (!file->finalized)
+			name_comm(comms, file, &payload, "intra", place, notes);
 		return;
 	case COMM_INTER:
-		if (!f->finalized) {
-			uint32_t *at = map_at(c->inter, comms_name_key((uint32_t)f->file_index, x.icomm), 0);
+		if (!file->finalized) {
+			uint64_t name = comms_name_key((uint32_t)file->file_index, payload.icomm);
+			uint32_t *at = map_at(comms->inter, name, 0);
 
 			if (at)
 				*at = 1;
 			else
-				c->memory_failed = true;
+				comms->memory_failed = true;
 		}
-		add_other(c, f, r, &x, "inter", place, notes);
+		add_other(comms, file, rec, &payload, "inter", place, notes);
 		return;
 	case COMM_FREED:
 		return;
 	default:
 		notes_add(notes, NOTE_DOUBTFUL_COMM, place, "a communicator record has type %d, which does not exist; "
-			  "left out", x.etype);
+			  "left out", payload.etype);
 	}
 }
 
@@ -309,13 +320,13 @@ void comms_add(struct comms *c, const struct clog2_file *f, const struct clog2_r
 /* Who is in which communicator: (world of the process and communicator, world rank) -> 1; and whose MPI_COMM_SELF is known. */
 #define ANY_SELF NO_COMM
 
-static bool note_member(struct map *in, const struct comms *c, uint32_t comm, uint64_t process)
+static bool note_member(struct map *in, const struct comms *comms, uint32_t comm, uint64_t process)
 {
 	uint32_t *at = map_at(in, (process >> 32) << 32 | comm, (uint32_t)process), *self;
 
 	if (at)
 		*at = 1;
-	if (!at || strcmp(c->list[comm].kind, "self"))
+	if (!at || strcmp(comms->list[comm].kind, "self"))
 		return at;
 	self = map_at(in, (process >> 32) << 32 | ANY_SELF, (uint32_t)process);
 	if (self)
@@ -323,22 +334,22 @@ static bool note_member(struct map *in, const struct comms *c, uint32_t comm, ui
 	return self;
 }
 
-static bool is_member(const struct map *in, const struct comms *c, uint32_t comm, uint64_t process)
+static bool is_member(const struct map *in, const struct comms *comms, uint32_t comm, uint64_t process)
 {
-	if (!strcmp(c->list[comm].kind, "self"))
+	if (!strcmp(comms->list[comm].kind, "self"))
 		comm = ANY_SELF;
 	return map_get(in, (process >> 32) << 32 | comm, (uint32_t)process);
 }
 
-static struct map *make_members(const struct comms *c)
+static struct map *make_members(const struct comms *comms)
 {
 	struct map *in = map_new();
 	uint64_t comm, rank;
 	uint32_t index;
 	bool kept = in;
 
-	for (size_t i = 0; kept && map_each(c->members, &i, &comm, &rank, &index);)
-		kept = note_member(in, c, (uint32_t)comm, c->worlds[index - 1]);
+	for (size_t i = 0; kept && map_each(comms->members, &i, &comm, &rank, &index);)
+		kept = note_member(in, comms, (uint32_t)comm, comms->worlds[index - 1]);
 	if (kept)
 		return in;
 	map_free(in);
@@ -346,76 +357,78 @@ static struct map *make_members(const struct comms *c)
 }
 
 /* Header and world rank name two processes: the right one exists, and is not in the communicator by another record. */
-static void settle(struct comms *c, struct map *in, const struct comm_doubt *d, struct notes *notes)
+static void settle(struct comms *comms, struct map *in, const struct comm_doubt *doubt, struct notes *notes)
 {
-	uint64_t world = d->header >> 32, other = world << 32 | (uint32_t)d->wrank, process = d->header;
-	bool exists = world < c->world_count && map_get(c->members, c->world_comm[world], (uint32_t)d->wrank);
-	uint32_t taken = map_get(c->members, d->comm, (uint32_t)d->rank);
+	uint64_t world = doubt->header >> 32, other = world << 32 | (uint32_t)doubt->wrank, process = doubt->header;
+	bool exists = world < comms->world_count &&
+		      map_get(comms->members, comms->world_comm[world], (uint32_t)doubt->wrank);
+	uint32_t taken = map_get(comms->members, doubt->comm, (uint32_t)doubt->rank);
 	bool told = true;
 
-	if (taken && (c->worlds[taken - 1] == d->header || (exists && c->worlds[taken - 1] == other))) {
-		process = c->worlds[taken - 1];
+	if (taken && (comms->worlds[taken - 1] == doubt->header || (exists && comms->worlds[taken - 1] == other))) {
+		process = comms->worlds[taken - 1];
 	} else if (exists) {
-		bool here = is_member(in, c, d->comm, d->header), there = is_member(in, c, d->comm, other);
+		bool here = is_member(in, comms, doubt->comm, doubt->header);
+		bool there = is_member(in, comms, doubt->comm, other);
 
 		told = here != there;
 		if (here && !there)
 			process = other;
 	}
-	notes_add(notes, told ? NOTE_DOUBTFUL_COMM : NOTE_BAD_COMM, d->place,
-		  "rank %d of communicator %d has world rank %d, but rank %u by the record's header; taken as rank %u", d->rank,
-		  c->list[d->comm].icomm, d->wrank, (uint32_t)d->header, (uint32_t)process);
-	add_member(c, d->comm, d->rank, process, d->place, notes);
-	if (!note_member(in, c, d->comm, process))
-		c->memory_failed = true;
+	notes_add(notes, told ? NOTE_DOUBTFUL_COMM : NOTE_BAD_COMM, doubt->place,
+		  "rank %d of communicator %d has world rank %d, but rank %u by the record's header; taken as rank %u", doubt->rank,
+		  comms->list[doubt->comm].icomm, doubt->wrank, (uint32_t)doubt->header, (uint32_t)process);
+	add_member(comms, doubt->comm, doubt->rank, process, doubt->place, notes);
+	if (!note_member(in, comms, doubt->comm, process))
+		comms->memory_failed = true;
 }
 
-void comms_settle(struct comms *c, struct notes *notes)
+void comms_settle(struct comms *comms, struct notes *notes)
 {
 	struct map *in;
 
-	if (!c->doubt_count || c->memory_failed)
+	if (!comms->doubt_count || comms->memory_failed)
 		return;
-	in = make_members(c);
+	in = make_members(comms);
 	if (!in)
-		c->memory_failed = true;
-	for (size_t i = 0; in && i < c->doubt_count; i++)
-		settle(c, in, &c->doubts[i], notes);
+		comms->memory_failed = true;
+	for (size_t i = 0; in && i < comms->doubt_count; i++)
+		settle(comms, in, &comms->doubts[i], notes);
 	map_free(in);
-	c->doubt_count = 0;
+	comms->doubt_count = 0;
 }
 
-uint32_t comms_limit(struct comms *c, uint32_t first)
+uint32_t comms_limit(struct comms *comms, uint32_t first)
 {
 	uint64_t comm, rank;
 	uint32_t index, dropped = 0;
 
-	for (size_t i = 0; map_each(c->members, &i, &comm, &rank, &index);)
-		if (index && c->worlds[index - 1] >> 32 == 0 && (uint32_t)c->worlds[index - 1] >= first) {
-			*map_at(c->members, comm, rank) = 0;
-			dropped += c->world_count && comm == c->world_comm[0];
+	for (size_t i = 0; map_each(comms->members, &i, &comm, &rank, &index);)
+		if (index && comms->worlds[index - 1] >> 32 == 0 && (uint32_t)comms->worlds[index - 1] >= first) {
+			*map_at(comms->members, comm, rank) = 0;
+			dropped += comms->world_count && comm == comms->world_comm[0];
 		}
 	return dropped;
 }
 
-void comms_adopt(struct comms *c, const struct clog2_file *f, int32_t rank, struct notes *notes)
+void comms_adopt(struct comms *comms, const struct clog2_file *file, int32_t rank, struct notes *notes)
 {
-	struct clog2_comm x = {.etype = COMM_WORLD, .rank = rank, .wrank = rank};
-	uint32_t comm = map_get(c->names, comms_name_key((uint32_t)f->file_index, 0), 0);
+	struct clog2_comm payload = {.etype = COMM_WORLD, .rank = rank, .wrank = rank};
+	uint32_t comm = map_get(comms->names, comms_name_key((uint32_t)file->file_index, 0), 0);
 
-	if (!comm && !f->finalized && c->world_count) {
+	if (!comm && !file->finalized && comms->world_count) {
 		/* A local file whose first block is lost is of the same run as the others. */
-		uint32_t *at = map_at(c->names, comms_name_key((uint32_t)f->file_index, 0), 0);
+		uint32_t *at = map_at(comms->names, comms_name_key((uint32_t)file->file_index, 0), 0);
 
 		if (!at) {
-			c->memory_failed = true;
+			comms->memory_failed = true;
 			return;
 		}
-		*at = comm = c->world_comm[0] + 1;
+		*at = comm = comms->world_comm[0] + 1;
 	}
-	if (comm && map_get(c->members, comm - 1, (uint32_t)rank))
+	if (comm && map_get(comms->members, comm - 1, (uint32_t)rank))
 		return;
-	comm = comm ? comm - 1 : name_comm(c, f, &x, "world", NOTE_NOWHERE, notes);
+	comm = comm ? comm - 1 : name_comm(comms, file, &payload, "world", NOTE_NOWHERE, notes);
 	if (comm != NO_COMM)
-		add_member(c, comm, rank, new_world(c, comm) << 32 | (uint32_t)rank, NOTE_NOWHERE, notes);
+		add_member(comms, comm, rank, new_world(comms, comm) << 32 | (uint32_t)rank, NOTE_NOWHERE, notes);
 }

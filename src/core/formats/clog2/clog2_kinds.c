@@ -60,15 +60,15 @@ static bool is_collective(const char *op)
 	return among(collectives, base, n);
 }
 
-static const char *keep(struct defs *d, const char *raw, size_t n)
+static const char *keep(struct defs *defs, const char *raw, size_t n)
 {
 	char safe[160];
 	char *copy;
 
 	text_safe(safe, sizeof safe, raw, n, TEXT_UTF8);
-	copy = arena_strndup(d->arena, safe, strlen(safe));
+	copy = arena_strndup(defs->arena, safe, strlen(safe));
 	if (!copy)
-		d->memory_failed = true;
+		defs->memory_failed = true;
 	return copy ? copy : "";
 }
 
@@ -103,57 +103,58 @@ static struct cargo_place find_number(const char *format, const char *label, boo
 	int best = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct cargo_field *x = &fields[i];
-		bool number = x->type == CARGO_INT || x->type == CARGO_REAL;
-		double unit = x->type == CARGO_REAL ? 1 : unit_of(x->label, x->token);
-		int rank = !number ? 0 : strcasestr(x->label, label) ? 3 : !any ? 0 : x->type == CARGO_REAL ? 2 : unit > 0;
+		const struct cargo_field *field = &fields[i];
+		bool number = field->type == CARGO_INT || field->type == CARGO_REAL;
+		double unit = field->type == CARGO_REAL ? 1 : unit_of(field->label, field->token);
+		bool named = strcasestr(field->label, label);
+		int rank = !number ? 0 : named ? 3 : !any ? 0 : field->type == CARGO_REAL ? 2 : unit > 0;
 
 		if (rank > best) {
 			best = rank;
-			place = (struct cargo_place){x->token, x->offset, unit};
+			place = (struct cargo_place){field->token, field->offset, unit};
 		}
 	}
 	return place;
 }
 
 /* What a name says. */
-static void classify(struct defs *d, struct def *x)
+static void classify(struct defs *defs, struct def *def)
 {
-	const char *name = x->total.name;
+	const char *name = def->total.name;
 
-	x->mpi = !strncmp(name, "MPI_", 4) && !x->total.solo;
-	x->tracer = !x->mpi && !strcmp(name, "CLOG_Buffer_write2disk");
-	x->collective = x->starts = x->distrust = false;
-	x->size.token = x->reading.token = 0;
-	x->kind = TIME_OTHER_MPI;
-	x->op = "";
-	if (x->mpi) {
+	def->mpi = !strncmp(name, "MPI_", 4) && !def->total.solo;
+	def->tracer = !def->mpi && !strcmp(name, "CLOG_Buffer_write2disk");
+	def->collective = def->starts = def->distrust = false;
+	def->size.token = def->reading.token = 0;
+	def->kind = TIME_OTHER_MPI;
+	def->op = "";
+	if (def->mpi) {
 		const char *op = name + 4;
 		size_t n = strlen(op);
 
-		x->op = op;
-		x->collective = is_collective(op);
-		x->starts = !strcmp(op, "Start") || !strcmp(op, "Startall");
-		x->distrust = among(distrusted, op, n);
+		def->op = op;
+		def->collective = is_collective(op);
+		def->starts = !strcmp(op, "Start") || !strcmp(op, "Startall");
+		def->distrust = among(distrusted, op, n);
 		if (n > 2 && !strcmp(op + n - 2, "_c"))
 			n -= 2;
-		x->kind = x->collective		     ? TIME_COLLECTIVE
+		def->kind = def->collective          ? TIME_COLLECTIVE
 			  : among(sends, op, n)    ? TIME_SEND
 			  : among(receives, op, n) ? TIME_RECEIVE
 			  : among(waits, op, n)    ? TIME_WAIT
 						   : TIME_OTHER_MPI;
-		if (x->collective) {
-			x->size = find_number(x->total.format, "size", false);
-			x->size.unit = 1;
+		if (def->collective) {
+			def->size = find_number(def->total.format, "size", false);
+			def->size.unit = 1;
 		}
-	} else if (x->tracer) {
-		x->kind = TIME_TRACER;
-	} else if (x->defined && (strcasestr(name, "comput") || strcasestr(name, "cpu"))) {
-		x->reading = find_number(x->total.format, "cpu", true);
-		d->readings = d->readings || x->reading.token;
-		d->own_tracer = d->own_tracer || strcmp(name, "PAS2P_compute") == 0;
+	} else if (def->tracer) {
+		def->kind = TIME_TRACER;
+	} else if (def->defined && (strcasestr(name, "comput") || strcasestr(name, "cpu"))) {
+		def->reading = find_number(def->total.format, "cpu", true);
+		defs->readings = defs->readings || def->reading.token;
+		defs->own_tracer = defs->own_tracer || strcmp(name, "PAS2P_compute") == 0;
 	}
-	x->total.mpi = x->mpi;
+	def->total.mpi = def->mpi;
 }
 
 static uint32_t pack(uint32_t def, enum etype_role role)
@@ -162,179 +163,183 @@ static uint32_t pack(uint32_t def, enum etype_role role)
 }
 
 /* The place where an etype's meaning is kept; NULL: no memory. */
-static uint32_t *slot(struct defs *d, int32_t etype)
+static uint32_t *slot(struct defs *defs, int32_t etype)
 {
 	uint32_t *at;
 
 	if (etype >= 0 && etype < DEFS_DIRECT)
-		return &d->direct[etype];
-	at = map_at(d->others, (uint32_t)etype, 0);
+		return &defs->direct[etype];
+	at = map_at(defs->others, (uint32_t)etype, 0);
 	if (!at)
-		d->memory_failed = true;
+		defs->memory_failed = true;
 	return at;
 }
 
-static uint32_t add_def(struct defs *d, const struct def *x)
+static uint32_t add_def(struct defs *defs, const struct def *def)
 {
-	struct def *list = mem_grow(d->list, d->count, &d->cap, sizeof *list);
+	struct def *list = mem_grow(defs->list, defs->count, &defs->cap, sizeof *list);
 
 	if (!list) {
-		d->memory_failed = true;
+		defs->memory_failed = true;
 		return 0;
 	}
-	d->list = list;
-	list[d->count] = *x;
-	list[d->count].total.key = (int64_t)((uint64_t)(uint32_t)x->start << 32 | (uint32_t)x->final);
-	classify(d, &list[d->count]);
-	return d->count++;
+	defs->list = list;
+	list[defs->count] = *def;
+	list[defs->count].total.key = (int64_t)((uint64_t)(uint32_t)def->start << 32 | (uint32_t)def->final);
+	classify(defs, &list[defs->count]);
+	return defs->count++;
 }
 
-static void set_meaning(struct defs *d, int32_t etype, uint32_t def, enum etype_role role)
+static void set_meaning(struct defs *defs, int32_t etype, uint32_t def, enum etype_role role)
 {
-	uint32_t *at = slot(d, etype);
+	uint32_t *at = slot(defs, etype);
 
 	if (at)
 		*at = pack(def, role);
 }
 
-static uint32_t meaning(const struct defs *d, int32_t etype)
+static uint32_t meaning(const struct defs *defs, int32_t etype)
 {
-	return (uint32_t)etype < DEFS_DIRECT ? d->direct[etype] : map_get(d->others, (uint32_t)etype, 0);
+	return (uint32_t)etype < DEFS_DIRECT ? defs->direct[etype] : map_get(defs->others, (uint32_t)etype, 0);
 }
 
-static void make_state(struct defs *d, const char *name, int32_t start, int32_t final, bool unnamed)
+static void make_state(struct defs *defs, const char *name, int32_t start, int32_t final, bool unnamed)
 {
-	struct def x = {.total = {.name = name, .colour = "white", .format = ""}, .start = start, .final = final,
-			.unnamed = unnamed};
-	uint32_t def = add_def(d, &x);
+	struct def state = {.total = {.name = name, .colour = "white", .format = ""}, .start = start, .final = final,
+			    .unnamed = unnamed};
+	uint32_t def = add_def(defs, &state);
 
-	if (!unnamed || !meaning(d, start))
-		set_meaning(d, start, def, ETYPE_START);
-	if (!unnamed || !meaning(d, final))
-		set_meaning(d, final, def, ETYPE_FINAL);
+	if (!unnamed || !meaning(defs, start))
+		set_meaning(defs, start, def, ETYPE_START);
+	if (!unnamed || !meaning(defs, final))
+		set_meaning(defs, final, def, ETYPE_FINAL);
 }
 
-enum err_code defs_init(struct defs *d, struct arena *arena, struct err *e)
+enum err_code defs_init(struct defs *defs, struct arena *arena, struct err *e)
 {
 	struct def nothing = {.total = {.name = "", .colour = "", .format = ""}};
 
-	*d = (struct defs){.arena = arena, .proc_null = INT32_MIN};
-	d->others = map_new();
-	if (!d->others)
+	*defs = (struct defs){.arena = arena, .proc_null = INT32_MIN};
+	defs->others = map_new();
+	if (!defs->others)
 		return err_memory(e, "the definitions");
-	add_def(d, &nothing); /* 0: an etype that means nothing */
+	add_def(defs, &nothing); /* 0: an etype that means nothing */
 	for (int s = 0; s < KNOWN_STATES; s++)
 		if (clog2_known_name(s))
-			make_state(d, clog2_known_name(s), 2 * s, 2 * s + 1, false);
-	if (!d->memory_failed)
+			make_state(defs, clog2_known_name(s), 2 * s, 2 * s + 1, false);
+	if (!defs->memory_failed)
 		return ERR_OK;
-	defs_release(d);
+	defs_release(defs);
 	return err_memory(e, "the definitions");
 }
 
-void defs_release(struct defs *d)
+void defs_release(struct defs *defs)
 {
-	mem_free(d->list);
-	map_free(d->others);
-	d->list = NULL;
-	d->others = NULL;
+	mem_free(defs->list);
+	map_free(defs->others);
+	defs->list = NULL;
+	defs->others = NULL;
 }
 
 /* A definition read from a file replaces a known one of the same etype; of several the first stands, for
  * processes that describe the same thing again agree. */
-static bool defined_before(const struct defs *d, int32_t etype)
+static bool defined_before(const struct defs *defs, int32_t etype)
 {
-	uint32_t packed = meaning(d, etype);
+	uint32_t packed = meaning(defs, etype);
 
-	return packed && d->list[packed >> 2].defined;
+	return packed && defs->list[packed >> 2].defined;
 }
 
-void defs_add_state(struct defs *d, const struct clog2_statedef *x)
+void defs_add_state(struct defs *defs, const struct clog2_statedef *record)
 {
-	struct def def = {.start = x->start, .final = x->final, .defined = true};
+	struct def def = {.start = record->start, .final = record->final, .defined = true};
 	uint32_t at;
 
-	if (x->start == -1 || x->final == -1 || x->start == x->final || defined_before(d, x->start) ||
-	    defined_before(d, x->final))
+	if (record->start == -1 || record->final == -1 || record->start == record->final ||
+	    defined_before(defs, record->start) || defined_before(defs, record->final))
 		return;
-	def.total = (struct state_total){.name = keep(d, x->name, SIZE_MAX), .colour = keep(d, x->color, SIZE_MAX),
-					 .format = keep(d, x->format, SIZE_MAX)};
+	def.total = (struct state_total){.name = keep(defs, record->name, SIZE_MAX),
+					 .colour = keep(defs, record->color, SIZE_MAX),
+					 .format = keep(defs, record->format, SIZE_MAX)};
 	/* A nameless definition of a known call does not take its name away. */
-	if (!*def.total.name && x->start >= 0 && x->start < USER_STATES && !(x->start & 1) && clog2_known_name(x->start / 2))
-		def.total.name = clog2_known_name(x->start / 2);
-	at = add_def(d, &def);
-	if (d->list[at].collective && !defs_maybe_collective(d, x->start))
-		d->new_collective = true;
-	set_meaning(d, x->start, at, ETYPE_START);
-	set_meaning(d, x->final, at, ETYPE_FINAL);
+	if (!*def.total.name && record->start >= 0 && record->start < USER_STATES && !(record->start & 1) &&
+	    clog2_known_name(record->start / 2))
+		def.total.name = clog2_known_name(record->start / 2);
+	at = add_def(defs, &def);
+	if (defs->list[at].collective && !defs_maybe_collective(defs, record->start))
+		defs->new_collective = true;
+	set_meaning(defs, record->start, at, ETYPE_START);
+	set_meaning(defs, record->final, at, ETYPE_FINAL);
 }
 
-void defs_add_event(struct defs *d, const struct clog2_eventdef *x)
+void defs_add_event(struct defs *defs, const struct clog2_eventdef *record)
 {
-	struct def def = {.start = x->etype, .final = x->etype, .defined = true};
+	struct def def = {.start = record->etype, .final = record->etype, .defined = true};
 
-	if (x->etype == -1 || defined_before(d, x->etype))
+	if (record->etype == -1 || defined_before(defs, record->etype))
 		return;
-	def.total = (struct state_total){.name = keep(d, x->name, SIZE_MAX), .colour = keep(d, x->color, SIZE_MAX),
-					 .format = keep(d, x->format, SIZE_MAX), .solo = true};
-	set_meaning(d, x->etype, add_def(d, &def), ETYPE_SOLO);
+	def.total = (struct state_total){.name = keep(defs, record->name, SIZE_MAX),
+					 .colour = keep(defs, record->color, SIZE_MAX),
+					 .format = keep(defs, record->format, SIZE_MAX), .solo = true};
+	set_meaning(defs, record->etype, add_def(defs, &def), ETYPE_SOLO);
 }
 
-void defs_add_const(struct defs *d, const struct clog2_constdef *x)
+void defs_add_const(struct defs *defs, const struct clog2_constdef *record)
 {
-	if (strstr(x->name, "PROC_NULL"))
-		d->proc_null = x->value;
+	if (strstr(record->name, "PROC_NULL"))
+		defs->proc_null = record->value;
 }
 
-uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *role)
+uint32_t defs_find_slow(const struct defs *defs, int32_t etype, enum etype_role *role)
 {
-	uint32_t packed = map_get(d->others, (uint32_t)etype, 0);
+	uint32_t packed = map_get(defs->others, (uint32_t)etype, 0);
 
 	*role = (enum etype_role)(packed & 3);
 	return packed >> 2;
 }
 
-void defs_need(struct defs *d, int32_t etype)
+void defs_need(struct defs *defs, int32_t etype)
 {
 	struct def solo = {.total = {.colour = "white", .format = "", .solo = true}, .start = etype, .final = etype};
 	enum etype_role role;
 	char name[32];
 	int n;
 
-	defs_find(d, etype, &role);
+	defs_find(defs, etype, &role);
 	if (etype == -1 || role != ETYPE_NOTHING)
 		return;
 	/* User states come in pairs, all else is a solo event shown by number. */
 	if (etype >= 0 && etype < USER_SOLO) {
 		n = snprintf(name, sizeof name, "state %d", etype / 2);
-		make_state(d, keep(d, name, (size_t)n), etype & ~1, etype | 1, true);
+		make_state(defs, keep(defs, name, (size_t)n), etype & ~1, etype | 1, true);
 		return;
 	}
 	solo.unnamed = etype != -10 && etype != -9;
 	n = snprintf(name, sizeof name, "event %d", etype);
-	solo.total.name = etype == -10 ? "MPE_Comm_init" : etype == -9 ? "MPE_Comm_finalize" : keep(d, name, (size_t)n);
-	set_meaning(d, etype, add_def(d, &solo), ETYPE_SOLO);
+	solo.total.name = etype == -10 ? "MPE_Comm_init" :
+			  etype == -9 ? "MPE_Comm_finalize" : keep(defs, name, (size_t)n);
+	set_meaning(defs, etype, add_def(defs, &solo), ETYPE_SOLO);
 }
 
-bool defs_maybe_collective(const struct defs *d, int32_t etype)
+bool defs_maybe_collective(const struct defs *defs, int32_t etype)
 {
-	uint32_t packed = meaning(d, etype);
+	uint32_t packed = meaning(defs, etype);
 
 	/* User states may turn out to be collectives of newer MPIs. */
-	return packed ? (packed & 3) == ETYPE_START && d->list[packed >> 2].collective :
+	return packed ? (packed & 3) == ETYPE_START && defs->list[packed >> 2].collective :
 			etype >= USER_STATES && etype < USER_SOLO;
 }
 
-void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT])
+void defs_maybe_table(const struct defs *defs, uint8_t table[DEFS_DIRECT])
 {
 	for (int32_t i = 0; i < DEFS_DIRECT; i++)
-		table[i] = defs_maybe_collective(d, i);
+		table[i] = defs_maybe_collective(defs, i);
 }
 
-bool defs_user_collectives(const struct defs *d)
+bool defs_user_collectives(const struct defs *defs)
 {
-	for (uint32_t i = 0; i < d->count; i++)
-		if (d->list[i].collective && d->list[i].start >= USER_STATES)
+	for (uint32_t i = 0; i < defs->count; i++)
+		if (defs->list[i].collective && defs->list[i].start >= USER_STATES)
 			return true;
 	return false;
 }

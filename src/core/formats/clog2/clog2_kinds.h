@@ -56,34 +56,34 @@ struct defs {
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
 };
 
-enum err_code defs_init(struct defs *d, struct arena *arena, struct err *e);
-void defs_release(struct defs *d);
+enum err_code defs_init(struct defs *defs, struct arena *arena, struct err *e);
+void defs_release(struct defs *defs);
 
-void defs_add_state(struct defs *d, const struct clog2_statedef *x);
-void defs_add_event(struct defs *d, const struct clog2_eventdef *x);
-void defs_add_const(struct defs *d, const struct clog2_constdef *x);
+void defs_add_state(struct defs *defs, const struct clog2_statedef *record);
+void defs_add_event(struct defs *defs, const struct clog2_eventdef *record);
+void defs_add_const(struct defs *defs, const struct clog2_constdef *record);
 
 /* Make an unnamed state or solo event of an etype that is used but not defined. */
-void defs_need(struct defs *d, int32_t etype);
+void defs_need(struct defs *defs, int32_t etype);
 
 /* The def and role of an etype: *role ETYPE_NOTHING if it means nothing. */
-uint32_t defs_find_slow(const struct defs *d, int32_t etype, enum etype_role *role);
-static inline uint32_t defs_find(const struct defs *d, int32_t etype, enum etype_role *role)
+uint32_t defs_find_slow(const struct defs *defs, int32_t etype, enum etype_role *role);
+static inline uint32_t defs_find(const struct defs *defs, int32_t etype, enum etype_role *role)
 {
-	if (etype >= 0 && etype < DEFS_DIRECT && d->direct[etype]) {
-		*role = (enum etype_role)(d->direct[etype] & 3);
-		return d->direct[etype] >> 2;
+	if (etype >= 0 && etype < DEFS_DIRECT && defs->direct[etype]) {
+		*role = (enum etype_role)(defs->direct[etype] & 3);
+		return defs->direct[etype] >> 2;
 	}
-	return defs_find_slow(d, etype, role);
+	return defs_find_slow(defs, etype, role);
 }
 
 /* May a record of this etype start a collective? Known before any definition is. */
-bool defs_maybe_collective(const struct defs *d, int32_t etype);
+bool defs_maybe_collective(const struct defs *defs, int32_t etype);
 /* The same for all etypes from 0 to DEFS_DIRECT - 1: for a hot path. */
-void defs_maybe_table(const struct defs *d, uint8_t table[DEFS_DIRECT]);
+void defs_maybe_table(const struct defs *defs, uint8_t table[DEFS_DIRECT]);
 
 /* Is some user state a collective? */
-bool defs_user_collectives(const struct defs *d);
+bool defs_user_collectives(const struct defs *defs);
 
 /* The number at a place of a cargo, big-endian as packed; *little: the same bytes read the other way round. */
 double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], double *little);

@@ -31,11 +31,11 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 	if (code || !loader->files || !loader->blocks)
 		return err_memory(e, "the trace's files");
 	for (uint32_t i = 0; i < count; i++) {
-		struct clog2_file *f = &loader->files[loader->file_count];
+		struct clog2_file *file = &loader->files[loader->file_count];
 		struct trace_file *out;
 		char name[200];
 
-		code = clog2_open(f, &sources[i], notes, e);
+		code = clog2_open(file, &sources[i], notes, e);
 		text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8);
 		if (may_lack(code, &sources[i]) && count > 1 && (loader->file_count || i + 1 < count)) {
 			notes_add(notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.200s", name, e->text);
@@ -43,17 +43,17 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 		}
 		if (code)
 			return code;
-		f->file_index = (int)loader->file_count++;
+		file->file_index = (int)loader->file_count++;
 		out = make_file(loader->maker, &sources[i]);
 		if (!out)
 			return err_memory(e, "the trace's files");
-		memcpy(out->format, f->version, sizeof f->version);
-		out->big_endian = f->big_endian;
-		out->finalized = f->finalized;
-		out->blocks = f->block_count;
-		out->block_size = f->block_size;
+		memcpy(out->format, file->version, sizeof file->version);
+		out->big_endian = file->big_endian;
+		out->finalized = file->finalized;
+		out->blocks = file->block_count;
+		out->block_size = file->block_size;
 		loader->total_bytes += sources[i].size - sources[i].hole;
-		if (count > 1 && f->finalized)
+		if (count > 1 && file->finalized)
 			return err_set(e, ERR_USAGE,
 				       "%s is a whole (finalized) trace and must be opened alone: only the local "
 				       "files of one run can be opened together", name);
@@ -110,11 +110,11 @@ static enum err_code tell_colls(struct loader *loader, struct err *e)
 	}
 	n = 0;
 	for (size_t i = 0; map_each(loader->coll_starts, &i, &name, &etype, &one);) {
-		const struct clog2_file *f = &loader->files[name >> 32];
+		const struct clog2_file *file = &loader->files[name >> 32];
 		enum etype_role role;
 		uint32_t def = defs_find(&loader->defs, (int32_t)(uint32_t)etype, &role);
 		uint32_t comm = comms_find(&loader->comms, (uint32_t)(name >> 32),
-					   comms_local_side(&loader->comms, f, (int32_t)(uint32_t)name));
+					   comms_local_side(&loader->comms, file, (int32_t)(uint32_t)name));
 
 		if (role == ETYPE_START && loader->defs.list[def].collective && comm != NO_COMM)
 			keys[n++] = (uint64_t)def << 32 | comm;
@@ -201,7 +201,8 @@ static enum err_code tell_comms(struct loader *loader, struct err *e)
 	if (code)
 		return code;
 	for (uint32_t k = 0; k < t->comm_count; k++) {
-		t->comms[k] = (struct comm_info){.number = comms->list[k].icomm, .members = begin, .kind = comms->list[k].kind};
+		t->comms[k] = (struct comm_info){.number = comms->list[k].icomm, .members = begin,
+						 .kind = comms->list[k].kind};
 		begin += comms->list[k].members;
 	}
 	/* Large and sparse communicators come in map order first, then each is put into rank order. */
@@ -212,11 +213,11 @@ static enum err_code tell_comms(struct loader *loader, struct err *e)
 			t->comm_members[k->members + k->size++] = process - 1;
 	}
 	for (uint32_t k = 0; k < t->comm_count; k++) {
-		const struct comm_entry *c = &comms->list[k];
+		const struct comm_entry *entry = &comms->list[k];
 
-		for (int32_t r = 0; c->dense && r <= c->highest; r++)
-			if (c->dense[r] != NO_PROCESS)
-				t->comm_members[t->comms[k].members + t->comms[k].size++] = c->dense[r];
+		for (int32_t r = 0; entry->dense && r <= entry->highest; r++)
+			if (entry->dense[r] != NO_PROCESS)
+				t->comm_members[t->comms[k].members + t->comms[k].size++] = entry->dense[r];
 	}
 	return ERR_OK;
 }
@@ -231,8 +232,9 @@ static enum err_code tell_room(struct loader *loader, struct err *e)
 	if (!most)
 		return err_memory(e, "the trace's events");
 	for (size_t i = 0; map_each(loader->counts, &i, &name, &rank, &count);) {
-		const struct clog2_file *f = &loader->files[name >> 32];
-		uint32_t comm = comms_find(comms, (uint32_t)(name >> 32), comms_local_side(comms, f, (int32_t)(uint32_t)name));
+		const struct clog2_file *file = &loader->files[name >> 32];
+		uint32_t comm = comms_find(comms, (uint32_t)(name >> 32),
+					   comms_local_side(comms, file, (int32_t)(uint32_t)name));
 		uint32_t process = comms_process(comms, comm, (int32_t)(uint32_t)rank);
 
 		if (process != NO_PROCESS)

@@ -26,11 +26,11 @@ static bool is_count(const char *title)
 	return false;
 }
 
-void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE])
+void preamble_split(struct preamble *preamble, const char bytes[CLOG2_PREAMBLE])
 {
 	size_t at = 0;
 
-	memset(p, 0, sizeof *p);
+	memset(preamble, 0, sizeof *preamble);
 	next_string(bytes, &at); /* the version */
 	for (;;) {
 		const char *title = next_string(bytes, &at), *value;
@@ -40,27 +40,27 @@ void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE])
 			return;
 		value = next_string(bytes, &at);
 		if (!value) {
-			p->cut = true;
+			preamble->cut = true;
 			return;
 		}
-		if (*value == '-' && !p->negative && is_count(title))
-			p->negative = title;
+		if (*value == '-' && !preamble->negative && is_count(title))
+			preamble->negative = title;
 		if (!strcmp(title, "is_big_endian="))
-			p->big_endian = value;
+			preamble->big_endian = value;
 		else if (!strcmp(title, "is_finalzed=")) /* as MPE writes it */
-			p->finalized = value;
+			preamble->finalized = value;
 		else if (!strcmp(title, "block_size="))
-			p->block_size = value;
+			preamble->block_size = value;
 		else if (!strcmp(title, "comm_world_size=") || !strcmp(title, "max_comm_world_size="))
-			p->world_size = value;
+			preamble->world_size = value;
 		else if (!strcmp(title, "max_thread_count="))
-			p->threads = value;
+			preamble->threads = value;
 		else if (!strcmp(title, "commtable_fptr=")) {
-			p->table[0] = value;
-			p->table[1] = next_string(bytes, &at);
-			p->table[2] = p->table[1] ? next_string(bytes, &at) : NULL;
-			p->cut = !p->table[2];
-			if (p->cut)
+			preamble->table[0] = value;
+			preamble->table[1] = next_string(bytes, &at);
+			preamble->table[2] = preamble->table[1] ? next_string(bytes, &at) : NULL;
+			preamble->cut = !preamble->table[2];
+			if (preamble->cut)
 				return;
 		}
 	}

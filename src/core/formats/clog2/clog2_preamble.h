@@ -15,7 +15,7 @@ struct preamble {
 };
 
 /* The pointers go into bytes. */
-void preamble_split(struct preamble *p, const char bytes[CLOG2_PREAMBLE]);
+void preamble_split(struct preamble *preamble, const char bytes[CLOG2_PREAMBLE]);
 
 bool preamble_number(const char *value, uint64_t max, uint64_t *out); /* decimal digits only, up to max */
 bool preamble_bool(const char *value, bool *out);                     /* "TRUE " or "FALSE", exactly */

@@ -21,26 +21,26 @@ static bool same_bits(double a, double b)
 }
 
 /* To the end of block k as if blocks had the given size. */
-static enum err_code walk(struct probe *p, uint64_t k, uint32_t size, double *first)
+static enum err_code walk(struct probe *probe, uint64_t k, uint32_t size, double *first)
 {
-	struct clog2_file f = *p->file;
-	struct clog2_rec r;
+	struct clog2_file file = *probe->file;
+	struct clog2_rec rec;
 	bool any = false;
 	enum err_code code;
 
-	f.block_size = size;
-	f.finalized = false; /* accept any ENDLOG; its time is looked at here */
-	code = clog2_block_read(&f, k, &p->block, p->e);
+	file.block_size = size;
+	file.finalized = false; /* accept any ENDLOG; its time is looked at here */
+	code = clog2_block_read(&file, k, &probe->block, probe->e);
 	if (code)
 		return code;
-	while (clog2_block_next(&p->block, &r)) {
+	while (clog2_block_next(&probe->block, &rec)) {
 		if (!any)
-			*first = r.time;
+			*first = rec.time;
 		any = true;
 	}
 	if (!any)
-		*first = p->block.end_time;
-	p->block.file = NULL;
+		*first = probe->block.end_time;
+	probe->block.file = NULL;
 	return ERR_OK;
 }
 
@@ -51,29 +51,29 @@ struct verdict {
 	bool aligned; /* whole blocks fill the file, or lead to the communicator table */
 };
 
-static enum err_code judge(struct probe *p, uint32_t size, struct verdict *v)
+static enum err_code judge(struct probe *probe, uint32_t size, struct verdict *verdict)
 {
-	uint64_t bytes = p->file->source->size, table = p->file->commtable;
+	uint64_t bytes = probe->file->source->size, table = probe->file->commtable;
 	uint64_t end = table > CLOG2_PREAMBLE && table < bytes ? table : bytes;
 	double first = 0, promised = 0;
 
-	*v = (struct verdict){.aligned = (end - CLOG2_PREAMBLE) % size == 0};
+	*verdict = (struct verdict){.aligned = (end - CLOG2_PREAMBLE) % size == 0};
 	for (uint64_t k = 0; k < JUDGED && CLOG2_PREAMBLE + k * size < bytes; k++) {
-		enum err_code code = walk(p, k, size, &first);
+		enum err_code code = walk(probe, k, size, &first);
 
 		if (code)
 			return code;
 		if (k == 1 && same_bits(first, promised))
-			v->starts = true;
-		promised = p->block.end_time;
-		if (p->block.end == CLOG2_END_TRUNCATED)
+			verdict->starts = true;
+		promised = probe->block.end_time;
+		if (probe->block.end == CLOG2_END_TRUNCATED)
 			break;
-		v->seen++;
-		if (p->block.end == CLOG2_END_BLOCK && p->block.at + FILL_SLACK >= size)
-			v->good++;
-		if (p->block.end == CLOG2_END_LOG) {
+		verdict->seen++;
+		if (probe->block.end == CLOG2_END_BLOCK && probe->block.at + FILL_SLACK >= size)
+			verdict->good++;
+		if (probe->block.end == CLOG2_END_LOG) {
 			/* Zero-filled or misread bytes look like an ENDLOG, but not of a time like this. */
-			v->good += p->block.end_time >= first && p->block.end_time > 0;
+			verdict->good += probe->block.end_time >= first && probe->block.end_time > 0;
 			break;
 		}
 	}
@@ -88,99 +88,100 @@ static bool better(const struct verdict *a, const struct verdict *b)
 }
 
 /* The header of a block's first record: of a possible type, no marker. Rules most places out cheaply. */
-static bool may_start(struct probe *p, uint64_t offset)
+static bool may_start(struct probe *probe, uint64_t offset)
 {
-	const struct clog2_file *f = p->file;
+	const struct clog2_file *file = probe->file;
 	uint32_t type;
 	uint8_t head[24];
 	size_t got;
 
-	if (source_read(f->source, offset, head, f->header_size, &got, NULL) || got < f->header_size)
+	if (source_read(file->source, offset, head, file->header_size, &got, NULL) || got < file->header_size)
 		return false;
-	type = (uint32_t)clog2_i32(f->big_endian, head + (f->header_size == 24 ? 20 : 8));
+	type = (uint32_t)clog2_i32(file->big_endian, head + (file->header_size == 24 ? 20 : 8));
 	return type < CLOG2_TYPES && type > CLOG2_ENDBLOCK;
 }
 
 /* Records lie end to end from the file's first block on, whatever its size: its marker says where to look for
  * the next block. Of all sizes that would do the first is taken: records of one time follow each other, and
  * any of them would seem to start a block. */
-static enum err_code search(struct probe *p, const struct verdict *stated, uint32_t *size)
+static enum err_code search(struct probe *probe, const struct verdict *stated, uint32_t *size)
 {
-	uint64_t rest = p->file->source->size - CLOG2_PREAMBLE, table = p->file->commtable, at;
+	uint64_t rest = probe->file->source->size - CLOG2_PREAMBLE, table = probe->file->commtable, at;
 	uint32_t searched = rest < SEARCHED ? (uint32_t)rest : SEARCHED;
 	struct verdict best = *stated;
 	double first;
-	enum err_code code = walk(p, 0, searched, &first);
+	enum err_code code = walk(probe, 0, searched, &first);
 
 	if (code)
 		return code;
-	at = p->block.at;
-	if (p->block.end == CLOG2_END_LOG && p->block.end_time == PROBE_END_TIME) {
+	at = probe->block.at;
+	if (probe->block.end == CLOG2_END_LOG && probe->block.end_time == PROBE_END_TIME) {
 		/* One block: it ends where the table starts, or with the file. */
-		if (table > CLOG2_PREAMBLE + at && table < p->file->source->size)
+		if (table > CLOG2_PREAMBLE + at && table < probe->file->source->size)
 			rest = table - CLOG2_PREAMBLE;
 		if (usable(rest))
 			*size = (uint32_t)rest;
 		return ERR_OK;
 	}
-	if (p->block.end != CLOG2_END_BLOCK)
+	if (probe->block.end != CLOG2_END_BLOCK)
 		return ERR_OK;
 	for (uint64_t s = at < PROBE_MIN_BLOCK ? PROBE_MIN_BLOCK : at; s <= at + FILL_SLACK && s < rest; s++) {
-		struct verdict v;
+		struct verdict verdict;
 
-		if (!may_start(p, CLOG2_PREAMBLE + s))
+		if (!may_start(probe, CLOG2_PREAMBLE + s))
 			continue;
-		code = judge(p, (uint32_t)s, &v);
+		code = judge(probe, (uint32_t)s, &verdict);
 		if (code)
 			return code;
-		if (better(&v, &best) && (v.starts || v.good > 1)) {
-			best = v;
+		if (better(&verdict, &best) && (verdict.starts || verdict.good > 1)) {
+			best = verdict;
 			*size = (uint32_t)s;
 		}
 	}
 	return ERR_OK;
 }
 
-enum err_code probe_block_size(struct probe *p, uint64_t stated, uint32_t *size)
+enum err_code probe_block_size(struct probe *probe, uint64_t stated, uint32_t *size)
 {
-	struct verdict v = {.good = 0};
+	struct verdict verdict = {.good = 0};
 	enum err_code code;
 
 	*size = usable(stated) ? (uint32_t)stated : 0;
 	if (*size) {
-		code = judge(p, *size, &v);
-		if (code || v.good == v.seen) /* also where the file is cut in its first block */
+		code = judge(probe, *size, &verdict);
+		if (code || verdict.good == verdict.seen) /* also where the file is cut in its first block */
 			return code;
 	}
-	return search(p, &v, size);
+	return search(probe, &verdict, size);
 }
 
-bool probe_ends_log(struct probe *p, uint64_t k)
+bool probe_ends_log(struct probe *probe, uint64_t k)
 {
 	double first;
 
-	return !walk(p, k, p->file->block_size, &first) && p->block.end == CLOG2_END_LOG && p->block.end_time != 0;
+	return !walk(probe, k, probe->file->block_size, &first) && probe->block.end == CLOG2_END_LOG &&
+		probe->block.end_time != 0;
 }
 
 /* In a local file all is of one process, and messages name no communicator. */
-bool probe_merged(struct probe *p, bool guess)
+bool probe_merged(struct probe *probe, bool guess)
 {
-	struct clog2_file f = *p->file;
-	struct clog2_rec r;
-	struct clog2_msg m;
-	struct clog2_comm c;
+	struct clog2_file file = *probe->file;
+	struct clog2_rec rec;
+	struct clog2_msg message;
+	struct clog2_comm payload;
 	unsigned worlds = 0;
 
-	if (f.header_size != 24 || clog2_block_read(&f, 0, &p->block, p->e))
+	if (file.header_size != 24 || clog2_block_read(&file, 0, &probe->block, probe->e))
 		return guess;
-	while (clog2_block_next(&p->block, &r)) {
-		if (r.type == CLOG2_MSGEVT) {
-			clog2_get_msg(&f, &r, &m);
-			return m.icomm != CLOG2_NULL_COMM;
+	while (clog2_block_next(&probe->block, &rec)) {
+		if (rec.type == CLOG2_MSGEVT) {
+			clog2_get_msg(&file, &rec, &message);
+			return message.icomm != CLOG2_NULL_COMM;
 		}
-		if (r.type == CLOG2_COMMEVT) {
-			clog2_get_comm(&f, &r, &c);
-			if (c.etype == 0 && ++worlds > 1)
+		if (rec.type == CLOG2_COMMEVT) {
+			clog2_get_comm(&file, &rec, &payload);
+			if (payload.etype == 0 && ++worlds > 1)
 				return true;
 		}
 	}

@@ -20,12 +20,12 @@ struct probe {
 
 /* The block size by what the blocks look like; `stated` if it fits or nothing fits better. 0 (is no
  * usable size): not to be told. A failed read is an error in p->e, and an error's code is returned. */
-enum err_code probe_block_size(struct probe *p, uint64_t stated, uint32_t *size);
+enum err_code probe_block_size(struct probe *probe, uint64_t stated, uint32_t *size);
 
 /* Does block k end the log? The marker's time is in p->block. Zero-filled bytes are no end. */
-bool probe_ends_log(struct probe *p, uint64_t k);
+bool probe_ends_log(struct probe *probe, uint64_t k);
 
 /* Is a file that does not say so (up to 02.42) a merged one? Its records tell; else the guess. */
-bool probe_merged(struct probe *p, bool guess);
+bool probe_merged(struct probe *probe, bool guess);
 
 #endif

@@ -65,14 +65,15 @@ static enum err_code check_one_run(const struct loader *loader, struct err *e)
 
 enum err_code load_set_check(const struct loader *loader, struct err *e)
 {
-	const struct comms *c = &loader->comms;
+	const struct comms *comms = &loader->comms;
 	char one[SHOWN], other[SHOWN];
 
 	if (loader->file_count < 2)
 		return ERR_OK;
-	if (c->twice)
+	if (comms->twice)
 		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: give only one of them",
-			       shown(loader, c->twice_files[0], one), shown(loader, c->twice_files[1], other), c->twice_rank);
+			       shown(loader, comms->twice_files[0], one), shown(loader, comms->twice_files[1], other),
+			       comms->twice_rank);
 	return check_one_run(loader, e);
 }
 

@@ -8,11 +8,11 @@
 #define SINGLE 1
 #define SINGLE_OLD 2
 
-static bool has_world_rank(const struct comms *c, uint32_t file, uint32_t rank)
+static bool has_world_rank(const struct comms *comms, uint32_t file, uint32_t rank)
 {
-	uint32_t comm = map_get(c->names, comms_name_key(file, 0), 0);
+	uint32_t comm = map_get(comms->names, comms_name_key(file, 0), 0);
 
-	return comm && map_get(c->members, comm - 1, rank);
+	return comm && map_get(comms->members, comm - 1, rank);
 }
 
 /* Ranks of the world without a COMMEVT of their own (its block may be lost): the world's number is 0 and its ranks
@@ -23,10 +23,11 @@ static void adopt_world_ranks(struct loader *loader, uint64_t limit)
 	uint32_t count;
 
 	for (size_t i = 0; map_each(loader->counts, &i, &name, &rank, &count);) {
-		const struct clog2_file *f = &loader->files[name >> 32];
+		const struct clog2_file *file = &loader->files[name >> 32];
 
-		if ((uint32_t)name == 0 && rank < limit && (count > SINGLE || !f->finalized || f->header_size == 16))
-			comms_adopt(&loader->comms, f, (int32_t)rank, &loader->maker->trace->notes);
+		if ((uint32_t)name == 0 && rank < limit &&
+		    (count > SINGLE || !file->finalized || file->header_size == 16))
+			comms_adopt(&loader->comms, file, (int32_t)rank, &loader->maker->trace->notes);
 	}
 	for (size_t i = 0; map_each(loader->comms.named, &i, &name, &rank, &count);)
 		if (rank < limit)
@@ -34,14 +35,14 @@ static void adopt_world_ranks(struct loader *loader, uint64_t limit)
 }
 
 /* The highest rank of a world that records name, + 1. */
-static uint64_t ranks_named(const struct comms *c, uint32_t world)
+static uint64_t ranks_named(const struct comms *comms, uint32_t world)
 {
 	uint64_t comm, rank, n = 0;
 	uint32_t index;
 
-	for (size_t i = 0; map_each(c->members, &i, &comm, &rank, &index);)
-		if (index && c->worlds[index - 1] >> 32 == world && (uint32_t)c->worlds[index - 1] >= n)
-			n = (uint64_t)(uint32_t)c->worlds[index - 1] + 1;
+	for (size_t i = 0; map_each(comms->members, &i, &comm, &rank, &index);)
+		if (index && comms->worlds[index - 1] >> 32 == world && (uint32_t)comms->worlds[index - 1] >= n)
+			n = (uint64_t)(uint32_t)comms->worlds[index - 1] + 1;
 	return n;
 }
 
@@ -52,32 +53,34 @@ static uint64_t ranks_named(const struct comms *c, uint32_t world)
 /* ---- messages to ranks that log nothing ---- */
 
 /* Mark the ranks from `from` up to, not including, `to` that a message names as its partner on the world. */
-static enum err_code look_for_partners(struct loader *loader, uint8_t *addressed, uint64_t from, uint64_t to, struct err *e)
+static enum err_code look_for_partners(struct loader *loader, uint8_t *addressed, uint64_t from, uint64_t to,
+				       struct err *e)
 {
-	const struct clog2_file *f = &loader->files[0];
-	struct clog2_block b;
+	const struct clog2_file *file = &loader->files[0];
+	struct clog2_block block;
 	enum err_code code = ERR_OK;
 
-	clog2_block_init(&b);
+	clog2_block_init(&block);
 	for (uint64_t k = 0; k < loader->blocks[0] && !code && !loader->stopped; k++) {
 		struct clog2_step step = {0};
 
-		code = clog2_block_read(f, k, &b, e);
-		while (!code && clog2_block_step(&b, &step)) {
-			struct clog2_rec r;
-			struct clog2_msg m;
+		code = clog2_block_read(file, k, &block, e);
+		while (!code && clog2_block_step(&block, &step)) {
+			struct clog2_rec rec;
+			struct clog2_msg message;
 
 			if (step.type != CLOG2_MSGEVT)
 				continue;
-			clog2_decode(&b, step.at, &r);
-			clog2_get_msg(f, &r, &m);
-			if (m.icomm == 0 && m.rank >= 0 && (uint64_t)m.rank >= from && (uint64_t)m.rank < to)
-				addressed[(uint64_t)m.rank - from] = 1;
+			clog2_decode(&block, step.at, &rec);
+			clog2_get_msg(file, &rec, &message);
+			if (message.icomm == 0 && message.rank >= 0 && (uint64_t)message.rank >= from &&
+			    (uint64_t)message.rank < to)
+				addressed[(uint64_t)message.rank - from] = 1;
 		}
 		if ((k & 15) == 15)
 			loader->stopped = job_stopped(loader->maker->job);
 	}
-	clog2_block_release(&b);
+	clog2_block_release(&block);
 	return code;
 }
 

@@ -7,12 +7,12 @@ struct shared {
 	void (*release)(void *thing);
 };
 
-static void shared_unref(struct shared *s)
+static void shared_unref(struct shared *shared)
 {
-	if (!s || atomic_fetch_sub(&s->references, 1) != 1)
+	if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
 		return;
-	s->release(s->thing);
-	mem_free(s);
+	shared->release(shared->thing);
+	mem_free(shared);
 }
 
 static void release_logical(void *thing)
@@ -146,29 +146,29 @@ static const struct {
 
 static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct job *job, struct err *e)
 {
-	struct shared *s = mem_zero(1, sizeof *s);
+	struct shared *shared = mem_zero(1, sizeof *shared);
 	enum err_code code;
 
-	if (!s)
+	if (!shared)
 		return err_memory(e, "a stage of the analysis");
-	atomic_init(&s->references, 1);
-	s->release = stages[stage].release;
-	code = stages[stage].make(a, &s->thing, job, e);
+	atomic_init(&shared->references, 1);
+	shared->release = stages[stage].release;
+	code = stages[stage].make(a, &shared->thing, job, e);
 	if (code)
-		mem_free(s);
+		mem_free(shared);
 	else
-		a->stage[stage] = s;
+		a->stage[stage] = shared;
 	return code;
 }
 
 /* What each want needs, as bits of stages. */
-static unsigned stages_wanted(unsigned want, const struct settings *s)
+static unsigned stages_wanted(unsigned want, const struct settings *settings)
 {
 	unsigned bits = 1u << STAGE_LOGICAL;
 
 	if (want & ANALYSIS_PHASES) {
 		bits |= 1u << STAGE_CLOCKWORK | 1u << STAGE_PHASES;
-		if (s->similarity == SIMILARITY_BBP)
+		if (settings->similarity == SIMILARITY_BBP)
 			want |= ANALYSIS_BBPS;
 		else
 			bits |= 1u << STAGE_PHASE_SPACE;
@@ -178,11 +178,11 @@ static unsigned stages_wanted(unsigned want, const struct settings *s)
 	return bits;
 }
 
-enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,
+enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,
 			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e)
 {
 	struct analysis *a = mem_zero(1, sizeof *a);
-	unsigned wanted = stages_wanted(want, s);
+	unsigned wanted = stages_wanted(want, settings);
 	enum err_code code = ERR_OK;
 
 	*out = NULL;
@@ -190,12 +190,12 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 		return err_memory(e, "an analysis");
 	atomic_init(&a->references, 1);
 	a->self = a;
-	a->settings = *s;
+	a->settings = *settings;
 	a->source = t;
 	for (int k = 0; !code && k < STAGES; k++) {
 		/* What was made before is kept even where it is not wanted now: it may be the next time. */
 		if (previous && previous->source == t && previous->stage[k] &&
-		    stages[k].holds(&previous->settings, s)) {
+		    stages[k].holds(&previous->settings, settings)) {
 			a->stage[k] = previous->stage[k];
 			atomic_fetch_add(&a->stage[k]->references, 1);
 		} else if (wanted & 1u << k) {
@@ -207,7 +207,7 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	a->bbps = thing_of(a, STAGE_BBPS);
 	a->phases = thing_of(a, STAGE_PHASES);
 	if (!code && a->phases && a->clockwork)
-		code = figures_new(&a->figures, a->clockwork, a->phases, s, job, e);
+		code = figures_new(&a->figures, a->clockwork, a->phases, settings, job, e);
 	if (code) {
 		analysis_unref(a);
 		return code;

@@ -45,7 +45,7 @@ struct analysis {
 	struct figures *figures;       /* owned */
 };
 
-enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *s,
+enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,
 			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */
 const struct analysis *analysis_ref(const struct analysis *a);

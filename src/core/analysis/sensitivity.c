@@ -56,9 +56,9 @@ double sensitivity_place(enum setting_id knob, double value)
 	return r->dense_at_end ? 1 - sqrt(1 - at) : sqrt(at);
 }
 
-struct settings sensitivity_key(const struct settings *s, enum setting_id knob)
+struct settings sensitivity_key(const struct settings *settings, enum setting_id knob)
 {
-	struct settings key = *s, def;
+	struct settings key = *settings, def;
 
 	settings_init(&def);
 	settings_set_number(&key, knob, settings_number(&def, knob));
@@ -67,7 +67,7 @@ struct settings sensitivity_key(const struct settings *s, enum setting_id knob)
 	key.warmup_seconds = def.warmup_seconds;
 	key.sample_seconds = def.sample_seconds;
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		if (!settings_matters(s, id))
+		if (!settings_matters(settings, id))
 			settings_set_number(&key, id, settings_number(&def, id));
 	return key;
 }
@@ -92,7 +92,7 @@ static bool outer_stopped(void *arg)
 
 static enum err_code one(struct run *r, uint32_t i, struct err *e)
 {
-	struct settings s = r->base->settings;
+	struct settings settings = r->base->settings;
 	struct sensitivity_point p = {.value = sensitivity_value(r->knob, i, r->n)};
 	const struct figures *f;
 	struct analysis *a;
@@ -100,8 +100,8 @@ static enum err_code one(struct run *r, uint32_t i, struct err *e)
 
 	if (job_stopped(r->outer))
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
-	settings_set_number(&s, r->knob, p.value);
-	code = analysis_new(&a, r->base->source, &s, r->last ? r->last : r->base, ANALYSIS_PHASES, &r->inner, e);
+	settings_set_number(&settings, r->knob, p.value);
+	code = analysis_new(&a, r->base->source, &settings, r->last ? r->last : r->base, ANALYSIS_PHASES, &r->inner, e);
 	if (code)
 		return code;
 	analysis_unref(r->last);

@@ -40,7 +40,7 @@ double sensitivity_place(enum setting_id knob, double value);
 
 /* What a curve depends on: *s with the knob, and all that cannot change it, set to defaults. A curve may be kept as
  * long as this stays settings_equal() and the trace is the same. */
-struct settings sensitivity_key(const struct settings *s, enum setting_id knob);
+struct settings sensitivity_key(const struct settings *settings, enum setting_id knob);
 
 /* Compute n points around `base` (an analysis with phases), whose other settings hold. point() is called from this
  * thread for each as it is ready. On ERR_CANCELLED and other errors those told already stand. Progress is told as

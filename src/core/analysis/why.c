@@ -11,16 +11,16 @@ struct two_sizes {
 
 static bool sizes_hold(const void *arg, double v)
 {
-	const struct two_sizes *x = arg;
+	const struct two_sizes *pair = arg;
 
-	return size_similar(x->a, x->b, v);
+	return size_similar(pair->a, pair->b, v);
 }
 
 double why_volume(uint32_t a, uint32_t b)
 {
-	struct two_sizes x = {a, b};
+	struct two_sizes pair = {a, b};
 
-	return a == b ? 0 : threshold_least(sizes_hold, &x, a > b ? (double)(a - b) / a : (double)(b - a) / b);
+	return a == b ? 0 : threshold_least(sizes_hold, &pair, a > b ? (double)(a - b) / a : (double)(b - a) / b);
 }
 
 struct two_times {
@@ -29,16 +29,16 @@ struct two_times {
 
 static bool times_hold(const void *arg, double v)
 {
-	const struct two_times *x = arg;
+	const struct two_times *pair = arg;
 
-	return compute_similar(x->a, x->b, v);
+	return compute_similar(pair->a, pair->b, v);
 }
 
 double why_compute(double a, double b)
 {
-	struct two_times x = {a, b};
+	struct two_times pair = {a, b};
 
-	return a == b ? 0 : threshold_least(times_hold, &x, fabs(a - b) / fmax(a, b));
+	return a == b ? 0 : threshold_least(times_hold, &pair, fabs(a - b) / fmax(a, b));
 }
 
 double why_round(double threshold, bool up)
@@ -140,51 +140,51 @@ static void criterion_add(struct why_criterion *c, struct why_place at, double a
 static void compare_ticks(struct why_bbps *w, const struct logical *l, uint32_t tick_a, uint32_t tick_b, bool exit,
 			  double volume)
 {
-	struct both x = both_start(l, tick_a, tick_b, false);
+	struct both both = both_start(l, tick_a, tick_b, false);
 	const struct trace *t = l->trace;
 
-	while (both_next(&x)) {
-		struct why_place at = {x.process, exit};
-		enum why_cell c = classify(t, x.a, x.b, volume);
+	while (both_next(&both)) {
+		struct why_place at = {both.process, exit};
+		enum why_cell c = classify(t, both.a, both.b, volume);
 		bool alike = c == WHY_SAME || c == WHY_SIZE;
 
 		criterion_add(&w->types, at, 0, 0, alike ? 0 : WHY_NEVER, alike);
 		if (alike)
-			criterion_add(&w->volume, at, t->size[x.a], t->size[x.b],
-				      why_volume(t->size[x.a], t->size[x.b]), c == WHY_SAME);
+			criterion_add(&w->volume, at, t->size[both.a], t->size[both.b],
+				      why_volume(t->size[both.a], t->size[both.b]), c == WHY_SAME);
 	}
 }
 
 static void compare_times(struct why_bbps *w, const struct logical *l, uint32_t tick_a, uint32_t tick_b,
-			  const struct settings *s)
+			  const struct settings *settings)
 {
-	struct both x = both_start(l, tick_a, tick_b, false);
+	struct both both = both_start(l, tick_a, tick_b, false);
 	const double *compute = l->trace->compute;
 
-	if (s->compute_of != COMPUTE_EACH) {
-		double a = bbp_compute(l, tick_a + 1, (enum compute_of)s->compute_of);
-		double b = bbp_compute(l, tick_b + 1, (enum compute_of)s->compute_of);
+	if (settings->compute_of != COMPUTE_EACH) {
+		double a = bbp_compute(l, tick_a + 1, (enum compute_of)settings->compute_of);
+		double b = bbp_compute(l, tick_b + 1, (enum compute_of)settings->compute_of);
 
 		criterion_add(&w->compute, (struct why_place){NO_PROCESS, false}, a, b, why_compute(a, b),
-			      compute_similar(a, b, s->compute));
+			      compute_similar(a, b, settings->compute));
 		return;
 	}
-	while (both_next(&x)) {
-		double a = x.a == NO_EVENT ? 0 : compute[x.a], b = x.b == NO_EVENT ? 0 : compute[x.b];
+	while (both_next(&both)) {
+		double a = both.a == NO_EVENT ? 0 : compute[both.a], b = both.b == NO_EVENT ? 0 : compute[both.b];
 
-		criterion_add(&w->compute, (struct why_place){x.process, false}, a, b, why_compute(a, b),
-			      compute_similar(a, b, s->compute));
+		criterion_add(&w->compute, (struct why_place){both.process, false}, a, b, why_compute(a, b),
+			      compute_similar(a, b, settings->compute));
 	}
 }
 
-void why_bbps(struct why_bbps *w, const struct logical *l, uint32_t a, uint32_t b, const struct settings *s)
+void why_bbps(struct why_bbps *w, const struct logical *l, uint32_t a, uint32_t b, const struct settings *settings)
 {
 	struct why_criterion none = {.first = {NO_PROCESS, false}, .worst = {NO_PROCESS, false}};
 
 	*w = (struct why_bbps){.types = none, .volume = none, .compute = none};
-	compare_ticks(w, l, a - 1, b - 1, false, s->volume);
-	compare_ticks(w, l, a, b, true, s->volume);
-	compare_times(w, l, a - 1, b - 1, s);
+	compare_ticks(w, l, a - 1, b - 1, false, settings->volume);
+	compare_ticks(w, l, a, b, true, settings->volume);
+	compare_times(w, l, a - 1, b - 1, settings);
 	w->types.holds = !w->types.breaking;
 	w->volume.holds = !w->volume.breaking;
 	w->compute.holds = !w->compute.breaking;
@@ -248,16 +248,16 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Similar under s if so many cells are the same, out of the counts' whole. */
-static bool enough(const struct why_windows *w, uint64_t same, const struct settings *s)
+static bool enough(const struct why_windows *w, uint64_t same, const struct settings *settings)
 {
 	uint64_t rest = w->same + w->different - same;
 	struct phase_counts c = {same, rest, w->absent, w->comparable};
 
-	return phases_similar(&c, s);
+	return phases_similar(&c, settings);
 }
 
 /* The volume that makes as many cells the same as are needed: that of the last of them, in order. */
-static double least_volume(struct why_windows *w, struct volumes *v, const struct settings *s)
+static double least_volume(struct why_windows *w, struct volumes *v, const struct settings *settings)
 {
 	uint64_t low = 0, high = v->equal + v->n + 1;
 
@@ -265,7 +265,7 @@ static double least_volume(struct why_windows *w, struct volumes *v, const struc
 	while (low < high) {
 		uint64_t mid = low + (high - low) / 2;
 
-		if (mid == v->equal + v->n + 1 || enough(w, mid, s))
+		if (mid == v->equal + v->n + 1 || enough(w, mid, settings))
 			high = mid;
 		else
 			low = mid + 1;
@@ -285,55 +285,55 @@ struct events_at {
 
 static bool events_hold(const void *arg, double v)
 {
-	struct events_at x = *(const struct events_at *)arg;
+	struct events_at at = *(const struct events_at *)arg;
 
-	x.s.events = v;
-	return phases_similar(&x.c, &x.s);
+	at.s.events = v;
+	return phases_similar(&at.c, &at.s);
 }
 
 static bool compare_send_ticks(struct why_windows *w, const struct logical *l, uint32_t a, uint32_t b, uint32_t offset,
-			       const struct settings *s, struct volumes *v)
+			       const struct settings *settings, struct volumes *v)
 {
-	struct both x = both_start(l, a, b, true);
+	struct both both = both_start(l, a, b, true);
 	const struct trace *t = l->trace;
 
-	while (both_next(&x)) {
-		enum why_cell c = classify(t, x.a, x.b, s->volume);
+	while (both_next(&both)) {
+		enum why_cell c = classify(t, both.a, both.b, settings->volume);
 		bool absent = c == WHY_ONLY_A || c == WHY_ONLY_B;
 
 		w->cell[c]++;
-		if ((c == WHY_SAME || c == WHY_SIZE) && !volumes_add(v, t->size[x.a], t->size[x.b]))
+		if ((c == WHY_SAME || c == WHY_SIZE) && !volumes_add(v, t->size[both.a], t->size[both.b]))
 			return false;
-		if (w->broken || c == WHY_SAME || (absent && s->absent == ABSENT_SIMILAR))
+		if (w->broken || c == WHY_SAME || (absent && settings->absent == ABSENT_SIMILAR))
 			continue;
 		w->broken = true;
 		w->offset = offset;
-		w->process = x.process;
+		w->process = both.process;
 		w->tick_a = a;
 		w->tick_b = b;
 	}
 	return true;
 }
 
-static void conclude(struct why_windows *w, struct volumes *v, const struct settings *s)
+static void conclude(struct why_windows *w, struct volumes *v, const struct settings *settings)
 {
-	struct events_at at = {.s = *s};
+	struct events_at at = {.s = *settings};
 	uint64_t whole, similar;
 
 	w->same = w->cell[WHY_SAME];
 	w->different = w->cell[WHY_SIZE] + w->cell[WHY_TYPE];
 	w->absent = w->cell[WHY_ONLY_A] + w->cell[WHY_ONLY_B];
 	whole = w->same + w->different + w->absent;
-	similar = w->same + (s->absent == ABSENT_SIMILAR ? w->absent : 0);
+	similar = w->same + (settings->absent == ABSENT_SIMILAR ? w->absent : 0);
 	w->share = whole ? (double)similar / (double)whole : 0;
-	w->similar = enough(w, w->same, s);
-	w->volume = least_volume(w, v, s);
+	w->similar = enough(w, w->same, settings);
+	w->volume = least_volume(w, v, settings);
 	at.c = (struct phase_counts){w->same, w->different, w->absent, w->comparable};
 	w->events = threshold_most(events_hold, &at, w->share);
 }
 
 enum err_code why_windows(struct why_windows *w, const struct logical *l, uint32_t first_a, uint32_t last_a,
-			  uint32_t first_b, uint32_t last_b, const struct settings *s, struct err *e)
+			  uint32_t first_b, uint32_t last_b, const struct settings *settings, struct err *e)
 {
 	struct volumes v = {0};
 	uint32_t a = next_send_tick(l, first_a), b = next_send_tick(l, first_b);
@@ -344,21 +344,21 @@ enum err_code why_windows(struct why_windows *w, const struct logical *l, uint32
 	w->ticks_b = count_send_ticks(l, first_b, last_b);
 	w->comparable = w->ticks_a == w->ticks_b;
 	for (uint32_t i = 0; room && i < w->ticks_a && i < w->ticks_b; i++) {
-		room = compare_send_ticks(w, l, a, b, i, s, &v);
+		room = compare_send_ticks(w, l, a, b, i, settings, &v);
 		a = next_send_tick(l, a + 1);
 		b = next_send_tick(l, b + 1);
 	}
 	if (room)
-		conclude(w, &v, s);
+		conclude(w, &v, settings);
 	mem_free(v.list);
 	return room ? ERR_OK : err_memory(e, "comparing two phases");
 }
 
 enum err_code why_phases(struct why_windows *w, const struct logical *l, const struct phases *p, uint32_t id_a,
-			 uint32_t id_b, const struct settings *s, struct err *e)
+			 uint32_t id_b, const struct settings *settings, struct err *e)
 {
 	const struct occurrence *a = &p->occurrences[p->list[id_a - 1].content];
 	const struct occurrence *b = &p->occurrences[p->list[id_b - 1].content];
 
-	return why_windows(w, l, a->first, a->last, b->first, b->last, s, e);
+	return why_windows(w, l, a->first, a->last, b->first, b->last, settings, e);
 }

@@ -75,7 +75,7 @@ struct why_bbps {
 };
 
 /* Blocks by number, from 1 to tick_count - 1. */
-void why_bbps(struct why_bbps *w, const struct logical *l, uint32_t a, uint32_t b, const struct settings *s);
+void why_bbps(struct why_bbps *w, const struct logical *l, uint32_t a, uint32_t b, const struct settings *settings);
 
 /* --- two windows of ticks, or phases --- */
 
@@ -96,10 +96,10 @@ struct why_windows {
 };
 
 enum err_code why_windows(struct why_windows *w, const struct logical *l, uint32_t first_a, uint32_t last_a,
-			  uint32_t first_b, uint32_t last_b, const struct settings *s, struct err *e);
+			  uint32_t first_b, uint32_t last_b, const struct settings *settings, struct err *e);
 /* Two phases by their contents, which are their first occurrences. */
 enum err_code why_phases(struct why_windows *w, const struct logical *l, const struct phases *p, uint32_t id_a,
-			 uint32_t id_b, const struct settings *s, struct err *e);
+			 uint32_t id_b, const struct settings *settings, struct err *e);
 
 /* --- nearest misses --- */
 
@@ -117,11 +117,11 @@ struct why_miss {
 /* The `most` nearest others, nearest first, then by id. *count is how many there are; those that would never merge
  * are left out. */
 enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
-				 const struct phases *p, uint32_t id, const struct settings *s, const struct job *job,
-				 struct err *e);
+				 const struct phases *p, uint32_t id, const struct settings *settings,
+				 const struct job *job, struct err *e);
 /* The same among the leaders of basic blocks; `leader` may be any block. */
 enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
-			       const struct bbps *b, uint32_t leader, const struct settings *s, const struct job *job,
-			       struct err *e);
+			       const struct bbps *b, uint32_t leader, const struct settings *settings,
+			       const struct job *job, struct err *e);
 
 #endif

@@ -27,8 +27,8 @@ static void keep(struct why_miss *out, uint32_t most, uint32_t *count, struct wh
 }
 
 enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
-				 const struct phases *p, uint32_t id, const struct settings *s, const struct job *job,
-				 struct err *e)
+				 const struct phases *p, uint32_t id, const struct settings *settings,
+				 const struct job *job, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -43,14 +43,14 @@ enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *
 		if (other == id || (p->similarity == SIMILARITY_PHASE &&
 				    p->list[other - 1].ticks != p->list[id - 1].ticks))
 			continue;
-		code = why_phases(&w, l, p, id, other, s, e);
+		code = why_phases(&w, l, p, id, other, settings, e);
 		if (code)
 			break;
 		m.volume = w.volume;
 		m.events = w.events;
 		if (w.events >= 0)
-			by_events = fmax(s->events - w.events, 0);
-		m.distance = fmin(fmax(w.volume - s->volume, 0), by_events);
+			by_events = fmax(settings->events - w.events, 0);
+		m.distance = fmin(fmax(w.volume - settings->volume, 0), by_events);
 		if (m.distance <= 1)
 			keep(out, most, count, m);
 		if (job_stopped(job))
@@ -76,8 +76,8 @@ static bool same_types(const struct logical *l, uint32_t x, uint32_t y)
 }
 
 enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
-			       const struct bbps *b, uint32_t leader, const struct settings *s, const struct job *job,
-			       struct err *e)
+			       const struct bbps *b, uint32_t leader, const struct settings *settings,
+			       const struct job *job, struct err *e)
 {
 	*count = 0;
 	leader = b->label[leader];
@@ -90,10 +90,10 @@ enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *co
 		if (!b->weight[other] || other == leader || !same_types(l, leader - 1, other - 1) ||
 		    !same_types(l, leader, other))
 			continue;
-		why_bbps(&w, l, leader, other, s);
+		why_bbps(&w, l, leader, other, settings);
 		m.volume = w.volume.needed;
 		m.compute = w.compute.needed;
-		m.distance = fmax(fmax(m.volume - s->volume, m.compute - s->compute), 0);
+		m.distance = fmax(fmax(m.volume - settings->volume, m.compute - settings->compute), 0);
 		if (m.distance <= 1)
 			keep(out, most, count, m);
 	}

@@ -6,9 +6,9 @@
 
 #define FIRST_SIZE 64
 
-bool index_grow(struct index *x, const void *records, uint32_t count, index_hash *hash_of)
+bool index_grow(struct index *index, const void *records, uint32_t count, index_hash *hash_of)
 {
-	struct index bigger = {.size = x->size ? x->size : FIRST_SIZE};
+	struct index bigger = {.size = index->size ? index->size : FIRST_SIZE};
 
 	while (bigger.size < ((size_t)count + 1) * 2)
 		bigger.size *= 2;
@@ -23,19 +23,19 @@ bool index_grow(struct index *x, const void *records, uint32_t count, index_hash
 			at = (at + 1) & (bigger.size - 1);
 		bigger.slots[at] = i + 1;
 	}
-	mem_free(x->slots);
-	*x = bigger;
+	mem_free(index->slots);
+	*index = bigger;
 	return true;
 }
 
-void index_clear(struct index *x)
+void index_clear(struct index *index)
 {
-	if (x->size)
-		memset(x->slots, 0, x->size * sizeof *x->slots);
+	if (index->size)
+		memset(index->slots, 0, index->size * sizeof *index->slots);
 }
 
-void index_release(struct index *x)
+void index_release(struct index *index)
 {
-	mem_free(x->slots);
-	*x = (struct index){0};
+	mem_free(index->slots);
+	*index = (struct index){0};
 }

@@ -32,41 +32,42 @@ typedef bool index_same(const void *records, uint32_t i, const void *key);
 typedef uint64_t index_hash(const void *records, uint32_t i);
 
 /* At least twice as many slots as there are records and one more; false: no memory, and all is as before. */
-bool index_grow(struct index *x, const void *records, uint32_t count, index_hash *hash_of);
-void index_clear(struct index *x); /* all slots are free */
-void index_release(struct index *x);
+bool index_grow(struct index *index, const void *records, uint32_t count, index_hash *hash_of);
+void index_clear(struct index *index); /* all slots are free */
+void index_release(struct index *index);
 
 /* Keys that differ in high bits alone, or all in one low bit, are spread as well. */
-static inline size_t index_home(const struct index *x, uint64_t hash)
+static inline size_t index_home(const struct index *index, uint64_t hash)
 {
-	return (hash ^ hash >> 32) & (x->size - 1);
+	return (hash ^ hash >> 32) & (index->size - 1);
 }
 
-static inline __attribute__((always_inline)) uint32_t *index_at(const struct index *x, uint64_t hash, const void *records,
-								index_same *same, const void *key)
+static inline __attribute__((always_inline)) uint32_t *index_at(const struct index *index, uint64_t hash,
+								const void *records, index_same *same, const void *key)
 {
-	size_t at = index_home(x, hash);
+	size_t at = index_home(index, hash);
 
-	while (x->slots[at] && !same(records, x->slots[at] - 1, key))
-		at = (at + 1) & (x->size - 1);
-	return &x->slots[at];
+	while (index->slots[at] && !same(records, index->slots[at] - 1, key))
+		at = (at + 1) & (index->size - 1);
+	return &index->slots[at];
 }
 
 /* The number of the record, from 1; 0: there is none. */
-static inline __attribute__((always_inline)) uint32_t index_find(const struct index *x, uint64_t hash, const void *records,
-								 index_same *same, const void *key)
+static inline __attribute__((always_inline)) uint32_t index_find(const struct index *index, uint64_t hash,
+								 const void *records, index_same *same, const void *key)
 {
-	return x->size ? *index_at(x, hash, records, same, key) : 0;
+	return index->size ? *index_at(index, hash, records, same, key) : 0;
 }
 
 /* The slot of a key, free if no record has it; there is room for a record more than the `count` in it. NULL: no memory. */
-static inline __attribute__((always_inline)) uint32_t *index_slot(struct index *x, uint64_t hash, const void *records,
+static inline __attribute__((always_inline)) uint32_t *index_slot(struct index *index, uint64_t hash,
+								  const void *records,
 								  uint32_t count, index_same *same, index_hash *hash_of,
 								  const void *key)
 {
-	if (x->size < ((size_t)count + 1) * 2 && !index_grow(x, records, count, hash_of))
+	if (index->size < ((size_t)count + 1) * 2 && !index_grow(index, records, count, hash_of))
 		return NULL;
-	return index_at(x, hash, records, same, key);
+	return index_at(index, hash, records, same, key);
 }
 
 #endif

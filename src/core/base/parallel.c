@@ -48,18 +48,18 @@ struct filling {
 
 static void set_part(void *arg, unsigned part)
 {
-	const struct filling *s = arg;
-	size_t each = s->bytes / s->parts, begin = part * each;
+	const struct filling *filling = arg;
+	size_t each = filling->bytes / filling->parts, begin = part * each;
 
-	memset(s->p + begin, s->byte, part + 1 == s->parts ? s->bytes - begin : each);
+	memset(filling->p + begin, filling->byte, part + 1 == filling->parts ? filling->bytes - begin : each);
 }
 
 void parallel_set(void *p, int byte, size_t bytes, unsigned threads)
 {
-	struct filling s = {p, byte, bytes, threads && bytes >= WORTH_A_THREAD ? threads : 1};
+	struct filling filling = {p, byte, bytes, threads && bytes >= WORTH_A_THREAD ? threads : 1};
 
 	if (bytes)
-		parallel_run(s.parts, set_part, &s);
+		parallel_run(filling.parts, set_part, &filling);
 }
 
 unsigned parallel_threads(unsigned asked, unsigned most)

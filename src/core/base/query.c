@@ -35,21 +35,21 @@ static void give_back(void *p, void *arg)
 	mem_free(p);
 }
 
-void query_free(struct query *q)
+void query_free(struct query *query)
 {
-	if (!q)
+	if (!query)
 		return;
-	pcre2_match_data_free(q->found);
-	pcre2_code_free(q->code);
-	pcre2_match_context_free(q->limits);
-	pcre2_general_context_free(q->general);
-	mem_free(q);
+	pcre2_match_data_free(query->found);
+	pcre2_code_free(query->code);
+	pcre2_match_context_free(query->limits);
+	pcre2_general_context_free(query->general);
+	mem_free(query);
 }
 
 /* Compile with the limits that keep compiling itself cheap. *at is a byte offset on failure. */
-static pcre2_code *compile(struct query *q, const char *pattern, uint32_t options, int *error, PCRE2_SIZE *at)
+static pcre2_code *compile(struct query *query, const char *pattern, uint32_t options, int *error, PCRE2_SIZE *at)
 {
-	pcre2_compile_context *context = pcre2_compile_context_create(q->general);
+	pcre2_compile_context *context = pcre2_compile_context_create(query->general);
 	pcre2_code *code;
 
 	*error = PCRE2_ERROR_NOMEMORY;
@@ -64,23 +64,23 @@ static pcre2_code *compile(struct query *q, const char *pattern, uint32_t option
 	return code;
 }
 
-static enum query_result match(struct query *q, const pcre2_code *code, const char *text, size_t n)
+static enum query_result match(struct query *query, const pcre2_code *code, const char *text, size_t n)
 {
-	int rc = pcre2_match(code, (PCRE2_SPTR)text, n, 0, 0, q->found, q->limits);
+	int rc = pcre2_match(code, (PCRE2_SPTR)text, n, 0, 0, query->found, query->limits);
 
 	return rc >= 0 ? QUERY_YES : rc == PCRE2_ERROR_NOMATCH ? QUERY_NO : QUERY_GAVE_UP;
 }
 
 /* Whether a pattern has a capital letter that stands for itself: one outside of escapes and group names. */
-static bool has_capital(struct query *q, const char *pattern)
+static bool has_capital(struct query *query, const char *pattern)
 {
 	static const char capital[] =
 		"(?s)(?:\\\\[pPoxgkN]\\{[^}]*+\\}|\\\\[pP].|\\\\c.|\\\\."
 		"|\\(\\?P?<\\w++>|\\(\\*\\w++|\\[:\\^?\\w++:\\])(*SKIP)(*FAIL)|\\p{Lu}";
 	PCRE2_SIZE at;
 	int error;
-	pcre2_code *code = compile(q, capital, 0, &error, &at);
-	bool found = code && match(q, code, pattern, strlen(pattern)) == QUERY_YES;
+	pcre2_code *code = compile(query, capital, 0, &error, &at);
+	bool found = code && match(query, code, pattern, strlen(pattern)) == QUERY_YES;
 
 	pcre2_code_free(code);
 	return found;
@@ -95,7 +95,7 @@ static size_t characters(const char *text, size_t bytes)
 	return n;
 }
 
-static enum err_code refuse(const struct query *q, const char *pattern, int error, PCRE2_SIZE at, size_t *column,
+static enum err_code refuse(const struct query *query, const char *pattern, int error, PCRE2_SIZE at, size_t *column,
 			    struct err *e)
 {
 	char reason[160];
@@ -105,12 +105,12 @@ static enum err_code refuse(const struct query *q, const char *pattern, int erro
 	if (pcre2_get_error_message(error, (PCRE2_UCHAR *)reason, sizeof reason) < 0)
 		strcpy(reason, "not a regular expression");
 	*column = characters(pattern, at) + 1;
-	return err_set(e, ERR_USAGE, "bad pattern '%s': column %zu: %s", q->shown, *column, reason);
+	return err_set(e, ERR_USAGE, "bad pattern '%s': column %zu: %s", query->shown, *column, reason);
 }
 
 enum err_code query_new(struct query **out, const char *pattern, unsigned flags, size_t *column, struct err *e)
 {
-	struct query *q = mem_zero(1, sizeof *q);
+	struct query *query = mem_zero(1, sizeof *query);
 	enum err_code code;
 	uint32_t options;
 	size_t ignored;
@@ -118,38 +118,38 @@ enum err_code query_new(struct query **out, const char *pattern, unsigned flags,
 	int error;
 
 	*out = NULL;
-	if (!q)
+	if (!query)
 		return err_memory(e, "the pattern");
-	text_safe(q->shown, sizeof q->shown, pattern, SIZE_MAX, TEXT_UTF8);
-	q->general = pcre2_general_context_create(take, give_back, NULL);
-	q->limits = q->general ? pcre2_match_context_create(q->general) : NULL;
-	q->found = q->general ? pcre2_match_data_create(1, q->general) : NULL;
-	if (!q->limits || !q->found) {
-		query_free(q);
+	text_safe(query->shown, sizeof query->shown, pattern, SIZE_MAX, TEXT_UTF8);
+	query->general = pcre2_general_context_create(take, give_back, NULL);
+	query->limits = query->general ? pcre2_match_context_create(query->general) : NULL;
+	query->found = query->general ? pcre2_match_data_create(1, query->general) : NULL;
+	if (!query->limits || !query->found) {
+		query_free(query);
 		return err_memory(e, "the pattern");
 	}
-	pcre2_set_match_limit(q->limits, STEPS);
-	pcre2_set_depth_limit(q->limits, DEPTH);
-	pcre2_set_heap_limit(q->limits, HEAP_KIB);
+	pcre2_set_match_limit(query->limits, STEPS);
+	pcre2_set_depth_limit(query->limits, DEPTH);
+	pcre2_set_heap_limit(query->limits, HEAP_KIB);
 	options = 0;
-	if (flags & QUERY_IGNORE_CASE || (flags & QUERY_SMART_CASE && !has_capital(q, pattern)))
+	if (flags & QUERY_IGNORE_CASE || (flags & QUERY_SMART_CASE && !has_capital(query, pattern)))
 		options = PCRE2_CASELESS;
-	q->code = compile(q, pattern, options, &error, &at);
-	if (!q->code) {
-		code = refuse(q, pattern, error, at, column ? column : &ignored, e);
-		query_free(q);
+	query->code = compile(query, pattern, options, &error, &at);
+	if (!query->code) {
+		code = refuse(query, pattern, error, at, column ? column : &ignored, e);
+		query_free(query);
 		return code;
 	}
-	*out = q;
+	*out = query;
 	return ERR_OK;
 }
 
-enum query_result query_match(struct query *q, const char *text, size_t n, size_t *from, size_t *to)
+enum query_result query_match(struct query *query, const char *text, size_t n, size_t *from, size_t *to)
 {
-	enum query_result result = match(q, q->code, text, n);
+	enum query_result result = match(query, query->code, text, n);
 
 	if (result == QUERY_YES) {
-		const PCRE2_SIZE *span = pcre2_get_ovector_pointer(q->found);
+		const PCRE2_SIZE *span = pcre2_get_ovector_pointer(query->found);
 
 		if (from)
 			*from = span[0];
@@ -159,7 +159,7 @@ enum query_result query_match(struct query *q, const char *text, size_t n, size_
 	return result;
 }
 
-enum err_code query_gave_up(const struct query *q, struct err *e)
+enum err_code query_gave_up(const struct query *query, struct err *e)
 {
-	return err_set(e, ERR_LIMIT, "the pattern takes too many steps, make it simpler: '%s'", q->shown);
+	return err_set(e, ERR_LIMIT, "the pattern takes too many steps, make it simpler: '%s'", query->shown);
 }

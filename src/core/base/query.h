@@ -26,12 +26,12 @@ struct query;
 /* ERR_USAGE with what is wrong and where: "bad pattern 'a(b': column 4: missing closing parenthesis". *column (may be
  * NULL) is that place in characters from 1, to put a mark under it. */
 enum err_code query_new(struct query **out, const char *pattern, unsigned flags, size_t *column, struct err *e);
-void query_free(struct query *q); /* NULL is fine */
+void query_free(struct query *query); /* NULL is fine */
 
 /* The first match in text, which need not be valid UTF-8; from and to (may be NULL) are byte offsets of a match. */
-enum query_result query_match(struct query *q, const char *text, size_t n, size_t *from, size_t *to);
+enum query_result query_match(struct query *query, const char *text, size_t n, size_t *from, size_t *to);
 
 /* The sentence for QUERY_GAVE_UP, with ERR_LIMIT. */
-enum err_code query_gave_up(const struct query *q, struct err *e);
+enum err_code query_gave_up(const struct query *query, struct err *e);
 
 #endif

@@ -125,16 +125,16 @@ static void read_document(struct fields *f, struct result *r)
 	read_phases(f, &root, r);
 }
 
-static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *path, struct err *e)
+static enum err_code read_tree(struct result *r, struct yaml_in *yaml, const char *path, struct err *e)
 {
 	struct fields f;
 
 	*r = (struct result){0};
 	arena_init(&r->arena);
-	fields_init(&f, y, &r->arena, ERR_FORMAT, e);
+	fields_init(&f, yaml, &r->arena, ERR_FORMAT, e);
 	read_document(&f, r);
 	r->path = fields_keep_safe(&f, path);
-	yaml_in_release(y);
+	yaml_in_release(yaml);
 	if (f.code)
 		result_release(r);
 	return f.code;
@@ -142,16 +142,16 @@ static enum err_code read_tree(struct result *r, struct yaml_in *y, const char *
 
 enum err_code result_read(struct result *r, const char *name, const char *text, size_t size, struct err *e)
 {
-	struct yaml_in y;
+	struct yaml_in yaml;
 
-	return yaml_in_init(&y, name, text, size, e) ? e->code : read_tree(r, &y, name, e);
+	return yaml_in_init(&yaml, name, text, size, e) ? e->code : read_tree(r, &yaml, name, e);
 }
 
 enum err_code result_read_file(struct result *r, const char *path, struct err *e)
 {
-	struct yaml_in y;
+	struct yaml_in yaml;
 
-	return yaml_in_file(&y, path, RESULT_BYTES, e) ? e->code : read_tree(r, &y, path, e);
+	return yaml_in_file(&yaml, path, RESULT_BYTES, e) ? e->code : read_tree(r, &yaml, path, e);
 }
 
 bool result_is_file(const char *path)

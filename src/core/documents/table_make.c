@@ -188,14 +188,15 @@ static enum err_code make_samples(struct table *t, struct table_phase *p, const 
 	if (!p->samples)
 		return err_memory(e, "the phase table");
 	while (p->sample_count < count - 1) {
-		struct table_sample *s = &p->samples[p->sample_count++];
+		struct table_sample *sample = &p->samples[p->sample_count++];
 
-		s->occurrence = p->occurrence + p->sample_count;
-		s->entry = arena_alloc(&t->arena, t->processes * sizeof *s->entry);
-		s->exit = arena_alloc(&t->arena, t->processes * sizeof *s->exit);
-		if (!s->entry || !s->exit)
+		sample->occurrence = p->occurrence + p->sample_count;
+		sample->entry = arena_alloc(&t->arena, t->processes * sizeof *sample->entry);
+		sample->exit = arena_alloc(&t->arena, t->processes * sizeof *sample->exit);
+		if (!sample->entry || !sample->exit)
 			return err_memory(e, "the phase table");
-		occurrence_points(a->clockwork, a->phases, occurrences[s->occurrence - 1], s->entry, s->exit);
+		occurrence_points(a->clockwork, a->phases, occurrences[sample->occurrence - 1], sample->entry,
+				  sample->exit);
 	}
 	return ERR_OK;
 }

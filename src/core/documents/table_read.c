@@ -78,10 +78,11 @@ static void read_points(struct fields *f, const struct fields_map *at, struct ta
 	p->exit = fields_counts(f, &in, "sends", processes, EACH, p->entry);
 }
 
-static void read_sample(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t i, uint32_t processes)
+static void read_sample(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t i,
+			uint32_t processes)
 {
 	const uint32_t least = i ? p->samples[i - 1].occurrence : p->occurrence;
-	struct table_sample *s = &p->samples[i];
+	struct table_sample *sample = &p->samples[i];
 
 	if (f->code)
 		return;
@@ -90,9 +91,9 @@ static void read_sample(struct fields *f, const struct fields_map *at, struct ta
 			    (int)strlen(at->path) - 1, at->path);
 		return;
 	}
-	s->occurrence = fields_count(f, at, "occurrence", least + 1, p->weight);
-	s->entry = fields_counts(f, at, "entry", processes, EACH, i ? p->samples[i - 1].exit : p->exit);
-	s->exit = fields_counts(f, at, "exit", processes, EACH, s->entry);
+	sample->occurrence = fields_count(f, at, "occurrence", least + 1, p->weight);
+	sample->entry = fields_counts(f, at, "entry", processes, EACH, i ? p->samples[i - 1].exit : p->exit);
+	sample->exit = fields_counts(f, at, "exit", processes, EACH, sample->entry);
 }
 
 /* Optional: what is measured besides the representative. */
@@ -145,15 +146,15 @@ static void read_phases(struct fields *f, const struct fields_map *root, struct 
 	t->phase_count = i;
 }
 
-static enum err_code read_document(struct table *t, const struct yaml_in *y, struct err *e)
+static enum err_code read_document(struct table *t, const struct yaml_in *yaml, struct err *e)
 {
 	struct fields f;
 	struct fields_map root, analysis;
 
-	if (!y->root || y->root->kind != YAML_MAP)
+	if (!yaml->root || yaml->root->kind != YAML_MAP)
 		return err_set(e, ERR_FORMAT, "%s: not a phase table: expected a mapping that starts with 'pas2p: %d'",
-			       y->name, TABLE_VERSION);
-	fields_init(&f, y, &t->arena, ERR_FORMAT, e);
+			       yaml->name, TABLE_VERSION);
+	fields_init(&f, yaml, &t->arena, ERR_FORMAT, e);
 	fields_version(&f, "pas2p", "a phase table", TABLE_VERSION);
 	root = fields_root(&f);
 	t->application = fields_text(&f, &root, "application");
@@ -166,11 +167,11 @@ static enum err_code read_document(struct table *t, const struct yaml_in *y, str
 	return f.code;
 }
 
-static enum err_code read_tree(struct table *t, struct yaml_in *y, struct err *e)
+static enum err_code read_tree(struct table *t, struct yaml_in *yaml, struct err *e)
 {
-	enum err_code code = read_document(t, y, e);
+	enum err_code code = read_document(t, yaml, e);
 
-	yaml_in_release(y);
+	yaml_in_release(yaml);
 	if (code)
 		table_release(t);
 	return code;
@@ -178,20 +179,20 @@ static enum err_code read_tree(struct table *t, struct yaml_in *y, struct err *e
 
 enum err_code table_read(struct table *t, const char *name, const char *text, size_t size, struct err *e)
 {
-	struct yaml_in y;
+	struct yaml_in yaml;
 	enum err_code code;
 
 	*t = (struct table){0};
-	code = yaml_in_init(&y, name, text, size, e);
-	return code ? code : read_tree(t, &y, e);
+	code = yaml_in_init(&yaml, name, text, size, e);
+	return code ? code : read_tree(t, &yaml, e);
 }
 
 enum err_code table_read_file(struct table *t, const char *path, struct err *e)
 {
-	struct yaml_in y;
+	struct yaml_in yaml;
 	enum err_code code;
 
 	*t = (struct table){0};
-	code = yaml_in_file(&y, path, TABLE_BYTES, e);
-	return code ? code : read_tree(t, &y, e);
+	code = yaml_in_file(&yaml, path, TABLE_BYTES, e);
+	return code ? code : read_tree(t, &yaml, e);
 }

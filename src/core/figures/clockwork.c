@@ -47,17 +47,17 @@ struct summing {
 /* The chunks of a part: at[] relative to the chunk's start, and the chunk's sum. */
 static void sum_part(void *arg, unsigned part)
 {
-	struct summing *s = arg;
-	const struct logical *l = s->c->l;
+	struct summing *summing = arg;
+	const struct logical *l = summing->c->l;
 	const struct trace *t = l->trace;
-	uint32_t end = (uint32_t)((uint64_t)s->chunks * (part + 1) / s->parts);
+	uint32_t end = (uint32_t)((uint64_t)summing->chunks * (part + 1) / summing->parts);
 
-	for (uint32_t chunk = (uint32_t)((uint64_t)s->chunks * part / s->parts); chunk < end; chunk++) {
-		uint32_t last = chunk + 1 < s->chunks ? (chunk + 1) * CHUNK : l->tick_count;
+	for (uint32_t chunk = (uint32_t)((uint64_t)summing->chunks * part / summing->parts); chunk < end; chunk++) {
+		uint32_t last = chunk + 1 < summing->chunks ? (chunk + 1) * CHUNK : l->tick_count;
 		long double sum = 0; /* the rounding of millions of additions must not show in a difference */
 
 		for (uint32_t k = chunk * CHUNK; k < last; k++) {
-			s->c->at[k] = (double)sum;
+			summing->c->at[k] = (double)sum;
 			for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
 				uint32_t ev = l->order_of[i];
 
@@ -65,8 +65,8 @@ static void sum_part(void *arg, unsigned part)
 					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
 			}
 		}
-		s->sums[chunk] = (double)sum;
-		if (parallel_stopped(&s->stop, part))
+		summing->sums[chunk] = (double)sum;
+		if (parallel_stopped(&summing->stop, part))
 			return;
 	}
 }
@@ -75,7 +75,7 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 {
 	const struct trace *t = l->trace;
 	struct clockwork *c = mem_zero(1, sizeof *c);
-	struct summing s = {.c = c, .chunks = l->tick_count / CHUNK + 1, .stop = {.job = job},
+	struct summing summing = {.c = c, .chunks = l->tick_count / CHUNK + 1, .stop = {.job = job},
 			    .parts = t->threads ? t->threads : 1};
 	long double sum = 0;
 
@@ -84,16 +84,16 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
 		c->steady = mem_alloc(t->process_count, sizeof *c->steady);
 	}
-	s.sums = mem_alloc(s.chunks, sizeof *s.sums);
-	if (!c || !c->at || !c->steady || !s.sums) {
-		mem_free(s.sums);
+	summing.sums = mem_alloc(summing.chunks, sizeof *summing.sums);
+	if (!c || !c->at || !c->steady || !summing.sums) {
+		mem_free(summing.sums);
 		clockwork_free(c);
 		return err_memory(e, "the times of ticks");
 	}
 	c->l = l;
-	parallel_run(s.parts, sum_part, &s);
-	if (atomic_load(&s.stop.stopped)) {
-		mem_free(s.sums);
+	parallel_run(summing.parts, sum_part, &summing);
+	if (atomic_load(&summing.stop.stopped)) {
+		mem_free(summing.sums);
 		clockwork_free(c);
 		return err_set(e, ERR_CANCELLED, "stopped while timing ticks");
 	}
@@ -101,15 +101,15 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 		sum += clockwork_time(c, p, 0) - t->start;
 		c->steady[p] = is_steady(l, p);
 	}
-	for (uint32_t chunk = 0; chunk < s.chunks; chunk++) {
-		uint32_t last = chunk + 1 < s.chunks ? (chunk + 1) * CHUNK : l->tick_count;
+	for (uint32_t chunk = 0; chunk < summing.chunks; chunk++) {
+		uint32_t last = chunk + 1 < summing.chunks ? (chunk + 1) * CHUNK : l->tick_count;
 
 		for (uint32_t k = chunk * CHUNK; k < last; k++)
 			c->at[k] = (double)(sum + c->at[k]);
-		sum += s.sums[chunk];
+		sum += summing.sums[chunk];
 	}
 	c->at[l->tick_count] = (double)sum;
-	mem_free(s.sums);
+	mem_free(summing.sums);
 	*out = c;
 	return ERR_OK;
 }

@@ -40,29 +40,29 @@ static void mean_times(struct figures *f, const struct clockwork *c, const struc
 	for (uint32_t id = 0; id < p->count; id++)
 		f->phase[id] = (struct phase_figures){.time_min = INFINITY, .time_max = -INFINITY};
 	for (uint32_t i = 0; i < p->occurrence_count; i++) {
-		struct phase_figures *x = &f->phase[p->occurrences[i].phase - 1];
+		struct phase_figures *of_phase = &f->phase[p->occurrences[i].phase - 1];
 		double d = occurrence_time(c, p, i);
 
-		x->time += d;
-		x->time_min = fmin(x->time_min, d);
-		x->time_max = fmax(x->time_max, d);
+		of_phase->time += d;
+		of_phase->time_min = fmin(of_phase->time_min, d);
+		of_phase->time_max = fmax(of_phase->time_max, d);
 	}
 	for (uint32_t id = 0; id < p->count; id++)
 		f->phase[id].time /= p->list[id].weight;
 }
 
 /* From phase times to relevance and the prediction. */
-static void predict(struct figures *f, const struct phases *p, const struct settings *s)
+static void predict(struct figures *f, const struct phases *p, const struct settings *settings)
 {
 	for (uint32_t id = 0; id < p->count; id++) {
-		struct phase_figures *x = &f->phase[id];
-		double whole = p->list[id].weight * x->time;
+		struct phase_figures *of_phase = &f->phase[id];
+		double whole = p->list[id].weight * of_phase->time;
 
-		x->share = f->aet > 0 ? whole / f->aet : (double)NAN;
-		x->relevant = f->aet > 0 && whole >= s->relevance * f->aet;
-		if (x->relevant) {
+		of_phase->share = f->aet > 0 ? whole / f->aet : (double)NAN;
+		of_phase->relevant = f->aet > 0 && whole >= settings->relevance * f->aet;
+		if (of_phase->relevant) {
 			f->relevant++;
-			f->set += x->time;
+			f->set += of_phase->time;
 			f->pet += whole;
 		}
 	}
@@ -85,7 +85,7 @@ const char *figures_gap(double aet, uint32_t phases)
 }
 
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
-			  const struct settings *s, const struct job *job, struct err *e)
+			  const struct settings *settings, const struct job *job, struct err *e)
 {
 	struct figures *f = mem_zero(1, sizeof *f);
 	enum err_code code = ERR_OK;
@@ -100,13 +100,13 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	f->count = p->count;
 	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;
 	mean_times(f, c, p);
-	if (s->phase_time == PHASE_TIME_SLOWEST)
+	if (settings->phase_time == PHASE_TIME_SLOWEST)
 		code = slowest_times(f, c, p, job, e);
 	if (code) {
 		figures_free(f);
 		return code;
 	}
-	predict(f, p, s);
+	predict(f, p, settings);
 	*out = f;
 	return ERR_OK;
 }

@@ -37,7 +37,7 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 void clockwork_free(struct clockwork *c);
 
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
-			  const struct settings *s, const struct job *job, struct err *e);
+			  const struct settings *settings, const struct job *job, struct err *e);
 void figures_free(struct figures *f);
 
 /* Mean over processes of the duration of occurrence i. */
@@ -60,10 +60,10 @@ struct phase_points {
 	uint32_t *entry, *exit;
 };
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
-				const struct settings *s, struct err *e);
+				const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
 /* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. */
-uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s);
+uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *settings);
 
 #endif

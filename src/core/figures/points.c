@@ -72,25 +72,25 @@ enum err_code phase_representative(const struct clockwork *c, const struct phase
 /* The largest N, not above `here`, such that at least the warm-up's sends and seconds lie between number N+1
  * and the entry; -1: there is none. */
 static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t entry, uint32_t here,
-			  const struct settings *s)
+			  const struct settings *settings)
 {
 	double entered = clockwork_time(c, process, entry);
-	int64_t low = -1, high = (int64_t)entry - s->warmup_sends; /* the answer is in [low, high] */
+	int64_t low = -1, high = (int64_t)entry - settings->warmup_sends; /* the answer is in [low, high] */
 
 	if (high > here)
 		high = here;
 	/* A search by halves needs times that rise; where the clock stepped back, look one by one. */
-	if (high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) >= s->warmup_seconds)
+	if (high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) >= settings->warmup_seconds)
 		return high;
 	if (!c->steady[process]) {
-		while (--high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) < s->warmup_seconds)
+		while (--high >= 0 && entered - clockwork_time(c, process, (uint32_t)high) < settings->warmup_seconds)
 			;
 		return high < 0 ? -1 : high;
 	}
 	while (low + 1 < high) {
 		int64_t mid = low + (high - low) / 2;
 
-		if (entered - clockwork_time(c, process, (uint32_t)mid) >= s->warmup_seconds)
+		if (entered - clockwork_time(c, process, (uint32_t)mid) >= settings->warmup_seconds)
 			low = mid;
 		else
 			high = mid;
@@ -98,7 +98,7 @@ static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t 
 	return low;
 }
 
-uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *s)
+uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *settings)
 {
 	const struct logical *l = c->l;
 	uint32_t cut = first, before;
@@ -108,7 +108,7 @@ uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct
 		before = cut;
 		for (uint32_t p = 0; p < l->trace->process_count; p++) {
 			uint32_t entry = logical_sends_before(l, p, first), here = logical_sends_before(l, p, cut);
-			int64_t n = latest_cut(c, p, entry, here, s);
+			int64_t n = latest_cut(c, p, entry, here, settings);
 
 			if (n < 0)
 				return 0;
@@ -121,14 +121,14 @@ uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct
 }
 
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
-				const struct settings *s, struct err *e)
+				const struct settings *settings, struct err *e)
 {
 	const struct logical *l = c->l;
 	uint32_t processes = l->trace->process_count, at;
 	enum err_code code;
 
 	*pp = (struct phase_points){0};
-	code = phase_representative(c, p, id, (enum representative)s->representative, &pp->occurrence, e);
+	code = phase_representative(c, p, id, (enum representative)settings->representative, &pp->occurrence, e);
 	if (code)
 		return code;
 	pp->checkpoint = mem_alloc(processes, sizeof *pp->checkpoint);
@@ -142,7 +142,7 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 	at = p->by_phase[p->phase_first[id - 1] + pp->occurrence - 1];
 	pp->first = p->occurrences[at].first;
 	pp->last = p->occurrences[at].last;
-	pp->checkpoint_tick = checkpoint_tick(c, pp->first, s);
+	pp->checkpoint_tick = checkpoint_tick(c, pp->first, settings);
 	occurrence_points(c, p, at, pp->entry, pp->exit);
 	for (uint32_t q = 0; q < processes; q++) {
 		uint32_t n = logical_sends_before(l, q, pp->checkpoint_tick);

@@ -70,38 +70,38 @@ static int compare_doubles(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void summarise(struct phase_series *x, double *times, uint32_t n)
+static void summarise(struct phase_series *series, double *times, uint32_t n)
 {
 	double sum = 0, squares = 0;
 
 	qsort(times, n, sizeof *times, compare_doubles);
 	for (uint32_t i = 0; i < n; i++)
 		sum += times[i];
-	x->mean = sum / n;
+	series->mean = sum / n;
 	for (uint32_t i = 0; i < n; i++)
-		squares += (times[i] - x->mean) * (times[i] - x->mean);
-	x->deviation = sqrt(squares / n);
-	x->min = times[0];
-	x->max = times[n - 1];
-	x->median = n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
-	x->humps = two_humps(times, n);
+		squares += (times[i] - series->mean) * (times[i] - series->mean);
+	series->deviation = sqrt(squares / n);
+	series->min = times[0];
+	series->max = times[n - 1];
+	series->median = n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
+	series->humps = two_humps(times, n);
 }
 
-enum err_code phase_series_init(struct phase_series *x, const struct clockwork *c, const struct phases *p, uint32_t id,
-				uint32_t bins, const struct job *job, struct err *e)
+enum err_code phase_series_init(struct phase_series *series, const struct clockwork *c, const struct phases *p,
+				uint32_t id, uint32_t bins, const struct job *job, struct err *e)
 {
 	uint32_t from = p->phase_first[id - 1], n = p->phase_first[id] - from, ticks = c->l->tick_count;
 	double *times = mem_alloc(n, sizeof *times);
 
-	*x = (struct phase_series){.bin = mem_zero(bins, sizeof *x->bin), .bins = bins};
-	if (!times || !x->bin) {
+	*series = (struct phase_series){.bin = mem_zero(bins, sizeof *series->bin), .bins = bins};
+	if (!times || !series->bin) {
 		mem_free(times);
-		phase_series_release(x);
+		phase_series_release(series);
 		return err_memory(e, "the occurrences of a phase");
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t occurrence = p->by_phase[from + i];
-		struct series_bin *b = &x->bin[(uint64_t)p->occurrences[occurrence].first * bins / ticks];
+		struct series_bin *b = &series->bin[(uint64_t)p->occurrences[occurrence].first * bins / ticks];
 
 		times[i] = occurrence_time(c, p, occurrence);
 		b->min = b->count ? fmin(b->min, times[i]) : times[i];
@@ -110,20 +110,20 @@ enum err_code phase_series_init(struct phase_series *x, const struct clockwork *
 		b->count++;
 		if ((i & 0xfffff) == 0xfffff && job_stopped(job)) {
 			mem_free(times);
-			phase_series_release(x);
+			phase_series_release(series);
 			return err_set(e, ERR_CANCELLED, "stopped while looking at a phase's occurrences");
 		}
 	}
 	for (uint32_t i = 0; i < bins; i++)
-		if (x->bin[i].count)
-			x->bin[i].mean /= x->bin[i].count;
-	summarise(x, times, n);
+		if (series->bin[i].count)
+			series->bin[i].mean /= series->bin[i].count;
+	summarise(series, times, n);
 	mem_free(times);
 	return ERR_OK;
 }
 
-void phase_series_release(struct phase_series *x)
+void phase_series_release(struct phase_series *series)
 {
-	mem_free(x->bin);
-	*x = (struct phase_series){0};
+	mem_free(series->bin);
+	*series = (struct phase_series){0};
 }

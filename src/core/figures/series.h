@@ -36,9 +36,9 @@ struct phase_series {
 	struct two_humps humps;
 };
 
-enum err_code phase_series_init(struct phase_series *x, const struct clockwork *c, const struct phases *p, uint32_t id,
-				uint32_t bins, const struct job *job, struct err *e);
-void phase_series_release(struct phase_series *x);
+enum err_code phase_series_init(struct phase_series *series, const struct clockwork *c, const struct phases *p,
+				uint32_t id, uint32_t bins, const struct job *job, struct err *e);
+void phase_series_release(struct phase_series *series);
 
 /* The cut on its own: times in ascending order. */
 struct two_humps two_humps(const double *times, uint32_t n);

@@ -11,9 +11,10 @@
 
 #define ITEM_TEXT 48 /* "samples[4294967295]" */
 
-void fields_init(struct fields *f, const struct yaml_in *y, struct arena *arena, enum err_code mistake, struct err *e)
+void fields_init(struct fields *f, const struct yaml_in *yaml, struct arena *arena, enum err_code mistake,
+		 struct err *e)
 {
-	*f = (struct fields){.y = y, .arena = arena, .mistake = mistake, .e = e};
+	*f = (struct fields){.y = yaml, .arena = arena, .mistake = mistake, .e = e};
 }
 
 void fields_version(struct fields *f, const char *key, const char *what, unsigned version)

@@ -39,7 +39,8 @@ struct fields_map {
 	char path[FIELDS_PATH];
 };
 
-void fields_init(struct fields *f, const struct yaml_in *y, struct arena *arena, enum err_code mistake, struct err *e);
+void fields_init(struct fields *f, const struct yaml_in *yaml, struct arena *arena, enum err_code mistake,
+		 struct err *e);
 void fields_version(struct fields *f, const char *key, const char *what, unsigned version); /* as yaml_version() */
 
 /* The document itself, which must be a mapping, and the mapping under a key. */

@@ -194,7 +194,7 @@ struct quiet {
 	sigset_t before, held;
 };
 
-static void quiet_begin(struct quiet *q)
+static void quiet_begin(struct quiet *quiet)
 {
 	sigset_t set, pending;
 
@@ -202,21 +202,21 @@ static void quiet_begin(struct quiet *q)
 	sigaddset(&set, SIGXFSZ);
 	sigaddset(&set, SIGPIPE);
 	sigpending(&pending);
-	sigemptyset(&q->held);
+	sigemptyset(&quiet->held);
 	if (!sigismember(&pending, SIGXFSZ))
-		sigaddset(&q->held, SIGXFSZ);
+		sigaddset(&quiet->held, SIGXFSZ);
 	if (!sigismember(&pending, SIGPIPE))
-		sigaddset(&q->held, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &set, &q->before);
+		sigaddset(&quiet->held, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &set, &quiet->before);
 }
 
-static void quiet_end(struct quiet *q)
+static void quiet_end(struct quiet *quiet)
 {
 	struct timespec now = {0, 0};
 
-	while (sigtimedwait(&q->held, NULL, &now) > 0)
+	while (sigtimedwait(&quiet->held, NULL, &now) > 0)
 		;
-	pthread_sigmask(SIG_SETMASK, &q->before, NULL);
+	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
 }
 
 enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, struct err *e)

@@ -24,19 +24,21 @@ struct source {
 
 /* Refuses, with ERR_IO and a sentence that says what it is, anything but a readable regular file:
  * directories, pipes, sockets, devices, 0-byte files. */
-enum err_code source_open_file(struct source *s, const char *path, struct err *e);
-enum err_code source_open_memory(struct source *s, const char *name, const void *bytes, size_t size, struct err *e);
-void source_release(struct source *s);
+enum err_code source_open_file(struct source *source, const char *path, struct err *e);
+enum err_code source_open_memory(struct source *source, const char *name, const void *bytes, size_t size,
+				 struct err *e);
+void source_release(struct source *source);
 
 /* Read up to len bytes at offset into buf; *got is less than len only at the end of the source (also
  * where the file has become shorter since it was opened). */
-enum err_code source_read(const struct source *s, uint64_t offset, void *buf, size_t len, size_t *got, struct err *e);
+enum err_code source_read(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got,
+			  struct err *e);
 
 /* ERR_IO if the file has been changed or replaced since it was opened ("still being written"). */
-enum err_code source_unchanged(const struct source *s, struct err *e);
+enum err_code source_unchanged(const struct source *source, struct err *e);
 
 /* SHA-256 of all bytes as 64 lower-case hex digits and a NUL. */
 struct job;
-enum err_code source_sha256(const struct source *s, char hex[65], const struct job *job, struct err *e);
+enum err_code source_sha256(const struct source *source, char hex[65], const struct job *job, struct err *e);
 
 #endif

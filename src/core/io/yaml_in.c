@@ -197,20 +197,20 @@ static enum err_code read_all(struct reader *r)
 	return ERR_OK;
 }
 
-enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text, size_t size, struct err *e)
+enum err_code yaml_in_init(struct yaml_in *yaml, const char *name, const char *text, size_t size, struct err *e)
 {
-	struct reader r = {.y = y, .e = e};
+	struct reader r = {.y = yaml, .e = e};
 	char safe[256];
 	enum err_code code;
 
-	y->root = NULL;
-	arena_init(&y->arena);
+	yaml->root = NULL;
+	arena_init(&yaml->arena);
 	text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8);
-	y->name = arena_strndup(&y->arena, safe, strlen(safe));
-	if (!y->name)
+	yaml->name = arena_strndup(&yaml->arena, safe, strlen(safe));
+	if (!yaml->name)
 		return err_memory(e, "a YAML document");
 	if (!yaml_parser_initialize(&r.parser)) {
-		yaml_in_release(y);
+		yaml_in_release(yaml);
 		return err_memory(e, "a YAML document");
 	}
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
@@ -218,30 +218,30 @@ enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text
 	code = read_all(&r);
 	yaml_parser_delete(&r.parser);
 	if (code)
-		yaml_in_release(y);
+		yaml_in_release(yaml);
 	return code;
 }
 
-enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, struct err *e)
+enum err_code yaml_in_file(struct yaml_in *yaml, const char *path, size_t most, struct err *e)
 {
 	enum err_code code;
 	char *text;
 	size_t size;
 
-	*y = (struct yaml_in){0};
+	*yaml = (struct yaml_in){0};
 	code = regular_read(path, most, &text, &size, e);
 	if (code)
 		return code;
-	code = yaml_in_init(y, path, text, size, e);
+	code = yaml_in_init(yaml, path, text, size, e);
 	mem_free(text);
 	return code;
 }
 
-void yaml_in_release(struct yaml_in *y)
+void yaml_in_release(struct yaml_in *yaml)
 {
-	arena_release(&y->arena);
-	y->root = NULL;
-	y->name = NULL;
+	arena_release(&yaml->arena);
+	yaml->root = NULL;
+	yaml->name = NULL;
 }
 
 const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
@@ -254,24 +254,25 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
 	return NULL;
 }
 
-enum err_code yaml_version(const struct yaml_in *y, const char *key, const char *what, unsigned version, struct err *e)
+enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned version,
+			   struct err *e)
 {
-	const struct yaml_node *n = yaml_get(y->root, key);
+	const struct yaml_node *n = yaml_get(yaml->root, key);
 	char safe[64];
 	uint64_t v;
 
 	if (!n)
-		return err_set(e, ERR_FORMAT, "%s: not %s: it has no key '%s'", y->name, what, key);
+		return err_set(e, ERR_FORMAT, "%s: not %s: it has no key '%s'", yaml->name, what, key);
 	if (n->kind != YAML_SCALAR)
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s is %s: expected the number of a version", y->name, n->line, key,
-			       yaml_kind_name(n));
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is %s: expected the number of a version", yaml->name,
+			       n->line, key, yaml_kind_name(n));
 	text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8);
 	if (n->quoted || !*n->text || n->text[strspn(n->text, "0123456789")])
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", y->name, n->line,
-			       key, safe);
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", yaml->name,
+			       n->line, key, safe);
 	if (!number_parse_whole(n->text, strlen(n->text), &v) || v != version)
 		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s, but this program reads version %u",
-			       y->name, n->line, what, safe, version);
+			       yaml->name, n->line, what, safe, version);
 	return ERR_OK;
 }
 

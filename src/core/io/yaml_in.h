@@ -35,16 +35,17 @@ struct yaml_in {
 };
 
 /* ERR_FORMAT with "name: line 3: ..." if the text is none of it. */
-enum err_code yaml_in_init(struct yaml_in *y, const char *name, const char *text, size_t size, struct err *e);
+enum err_code yaml_in_init(struct yaml_in *yaml, const char *name, const char *text, size_t size, struct err *e);
 /* The same from a regular file of at most `most` bytes; ERR_IO if it cannot be read, ERR_LIMIT if it is longer. */
-enum err_code yaml_in_file(struct yaml_in *y, const char *path, size_t most, struct err *e);
-void yaml_in_release(struct yaml_in *y);
+enum err_code yaml_in_file(struct yaml_in *yaml, const char *path, size_t most, struct err *e);
+void yaml_in_release(struct yaml_in *yaml);
 
 /* The value of a key of a mapping, NULL if there is none (or no mapping). */
 const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
 
 /* Whether the document is `what` ("a phase table"), in the version that is read, as the key says; else ERR_FORMAT. */
-enum err_code yaml_version(const struct yaml_in *y, const char *key, const char *what, unsigned version, struct err *e);
+enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned version,
+			   struct err *e);
 
 /* Whether a scalar stands for nothing: empty, ~ or null, not in quotes. */
 bool yaml_is_null(const struct yaml_node *n);

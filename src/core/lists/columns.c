@@ -17,14 +17,14 @@ const char *column_title(const struct list_column *c, char title[COLUMN_TITLE])
 
 double column_key(const struct list_column *c, const void *list, uint32_t row)
 {
-	struct cell x = c->value(list, row);
+	struct cell cell = c->value(list, row);
 
-	switch (x.kind) {
+	switch (cell.kind) {
 	case CELL_EMPTY: return -(double)INFINITY;
-	case CELL_WHOLE: return (double)x.whole;
-	case CELL_INT: return (double)x.i;
-	case CELL_REAL: return x.real;
-	case CELL_BOOL: return x.yes;
+	case CELL_WHOLE: return (double)cell.whole;
+	case CELL_INT: return (double)cell.i;
+	case CELL_REAL: return cell.real;
+	case CELL_BOOL: return cell.yes;
 	default: return 0;
 	}
 }

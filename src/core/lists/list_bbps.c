@@ -13,35 +13,36 @@ static uint32_t label(const struct bbps_list *l, uint32_t row)
 	return l->analysis->bbps->label[block(l, row)];
 }
 
-static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *x)
+static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *end)
 {
 	const struct trace *t = l->trace;
 	size_t n = 0;
 
-	*x = (struct bbp_end){0};
+	*end = (struct bbp_end){0};
 	for (uint32_t k = l->tick_first[tick]; k < l->tick_first[tick + 1]; k++) {
 		uint32_t event = l->order_of[k];
 
 		switch (EVENT_KIND(t->type[event])) {
 		case EVENT_SEND:
-			x->sends++;
+			end->sends++;
 			break;
 		case EVENT_RECEIVE:
-			x->receives++;
+			end->receives++;
 			break;
 		default:
-			x->collectives++;
+			end->collectives++;
 			break;
 		}
 		if (t->size[event] != SIZE_UNKNOWN)
-			x->bytes += t->size[event];
+			end->bytes += t->size[event];
 	}
-	if (x->sends)
-		n += (size_t)snprintf(x->text, sizeof x->text, "%" PRIu32 "s", x->sends);
-	if (x->receives)
-		n += (size_t)snprintf(x->text + n, sizeof x->text - n, "%s%" PRIu32 "r", n ? " " : "", x->receives);
-	if (x->collectives)
-		snprintf(x->text + n, sizeof x->text - n, "%s%" PRIu32 "c", n ? " " : "", x->collectives);
+	if (end->sends)
+		n += (size_t)snprintf(end->text, sizeof end->text, "%" PRIu32 "s", end->sends);
+	if (end->receives)
+		n += (size_t)snprintf(end->text + n, sizeof end->text - n, "%s%" PRIu32 "r", n ? " " : "",
+				      end->receives);
+	if (end->collectives)
+		snprintf(end->text + n, sizeof end->text - n, "%s%" PRIu32 "c", n ? " " : "", end->collectives);
 }
 
 /* Processes with an event at one tick or both; a tick's events are in the order of their processes. */

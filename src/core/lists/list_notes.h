@@ -32,8 +32,8 @@ struct notes_list {
 };
 
 /* The process that a note names, -1: none; the number of its event in that process, from 1, 0: none. */
-int64_t note_item_rank(const struct note_item *x);
-uint32_t note_item_event(const struct note_item *x);
+int64_t note_item_rank(const struct note_item *item);
+uint32_t note_item_event(const struct note_item *item);
 
 extern const struct list_table notes_columns;
 

@@ -26,12 +26,12 @@ static enum err_code map_states(struct making *m, struct err *e)
 
 	m->states = map_new();
 	for (uint32_t i = 0; m->states && i < t->state_count && i < TIMELINE_NO_STATE; i++) {
-		const struct state_total *s = &t->states[i];
+		const struct state_total *state = &t->states[i];
 		uint32_t *at;
 
-		if (s->solo)
+		if (state->solo)
 			continue;
-		at = map_at(m->states, (uint64_t)s->key, 0);
+		at = map_at(m->states, (uint64_t)state->key, 0);
 		if (!at)
 			return err_memory(e, "the timeline");
 		if (!*at)
@@ -40,9 +40,9 @@ static enum err_code map_states(struct making *m, struct err *e)
 	return m->states ? ERR_OK : err_memory(e, "the timeline");
 }
 
-static uint16_t state_of(const struct making *m, const struct state_total *s)
+static uint16_t state_of(const struct making *m, const struct state_total *state)
 {
-	uint32_t i = map_get(m->states, (uint64_t)s->key, 0);
+	uint32_t i = map_get(m->states, (uint64_t)state->key, 0);
 
 	return i ? (uint16_t)(i - 1) : TIMELINE_NO_STATE;
 }
@@ -61,16 +61,16 @@ static bool take_call(void *arg, uint32_t process, const struct state_total *sta
 		      double end)
 {
 	struct making *m = arg;
-	struct timeline_process *q = &m->tl->processes[process];
+	struct timeline_process *of_process = &m->tl->processes[process];
 	struct call *calls;
 
 	if (process >= m->tl->trace->process_count)
 		return true;
-	calls = mem_grow(q->calls, q->count, &m->caps[process], sizeof *calls);
+	calls = mem_grow(of_process->calls, of_process->count, &m->caps[process], sizeof *calls);
 	if (!calls)
 		return false;
-	q->calls = calls;
-	calls[q->count++] =
+	of_process->calls = calls;
+	calls[of_process->count++] =
 		(struct call){start, duration_of(start, end), state_of(m, state), (uint8_t)kind, 0};
 	return true;
 }
@@ -91,23 +91,23 @@ static int compare_calls(const void *a, const void *b)
 }
 
 /* Put a process's calls in order, without overlap, within its records, and sum them up. */
-static bool settle(struct timeline *tl, struct timeline_process *q)
+static bool settle(struct timeline *tl, struct timeline_process *process)
 {
 	long double sum[TIME_KINDS] = {0};
 	uint32_t kept = 0;
-	double past = q->start;
+	double past = process->start;
 	struct call *shrunk;
 
-	for (uint32_t i = 1; i < q->count; i++)
-		if (q->calls[i].start < q->calls[i - 1].start) {
-			qsort(q->calls, q->count, sizeof *q->calls, compare_calls);
+	for (uint32_t i = 1; i < process->count; i++)
+		if (process->calls[i].start < process->calls[i - 1].start) {
+			qsort(process->calls, process->count, sizeof *process->calls, compare_calls);
 			break;
 		}
-	for (uint32_t i = 0; i < q->count; i++) {
-		struct call c = q->calls[i];
-		double end = fmin(c.start + (double)c.duration, q->end);
+	for (uint32_t i = 0; i < process->count; i++) {
+		struct call c = process->calls[i];
+		double end = fmin(c.start + (double)c.duration, process->end);
 
-		if (end < past || c.start > q->end || (end == past && c.start < past)) {
+		if (end < past || c.start > process->end || (end == past && c.start < past)) {
 			tl->lost++;
 			continue;
 		}
@@ -118,22 +118,22 @@ static bool settle(struct timeline *tl, struct timeline_process *q)
 			c.duration = duration_of(c.start, end);
 		}
 		past = c.start + (double)c.duration;
-		q->calls[kept++] = c;
+		process->calls[kept++] = c;
 	}
-	q->count = kept;
+	process->count = kept;
 	tl->calls += kept;
-	shrunk = mem_resize(q->calls, kept, sizeof *q->calls);
+	shrunk = mem_resize(process->calls, kept, sizeof *process->calls);
 	if (shrunk)
-		q->calls = shrunk;
-	q->sums = mem_alloc((size_t)kept / EVERY + 1, sizeof *q->sums);
-	if (!q->sums)
+		process->calls = shrunk;
+	process->sums = mem_alloc((size_t)kept / EVERY + 1, sizeof *process->sums);
+	if (!process->sums)
 		return false;
 	for (uint32_t i = 0; i <= kept; i++) {
 		if (i % EVERY == 0)
 			for (int k = 0; k < TIME_KINDS; k++)
-				q->sums[i / EVERY][k] = (double)sum[k];
+				process->sums[i / EVERY][k] = (double)sum[k];
 		if (i < kept)
-			sum[q->calls[i].kind] += (long double)q->calls[i].duration;
+			sum[process->calls[i].kind] += (long double)process->calls[i].duration;
 	}
 	return true;
 }
@@ -272,18 +272,18 @@ static double call_end(const struct call *c)
 }
 
 /* The number of the first call from `low` on that ends at t or later; count if none. It is sought near `low` first. */
-static uint32_t first_ending(const struct timeline_process *q, uint32_t low, double t)
+static uint32_t first_ending(const struct timeline_process *process, uint32_t low, double t)
 {
 	uint32_t high, step = 1;
 
-	while (step < q->count - low && call_end(&q->calls[low + step]) < t)
+	while (step < process->count - low && call_end(&process->calls[low + step]) < t)
 		step *= 2;
-	high = step < q->count - low ? low + step : q->count;
+	high = step < process->count - low ? low + step : process->count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (call_end(&q->calls[mid]) < t)
+		if (call_end(&process->calls[mid]) < t)
 			low = mid + 1;
 		else
 			high = mid;
@@ -292,12 +292,12 @@ static uint32_t first_ending(const struct timeline_process *q, uint32_t low, dou
 }
 
 /* Add, times sign, the time by kind of the calls before number n. */
-static void add_sums(const struct timeline_process *q, uint32_t n, double sign, double by_kind[TIME_KINDS])
+static void add_sums(const struct timeline_process *process, uint32_t n, double sign, double by_kind[TIME_KINDS])
 {
 	for (int k = 0; k < TIME_KINDS; k++)
-		by_kind[k] += sign * q->sums[n / EVERY][k];
+		by_kind[k] += sign * process->sums[n / EVERY][k];
 	for (uint32_t i = n / EVERY * EVERY; i < n; i++)
-		by_kind[q->calls[i].kind] += sign * (double)q->calls[i].duration;
+		by_kind[process->calls[i].kind] += sign * (double)process->calls[i].duration;
 }
 
 /* What of the call is before t. */
@@ -308,24 +308,24 @@ static double before(const struct call *c, double t)
 
 /* The time by kind of one process between t0 and t1. a and b: the first calls that end at t0 and t1 or later. Few
  * calls are added up one by one: a difference of sums over a long run says little of a microsecond. */
-static double add_window(const struct timeline_process *q, double t0, double t1, uint32_t a, uint32_t b,
+static double add_window(const struct timeline_process *process, double t0, double t1, uint32_t a, uint32_t b,
 			 double by_kind[TIME_KINDS])
 {
-	double sum[TIME_KINDS] = {0}, covered = fmin(t1, q->end) - fmax(t0, q->start), calls = 0;
+	double sum[TIME_KINDS] = {0}, covered = fmin(t1, process->end) - fmax(t0, process->start), calls = 0;
 
 	if (!(covered > 0))
 		return 0;
 	if (b - a <= 2 * EVERY) {
 		for (uint32_t i = a; i < b; i++)
-			sum[q->calls[i].kind] += (double)q->calls[i].duration;
+			sum[process->calls[i].kind] += (double)process->calls[i].duration;
 	} else {
-		add_sums(q, b, 1, sum);
-		add_sums(q, a, -1, sum);
+		add_sums(process, b, 1, sum);
+		add_sums(process, a, -1, sum);
 	}
-	if (a < q->count)
-		sum[q->calls[a].kind] -= before(&q->calls[a], t0);
-	if (b < q->count)
-		sum[q->calls[b].kind] += before(&q->calls[b], t1);
+	if (a < process->count)
+		sum[process->calls[a].kind] -= before(&process->calls[a], t0);
+	if (b < process->count)
+		sum[process->calls[b].kind] += before(&process->calls[b], t1);
 	for (int k = 0; k < TIME_KINDS; k++) {
 		sum[k] = fmax(sum[k], 0);
 		calls += sum[k];
@@ -343,10 +343,10 @@ double timeline_share(const struct timeline *tl, uint32_t first, uint32_t last, 
 
 	memset(share, 0, TIME_KINDS * sizeof *share);
 	for (uint32_t p = first; p <= last; p++) {
-		const struct timeline_process *q = &tl->processes[p];
-		uint32_t a = first_ending(q, 0, t0);
+		const struct timeline_process *process = &tl->processes[p];
+		uint32_t a = first_ending(process, 0, t0);
 
-		covered += add_window(q, t0, t1, a, first_ending(q, a, t1), share);
+		covered += add_window(process, t0, t1, a, first_ending(process, a, t1), share);
 	}
 	for (int k = 0; k < TIME_KINDS; k++)
 		share[k] /= whole;
@@ -360,14 +360,14 @@ void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, doub
 
 	memset(share, 0, cells * sizeof *share);
 	for (uint32_t p = first; p <= last; p++) {
-		const struct timeline_process *q = &tl->processes[p];
-		uint32_t a = first_ending(q, 0, t0);
+		const struct timeline_process *process = &tl->processes[p];
+		uint32_t a = first_ending(process, 0, t0);
 
 		for (uint32_t i = 0; i < cells; i++) {
 			double from = t0 + (t1 - t0) * i / cells, to = t0 + (t1 - t0) * (i + 1) / cells;
-			uint32_t b = first_ending(q, a, to);
+			uint32_t b = first_ending(process, a, to);
 
-			add_window(q, from, to, a, b, share[i]);
+			add_window(process, from, to, a, b, share[i]);
 			a = b;
 		}
 	}
@@ -378,14 +378,14 @@ void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, doub
 
 uint32_t timeline_calls(const struct timeline *tl, uint32_t process, double t0, double t1, uint32_t *first)
 {
-	const struct timeline_process *q = &tl->processes[process];
-	uint32_t low, high = q->count;
+	const struct timeline_process *of_process = &tl->processes[process];
+	uint32_t low, high = of_process->count;
 
-	low = *first = first_ending(q, 0, t0);
+	low = *first = first_ending(of_process, 0, t0);
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (q->calls[mid].start <= t1)
+		if (of_process->calls[mid].start <= t1)
 			low = mid + 1;
 		else
 			high = mid;
@@ -395,14 +395,14 @@ uint32_t timeline_calls(const struct timeline *tl, uint32_t process, double t0, 
 
 uint32_t timeline_call_at(const struct timeline *tl, uint32_t process, double t)
 {
-	const struct timeline_process *q = &tl->processes[process];
-	uint32_t i = first_ending(q, 0, t);
+	const struct timeline_process *of_process = &tl->processes[process];
+	uint32_t i = first_ending(of_process, 0, t);
 
-	if (!q->count)
+	if (!of_process->count)
 		return NO_CALL;
-	if (i == q->count)
+	if (i == of_process->count)
 		return i - 1;
-	if (i > 0 && t - call_end(&q->calls[i - 1]) < q->calls[i].start - t)
+	if (i > 0 && t - call_end(&of_process->calls[i - 1]) < of_process->calls[i].start - t)
 		return i - 1;
 	return i;
 }
@@ -418,27 +418,27 @@ struct picked {
 	uint64_t seen, step;
 };
 
-static void pick(struct picked *x, uint32_t send, uint32_t receive)
+static void pick(struct picked *picked, uint32_t send, uint32_t receive)
 {
-	if (x->seen++ % x->step != 0 || !x->most)
+	if (picked->seen++ % picked->step != 0 || !picked->most)
 		return;
-	if (x->count == x->most) {
+	if (picked->count == picked->most) {
 		/* Drop every second one, and from now on take only every second. */
-		for (uint32_t i = 1; 2 * i < x->count; i++)
-			x->out[i] = x->out[2 * i];
-		x->count = (x->count + 1) / 2;
-		x->step *= 2;
-		if ((x->seen - 1) % x->step != 0 || x->count == x->most)
+		for (uint32_t i = 1; 2 * i < picked->count; i++)
+			picked->out[i] = picked->out[2 * i];
+		picked->count = (picked->count + 1) / 2;
+		picked->step *= 2;
+		if ((picked->seen - 1) % picked->step != 0 || picked->count == picked->most)
 			return;
 	}
-	x->out[x->count++] = (struct timeline_message){send, receive};
+	picked->out[picked->count++] = (struct timeline_message){send, receive};
 }
 
 struct timeline_messages timeline_messages(const struct timeline *tl, uint32_t first, uint32_t last, double t0,
 					   double t1, struct timeline_message *out, uint32_t most)
 {
 	const struct trace *t = tl->trace;
-	struct picked x = {.out = out, .most = most, .step = 1};
+	struct picked picked = {.out = out, .most = most, .step = 1};
 	uint32_t from = t->first[first], to = t->first[last + 1];
 	uint64_t candidates = 0, every, looked = 0;
 
@@ -463,10 +463,10 @@ struct timeline_messages timeline_messages(const struct timeline *tl, uint32_t f
 				continue;
 			/* With both ends on these processes it is the send's. */
 			if (send || other < from || other >= to)
-				pick(&x, send ? ev : other, send ? other : ev);
+				pick(&picked, send ? ev : other, send ? other : ev);
 		}
 	}
 	if (looked < candidates)
-		x.seen = (uint64_t)((double)x.seen * (double)candidates / (double)looked);
-	return (struct timeline_messages){x.count, x.seen, looked < candidates};
+		picked.seen = (uint64_t)((double)picked.seen * (double)candidates / (double)looked);
+	return (struct timeline_messages){picked.count, picked.seen, looked < candidates};
 }

@@ -112,15 +112,15 @@ void bbp_space_free(struct bbp_space *b)
 	mem_free(b);
 }
 
-static enum err_code label_all(struct bbps *r, struct bbp_index *x, const struct job *job, struct err *e)
+static enum err_code label_all(struct bbps *r, struct bbp_index *index, const struct job *job, struct err *e)
 {
 	for (uint32_t i = 1; i <= r->count; i++) {
-		uint32_t lead = bbp_index_find(x, i);
+		uint32_t lead = bbp_index_find(index, i);
 
 		if (!lead) {
 			lead = i;
 			r->label_count++;
-			if (!bbp_index_add(x, i))
+			if (!bbp_index_add(index, i))
 				return err_memory(e, "the leaders of basic blocks");
 		}
 		r->label[i] = lead;
@@ -134,11 +134,11 @@ static enum err_code label_all(struct bbps *r, struct bbp_index *x, const struct
 	return ERR_OK;
 }
 
-enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *s,
+enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *settings,
 		       const struct job *job, struct err *e)
 {
 	struct bbps *r = mem_zero(1, sizeof *r);
-	struct bbp_index *x;
+	struct bbp_index *index;
 	enum err_code code;
 
 	*out = NULL;
@@ -147,12 +147,12 @@ enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const s
 	r->count = space->l->tick_count ? space->l->tick_count - 1 : 0;
 	r->label = mem_zero((size_t)r->count + 1, sizeof *r->label);
 	r->weight = mem_zero((size_t)r->count + 1, sizeof *r->weight);
-	x = bbp_index_new(space, s);
-	if (!r->label || !r->weight || !x)
+	index = bbp_index_new(space, settings);
+	if (!r->label || !r->weight || !index)
 		code = err_memory(e, "the labels of basic blocks");
 	else
-		code = label_all(r, x, job, e);
-	bbp_index_free(x);
+		code = label_all(r, index, job, e);
+	bbp_index_free(index);
 	if (code) {
 		bbps_free(r);
 		return code;

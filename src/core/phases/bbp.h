@@ -26,7 +26,7 @@ struct bbp_space;
 enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e);
 void bbp_space_free(struct bbp_space *space);
 
-enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *s,
+enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *settings,
 		       const struct job *job, struct err *e);
 void bbps_free(struct bbps *b);
 

@@ -76,23 +76,23 @@ static int32_t range_of(double v, double width)
 }
 
 /* Both `max` and `sum` compare one number; for `each` the largest is one more thing that must be similar. */
-static double compute_of(const struct bbp_index *x, uint32_t tick)
+static double compute_of(const struct bbp_index *index, uint32_t tick)
 {
-	return x->s->compute_of == COMPUTE_SUM ? x->space->sum[tick] : x->space->largest[tick];
+	return index->s->compute_of == COMPUTE_SUM ? index->space->sum[tick] : index->space->largest[tick];
 }
 
 /* Features of a block: its compute time, then the sizes of its entry's and its exit's cells, then, if each counts, the
  * compute times of the entry's cells. */
-static uint32_t cells_of(const struct bbp_index *x, uint32_t tick)
+static uint32_t cells_of(const struct bbp_index *index, uint32_t tick)
 {
-	return x->space->l->tick_first[tick + 1] - x->space->l->tick_first[tick];
+	return index->space->l->tick_first[tick + 1] - index->space->l->tick_first[tick];
 }
 
-static uint32_t features_of(const struct bbp_index *x, uint32_t i)
+static uint32_t features_of(const struct bbp_index *index, uint32_t i)
 {
-	uint32_t entry = cells_of(x, i - 1);
+	uint32_t entry = cells_of(index, i - 1);
 
-	return 1 + entry + cells_of(x, i) + (x->s->compute_of == COMPUTE_EACH ? entry : 0);
+	return 1 + entry + cells_of(index, i) + (index->s->compute_of == COMPUTE_EACH ? entry : 0);
 }
 
 struct feature {
@@ -100,23 +100,24 @@ struct feature {
 	bool known;
 };
 
-static struct feature feature_of(const struct bbp_index *x, uint32_t i, uint32_t feature)
+static struct feature feature_of(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
-	const struct logical *l = x->space->l;
-	uint32_t sizes = cells_of(x, i - 1) + cells_of(x, i), at;
+	const struct logical *l = index->space->l;
+	uint32_t sizes = cells_of(index, i - 1) + cells_of(index, i), at;
 
 	if (!feature)
-		return (struct feature){compute_of(x, i - 1), x->s->compute, x->compute_width, true};
+		return (struct feature){compute_of(index, i - 1), index->s->compute, index->compute_width, true};
 	/* The cells of a tick follow those of the one before. */
 	at = l->order_of[l->tick_first[i - 1] + (feature - 1) % sizes];
 	if (feature > sizes)
-		return (struct feature){l->trace->compute[at], x->s->compute, x->compute_width, true};
-	return (struct feature){l->trace->size[at], x->s->volume, x->size_width, l->trace->size[at] != SIZE_UNKNOWN};
+		return (struct feature){l->trace->compute[at], index->s->compute, index->compute_width, true};
+	return (struct feature){l->trace->size[at], index->s->volume, index->size_width,
+		l->trace->size[at] != SIZE_UNKNOWN};
 }
 
-static int32_t feature_range(const struct bbp_index *x, uint32_t i, uint32_t feature)
+static int32_t feature_range(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
-	struct feature f = feature_of(x, i, feature);
+	struct feature f = feature_of(index, i, feature);
 
 	return !f.known ? RANGE_UNKNOWN : f.width > 0 ? range_of(f.value, f.width) : RANGE_ALL;
 }
@@ -127,9 +128,9 @@ static bool touches_others(int32_t range)
 }
 
 /* How far two blocks of one tree differ in a feature, in thresholds. */
-static double distance(const struct bbp_index *x, uint32_t i, uint32_t j, uint32_t feature)
+static double distance(const struct bbp_index *index, uint32_t i, uint32_t j, uint32_t feature)
 {
-	struct feature a = feature_of(x, i, feature), b = feature_of(x, j, feature);
+	struct feature a = feature_of(index, i, feature), b = feature_of(index, j, feature);
 	double most = fmax(a.value, b.value);
 
 	if (a.width <= 0 && a.known == b.known)
@@ -137,11 +138,11 @@ static double distance(const struct bbp_index *x, uint32_t i, uint32_t j, uint32
 	return (a.known != b.known ? 1 : most > 0 ? fabs(a.value - b.value) / most : 0) / fmax(a.threshold, 1e-7);
 }
 
-static struct place root_of(const struct bbp_index *x, uint32_t i)
+static struct place root_of(const struct bbp_index *index, uint32_t i)
 {
-	const struct bbp_space *p = x->space;
+	const struct bbp_space *p = index->space;
 	uint32_t entry = p->types.of[i - 1], exit = p->types.of[i];
-	uint64_t h = hash_mix(hash_mix(0, x->groups[p->sizes.of[i - 1]]), x->groups[p->sizes.of[i]]);
+	uint64_t h = hash_mix(hash_mix(0, index->groups[p->sizes.of[i - 1]]), index->groups[p->sizes.of[i]]);
 
 	return (struct place){0, entry, exit, hash_mix(h, (uint64_t)entry << 32 | exit) | 1};
 }
@@ -165,34 +166,35 @@ static uint64_t place_hash(const void *nodes, uint32_t i)
 	return ((const struct node *)nodes)[i].place.key;
 }
 
-static struct node *node_at(const struct bbp_index *x, struct place p)
+static struct node *node_at(const struct bbp_index *index, struct place p)
 {
-	uint32_t node = index_find(&x->places, p.key, x->nodes, has_place, &p);
+	uint32_t node = index_find(&index->places, p.key, index->nodes, has_place, &p);
 
-	return node ? &x->nodes[node - 1] : NULL;
+	return node ? &index->nodes[node - 1] : NULL;
 }
 
 /* The node at that place, made if there is none; NULL: no memory. Moves nodes. */
-static struct node *node_for(struct bbp_index *x, struct place p, uint32_t earliest, uint32_t depth)
+static struct node *node_for(struct bbp_index *index, struct place p, uint32_t earliest, uint32_t depth)
 {
-	uint32_t *slot = index_slot(&x->places, p.key, x->nodes, (uint32_t)x->node_count, has_place, place_hash, &p);
+	uint32_t *slot = index_slot(&index->places, p.key, index->nodes, (uint32_t)index->node_count, has_place,
+				    place_hash, &p);
 	struct node *nodes;
 
 	if (!slot || *slot)
-		return slot ? &x->nodes[*slot - 1] : NULL;
-	nodes = mem_grow(x->nodes, x->node_count, &x->nodes_cap, sizeof *nodes);
+		return slot ? &index->nodes[*slot - 1] : NULL;
+	nodes = mem_grow(index->nodes, index->node_count, &index->nodes_cap, sizeof *nodes);
 	if (!nodes)
 		return NULL;
-	x->nodes = nodes;
-	nodes[x->node_count] = (struct node){p, WHOLE, earliest, 0, 0, 0, LIST_LONGEST, depth};
-	*slot = (uint32_t)x->node_count + 1;
-	return &nodes[x->node_count++];
+	index->nodes = nodes;
+	nodes[index->node_count] = (struct node){p, WHOLE, earliest, 0, 0, 0, LIST_LONGEST, depth};
+	*slot = (uint32_t)index->node_count + 1;
+	return &nodes[index->node_count++];
 }
 
-static void append(struct bbp_index *x, struct node *n, uint32_t leader)
+static void append(struct bbp_index *index, struct node *n, uint32_t leader)
 {
 	if (n->tail)
-		x->leaders[n->tail - 1].next = leader;
+		index->leaders[n->tail - 1].next = leader;
 	else
 		n->head = leader;
 	n->tail = leader;
@@ -201,25 +203,25 @@ static void append(struct bbp_index *x, struct node *n, uint32_t leader)
 
 /* The similar sizes side by side, and where one group ends. The threshold is a trifle larger, so that rounding, which is
  * another between sizes farther apart, does not count. */
-static bool group_sizes(struct bbp_index *x)
+static bool group_sizes(struct bbp_index *index)
 {
-	const struct bbp_space *p = x->space;
+	const struct bbp_space *p = index->space;
 	uint32_t *group = mem_alloc(p->size_count, sizeof *group);
 
-	x->groups = mem_alloc(p->sizes.count, sizeof *x->groups);
-	if (!group || !x->groups) {
+	index->groups = mem_alloc(p->sizes.count, sizeof *index->groups);
+	if (!group || !index->groups) {
 		mem_free(group);
 		return false;
 	}
 	for (uint32_t i = 0; i < p->size_count; i++)
 		group[i] = !i ? 0
 			      : group[i - 1] + !size_similar(p->size_values[i - 1], p->size_values[i],
-							     x->s->volume * (1 + 1e-12));
+							     index->s->volume * (1 + 1e-12));
 	for (uint32_t k = 0; k < p->sizes.count; k++) {
 		struct tick_walk w = tick_walk(p->l, p->sizes.example[k], false);
 		uint32_t last = 0, at = 0;
 
-		x->groups[k] = 3;
+		index->groups[k] = 3;
 		for (uint32_t ev, n = 0; (ev = tick_next(&w)) != NO_EVENT; n++) {
 			uint32_t size = p->l->trace->size[ev], lo = 0, hi = p->size_count;
 
@@ -232,39 +234,39 @@ static bool group_sizes(struct bbp_index *x)
 				at = lo;
 				last = size;
 			}
-			x->groups[k] = hash_mix(x->groups[k], group[at]);
+			index->groups[k] = hash_mix(index->groups[k], group[at]);
 		}
 	}
 	mem_free(group);
 	return true;
 }
 
-struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *s)
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings)
 {
-	struct bbp_index *x = mem_zero(1, sizeof *x);
+	struct bbp_index *index = mem_zero(1, sizeof *index);
 
-	if (!x)
+	if (!index)
 		return NULL;
-	x->space = space;
-	x->s = s;
-	x->size_width = width_of(s->volume);
-	x->compute_width = width_of(s->compute);
-	if (!group_sizes(x)) {
-		bbp_index_free(x);
+	index->space = space;
+	index->s = settings;
+	index->size_width = width_of(settings->volume);
+	index->compute_width = width_of(settings->compute);
+	if (!group_sizes(index)) {
+		bbp_index_free(index);
 		return NULL;
 	}
-	return x;
+	return index;
 }
 
-void bbp_index_free(struct bbp_index *x)
+void bbp_index_free(struct bbp_index *index)
 {
-	if (!x)
+	if (!index)
 		return;
-	mem_free(x->groups);
-	mem_free(x->leaders);
-	mem_free(x->nodes);
-	index_release(&x->places);
-	mem_free(x);
+	mem_free(index->groups);
+	mem_free(index->leaders);
+	mem_free(index->nodes);
+	index_release(&index->places);
+	mem_free(index);
 }
 
 /* Two ticks of equal types: every size within `volume`. */
@@ -297,45 +299,46 @@ static bool computes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
 	return true;
 }
 
-static bool similar(const struct bbp_index *x, uint32_t i, uint32_t j)
+static bool similar(const struct bbp_index *index, uint32_t i, uint32_t j)
 {
-	return computes_similar(x, i - 1, j - 1) && sizes_similar(x, i - 1, j - 1) && sizes_similar(x, i, j);
+	return computes_similar(index, i - 1, j - 1) && sizes_similar(index, i - 1, j - 1) &&
+	       sizes_similar(index, i, j);
 }
 
 /* The first leader in a node that block i is similar to, or `best` if that comes first; 0: none. */
-static uint32_t find_in(struct bbp_index *x, const struct node *n, uint32_t i, uint32_t best)
+static uint32_t find_in(struct bbp_index *index, const struct node *n, uint32_t i, uint32_t best)
 {
 	int32_t range;
 
 	if (!n || (best && n->earliest >= best))
 		return best;
 	if (n->feature == WHOLE) {
-		for (uint32_t at = n->head; at; at = x->leaders[at - 1].next) {
-			uint32_t lead = x->leaders[at - 1].bbp;
+		for (uint32_t at = n->head; at; at = index->leaders[at - 1].next) {
+			uint32_t lead = index->leaders[at - 1].bbp;
 
 			if (best && lead >= best)
 				return best;
-			x->compared++;
-			if (similar(x, lead, i))
+			index->compared++;
+			if (similar(index, lead, i))
 				return lead;
 		}
 		return best;
 	}
-	range = feature_range(x, i, n->feature);
-	best = find_in(x, node_at(x, branch_of((uint32_t)(n - x->nodes), range)), i, best);
+	range = feature_range(index, i, n->feature);
+	best = find_in(index, node_at(index, branch_of((uint32_t)(n - index->nodes), range)), i, best);
 	for (int side = -1; side <= 1 && touches_others(range); side += 2)
-		best = find_in(x, node_at(x, branch_of((uint32_t)(n - x->nodes), range + side)), i, best);
+		best = find_in(index, node_at(index, branch_of((uint32_t)(n - index->nodes), range + side)), i, best);
 	return best;
 }
 
-uint32_t bbp_index_find(struct bbp_index *x, uint32_t i)
+uint32_t bbp_index_find(struct bbp_index *index, uint32_t i)
 {
-	return find_in(x, node_at(x, root_of(x, i)), i, 0);
+	return find_in(index, node_at(index, root_of(index, i)), i, 0);
 }
 
-uint64_t bbp_index_compared(const struct bbp_index *x)
+uint64_t bbp_index_compared(const struct bbp_index *index)
 {
-	return x->compared;
+	return index->compared;
 }
 
 static int by_range(const void *a, const void *b)
@@ -346,13 +349,13 @@ static int by_range(const void *a, const void *b)
 }
 
 /* How many pairs of the samples lie in ranges that touch: what would be left to search. */
-static uint32_t left_by(const struct bbp_index *x, const uint32_t *samples, uint32_t n, uint32_t feature)
+static uint32_t left_by(const struct bbp_index *index, const uint32_t *samples, uint32_t n, uint32_t feature)
 {
 	int32_t range[SAMPLES] = {0};
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		range[i] = feature_range(x, samples[i], feature);
+		range[i] = feature_range(index, samples[i], feature);
 	qsort(range, n, sizeof *range, by_range);
 	for (uint32_t i = 0, from = 0; i < n; i++) {
 		while (range[from] != range[i] && (!touches_others(range[from]) || range[from] < range[i] - 1))
@@ -362,13 +365,13 @@ static uint32_t left_by(const struct bbp_index *x, const uint32_t *samples, uint
 	return left;
 }
 
-static uint32_t farthest(const struct bbp_index *x, uint32_t i, uint32_t j)
+static uint32_t farthest(const struct bbp_index *index, uint32_t i, uint32_t j)
 {
-	uint32_t best = 0, features = features_of(x, i);
+	uint32_t best = 0, features = features_of(index, i);
 	double most = -1;
 
 	for (uint32_t f = 0; f < features; f++) {
-		double d = distance(x, i, j, f);
+		double d = distance(index, i, j, f);
 
 		if (d > most) {
 			most = d;
@@ -379,17 +382,17 @@ static uint32_t farthest(const struct bbp_index *x, uint32_t i, uint32_t j)
 }
 
 /* The feature to split a list by; WHOLE: none that is of use. */
-static uint32_t choose_feature(const struct bbp_index *x, const struct node *n)
+static uint32_t choose_feature(const struct bbp_index *index, const struct node *n)
 {
 	uint32_t samples[SAMPLES], taken = 0, place = 0, best = WHOLE, fewest;
 
-	for (uint32_t at = n->head; at && taken < SAMPLES; at = x->leaders[at - 1].next, place++)
+	for (uint32_t at = n->head; at && taken < SAMPLES; at = index->leaders[at - 1].next, place++)
 		if ((uint64_t)place * SAMPLES >= (uint64_t)taken * n->count)
-			samples[taken++] = x->leaders[at - 1].bbp;
+			samples[taken++] = index->leaders[at - 1].bbp;
 	fewest = taken * (taken - 1) / 4; /* half of all pairs */
 	for (uint32_t i = 0; i < PAIRS && i + 1 < taken; i++) {
-		uint32_t one = i * (taken - 1) / PAIRS, f = farthest(x, samples[one], samples[one + 1]);
-		uint32_t left = f == best ? fewest : left_by(x, samples, taken, f);
+		uint32_t one = i * (taken - 1) / PAIRS, f = farthest(index, samples[one], samples[one + 1]);
+		uint32_t left = f == best ? fewest : left_by(index, samples, taken, f);
 
 		if (left < fewest) {
 			fewest = left;
@@ -400,45 +403,47 @@ static uint32_t choose_feature(const struct bbp_index *x, const struct node *n)
 }
 
 /* Deal a list's leaders out to branches, if that is of use. False: no memory. */
-static bool split(struct bbp_index *x, uint32_t at)
+static bool split(struct bbp_index *index, uint32_t at)
 {
-	uint32_t feature = WHOLE, depth = x->nodes[at].depth;
+	uint32_t feature = WHOLE, depth = index->nodes[at].depth;
 
 	if (depth < DEEPEST)
-		feature = choose_feature(x, &x->nodes[at]);
+		feature = choose_feature(index, &index->nodes[at]);
 	if (feature == WHOLE) {
-		x->nodes[at].split_at *= 2;
+		index->nodes[at].split_at *= 2;
 		return true;
 	}
-	x->nodes[at].feature = feature;
-	for (uint32_t leader = x->nodes[at].head, next; leader; leader = next) {
-		uint32_t bbp = x->leaders[leader - 1].bbp;
-		struct node *branch = node_for(x, branch_of(at, feature_range(x, bbp, feature)), bbp, depth + 1);
+	index->nodes[at].feature = feature;
+	for (uint32_t leader = index->nodes[at].head, next; leader; leader = next) {
+		uint32_t bbp = index->leaders[leader - 1].bbp;
+		struct node *branch = node_for(index, branch_of(at, feature_range(index, bbp, feature)), bbp,
+					       depth + 1);
 
 		if (!branch)
 			return false;
-		next = x->leaders[leader - 1].next;
-		x->leaders[leader - 1].next = 0;
-		append(x, branch, leader);
+		next = index->leaders[leader - 1].next;
+		index->leaders[leader - 1].next = 0;
+		append(index, branch, leader);
 	}
-	x->nodes[at].head = x->nodes[at].tail = 0;
+	index->nodes[at].head = index->nodes[at].tail = 0;
 	return true;
 }
 
-bool bbp_index_add(struct bbp_index *x, uint32_t i)
+bool bbp_index_add(struct bbp_index *index, uint32_t i)
 {
-	struct leader *leaders = mem_grow(x->leaders, x->leader_count, &x->leaders_cap, sizeof *leaders);
+	struct leader *leaders = mem_grow(index->leaders, index->leader_count, &index->leaders_cap, sizeof *leaders);
 	struct node *n;
 
 	if (!leaders)
 		return false;
-	x->leaders = leaders;
-	leaders[x->leader_count++] = (struct leader){.bbp = i};
-	n = node_for(x, root_of(x, i), i, 0);
+	index->leaders = leaders;
+	leaders[index->leader_count++] = (struct leader){.bbp = i};
+	n = node_for(index, root_of(index, i), i, 0);
 	while (n && n->feature != WHOLE)
-		n = node_for(x, branch_of((uint32_t)(n - x->nodes), feature_range(x, i, n->feature)), i, n->depth + 1);
+		n = node_for(index, branch_of((uint32_t)(n - index->nodes), feature_range(index, i, n->feature)), i,
+			     n->depth + 1);
 	if (!n)
 		return false;
-	append(x, n, (uint32_t)x->leader_count);
-	return n->count < n->split_at || split(x, (uint32_t)(n - x->nodes));
+	append(index, n, (uint32_t)index->leader_count);
+	return n->count < n->split_at || split(index, (uint32_t)(n - index->nodes));
 }

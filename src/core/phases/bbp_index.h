@@ -13,16 +13,16 @@
 
 struct bbp_index;
 
-struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *s); /* NULL: no memory */
-void bbp_index_free(struct bbp_index *x); /* NULL is fine */
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings); /* NULL: no memory */
+void bbp_index_free(struct bbp_index *index); /* NULL is fine */
 
 /* The leader of the lowest number that block i is similar to; 0: none. */
-uint32_t bbp_index_find(struct bbp_index *x, uint32_t i);
+uint32_t bbp_index_find(struct bbp_index *index, uint32_t i);
 
 /* Add block i as a leader; their numbers must rise. False: no memory. */
-bool bbp_index_add(struct bbp_index *x, uint32_t i);
+bool bbp_index_add(struct bbp_index *index, uint32_t i);
 
 /* Pairs of blocks compared so far: what all this is to keep low. */
-uint64_t bbp_index_compared(const struct bbp_index *x);
+uint64_t bbp_index_compared(const struct bbp_index *index);
 
 #endif

@@ -56,25 +56,25 @@ struct phase_index {
 #define RANGE_ZERO 1u
 #define RANGE_FIRST 2u
 
-static uint32_t range_of(const struct phase_index *x, uint32_t size)
+static uint32_t range_of(const struct phase_index *index, uint32_t size)
 {
-	if (x->volume >= 0.5)
+	if (index->volume >= 0.5)
 		return RANGE_FIRST; /* half of all sizes would lie in one anyway */
 	if (size == SIZE_UNKNOWN)
 		return RANGE_UNKNOWN;
 	if (!size)
 		return RANGE_ZERO;
-	if (x->volume <= 0)
+	if (index->volume <= 0)
 		return RANGE_FIRST + size; /* the largest share a range with others, which does no harm */
 	/* A little wider than it must be, so that rounding loses none. */
-	return RANGE_FIRST + (uint32_t)(log(size) / (fmax(-log1p(-x->volume), 1e-6) * (1 + 1e-6)));
+	return RANGE_FIRST + (uint32_t)(log(size) / (fmax(-log1p(-index->volume), 1e-6) * (1 + 1e-6)));
 }
 
 /* The lowest and the highest range that a similar size may lie in. */
-static void ranges_near(const struct phase_index *x, uint32_t size, uint32_t *low, uint32_t *high)
+static void ranges_near(const struct phase_index *index, uint32_t size, uint32_t *low, uint32_t *high)
 {
-	uint32_t range = range_of(x, size);
-	bool graded = x->volume > 0 && x->volume < 0.5 && range >= RANGE_FIRST;
+	uint32_t range = range_of(index, size);
+	bool graded = index->volume > 0 && index->volume < 0.5 && range >= RANGE_FIRST;
 
 	*low = graded && range > RANGE_FIRST ? range - 1 : range;
 	*high = graded ? range + 1 : range;
@@ -97,94 +97,95 @@ static size_t slot_at(const struct slot *slots, size_t count, uint64_t key)
 	return at;
 }
 
-static bool grow(struct phase_index *x)
+static bool grow(struct phase_index *index)
 {
-	size_t want = x->slot_count ? x->slot_count * 2 : 4096;
+	size_t want = index->slot_count ? index->slot_count * 2 : 4096;
 	struct slot *slots = mem_zero(want, sizeof *slots);
 
 	if (!slots)
 		return false;
-	for (size_t i = 0; i < x->slot_count; i++)
-		if (x->slots[i].key)
-			slots[slot_at(slots, want, x->slots[i].key)] = x->slots[i];
-	mem_free(x->slots);
-	x->slots = slots;
-	x->slot_count = want;
+	for (size_t i = 0; i < index->slot_count; i++)
+		if (index->slots[i].key)
+			slots[slot_at(slots, want, index->slots[i].key)] = index->slots[i];
+	mem_free(index->slots);
+	index->slots = slots;
+	index->slot_count = want;
 	return true;
 }
 
-static bool put(struct phase_index *x, uint64_t key, uint32_t id)
+static bool put(struct phase_index *index, uint64_t key, uint32_t id)
 {
-	struct entry *entries = mem_grow(x->entries, x->entry_count, &x->entry_cap, sizeof *entries);
+	struct entry *entries = mem_grow(index->entries, index->entry_count, &index->entry_cap, sizeof *entries);
 	struct slot *slot;
 
 	if (!entries)
 		return false;
-	x->entries = entries;
-	if (x->slot_count < (x->used + 1) * 2 && !grow(x))
+	index->entries = entries;
+	if (index->slot_count < (index->used + 1) * 2 && !grow(index))
 		return false;
-	slot = &x->slots[slot_at(x->slots, x->slot_count, key)];
-	x->used += !slot->key;
-	entries[x->entry_count++] = (struct entry){id, slot->newest};
-	*slot = (struct slot){key, (uint32_t)x->entry_count, slot->count + 1};
+	slot = &index->slots[slot_at(index->slots, index->slot_count, key)];
+	index->used += !slot->key;
+	entries[index->entry_count++] = (struct entry){id, slot->newest};
+	*slot = (struct slot){key, (uint32_t)index->entry_count, slot->count + 1};
 	return true;
 }
 
-struct phase_index *phase_index_new(const struct phase_space *p, const struct settings *s)
+struct phase_index *phase_index_new(const struct phase_space *p, const struct settings *settings)
 {
-	struct phase_index *x = mem_zero(1, sizeof *x);
+	struct phase_index *index = mem_zero(1, sizeof *index);
 
-	if (x) {
-		x->p = p;
-		x->volume = s->volume;
-		x->events = s->events;
+	if (index) {
+		index->p = p;
+		index->volume = settings->volume;
+		index->events = settings->events;
 	}
-	return x;
+	return index;
 }
 
-void phase_index_free(struct phase_index *x)
+void phase_index_free(struct phase_index *index)
 {
-	if (!x)
+	if (!index)
 		return;
-	mem_free(x->slots);
-	mem_free(x->entries);
-	mem_free(x->found);
-	mem_free(x->cells);
-	mem_free(x);
+	mem_free(index->slots);
+	mem_free(index->entries);
+	mem_free(index->found);
+	mem_free(index->cells);
+	mem_free(index);
 }
 
-static uint64_t all_cells(const struct phase_index *x, uint32_t length)
+static uint64_t all_cells(const struct phase_index *index, uint32_t length)
 {
-	return (uint64_t)length * x->p->l->trace->process_count;
+	return (uint64_t)length * index->p->l->trace->process_count;
 }
 
-static bool put_absent(struct phase_index *x, uint32_t id, uint32_t length, uint32_t position, uint32_t from, uint32_t to)
+static bool put_absent(struct phase_index *index, uint32_t id, uint32_t length, uint32_t position, uint32_t from,
+		       uint32_t to)
 {
 	for (uint32_t process = from; process < to; process++)
-		if (!put(x, key_of(length, position, process, NO_TYPE, NO_RANGE), id))
+		if (!put(index, key_of(length, position, process, NO_TYPE, NO_RANGE), id))
 			return false;
 	return true;
 }
 
-bool phase_index_add(struct phase_index *x, uint32_t id, uint32_t first, uint32_t length)
+bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uint32_t length)
 {
-	const struct logical *l = x->p->l;
+	const struct logical *l = index->p->l;
 	const struct trace *t = l->trace;
-	const bool absent = all_cells(x, length) <= ALL_CELLS_MOST;
+	const bool absent = all_cells(index, length) <= ALL_CELLS_MOST;
 
 	for (uint32_t i = 0; i < length; i++) {
-		struct tick_walk w = tick_walk(l, x->p->tick[first + i], true);
+		struct tick_walk w = tick_walk(l, index->p->tick[first + i], true);
 		uint32_t next = 0;
 
 		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;) {
 			uint32_t process = trace_process_of(t, ev);
 
-			if (!put(x, key_of(length, i, process, t->type[ev], range_of(x, t->size[ev])), id) ||
-			    (absent && !put_absent(x, id, length, i, next, process)))
+			if (!put(index, key_of(length, i, process, t->type[ev], range_of(index, t->size[ev])), id) ||
+			    (absent && !put_absent(index, id, length, i, next, process)))
 				return false;
 			next = process + 1;
 		}
-		if (absent && !put_absent(x, id, length, i, next, t->process_count))
+		if (absent && !put_absent(index, id, length, i, next, t->process_count))
 			return false;
 	}
 	return true;
@@ -197,122 +198,123 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static const struct slot *slot_of(const struct phase_index *x, uint32_t length, const struct cell *c, uint32_t range)
+static const struct slot *slot_of(const struct phase_index *index, uint32_t length, const struct cell *c,
+				  uint32_t range)
 {
 	uint64_t key = range == NO_RANGE ? key_of(length, c->position, c->process, NO_TYPE, NO_RANGE)
 					 : key_of(length, c->position, c->process, c->type, range);
 
-	return &x->slots[slot_at(x->slots, x->slot_count, key)];
+	return &index->slots[slot_at(index->slots, index->slot_count, key)];
 }
 
 /* Append the phases above `after` of a list. */
-static bool gather(struct phase_index *x, const struct slot *slot, uint32_t after, uint32_t most, uint32_t *count)
+static bool gather(struct phase_index *index, const struct slot *slot, uint32_t after, uint32_t most, uint32_t *count)
 {
-	for (uint32_t at = slot->newest; at && x->entries[at - 1].id > after && *count <= most;
-	     at = x->entries[at - 1].older) {
-		uint32_t *found = mem_grow(x->found, *count, &x->found_cap, sizeof *found);
+	for (uint32_t at = slot->newest; at && index->entries[at - 1].id > after && *count <= most;
+	     at = index->entries[at - 1].older) {
+		uint32_t *found = mem_grow(index->found, *count, &index->found_cap, sizeof *found);
 
 		if (!found)
 			return false;
-		x->found = found;
-		found[(*count)++] = x->entries[at - 1].id;
+		index->found = found;
+		found[(*count)++] = index->entries[at - 1].id;
 	}
 	return true;
 }
 
 /* The window's cells with the lengths of their lists; false: no memory. */
-static bool list_cells(struct phase_index *x, uint32_t first, uint32_t length, uint32_t *count)
+static bool list_cells(struct phase_index *index, uint32_t first, uint32_t length, uint32_t *count)
 {
-	const struct logical *l = x->p->l;
+	const struct logical *l = index->p->l;
 	const struct trace *t = l->trace;
 
 	*count = 0;
 	for (uint32_t i = 0; i < length; i++) {
-		struct tick_walk w = tick_walk(l, x->p->tick[first + i], true);
+		struct tick_walk w = tick_walk(l, index->p->tick[first + i], true);
 
 		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;) {
-			struct cell *cells = mem_grow(x->cells, *count, &x->cells_cap, sizeof *cells);
+			struct cell *cells = mem_grow(index->cells, *count, &index->cells_cap, sizeof *cells);
 			struct cell *c;
 
 			if (!cells)
 				return false;
-			x->cells = cells;
+			index->cells = cells;
 			c = &cells[(*count)++];
 			*c = (struct cell){.position = i, .process = trace_process_of(t, ev), .type = t->type[ev]};
-			ranges_near(x, t->size[ev], &c->low, &c->high);
+			ranges_near(index, t->size[ev], &c->low, &c->high);
 			for (uint32_t range = c->low; range <= c->high; range++)
-				c->alike += slot_of(x, length, c, range)->count;
-			c->absent = slot_of(x, length, c, NO_RANGE)->count;
+				c->alike += slot_of(index, length, c, range)->count;
+			c->absent = slot_of(index, length, c, NO_RANGE)->count;
 		}
 	}
 	return true;
 }
 
 /* How many cells of two similar windows of that length may differ, or one more. */
-static uint64_t may_differ(const struct phase_index *x, uint64_t all)
+static uint64_t may_differ(const struct phase_index *index, uint64_t all)
 {
 	uint64_t k = 0;
 
-	while (k < all && (double)(all - k - 1) >= x->events * (double)all - 1e-6)
+	while (k < all && (double)(all - k - 1) >= index->events * (double)all - 1e-6)
 		k++;
 	return k;
 }
 
 static int by_lists(const void *a, const void *b)
 {
-	const struct cell *x = a, *y = b;
-	uint64_t one = x->alike + x->absent, other = y->alike + y->absent;
+	const struct cell *cell = a, *y = b;
+	uint64_t one = cell->alike + cell->absent, other = y->alike + y->absent;
 
 	return (one > other) - (one < other);
 }
 
 /* Which of the cells are looked for: the first *count of them, and whether phases without them are too. */
-static void choose_cells(struct phase_index *x, uint32_t length, uint32_t *count, bool *absent)
+static void choose_cells(struct phase_index *index, uint32_t length, uint32_t *count, bool *absent)
 {
-	uint64_t all = all_cells(x, length), every = 0, fewest = 0, k;
+	uint64_t all = all_cells(index, length), every = 0, fewest = 0, k;
 
 	*absent = false;
-	if (all > ALL_CELLS_MOST || (k = may_differ(x, all)) >= *count)
+	if (all > ALL_CELLS_MOST || (k = may_differ(index, all)) >= *count)
 		return;
-	qsort(x->cells, *count, sizeof *x->cells, by_lists);
+	qsort(index->cells, *count, sizeof *index->cells, by_lists);
 	for (uint32_t i = 0; i < *count; i++) {
-		every += x->cells[i].alike;
+		every += index->cells[i].alike;
 		if (i <= k)
-			fewest += x->cells[i].alike + x->cells[i].absent;
+			fewest += index->cells[i].alike + index->cells[i].absent;
 	}
 	*absent = fewest < every;
 	if (*absent)
 		*count = (uint32_t)k + 1;
 }
 
-bool phase_index_find(struct phase_index *x, uint32_t first, uint32_t length, uint32_t after, uint32_t most,
+bool phase_index_find(struct phase_index *index, uint32_t first, uint32_t length, uint32_t after, uint32_t most,
 		      const uint32_t **ids, uint32_t *count)
 {
 	uint32_t cells, n = 0, kept = 0;
-	bool absent, room = x->slot_count && list_cells(x, first, length, &cells);
+	bool absent, room = index->slot_count && list_cells(index, first, length, &cells);
 
 	if (!room)
 		return false;
-	choose_cells(x, length, &cells, &absent);
+	choose_cells(index, length, &cells, &absent);
 	for (uint32_t i = 0; i < cells && room; i++) {
-		const struct cell *c = &x->cells[i];
+		const struct cell *c = &index->cells[i];
 
 		for (uint32_t range = c->low; range <= c->high && room; range++)
-			room = gather(x, slot_of(x, length, c, range), after, most, &n);
+			room = gather(index, slot_of(index, length, c, range), after, most, &n);
 		if (absent && room)
-			room = gather(x, slot_of(x, length, c, NO_RANGE), after, most, &n);
+			room = gather(index, slot_of(index, length, c, NO_RANGE), after, most, &n);
 	}
 	if (!room)
 		return false;
-	*ids = x->found;
+	*ids = index->found;
 	*count = UINT32_MAX;
 	if (n > most)
 		return true;
 	if (n)
-		qsort(x->found, n, sizeof *x->found, by_id);
+		qsort(index->found, n, sizeof *index->found, by_id);
 	for (uint32_t i = 0; i < n; i++)
-		if (!kept || x->found[kept - 1] != x->found[i])
-			x->found[kept++] = x->found[i];
+		if (!kept || index->found[kept - 1] != index->found[i])
+			index->found[kept++] = index->found[i];
 	*count = kept;
 	return true;
 }

@@ -15,16 +15,16 @@
 
 struct phase_index;
 
-struct phase_index *phase_index_new(const struct phase_space *p, const struct settings *s); /* NULL: no memory */
-void phase_index_free(struct phase_index *x);
+struct phase_index *phase_index_new(const struct phase_space *p, const struct settings *settings); /* NULL: no memory */
+void phase_index_free(struct phase_index *index);
 
 /* Add the saved phase `id`, whose content is the window of `length` send ticks from `first` on. Ids of one length must rise.
  * False: no memory. */
-bool phase_index_add(struct phase_index *x, uint32_t id, uint32_t first, uint32_t length);
+bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uint32_t length);
 
 /* The candidates above `after` for a window, ascending, in memory of the index until the next call (something must have been added); if there are more than `most`
  * of them, counting some twice, *count is UINT32_MAX. False: no memory. */
-bool phase_index_find(struct phase_index *x, uint32_t first, uint32_t length, uint32_t after, uint32_t most,
+bool phase_index_find(struct phase_index *index, uint32_t first, uint32_t length, uint32_t after, uint32_t most,
 		      const uint32_t **ids, uint32_t *count);
 
 #endif

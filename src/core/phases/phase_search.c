@@ -324,10 +324,10 @@ static uint32_t one_phase(struct search *w, uint32_t s)
 	return NONE;
 }
 
-enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *s,
+enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
 			    const struct job *job, struct err *e)
 {
-	struct search w = {.p = p, .s = s};
+	struct search w = {.p = p, .s = settings};
 	enum err_code code = phase_list_init(&w.list, SIMILARITY_PHASE, e);
 	uint32_t report = 0;
 

@@ -88,12 +88,12 @@ struct phase_counts phases_compare(const struct logical *l, uint32_t first_a, ui
 	return sum;
 }
 
-bool phases_similar(const struct phase_counts *c, const struct settings *s)
+bool phases_similar(const struct phase_counts *c, const struct settings *settings)
 {
-	uint64_t similar = c->same + (s->absent == ABSENT_SIMILAR ? c->absent : 0);
+	uint64_t similar = c->same + (settings->absent == ABSENT_SIMILAR ? c->absent : 0);
 
 	return c->comparable && c->same >= 1 &&
-	       (double)similar >= s->events * (double)(c->same + c->different + c->absent);
+	       (double)similar >= settings->events * (double)(c->same + c->different + c->absent);
 }
 
 /* `similarity: bbp` (docs/method.md 4): a is joined to b if they differ, occur equally often, at least twice, and every

@@ -47,7 +47,7 @@ enum err_code phase_space_new(struct phase_space **out, const struct logical *l,
 void phase_space_free(struct phase_space *p);
 
 /* `similarity: phase` (docs/method.md 5). */
-enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *s,
+enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
 			    const struct job *job, struct err *e);
 /* `similarity: bbp` (docs/method.md 4). */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e);
@@ -63,7 +63,7 @@ struct phase_counts phases_compare(const struct logical *l, uint32_t first_a, ui
 				   uint32_t last_b, double volume);
 /* The same counts of two send ticks. */
 struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume);
-bool phases_similar(const struct phase_counts *c, const struct settings *s);
+bool phases_similar(const struct phase_counts *c, const struct settings *settings);
 
 /* Which occurrence covers a tick: index, or UINT32_MAX before the first. Binary search. */
 uint32_t phases_occurrence_at(const struct phases *p, uint32_t tick);

@@ -150,13 +150,13 @@ static enum err_code copy_lists(struct config *to, const struct config *c, struc
 	return ERR_OK;
 }
 
-static enum err_code take_tree(struct config *c, struct yaml_in *y, struct err *e)
+static enum err_code take_tree(struct config *c, struct yaml_in *yaml, struct err *e)
 {
 	struct config changed;
 	struct taking t = {.into = &changed};
 	enum err_code code = copy_lists(&changed, c, e);
 
-	fields_init(&t.f, y, &changed.arena, ERR_USAGE, e);
+	fields_init(&t.f, yaml, &changed.arena, ERR_USAGE, e);
 	if (!code) {
 		take_document(&t);
 		code = t.f.code;
@@ -166,7 +166,7 @@ static enum err_code take_tree(struct config *c, struct yaml_in *y, struct err *
 		if (!code)
 			*c = changed;
 	}
-	yaml_in_release(y);
+	yaml_in_release(yaml);
 	return code;
 }
 
@@ -197,18 +197,18 @@ void config_release(struct config *c)
 
 enum err_code config_load_text(struct config *c, const char *name, const char *text, size_t size, struct err *e)
 {
-	struct yaml_in y;
-	enum err_code code = yaml_in_init(&y, name, text, size, e);
+	struct yaml_in yaml;
+	enum err_code code = yaml_in_init(&yaml, name, text, size, e);
 
-	return code ? as_usage(code, e) : take_tree(c, &y, e);
+	return code ? as_usage(code, e) : take_tree(c, &yaml, e);
 }
 
 enum err_code config_load_file(struct config *c, const char *path, struct err *e)
 {
-	struct yaml_in y;
-	enum err_code code = yaml_in_file(&y, path, CONFIG_BYTES, e);
+	struct yaml_in yaml;
+	enum err_code code = yaml_in_file(&yaml, path, CONFIG_BYTES, e);
 
-	return code ? as_usage(code, e) : take_tree(c, &y, e);
+	return code ? as_usage(code, e) : take_tree(c, &yaml, e);
 }
 
 static bool path_of(const char *file, char *buf, size_t size)
@@ -256,9 +256,9 @@ const struct preset *config_preset(const struct config *c, const char *name)
 	return NULL;
 }
 
-void preset_apply(const struct preset *p, struct settings *s)
+void preset_apply(const struct preset *p, struct settings *settings)
 {
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		if (p->given[id])
-			settings_set_number(s, id, settings_number(&p->settings, id));
+			settings_set_number(settings, id, settings_number(&p->settings, id));
 }

@@ -61,6 +61,6 @@ bool config_default_path(char *buf, size_t size);
 bool config_saved_path(char *buf, size_t size);
 
 const struct preset *config_preset(const struct config *c, const char *name); /* NULL: none */
-void preset_apply(const struct preset *p, struct settings *s);
+void preset_apply(const struct preset *p, struct settings *settings);
 
 #endif

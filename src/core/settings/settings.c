@@ -69,9 +69,9 @@ const struct setting_info *setting_find(const char *key)
 	return NULL;
 }
 
-double settings_number(const struct settings *s, enum setting_id id)
+double settings_number(const struct settings *settings, enum setting_id id)
 {
-	const char *at = (const char *)s + offsets[id];
+	const char *at = (const char *)settings + offsets[id];
 	uint32_t whole;
 	double real;
 	int choice;
@@ -89,10 +89,10 @@ double settings_number(const struct settings *s, enum setting_id id)
 	}
 }
 
-void settings_set_number(struct settings *s, enum setting_id id, double value)
+void settings_set_number(struct settings *settings, enum setting_id id, double value)
 {
 	const struct setting_info *info = &infos[id];
-	char *at = (char *)s + offsets[id];
+	char *at = (char *)settings + offsets[id];
 	uint32_t whole;
 	int choice;
 
@@ -115,11 +115,11 @@ void settings_set_number(struct settings *s, enum setting_id id, double value)
 	}
 }
 
-void settings_init(struct settings *s)
+void settings_init(struct settings *settings)
 {
-	*s = (struct settings){0};
+	*settings = (struct settings){0};
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		settings_set_number(s, id, infos[id].def);
+		settings_set_number(settings, id, infos[id].def);
 }
 
 bool settings_equal(const struct settings *a, const struct settings *b)
@@ -143,12 +143,12 @@ bool settings_same_phases(const struct settings *a, const struct settings *b)
 	return true;
 }
 
-bool settings_matters(const struct settings *s, enum setting_id id)
+bool settings_matters(const struct settings *settings, enum setting_id id)
 {
 	if (id == SETTING_compute || id == SETTING_compute_of)
-		return s->similarity == SIMILARITY_BBP;
+		return settings->similarity == SIMILARITY_BBP;
 	if (id == SETTING_events || id == SETTING_absent)
-		return s->similarity == SIMILARITY_PHASE;
+		return settings->similarity == SIMILARITY_PHASE;
 	return true;
 }
 
@@ -230,7 +230,7 @@ static void list_choices(const char *choices, char *buf, size_t size)
 	}
 }
 
-enum err_code settings_set(struct settings *s, enum setting_id id, const char *text, struct err *e)
+enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e)
 {
 	const struct setting_info *info = &infos[id];
 	char given[96], low[NUMBER_TEXT], high[NUMBER_TEXT], low_percent[NUMBER_TEXT], high_percent[NUMBER_TEXT];
@@ -238,7 +238,7 @@ enum err_code settings_set(struct settings *s, enum setting_id id, const char *t
 	double v;
 
 	if (parse(info, text, &v)) {
-		settings_set_number(s, id, v);
+		settings_set_number(settings, id, v);
 		return ERR_OK;
 	}
 	text_safe(given, sizeof given, text, SIZE_MAX, TEXT_UTF8);
@@ -263,10 +263,10 @@ enum err_code settings_set(struct settings *s, enum setting_id id, const char *t
 	}
 }
 
-void settings_get(const struct settings *s, enum setting_id id, char *buf, size_t size)
+void settings_get(const struct settings *settings, enum setting_id id, char *buf, size_t size)
 {
 	const struct setting_info *info = &infos[id];
-	double v = settings_number(s, id);
+	double v = settings_number(settings, id);
 	char text[NUMBER_TEXT];
 
 	if (info->kind == SETTING_CHOICE) {

@@ -63,7 +63,7 @@ struct setting_info {
 const struct setting_info *setting_info(enum setting_id id);
 const struct setting_info *setting_find(const char *key); /* accepts '-' and '_'; NULL: no such */
 
-void settings_init(struct settings *s); /* the thesis's values */
+void settings_init(struct settings *settings); /* the thesis's values */
 bool settings_equal(const struct settings *a, const struct settings *b);
 
 /* Those that decide which phases a trace has. The others decide what their times are, and what is exported. */
@@ -72,17 +72,17 @@ extern const enum setting_id settings_of_phases[SETTINGS_OF_PHASES];
 bool settings_same_phases(const struct settings *a, const struct settings *b);
 /* Does it decide anything of the phases, given the others? Not so where similarity is of the other kind: compute and
  * compute-of compare basic blocks, events and absent compare phases. */
-bool settings_matters(const struct settings *s, enum setting_id id);
+bool settings_matters(const struct settings *settings, enum setting_id id);
 
 /* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
-enum err_code settings_set(struct settings *s, enum setting_id id, const char *text, struct err *e);
+enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e);
 
 /* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"). */
-void settings_get(const struct settings *s, enum setting_id id, char *buf, size_t size);
+void settings_get(const struct settings *settings, enum setting_id id, char *buf, size_t size);
 
 /* The number behind a setting (a choice's index), and setting it; the number is clamped to the range. */
-double settings_number(const struct settings *s, enum setting_id id);
-void settings_set_number(struct settings *s, enum setting_id id, double value);
+double settings_number(const struct settings *settings, enum setting_id id);
+void settings_set_number(struct settings *settings, enum setting_id id, double value);
 
 #endif

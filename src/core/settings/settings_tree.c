@@ -7,20 +7,20 @@
 
 #define GROUP_TEXT 32
 
-static void write_setting(struct tree_out *t, const struct settings *s, enum setting_id id, const char *key)
+static void write_setting(struct tree_out *t, const struct settings *settings, enum setting_id id, const char *key)
 {
 	char value[64];
 
 	switch (setting_info(id)->kind) {
 	case SETTING_CHOICE:
-		settings_get(s, id, value, sizeof value);
+		settings_get(settings, id, value, sizeof value);
 		tree_put_text(t, key, value);
 		break;
 	case SETTING_WHOLE:
-		tree_put_whole(t, key, (uint64_t)settings_number(s, id));
+		tree_put_whole(t, key, (uint64_t)settings_number(settings, id));
 		break;
 	default:
-		tree_put_real(t, key, settings_number(s, id));
+		tree_put_real(t, key, settings_number(settings, id));
 	}
 }
 
@@ -33,7 +33,8 @@ static size_t group_of(enum setting_id id, const char **key)
 	return dot ? (size_t)(dot - name) : 0;
 }
 
-static void write_those(struct tree_out *t, const char *key, const struct settings *s, const bool *wanted, bool flow)
+static void write_those(struct tree_out *t, const char *key, const struct settings *settings, const bool *wanted,
+			bool flow)
 {
 	char group[GROUP_TEXT] = "";
 
@@ -52,42 +53,42 @@ static void write_those(struct tree_out *t, const char *key, const struct settin
 			if (n)
 				tree_put_map(t, group, flow);
 		}
-		write_setting(t, s, id, name);
+		write_setting(t, settings, id, name);
 	}
 	if (*group)
 		tree_end(t);
 	tree_end(t);
 }
 
-static bool differs(const struct settings *s, enum setting_id id, double from)
+static bool differs(const struct settings *settings, enum setting_id id, double from)
 {
-	double v = settings_number(s, id);
+	double v = settings_number(settings, id);
 
 	return v < from || v > from;
 }
 
-void settings_write_tree(struct tree_out *t, const char *key, const struct settings *s)
+void settings_write_tree(struct tree_out *t, const char *key, const struct settings *settings)
 {
 	bool wanted[SETTING_COUNT];
 
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		wanted[id] = !setting_info(id)->sparing || differs(s, id, setting_info(id)->def);
-	write_those(t, key, s, wanted, true);
+		wanted[id] = !setting_info(id)->sparing || differs(settings, id, setting_info(id)->def);
+	write_those(t, key, settings, wanted, true);
 }
 
-void settings_write_changed(struct tree_out *t, const char *key, const struct settings *s, const struct settings *unless,
-			    const struct settings *and_unless)
+void settings_write_changed(struct tree_out *t, const char *key, const struct settings *settings,
+			    const struct settings *unless, const struct settings *and_unless)
 {
 	bool wanted[SETTING_COUNT];
 
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		wanted[id] = !unless || differs(s, id, settings_number(unless, id)) ||
-			     differs(s, id, settings_number(and_unless, id));
-	write_those(t, key, s, wanted, false);
+		wanted[id] = !unless || differs(settings, id, settings_number(unless, id)) ||
+			     differs(settings, id, settings_number(and_unless, id));
+	write_those(t, key, settings, wanted, false);
 }
 
 static void read_setting(struct fields *f, const struct fields_map *at, enum setting_id id, const char *key,
-			 struct settings *s)
+			 struct settings *settings)
 {
 	const struct setting_info *info = setting_info(id);
 	double v;
@@ -102,12 +103,12 @@ static void read_setting(struct fields *f, const struct fields_map *at, enum set
 	default:
 		v = fields_real(f, at, key, info->min, info->max);
 	}
-	settings_set_number(s, id, v);
+	settings_set_number(settings, id, v);
 }
 
-void settings_read_tree(struct fields *f, const struct fields_map *map, bool whole, struct settings *s)
+void settings_read_tree(struct fields *f, const struct fields_map *map, bool whole, struct settings *settings)
 {
-	struct settings read = *s;
+	struct settings read = *settings;
 
 	for (enum setting_id id = 0; id < SETTING_COUNT && !f->code; id++) {
 		struct fields_map in = *map;
@@ -125,7 +126,7 @@ void settings_read_tree(struct fields *f, const struct fields_map *map, bool who
 			read_setting(f, &in, id, key, &read);
 	}
 	if (!f->code)
-		*s = read;
+		*settings = read;
 }
 
 /* The setting at a place in YAML, -1 if there is none; *group: the place is a mapping of settings. */
@@ -153,19 +154,19 @@ static void unknown(struct fields *f, const struct yaml_node *n, const char *in)
 		    text_safe(in_safe, sizeof in_safe, in, SIZE_MAX, TEXT_UTF8));
 }
 
-static void take_setting(struct fields *f, const struct yaml_node *n, int id, struct settings *s, bool *given)
+static void take_setting(struct fields *f, const struct yaml_node *n, int id, struct settings *settings, bool *given)
 {
 	struct err e;
 
 	if (n->kind != YAML_SCALAR)
 		fields_wrong_kind(f, n, setting_info((enum setting_id)id)->yaml, "one value");
-	else if (settings_set(s, (enum setting_id)id, n->text, &e))
+	else if (settings_set(settings, (enum setting_id)id, n->text, &e))
 		fields_fail(f, n->line, "%s", e.text);
 	else if (given)
 		given[id] = true;
 }
 
-static void take_group(struct fields *f, const struct yaml_node *map, struct settings *s, bool *given)
+static void take_group(struct fields *f, const struct yaml_node *map, struct settings *settings, bool *given)
 {
 	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
 		char path[64];
@@ -177,11 +178,12 @@ static void take_group(struct fields *f, const struct yaml_node *map, struct set
 		if (id < 0)
 			unknown(f, n, map->key);
 		else
-			take_setting(f, n, id, s, given);
+			take_setting(f, n, id, settings, given);
 	}
 }
 
-void settings_read_given(struct fields *f, const struct yaml_node *map, const char *name, struct settings *s, bool *given)
+void settings_read_given(struct fields *f, const struct yaml_node *map, const char *name, struct settings *into,
+			 bool *given)
 {
 	static const char settings[] = "settings, each with its value";
 
@@ -194,11 +196,11 @@ void settings_read_given(struct fields *f, const struct yaml_node *map, const ch
 		int id = setting_at(n->key, &group);
 
 		if (id >= 0)
-			take_setting(f, n, id, s, given);
+			take_setting(f, n, id, into, given);
 		else if (!group)
 			unknown(f, n, name);
 		else if (n->kind == YAML_MAP)
-			take_group(f, n, s, given);
+			take_group(f, n, into, given);
 		else if (!yaml_is_null(n))
 			fields_wrong_kind(f, n, n->key, settings);
 	}

@@ -24,7 +24,7 @@ static int is_blank(char c)
 }
 
 /* The text before a token, without the separator behind the field before it and the sign before its own. */
-static void set_label(struct cargo_field *f, const char *from, const char *to)
+static void set_label(struct cargo_field *field, const char *from, const char *to)
 {
 	size_t n;
 
@@ -37,10 +37,10 @@ static void set_label(struct cargo_field *f, const char *from, const char *to)
 	while (to > from && is_blank(to[-1]))
 		to--;
 	n = (size_t)(to - from);
-	if (n >= sizeof f->label)
-		n = sizeof f->label - 1;
-	memcpy(f->label, from, n);
-	f->label[n] = '\0';
+	if (n >= sizeof field->label)
+		n = sizeof field->label - 1;
+	memcpy(field->label, from, n);
+	field->label[n] = '\0';
 }
 
 /* Bytes of a token's number; 0: not a number. */
@@ -62,59 +62,59 @@ static unsigned width(char token)
 	}
 }
 
-static void set_number(struct cargo_field *f, uint64_t v)
+static void set_number(struct cargo_field *field, uint64_t v)
 {
 	uint32_t low = (uint32_t)v;
 	float single;
 
-	switch (f->token) {
+	switch (field->token) {
 	case 'h':
-		f->type = CARGO_INT;
-		f->i = (int16_t)v;
+		field->type = CARGO_INT;
+		field->i = (int16_t)v;
 		break;
 	case 'd':
-		f->type = CARGO_INT;
-		f->i = (int32_t)low;
+		field->type = CARGO_INT;
+		field->i = (int32_t)low;
 		break;
 	case 'l':
-		f->type = CARGO_INT;
-		f->i = (int64_t)v;
+		field->type = CARGO_INT;
+		field->i = (int64_t)v;
 		break;
 	case 'e':
-		f->type = CARGO_REAL;
+		field->type = CARGO_REAL;
 		memcpy(&single, &low, sizeof single);
-		f->d = (double)single;
+		field->d = (double)single;
 		break;
 	case 'E':
-		f->type = CARGO_REAL;
-		memcpy(&f->d, &v, sizeof f->d);
+		field->type = CARGO_REAL;
+		memcpy(&field->d, &v, sizeof field->d);
 		break;
 	default: /* x, X */
-		f->type = CARGO_HEX;
-		f->i = (int64_t)v;
+		field->type = CARGO_HEX;
+		field->i = (int64_t)v;
 	}
 }
 
 /* One field from the cargo's bytes at `at`; returns the bytes it takes, 0 if they are not there. */
-static unsigned take(struct cargo_field *f, const uint8_t bytes[32], unsigned at)
+static unsigned take(struct cargo_field *field, const uint8_t bytes[32], unsigned at)
 {
-	unsigned left = CARGO_BYTES - at, n = width(f->token), len;
+	unsigned left = CARGO_BYTES - at, n = width(field->token), len;
 
-	f->offset = at;
+	field->offset = at;
 	if (n) {
 		if (n > left)
 			return 0;
-		set_number(f, get_big(bytes + at, n));
+		set_number(field, get_big(bytes + at, n));
 		return n;
 	}
-	if (f->token != 's' || left < 2)
+	if (field->token != 's' || left < 2)
 		return 0;
 	len = (unsigned)get_big(bytes + at, 2); /* a negative length is a large one here: refused as well */
 	if (len > left - 2)
 		return 0;
-	f->type = CARGO_TEXT;
-	f->i = (int64_t)len;
-	memcpy(f->text, bytes + at + 2, len);
+	field->type = CARGO_TEXT;
+	field->i = (int64_t)len;
+	memcpy(field->text, bytes + at + 2, len);
 	return len + 2;
 }
 
@@ -146,16 +146,16 @@ malformed:
 }
 
 /* The fewest digits that read back as the same number. */
-static void print_real(char *buf, size_t size, const struct cargo_field *f)
+static void print_real(char *buf, size_t size, const struct cargo_field *field)
 {
-	int most = f->token == 'e' ? 9 : 17;
+	int most = field->token == 'e' ? 9 : 17;
 
 	for (int digits = 6; digits <= most; digits++) {
 		double back;
 
-		snprintf(buf, size, "%.*g", digits, f->d);
+		snprintf(buf, size, "%.*g", digits, field->d);
 		back = strtod(buf, NULL);
-		if (f->token == 'e' ? (float)back == (float)f->d : !(back < f->d || back > f->d))
+		if (field->token == 'e' ? (float)back == (float)field->d : !(back < field->d || back > field->d))
 			return;
 	}
 }
@@ -166,45 +166,45 @@ struct line {
 	size_t size, need;
 };
 
-static void put(struct line *l, const char *s)
+static void put(struct line *line, const char *s)
 {
 	size_t n = strlen(s);
 
-	if (l->need < l->size) {
-		text_safe(l->buf + l->need, l->size - l->need, s, n, TEXT_UTF8);
-		if (l->size - l->need <= n)
-			l->size = l->need + strlen(l->buf + l->need); /* cut: nothing may follow */
+	if (line->need < line->size) {
+		text_safe(line->buf + line->need, line->size - line->need, s, n, TEXT_UTF8);
+		if (line->size - line->need <= n)
+			line->size = line->need + strlen(line->buf + line->need); /* cut: nothing may follow */
 	}
-	l->need += n;
+	line->need += n;
 }
 
-static void put_field(struct line *l, const struct cargo_field *f)
+static void put_field(struct line *line, const struct cargo_field *field)
 {
-	char label[sizeof f->label * 3], value[sizeof f->text * 3];
+	char label[sizeof field->label * 3], value[sizeof field->text * 3];
 
-	switch (f->type) {
+	switch (field->type) {
 	case CARGO_INT:
-		snprintf(value, sizeof value, "%" PRId64, f->i);
+		snprintf(value, sizeof value, "%" PRId64, field->i);
 		break;
 	case CARGO_HEX:
-		snprintf(value, sizeof value, "0x%" PRIx64, (uint64_t)f->i);
+		snprintf(value, sizeof value, "0x%" PRIx64, (uint64_t)field->i);
 		break;
 	case CARGO_REAL:
-		print_real(value, sizeof value, f);
+		print_real(value, sizeof value, field);
 		break;
 	case CARGO_TEXT:
-		text_safe(value, sizeof value, f->text, (size_t)f->i, TEXT_UTF8);
+		text_safe(value, sizeof value, field->text, (size_t)field->i, TEXT_UTF8);
 		break;
 	}
-	text_safe(label, sizeof label, f->label, SIZE_MAX, TEXT_UTF8);
-	put(l, l->need ? " " : "");
-	put(l, label);
-	put(l, *label ? "=" : "");
-	put(l, value);
+	text_safe(label, sizeof label, field->label, SIZE_MAX, TEXT_UTF8);
+	put(line, line->need ? " " : "");
+	put(line, label);
+	put(line, *label ? "=" : "");
+	put(line, value);
 }
 
 /* Without a format the bytes are a C string, or junk that is better not shown. */
-static void put_unformatted(struct line *l, const uint8_t bytes[32])
+static void put_unformatted(struct line *line, const uint8_t bytes[32])
 {
 	size_t n = strnlen((const char *)bytes, CARGO_BYTES);
 	char text[CARGO_BYTES + 1];
@@ -214,26 +214,26 @@ static void put_unformatted(struct line *l, const uint8_t bytes[32])
 			return;
 	memcpy(text, bytes, n);
 	text[n] = '\0';
-	put(l, text);
+	put(line, text);
 }
 
 size_t cargo_format(const char *format, const uint8_t bytes[32], char *buf, size_t size)
 {
 	struct cargo_field fields[CARGO_FIELDS];
-	struct line l = {buf, size, 0};
+	struct line line = {buf, size, 0};
 	bool whole;
 	size_t n;
 
 	if (size)
 		*buf = '\0';
 	if (!*format) {
-		put_unformatted(&l, bytes);
-		return l.need;
+		put_unformatted(&line, bytes);
+		return line.need;
 	}
 	n = cargo_decode(format, bytes, fields, &whole);
 	for (size_t i = 0; i < n; i++)
-		put_field(&l, &fields[i]);
+		put_field(&line, &fields[i]);
 	if (!whole)
-		put(&l, n ? " ?" : "?");
-	return l.need;
+		put(&line, n ? " ?" : "?");
+	return line.need;
 }

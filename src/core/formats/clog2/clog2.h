@@ -71,7 +71,7 @@ bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name);
  * without its end is seen, and to be noted, by who reads the blocks.
  * Up to 02.42 `finalized` is found out: ENDLOG at 1e8; without an ENDLOG, records of several processes or
  * messages that name a communicator; else the byte order (merged files are big-endian by default). */
-enum err_code clog2_open(struct clog2_file *f, const struct source *source, struct notes *notes, struct err *e);
+enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e);
 
 struct clog2_block {
 	uint8_t *bytes;      /* owned; grows to the block size */
@@ -96,14 +96,14 @@ struct clog2_rec {
 	uint64_t offset;        /* of the record in the file */
 };
 
-void clog2_block_init(struct clog2_block *b);
-void clog2_block_release(struct clog2_block *b);
-enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct clog2_block *b, struct err *e);
+void clog2_block_init(struct clog2_block *block);
+void clog2_block_release(struct clog2_block *block);
+enum err_code clog2_block_read(const struct clog2_file *file, uint64_t k, struct clog2_block *block, struct err *e);
 
 /* The next record that is no end marker; false at the end of the block, with b->end set. Checked: the record is
  * whole and inside the block, its type exists, and ENDLOG of a finalized file is at 1e8 (zero-filled bytes look
  * like an ENDLOG at 0). Not checked: times, ranks, ids; they are passed on as stored. */
-static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r);
+static inline bool clog2_block_next(struct clog2_block *block, struct clog2_rec *rec);
 
 /* Numbers in the file's byte order. */
 static inline int32_t clog2_i32(bool big_endian, const uint8_t *p)
@@ -137,7 +137,7 @@ static inline double clog2_f64(bool big_endian, const uint8_t *p)
 extern const uint8_t clog2_lengths[CLOG2_TYPES], clog2_old_lengths[CLOG2_TYPES];
 
 /* Where no whole record follows, at `at`: set b->end and why. */
-void clog2_block_stop(struct clog2_block *b, size_t at);
+void clog2_block_stop(struct clog2_block *block, size_t at);
 
 /* One record on, in two steps, so that records can be told apart before they are decoded: clog2_block_step() says whose
  * the record is and of what type, clog2_decode() all of it, then or later. Begin with an empty step. */
@@ -162,59 +162,59 @@ static inline uint32_t clog2_length(bool wide, uint32_t type)
 	return wide ? clog2_lengths[type] : clog2_old_lengths[type];
 }
 
-static inline bool clog2_block_step(struct clog2_block *b, struct clog2_step *s)
+static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step *step)
 {
-	const struct clog2_file *f = b->file;
-	const uint8_t *p = b->bytes + s->next;
-	size_t left = b->len - s->next;
+	const struct clog2_file *file = block->file;
+	const uint8_t *p = block->bytes + step->next;
+	size_t left = block->len - step->next;
 	uint32_t length;
-	bool wide = f->header_size == 24, be = f->big_endian;
+	bool wide = file->header_size == 24, be = file->big_endian;
 
-	s->at = s->next;
-	if (__builtin_expect(left < f->header_size, 0)) {
-		clog2_block_stop(b, s->at);
+	step->at = step->next;
+	if (__builtin_expect(left < file->header_size, 0)) {
+		clog2_block_stop(block, step->at);
 		return false;
 	}
-	s->type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
-	if (__builtin_expect(s->type <= CLOG2_ENDBLOCK || s->type >= CLOG2_TYPES, 0)) {
-		clog2_block_stop(b, s->at);
+	step->type = (uint32_t)clog2_i32(be, p + (wide ? 20 : 8));
+	if (__builtin_expect(step->type <= CLOG2_ENDBLOCK || step->type >= CLOG2_TYPES, 0)) {
+		clog2_block_stop(block, step->at);
 		return false;
 	}
-	length = clog2_length(wide, s->type);
+	length = clog2_length(wide, step->type);
 	if (__builtin_expect(left < length, 0)) {
-		clog2_block_stop(b, s->at);
+		clog2_block_stop(block, step->at);
 		return false;
 	}
-	s->icomm = wide ? clog2_i32(be, p + 8) : 0;
-	s->rank = clog2_i32(be, p + 12);
-	s->next += length;
+	step->icomm = wide ? clog2_i32(be, p + 8) : 0;
+	step->rank = clog2_i32(be, p + 12);
+	step->next += length;
 	return true;
 }
 
 /* The record that stands at `at`, where clog2_block_step() has found one. */
-static inline void clog2_decode(const struct clog2_block *b, uint32_t at, struct clog2_rec *r)
+static inline void clog2_decode(const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
 {
-	bool be = b->file->big_endian, wide = b->file->header_size == 24;
-	const uint8_t *p = b->bytes + at;
+	bool be = block->file->big_endian, wide = block->file->header_size == 24;
+	const uint8_t *p = block->bytes + at;
 
-	r->time = clog2_f64(be, p);
-	r->icomm = wide ? clog2_i32(be, p + 8) : 0;
-	r->rank = clog2_i32(be, p + 12);
-	r->thread = wide ? clog2_i32(be, p + 16) : 0;
-	r->payload = p + b->file->header_size;
-	r->type = (enum clog2_type)clog2_i32(be, p + (wide ? 20 : 8));
-	r->length = wide ? clog2_lengths[r->type] : clog2_old_lengths[r->type];
-	r->offset = b->offset + at;
+	rec->time = clog2_f64(be, p);
+	rec->icomm = wide ? clog2_i32(be, p + 8) : 0;
+	rec->rank = clog2_i32(be, p + 12);
+	rec->thread = wide ? clog2_i32(be, p + 16) : 0;
+	rec->payload = p + block->file->header_size;
+	rec->type = (enum clog2_type)clog2_i32(be, p + (wide ? 20 : 8));
+	rec->length = wide ? clog2_lengths[rec->type] : clog2_old_lengths[rec->type];
+	rec->offset = block->offset + at;
 }
 
-static inline bool clog2_block_next(struct clog2_block *b, struct clog2_rec *r)
+static inline bool clog2_block_next(struct clog2_block *block, struct clog2_rec *rec)
 {
-	struct clog2_step s = {.next = (uint32_t)b->at};
+	struct clog2_step step = {.next = (uint32_t)block->at};
 
-	if (b->end != CLOG2_END_OPEN || !clog2_block_step(b, &s))
+	if (block->end != CLOG2_END_OPEN || !clog2_block_step(block, &step))
 		return false;
-	b->at = s.next;
-	clog2_decode(b, s.at, r);
+	block->at = step.next;
+	clog2_decode(block, step.at, rec);
 	return true;
 }
 
@@ -227,46 +227,46 @@ struct clog2_coll { int32_t etype, root, size; };
 struct clog2_gid { uint8_t bytes[32]; }; /* in one canonical byte order, so that memcmp compares across files */
 struct clog2_comm { int32_t etype, icomm, rank, wrank; struct clog2_gid gid; }; /* not in <= 02.20 */
 
-void clog2_get_statedef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_statedef *d);
-void clog2_get_eventdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_eventdef *d);
-void clog2_get_constdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_constdef *d);
-void clog2_get_comm(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_comm *c);
-double clog2_get_timeshift(const struct clog2_file *f, const struct clog2_rec *r);
+void clog2_get_statedef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_statedef *record);
+void clog2_get_eventdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_eventdef *record);
+void clog2_get_constdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_constdef *record);
+void clog2_get_comm(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_comm *payload);
+double clog2_get_timeshift(const struct clog2_file *file, const struct clog2_rec *rec);
 
 /* The hot ones, inline: the event type of BAREEVT and CARGOEVT, and a message. */
-static inline int32_t clog2_get_etype(const struct clog2_file *f, const struct clog2_rec *r)
+static inline int32_t clog2_get_etype(const struct clog2_file *file, const struct clog2_rec *rec)
 {
-	return clog2_i32(f->big_endian, r->payload);
+	return clog2_i32(file->big_endian, rec->payload);
 }
 
-static inline void clog2_get_msg(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_msg *m)
+static inline void clog2_get_msg(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_msg *message)
 {
-	const uint8_t *p = r->payload;
-	bool be = f->big_endian;
+	const uint8_t *p = rec->payload;
+	bool be = file->big_endian;
 
-	m->etype = clog2_i32(be, p);
-	if (f->header_size == 24) {
-		m->icomm = clog2_i32(be, p + 4);
-		m->rank = clog2_i32(be, p + 8);
-		m->tag = clog2_i32(be, p + 12);
+	message->etype = clog2_i32(be, p);
+	if (file->header_size == 24) {
+		message->icomm = clog2_i32(be, p + 4);
+		message->rank = clog2_i32(be, p + 8);
+		message->tag = clog2_i32(be, p + 12);
 	} else {
-		m->tag = clog2_i32(be, p + 4);
-		m->rank = clog2_i32(be, p + 8);
-		m->icomm = 0;
+		message->tag = clog2_i32(be, p + 4);
+		message->rank = clog2_i32(be, p + 8);
+		message->icomm = 0;
 	}
-	m->size = clog2_i32(be, p + 16);
+	message->size = clog2_i32(be, p + 16);
 }
 
 /* CARGOEVT: the 32 cargo bytes. */
-static inline const uint8_t *clog2_get_cargo(const struct clog2_rec *r)
+static inline const uint8_t *clog2_get_cargo(const struct clog2_rec *rec)
 {
-	return r->payload + 8;
+	return rec->payload + 8;
 }
 
 /* The communicator table (>= 02.42), for cross-checks: *count entries, to mem_free(); none (NULL, 0)
  * where f->commtable is 0. ERR_DAMAGED if it is odd. */
 struct clog2_commentry { struct clog2_gid gid; int32_t icomm, kind; };
-enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry **list, uint32_t *count,
+enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commentry **list, uint32_t *count,
 			      struct err *e);
 
 #endif

@@ -17,35 +17,35 @@ static void get_text(char *to, const uint8_t *field, size_t n)
 	memset(to + len, 0, n + 1 - len);
 }
 
-void clog2_get_statedef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_statedef *d)
+void clog2_get_statedef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_statedef *record)
 {
-	const uint8_t *p = r->payload;
+	const uint8_t *p = rec->payload;
 
-	d->state = clog2_i32(f->big_endian, p);
-	d->start = clog2_i32(f->big_endian, p + 4);
-	d->final = clog2_i32(f->big_endian, p + 8);
-	get_text(d->color, p + 16, 24);
-	get_text(d->name, p + 40, 32);
-	get_text(d->format, p + 72, 40);
+	record->state = clog2_i32(file->big_endian, p);
+	record->start = clog2_i32(file->big_endian, p + 4);
+	record->final = clog2_i32(file->big_endian, p + 8);
+	get_text(record->color, p + 16, 24);
+	get_text(record->name, p + 40, 32);
+	get_text(record->format, p + 72, 40);
 }
 
-void clog2_get_eventdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_eventdef *d)
+void clog2_get_eventdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_eventdef *record)
 {
-	const uint8_t *p = r->payload;
+	const uint8_t *p = rec->payload;
 
-	d->etype = clog2_i32(f->big_endian, p);
-	get_text(d->color, p + 8, 24);
-	get_text(d->name, p + 32, 32);
-	get_text(d->format, p + 64, 40);
+	record->etype = clog2_i32(file->big_endian, p);
+	get_text(record->color, p + 8, 24);
+	get_text(record->name, p + 32, 32);
+	get_text(record->format, p + 64, 40);
 }
 
-void clog2_get_constdef(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_constdef *d)
+void clog2_get_constdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_constdef *record)
 {
-	const uint8_t *p = r->payload;
+	const uint8_t *p = rec->payload;
 
-	d->etype = clog2_i32(f->big_endian, p);
-	d->value = clog2_i32(f->big_endian, p + 4);
-	get_text(d->name, p + 8, 32);
+	record->etype = clog2_i32(file->big_endian, p);
+	record->value = clog2_i32(file->big_endian, p + 4);
+	get_text(record->name, p + 8, 32);
 }
 
 static void reverse(uint8_t *p, size_t n)
@@ -60,40 +60,40 @@ static void reverse(uint8_t *p, size_t n)
 
 /* i32 | f64 | 20 characters: the numbers made big-endian, so that one communicator's GIDs are equal bytes
  * in local files of hosts of either byte order. */
-static void get_gid(const struct clog2_file *f, const uint8_t *p, struct clog2_gid *gid)
+static void get_gid(const struct clog2_file *file, const uint8_t *p, struct clog2_gid *gid)
 {
 	memcpy(gid->bytes, p, sizeof gid->bytes);
-	if (!f->big_endian) {
+	if (!file->big_endian) {
 		reverse(gid->bytes, 4);
 		reverse(gid->bytes + 4, 8);
 	}
 }
 
-void clog2_get_comm(const struct clog2_file *f, const struct clog2_rec *r, struct clog2_comm *c)
+void clog2_get_comm(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_comm *payload)
 {
-	const uint8_t *p = r->payload;
+	const uint8_t *p = rec->payload;
 
-	*c = (struct clog2_comm){0};
-	c->etype = clog2_i32(f->big_endian, p);
-	if (f->header_size == 24) {
-		c->icomm = clog2_i32(f->big_endian, p + 4);
-		c->rank = clog2_i32(f->big_endian, p + 8);
-		c->wrank = clog2_i32(f->big_endian, p + 12);
-		get_gid(f, p + 16, &c->gid);
+	*payload = (struct clog2_comm){0};
+	payload->etype = clog2_i32(file->big_endian, p);
+	if (file->header_size == 24) {
+		payload->icomm = clog2_i32(file->big_endian, p + 4);
+		payload->rank = clog2_i32(file->big_endian, p + 8);
+		payload->wrank = clog2_i32(file->big_endian, p + 12);
+		get_gid(file, p + 16, &payload->gid);
 	} else { /* etype, parent, new communicator's handle: no ranks and no GID */
-		c->icomm = CLOG2_NULL_COMM;
-		c->rank = c->wrank = -1;
+		payload->icomm = CLOG2_NULL_COMM;
+		payload->rank = payload->wrank = -1;
 	}
 }
 
-double clog2_get_timeshift(const struct clog2_file *f, const struct clog2_rec *r)
+double clog2_get_timeshift(const struct clog2_file *file, const struct clog2_rec *rec)
 {
 	uint8_t swapped[8];
 	uint64_t v = 0;
 	double d;
 
-	memcpy(swapped, r->payload, 8);
-	if (!f->big_endian)
+	memcpy(swapped, rec->payload, 8);
+	if (!file->big_endian)
 		reverse(swapped, 8);
 	for (unsigned i = 0; i < 8; i++)
 		v = v << 8 | swapped[i];
@@ -101,16 +101,17 @@ double clog2_get_timeshift(const struct clog2_file *f, const struct clog2_rec *r
 	return d;
 }
 
-static enum err_code odd_table(const struct clog2_file *f, struct err *e, const char *what, long long found)
+static enum err_code odd_table(const struct clog2_file *file, struct err *e, const char *what, long long found)
 {
 	char name[200];
 
-	text_safe(name, sizeof name, f->source->name, SIZE_MAX, TEXT_UTF8);
+	text_safe(name, sizeof name, file->source->name, SIZE_MAX, TEXT_UTF8);
 	return err_set(e, ERR_DAMAGED, "%s: the communicator table at byte %llu %s (%lld)", name,
-		       (unsigned long long)f->commtable, what, found);
+		       (unsigned long long)file->commtable, what, found);
 }
 
-enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry **list, uint32_t *count, struct err *e)
+enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commentry **list, uint32_t *count,
+			      struct err *e)
 {
 	enum err_code code;
 	uint8_t head[4], *bytes;
@@ -119,36 +120,36 @@ enum err_code clog2_commtable(const struct clog2_file *f, struct clog2_commentry
 
 	*list = NULL;
 	*count = 0;
-	if (!f->commtable)
+	if (!file->commtable)
 		return ERR_OK;
-	code = source_read(f->source, f->commtable, head, sizeof head, &got, e);
+	code = source_read(file->source, file->commtable, head, sizeof head, &got, e);
 	if (code)
 		return code;
-	n = got == sizeof head ? clog2_i32(f->big_endian, head) : -1;
+	n = got == sizeof head ? clog2_i32(file->big_endian, head) : -1;
 	if (n < 0)
-		return odd_table(f, e, "has an impossible count", n);
-	if ((uint64_t)n > (f->source->size - f->commtable - 4) / ENTRY)
-		return odd_table(f, e, "has more entries than the file has room for", n);
+		return odd_table(file, e, "has an impossible count", n);
+	if ((uint64_t)n > (file->source->size - file->commtable - 4) / ENTRY)
+		return odd_table(file, e, "has more entries than the file has room for", n);
 	size = (size_t)n * ENTRY;
 	bytes = mem_alloc(size, 1);
 	*list = mem_alloc((size_t)n, sizeof **list);
 	if (!bytes || !*list)
 		code = err_memory(e, "the communicator table");
 	else
-		code = source_read(f->source, f->commtable + 4, bytes, size, &got, e);
+		code = source_read(file->source, file->commtable + 4, bytes, size, &got, e);
 	if (!code && got < size)
-		code = odd_table(f, e, "was cut while it was read; entries", n);
+		code = odd_table(file, e, "was cut while it was read; entries", n);
 	for (int32_t i = 0; !code && i < n; i++) {
 		const uint8_t *p = bytes + (size_t)i * ENTRY;
-		struct clog2_commentry *x = *list + i;
+		struct clog2_commentry *entry = *list + i;
 
-		get_gid(f, p, &x->gid);
-		x->icomm = clog2_i32(f->big_endian, p + 32);
-		x->kind = clog2_i32(f->big_endian, p + 36);
-		if (x->kind < -1 || x->kind > 3)
-			code = odd_table(f, e, "has an entry of a kind that does not exist", x->kind);
-		else if (x->icomm < 0 || x->icomm >= n)
-			code = odd_table(f, e, "has an entry with an impossible number", x->icomm);
+		get_gid(file, p, &entry->gid);
+		entry->icomm = clog2_i32(file->big_endian, p + 32);
+		entry->kind = clog2_i32(file->big_endian, p + 36);
+		if (entry->kind < -1 || entry->kind > 3)
+			code = odd_table(file, e, "has an entry of a kind that does not exist", entry->kind);
+		else if (entry->icomm < 0 || entry->icomm >= n)
+			code = odd_table(file, e, "has an entry with an impossible number", entry->icomm);
 	}
 	mem_free(bytes);
 	if (code) {

@@ -88,24 +88,24 @@ unsigned clog2_pack_i32(uint8_t *at, int32_t v)
 
 /* ---- file ---- */
 
-static void write_at(struct clog2_writer *w, uint64_t offset, const void *bytes, size_t n)
+static void write_at(struct clog2_writer *writer, uint64_t offset, const void *bytes, size_t n)
 {
 	char why[80];
 
-	for (size_t done = 0; done < n && !w->err.code;) {
-		ssize_t k = pwrite(w->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+	for (size_t done = 0; done < n && !writer->err.code;) {
+		ssize_t k = pwrite(writer->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
 
 		if (k >= 0)
 			done += (size_t)k;
 		else if (errno != EINTR)
-			err_set(&w->err, ERR_IO, "cannot write the trace at byte %" PRIu64 ": %s", offset + done,
+			err_set(&writer->err, ERR_IO, "cannot write the trace at byte %" PRIu64 ": %s", offset + done,
 				strerror_r(errno, why, sizeof why));
 	}
 }
 
-static uint64_t block_offset(const struct clog2_writer *w)
+static uint64_t block_offset(const struct clog2_writer *writer)
 {
-	return CLOG2_PREAMBLE + w->blocks * w->block_size;
+	return CLOG2_PREAMBLE + writer->blocks * writer->block_size;
 }
 
 /* Titles and values, each with its NUL, on a zeroed page. */
@@ -128,158 +128,159 @@ static void add_number(struct page *p, const char *title, int64_t value)
 	add_text(p, title, text);
 }
 
-static void write_preamble(struct clog2_writer *w, uint64_t table)
+static void write_preamble(struct clog2_writer *writer, uint64_t table)
 {
 	struct page p = {.at = 0};
-	bool new = w->minor >= 44, placeholders = !w->finalized;
+	bool new = writer->minor >= 44, placeholders = !writer->finalized;
 
-	p.at = (size_t)snprintf(p.bytes, sizeof p.bytes, "CLOG-02.%02d", w->minor) + 1;
-	add_text(&p, "is_big_endian=", w->big_endian ? "TRUE " : "FALSE");
+	p.at = (size_t)snprintf(p.bytes, sizeof p.bytes, "CLOG-02.%02d", writer->minor) + 1;
+	add_text(&p, "is_big_endian=", writer->big_endian ? "TRUE " : "FALSE");
 	if (new)
-		add_text(&p, "is_finalzed=", w->finalized ? "TRUE " : "FALSE");
-	add_number(&p, "block_size=", w->block_size);
+		add_text(&p, "is_finalzed=", writer->finalized ? "TRUE " : "FALSE");
+	add_number(&p, "block_size=", writer->block_size);
 	add_number(&p, "num_buffered_blocks=", 128);
-	add_number(&p, new ? "max_comm_world_size=" : "comm_world_size=", w->world_size);
+	add_number(&p, new ? "max_comm_world_size=" : "comm_world_size=", writer->world_size);
 	if (new)
-		add_number(&p, "max_thread_count=", w->max_threads);
+		add_number(&p, "max_thread_count=", writer->max_threads);
 	add_number(&p, "known_eventID_start=", 0);
 	add_number(&p, "user_eventID_start=", 600);
 	if (new)
 		add_number(&p, "known_solo_eventID_start=", -10);
 	add_number(&p, new ? "user_solo_eventID_start=" : "user_eventID_start=", 5000); /* 02.40's title is so */
 	add_number(&p, "known_stateID_count=", 300);
-	add_number(&p, "user_stateID_count=", placeholders ? 100 : w->user_states);
+	add_number(&p, "user_stateID_count=", placeholders ? 100 : writer->user_states);
 	if (new)
 		add_number(&p, "known_solo_eventID_count=", placeholders ? 10 : 2);
-	add_number(&p, "user_solo_eventID_count=", placeholders ? 100 : w->user_events);
+	add_number(&p, "user_solo_eventID_count=", placeholders ? 100 : writer->user_events);
 	if (new) {
 		add_number(&p, "commtable_fptr=", (int64_t)(table / UNIT));
 		p.at += (size_t)snprintf(p.bytes + p.at, sizeof p.bytes - p.at, "%" PRIu64, UNIT) + 1;
 		snprintf(p.bytes + p.at, sizeof p.bytes - p.at, "%" PRIu64, table % UNIT);
 	}
-	write_at(w, 0, p.bytes, sizeof p.bytes);
+	write_at(writer, 0, p.bytes, sizeof p.bytes);
 }
 
 /* ---- records ---- */
 
-static void put_head(struct clog2_writer *w, struct clog2_head h, enum clog2_type type)
+static void put_head(struct clog2_writer *writer, struct clog2_head head, enum clog2_type type)
 {
-	uint8_t *p = w->block + w->used;
+	uint8_t *p = writer->block + writer->used;
 
-	put_f64(w->big_endian, p, h.time);
-	put_i32(w->big_endian, p + 8, h.icomm);
-	put_i32(w->big_endian, p + 12, h.rank);
-	put_i32(w->big_endian, p + 16, h.thread);
-	put_i32(w->big_endian, p + 20, type);
+	put_f64(writer->big_endian, p, head.time);
+	put_i32(writer->big_endian, p + 8, head.icomm);
+	put_i32(writer->big_endian, p + 12, head.rank);
+	put_i32(writer->big_endian, p + 16, head.thread);
+	put_i32(writer->big_endian, p + 20, type);
 }
 
 /* End the block with a marker and write it. The room for the marker was kept by start(). */
-static void close_block(struct clog2_writer *w, enum clog2_type type, double time)
+static void close_block(struct clog2_writer *writer, enum clog2_type type, double time)
 {
-	put_head(w, (struct clog2_head){time, 0, w->finalized ? 0 : w->world_rank, 0}, type);
-	w->used += HEAD;
-	memset(w->block + w->used, 0, w->block_size - w->used);
-	write_at(w, block_offset(w), w->block, w->block_size);
-	w->blocks++;
-	w->used = 0;
+	put_head(writer, (struct clog2_head){time, 0, writer->finalized ? 0 : writer->world_rank, 0}, type);
+	writer->used += HEAD;
+	memset(writer->block + writer->used, 0, writer->block_size - writer->used);
+	write_at(writer, block_offset(writer), writer->block, writer->block_size);
+	writer->blocks++;
+	writer->used = 0;
 }
 
 /* Room for a record, its header written; the payload's zeroed bytes, or NULL after an error. */
-static uint8_t *start(struct clog2_writer *w, struct clog2_head h, enum clog2_type type, size_t payload)
+static uint8_t *start(struct clog2_writer *writer, struct clog2_head head, enum clog2_type type, size_t payload)
 {
-	size_t length = HEAD + payload, keep = HEAD + (w->finalized ? 0 : LOCAL_RESERVE);
+	size_t length = HEAD + payload, keep = HEAD + (writer->finalized ? 0 : LOCAL_RESERVE);
 	uint8_t *p;
 
-	if (w->err.code)
+	if (writer->err.code)
 		return NULL;
-	if (w->used + length + keep >= w->block_size)
-		close_block(w, CLOG2_ENDBLOCK, h.time);
-	put_head(w, h, type);
-	p = w->block + w->used + HEAD;
+	if (writer->used + length + keep >= writer->block_size)
+		close_block(writer, CLOG2_ENDBLOCK, head.time);
+	put_head(writer, head, type);
+	p = writer->block + writer->used + HEAD;
 	memset(p, 0, payload);
-	w->used += length;
-	w->last_time = h.time;
-	return w->err.code ? NULL : p;
+	writer->used += length;
+	writer->last_time = head.time;
+	return writer->err.code ? NULL : p;
 }
 
-void clog2_write_bare(struct clog2_writer *w, struct clog2_head h, int32_t etype)
+void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype)
 {
-	uint8_t *p = start(w, h, CLOG2_BAREEVT, 8);
+	uint8_t *p = start(writer, head, CLOG2_BAREEVT, 8);
 
 	if (p)
-		put_i32(w->big_endian, p, etype);
+		put_i32(writer->big_endian, p, etype);
 }
 
-void clog2_write_cargo(struct clog2_writer *w, struct clog2_head h, int32_t etype, const uint8_t cargo[32])
+void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int32_t etype, const uint8_t cargo[32])
 {
-	uint8_t *p = start(w, h, CLOG2_CARGOEVT, 40);
+	uint8_t *p = start(writer, head, CLOG2_CARGOEVT, 40);
 
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, etype);
+	put_i32(writer->big_endian, p, etype);
 	memcpy(p + 8, cargo, 32);
 }
 
-void clog2_write_msg(struct clog2_writer *w, struct clog2_head h, const struct clog2_msg *m)
+void clog2_write_msg(struct clog2_writer *writer, struct clog2_head head, const struct clog2_msg *message)
 {
-	uint8_t *p = start(w, h, CLOG2_MSGEVT, 24);
+	uint8_t *p = start(writer, head, CLOG2_MSGEVT, 24);
 
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, m->etype);
-	put_i32(w->big_endian, p + 4, m->icomm);
-	put_i32(w->big_endian, p + 8, m->rank);
-	put_i32(w->big_endian, p + 12, m->tag);
-	put_i32(w->big_endian, p + 16, m->size);
+	put_i32(writer->big_endian, p, message->etype);
+	put_i32(writer->big_endian, p + 4, message->icomm);
+	put_i32(writer->big_endian, p + 8, message->rank);
+	put_i32(writer->big_endian, p + 12, message->tag);
+	put_i32(writer->big_endian, p + 16, message->size);
 }
 
-void clog2_write_statedef(struct clog2_writer *w, struct clog2_head h, const struct clog2_statedef *d)
+void clog2_write_statedef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_statedef *record)
 {
-	uint8_t *p = start(w, h, CLOG2_STATEDEF, 112);
+	uint8_t *p = start(writer, head, CLOG2_STATEDEF, 112);
 
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, d->state);
-	put_i32(w->big_endian, p + 4, d->start);
-	put_i32(w->big_endian, p + 8, d->final);
-	put_text(p + 16, d->color, 24);
-	put_text(p + 40, d->name, 32);
-	put_text(p + 72, d->format, 40);
-	if (d->start >= 600 && d->start < 5000 && w->user_states < (uint32_t)(d->start - 600) / 2 + 1)
-		w->user_states = (uint32_t)(d->start - 600) / 2 + 1;
+	put_i32(writer->big_endian, p, record->state);
+	put_i32(writer->big_endian, p + 4, record->start);
+	put_i32(writer->big_endian, p + 8, record->final);
+	put_text(p + 16, record->color, 24);
+	put_text(p + 40, record->name, 32);
+	put_text(p + 72, record->format, 40);
+	if (record->start >= 600 && record->start < 5000 &&
+	    writer->user_states < (uint32_t)(record->start - 600) / 2 + 1)
+		writer->user_states = (uint32_t)(record->start - 600) / 2 + 1;
 }
 
-void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_eventdef *d)
+void clog2_write_eventdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_eventdef *record)
 {
-	uint8_t *p = start(w, h, CLOG2_EVENTDEF, 104);
+	uint8_t *p = start(writer, head, CLOG2_EVENTDEF, 104);
 
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, d->etype);
-	put_text(p + 8, d->color, 24);
-	put_text(p + 32, d->name, 32);
-	put_text(p + 64, d->format, 40);
-	if (d->etype >= 5000 && w->user_events < (uint32_t)d->etype - 5000 + 1)
-		w->user_events = (uint32_t)d->etype - 5000 + 1;
+	put_i32(writer->big_endian, p, record->etype);
+	put_text(p + 8, record->color, 24);
+	put_text(p + 32, record->name, 32);
+	put_text(p + 64, record->format, 40);
+	if (record->etype >= 5000 && writer->user_events < (uint32_t)record->etype - 5000 + 1)
+		writer->user_events = (uint32_t)record->etype - 5000 + 1;
 }
 
-void clog2_write_constdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_constdef *d)
+void clog2_write_constdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_constdef *record)
 {
-	uint8_t *p = start(w, h, CLOG2_CONSTDEF, 40);
+	uint8_t *p = start(writer, head, CLOG2_CONSTDEF, 40);
 
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, d->etype);
-	put_i32(w->big_endian, p + 4, d->value);
-	put_text(p + 8, d->name, 32);
+	put_i32(writer->big_endian, p, record->etype);
+	put_i32(writer->big_endian, p + 4, record->value);
+	put_text(p + 8, record->name, 32);
 }
 
-void clog2_write_timeshift(struct clog2_writer *w, struct clog2_head h, double shift)
+void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, double shift)
 {
-	uint8_t *p = start(w, h, CLOG2_TIMESHIFT, 8);
+	uint8_t *p = start(writer, head, CLOG2_TIMESHIFT, 8);
 
 	if (p)
-		put_f64(w->big_endian, p, shift);
+		put_f64(writer->big_endian, p, shift);
 }
 
 /* ---- communicator table ---- */
@@ -300,130 +301,131 @@ static int32_t kind_of(int32_t etype)
 }
 
 /* The table is rank 0's, in its order of creation, and behind it, by number, what only others know, of kind -1. */
-static void add_comm(struct clog2_writer *w, const struct clog2_comm *c)
+static void add_comm(struct clog2_writer *writer, const struct clog2_comm *payload)
 {
-	int32_t kind = c->wrank == 0 ? kind_of(c->etype) : -1;
+	int32_t kind = payload->wrank == 0 ? kind_of(payload->etype) : -1;
 	struct clog2_commentry *list;
-	size_t same = w->ncomms, at;
+	size_t same = writer->ncomms, at;
 
-	for (size_t i = 0; i < w->ncomms; i++) {
-		const struct clog2_commentry *x = &w->comms[i];
+	for (size_t i = 0; i < writer->ncomms; i++) {
+		const struct clog2_commentry *entry = &writer->comms[i];
 
-		if (x->icomm != c->icomm || memcmp(&x->gid, &c->gid, sizeof x->gid))
+		if (entry->icomm != payload->icomm || memcmp(&entry->gid, &payload->gid, sizeof entry->gid))
 			continue;
-		if (kind == -1 || x->kind == kind)
+		if (kind == -1 || entry->kind == kind)
 			return;
-		if (x->kind == -1)
+		if (entry->kind == -1)
 			same = i;
 	}
-	if (same == w->ncomms) {
-		list = mem_grow(w->comms, w->ncomms, &w->comms_cap, sizeof *list);
+	if (same == writer->ncomms) {
+		list = mem_grow(writer->comms, writer->ncomms, &writer->comms_cap, sizeof *list);
 		if (!list) {
-			err_memory(&w->err, "the communicator table");
+			err_memory(&writer->err, "the communicator table");
 			return;
 		}
-		w->comms = list;
-		w->ncomms++;
+		writer->comms = list;
+		writer->ncomms++;
 	}
-	at = kind == -1 ? same : w->ncomms0++;
-	memmove(&w->comms[at + 1], &w->comms[at], (same - at) * sizeof *w->comms);
-	w->comms[at] = (struct clog2_commentry){c->gid, c->icomm, kind};
+	at = kind == -1 ? same : writer->ncomms0++;
+	memmove(&writer->comms[at + 1], &writer->comms[at], (same - at) * sizeof *writer->comms);
+	writer->comms[at] = (struct clog2_commentry){payload->gid, payload->icomm, kind};
 }
 
-void clog2_write_comm(struct clog2_writer *w, struct clog2_head h, const struct clog2_comm *c)
+void clog2_write_comm(struct clog2_writer *writer, struct clog2_head head, const struct clog2_comm *payload)
 {
 	uint8_t *p;
 
-	if (c->etype == 0)
-		w->world_rank = c->wrank;
-	p = start(w, h, CLOG2_COMMEVT, 48);
+	if (payload->etype == 0)
+		writer->world_rank = payload->wrank;
+	p = start(writer, head, CLOG2_COMMEVT, 48);
 	if (!p)
 		return;
-	put_i32(w->big_endian, p, c->etype);
-	put_i32(w->big_endian, p + 4, c->icomm);
-	put_i32(w->big_endian, p + 8, c->rank);
-	put_i32(w->big_endian, p + 12, c->wrank);
-	put_gid(w->big_endian, p + 16, &c->gid);
-	if (w->minor >= 42 && c->icomm != CLOG2_NULL_COMM)
-		add_comm(w, c);
+	put_i32(writer->big_endian, p, payload->etype);
+	put_i32(writer->big_endian, p + 4, payload->icomm);
+	put_i32(writer->big_endian, p + 8, payload->rank);
+	put_i32(writer->big_endian, p + 12, payload->wrank);
+	put_gid(writer->big_endian, p + 16, &payload->gid);
+	if (writer->minor >= 42 && payload->icomm != CLOG2_NULL_COMM)
+		add_comm(writer, payload);
 }
 
 static int by_icomm(const void *a, const void *b)
 {
-	const struct clog2_commentry *x = a, *y = b;
+	const struct clog2_commentry *entry = a, *y = b;
 
-	return (x->icomm > y->icomm) - (x->icomm < y->icomm);
+	return (entry->icomm > y->icomm) - (entry->icomm < y->icomm);
 }
 
-static void write_table(struct clog2_writer *w, uint64_t offset)
+static void write_table(struct clog2_writer *writer, uint64_t offset)
 {
-	size_t n = 4 + w->ncomms * ENTRY;
+	size_t n = 4 + writer->ncomms * ENTRY;
 	uint8_t *bytes = mem_alloc(n, 1);
 
 	if (!bytes) {
-		err_memory(&w->err, "the communicator table");
+		err_memory(&writer->err, "the communicator table");
 		return;
 	}
-	if (w->ncomms > w->ncomms0)
-		qsort(w->comms + w->ncomms0, w->ncomms - w->ncomms0, sizeof *w->comms, by_icomm);
-	put_u32(w->big_endian, bytes, (uint32_t)w->ncomms);
-	for (size_t i = 0; i < w->ncomms; i++) {
+	if (writer->ncomms > writer->ncomms0)
+		qsort(writer->comms + writer->ncomms0, writer->ncomms - writer->ncomms0, sizeof *writer->comms,
+		      by_icomm);
+	put_u32(writer->big_endian, bytes, (uint32_t)writer->ncomms);
+	for (size_t i = 0; i < writer->ncomms; i++) {
 		uint8_t *p = bytes + 4 + i * ENTRY;
 
-		put_gid(w->big_endian, p, &w->comms[i].gid);
-		put_i32(w->big_endian, p + 32, w->comms[i].icomm);
-		put_i32(w->big_endian, p + 36, w->comms[i].kind);
+		put_gid(writer->big_endian, p, &writer->comms[i].gid);
+		put_i32(writer->big_endian, p + 32, writer->comms[i].icomm);
+		put_i32(writer->big_endian, p + 36, writer->comms[i].kind);
 	}
-	write_at(w, offset, bytes, n);
+	write_at(writer, offset, bytes, n);
 	mem_free(bytes);
 }
 
 /* ---- life ---- */
 
-enum err_code clog2_writer_init(struct clog2_writer *w, int fd, const struct clog2_write_options *o, struct err *e)
+enum err_code clog2_writer_init(struct clog2_writer *writer, int fd, const struct clog2_write_options *o, struct err *e)
 {
-	*w = (struct clog2_writer){
+	*writer = (struct clog2_writer){
 		.fd = fd, .minor = o->minor, .big_endian = o->big_endian, .finalized = o->finalized,
 		.block_size = o->block_size, .world_size = o->world_size, .max_threads = o->max_threads,
 	};
 	if (o->minor != 40 && o->minor != 44)
 		return err_set(e, ERR_USAGE, "CLOG-02.%02d is not written, only 02.40 and 02.44", o->minor);
 	if (o->block_size < MIN_BLOCK || o->block_size > MAX_BLOCK)
-		return err_set(e, ERR_USAGE, "a block size of %" PRIu32 " is not from %u to %u", o->block_size, MIN_BLOCK,
-			       MAX_BLOCK);
-	w->block = mem_alloc(w->block_size, 1);
-	if (!w->block)
+		return err_set(e, ERR_USAGE, "a block size of %" PRIu32 " is not from %u to %u", o->block_size,
+			       MIN_BLOCK, MAX_BLOCK);
+	writer->block = mem_alloc(writer->block_size, 1);
+	if (!writer->block)
 		return err_memory(e, "a block of the trace");
-	write_preamble(w, 0);
-	if (w->err.code) {
-		clog2_writer_release(w);
-		return err_set(e, w->err.code, "%s", w->err.text);
+	write_preamble(writer, 0);
+	if (writer->err.code) {
+		clog2_writer_release(writer);
+		return err_set(e, writer->err.code, "%s", writer->err.text);
 	}
 	return ERR_OK;
 }
 
-enum err_code clog2_writer_finish(struct clog2_writer *w, bool close_log, struct err *e)
+enum err_code clog2_writer_finish(struct clog2_writer *writer, bool close_log, struct err *e)
 {
 	uint64_t table = 0;
 
-	if (close_log && !w->err.code) {
-		close_block(w, CLOG2_ENDLOG, w->finalized ? END_TIME : w->last_time);
-		if (w->minor >= 42) {
-			table = block_offset(w);
-			write_table(w, table);
+	if (close_log && !writer->err.code) {
+		close_block(writer, CLOG2_ENDLOG, writer->finalized ? END_TIME : writer->last_time);
+		if (writer->minor >= 42) {
+			table = block_offset(writer);
+			write_table(writer, table);
 		}
-		write_preamble(w, table);
+		write_preamble(writer, table);
 	}
-	if (w->err.code && e)
-		*e = w->err;
-	return w->err.code;
+	if (writer->err.code && e)
+		*e = writer->err;
+	return writer->err.code;
 }
 
-void clog2_writer_release(struct clog2_writer *w)
+void clog2_writer_release(struct clog2_writer *writer)
 {
-	mem_free(w->block);
-	mem_free(w->comms);
-	w->block = NULL;
-	w->comms = NULL;
-	w->ncomms = w->ncomms0 = w->comms_cap = 0;
+	mem_free(writer->block);
+	mem_free(writer->comms);
+	writer->block = NULL;
+	writer->comms = NULL;
+	writer->ncomms = writer->ncomms0 = writer->comms_cap = 0;
 }

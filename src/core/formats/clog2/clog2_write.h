@@ -44,24 +44,25 @@ struct clog2_write_options {
 	int32_t world_size, max_threads;
 };
 
-enum err_code clog2_writer_init(struct clog2_writer *w, int fd, const struct clog2_write_options *o, struct err *e);
+enum err_code clog2_writer_init(struct clog2_writer *writer, int fd, const struct clog2_write_options *o,
+				struct err *e);
 
 /* Every record starts with this header. */
 struct clog2_head { double time; int32_t icomm, rank, thread; };
 
-void clog2_write_bare(struct clog2_writer *w, struct clog2_head h, int32_t etype);
-void clog2_write_cargo(struct clog2_writer *w, struct clog2_head h, int32_t etype, const uint8_t cargo[32]);
-void clog2_write_msg(struct clog2_writer *w, struct clog2_head h, const struct clog2_msg *m);
-void clog2_write_comm(struct clog2_writer *w, struct clog2_head h, const struct clog2_comm *c);
-void clog2_write_statedef(struct clog2_writer *w, struct clog2_head h, const struct clog2_statedef *d);
-void clog2_write_eventdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_eventdef *d);
-void clog2_write_constdef(struct clog2_writer *w, struct clog2_head h, const struct clog2_constdef *d);
-void clog2_write_timeshift(struct clog2_writer *w, struct clog2_head h, double shift);
+void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype);
+void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int32_t etype, const uint8_t cargo[32]);
+void clog2_write_msg(struct clog2_writer *writer, struct clog2_head head, const struct clog2_msg *message);
+void clog2_write_comm(struct clog2_writer *writer, struct clog2_head head, const struct clog2_comm *payload);
+void clog2_write_statedef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_statedef *record);
+void clog2_write_eventdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_eventdef *record);
+void clog2_write_constdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_constdef *record);
+void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, double shift);
 
 /* Write the last block, the table and the final preamble. close_log false leaves the file as a crash
  * would: no ENDLOG, no table, only whole blocks. */
-enum err_code clog2_writer_finish(struct clog2_writer *w, bool close_log, struct err *e);
-void clog2_writer_release(struct clog2_writer *w);
+enum err_code clog2_writer_finish(struct clog2_writer *writer, bool close_log, struct err *e);
+void clog2_writer_release(struct clog2_writer *writer);
 
 /* Pack one number as MPE's packer does. Return the bytes used. */
 unsigned clog2_pack_f64(uint8_t *at, double v);

@@ -1,5 +1,5 @@
 /* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
- * allocation of a load, of an analysis and of a phase table is made to fail, once with all later ones and once alone (a large
+ * allocation of a load, of an analysis, of a phase table and of a list's rows is made to fail, once with all later ones and once alone (a large
  * block is refused while small ones are still there). Afterwards the same work succeeds. A trace or result that does come
  * out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
  */
@@ -11,6 +11,9 @@
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/lists/list_bbps.h"
+#include "core/lists/list_phases.h"
+#include "core/lists/list_states.h"
 #include "core/documents/table.h"
 #include "tap.h"
 
@@ -81,6 +84,72 @@ static enum err_code tabulate(struct work *w, struct err *e)
 	return code;
 }
 
+/* Every value of a list's rows, which must have a place for what memory there was none for. */
+static void read_rows(const struct list_table *columns, const void *list, uint32_t rows)
+{
+	for (uint32_t row = 0; row < rows; row++)
+		for (int i = 0; i < columns->count; i++) {
+			struct cell cell = columns->column[i].value(list, row);
+
+			if (cell.kind == CELL_TEXT && cell.text)
+				(void)strlen(cell.text);
+		}
+}
+
+static enum err_code list_states(struct work *w, struct err *e)
+{
+	struct states_list list;
+	enum err_code code = states_list_init(&list, w->trace, e);
+
+	if (!code)
+		read_rows(&states_columns, &list, list.count);
+	w->events = list.count;
+	states_list_release(&list);
+	return code;
+}
+
+static enum err_code list_phases(struct work *w, struct err *e)
+{
+	struct phases_list list;
+	struct phases_texts texts;
+	struct phase_points *points = calloc(w->before->phases->count, sizeof *points);
+	uint32_t *entries = calloc(w->trace->process_count, sizeof *entries);
+	uint8_t *before = calloc(w->trace->process_count, sizeof *before);
+	enum err_code code = phases_list_init(&list, w->before, e);
+
+	phases_texts_init(&texts);
+	list.texts = &texts;
+	list.points = points;
+	for (uint32_t i = 0; i < w->before->phases->count; i++)
+		points[i] = (struct phase_points){.occurrence = 1, .checkpoint = entries, .before = before, .entry = entries,
+						  .exit = entries};
+	if (!code)
+		read_rows(&phases_columns, &list, w->before->phases->count);
+	if (phases_texts_failed(&texts))
+		code = err_memory(e, "a row");
+	w->events = w->before->phases->count;
+	phases_texts_release(&texts);
+	phases_list_release(&list);
+	free(points);
+	free(entries);
+	free(before);
+	return code;
+}
+
+static enum err_code list_bbps(struct work *w, struct err *e)
+{
+	struct bbps_texts texts;
+	struct bbps_list list = {.analysis = w->before, .types_of = UINT32_MAX, .texts = &texts};
+	enum err_code code;
+
+	bbps_texts_init(&texts);
+	read_rows(&bbps_columns, &list, w->before->bbps->count);
+	code = texts.types.failed ? err_memory(e, "a row") : ERR_OK;
+	w->events = w->before->bbps->count;
+	bbps_texts_release(&texts);
+	return code;
+}
+
 /* Make allocation n fail; true: it was reached and dealt with well, or was not reached and all went well. */
 static bool fails_well(struct work *w, long n, bool once, uint32_t events, bool *reached)
 {
@@ -105,7 +174,7 @@ static bool fails_well(struct work *w, long n, bool once, uint32_t events, bool 
 	return !left && (code == ERR_OK ? w->events == events : code == ERR_MEMORY && e.code == ERR_MEMORY && e.text[0]);
 }
 
-static void every_allocation(struct work w)
+static void every_allocation(struct work w, long least)
 {
 	struct err e = {0};
 	uint32_t events;
@@ -120,7 +189,7 @@ static void every_allocation(struct work w)
 		for (n = 0; reached && n < 100000; n++)
 			well = fails_well(&w, n, once, events, &reached) && well;
 		allocations = n - 1;
-		ok(well && allocations > 5, "%s: each of %ld allocations fails well%s", w.name, allocations, once ? " alone" : "");
+		ok(well && allocations >= least, "%s: each of %ld allocations fails well%s", w.name, allocations, once ? " alone" : "");
 	}
 	e = (struct err){0};
 	ok(w.run(&w, &e) == ERR_OK && w.events == events, "%s: and then it works again", w.name);
@@ -138,31 +207,38 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	struct work order = {.name = "an analysis from nothing", .run = analyse};
 	struct work again = {.name = "an analysis with other thresholds", .run = analyse};
 	struct work table = {.name = "a phase table", .run = tabulate};
+	struct work states = {.name = "the states' rows", .run = list_states};
+	struct work phases = {.name = "the phases' rows", .run = list_phases};
+	struct work bbps = {.name = "the blocks' rows", .run = list_bbps};
 	struct trace *t = NULL;
 	struct analysis *a = NULL;
 	struct err e = {0};
 
-	every_allocation(load);
+	every_allocation(load, 6);
 	trace_load(&t, paths, count, NULL, NULL, &e);
 	if (!ok(t != NULL, "%s is loaded", what))
 		return;
 	give_checksums(t);
 	settings_init(&order.settings);
 	order.trace = again.trace = t;
-	every_allocation(order);
+	every_allocation(order, 6);
 	order.settings.order = ORDER_LAMPORT;
 	order.settings.similarity = SIMILARITY_BBP;
 	order.settings.collectives = COLLECTIVES_IGNORE;
 	order.name = "an analysis in lamport order by blocks";
-	every_allocation(order);
+	every_allocation(order, 6);
 	settings_init(&again.settings);
 	if (analysis_new(&a, t, &again.settings, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e))
 		bail_out("%s", e.text);
-	again.before = table.before = a;
+	again.before = table.before = phases.before = bbps.before = a;
+	states.trace = phases.trace = t;
 	again.settings.volume = 0.5;
 	again.settings.relevance = 0.2;
-	every_allocation(again);
-	every_allocation(table);
+	every_allocation(again, 6);
+	every_allocation(table, 6);
+	every_allocation(states, 1);
+	every_allocation(phases, 4);
+	every_allocation(bbps, 1);
 	analysis_unref(a);
 	trace_free(t);
 }
@@ -195,7 +271,7 @@ static void damaged(void)
 	for (size_t at = 1024 + 512; at < b.size; at += 1700)
 		b.bytes[at + 21] ^= 0x55;
 	source_open_memory(&s, "damaged.clog2", b.bytes, b.size, NULL);
-	every_allocation(w);
+	every_allocation(w, 6);
 	source_release(&s);
 	free(b.bytes);
 }

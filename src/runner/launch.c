@@ -15,11 +15,6 @@
 
 static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
 
-const char *mpi_kind_name(enum mpi_kind k)
-{
-	return kind_names[k];
-}
-
 static enum err_code ask_launcher(struct launch *l, const struct job *job, struct err *e)
 {
 	const char *argv[] = {l->argv[0], "--version", NULL};

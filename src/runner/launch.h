@@ -23,8 +23,6 @@ struct launch {
 	char library[PATH_MAX];    /* to be preloaded */
 };
 
-const char *mpi_kind_name(enum mpi_kind k); /* "openmpi", "mpich" */
-
 /* mpi: NULL to ask the launcher with --version, or the name of one. The job (NULL: none) can
  * stop that. ERR_USAGE if the launcher is none that is known
  * or cannot be run, ERR_IO if the library is not installed. */

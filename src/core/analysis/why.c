@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/logical/tick_classes.h"
 #include "why_threshold.h"
 
@@ -240,13 +241,6 @@ static bool volumes_add(struct volumes *v, uint32_t a, uint32_t b)
 	return true;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Similar under s if so many cells are the same, out of the counts' whole. */
 static bool enough(const struct why_windows *w, uint64_t same, const struct settings *settings)
 {
@@ -274,7 +268,7 @@ static double least_volume(struct why_windows *w, struct volumes *v, const struc
 		return WHY_NEVER;
 	if (low <= v->equal)
 		return 0;
-	qsort(v->list, v->n, sizeof *v->list, compare_doubles);
+	qsort(v->list, v->n, sizeof *v->list, order_double);
 	return v->list[low - v->equal - 1];
 }
 

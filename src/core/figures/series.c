@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/order.h"
 /* How far apart two groups must be, in standard deviations within them, to be called two: any cut of times of one speed
  * leaves groups 2.7 (normal) to 3.5 (even) apart; few of them may look further apart by chance. Found by simulation,
  * and held to by a test. */
@@ -63,18 +64,11 @@ struct two_humps two_humps(const double *times, uint32_t n)
 	return h;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void summarise(struct phase_series *series, double *times, uint32_t n)
 {
 	double sum = 0, squares = 0;
 
-	qsort(times, n, sizeof *times, compare_doubles);
+	qsort(times, n, sizeof *times, order_double);
 	for (uint32_t i = 0; i < n; i++)
 		sum += times[i];
 	series->mean = sum / n;

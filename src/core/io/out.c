@@ -75,6 +75,21 @@ void out_printf(struct out *o, const char *fmt, ...)
 	va_end(again);
 }
 
+void out_csv(struct out *o, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		out_str(o, text);
+		return;
+	}
+	out_str(o, "\"");
+	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+		out_add(o, text, (size_t)(quote - text) + 1);
+		out_str(o, "\"");
+	}
+	out_str(o, text);
+	out_str(o, "\"");
+}
+
 void out_double(struct out *o, double v)
 {
 	char buf[NUMBER_TEXT];

@@ -25,6 +25,9 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
  * "832"; never "inf" or "nan". */
 void out_double(struct out *o, double v);
 
+/* A text as a field of CSV (RFC 4180): in quotes where it must be. */
+void out_csv(struct out *o, const char *text);
+
 /* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. What does not
  * fit in memory goes piece by piece through out_file.h. */
 enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e);

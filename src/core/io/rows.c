@@ -110,21 +110,6 @@ static const char *cell_string(struct rows_writer *w, const struct cell *c, int 
 	}
 }
 
-static void csv_text(struct out *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		out_str(out, text);
-		return;
-	}
-	out_str(out, "\"");
-	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
-		out_add(out, text, (size_t)(quote - text) + 1);
-		out_str(out, "\"");
-	}
-	out_str(out, text);
-	out_str(out, "\"");
-}
-
 static void csv_row(struct rows_writer *w)
 {
 	char buf[512];
@@ -132,7 +117,7 @@ static void csv_row(struct rows_writer *w)
 	for (size_t i = 0; i < w->rows.column_count; i++) {
 		if (i)
 			out_add(&w->out, ",", 1);
-		csv_text(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
+		out_csv(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
 	}
 	out_add(&w->out, "\n", 1);
 }
@@ -265,7 +250,7 @@ static void csv_head(struct rows_writer *w)
 {
 	for (size_t i = 0; i < w->rows.column_count; i++) {
 		out_str(&w->out, i ? "," : "");
-		csv_text(&w->out, w->rows.columns[i].name);
+		out_csv(&w->out, w->rows.columns[i].name);
 	}
 	out_str(&w->out, "\n");
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/order.h"
 #include "core/base/index.h"
 #include "core/base/mem.h"
 
@@ -341,13 +342,6 @@ uint64_t bbp_index_compared(const struct bbp_index *index)
 	return index->compared;
 }
 
-static int by_range(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* How many pairs of the samples lie in ranges that touch: what would be left to search. */
 static uint32_t left_by(const struct bbp_index *index, const uint32_t *samples, uint32_t n, uint32_t feature)
 {
@@ -356,7 +350,7 @@ static uint32_t left_by(const struct bbp_index *index, const uint32_t *samples, 
 
 	for (uint32_t i = 0; i < n; i++)
 		range[i] = feature_range(index, samples[i], feature);
-	qsort(range, n, sizeof *range, by_range);
+	qsort(range, n, sizeof *range, order_i32);
 	for (uint32_t i = 0, from = 0; i < n; i++) {
 		while (range[from] != range[i] && (!touches_others(range[from]) || range[from] < range[i] - 1))
 			from++;

@@ -296,22 +296,6 @@ void compare_print(const struct compare *c, struct out *out)
 		   c->row_count, changed);
 }
 
-/* RFC 4180. */
-static void csv_text(struct out *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		out_str(out, text);
-		return;
-	}
-	out_str(out, "\"");
-	for (; *text; text++) {
-		if (*text == '"')
-			out_str(out, "\"");
-		out_add(out, text, 1);
-	}
-	out_str(out, "\"");
-}
-
 static void csv_real(struct out *out, double v)
 {
 	out_str(out, ",");
@@ -320,13 +304,13 @@ static void csv_real(struct out *out, double v)
 
 static void csv_result(const struct result *r, const char *label, struct out *out)
 {
-	csv_text(out, label);
+	out_csv(out, label);
 	out_str(out, ",");
-	csv_text(out, r->application);
+	out_csv(out, r->application);
 	out_str(out, ",");
-	csv_text(out, r->host.name);
+	out_csv(out, r->host.name);
 	out_str(out, ",");
-	csv_text(out, r->host.allowed);
+	out_csv(out, r->host.allowed);
 	out_printf(out, ",%u,%s,%u", r->processes, r->mechanism, r->runs);
 	csv_real(out, r->set);
 	csv_real(out, r->pet);

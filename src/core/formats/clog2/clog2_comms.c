@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/order.h"
 
 enum err_code comms_init(struct comms *comms, struct err *e)
 {
@@ -36,13 +37,6 @@ void comms_release(struct comms *comms)
 	mem_free(comms->worlds);
 	mem_free(comms->world_comm);
 	*comms = (struct comms){0};
-}
-
-static int compare_u64(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 static uint32_t process_number(const struct comms *comms, uint64_t key)
@@ -127,7 +121,7 @@ enum err_code comms_finish(struct comms *comms, uint32_t world_size, struct err 
 	for (uint32_t k = 0; k < world_size; k++)
 		sorted[n++] = k;
 	if (n)
-		qsort(sorted, n, sizeof *sorted, compare_u64);
+		qsort(sorted, n, sizeof *sorted, order_u64);
 	for (size_t k = 0; k < n; k++)
 		if (!kept || sorted[k] != sorted[kept - 1])
 			sorted[kept++] = sorted[k];

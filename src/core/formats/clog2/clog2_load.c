@@ -4,16 +4,10 @@
 #include <string.h>
 
 #include "clog2_world.h"
+#include "core/base/order.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "core/io/source.h"
-
-static int compare_u64(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 /* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
 static bool may_lack(enum err_code code, const struct source *source)
@@ -120,7 +114,7 @@ static enum err_code tell_colls(struct loader *loader, struct err *e)
 			keys[n++] = (uint64_t)def << 32 | comm;
 	}
 	if (n)
-		qsort(keys, n, sizeof *keys, compare_u64);
+		qsort(keys, n, sizeof *keys, order_u64);
 	first = first_of_ops(&loader->defs);
 	for (size_t i = 0; first && i < n; i++) {
 		uint32_t def = (uint32_t)(keys[i] >> 32), comm = (uint32_t)keys[i], id = 0;

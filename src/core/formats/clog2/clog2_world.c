@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
+
 /* A single record may be one whose rank is damaged; a process logs more. Up to 02.20 a record can count twice. */
 #define SINGLE 1
 #define SINGLE_OLD 2
@@ -150,13 +152,6 @@ static uint64_t old_world(struct loader *loader)
 	return n;
 }
 
-static int compare_i32(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Of local files, some of which may be missing: what most of them say, as far as there can be so many; their own ranks at
  * least. */
 static enum err_code local_world(struct loader *loader, uint64_t *size, struct err *e)
@@ -169,7 +164,7 @@ static enum err_code local_world(struct loader *loader, uint64_t *size, struct e
 		return err_memory(e, "the processes");
 	for (uint32_t i = 0; i < loader->file_count; i++)
 		said[i] = loader->files[i].world_size;
-	qsort(said, loader->file_count, sizeof *said, compare_i32);
+	qsort(said, loader->file_count, sizeof *said, order_i32);
 	for (uint32_t i = 0, run = 0; i < loader->file_count; i++) {
 		run = i && said[i] == said[i - 1] ? run + 1 : 1;
 		if (said[i] > 0 && run > best) {

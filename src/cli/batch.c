@@ -3,12 +3,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/query.h"
 #include "core/formats/load.h"
 #include "core/base/text.h"
 #include "complain.h"
 #include "interrupt.h"
 #include "plural.h"
 #include "prepare.h"
+#include "progress.h"
 
 static const struct {
 	batch_print *print;

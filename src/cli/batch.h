@@ -5,14 +5,14 @@
 #define PAS2P_BATCH_H
 
 #include "core/analysis/analysis.h"
-#include "core/base/query.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
 #include "command.h"
 #include "exit.h"
 #include "options.h"
-#include "progress.h"
 #include "sink.h"
+
+struct query;
 
 struct batch {
 	const struct options *options;

@@ -1,6 +1,5 @@
 #include "launching.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "complain.h"

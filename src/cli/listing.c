@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "core/base/query.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 

@@ -2,7 +2,6 @@
 #ifndef PAS2P_SUGGEST_H
 #define PAS2P_SUGGEST_H
 
-#include <stddef.h>
 
 /* Insertions, deletions, substitutions and swaps of neighbours between a and b; names over 63 bytes are
  * far from everything. */

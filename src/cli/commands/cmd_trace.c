@@ -15,7 +15,7 @@
 #include "core/io/settle.h"
 #include "core/base/text.h"
 #include "cli/interrupt.h"
-#include "cli/launching.h"
+#include "runner/launch.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
 #define ENDING ".clog2"

@@ -1,7 +1,6 @@
 /* Nearest misses: what almost merged (why.h). */
 #include <string.h>
 
-#include "core/logical/tick_classes.h"
 #include "why.h"
 
 static bool nearer(const struct why_miss *a, const struct why_miss *b)

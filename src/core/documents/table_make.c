@@ -1,6 +1,5 @@
 /* A phase table from an analysis: the figures are there already, only the entries are computed here. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

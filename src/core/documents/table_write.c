@@ -1,7 +1,6 @@
 /* The phase table as text. One walk over the table names every key once, for YAML and for JSON. */
 #include <string.h>
 
-#include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/settings_tree.h"
 #include "table.h"

@@ -1,6 +1,5 @@
 #include "settings.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

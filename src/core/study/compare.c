@@ -1,10 +1,8 @@
 #include "compare.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/base/unit.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"

@@ -17,6 +17,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/plot_heat.h"
+#include "tui/widgets/progress_bar.h"
 #include "tui/widgets/sparkline.h"
 
 #define N (double)NAN
@@ -486,6 +487,40 @@ static void test_sparkline(void)
 	is_str(text, "▅▅▅", "as text");
 }
 
+static const char *row_of(const struct canvas *c)
+{
+	static char text[256];
+	struct out o;
+
+	out_init(&o);
+	canvas_dump_text(c, &o);
+	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
+	out_release(&o);
+	return text;
+}
+
+static void test_progress(void)
+{
+	static const struct {
+		double part;
+		int room;
+		const char *row;
+	} bars[] = {
+		{0, 8, " ────────\n"}, {N, 8, " ────────\n"}, {0.001, 8, " ▅───────\n"}, {0.5, 8, " ▅▅▅▅────\n"},
+		{1, 8, " ▅▅▅▅▅▅▅▅\n"}, {7, 4, " ▅▅▅▅\n"}, {0.5, 0, "\n"}, {0.5, -3, "\n"}, {1, 99, " ▅▅▅▅▅▅▅▅▅\n"},
+	};
+	struct canvas c;
+
+	canvas_init(&c, false);
+	canvas_resize(&c, 10, 1);
+	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+		canvas_clear(&c);
+		progress_bar_draw(canvas_pane(&c), 1, 0, bars[i].room, bars[i].part);
+		is_str(row_of(&c), bars[i].row, "progress of %g in %d columns", bars[i].part, bars[i].room);
+	}
+	canvas_release(&c);
+}
+
 static double cell_value(const void *ctx, uint32_t row, uint32_t column)
 {
 	const double *v = ctx;
@@ -575,6 +610,7 @@ int main(void)
 	test_sensitivity();
 	test_cursor();
 	test_sparkline();
+	test_progress();
 	test_heat();
 	test_svg();
 	return done_testing();

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "app_lists.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
 
 static const char *base_name(const char *path)
@@ -184,8 +185,7 @@ static void draw_loading(const struct app *a, struct pane p)
 	pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.options->paths[0]));
 	if (w < 1)
 		return;
-	for (int i = 0; i < w; i++)
-		pane_put(p, x + i, y + 1, i < part * w ? GLYPH_BLOCK_5 : GLYPH_HLINE, i < part * w ? ROLE_SLIDER : ROLE_RULE, 0);
+	progress_bar_draw(p, x, y + 1, w, part);
 	if (!n->total || n->seconds < 0.2)
 		return;
 	if (bytes) {

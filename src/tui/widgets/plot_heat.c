@@ -17,9 +17,19 @@ int heat_cell_width(const struct heat *h, int room)
 	return each >= NUMBER_W ? (each > WIDEST ? WIDEST : each) : each >= 2 ? 2 : 1;
 }
 
+static uint32_t block(int eighths)
+{
+	return eighths > 0 ? (uint32_t)GLYPH_EIGHTHS(eighths) : GLYPH_DOT;
+}
+
+void heat_block(struct pane p, int x, int y, int eighths, enum role role)
+{
+	pane_put(p, x, y, block(eighths), eighths > 0 ? role : ROLE_NONE, 0);
+}
+
 static uint32_t glyph_of(const struct heat *h, double v)
 {
-	return isnan(v) ? '?' : v > 0 ? (uint32_t)GLYPH_EIGHTHS(spark_eighths(v, h->most)) : GLYPH_DOT;
+	return isnan(v) ? '?' : block(v > 0 ? spark_eighths(v, h->most) : 0);
 }
 
 /* "55", "1.2k", "64M". */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/widgets/sparkline.h"
 #include "grid.h"
 
 /* Past these many events a cell's count is taken from the overview, or else from some of its ticks. */
@@ -140,7 +141,7 @@ static void count_cells(const struct grid *g, struct range r, uint32_t *counts, 
 		uint64_t members = first >= end ? 0 : end - first < g->spread ? end - first : g->spread;
 		uint64_t places = members * ticks;
 
-		density[i] = !counts[i] || !places ? 0 : (uint8_t)(1 + (uint64_t)counts[i] * 7 / places);
+		density[i] = counts[i] && places ? (uint8_t)spark_eighths(counts[i], (double)places) : 0;
 	}
 }
 

@@ -4,6 +4,7 @@
 
 #include "tui/screen/glyphs.h"
 #include "grid.h"
+#include "tui/widgets/plot_heat.h"
 #include "tui/widgets/units.h"
 
 static const struct model *model(const struct grid *g)
@@ -145,13 +146,12 @@ static void draw_density(const struct grid *g, struct pane p)
 		if (g->first_tick + (uint64_t)i * grid_per(g) >= model_ticks(m))
 			break;
 		for (int j = 0; j < g->process_cells; j++) {
-			int d = g->density[(size_t)i * (size_t)g->process_cells + (size_t)j];
+			uint8_t eighths = g->density[(size_t)i * (size_t)g->process_cells + (size_t)j];
 			uint32_t phase = g->spans[i].alone ? g->spans[i].phase : 0;
 
 			if (g->first_process + (uint64_t)j * g->spread >= model_processes(m))
 				break;
-			pane_put(p, cell_x(g, i, j), cell_y(g, i, j), d ? (uint32_t)GLYPH_EIGHTHS(d) : GLYPH_DOT,
-				 !d ? ROLE_NONE : phase ? phase_look(model(g), phase).role : ROLE_DEFAULT, 0);
+			heat_block(p, cell_x(g, i, j), cell_y(g, i, j), eighths, phase ? phase_look(m, phase).role : ROLE_DEFAULT);
 		}
 	}
 }

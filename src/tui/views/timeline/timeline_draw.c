@@ -7,6 +7,7 @@
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
+#include "tui/widgets/progress_bar.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
@@ -220,11 +221,8 @@ static void draw_waiting(const struct timeline_view *s, struct pane p)
 		return;
 	b = background_state(m->background, BACKGROUND_TIMELINE);
 	pane_text(p, 1, 1, ROLE_DIM, 0, "Reading the calls of each process…");
-	for (int i = 0; b.total && i < w; i++) {
-		bool done = (double)i < (double)b.done / (double)b.total * w;
-
-		pane_put(p, 1 + i, 2, done ? GLYPH_BLOCK_5 : GLYPH_HLINE, done ? ROLE_SLIDER : ROLE_RULE, 0);
-	}
+	if (b.total)
+		progress_bar_draw(p, 1, 2, w, (double)b.done / (double)b.total);
 	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
 }
 

@@ -363,8 +363,54 @@ p "none" Enter
 :expect no preset is called 'none'
 X
 for f in "$TMP"/state/pas2p/*; do echo 'view: [' >"$f"; done
-remember 'a damaged state is left alone' sample-traces/lu.S.4.clog2 <<'X'
+remember 'a damaged state is left alone, and named' sample-traces/lu.S.4.clog2 <<'X'
+:expect Not all is as you left it: 
 :expect volume       5.0 %
+X
+# damage WHAT INSTEAD: a remembered visit of which one thing is wrong, as it is told on a screen that has room for it.
+damage() {
+	rm -r "$TMP/state"
+	remember "a visit without $1" sample-traces/lu.S.4.clog2 <<'X'
+:set volume 7%
+1 : "goto event P3 9" Enter
+m q m r
+X
+	for f in "$TMP"/state/pas2p/*; do
+		sed "s/$1/$2/" "$f" >"$TMP/damaged" && ! cmp -s "$TMP/damaged" "$f" && mv "$TMP/damaged" "$f"
+	done || fail "there is no $1 to damage"
+	cat >"$TMP/script"
+	XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok "$2 is told, and the rest remembered" "$PAS2P" \
+		--script "$TMP/script" --size 300x34 sample-traces/lu.S.4.clog2
+}
+damage 'q: {process: 2' 'q: {process: two' <<'X'
+:expect marks.q.process is 'two': expected a whole number from 0 to 4294967295
+:expect volume       7.0 %
+1
+:expect P3 #9
+1 g ' r
+:expect P3 #9
+' q
+:expect There is no mark q.
+X
+damage 'cursor: {process: 2' 'cursor: {process: -2' <<'X'
+:expect cursor.process is '-2': expected a whole number
+:expect volume       7.0 %
+X
+damage 'volume: 0.07' 'volume: 7' <<'X'
+:expect Not all is as you left it: 
+:expect thresholds.volume is '7': expected
+:expect volume       5.0 %
+1
+:expect P3 #9
+X
+damage 'spread: 1' 'spread: 3' <<'X'
+:expect grid.spread is '3': expected a power of two
+:expect volume       7.0 %
+X
+damage 'view: grid' 'view: [grid]' <<'X'
+:expect view is a list: expected the name of a view
+1
+:expect P3 #9
 X
 remember 'what differs from the defaults is saved' sample-traces/lu.S.4.clog2 <<X
 :set volume 12%

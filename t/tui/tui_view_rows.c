@@ -7,7 +7,7 @@
 
 #include "core/io/out.h"
 #include "core/io/tree_out.h"
-#include "core/io/yaml_in.h"
+#include "core/io/fields.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_settings.h"
@@ -85,12 +85,17 @@ static const char *saved(const struct view *v, char text[512])
 
 static void restore(struct view *v, const char *text)
 {
+	struct fields_map map;
+	struct fields f;
 	struct yaml_in y;
 	struct err e;
 
 	if (yaml_in_init(&y, "the state", text, strlen(text), &e))
 		bail_out("%s", e.text);
-	v->ops->restore(v, yaml_get(y.root, view_info(v->id)->name));
+	fields_init(&f, &y, NULL, ERR_FORMAT, &e);
+	map = fields_root(&f);
+	map = fields_enter(&f, &map, view_info(v->id)->name);
+	v->ops->restore(v, &f, &map);
 	yaml_in_release(&y);
 }
 

@@ -1,7 +1,7 @@
 /* What is remembered of each trace between visits: settings, view, zoom, cursor, marks and typed commands. It is kept in
  * $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file named by the traces' content: their sizes and what they begin and
- * end with, so that a copy elsewhere is known too, and nothing large is read. What is damaged or of another version is left
- * alone: a state is a convenience. */
+ * end with, so that a copy elsewhere is known too, and nothing large is read. A part that is damaged or of another version is
+ * passed over and named: a state is a convenience, and marks are not lost because of a number elsewhere. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,6 @@
 #include "app_prompt.h"
 #include "app_settings.h"
 #include "app_state.h"
-#include "tui/model/remembered.h"
 
 #define END_BYTES 65536
 #define STATE_MOST (1 << 20)
@@ -76,74 +75,190 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-/* The views bring what is too much for the trace or the screen back to what is possible. */
-static void restore_views(struct app *a, const struct yaml_node *root)
-{
-	for (int id = 0; id < VIEWS; id++) {
-		const struct yaml_node *map = yaml_get(root, view_info((enum view_id)id)->name);
+/* The file as it is taken up, part by part: one with a mistake in it is passed over, the others are not. */
+struct state_in {
+	struct app *app;
+	struct yaml_in y;
+	struct err mistake; /* the first */
+};
 
-		if (map && a->work.views[id]->ops->restore)
-			a->work.views[id]->ops->restore(a->work.views[id], map);
-	}
+/* One of them. After part_begin() its errors stick, as those of fields.h do. */
+struct part {
+	struct fields f;
+	struct fields_map root;
+	struct err e;
+};
+
+static void part_begin(struct part *part, const struct state_in *s)
+{
+	fields_init(&part->f, &s->y, NULL, ERR_FORMAT, &part->e);
+	part->root = fields_root(&part->f);
 }
 
-/* All of them or, if one is none of ours any more, none. */
-static void read_settings(struct app *a, const struct yaml_in *y)
+/* True: there was no mistake in it. */
+static bool part_end(const struct part *part, struct state_in *s)
+{
+	if (part->f.code && !s->mistake.code)
+		s->mistake = part->e;
+	return !part->f.code;
+}
+
+/* All of them or, if one is none of ours any more, none. What the command line asks for goes before what is remembered. */
+static void read_settings(struct state_in *s)
+{
+	const struct tui_options *o = s->app->work.options;
+	struct settings usual;
+	struct fields_map map;
+	struct part part;
+
+	if (o->config)
+		usual = o->config->settings;
+	else
+		settings_init(&usual);
+	part_begin(&part, s);
+	if (!settings_equal(&o->settings, &usual) || !fields_find(&part.f, &part.root, "analysis"))
+		return;
+	map = fields_enter(&part.f, &part.root, "analysis");
+	settings_read_tree(&part.f, &map, false, &s->app->work.model.settings);
+	part_end(&part, s);
+}
+
+static void read_cursor(struct state_in *s)
+{
+	struct place place;
+	struct fields_map map;
+	struct part part;
+
+	part_begin(&part, s);
+	if (!fields_find(&part.f, &part.root, "cursor"))
+		return;
+	map = fields_enter(&part.f, &part.root, "cursor");
+	place.process = fields_count(&part.f, &map, "process", 0, UINT32_MAX);
+	place.tick = fields_count(&part.f, &map, "tick", 0, UINT32_MAX);
+	if (!part_end(&part, s))
+		return;
+	s->app->work.state_cursor = place;
+	s->app->work.state_cursor_wanted = true;
+}
+
+static void read_mark(struct state_in *s, const char *letter, struct mark *mark)
 {
 	struct fields_map map;
-	struct fields f;
+	struct part part;
+	struct mark read = {.set = true};
 
-	fields_init(&f, y, NULL, ERR_FORMAT, NULL);
-	map = fields_root(&f);
-	map = fields_enter(&f, &map, "analysis");
-	settings_read_tree(&f, &map, false, &a->work.model.settings);
+	part_begin(&part, s);
+	map = fields_enter(&part.f, &part.root, "marks");
+	map = fields_enter(&part.f, &map, letter);
+	read.process = fields_count(&part.f, &map, "process", 0, UINT32_MAX);
+	read.tick = fields_count(&part.f, &map, "tick", 0, UINT32_MAX);
+	read.number = fields_count(&part.f, &map, "number", 0, UINT32_MAX);
+	read.collectives = (int)fields_count(&part.f, &map, "collectives", 0, 1);
+	if (part_end(&part, s))
+		*mark = read;
 }
 
-static void read_marks(struct app *a, const struct yaml_node *map)
+static void read_marks(struct state_in *s)
 {
-	for (const struct yaml_node *n = map ? map->first : NULL; n; n = n->next) {
-		int i = n->key && n->kind == YAML_MAP ? mark_index((unsigned char)n->key[0]) : -1;
+	struct part part;
+	const struct yaml_node *marks;
+
+	part_begin(&part, s);
+	marks = fields_find(&part.f, &part.root, "marks");
+	if (!marks)
+		return;
+	if (marks->kind != YAML_MAP)
+		fields_wrong_kind(&part.f, marks, "marks", "a place for each letter");
+	for (const struct yaml_node *n = marks->first; part_end(&part, s) && n; n = n->next) {
+		int i = mark_index((unsigned char)n->key[0]);
 
 		if (i >= 0 && !n->key[1])
-			a->work.model.marks[i] = (struct mark){
-				.set = true, .process = remembered_whole(n, "process"), .tick = remembered_whole(n, "tick"),
-				.number = remembered_whole(n, "number"), .collectives = (int)remembered_whole(n, "collectives"),
-			};
+			read_mark(s, n->key, &s->app->work.model.marks[i]);
 	}
+}
+
+static void read_view(struct state_in *s)
+{
+	struct workspace *work = &s->app->work;
+	const struct yaml_node *n;
+	struct part part;
+
+	part_begin(&part, s);
+	n = fields_find(&part.f, &part.root, "view");
+	for (int v = 0; n && v < VIEW_TABS; v++)
+		if (n->kind == YAML_SCALAR && !strcmp(view_info((enum view_id)v)->name, n->text)) {
+			work->here = work->tab = (enum view_id)v;
+			n = NULL;
+		}
+	if (n)
+		fields_wrong(&part.f, n, part.root.path, "view", "the name of a view");
+	part_end(&part, s);
+}
+
+/* The views bring what is too much for the trace or the screen back to what is possible. */
+static void restore_views(struct state_in *s)
+{
+	for (int id = 0; id < VIEWS; id++) {
+		struct view *v = s->app->work.views[id];
+		const char *name = view_info((enum view_id)id)->name;
+		struct fields_map map;
+		struct part part;
+
+		part_begin(&part, s);
+		if (!v->ops->restore || !fields_find(&part.f, &part.root, name))
+			continue;
+		map = fields_enter(&part.f, &part.root, name);
+		v->ops->restore(v, &part.f, &map);
+		part_end(&part, s);
+	}
+}
+
+static void read_history(struct state_in *s)
+{
+	const struct yaml_node *n;
+	struct part part;
+	uint32_t i = 0;
+
+	part_begin(&part, s);
+	n = fields_find(&part.f, &part.root, "history") ? fields_list(&part.f, &part.root, "history") : NULL;
+	for (n = n ? n->first : NULL; n && !part.f.code; n = n->next, i++) {
+		if (n->kind == YAML_SCALAR)
+			prompt_remember(&s->app->shell.prompt, PROMPT_COMMAND, n->text);
+		else
+			fields_wrong_item(&part.f, n, &part.root, "history", i, "a command");
+	}
+	part_end(&part, s);
+}
+
+static void read_parts(struct state_in *s)
+{
+	struct part whole;
+
+	part_begin(&whole, s);
+	if (!part_end(&whole, s))
+		return;
+	read_settings(s);
+	read_cursor(s);
+	read_marks(s);
+	read_view(s);
+	restore_views(s);
+	read_history(s);
 }
 
 void app_state_load(struct app *a)
 {
-	const struct yaml_node *n;
+	struct state_in s = {.app = a};
 	char path[PROMPT_TEXT];
-	struct settings usual;
-	struct yaml_in y;
-	struct err e;
 
-	if (!state_path(a, path, sizeof path) || access(path, R_OK) || yaml_in_file(&y, path, STATE_MOST, &e))
+	if (!state_path(a, path, sizeof path) || access(path, R_OK))
 		return;
-	if (a->work.options->config)
-		usual = a->work.options->config->settings;
-	else
-		settings_init(&usual);
-	/* What the command line asks for goes before what is remembered. */
-	if ((n = yaml_get(y.root, "analysis")) && n->kind == YAML_MAP && settings_equal(&a->work.options->settings, &usual))
-		read_settings(a, &y);
-	n = yaml_get(y.root, "cursor");
-	a->work.state_cursor = (struct place){remembered_whole(n, "process"), remembered_whole(n, "tick")};
-	a->work.state_cursor_wanted = true;
-	read_marks(a, yaml_get(y.root, "marks"));
-	if ((n = yaml_get(y.root, "view")) && n->kind == YAML_SCALAR)
-		for (int v = 0; v < VIEW_TABS; v++)
-			if (!strcmp(view_info((enum view_id)v)->name, n->text))
-				a->work.here = a->work.tab = (enum view_id)v;
-	restore_views(a, y.root);
-	n = yaml_get(y.root, "history");
-	for (n = n && n->kind == YAML_LIST ? n->first : NULL; n; n = n->next)
-		if (n->kind == YAML_SCALAR)
-			prompt_remember(&a->shell.prompt, PROMPT_COMMAND, n->text);
-	yaml_in_release(&y);
-	if (!settings_equal(&a->work.model.settings, &a->work.options->settings))
+	if (!yaml_in_file(&s.y, path, STATE_MOST, &s.mistake)) {
+		read_parts(&s);
+		yaml_in_release(&s.y);
+	}
+	if (s.mistake.code)
+		app_say(a, ROLE_WARN, "Not all is as you left it: %s", s.mistake.text);
+	else if (!settings_equal(&a->work.model.settings, &a->work.options->settings))
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
 }
 

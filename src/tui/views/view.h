@@ -42,8 +42,9 @@ struct hint {
 };
 
 struct view;
+struct fields;
+struct fields_map;
 struct tree_out;
-struct yaml_node;
 
 /* Rows to export, as a view has them. */
 struct view_table {
@@ -87,9 +88,10 @@ struct view_ops {
 	bool (*work)(struct view *v, unsigned ms);
 	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
 	/* What is remembered of it between visits of a trace: a mapping, begun with view_remember(), if there is anything; front: it is
-	 * the tab that is shown. And what was, on opening: whatever the file says, the view brings it back to what is possible. */
+	 * the tab that is shown. And what was, on opening: after a mistake in it the view stays as it is, and what is too much for the
+	 * trace or the screen it brings back to what is possible. */
 	void (*save)(const struct view *v, bool front, struct tree_out *t);
-	void (*restore)(struct view *v, const struct yaml_node *map);
+	void (*restore)(struct view *v, struct fields *f, const struct fields_map *map);
 	/* How it looks, as far as undo takes that back, into what is zero; and to look so (again). Both or none. */
 	void (*look)(const struct view *v, struct view_look *look);
 	void (*set_look)(struct view *v, const struct view_look *look);

@@ -423,15 +423,16 @@ static void save_grid(const struct view *v, bool front, struct tree_out *t)
 	tree_end(t);
 }
 
-static void restore_grid(struct view *v, const struct yaml_node *map)
+static void restore_grid(struct view *v, struct fields *f, const struct fields_map *map)
 {
-	uint32_t zoom = remembered_whole(map, "zoom"), spread = remembered_spread(map, "spread");
+	uint32_t zoom = fields_count(f, map, "zoom", 0, ZOOM_MOST), spread = remembered_spread(f, map);
+	bool transposed = fields_count(f, map, "transposed", 0, 1) == 1;
 
-	if (!spread || zoom > ZOOM_MOST)
+	if (f->code)
 		return;
 	grid(v)->zoom = zoom;
 	grid(v)->spread = spread;
-	grid(v)->transposed = remembered_whole(map, "transposed") != 0;
+	grid(v)->transposed = transposed;
 }
 
 static void look_grid(const struct view *v, struct view_look *look)

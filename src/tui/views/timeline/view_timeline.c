@@ -10,6 +10,8 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
+#define SECONDS_MOST 1e18 /* that are remembered */
+
 static struct timeline_view *self(struct view *v)
 {
 	return (struct timeline_view *)v;
@@ -382,14 +384,14 @@ static void save_timeline(const struct view *v, bool front, struct tree_out *t)
 	tree_end(t);
 }
 
-static void restore_timeline(struct view *v, const struct yaml_node *map)
+static void restore_timeline(struct view *v, struct fields *f, const struct fields_map *map)
 {
-	double span = remembered_real(map, "span");
-	uint32_t spread = remembered_spread(map, "spread");
+	double from = fields_real(f, map, "from", 0, SECONDS_MOST), span = fields_real(f, map, "span", 0, SECONDS_MOST);
+	uint32_t spread = remembered_spread(f, map);
 
-	if (span <= 0 || !spread)
+	if (f->code || span <= 0)
 		return;
-	timeline_set_window(self(v), remembered_real(map, "from"), span, spread);
+	timeline_set_window(self(v), from, span, spread);
 	self(v)->restored = true;
 }
 

@@ -116,7 +116,8 @@ check:         ## build, then run all tests
 	@$(MAKE) --no-print-directory pas2p test
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
-DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/exit src/cli/help src/cli/options src/cli/suggest src/tui/screen/keys)
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/exit src/cli/help src/cli/options src/cli/suggest src/tui/screen/keys \
+	src/tui/screen/theme)
 
 $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"

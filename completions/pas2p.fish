@@ -15,7 +15,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from bbps' -l leaders -d 'one row p
 complete -c pas2p -n '__fish_seen_subcommand_from phases sign run; or not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -s a -l application -x -d 'the program\'s name in the phase table'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l ascii -d 'draw with ASCII characters only'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l color -x -a 'auto always never' -d 'colours; auto (default) respects NO_COLOR'
-complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l theme -x -a 'default mono' -d 'colours by name: default or mono'
+complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l theme -x -a 'default mono' -d 'colours by name'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l script -r -F -d 'take keys from FILE (-: stdin) and draw without a terminal'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -l size -x -d 'size of the script\'s screen; 80x24 by default'
 complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases check; or not __fish_seen_subcommand_from info events bbps phases check trace sign run compare' -s c -l config -r -F -d 'read FILE after the user\'s config file'

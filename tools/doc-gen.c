@@ -15,6 +15,7 @@
 #include "core/lists/list_phases.h"
 #include "core/trace/notes.h"
 #include "tui/screen/keys.h"
+#include "tui/screen/theme.h"
 
 /* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */
 static void roff(const char *s)
@@ -257,6 +258,24 @@ static void man_keys(void)
 	man_actions(false);
 }
 
+static void man_config_themes(void)
+{
+	puts(".Bl -tag -width Ds -compact");
+	for (const struct theme *t = theme_list(); t->name; t++) {
+		printf(".It Cm %s\n", t->name);
+		sentence(t->help);
+	}
+	puts(".El");
+	printf("The usual one is\n.Cm %s .\n", theme_list()->name);
+}
+
+static void config_themes(void)
+{
+	for (const struct theme *t = theme_list(); t->name; t++)
+		printf("#   %-8s  %s\n", t->name, t->help);
+	printf("theme: %s\n", theme_list()->name);
+}
+
 static void man_config_actions(void)
 {
 	man_actions(true);
@@ -329,7 +348,8 @@ static int fill(const char *path, const char *made)
 		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
 		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
-		{"@config-actions@\n", man_config_actions}, {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
+		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
+		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 		{"@columns-phases@\n", man_phases}, {"@columns-bbps@\n", man_bbps},
 	};
 	FILE *f = fopen(path, "r");

@@ -34,6 +34,13 @@ static const uint64_t taken[COMMAND_COUNT] = {
 #undef COMMAND
 };
 
+static const char themes[] =
+#define THEME(name, colours, help) "|" name
+#include "tui/screen/themes.def"
+#undef THEME
+	;
+#define THEMES (themes + 1)
+
 static const struct {
 	const char *name, *argument, *help;
 	char letter;

@@ -72,7 +72,7 @@ FNR == NR { may[$1] = $2; next }
 	n = split(may[from], list, " "); allowed = 0
 	for (i = 1; i <= n; i++) {
 		m = list[i]
-		if (m ~ /\.h$/) { allowed = allowed || target == "src/" m; continue }
+		if (m ~ /\.(h|def)$/) { allowed = allowed || target == "src/" m; continue }
 		if (m == "exit") { allowed = allowed || to == "src/exit.[ch]"; continue }
 		if (m == "core" || m == "tui" || m == "cli" || m == "runner") { allowed = allowed || within(to, "src/" m); continue }
 		allowed = allowed || to == "src/core/" m || to == "src/" m

@@ -652,6 +652,7 @@ run_ok 'so do theme and ASCII' "$PAS2P" --no-config --config "$TMP/ui.yaml" --sc
 unlike "$(LC_ALL=C cat "$TMP/ascii.txt")" '─' 'no line is drawn with more than ASCII'
 echo 'theme: neon' >"$TMP/ui.yaml"
 run_fails 2 'a theme that there is not' "$PAS2P" --no-config --config "$TMP/ui.yaml" --script "$TMP/script" sample-traces/cg.S.4.clog2
+like "$(cat "$ERR")" "^pas2p: there is no theme 'neon': expected default or mono$" 'and those that there are'
 
 script 'the screen is saved as text and as a picture' cg.S.4.clog2 <<X
 :screen $TMP/screen.txt

@@ -12,6 +12,7 @@
 #include "app.h"
 #include "app_prompt.h"
 #include "app_settings.h"
+#include "tui/screen/theme.h"
 
 enum err_code app_preset(struct app *a, const char *name, struct err *e)
 {
@@ -148,7 +149,7 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 	bool ascii = a->work.options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
 	bool mouse = a->shell.mouse || says(own, "ui.mouse");
 
-	if (theme && (strcmp(theme, "default") || says(own, "theme"))) {
+	if (theme && (strcmp(theme, theme_list()->name) || says(own, "theme"))) {
 		tree_key(t, "theme");
 		tree_text(t, theme);
 	}

@@ -13,11 +13,6 @@
 #include "tui/screen/term.h"
 #include "tui/screen/theme.h"
 
-const char *const *tui_themes(void)
-{
-	return theme_names();
-}
-
 static void keys(struct app *a, struct terminal *t)
 {
 	struct input_event ev;
@@ -119,6 +114,17 @@ static const char *configured(const struct config *c, const char *path)
 	return value;
 }
 
+static int no_such_theme(const char *name)
+{
+	char words[256], safe[64];
+	size_t n = (size_t)snprintf(words, sizeof words, "there is no theme '%s': expected ",
+				    text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+
+	for (const struct theme *t = theme_list(); t->name && n < sizeof words; t++)
+		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", t == theme_list() ? "" : t[1].name ? ", " : " or ", t->name);
+	return fail(EXIT_USAGE, words);
+}
+
 int tui_run(const struct tui_options *options)
 {
 	struct tui_options o = *options;
@@ -129,7 +135,7 @@ int tui_run(const struct tui_options *options)
 	o.mouse = o.mouse || (mouse && !strcmp(mouse, "true"));
 	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)
-		return fail(EXIT_USAGE, "there is no such theme; the themes are default and mono");
+		return no_such_theme(o.theme);
 	if (o.script)
 		return run_script(&o);
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;

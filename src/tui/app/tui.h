@@ -28,7 +28,7 @@ struct tui_options {
 	const struct config *config; /* keys and theme; NULL: none. Must outlive the call */
 	const char *application;     /* name in the phase table; NULL: from the file's name */
 	enum term_color color;
-	const char *theme;           /* "default" or "mono"; NULL: the config's, else default */
+	const char *theme;           /* a name of themes.def; NULL: the config's, else the first */
 	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */
 	unsigned threads;            /* that read a trace; 0: as useful */
@@ -39,8 +39,5 @@ struct tui_options {
 
 /* 0 of the fields is a sensible default; settings must be set. */
 int tui_run(const struct tui_options *o);
-
-/* The names that --theme takes, ending with NULL. */
-const char *const *tui_themes(void);
 
 #endif

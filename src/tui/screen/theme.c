@@ -2,22 +2,28 @@
 
 #include <string.h>
 
-static const char *const names[] = {"default", "mono", NULL};
+static const struct theme themes[] = {
+#define THEME(name, colours, help) {name, colours, help},
+#include "themes.def"
+#undef THEME
+	{NULL, 0, NULL},
+};
 
-const char *const *theme_names(void)
+const struct theme *theme_list(void)
 {
-	return names;
+	return themes;
 }
 
-int theme_palette(const char *theme, int colors)
+int theme_palette(const char *name, int colors)
 {
-	if (theme && !strcmp(theme, "mono"))
-		return PALETTE_MONO;
-	if (theme && strcmp(theme, "default"))
+	const struct theme *t = themes;
+
+	while (name && t->name && strcmp(t->name, name))
+		t++;
+	if (!t->name)
 		return -1;
-	if (colors >= 256)
-		return PALETTE_256;
-	return colors >= 16 ? PALETTE_16 : colors >= 8 ? PALETTE_8 : PALETTE_MONO;
+	colors = colors < t->colors ? colors : t->colors;
+	return colors >= 256 ? PALETTE_256 : colors >= 16 ? PALETTE_16 : colors >= 8 ? PALETTE_8 : PALETTE_MONO;
 }
 
 struct style theme_style(enum palette palette, enum role role, unsigned attr)

@@ -1,4 +1,4 @@
-/* Themes: how roles and attributes look on a terminal with so many colours. */
+/* Themes (themes.def): how roles and attributes look on a terminal with so many colours. */
 #ifndef PAS2P_TUI_THEME_H
 #define PAS2P_TUI_THEME_H
 
@@ -13,9 +13,17 @@ struct style {
 	unsigned attr; /* ATTR_BOLD, DIM, REVERSE, UNDERLINE only */
 };
 
-/* The palette of a theme on a terminal of `colors` colours (0: none); -1: no theme is called so. */
-int theme_palette(const char *theme, int colors);
-const char *const *theme_names(void); /* ends with NULL */
+/* A row of themes.def. */
+struct theme {
+	const char *name;
+	int colors;       /* that it makes use of, at most */
+	const char *help;
+};
+
+const struct theme *theme_list(void); /* the first is the usual one; ends with one without a name */
+
+/* The palette of a theme (NULL: the usual one) on a terminal of `colors` colours (0: none); -1: no theme is called so. */
+int theme_palette(const char *name, int colors);
 
 struct style theme_style(enum palette palette, enum role role, unsigned attr);
 

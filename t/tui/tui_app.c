@@ -87,16 +87,6 @@ static void test_cancel_first(void)
 	app_release(&a);
 }
 
-static void settle(struct app *a)
-{
-	session_wait_idle(a->work.session);
-	app_news(a);
-	app_draw(a);
-	background_wait_idle(a->work.model.background);
-	app_news(a);
-	app_draw(a);
-}
-
 /* The keys in one go, and each after the one before has been answered: the same timeline. */
 static void test_waiting(void)
 {
@@ -109,13 +99,13 @@ static void test_waiting(void)
 		const struct timeline_view *s;
 
 		start(&a, &o);
-		settle(&a);
+		app_settle(&a);
 		for (const char *key = "40+jlll"; *key; key++) {
 			app_key(&a, (uint32_t)*key);
 			if (slow)
-				settle(&a);
+				app_settle(&a);
 		}
-		settle(&a);
+		app_settle(&a);
 		s = (const struct timeline_view *)a.work.views[VIEW_TIMELINE];
 		from[slow] = s->from;
 		cell[slow] = s->cell;
@@ -135,12 +125,12 @@ static void test_blocks(void)
 	struct tui_options o;
 
 	start(&a, &o);
-	settle(&a);
+	app_settle(&a);
 	app_key(&a, '5');
-	settle(&a);
+	app_settle(&a);
 	ok(a.work.model.analysis && !a.work.model.analysis->bbps, "comparing phases compares no blocks");
 	app_key(&a, 'v');
-	settle(&a);
+	app_settle(&a);
 	ok(a.work.model.analysis && a.work.model.analysis->bbps, "comparing blocks does");
 	app_release(&a);
 }
@@ -171,11 +161,9 @@ static void test_export(void)
 		bail_out("no directory");
 	snprintf(path, sizeof path, "%s/x.csv", dir);
 	start(&a, &o);
-	settle(&a);
+	app_settle(&a);
 	app_key(&a, '2');
-	settle(&a);
-	while (app_work(&a))
-		;
+	app_settle(&a);
 	all = view_list(a.work.views[VIEW_BBPS])->total + 1;
 	ok(all > 100, "there are rows");
 	ok(!app_export(&a, path, false, false, &e), "an export begins");
@@ -198,21 +186,12 @@ static void test_export(void)
 	remove(path);
 	ok(!app_export(&a, path, false, false, &e), "another begins");
 	app_key(&a, ']');
-	settle(&a);
-	while (app_work(&a))
-		;
+	app_settle(&a);
 	n = lines(path);
 	ok(n == 0 || n == all, "other thresholds while it is written: all rows or no file");
 	remove(path);
 	app_release(&a);
 	ok(!remove(dir), "nothing else is left behind");
-}
-
-static void until_done(struct app *a)
-{
-	settle(a);
-	while (app_work(a))
-		;
 }
 
 /* The screen shows 100 processes as 64; what is exported has each of them, and of a filter those that its rows hold. */
@@ -240,18 +219,18 @@ static void test_groups(void)
 	if (app_init(&a, &o, &e))
 		bail_out("%s", e.text);
 	app_resize(&a, 120, 40);
-	until_done(&a);
+	app_settle(&a);
 	app_key(&a, '6');
-	until_done(&a);
+	app_settle(&a);
 	for (const char *key = "/^P3–4\r"; *key;) {
 		uint32_t c;
 
 		key += text_decode(key, 8, &c);
 		app_key(&a, c);
 	}
-	until_done(&a);
+	app_settle(&a);
 	ok(!app_export(&a, path, false, false, &e), "times of groups are exported");
-	until_done(&a);
+	app_settle(&a);
 	is_u64(lines(path), 101, "each process has a row");
 	remove(path);
 	for (const char *key = "&^P3–4\r"; *key;) {
@@ -260,15 +239,15 @@ static void test_groups(void)
 		key += text_decode(key, 8, &c);
 		app_key(&a, c);
 	}
-	until_done(&a);
+	app_settle(&a);
 	ok(!app_export(&a, path, false, false, &e), "of one group too");
-	until_done(&a);
+	app_settle(&a);
 	is_u64(lines(path), 3, "there are its two");
 	remove(path);
 	app_key(&a, 'J');
-	until_done(&a);
+	app_settle(&a);
 	ok(!app_export(&a, path, false, false, &e), "and what they send");
-	until_done(&a);
+	app_settle(&a);
 	is_u64(lines(path), 3, "each to the next");
 	remove(path);
 	app_release(&a);
@@ -321,7 +300,7 @@ static void test_undo_of_looks(void)
 	const struct grid *g;
 
 	start(&a, &o);
-	settle(&a);
+	app_settle(&a);
 	g = (const struct grid *)a.work.views[VIEW_GRID];
 	type(&a, "x--");
 	ok(g->transposed && g->zoom == 2, "the grid is turned and zoomed");

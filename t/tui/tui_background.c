@@ -197,24 +197,6 @@ static bool session_fails_well(long n, bool once)
 	return good;
 }
 
-static void settle(struct app *a)
-{
-	unsigned asked;
-
-	session_wait_idle(a->work.session);
-	app_news(a);
-	app_draw(a);
-	do {
-		asked = background_asked(a->work.model.background);
-		background_wait_idle(a->work.model.background);
-		app_news(a);
-		app_draw(a);
-	} while (background_asked(a->work.model.background) != asked);
-	while (app_work(a))
-		;
-	app_draw(a);
-}
-
 /* Through all views. */
 static bool app_fails_well(long n, bool once)
 {
@@ -229,10 +211,10 @@ static bool app_fails_well(long n, bool once)
 		good = e.code == ERR_MEMORY && e.text[0];
 	} else {
 		app_resize(&a, 200, 50);
-		settle(&a);
+		app_settle(&a);
 		for (const char *key = "4+v6Jv3s\rq5v2se1u[/x\r&P\r6&P1\r"; *key && !a.shell.quit; key++) {
 			app_key(&a, (uint32_t)*key);
-			settle(&a);
+			app_settle(&a);
 		}
 		good = !a.shell.quit || (a.shell.status && a.shell.last_words[0]);
 		app_release(&a);

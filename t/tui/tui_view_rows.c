@@ -10,6 +10,7 @@
 #include "core/io/fields.h"
 #include "tap.h"
 #include "tui/app/app.h"
+#include "tui/app/app_lists.h"
 #include "tui/app/app_settings.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -52,16 +53,6 @@ static void test_rows(void)
 		is_int(!view->ops->look, !view->ops->set_look, "and how it looks");
 		ok(view->ops->size >= sizeof(struct view) && view->ops->draw, "it is a view, and draws");
 	}
-}
-
-static void settle(struct app *a)
-{
-	session_wait_idle(a->work.session);
-	app_news(a);
-	app_draw(a);
-	background_wait_idle(a->work.model.background);
-	app_news(a);
-	app_draw(a);
 }
 
 /* What the state file holds of a view that is in front. */
@@ -144,18 +135,18 @@ static void test_views(void)
 	if (app_init(&a, &o, &e))
 		bail_out("%s", e.text);
 	app_resize(&a, 80, 24);
-	settle(&a);
+	app_settle(&a);
 	for (int id = 0; id < VIEWS; id++) {
 		const char *name = view_info((enum view_id)id)->name;
 		struct view *v = a.work.views[id];
 		struct view_look before, now, back, other;
 
 		app_show(&a, (enum view_id)id);
-		settle(&a);
+		app_settle(&a);
 		before = view_look(v);
 		for (size_t i = 0; ops_of(id)->look && i < sizeof actions / sizeof *actions; i++) {
 			app_act(&a, actions[i]);
-			settle(&a);
+			app_settle(&a);
 		}
 		now = view_look(v);
 		if (ops_of(id)->save)

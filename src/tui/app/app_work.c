@@ -32,6 +32,26 @@ bool app_work(struct app *a)
 	return app_export_work(a) || did;
 }
 
+void app_settle(struct app *a)
+{
+	unsigned asked;
+
+	session_wait_idle(a->work.session);
+	app_news(a);
+	app_draw(a);
+	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
+	 * it was asked for: it may be done by now, and is still to be taken. */
+	do {
+		asked = background_asked(a->work.model.background);
+		background_wait_idle(a->work.model.background);
+		app_news(a);
+		app_draw(a);
+	} while (background_asked(a->work.model.background) != asked);
+	while (app_work(a))
+		;
+	app_draw(a);
+}
+
 bool app_stop_work(struct app *a)
 {
 	struct view *v = workspace_front(&a->work);

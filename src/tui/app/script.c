@@ -10,26 +10,6 @@
 #include "app_lists.h"
 #include "app_prompt.h"
 
-static void settle(struct app *a)
-{
-	unsigned asked;
-
-	session_wait_idle(a->work.session);
-	app_news(a);
-	app_draw(a);
-	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
-	 * it was asked for: it may be done by now, and is still to be taken. */
-	do {
-		asked = background_asked(a->work.model.background);
-		background_wait_idle(a->work.model.background);
-		app_news(a);
-		app_draw(a);
-	} while (background_asked(a->work.model.background) != asked);
-	while (app_work(a))
-		;
-	app_draw(a);
-}
-
 static enum err_code press(struct app *a, const char *line, struct err *e)
 {
 	while (*line && !a->shell.quit) {
@@ -43,7 +23,7 @@ static enum err_code press(struct app *a, const char *line, struct err *e)
 
 			for (line++; len && (used = text_decode(line, len, &key)) > 0; line += used, len -= used) {
 				app_key(a, key);
-				settle(a);
+				app_settle(a);
 			}
 			line += *line == '"';
 			continue;
@@ -56,7 +36,7 @@ static enum err_code press(struct app *a, const char *line, struct err *e)
 			return err_set(e, ERR_USAGE, "'%s' is not a key",
 				       text_safe(safe, sizeof safe, line, n < 60 ? n : 60, TEXT_UTF8));
 		app_key(a, key);
-		settle(a);
+		app_settle(a);
 		line += n;
 	}
 	return ERR_OK;
@@ -94,7 +74,7 @@ static enum err_code click(struct app *a, const char *text, int wheel, struct er
 	if (sscanf(text, "%d,%d", &x, &y) != 2)
 		return err_set(e, ERR_USAGE, "a click takes column,row");
 	app_mouse(a, x, y, wheel);
-	settle(a);
+	app_settle(a);
 	return ERR_OK;
 }
 
@@ -118,7 +98,7 @@ static enum err_code run_line(struct app *a, const char *line, struct err *e)
 		return resize(a, line + 8, e);
 	a->work.model.message[0] = 0;
 	code = command_run(a, line + 1, e);
-	settle(a);
+	app_settle(a);
 	return code;
 }
 
@@ -134,7 +114,7 @@ int script_run(struct app *a, const char *path)
 		snprintf(a->shell.last_words, sizeof a->shell.last_words, "cannot open the script %.200s: %s", path, strerror(errno));
 		return EXIT_CANNOT_READ;
 	}
-	settle(a);
+	app_settle(a);
 	while (!a->shell.quit && getline(&line, &cap, f) >= 0) {
 		number++;
 		line[strcspn(line, "\n")] = 0;

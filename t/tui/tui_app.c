@@ -31,6 +31,53 @@ static void start(struct app *a, struct tui_options *o)
 	app_draw(a);
 }
 
+/* The screen as text. */
+static const char *screen(struct app *a)
+{
+	static char text[16384];
+	struct out o;
+
+	app_draw(a);
+	out_init(&o);
+	canvas_dump_text(&a->shell.canvas, &o);
+	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
+	out_release(&o);
+	return text;
+}
+
+/* Each stage of loading is named, and has a bar and a rate of its own: a bar that stands full says that it is done. */
+static void test_stages(void)
+{
+	static struct app a;
+	struct tui_options o = {.paths = paths, .count = 1};
+	struct session_news news = {.loading = true, .stage = JOB_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
+	struct err e;
+
+	settings_init(&o.settings);
+	if (app_init(&a, &o, &e))
+		bail_out("%s", e.text);
+	app_resize(&a, 80, 24);
+	a.work.news = news;
+	ok(strstr(screen(&a), "reading lu.S.4.clog2") && strstr(screen(&a), "4 MiB of 8 MiB · 4 MiB/s · 1 s left"), "reading, in bytes");
+	ok(strstr(screen(&a), "▅─"), "with half a bar");
+	a.work.news.stage = JOB_RELATE;
+	a.work.news.done = 0;
+	a.work.news.total = 1000;
+	ok(strstr(screen(&a), "relating messages…") && !strstr(screen(&a), "▅"), "relating begins with an empty bar");
+	ok(!strstr(screen(&a), " left") && strstr(screen(&a), "Esc stops"), "and with no guess at how long it takes");
+	a.work.news.done = 250;
+	ok(strstr(screen(&a), "250 of 1 000 · 250/s · 3 s left"), "its rate is its own");
+	a.work.news.done = 1000;
+	ok(strstr(screen(&a), "▅") && !strstr(screen(&a), "▅─"), "at its end the bar is full");
+	a.work.news.loading = false;
+	a.work.news.stage = JOB_ORDER;
+	a.work.news.done = 500;
+	ok(strstr(screen(&a), "ordering…") && strstr(screen(&a), "▅─"), "the analysis that follows has one too");
+	a.work.news.seconds = 0.1;
+	ok(strstr(screen(&a), "ordering…") && !strstr(screen(&a), "▅"), "but not for a blink");
+	app_release(&a);
+}
+
 /* What holds after a stop, at whatever moment it came. */
 static bool in_order(struct app *a)
 {
@@ -313,6 +360,7 @@ static void test_undo_of_looks(void)
 
 int main(void)
 {
+	test_stages();
 	test_undo_of_looks();
 	test_key_behind_result();
 	test_export();

@@ -95,9 +95,9 @@ static enum err_code count_events(struct trace *t, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, struct err *e)
+enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e)
 {
-	enum err_code code = relate_messages(t, remote, count, e);
+	enum err_code code = relate_messages(t, remote, count, job, e);
 
 	if (code == ERR_OK)
 		code = relate_collectives(t, e);

@@ -31,13 +31,28 @@ struct part {
 	bool failed;
 };
 
+#define TELL_EVERY 64 /* channels */
+
 struct relating {
 	struct trace *t;
 	const struct remote_message *remote;
 	size_t remote_count;
 	struct part *parts;
 	unsigned part_count;
+	const struct job *job;
 };
+
+/* Channels are numbered, events sorted by them, and paired: each a pass over all events, and a third of the work. */
+enum pass { NUMBERING, SORTING, PAIRING, PASSES };
+
+/* The first part stands for all, as they are of one size. */
+static void tell(const struct relating *r, const struct part *c, enum pass pass, uint64_t done, uint64_t of)
+{
+	uint64_t events = r->t->event_count;
+
+	if (c == r->parts)
+		job_progress(r->job, JOB_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
+}
 
 static uint64_t hash_channel(const struct channel *x)
 {
@@ -121,7 +136,8 @@ static bool number_channels(const struct relating *r, struct part *c)
 {
 	const struct trace *t = r->t;
 
-	for (uint32_t p = 0; p < t->process_count; p++)
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		tell(r, c, NUMBERING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			struct channel k = {.tag = t->tag[i], .source_comm = t->comm[i], .destination_comm = t->comm[i]};
 			uint32_t other, number;
@@ -147,6 +163,7 @@ static bool number_channels(const struct relating *r, struct part *c)
 			else
 				c->list[number].receives++;
 		}
+	}
 	return true;
 }
 
@@ -260,16 +277,20 @@ static bool pair_all(const struct relating *r, struct part *c)
 		mem_free(order);
 		return false;
 	}
-	for (uint32_t p = 0; p < t->process_count; p++)
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		tell(r, c, SORTING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
 			if (is_mine(c, t, i, p)) {
 				struct channel *x = &c->list[t->match[i]];
 
 				c->sorted[EVENT_KIND(t->type[i]) == EVENT_SEND ? x->sends++ : x->receives++] = i;
 			}
+	}
 	for (size_t k = 0; k < c->count; k++) {
 		const struct channel *x = &c->list[order[k]];
 
+		if (k % TELL_EVERY == 0)
+			tell(r, c, PAIRING, begin, total);
 		pair_channel(c, t, x, c->sorted + begin, x->sends - begin, c->sorted + x->sends, x->receives - x->sends);
 		begin = x->receives;
 	}
@@ -285,14 +306,15 @@ static void relate_part(void *arg, unsigned i)
 	c->failed = !number_channels(r, c) || !pair_all(r, c);
 }
 
-enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, struct err *e)
+enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e)
 {
-	struct relating r = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads};
+	struct relating r = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads, .job = job};
 	bool failed = false;
 
 	r.parts = mem_zero(r.part_count, sizeof *r.parts);
 	if (!r.parts)
 		return err_memory(e, "relating messages");
+	job_progress(job, JOB_RELATE, 0, t->event_count);
 	if (count)
 		qsort(remote, count, sizeof *remote, compare_remote);
 	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, t->threads);

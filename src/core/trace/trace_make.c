@@ -166,7 +166,7 @@ static enum err_code list_states(struct maker *maker, struct err *e)
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
-	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, e);
+	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->job, e);
 
 	if (code == ERR_OK)
 		code = list_states(maker, e);

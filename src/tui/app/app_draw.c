@@ -1,4 +1,5 @@
 /* The layout of the screen, and what every view shares: header, tabs, panel, run strip, status, hints. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -170,36 +171,32 @@ static void draw_status(struct app *a, struct pane p)
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
 }
 
+/* Until there is an analysis: the stage of the work, and how far that is. */
 static void draw_loading(const struct app *a, struct pane p)
 {
 	const struct session_news *n = &a->work.news;
-	char done[UNIT_TEXT], total[UNIT_TEXT], rate[UNIT_TEXT], left[UNIT_TEXT];
 	int w = p.w - 8 < 60 ? p.w - 8 : 60, x = (p.w - w) / 2, y = p.h / 2 - 1;
 	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 
-	if (!n->loading && a->work.model.trace) {
-		pane_textf(p, x, y, ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
-		return;
-	}
-	pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.options->paths[0]));
-	if (w < 1)
+	if (bytes)
+		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.options->paths[0]));
+	else
+		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
+	/* Work that is done within a blink is not worth a flicker. */
+	if (!n->loading && n->seconds < 0.2)
 		return;
 	progress_bar_draw(p, x, y + 1, w, part);
-	if (!n->total || n->seconds < 0.2)
-		return;
-	if (bytes) {
-		unit_bytes(done, n->done);
-		unit_bytes(total, n->total);
-		unit_bytes(rate, (uint64_t)((double)n->done / n->seconds));
-	} else {
-		unit_count(done, n->done);
-		unit_count(total, n->total);
-		unit_count(rate, (uint64_t)((double)n->done / n->seconds));
+	if (n->done && n->stage_seconds >= 0.2) {
+		char done[UNIT_TEXT], total[UNIT_TEXT], each[UNIT_TEXT];
+		const char *(*unit)(char buf[UNIT_TEXT], uint64_t v) = bytes ? unit_bytes : unit_count;
+		double left = part > 0 && part < 1 ? ceil(n->stage_seconds * (1 - part) / part) : 0;
+
+		pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %.0f s left", unit(done, n->done), unit(total, n->total),
+			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), left);
 	}
-	snprintf(left, sizeof left, "%.0f s", part > 0 ? n->seconds * (1 - part) / part : 0);
-	pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %s left", done, total, rate, left);
-	pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc stops and keeps what has been loaded.");
+	if (n->loading && n->seconds >= 0.2)
+		pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc stops and keeps what has been loaded.");
 }
 
 static void draw_small(const struct app *a, struct pane p)

@@ -29,6 +29,7 @@ struct session {
 
 	/* Progress, and what the work polls to learn that it should stop. */
 	atomic_int stage;
+	atomic_llong stage_ns;    /* when it began */
 	atomic_ullong done, total;
 	atomic_ullong wished;     /* number of the latest wish */
 	atomic_ullong working_on; /* the wish that the worker is at; 0: loading */
@@ -67,7 +68,8 @@ static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t
 	struct session *s = arg;
 	int64_t now = clock_ns();
 
-	atomic_store(&s->stage, (int)stage);
+	if (atomic_exchange(&s->stage, (int)stage) != (int)stage)
+		atomic_store(&s->stage_ns, now);
 	atomic_store(&s->done, done);
 	atomic_store(&s->total, total);
 	if (now - atomic_load(&s->told_ns) >= 100000000) {
@@ -84,11 +86,13 @@ static bool is_stopped(void *arg)
 	return atomic_load(&s->cancelled) || (at && at != atomic_load(&s->wished));
 }
 
-static void begin(struct session *s)
+static void begin(struct session *s, enum job_stage first)
 {
+	s->began_ns = clock_ns();
+	atomic_store(&s->stage, (int)first);
+	atomic_store(&s->stage_ns, s->began_ns);
 	atomic_store(&s->done, 0);
 	atomic_store(&s->total, 0);
-	s->began_ns = clock_ns();
 }
 
 static void load(struct session *s, const struct job *job)
@@ -222,7 +226,7 @@ static void *work(void *arg)
 			pthread_cond_wait(&s->changed, &s->lock);
 			continue;
 		}
-		begin(s);
+		begin(s, JOB_ORDER);
 		atomic_store(&s->working_on, wished);
 		pthread_mutex_unlock(&s->lock);
 		grant(s, &w, &job);
@@ -257,7 +261,7 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	}
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
-	begin(s);
+	begin(s, JOB_SCAN);
 	/* Signals are for the thread that draws. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
@@ -285,6 +289,7 @@ int session_fd(const struct session *s)
 void session_take(struct session *s, struct session_news *n)
 {
 	uint64_t ignored;
+	int64_t now = clock_ns();
 
 	if (read(s->fd, &ignored, sizeof ignored) < 0 && errno != EAGAIN)
 		ignored = 0; /* nothing to read is no news, and no error either */
@@ -296,7 +301,8 @@ void session_take(struct session *s, struct session_news *n)
 		.stage = (enum job_stage)atomic_load(&s->stage),
 		.done = atomic_load(&s->done),
 		.total = atomic_load(&s->total),
-		.seconds = (double)(clock_ns() - s->began_ns) / 1e9,
+		.seconds = (double)(now - s->began_ns) / 1e9,
+		.stage_seconds = (double)(now - atomic_load(&s->stage_ns)) / 1e9,
 		.analysis = s->fresh,
 		.overview = s->overview,
 		.table = s->table,

@@ -29,7 +29,7 @@ struct session_news {
 	bool loading, busy;         /* at work on the trace, or on an analysis */
 	enum job_stage stage;       /* of the work */
 	uint64_t done, total;
-	double seconds;             /* since this work began */
+	double seconds, stage_seconds; /* since this work, and this stage of it, began */
 	const struct analysis *analysis; /* new since the last call, a reference for the caller; NULL: none */
 	struct overview *overview;  /* the same: the caller frees it */
 	char *table;                /* the same for the phase table's text: mem_free() it */

@@ -4,6 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+int unit_digits(uint64_t n)
+{
+	int digits = 1;
+
+	for (; n >= 10; n /= 10)
+		digits++;
+	return digits;
+}
+
 const char *unit_count(char buf[UNIT_TEXT], uint64_t n)
 {
 	char digits[24];

@@ -12,6 +12,7 @@
 
 enum unit_least { UNIT_MICROSECONDS, UNIT_MILLISECONDS };
 
+int unit_digits(uint64_t n);                                    /* how many it has, without blanks */
 const char *unit_count(char buf[UNIT_TEXT], uint64_t n);        /* "47 128" */
 const char *unit_time(char buf[UNIT_TEXT], double seconds);     /* "12.1 µs", "2.826 s" */
 const char *unit_moment(char buf[UNIT_TEXT], double seconds);   /* "1.234100 s": a point in time */

@@ -122,6 +122,21 @@ void phase_kind_draw(struct pane p, int x, int y, uint8_t kind, unsigned attr)
 	pane_put(p, x, y, look.mark, look.role, attr);
 }
 
+void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *m, uint32_t phase, bool begins, bool ends)
+{
+	enum role role = phase_look(m, phase).role;
+	char name[16];
+	int n = snprintf(name, sizeof name, "%u", (unsigned)phase);
+
+	pane_hline(p, x, y, w, GLYPH_HLINE, role);
+	if (begins)
+		pane_put(p, x, y, GLYPH_SPAN_LEFT, role, 0);
+	if (ends && w > 1)
+		pane_put(p, x + w - 1, y, GLYPH_SPAN_RIGHT, role, 0);
+	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
+		pane_text(p, x + (n < w), y, role, ATTR_BOLD, name);
+}
+
 /* "11 (A) 45 %" */
 static void one_share(const struct phase_shares *s, const struct model *m, int kind, char *text, size_t size)
 {

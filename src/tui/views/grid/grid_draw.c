@@ -23,15 +23,6 @@ static int cell_y(const struct grid *g, int i, int j)
 	return g->ruler + (g->transposed ? i : j);
 }
 
-static int digits(uint64_t n)
-{
-	int d = 1;
-
-	for (; n >= 10; n /= 10)
-		d++;
-	return d;
-}
-
 static enum role kind_role(event_type type)
 {
 	switch (EVENT_KIND(type)) {
@@ -156,24 +147,6 @@ static void draw_density(const struct grid *g, struct pane p)
 	}
 }
 
-/* One bracket, from cell i to cell k, both in the window; open where the occurrence goes on outside. Where there is no room
- * for its number there is none: another name would be another phase. */
-static void bracket(const struct grid *g, struct pane p, int i, int k, uint32_t phase, bool starts, bool ends)
-{
-	enum role role = phase_look(model(g), phase).role;
-	int x0 = cell_x(g, i, 0), x1 = cell_x(g, k, 0) + g->cell - 1, y = 1, w = x1 - x0 + 1, n;
-	char name[16];
-
-	n = snprintf(name, sizeof name, "%u", (unsigned)phase);
-	pane_hline(p, x0, y, w, GLYPH_HLINE, role);
-	if (starts)
-		pane_put(p, x0, y, GLYPH_SPAN_LEFT, role, 0);
-	if (ends && w > 1)
-		pane_put(p, x1, y, GLYPH_SPAN_RIGHT, role, 0);
-	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
-		pane_text(p, n < w ? x0 + 1 : x0, y, role, ATTR_BOLD, name);
-}
-
 static void draw_shares(const struct grid *g, struct pane p)
 {
 	for (int i = 0; i < g->tick_cells; i++)
@@ -202,9 +175,9 @@ static void draw_phases(const struct grid *g, struct pane p)
 		}
 		while (k + 1 < g->tick_cells && g->spans[k + 1].occurrence == s->occurrence)
 			k++;
-		bracket(g, p, i, k, s->phase,
-			found->occurrences[s->occurrence].first >= g->first_tick + (uint64_t)i * grid_per(g),
-			found->occurrences[s->occurrence].last < g->first_tick + (uint64_t)(k + 1) * grid_per(g));
+		phase_bracket_draw(p, cell_x(g, i, 0), 1, (k - i + 1) * g->cell, model(g), s->phase,
+				   found->occurrences[s->occurrence].first >= g->first_tick + (uint64_t)i * grid_per(g),
+				   found->occurrences[s->occurrence].last < g->first_tick + (uint64_t)(k + 1) * grid_per(g));
 		i = k + 1;
 	}
 }
@@ -213,7 +186,7 @@ static void draw_phases(const struct grid *g, struct pane p)
 static void draw_phases_down(const struct grid *g, struct pane p)
 {
 	const struct phases *found = model(g)->analysis->phases;
-	int w = g->gutter - 1 - digits(model_ticks(model(g))) - 1, x = g->gutter - 1 - w;
+	int w = g->gutter - 1 - unit_digits(model_ticks(model(g))) - 1, x = g->gutter - 1 - w;
 
 	for (int i = 0; found && i < g->tick_cells; i++) {
 		const struct grid_span *s = &g->spans[i];
@@ -318,7 +291,7 @@ static void draw_tick_labels_down(const struct grid *g, struct pane p)
 		if (t >= model_ticks(m))
 			break;
 		snprintf(label, sizeof label, "%llu", (unsigned long long)t);
-		pane_text_right(p, digits(model_ticks(m)), cell_y(g, i, 0), here ? ROLE_TITLE : ROLE_HEADER, 0, label);
+		pane_text_right(p, unit_digits(model_ticks(m)), cell_y(g, i, 0), here ? ROLE_TITLE : ROLE_HEADER, 0, label);
 	}
 }
 

@@ -36,28 +36,19 @@ static void close_grid(struct view *v)
 	mem_free(grid(v)->stack);
 }
 
-static int digits(uint64_t n)
-{
-	int d = 1;
-
-	for (; n >= 10; n /= 10)
-		d++;
-	return d;
-}
-
 int grid_cell_width(const struct grid *g)
 {
 	const struct model *m = g->view.model;
-	int w = digits(model_processes(m)) + 1;
+	int w = unit_digits(model_processes(m)) + 1;
 
 	switch (g->content) {
 	case CONTENT_SIZE:
 	case CONTENT_COMPUTE:
 		return 5;
 	case CONTENT_LT:
-		return digits(model_ticks(m)) + 1;
+		return unit_digits(model_ticks(m)) + 1;
 	case CONTENT_PHASE:
-		return digits(m->analysis->phases ? m->analysis->phases->count : 1) + 2;
+		return unit_digits(m->analysis->phases ? m->analysis->phases->count : 1) + 2;
 	default:
 		return (w < 2 ? 2 : w) + 1;
 	}
@@ -67,7 +58,7 @@ int grid_cell_width(const struct grid *g)
 static int phase_columns(const struct grid *g)
 {
 	const struct phases *p = g->view.model->analysis->phases;
-	int w = digits(p ? p->count : 1) + 1;
+	int w = unit_digits(p ? p->count : 1) + 1;
 
 	return w < 3 ? 3 : w;
 }
@@ -105,18 +96,18 @@ static void lay_out(struct grid *g, int w, int h)
 	g->h = h;
 	g->cell = g->zoom || g->spread > 1 ? 1 : grid_cell_width(g);
 	if (g->transposed) {
-		g->gutter = digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
+		g->gutter = unit_digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
 		g->ruler = 1;
 		g->bands = 0;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->process_cells = along > 1 ? along : 1;
 		g->tick_cells = h - g->ruler > 1 ? h - g->ruler : 1;
 	} else {
-		g->gutter = digits(model_processes(m)) + 3;
+		g->gutter = unit_digits(model_processes(m)) + 3;
 		if (g->gutter < 8)
 			g->gutter = 8; /* "phase" */
 		if (g->spread > 1)
-			g->gutter += digits(model_processes(m)) + 1;
+			g->gutter += unit_digits(model_processes(m)) + 1;
 		g->ruler = 2;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->tick_cells = along > 1 ? along : 1;

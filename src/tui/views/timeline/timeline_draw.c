@@ -41,24 +41,6 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 	}
 }
 
-static void draw_bracket(const struct timeline_view *s, struct pane p, int x, int end, uint32_t occurrence)
-{
-	const struct model *m = s->view.model;
-	uint32_t id = m->analysis->phases->occurrences[occurrence].phase;
-	enum role role = phase_look(m, id).role;
-	int w = end - x, n, y = 1;
-	char name[16];
-
-	n = snprintf(name, sizeof name, "%u", (unsigned)id);
-	pane_hline(p, s->gutter + x, y, w, GLYPH_HLINE, role);
-	if (x > 0 || !s->phases.starts_before)
-		pane_put(p, s->gutter + x, y, GLYPH_SPAN_LEFT, role, 0);
-	if (w > 1 && (end < s->cells || !s->phases.ends_after))
-		pane_put(p, s->gutter + end - 1, y, GLYPH_SPAN_RIGHT, role, 0);
-	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
-		pane_text(p, s->gutter + x + (n < w), y, role, ATTR_BOLD, name);
-}
-
 /* The phases of the cursor's process: brackets with numbers, or, where those have no room, the letters of the strip; the
  * cursor's own column then has the cursor's phase. */
 static void draw_phases(const struct timeline_view *s, struct pane p, int cursor)
@@ -79,7 +61,8 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 		} else if (f->occurrence[x] != UINT32_MAX) {
 			while (end < s->cells && f->occurrence[end] == f->occurrence[x])
 				end++;
-			draw_bracket(s, p, x, end, f->occurrence[x]);
+			phase_bracket_draw(p, s->gutter + x, 1, end - x, m, m->analysis->phases->occurrences[f->occurrence[x]].phase,
+					   x > 0 || !f->starts_before, end < s->cells || !f->ends_after);
 		}
 		x = end;
 	}

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "timeline_view.h"
+#include "tui/widgets/units.h"
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective. */
 double timeline_time_of(const struct model *m, struct place at)
@@ -43,23 +44,14 @@ double timeline_whole(const struct timeline_view *s)
 	return aet > 0 ? aet : TIMELINE_LEAST;
 }
 
-static int digits(uint64_t n)
-{
-	int d = 1;
-
-	for (; n >= 10; n /= 10)
-		d++;
-	return d;
-}
-
 void timeline_lay_out(struct timeline_view *s, int w, int h)
 {
 	uint32_t n = model_processes(s->view.model), rows;
-	int room, d = digits(n);
+	int room, d = unit_digits(n);
 
 	s->gutter = s->spread > 1 ? 2 * d + 5 : d + 3;
-	if (s->gutter < digits(n) + 9)
-		s->gutter = digits(n) + 9; /* "phase P1 " */
+	if (s->gutter < unit_digits(n) + 9)
+		s->gutter = unit_digits(n) + 9; /* "phase P1 " */
 	s->legend = h >= 12;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
 	room = h - TIMELINE_TOP - s->legend > 1 ? h - TIMELINE_TOP - s->legend : 1;

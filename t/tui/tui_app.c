@@ -72,7 +72,12 @@ static void test_stages(void)
 	a.work.news.loading = false;
 	a.work.news.stage = JOB_ORDER;
 	a.work.news.done = 500;
+	a.work.model.busy = true;
 	ok(strstr(screen(&a), "ordering…") && strstr(screen(&a), "▅─"), "the analysis that follows has one too");
+	ok(!strstr(screen(&a), "ordering 50 %"), "and is not told twice");
+	app_key(&a, '?');
+	ok(strstr(screen(&a), "ordering 50 %") && !strstr(screen(&a), "▅─"), "but below the help it is told");
+	app_key(&a, '1');
 	a.work.news.seconds = 0.1;
 	ok(strstr(screen(&a), "ordering…") && !strstr(screen(&a), "▅"), "but not for a blink");
 	app_release(&a);

@@ -135,6 +135,7 @@ static void draw_status(struct app *a, struct pane p)
 	const struct list *l = view_list(v);
 	const char *what;
 	double part = app_work_progress(a, &what);
+	bool in_middle = !a->work.model.analysis && a->work.here != VIEW_HELP && a->shell.panel_pane.w < p.w; /* draw_loading() */
 	char text[512] = "";
 	int x = 1, right = p.w - 1;
 
@@ -148,7 +149,7 @@ static void draw_status(struct app *a, struct pane p)
 	else if (a->work.model.busy && !a->work.news.loading)
 		snprintf(text, sizeof text, "%s", "computing");
 	/* Work that is done within a blink is not worth a flicker. */
-	if (a->work.model.busy && a->work.news.seconds > 0.2)
+	if (a->work.model.busy && a->work.news.seconds > 0.2 && !in_middle)
 		right -= pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2;
 	if (what) {
 		snprintf(text, sizeof text, "%s %d %% · Esc stops", what, (int)(part * 100));

@@ -379,7 +379,7 @@ void app_act(struct app *a, enum action action)
 	struct view *v = workspace_front(&a->work);
 	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
 	struct view_look before, now;
-	unsigned r = REACT_IGNORED;
+	unsigned reaction = REACT_IGNORED;
 
 	if (a->shell.panel.focus && act_panel(a, action))
 		return;
@@ -389,20 +389,20 @@ void app_act(struct app *a, enum action action)
 		undo_end_gesture(&a->history.undo);
 	before = view_look(v);
 	if (v->ops->act)
-		r = v->ops->act(v, action);
+		reaction = v->ops->act(v, action);
 	now = view_look(v);
 	undo_record_view(&a->history.undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
-	if (r == REACT_IGNORED) {
+	if (reaction == REACT_IGNORED) {
 		act_general(a, action);
 		return;
 	}
-	if ((r & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
+	if ((reaction & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
 		history_jump(&a->history, from);
-	if (r >= REACT_SHOW)
-		app_show(a, (enum view_id)(r / REACT_SHOW - 1));
-	if (r & REACT_CLOSE)
+	if (reaction >= REACT_SHOW)
+		app_show(a, (enum view_id)(reaction / REACT_SHOW - 1));
+	if (reaction & REACT_CLOSE)
 		app_show(a, a->work.tab);
-	if (r & REACT_ACCEPT)
+	if (reaction & REACT_ACCEPT)
 		app_ask_path(a);
 	if (workspace_lacks(&a->work))
 		workspace_want(&a->work);

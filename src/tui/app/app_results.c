@@ -117,7 +117,7 @@ enum err_code app_results_open(struct app *a, struct err *e)
 
 void app_results_news(struct app *a)
 {
-	struct results *r = &a->work.model.results;
+	struct results *results = &a->work.model.results;
 	struct err e = {0};
 	struct task *t = background_take(a->work.model.background, BACKGROUND_RESULT, &e);
 
@@ -125,29 +125,29 @@ void app_results_news(struct app *a)
 		struct reading *reading = (struct reading *)t;
 
 		reading->whole = false; /* it is taken over */
-		if (results_add(r, &reading->result, a->work.model.trace, &e))
+		if (results_add(results, &reading->result, a->work.model.trace, &e))
 			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 		else
 			tell(a);
 		free_reading(t);
-		results_match(r, a->work.model.analysis);
+		results_match(results, a->work.model.analysis);
 	} else if (e.code) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	}
-	if (r->count && a->work.model.trace && !a->work.hashing && !r->sha256[0])
+	if (results->count && a->work.model.trace && !a->work.hashing && !results->sha256[0])
 		check(a); /* what is of another number of processes needs no hash */
 	ask_hash(a);
 	t = background_take(a->work.model.background, BACKGROUND_HASH, &e);
 	if (t) {
-		memcpy(r->sha256, ((struct hashing *)t)->sha256, sizeof r->sha256);
+		memcpy(results->sha256, ((struct hashing *)t)->sha256, sizeof results->sha256);
 		free_hashing(t);
 		check(a);
 	} else if (e.code && a->work.hashing) {
 		app_say(a, ROLE_ERROR, "%s; so results are not shown", e.text);
-		results_clear(r);
-		results_match(r, a->work.model.analysis);
+		results_clear(results);
+		results_match(results, a->work.model.analysis);
 	}
-	a->work.hashing = a->work.hashing && !r->sha256[0] && !e.code;
+	a->work.hashing = a->work.hashing && !results->sha256[0] && !e.code;
 }
 
 enum err_code app_result(struct app *a, const char *path, struct err *e)

@@ -61,7 +61,7 @@ static bool format_of(const char *path, enum rows_format *format)
 
 enum err_code export_begin(struct export_file **out, const struct export *x, const char *path, struct err *e)
 {
-	struct export_file *f;
+	struct export_file *file;
 	struct rows_sink sink = {.write = to_file};
 	struct rows rows = {.column_count = (size_t)x->columns, .row_count = x->rows, .row = fill};
 	enum rows_format format;
@@ -72,25 +72,25 @@ enum err_code export_begin(struct export_file **out, const struct export *x, con
 	if (!format_of(path, &format))
 		return err_set(e, ERR_USAGE, "the name '%s' does not say which format: it should end in .csv, .json, "
 			       ".yaml or .txt", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
-	f = mem_zero(1, sizeof *f);
-	if (!f)
+	file = mem_zero(1, sizeof *file);
+	if (!file)
 		return err_memory(e, "the file");
-	f->x = *x;
+	file->x = *x;
 	for (int c = 0; c < x->columns; c++)
-		f->columns[c] = (struct column){x->name[c], x->title[c], x->right[c] ? ROWS_RIGHT : ROWS_LEFT, ROWS_SHORTEST};
-	rows.columns = f->columns;
-	rows.arg = f;
-	sink.arg = &f->file;
-	code = out_file_begin(&f->file, path, e);
+		file->columns[c] = (struct column){x->name[c], x->title[c], x->right[c] ? ROWS_RIGHT : ROWS_LEFT, ROWS_SHORTEST};
+	rows.columns = file->columns;
+	rows.arg = file;
+	sink.arg = &file->file;
+	code = out_file_begin(&file->file, path, e);
 	if (code) {
-		mem_free(f);
+		mem_free(file);
 		return code;
 	}
-	code = rows_begin(&f->writer, &rows, format, TEXT_UTF8, &sink, e);
+	code = rows_begin(&file->writer, &rows, format, TEXT_UTF8, &sink, e);
 	if (code)
-		export_end(f);
+		export_end(file);
 	else
-		*out = f;
+		*out = file;
 	return code;
 }
 

@@ -242,31 +242,31 @@ static void draw_measure(const struct panel *panel, struct pane p, int y, bool s
 /* `tight`: one row less, without PET, which PETE tells. */
 static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y, bool tight)
 {
-	const struct summary *n = &panel->now, *o = &panel->before;
+	const struct summary *now = &panel->now, *before = &panel->before;
 	bool stale = m->busy;
 	char note[UNIT_TEXT] = "";
 
 	pane_text_right(p, 20, y, ROLE_HEADER, 0, stale ? "now…" : "now");
-	if (o->valid)
+	if (before->valid)
 		pane_text_right(p, 30, y, ROLE_HEADER, 0, panel->other ? panel->other : "before");
 	y++;
-	if (!n->valid) {
+	if (!now->valid) {
 		pane_text(p, 1, y, ROLE_DIM, 0, m->busy ? "computing…" : "nothing computed yet");
 		return y + 1;
 	}
-	draw_count(panel, p, y++, "phases", n->phases, o->phases, LESS_IS_BETTER, stale);
-	draw_count(panel, p, y++, "relevant", n->relevant, o->relevant, NEITHER, stale);
-	draw_share(panel, p, y++, "coverage", n->coverage, o->coverage, MORE_IS_BETTER, stale);
-	if (!isnan(n->set))
-		unit_percent(note, n->set / n->aet);
-	draw_time(panel, p, y++, "SET", n->set, o->set, note, stale);
+	draw_count(panel, p, y++, "phases", now->phases, before->phases, LESS_IS_BETTER, stale);
+	draw_count(panel, p, y++, "relevant", now->relevant, before->relevant, NEITHER, stale);
+	draw_share(panel, p, y++, "coverage", now->coverage, before->coverage, MORE_IS_BETTER, stale);
+	if (!isnan(now->set))
+		unit_percent(note, now->set / now->aet);
+	draw_time(panel, p, y++, "SET", now->set, before->set, note, stale);
 	if (!tight)
-		draw_time(panel, p, y++, "PET", n->pet, o->pet, "", stale);
-	draw_share(panel, p, y++, "PETE", n->pete, o->pete, LESS_IS_BETTER, stale);
-	if (!isnan(n->pet))
+		draw_time(panel, p, y++, "PET", now->pet, before->pet, "", stale);
+	draw_share(panel, p, y++, "PETE", now->pete, before->pete, LESS_IS_BETTER, stale);
+	if (!isnan(now->pet))
 		draw_measure(panel, p, y++, stale);
 	else if (y < p.h)
-		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, figures_gap(n->aet, n->phases));
+		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, figures_gap(now->aet, now->phases));
 	return y;
 }
 
@@ -284,24 +284,24 @@ static void draw_measured(struct pane p, int y, const char *name, double time, c
 /* The result that is shown: what it predicts for where it was measured. Three rows, five where they have room. */
 static int draw_result(const struct model *m, struct pane p, int y)
 {
-	const struct result *r = results_shown(&m->results);
+	const struct result *result = results_shown(&m->results);
 	char label[RESULT_LABEL], key[16];
-	bool known = r && r->aet > 0, roomy;
+	bool known = result && result->aet > 0, roomy;
 	int right = p.w - 1;
 
-	if (!r || p.h - y < 3)
+	if (!result || p.h - y < 3)
 		return y;
 	y += p.h - y > 8;
-	results_label(r, label);
+	results_label(result, label);
 	right -= pane_text_right(p, right, y, ROLE_KEY, 0, keymap_first(m->keymap, ACTION_RESULT, key)) + 1;
 	pane_text_in(p, 1, y++, right - 1, ROLE_HEADER, 0, label);
 	roomy = p.h - y >= 5;
 	if (roomy)
-		draw_measured(p, y++, "SET", r->set, known ? "" : NULL, r->set_share);
-	draw_measured(p, y++, "PET", r->pet, known ? "PETE " : NULL, r->pete);
-	draw_measured(p, y++, "scaled PET", r->pet_scaled, known ? "PETE " : NULL, r->pete_scaled);
+		draw_measured(p, y++, "SET", result->set, known ? "" : NULL, result->set_share);
+	draw_measured(p, y++, "PET", result->pet, known ? "PETE " : NULL, result->pete);
+	draw_measured(p, y++, "scaled PET", result->pet_scaled, known ? "PETE " : NULL, result->pete_scaled);
 	if (roomy && known)
-		draw_measured(p, y++, "AET", r->aet, strcmp(r->aet_from, "run") ? "as given" : "of a plain run", -1);
+		draw_measured(p, y++, "AET", result->aet, strcmp(result->aet_from, "run") ? "as given" : "of a plain run", -1);
 	return y;
 }
 

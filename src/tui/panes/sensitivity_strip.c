@@ -85,7 +85,7 @@ const char *measure_name(enum measure m)
 static struct curve *find(struct sensitivity_strip *s, const struct model *m)
 {
 	struct settings key = sensitivity_key(&m->settings, s->knob);
-	struct curve *c = NULL;
+	struct curve *curve = NULL;
 	int i;
 
 	for (i = 0; i < CURVES; i++)
@@ -93,21 +93,21 @@ static struct curve *find(struct sensitivity_strip *s, const struct model *m)
 		    settings_equal(&s->curves[i]->key, &key))
 			break;
 	if (i < CURVES) {
-		c = s->curves[i];
+		curve = s->curves[i];
 	} else {
-		c = mem_zero(1, sizeof *c);
-		if (!c)
+		curve = mem_zero(1, sizeof *curve);
+		if (!curve)
 			return NULL;
-		atomic_init(&c->references, 1);
-		c->trace = m->trace;
-		c->key = key;
-		c->knob = s->knob;
+		atomic_init(&curve->references, 1);
+		curve->trace = m->trace;
+		curve->key = key;
+		curve->knob = s->knob;
 		i = CURVES - 1;
 		unref(s->curves[i]);
 	}
 	memmove(s->curves + 1, s->curves, (size_t)i * sizeof *s->curves);
-	s->curves[0] = c;
-	return c;
+	s->curves[0] = curve;
+	return curve;
 }
 
 static void ask(struct curve *c, const struct model *m)
@@ -127,7 +127,7 @@ static void ask(struct curve *c, const struct model *m)
 void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum setting_id knob)
 {
 	struct task *t;
-	struct curve *before = s->curves[0], *c;
+	struct curve *before = s->curves[0], *curve;
 	struct err e;
 
 	s->has = sensitivity_has(knob) && m->trace && m->background && m->analysis && m->analysis->figures;
@@ -137,20 +137,20 @@ void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum
 	t = background_take(m->background, BACKGROUND_STRIP, &e); /* the points are in the curve already */
 	if (t)
 		t->free(t);
-	c = find(s, m);
-	if (!c)
+	curve = find(s, m);
+	if (!curve)
 		return;
-	if (c != before && before && before->asked && !atomic_load(&before->done)) {
+	if (curve != before && before && before->asked && !atomic_load(&before->done)) {
 		/* What was being computed is not what is looked at now; it goes on if one comes back. */
 		background_cancel(m->background, BACKGROUND_STRIP);
 		before->asked = false;
 	}
 	/* The first result of new settings goes before the strip: the base must have them, too. */
-	if (!c->asked && !m->busy) {
+	if (!curve->asked && !m->busy) {
 		struct settings have = sensitivity_key(&m->analysis->settings, knob);
 
-		if (settings_equal(&have, &c->key))
-			ask(c, m);
+		if (settings_equal(&have, &curve->key))
+			ask(curve, m);
 	}
 }
 
@@ -245,7 +245,7 @@ static void draw_idle(const struct sensitivity_strip *s, const struct model *m, 
 /* Header, then the plot: with room a row for the mark alone, and taller bars if they differ. */
 void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct model *m, struct pane p)
 {
-	const struct curve *c = s->curves[0];
+	const struct curve *curve = s->curves[0];
 	int w = p.w - PLOT_SIDES < CURVE_POINTS ? p.w - PLOT_SIDES : CURVE_POINTS, rows, x;
 	char a[UNIT_TEXT], b[UNIT_TEXT], key[16];
 	double least = INFINITY, most = -INFINITY;
@@ -255,14 +255,14 @@ void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct mode
 		draw_idle(s, m, p);
 		return;
 	}
-	if (!s->has || !c || c->knob != s->knob || w < 8 || p.h < 2)
+	if (!s->has || !curve || curve->knob != s->knob || w < 8 || p.h < 2)
 		return;
 	for (uint32_t i = 0; i < CURVE_POINTS; i++) {
 		double v;
 
-		if (!atomic_load(&c->ready[i]))
+		if (!atomic_load(&curve->ready[i]))
 			continue;
-		v = value_of(&c->points[i], s->measure);
+		v = value_of(&curve->points[i], s->measure);
 		least = v < least ? v : least;
 		most = v > most ? v : most;
 		done++;

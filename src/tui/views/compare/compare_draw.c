@@ -259,37 +259,37 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 	const struct logical *l = a->logical;
 
 	for (int side = 0; side < 2; side++) {
-		struct pane q = side_pane(p, side);
+		struct pane half = side_pane(p, side);
 
-		int end = q.w < 20 ? q.w - 1 : 20; /* of the compute times: beside the type alone where there is little room */
+		int end = half.w < 20 ? half.w - 1 : 20; /* of the compute times: beside the type alone where there is little room */
 
-		pane_text(q, 0, y, ROLE_HEADER, 0, end < 20 ? "entry" : "entry size");
-		pane_text_right(q, end, y, ROLE_HEADER, 0, "compute");
-		if (q.w >= 32)
-			pane_text(q, 22, y, ROLE_HEADER, 0, "exit  size");
+		pane_text(half, 0, y, ROLE_HEADER, 0, end < 20 ? "entry" : "entry size");
+		pane_text_right(half, end, y, ROLE_HEADER, 0, "compute");
+		if (half.w >= 32)
+			pane_text(half, 22, y, ROLE_HEADER, 0, "exit  size");
 		for (int row = 0; row < s->rows; row++) {
 			uint32_t process = s->detail + (uint32_t)row;
-			struct bbp_cell c[2];
+			struct bbp_cell cells[2];
 			bool entry, exit, compute;
 			char t[UNIT_TEXT];
 
 			if (process >= l->trace->process_count)
 				break;
-			bbp_cell(l, s->a, process, &c[0]);
-			bbp_cell(l, s->b, process, &c[1]);
-			entry = c[0].entry_type != c[1].entry_type ||
-				(c[0].entry_type && !size_similar(c[0].entry_size, c[1].entry_size, a->settings.volume));
-			exit = c[0].exit_type != c[1].exit_type ||
-			       (c[0].exit_type && !size_similar(c[0].exit_size, c[1].exit_size, a->settings.volume));
+			bbp_cell(l, s->a, process, &cells[0]);
+			bbp_cell(l, s->b, process, &cells[1]);
+			entry = cells[0].entry_type != cells[1].entry_type ||
+				(cells[0].entry_type && !size_similar(cells[0].entry_size, cells[1].entry_size, a->settings.volume));
+			exit = cells[0].exit_type != cells[1].exit_type ||
+			       (cells[0].exit_type && !size_similar(cells[0].exit_size, cells[1].exit_size, a->settings.volume));
 			compute = a->settings.compute_of == COMPUTE_EACH &&
-				  !compute_similar(c[0].compute, c[1].compute, a->settings.compute);
-			draw_event(l, end < 20 ? pane_part(q, 0, 0, 5, q.h) : q, 0, y + 1 + row, c[side].entry_type, c[side].entry_size,
-				   entry);
-			if (c[side].entry_type != EVENT_NONE)
-				pane_text_right(q, end, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
-						unit_time(t, c[side].compute));
-			if (q.w >= 32)
-				draw_event(l, q, 22, y + 1 + row, c[side].exit_type, c[side].exit_size, exit);
+				  !compute_similar(cells[0].compute, cells[1].compute, a->settings.compute);
+			draw_event(l, end < 20 ? pane_part(half, 0, 0, 5, half.h) : half, 0, y + 1 + row, cells[side].entry_type,
+				   cells[side].entry_size, entry);
+			if (cells[side].entry_type != EVENT_NONE)
+				pane_text_right(half, end, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
+						unit_time(t, cells[side].compute));
+			if (half.w >= 32)
+				draw_event(l, half, 22, y + 1 + row, cells[side].exit_type, cells[side].exit_size, exit);
 		}
 	}
 }

@@ -39,21 +39,21 @@ void grid_find(struct view *v, bool back, bool from_here)
 
 bool grid_work(struct view *v, unsigned ms)
 {
-	struct grid_search *s = &((struct grid *)v)->search;
+	struct grid_search *search = &((struct grid *)v)->search;
 	struct model *m = v->model;
 	const struct logical *l = model_logical(m);
 	double until = clock_ms() + ms;
 	char text[512];
 
-	if (!s->busy)
+	if (!search->busy)
 		return false;
-	if (v->list.found != LIST_SEARCHING || !v->list.search || s->serial != m->serial) {
-		s->busy = false; /* stopped, or the trace is laid out anew */
+	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != m->serial) {
+		search->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;
 		return true;
 	}
-	for (uint32_t n = l->trace->event_count; s->left; s->left--) {
-		uint32_t e = l->order_of[s->at];
+	for (uint32_t n = l->trace->event_count; search->left; search->left--) {
+		uint32_t e = l->order_of[search->at];
 		struct place at = {trace_process_of(l->trace, e), l->tick[e]};
 
 		enum query_result match;
@@ -64,19 +64,19 @@ bool grid_work(struct view *v, unsigned ms)
 		match = query_match(v->list.search, text, strlen(text), NULL, NULL);
 		if (match == QUERY_GAVE_UP) {
 			list_give_up(&v->list);
-			s->busy = false;
+			search->busy = false;
 			return true;
 		}
 		if (match == QUERY_YES) {
 			m->cursor = at;
 			v->list.found = LIST_FOUND;
-			s->busy = false;
+			search->busy = false;
 			return true;
 		}
-		s->at = s->back ? (s->at ? s->at - 1 : n - 1) : (s->at + 1 == n ? 0 : s->at + 1);
+		search->at = search->back ? (search->at ? search->at - 1 : n - 1) : (search->at + 1 == n ? 0 : search->at + 1);
 	}
 	v->list.found = LIST_NOT_FOUND;
-	s->busy = false;
+	search->busy = false;
 	return true;
 }
 

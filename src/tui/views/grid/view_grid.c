@@ -352,21 +352,21 @@ static unsigned act_grid(struct view *v, enum action a)
 /* Where a cell covers more than one place: what all of it holds. */
 static void describe_column(const struct grid *g, char *text, size_t size, int room)
 {
-	const struct grid_column *c = &g->column;
+	const struct grid_column *column = &g->column;
 	uint32_t n = model_processes(g->view.model), p = g->view.model->cursor.process / g->spread * g->spread;
 	uint32_t last = p + g->spread < n ? p + g->spread : n;
 	char a[UNIT_TEXT], b[UNIT_TEXT], who[40], shares[256];
 	size_t len;
 
 	snprintf(who, sizeof who, last - p > 1 ? "P%u–%u" : "P%u", (unsigned)p + 1, (unsigned)last);
-	if (c->to - c->from > 1)
-		snprintf(text, size, "ticks %u – %u", (unsigned)c->from, (unsigned)c->to - 1);
+	if (column->to - column->from > 1)
+		snprintf(text, size, "ticks %u – %u", (unsigned)column->from, (unsigned)column->to - 1);
 	else
-		snprintf(text, size, "tick %u", (unsigned)c->from);
+		snprintf(text, size, "tick %u", (unsigned)column->from);
 	len = strlen(text);
-	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, c->here), unit_count(b, c->events));
+	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, column->here), unit_count(b, column->events));
 	len = strlen(text);
-	phase_shares_text(&c->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
+	phase_shares_text(&column->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
 	if (shares[0])
 		snprintf(text + len, size - len, " · %s", shares);
 }

@@ -83,13 +83,13 @@ static uint32_t last_tick(const struct phases_view *s, uint32_t row)
 static void phase_field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct phases_view *s = ctx;
-	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
+	const struct phase_figures *figures = &s->view.model->analysis->figures->phase[row];
 	struct phase_look look = phase_look(s->view.model, row + 1);
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 	int id = drawn(s)->drawn[column].id;
 	double ratio;
 
-	f->role = g->relevant ? ROLE_DEFAULT : ROLE_DIM;
+	f->role = figures->relevant ? ROLE_DEFAULT : ROLE_DIM;
 	switch (id) {
 	case P_STRIP: /* the legend of the strip at the foot */
 		strcpy(f->text, "  ");
@@ -106,7 +106,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 			snprintf(f->text, sizeof f->text, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 		break;
 	case P_SPREAD:
-		snprintf(f->text, sizeof f->text, "%s – %s", unit_time(a, g->time_min), unit_time(b, g->time_max));
+		snprintf(f->text, sizeof f->text, "%s – %s", unit_time(a, figures->time_min), unit_time(b, figures->time_max));
 		break;
 	case P_LAST:
 		unit_count(f->text, last_tick(s, row));
@@ -114,7 +114,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	case P_OVER_RUN:
 		times_over_run(s, row + 1, f->text, sizeof f->text);
 		f->picture = true;
-		f->role = g->relevant ? look.role : ROLE_DIM;
+		f->role = figures->relevant ? look.role : ROLE_DIM;
 		break;
 	default:
 		drawn_field(drawn(s), &s->rows, row, column, f);
@@ -128,13 +128,13 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 static double phase_key(const void *ctx, uint32_t row, int column)
 {
 	const struct phases_view *s = ctx;
-	const struct phase_figures *g = &s->view.model->analysis->figures->phase[row];
+	const struct phase_figures *figures = &s->view.model->analysis->figures->phase[row];
 
 	switch (drawn(s)->drawn[column].id) {
 	case P_STRIP: return phase_look(s->view.model, row + 1).rank;
 	case P_DEVIATION: return isnan(relative_deviation(s, row)) ? -1 : relative_deviation(s, row);
-	case P_SPREAD: return g->time_min > 0 ? g->time_max / g->time_min : 0;
-	case PHASE_COVERED: return isnan(g->share) ? 0 : g->share; /* what it adds to those with larger ones */
+	case P_SPREAD: return figures->time_min > 0 ? figures->time_max / figures->time_min : 0;
+	case PHASE_COVERED: return isnan(figures->share) ? 0 : figures->share; /* what it adds to those with larger ones */
 	case P_LAST: return last_tick(s, row);
 	case P_OVER_RUN: return row;
 	default: return drawn_key(drawn(s), &s->rows, row, column);
@@ -243,14 +243,14 @@ static int title_rows(const struct phases_view *s)
 static void draw_title(const struct phases_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
-	const struct results *r = &m->results;
-	const struct result *shown = results_shown(r);
+	const struct results *results = &m->results;
+	const struct result *shown = results_shown(results);
 	char label[RESULT_LABEL], text[256], key[16], t[UNIT_TEXT];
 	int x = 1, right = p.w - 1;
 
-	results_label(&r->list[r->shown - 1], label);
-	if (r->count > 1) {
-		snprintf(text, sizeof text, "%u of %u %s", (unsigned)r->shown, (unsigned)r->count,
+	results_label(&results->list[results->shown - 1], label);
+	if (results->count > 1) {
+		snprintf(text, sizeof text, "%u of %u %s", (unsigned)results->shown, (unsigned)results->count,
 			 keymap_first(m->keymap, ACTION_RESULT, key));
 		right -= pane_text_right(p, right, 0, ROLE_DIM, 0, text) + 2;
 	}
@@ -263,7 +263,7 @@ static void draw_title(const struct phases_view *s, struct pane p)
 		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
 		return;
 	}
-	results_missing(r, &m->settings, text, sizeof text);
+	results_missing(results, &m->settings, text, sizeof text);
 	if (text[0]) {
 		x += pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, " · ");
 		x += pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);

@@ -44,7 +44,7 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 {
 	const struct model *m = s->view.model;
 	char a[UNIT_TEXT], b[UNIT_TEXT], d[UNIT_TEXT], note[160] = "";
-	const struct counts *c = s->counts;
+	const struct counts *counts = s->counts;
 	static const char *const titles[] = {"Run", "Warnings", "Time by kind", "Who sends to whom", "Message sizes",
 					     "Collectives", "Calls and states"};
 	uint64_t warnings, remarks;
@@ -61,13 +61,13 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 		break;
 	case SECTION_MATRIX:
 		if (s->bytes)
-			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, c->matrix.all.bytes));
+			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, counts->matrix.all.bytes));
 		else
-			snprintf(note, sizeof note, "%s message%s · from row to column", unit_count(a, c->matrix.all.messages),
-				 c->matrix.all.messages == 1 ? "" : "s");
+			snprintf(note, sizeof note, "%s message%s · from row to column", unit_count(a, counts->matrix.all.messages),
+				 counts->matrix.all.messages == 1 ? "" : "s");
 		break;
 	case SECTION_SIZES:
-		snprintf(note, sizeof note, "from %s to %s", unit_bytes(a, c->sizes.smallest), unit_bytes(b, c->sizes.largest));
+		snprintf(note, sizeof note, "from %s to %s", unit_bytes(a, counts->sizes.smallest), unit_bytes(b, counts->sizes.largest));
 		break;
 	case SECTION_TIME:
 		snprintf(note, sizeof note, "of each process's own span");

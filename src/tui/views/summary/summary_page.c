@@ -42,7 +42,7 @@ static void add_notes(struct summary_view *s)
 
 void summary_make_rows(struct summary_view *s)
 {
-	const struct counts *c = s->counts;
+	const struct counts *counts = s->counts;
 	struct summary_row here = summary_here(s);
 	uint32_t keep = UINT32_MAX;
 
@@ -50,16 +50,16 @@ void summary_make_rows(struct summary_view *s)
 	add_all(s, LINE_FACT, SUMMARY_FACTS);
 	add_notes(s);
 	add_all(s, LINE_TIME, summary_rows(s->view.model));
-	if (c && c->matrix.all.messages) {
-		add_all(s, LINE_MATRIX, c->matrix.rows);
-		for (uint32_t k = c->sizes.first; k < SIZE_BINS && k <= c->sizes.last; k++)
+	if (counts && counts->matrix.all.messages) {
+		add_all(s, LINE_MATRIX, counts->matrix.rows);
+		for (uint32_t k = counts->sizes.first; k < SIZE_BINS && k <= counts->sizes.last; k++)
 			add(s, LINE_SIZE, k);
-		if (c->sizes.unknown)
+		if (counts->sizes.unknown)
 			add(s, LINE_SIZE_UNKNOWN, 0);
 	}
-	if (c) {
-		add_all(s, LINE_COLLECTIVE, c->coll_count);
-		add_all(s, LINE_STATE, c->states.count);
+	if (counts) {
+		add_all(s, LINE_COLLECTIVE, counts->coll_count);
+		add_all(s, LINE_STATE, counts->states.count);
 	}
 	for (uint32_t i = 0; i < s->row_count; i++)
 		if (s->rows[i].kind == here.kind && s->rows[i].index == here.index)

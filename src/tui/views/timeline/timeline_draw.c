@@ -46,27 +46,27 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 static void draw_phases(const struct timeline_view *s, struct pane p, int cursor)
 {
 	const struct model *m = s->view.model;
-	const struct timeline_phases *f = &s->phases;
+	const struct timeline_phases *found = &s->phases;
 	uint32_t at;
 
-	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s P%u", f->letters ? "strip" : "phase", (unsigned)m->cursor.process + 1);
-	if (f->cells != s->cells)
+	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s P%u", found->letters ? "strip" : "phase", (unsigned)m->cursor.process + 1);
+	if (found->cells != s->cells)
 		return;
 	for (int x = 0; x < s->cells;) {
 		int end = x + 1;
 
-		if (f->letters) {
-			if (f->kind[x] != NO_KIND)
-				phase_kind_draw(p, s->gutter + x, 1, f->kind[x], 0);
-		} else if (f->occurrence[x] != UINT32_MAX) {
-			while (end < s->cells && f->occurrence[end] == f->occurrence[x])
+		if (found->letters) {
+			if (found->kind[x] != NO_KIND)
+				phase_kind_draw(p, s->gutter + x, 1, found->kind[x], 0);
+		} else if (found->occurrence[x] != UINT32_MAX) {
+			while (end < s->cells && found->occurrence[end] == found->occurrence[x])
 				end++;
-			phase_bracket_draw(p, s->gutter + x, 1, end - x, m, m->analysis->phases->occurrences[f->occurrence[x]].phase,
-					   x > 0 || !f->starts_before, end < s->cells || !f->ends_after);
+			phase_bracket_draw(p, s->gutter + x, 1, end - x, m, m->analysis->phases->occurrences[found->occurrence[x]].phase,
+					   x > 0 || !found->starts_before, end < s->cells || !found->ends_after);
 		}
 		x = end;
 	}
-	at = f->letters ? timeline_occurrence_at(m, m->cursor.process, s->at) : UINT32_MAX;
+	at = found->letters ? timeline_occurrence_at(m, m->cursor.process, s->at) : UINT32_MAX;
 	if (at != UINT32_MAX)
 		phase_kind_draw(p, s->gutter + cursor, 1, phase_kind(m, m->analysis->phases->occurrences[at].phase), 0);
 }
@@ -191,7 +191,7 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 static void draw_waiting(const struct timeline_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
-	struct background_state b;
+	struct background_state reading;
 	char key[16];
 	int w = p.w - 8 < 60 ? p.w - 8 : 60;
 
@@ -202,10 +202,10 @@ static void draw_waiting(const struct timeline_view *s, struct pane p)
 	}
 	if (!m->background)
 		return;
-	b = background_state(m->background, BACKGROUND_TIMELINE);
+	reading = background_state(m->background, BACKGROUND_TIMELINE);
 	pane_text(p, 1, 1, ROLE_DIM, 0, "Reading the calls of each process…");
-	if (b.total)
-		progress_bar_draw(p, 1, 2, w, (double)b.done / (double)b.total);
+	if (reading.total)
+		progress_bar_draw(p, 1, 2, w, (double)reading.done / (double)reading.total);
 	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
 }
 

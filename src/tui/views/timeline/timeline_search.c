@@ -146,25 +146,25 @@ static void go_there(struct timeline_view *s, uint32_t process, double at)
 bool timeline_search_work(struct view *v, unsigned ms)
 {
 	struct timeline_view *s = (struct timeline_view *)v;
-	struct timeline_search *f = &s->search;
+	struct timeline_search *search = &s->search;
 	double until = clock_ms() + ms;
 
-	if (!f->busy)
+	if (!search->busy)
 		return false;
-	if (v->list.found != LIST_SEARCHING || !v->list.search || f->serial != v->model->serial || !s->timeline) {
-		f->busy = false; /* stopped, or the trace is laid out anew */
+	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != v->model->serial || !s->timeline) {
+		search->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;
 		return true;
 	}
-	for (; f->left; f->left--) {
+	for (; search->left; search->left--) {
 		uint32_t call, event, process;
 		char text[1024] = "";
 		double at;
 
 		if (clock_ms() >= until)
 			return true;
-		at = step(s, f, &call, &event);
-		process = f->process;
+		at = step(s, search, &call, &event);
+		process = search->process;
 		if (call != NO_CALL)
 			call_text(s, process, call, text, sizeof text);
 		else if (!in_call(s, process, event))
@@ -175,17 +175,17 @@ bool timeline_search_work(struct view *v, unsigned ms)
 		case QUERY_YES:
 			go_there(s, process, at);
 			v->list.found = LIST_FOUND;
-			f->busy = false;
+			search->busy = false;
 			return true;
 		case QUERY_GAVE_UP:
 			list_give_up(&v->list);
-			f->busy = false;
+			search->busy = false;
 			return true;
 		case QUERY_NO: break;
 		}
 	}
 	v->list.found = LIST_NOT_FOUND;
-	f->busy = false;
+	search->busy = false;
 	return true;
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -19,19 +18,9 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "crash.h"
 #include "keys.h"
 #include "theme.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 #define CTRL_Z 26
 
@@ -42,7 +31,6 @@ struct terminal {
 	sigset_t waiting;        /* the mask while waiting: only then do signals come */
 	sigset_t before;         /* of the thread when it came here */
 	struct sigaction old_actions[5], old_stop;
-	int saved_stderr, kept_stderr; /* -1: stderr is not a terminal and was left alone */
 	bool gone, mouse, can_mouse, can_paste;
 	bool repaint;            /* the screen is not what was shown */
 	struct input input;
@@ -54,17 +42,8 @@ struct terminal {
 static const int ending[] = {SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGPIPE};
 #define ENDING ((int)(sizeof ending / sizeof *ending))
 
-/* Crashes. */
-static const int crashing[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-#define CRASHING ((int)(sizeof crashing / sizeof *crashing))
-
 /* What signal handlers may touch; there is one terminal in a process. */
 static volatile sig_atomic_t ended_by, interrupted, stop_asked;
-static struct termios saved_modes;
-static volatile sig_atomic_t modes_saved;
-static char restore_bytes[512];
-static size_t restore_len;
-static int saved_stderr_fd = -1, kept_stderr_fd = -1;
 
 /* Ctrl-C comes from the kernel; a SIGINT that somebody sent means what the other signals mean. */
 static void on_end(int sig, siginfo_t *from, void *context)
@@ -82,37 +61,6 @@ static void on_stop(int sig)
 	stop_asked = 1;
 }
 
-/* Only async-signal-safe calls in here. */
-static void on_crash(int sig)
-{
-	char buf[512];
-	ssize_t n;
-
-	if (modes_saved) {
-		tcsetattr(STDIN_FILENO, TCSANOW, &saved_modes);
-		n = write(STDOUT_FILENO, restore_bytes, restore_len);
-		(void)n;
-	}
-	if (kept_stderr_fd >= 0 && lseek(kept_stderr_fd, 0, SEEK_SET) == 0)
-		while ((n = read(kept_stderr_fd, buf, sizeof buf)) > 0)
-			if (write(saved_stderr_fd, buf, (size_t)n) < 0)
-				break;
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
-static void set_crash_handlers(bool on)
-{
-	struct sigaction sa = {.sa_handler = on ? on_crash : SIG_DFL};
-
-	if (SANITIZED)
-		return;
-	sigemptyset(&sa.sa_mask);
-	sa.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
-	for (int i = 0; i < CRASHING; i++)
-		sigaction(crashing[i], &sa, NULL);
-}
-
 static bool has_capability(const char *name)
 {
 	const char *s = tigetstr(name);
@@ -120,27 +68,22 @@ static bool has_capability(const char *name)
 	return s && s != (const char *)-1;
 }
 
-static void add_restore(const char *bytes, size_t n)
-{
-	if (restore_len + n > sizeof restore_bytes || memmem(restore_bytes, restore_len, bytes, n))
-		return;
-	memcpy(restore_bytes + restore_len, bytes, n);
-	restore_len += n;
-}
-
 /* A terminal capability without its padding, for the crash handler. */
 static void add_restore_capability(const char *name)
 {
 	const char *s = has_capability(name) ? tigetstr(name) : "";
+	char bytes[256];
+	size_t n = 0;
 
 	while (*s) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
 			s = strchr(s, '>') + 1;
-		else if (restore_len < sizeof restore_bytes)
-			restore_bytes[restore_len++] = *s++;
+		else if (n < sizeof bytes)
+			bytes[n++] = *s++;
 		else
-			break;
+			return; /* half of it would be another */
 	}
+	crash_add(bytes, n);
 }
 
 /* What curses does not know of: past its buffer, which is empty whenever it has drawn. */
@@ -169,41 +112,9 @@ static void tell_modes(const struct terminal *t, bool on)
 	if (t->mouse && t->can_mouse)
 		tell(on ? MOUSE_ON : MOUSE_OFF);
 	if (on && t->can_paste)
-		add_restore(PASTE_OFF, sizeof PASTE_OFF - 1);
+		crash_add(PASTE_OFF, sizeof PASTE_OFF - 1);
 	if (on && t->mouse && t->can_mouse)
-		add_restore(MOUSE_OFF, sizeof MOUSE_OFF - 1);
-}
-
-static void keep_stderr(struct terminal *t)
-{
-	t->saved_stderr = t->kept_stderr = -1;
-	if (SANITIZED || !isatty(STDERR_FILENO))
-		return;
-	t->kept_stderr = memfd_create("stderr", MFD_CLOEXEC);
-	t->saved_stderr = dup(STDERR_FILENO);
-	if (t->kept_stderr >= 0 && t->saved_stderr >= 0) {
-		dup2(t->kept_stderr, STDERR_FILENO);
-		saved_stderr_fd = t->saved_stderr;
-		kept_stderr_fd = t->kept_stderr;
-	}
-}
-
-static void release_stderr(struct terminal *t)
-{
-	char buf[4096];
-	ssize_t n;
-
-	if (t->saved_stderr < 0 || t->kept_stderr < 0)
-		return;
-	fflush(stderr);
-	dup2(t->saved_stderr, STDERR_FILENO);
-	saved_stderr_fd = kept_stderr_fd = -1;
-	lseek(t->kept_stderr, 0, SEEK_SET);
-	while ((n = read(t->kept_stderr, buf, sizeof buf)) > 0)
-		if (write(STDERR_FILENO, buf, (size_t)n) < 0)
-			break;
-	close(t->kept_stderr);
-	close(t->saved_stderr);
+		crash_add(MOUSE_OFF, sizeof MOUSE_OFF - 1);
 }
 
 static enum palette choose_palette(enum term_color color, const char *theme)
@@ -278,7 +189,7 @@ static void set_up(struct terminal *t, enum term_color color, const char *theme)
 		}
 	}
 	suspend_by_key();
-	restore_len = 0;
+	crash_clear();
 	add_restore_capability("sgr0");
 	add_restore_capability("cnorm");
 	add_restore_capability("rmkx");
@@ -319,7 +230,7 @@ enum err_code term_open(struct terminal **out, enum term_color color, const char
 	char safe[64];
 
 	*out = NULL;
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &saved_modes) < 0)
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !crash_save_modes())
 		return err_set(e, ERR_USAGE, "the workbench needs a terminal, and this is not one");
 	if (!name || !*name)
 		return err_set(e, ERR_USAGE, "TERM is not set, so the kind of terminal is not known");
@@ -339,12 +250,11 @@ enum err_code term_open(struct terminal **out, enum term_color color, const char
 		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal on which nothing can be placed",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
-	modes_saved = 1;
 	canvas_init(&t->shown, false);
 	take_signals(t);
 	set_up(t, color, theme);
-	set_crash_handlers(true);
-	keep_stderr(t);
+	crash_watch(true);
+	crash_keep_stderr();
 	*out = t;
 	return ERR_OK;
 }
@@ -353,7 +263,7 @@ void term_close(struct terminal *t)
 {
 	if (!t)
 		return;
-	set_crash_handlers(false);
+	crash_watch(false);
 	if (!t->gone) {
 		tell_modes(t, false);
 		curs_set(1);
@@ -362,9 +272,9 @@ void term_close(struct terminal *t)
 		refresh();
 		endwin();
 	}
-	modes_saved = 0;
+	crash_forget_modes();
 	delscreen(t->screen);
-	release_stderr(t);
+	crash_release_stderr();
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &t->old_actions[i], NULL);
 	sigaction(SIGTSTP, &t->old_stop, NULL);

@@ -40,6 +40,54 @@ struct table_phase {
 	double sampled;        /* mean time of the representative and the samples in the trace; not written */
 };
 
+/* Windows (docs/windows.md): what a signature of schema 2 measures instead of representatives. Occurrences are numbered from 1 over all
+ * phases, in the order of the run. All arrays are in the table's arena. */
+struct table_pattern {
+	uint32_t phase;        /* id */
+	uint32_t *sends;       /* processes: calls of each in one occurrence */
+};
+
+struct table_step { uint32_t pattern, times; }; /* pattern from 1 */
+
+struct table_window {
+	bool extra;
+	uint32_t first, last;  /* occurrences */
+	double start, seconds; /* from the start of the first occurrence of all; traced */
+	uint32_t checkpoint_tick;
+	uint32_t *checkpoint;  /* processes each, as a phase's */
+	uint8_t *before;
+	uint32_t *entry, *exit;
+	struct table_step *steps; /* entry plus what the steps' patterns call, in turn, is exit */
+	uint32_t step_count;
+};
+
+struct table_measured {    /* a phase that is measured */
+	uint32_t id;
+	bool extra;
+	uint32_t occurrences, in_windows;
+	double time, se;       /* by the windows, from the trace; se NAN: not defined */
+};
+
+struct table_windows {
+	/* The main loop that they follow; iterations 0: none. */
+	uint32_t main_iterations, main_group;
+	double main_mean, main_share;
+	uint32_t candidate;
+	double offset;         /* NAN with a main loop */
+	double misfit, spread;
+	uint32_t checkpoints;
+	double measured, replay;
+	double coverage, pet, pet_scaled, pete_scaled, se, half, low, high; /* NAN: not defined */
+	uint32_t *left;        /* ids of relevant phases that are not measured */
+	uint32_t left_count;
+	struct table_measured *phases;
+	uint32_t phase_count;
+	struct table_pattern *patterns;
+	uint32_t pattern_count;
+	struct table_window *list;
+	uint32_t count;
+};
+
 struct table {
 	struct arena arena;
 	const char *application;
@@ -55,6 +103,7 @@ struct table {
 	double coverage, set, pet, pet_scaled, pete;
 	struct table_phase *phases;
 	uint32_t phase_count;
+	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
 };
 
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */

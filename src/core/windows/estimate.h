@@ -1,0 +1,58 @@
+/* The estimate: what measured windows say of the whole run, and how sure that is (docs/windows.md; jackknife over windows).
+ *
+ * A window is a stretch of the run that was measured, occurrence by occurrence. Regular windows are spread over the run and stand
+ * for it; extra ones hold occurrences of phases that no regular window has. A phase's time is the mean of its occurrences in all
+ * regular windows, of an extra phase of those in extra ones; with several parts (the `slowest` phase time: a part a process) times
+ * are summed up per part, then the largest counts. PET is the sum of weight times that; scaled PET is PET / coverage.
+ *
+ * The standard error comes from leaving out one regular window at a time; below three of them there is none. What is not defined
+ * is NAN. Times are seconds.
+ */
+#ifndef PAS2P_ESTIMATE_H
+#define PAS2P_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+/* What was measured. It belongs to the caller. */
+struct estimate_input {
+	uint32_t windows;
+	const bool *extra;      /* per window */
+	const uint32_t *first;  /* windows + 1: the occurrences of window w are [first[w], first[w + 1]) */
+	const uint32_t *phase;  /* per occurrence: index of its phase */
+	uint32_t parts;         /* 1, or the number of processes */
+	const double *seconds;  /* [occurrence][part] */
+	uint32_t phases;
+	const uint32_t *weight; /* per phase */
+	double coverage;        /* share of the AET that the measured phases are, by the trace */
+	double share;           /* of the run that regular windows are: what is measured whole has no error left */
+};
+
+struct phase_estimate {
+	bool measured, extra;
+	uint32_t occurrences;   /* that were measured */
+	uint32_t in_windows;    /* regular windows that hold some; 0 for an extra phase */
+	double time;
+	double se;              /* where at least two regular windows hold it */
+};
+
+struct estimate {
+	uint32_t regular;       /* regular windows */
+	double pet, pet_scaled;
+	double se, half, low, high; /* NAN below three regular windows; low is never below 0 */
+	uint32_t df;            /* degrees of freedom behind half; 0: no interval */
+	struct phase_estimate *phase; /* per phase, owned */
+};
+
+enum err_code estimate_init(struct estimate *out, const struct estimate_input *in, struct err *e);
+void estimate_release(struct estimate *x);
+
+/* x is of durations that are means over `runs` runs; pet_scaled has that of each. Widens x by what runs differ. runs >= 2. */
+void estimate_over_runs(struct estimate *x, const double *pet_scaled, uint32_t runs);
+
+/* The 97.5 % quantile of Student's distribution. df >= 1. */
+double student_quantile(uint32_t df);
+
+#endif

@@ -5,7 +5,8 @@ const char *job_stage_name(enum job_stage stage)
 	static const char *const names[JOB_STAGES] = {
 		[JOB_SCAN] = "scanning",     [JOB_READ] = "reading",       [JOB_RELATE] = "relating messages",
 		[JOB_ORDER] = "ordering",    [JOB_TICKS] = "making ticks", [JOB_BBPS] = "comparing blocks",
-		[JOB_PHASES] = "finding phases", [JOB_MEASURE] = "measuring phases", [JOB_WRITE] = "writing",
+		[JOB_PHASES] = "finding phases", [JOB_FOLD] = "folding loops", [JOB_MEASURE] = "measuring phases",
+		[JOB_WRITE] = "writing",
 	};
 
 	return (unsigned)stage < JOB_STAGES ? names[stage] : "working";

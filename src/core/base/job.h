@@ -21,6 +21,7 @@ enum job_stage {
 	JOB_TICKS,   /* unit: events */
 	JOB_BBPS,    /* unit: BBPs */
 	JOB_PHASES,  /* unit: ticks */
+	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES

@@ -1,0 +1,304 @@
+#include "loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+#define POLL 262144   /* iterations between two looks at the job */
+#define SHOWN_TOP 64
+#define LEAST_SHARE 0.7
+#define MOST_WINDOWS 2
+
+static void folding_free(struct folding *f)
+{
+	if (!f)
+		return;
+	fold_free(f->fold);
+	mem_free(f->first);
+	mem_free(f->from);
+	mem_free(f->to);
+	mem_free(f->order);
+	mem_free(f);
+}
+
+/* --- where iterations lie --- */
+
+/* A walk through the unfolded sequence. */
+struct walk {
+	struct folding *f;
+	size_t *next;         /* per loop: where its next iteration goes */
+	const struct job *job;
+	uint32_t until_poll;
+	bool stopped;
+};
+
+/* The symbols begin at `at`; returns where they end. Each level at least doubles what is below it, so the depth is at most 32. */
+static uint32_t walk(struct walk *w, const uint32_t *symbols, uint32_t count, uint32_t at)
+{
+	const struct fold *fold = w->f->fold;
+
+	for (uint32_t i = 0; i < count && !w->stopped; i++) {
+		uint32_t loop = symbols[i] - fold->id_count;
+		const struct fold_loop *l;
+
+		if (!fold_is_loop(fold, symbols[i])) {
+			at++;
+			continue;
+		}
+		l = &fold->loops[loop];
+		for (uint32_t k = 0; k < l->count && !w->stopped; k++) {
+			size_t place = w->next[loop]++;
+
+			w->f->from[place] = at;
+			at = l->unfolded == l->length ? at + l->length : walk(w, fold->symbols + l->body, l->length, at);
+			w->f->to[place] = at;
+			if (--w->until_poll == 0) {
+				w->until_poll = POLL;
+				w->stopped = job_stopped(w->job);
+			}
+		}
+	}
+	return at;
+}
+
+/* How often each loop goes round: what is around a loop comes behind it. */
+static size_t count_iterations(const struct fold *f, size_t *times)
+{
+	size_t sum = 0;
+
+	for (uint32_t i = 0; i < f->top_count; i++)
+		if (fold_is_loop(f, f->top[i]))
+			times[f->top[i] - f->id_count]++;
+	for (uint32_t k = f->loop_count; k-- > 0; ) {
+		const struct fold_loop *l = &f->loops[k];
+
+		times[k] *= l->count;
+		sum += times[k];
+		for (uint32_t i = 0; i < l->length; i++)
+			if (fold_is_loop(f, f->symbols[l->body + i]))
+				times[f->symbols[l->body + i] - f->id_count] += times[k];
+	}
+	return sum;
+}
+
+struct ended {
+	uint32_t end, loop;
+};
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct ended *x = a, *y = b;
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x->loop < y->loop ? -1 : x->loop > y->loop;
+}
+
+static bool order_loops(struct folding *f)
+{
+	uint32_t loops = f->fold->loop_count;
+	struct ended *ends = mem_alloc(loops, sizeof *ends);
+
+	f->order = mem_alloc(loops, sizeof *f->order);
+	if (!ends || !f->order) {
+		mem_free(ends);
+		return false;
+	}
+	for (uint32_t k = 0; k < loops; k++)
+		ends[k] = (struct ended){f->to[f->first[k]], k};
+	qsort(ends, loops, sizeof *ends, compare_ends);
+	for (uint32_t k = 0; k < loops; k++)
+		f->order[k] = ends[k].loop;
+	mem_free(ends);
+	return true;
+}
+
+/* kept[i] is the occurrence of symbol i, kept[count] the number of all; NULL: each its own. */
+static enum err_code locate(struct folding *f, const uint32_t *kept, const struct job *job, struct err *e)
+{
+	uint32_t loops = f->fold->loop_count;
+	size_t *next = mem_zero(loops, sizeof *next), sum = 0;
+	struct walk w = {.f = f, .next = next, .job = job, .until_poll = POLL};
+
+	f->first = mem_alloc((size_t)loops + 1, sizeof *f->first);
+	if (next)
+		sum = count_iterations(f->fold, next);
+	f->from = mem_alloc(sum, sizeof *f->from);
+	f->to = mem_alloc(sum, sizeof *f->to);
+	if (!next || !f->first || !f->from || !f->to) {
+		mem_free(next);
+		return err_memory(e, "the iterations of loops");
+	}
+	sum = 0;
+	for (uint32_t k = 0; k < loops; k++) {
+		f->first[k] = sum;
+		sum += next[k];
+		next[k] = f->first[k];
+	}
+	f->first[loops] = sum;
+	walk(&w, f->fold->top, f->fold->top_count, 0);
+	mem_free(next);
+	if (w.stopped)
+		return err_set(e, ERR_CANCELLED, "stopped while folding loops");
+	for (size_t i = 0; kept && i < sum; i++) {
+		f->from[i] = kept[f->from[i]];
+		f->to[i] = kept[f->to[i]];
+	}
+	return order_loops(f) ? ERR_OK : err_memory(e, "the iterations of loops");
+}
+
+static enum err_code folding_new(struct folding **out, const uint32_t *sequence, uint32_t length, const uint32_t *kept,
+				 const struct job *job, struct err *e)
+{
+	struct folding *f = mem_zero(1, sizeof *f);
+	enum err_code code;
+
+	*out = NULL;
+	if (!f)
+		return err_memory(e, "the loops of a run");
+	f->exact = !kept;
+	code = fold_new(&f->fold, sequence, length, job, e);
+	if (code == ERR_OK)
+		code = locate(f, kept, job, e);
+	if (code)
+		folding_free(f);
+	else
+		*out = f;
+	return code;
+}
+
+enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job, struct err *e)
+{
+	uint32_t n = p->occurrence_count, count = 0;
+	struct loops *l = mem_zero(1, sizeof *l);
+	uint32_t *sequence = mem_alloc(n, sizeof *sequence), *kept = mem_alloc((size_t)n + 1, sizeof *kept);
+	enum err_code code = l && sequence && kept ? ERR_OK : err_memory(e, "the loops of a run");
+
+	*out = NULL;
+	if (code == ERR_OK) {
+		l->occurrence_count = n;
+		for (uint32_t i = 0; i < n; i++)
+			sequence[i] = p->occurrences[i].phase;
+		code = folding_new(&l->exact, sequence, n, NULL, job, e);
+	}
+	if (code == ERR_OK) {
+		for (uint32_t i = 0; i < n; i++)
+			if (!relevant || relevant[sequence[i] - 1]) {
+				sequence[count] = sequence[i];
+				kept[count++] = i;
+			}
+		kept[count] = n;
+		l->relevant = l->exact;
+		if (count < n)
+			code = folding_new(&l->relevant, sequence, count, kept, job, e);
+	}
+	mem_free(sequence);
+	mem_free(kept);
+	if (code)
+		loops_free(l);
+	else
+		*out = l;
+	return code;
+}
+
+void loops_free(struct loops *l)
+{
+	if (!l)
+		return;
+	if (l->relevant != l->exact)
+		folding_free(l->relevant);
+	folding_free(l->exact);
+	mem_free(l);
+}
+
+const struct folding *loops_shown(const struct loops *l)
+{
+	uint32_t exact = l->exact->fold->top_count;
+
+	return exact <= SHOWN_TOP || exact <= l->relevant->fold->top_count ? l->exact : l->relevant;
+}
+
+double folding_seconds(const struct folding *f, uint32_t loop, const double *u)
+{
+	double sum = 0;
+
+	for (size_t i = f->first[loop]; i < f->first[loop + 1]; i++)
+		sum += u[f->to[i]] - u[f->from[i]];
+	return sum;
+}
+
+/* --- the loop that windows follow --- */
+
+struct choice {
+	const struct folding *f; /* NULL: none yet */
+	uint32_t loop;
+	double mean, seconds;
+};
+
+/* Loops come in the order in which ties are decided, so a later one must be longer. */
+static void choose(struct choice *best, const struct folding *f, const double *u, double aet, double window_seconds)
+{
+	for (uint32_t i = 0; i < f->fold->loop_count; i++) {
+		uint32_t loop = f->order[i];
+		double count = (double)folding_iterations(f, loop), seconds;
+
+		if (count < LOOPS_ITERATIONS)
+			continue;
+		seconds = folding_seconds(f, loop, u);
+		if (seconds >= LEAST_SHARE * aet - LOOPS_SLACK && seconds / count <= MOST_WINDOWS * window_seconds + LOOPS_SLACK &&
+		    (!best->f || seconds / count > best->mean + LOOPS_SLACK))
+			*best = (struct choice){f, loop, seconds / count, seconds};
+	}
+}
+
+enum err_code loops_pick(struct loop_iterations *out, const struct loops *l, const double *u, double aet,
+			 double window_seconds, struct err *e)
+{
+	struct choice best = {0};
+	size_t count;
+
+	*out = (struct loop_iterations){0};
+	if (!(aet > 0))
+		return ERR_OK;
+	choose(&best, l->exact, u, aet, window_seconds);
+	if (l->relevant != l->exact)
+		choose(&best, l->relevant, u, aet, window_seconds);
+	if (!best.f)
+		return ERR_OK;
+	count = folding_iterations(best.f, best.loop);
+	out->from = mem_alloc(count, sizeof *out->from);
+	out->to = mem_alloc(count, sizeof *out->to);
+	if (!out->from || !out->to) {
+		loop_iterations_release(out);
+		return err_memory(e, "the iterations of the main loop");
+	}
+	memcpy(out->from, best.f->from + best.f->first[best.loop], count * sizeof *out->from);
+	memcpy(out->to, best.f->to + best.f->first[best.loop], count * sizeof *out->to);
+	out->count = (uint32_t)count;
+	out->mean = best.mean;
+	out->share = best.seconds / aet;
+	out->exact = best.f->exact;
+	return ERR_OK;
+}
+
+void loop_iterations_release(struct loop_iterations *x)
+{
+	mem_free(x->from);
+	mem_free(x->to);
+	*x = (struct loop_iterations){0};
+}
+
+enum err_code loops_main(struct loop_iterations *out, const struct phases *p, const bool *relevant, const double *u,
+			 double aet, double window_seconds, const struct job *job, struct err *e)
+{
+	struct loops *l;
+	enum err_code code = loops_new(&l, p, relevant, job, e);
+
+	*out = (struct loop_iterations){0};
+	if (code)
+		return code;
+	code = loops_pick(out, l, u, aet, window_seconds, e);
+	loops_free(l);
+	return code;
+}

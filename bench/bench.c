@@ -24,6 +24,7 @@
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/windows/fold.h"
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -313,6 +314,94 @@ static struct figures_of_file generated(const char *dir, enum pattern p, uint32_
 	return f;
 }
 
+/* --- folding loops --- */
+
+#define FOLDED 1000000
+
+enum shape { SHAPE_LOOPS, SHAPE_EQUAL, SHAPE_FAULTS, SHAPE_FEW, SHAPE_MANY, SHAPE_FIBONACCI, SHAPE_THUE_MORSE, SHAPE_PERIOD, SHAPE_SQUARES,
+	     SHAPES };
+
+static const struct {
+	const char *name;
+	double bar; /* s */
+} shapes[SHAPES] = {
+	[SHAPE_LOOPS] = {"fold 10^6: loops in loops", 0.2},      [SHAPE_EQUAL] = {"fold 10^6: all equal", 0.2},
+	[SHAPE_FAULTS] = {"fold 10^6: a period with faults", 2}, [SHAPE_FEW] = {"fold 10^6: three ids, random", 2},
+	[SHAPE_MANY] = {"fold 10^6: many ids, random", 2},       [SHAPE_FIBONACCI] = {"fold 10^6: a Fibonacci word", 2},
+	[SHAPE_THUE_MORSE] = {"fold 10^6: a Thue-Morse word", 2}, [SHAPE_PERIOD] = {"fold 10^6: a period just too long", 2},
+	[SHAPE_SQUARES] = {"fold 10^6: each period once", 2},
+};
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((*state >> 32) * n >> 32);
+}
+
+static void write_shape(enum shape shape, uint32_t *s)
+{
+	uint64_t state = 1;
+	uint32_t a = 1, b = 1; /* Fibonacci: lengths of a word and the one before it; squares: the period, where it began */
+
+	for (uint32_t i = 0; i < FOLDED; i++) {
+		uint32_t step = i % 2500; /* of a program: 40 inner steps of 60 phases, and 100 */
+
+		switch (shape) {
+		case SHAPE_LOOPS: s[i] = step < 2400 ? 1 + step % 60 / 2 : 100 + step % 7; break;
+		case SHAPE_EQUAL: s[i] = 1; break;
+		case SHAPE_FAULTS: s[i] = i < 181 || !below(&state, 181) ? below(&state, 3) : s[i - 181]; break;
+		case SHAPE_FEW: s[i] = below(&state, 3); break;
+		case SHAPE_MANY: s[i] = below(&state, FOLDED); break;
+		case SHAPE_FIBONACCI:
+			if (i >= a + b) {
+				uint32_t longer = a + b;
+
+				b = a;
+				a = longer;
+			}
+			s[i] = i < 2 ? i : s[i - a];
+			break;
+		case SHAPE_THUE_MORSE: s[i] = (uint32_t)__builtin_popcount(i) & 1; break;
+		case SHAPE_PERIOD: s[i] = i % (FOLD_PERIOD + 1); break;
+		default:
+			if (i == b - 1 + 2 * a) {
+				b = i + 1;
+				a++;
+			}
+			s[i] = i < b - 1 + a ? i : s[i - a];
+		}
+	}
+}
+
+static void bench_folds(void)
+{
+	uint32_t *s = malloc(FOLDED * sizeof *s);
+
+	if (!s)
+		die("no memory");
+	printf("loops, found in the phases of a run\n");
+	for (int shape = 0; shape < SHAPES; shape++) {
+		double seconds = 0;
+		uint32_t top = 0;
+
+		write_shape((enum shape)shape, s);
+		for (int round = 0; round < 3; round++) {
+			double begin = now();
+			struct fold *f;
+			struct err e;
+
+			if (fold_new(&f, s, FOLDED, NULL, &e) != ERR_OK)
+				die(e.text);
+			seconds = best(seconds, now() - begin);
+			top = f->top_count;
+			fold_free(f);
+		}
+		printf("  %-34s %9.3f s, to %u symbols   bar %.1f s%s\n", shapes[shape].name, seconds, top, shapes[shape].bar,
+		       verdict(seconds <= shapes[shape].bar));
+	}
+	free(s);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t records = 25000000;
@@ -338,6 +427,7 @@ int main(int argc, char **argv)
 		}
 		return status;
 	}
+	bench_folds();
 	for (int p = 0; p < PATTERNS; p++) {
 		struct figures_of_file small = generated(dir, (enum pattern)p, 64, records / 10, keep, 0);
 		struct figures_of_file large = generated(dir, (enum pattern)p, 64, records, keep, 0);

@@ -1,6 +1,7 @@
-/* A run's phases folded into loops are the program's structure, and windows follow them: so the folding must be exactly what its
- * rule says, though it is found in another way. It is held against the rule taken literally, on sequences of many kinds, against
- * the known loops of benchmarks, and against itself: unfolding gives the sequence back.
+/* A run's phases folded into loops are the program's structure, and windows follow them: so the folding must be
+ * exactly what its rule says, though it is found in another way. It is held against the rule taken literally, on
+ * sequences of many kinds, against the known loops of benchmarks, and against itself: unfolding gives the sequence
+ * back.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Windows that follow a loop's iterations say twice as much of a run as windows anywhere; and an iteration is what users count.
- * So which loop is the main one, and where its iterations lie, must be what the rules say: shown on runs made for each part of
- * them, against the rules taken literally on random runs, and on a benchmark.
+/* Windows that follow a loop's iterations say twice as much of a run as windows anywhere; and an iteration is what
+ * users count. So which loop is the main one, and where its iterations lie, must be what the rules say: shown on
+ * runs made for each part of them, against the rules taken literally on random runs, and on a benchmark.
  */
 #include <math.h>
 #include <stdio.h>

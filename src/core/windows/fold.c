@@ -1,9 +1,10 @@
 /* The rule of fold.h, without its repeated scans.
  *
- * What folds at p is an interval of at least p places with s[c] = s[c+p]. Looking at every p-th place finds all of those, so
- * that looking through the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD). After a fold at p
- * all shorter periods would have to be looked through again; but what did not repeat before and does now must hold a loop that
- * is new, so only the surroundings of those are looked at. That is p places for a fold that took at least p symbols away.
+ * What folds at p is an interval of at least p places with s[c] = s[c+p]. Looking at every p-th place finds all of
+ * those, so that looking through the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD).
+ * After a fold at p all shorter periods would have to be looked through again; but what did not repeat before and
+ * does now must hold a loop that is new, so only the surroundings of those are looked at. That is p places for a
+ * fold that took at least p symbols away.
  */
 #include "fold.h"
 
@@ -112,8 +113,11 @@ static uint32_t ids_in(const struct fold *f, const uint32_t *symbols, uint32_t c
 {
 	uint32_t ids = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		ids += fold_is_loop(f, symbols[i]) ? fold_loop(f, symbols[i])->count * fold_loop(f, symbols[i])->unfolded : 1;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct fold_loop *l = fold_is_loop(f, symbols[i]) ? fold_loop(f, symbols[i]) : NULL;
+
+		ids += l ? l->count * l->unfolded : 1;
+	}
 	return ids;
 }
 
@@ -121,8 +125,8 @@ static bool loop_symbol(struct folder *x, const struct place *p, uint32_t *symbo
 {
 	struct fold *f = x->f;
 	struct loop_key key = {f, x->s + p->at, p->length, p->count};
-	uint32_t *slot = index_slot(&x->loops, hash_loop_of(key.body, key.length, key.count), f, f->loop_count, same_loop, hash_loop,
-				    &key);
+	uint64_t hash = hash_loop_of(key.body, key.length, key.count);
+	uint32_t *slot = index_slot(&x->loops, hash, f, f->loop_count, same_loop, hash_loop, &key);
 
 	if (!slot)
 		return false;
@@ -153,8 +157,8 @@ static bool loop_symbol(struct folder *x, const struct place *p, uint32_t *symbo
 
 /* --- a scan at one period --- */
 
-/* The next place from `from` on at which an interval can be met that folds, n - p if there is none left; of those that are p
- * apart all are tried, so that no interval of p places from `from` on is missed. */
+/* The next place at which an interval can be met that folds, n - p if there is none left: of all that are p apart, so
+ * that no interval of p places from `from` on is missed. */
 static uint32_t next_anywhere(struct folder *x, uint32_t p, uint32_t from)
 {
 	const uint32_t *s = x->s, end = x->n - p;
@@ -165,7 +169,7 @@ static uint32_t next_anywhere(struct folder *x, uint32_t p, uint32_t from)
 	return c < end ? (uint32_t)c : end;
 }
 
-/* Where the new loops have been followed to: those that are the first of two equal symbols, and those that are the second. */
+/* How far the new loops have been looked at: each as the first of two equal symbols, and as the second. */
 struct follow {
 	size_t first, second;
 };
@@ -364,7 +368,8 @@ enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t len
 	mem_free(x.after);
 	if (!good) {
 		fold_free(f);
-		return x.stopped ? err_set(e, ERR_CANCELLED, "stopped while folding loops") : err_memory(e, "the loops of a run");
+		return x.stopped ? err_set(e, ERR_CANCELLED, "stopped while folding loops")
+				 : err_memory(e, "the loops of a run");
 	}
 	f->top_count = x.n;
 	f->top = fitted(f->top, x.n, sizeof *f->top);

@@ -1,16 +1,19 @@
 /* A sequence folded into nested repetitions: of the phases of a run, the program's loops.
  *
- * A symbol is an id of the sequence or a loop, which is `count` times a body of symbols; two loops are the same symbol if their
- * bodies and their counts are equal. The sequence is folded at the shortest period that repeats anywhere, over and over:
+ * A symbol is an id of the sequence or a loop, which is `count` times a body of symbols; two loops are the same
+ * symbol if their bodies and their counts are equal. The sequence is folded at the shortest period that repeats
+ * anywhere, over and over:
  *
  *     1. p = 1.
- *     2. Scan from the left. At i let r be the length of the longest run with s[i+j] = s[i+j+p], j = 0 .. r-1. If r >= p,
- *        s[i .. i + p(r/p + 1)) becomes one loop of count r/p + 1 and body s[i .. i+p); go on behind it. Else go on at i+1.
- *     3. If anything was folded, back to 1 with the new sequence. Else p = p + 1, while 2p <= length and p <= FOLD_PERIOD.
+ *     2. Scan from the left. At i let r be the length of the longest run with s[i+j] = s[i+j+p], j = 0 .. r-1. If
+ *        r >= p, s[i .. i + p(r/p + 1)) becomes one loop of count r/p + 1 and body s[i .. i+p); go on behind it. Else
+ *        go on at i+1.
+ *     3. If anything was folded, back to 1 with the new sequence. Else p = p + 1, while 2p <= length and
+ *        p <= FOLD_PERIOD; then stop.
  *
- * The result is that of these steps, though they are not taken one by one. Unfolding gives the sequence back. A loop's body
- * names only loops of smaller numbers, so that a pass over the loops in their order sees what is inside before what is around.
- * Memory is linear in the length; a fold never changes once it is made.
+ * The result is that of these steps, though they are not taken one by one. Unfolding gives the sequence back. A
+ * loop's body names only loops of smaller numbers, so that a pass over the loops in their order sees what is inside
+ * before what is around. Memory is linear in the length; a fold never changes once it is made.
  */
 #ifndef PAS2P_FOLD_H
 #define PAS2P_FOLD_H
@@ -42,7 +45,8 @@ struct fold {
 };
 
 /* Fold a sequence of any numbers. Reports JOB_FOLD. */
-enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct job *job, struct err *e);
+enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct job *job,
+		       struct err *e);
 void fold_free(struct fold *f); /* NULL is fine */
 
 /* Write the sequence: f->length numbers. */

@@ -33,7 +33,8 @@ struct walk {
 	bool stopped;
 };
 
-/* The symbols begin at `at`; returns where they end. Each level at least doubles what is below it, so the depth is at most 32. */
+/* The symbols begin at `at`; returns where they end. Each level at least doubles what is below it, so the depth is at
+ * most 32. */
 static uint32_t walk(struct walk *w, const uint32_t *symbols, uint32_t count, uint32_t at)
 {
 	const struct fold *fold = w->f->fold;
@@ -168,7 +169,8 @@ static enum err_code folding_new(struct folding **out, const uint32_t *sequence,
 	return code;
 }
 
-enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job, struct err *e)
+enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job,
+			struct err *e)
 {
 	uint32_t n = p->occurrence_count, count = 0;
 	struct loops *l = mem_zero(1, sizeof *l);
@@ -241,14 +243,16 @@ static void choose(struct choice *best, const struct folding *f, const double *u
 {
 	for (uint32_t i = 0; i < f->fold->loop_count; i++) {
 		uint32_t loop = f->order[i];
-		double count = (double)folding_iterations(f, loop), seconds;
+		double count = (double)folding_iterations(f, loop), seconds, mean;
 
 		if (count < LOOPS_ITERATIONS)
 			continue;
 		seconds = folding_seconds(f, loop, u);
-		if (seconds >= LEAST_SHARE * aet - LOOPS_SLACK && seconds / count <= MOST_WINDOWS * window_seconds + LOOPS_SLACK &&
-		    (!best->f || seconds / count > best->mean + LOOPS_SLACK))
-			*best = (struct choice){f, loop, seconds / count, seconds};
+		mean = seconds / count;
+		if (seconds < LEAST_SHARE * aet - LOOPS_SLACK || mean > MOST_WINDOWS * window_seconds + LOOPS_SLACK)
+			continue;
+		if (!best->f || mean > best->mean + LOOPS_SLACK)
+			*best = (struct choice){f, loop, mean, seconds};
 	}
 }
 

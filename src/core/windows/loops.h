@@ -1,17 +1,19 @@
-/* The loops of a run: its phases folded (fold.h), where each loop's iterations lie, and the loop that windows follow.
+/* The loops of a run: its phases folded (fold.h), where each loop's iterations lie, and the loop that windows
+ * follow.
  *
- * Two foldings: the exact one of all occurrences, and that of occurrences of relevant phases, for programs whose rare phases spoil
- * the repetition. A loop is a symbol of its folding, wherever it stands; a repeated phase is one too. An iteration is a stretch
- * [from, to) of occurrences, counted from 0: in the relevant folding from its first relevant occurrence to the next relevant one
- * behind it, or to the run's end, so that what was dropped belongs to the iteration that it falls in.
+ * Two foldings: the exact one of all occurrences, and that of occurrences of relevant phases, for programs whose
+ * rare phases spoil the repetition. A loop is a symbol of its folding, wherever it stands; a repeated phase is one
+ * too. An iteration is a stretch [from, to) of occurrences, counted from 0: in the relevant folding from its first
+ * relevant occurrence to the next relevant one behind it, or to the run's end, so that what was dropped belongs to
+ * the iteration that it falls in.
  *
  *     loops_new(&l, phases, relevant, job, &e);
  *     loops_pick(&main, l, u, aet, window_seconds, &e);   as often as wanted: a pass over the iterations
  *     loop_iterations_release(&main);
  *     loops_free(l);
  *
- * Times are seconds; u[k] is when occurrence k begins, u[occurrence_count] when the last one ends. Comparisons of times have a
- * slack of 1 ns.
+ * Times are seconds; u[k] is when occurrence k begins, u[occurrence_count] when the last one ends. Comparisons of
+ * times have a slack of 1 ns.
  */
 #ifndef PAS2P_LOOPS_H
 #define PAS2P_LOOPS_H
@@ -44,10 +46,12 @@ struct loops {
 };
 
 /* relevant: by id - 1; NULL: all are. */
-enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job, struct err *e);
+enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job,
+			struct err *e);
 void loops_free(struct loops *l); /* NULL is fine */
 
-/* The folding to show where none is asked for: the exact one if it has at most 64 symbols at the top, else the shorter. */
+/* The folding to show where none is asked for: the exact one if it has at most 64 symbols at the top, else the
+ * shorter, the exact one if they are equally long. */
 const struct folding *loops_shown(const struct loops *l);
 
 static inline size_t folding_iterations(const struct folding *f, uint32_t loop)
@@ -67,8 +71,9 @@ struct loop_iterations {
 	bool exact;           /* of the exact folding */
 };
 
-/* Of the loops of both foldings with at least five iterations, at least 0.7 of the AET and a mean of at most two windows: the
- * one with the longest mean. Equal means: the exact folding's first, then the one whose first iteration ends first. */
+/* Of the loops of both foldings with at least five iterations, at least 0.7 of the AET and a mean of at most two
+ * windows: the one with the longest mean. Equal means: the exact folding's first, then the one whose first iteration
+ * ends first. An AET that is not above 0: none. */
 enum err_code loops_pick(struct loop_iterations *out, const struct loops *l, const double *u, double aet,
 			 double window_seconds, struct err *e);
 void loop_iterations_release(struct loop_iterations *x);

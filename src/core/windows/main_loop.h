@@ -1,9 +1,9 @@
 /* The main loop of a folding: what a user of the program counts ("a time step takes 0.31 ms").
  *
- * It is the outermost loop with a count of at least five and at least half of the run's time, all its places together; of several
- * the one with the larger share. If there is none, the loop with at least five iterations in all whose share is largest. Equal
- * shares: the one whose first iteration ends first. It need not be the loop that windows follow (loops.h), which depends on how
- * long windows are. Times are seconds.
+ * It is the outermost loop with a count of at least five and at least half of the run's time, all its places
+ * together; of several the one with the larger share. If there is none, the loop with at least five iterations in
+ * all whose share is largest. Equal shares: the one whose first iteration ends first. It need not be the loop that
+ * windows follow (loops.h), which depends on how long windows are. Times are seconds.
  */
 #ifndef PAS2P_MAIN_LOOP_H
 #define PAS2P_MAIN_LOOP_H
@@ -22,8 +22,7 @@ struct main_loop {
 	/* In order of the run; the folding's own, valid as long as it is. */
 	const uint32_t *from, *to;
 	double *seconds;      /* per iteration; owned */
-	/* Iterations from 0 that last longer or shorter than the median by more than 5 x 1.4826 times the median distance from
-	 * it; owned. */
+	/* Iterations, from 0, that differ from the median by more than 5 x 1.4826 times the median difference; owned. */
 	uint32_t *outliers;
 	uint32_t outlier_count;
 };

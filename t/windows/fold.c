@@ -294,6 +294,28 @@ static void symbols(void)
 	fold_free(f);
 }
 
+/* Loops that are new by one long period repeat with shorter ones, some at once and some after others were folded. */
+static void new_loops(void)
+{
+	static const char *const kept[] = {
+		"2(2(1 2 3 4 5 6) 7) 8 2(2(1 2 3 4 5 6) 9 10 11)",
+		"2(2(1 2 3 4 5 6) 9 10 11) 8 2(2(1 2 3 4 5 6) 7)",
+		"2(2(2(1 2 3 4 5 6) 7) 8 9) 10 2(2(1 2 3 4 5 6) 9 10 11)",
+	};
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		uint32_t n, *s = fold_line_unfolded(kept[i], &n);
+		struct fold *f = folded(s, n);
+		char *line = fold_line(f);
+
+		is_str(line, kept[i], "what new loops make repeat is folded");
+		ok(as_the_rule_says(s, n, "new loops", i), "as the rule says");
+		free(line);
+		fold_free(f);
+		free(s);
+	}
+}
+
 /* --- what goes wrong --- */
 
 struct patience {
@@ -386,6 +408,7 @@ int main(void)
 	symbols();
 	edges();
 	against_the_rule();
+	new_loops();
 	stopped();
 	without_memory();
 	return done_testing();

@@ -5,6 +5,10 @@
  * After a fold at p all shorter periods would have to be looked through again; but what did not repeat before and
  * does now must hold a loop that is new, so only the surroundings of those are looked at. That is p places for a
  * fold that took at least p symbols away.
+ *
+ * All places of a loop are made by one scan: what it consists of was there at all of them alike, and a scan folds or
+ * breaks up every place that repeats at its period. So what equals a new loop is new itself, and two loops that are
+ * equal never stand side by side.
  */
 #include "fold.h"
 
@@ -169,35 +173,19 @@ static uint32_t next_anywhere(struct folder *x, uint32_t p, uint32_t from)
 	return c < end ? (uint32_t)c : end;
 }
 
-/* How far the new loops have been looked at: each as the first of two equal symbols, and as the second. */
-struct follow {
-	size_t first, second;
-};
-
-/* The same, where a fold must hold a new loop: each is equal to the symbol p behind it, or p before it. */
-static uint32_t next_fresh(const struct folder *x, uint32_t p, uint32_t from, struct follow *w)
+/* The same, where a fold must hold a new loop, which is then equal to the symbol p behind it: that is as new. *next is
+ * how far the new loops have been looked at. */
+static uint32_t next_fresh(const struct folder *x, uint32_t p, uint32_t from, size_t *next)
 {
-	const struct fresh *fresh = x->fresh;
 	uint32_t end = x->n - p;
 
-	for (;;) {
-		uint32_t c;
+	for (; *next < x->fresh_count && x->fresh[*next].at < end; ++*next) {
+		const struct fresh *f = &x->fresh[*next];
 
-		while (w->first < x->fresh_count && (fresh[w->first].clean >= p || fresh[w->first].at < from))
-			w->first++;
-		while (w->second < x->fresh_count &&
-		       (fresh[w->second].clean >= p || (uint64_t)fresh[w->second].at < (uint64_t)from + p))
-			w->second++;
-		if (w->second < x->fresh_count &&
-		    (w->first == x->fresh_count || fresh[w->second].at - p < fresh[w->first].at))
-			c = fresh[w->second++].at - p;
-		else if (w->first < x->fresh_count)
-			c = fresh[w->first++].at;
-		else
-			return end;
-		if (c >= end || x->s[c] == x->s[c + p])
-			return c < end ? c : end;
+		if (f->clean < p && f->at >= from && x->s[f->at] == x->s[f->at + p])
+			return f->at;
 	}
+	return end;
 }
 
 static bool add_place(struct folder *x, uint32_t at, uint32_t count, uint32_t length)
@@ -226,11 +214,11 @@ static bool scan(struct folder *x, uint32_t p, bool only_fresh)
 {
 	const uint32_t *s = x->s;
 	uint32_t from = 0, end = x->n - p;
-	struct follow w = {0, 0};
+	size_t next = 0;
 
 	x->place_count = 0;
 	while (from < end) {
-		uint32_t c = only_fresh ? next_fresh(x, p, from, &w) : next_anywhere(x, p, from), a = c, b = c, r;
+		uint32_t c = only_fresh ? next_fresh(x, p, from, &next) : next_anywhere(x, p, from), a = c, b = c, r;
 
 		if (!look(x, only_fresh ? 1 : (c - from) / p + 1))
 			return false;
@@ -266,8 +254,8 @@ static bool add_fresh(struct folder *x, size_t *count, uint32_t at, uint32_t cle
 	return true;
 }
 
-/* Put a loop where each place is. New loops that are not inside one stay new, but all that repeats around them up to this
- * period has been folded, if it does not hold one of the loops that are new now. */
+/* Put a loop where each place is. New loops that are not inside one stay new, but all that repeats around them up to
+ * this period has been folded, if it does not hold one of the loops that are new now. */
 static bool fold_places(struct folder *x)
 {
 	uint32_t in = 0, out = 0, period = x->place_count ? x->places[0].length : 0;

@@ -33,5 +33,6 @@ enum err_code prepare_settings(const struct options *o, struct config *c, struct
 				       text_safe(safe, sizeof safe, o->preset, SIZE_MAX, TEXT_UTF8));
 		preset_apply(p, s);
 	}
-	return options_apply(o, s, e);
+	code = options_apply(o, s, e);
+	return code ? code : settings_check(s, e);
 }

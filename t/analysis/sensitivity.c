@@ -216,6 +216,10 @@ static void keys(void)
 			bool as_before;
 
 			settings_set_number(&other, id, settings_number(&s, id) > 0 ? 0 : setting_info(id)->max);
+			if (id == SETTING_windows)
+				other.sample_seconds = 0;
+			if (id == SETTING_sample_seconds)
+				other.windows = 0;
 			other_key = sensitivity_key(&other, knob);
 			b = analyse(t, &other);
 			must(sensitivity_run(knob, 5, b, take, &d, NULL, &err));

@@ -281,4 +281,11 @@ void gen_settings(uint64_t seed, struct settings *s)
 	s->warmup_sends = gen_below(&state, 5);
 	s->warmup_seconds = 0.003 * gen_below(&state, 8);
 	s->sample_seconds = gen_below(&state, 3) ? 0 : 0.02 * gen_below(&state, 8);
+	if (s->sample_seconds > 0)
+		return;
+	s->windows = gen_below(&state, 2) ? 0 : 1 + gen_below(&state, 6);
+	s->window_seconds = 0.02 * gen_below(&state, 8);
+	s->window_rare = gen_below(&state, 2) ? 1 : 0.05 * gen_below(&state, 10);
+	s->window_span = gen_below(&state, 2) ? 1 : 0.1 * gen_below(&state, 11);
+	s->window_align = (int)gen_below(&state, 2);
 }

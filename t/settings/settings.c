@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/settings/settings.h"
+#include "core/io/out.h"
+#include "core/settings/settings_tree.h"
 #include "tap.h"
 
 static void takes(enum setting_id id, const char *text, double want)
@@ -170,6 +171,47 @@ static void round_trip(void)
 	ok(same, "20000 random settings are printed and read back the same");
 }
 
+static void written(const struct settings *s, struct out *o)
+{
+	struct tree_out t;
+
+	out_init(o);
+	tree_out_json(&t, o);
+	tree_map(&t, false);
+	settings_write_tree(&t, "analysis", s);
+	tree_end(&t);
+	tree_out_finish(&t, NULL);
+}
+
+/* What came after the first tables is only where it decides something, and then whole. */
+static void groups(void)
+{
+	struct settings s;
+	struct err e = {0};
+	struct out o;
+
+	settings_init(&s);
+	s.window_seconds = 3;
+	written(&s, &o);
+	ok(strstr(o.text, "thresholds") && !strstr(o.text, "windows") && !strstr(o.text, "sample"),
+	   "without windows and samples neither is written");
+	out_release(&o);
+	s.windows = 5;
+	written(&s, &o);
+	ok(strstr(o.text, "\"windows\": {\"count\": 5, \"seconds\": 3, \"rare\": 1, \"span\": 1, \"align\": \"iterations\"}") != NULL,
+	   "with windows all of theirs is");
+	out_release(&o);
+	is_int(settings_check(&s, &e), ERR_OK, "windows alone are fine");
+	s.sample_seconds = 0.5;
+	is_int(settings_check(&s, &e), ERR_USAGE, "with samples they are not");
+	is_str(e.text, "windows and sample-seconds cannot both be set: windows are measured instead of representatives and their "
+	       "samples; set one of the two to 0", "and it is said why");
+	s.windows = 0;
+	is_int(settings_check(&s, &e), ERR_OK, "samples alone are fine");
+	ok(!settings_matters(&s, SETTING_window_span), "without windows their span decides nothing");
+	is_str(setting_info(SETTING_windows)->yaml, "windows.count", "windows have a group of their own");
+}
+
 static void numbers(void)
 {
 	static const struct {
@@ -203,6 +245,7 @@ int main(void)
 	the_table();
 	clamping();
 	round_trip();
+	groups();
 	numbers();
 	return done_testing();
 }

@@ -45,6 +45,16 @@ static void release_phases(void *thing)
 	phases_free(thing);
 }
 
+static void release_figures(void *thing)
+{
+	figures_free(thing);
+}
+
+static void release_windows(void *thing)
+{
+	windows_free(thing);
+}
+
 static void *thing_of(const struct analysis *a, enum analysis_stage stage)
 {
 	return a->stage[stage] ? a->stage[stage]->thing : NULL;
@@ -109,6 +119,25 @@ static enum err_code make_phases(struct analysis *a, void **out, const struct jo
 	return code;
 }
 
+static enum err_code make_figures(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct figures *f = NULL;
+	enum err_code code = figures_new(&f, thing_of(a, STAGE_CLOCKWORK), thing_of(a, STAGE_PHASES), &a->settings, job, e);
+
+	*out = f;
+	return code;
+}
+
+static enum err_code make_windows(struct analysis *a, void **out, const struct job *job, struct err *e)
+{
+	struct windows *w = NULL;
+	enum err_code code = windows_new(&w, thing_of(a, STAGE_CLOCKWORK), thing_of(a, STAGE_PHASES), thing_of(a, STAGE_FIGURES),
+					 &a->settings, job, e);
+
+	*out = w;
+	return code;
+}
+
 /* Whether what was made under `old` still holds under `new`. */
 static bool logical_holds(const struct settings *old, const struct settings *new)
 {
@@ -131,6 +160,18 @@ static bool phases_hold(const struct settings *old, const struct settings *new)
 	       old->absent == new->absent;
 }
 
+static bool figures_hold(const struct settings *old, const struct settings *new)
+{
+	return phases_hold(old, new) && old->phase_time == new->phase_time && old->relevance == new->relevance;
+}
+
+static bool windows_hold(const struct settings *old, const struct settings *new)
+{
+	return figures_hold(old, new) && old->representative == new->representative && old->windows == new->windows &&
+	       old->window_seconds == new->window_seconds && old->window_rare == new->window_rare &&
+	       old->window_span == new->window_span && old->window_align == new->window_align;
+}
+
 static const struct {
 	enum err_code (*make)(struct analysis *a, void **out, const struct job *job, struct err *e);
 	void (*release)(void *thing);
@@ -142,6 +183,8 @@ static const struct {
 	[STAGE_BBPS] = {make_bbps, release_bbps, bbps_hold},
 	[STAGE_PHASE_SPACE] = {make_phase_space, release_phase_space, logical_holds},
 	[STAGE_PHASES] = {make_phases, release_phases, phases_hold},
+	[STAGE_FIGURES] = {make_figures, release_figures, figures_hold},
+	[STAGE_WINDOWS] = {make_windows, release_windows, windows_hold},
 };
 
 static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct job *job, struct err *e)
@@ -167,7 +210,9 @@ static unsigned stages_wanted(unsigned want, const struct settings *settings)
 	unsigned bits = 1u << STAGE_LOGICAL;
 
 	if (want & ANALYSIS_PHASES) {
-		bits |= 1u << STAGE_CLOCKWORK | 1u << STAGE_PHASES;
+		bits |= 1u << STAGE_CLOCKWORK | 1u << STAGE_PHASES | 1u << STAGE_FIGURES;
+		if (settings->windows)
+			bits |= 1u << STAGE_WINDOWS;
 		if (settings->similarity == SIMILARITY_BBP)
 			want |= ANALYSIS_BBPS;
 		else
@@ -188,11 +233,18 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	*out = NULL;
 	if (!a)
 		return err_memory(e, "an analysis");
+	if (settings_check(settings, e)) {
+		mem_free(a);
+		return ERR_USAGE;
+	}
 	atomic_init(&a->references, 1);
 	a->self = a;
 	a->settings = *settings;
 	a->source = t;
 	for (int k = 0; !code && k < STAGES; k++) {
+		/* Phases that are there, wanted or not, have figures. */
+		if (k == STAGE_FIGURES && a->stage[STAGE_PHASES] && a->stage[STAGE_CLOCKWORK])
+			wanted |= 1u << STAGE_FIGURES;
 		/* What was made before is kept even where it is not wanted now: it may be the next time. */
 		if (previous && previous->source == t && previous->stage[k] &&
 		    stages[k].holds(&previous->settings, settings)) {
@@ -206,8 +258,8 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	a->clockwork = thing_of(a, STAGE_CLOCKWORK);
 	a->bbps = thing_of(a, STAGE_BBPS);
 	a->phases = thing_of(a, STAGE_PHASES);
-	if (!code && a->phases && a->clockwork)
-		code = figures_new(&a->figures, a->clockwork, a->phases, settings, job, e);
+	a->figures = thing_of(a, STAGE_FIGURES);
+	a->windows = thing_of(a, STAGE_WINDOWS);
 	if (code) {
 		analysis_unref(a);
 		return code;
@@ -227,7 +279,6 @@ void analysis_unref(const struct analysis *a)
 {
 	if (!a || atomic_fetch_sub(&a->self->references, 1) != 1)
 		return;
-	figures_free(a->figures);
 	/* Later stages refer to earlier ones. */
 	for (int k = STAGES; k-- > 0;)
 		shared_unref(a->stage[k]);

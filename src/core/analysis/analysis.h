@@ -8,7 +8,7 @@
  *
  * A result may be read from any thread and outlives the one that it was made from; the trace must outlive
  * all. What is reused: ticks while order and collectives stand; labels while volume, compute and
- * compute_of stand; phases while their thresholds stand.
+ * compute_of stand; phases while their thresholds stand; figures and windows while what they are made of stands.
  */
 #ifndef PAS2P_ANALYSIS_H
 #define PAS2P_ANALYSIS_H
@@ -19,16 +19,18 @@
 #include "core/phases/phases.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
+#include "core/windows/windows.h"
 
 enum analysis_want {
 	ANALYSIS_ORDER = 1,  /* logical only */
 	ANALYSIS_BBPS = 2,   /* logical and bbps */
-	ANALYSIS_PHASES = 4  /* logical, phases, figures (and bbps where similarity is bbp) */
+	ANALYSIS_PHASES = 4  /* logical, phases, figures (windows if any are set, bbps where similarity is bbp) */
 };
 
 /* What an analysis is made of, in the order in which it is made. */
 enum analysis_stage {
-	STAGE_LOGICAL, STAGE_CLOCKWORK, STAGE_BBP_SPACE, STAGE_BBPS, STAGE_PHASE_SPACE, STAGE_PHASES, STAGES
+	STAGE_LOGICAL, STAGE_CLOCKWORK, STAGE_BBP_SPACE, STAGE_BBPS, STAGE_PHASE_SPACE, STAGE_PHASES, STAGE_FIGURES, STAGE_WINDOWS,
+	STAGES
 };
 
 struct analysis {
@@ -42,7 +44,8 @@ struct analysis {
 	const struct clockwork *clockwork;
 	const struct bbps *bbps;
 	const struct phases *phases;
-	struct figures *figures;       /* owned */
+	const struct figures *figures;
+	const struct windows *windows; /* only where the settings ask for some */
 };
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,

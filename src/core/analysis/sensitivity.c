@@ -66,6 +66,7 @@ struct settings sensitivity_key(const struct settings *settings, enum setting_id
 	key.warmup_sends = def.warmup_sends;
 	key.warmup_seconds = def.warmup_seconds;
 	key.sample_seconds = def.sample_seconds;
+	key.windows = def.windows;
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		if (!settings_matters(settings, id))
 			settings_set_number(&key, id, settings_number(&def, id));
@@ -101,6 +102,7 @@ static enum err_code one(struct run *r, uint32_t i, struct err *e)
 	if (job_stopped(r->outer))
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
 	settings_set_number(&settings, r->knob, p.value);
+	settings.windows = 0; /* no point tells of them */
 	code = analysis_new(&a, r->base->source, &settings, r->last ? r->last : r->base, ANALYSIS_PHASES, &r->inner, e);
 	if (code)
 		return code;

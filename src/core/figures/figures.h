@@ -61,6 +61,9 @@ struct phase_points {
 };
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
 				const struct settings *settings, struct err *e);
+/* The same of a stretch of the run: from occurrence `first` to before `end`, both indices; `occurrence` is 0. */
+enum err_code stretch_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t first,
+				  uint32_t end, const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
 /* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. */

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "durations.h"
-#include "samples.h"
 
 struct timed {
 	double duration;
@@ -123,14 +122,25 @@ uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
 				const struct settings *settings, struct err *e)
 {
-	const struct logical *l = c->l;
-	uint32_t processes = l->trace->process_count, at;
-	enum err_code code;
+	uint32_t place, at;
+	enum err_code code = phase_representative(c, p, id, (enum representative)settings->representative, &place, e);
 
 	*pp = (struct phase_points){0};
-	code = phase_representative(c, p, id, (enum representative)settings->representative, &pp->occurrence, e);
 	if (code)
 		return code;
+	at = p->by_phase[p->phase_first[id - 1] + place - 1];
+	code = stretch_points_init(pp, c, p, at, at + 1, settings, e);
+	pp->occurrence = code ? 0 : place;
+	return code;
+}
+
+enum err_code stretch_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t first,
+				  uint32_t end, const struct settings *settings, struct err *e)
+{
+	const struct logical *l = c->l;
+	uint32_t processes = l->trace->process_count, exit_tick = occurrence_exit(c, p, end - 1);
+
+	*pp = (struct phase_points){0};
 	pp->checkpoint = mem_alloc(processes, sizeof *pp->checkpoint);
 	pp->before = mem_alloc(processes, sizeof *pp->before);
 	pp->entry = mem_alloc(processes, sizeof *pp->entry);
@@ -139,15 +149,15 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 		phase_points_release(pp);
 		return err_memory(e, "the entry of a phase");
 	}
-	at = p->by_phase[p->phase_first[id - 1] + pp->occurrence - 1];
-	pp->first = p->occurrences[at].first;
-	pp->last = p->occurrences[at].last;
+	pp->first = p->occurrences[first].first;
+	pp->last = p->occurrences[end - 1].last;
 	pp->checkpoint_tick = checkpoint_tick(c, pp->first, settings);
-	occurrence_points(c, p, at, pp->entry, pp->exit);
 	for (uint32_t q = 0; q < processes; q++) {
 		uint32_t n = logical_sends_before(l, q, pp->checkpoint_tick);
 		uint32_t next = l->send_first[q] + n;
 
+		pp->entry[q] = logical_sends_before(l, q, pp->first);
+		pp->exit[q] = logical_sends_before(l, q, exit_tick);
 		pp->checkpoint[q] = n;
 		pp->before[q] = next < l->send_first[q + 1] && l->tick[l->sends[next]] == pp->checkpoint_tick;
 	}

@@ -6,12 +6,26 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 
-/* What the table cannot say for itself: the place in YAML, whether it is left out there, and the last of each choice. */
+/* What the table cannot say for itself: the place in YAML, and the last of each choice. */
+#define YAML_order "order"
+#define YAML_similarity "similarity"
+#define YAML_collectives "collectives"
+#define YAML_absent "absent"
+#define YAML_compute_of "compute_of"
+#define YAML_phase_time "phase_time"
+#define YAML_representative "representative"
+#define YAML_volume "thresholds.volume"
+#define YAML_compute "thresholds.compute"
+#define YAML_events "thresholds.events"
+#define YAML_relevance "thresholds.relevance"
 #define YAML_warmup_sends "warmup.sends"
 #define YAML_warmup_seconds "warmup.seconds"
 #define YAML_sample_seconds "sample.seconds"
-#define SPARING_warmup_seconds false
-#define SPARING_sample_seconds true
+#define YAML_windows "windows.count"
+#define YAML_window_seconds "windows.seconds"
+#define YAML_window_rare "windows.rare"
+#define YAML_window_span "windows.span"
+#define YAML_window_align "windows.align"
 #define LAST_order ORDER_PAS2P
 #define LAST_similarity SIMILARITY_PHASE
 #define LAST_collectives COLLECTIVES_IGNORE
@@ -19,15 +33,21 @@
 #define LAST_compute_of COMPUTE_EACH
 #define LAST_phase_time PHASE_TIME_SLOWEST
 #define LAST_representative REPRESENTATIVE_LAST
+#define LAST_window_align WINDOW_ALIGN_NONE
+
+/* What opens a setting's group: those from sample_seconds on came after the first tables. */
+#define OPENER(id) \
+	(SETTING_##id < SETTING_sample_seconds ? SETTING_COUNT : SETTING_##id < SETTING_windows ? SETTING_sample_seconds : SETTING_windows)
 
 static const struct setting_info infos[SETTING_COUNT] = {
-#define CHOICE(id, key, def, choices, help) {SETTING_##id, SETTING_CHOICE, key, #id, choices, def, 0, LAST_##id, false, help},
+#define CHOICE(id, key, def, choices, help) \
+	{SETTING_##id, SETTING_CHOICE, key, YAML_##id, choices, def, 0, LAST_##id, OPENER(id), help},
 #define FRACTION(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_FRACTION, key, "thresholds." #id, NULL, def, min, max, false, help},
+	{SETTING_##id, SETTING_FRACTION, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
 #define COUNT(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, false, help},
+	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
 #define SECONDS(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, SPARING_##id, help},
+	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
@@ -121,6 +141,14 @@ void settings_init(struct settings *settings)
 		settings_set_number(settings, id, infos[id].def);
 }
 
+enum err_code settings_check(const struct settings *s, struct err *e)
+{
+	if (s->windows && s->sample_seconds > 0)
+		return err_set(e, ERR_USAGE, "windows and sample-seconds cannot both be set: windows are measured instead of "
+			       "representatives and their samples; set one of the two to 0");
+	return ERR_OK;
+}
+
 bool settings_equal(const struct settings *a, const struct settings *b)
 {
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
@@ -148,6 +176,8 @@ bool settings_matters(const struct settings *settings, enum setting_id id)
 		return settings->similarity == SIMILARITY_BBP;
 	if (id == SETTING_events || id == SETTING_absent)
 		return settings->similarity == SIMILARITY_PHASE;
+	if (id == SETTING_window_seconds || id == SETTING_window_rare || id == SETTING_window_span || id == SETTING_window_align)
+		return settings->windows > 0;
 	return true;
 }
 

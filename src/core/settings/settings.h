@@ -3,7 +3,7 @@
  * The table is settings.def. A setting is read and written as text by name, so that command line, config
  * file, phase table and workbench share one parser and one printer. In the config file and the phase table the
  * settings live under `analysis:` with choices as they are named (compute_of), the four fractions under
- * `thresholds:`, and the warm-up under `warmup: {sends, seconds}`.
+ * `thresholds:`, the warm-up under `warmup: {sends, seconds}`, and windows under `windows: {count, seconds, rare, span, align}`.
  */
 #ifndef PAS2P_SETTINGS_H
 #define PAS2P_SETTINGS_H
@@ -21,6 +21,7 @@ enum absent { ABSENT_SIMILAR, ABSENT_DIFFERENT };
 enum compute_of { COMPUTE_MAX, COMPUTE_SUM, COMPUTE_EACH };
 enum phase_time { PHASE_TIME_MEAN, PHASE_TIME_SLOWEST };
 enum representative { REPRESENTATIVE_FIRST, REPRESENTATIVE_MEDIAN, REPRESENTATIVE_LAST };
+enum window_align { WINDOW_ALIGN_ITERATIONS, WINDOW_ALIGN_NONE };
 
 struct settings {
 #define CHOICE(id, key, def, choices, help) int id;
@@ -56,7 +57,8 @@ struct setting_info {
 	const char *yaml;    /* "compute_of", "thresholds.volume", "warmup.sends" */
 	const char *choices; /* "max|sum|each", CHOICE only */
 	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1 */
-	bool sparing;        /* not in a phase table at its default, so that one without it is as it always was */
+	enum setting_id opener; /* not in a phase table while that one is at its default, so that a table without is as it always
+				 * was; SETTING_COUNT: always there */
 	const char *help;
 };
 
@@ -80,6 +82,9 @@ enum err_code settings_set(struct settings *settings, enum setting_id id, const 
 
 /* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"). */
 void settings_get(const struct settings *settings, enum setting_id id, char *buf, size_t size);
+
+/* Whether they go together. ERR_USAGE: windows are measured instead of representatives, and so of their samples. */
+enum err_code settings_check(const struct settings *s, struct err *e);
 
 /* The number behind a setting (a choice's index), and setting it; the number is clamped to the range. */
 double settings_number(const struct settings *settings, enum setting_id id);

@@ -71,8 +71,11 @@ void settings_write_tree(struct tree_out *t, const char *key, const struct setti
 {
 	bool wanted[SETTING_COUNT];
 
-	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		wanted[id] = !setting_info(id)->sparing || differs(settings, id, setting_info(id)->def);
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
+		enum setting_id opener = setting_info(id)->opener;
+
+		wanted[id] = opener == SETTING_COUNT || differs(settings, opener, setting_info(opener)->def);
+	}
 	write_those(t, key, settings, wanted, true);
 }
 
@@ -109,6 +112,7 @@ static void read_setting(struct fields *f, const struct fields_map *at, enum set
 void settings_read_tree(struct fields *f, const struct fields_map *map, bool whole, struct settings *settings)
 {
 	struct settings read = *settings;
+	struct err e;
 
 	for (enum setting_id id = 0; id < SETTING_COUNT && !f->code; id++) {
 		struct fields_map in = *map;
@@ -118,13 +122,15 @@ void settings_read_tree(struct fields *f, const struct fields_map *map, bool who
 
 		if (n) {
 			snprintf(group, sizeof group, "%.*s", (int)n, setting_info(id)->yaml);
-			if ((!whole || setting_info(id)->sparing) && !fields_find(f, map, group))
+			if ((!whole || setting_info(id)->opener < SETTING_COUNT) && !fields_find(f, map, group))
 				continue;
 			in = fields_enter(f, map, group);
 		}
 		if (whole || fields_find(f, &in, key))
 			read_setting(f, &in, id, key, &read);
 	}
+	if (!f->code && settings_check(&read, &e))
+		fields_fail(f, map->map->line, "%s", e.text);
 	if (!f->code)
 		*settings = read;
 }

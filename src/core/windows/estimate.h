@@ -21,9 +21,11 @@ struct estimate_input {
 	uint32_t windows;
 	const bool *extra;      /* per window */
 	const uint32_t *first;  /* windows + 1: the occurrences of window w are [first[w], first[w + 1]) */
-	const uint32_t *phase;  /* per occurrence: index of its phase */
+	const uint32_t *phase;  /* per occurrence: index of its phase; `phases` or more: of one that PET does not count */
 	uint32_t parts;         /* 1, or the number of processes */
 	const double *seconds;  /* [occurrence][part] */
+	void (*add)(const void *arg, uint32_t occurrence, double *parts); /* or this, unless NULL, which adds them to parts[] */
+	const void *arg;
 	uint32_t phases;
 	const uint32_t *weight; /* per phase */
 	double coverage;        /* share of the AET that the measured phases are, by the trace */
@@ -34,15 +36,15 @@ struct phase_estimate {
 	bool measured, extra;
 	uint32_t occurrences;   /* that were measured */
 	uint32_t in_windows;    /* regular windows that hold some; 0 for an extra phase */
-	double time;
-	double se;              /* where at least two regular windows hold it */
+	double time;            /* NAN: not measured */
+	double se;              /* NAN but where at least two regular windows hold it */
 };
 
 struct estimate {
 	uint32_t regular;       /* regular windows */
-	double pet, pet_scaled;
+	double pet, pet_scaled; /* pet_scaled 0 without coverage, NAN where that is */
 	double se, half, low, high; /* NAN below three regular windows; low is never below 0 */
-	uint32_t df;            /* degrees of freedom behind half; 0: no interval */
+	uint32_t df;            /* degrees of freedom behind half; 0: se is 0, or there is no interval */
 	struct phase_estimate *phase; /* per phase, owned */
 };
 

@@ -156,9 +156,13 @@ void app_settings(struct app *a, const struct settings *s, int gesture)
 static void turn(struct app *a, int steps, bool coarse)
 {
 	struct settings s = a->work.model.settings;
+	struct err e;
 
 	panel_turn(&s, a->shell.panel.selected, steps, coarse);
-	app_settings(a, &s, (int)a->shell.panel.selected);
+	if (settings_check(&s, &e))
+		app_say(a, ROLE_ERROR, "%s", e.text);
+	else
+		app_settings(a, &s, (int)a->shell.panel.selected);
 }
 
 /* A key of a choice: selects it in the panel too, so that one sees what happened. */

@@ -107,7 +107,7 @@ static void take_value(struct app *a)
 
 	snprintf(text, sizeof text, "%s%s", a->shell.prompt.text,
 		 lacks_percent(a->shell.panel.selected, a->shell.prompt.text) ? "%" : "");
-	if (settings_set(&s, a->shell.panel.selected, text, &e)) {
+	if (settings_set(&s, a->shell.panel.selected, text, &e) || settings_check(&s, &e)) {
 		snprintf(a->shell.prompt.error, sizeof a->shell.prompt.error, "%.150s", e.text);
 		return;
 	}

@@ -26,6 +26,8 @@ enum err_code app_preset(struct app *a, const char *name, struct err *e)
 		return err_set(e, ERR_USAGE, "no preset is called '%s'; Tab shows their names",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	preset_apply(p, &s);
+	if (settings_check(&s, e))
+		return ERR_USAGE;
 	undo_end_gesture(&a->history.undo);
 	if (settings_equal(&s, &a->work.model.settings))
 		app_say(a, ROLE_DIM, "The settings are already those of %s.",

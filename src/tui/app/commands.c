@@ -37,6 +37,8 @@ static enum err_code run_set(struct app *a, const struct words *w, struct err *e
 		return ERR_OK;
 	}
 	code = settings_set(&s, i->id, value, e);
+	if (!code)
+		code = settings_check(&s, e);
 	if (code)
 		return code;
 	undo_end_gesture(&a->history.undo);

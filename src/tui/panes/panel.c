@@ -11,8 +11,11 @@ static const enum setting_id places[] = {
 	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_similarity,
 	SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time, SETTING_representative,
 	SETTING_warmup_sends, SETTING_warmup_seconds, SETTING_sample_seconds,
+	SETTING_windows, SETTING_window_seconds, SETTING_window_rare, SETTING_window_span, SETTING_window_align,
 };
 #define PLACES ((int)(sizeof places / sizeof *places))
+#define WARMUPS 3 /* behind the choices: what is exported */
+#define WINDOWS 5 /* and behind those */
 
 enum setting_id panel_setting(int place)
 {
@@ -51,7 +54,10 @@ static double step_of(enum setting_id id, bool coarse)
 	case SETTING_events: return coarse ? 0.05 : 0.01;
 	case SETTING_relevance: return coarse ? 0.01 : 0.001;
 	case SETTING_warmup_sends: return coarse ? 10 : 1;
+	case SETTING_window_rare:
+	case SETTING_window_span: return coarse ? 0.1 : 0.01;
 	case SETTING_warmup_seconds:
+	case SETTING_window_seconds:
 	case SETTING_sample_seconds: return coarse ? 0.1 : 0.01;
 	default: return 1;
 	}
@@ -76,7 +82,7 @@ void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse)
 /* Where a fraction stands on its slider, 0 to 1: the small values of three of the knobs get more room. */
 static double slider_place(enum setting_id id, double v)
 {
-	return id == SETTING_events ? v : sqrt(v);
+	return id == SETTING_events || id == SETTING_window_rare || id == SETTING_window_span ? v : sqrt(v);
 }
 
 /* Why a setting decides nothing now: "bbp only"; "" if it does. */
@@ -84,6 +90,8 @@ static const char *only(const struct settings *s, enum setting_id id)
 {
 	if (settings_matters(s, id))
 		return "";
+	if (setting_info(id)->opener == SETTING_windows)
+		return "windows only";
 	return s->similarity == SIMILARITY_PHASE ? "bbp only" : "phase only";
 }
 
@@ -326,6 +334,14 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 			   unit_percent(b, n->pete));
 }
 
+/* How many settings there is room for. Those of windows stand there once there are some, or one of them is looked at. */
+static int shown(const struct panel *panel, const struct model *m, int rows)
+{
+	if (rows < 29)
+		return PLACES - WINDOWS - WARMUPS;
+	return m->settings.windows || panel_place(panel->selected) >= PLACES - WINDOWS ? PLACES : PLACES - WINDOWS;
+}
+
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 {
 	bool roomy = p.h >= 26;
@@ -347,7 +363,7 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	}
 	y += p.h >= 19;
 	if (roomy) {
-		for (int i = PANEL_KNOBS; i < PLACES - (p.h < 29 ? 3 : 0); i++)
+		for (int i = PANEL_KNOBS; i < shown(panel, m, p.h); i++)
 			draw_choice(panel, m, p, y++, places[i]);
 	} else {
 		draw_choices_short(panel, m, p, y);

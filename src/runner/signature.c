@@ -309,7 +309,7 @@ static enum err_code read_document(struct signature *s, const struct yaml_in *y,
 	struct fields f;
 
 	fields_init(&f, y, &s->arena, ERR_FORMAT, e);
-	fields_version(&f, "pas2p_signature", "a signature", SIGNATURE_VERSION);
+	fields_version(&f, "pas2p_signature", "a signature", SIGNATURE_VERSION, SIGNATURE_VERSION);
 	if (f.code)
 		return f.code;
 	root = fields_root(&f);

@@ -58,6 +58,97 @@ static void random_phase(struct table *t, struct table_phase *p, uint32_t id)
 		p->before[i] = (uint8_t)random_below(2);
 }
 
+static struct table_pattern random_pattern(struct table *t)
+{
+	struct table_pattern p = {t->phases[random_below(t->phase_count)].id,
+				  arena_alloc(&t->arena, t->processes * sizeof *p.sends)};
+
+	for (uint32_t i = 0; i < t->processes; i++)
+		p.sends[i] = random_below(4);
+	return p;
+}
+
+static void random_window(struct table *t, struct table_window *w, uint32_t first)
+{
+	w->extra = random_below(4) == 0;
+	w->first = first;
+	w->start = random_real();
+	w->seconds = -random_real();
+	w->checkpoint_tick = random_below(1000);
+	w->checkpoint = random_list(t, NULL);
+	w->entry = random_list(t, w->checkpoint);
+	w->exit = arena_alloc(&t->arena, t->processes * sizeof *w->exit);
+	memcpy(w->exit, w->entry, t->processes * sizeof *w->exit);
+	w->before = arena_alloc(&t->arena, t->processes);
+	w->step_count = 1 + random_below(5);
+	w->steps = arena_alloc(&t->arena, w->step_count * sizeof *w->steps);
+	w->last = first - 1;
+	for (uint32_t k = 0; k < w->step_count; k++) {
+		w->steps[k] = (struct table_step){1 + random_below(t->windows->pattern_count), 1 + random_below(9)};
+		w->last += w->steps[k].times;
+		for (uint32_t i = 0; i < t->processes; i++)
+			w->exit[i] += w->steps[k].times * t->windows->patterns[w->steps[k].pattern - 1].sends[i];
+	}
+}
+
+/* Each relevant phase is measured or left; windows stand one behind another. */
+static void random_windows(struct table *t)
+{
+	struct table_windows *w = arena_alloc(&t->arena, sizeof *w);
+	uint32_t first = 1;
+
+	t->windows = w;
+	w->main_iterations = random_below(2) ? 5 + random_below(1000) : 0;
+	w->offset = w->main_iterations ? (double)NAN : random_real();
+	w->main_group = w->main_iterations ? 1 + random_below(20) : 0;
+	w->main_mean = w->main_iterations ? random_real() : 0;
+	w->main_share = w->main_iterations ? random_real() : 0;
+	w->candidate = random_below(65);
+	w->misfit = random_real();
+	w->spread = random_real();
+	w->measured = random_real();
+	w->replay = random_real();
+	w->coverage = random_real();
+	w->pet = random_real();
+	w->pet_scaled = random_real();
+	w->pete_scaled = random_real();
+	w->se = w->half = w->low = w->high = (double)NAN;
+	if (random_below(2)) {
+		w->se = random_real();
+		w->half = random_real();
+		w->low = random_real();
+		w->high = w->low + random_real();
+	}
+	w->left = arena_alloc(&t->arena, t->phase_count * sizeof *w->left);
+	w->phases = arena_alloc(&t->arena, t->phase_count * sizeof *w->phases);
+	w->patterns = arena_alloc(&t->arena, 8 * sizeof *w->patterns);
+	for (uint32_t i = 0; i < t->phase_count; i++) {
+		const struct table_phase *p = &t->phases[i];
+		bool extra = random_below(2);
+		uint32_t occurrences = 1 + random_below(p->weight);
+
+		if (!p->relevant)
+			continue;
+		if (random_below(3) == 0)
+			w->left[w->left_count++] = p->id;
+		else
+			w->phases[w->phase_count++] = (struct table_measured){
+				p->id, extra, occurrences, extra ? 0 : 1 + random_below(occurrences), random_real(),
+				random_below(2) ? random_real() : (double)NAN};
+	}
+	for (w->pattern_count = 0; t->phase_count && w->pattern_count < 1 + random_below(7); w->pattern_count++)
+		w->patterns[w->pattern_count] = random_pattern(t);
+	w->count = w->pattern_count ? random_below(4) : 0;
+	w->list = arena_alloc(&t->arena, w->count * sizeof *w->list);
+	for (uint32_t i = 0; i < w->count; i++) {
+		random_window(t, &w->list[i], first);
+		first = w->list[i].last + 1 + random_below(3);
+	}
+	for (uint32_t i = 0; i < t->phase_count; i++)
+		t->phases[i].weight += first; /* as many occurrences as windows need */
+	w->checkpoints = w->count;
+}
+
 static void random_table(struct table *t)
 {
 	static const char *const names[] = {"cg.S.4", "", "yes", "1e5", "a: b", "# x", "\"quoted\"", "tab\there", "- x",
@@ -86,6 +177,10 @@ static void random_table(struct table *t)
 	settings_init(&t->settings);
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		settings_set_number(&t->settings, id, random_below(2) ? random_real() : random_below(3));
+	if (random_below(2))
+		t->settings.windows = 0;
+	if (t->settings.windows)
+		t->settings.sample_seconds = 0;
 	t->coverage = random_real();
 	t->set = random_real();
 	t->pet = random_real();
@@ -95,6 +190,8 @@ static void random_table(struct table *t)
 	t->phases = arena_alloc(&t->arena, t->phase_count * sizeof *t->phases);
 	for (uint32_t i = 0; i < t->phase_count; i++)
 		random_phase(t, &t->phases[i], 1 + 2 * i + random_below(2));
+	if (t->settings.windows)
+		random_windows(t);
 }
 
 /* write, read, write: the same text, and the same JSON. */
@@ -147,6 +244,8 @@ static void undefined_figures(void)
 		struct err e;
 
 		random_table(&t);
+		t.windows = NULL;
+		t.settings.windows = 0;
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
 			if (random_below(2)) {
 				*figures[k] = (double)NAN;
@@ -353,6 +452,171 @@ static void samples(void)
 		"cg.yaml: line 42: phases[0].samples[1] is one too many: the phase has no more occurrences");
 }
 
+#define WINDOWS_SETTINGS "  windows: {count: 3, seconds: 0.5, rare: 1, span: 1, align: none}\n"
+static const char windows[] =
+	"windows:\n"                                                                                     /* 43 */
+	"  count: 3\n"                                                                                   /* 44 */
+	"  seconds: 0.5\n"                                                                               /* 45 */
+	"  rare: 1\n"                                                                                    /* 46 */
+	"  span: 1\n"                                                                                    /* 47 */
+	"  align: none\n"                                                                                /* 48 */
+	"  main: null\n"                                                                                 /* 49 */
+	"  candidate: 12\n"                                                                              /* 50 */
+	"  offset: 0.125\n"                                                                              /* 51 */
+	"  misfit: 0.01\n"                                                                               /* 52 */
+	"  spread: 0.02\n"                                                                               /* 53 */
+	"  checkpoints: 2\n"                                                                             /* 54 */
+	"  measured: 0.01\n"                                                                             /* 55 */
+	"  replay: 0.5\n"                                                                                /* 56 */
+	"  coverage: 0.97\n"                                                                             /* 57 */
+	"  pet: 0.875\n"                                                                                 /* 58 */
+	"  pet_scaled: 0.9\n"                                                                            /* 59 */
+	"  pete_scaled: 0.006\n"                                                                         /* 60 */
+	"  se: 0.01\n"                                                                                   /* 61 */
+	"  half: 0.1\n"                                                                                  /* 62 */
+	"  interval: [0.8, 1]\n"                                                                         /* 63 */
+	"  left: []\n"                                                                                   /* 64 */
+	"  phases:\n"                                                                                    /* 65 */
+	"  - {id: 2, extra: false, occurrences: 4, in_windows: 2, time: 0.0004, se: null}\n"            /* 66 */
+	"  patterns:\n"                                                                                  /* 67 */
+	"  - {phase: 2, sends: [2, 1]}\n"                                                                /* 68 */
+	"  - {phase: 2, sends: [2, 3]}\n"                                                                /* 69 */
+	"  list:\n"                                                                                      /* 70 */
+	"  - extra: false\n"                                                                             /* 71 */
+	"    first: 10\n"                                                                                /* 72 */
+	"    last: 12\n"                                                                                 /* 73 */
+	"    start: 0.1\n"                                                                               /* 74 */
+	"    seconds: 0.002\n"                                                                           /* 75 */
+	"    checkpoint: {tick: 12, sends: [5, 5], stop: [before, after]}\n"                            /* 76 */
+	"    entry: {sends: [20, 20]}\n"                                                                 /* 77 */
+	"    exit: {sends: [26, 25]}\n"                                                                  /* 78 */
+	"    steps: [[1, 2], [2, 1]]\n"                                                                  /* 79 */
+	"  - extra: true\n"                                                                              /* 80 */
+	"    first: 12\n"                                                                                /* 81 */
+	"    last: 12\n"                                                                                 /* 82 */
+	"    start: 0.2\n"                                                                               /* 83 */
+	"    seconds: 0.001\n"                                                                           /* 84 */
+	"    checkpoint: {tick: 40, sends: [25, 25], stop: [before, before]}\n"                         /* 85 */
+	"    entry: {sends: [30, 30]}\n"                                                                 /* 86 */
+	"    exit: {sends: [32, 33]}\n"                                                                  /* 87 */
+	"    steps: [[2, 1]]\n";                                                                         /* 88 */
+
+/* The example as one of version 2, one text of its windows replaced by another. */
+static void edited_windows(struct out *o, const char *from, const char *to)
+{
+	const char *at = strstr(windows, from), *prediction = strstr(example, "prediction:");
+
+	out_init(o);
+	if (!at)
+		bail_out("the windows hold no '%s'", from);
+	out_str(o, "pas2p: 2\n");
+	out_add(o, example + strlen("pas2p: 1\n"), (size_t)(prediction - example) - strlen("pas2p: 1\n"));
+	out_str(o, WINDOWS_SETTINGS);
+	out_str(o, prediction);
+	out_add(o, windows, (size_t)(at - windows));
+	out_str(o, to);
+	out_str(o, at + strlen(from));
+}
+
+static void window_refused(const char *from, const char *to, const char *sentence)
+{
+	struct table t;
+	struct err e = {0};
+	struct out o;
+
+	edited_windows(&o, from, to);
+	is_int(table_read(&t, "cg.yaml", o.text, o.len, &e), ERR_FORMAT, "'%.40s' for '%.40s' is refused", to, from);
+	is_str(e.text, sentence, "with line and key");
+	out_release(&o);
+}
+
+static void version_two(void)
+{
+	struct out o;
+	struct table t;
+	struct err e = {0};
+	char *text = NULL;
+	size_t n = 0;
+
+	edited_windows(&o, "windows:", "windows:");
+	if (is_int(table_read(&t, "cg.yaml", o.text, o.len, &e), ERR_OK, "a table of version 2 is read %s", e.text)) {
+		is_u64(t.windows->list[1].exit[1], 33, "down to its last exit");
+		is_u64(t.windows->list[0].steps[1].pattern, 2, "and its steps");
+		is_u64(t.settings.windows, 3, "and the settings");
+		is_int(table_write(&t, &text, &n, &e), ERR_OK, "and written");
+		is_str(text, o.text, "as it was");
+		mem_free(text);
+		is_int(table_write_json(&t, &text, &n, &e), ERR_OK, "as JSON too");
+		ok(strstr(text, "\"steps\": [[1, 2], [2, 1]]") != NULL, "with the same keys");
+		mem_free(text);
+		table_release(&t);
+	}
+	out_release(&o);
+	window_refused("windows:", "nothing:", "cg.yaml: line 1: windows is missing");
+	window_refused("count: 3", "count: 4", "cg.yaml: line 44: windows.count is '4': expected what analysis.windows says");
+	window_refused("seconds: 0.5", "seconds: 0.25",
+		       "cg.yaml: line 45: windows.seconds is '0.25': expected what analysis.windows says");
+	window_refused("align: none", "align: iterations", "cg.yaml: line 44: windows.align is not what analysis.windows says");
+	window_refused("align: none", "align: all", "cg.yaml: line 48: windows.align is 'all': expected one of iterations|none");
+	window_refused("main: null", "main: {iterations: 5, mean: 1, share: 0.9, group: 0}",
+		       "cg.yaml: line 49: windows.main.group is '0': expected a whole number from 1 to 4294967295");
+	window_refused("main: null", "main: {iterations: 5, mean: 1, share: 0.9, group: 1}",
+		       "cg.yaml: line 51: windows.offset is '0.125': expected null, as windows follow iterations");
+	window_refused("offset: 0.125", "offset: null",
+		       "cg.yaml: line 51: windows.offset is 'null': expected a number, 0 or more");
+	window_refused("candidate: 12", "candidate: 65",
+		       "cg.yaml: line 50: windows.candidate is '65': expected a whole number from 0 to 64");
+	window_refused("half: 0.1", "half: -1", "cg.yaml: line 62: windows.half is '-1': expected a number, 0 or more");
+	window_refused("half: 0.1", "half: null",
+		       "cg.yaml: line 63: windows.interval is a list: expected [low, high], or null like half");
+	window_refused("[0.8, 1]", "[1, 0.8]",
+		       "cg.yaml: line 63: windows.interval is a list: expected [low, high], or null like half");
+	window_refused("[0.8, 1]", "null", "cg.yaml: line 63: windows.interval is 'null': expected a list with one item per end");
+	window_refused("[0.8, 1]", "[1]", "cg.yaml: line 63: windows.interval has 1 items: expected 2, one per end");
+	window_refused("left: []", "left: [2]",
+		       "cg.yaml: line 66: phase 2 is relevant: expected it either in windows.phases or in windows.left");
+	window_refused("left: []", "left: [1]", "cg.yaml: line 64: windows.left[0] is 1, which is no relevant phase");
+	window_refused("left: []", "left: [2, 2]",
+		       "cg.yaml: line 64: windows.left[1] is '2': expected a whole number from 3 to 4294967295");
+	window_refused("{id: 2, extra", "{id: 3, extra", "cg.yaml: line 66: windows.phases[0].id is 3, which is no relevant phase");
+	window_refused("occurrences: 4", "occurrences: 833",
+		       "cg.yaml: line 66: windows.phases[0].occurrences is '833': expected a whole number from 1 to 832");
+	window_refused("in_windows: 2", "in_windows: 0",
+		       "cg.yaml: line 66: windows.phases[0].in_windows is '0': expected a whole number from 1 to 4");
+	window_refused("extra: false, occ", "extra: true, occ",
+		       "cg.yaml: line 66: windows.phases[0].in_windows is '2': expected a whole number from 0 to 0");
+	window_refused("  - {id: 2, extra: false, occurrences: 4, in_windows: 2, time: 0.0004, se: null}\n", "  - 7\n",
+		       "cg.yaml: line 66: windows.phases[0] is '7': expected a mapping");
+	window_refused("phase: 2", "phase: 9", "cg.yaml: line 68: windows.patterns[0].phase is 9, which is no phase of this table");
+	window_refused("[2, 1]}", "[2]}", "cg.yaml: line 68: windows.patterns[0].sends has 1 items: expected 2, one per process");
+	window_refused("checkpoints: 2", "checkpoints: 3",
+		       "cg.yaml: line 71: windows.list has 2 items: expected 3, as many as checkpoints");
+	window_refused("first: 10", "first: 0",
+		       "cg.yaml: line 72: windows.list[0].first is '0': expected a whole number from 1 to 832");
+	window_refused("last: 12", "last: 833",
+		       "cg.yaml: line 73: windows.list[0].last is '833': expected a whole number from 10 to 832");
+	window_refused("last: 12", "last: 13",
+		       "cg.yaml: line 71: windows.list[0].steps are 3 occurrences: expected 4, from first to last");
+	window_refused("[26, 25]", "[26, 26]",
+		       "cg.yaml: line 71: windows.list[0].exit.sends[1] is 26, but from entry the steps lead not as far");
+	window_refused("[26, 25]", "[25, 25]",
+		       "cg.yaml: line 71: windows.list[0].exit.sends[0] is 25, but from entry the steps lead beyond it");
+	window_refused("entry: {sends: [20, 20]}", "entry: {sends: [20, 4]}",
+		       "cg.yaml: line 77: windows.list[0].entry.sends[1] is '4': expected a whole number from 5 to 4294967295");
+	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [3, 1]]",
+		       "cg.yaml: line 79: windows.list[0].steps[1][0] is '3': expected a whole number from 1 to 2");
+	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [2, 0]]",
+		       "cg.yaml: line 79: windows.list[0].steps[1][1] is '0': expected a whole number from 1 to 4294967295");
+	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [2]]",
+		       "cg.yaml: line 79: windows.list[0].steps[1] has 1 items: expected two, a pattern and how often");
+	window_refused("[[1, 2], [2, 1]]", "[[1, 2], 2]",
+		       "cg.yaml: line 79: windows.list[0].steps[1] is '2': expected two numbers, a pattern and how often");
+	window_refused("extra: true\n    first: 12", "extra: false\n    first: 12",
+		       "cg.yaml: line 80: windows.list[1].first is 12, but the window before ends with 12");
+	window_refused("extra: true\n    first: 12\n    last: 12", "extra: true\n    first: 9\n    last: 9",
+		       "cg.yaml: line 80: windows.list[1].first is 9: windows must stand in order");
+}
+
 static void wrong_shapes(void)
 {
 	struct out o;
@@ -377,11 +641,17 @@ static void wrong_shapes(void)
 	refused("  set: 0.00152\n", "  set: 0.00152\n  set: 0.00153\n",
 		"cg.yaml: line 25: the key 'set' is given twice, first in line 24");
 	refused("- id: 2", "- 7\n- id: 2", "cg.yaml: line 29: phases[0] is '7': expected a mapping");
-	refused("pas2p: 1", "pas2p: 2",
-		"cg.yaml: line 1: a phase table of version 2, but this program reads version 1");
+	refused("pas2p: 1", "pas2p: 3",
+		"cg.yaml: line 1: a phase table of version 3, but this program reads versions 1 and 2");
+	refused("pas2p: 1", "pas2p: 0",
+		"cg.yaml: line 1: a phase table of version 0, but this program reads versions 1 and 2");
+	refused("pas2p: 1", "pas2p: 2", "cg.yaml: line 13: analysis.windows.count is missing or 0: a phase table of version 2 has "
+		"windows");
+	refused("seconds: 0.1}\n", "seconds: 0.1}\n  windows: {count: 3, seconds: 0.5, rare: 1, span: 1, align: none}\n",
+		"cg.yaml: line 13: analysis.windows is of a phase table of version 2, but this one is of version 1");
 	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected the number of a version");
 	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table of version 99999999999999999999, but "
-		"this program reads version 1");
+		"this program reads versions 1 and 2");
 	refused("pas2p: 1", "pas: 1", "cg.yaml: not a phase table: it has no key 'pas2p'");
 	refused("[621, 621]", "&a [621, 621]",
 		"cg.yaml: line 40: anchors and aliases are not accepted; write the value out");
@@ -546,6 +816,7 @@ int main(void)
 	undefined_figures();
 	wrong_values();
 	samples();
+	version_two();
 	wrong_shapes();
 	mutations();
 	documented();

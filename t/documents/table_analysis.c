@@ -204,6 +204,39 @@ static void samples(void)
 	trace_free(t);
 }
 
+/* Under a knob of the analysis windows stay, or are made anew, as if they had been made alone. */
+static void reuse(void)
+{
+	struct trace *t = gen_cg(60);
+	struct settings s;
+	struct analysis *a = NULL, *b = NULL, *alone = NULL;
+	struct err e = {0};
+
+	settings_init(&s);
+	if (!ok(!analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) && !a->windows, "no windows are wanted, and none made"))
+		return;
+	s.windows = 4;
+	s.window_seconds = a->figures->aet / 20;
+	ok(!analysis_new(&b, t, &s, a, ANALYSIS_PHASES, NULL, &e) && b->windows, "then some are");
+	ok(b->figures == a->figures, "of the same figures");
+	analysis_unref(a);
+	s.warmup_sends = 3;
+	ok(!analysis_new(&a, t, &s, b, ANALYSIS_PHASES, NULL, &e) && a->windows == b->windows, "the warm-up does not move them");
+	analysis_unref(b);
+	s.window_seconds /= 2;
+	ok(!analysis_new(&b, t, &s, a, ANALYSIS_PHASES, NULL, &e) && a->windows != b->windows, "their length does");
+	ok(!analysis_new(&alone, t, &s, NULL, ANALYSIS_PHASES, NULL, &e), "made alone");
+	ok(b->windows->measured == alone->windows->measured && b->windows->misfit == alone->windows->misfit &&
+	   b->windows->estimate.pet == alone->windows->estimate.pet, "they are the same");
+	s.sample_seconds = 1;
+	analysis_unref(a);
+	is_int(analysis_new(&a, t, &s, b, ANALYSIS_PHASES, NULL, &e), ERR_USAGE, "with samples as well there is no analysis: %s",
+	       e.text);
+	analysis_unref(b);
+	analysis_unref(alone);
+	trace_free(t);
+}
+
 static void random_traces(void)
 {
 	int made = 0, survived = 0;
@@ -298,6 +331,7 @@ int main(void)
 	example();
 	without_collectives();
 	samples();
+	reuse();
 	random_traces();
 	real_traces();
 	return done_testing();

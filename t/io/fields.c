@@ -110,7 +110,7 @@ static void ask(int what)
 	case 25: fields_wrong_kind(&f, list->first, "list", "something else"); break;
 	case 26: fields_wrong(&f, list->first, "\x1b.", "x", "something else"); break;
 	case 27: fields_fail(&f, 3, "%s", "as the caller says"); break;
-	case 28: fields_version(&f, "n", "a thing", 8); break;
+	case 28: fields_version(&f, "n", "a thing", 8, 8); break;
 	}
 }
 
@@ -183,7 +183,7 @@ static void sticks(void)
 	   !fields_safe_texts(&f, &in, "n") && !fields_undefined(&f, &root, "n") && !fields_room(&f, 1, 1),
 	   "and nothing is read");
 	fields_memory(&f);
-	fields_version(&f, "n", "a thing", 1);
+	fields_version(&f, "n", "a thing", 1, 1);
 	is_str(e.text, first, "the first sentence stands");
 	is_int(f.code, ERR_FORMAT, "and its code");
 	end();

@@ -105,7 +105,7 @@ static void read_document(struct fields *f, struct result *r)
 {
 	struct fields_map root, at;
 
-	fields_version(f, "pas2p_result", "a result", RESULT_VERSION);
+	fields_version(f, "pas2p_result", "a result", RESULT_VERSION, RESULT_VERSION);
 	root = fields_root(f);
 	r->application = fields_safe_text(f, &root, "application");
 	r->label = fields_safe_text(f, &root, "label");

@@ -18,6 +18,7 @@
 #include "core/settings/settings.h"
 
 #define TABLE_VERSION 1
+#define TABLE_VERSION_WINDOWS 2 /* of a table with windows */
 #define TABLE_BYTES ((size_t)1 << 30) /* the longest that is read: 65 536 processes in some 250 phases */
 
 /* An occurrence that is measured besides the representative. */

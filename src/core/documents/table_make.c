@@ -6,7 +6,7 @@
 #include "core/figures/samples.h"
 #include "core/base/sha256.h"
 #include "core/formats/format.h"
-#include "table.h"
+#include "table_windows.h"
 #include "core/base/text.h"
 
 static const char *base_name(const char *path)
@@ -283,6 +283,8 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	code = make_header(t, a, application, e);
 	if (!code)
 		code = make_phases(t, a, job, e);
+	if (!code && a->windows)
+		code = table_windows_make(t, a, job, e);
 	if (code)
 		table_release(t);
 	return code;

@@ -5,7 +5,7 @@
 
 #include "core/io/fields.h"
 #include "core/settings/settings_tree.h"
-#include "table.h"
+#include "table_windows.h"
 
 #define EACH "process" /* what most lists have an item for */
 
@@ -62,20 +62,34 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 	t->pete = fields_figure(f, &at, "pete", 0);
 }
 
+struct table_points table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes)
+{
+	struct fields_map in = fields_enter(f, at, "checkpoint");
+	struct table_points p;
+
+	p.checkpoint_tick = fields_count(f, &in, "tick", 0, latest_tick);
+	p.checkpoint = fields_counts(f, &in, "sends", processes, EACH, NULL);
+	p.before = read_stops(f, &in, "stop", processes);
+	in = fields_enter(f, at, "entry");
+	p.entry = fields_counts(f, &in, "sends", processes, EACH, p.checkpoint);
+	in = fields_enter(f, at, "exit");
+	p.exit = fields_counts(f, &in, "sends", processes, EACH, p.entry);
+	return p;
+}
+
 static void read_points(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t processes)
 {
 	struct fields_map in = fields_enter(f, at, "tick");
+	struct table_points points;
 
 	p->tick_first = fields_count(f, &in, "first", 0, UINT32_MAX);
 	p->tick_last = fields_count(f, &in, "last", p->tick_first, UINT32_MAX);
-	in = fields_enter(f, at, "checkpoint");
-	p->checkpoint_tick = fields_count(f, &in, "tick", 0, p->tick_first);
-	p->checkpoint = fields_counts(f, &in, "sends", processes, EACH, NULL);
-	p->before = read_stops(f, &in, "stop", processes);
-	in = fields_enter(f, at, "entry");
-	p->entry = fields_counts(f, &in, "sends", processes, EACH, p->checkpoint);
-	in = fields_enter(f, at, "exit");
-	p->exit = fields_counts(f, &in, "sends", processes, EACH, p->entry);
+	points = table_read_points(f, at, p->tick_first, processes);
+	p->checkpoint_tick = points.checkpoint_tick;
+	p->checkpoint = points.checkpoint;
+	p->before = points.before;
+	p->entry = points.entry;
+	p->exit = points.exit;
 }
 
 static void read_sample(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t i,
@@ -150,12 +164,13 @@ static enum err_code read_document(struct table *t, const struct yaml_in *yaml, 
 {
 	struct fields f;
 	struct fields_map root, analysis;
+	unsigned version;
 
 	if (!yaml->root || yaml->root->kind != YAML_MAP)
 		return err_set(e, ERR_FORMAT, "%s: not a phase table: expected a mapping that starts with 'pas2p: %d'",
 			       yaml->name, TABLE_VERSION);
 	fields_init(&f, yaml, &t->arena, ERR_FORMAT, e);
-	fields_version(&f, "pas2p", "a phase table", TABLE_VERSION);
+	version = fields_version(&f, "pas2p", "a phase table", TABLE_VERSION, TABLE_VERSION_WINDOWS);
 	root = fields_root(&f);
 	t->application = fields_text(&f, &root, "application");
 	read_trace(&f, &root, t);
@@ -163,7 +178,13 @@ static enum err_code read_document(struct table *t, const struct yaml_in *yaml, 
 	settings_init(&t->settings);
 	settings_read_tree(&f, &analysis, true, &t->settings);
 	read_prediction(&f, &root, t);
+	if (!f.code && (version == TABLE_VERSION_WINDOWS) != (t->settings.windows > 0))
+		fields_fail(&f, analysis.map->line, version == TABLE_VERSION ?
+			    "analysis.windows is of a phase table of version 2, but this one is of version 1" :
+			    "analysis.windows.count is missing or 0: a phase table of version 2 has windows");
 	read_phases(&f, &root, t);
+	if (version == TABLE_VERSION_WINDOWS)
+		table_windows_read(&f, &root, t);
 	return f.code;
 }
 

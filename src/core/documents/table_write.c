@@ -4,7 +4,7 @@
 #include "core/io/out.h"
 #include "core/settings/settings_tree.h"
 #include "table.h"
-#include "core/io/tree_out.h"
+#include "table_windows.h"
 
 static void write_trace(struct tree_out *t, const struct table *table)
 {
@@ -35,7 +35,7 @@ static void write_prediction(struct tree_out *t, const struct table *table)
 	tree_end(t);
 }
 
-static void write_checkpoint(struct tree_out *t, const struct table_phase *p, uint32_t processes)
+void table_write_points(struct tree_out *t, const struct table_points *p, uint32_t processes)
 {
 	tree_put_map(t, "checkpoint", true);
 	tree_put_whole(t, "tick", p->checkpoint_tick);
@@ -45,6 +45,12 @@ static void write_checkpoint(struct tree_out *t, const struct table_phase *p, ui
 	for (uint32_t i = 0; i < processes; i++)
 		tree_text(t, p->before[i] ? "before" : "after");
 	tree_end(t);
+	tree_end(t);
+	tree_put_map(t, "entry", true);
+	tree_put_wholes(t, "sends", p->entry, processes);
+	tree_end(t);
+	tree_put_map(t, "exit", true);
+	tree_put_wholes(t, "sends", p->exit, processes);
 	tree_end(t);
 }
 
@@ -63,6 +69,8 @@ static void write_samples(struct tree_out *t, const struct table_phase *p, uint3
 
 static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_t processes)
 {
+	const struct table_points points = {p->checkpoint_tick, p->checkpoint, p->before, p->entry, p->exit};
+
 	tree_map(t, false);
 	tree_put_whole(t, "id", p->id);
 	tree_key(t, "relevant");
@@ -78,13 +86,7 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 	tree_put_whole(t, "first", p->tick_first);
 	tree_put_whole(t, "last", p->tick_last);
 	tree_end(t);
-	write_checkpoint(t, p, processes);
-	tree_put_map(t, "entry", true);
-	tree_put_wholes(t, "sends", p->entry, processes);
-	tree_end(t);
-	tree_put_map(t, "exit", true);
-	tree_put_wholes(t, "sends", p->exit, processes);
-	tree_end(t);
+	table_write_points(t, &points, processes);
 	if (p->sample_count)
 		write_samples(t, p, processes);
 	tree_end(t);
@@ -93,7 +95,7 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 static void write_table(struct tree_out *t, const struct table *table)
 {
 	tree_map(t, false);
-	tree_put_whole(t, "pas2p", TABLE_VERSION);
+	tree_put_whole(t, "pas2p", table->windows ? TABLE_VERSION_WINDOWS : TABLE_VERSION);
 	tree_put_text(t, "application", table->application);
 	write_trace(t, table);
 	settings_write_tree(t, "analysis", &table->settings);
@@ -103,6 +105,8 @@ static void write_table(struct tree_out *t, const struct table *table)
 	for (uint32_t i = 0; i < table->phase_count; i++)
 		write_phase(t, &table->phases[i], table->processes);
 	tree_end(t);
+	if (table->windows)
+		table_windows_write(t, table);
 	tree_end(t);
 }
 

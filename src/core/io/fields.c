@@ -17,10 +17,13 @@ void fields_init(struct fields *f, const struct yaml_in *yaml, struct arena *are
 	*f = (struct fields){.y = yaml, .arena = arena, .mistake = mistake, .e = e};
 }
 
-void fields_version(struct fields *f, const char *key, const char *what, unsigned version)
+unsigned fields_version(struct fields *f, const char *key, const char *what, unsigned oldest, unsigned newest)
 {
+	unsigned version = 0;
+
 	if (!f->code)
-		f->code = yaml_version(f->y, key, what, version, f->e);
+		f->code = yaml_version(f->y, key, what, oldest, newest, &version, f->e);
+	return version;
 }
 
 void fields_fail(struct fields *f, uint32_t line, const char *fmt, ...)
@@ -315,6 +318,18 @@ const char **fields_safe_texts(struct fields *f, const struct fields_map *at, co
 		else
 			texts[i] = fields_keep_safe(f, n->text);
 	return f->code ? NULL : texts;
+}
+
+uint32_t fields_item_count(struct fields *f, const struct fields_map *at, const char *key, uint32_t index,
+			   const struct yaml_node *item, uint32_t min, uint32_t max)
+{
+	char expected[96];
+	uint64_t v = 0;
+
+	if (f->code || is_whole(item, min, max, &v))
+		return (uint32_t)v;
+	fields_wrong_item(f, item, at, key, index, whole_from(expected, min, max));
+	return 0;
 }
 
 uint32_t *fields_counts(struct fields *f, const struct fields_map *at, const char *key, uint32_t count, const char *each,

@@ -1,7 +1,7 @@
 /* Reading what is known out of a YAML document, field by field: each is asked for by its key, with its type and range.
  *
  *     fields_init(&f, &y, &arena, ERR_FORMAT, &e);
- *     fields_version(&f, "pas2p", "a phase table", 1);
+ *     fields_version(&f, "pas2p", "a phase table", 1, 2);
  *     root = fields_root(&f);
  *     trace = fields_enter(&f, &root, "trace");
  *     processes = fields_count(&f, &trace, "processes", 0, UINT32_MAX);
@@ -39,9 +39,8 @@ struct fields_map {
 	char path[FIELDS_PATH];
 };
 
-void fields_init(struct fields *f, const struct yaml_in *yaml, struct arena *arena, enum err_code mistake,
-		 struct err *e);
-void fields_version(struct fields *f, const char *key, const char *what, unsigned version); /* as yaml_version() */
+void fields_init(struct fields *f, const struct yaml_in *yaml, struct arena *arena, enum err_code mistake, struct err *e);
+unsigned fields_version(struct fields *f, const char *key, const char *what, unsigned oldest, unsigned newest); /* as yaml_version() */
 
 /* The document itself, which must be a mapping, and the mapping under a key. */
 struct fields_map fields_root(struct fields *f);
@@ -70,6 +69,9 @@ const struct yaml_node *fields_list(struct fields *f, const struct fields_map *a
 const struct yaml_node *fields_list_of(struct fields *f, const struct fields_map *at, const char *key, uint32_t count,
 				       const char *each);
 const char **fields_safe_texts(struct fields *f, const struct fields_map *at, const char *key); /* ends with NULL */
+/* Item `index` of the list under a key: a whole number. */
+uint32_t fields_item_count(struct fields *f, const struct fields_map *at, const char *key, uint32_t index,
+			   const struct yaml_node *item, uint32_t min, uint32_t max);
 /* Each at least that of `least` (NULL: 0). */
 uint32_t *fields_counts(struct fields *f, const struct fields_map *at, const char *key, uint32_t count, const char *each,
 			const uint32_t *least);

@@ -254,11 +254,11 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
 	return NULL;
 }
 
-enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned version,
-			   struct err *e)
+enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned oldest, unsigned newest,
+			   unsigned *version, struct err *e)
 {
 	const struct yaml_node *n = yaml_get(yaml->root, key);
-	char safe[64];
+	char safe[64], and_newest[32] = "";
 	uint64_t v;
 
 	if (!n)
@@ -268,11 +268,14 @@ enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const ch
 			       n->line, key, yaml_kind_name(n));
 	text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8);
 	if (n->quoted || !*n->text || n->text[strspn(n->text, "0123456789")])
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", yaml->name,
-			       n->line, key, safe);
-	if (!number_parse_whole(n->text, strlen(n->text), &v) || v != version)
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s, but this program reads version %u",
-			       yaml->name, n->line, what, safe, version);
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", yaml->name, n->line,
+			       key, safe);
+	if (oldest < newest)
+		snprintf(and_newest, sizeof and_newest, " %s %u", newest - oldest == 1 ? "and" : "to", newest);
+	if (!number_parse_whole(n->text, strlen(n->text), &v) || v < oldest || v > newest)
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s, but this program reads version%s %u%s", yaml->name,
+			       n->line, what, safe, oldest < newest ? "s" : "", oldest, and_newest);
+	*version = (unsigned)v;
 	return ERR_OK;
 }
 

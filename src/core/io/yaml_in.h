@@ -43,9 +43,9 @@ void yaml_in_release(struct yaml_in *yaml);
 /* The value of a key of a mapping, NULL if there is none (or no mapping). */
 const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
 
-/* Whether the document is `what` ("a phase table"), in the version that is read, as the key says; else ERR_FORMAT. */
-enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned version,
-			   struct err *e);
+/* Whether the document is `what` ("a phase table"), in a version that is read, as the key says; else ERR_FORMAT. */
+enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned oldest, unsigned newest,
+			   unsigned *version, struct err *e);
 
 /* Whether a scalar stands for nothing: empty, ~ or null, not in quotes. */
 bool yaml_is_null(const struct yaml_node *n);

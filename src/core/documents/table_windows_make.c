@@ -1,0 +1,131 @@
+/* The windows of a phase table, from an analysis that has some. */
+#include <string.h>
+
+#include "core/windows/window_steps.h"
+#include "table_windows.h"
+
+static void *copy(struct arena *arena, const void *from, size_t n, size_t size)
+{
+	void *to = arena_alloc(arena, n * size);
+
+	if (to && n)
+		memcpy(to, from, n * size);
+	return to;
+}
+
+static bool make_window(struct table *t, struct table_window *to, const struct window *from, const struct phase_points *pp)
+{
+	to->extra = from->extra;
+	to->first = from->first + 1;
+	to->last = from->end;
+	to->start = from->start;
+	to->seconds = from->seconds;
+	to->checkpoint_tick = pp->checkpoint_tick;
+	to->checkpoint = copy(&t->arena, pp->checkpoint, t->processes, sizeof *to->checkpoint);
+	to->before = copy(&t->arena, pp->before, t->processes, sizeof *to->before);
+	to->entry = copy(&t->arena, pp->entry, t->processes, sizeof *to->entry);
+	to->exit = copy(&t->arena, pp->exit, t->processes, sizeof *to->exit);
+	return to->checkpoint && to->before && to->entry && to->exit;
+}
+
+static enum err_code make_list(struct table *t, const struct analysis *a, const struct window_steps *s, const struct job *job,
+			       struct err *e)
+{
+	const struct windows *from = a->windows;
+	struct table_windows *w = t->windows;
+
+	w->list = arena_alloc(&t->arena, from->count * sizeof *w->list);
+	if (!w->list)
+		return err_memory(e, "the phase table");
+	for (w->count = 0; w->count < from->count; w->count++) {
+		struct table_window *to = &w->list[w->count];
+		const struct window *one = &from->list[w->count];
+		struct phase_points pp;
+		enum err_code code = stretch_points_init(&pp, a->clockwork, a->phases, one->first, one->end, &a->settings, e);
+
+		if (code)
+			return code;
+		if (!make_window(t, to, one, &pp))
+			code = err_memory(e, "the phase table");
+		phase_points_release(&pp);
+		to->step_count = s->first[w->count + 1] - s->first[w->count];
+		to->steps = arena_alloc(&t->arena, to->step_count * sizeof *to->steps);
+		if (code || !to->steps)
+			return code ? code : err_memory(e, "the phase table");
+		for (uint32_t k = 0; k < to->step_count; k++) {
+			const struct window_step *step = &s->step[s->first[w->count] + k];
+
+			to->steps[k] = (struct table_step){step->pattern + 1, step->times};
+		}
+		if (job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
+	}
+	return ERR_OK;
+}
+
+static enum err_code make_patterns(struct table *t, const struct window_steps *s, struct err *e)
+{
+	struct table_windows *w = t->windows;
+
+	w->patterns = arena_alloc(&t->arena, s->patterns * sizeof *w->patterns);
+	if (!w->patterns)
+		return err_memory(e, "the phase table");
+	for (w->pattern_count = 0; w->pattern_count < s->patterns; w->pattern_count++) {
+		struct table_pattern *p = &w->patterns[w->pattern_count];
+
+		p->phase = s->phase[w->pattern_count];
+		p->sends = copy(&t->arena, s->sends + (size_t)w->pattern_count * s->processes, s->processes, sizeof *p->sends);
+		if (!p->sends)
+			return err_memory(e, "the phase table");
+	}
+	return ERR_OK;
+}
+
+static enum err_code make_measured(struct table *t, const struct analysis *a, struct err *e)
+{
+	const struct estimate *x = &a->windows->estimate;
+	struct table_windows *w = t->windows;
+
+	w->phases = arena_alloc(&t->arena, a->phases->count * sizeof *w->phases);
+	w->left = copy(&t->arena, a->windows->left, a->windows->left_count, sizeof *w->left);
+	if (!w->phases || !w->left)
+		return err_memory(e, "the phase table");
+	w->left_count = a->windows->left_count;
+	for (uint32_t i = 0; i < a->phases->count; i++) {
+		const struct phase_estimate *p = &x->phase[i];
+
+		if (p->measured)
+			w->phases[w->phase_count++] = (struct table_measured){i + 1, p->extra, p->occurrences, p->in_windows, p->time,
+									      p->se};
+	}
+	return ERR_OK;
+}
+
+enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+{
+	const struct windows *from = a->windows;
+	struct window_steps steps;
+	enum err_code code;
+
+	t->windows = arena_alloc(&t->arena, sizeof *t->windows);
+	if (!t->windows)
+		return err_memory(e, "the phase table");
+	*t->windows = (struct table_windows){
+		.main_iterations = from->main_iterations, .main_group = from->main_group, .main_mean = from->main_mean,
+		.main_share = from->main_share, .candidate = from->candidate, .offset = from->offset, .misfit = from->misfit,
+		.spread = from->spread, .checkpoints = from->count, .measured = from->measured, .replay = from->replay,
+		.coverage = from->coverage, .pet = from->estimate.pet, .pet_scaled = from->estimate.pet_scaled,
+		.pete_scaled = from->pete_scaled, .se = from->estimate.se, .half = from->estimate.half, .low = from->estimate.low,
+		.high = from->estimate.high,
+	};
+	code = window_steps_init(&steps, from, a->clockwork, a->phases, job, e);
+	if (code)
+		return code;
+	code = make_measured(t, a, e);
+	if (!code)
+		code = make_patterns(t, &steps, e);
+	if (!code)
+		code = make_list(t, a, &steps, job, e);
+	window_steps_release(&steps);
+	return code;
+}

@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "core/lists/list_bbps.h"
 #include "core/lists/list_phases.h"
+#include "core/lists/list_plan.h"
 #include "core/trace/notes.h"
 #include "tui/screen/keys.h"
 #include "tui/screen/theme.h"
@@ -81,6 +82,16 @@ static void man_columns(const struct list_table *t, unsigned in)
 static void man_phases(void)
 {
 	man_columns(&phases_columns, PHASES_BATCH);
+}
+
+static void man_windows(void)
+{
+	man_columns(&phases_columns, PHASES_WINDOWS);
+}
+
+static void man_plan(void)
+{
+	man_columns(&plan_columns, PLAN_ALL);
 }
 
 static void man_bbps(void)
@@ -350,7 +361,7 @@ static int fill(const char *path, const char *made)
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
-		{"@columns-phases@\n", man_phases}, {"@columns-bbps@\n", man_bbps},
+		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];

@@ -55,6 +55,7 @@ static const struct {
 #define ANY_TEXT TYPE_ANY_TEXT, NULL, 0, 0
 #define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
 #define SECONDS(max) TYPE_SECONDS, NULL, 0, max
+#define SHARE(max) TYPE_SHARE, NULL, 0, max
 #define CHOICE(type, words) TYPE_CHOICE, words, 0, 0
 #define WORD(words) TYPE_WORD, words, 0, 0
 #define SIZE(max) TYPE_SIZE, NULL, 1, max
@@ -66,6 +67,7 @@ static const struct {
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS
+#undef SHARE
 #undef CHOICE
 #undef WORD
 #undef SIZE
@@ -169,6 +171,9 @@ static void expected(const struct option_info *o, char *buf, size_t size)
 	case TYPE_SECONDS:
 		snprintf(buf, size, "seconds, more than 0 and at most %.0f", o->max);
 		break;
+	case TYPE_SHARE:
+		snprintf(buf, size, "a share, more than 0 and at most %.0f%%, such as 2%%", o->max * 100);
+		break;
 	case TYPE_SIZE:
 		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
 		break;
@@ -250,6 +255,12 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		return parse_whole(o, value, n, member);
 	case TYPE_SECONDS:
 		if (!number_parse(value, n, &v) || !(v > o->min && v <= o->max))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_SHARE:
+		index = n && value[n - 1] == '%';
+		if (!number_parse_shifted(value, n - (size_t)index, index ? -2 : 0, &v) || !(v > o->min && v <= o->max))
 			return false;
 		*(double *)member = v;
 		return true;

@@ -44,7 +44,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -83,6 +83,7 @@ struct options {
 #define ANY_TEXT const char *
 #define WHOLE(min, max) uint32_t
 #define SECONDS(max) double
+#define SHARE(max) double
 #define CHOICE(type, words) type
 #define WORD(words) const char *
 #define SIZE(max) struct screen_size
@@ -93,6 +94,7 @@ struct options {
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS
+#undef SHARE
 #undef CHOICE
 #undef WORD
 #undef SIZE

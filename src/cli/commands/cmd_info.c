@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/listing.h"
 #include "cli/batch.h"
 #include "cli/plural.h"
 #include "core/lists/list_processes.h"
@@ -219,26 +220,6 @@ static void put_if(struct tree_out *d, const char *key, bool defined, double v)
 	tree_put_real(d, key, defined ? v : (double)NAN);
 }
 
-/* The picked columns of a row, each under its name. */
-static void put_row(struct tree_out *d, const struct list_table *t, unsigned in, const void *list, uint32_t row)
-{
-	struct list_pick pick = {.count = 0};
-
-	list_pick(&pick, t, in);
-	for (int i = 0; i < pick.count; i++) {
-		struct cell c = pick.column[i]->value(list, row);
-
-		if (c.kind == CELL_TEXT)
-			put_text(d, pick.column[i]->name, c.text);
-		else if (c.kind == CELL_WHOLE)
-			tree_put_whole(d, pick.column[i]->name, c.whole);
-		else if (c.kind == CELL_BOOL)
-			tree_put_bool(d, pick.column[i]->name, c.yes);
-		else
-			tree_put_real(d, pick.column[i]->name, c.kind == CELL_INT ? (double)c.i : c.kind == CELL_REAL ? c.real : (double)NAN);
-	}
-}
-
 static void doc_processes(struct tree_out *d, const struct trace *t)
 {
 	const struct processes_list l = {t};
@@ -246,9 +227,9 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 	put_list(d, "process_list");
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		tree_map(d, false);
-		put_row(d, &processes_columns, PROCESSES_INFO, &l, p);
+		listing_tree(d, &processes_columns, PROCESSES_INFO, &l, p);
 		put_map(d, "time");
-		put_row(d, &processes_columns, PROCESSES_TIME, &l, p);
+		listing_tree(d, &processes_columns, PROCESSES_TIME, &l, p);
 		tree_end(d);
 		tree_end(d);
 	}
@@ -291,7 +272,7 @@ static void doc_states(struct tree_out *d, const struct states_list *l)
 	put_list(d, "states");
 	for (uint32_t i = 0; i < l->count; i++) {
 		tree_map(d, false);
-		put_row(d, &states_columns, STATES_ALL, l, i);
+		listing_tree(d, &states_columns, STATES_ALL, l, i);
 		tree_end(d);
 	}
 	tree_end(d);

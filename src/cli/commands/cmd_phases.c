@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd_plan.h"
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/documents/table.h"
@@ -15,14 +16,23 @@ struct listed {
 	struct listing listing;
 };
 
-/* For people: yes and no, and a dash for a figure that is not defined. */
-static void for_people(const struct listing *l, struct cell *c)
+/* For people: yes and no, a dash for a figure that is not defined, and a word for a phase that no window measures. */
+static void for_people(const struct listed *l, uint32_t row, struct cell *c)
 {
-	for (int i = 0; i < l->pick.count; i++)
+	bool left = l->list.analysis->figures->phase[row].relevant;
+
+	for (int i = 0; i < l->listing.pick.count; i++) {
+		const struct list_column *column = l->listing.pick.column[i];
+
 		if (c[i].kind == CELL_BOOL)
 			c[i] = cell_text(c[i].yes ? "yes" : "no");
-		else if (c[i].kind == CELL_EMPTY && l->pick.column[i]->kind == COLUMN_SHARE)
+		else if (c[i].kind != CELL_EMPTY)
+			continue;
+		else if (column == &phases_columns.column[PHASE_IN_OCCURRENCES])
+			c[i] = cell_text(left ? "left" : "-");
+		else if (column->kind == COLUMN_SHARE || column->in == PHASES_WINDOWS)
 			c[i] = cell_text("-");
+	}
 }
 
 static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
@@ -34,7 +44,7 @@ static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	if (phases_texts_failed(l->list.texts))
 		return err_memory(e, "a row");
 	if (l->list.ranges)
-		for_people(&l->listing, c);
+		for_people(l, (uint32_t)i, c);
 	return ERR_OK;
 }
 
@@ -50,6 +60,37 @@ static void measured(struct out *o, const struct table *t)
 			   unit_share(c, m.off, 2), m.off > 0.1 ? ", see --sample-seconds" : "");
 }
 
+/* What windows cost, and what they would predict of the traced run itself. */
+static void windows(struct out *o, const struct table *t, const struct windows *w, double restore)
+{
+	const struct estimate *x = &w->estimate;
+	double cost = w->count * (restore + t->settings.warmup_seconds) + w->measured;
+
+	out_printf(o, "windows     %" PRIu32 " of %g s", w->regular, t->settings.window_seconds);
+	if (w->main_iterations)
+		out_printf(o, ", each %" PRIu32 " of %" PRIu32 " iterations", w->main_group, w->main_iterations);
+	out_printf(o, "; %" PRIu32 " checkpoint%s, %.6f s measured", w->count, plural(w->count), w->measured);
+	if (t->aet > 0)
+		out_printf(o, "; cost %.6f s, %.2f %% of AET", cost, 100 * cost / t->aet);
+	out_printf(o, "\nexpected    ");
+	if (isnan(x->pet_scaled))
+		out_str(o, "-");
+	else
+		out_printf(o, "%.6f s", x->pet_scaled);
+	if (isnan(x->half))
+		out_printf(o, ", scaled PET from the windows; no interval: %s", windows_gap(w));
+	else
+		out_printf(o, " +- %.6f s, scaled PET from the windows", x->half);
+	out_printf(o, "; spread %.2f %%\n", 100 * w->spread);
+	for (uint32_t i = 0; i < w->left_count; i++)
+		out_printf(o, "%s%" PRIu32, i ? ", " : w->left_count > 1 ? "left        phases " : "left        phase ", w->left[i]);
+	if (w->left_count)
+		out_str(o, ": not measured, and scaled with the rest\n");
+	if (t->settings.window_span < 1)
+		out_printf(o, "            the interval says nothing of what follows the first %g %% of the run\n",
+			   100 * t->settings.window_span);
+}
+
 static void prediction(struct out *o, const struct table *t)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT];
@@ -61,11 +102,12 @@ static void prediction(struct out *o, const struct table *t)
 		out_str(o, "scaled PET  -\n");
 	else
 		out_printf(o, "scaled PET  %s, PET / coverage\n", unit_moment(a, t->pet_scaled));
-	measured(o, t);
+	if (!t->windows)
+		measured(o, t);
 }
 
 /* What stands over the table's rows: is the prediction any good? */
-static void summary(struct out *o, const struct table *t)
+static void summary(struct out *o, const struct table *t, const struct windows *w, double restore)
 {
 	uint32_t relevant = 0;
 	char text[UNIT_TEXT];
@@ -89,6 +131,8 @@ static void summary(struct out *o, const struct table *t)
 			   figures_gap(t->aet, t->phase_count));
 	else
 		prediction(o, t);
+	if (w)
+		windows(o, t, w, restore);
 	out_str(o, "\n");
 }
 
@@ -120,8 +164,8 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 		l.list.points = of_table;
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
-			summary(&b->sink.out, t);
-		listing_pick(&l.listing, &phases_columns, PHASES_BATCH);
+			summary(&b->sink.out, t, b->analysis->windows, plan_budget_of(b->options, 0).restore);
+		listing_pick(&l.listing, &phases_columns, b->analysis->windows ? PHASES_BATCH | PHASES_WINDOWS : PHASES_BATCH);
 		rows.column_count = (size_t)l.listing.pick.count;
 		code = listing_write(b, &rows, e);
 		phases_texts_release(&texts);
@@ -145,8 +189,40 @@ static enum err_code write_table(struct batch *b, const struct table *t, struct 
 	return code;
 }
 
+/* The analysis again, with the windows that a budget buys. */
+static enum err_code plan_windows(struct batch *b, struct err *e)
+{
+	const struct plan_budget budget = plan_budget_of(b->options, b->options->plan);
+	struct analysis *a = b->analysis, *planned;
+	struct settings s = a->settings;
+	char text[PLAN_TEXT];
+	struct plan *p;
+	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &s, &budget, b->job, e);
+
+	if (code)
+		return code;
+	if (p->choice < 0)
+		code = err_set(e, ERR_USAGE, "%s", plan_gap(p, text));
+	else
+		plan_apply(p, &s);
+	plan_free(p);
+	if (!code)
+		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES, b->job, e);
+	if (code)
+		return code;
+	b->analysis = planned;
+	analysis_unref(a);
+	return ERR_OK;
+}
+
 enum err_code phases_check(const struct options *o, struct err *e)
 {
+	static const enum setting_id planned[] = {SETTING_windows, SETTING_window_seconds, SETTING_window_rare};
+
+	for (size_t i = 0; i < sizeof planned / sizeof *planned && o->plan > 0; i++)
+		if (o->setting[planned[i]])
+			return err_set(e, ERR_USAGE, "--plan chooses what --%s says: give one of the two",
+				       setting_info(planned[i])->key);
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
@@ -160,6 +236,8 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	/* The checksum reads the whole file once more: only where it is shown. */
 	enum err_code code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
 
+	if (!code && b->options->plan > 0)
+		code = plan_windows(b, e);
 	if (!code)
 		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
 	if (code)

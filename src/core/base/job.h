@@ -23,6 +23,7 @@ enum job_stage {
 	JOB_PHASES,  /* unit: ticks */
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
+	JOB_PLAN,    /* unit: designs of windows */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES
 };

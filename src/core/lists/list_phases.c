@@ -15,6 +15,19 @@ static const struct phase_figures *figure(const struct phases_list *l, uint32_t 
 	return &l->analysis->figures->phase[row];
 }
 
+/* What windows say of it; nothing where there are none. */
+static const struct phase_estimate *estimated(const struct phases_list *l, uint32_t row)
+{
+	static const struct phase_estimate none;
+
+	return l->analysis->windows ? &l->analysis->windows->estimate.phase[row] : &none;
+}
+
+static struct cell in_windows(const struct phases_list *l, uint32_t row, uint32_t n)
+{
+	return estimated(l, row)->measured ? cell_whole(n) : cell_empty();
+}
+
 static const struct occurrence *first_occurrence(const struct phases_list *l, uint32_t row)
 {
 	const struct phases *p = l->analysis->phases;

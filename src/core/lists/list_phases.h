@@ -11,7 +11,7 @@
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
 
-enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4 };
+enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS = 8 };
 
 enum phase_column {
 #define COLUMN(id, ...) PHASE_##id,

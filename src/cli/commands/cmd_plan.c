@@ -1,0 +1,121 @@
+/* pas2p plan: what signatures of windows would cost and how well they would do, and which one a budget should buy. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cmd_plan.h"
+#include "cli/listing.h"
+#include "cli/plural.h"
+#include "core/base/number.h"
+#include "core/lists/list_plan.h"
+
+struct listed {
+	const struct plan *plan;
+	struct listing listing;
+	bool for_people;
+};
+
+struct plan_budget plan_budget_of(const struct options *o, double share)
+{
+	return (struct plan_budget){share > 0 ? share : PLAN_BUDGET, o->restore > 0 ? o->restore : PLAN_RESTORE};
+}
+
+static enum err_code plan_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+{
+	const struct listed *l = arg;
+
+	(void)keep;
+	(void)e;
+	listing_cells(&l->listing, l->plan, (uint32_t)i, c);
+	for (int k = 0; l->for_people && k < l->listing.pick.count; k++)
+		if (c[k].kind == CELL_BOOL)
+			c[k] = cell_text(c[k].yes ? "yes" : "no");
+		else if (c[k].kind == CELL_EMPTY)
+			c[k] = cell_text("-");
+	return ERR_OK;
+}
+
+/* What stands over the rows: which of them to take. */
+static void summary(struct out *o, const struct plan *p)
+{
+	const struct plan_candidate *c = p->choice < 0 ? NULL : &p->candidate[p->choice];
+	char share[NUMBER_TEXT], text[PLAN_TEXT];
+
+	number_format(round(p->budget.share * 1e10) / 1e8, share);
+	if (isnan(p->aet))
+		out_str(o, "AET         -\n");
+	else
+		out_printf(o, "AET         %.6f s, the run's time\n", p->aet);
+	out_printf(o, "budget      %s %% of AET; a checkpoint takes %g s to restore and %g s to warm up\n", share,
+		   p->budget.restore, p->warmup);
+	if (!c) {
+		out_printf(o, "choice      -: %s\n\n", plan_gap(p, text));
+		return;
+	}
+	out_printf(o, "choice      %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, %.6f s, %.2f %% of AET, spread %.2f %%\n",
+		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), c->cost, 100 * c->cost_share, 100 * c->spread);
+	out_str(o, "\n");
+}
+
+static enum err_code as_rows(struct batch *b, const struct plan *p, struct err *e)
+{
+	struct listed l = {.plan = p, .for_people = b->options->format == FORMAT_TABLE};
+	struct rows rows = {l.listing.columns, 0, p->count, plan_row, &l};
+
+	if (l.for_people)
+		summary(&b->sink.out, p);
+	listing_pick(&l.listing, &plan_columns, PLAN_ALL);
+	rows.column_count = (size_t)l.listing.pick.count;
+	return listing_write(b, &rows, e);
+}
+
+static enum err_code as_document(struct batch *b, const struct plan *p, struct err *e)
+{
+	struct tree_out d;
+
+	if (b->options->format == FORMAT_JSON)
+		tree_out_json(&d, &b->sink.out);
+	else
+		tree_out_yaml(&d, &b->sink.out);
+	tree_map(&d, false);
+	tree_put_real(&d, "aet", p->aet);
+	tree_put_real(&d, "budget", p->budget.share);
+	tree_put_real(&d, "restore", p->budget.restore);
+	tree_put_real(&d, "warmup", p->warmup);
+	tree_put_real(&d, "rare", p->rare);
+	tree_put_real(&d, "span", p->span);
+	if (p->choice < 0) {
+		tree_put_real(&d, "choice", (double)NAN);
+	} else {
+		tree_put_map(&d, "choice", true);
+		tree_put_whole(&d, "windows", p->candidate[p->choice].windows);
+		tree_put_real(&d, "seconds", p->candidate[p->choice].seconds);
+		tree_end(&d);
+	}
+	tree_put_real(&d, "least", p->least);
+	tree_put_list(&d, "candidates", !p->count);
+	for (uint32_t i = 0; i < p->count; i++) {
+		tree_map(&d, false);
+		listing_tree(&d, &plan_columns, PLAN_ALL, p, i);
+		tree_end(&d);
+	}
+	tree_end(&d);
+	tree_end(&d);
+	return tree_out_finish(&d, e);
+}
+
+enum err_code cmd_plan(struct batch *b, struct err *e)
+{
+	const struct plan_budget budget = plan_budget_of(b->options, b->options->budget);
+	const struct analysis *a = b->analysis;
+	struct plan *p;
+	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &a->settings, &budget, b->job, e);
+
+	if (code)
+		return code;
+	if (b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV)
+		code = as_rows(b, p, e);
+	else
+		code = as_document(b, p, e);
+	plan_free(p);
+	return code;
+}

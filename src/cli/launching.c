@@ -66,11 +66,18 @@ static enum err_code check_application(const struct options *o, const struct tab
 	return ERR_OK;
 }
 
+enum err_code launching_check(const struct launching *l, const struct table *t, const char *const *argv, struct err *e)
+{
+	if (check_application(l->options, t, argv, e))
+		return e->code;
+	return check_trace(l->options, t, l->mission.job, e);
+}
+
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e)
 {
-	if (check_application(l->options, t, argv, e) || check_trace(l->options, t, l->mission.job, e))
+	if (launching_check(l, t, argv, e))
 		return e->code;
-	if (launch_look(&l->launch, argv, l->options->mpi, l->mission.job, e))
+	if (launch_look(&l->launch, argv, l->options->mpi, l->directory, l->mission.job, e))
 		return e->code;
 	if (plan_make(&l->plan, t, e))
 		return e->code;

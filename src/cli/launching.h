@@ -19,13 +19,17 @@ struct launching {
 	struct plan plan;
 	struct mission mission;
 	const struct driver_ops *driver;
+	const char *directory;   /* where the command is going to be started; NULL: here */
 	bool planned, writing;   /* which kind of failure an ERR_IO is from here on: the job's, the output's */
 };
 
 /* Everything but table and driver; catches signals from here on. */
 enum err_code launching_begin(struct launching *l, const struct options *o, struct err *e);
 
-/* Check the table against the command and the options, and plan the run. */
+/* Check the table against the command and the options. Nothing is executed. */
+enum err_code launching_check(const struct launching *l, const struct table *t, const char *const *argv, struct err *e);
+
+/* Check it, ask the launcher, and plan the run. */
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e);
 
 /* The driver that the options name, probed, or the first that works. */

@@ -7,15 +7,43 @@
 #include <unistd.h>
 
 #include "ask.h"
+#include "linked.h"
 #include "core/base/text.h"
 #include "preload/control_file.h"
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
+#define SLURM_TELLS "SLURM_EXPORT_ENV"
 #define OPENMPI_BINDS "OMPI_MCA_hwloc_base_binding_policy"
 
 static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
 
-static enum err_code ask_launcher(struct launch *l, const struct job *job, struct err *e)
+/* The length of a name's first word, and where the file name starts. */
+static size_t first_word(const char **name)
+{
+	const char *slash = strrchr(*name, '/');
+
+	if (slash)
+		*name = slash + 1;
+	return strcspn(*name, ".-_");
+}
+
+/* Is the command's first word one of these programs? A wrapper would take what follows it for its own. */
+static bool is_program(const char *word, const char *const *names)
+{
+	size_t n = first_word(&word);
+
+	for (; *names; names++)
+		if (strlen(*names) == n && memcmp(*names, word, n) == 0)
+			return true;
+	return false;
+}
+
+static const char *const openmpi_launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", NULL};
+/* Of batch systems: they start programs of any MPI, and hand their environment to all ranks. */
+static const char *const slurm_launchers[] = {"srun", NULL};
+static const char *const batch_launchers[] = {"srun", "flux", "aprun", NULL};
+
+static enum err_code ask_launcher(struct launch *l, const char *directory, const struct job *job, struct err *e)
 {
 	const char *argv[] = {l->argv[0], "--version", NULL};
 	char text[4096], safe[256];
@@ -27,13 +55,18 @@ static enum err_code ask_launcher(struct launch *l, const struct job *job, struc
 		l->mpi = MPI_OPENMPI;
 	} else if (strstr(text, "HYDRA") || strstr(text, "MPICH") || strstr(text, "Intel(R) MPI")) {
 		l->mpi = MPI_MPICH;
+	} else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 127) {
+		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
+		if (!is_program(l->argv[0], batch_launchers))
+			return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: "
+				       "give --mpi openmpi or --mpi mpich, and after -- the command that starts all ranks "
+				       "(mpirun -np 4 program)", safe);
+		if (!linked_mpi(l->argv, directory, &l->mpi))
+			return err_set(e, ERR_USAGE, "cannot tell which MPI the program that %s starts uses: give --mpi "
+				       "openmpi or --mpi mpich", safe);
 	} else {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
-		if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-			return err_set(e, ERR_USAGE, "there is no program %s", safe);
-		return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: give "
-			       "--mpi openmpi or --mpi mpich, and after -- the command that starts all ranks (mpirun "
-			       "-np 4 program)", safe);
+		return err_set(e, ERR_USAGE, "there is no program %s", safe);
 	}
 	text_safe(l->version, sizeof l->version, text, strcspn(text, "\n"), TEXT_UTF8);
 	return ERR_OK;
@@ -66,8 +99,8 @@ static enum err_code find_library(struct launch *l, struct err *e)
 		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
 }
 
-enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const struct job *job,
-			  struct err *e)
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
+			  const struct job *job, struct err *e)
 {
 	char resolved[PATH_MAX], safe[80];
 	int k = 0;
@@ -81,23 +114,13 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	}
 	if (mpi)
 		l->mpi = (enum mpi_kind)k;
-	else if (ask_launcher(l, job, e))
+	else if (ask_launcher(l, directory, job, e))
 		return e->code;
 	if (find_library(l, e))
 		return e->code;
 	if (realpath(l->library, resolved))
 		memcpy(l->library, resolved, sizeof resolved);
 	return ERR_OK;
-}
-
-/* The length of a name's first word, and where the file name starts. */
-static size_t first_word(const char **name)
-{
-	const char *slash = strrchr(*name, '/');
-
-	if (slash)
-		*name = slash + 1;
-	return strcspn(*name, ".-_");
 }
 
 bool launch_is_application(const char *const *argv, const char *application)
@@ -144,16 +167,23 @@ const char **launch_environment(const struct launch *l, const char *control, boo
 	return env;
 }
 
-/* Is the command's first word Open MPI's launcher itself? A wrapper would take what follows it for its own. */
-static bool is_launcher(const char *word)
+/* srun hands on all of its environment, unless a variable has the list of what it hands on: a job has that when sbatch was
+ * told one. */
+static bool slurm_tells(const char *name, struct arena *a, const char **told)
 {
-	static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun"};
-	size_t n = first_word(&word);
+	const char *given = getenv(SLURM_TELLS);
+	bool none = given && (!strcmp(given, "NONE") || !strcmp(given, "NIL"));
+	size_t size;
+	char *text;
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strlen(names[i]) == n && memcmp(names[i], word, n) == 0)
-			return true;
-	return false;
+	if (!given || !*given || !strcmp(given, "ALL") || !strncmp(given, "ALL,", 4))
+		return true;
+	size = sizeof SLURM_TELLS + strlen(given) + strlen(name) + 16;
+	text = arena_alloc(a, size);
+	if (text)
+		snprintf(text, size, "%s=%s%sLD_PRELOAD,%s", SLURM_TELLS, none ? "" : given, none ? "" : ",", name);
+	*told = text;
+	return text != NULL;
 }
 
 const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told)
@@ -164,6 +194,8 @@ const char *const *launch_words(const struct launch *l, const char *name, struct
 	size_t n = 0;
 
 	*told = NULL;
+	if (is_program(l->argv[0], slurm_launchers))
+		return slurm_tells(name, a, told) ? l->argv : NULL;
 	if (l->mpi != MPI_OPENMPI)
 		return l->argv;
 	for (; l->argv[n]; n++)
@@ -179,7 +211,7 @@ const char *const *launch_words(const struct launch *l, const char *name, struct
 		*told = text;
 		return l->argv;
 	}
-	if (!is_launcher(l->argv[0]))
+	if (!is_program(l->argv[0], openmpi_launchers))
 		return l->argv;
 	words = arena_alloc(a, (n + 5) * sizeof *words);
 	if (!words)

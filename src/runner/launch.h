@@ -23,18 +23,18 @@ struct launch {
 	char library[PATH_MAX];    /* to be preloaded */
 };
 
-/* mpi: NULL to ask the launcher with --version, or the name of one. The job (NULL: none) can
- * stop that. ERR_USAGE if the launcher is none that is known
- * or cannot be run, ERR_IO if the library is not installed. */
-enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const struct job *job,
-			  struct err *e);
+/* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of any MPI:
+ * there the program is looked at (linked.h), from `directory` (NULL: here). The job (NULL: none) can stop that. ERR_USAGE if the
+ * launcher is none that is known or cannot be run, ERR_IO if the library is not installed. */
+enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
+			  const struct job *job, struct err *e);
 
 /* Whether the command can be of the application: its first word (up to the first of . - _) is that of some word's file
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
-/* What the ranks on other nodes need, LD_PRELOAD and one more variable by name. Hydra hands them its whole environment,
- * Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
+/* What the ranks on other nodes need, LD_PRELOAD and one more variable by name. Hydra and srun hand them their whole environment
+ * (srun less if SLURM_EXPORT_ENV says so, to which the two are added), Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
  * once). So: the words to start, and in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the
  * words perhaps the command's own). NULL: no memory. */
 const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told);

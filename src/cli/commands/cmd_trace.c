@@ -318,7 +318,7 @@ enum exit_code cmd_trace(const struct options *o)
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;
 	}
-	if (launch_look(&l, o->words, o->mpi, NULL, &e)) {
+	if (launch_look(&l, o->words, o->mpi, NULL, NULL, &e)) {
 		complain("%s", e.text);
 		return exit_of_err(e.code);
 	}

@@ -18,6 +18,8 @@ complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases pl
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan check trace sign run compare' -l color -x -a 'auto always never' -d 'colours; auto (default) respects NO_COLOR'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan check trace sign run compare' -l theme -x -a 'default mono' -d 'colours by name'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan check trace sign run compare' -l script -r -F -d 'take keys from FILE (-: stdin) and draw without a terminal'
+complete -c pas2p -n '__fish_seen_subcommand_from run' -l script -x -a 'slurm pbs' -d 'print a script that does this run in a batch job, and run nothing'
+complete -c pas2p -n '__fish_seen_subcommand_from run' -l nodes -x -d 'nodes that --script asks for (default 1)'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan check trace sign run compare' -l size -x -d 'size of the script\'s screen; 80x24 by default'
 complete -c pas2p -n '__fish_seen_subcommand_from phases' -l plan -x -d 'with the windows that pas2p plan chooses for a budget of SHARE of the run time'
 complete -c pas2p -n '__fish_seen_subcommand_from plan' -l budget -x -d 'what the signature may cost, as a share of the run time (default 2%)'

@@ -401,6 +401,35 @@ static bool is_file(const struct option_info *o)
 	return o->argument && strcmp(o->argument, "FILE") == 0;
 }
 
+/* Rows of one name are told apart by the command. */
+static bool is_shared(const struct option_info *o)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < option_total(); i++)
+		n += strcmp(option_info(i).name, o->name) == 0;
+	return n > 1;
+}
+
+/* Which "COMMAND:WORD" has the option as its word. */
+static void bash_pattern(const struct option_info *o)
+{
+	const char *between = "";
+
+	if (!is_shared(o)) {
+		if (o->letter)
+			printf("*:-%c|", o->letter);
+		printf("*:--%s) ", o->name);
+		return;
+	}
+	for (int c = 0; c < COMMAND_COUNT; c++)
+		if (option_goes_with(o, (enum command)c)) {
+			printf("%s%s:--%s", between, command_info((enum command)c)->name, o->name);
+			between = "|";
+		}
+	fputs(") ", stdout);
+}
+
 static void bash(void)
 {
 	char words[128];
@@ -416,16 +445,14 @@ static void bash(void)
 	fputs("\t\t", stdout);
 	for (int c = 1; c < COMMAND_COUNT; c++)
 		printf("%s%s", c > 1 ? "|" : "", command_info((enum command)c)->name);
-	puts(") command=$word; break ;;\n\t\tesac\n\tdone\n\tcase $prev in");
+	puts(") command=$word; break ;;\n\t\tesac\n\tdone\n\tcase $command:$prev in");
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
 		if (!o.argument)
 			continue;
 		fputs("\t", stdout);
-		if (o.letter)
-			printf("-%c|", o.letter);
-		printf("--%s) ", o.name);
+		bash_pattern(&o);
 		if (*words_of(&o, words, sizeof words))
 			printf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\"); return ;;\n", words);
 		else if (is_file(&o))

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,15 +300,22 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 	return put_value(&info, value, (char *)o + rows[i].member) ? ERR_OK : wrong_value(&info, value, e);
 }
 
-static int find_long(const char *name, size_t n)
+/* Of rows with one name the command's own, else the first. */
+static int find_long(const char *name, size_t n, enum command c)
 {
+	int found = -1;
+
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
-		if (strlen(o.name) == n && memcmp(o.name, name, n) == 0)
+		if (strlen(o.name) != n || memcmp(o.name, name, n) != 0)
+			continue;
+		if (option_goes_with(&o, c))
 			return (int)i;
+		if (found < 0)
+			found = (int)i;
 	}
-	return -1;
+	return found;
 }
 
 static int find_short(char letter)
@@ -349,7 +357,7 @@ static enum err_code long_option(struct walk *w, struct err *e)
 	const char *name = w->argv[w->at] + 2;
 	const char *equals = strchr(name, '=');
 	size_t n = equals ? (size_t)(equals - name) : strlen(name);
-	int i = find_long(name, n);
+	int i = find_long(name, n, w->o->command);
 	char shown[80];
 
 	text_safe(shown, sizeof shown, name, n, TEXT_UTF8);
@@ -462,6 +470,38 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 	}
 	free(operands);
 	return code;
+}
+
+/* Values are 0 where they are not given, whatever their type. */
+bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value)
+{
+	const void *member;
+
+	*value = NULL;
+	if (i >= OPTION_COUNT) {
+		*value = o->setting[i - OPTION_COUNT];
+		return *value != NULL;
+	}
+	member = (const char *)o + rows[i].member;
+	switch (rows[i].type) {
+	case TYPE_FLAG:
+		return *(const bool *)member;
+	case TYPE_TEXT:
+	case TYPE_ANY_TEXT:
+	case TYPE_WORD:
+		*value = *(const char *const *)member;
+		return *value != NULL;
+	case TYPE_WHOLE:
+		snprintf(number, 32, "%" PRIu32, *(const uint32_t *)member);
+		*value = number;
+		return *(const uint32_t *)member != 0;
+	case TYPE_SECONDS:
+		number_format(*(const double *)member, number);
+		*value = number;
+		return *(const double *)member > 0;
+	default:
+		return false;
+	}
 }
 
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/base/number.h"
 #include "core/settings/settings.h"
 
 #define PAS2P_VERSION "0.1.0"
@@ -104,6 +105,10 @@ struct options {
 /* Reorders argv, whose strings must outlive o. o->command is set as far as it is known also on errors, so
  * that the usage of the right command can be shown. */
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+/* Whether option number i was given, and its value as text (in `number` or where it was given; NULL: it takes none). Not for what
+ * has a choice of words for an enum, or a size: false. */
+bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value);
 
 /* Set in s what the command line set. */
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e);

@@ -190,8 +190,11 @@ static void test_tables(void)
 		for (unsigned k = i + 1; k < option_total(); k++) {
 			struct option_info b = option_info(k);
 
-			if (strcmp(a.name, b.name) == 0 || (a.letter && a.letter == b.letter))
-				ok(0, "--%s and --%s have different names and letters", a.name, b.name);
+			if (a.letter && a.letter == b.letter)
+				ok(0, "--%s and --%s have different letters", a.name, b.name);
+			if (strcmp(a.name, b.name) == 0)
+				ok(!(a.commands & b.commands) && !a.argument == !b.argument && !a.letter && !b.letter,
+				   "which --%s is meant is told by the command, and whether a value follows by neither", a.name);
 		}
 	}
 	for (int c = 1; c < COMMAND_COUNT; c++)

@@ -11,6 +11,7 @@
 #include "core/io/out.h"
 #include "core/documents/result_text.h"
 #include "core/base/text.h"
+#include "cli/job_script.h"
 #include "cli/launching.h"
 #include "runner/host.h"
 #include "runner/measure.h"
@@ -115,6 +116,7 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 		return e->code;
 	if (check_trust(r, e) || o->dry_run)
 		return e->code;
+	r->l.directory = r->signature.directory;
 	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || try_restoring(r, e))
 		return e->code;
 	if (chdir(r->signature.directory) != 0 && !r->restored)
@@ -123,16 +125,24 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code prepare_table(struct run *r, struct err *e)
+static enum err_code pick_for_table(struct run *r, struct err *e)
 {
-	const struct options *o = r->l.options;
-	const char *asked = o->mechanism;
-	char here[PATH_MAX];
+	const char *asked = r->l.options->mechanism;
 
 	if (asked && strcmp(asked, driver_replay.name) != 0)
 		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature from it with "
 			       "pas2p sign", asked);
 	r->l.driver = &driver_replay;
+	return ERR_OK;
+}
+
+static enum err_code prepare_table(struct run *r, struct err *e)
+{
+	const struct options *o = r->l.options;
+	char here[PATH_MAX];
+
+	if (pick_for_table(r, e))
+		return e->code;
 	if (o->dry_run)
 		return tell(r, o->words, getcwd(here, sizeof here) ? here : ".", e);
 	return launching_plan(&r->l, &r->table, o->words, e);
@@ -202,6 +212,46 @@ static enum err_code show(const struct run *r, const char *path, struct err *e)
 	return code;
 }
 
+/* Nothing is executed: what will be is for the machine that the job runs on to say. */
+static enum err_code print_script(struct run *r, bool folder, struct err *e)
+{
+	const struct options *o = r->l.options;
+	const struct table *t = folder ? &r->signature.table : &r->table;
+	char here[PATH_MAX], control[PATH_MAX];
+	struct job_script s = {.kind = o->job_script, .application = t->application, .tasks = t->processes,
+			       .nodes = o->nodes ? o->nodes : 1, .directory = here, .options = o};
+	struct out out;
+	enum err_code code;
+
+	if (!getcwd(here, sizeof here))
+		return err_set(e, ERR_USAGE, "the current directory has no name: %s", strerror(errno));
+	if (folder ? pick_for_signature(r, e) : pick_for_table(r, e))
+		return e->code;
+	if (folder && check_trust(r, e))
+		return e->code;
+	if (launching_check(&r->l, t, folder ? r->signature.argv : o->words, e))
+		return e->code;
+	if (s.nodes > s.tasks)
+		return err_set(e, ERR_USAGE, "--nodes is %u, but the table has %u process%s", s.nodes, s.tasks,
+			       s.tasks == 1 ? "" : "es");
+	if (s.nodes > 1 && r->restored)
+		return err_set(e, ERR_USAGE, "a checkpoint is restored on one node: leave out --nodes, or give --mechanism "
+			       "replay");
+	if (o->control || s.nodes > 1)
+		s.control = o->control && o->control[0] != '/' ? control : o->control ? o->control : here;
+	if (s.control == control && snprintf(control, sizeof control, "%s/%s", here, o->control) >= (int)sizeof control)
+		return err_set(e, ERR_USAGE, "--control is too long");
+	out_init(&out);
+	code = job_script_write(&s, &out, e);
+	r->l.writing = !code;
+	if (!code && o->output)
+		code = out_replace_file(o->output, out.text, out.len, e);
+	else if (!code && (fwrite(out.text, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
+		code = err_set(e, ERR_IO, "cannot write to standard output");
+	out_release(&out);
+	return code;
+}
+
 /* The result's place is fixed before the work directory changes. */
 static enum err_code result_path(const char *given, char path[PATH_MAX], struct err *e)
 {
@@ -223,7 +273,7 @@ enum exit_code cmd_run(const struct options *o)
 	struct stat st;
 	char path[PATH_MAX], safe[256];
 	enum err_code code;
-	bool folder, written = false;
+	bool folder, written = false, runs;
 
 	if (o->file_count != 1)
 		return misused(o, o->file_count ? "more than one table or signature is given" : "no table or signature is "
@@ -243,17 +293,24 @@ enum exit_code cmd_run(const struct options *o)
 			       "--format csv");
 	if (o->full && o->aet > 0)
 		return misused(o, "--full measures the time that --aet gives: use only one of them");
+	if (o->nodes && !o->job_script)
+		return misused(o, "--nodes is what a job script asks for: use it with --script");
+	if (o->job_script && o->dry_run)
+		return misused(o, "--script executes nothing here: leave out --dry-run");
+	runs = !o->dry_run && !o->job_script;
 	code = launching_begin(&r.l, o, &e);
 	if (!code)
 		code = result_path(o->output, path, &e);
 	if (!code)
 		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0],
 			&e);
-	if (!code)
+	if (!code && o->job_script)
+		code = print_script(&r, folder, &e);
+	else if (!code)
 		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
-	if (!code && !o->dry_run)
+	if (!code && runs)
 		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
-	if (!code && !o->dry_run) {
+	if (!code && runs) {
 		written = true;
 		code = save(&r, path, &e);
 		if (!code)
@@ -264,6 +321,6 @@ enum exit_code cmd_run(const struct options *o)
 		signature_release(&r.signature);
 	else
 		table_release(&r.table);
-	r.l.writing = written;
+	r.l.writing = r.l.writing || written;
 	return launching_end(&r.l, code, &e);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install what is missing to build and test: tools/deps.sh [build|check|ci]
-# check: also Open MPI, which the tests of the tracer and the runner run programs with. ci: also MPICH, and what fuzzing needs.
+# check: also Open MPI, which the tests of the tracer and the runner run programs with. ci: also MPICH, Slurm, and what fuzzing needs.
 #
 # Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
 # kin only; elsewhere, and without root or sudo, it says what is missing and stops.
@@ -38,6 +38,8 @@ fi
 if [ "${1:-build}" = ci ]; then
 	need_command mpicc.mpich libmpich-dev
 	need_command mpiexec.mpich mpich
+	# Batch jobs, on two such nodes.
+	[ "$(id -u)" -ne 0 ] || need_command slurmctld slurm-wlm
 	# Some tests look closer where these are: at JSON, SVG and the man pages.
 	need_command python3 python3
 	need_command mandoc mandoc

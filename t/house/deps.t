@@ -35,7 +35,7 @@ basics='cc pkg-config prove gfortran ip'
 	deps 'without an MPI' 0 check
 	is "$(sed 's/.*recommends //' "$TMP/installed")" 'libopenmpi-dev openmpi-bin' 'Open MPI is installed'
 	deps 'without an MPI' 0 ci
-	like "$(cat "$TMP/installed")" 'libopenmpi-dev openmpi-bin.* libmpich-dev mpich' 'both MPIs are installed'
+	like "$(cat "$TMP/installed")" 'libopenmpi-dev openmpi-bin.* libmpich-dev mpich slurm-wlm' 'both MPIs are installed, and Slurm'
 	rm "$TMP/installed"
 	deps 'without an MPI' 0 build
 	ok 'a build needs none' test ! -e "$TMP/installed"

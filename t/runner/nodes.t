@@ -1,53 +1,16 @@
 #!/bin/sh
-# Tracing and replay across two nodes, which network namespaces of this machine stand in for: each has its own name and
-# address, and a launch agent that hands nothing of the environment on, as ssh does. So all that the ranks on the other
-# node know of pas2p is what the launcher was made to tell them. Files and clock are shared.
+# Tracing and replay across two nodes, whose launch agent hands nothing of the environment on, as ssh does. So all that the
+# ranks on the other node know of pas2p is what the launcher was made to tell them.
 . t/lib/lib.sh
+. t/lib/two_nodes.sh
 
-[ "$(id -u)" -eq 0 ] || skip_all 'only root can make network namespaces'
-for tool in ip nsenter unshare; do
-	command -v "$tool" >/dev/null || skip_all "there is no $tool"
-done
 built=
 for mpi in openmpi mpich; do
 	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
 done
 [ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
 
-near='' far=''
-at_end() {
-	at_end_status=$?
-	[ -z "$near$far" ] || kill $near $far 2>/dev/null
-	(exit "$at_end_status")
-	tap_end
-}
-trap at_end EXIT
-
-unshare --net --uts true 2>/dev/null || skip_all 'there are no network namespaces'
-unshare --net --uts sleep 600 &
-near=$!
-unshare --net --uts sleep 600 &
-far=$!
-tries=0
-while { [ "$(readlink "/proc/$near/ns/net")" = "$(readlink /proc/self/ns/net)" ] ||
-	[ "$(readlink "/proc/$far/ns/net")" = "$(readlink /proc/self/ns/net)" ]; } && [ "$tries" -lt 100 ]; do
-	sleep 0.05
-	tries=$((tries + 1))
-done
-on() { # PID COMMAND...
-	on_pid=$1
-	shift
-	nsenter -t "$on_pid" -n -u "$@"
-}
-ip link add veth0 netns "$near" type veth peer name veth0 netns "$far" 2>/dev/null || skip_all 'there is no veth'
-for node in "$near near 10.77.0.1" "$far far 10.77.0.2"; do
-	set -- $node
-	on "$1" hostname "$2"
-	on "$1" ip link set lo up
-	on "$1" ip addr add "$3/24" dev veth0
-	on "$1" ip link set veth0 up
-done
-
+two_nodes
 cat >"$TMP/agent" <<END
 #!/bin/sh
 # HOST COMMAND..., or with ssh's -x before

@@ -67,6 +67,18 @@ refused 'a table is measured by replay' "$TMP/steps.yaml" --script slurm --mecha
 refused 'no word of the command names' "$TMP/steps.yaml" --script slurm -- "$TMP/mpirun" other
 ok 'nothing was executed' test ! -e "$TMP/called"
 
+# The page's example.
+mkdir "$TMP/cg"
+steps_table 4 400 20 cg.B.4 >"$TMP/cg/cg.yaml"
+# shellcheck disable=SC2016  # awk's fields
+awk '/^\$ cat cg.job/ { on = 1; next } /^\$ sbatch/ { on = 0 } on' docs/runner.md >"$TMP/shown"
+command=$(sed -n 's/^\$ pas2p \(run cg.yaml --script .*\)/\1/p' docs/runner.md)
+# shellcheck disable=SC2086  # its words
+(cd "$TMP/cg" && env -i PATH=/usr/local/bin:/usr/bin:/bin "$PAS2P" $command)
+sed "s|$TMP/cg|/home/ada/cg|; s|exec $(realpath "$PAS2P") |exec /usr/local/bin/pas2p |" "$TMP/cg/cg.job" | sed "s|$TMP/cg|/home/ada/cg|" >"$TMP/printed"
+cmp_golden "$TMP/printed" "$TMP/shown" 'docs/runner.md shows what is printed'
+ok 'and it shows a script' test "$(wc -l <"$TMP/shown")" -gt 5
+
 built=
 for mpi in openmpi mpich; do
 	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
@@ -107,6 +119,13 @@ for mpi in $built; do
 	like "$(cat "$place/result.yaml")" '^label: "a \\"b\\"\\nc"' "$mpi: so is an option's"
 	run_ok "$mpi: another name for the result" bash "$TMP/job.sh" "$TMP/other result.yaml"
 	ok "$mpi: is taken" test -s "$TMP/other result.yaml"
+done
+# Half a program is none: of it nothing is believed.
+for bytes in 20 64 300 700 1000 2000 5000; do
+	head -c "$bytes" "$place/run_steps" >"$place/half"
+	chmod +x "$place/half"
+	run_fails 2 "$bytes bytes of a program" sh -c 'cd "$1" && PATH=$2:$PATH exec "$3" trace -o x.clog2 -- srun -n 2 ./half' sh "$place" "$TMP/bin" "$PAS2P"
+	like "$(cat "$ERR")" 'cannot tell which MPI the program' 'is a sentence'
 done
 printf '#!/bin/sh\nexec ./run_steps\n' >"$place/run_steps.sh"
 chmod +x "$place/run_steps.sh"

@@ -23,6 +23,7 @@ if [ -z "${SLURM_TEST_INSIDE:-}" ]; then
 	trap end_inside EXIT
 	wait "$inside"
 	inside_status=$?
+	# shellcheck disable=SC2034  # lib.sh's: the other one has ended the TAP
 	TAP_DONE=1
 	exit "$inside_status"
 fi
@@ -74,6 +75,7 @@ END
 echo 'CgroupPlugin=cgroup/v1' >"$S/cgroup.conf"
 export SLURM_CONF="$S/slurm.conf"
 # What a Slurm job around the test says is not for the jobs in it.
+# shellcheck disable=SC2046  # a word for each name
 unset $(env | sed -n 's/^\(\(SLURM\|SBATCH\|SRUN\)_[A-Za-z0-9_]*\)=.*/\1/p' | grep -v '^SLURM_CONF$\|^SLURM_TEST_INSIDE$')
 
 wait_until() { # COMMAND...
@@ -134,7 +136,7 @@ for mpi in $built; do
 	if ! on "$near" timeout -k 1 30 srun --mpi="$pmi" -N 2 -n 2 ./run_steps 8 1 </dev/null >"$OUT" 2>"$ERR" ||
 		[ "$(grep -c sum "$OUT")" -ne 1 ]; then
 		diag "$(head -n 5 "$ERR")"
-		skip 30 "this Slurm does not start $mpi programs"
+		skip 36 "this Slurm does not start $mpi programs"
 		continue
 	fi
 	run_ok "$mpi: trace by srun" on "$near" timeout -k 1 60 "$PAS2P" trace -q -o steps.clog2 -- srun --mpi="$pmi" -N 2 -n 2 ./run_steps 400 50
@@ -144,6 +146,13 @@ for mpi in $built; do
 			srun --mpi="$pmi" ./run_steps 400 50
 		job "$mpi, srun, $nodes" "$nodes"
 	done
+	# sbatch reads PBS's lines as well.
+	run_ok "$mpi: a script for PBS" "$PAS2P" run --script pbs --nodes 2 --timeout 20 'the table.yaml' -o "$TMP/pbs.sh" -- \
+		srun --mpi="$pmi" ./run_steps 400 50
+	"$PAS2P" run --script slurm --nodes 2 --timeout 20 'the table.yaml' -o "$TMP/slurm.sh" -- srun --mpi="$pmi" ./run_steps 400 50
+	cp "$TMP/pbs.sh" "$TMP/job.sh"
+	job "$mpi, srun, PBS" 2
+	cp "$TMP/slurm.sh" "$TMP/job.sh"
 	# A job that is handed none of the submitter's environment, which srun then does not hand on either.
 	job "$mpi, srun, without the environment" 2 --export=NONE
 	"$PAS2P" run --script slurm --nodes 2 --timeout 20 'the table.yaml' -o "$TMP/job.sh" -- "mpirun.$mpi" -n 2 ./run_steps 400 50

@@ -28,6 +28,7 @@ struct run {
 	struct table table;
 	bool restored;              /* from checkpoints */
 	struct result result;
+	char output[PATH_MAX], control[PATH_MAX]; /* in full: the work directory changes. "": not given */
 };
 
 /* Checkpoints are used by the mechanism that made them; anything else replays. Nothing is executed to find out. */
@@ -116,7 +117,7 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 		return e->code;
 	if (check_trust(r, e) || o->dry_run)
 		return e->code;
-	r->l.directory = r->signature.directory;
+	r->l.directory = access(r->signature.directory, X_OK) == 0 ? r->signature.directory : NULL;
 	if (launching_plan(&r->l, &r->signature.table, r->signature.argv, e) || try_restoring(r, e))
 		return e->code;
 	if (chdir(r->signature.directory) != 0 && !r->restored)
@@ -217,7 +218,7 @@ static enum err_code print_script(struct run *r, bool folder, struct err *e)
 {
 	const struct options *o = r->l.options;
 	const struct table *t = folder ? &r->signature.table : &r->table;
-	char here[PATH_MAX], control[PATH_MAX];
+	char here[PATH_MAX];
 	struct job_script s = {.kind = o->job_script, .application = t->application, .tasks = t->processes,
 			       .nodes = o->nodes ? o->nodes : 1, .directory = here, .options = o};
 	struct out out;
@@ -238,9 +239,7 @@ static enum err_code print_script(struct run *r, bool folder, struct err *e)
 		return err_set(e, ERR_USAGE, "a checkpoint is restored on one node: leave out --nodes, or give --mechanism "
 			       "replay");
 	if (o->control || s.nodes > 1)
-		s.control = o->control && o->control[0] != '/' ? control : o->control ? o->control : here;
-	if (s.control == control && snprintf(control, sizeof control, "%s/%s", here, o->control) >= (int)sizeof control)
-		return err_set(e, ERR_USAGE, "--control is too long");
+		s.control = o->control ? r->control : here;
 	out_init(&out);
 	code = job_script_write(&s, &out, e);
 	r->l.writing = !code;
@@ -252,18 +251,29 @@ static enum err_code print_script(struct run *r, bool folder, struct err *e)
 	return code;
 }
 
-/* The result's place is fixed before the work directory changes. */
-static enum err_code result_path(const char *given, char path[PATH_MAX], struct err *e)
+/* Places are fixed before the work directory changes. */
+static enum err_code full_name(const char *option, const char *given, char path[PATH_MAX], struct err *e)
 {
 	char here[PATH_MAX];
-	const char *name = given ? given : RESULT_FILE;
 	int n;
 
-	if (name[0] == '/' || !getcwd(here, sizeof here))
-		n = snprintf(path, PATH_MAX, "%s", name);
+	if (given[0] == '/' || !getcwd(here, sizeof here))
+		n = snprintf(path, PATH_MAX, "%s", given);
 	else
-		n = snprintf(path, PATH_MAX, "%s/%s", here, name);
-	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--output is too long");
+		n = snprintf(path, PATH_MAX, "%s/%s", here, given);
+	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--%s is too long", option);
+}
+
+static enum err_code name_places(struct run *r, struct err *e)
+{
+	const struct options *o = r->l.options;
+
+	if (full_name("output", o->output ? o->output : RESULT_FILE, r->output, e))
+		return e->code;
+	if (!o->control || full_name("control", o->control, r->control, e))
+		return e->code;
+	r->l.mission.control = r->control;
+	return ERR_OK;
 }
 
 enum exit_code cmd_run(const struct options *o)
@@ -271,7 +281,7 @@ enum exit_code cmd_run(const struct options *o)
 	struct run r = {0};
 	struct err e = {0};
 	struct stat st;
-	char path[PATH_MAX], safe[256];
+	char safe[256];
 	enum err_code code;
 	bool folder, written = false, runs;
 
@@ -300,7 +310,7 @@ enum exit_code cmd_run(const struct options *o)
 	runs = !o->dry_run && !o->job_script;
 	code = launching_begin(&r.l, o, &e);
 	if (!code)
-		code = result_path(o->output, path, &e);
+		code = name_places(&r, &e);
 	if (!code)
 		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0],
 			&e);
@@ -312,9 +322,9 @@ enum exit_code cmd_run(const struct options *o)
 		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
 	if (!code && runs) {
 		written = true;
-		code = save(&r, path, &e);
+		code = save(&r, r.output, &e);
 		if (!code)
-			code = show(&r, path, &e);
+			code = show(&r, r.output, &e);
 	}
 	result_release(&r.result);
 	if (folder)

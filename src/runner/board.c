@@ -121,18 +121,34 @@ static uint64_t slot_at(const struct board *b, uint32_t rank)
 	return b->head.slot_offset + rank * b->head.slot_size;
 }
 
+/* The first n bytes of a rank's slot, and the numbers in it. */
+static enum err_code look(const struct board *b, uint32_t rank, struct control_slot *s, size_t n, struct board_view *v,
+			  struct err *e)
+{
+	if (pread(b->fd, s, n, (off_t)slot_at(b, rank)) != (ssize_t)n)
+		return failed(e, "read");
+	*v = (struct board_view){
+		.state = s->state <= CONTROL_FINALIZED ? (enum control_state)s->state : CONTROL_NOWHERE,
+		.cut = s->cut, .measured = s->measured, .affinity_failed = s->affinity_failed, .size = s->size,
+		.inside = s->inside, .pid = s->pid, .calls = s->calls, .count = s->count, .polls = s->polls,
+		.begun = (double)s->begun * 1e-9, .ended = (double)s->ended * 1e-9,
+	};
+	return ERR_OK;
+}
+
+enum err_code board_look(const struct board *b, uint32_t rank, struct board_view *v, struct err *e)
+{
+	struct control_slot s;
+
+	return look(b, rank, &s, offsetof(struct control_slot, program), v, e);
+}
+
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e)
 {
 	struct control_slot s;
 
-	if (pread(b->fd, &s, sizeof s, (off_t)slot_at(b, rank)) != (ssize_t)sizeof s)
-		return failed(e, "read");
-	*v = (struct board_view){
-		.state = s.state <= CONTROL_FINALIZED ? (enum control_state)s.state : CONTROL_NOWHERE,
-		.cut = s.cut, .measured = s.measured, .affinity_failed = s.affinity_failed, .size = s.size,
-		.inside = s.inside, .pid = s.pid, .calls = s.calls, .count = s.count, .polls = s.polls,
-		.begun = (double)s.begun * 1e-9, .ended = (double)s.ended * 1e-9,
-	};
+	if (look(b, rank, &s, sizeof s, v, e))
+		return e->code;
 	s.program[sizeof s.program - 1] = '\0';
 	text_safe(v->program, sizeof v->program, s.program, SIZE_MAX, TEXT_UTF8);
 	s.host[sizeof s.host - 1] = '\0';
@@ -142,18 +158,33 @@ enum err_code board_read(const struct board *b, uint32_t rank, struct board_view
 	return ERR_OK;
 }
 
-enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e)
+static enum err_code take_time(const struct board *b, uint32_t rank, uint32_t span, struct control_time *t,
+			       struct err *e)
 {
 	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + span * sizeof(struct control_time);
-	struct control_time t;
 
-	*seconds = 0;
-	if (pread(b->fd, &t, sizeof t, (off_t)at) != (ssize_t)sizeof t)
+	if (pread(b->fd, t, sizeof *t, (off_t)at) != (ssize_t)sizeof *t)
 		return failed(e, "read");
-	if (!t.start || t.end < t.start)
-		return err_set(e, ERR_DAMAGED, "rank %u has not measured the phase", rank);
-	*seconds = (double)(t.end - t.start) * 1e-9;
-	return ERR_OK;
+	return t->start && t->end >= t->start ? ERR_OK
+		: err_set(e, ERR_DAMAGED, "rank %u has not measured the phase", rank);
+}
+
+enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e)
+{
+	struct control_time t;
+	enum err_code code = take_time(b, rank, span, &t, e);
+
+	*seconds = code ? 0 : (double)(t.end - t.start) * 1e-9;
+	return code;
+}
+
+enum err_code board_ended(const struct board *b, uint32_t rank, uint32_t span, double *when, struct err *e)
+{
+	struct control_time t;
+	enum err_code code = take_time(b, rank, span, &t, e);
+
+	*when = code ? 0 : (double)t.end * 1e-9;
+	return code;
 }
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e)

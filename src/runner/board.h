@@ -1,7 +1,7 @@
 /* The board: the control file (src/preload/control_file.h) from the runner's side.
  *
  *     board_make(&b, folder, plan, CONTROL_REPLAY, &e);     folder: as the runner sees it
- *     board_read(&b, rank, &view, &e); ...                  polled while the job runs
+ *     board_look(&b, rank, &view, &e); ...                  polled while the job runs
  *     board_release_cut(&b, 1, &e);                         ranks stopped at cut 0 go on
  *     board_close(&b);                                      the file stays
  *
@@ -36,10 +36,15 @@ enum err_code board_make(struct board *b, const char *folder, const struct plan 
 enum err_code board_open(struct board *b, const char *folder, const struct plan *p, struct err *e);
 void board_close(struct board *b);
 
+/* The numbers alone, without the texts (""): for those who look often. */
+enum err_code board_look(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 
 /* Seconds that the plan's span i took on the rank; ERR_DAMAGED if it has not been measured. */
 enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e);
+
+/* Likewise, when that was over, by the rank's clock. */
+enum err_code board_ended(const struct board *b, uint32_t rank, uint32_t span, double *when, struct err *e);
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e);
 enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e);

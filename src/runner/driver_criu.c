@@ -297,6 +297,8 @@ static enum err_code wake(struct station *s, uint32_t phase, const char *folder,
 	if (!code)
 		code = inside(m, folder, "files/.", files, e);
 	if (!code)
+		station_note(s, MOMENT_NEST);
+	if (!code)
 		code = copy_tree(s->nest, files, "/dev/shm", m->job, e);
 	if (!code)
 		code = share_memory(s->nest, e);
@@ -314,7 +316,10 @@ static enum err_code wake(struct station *s, uint32_t phase, const char *folder,
 	if (code)
 		return code;
 	nest_adopt(s->nest, pid, &s->child);
-	return criu_step(s->nest, "restore", images, more, NULL, m->job, e);
+	station_note(s, MOMENT_FILES);
+	code = criu_step(s->nest, "restore", images, more, NULL, m->job, e);
+	station_note(s, MOMENT_MOVING);
+	return code;
 }
 
 static enum err_code criu_restore(struct station *s, const struct mission *m, uint32_t phase, const char *folder,
@@ -323,6 +328,7 @@ static enum err_code criu_restore(struct station *s, const struct mission *m, ui
 	enum err_code code;
 
 	*s = (struct station){.mission = m, .board = {.fd = -1}};
+	station_note(s, MOMENT_BEGAN);
 	code = wake(s, phase, folder, e);
 	if (code)
 		criu_kill(s, false);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "cost.h"
 
 /* End the job; that none of it may be left is part of what a run promises. */
 static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
@@ -100,6 +101,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 			       struct result *r, struct err *e)
 {
 	double began = clock_seconds();
+	struct cost cost = {0};
 	enum err_code code = ERR_OK;
 
 	for (uint32_t run = 0; run < r->runs && !code; run++) {
@@ -114,14 +116,20 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				break;
 			code = station_watch(&s, STATION_MEASURED, plan_spans_of(m->plan, i), e);
 			if (!code)
+				code = cost_measured(&s, i, e);
+			if (!code)
 				code = take_phase(&s, r, i, run, e);
 			if (!code)
 				code = note_host(&s, &r->host, e);
 			code = end_job(d, &s, false, code, e);
-			if (!code)
-				say_phase(m, r, i, run);
+			if (code)
+				break;
+			station_note(&s, MOMENT_GONE);
+			cost_add(&cost, &s);
+			say_phase(m, r, i, run);
 		}
 	}
+	cost_say(&cost, m);
 	r->elapsed = clock_seconds() - began;
 	return code;
 }

@@ -12,7 +12,9 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
-#define POLL_MS 10
+#define WAIT_MS 1        /* between two looks: at least this, */
+#define WAIT_MS_MOST 10  /* at most this, */
+#define WAIT_SHARE 50    /* and meanwhile this part of the time watched so far */
 #define SETTLE_S 0.5     /* blocked for so long while others have stopped: it will not move before they do */
 #define POLLS_S 3.0      /* so long no call but polls, */
 #define POLLS_MANY 1000  /* and so many of them: it waits */
@@ -31,6 +33,11 @@ void mission_say(const struct mission *m, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	m->say(m->say_arg, text);
+}
+
+void station_note(struct station *s, enum station_moment moment)
+{
+	s->times[moment] = clock_seconds();
 }
 
 /* Lines joined by a blank, without rulers and indentation. */
@@ -162,7 +169,7 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 	for (uint32_t r = 0; r < l->n; r++) {
 		struct board_view v;
 
-		if (board_read(&l->s->board, r, &v, e))
+		if (board_look(&l->s->board, r, &v, e))
 			return e->code;
 		if (v.count != l->ranks[r].v.count || v.calls != l->ranks[r].v.calls ||
 		    v.state != l->ranks[r].v.state ||
@@ -311,8 +318,18 @@ static void report(struct look *l, double now)
 		    (unsigned long long)most);
 }
 
+/* What is over soon is seen soon, and looking costs the ranks that are measured little: their processors are the runner's too. */
+static int until_next_look(const struct look *l, double now)
+{
+	double ms = (now - l->began) * 1e3 / WAIT_SHARE;
+
+	return ms < WAIT_MS ? WAIT_MS : ms > WAIT_MS_MOST ? WAIT_MS_MOST : (int)ms;
+}
+
 static enum err_code watch(struct look *l, struct err *e)
 {
+	int wait_ms = 0;
+
 	const struct mission *m = l->s->mission;
 
 	for (;;) {
@@ -321,8 +338,9 @@ static enum err_code watch(struct look *l, struct err *e)
 
 		if (job_stopped(m->job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
-		code = nest_wait(l->s->nest, POLL_MS, e);
+		code = nest_wait(l->s->nest, wait_ms, e);
 		now = clock_seconds();
+		wait_ms = until_next_look(l, now);
 		if (!code)
 			code = take_views(l, now, e);
 		if (code)

@@ -31,6 +31,18 @@ struct mission {
 
 void mission_say(const struct mission *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Moments in a restored job's life; what lies between them is a cost or the job's own (cost.h). */
+enum station_moment {
+	MOMENT_BEGAN,    /* the driver was called */
+	MOMENT_NEST,     /* the nest is there */
+	MOMENT_FILES,    /* and so are the job's files in it */
+	MOMENT_MOVING,   /* its ranks go on */
+	MOMENT_MEASURED, /* the last of them has measured */
+	MOMENT_SEEN,     /* the watch has seen that */
+	MOMENT_GONE,     /* the job has been ended */
+	MOMENT_MOMENTS
+};
+
 struct station {
 	const struct mission *mission;
 	struct nest *nest;        /* NULL: nothing runs */
@@ -39,7 +51,10 @@ struct station {
 	char folder[PATH_MAX];    /* what the driver made outside of the nest, to be removed; "": nothing */
 	int folder_fd;            /* open on it */
 	char log[PATH_MAX];       /* the job's output as the runner sees it; "": shown */
+	double times[MOMENT_MOMENTS]; /* s, of clock_seconds(); 0: not come to */
 };
+
+void station_note(struct station *s, enum station_moment moment);
 
 enum station_goal {
 	STATION_STOPPED,   /* every rank is at the cut, or is blocked in an MPI call and gets no further */

@@ -36,6 +36,26 @@ nothing_left() {
 	is "$(ls -d "$TMP"/*.partial-* 2>/dev/null | wc -l)" 0 "$1: no half-made folder is left"
 }
 
+running() { [ "$(left_behind)" -ne 0 ]; }
+over() { ! running; }
+
+wait_until() { # COMMAND...
+	wait_tries=0
+	until "$@" 2>/dev/null || [ "$wait_tries" -ge 300 ]; do
+		sleep 0.02
+		wait_tries=$((wait_tries + 1))
+	done
+}
+
+# A criu that tells which restores it begins. The probe's, in the nest, cannot be told from a checkpoint's but by its images.
+criu=${PAS2P_CRIU:-$(ls "$(dirname "$PAS2P")/criu" 2>/dev/null || PATH=$PATH:/usr/sbin command -v criu)}
+cat >"$TMP/bin/criu" <<X
+#!/bin/sh
+case "\$*" in restore*signature*) : >'$TMP/restores' ;; esac
+exec '$criu' "\$@"
+X
+chmod +x "$TMP/bin/criu"
+
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 	for program in run_steps run_rendezvous; do
@@ -60,6 +80,9 @@ for mpi in $built; do
 	like "$(cat "$OUT")" 'measured by criu [0-9.]+, 2 runs' "$mpi: the mechanism is stated"
 	is "$(sed -n 's/^  weight: //p' "$RESULT" | tr '\n' ' ')" '100 100 ' "$mpi: both phases are there"
 	unlike "$(sed -n 's/^  ranks: //p' "$RESULT")" '[[ ]0[],]' "$mpi: and every rank measured them"
+	# Its clock goes on from where the checkpoint was taken; what it did is told apart from what restoring took all the same.
+	like "$(cat "$ERR")" 'restoring took [0-9.]* s each beyond warm-up and measuring \([0-9.]* s\): nest .* end [0-9.]*$' \
+		"$mpi: what restoring took is said"
 	run_ok "$mpi: run on one processor" "$PAS2P" run "$TMP/$mpi.sig" --runs 1 --cpus 0 -o "$RESULT"
 	is "$(sed -n 's/^  allowed: //p' "$RESULT" | tr -d \")" 0 "$mpi: the result says so"
 	# Each restored job has terminals and process numbers of its own.
@@ -90,6 +113,27 @@ for mpi in $built; do
 	run_fails 2 "$mpi: another input" "$PAS2P" sign "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- \
 		"$launcher" -n 2 "$TMP/bin/run_steps" 40 50
 	nothing_left "$mpi: refused"
+
+	# Longer steps: the two occurrences before a phase are eight steps of 5 ms.
+	"$PAS2P" sign -q "$TMP/steps.yaml" --mechanism criu -o "$TMP/$mpi-long.sig" -- "$launcher" -n 2 "$TMP/bin/run_steps" 400 5000 \
+		>"$OUT" 2>"$ERR" </dev/null
+	run_ok "$mpi: run with longer steps" "$PAS2P" run "$TMP/$mpi-long.sig" --runs 1 -o "$RESULT"
+	ok "$mpi: warm-up and measuring are told apart from restoring: $(sed -n 's/.*restoring/restoring/p' "$ERR")" \
+		awk '/restoring took/ {sub(/.*\(/, ""); found = $1 >= 0.04} END {exit !found}' "$ERR"
+	# The runner is killed outright: while criu restores, while the job runs, and when it has ended.
+	for moment in restores runs ended; do
+		rm -f "$TMP/restores"
+		PAS2P_CRIU=$TMP/bin/criu "$PAS2P" run -q "$TMP/$mpi-long.sig" --runs 50 -o "$RESULT" >/dev/null 2>"$ERR" </dev/null &
+		runner=$!
+		wait_until test -e "$TMP/restores"
+		[ "$moment" = restores ] || wait_until running
+		[ "$moment" != ended ] || wait_until over
+		kill -9 "$runner"
+		wait "$runner" 2>/dev/null
+		is $? 137 "$mpi: killed while the job $moment $(cat "$ERR")"
+		wait_until over
+		nothing_left "$mpi: killed while the job $moment"
+	done
 
 	# What must fit at restore: the program has changed since.
 	printf x >>"$TMP/bin/run_steps"

@@ -40,7 +40,8 @@ measure() { # PROGRAM NUMBER NAME
 
 printf 'load %s\n' "$(cut -d' ' -f1-3 /proc/loadavg)"
 for mpi in openmpi mpich; do
-	[ -e "$(dirname "$here")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null || continue
+	[ -e "$(dirname "$here")/preload/libpas2p-$mpi.so" ] || continue
+	command -v "mpicc.$mpi" >/dev/null || continue
 	"mpicc.$mpi" -O1 -o "$work/bin/run_steps" "$root/t/preload/mpi/run_steps.c"
 	for ranks in 2 4; do
 		name=$mpi-$ranks

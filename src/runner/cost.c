@@ -51,6 +51,9 @@ void cost_add(struct cost *c, const struct station *s)
 {
 	const double *t = s->times;
 
+	for (unsigned i = 0; i < MOMENT_MOMENTS; i++)
+		if (!t[i])
+			return;
 	c->checkpoints++;
 	c->parts[COST_NEST] += t[MOMENT_NEST] - t[MOMENT_BEGAN];
 	c->parts[COST_FILES] += t[MOMENT_FILES] - t[MOMENT_NEST];

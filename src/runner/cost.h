@@ -33,7 +33,7 @@ struct cost {
 /* The watch is over: note when the last rank had measured its phase. */
 enum err_code cost_measured(struct station *s, uint32_t phase, struct err *e);
 
-/* The job has been ended: add its checkpoint. */
+/* The job has been ended: add its checkpoint, unless its driver has not noted all its moments. */
 void cost_add(struct cost *c, const struct station *s);
 
 /* Mean seconds of a checkpoint; 0 if none was restored. */

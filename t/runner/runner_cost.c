@@ -71,6 +71,10 @@ static void parts(struct station *s)
 	ok(near(c.job, 3), "warm-up and measuring are none: %g s", c.job);
 	ok(near(c.parts[COST_NOTICE], 0.5) && near(c.parts[COST_END], 1.5), "what comes after is one");
 	ok(near(cost_mean(&c), 5), "together %g s", cost_mean(&c));
+	s->times[MOMENT_NEST] = 0;
+	cost_add(&c, s);
+	is_int(c.checkpoints, 1, "one whose driver did not note all of it is left out");
+	s->times[MOMENT_NEST] = now - 9;
 	/* A phase that is over before the driver is back from the restore. */
 	s->times[MOMENT_MOVING] = now - 3;
 	is_int(cost_measured(s, 0, &e), ERR_OK, "one that was measured early");

@@ -7,40 +7,31 @@
 
 void stream_init(struct stream *s, int32_t thread, bool readings)
 {
-	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .due = NO_EVENT, .readings = readings};
+	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .readings = readings,
+			     .stack_cap = STREAM_SHALLOW};
+	s->stack = s->shallow;
 }
 
 void stream_release(struct stream *s)
 {
-	mem_free(s->stack);
+	if (s->stack != s->shallow)
+		mem_free(s->stack);
 	s->stack = NULL;
 }
 
-struct frame *stream_push(struct stream *s)
+bool stream_grow(struct stream *s)
 {
-	struct frame *stack;
+	struct frame *deeper = s->stack == s->shallow ? NULL : s->stack;
+	size_t cap = deeper ? s->stack_cap : 0;
 
-	if (!s->stack) {
-		if (s->depth < STREAM_SHALLOW)
-			return &s->shallow[s->depth++];
-		stack = mem_alloc(4 * STREAM_SHALLOW, sizeof *stack);
-		if (!stack)
-			return NULL;
-		memcpy(stack, s->shallow, sizeof s->shallow);
-		s->stack_cap = 4 * STREAM_SHALLOW;
-	} else {
-		stack = mem_grow(s->stack, s->depth, &s->stack_cap, sizeof *stack);
-		if (!stack)
-			return NULL;
-	}
-	s->stack = stack;
-	return &stack[s->depth++];
-}
-
-static void add_gap(struct stream *s, double length)
-{
-	if (length > 0)
-		s->gap += length;
+	deeper = mem_grow(deeper, s->depth, &cap, sizeof *deeper);
+	if (!deeper)
+		return false;
+	if (s->stack == s->shallow)
+		memcpy(deeper, s->shallow, sizeof s->shallow);
+	s->stack = deeper;
+	s->stack_cap = cap;
+	return true;
 }
 
 /* Of two readings, one before and one after a border, the nearer one. */
@@ -54,69 +45,46 @@ static const struct cpu_reading *nearer(double border, const struct cpu_reading 
 }
 
 /* The reading at this call's start is known: so is the computation before it. */
-static void settle_entry(struct stream *s, const struct cpu_reading *inside)
+static struct stream_complete settle_entry(struct stream *s, const struct cpu_reading *inside)
 {
 	const struct cpu_reading *exit = nearer(s->outside_since, &s->first_gap, &s->before_inside);
 	const struct cpu_reading *entry = nearer(s->entered_at, &s->last_gap, inside);
+	struct stream_complete complete = {NO_EVENT, 0};
 
 	s->entry_open = false;
-	if (s->was_outside && exit->known && entry->known)
-		add_gap(s, entry->value - exit->value);
-	if (s->due != NO_EVENT && s->due_waits) {
-		s->due_compute = s->gap;
-		s->due_waits = false;
-	}
+	if (s->was_outside && exit->known && entry->known && entry->value > exit->value)
+		s->gap += entry->value - exit->value;
+	if (s->waiting != NO_EVENT)
+		complete = (struct stream_complete){s->waiting, s->gap};
+	s->waiting = NO_EVENT;
+	return complete;
 }
 
-void stream_enter(struct stream *s, double time)
-{
-	s->entered_at = time;
-	if (s->readings)
-		s->entry_open = true;
-	else if (s->was_outside)
-		add_gap(s, time - s->outside_since);
-}
-
-void stream_leave(struct stream *s, double time)
+struct stream_complete stream_settle(struct stream *s)
 {
 	static const struct cpu_reading none;
+	struct stream_complete complete = {NO_EVENT, 0};
 
-	if (s->readings) {
-		if (s->entry_open)
-			settle_entry(s, &none);
-		s->before_inside = s->last_inside;
-		s->last_inside.known = s->first_gap.known = s->last_gap.known = false;
-	}
-	s->outside_since = time;
-	s->was_outside = true;
-	if (s->event_in_call) {
-		s->gap = 0;
-		s->event_in_call = false;
-	}
+	if (s->entry_open)
+		complete = settle_entry(s, &none);
+	s->before_inside = s->last_inside;
+	s->last_inside.known = s->first_gap.known = s->last_gap.known = false;
+	return complete;
 }
 
-void stream_event(struct stream *s, uint32_t event)
-{
-	if (s->last_event != NO_EVENT && !s->event_in_call) {
-		s->due = s->last_event;
-		s->due_compute = s->gap;
-		s->due_waits = s->entry_open;
-	}
-	s->last_event = event;
-	s->event_in_call = true;
-}
-
-void stream_reading(struct stream *s, double time, double value)
+struct stream_complete stream_reading(struct stream *s, double time, double value)
 {
 	struct cpu_reading r = {time, value, true};
+	struct stream_complete complete = {NO_EVENT, 0};
 
 	if (s->mpi_depth) {
 		if (s->entry_open)
-			settle_entry(s, &r);
+			complete = settle_entry(s, &r);
 		s->last_inside = r;
-		return;
+		return complete;
 	}
 	if (!s->first_gap.known)
 		s->first_gap = r;
 	s->last_gap = r;
+	return complete;
 }

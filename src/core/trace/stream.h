@@ -30,60 +30,98 @@ struct cpu_reading {
 	bool known;
 };
 
+/* What every call touches comes first: with many processes those are other lines of memory for each record. */
 struct stream {
+	struct frame *stack;   /* `shallow` until that is not enough */
 	int32_t thread;
 	uint32_t depth;        /* of the stack */
+	size_t stack_cap;
 	uint32_t mpi_depth;    /* MPI calls and tracer writes on it */
 	uint32_t last_event;   /* index in the trace's columns, NO_EVENT: none yet */
+	uint32_t calls;        /* complete states */
 	bool event_in_call;    /* the open call made last_event */
 	bool was_outside;      /* outside_since is valid */
 	bool readings;
 	bool entry_open;       /* readings: the one at this call's start is not settled */
-	bool due_waits;        /* due's compute time waits for that */
-	uint32_t due;          /* the event whose compute time is complete or waits, NO_EVENT: none */
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
-	double due_compute;
+	struct frame shallow[STREAM_SHALLOW];
+	uint32_t unpaired;     /* starts without ends and ends without starts */
+	struct stream *next;   /* of the same process */
+	/* With readings only. */
+	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
 	double entered_at;
 	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
 	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
-	size_t stack_cap;
-	struct frame *stack;   /* NULL: `shallow` is enough so far */
-	struct frame shallow[STREAM_SHALLOW];
-	struct stream *next;   /* of the same process */
-	uint32_t calls, unpaired; /* complete states; starts without ends and ends without starts */
 };
 
-static inline struct frame *stream_stack(struct stream *s)
-{
-	return s->stack ? s->stack : s->shallow;
-}
-
-/* Room for one more frame; NULL: no memory. */
-struct frame *stream_push(struct stream *s);
-
+/* Streams stay where they are initialised. */
 void stream_init(struct stream *s, int32_t thread, bool readings);
 void stream_release(struct stream *s);
 
-/* An MPI call (or a tracer's write) begins and ends as the outermost one. */
-void stream_enter(struct stream *s, double time);
-void stream_leave(struct stream *s, double time);
+bool stream_grow(struct stream *s);
+
+/* Room for one more frame; NULL: no memory. */
+static inline struct frame *stream_push(struct stream *s)
+{
+	if (__builtin_expect(s->depth == s->stack_cap, 0) && !stream_grow(s))
+		return NULL;
+	return &s->stack[s->depth++];
+}
+
+/* An event whose compute time is complete now. */
+struct stream_complete {
+	uint32_t event; /* NO_EVENT: none is */
+	double compute;
+};
+
+/* An MPI call (or a tracer's write) begins as the outermost one. */
+static inline void stream_enter(struct stream *s, double time)
+{
+	if (__builtin_expect(s->readings, 0)) {
+		s->entered_at = time;
+		s->entry_open = true;
+	} else if (s->was_outside && time > s->outside_since) {
+		s->gap += time - s->outside_since;
+	}
+}
+
+/* What its end adds with readings. */
+struct stream_complete stream_settle(struct stream *s);
+
+/* It ends. */
+static inline struct stream_complete stream_leave(struct stream *s, double time)
+{
+	struct stream_complete complete = {NO_EVENT, 0};
+
+	if (__builtin_expect(s->readings, 0))
+		complete = stream_settle(s);
+	s->outside_since = time;
+	s->was_outside = true;
+	if (s->event_in_call) {
+		s->gap = 0;
+		s->event_in_call = false;
+	}
+	return complete;
+}
 
 /* An event was made now. */
-void stream_event(struct stream *s, uint32_t event);
+static inline struct stream_complete stream_event(struct stream *s, uint32_t event)
+{
+	struct stream_complete complete = {NO_EVENT, 0};
+
+	if (!s->event_in_call) {
+		if (__builtin_expect(s->entry_open, 0))
+			s->waiting = s->last_event;
+		else
+			complete = (struct stream_complete){s->last_event, s->gap};
+	}
+	s->last_event = event;
+	s->event_in_call = true;
+	return complete;
+}
 
 /* A reading of the process CPU clock, seconds, logged at `time`. */
-void stream_reading(struct stream *s, double time, double value);
-
-/* To be asked after each of the four: an event whose compute time is complete now. */
-static inline bool stream_due(struct stream *s, uint32_t *event, double *compute)
-{
-	if (s->due == NO_EVENT || s->due_waits)
-		return false;
-	*event = s->due;
-	*compute = s->due_compute;
-	s->due = NO_EVENT;
-	return true;
-}
+struct stream_complete stream_reading(struct stream *s, double time, double value);
 
 #endif

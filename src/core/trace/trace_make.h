@@ -48,27 +48,37 @@ struct make_kind {
 	bool untold;              /* what it does is not recorded in full: likewise */
 };
 
-/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
- * together: fewer lines of memory a record. */
-struct make_process {
-	double last_time;
-	double start, end;
-	double shift;         /* of its clock */
-	uint64_t records;
-	uint32_t next, limit; /* its next event in the columns; the end of its room */
-	int32_t last_thread;  /* threads log without a lock: only within one must times rise */
-	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
-	bool seen, has_reading;
-	bool shifted;         /* a clock segment begins: the next time may step back */
-	struct stream main;
-	double last_reading;
-	double by_kind[TIME_KINDS];
-};
-
 /* Totals of one kind in one group of processes. */
 struct make_total {
 	uint64_t count;
 	double inclusive, exclusive;
+};
+
+/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
+ * together: fewer lines of memory a record. */
+struct make_process {
+	double last_time;
+	double shift;         /* of its clock */
+	uint64_t records;
+	struct make_total *totals; /* its group's */
+	uint32_t next, limit; /* its next event in the columns; the end of its room */
+	int32_t last_thread;  /* threads log without a lock: only within one must times rise; MAKE_NO_THREAD: times may step back */
+	bool seen, has_reading;
+	struct stream main;
+	double by_kind[TIME_KINDS];
+	double start, end;    /* of records before the last one; at the end make_end() says */
+	double last_reading;
+	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
+};
+
+#define MAKE_NO_THREAD INT32_MIN
+
+/* What a record needs to know of a kind, close together. */
+struct make_brief {
+	bool call;            /* its time is no computation: an MPI call's and the tracer's own. Between two readings of the
+	                         CPU clock there is none at the tracer's writes, so there they are not taken out */
+	bool mpi, tracer, starts;
+	uint8_t time;         /* enum time_kind */
 };
 
 /* One thread's share: the processes from `first` up to, not including, `end`. */
@@ -81,8 +91,8 @@ struct make_share {
 	struct maker *maker;
 	struct trace *trace;
 	struct make_process *processes;
-	const uint32_t *group_of;
-	struct make_total *totals; /* MAKE_GROUPS * kinds */
+	const struct make_brief *kinds; /* the maker's */
+	bool watched, readings;  /* the maker's */
 	struct parallel_stop *stop;
 	struct notes notes;
 	struct remote_message *remote;

@@ -10,6 +10,7 @@ struct reading {
 	const struct make_reader *reader;
 	uint32_t *group_of;        /* per process */
 	struct make_total *totals; /* MAKE_GROUPS * kinds */
+	struct make_brief *kinds;
 	struct make_share *shares;
 	unsigned share_count;
 	struct parallel_stop stop;
@@ -34,15 +35,27 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 	return *at;
 }
 
-void make_note_bad_time(struct make_share *share, uint32_t process, double time)
+/* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
+double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {
-	notes_add(&share->notes, NOTE_BAD_TIME, make_place(share, process), "rank %u has a record at time %g", process, time);
-}
+	struct make_process *mine = &share->processes[process];
+	double time = recorded + mine->shift;
 
-void make_note_backward(struct make_share *share, uint32_t process, double time)
-{
-	notes_add(&share->notes, NOTE_TIME_BACKWARD, make_place(share, process),
-		  "the clock of rank %u steps back by %.9g s at %.9g s", process, share->processes[process].last_time - time, time);
+	if (!(fabs(time) < MAKE_TIME_LIMIT)) {
+		notes_add(&share->notes, NOTE_BAD_TIME, make_place(share, process), "rank %u has a record at time %g", process,
+			  recorded);
+		time = mine->last_time;
+	}
+	if (time < mine->last_time && mine->last_thread == thread)
+		notes_add(&share->notes, NOTE_TIME_BACKWARD, make_place(share, process),
+			  "the clock of rank %u steps back by %.9g s at %.9g s", process, mine->last_time - time, time);
+	mine->end = mine->seen ? make_end(mine) : time;
+	if (!mine->seen || time < mine->start)
+		mine->start = time;
+	mine->seen = true;
+	mine->last_time = time;
+	mine->last_thread = thread;
+	return time;
 }
 
 /* Only if the file was changed between counting and reading. */
@@ -84,17 +97,17 @@ void make_note_no_start(struct make_share *share, struct stream *stream, uint32_
 		  process, share->maker->kinds[kind].total.name);
 }
 
-void make_close_inner(struct make_share *share, struct stream *stream, uint32_t depth, uint32_t process, double time)
+void make_close_inner(struct make_record r, struct stream *stream, uint32_t depth)
 {
 	for (uint32_t at = stream->depth; at-- > depth;) {
-		uint32_t open = stream_stack(stream)[at].kind;
+		uint32_t open = stream->stack[at].kind;
 
-		if (!make_is_call(share->maker, open))
+		if (!r.share->kinds[open].call)
 			continue;
 		stream->unpaired++;
-		notes_add(&share->notes, NOTE_UNPAIRED_STATE, make_place(share, process), "rank %u begins %s but never ends "
-			  "it", process, share->maker->kinds[open].total.name);
-		make_close(share, stream, at, process, time, false);
+		notes_add(&r.share->notes, NOTE_UNPAIRED_STATE, make_place(r.share, r.process), "rank %u begins %s but never "
+			  "ends it", r.process, r.share->maker->kinds[open].total.name);
+		make_close(r, stream, at, false);
 	}
 }
 
@@ -124,9 +137,17 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 	maker->processes = mem_zero(n, sizeof *maker->processes);
 	reading->group_of = mem_alloc(n, sizeof *reading->group_of);
 	reading->totals = mem_zero((size_t)MAKE_GROUPS * maker->kind_count, sizeof *reading->totals);
+	reading->kinds = mem_zero(maker->kind_count, sizeof *reading->kinds);
 	reading->shares = mem_zero(reading->share_count, sizeof *reading->shares);
-	if (!maker->processes || !reading->group_of || !reading->totals || !reading->shares)
+	if (!maker->processes || !reading->group_of || !reading->totals || !reading->kinds || !reading->shares)
 		return err_memory(e, "the processes");
+	for (uint32_t k = 0; k < maker->kind_count; k++) {
+		const struct make_kind *kind = &maker->kinds[k];
+
+		reading->kinds[k] = (struct make_brief){
+			kind->total.mpi || (kind->tracer && !maker->readings), kind->total.mpi, kind->tracer, kind->starts,
+			(uint8_t)kind->time};
+	}
 	for (uint32_t p = 0; p < n; p++) {
 		struct make_process *mine = &maker->processes[p];
 
@@ -135,6 +156,8 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		maker->trace->processes[p].threads = 1;
 		mine->next = maker->room[p];
 		mine->limit = maker->room[p + 1];
+		mine->totals = reading->totals + (size_t)reading->group_of[p] * maker->kind_count;
+		mine->last_thread = MAKE_NO_THREAD;
 	}
 	share_out(reading);
 	for (unsigned i = 0; i < reading->share_count; i++) {
@@ -145,8 +168,9 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->maker = maker;
 		share->trace = maker->trace;
 		share->processes = maker->processes;
-		share->group_of = reading->group_of;
-		share->totals = reading->totals;
+		share->kinds = reading->kinds;
+		share->watched = maker->watch;
+		share->readings = maker->readings;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
 	}
@@ -177,6 +201,7 @@ static void reading_release(struct reading *reading)
 	maker->processes = NULL;
 	mem_free(reading->group_of);
 	mem_free(reading->totals);
+	mem_free(reading->kinds);
 	mem_free(reading->shares);
 }
 
@@ -186,15 +211,19 @@ static void close_streams(struct make_share *share)
 	bool cut = atomic_load(&share->stop->stopped);
 
 	for (uint32_t p = share->first; p < share->end; p++) {
-		for (struct stream *stream = &share->processes[p].main; stream; stream = stream->next) {
+		struct make_process *mine = &share->processes[p];
+
+		for (struct stream *stream = &mine->main; stream; stream = stream->next) {
+			struct make_record r = {share, mine, p, stream->thread, mine->last_time};
+
 			stream->unpaired += stream->depth;
 			if (stream->depth && !cut)
 				notes_add(&share->notes, NOTE_UNPAIRED_STATE,
 					  (struct note_place){-1, (int32_t)p, -1, -1, -1},
 					  "rank %u begins %s but never ends it", p,
-					  share->maker->kinds[stream_stack(stream)[stream->depth - 1].kind].total.name);
+					  share->maker->kinds[stream->stack[stream->depth - 1].kind].total.name);
 			while (stream->depth)
-				make_close(share, stream, stream->depth - 1, p, share->processes[p].last_time, false);
+				make_close(r, stream, stream->depth - 1, false);
 		}
 	}
 }
@@ -244,7 +273,7 @@ static void gather_processes(struct maker *maker)
 		struct process *out = &maker->trace->processes[p];
 
 		out->start = mine->start;
-		out->end = mine->end;
+		out->end = make_end(mine);
 		out->records = mine->records;
 		memcpy(out->by_kind, mine->by_kind, sizeof out->by_kind);
 		maker->used[p] = mine->next - maker->room[p];

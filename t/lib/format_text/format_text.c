@@ -176,22 +176,22 @@ static enum err_code count(struct text *text, struct err *e)
 
 static void tell(struct make_share *share, const struct line *line)
 {
-	uint32_t p = line->process;
-	double time = make_time(share, p, 0, line->time);
+	struct make_record r = make_record(share, line->process, 0, line->time);
 
 	if (is(line, 2, "enter")) {
-		if (make_enter(share, p, 0, time, whole(line, 3)) && line->n > 5)
-			make_collective(share, p, 0, time, whole(line, 4), whole(line, 5), share->trace->colls[whole(line, 4)].comm);
+		if (make_enter(r, whole(line, 3)) && line->n > 5)
+			make_collective(r, whole(line, 4), whole(line, 5), share->trace->colls[whole(line, 4)].comm);
 	} else if (is(line, 2, "leave")) {
-		make_leave(share, p, 0, time, whole(line, 3));
+		make_leave(r, whole(line, 3));
 	} else if (is(line, 2, "solo")) {
-		make_solo(share, p, whole(line, 3));
+		make_solo(r, whole(line, 3));
 	} else if (is(line, 2, "reading")) {
-		make_reading(share, p, 0, time, strtod(line->word[3], NULL));
+		make_reading(r, strtod(line->word[3], NULL));
 	} else {
-		struct make_message message = {whole(line, 3), whole(line, 6), whole(line, 6), (int32_t)whole(line, 4), whole(line, 5)};
+		event_type kind = is(line, 2, "send") ? EVENT_SEND : EVENT_RECEIVE;
 
-		make_message(share, p, 0, time, is(line, 2, "send") ? EVENT_SEND : EVENT_RECEIVE, &message);
+		make_message(r, (struct make_message){kind, whole(line, 3), whole(line, 6), whole(line, 6),
+						      (int32_t)whole(line, 4), whole(line, 5)});
 	}
 }
 

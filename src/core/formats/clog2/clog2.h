@@ -162,16 +162,17 @@ static inline uint32_t clog2_length(bool wide, uint32_t type)
 	return wide ? clog2_lengths[type] : clog2_old_lengths[type];
 }
 
-static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step *step)
+/* The same with the layout given: a loop that knows it has no branches for it. */
+#define CLOG2_INLINE static inline __attribute__((always_inline))
+
+CLOG2_INLINE bool clog2_block_step_as(bool wide, bool be, struct clog2_block *block, struct clog2_step *step)
 {
-	const struct clog2_file *file = block->file;
 	const uint8_t *p = block->bytes + step->next;
 	size_t left = block->len - step->next;
 	uint32_t length;
-	bool wide = file->header_size == 24, be = file->big_endian;
 
 	step->at = step->next;
-	if (__builtin_expect(left < file->header_size, 0)) {
+	if (__builtin_expect(left < (wide ? 24 : 16), 0)) {
 		clog2_block_stop(block, step->at);
 		return false;
 	}
@@ -191,20 +192,29 @@ static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step
 	return true;
 }
 
-/* The record that stands at `at`, where clog2_block_step() has found one. */
-static inline void clog2_decode(const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
+static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step *step)
 {
-	bool be = block->file->big_endian, wide = block->file->header_size == 24;
+	return clog2_block_step_as(block->file->header_size == 24, block->file->big_endian, block, step);
+}
+
+/* The record that stands at `at`, where clog2_block_step() has found one. */
+CLOG2_INLINE void clog2_decode_as(bool wide, bool be, const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
+{
 	const uint8_t *p = block->bytes + at;
 
 	rec->time = clog2_f64(be, p);
 	rec->icomm = wide ? clog2_i32(be, p + 8) : 0;
 	rec->rank = clog2_i32(be, p + 12);
 	rec->thread = wide ? clog2_i32(be, p + 16) : 0;
-	rec->payload = p + block->file->header_size;
+	rec->payload = p + (wide ? 24 : 16);
 	rec->type = (enum clog2_type)clog2_i32(be, p + (wide ? 20 : 8));
 	rec->length = wide ? clog2_lengths[rec->type] : clog2_old_lengths[rec->type];
 	rec->offset = block->offset + at;
+}
+
+static inline void clog2_decode(const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
+{
+	clog2_decode_as(block->file->header_size == 24, block->file->big_endian, block, at, rec);
 }
 
 static inline bool clog2_block_next(struct clog2_block *block, struct clog2_rec *rec)
@@ -239,13 +249,12 @@ static inline int32_t clog2_get_etype(const struct clog2_file *file, const struc
 	return clog2_i32(file->big_endian, rec->payload);
 }
 
-static inline void clog2_get_msg(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_msg *message)
+CLOG2_INLINE void clog2_get_msg_as(bool wide, bool be, const struct clog2_rec *rec, struct clog2_msg *message)
 {
 	const uint8_t *p = rec->payload;
-	bool be = file->big_endian;
 
 	message->etype = clog2_i32(be, p);
-	if (file->header_size == 24) {
+	if (wide) {
 		message->icomm = clog2_i32(be, p + 4);
 		message->rank = clog2_i32(be, p + 8);
 		message->tag = clog2_i32(be, p + 12);
@@ -255,6 +264,12 @@ static inline void clog2_get_msg(const struct clog2_file *file, const struct clo
 		message->icomm = 0;
 	}
 	message->size = clog2_i32(be, p + 16);
+}
+
+static inline void clog2_get_msg(const struct clog2_file *file, const struct clog2_rec *rec,
+				struct clog2_msg *message)
+{
+	clog2_get_msg_as(file->header_size == 24, file->big_endian, rec, message);
 }
 
 /* CARGOEVT: the 32 cargo bytes. */

@@ -7,9 +7,18 @@
 #include "clog2_load.h"
 #include "core/trace/trace_make_inline.h"
 
-/* The pass: what its walks leave for each other. */
+/* What a record of an etype says: one look-up. */
+struct meaning {
+	uint32_t def;
+	uint8_t role;        /* enum etype_role */
+	bool collective;
+	bool size, reading;  /* in the cargo */
+};
+
+/* The pass: what its walks share, and leave for each other. */
 struct events {
 	struct loader *loader;
+	struct meaning *direct; /* of etypes below DEFS_DIRECT */
 	/* per share: (process, thread) of records whose thread is out of range -> 1 */
 	struct map *odd_threads[PARALLEL_MOST];
 };
@@ -19,6 +28,7 @@ struct walk {
 	struct loader *loader;
 	struct make_share *share;
 	struct map *odd_threads;
+	const struct meaning *direct;
 	const struct clog2_file *file;
 	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
 	uint32_t comm;
@@ -46,7 +56,7 @@ static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t
 			*odd = 1;
 		else
 			walk->share->failed = true;
-		make_stream(walk->share, process, thread);
+		make_other_stream(walk->share, process, thread);
 		return thread;
 	}
 	if (thread >= 0 && !map_get(false_threads, process, (uint32_t)thread))
@@ -56,33 +66,52 @@ static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t
 	return 0;
 }
 
-static void message(struct walk *walk, const struct clog2_rec *r, uint32_t process, double time)
+static struct meaning meaning_of(const struct defs *defs, int32_t etype)
+{
+	enum etype_role role;
+	uint32_t def = defs_find(defs, etype, &role);
+	const struct def *d = &defs->list[def];
+
+	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token, d->reading.token};
+}
+
+static __attribute__((noinline)) void bad_message(struct walk *walk, uint32_t process, int32_t etype)
+{
+	notes_add(&walk->share->notes, NOTE_BAD_MESSAGE, make_place(walk->share, process),
+		  "a message record of rank %u has event type %d, expected -101 or -102", process, etype);
+}
+
+static __attribute__((noinline)) void bad_partner(struct walk *walk, uint32_t process, int32_t rank, int32_t icomm)
+{
+	notes_add(&walk->share->notes, NOTE_BAD_PARTNER, make_place(walk->share, process),
+		  "rank %u has a message with rank %d of communicator %d, but no process has that rank",
+		  process, rank, icomm);
+}
+
+CLOG2_INLINE void message(struct walk *walk, struct make_record told, const struct clog2_msg *m)
 {
 	const struct loader *loader = walk->loader;
-	struct make_share *share = walk->share;
-	struct make_message told = {.comm = walk->comm, .partner_comm = walk->comm};
-	struct clog2_msg m;
-	int32_t partner_icomm;
+	struct make_message message = {.comm = walk->comm, .partner_comm = walk->comm, .tag = m->tag, .size = m->size};
+	int32_t icomm = walk->icomm;
 
-	clog2_get_msg(walk->file, r, &m);
-	if (m.etype != -101 && m.etype != -102) {
-		notes_add(&share->notes, NOTE_BAD_MESSAGE, make_place(share, process),
-			  "a message record of rank %u has event type %d, expected -101 or -102", process, m.etype);
+	if (m->etype != -101 && m->etype != -102) {
+		bad_message(walk, told.process, m->etype);
 		return;
 	}
-	if (share->maker->watch || (m.rank < 0 && m.rank == loader->defs.proc_null))
+	if (told.share->watched || (m->rank < 0 && m->rank == loader->defs.proc_null))
 		return;
-	partner_icomm = comms_partner_icomm(&loader->comms, walk->file, r->icomm, m.icomm);
-	if (partner_icomm != r->icomm)
-		told.partner_comm = comms_find(&loader->comms, (uint32_t)walk->file->file_index, partner_icomm);
-	told.partner = comms_process(&loader->comms, told.partner_comm, m.rank);
-	if (told.partner == NO_PROCESS)
-		notes_add(&share->notes, NOTE_BAD_PARTNER, make_place(share, process),
-			  "rank %u has a message with rank %d of communicator %d, but no process has that rank",
-			  process, m.rank, partner_icomm);
-	told.tag = m.tag;
-	told.size = m.size;
-	make_message(share, process, r->thread, time, m.etype == -101 ? EVENT_SEND : EVENT_RECEIVE, &told);
+	if (m->icomm != icomm)
+		icomm = comms_partner_icomm(&loader->comms, walk->file, icomm, m->icomm);
+	if (icomm != walk->icomm)
+		message.partner_comm = comms_find(&loader->comms, (uint32_t)walk->file->file_index, icomm);
+	if (icomm == walk->icomm && (uint32_t)m->rank < walk->dense_count)
+		message.partner = walk->dense[m->rank];
+	else
+		message.partner = comms_process(&loader->comms, message.partner_comm, m->rank);
+	if (__builtin_expect(message.partner == NO_PROCESS, 0))
+		bad_partner(walk, told.process, m->rank, icomm);
+	message.kind = m->etype == -101 ? EVENT_SEND : EVENT_RECEIVE;
+	make_message(told, message);
 }
 
 static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
@@ -96,31 +125,33 @@ static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
 	return walk->last_coll;
 }
 
-static void state_start(struct walk *walk, const struct clog2_rec *r, uint32_t def, uint32_t process, double time)
+static uint32_t size_of(const struct def *d, const uint8_t *cargo)
+{
+	double little, bytes = cargo_number(&d->size, cargo, &little);
+
+	return bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
+}
+
+CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r, struct meaning m)
 {
 	const struct loader *loader = walk->loader;
-	const struct def *d = &loader->defs.list[def];
 	uint32_t size = 0;
 
-	if (!make_enter(walk->share, process, r->thread, time, def) || !d->collective || walk->comm == NO_COMM ||
-	    loader->comms.list[walk->comm].alone)
+	if (!make_enter(told, m.def) || !m.collective || walk->comm == NO_COMM || loader->comms.list[walk->comm].alone)
 		return;
-	if (d->size.token && r->type == CLOG2_CARGOEVT) {
-		double little, bytes = cargo_number(&d->size, clog2_get_cargo(r), &little);
-
-		size = bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
-	}
-	make_collective(walk->share, process, r->thread, time, collective_type(walk, def, walk->comm), size, walk->comm);
+	if (m.size && r->type == CLOG2_CARGOEVT)
+		size = size_of(&loader->defs.list[m.def], clog2_get_cargo(r));
+	make_collective(told, collective_type(walk, m.def, walk->comm), size, walk->comm);
 }
 
 /* A reading that is none hints at bytes in the wrong order. */
-static void reading(struct walk *walk, const struct clog2_rec *r, const struct def *d, uint32_t process, double time)
+static void reading(struct walk *walk, struct make_record told, const uint8_t *cargo, const struct def *d)
 {
-	double little, v = cargo_number(&d->reading, clog2_get_cargo(r), &little);
+	double little, v = cargo_number(&d->reading, cargo, &little);
 
-	if (!make_reading(walk->share, process, r->thread, time, v))
-		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, process),
-			  "rank %u: \"%s\" reads %g%s", process, d->total.name, v,
+	if (!make_reading(told, v))
+		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, told.process),
+			  "rank %u: \"%s\" reads %g%s", told.process, d->total.name, v,
 			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 }
 
@@ -138,10 +169,17 @@ static void look_at_comm(struct walk *walk, int32_t icomm)
 	walk->dense_count = c && c->dense ? (uint32_t)c->highest + 1 : 0;
 }
 
-/* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
-static inline uint32_t process_of(struct walk *walk, const struct clog2_block *b, const struct clog2_step *step)
+static __attribute__((noinline)) void unknown_process(struct walk *walk, uint64_t offset, int32_t rank, int32_t icomm)
 {
-	struct make_share *share = walk->share;
+	walk->share->place.offset = (int64_t)offset;
+	notes_add(&walk->share->notes, NOTE_UNKNOWN_PROCESS, make_place(walk->share, NO_PROCESS),
+		  "a record names rank %d of communicator %d, but no process has that rank", rank, icomm);
+}
+
+/* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
+CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b, const struct clog2_step *step)
+{
+	const struct make_share *share = walk->share;
 	uint32_t process;
 
 	/* Definitions, of communicators too, are no records of a process. */
@@ -153,51 +191,62 @@ static inline uint32_t process_of(struct walk *walk, const struct clog2_block *b
 		process = walk->dense[step->rank];
 	else
 		process = comms_process(&walk->loader->comms, walk->comm, step->rank);
-	if (__builtin_expect(process == NO_PROCESS && share->first == 0 && step->type != CLOG2_TIMESHIFT, 0)) {
-		struct clog2_rec r;
-
-		clog2_decode(b, step->at, &r);
-		share->place.offset = (int64_t)r.offset;
-		notes_add(&share->notes, NOTE_UNKNOWN_PROCESS, make_place(share, process),
-			  "a record names rank %d of communicator %d, but no process has that rank", step->rank,
-			  step->icomm);
-	}
+	if (__builtin_expect(process == NO_PROCESS && share->first == 0 && step->type != CLOG2_TIMESHIFT, 0))
+		unknown_process(walk, b->offset + step->at, step->rank, step->icomm);
 	return process - share->first < share->end - share->first ? process : NO_PROCESS;
 }
 
-static void record(struct walk *walk, const struct clog2_rec *r, uint32_t process)
+/* A record that is told by its etype. */
+CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
 {
 	const struct defs *defs = &walk->loader->defs;
-	enum etype_role role;
-	double time;
-	uint32_t def;
+	struct meaning m = __builtin_expect((uint32_t)etype < DEFS_DIRECT, 1) ? walk->direct[etype] : meaning_of(defs, etype);
 
-	if (r->type == CLOG2_TIMESHIFT) {
-		make_shift(walk->share, process, walk->file->finalized ? 0 : clog2_get_timeshift(walk->file, r));
+	if (__builtin_expect(m.reading, 0) && r->type == CLOG2_CARGOEVT)
+		reading(walk, told, clog2_get_cargo(r), &defs->list[m.def]);
+	if (m.role == ETYPE_START)
+		state_start(walk, told, r, m);
+	else if (m.role == ETYPE_FINAL)
+		make_leave(told, m.def);
+	else if (m.role == ETYPE_SOLO)
+		make_solo(told, m.def);
+}
+
+CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)
+{
+	struct make_record told;
+
+	if (__builtin_expect(r->type == CLOG2_TIMESHIFT, 0)) {
+		struct clog2_rec copy = *r; /* *r itself stays in registers */
+
+		make_shift(walk->share, process, walk->file->finalized ? 0 : clog2_get_timeshift(walk->file, &copy));
 		return;
 	}
-	time = make_time(walk->share, process, r->thread, r->time);
+	told = make_record(walk->share, process, __builtin_expect(r->thread == 0, 1) ? 0 : check_thread(walk, r->thread, process),
+			   r->time);
 	if (r->type == CLOG2_MSGEVT) {
-		message(walk, r, process, time);
-		return;
+		struct clog2_msg m;
+
+		clog2_get_msg_as(wide, be, r, &m);
+		message(walk, told, &m);
+	} else if (r->type == CLOG2_BAREEVT || r->type == CLOG2_CARGOEVT) {
+		call(walk, told, r, clog2_i32(be, r->payload));
 	}
-	if (r->type != CLOG2_BAREEVT && r->type != CLOG2_CARGOEVT)
-		return;
-	def = defs_find(defs, clog2_get_etype(walk->file, r), &role);
-	if (r->type == CLOG2_CARGOEVT && defs->list[def].reading.token)
-		reading(walk, r, &defs->list[def], process, time);
-	switch (role) {
-	case ETYPE_START:
-		state_start(walk, r, def, process, time);
-		break;
-	case ETYPE_FINAL:
-		make_leave(walk->share, process, r->thread, time, def);
-		break;
-	case ETYPE_SOLO:
-		make_solo(walk->share, process, def);
-		break;
-	default:
-		break;
+}
+
+CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2_block *b)
+{
+	struct clog2_step step = {0};
+	struct clog2_rec r;
+
+	while (clog2_block_step_as(wide, be, b, &step)) {
+		uint32_t process = process_of(walk, b, &step);
+
+		if (process == NO_PROCESS)
+			continue;
+		clog2_decode_as(wide, be, b, step.at, &r);
+		walk->share->place.offset = (int64_t)r.offset;
+		record(walk, wide, be, &r, process);
 	}
 }
 
@@ -210,9 +259,6 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 	share->place.file = walk->file->file_index;
 	look_at_comm(walk, 0);
 	for (uint64_t block = 0; block < blocks && !share->failed; block++) {
-		struct clog2_step step = {0};
-		struct clog2_rec r;
-		uint32_t process;
 		enum err_code code;
 
 		if ((block & 15) == 15) {
@@ -224,16 +270,10 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 		code = clog2_block_read(walk->file, block, b, e);
 		if (code != ERR_OK)
 			return code;
-		while (clog2_block_step(b, &step)) {
-			process = process_of(walk, b, &step);
-			if (process == NO_PROCESS)
-				continue;
-			clog2_decode(b, step.at, &r);
-			share->place.offset = (int64_t)r.offset;
-			if (__builtin_expect(r.thread != 0, 0))
-				r.thread = check_thread(walk, r.thread, process);
-			record(walk, &r, process);
-		}
+		if (walk->file->header_size == 24 && walk->file->big_endian)
+			read_block(walk, true, true, b); /* nearly all files: its own code, without branches for the layout */
+		else
+			read_block(walk, walk->file->header_size == 24, walk->file->big_endian, b);
 	}
 	return ERR_OK;
 }
@@ -241,7 +281,7 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
 	struct events *events = arg;
-	struct walk walk = {.loader = events->loader, .share = share};
+	struct walk walk = {.loader = events->loader, .share = share, .direct = events->direct};
 	enum err_code code = ERR_OK;
 	struct clog2_block b;
 	uint64_t before = 0;
@@ -306,11 +346,17 @@ static enum err_code settle(void *arg, bool *again, struct err *e)
 
 enum err_code load_events(struct loader *loader, struct err *e)
 {
-	struct events events = {.loader = loader};
+	struct events events = {.loader = loader, .direct = mem_alloc(DEFS_DIRECT, sizeof *events.direct)};
 	struct make_reader reader = {read_share, settle, &events};
-	enum err_code code = make_events(loader->maker, &reader, e);
+	enum err_code code;
 
+	if (!events.direct)
+		return err_memory(e, "the definitions");
+	for (int32_t i = 0; i < DEFS_DIRECT; i++)
+		events.direct[i] = meaning_of(&loader->defs, i);
+	code = make_events(loader->maker, &reader, e);
 	for (unsigned i = 0; i < PARALLEL_MOST; i++)
 		map_free(events.odd_threads[i]);
+	mem_free(events.direct);
 	return code;
 }

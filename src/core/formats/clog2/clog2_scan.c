@@ -73,24 +73,28 @@ static bool grow_world(struct chunk *c, uint32_t rank)
 	return true;
 }
 
-/* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
-static inline void count(struct chunk *c, const struct clog2_step *s)
+static __attribute__((noinline)) void count_in(struct chunk *c, struct map *counts, int32_t icomm, int32_t rank)
 {
-	uint32_t *at;
+	uint32_t *at = map_at(counts, (uint32_t)icomm, (uint32_t)rank);
 
-	if (s->icomm == 0 && (uint32_t)s->rank < WORLD_RANKS) {
-		if ((uint32_t)s->rank < c->world_cap || grow_world(c, (uint32_t)s->rank))
-			c->world_counts[s->rank]++;
-		return;
-	}
-	at = map_at(c->counts, (uint32_t)s->icomm, (uint32_t)s->rank);
 	if (at)
 		++*at;
 	else
 		no_memory(c);
 }
 
-static void keep_rare(struct chunk *c, const struct clog2_block *b, const struct clog2_step *s)
+/* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
+static inline void count(struct chunk *c, int32_t icomm, int32_t rank)
+{
+	if (__builtin_expect(icomm == 0 && (uint32_t)rank < c->world_cap, 1))
+		c->world_counts[rank]++;
+	else if (icomm != 0 || (uint32_t)rank >= WORLD_RANKS)
+		count_in(c, c->counts, icomm, rank);
+	else if (grow_world(c, (uint32_t)rank))
+		c->world_counts[rank]++;
+}
+
+static void keep_rare(struct chunk *c, const struct clog2_block *b, uint32_t at)
 {
 	struct rare *list = mem_grow(c->rare, c->rare_count, &c->rare_cap, sizeof *list);
 	struct clog2_rec *r;
@@ -101,50 +105,52 @@ static void keep_rare(struct chunk *c, const struct clog2_block *b, const struct
 	}
 	c->rare = list;
 	r = &list[c->rare_count].r;
-	clog2_decode(b, s->at, r);
+	clog2_decode(b, at, r);
 	memcpy(list[c->rare_count++].payload, r->payload, r->length - c->f->header_size);
 }
 
-static inline void see(struct chunk *c, const struct scan *s, const struct clog2_step *r, int32_t etype)
+/* A record that may start a collective. */
+static void see_collective(struct chunk *c, int32_t icomm, int32_t rank, int32_t etype)
 {
-	bool maybe;
+	uint64_t key = ((uint64_t)(uint32_t)icomm << 32 | (uint32_t)etype) + 1;
 
-	if (__builtin_expect((uint32_t)etype < DEFS_DIRECT, 1)) {
-		c->seen[etype] = 1;
-		maybe = s->maybe[etype];
-	} else {
-		uint32_t *at = map_at(c->seen_others, (uint32_t)etype, 0);
+	if (etype < USER_STATES)
+		count(c, icomm, rank);
+	else
+		count_in(c, c->user_counts, icomm, rank);
+	if (key != c->last_coll) {
+		uint32_t *at = map_at(c->coll_starts, (uint32_t)icomm, (uint32_t)etype);
 
-		if (!at) {
+		if (at)
+			*at = 1;
+		else
 			no_memory(c);
-			return;
-		}
-		*at = 1;
-		maybe = defs_maybe_collective(&c->loader->defs, etype);
+		c->last_coll = key;
 	}
-	if (maybe) {
-		uint64_t key = ((uint64_t)(uint32_t)r->icomm << 32 | (uint32_t)etype) + 1;
+}
 
-		if (etype < USER_STATES) {
-			count(c, r);
-		} else {
-			uint32_t *at = map_at(c->user_counts, (uint32_t)r->icomm, (uint32_t)r->rank);
+static __attribute__((noinline)) void see_other(struct chunk *c, int32_t icomm, int32_t rank, int32_t etype)
+{
+	uint32_t *at = map_at(c->seen_others, (uint32_t)etype, 0);
 
-			if (at)
-				++*at;
-			else
-				no_memory(c);
-		}
-		if (key != c->last_coll) {
-			uint32_t *at = map_at(c->coll_starts, (uint32_t)r->icomm, (uint32_t)etype);
-
-			if (at)
-				*at = 1;
-			else
-				no_memory(c);
-			c->last_coll = key;
-		}
+	if (!at) {
+		no_memory(c);
+		return;
 	}
+	*at = 1;
+	if (defs_maybe_collective(&c->loader->defs, etype))
+		see_collective(c, icomm, rank, etype);
+}
+
+static inline void see(struct chunk *c, const struct scan *s, int32_t icomm, int32_t rank, int32_t etype)
+{
+	if (__builtin_expect((uint32_t)etype >= DEFS_DIRECT, 0)) {
+		see_other(c, icomm, rank, etype);
+		return;
+	}
+	c->seen[etype] = 1;
+	if (s->maybe[etype])
+		see_collective(c, icomm, rank, etype);
 }
 
 static void broken_continuity(struct chunk *c, uint64_t block, uint64_t offset, struct notes *notes)
@@ -167,39 +173,47 @@ static void check_continuity(struct chunk *c, const struct clog2_block *b)
 		broken_continuity(c, b->index, b->offset, &c->notes);
 }
 
-static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
+CLOG2_INLINE void scan_records(struct chunk *c, const struct scan *s, bool wide, bool be, struct clog2_block *b)
 {
 	struct clog2_step step = {0};
-	bool old = c->f->header_size == 16;
 	uint64_t records = 0;
 
-	while (clog2_block_step(b, &step)) {
-		if (records++ == 0)
-			check_continuity(c, b);
+	for (; clog2_block_step_as(wide, be, b, &step); records++)
 		switch (step.type) {
 		case CLOG2_MSGEVT:
-			count(c, &step);
+			count(c, step.icomm, step.rank);
 			break;
 		case CLOG2_BAREEVT:
 		case CLOG2_CARGOEVT:
-			see(c, s, &step, clog2_i32(c->f->big_endian, b->bytes + step.at + c->f->header_size));
-			if (old)
-				count(c, &step);
+			see(c, s, step.icomm, step.rank, clog2_i32(be, b->bytes + step.at + (wide ? 24 : 16)));
+			if (!wide)
+				count(c, step.icomm, step.rank);
 			break;
 		case CLOG2_STATEDEF:
 		case CLOG2_EVENTDEF:
 		case CLOG2_CONSTDEF:
-			keep_rare(c, b, &step);
+			keep_rare(c, b, step.at);
 			break;
 		case CLOG2_COMMEVT:
-			if (!old)
-				keep_rare(c, b, &step);
+			if (wide)
+				keep_rare(c, b, step.at);
 			break;
 		default:
 			break;
 		}
-	}
+	if (records)
+		check_continuity(c, b);
 	c->records += records;
+}
+
+static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
+{
+	bool wide = c->f->header_size == 24;
+
+	if (wide && c->f->big_endian)
+		scan_records(c, s, true, true, b); /* nearly all files: its own code, without branches for the layout */
+	else
+		scan_records(c, s, wide, c->f->big_endian, b);
 	c->next_time = 0;
 	if (b->end == CLOG2_END_BLOCK && c->f->finalized)
 		memcpy(&c->next_time, &b->end_time, sizeof c->next_time);

@@ -33,7 +33,7 @@ static void check_event(const struct trace *t, uint32_t p, uint32_t i, uint8_t *
 
 	must(isfinite(t->time[i]) && fabs(t->time[i]) < 1e9, "a time is a time");
 	must(isfinite(t->compute[i]) && t->compute[i] >= 0, "a compute time is one");
-	must(t->comm[i] < t->comm_count, "a communicator is one of those listed");
+	must(trace_comm(t, i) < t->comm_count, "a communicator is one of those listed");
 	must(kind != EVENT_NONE, "an event has a kind");
 	must(trace_process_of(t, i) == p, "an event is its process's");
 	if (kind == EVENT_COLLECTIVE) {
@@ -48,7 +48,7 @@ static void check_event(const struct trace *t, uint32_t p, uint32_t i, uint8_t *
 	must(m < t->event_count && t->match[m] == i, "partners name each other");
 	must(EVENT_KIND(t->type[m]) == (kind == EVENT_SEND ? EVENT_RECEIVE : EVENT_SEND), "a send meets a receive");
 	must(index == trace_process_of(t, m) + 1, "a message's partner is at the other end");
-	must(t->tag[m] == t->tag[i], "both ends have one tag");
+	must(trace_tag(t, m) == trace_tag(t, i), "both ends have one tag");
 }
 
 static void check_trace(const struct trace *t)

@@ -93,7 +93,7 @@ static bool same_events(const struct trace *a, const struct trace *b)
 		bool collective = EVENT_KIND(a->type[i]) == EVENT_COLLECTIVE;
 
 		if (a->time[i] != b->time[i] || a->compute[i] != b->compute[i] || a->size[i] != b->size[i] ||
-		    a->tag[i] != b->tag[i] || EVENT_KIND(a->type[i]) != EVENT_KIND(b->type[i]))
+		    trace_tag(a, i) != trace_tag(b, i) || EVENT_KIND(a->type[i]) != EVENT_KIND(b->type[i]))
 			return false;
 		if (collective ? strcmp(a->colls[EVENT_INDEX(a->type[i])].op, b->colls[EVENT_INDEX(b->type[i])].op) != 0
 			       : a->type[i] != b->type[i] || a->match[i] != b->match[i])

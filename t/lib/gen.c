@@ -159,7 +159,7 @@ static void fill_comms(struct trace *t, uint32_t count)
 	for (uint32_t c = 0; c < count; c++)
 		t->comms[c] = (struct comm_info){(int32_t)c, t->process_count, 0, c ? "intra" : "world", 0};
 	for (uint32_t e = 0; e < t->event_count; e++)
-		t->comms[t->comm[e]].events++;
+		t->comms[trace_comm(t, e)].events++;
 }
 
 static void fill_spans(struct trace *t)
@@ -206,8 +206,7 @@ struct trace *gen_trace(struct gen *g)
 		t->compute[at] = m->compute;
 		t->type[at] = m->op ? intern(t, m->op, m->comm) : m->type;
 		t->size[at] = m->size;
-		t->comm[at] = m->comm;
-		t->tag[at] = m->tag;
+		trace_set_envelope(t, at, m->comm, m->tag);
 		if (m->match != NO_EVENT) {
 			const struct made *other = &g->list[m->match];
 

@@ -71,8 +71,7 @@ static struct trace *without_collectives(const struct trace *t)
 			n->time[to] = t->time[e];
 			n->type[to] = t->type[e];
 			n->size[to] = t->size[e];
-			n->comm[to] = t->comm[e];
-			n->tag[to] = t->tag[e];
+			trace_set_envelope(n, to, trace_comm(t, e), trace_tag(t, e));
 			n->match[to] = t->match[e];
 			n->compute[to] = t->compute[e];
 			for (uint32_t f = e + 1; f < t->first[p + 1] && naive_is_collective(t, f); f++)

@@ -125,8 +125,8 @@ static bool goes_before(const struct trace *t, uint32_t a, uint32_t b)
 		uint32_t e = i ? b : a, named = t->match[e] != NO_EVENT ? t->match[e] : e;
 
 		key[i][0] = EVENT_INDEX(t->type[e]);
-		key[i][1] = t->comm[e];
-		key[i][2] = (uint32_t)t->tag[e] ^ 0x80000000u; /* negative tags first */
+		key[i][1] = trace_comm(t, e);
+		key[i][2] = (uint32_t)trace_tag(t, e) ^ 0x80000000u; /* negative tags first */
 		key[i][3] = t->match[e] == NO_EVENT;
 		key[i][4] = trace_number_of(t, trace_process_of(t, named), named);
 	}

@@ -62,7 +62,7 @@ static void write_events(struct clog2_writer *w, const struct trace *t)
 		uint32_t ev = list[i].event;
 		struct clog2_head h = {list[i].time, 0, (int32_t)list[i].process, 0};
 		struct clog2_msg m = {EVENT_KIND(t->type[ev]) == EVENT_SEND ? -101 : -102, 0,
-				      (int32_t)EVENT_INDEX(t->type[ev]) - 1, t->tag[ev], (int32_t)t->size[ev]};
+				      (int32_t)EVENT_INDEX(t->type[ev]) - 1, trace_tag(t, ev), (int32_t)t->size[ev]};
 
 		clog2_write_msg(w, h, &m);
 	}

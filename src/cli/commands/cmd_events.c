@@ -34,7 +34,7 @@ static void message(const struct listed *l, uint32_t event, struct cell *c)
 	const struct trace *t = l->trace;
 	uint32_t index = EVENT_INDEX(t->type[event]), match = t->match[event];
 
-	c[TAG] = cell_int(t->tag[event]);
+	c[TAG] = cell_int(trace_tag(t, event));
 	if (index)
 		c[PEER] = cell_whole(index - 1);
 	if (match != NO_EVENT) {
@@ -67,8 +67,8 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	c[TYPE] = cell_text(trace_type_name(t, type, l->type, sizeof l->type));
 	if (t->size[event] != SIZE_UNKNOWN)
 		c[SIZE] = cell_whole(t->size[event]);
-	if (t->comm[event] < named->comm_count)
-		c[COMM] = cell_int(named->comms[t->comm[event]].number);
+	if (trace_comm(t, event) < named->comm_count)
+		c[COMM] = cell_int(named->comms[trace_comm(t, event)].number);
 	c[TIME] = cell_real(t->time[event]);
 	c[COMPUTE] = cell_real(t->compute[event]);
 	c[LT] = cell_whole(logical_lt(l->logical, event));

@@ -14,10 +14,10 @@ static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 
 	if (sa != sb)
 		return sa < sb ? -1 : 1;
-	if (t->comm[a] != t->comm[b])
-		return t->comm[a] < t->comm[b] ? -1 : 1;
-	if (t->tag[a] != t->tag[b])
-		return t->tag[a] < t->tag[b] ? -1 : 1;
+	if (trace_comm(t, a) != trace_comm(t, b))
+		return trace_comm(t, a) < trace_comm(t, b) ? -1 : 1;
+	if (trace_tag(t, a) != trace_tag(t, b))
+		return trace_tag(t, a) < trace_tag(t, b) ? -1 : 1;
 	/* Events of one process are numbered in its order, and NO_EVENT is the largest number. */
 	if (t->match[a] != t->match[b])
 		return t->match[a] < t->match[b] ? -1 : 1;

@@ -27,7 +27,7 @@ static void note_lost(struct count *c, const struct trace *t, uint32_t p, uint32
 	else
 		c->lost_receives++;
 	notes_add(&c->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i},
-		  "type %s, tag %d, time %.9g s", trace_type_name(t, t->type[i], name, sizeof name), t->tag[i], t->time[i]);
+		  "type %s, tag %d, time %.9g s", trace_type_name(t, t->type[i], name, sizeof name), trace_tag(t, i), t->time[i]);
 }
 
 static void count_part(void *arg, unsigned part)
@@ -53,8 +53,8 @@ static void count_part(void *arg, unsigned part)
 		}
 	for (uint32_t i = t->first[c->first], run = 0; i < t->first[c->end]; i++) {
 		run++;
-		if (i + 1 == t->first[c->end] || t->comm[i + 1] != t->comm[i]) {
-			c->of_comm[t->comm[i]] += run;
+		if (i + 1 == t->first[c->end] || t->envelope[i + 1] != t->envelope[i]) {
+			c->of_comm[trace_comm(t, i)] += run;
 			run = 0;
 		}
 	}

@@ -129,12 +129,12 @@ static void sort_part(void *arg, unsigned part)
 	if (!s->sorted) {
 		for (uint32_t i = first; i < end; i++)
 			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-				at[t->comm[i]]++;
+				at[trace_comm(t, i)]++;
 		return;
 	}
 	for (uint32_t i = first; i < end; i++)
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-			s->sorted[at[t->comm[i]]++] = i;
+			s->sorted[at[trace_comm(t, i)]++] = i;
 }
 
 /* *ends, per communicator, says where its own end. */

@@ -139,12 +139,13 @@ static bool number_channels(const struct relating *r, struct part *c)
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		tell(r, c, NUMBERING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			struct channel k = {.tag = t->tag[i], .source_comm = t->comm[i], .destination_comm = t->comm[i]};
+			uint32_t comm = trace_comm(t, i);
+			struct channel k = {.tag = trace_tag(t, i), .source_comm = comm, .destination_comm = comm};
 			uint32_t other, number;
 
 			if (!is_mine(c, t, i, p))
 				continue;
-			other = partner_comm(r, p, i - t->first[p], t->comm[i]);
+			other = partner_comm(r, p, i - t->first[p], comm);
 			if (EVENT_KIND(t->type[i]) == EVENT_SEND) {
 				k.source = p;
 				k.destination = EVENT_INDEX(t->type[i]) - 1;

@@ -12,10 +12,11 @@ enum err_code trace_columns_alloc(struct trace *t, size_t n)
 	t->compute = mem_zero(n, sizeof *t->compute);
 	t->type = mem_zero(n, sizeof *t->type);
 	t->size = mem_zero(n, sizeof *t->size);
-	t->comm = mem_zero(n, sizeof *t->comm);
-	t->tag = mem_zero(n, sizeof *t->tag);
+	t->envelope = mem_zero(n, sizeof *t->envelope);
+	t->tag = t->tag_bits ? NULL : mem_zero(n, sizeof *t->tag);
 	t->match = mem_alloc(n, sizeof *t->match);
-	return t->time && t->compute && t->type && t->size && t->comm && t->tag && t->match ? ERR_OK : ERR_MEMORY;
+	return t->time && t->compute && t->type && t->size && t->envelope && (t->tag || t->tag_bits) && t->match ? ERR_OK :
+														  ERR_MEMORY;
 }
 
 enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e)
@@ -66,7 +67,7 @@ void trace_free(struct trace *t)
 	mem_free(t->compute);
 	mem_free(t->type);
 	mem_free(t->size);
-	mem_free(t->comm);
+	mem_free(t->envelope);
 	mem_free(t->tag);
 	mem_free(t->match);
 	mem_free(t->colls);
@@ -188,6 +189,12 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 	code = trace_new(&n, t->process_count, counts, e);
 	if (code != ERR_OK)
 		goto done;
+	if (!t->tag) {
+		mem_free(n->tag);
+		n->tag = NULL;
+	}
+	n->tag_bits = t->tag_bits;
+	n->tag_least = t->tag_least;
 	for (uint32_t p = 0, at = 0; p < t->process_count; p++) {
 		uint32_t begin = at;
 
@@ -203,8 +210,9 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 			n->compute[at] = t->compute[i];
 			n->type[at] = t->type[i];
 			n->size[at] = t->size[i];
-			n->comm[at] = t->comm[i];
-			n->tag[at] = t->tag[i];
+			n->envelope[at] = t->envelope[i];
+			if (t->tag)
+				n->tag[at] = t->tag[i];
 			n->match[at] = t->match[i];
 			at++;
 		}

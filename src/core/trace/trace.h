@@ -103,8 +103,10 @@ struct trace {
 	double *compute;         /* compute time that follows, s */
 	event_type *type;
 	uint32_t *size;          /* bytes or SIZE_UNKNOWN */
-	uint32_t *comm;          /* index into comms */
-	int32_t *tag;            /* 0 for collectives */
+	uint32_t *envelope;      /* communicator and tag: ask trace_comm() and trace_tag() */
+	int32_t *tag;            /* NULL: an envelope's lowest tag_bits are the tag, less tag_least */
+	unsigned tag_bits;
+	int32_t tag_least;
 	uint32_t *match;         /* the event at the other end, NO_EVENT: lost. Collective: the next member's event
 	                            of the same instance, a ring; itself if alone */
 
@@ -137,8 +139,36 @@ void trace_free(struct trace *t); /* NULL is fine */
 /* A trace made from nothing, for tests and generators: columns allocated and zero, first[] from counts. */
 enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e);
 
-/* For who makes a trace: columns for n events, zeroed; t->match is zero, not NO_EVENT. ERR_MEMORY without a sentence. */
+/* For who makes a trace: columns for n events, zeroed; t->match is zero, not NO_EVENT; t->tag only where t->tag_bits is 0. ERR_MEMORY
+ * without a sentence. */
 enum err_code trace_columns_alloc(struct trace *t, size_t n);
+
+/* An event's communicator, index into comms; and its tag, 0 for collectives. */
+static inline uint32_t trace_comm(const struct trace *t, uint32_t event)
+{
+	return t->envelope[event] >> t->tag_bits;
+}
+
+static inline int32_t trace_tag(const struct trace *t, uint32_t event)
+{
+	if (t->tag)
+		return t->tag[event];
+	return (int32_t)((t->envelope[event] & ((1u << t->tag_bits) - 1)) + (uint32_t)t->tag_least);
+}
+
+/* False: the trace keeps no such tag (it is outside of the range that its envelopes are for). */
+static inline bool trace_set_envelope(struct trace *t, uint32_t event, uint32_t comm, int32_t tag)
+{
+	uint32_t low = (uint32_t)tag - (uint32_t)t->tag_least;
+
+	if (t->tag) {
+		t->envelope[event] = comm;
+		t->tag[event] = tag;
+		return true;
+	}
+	t->envelope[event] = comm << t->tag_bits | low;
+	return !(low >> t->tag_bits);
+}
 
 static inline double trace_aet(const struct trace *t)
 {

@@ -82,6 +82,22 @@ enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, 
 	return t->comms && t->comm_members ? ERR_OK : err_memory(e, "the communicators");
 }
 
+void make_tags(struct maker *maker, int32_t least, int32_t highest)
+{
+	struct trace *t = maker->trace;
+	uint32_t range;
+	unsigned bits = 1;
+
+	least = least < 0 ? least : 0; /* that of collectives */
+	range = (uint32_t)(highest > 0 ? highest : 0) - (uint32_t)least;
+	while (bits < 32 && range >> bits)
+		bits++;
+	if (bits == 32 || (t->comm_count && (t->comm_count - 1) >> (32 - bits)))
+		return;
+	t->tag_bits = bits;
+	t->tag_least = least;
+}
+
 bool make_kind(struct maker *maker, const struct make_kind *kind)
 {
 	struct make_kind *kinds = mem_grow(maker->kinds, maker->kind_count, &maker->kind_cap, sizeof *kinds);

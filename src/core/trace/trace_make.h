@@ -4,6 +4,7 @@
  *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
  *     make_processes()                   how many there are; the reader fills in which world each is of
  *     make_comms()                       likewise; the reader fills in comms and their members
+ *     make_tags()                        which tags messages have, if that is known
  *     make_kind(), make_collective_type()   what a call or event can be; known by their numbers from then on
  *     make_room()                        for each process, how many events it has at most
  *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
@@ -150,6 +151,10 @@ enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e)
 
 /* trace->comms and room for the members of all in trace->comm_members, zeroed. */
 enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e);
+
+/* Afterwards: no message has a tag outside of this range. Tags then are kept in as few bits as that takes, if the number of
+ * the communicator fits beside; without it, in 32. */
+void make_tags(struct maker *maker, int32_t least, int32_t highest);
 
 /* Kinds are numbered from 0, in the order in which they come. False: no memory. */
 bool make_kind(struct maker *maker, const struct make_kind *kind);

@@ -434,8 +434,9 @@ static enum err_code close_room(struct maker *maker, struct err *e)
 	CLOSE_COLUMN(maker, compute);
 	CLOSE_COLUMN(maker, type);
 	CLOSE_COLUMN(maker, size);
-	CLOSE_COLUMN(maker, comm);
-	CLOSE_COLUMN(maker, tag);
+	CLOSE_COLUMN(maker, envelope);
+	if (t->tag)
+		CLOSE_COLUMN(maker, tag);
 	CLOSE_COLUMN(maker, match);
 	return trace_index(t, e);
 }

@@ -109,7 +109,7 @@ MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_
 
 	if (__builtin_expect(r.share->watched, 0))
 		return;
-	if (__builtin_expect(at >= r.mine->limit, 0)) {
+	if (__builtin_expect(at >= r.mine->limit || !trace_set_envelope(t, at, comm, tag), 0)) {
 		make_note_more(r.share, r.process);
 		return;
 	}
@@ -117,8 +117,6 @@ MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_
 	t->time[at] = r.time;
 	t->type[at] = type;
 	t->size[at] = size;
-	t->comm[at] = comm;
-	t->tag[at] = tag;
 	make_store(r.share, stream_event(stream, at));
 }
 

@@ -249,6 +249,11 @@ static inline int32_t clog2_get_etype(const struct clog2_file *file, const struc
 	return clog2_i32(file->big_endian, rec->payload);
 }
 
+CLOG2_INLINE int32_t clog2_get_tag_as(bool wide, bool be, const uint8_t *payload)
+{
+	return clog2_i32(be, payload + (wide ? 12 : 4));
+}
+
 CLOG2_INLINE void clog2_get_msg_as(bool wide, bool be, const struct clog2_rec *rec, struct clog2_msg *message)
 {
 	const uint8_t *p = rec->payload;
@@ -257,12 +262,11 @@ CLOG2_INLINE void clog2_get_msg_as(bool wide, bool be, const struct clog2_rec *r
 	if (wide) {
 		message->icomm = clog2_i32(be, p + 4);
 		message->rank = clog2_i32(be, p + 8);
-		message->tag = clog2_i32(be, p + 12);
 	} else {
-		message->tag = clog2_i32(be, p + 4);
 		message->rank = clog2_i32(be, p + 8);
 		message->icomm = 0;
 	}
+	message->tag = clog2_get_tag_as(wide, be, p);
 	message->size = clog2_i32(be, p + 16);
 }
 

@@ -234,6 +234,7 @@ static enum err_code tell_room(struct loader *loader, struct err *e)
 		if (process != NO_PROCESS)
 			most[process] += count;
 	}
+	make_tags(loader->maker, loader->tag_least, loader->tag_highest);
 	code = make_room(loader->maker, most, e);
 	mem_free(most);
 	return code;

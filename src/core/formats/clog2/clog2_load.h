@@ -28,6 +28,7 @@ struct loader {
 	struct map *coll_starts; /* (file << 32 | icomm, etype) -> 1: records that may start a collective */
 	struct map *coll_ids;    /* (def, comm) -> collective type + 1 */
 	struct map *false_threads; /* (process, thread) of records that are taken as of thread 0 -> 1; NULL: none found yet */
+	int32_t tag_least, tag_highest; /* of messages; 0 is one */
 	bool stopped;            /* before any event was read */
 };
 

@@ -24,6 +24,7 @@ struct chunk {
 	uint64_t first_time;     /* bits of the first record's time; 0: no record in the first block */
 	uint64_t next_time;      /* bits of the time that the last block announces for the next; 0: none */
 	uint64_t records;
+	int32_t tag_least, tag_highest; /* of messages; 0 is one */
 	struct rare *rare;
 	size_t rare_count, rare_cap;
 	uint32_t *world_counts;  /* records on communicator 0 that may become events, by rank */
@@ -177,11 +178,15 @@ CLOG2_INLINE void scan_records(struct chunk *c, const struct scan *s, bool wide,
 {
 	struct clog2_step step = {0};
 	uint64_t records = 0;
+	int32_t least = c->tag_least, highest = c->tag_highest, tag;
 
 	for (; clog2_block_step_as(wide, be, b, &step); records++)
 		switch (step.type) {
 		case CLOG2_MSGEVT:
 			count(c, step.icomm, step.rank);
+			tag = clog2_get_tag_as(wide, be, b->bytes + step.at + (wide ? 24 : 16));
+			least = tag < least ? tag : least;
+			highest = tag > highest ? tag : highest;
 			break;
 		case CLOG2_BAREEVT:
 		case CLOG2_CARGOEVT:
@@ -204,6 +209,8 @@ CLOG2_INLINE void scan_records(struct chunk *c, const struct scan *s, bool wide,
 	if (records)
 		check_continuity(c, b);
 	c->records += records;
+	c->tag_least = least;
+	c->tag_highest = highest;
 }
 
 static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
@@ -384,6 +391,8 @@ static bool gather(struct loader *loader, struct chunk *c, const struct chunk *b
 			*at = 1;
 		kept = at;
 	}
+	loader->tag_least = c->tag_least < loader->tag_least ? c->tag_least : loader->tag_least;
+	loader->tag_highest = c->tag_highest > loader->tag_highest ? c->tag_highest : loader->tag_highest;
 	loader->blocks[c->f->file_index] = c->begin + c->done;
 	loader->maker->trace->files[c->f->file_index].records += c->records;
 	loader->maker->trace->record_count += c->records;
@@ -447,6 +456,7 @@ static enum err_code gather_all(struct loader *loader, struct scan *s, struct er
 	const struct chunk *before = NULL;
 	unsigned used = 0;
 
+	loader->tag_least = loader->tag_highest = 0;
 	loader->counts = map_new();
 	loader->coll_starts = map_new();
 	if (!loader->counts || !loader->coll_starts)

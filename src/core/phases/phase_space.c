@@ -11,7 +11,7 @@
 struct preparing {
 	struct phase_space *p;
 	uint32_t *send_tick_of;  /* per tick */
-	uint32_t *last_use;      /* per event: the send tick at which its process last had its type; NEVER if it had not */
+	uint32_t *last_use;      /* per send, as in l->sends: the send tick at which its process last had its type, or NEVER */
 	struct repeats *repeats; /* per part */
 	unsigned parts;
 	struct parallel_stop stop;
@@ -51,7 +51,7 @@ static void find_last_uses(void *arg, unsigned part)
 		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++) {
 			uint32_t ev = l->sends[i], index = use_index(t, t->type[ev]);
 
-			s->last_use[ev] = last[index];
+			s->last_use[i] = last[index];
 			last[index] = s->send_tick_of[l->tick[ev]];
 		}
 		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++)
@@ -83,16 +83,19 @@ static uint32_t distinct(uint32_t *list, uint32_t n)
 	return kept;
 }
 
-/* Collect the distinct last uses of a tick's events in list, already thinned of runs of equals. */
-static uint32_t last_uses_of(const struct phase_space *p, uint32_t k, const uint32_t *last_use, uint32_t *list)
+/* Collect the distinct last uses of a tick's events in list, already thinned of runs of equals. next: of each process, its first
+ * send (in l->sends) from this tick on; moved behind the tick's. */
+static uint32_t last_uses_of(const struct phase_space *p, uint32_t k, const uint32_t *last_use, uint32_t *next, uint32_t *list)
 {
 	struct tick_walk w = tick_walk(p->l, p->tick[k], true);
 	uint32_t ev, n = 0;
 
-	while ((ev = tick_next(&w)) != NO_EVENT)
-		if (last_use[ev] != NEVER && (!n || list[n - 1] != last_use[ev]) &&
-		    (n < 2 || list[n - 2] != last_use[ev]))
-			list[n++] = last_use[ev];
+	while ((ev = tick_next(&w)) != NO_EVENT) {
+		uint32_t use = last_use[next[trace_process_of(p->l->trace, ev)]++];
+
+		if (use != NEVER && (!n || list[n - 1] != use) && (n < 2 || list[n - 2] != use))
+			list[n++] = use;
+	}
 	return distinct(list, n);
 }
 
@@ -100,15 +103,21 @@ static void collect_repeats(void *arg, unsigned part)
 {
 	struct preparing *s = arg;
 	struct repeats *r = &s->repeats[part];
-	uint32_t *list = mem_alloc(s->p->l->trace->process_count, sizeof *list);
+	const struct logical *l = s->p->l;
+	uint32_t processes = l->trace->process_count;
+	uint32_t *list = mem_alloc(processes, sizeof *list), *next = mem_alloc(processes, sizeof *next);
 
 	r->begin = (uint32_t)((uint64_t)s->p->count * part / s->parts);
 	r->end = (uint32_t)((uint64_t)s->p->count * (part + 1) / s->parts);
 	r->counts = mem_alloc(r->end - r->begin, sizeof *r->counts);
-	if (!list || !r->counts)
+	if (!list || !next || !r->counts) {
 		atomic_store(&s->failed, true);
-	for (uint32_t k = r->begin; list && r->counts && k < r->end; k++) {
-		uint32_t found = last_uses_of(s->p, k, s->last_use, list);
+		r->end = r->begin;
+	}
+	for (uint32_t q = 0; r->begin < r->end && q < processes; q++)
+		next[q] = l->send_first[q] + logical_sends_before(l, q, s->p->tick[r->begin]);
+	for (uint32_t k = r->begin; k < r->end; k++) {
+		uint32_t found = last_uses_of(s->p, k, s->last_use, next, list);
 
 		r->counts[k - r->begin] = found;
 		for (uint32_t i = 0; i < found; i++) {
@@ -125,6 +134,7 @@ static void collect_repeats(void *arg, unsigned part)
 			break;
 	}
 	mem_free(list);
+	mem_free(next);
 }
 
 static bool join_repeats(struct preparing *s)
@@ -177,17 +187,20 @@ static enum err_code find_repeats(struct phase_space *p, const struct job *job, 
 	bool made;
 
 	s.send_tick_of = mem_alloc(l->tick_count, sizeof *s.send_tick_of);
-	s.last_use = mem_alloc(l->trace->event_count, sizeof *s.last_use);
+	s.last_use = mem_alloc(l->send_first[l->trace->process_count], sizeof *s.last_use);
 	s.repeats = mem_zero(s.parts, sizeof *s.repeats);
 	made = s.send_tick_of && s.last_use && s.repeats && number_send_ticks(p, s.send_tick_of);
 	if (made) {
 		parallel_run(s.parts, find_last_uses, &s);
-		if (!atomic_load(&s.failed))
-			parallel_run(s.parts, collect_repeats, &s);
-		made = !atomic_load(&s.failed) && (atomic_load(&s.stop.stopped) || join_repeats(&s));
+		made = !atomic_load(&s.failed);
 	}
 	mem_free(s.send_tick_of);
+	if (made) {
+		parallel_run(s.parts, collect_repeats, &s);
+		made = !atomic_load(&s.failed);
+	}
 	mem_free(s.last_use);
+	made = made && (atomic_load(&s.stop.stopped) || join_repeats(&s));
 	for (unsigned i = 0; s.repeats && i < s.parts; i++) {
 		mem_free(s.repeats[i].list);
 		mem_free(s.repeats[i].counts);

@@ -34,7 +34,10 @@ struct tick_walk {
 };
 static inline struct tick_walk tick_walk(const struct logical *l, uint32_t tick, bool sends_only)
 {
-	return (struct tick_walk){l, l->tick_first[tick], l->tick_first[tick + 1], sends_only};
+	/* In `pas2p` order a send tick has nothing to leave out. */
+	bool mixed = l->order == ORDER_LAMPORT || !l->tick_sends[tick];
+
+	return (struct tick_walk){l, l->tick_first[tick], l->tick_first[tick + 1], sends_only && mixed};
 }
 static inline uint32_t tick_next(struct tick_walk *w) /* NO_EVENT at the end */
 {

@@ -46,32 +46,32 @@ struct relating {
 enum pass { NUMBERING, SORTING, PAIRING, PASSES };
 
 /* The first part stands for all, as they are of one size. */
-static void tell(const struct relating *r, const struct part *c, enum pass pass, uint64_t done, uint64_t of)
+static void tell(const struct relating *relating, const struct part *part, enum pass pass, uint64_t done, uint64_t of)
 {
-	uint64_t events = r->t->event_count;
+	uint64_t events = relating->t->event_count;
 
-	if (c == r->parts)
-		job_progress(r->job, JOB_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
+	if (part == relating->parts)
+		job_progress(relating->job, JOB_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
 }
 
-static uint64_t hash_channel(const struct channel *x)
+static uint64_t hash_channel(const struct channel *channel)
 {
-	return hash_mix(hash_mix((uint32_t)x->tag, (uint64_t)x->source << 32 | x->destination),
-			(uint64_t)x->source_comm << 32 | x->destination_comm);
+	return hash_mix(hash_mix((uint32_t)channel->tag, (uint64_t)channel->source << 32 | channel->destination),
+			(uint64_t)channel->source_comm << 32 | channel->destination_comm);
 }
 
-static bool grow(struct part *c)
+static bool grow(struct part *part)
 {
-	size_t want = c->slot_count ? c->slot_count * 2 : 1024;
+	size_t want = part->slot_count ? part->slot_count * 2 : 1024;
 	uint32_t *slots = mem_zero(want, sizeof *slots);
 
 	if (!slots)
 		return false;
-	mem_free(c->slots);
-	c->slots = slots;
-	c->slot_count = want;
-	for (size_t i = 0; i < c->count; i++) {
-		size_t at = hash_channel(&c->list[i]) & (want - 1);
+	mem_free(part->slots);
+	part->slots = slots;
+	part->slot_count = want;
+	for (size_t i = 0; i < part->count; i++) {
+		size_t at = hash_channel(&part->list[i]) & (want - 1);
 
 		while (slots[at])
 			at = (at + 1) & (want - 1);
@@ -81,27 +81,29 @@ static bool grow(struct part *c)
 }
 
 /* The number of a channel, made where new; NO_EVENT: no memory. */
-static uint32_t channel_number(struct part *c, const struct channel *x)
+static uint32_t channel_number(struct part *part, const struct channel *channel)
 {
-	size_t at;
+	size_t at, mask;
 	struct channel *list;
 
-	if ((c->count + 1) * 2 > c->slot_count && !grow(c))
+	if ((part->count + 1) * 2 > part->slot_count && !grow(part))
 		return NO_EVENT;
-	for (at = hash_channel(x) & (c->slot_count - 1); c->slots[at]; at = (at + 1) & (c->slot_count - 1)) {
-		const struct channel *y = &c->list[c->slots[at] - 1];
+	mask = part->slot_count - 1;
+	for (at = hash_channel(channel) & mask; part->slots[at]; at = (at + 1) & mask) {
+		const struct channel *other = &part->list[part->slots[at] - 1];
 
-		if (y->source == x->source && y->destination == x->destination && y->tag == x->tag &&
-		    y->source_comm == x->source_comm && y->destination_comm == x->destination_comm)
-			return c->slots[at] - 1;
+		if (other->source == channel->source && other->destination == channel->destination &&
+		    other->tag == channel->tag && other->source_comm == channel->source_comm &&
+		    other->destination_comm == channel->destination_comm)
+			return part->slots[at] - 1;
 	}
-	list = mem_grow(c->list, c->count, &c->cap, sizeof *list);
+	list = mem_grow(part->list, part->count, &part->cap, sizeof *list);
 	if (!list)
 		return NO_EVENT;
-	c->list = list;
-	list[c->count] = *x;
-	c->slots[at] = (uint32_t)++c->count;
-	return (uint32_t)c->count - 1;
+	part->list = list;
+	list[part->count] = *channel;
+	part->slots[at] = (uint32_t)++part->count;
+	return (uint32_t)part->count - 1;
 }
 
 static int compare_remote(const void *a, const void *b)
@@ -114,55 +116,81 @@ static int compare_remote(const void *a, const void *b)
 }
 
 /* The communicator on the partner's side of process p's message number n: its own but between intercommunicators. */
-static uint32_t partner_comm(const struct relating *r, uint32_t p, uint32_t n, uint32_t own)
+static uint32_t partner_comm(const struct relating *relating, uint32_t p, uint32_t n, uint32_t own)
 {
 	struct remote_message key = {p, n, 0}, *found = NULL;
 
-	if (r->remote_count)
-		found = bsearch(&key, r->remote, r->remote_count, sizeof key, compare_remote);
+	if (relating->remote_count)
+		found = bsearch(&key, relating->remote, relating->remote_count, sizeof key, compare_remote);
 	return found ? found->comm : own;
 }
 
 /* Is event i, of process p, a message of this part? Its channel's number is kept in match[]. */
-static bool is_mine(const struct part *c, const struct trace *t, uint32_t i, uint32_t p)
+static bool is_mine(const struct part *part, const struct trace *t, uint32_t i, uint32_t p)
 {
 	event_type type = t->type[i];
 	uint32_t destination = EVENT_KIND(type) == EVENT_SEND ? EVENT_INDEX(type) - 1 : p;
 
-	return EVENT_KIND(type) != EVENT_COLLECTIVE && EVENT_INDEX(type) && destination - c->first < c->end - c->first;
+	return EVENT_KIND(type) != EVENT_COLLECTIVE && EVENT_INDEX(type) && destination - part->first < part->end - part->first;
 }
 
-static bool number_channels(const struct relating *r, struct part *c)
+/* A process comes back to a few channels again and again: these tell them without the table. Where envelopes do not hold the
+ * tags, or some messages are between communicators, type and envelope do not tell a channel. */
+#define RECENT 256
+
+struct recent {
+	event_type type;   /* EVENT_NONE: nothing yet */
+	uint32_t envelope, process, number;
+};
+
+static struct recent *recent_of(struct recent *list, event_type type, uint32_t envelope)
 {
-	const struct trace *t = r->t;
+	return &list[((type ^ envelope * 0x9e3779b1u) * 0x85ebca6bu) >> 24];
+}
+
+static uint32_t number_channel(const struct relating *relating, struct part *part, uint32_t p, uint32_t i)
+{
+	const struct trace *t = relating->t;
+	uint32_t comm = trace_comm(t, i), other = partner_comm(relating, p, i - t->first[p], comm);
+	struct channel channel = {.tag = trace_tag(t, i), .source_comm = comm, .destination_comm = comm};
+
+	if (EVENT_KIND(t->type[i]) == EVENT_SEND) {
+		channel.source = p;
+		channel.destination = EVENT_INDEX(t->type[i]) - 1;
+		channel.destination_comm = other;
+	} else {
+		channel.source = EVENT_INDEX(t->type[i]) - 1;
+		channel.destination = p;
+		channel.source_comm = other;
+	}
+	return channel_number(part, &channel);
+}
+
+static bool number_channels(const struct relating *relating, struct part *part)
+{
+	const struct trace *t = relating->t;
+	struct recent list[RECENT] = {{0}};
+	bool told_by_type = !t->tag && !relating->remote_count;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		tell(r, c, NUMBERING, t->first[p], t->event_count);
+		tell(relating, part, NUMBERING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			uint32_t comm = trace_comm(t, i);
-			struct channel k = {.tag = trace_tag(t, i), .source_comm = comm, .destination_comm = comm};
-			uint32_t other, number;
+			struct recent *recent = recent_of(list, t->type[i], t->envelope[i]);
 
-			if (!is_mine(c, t, i, p))
+			if (!is_mine(part, t, i, p))
 				continue;
-			other = partner_comm(r, p, i - t->first[p], comm);
-			if (EVENT_KIND(t->type[i]) == EVENT_SEND) {
-				k.source = p;
-				k.destination = EVENT_INDEX(t->type[i]) - 1;
-				k.destination_comm = other;
-			} else {
-				k.source = EVENT_INDEX(t->type[i]) - 1;
-				k.destination = p;
-				k.source_comm = other;
+			if (recent->type != t->type[i] || recent->envelope != t->envelope[i] || recent->process != p || !told_by_type) {
+				uint32_t number = number_channel(relating, part, p, i);
+
+				if (number == NO_EVENT)
+					return false;
+				*recent = (struct recent){t->type[i], t->envelope[i], p, number};
 			}
-			number = channel_number(c, &k);
-			if (number == NO_EVENT)
-				return false;
-			t->match[i] = number;
+			t->match[i] = recent->number;
 			if (EVENT_KIND(t->type[i]) == EVENT_SEND)
-				c->list[number].sends++;
+				part->list[recent->number].sends++;
 			else
-				c->list[number].receives++;
+				part->list[recent->number].receives++;
 		}
 	}
 	return true;
@@ -171,14 +199,14 @@ static bool number_channels(const struct relating *r, struct part *c)
 /* Clocks that disagree by this much, and by more than 1 % of the run, are worth a warning. */
 #define CLOCKS_APART 0.01
 
-static void pair(struct part *c, struct trace *t, uint32_t send, uint32_t receive)
+static void pair(struct part *part, struct trace *t, uint32_t send, uint32_t receive)
 {
 	double early = t->time[send] - t->time[receive];
 
 	t->match[send] = receive;
 	t->match[receive] = send;
 	if (early > 0)
-		notes_add(&c->notes,
+		notes_add(&part->notes,
 			  early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
 			  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
 			  "rank %u receives from rank %u %.3g s before it is sent", trace_process_of(t, receive),
@@ -196,7 +224,7 @@ static int compare_sizes(const void *a, const void *b, void *arg)
 }
 
 /* Counts or sizes of a channel differ: FIFO within equal size. Reorders both lists. */
-static void pair_by_size(struct part *c, struct trace *t, uint32_t *sends, uint32_t n, uint32_t *receives, uint32_t m)
+static void pair_by_size(struct part *part, struct trace *t, uint32_t *sends, uint32_t n, uint32_t *receives, uint32_t m)
 {
 	uint32_t i = 0, j = 0;
 
@@ -206,7 +234,7 @@ static void pair_by_size(struct part *c, struct trace *t, uint32_t *sends, uint3
 		uint32_t a = t->size[sends[i]], b = t->size[receives[j]];
 
 		if (a == b)
-			pair(c, t, sends[i++], receives[j++]);
+			pair(part, t, sends[i++], receives[j++]);
 		else if (a < b)
 			i++;
 		else
@@ -214,15 +242,11 @@ static void pair_by_size(struct part *c, struct trace *t, uint32_t *sends, uint3
 	}
 }
 
-static void pair_channel(struct part *c, struct trace *t, const struct channel *k, uint32_t *sends, uint32_t n,
+static void pair_channel(struct part *part, struct trace *t, const struct channel *channel, uint32_t *sends, uint32_t n,
 			 uint32_t *receives, uint32_t m)
 {
 	bool straight = n == m;
 
-	for (uint32_t i = 0; i < n; i++)
-		t->match[sends[i]] = NO_EVENT;
-	for (uint32_t i = 0; i < m; i++)
-		t->match[receives[i]] = NO_EVENT;
 	for (uint32_t i = 0; straight && i < n; i++) {
 		uint32_t a = t->size[sends[i]], b = t->size[receives[i]];
 
@@ -230,28 +254,32 @@ static void pair_channel(struct part *c, struct trace *t, const struct channel *
 	}
 	if (straight) {
 		for (uint32_t i = 0; i < n; i++)
-			pair(c, t, sends[i], receives[i]);
+			pair(part, t, sends[i], receives[i]);
 		return;
 	}
-	notes_add(&c->notes, NOTE_REPAIRED_KEY, (struct note_place){-1, (int32_t)k->source, -1, -1, -1},
-		  "from rank %u to rank %u with tag %d: %u send%s and %u receive%s%s", k->source, k->destination,
-		  k->tag, n, n == 1 ? "" : "s", m, m == 1 ? "" : "s", n == m ? " whose sizes differ" : "");
-	pair_by_size(c, t, sends, n, receives, m);
+	for (uint32_t i = 0; i < n; i++)
+		t->match[sends[i]] = NO_EVENT;
+	for (uint32_t i = 0; i < m; i++)
+		t->match[receives[i]] = NO_EVENT;
+	notes_add(&part->notes, NOTE_REPAIRED_KEY, (struct note_place){-1, (int32_t)channel->source, -1, -1, -1},
+		  "from rank %u to rank %u with tag %d: %u send%s and %u receive%s%s", channel->source, channel->destination,
+		  channel->tag, n, n == 1 ? "" : "s", m, m == 1 ? "" : "s", n == m ? " whose sizes differ" : "");
+	pair_by_size(part, t, sends, n, receives, m);
 }
 
 /* By destination, and then as they were numbered: an order that does not depend on the parts. */
-static uint32_t *order_channels(const struct part *c)
+static uint32_t *order_channels(const struct part *part)
 {
-	uint32_t *order = mem_alloc(c->count, sizeof *order);
-	uint32_t *at = mem_zero((size_t)(c->end - c->first) + 1, sizeof *at);
+	uint32_t *order = mem_alloc(part->count, sizeof *order);
+	uint32_t *at = mem_zero((size_t)(part->end - part->first) + 1, sizeof *at);
 
 	if (order && at) {
-		for (size_t k = 0; k < c->count; k++)
-			at[c->list[k].destination - c->first + 1]++;
-		for (uint32_t d = 0; d < c->end - c->first; d++)
+		for (size_t k = 0; k < part->count; k++)
+			at[part->list[k].destination - part->first + 1]++;
+		for (uint32_t d = 0; d < part->end - part->first; d++)
 			at[d + 1] += at[d];
-		for (size_t k = 0; k < c->count; k++)
-			order[at[c->list[k].destination - c->first]++] = (uint32_t)k;
+		for (size_t k = 0; k < part->count; k++)
+			order[at[part->list[k].destination - part->first]++] = (uint32_t)k;
 	} else {
 		mem_free(order);
 		order = NULL;
@@ -260,40 +288,41 @@ static uint32_t *order_channels(const struct part *c)
 	return order;
 }
 
-static bool pair_all(const struct relating *r, struct part *c)
+static bool pair_all(const struct relating *relating, struct part *part)
 {
-	struct trace *t = r->t;
-	uint32_t *order = order_channels(c), total = 0, begin = 0;
+	struct trace *t = relating->t;
+	uint32_t *order = order_channels(part), total = 0, begin = 0;
 
-	for (size_t k = 0; order && k < c->count; k++) {
-		struct channel *x = &c->list[order[k]];
-		uint32_t sends = x->sends, receives = x->receives;
+	for (size_t k = 0; order && k < part->count; k++) {
+		struct channel *channel = &part->list[order[k]];
+		uint32_t sends = channel->sends, receives = channel->receives;
 
-		x->sends = total;
-		x->receives = total + sends;
+		channel->sends = total;
+		channel->receives = total + sends;
 		total += sends + receives;
 	}
-	c->sorted = mem_alloc(total, sizeof *c->sorted);
-	if (!order || !c->sorted) {
+	part->sorted = mem_alloc(total, sizeof *part->sorted);
+	if (!order || !part->sorted) {
 		mem_free(order);
 		return false;
 	}
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		tell(r, c, SORTING, t->first[p], t->event_count);
+		tell(relating, part, SORTING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
-			if (is_mine(c, t, i, p)) {
-				struct channel *x = &c->list[t->match[i]];
+			if (is_mine(part, t, i, p)) {
+				struct channel *channel = &part->list[t->match[i]];
 
-				c->sorted[EVENT_KIND(t->type[i]) == EVENT_SEND ? x->sends++ : x->receives++] = i;
+				part->sorted[EVENT_KIND(t->type[i]) == EVENT_SEND ? channel->sends++ : channel->receives++] = i;
 			}
 	}
-	for (size_t k = 0; k < c->count; k++) {
-		const struct channel *x = &c->list[order[k]];
+	for (size_t k = 0; k < part->count; k++) {
+		const struct channel *channel = &part->list[order[k]];
 
 		if (k % TELL_EVERY == 0)
-			tell(r, c, PAIRING, begin, total);
-		pair_channel(c, t, x, c->sorted + begin, x->sends - begin, c->sorted + x->sends, x->receives - x->sends);
-		begin = x->receives;
+			tell(relating, part, PAIRING, begin, total);
+		pair_channel(part, t, channel, part->sorted + begin, channel->sends - begin, part->sorted + channel->sends,
+			     channel->receives - channel->sends);
+		begin = channel->receives;
 	}
 	mem_free(order);
 	return true;
@@ -301,39 +330,39 @@ static bool pair_all(const struct relating *r, struct part *c)
 
 static void relate_part(void *arg, unsigned i)
 {
-	const struct relating *r = arg;
-	struct part *c = &r->parts[i];
+	const struct relating *relating = arg;
+	struct part *part = &relating->parts[i];
 
-	c->failed = !number_channels(r, c) || !pair_all(r, c);
+	part->failed = !number_channels(relating, part) || !pair_all(relating, part);
 }
 
 enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e)
 {
-	struct relating r = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads, .job = job};
+	struct relating relating = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads, .job = job};
 	bool failed = false;
 
-	r.parts = mem_zero(r.part_count, sizeof *r.parts);
-	if (!r.parts)
+	relating.parts = mem_zero(relating.part_count, sizeof *relating.parts);
+	if (!relating.parts)
 		return err_memory(e, "relating messages");
 	job_progress(job, JOB_RELATE, 0, t->event_count);
 	if (count)
 		qsort(remote, count, sizeof *remote, compare_remote);
 	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, t->threads);
-	for (unsigned i = 0; i < r.part_count; i++) {
-		trace_part(t, i, r.part_count, &r.parts[i].first, &r.parts[i].end);
-		notes_init(&r.parts[i].notes);
+	for (unsigned i = 0; i < relating.part_count; i++) {
+		trace_part(t, i, relating.part_count, &relating.parts[i].first, &relating.parts[i].end);
+		notes_init(&relating.parts[i].notes);
 	}
-	parallel_run(r.part_count, relate_part, &r);
-	for (unsigned i = 0; i < r.part_count; i++) {
-		struct part *c = &r.parts[i];
+	parallel_run(relating.part_count, relate_part, &relating);
+	for (unsigned i = 0; i < relating.part_count; i++) {
+		struct part *part = &relating.parts[i];
 
-		failed = failed || c->failed;
-		notes_append(&t->notes, &c->notes);
-		notes_release(&c->notes);
-		mem_free(c->list);
-		mem_free(c->slots);
-		mem_free(c->sorted);
+		failed = failed || part->failed;
+		notes_append(&t->notes, &part->notes);
+		notes_release(&part->notes);
+		mem_free(part->list);
+		mem_free(part->slots);
+		mem_free(part->sorted);
 	}
-	mem_free(r.parts);
+	mem_free(relating.parts);
 	return failed ? err_memory(e, "relating messages") : ERR_OK;
 }

@@ -132,16 +132,17 @@ static uint32_t size_of(const struct def *d, const uint8_t *cargo)
 	return bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
 }
 
-CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r, struct meaning m)
+CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
+			      const struct meaning *m)
 {
 	const struct loader *loader = walk->loader;
 	uint32_t size = 0;
 
-	if (!make_enter(told, m.def) || !m.collective || walk->comm == NO_COMM || loader->comms.list[walk->comm].alone)
+	if (!make_enter(told, m->def) || !m->collective || walk->comm == NO_COMM || loader->comms.list[walk->comm].alone)
 		return;
-	if (m.size && r->type == CLOG2_CARGOEVT)
-		size = size_of(&loader->defs.list[m.def], clog2_get_cargo(r));
-	make_collective(told, collective_type(walk, m.def, walk->comm), size, walk->comm);
+	if (m->size && r->type == CLOG2_CARGOEVT)
+		size = size_of(&loader->defs.list[m->def], clog2_get_cargo(r));
+	make_collective(told, collective_type(walk, m->def, walk->comm), size, walk->comm);
 }
 
 /* A reading that is none hints at bytes in the wrong order. */
@@ -200,16 +201,21 @@ CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b,
 CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
 {
 	const struct defs *defs = &walk->loader->defs;
-	struct meaning m = __builtin_expect((uint32_t)etype < DEFS_DIRECT, 1) ? walk->direct[etype] : meaning_of(defs, etype);
+	struct meaning other;
+	const struct meaning *m = &other;
 
-	if (__builtin_expect(m.reading, 0) && r->type == CLOG2_CARGOEVT)
-		reading(walk, told, clog2_get_cargo(r), &defs->list[m.def]);
-	if (m.role == ETYPE_START)
+	if (__builtin_expect((uint32_t)etype < DEFS_DIRECT, 1))
+		m = &walk->direct[etype];
+	else
+		other = meaning_of(defs, etype);
+	if (__builtin_expect(m->reading, 0) && r->type == CLOG2_CARGOEVT)
+		reading(walk, told, clog2_get_cargo(r), &defs->list[m->def]);
+	if (m->role == ETYPE_START)
 		state_start(walk, told, r, m);
-	else if (m.role == ETYPE_FINAL)
-		make_leave(told, m.def);
-	else if (m.role == ETYPE_SOLO)
-		make_solo(told, m.def);
+	else if (m->role == ETYPE_FINAL)
+		make_leave(told, m->def);
+	else if (m->role == ETYPE_SOLO)
+		make_solo(told, m->def);
 }
 
 CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)

@@ -24,15 +24,21 @@ static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 	return a < b ? -1 : 1;
 }
 
+struct comparing {
+	const struct trace *t;
+};
+
 static int compare_receives_r(const void *a, const void *b, void *arg)
 {
-	return compare_receives(arg, *(const uint32_t *)a, *(const uint32_t *)b);
+	const struct comparing *comparing = arg;
+
+	return compare_receives(comparing->t, *(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static void sort_receives(const struct trace *t, uint32_t *list, size_t n)
 {
 	if (n > 16) {
-		qsort_r(list, n, sizeof *list, compare_receives_r, (void *)(uintptr_t)t);
+		qsort_r(list, n, sizeof *list, compare_receives_r, &(struct comparing){t});
 		return;
 	}
 	for (size_t i = 1; i < n; i++) {

@@ -17,16 +17,16 @@ struct counting {
 	struct count *counts;    /* per part */
 };
 
-static void note_lost(struct count *c, const struct trace *t, uint32_t p, uint32_t i)
+static void note_lost(struct count *count, const struct trace *t, uint32_t p, uint32_t i)
 {
 	bool send = EVENT_KIND(t->type[i]) == EVENT_SEND;
 	char name[16];
 
 	if (send)
-		c->lost_sends++;
+		count->lost_sends++;
 	else
-		c->lost_receives++;
-	notes_add(&c->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i},
+		count->lost_receives++;
+	notes_add(&count->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i},
 		  "type %s, tag %d, time %.9g s", trace_type_name(t, t->type[i], name, sizeof name), trace_tag(t, i), t->time[i]);
 }
 
@@ -34,43 +34,43 @@ static void count_part(void *arg, unsigned part)
 {
 	const struct counting *all = arg;
 	const struct trace *t = all->t;
-	struct count *c = &all->counts[part];
+	struct count *count = &all->counts[part];
 
-	for (uint32_t p = c->first; p < c->end; p++)
+	for (uint32_t p = count->first; p < count->end; p++)
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			event_type kind = EVENT_KIND(t->type[i]);
 
 			if (kind == EVENT_COLLECTIVE) {
-				c->collectives++;
+				count->collectives++;
 				continue;
 			}
 			if (kind == EVENT_SEND)
-				c->sends++;
+				count->sends++;
 			else
-				c->receives++;
+				count->receives++;
 			if (t->match[i] == NO_EVENT)
-				note_lost(c, t, p, i);
+				note_lost(count, t, p, i);
 		}
-	for (uint32_t i = t->first[c->first], run = 0; i < t->first[c->end]; i++) {
+	for (uint32_t i = t->first[count->first], run = 0; i < t->first[count->end]; i++) {
 		run++;
-		if (i + 1 == t->first[c->end] || t->envelope[i + 1] != t->envelope[i]) {
-			c->of_comm[trace_comm(t, i)] += run;
+		if (i + 1 == t->first[count->end] || t->envelope[i + 1] != t->envelope[i]) {
+			count->of_comm[trace_comm(t, i)] += run;
 			run = 0;
 		}
 	}
 }
 
 /* Add up what the parts counted, in the order of their processes. */
-static void add_count(struct trace *t, const struct count *c)
+static void add_count(struct trace *t, const struct count *count)
 {
-	t->send_count += c->sends;
-	t->receive_count += c->receives;
-	t->collective_count += c->collectives;
-	t->lost_sends += c->lost_sends;
-	t->lost_receives += c->lost_receives;
+	t->send_count += count->sends;
+	t->receive_count += count->receives;
+	t->collective_count += count->collectives;
+	t->lost_sends += count->lost_sends;
+	t->lost_receives += count->lost_receives;
 	for (uint32_t k = 0; k < t->comm_count; k++)
-		t->comms[k].events += c->of_comm[k];
-	notes_append(&t->notes, &c->notes);
+		t->comms[k].events += count->of_comm[k];
+	notes_append(&t->notes, &count->notes);
 }
 
 static enum err_code count_events(struct trace *t, struct err *e)

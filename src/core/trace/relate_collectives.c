@@ -42,21 +42,21 @@ static int compare_types(const void *a, const void *b, void *trace)
 }
 
 /* The k-th collectives of all members, in list: those of one type belong together. */
-static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n, struct notes *notes)
+static void relate_instance(const struct relating *relating, uint32_t *list, uint32_t n, struct notes *notes)
 {
-	struct trace *t = r->t;
+	struct trace *t = relating->t;
 	bool agree = true;
 
 	for (uint32_t i = 1; agree && i < n; i++)
 		agree = t->type[list[i]] == t->type[list[0]];
-	if (!agree || n != r->expected) {
+	if (!agree || n != relating->expected) {
 		char name[40];
 
 		notes_add(notes, NOTE_COLLECTIVE_MISMATCH,
 			  (struct note_place){-1, (int32_t)trace_process_of(t, list[0]), -1, -1, list[0]},
 			  agree ? "%s on communicator %d: %u of its %u members take part" :
 				  "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
-			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[r->comm].number, n, r->expected);
+			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[relating->comm].number, n, relating->expected);
 	}
 	if (agree) {
 		close_ring(t, list, n);
@@ -72,40 +72,40 @@ static void relate_instance(const struct relating *r, uint32_t *list, uint32_t n
 
 static void relate_part(void *arg, unsigned part)
 {
-	const struct relating *r = arg;
-	uint32_t *list = r->lists + (size_t)part * 2 * r->t->process_count, *active = list + r->t->process_count;
-	uint32_t end = (uint32_t)((uint64_t)r->longest * (part + 1) / r->parts), left = r->count;
+	const struct relating *relating = arg;
+	uint32_t *list = relating->lists + (size_t)part * 2 * relating->t->process_count, *active = list + relating->t->process_count;
+	uint32_t end = (uint32_t)((uint64_t)relating->longest * (part + 1) / relating->parts), left = relating->count;
 
-	for (uint32_t i = 0; i < r->count; i++)
+	for (uint32_t i = 0; i < relating->count; i++)
 		active[i] = i;
-	for (uint32_t k = (uint32_t)((uint64_t)r->longest * part / r->parts); k < end; k++) {
+	for (uint32_t k = (uint32_t)((uint64_t)relating->longest * part / relating->parts); k < end; k++) {
 		uint32_t n = 0;
 
 		for (uint32_t j = 0; j < left; j++) {
-			const struct member *m = &r->members[active[j]];
+			const struct member *m = &relating->members[active[j]];
 
 			if (k < m->end - m->begin) {
 				active[n] = active[j];
-				list[n++] = r->sorted[m->begin + k];
+				list[n++] = relating->sorted[m->begin + k];
 			}
 		}
 		left = n;
-		relate_instance(r, list, n, &r->notes[part]);
+		relate_instance(relating, list, n, &relating->notes[part]);
 	}
 }
 
-static void relate_comm(struct relating *r)
+static void relate_comm(struct relating *relating)
 {
-	struct trace *t = r->t;
+	struct trace *t = relating->t;
 
-	r->expected = t->comms[r->comm].size > r->count ? t->comms[r->comm].size : r->count;
-	r->parts = r->longest > 64 ? t->threads : 1;
-	for (unsigned i = 0; i < r->parts; i++)
-		notes_init(&r->notes[i]);
-	parallel_run(r->parts, relate_part, r);
-	for (unsigned i = 0; i < r->parts; i++) {
-		notes_append(&t->notes, &r->notes[i]);
-		notes_release(&r->notes[i]);
+	relating->expected = t->comms[relating->comm].size > relating->count ? t->comms[relating->comm].size : relating->count;
+	relating->parts = relating->longest > 64 ? t->threads : 1;
+	for (unsigned i = 0; i < relating->parts; i++)
+		notes_init(&relating->notes[i]);
+	parallel_run(relating->parts, relate_part, relating);
+	for (unsigned i = 0; i < relating->parts; i++) {
+		notes_append(&t->notes, &relating->notes[i]);
+		notes_release(&relating->notes[i]);
 	}
 }
 
@@ -119,14 +119,14 @@ struct sorting {
 
 static void sort_part(void *arg, unsigned part)
 {
-	const struct sorting *s = arg;
-	const struct trace *t = s->t;
-	uint32_t *at = s->at + (size_t)part * t->comm_count, first, end;
+	const struct sorting *sorting = arg;
+	const struct trace *t = sorting->t;
+	uint32_t *at = sorting->at + (size_t)part * t->comm_count, first, end;
 
-	trace_part(t, part, s->parts, &first, &end);
+	trace_part(t, part, sorting->parts, &first, &end);
 	first = t->first[first];
 	end = t->first[end];
-	if (!s->sorted) {
+	if (!sorting->sorted) {
 		for (uint32_t i = first; i < end; i++)
 			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
 				at[trace_comm(t, i)]++;
@@ -134,65 +134,65 @@ static void sort_part(void *arg, unsigned part)
 	}
 	for (uint32_t i = first; i < end; i++)
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
-			s->sorted[at[trace_comm(t, i)]++] = i;
+			sorting->sorted[at[trace_comm(t, i)]++] = i;
 }
 
 /* *ends, per communicator, says where its own end. */
 static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 {
-	struct sorting s = {.t = t, .parts = t->threads};
+	struct sorting sorting = {.t = t, .parts = t->threads};
 	uint32_t total = 0;
 
-	s.at = mem_zero((size_t)t->comm_count * s.parts, sizeof *s.at);
-	if (!s.at)
+	sorting.at = mem_zero((size_t)t->comm_count * sorting.parts, sizeof *sorting.at);
+	if (!sorting.at)
 		return NULL;
-	parallel_run(s.parts, sort_part, &s);
+	parallel_run(sorting.parts, sort_part, &sorting);
 	for (uint32_t c = 0; c < t->comm_count; c++) {
-		for (unsigned i = 0; i < s.parts; i++) {
-			uint32_t *at = &s.at[(size_t)i * t->comm_count + c], n = *at;
+		for (unsigned i = 0; i < sorting.parts; i++) {
+			uint32_t *at = &sorting.at[(size_t)i * t->comm_count + c], n = *at;
 
 			*at = total;
 			total += n;
 		}
 		ends[c] = total;
 	}
-	s.sorted = mem_alloc(total, sizeof *s.sorted);
-	if (s.sorted && total)
-		parallel_run(s.parts, sort_part, &s);
-	mem_free(s.at);
-	return s.sorted;
+	sorting.sorted = mem_alloc(total, sizeof *sorting.sorted);
+	if (sorting.sorted && total)
+		parallel_run(sorting.parts, sort_part, &sorting);
+	mem_free(sorting.at);
+	return sorting.sorted;
 }
 
 enum err_code relate_collectives(struct trace *t, struct err *e)
 {
-	struct relating r = {.t = t, .parts = t->threads};
+	struct relating relating = {.t = t, .parts = t->threads};
 	uint32_t *ends = mem_zero((size_t)t->comm_count + 1, sizeof *ends);
 	uint32_t *sorted = ends ? sort_by_comm(t, ends) : NULL;
 	bool made;
 
-	r.members = mem_alloc(t->process_count, sizeof *r.members);
-	r.lists = mem_alloc((size_t)t->process_count * 2 * r.parts, sizeof *r.lists);
-	r.notes = mem_alloc(r.parts, sizeof *r.notes);
-	made = sorted && r.members && r.lists && r.notes;
-	r.sorted = sorted;
-	for (uint32_t at = 0; made && r.comm < t->comm_count; r.comm++) {
-		r.count = r.longest = 0;
-		while (at < ends[r.comm]) {
+	relating.members = mem_alloc(t->process_count, sizeof *relating.members);
+	relating.lists = mem_alloc((size_t)t->process_count * 2 * relating.parts, sizeof *relating.lists);
+	relating.notes = mem_alloc(relating.parts, sizeof *relating.notes);
+	made = sorted && relating.members && relating.lists && relating.notes;
+	relating.sorted = sorted;
+	for (uint32_t at = 0; made && relating.comm < t->comm_count; relating.comm++) {
+		relating.count = relating.longest = 0;
+		while (at < ends[relating.comm]) {
 			uint32_t limit = t->first[trace_process_of(t, sorted[at]) + 1], begin = at;
 
-			while (at < ends[r.comm] && sorted[at] < limit)
+			while (at < ends[relating.comm] && sorted[at] < limit)
 				at++;
-			r.members[r.count++] = (struct member){begin, at};
-			if (at - begin > r.longest)
-				r.longest = at - begin;
+			relating.members[relating.count++] = (struct member){begin, at};
+			if (at - begin > relating.longest)
+				relating.longest = at - begin;
 		}
-		if (r.count)
-			relate_comm(&r);
+		if (relating.count)
+			relate_comm(&relating);
 	}
 	mem_free(ends);
 	mem_free(sorted);
-	mem_free(r.members);
-	mem_free(r.lists);
-	mem_free(r.notes);
+	mem_free(relating.members);
+	mem_free(relating.lists);
+	mem_free(relating.notes);
 	return made ? ERR_OK : err_memory(e, "relating collectives");
 }

@@ -20,12 +20,12 @@ static void make_trace(struct window_case *c, uint32_t n, const double *duration
 
 		for (uint32_t i = 0; i < n; i++) {
 			gen_clock(g, p, now);
-			gen_send(g, p, p, 8);
+			gen_relate(g, gen_send(g, p, p, 8), GEN_NONE);
 			now += duration[(size_t)i * processes + p];
 		}
 		gen_clock(g, p, now);
 		if (n)
-			gen_receive(g, p, p, 8);
+			gen_relate(g, gen_receive(g, p, p, 8), GEN_NONE);
 	}
 	c->trace = gen_trace(g);
 }

@@ -20,8 +20,6 @@ struct choosing {
 	/* Per phase: what the candidate's windows hold of it. */
 	uint32_t *held;
 	double *sum;                     /* [phase][part] */
-	uint32_t *met;                   /* phases with held > 0 */
-	uint32_t met_count;
 };
 
 uint32_t window_stop(const struct window_run *r, double span)
@@ -39,6 +37,11 @@ static uint32_t end_of(const struct window_run *r, uint32_t first, double second
 {
 	uint32_t end = first + 1;
 
+	/* Where no clock has stepped back the first that is late enough of all is the first from here. */
+	if (r->reached[first] <= r->u[first] && seconds > 2 * WINDOW_SLACK) {
+		end = window_run_at(r, r->u[first] + seconds);
+		return end < limit ? end : limit;
+	}
 	while (end < limit && r->u[end] < r->u[first] + seconds - WINDOW_SLACK)
 		end++;
 	return end;
@@ -88,29 +91,66 @@ static void follow_iterations(struct choosing *x, uint32_t candidate)
 	}
 }
 
-static void forget(struct choosing *x)
-{
-	for (uint32_t i = 0; i < x->met_count; i++) {
-		x->held[x->met[i]] = 0;
-		memset(x->sum + (size_t)x->met[i] * x->r->parts, 0, x->r->parts * sizeof *x->sum);
-	}
-	x->met_count = 0;
-}
-
-/* What the windows hold of each phase. */
-static void hold(struct choosing *x)
+static void hold(struct choosing *x, uint32_t first, uint32_t end)
 {
 	const struct occurrence *o = x->r->phases->occurrences;
 
-	forget(x);
-	for (uint32_t j = 0; j < x->count; j++)
-		for (uint32_t i = x->stretch[j].first; i < x->stretch[j].end; i++) {
-			uint32_t phase = o[i].phase - 1;
+	for (uint32_t i = first; i < end; i++) {
+		x->held[o[i].phase - 1]++;
+		window_run_add(x->r, i, x->sum + (size_t)(o[i].phase - 1) * x->r->parts);
+	}
+}
 
-			if (!x->held[phase]++)
-				x->met[x->met_count++] = phase;
-			window_run_add(x->r, i, x->sum + (size_t)phase * x->r->parts);
+static void let_go(struct choosing *x, uint32_t first, uint32_t end)
+{
+	const struct occurrence *o = x->r->phases->occurrences;
+	size_t parts = x->r->parts;
+
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t phase = o[i].phase - 1;
+
+		if (--x->held[phase])
+			window_run_take(x->r, i, x->sum + phase * parts);
+		else
+			memset(x->sum + phase * parts, 0, parts * sizeof *x->sum);
+	}
+}
+
+/* Of stretches a what stretches b do not have; both in order. */
+static void without(struct choosing *x, const struct window_stretch *a, uint32_t a_count, const struct window_stretch *b,
+		    uint32_t b_count, void (*each)(struct choosing *x, uint32_t first, uint32_t end))
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < a_count; i++) {
+		uint32_t at = a[i].first;
+
+		while (k < b_count && b[k].end <= at)
+			k++;
+		for (uint32_t n = k; n < b_count && b[n].first < a[i].end; n++) {
+			if (b[n].first > at)
+				each(x, at, b[n].first);
+			at = b[n].end > at ? b[n].end : at;
 		}
+		if (at < a[i].end)
+			each(x, at, a[i].end);
+	}
+}
+
+/* What the windows hold of each phase, from what those before held: most of it is the same. */
+static void move_on(struct choosing *x)
+{
+	without(x, x->stretch, x->count, x->last, x->last_count, hold);
+	without(x, x->last, x->last_count, x->stretch, x->count, let_go);
+}
+
+/* The same to the last digit, whatever was tried before. */
+static void hold_all(struct choosing *x)
+{
+	memset(x->held, 0, x->r->phases->count * sizeof *x->held);
+	memset(x->sum, 0, (size_t)x->r->phases->count * x->r->parts * sizeof *x->sum);
+	for (uint32_t j = 0; j < x->count; j++)
+		hold(x, x->stretch[j].first, x->stretch[j].end);
 }
 
 static double time_of(const struct choosing *x, uint32_t phase)
@@ -129,7 +169,6 @@ static enum err_code judge(struct choosing *x, double *misfit, struct err *e)
 	const struct window_run *r = x->r;
 	double off = 0, all = 0;
 
-	hold(x);
 	for (uint32_t i = 0; i < r->relevant_count; i++) {
 		uint32_t phase = r->relevant[i], weight = r->phases->list[phase].weight;
 		double traced = r->figures->phase[phase].time, time;
@@ -183,8 +222,10 @@ static enum err_code choose(struct choosing *x, const struct job *job, struct er
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while placing windows");
 		place(x, m);
-		if (m == 1 || !as_before(x))
+		if (m == 1 || !as_before(x)) {
+			move_on(x);
 			code = judge(x, &misfit, e);
+		}
 		if (code)
 			return code;
 		squares += misfit * misfit;
@@ -201,6 +242,7 @@ static enum err_code choose(struct choosing *x, const struct job *job, struct er
 	out->group = x->group;
 	out->count = x->count;
 	memcpy(out->stretch, x->stretch, x->count * sizeof *out->stretch);
+	hold_all(x);
 	return judge(x, &out->misfit, e);
 }
 
@@ -228,10 +270,9 @@ enum err_code window_choice_make(struct window_choice *c, struct window_run *r, 
 	x.last = mem_alloc(room, sizeof *x.last);
 	x.held = mem_zero(phases, sizeof *x.held);
 	x.sum = mem_zero((size_t)phases * r->parts, sizeof *x.sum);
-	x.met = mem_alloc(phases, sizeof *x.met);
 	c->stretch = mem_alloc(room, sizeof *c->stretch);
 	c->how = mem_zero(phases, sizeof *c->how);
-	if (x.stretch && x.last && x.held && x.sum && x.met && c->stretch && c->how) {
+	if (x.stretch && x.last && x.held && x.sum && c->stretch && c->how) {
 		begin_loop(&x);
 		if (r->count)
 			code = choose(&x, job, e);
@@ -242,7 +283,6 @@ enum err_code window_choice_make(struct window_choice *c, struct window_run *r, 
 	mem_free(x.last);
 	mem_free(x.held);
 	mem_free(x.sum);
-	mem_free(x.met);
 	if (code)
 		window_choice_release(c);
 	return code;

@@ -67,6 +67,17 @@ static inline void window_run_add(const struct window_run *r, uint32_t occurrenc
 		sum[r->part[k].process] += r->part[k].seconds;
 }
 
+/* Takes it off again. */
+static inline void window_run_take(const struct window_run *r, uint32_t occurrence, double *sum)
+{
+	if (r->parts == 1) {
+		sum[0] -= r->duration[occurrence];
+		return;
+	}
+	for (size_t k = r->part_first[occurrence]; k < r->part_first[occurrence + 1]; k++)
+		sum[r->part[k].process] -= r->part[k].seconds;
+}
+
 /* What stands for a phase, by its index. */
 enum err_code window_run_extra(const struct window_extra **out, struct window_run *r, uint32_t phase, struct err *e);
 

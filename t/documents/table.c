@@ -676,20 +676,20 @@ static void wrong_shapes(void)
 }
 
 /* Bytes changed, cut and doubled at random: read or refused, never a crash, a leak, or a sentence without its file. */
-static void mutations(void)
+static void mutations(const char *from, size_t size)
 {
 	int fine = 0, taken = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		char text[sizeof example];
-		size_t n = sizeof example - 1;
+		char text[8192];
+		size_t n = size;
 		struct table t;
 		struct err e = {0};
 
-		memcpy(text, example, sizeof example);
+		memcpy(text, from, n);
 		for (uint32_t k = random_below(4) + 1; k; k--)
-			text[random_below((uint32_t)n)] = 
-				random_below(3) ? example[random_below((uint32_t)n)] : (char)random_below(256);
+			text[random_below((uint32_t)n)] =
+				random_below(3) ? from[random_below((uint32_t)n)] : (char)random_below(256);
 		if (!random_below(8))
 			n = random_below((uint32_t)n);
 		if (table_read(&t, "m.yaml", text, n, &e) == ERR_OK) {
@@ -811,14 +811,19 @@ static void checksums(void)
 
 int main(void)
 {
+	struct out o;
+
 	layout();
 	identity();
 	undefined_figures();
 	wrong_values();
 	samples();
 	version_two();
+	edited_windows(&o, "windows:", "windows:");
+	mutations(o.text, o.len);
+	out_release(&o);
 	wrong_shapes();
-	mutations();
+	mutations(example, strlen(example));
 	documented();
 	out_of_memory();
 	names();

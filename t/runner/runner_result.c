@@ -23,6 +23,7 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases,
 			    .phase_count = 3};
 	snprintf(t->sha256, sizeof t->sha256, "%s", sha);
+	settings_init(&t->settings);
 	for (uint32_t i = 0; i < 3; i++)
 		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant =
 						 i != 2, .time = 0.5,

@@ -18,23 +18,26 @@
 
 #define THREADS_REMEMBERED 256
 
-/* What to do next, so that a call that is none of the runner's business costs one comparison. */
+/* What to do next, so that a call that is none of the runner's business costs one comparison. What is not atomic is set before
+ * anything is measured, under the stop lock. */
 static struct {
 	struct control_head *head;
 	const struct control_cut *cuts;
-	const struct control_span *spans;
+	const struct control_part *parts;
+	const uint32_t *counts;      /* this rank's, of all boundaries */
 	struct control_slot *slot;
-	struct control_time *times;
+	_Atomic uint64_t *stamps;    /* ns, CLOCK_MONOTONIC, of all boundaries; 0: not yet */
 	uint32_t rank;
 	_Atomic uint64_t attention;  /* the smallest number whose control_before() has something to do */
 	_Atomic uint64_t stop_after; /* the number whose control_after() stops; 0: none */
 	_Atomic uint32_t cut;        /* the next cut to stop at */
 	_Atomic bool unplaced;       /* its processors are to be set once `measure` is said */
-	_Atomic bool open;           /* some span is being measured */
-	_Atomic uint32_t first;      /* every span before it is done with */
-	_Atomic bool emptied;        /* spans without a call here are done with */
+	_Atomic bool stamping;       /* no more stops: what attention is for are boundaries */
+	_Atomic uint32_t next;       /* the boundary to be stamped next; only control_before() moves it */
+	uint32_t end;                /* behind the last one that is to be */
+	_Atomic uint64_t last;       /* with so many calls made, the next may be the rank's last one; UINT64_MAX: never */
 	_Atomic uint64_t last_return;
-} c;
+} c = {.last = UINT64_MAX};
 
 bool control_collectives = true;
 
@@ -63,16 +66,6 @@ static const struct control_cut *cut_at(uint32_t i)
 	return &c.cuts[(uint64_t)i * c.head->ranks + c.rank];
 }
 
-static const struct control_span *span_at(uint32_t i)
-{
-	return &c.spans[(uint64_t)i * c.head->ranks + c.rank];
-}
-
-static bool wanted(uint32_t i)
-{
-	return c.head->mode == CONTROL_REPLAY || atomic_load(&c.head->measure) == span_at(i)->phase + 1;
-}
-
 static bool measuring(void)
 {
 	return c.head->mode == CONTROL_REPLAY || atomic_load(&c.head->measure);
@@ -83,71 +76,47 @@ static bool stopping(void)
 	return c.head->mode == CONTROL_SIGN && c.cut < c.head->cuts && !atomic_load(&c.head->measure);
 }
 
-static void end_span(uint32_t i, uint64_t t)
+/* The first time that a page is touched takes longer than a stamp may. */
+static void touch_stamps(uint32_t from, uint32_t to)
 {
-	atomic_store(&c.times[i].end, t);
-	atomic_fetch_add(&c.slot->measured, 1);
+	for (uint32_t i = from; i < to; i++) {
+		atomic_store_explicit(&c.stamps[i], 0, memory_order_relaxed);
+		(void)*(const volatile uint32_t *)&c.counts[i];
+	}
 }
 
-/* Spans without a call of this rank need no waiting for: they take no time here. */
-static void end_empty(void)
+/* Which boundaries are to be stamped. Under the stop lock, once. */
+static void begin_stamping(void)
 {
-	uint64_t t = now();
+	uint32_t word = atomic_load(&c.head->measure);
+	struct control_part all = {0, c.head->boundaries};
+	const struct control_part *part = word ? &c.parts[word - 1] : &all;
 
-	if (!measuring() || atomic_exchange(&c.emptied, true))
+	if (word > c.head->parts)
 		return;
-	for (uint32_t i = 0; i < c.head->spans; i++) {
-		if (!wanted(i) || span_at(i)->entry != span_at(i)->exit)
-			continue;
-		atomic_store(&c.times[i].start, t);
-		end_span(i, t);
-	}
+	touch_stamps(part->from, part->to);
+	c.end = part->to;
+	atomic_store(&c.next, part->from);
+	atomic_store(&c.slot->measured, part->from);
+	atomic_store(&c.last, part->from < part->to ? c.counts[part->to - 1] : UINT64_MAX);
+	atomic_store(&c.stop_after, 0);
+	atomic_store(&c.attention, part->from < part->to ? c.counts[part->from] + (uint64_t)1 : UINT64_MAX);
+	atomic_store(&c.stamping, true);
 }
 
-/* Spans before the first that is still to end are passed over, and so are those behind the first whose entry lies ahead:
- * a phase may have thousands, and this runs within the times that are measured. */
-static bool done(uint32_t i)
+/* Where the next stop or stamp is. */
+static void look_ahead(void)
 {
-	return !wanted(i) || atomic_load(&c.times[i].end);
-}
+	pthread_mutex_lock(&stop_lock);
+	if (!atomic_load(&c.stamping)) {
+		bool stop = stopping();
 
-static void pass_over(void)
-{
-	uint32_t first = atomic_load(&c.first);
-
-	while (first < c.head->spans && done(first))
-		first++;
-	atomic_store(&c.first, first);
-}
-
-/* Where the next stop and the next mark are. n: the last number begun. */
-static void look_ahead(uint64_t n)
-{
-	uint64_t next = UINT64_MAX, after = 0;
-
-	if (stopping()) {
-		next = cut_at(c.cut)->sends + 1;
-		if (!cut_at(c.cut)->before)
-			after = cut_at(c.cut)->sends;
+		atomic_store(&c.stop_after, stop && !cut_at(c.cut)->before ? cut_at(c.cut)->sends : 0);
+		atomic_store(&c.attention, stop ? cut_at(c.cut)->sends + 1 : UINT64_MAX);
+		if (measuring())
+			begin_stamping();
 	}
-	if (measuring()) {
-		end_empty();
-		pass_over();
-		for (uint32_t i = atomic_load(&c.first); i < c.head->spans; i++) {
-			const struct control_span *s = span_at(i);
-
-			if (done(i))
-				continue;
-			if (s->entry + 1 > n && s->entry + 1 < next)
-				next = s->entry + 1;
-			if (s->exit + 1 > n && s->exit + 1 < next)
-				next = s->exit + 1;
-			if (s->entry >= n)
-				break;
-		}
-	}
-	atomic_store(&c.stop_after, after);
-	atomic_store(&c.attention, next);
+	pthread_mutex_unlock(&stop_lock);
 }
 
 static void remember_processors(void)
@@ -229,24 +198,49 @@ static void stop_after(uint64_t n)
 		stop_at(c.cut);
 }
 
-static void mark(uint64_t n)
+/* All boundaries that lie right before call n, of which there is one at least. This runs within the times that are measured:
+ * a clock reading and a store. */
+static inline void stamp(uint64_t n)
 {
+	uint32_t i = atomic_load_explicit(&c.next, memory_order_relaxed);
 	uint64_t t = now();
-	bool open = false;
 
-	for (uint32_t i = atomic_load(&c.first); measuring() && i < c.head->spans && span_at(i)->entry < n; i++) {
-		const struct control_span *s = span_at(i);
-		struct control_time *at = &c.times[i];
-
-		if (done(i))
-			continue;
-		if (!atomic_load(&at->start) && s->entry < n)
-			atomic_store(&at->start, t);
-		if (atomic_load(&at->start) && !atomic_load(&at->end) && s->exit < n)
-			end_span(i, t);
-		open = open || (atomic_load(&at->start) && !atomic_load(&at->end));
+	do
+		atomic_store_explicit(&c.stamps[i], t, memory_order_relaxed);
+	while (++i < c.end && c.counts[i] < n);
+	atomic_store_explicit(&c.next, i, memory_order_relaxed);
+	atomic_store_explicit(&c.slot->measured, i, memory_order_release);
+	if (i < c.end) {
+		atomic_store_explicit(&c.attention, c.counts[i] + (uint64_t)1, memory_order_relaxed);
+	} else {
+		atomic_store_explicit(&c.attention, UINT64_MAX, memory_order_relaxed);
+		atomic_store_explicit(&c.last, UINT64_MAX, memory_order_relaxed);
 	}
-	atomic_store(&c.open, open);
+}
+
+/* Whether all that the head speaks of lies within the file, and means something. */
+static bool is_whole(const struct control_head *h, uint64_t size)
+{
+	const uint64_t ranks = h->ranks, boundaries = h->boundaries;
+	const uint64_t cuts = (uint64_t)h->cuts * sizeof(struct control_cut);
+	const struct control_part *parts;
+
+	if (h->magic != CONTROL_MAGIC || h->version != CONTROL_VERSION || h->file_size != size || !ranks)
+		return false;
+	if (h->plan_offset < sizeof *h || h->plan_offset % sizeof(uint64_t) || h->slot_offset > size ||
+	    h->plan_offset > h->slot_offset || h->slot_offset % sizeof(uint64_t) || h->slot_size % sizeof(uint64_t))
+		return false;
+	if ((h->slot_offset - h->plan_offset) / ranks < cuts + boundaries * sizeof(uint32_t) ||
+	    h->slot_offset - h->plan_offset - ranks * (cuts + boundaries * sizeof(uint32_t)) < h->parts * sizeof *parts)
+		return false;
+	if ((size - h->slot_offset) / ranks < h->slot_size ||
+	    h->slot_size < sizeof(struct control_slot) + boundaries * sizeof(uint64_t))
+		return false;
+	parts = (const struct control_part *)((const char *)h + h->plan_offset + ranks * cuts);
+	for (uint32_t i = 0; i < h->parts; i++)
+		if (parts[i].from > parts[i].to || parts[i].to > boundaries)
+			return false;
+	return true;
 }
 
 static struct control_head *map_file(const char *dir)
@@ -269,8 +263,7 @@ static struct control_head *map_file(const char *dir)
 	close(fd);
 	if (head == MAP_FAILED)
 		return NULL;
-	if (head->magic != CONTROL_MAGIC || head->version != CONTROL_VERSION ||
-	    head->file_size != (uint64_t)st.st_size) {
+	if (!is_whole(head, (uint64_t)st.st_size)) {
 		munmap(head, (size_t)st.st_size);
 		return NULL;
 	}
@@ -302,8 +295,8 @@ void control_init(int rank, int size)
 	bool fits;
 
 	if (!head) {
-		fprintf(stderr, "pas2p: rank %d cannot use the control file in %s; its phases are not measured\n", rank,
-			getenv(CONTROL_ENVIRONMENT));
+		fprintf(stderr, "pas2p: rank %d cannot use the control file in %s: it is not one that this version wrote; nothing "
+			"is measured\n", rank, getenv(CONTROL_ENVIRONMENT));
 		return;
 	}
 	if ((uint32_t)rank >= head->ranks)
@@ -311,9 +304,10 @@ void control_init(int rank, int size)
 	control_collectives = head->collectives;
 	c.rank = (uint32_t)rank;
 	c.cuts = (const struct control_cut *)(base + head->plan_offset);
-	c.spans = (const struct control_span *)(c.cuts + (uint64_t)head->cuts * head->ranks);
+	c.parts = (const struct control_part *)(c.cuts + (uint64_t)head->cuts * head->ranks);
+	c.counts = (const uint32_t *)(c.parts + head->parts) + (uint64_t)rank * head->boundaries;
 	c.slot = (struct control_slot *)(base + head->slot_offset + (uint64_t)rank * head->slot_size);
-	c.times = (struct control_time *)(c.slot + 1);
+	c.stamps = (_Atomic uint64_t *)(c.slot + 1);
 	fits = (uint32_t)size == head->ranks;
 	introduce(rank, size);
 	if (fits)
@@ -324,7 +318,7 @@ void control_init(int rank, int size)
 		remember_processors();
 		atomic_store(&c.unplaced, c.head->mode == CONTROL_SIGN);
 		stop_after(0);
-		look_ahead(0);
+		look_ahead();
 	}
 }
 
@@ -335,9 +329,13 @@ void control_before(uint64_t n)
 	atomic_store_explicit(&c.slot->count, n, memory_order_relaxed);
 	if (n < atomic_load_explicit(&c.attention, memory_order_relaxed))
 		return;
-	stop_before(n);
-	mark(n);
-	look_ahead(n);
+	if (!atomic_load_explicit(&c.stamping, memory_order_acquire)) {
+		stop_before(n);
+		look_ahead();
+		if (n < atomic_load(&c.attention) || !atomic_load(&c.stamping))
+			return;
+	}
+	stamp(n);
 }
 
 void control_after(uint64_t n)
@@ -347,7 +345,7 @@ void control_after(uint64_t n)
 	if (!stop || n < stop)
 		return;
 	stop_after(n);
-	look_ahead(atomic_load(&c.slot->count));
+	look_ahead();
 }
 
 void control_blocked(bool inside)
@@ -360,7 +358,7 @@ void control_blocked(bool inside)
 		return;
 	}
 	atomic_fetch_sub_explicit(&c.slot->inside, 1, memory_order_relaxed);
-	if (atomic_load_explicit(&c.open, memory_order_relaxed))
+	if (atomic_load_explicit(&c.slot->count, memory_order_relaxed) >= atomic_load_explicit(&c.last, memory_order_relaxed))
 		atomic_store_explicit(&c.last_return, now(), memory_order_relaxed);
 	/* A rank that was inside this call when the checkpoint was taken has not come through stop_at(). */
 	if (atomic_load_explicit(&c.unplaced, memory_order_relaxed) && atomic_load(&c.head->measure))
@@ -377,20 +375,30 @@ void control_polled(void)
 		place_again();
 }
 
-/* What is still open ends with the rank's last call, as its last event ends it in a trace. */
+/* Boundaries behind the rank's last call are stamped with its return, as the last event ends a trace. */
+static void stamp_rest(uint64_t t)
+{
+	uint32_t i = atomic_load(&c.next);
+	uint64_t last = atomic_load(&c.last_return), calls = atomic_load(&c.slot->count), before = 0;
+
+	if (i && i < c.end)
+		before = atomic_load(&c.stamps[i - 1]);
+	if (!last)
+		last = before ? before : t;
+	for (; i < c.end && c.counts[i] <= calls; i++)
+		atomic_store(&c.stamps[i], last > before ? last : before);
+	atomic_store(&c.next, i);
+	atomic_store(&c.slot->measured, i);
+}
+
 void control_finalize(void)
 {
-	uint64_t t = now(), last = atomic_load(&c.last_return);
+	uint64_t t = now();
 
 	if (!c.head)
 		return;
-	for (uint32_t i = 0; i < c.head->spans; i++) {
-		struct control_time *at = &c.times[i];
-		uint64_t start = atomic_load(&at->start);
-
-		if (wanted(i) && start && !atomic_load(&at->end) && span_at(i)->exit <= atomic_load(&c.slot->count))
-			end_span(i, last > start ? last : start);
-	}
+	if (atomic_load(&c.stamping))
+		stamp_rest(t);
 	atomic_store(&c.slot->ended, t);
 	atomic_store(&c.slot->state, CONTROL_FINALIZED);
 }

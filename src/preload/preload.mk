@@ -29,16 +29,17 @@ $(foreach m,$(MPIS),$(eval $(call PRELOAD_RULES,$(m))))
 .PHONY: preload
 
 # What tracing costs, for each MPI that is here; the records go to $(BUILD)/bench and away again.
-$(BUILD)/bench/tracer_overhead-%: bench/tracer_overhead.c
+$(BUILD)/bench/tracer_overhead-% $(BUILD)/bench/control_overhead-%: bench/tracer_overhead.c bench/control_overhead.c src/preload/control_file.h
 	@mkdir -p $(@D)
-	@echo "CC   $< ($*)"
-	@$(MPICC_$*) -D_GNU_SOURCE -std=gnu11 -O2 -Wall -Wextra -Wno-stringop-overflow -o $@ $< -ldl
+	@for b in tracer_overhead control_overhead; do echo "CC   bench/$$b.c ($*)"; \
+		$(MPICC_$*) -D_GNU_SOURCE -std=gnu11 -O2 -Wall -Wextra -Wno-stringop-overflow -Isrc -o $(@D)/$$b-$* bench/$$b.c -ldl || exit 1; done
 
-bench-tracer: $(PRELOAD_LIBS) $(MPIS:%=$(BUILD)/bench/tracer_overhead-%) ## what tracing costs: ns a call, and at 10 000 events/s
+bench-tracer: $(PRELOAD_LIBS) $(MPIS:%=$(BUILD)/bench/tracer_overhead-%) ## what tracing and measuring cost: ns a call, and at 10 000 events/s
 	@for m in $(MPIS); do echo "$$m:"; rm -f $(BUILD)/bench/overhead.*clog2; case $$m in openmpi) so=libmpi.so.40 ;; *) so=libmpich.so.12 ;; esac; \
 		run=$$(command -v mpiexec.$$m || command -v mpirun.$$m || command -v mpiexec); \
-		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_PRELOAD=$(abspath $(BUILD))/preload/libpas2p-$$m.so \
+		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_PRELOAD=$(abspath $(BUILD))/preload/libpas2p-$$m.so; \
 		PAS2P_TRACE=$(abspath $(BUILD))/bench/overhead.clog2 $$run -n 1 $(BUILD)/bench/tracer_overhead-$$m $$so || exit 1; \
-		rm -f $(BUILD)/bench/overhead.clog2; done
+		rm -f $(BUILD)/bench/overhead.clog2; \
+		$$run -n 1 $(BUILD)/bench/control_overhead-$$m $$so $(abspath $(BUILD))/bench || exit 1; unset LD_PRELOAD; done
 
 .PHONY: bench-tracer

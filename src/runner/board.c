@@ -20,14 +20,16 @@ static uint64_t whole_pages(uint64_t n)
 static void shape(struct control_head *h, const struct plan *p, enum control_mode mode)
 {
 	uint64_t plan_size = (uint64_t)p->ranks * (p->cut_count * sizeof(struct control_cut) +
-						   p->span_count * sizeof(struct control_span));
+						   p->boundary_count * sizeof *p->counts) +
+			     p->part_count * sizeof(struct control_part);
 
 	*h = (struct control_head){
-		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .spans = p->span_count,
-		.cuts = p->cut_count, .mode = mode, .collectives = p->collectives, .plan_offset = CONTROL_PAGE,
+		.magic = CONTROL_MAGIC, .version = CONTROL_VERSION, .ranks = p->ranks, .cuts = p->cut_count,
+		.parts = p->part_count, .boundaries = p->boundary_count, .mode = mode, .collectives = p->collectives,
+		.plan_offset = CONTROL_PAGE,
 	};
 	h->slot_offset = CONTROL_PAGE + whole_pages(plan_size);
-	h->slot_size = whole_pages(sizeof(struct control_slot) + p->span_count * sizeof(struct control_time));
+	h->slot_size = whole_pages(sizeof(struct control_slot) + p->boundary_count * sizeof(uint64_t));
 	h->file_size = h->slot_offset + p->ranks * h->slot_size;
 }
 
@@ -53,13 +55,13 @@ static enum err_code put_plan(const struct board *b, const struct plan *p, struc
 
 			code = put(b, at, &cut, sizeof cut, e);
 		}
-	for (uint32_t i = 0; i < p->span_count; i++)
-		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_span)) {
-			struct control_span span = {p->spans[i].entry[r], p->spans[i].exit[r],
-							    p->spans[i].phase, 0};
+	for (uint32_t i = 0; i < p->part_count && !code; i++, at += sizeof(struct control_part)) {
+		struct control_part part = {p->parts[i].from, p->parts[i].to};
 
-			code = put(b, at, &span, sizeof span, e);
-		}
+		code = put(b, at, &part, sizeof part, e);
+	}
+	for (uint32_t r = 0; r < p->ranks && !code; r++, at += p->boundary_count * sizeof *p->counts)
+		code = put(b, at, p->counts + (size_t)r * p->boundary_count, p->boundary_count * sizeof *p->counts, e);
 	return code;
 }
 
@@ -101,6 +103,10 @@ enum err_code board_open(struct board *b, const char *folder, const struct plan 
 	if (pread(b->fd, &b->head, sizeof b->head, 0) != (ssize_t)sizeof b->head)
 		code = failed(e, "read");
 	shape(&expected, p, CONTROL_SIGN);
+	if (!code && b->head.magic == CONTROL_MAGIC && b->head.version != CONTROL_VERSION)
+		code = err_set(e, ERR_USAGE, "the checkpoint was taken by another version of pas2p (its control file has version "
+			       "%u, this one's %u); make the signature again, or measure with --mechanism replay",
+			       b->head.version, CONTROL_VERSION);
 	if (!code && memcmp(&b->head, &expected, offsetof(struct control_head, released)) != 0)
 		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not belong to the signature's "
 			       "table; make the signature again");
@@ -158,33 +164,13 @@ enum err_code board_read(const struct board *b, uint32_t rank, struct board_view
 	return ERR_OK;
 }
 
-static enum err_code take_time(const struct board *b, uint32_t rank, uint32_t span, struct control_time *t,
-			       struct err *e)
+enum err_code board_stamps(const struct board *b, uint32_t rank, uint32_t from, uint32_t to, uint64_t *stamps, struct err *e)
 {
-	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + span * sizeof(struct control_time);
+	uint64_t at = slot_at(b, rank) + sizeof(struct control_slot) + from * sizeof *stamps;
+	size_t size = (to - from) * sizeof *stamps;
 
-	if (pread(b->fd, t, sizeof *t, (off_t)at) != (ssize_t)sizeof *t)
-		return failed(e, "read");
-	return t->start && t->end >= t->start ? ERR_OK
-		: err_set(e, ERR_DAMAGED, "rank %u has not measured the phase", rank);
-}
-
-enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e)
-{
-	struct control_time t;
-	enum err_code code = take_time(b, rank, span, &t, e);
-
-	*seconds = code ? 0 : (double)(t.end - t.start) * 1e-9;
-	return code;
-}
-
-enum err_code board_ended(const struct board *b, uint32_t rank, uint32_t span, double *when, struct err *e)
-{
-	struct control_time t;
-	enum err_code code = take_time(b, rank, span, &t, e);
-
-	*when = code ? 0 : (double)t.end * 1e-9;
-	return code;
+	errno = ENODATA;
+	return pread(b->fd, stamps, size, (off_t)at) == (ssize_t)size ? ERR_OK : failed(e, "read");
 }
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e)
@@ -192,9 +178,9 @@ enum err_code board_release_cut(const struct board *b, uint32_t released, struct
 	return put(b, offsetof(struct control_head, released), &released, sizeof released, e);
 }
 
-enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e)
+enum err_code board_measure(const struct board *b, uint32_t part, const struct nest_cpus *cpus, struct err *e)
 {
-	uint32_t given = cpus->given, word = phase + 1;
+	uint32_t given = cpus->given, word = part + 1;
 	enum err_code code = put(b, offsetof(struct control_head, cpus), cpus->bits, sizeof cpus->bits, e);
 
 	if (!code)

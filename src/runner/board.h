@@ -40,13 +40,10 @@ void board_close(struct board *b);
 enum err_code board_look(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 
-/* Seconds that the plan's span i took on the rank; ERR_DAMAGED if it has not been measured. */
-enum err_code board_time(const struct board *b, uint32_t rank, uint32_t span, double *seconds, struct err *e);
-
-/* Likewise, when that was over, by the rank's clock. */
-enum err_code board_ended(const struct board *b, uint32_t rank, uint32_t span, double *when, struct err *e);
+/* The rank's stamps of boundaries [from, to), in ns; 0: it has none. */
+enum err_code board_stamps(const struct board *b, uint32_t rank, uint32_t from, uint32_t to, uint64_t *stamps, struct err *e);
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e);
-enum err_code board_measure(const struct board *b, uint32_t phase, const struct nest_cpus *cpus, struct err *e);
+enum err_code board_measure(const struct board *b, uint32_t part, const struct nest_cpus *cpus, struct err *e);
 
 #endif

@@ -24,21 +24,22 @@ static double ahead(const struct station *s)
 	return by;
 }
 
-enum err_code cost_measured(struct station *s, uint32_t phase, struct err *e)
+enum err_code cost_measured(struct station *s, uint32_t part, struct err *e)
 {
 	const struct plan *p = s->mission->plan;
+	uint32_t end = p->parts[part].to;
 	double by, last = 0;
 
 	station_note(s, MOMENT_SEEN);
 	by = ahead(s) - ahead(NULL);
-	for (uint32_t i = 0; i < p->span_count; i++) {
-		for (uint32_t rank = 0; p->spans[i].phase == phase && rank < p->ranks; rank++) {
-			double when;
+	for (uint32_t rank = 0; rank < p->ranks; rank++) {
+		uint64_t stamp;
+		double when;
 
-			if (board_ended(&s->board, rank, i, &when, e))
-				return e->code;
-			last = when - by > last ? when - by : last;
-		}
+		if (board_stamps(&s->board, rank, end - 1, end, &stamp, e))
+			return e->code;
+		when = (double)stamp * 1e-9 - by;
+		last = when > last ? when : last;
 	}
 	/* Ranks may move a moment before the driver knows, and measure nothing at all. */
 	if (last < s->times[MOMENT_MOVING])

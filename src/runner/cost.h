@@ -1,4 +1,4 @@
-/* What restoring costs: the time that a restored checkpoint takes beyond the warm-up and the measuring of its phase.
+/* What restoring costs: the time that a restored checkpoint takes beyond the warm-up and the measuring of its part of the plan.
  *
  * The driver and whoever watches the job note moments in its station (station.h: times[]); here they become durations:
  *
@@ -30,8 +30,8 @@ struct cost {
 	double job; /* warm-up and measuring, of which none is a cost */
 };
 
-/* The watch is over: note when the last rank had measured its phase. */
-enum err_code cost_measured(struct station *s, uint32_t phase, struct err *e);
+/* The watch is over: note when the last rank had measured its part. */
+enum err_code cost_measured(struct station *s, uint32_t part, struct err *e);
 
 /* The job has been ended: add its checkpoint, unless its driver has not noted all its moments. */
 void cost_add(struct cost *c, const struct station *s);

@@ -1,4 +1,4 @@
-/* Drivers: the mechanisms by which phases are reached and measured. docs/runner.md says how a site adds one.
+/* Drivers: the mechanisms by which windows or phases are reached and measured. docs/runner.md says how a site adds one.
  *
  *     driver_find("criu")->probe(&e)                     can it work here, tried out?
  *     d->launch(&s, &mission, CONTROL_SIGN, &e);         the job runs in a nest, with a control file
@@ -7,7 +7,7 @@
  *     ...
  *     d->kill(&s, true);                                 nothing of the job is left
  *
- *     d->restore(&s, &mission, phase, folder, &e);       in another run: the job lives again and measures
+ *     d->restore(&s, &mission, part, folder, &e);        in another run: the job lives again and measures
  *     station_watch(&s, ...); d->kill(&s, false);
  *
  * A driver without dump and restore (replay) measures while the program runs from its start.
@@ -28,7 +28,7 @@ struct driver_ops {
 	/* NULL, NULL: it has no checkpoints. The folder exists and is empty; its name is absolute. restore notes when it began, and
 	 * when nest, files and ranks were there (station_note()), for what restoring costs. */
 	enum err_code (*dump)(struct station *s, const char *folder, struct err *e);
-	enum err_code (*restore)(struct station *s, const struct mission *m, uint32_t phase, const char *folder,
+	enum err_code (*restore)(struct station *s, const struct mission *m, uint32_t part, const char *folder,
 				 struct err *e);
 	/* End the job; gently where it may want to tidy up. Returns the number of processes left behind. */
 	unsigned (*kill)(struct station *s, bool gently);

@@ -45,31 +45,102 @@ static enum err_code note_host(const struct station *s, struct host *h, struct e
 	return code;
 }
 
-static enum err_code take_phase(const struct station *s, struct result *r, uint32_t phase, uint32_t run, struct err *e)
+/* What the spans of a part took on a rank. */
+static enum err_code take_rank(const struct station *s, struct result *r, uint32_t part, uint32_t run, uint32_t rank,
+			       uint64_t *stamps, double *seconds, struct err *e)
 {
 	const struct plan *p = s->mission->plan;
+	const struct plan_part *x = &p->parts[part];
+	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
+	uint32_t n = x->span_to - x->span_from;
 
-	for (uint32_t i = 0; i < p->span_count; i++) {
-		for (uint32_t rank = 0; p->spans[i].phase == phase && rank < r->processes; rank++) {
-			double t;
+	if (board_stamps(&s->board, rank, x->from, x->to, stamps, e))
+		return e->code;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct span *span = &p->spans[x->span_from + i];
+		uint64_t start = stamps[span->start - x->from], end = stamps[span->end - x->from];
 
-			if (board_time(&s->board, rank, i, &t, e))
-				return err_prefix(e, "phase %u", r->phases[phase].id);
-			*result_time(r, phase, run, rank) += t / plan_spans_of(p, phase);
-		}
+		seconds[i] = 0;
+		if (counts[span->start] == counts[span->end])
+			continue; /* nothing of it happens here */
+		if (!start || end < start)
+			return err_set(e, ERR_DAMAGED, "rank %u has not measured occurrence %u of %u", rank, i + 1, n);
+		seconds[i] = (double)(end - start) * 1e-9;
 	}
+	if (p->windows)
+		result_window(r, part, run, rank, seconds);
+	for (uint32_t i = 0; !p->windows && i < n; i++)
+		*result_time(r, part, run, rank) += seconds[i] / n;
 	return ERR_OK;
 }
 
-static void say_phase(const struct mission *m, struct result *r, uint32_t phase, uint32_t run)
+static enum err_code take_part(const struct station *s, struct result *r, uint32_t part, uint32_t run, struct err *e)
+{
+	const struct plan *p = s->mission->plan;
+	const struct plan_part *x = &p->parts[part];
+	uint64_t *stamps = mem_alloc(x->to - x->from + (size_t)1, sizeof *stamps);
+	double *seconds = mem_alloc(x->span_to - x->span_from + (size_t)1, sizeof *seconds);
+	enum err_code code = stamps && seconds ? ERR_OK : err_memory(e, "the times that were measured");
+	char name[PLAN_NAME];
+
+	for (uint32_t rank = 0; rank < r->processes && !code; rank++) {
+		code = take_rank(s, r, part, run, rank, stamps, seconds, e);
+		if (code)
+			err_prefix(e, "%s", plan_name(p, x, name));
+	}
+	mem_free(stamps);
+	mem_free(seconds);
+	return code;
+}
+
+static void say_part(const struct mission *m, struct result *r, uint32_t part, uint32_t run)
 {
 	double sum = 0;
 
+	if (r->by_windows) {
+		mission_say(m, "run %u of %u: window %u of %u took %.6f s, the table says %.6f s", run + 1, r->runs, part + 1,
+			    r->window_count, r->windows[part].runs[run], r->windows[part].traced);
+		return;
+	}
 	for (uint32_t rank = 0; rank < r->processes; rank++)
-		sum += *result_time(r, phase, run, rank);
+		sum += *result_time(r, part, run, rank);
 	mission_say(m, "run %u of %u: phase %u took %.6f s, the table says %.6f s", run + 1, r->runs,
-		    r->phases[phase].id,
-		    sum / r->processes, r->phases[phase].traced);
+		    r->phases[part].id, sum / r->processes, r->phases[part].traced);
+}
+
+/* A sentence for now, and for who reads the result later. */
+static enum err_code doubt(const struct mission *m, struct result *r, const char *text, struct err *e)
+{
+	mission_say(m, "%s", text);
+	return !r->by_windows || result_note(r, "%s", text) ? ERR_OK : err_memory(e, "the result");
+}
+
+/* Where what is measured lasts to the end of the traced run, a rank that goes on is not of that run. */
+static enum err_code check_end(const struct station *s, struct result *r, uint32_t part, struct err *e)
+{
+	const struct plan *p = s->mission->plan;
+	uint32_t last = p->boundary_count - 1;
+	uint64_t calls = 0;
+	char text[256];
+
+	if (part != PLAN_ALL && p->parts[part].to <= last)
+		return ERR_OK;
+	for (uint32_t r2 = 0; r2 < p->ranks; r2++)
+		calls += p->counts[(size_t)r2 * p->boundary_count + last];
+	for (uint32_t rank = 0; calls == p->calls && rank < p->ranks; rank++) {
+		uint32_t count = p->counts[(size_t)rank * p->boundary_count + last];
+		struct board_view v;
+
+		if (board_read(&s->board, rank, &v, e))
+			return e->code;
+		if (v.count <= count)
+			continue;
+		snprintf(text, sizeof text, "rank %u makes more sends and collectives than the %u that the table has of it: "
+			 "this is another program or another input than the table's, or its calls come as its messages come",
+			 rank, count);
+		return doubt(s->mission, r, text, e);
+	}
+	return ERR_OK;
 }
 
 enum err_code measure_replay(const struct driver_ops *d, const struct mission *m, struct result *r, struct err *e)
@@ -83,12 +154,14 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 		code = d->launch(&s, m, CONTROL_REPLAY, e);
 		if (code)
 			break;
-		code = station_watch(&s, STATION_MEASURED, m->plan->span_count, e);
-		for (uint32_t i = 0; i < r->phase_count && !code; i++) {
-			code = take_phase(&s, r, i, run, e);
+		code = station_watch(&s, STATION_MEASURED, PLAN_ALL, e);
+		for (uint32_t i = 0; i < m->plan->part_count && !code; i++) {
+			code = take_part(&s, r, i, run, e);
 			if (!code)
-				say_phase(m, r, i, run);
+				say_part(m, r, i, run);
 		}
+		if (!code)
+			code = check_end(&s, r, PLAN_ALL, e);
 		if (!code)
 			code = note_host(&s, &r->host, e);
 		code = end_job(d, &s, true, code, e);
@@ -104,21 +177,24 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 	struct cost cost = {0};
 	enum err_code code = ERR_OK;
 
+	r->restored = true;
 	for (uint32_t run = 0; run < r->runs && !code; run++) {
-		for (uint32_t i = 0; i < r->phase_count && !code; i++) {
+		for (uint32_t i = 0; i < m->plan->part_count && !code; i++) {
 			struct station s;
 			char folder[PATH_MAX];
 
-			code = signature_cut_folder(sig, m->plan->cut_of[i], folder, e);
+			code = signature_cut_folder(sig, m->plan->parts[i].cut, folder, e);
 			if (!code)
 				code = d->restore(&s, m, i, folder, e);
 			if (code)
 				break;
-			code = station_watch(&s, STATION_MEASURED, plan_spans_of(m->plan, i), e);
+			code = station_watch(&s, STATION_MEASURED, i, e);
 			if (!code)
 				code = cost_measured(&s, i, e);
 			if (!code)
-				code = take_phase(&s, r, i, run, e);
+				code = take_part(&s, r, i, run, e);
+			if (!code)
+				code = check_end(&s, r, i, e);
 			if (!code)
 				code = note_host(&s, &r->host, e);
 			code = end_job(d, &s, false, code, e);
@@ -126,7 +202,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				break;
 			station_note(&s, MOMENT_GONE);
 			cost_add(&cost, &s);
-			say_phase(m, r, i, run);
+			say_part(m, r, i, run);
 		}
 	}
 	cost_say(&cost, m);
@@ -151,6 +227,34 @@ static enum err_code longest_span(const struct station *s, double *aet, struct e
 	return ERR_OK;
 }
 
+/* A run that came to its end: has it made the calls of the trace, and, rank by rank, those of the run that was signed? */
+static enum err_code check_calls(const struct station *s, struct result *r, struct err *e)
+{
+	const struct mission *m = s->mission;
+	uint64_t calls = 0;
+	char text[320];
+
+	for (uint32_t rank = 0; rank < m->plan->ranks; rank++) {
+		struct board_view v;
+
+		if (board_read(&s->board, rank, &v, e))
+			return e->code;
+		calls += v.count;
+		if (!m->calls || v.count == m->calls[rank])
+			continue;
+		snprintf(text, sizeof text, "rank %u made %llu sends and collectives, and %llu when the signature was made: its calls "
+			 "come as its messages come, so that a place in the run is not the same one twice, and what was measured "
+			 "may be of other work", rank, (unsigned long long)v.count, (unsigned long long)m->calls[rank]);
+		return doubt(m, r, text, e);
+	}
+	if (calls == m->plan->calls)
+		return ERR_OK;
+	snprintf(text, sizeof text, "the program made %llu sends and collectives here, but the trace has %llu: this is another program "
+		 "or another input than the table's, or its calls come as its messages come", (unsigned long long)calls,
+		 (unsigned long long)m->plan->calls);
+	return doubt(m, r, text, e);
+}
+
 enum err_code measure_whole(const struct driver_ops *d, const struct mission *m, struct result *r, struct err *e)
 {
 	struct station s;
@@ -162,6 +266,8 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 	code = station_watch(&s, STATION_ENDED, 0, e);
 	if (!code)
 		code = longest_span(&s, &aet, e);
+	if (!code)
+		code = check_calls(&s, r, e);
 	code = end_job(d, &s, true, code, e);
 	if (code)
 		return err_prefix(e, "the run of the whole program");
@@ -173,7 +279,7 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 			      struct err *e)
 {
 	const struct mission *m = s->mission;
-	char folder[PATH_MAX];
+	char folder[PATH_MAX], name[PLAN_NAME];
 	enum err_code code = station_watch(s, STATION_STOPPED, cut, e);
 	double began = clock_seconds();
 
@@ -184,10 +290,9 @@ static enum err_code take_cut(const struct driver_ops *d, struct station *s, str
 	if (!code)
 		code = d->dump(s, folder, e);
 	if (code)
-		return err_prefix(e, "the checkpoint of phase %u", m->plan->cuts[cut]->id);
-	mission_say(m, "checkpoint %u of %u (phase %u) taken in %.1f s", cut + 1, m->plan->cut_count,
-		    m->plan->cuts[cut]->id,
-		    clock_seconds() - began);
+		return err_prefix(e, "the checkpoint of %s", plan_name(m->plan, m->plan->cuts[cut], name));
+	mission_say(m, "checkpoint %u of %u (%s %u) taken in %.1f s", cut + 1, m->plan->cut_count,
+		    m->plan->windows ? "window" : "phase", m->plan->cuts[cut]->number, clock_seconds() - began);
 	return board_release_cut(&s->board, cut + 1, e);
 }
 
@@ -206,6 +311,8 @@ enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, 
 		code = station_watch(&s, STATION_ENDED, 0, e);
 		if (code)
 			err_prefix(e, "after the last checkpoint");
+		else
+			code = signature_note_calls(sig, &s, e);
 	}
 	return end_job(d, &s, !code && !stop, code, e);
 }

@@ -1,8 +1,11 @@
 /* The plan: what a phase table asks of the ranks of a job.
  *
- * Only the relevant phases count. Phases whose checkpoints lie at one place share one cut; cuts are in the order in
- * which the ranks reach them. What is measured of a phase are its spans: its representative occurrence, and the samples that
- * the table has of it. The plan points into the table, which must outlive it.
+ * What is measured from one checkpoint is a part: a window, or, where the table has none, a relevant phase by its representative
+ * occurrence and the samples that the table has of it. Parts whose checkpoints lie at one place share one cut; cuts are in the
+ * order in which the ranks reach them. A part consists of spans, which are occurrences of phases.
+ *
+ * Spans begin and end at boundaries. These are in the order of the run, and have a count on every rank: how many calls it has
+ * made there. What two spans have between them is one boundary. The plan points into the table, which must outlive it.
  */
 #ifndef PAS2P_PLAN_H
 #define PAS2P_PLAN_H
@@ -13,26 +16,43 @@
 #include "core/base/err.h"
 #include "core/documents/table.h"
 
-struct span {
-	uint32_t phase;               /* index in the plan */
-	const uint32_t *entry, *exit; /* per rank */
+struct plan_part {
+	uint32_t number;          /* of the window, from 1, or the phase's id */
+	uint32_t first, last;     /* occurrences of a window */
+	uint32_t checkpoint_tick;
+	const uint32_t *checkpoint; /* per rank */
+	const uint8_t *before;
+	const uint32_t *entry, *exit; /* per rank: of the window or the representative */
+	uint32_t cut;
+	uint32_t span_from, span_to;  /* its spans */
+	uint32_t from, to;        /* the boundaries of these, and what lies between them */
 };
+
+struct span { uint32_t start, end; }; /* boundaries; nothing lies between those of a window's */
 
 struct plan {
-	uint32_t ranks, phase_count, cut_count;
-	bool collectives;                  /* are numbered, as the table was made with them */
-	const struct table_phase **phases; /* as the table has them */
-	uint32_t *cut_of;                  /* of phase i: its cut */
-	const struct table_phase **cuts;   /* some phase whose checkpoint the cut is */
-	struct span *spans;                /* as the ranks reach their entries */
-	uint32_t span_count;
+	uint32_t ranks, part_count, cut_count, span_count, boundary_count;
+	bool collectives;         /* are numbered, as the table was made with them */
+	bool windows;             /* parts are windows */
+	struct plan_part *parts;  /* as the table has them */
+	const struct plan_part **cuts; /* some part whose checkpoint the cut is */
+	struct span *spans;       /* part by part */
+	uint32_t *counts;         /* [rank][boundary] */
+	uint64_t calls;           /* of all ranks in the trace */
 };
 
-/* ERR_USAGE if the table has no relevant phase, ERR_FORMAT if its cuts cross each other. */
+#define PLAN_ALL UINT32_MAX       /* instead of a part: all of them */
+
+/* ERR_USAGE if the table has nothing to measure, ERR_FORMAT if its cuts or boundaries cross each other. */
 enum err_code plan_make(struct plan *p, const struct table *t, struct err *e);
 void plan_release(struct plan *p);
 
-/* How many spans phase i has. */
-uint32_t plan_spans_of(const struct plan *p, uint32_t phase);
+/* How far the rank must come: all boundaries of the part before this one. Where it makes no call in an occurrence there is nothing
+ * to be measured, and at the end of a part it need not be waited for. */
+uint32_t plan_needed(const struct plan *p, uint32_t part, uint32_t rank);
+
+/* "phase 3", "window 5 (occurrences 20 to 31)" */
+#define PLAN_NAME 64
+const char *plan_name(const struct plan *p, const struct plan_part *part, char name[PLAN_NAME]);
 
 #endif

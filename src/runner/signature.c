@@ -12,6 +12,7 @@
 #include "core/io/fields.h"
 #include "core/io/out.h"
 #include "core/io/regular.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "files.h"
@@ -218,6 +219,31 @@ enum err_code signature_note_job(struct signature *s, const struct station *stat
 	return code;
 }
 
+enum err_code signature_note_calls(struct signature *s, const struct station *station, struct err *e)
+{
+	const struct plan *p = station->mission->plan;
+	uint64_t *calls = arena_alloc(&s->arena, p->ranks * sizeof *calls), sum = 0;
+	enum err_code code = calls ? ERR_OK : err_memory(e, "the signature");
+
+	for (uint32_t r = 0; r < p->ranks && !code; r++) {
+		struct board_view v;
+
+		code = board_read(&station->board, r, &v, e);
+		if (code)
+			break;
+		calls[r] = v.count;
+		sum += v.count;
+	}
+	if (code)
+		return code;
+	s->calls = calls;
+	if (sum != p->calls)
+		mission_say(station->mission, "the program made %llu sends and collectives, but the trace has %llu: this is another program "
+			    "or another input than the table's, or its calls come as its messages come", (unsigned long long)sum,
+			    (unsigned long long)p->calls);
+	return ERR_OK;
+}
+
 static void text(struct tree_out *t, const char *key, const char *v)
 {
 	tree_key(t, key);
@@ -247,6 +273,12 @@ static enum err_code write_facts(const struct signature *s, struct err *e)
 	text(&t, "mpi", s->mpi);
 	text(&t, "cpu", s->cpu);
 	text(&t, "cpu_flags", s->cpu_flags);
+	if (s->calls) {
+		tree_put_list(&t, "calls", true);
+		for (uint32_t r = 0; r < s->table.processes; r++)
+			tree_whole(&t, s->calls[r]);
+		tree_end(&t);
+	}
 	tree_key(&t, "files");
 	tree_list(&t, false);
 	for (uint32_t i = 0; i < s->file_count; i++) {
@@ -277,6 +309,19 @@ enum err_code signature_finish(struct signature *s, struct err *e)
 	memcpy(s->folder, s->target, sizeof s->folder);
 	s->target[0] = '\0';
 	return ERR_OK;
+}
+
+/* Older ones do not have them, nor those whose program was ended after the last checkpoint. */
+static void read_calls(struct signature *s, struct fields *f, const struct fields_map *root)
+{
+	const struct yaml_node *list = fields_find(f, root, "calls") ? fields_list(f, root, "calls") : NULL;
+	uint32_t i = 0;
+
+	s->calls = list ? fields_room(f, list->count, sizeof *s->calls) : NULL;
+	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next, i++)
+		if (n->kind != YAML_SCALAR || !number_parse_whole(n->text, strlen(n->text), &s->calls[i]))
+			fields_wrong_item(f, n, root, "calls", i, "a whole number");
+	s->call_count = i;
 }
 
 static void read_files(struct signature *s, struct fields *f, const struct fields_map *root)
@@ -321,6 +366,7 @@ static enum err_code read_document(struct signature *s, const struct yaml_in *y,
 	s->mpi = fields_text(&f, &root, "mpi");
 	s->cpu = fields_text(&f, &root, "cpu");
 	s->cpu_flags = fields_text(&f, &root, "cpu_flags");
+	read_calls(s, &f, &root);
 	read_files(s, &f, &root);
 	if (f.code == ERR_FORMAT)
 		damaged(e);
@@ -403,6 +449,8 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 		code = read_facts(s, e);
 	if (!code)
 		code = read_table(s, e);
+	if (s->call_count != s->table.processes)
+		s->calls = NULL;
 	if (!code)
 		code = read_command(s, e);
 	if (code)

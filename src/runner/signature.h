@@ -46,6 +46,8 @@ struct signature {
 	const char *kernel, *mpi, *cpu, *cpu_flags;
 	struct signature_file *files;
 	uint32_t file_count;
+	uint64_t *calls;            /* that each rank made in all, while it was made; NULL: not known */
+	uint32_t call_count;        /* of ranks, as read */
 };
 
 enum err_code signature_begin(struct signature *s, const char *path, const char *table_path, const char *const *argv,
@@ -56,6 +58,9 @@ enum err_code signature_made_by(struct signature *s, const struct driver_ops *d,
 
 /* Note MPI and mapped files of a running job (once; with checkpoints only). */
 enum err_code signature_note_job(struct signature *s, const struct station *station, struct err *e);
+
+/* Note how many calls the ranks of a job have made that has come to its end; say if that is not what the trace has. */
+enum err_code signature_note_calls(struct signature *s, const struct station *station, struct err *e);
 enum err_code signature_finish(struct signature *s, struct err *e);
 
 enum err_code signature_open(struct signature *s, const char *path, struct err *e);

@@ -89,6 +89,7 @@ struct seen {
 	struct board_view v;
 	double since;   /* when count, calls or state last changed */
 	uint64_t polls; /* made till then */
+	uint32_t needed; /* boundaries that it must have come to */
 };
 
 struct look {
@@ -116,7 +117,7 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 		snprintf(wanted, sizeof wanted, ", wanted %s %u", p->cuts[l->number]->before[rank] ? "before" : "after",
 			 p->cuts[l->number]->checkpoint[rank] + (p->cuts[l->number]->before[rank] ? 1u : 0u));
 	else if (l->goal == STATION_MEASURED)
-		snprintf(wanted, sizeof wanted, ", %u of %u phases measured", v->measured, l->number);
+		snprintf(wanted, sizeof wanted, ", measured up to boundary %u of %u", v->measured, l->ranks[rank].needed);
 	switch (v->state) {
 	case CONTROL_NOWHERE:
 		snprintf(text, size, "rank %u has not returned from MPI_Init", rank);
@@ -137,7 +138,7 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 
 static bool is_there(const struct look *l, const struct seen *r)
 {
-	return l->goal == STATION_STOPPED ? at_cut(l, r) : l->goal == STATION_MEASURED && r->v.measured >= l->number;
+	return l->goal == STATION_STOPPED ? at_cut(l, r) : l->goal == STATION_MEASURED && r->v.measured >= r->needed;
 }
 
 /* Up to RANKS_NAMED ranks that are not where they should be. */
@@ -186,17 +187,42 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 	return ERR_OK;
 }
 
+/* The first part of those that are measured whose boundaries the rank has not all come to. */
+static const struct plan_part *part_missed(const struct look *l, uint32_t rank)
+{
+	const struct plan *p = l->s->mission->plan;
+	const struct plan_part *first = NULL;
+
+	if (l->goal == STATION_STOPPED)
+		return p->cuts[l->number];
+	if (l->number != PLAN_ALL)
+		return &p->parts[l->number];
+	for (uint32_t i = 0; i < p->part_count; i++)
+		if (p->parts[i].to > l->ranks[rank].v.measured && plan_needed(p, i, rank) > l->ranks[rank].v.measured &&
+		    (!first || p->parts[i].from < first->from))
+			first = &p->parts[i];
+	return first;
+}
+
 static enum err_code another_program(const struct look *l, uint32_t rank, struct err *e)
 {
 	const struct plan *p = l->s->mission->plan;
-	uint32_t wanted = 0;
+	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
+	const struct plan_part *part = p->windows ? part_missed(l, rank) : NULL;
+	unsigned long long calls = l->ranks[rank].v.count;
+	char name[PLAN_NAME];
 
-	for (uint32_t i = 0; i < p->span_count; i++)
-		if (p->spans[i].exit[rank] > wanted)
-			wanted = p->spans[i].exit[rank];
+	if (part) {
+		bool begun = counts[part->from] <= calls;
+
+		return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but %s of the table %s after "
+			       "its number %u: this is another program or another input than the table's, or its calls come "
+			       "as its messages come", rank, calls, plan_name(p, part, name), begun ? "ends" : "begins",
+			       counts[begun ? part->to - 1 : part->from]);
+	}
 	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need "
-		       "%u: this is another program or another input than the table's", rank,
-		       (unsigned long long)l->ranks[rank].v.count, wanted);
+		       "%u: this is another program or another input than the table's", rank, calls,
+		       counts[p->boundary_count - 1]);
 }
 
 /* It waits for another rank: inside MPI, or it does nothing but poll. One that polls may also be computing between the polls: for
@@ -241,7 +267,7 @@ static bool reached(const struct look *l, double now)
 		return settled(l, now);
 	case STATION_MEASURED:
 		for (uint32_t r = 0; r < l->n; r++)
-			if (l->ranks[r].v.measured < l->number)
+			if (!is_there(l, &l->ranks[r]))
 				return false;
 		return true;
 	case STATION_ENDED:
@@ -366,6 +392,8 @@ enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t 
 	l.ranks = mem_zero(l.n, sizeof *l.ranks);
 	if (!l.ranks)
 		return err_memory(e, "watching the ranks");
+	for (uint32_t r = 0; goal == STATION_MEASURED && r < l.n; r++)
+		l.ranks[r].needed = plan_needed(s->mission->plan, number, r);
 	l.began = l.changed = l.reported = clock_seconds();
 	code = watch(&l, e);
 	mem_free(l.ranks);

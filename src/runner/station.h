@@ -23,6 +23,7 @@ struct mission {
 	const char *control;
 	const char *signature;    /* the signature's folder, absolute, for drivers with checkpoints; NULL: none */
 	int signature_fd;         /* open on it */
+	const uint64_t *calls;    /* that each rank had made in all when the signature was made; NULL: not known */
 	bool show_output;         /* the job's output goes to stderr */
 	const struct job *job;
 	void (*say)(void *arg, const char *text); /* a line on how things go; may be NULL */
@@ -58,11 +59,11 @@ void station_note(struct station *s, enum station_moment moment);
 
 enum station_goal {
 	STATION_STOPPED,   /* every rank is at the cut, or is blocked in an MPI call and gets no further */
-	STATION_MEASURED,  /* every rank has measured so many phases */
+	STATION_MEASURED,  /* every rank has measured the part of the plan (PLAN_ALL: all of them) */
 	STATION_ENDED      /* the job has ended, and well */
 };
 
-/* Wait for the goal; `number`: the cut, or how many phases. ERR_USAGE where the program is not the table's (process
+/* Wait for the goal; `number`: the cut, or the part. ERR_USAGE where the program is not the table's (process
  * count, calls), ERR_IO where the job failed or got stuck: the sentence names ranks, where they are, and the job's last
  * words. */
 enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e);

@@ -1,5 +1,5 @@
 /* What restoring costs: a job's life is taken apart at the moments that were noted in it. Warm-up and measuring are no cost, and
- * they end when the last rank has measured the phase, not when the first one has, nor when the runner happened to look. With it: the
+ * they end when the last rank has measured its part, not when the first one has, nor when the runner happened to look. With it: the
  * board that says so, which is looked at many times without its texts, and read once with them.
  */
 #include <math.h>
@@ -15,9 +15,11 @@
 
 #define RANKS 2
 
-static uint32_t entry[RANKS] = {4, 4}, leave[RANKS] = {8, 8};
-static struct span spans[] = {{0, entry, leave}, {1, entry, leave}, {0, entry, leave}};
-static const struct plan two_phases = {.ranks = RANKS, .phase_count = 2, .spans = spans, .span_count = 3};
+static struct plan_part windows[] = {{.number = 1, .span_to = 1, .to = 2}, {.number = 2, .span_from = 1, .span_to = 2, .from = 2, .to = 4}};
+static struct span spans[] = {{0, 1}, {2, 3}};
+static uint32_t counts[] = {4, 8, 10, 12, 4, 8, 10, 12};
+static const struct plan two_windows = {.ranks = RANKS, .windows = true, .parts = windows, .part_count = 2, .spans = spans,
+					.span_count = 2, .counts = counts, .boundary_count = 4};
 static char said[ERR_TEXT];
 
 static void say(void *arg, const char *text)
@@ -31,11 +33,11 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-6;
 }
 
-/* A rank says that it has measured a span. */
-static void measured(const struct board *b, uint32_t rank, uint32_t span, double start, double end)
+/* A rank stamps a boundary. */
+static void stamp(const struct board *b, uint32_t rank, uint32_t boundary, double when)
 {
-	struct control_time t = {(uint64_t)(start * 1e9), (uint64_t)(end * 1e9)};
-	uint64_t at = b->head.slot_offset + rank * b->head.slot_size + sizeof(struct control_slot) + span * sizeof t;
+	uint64_t t = (uint64_t)(when * 1e9);
+	uint64_t at = b->head.slot_offset + rank * b->head.slot_size + sizeof(struct control_slot) + boundary * sizeof t;
 
 	if (pwrite(b->fd, &t, sizeof t, (off_t)at) != (ssize_t)sizeof t)
 		bail_out("the control file cannot be written");
@@ -51,17 +53,16 @@ static void parts(struct station *s)
 	cost_say(&c, s->mission);
 	ok(!said[0], "nothing is said of no checkpoint");
 	ok(near(cost_mean(&c), 0), "whose cost is 0");
-	is_int(cost_measured(s, 0, &e), ERR_DAMAGED, "a phase that was not measured: %s", e.text);
 	for (unsigned i = MOMENT_BEGAN; i <= MOMENT_MOVING; i++)
 		s->times[i] = now - 10 + i;
-	measured(&s->board, 0, 0, now - 6.5, now - 6);
-	measured(&s->board, 1, 0, now - 6.5, now - 5);
-	measured(&s->board, 0, 1, now - 3, now - 1);
-	measured(&s->board, 1, 1, now - 3, now - 1);
-	measured(&s->board, 0, 2, now - 5, now - 4);
-	measured(&s->board, 1, 2, now - 5, now - 4.5);
-	is_int(cost_measured(s, 0, &e), ERR_OK, "the phase was measured");
-	ok(near(s->times[MOMENT_MEASURED], now - 4), "with the last occurrence on the last rank: %g s ago",
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		stamp(&s->board, rank, 0, now - 6.5);
+		stamp(&s->board, rank, 1, now - 5 + rank);
+		stamp(&s->board, rank, 2, now - 3);
+		stamp(&s->board, rank, 3, now - 1);
+	}
+	is_int(cost_measured(s, 0, &e), ERR_OK, "a window was measured");
+	ok(near(s->times[MOMENT_MEASURED], now - 4), "at its last boundary on the last rank: %g s ago",
 	   now - s->times[MOMENT_MEASURED]);
 	s->times[MOMENT_SEEN] = now - 3.5;
 	s->times[MOMENT_GONE] = now - 2;
@@ -75,7 +76,7 @@ static void parts(struct station *s)
 	cost_add(&c, s);
 	is_int(c.checkpoints, 1, "one whose driver did not note all of it is left out");
 	s->times[MOMENT_NEST] = now - 9;
-	/* A phase that is over before the driver is back from the restore. */
+	/* A window that is over before the driver is back from the restore. */
 	s->times[MOMENT_MOVING] = now - 3;
 	is_int(cost_measured(s, 0, &e), ERR_OK, "one that was measured early");
 	ok(near(s->times[MOMENT_MEASURED], now - 3), "took no time of its own");
@@ -105,7 +106,7 @@ static void views(const struct board *b)
 int main(void)
 {
 	char folder[] = "/tmp/pas2p-cost.XXXXXX", path[64];
-	struct mission m = {.plan = &two_phases, .say = say};
+	struct mission m = {.plan = &two_windows, .say = say};
 	struct station s = {.mission = &m, .board = {.fd = -1}};
 	struct err e = {0};
 
@@ -113,7 +114,7 @@ int main(void)
 		bail_out("no temporary directory");
 	is_int(nest_open(&s.nest, NEST_PLAIN, &e), ERR_OK, "a nest opens: %s", e.text);
 	s.child.pid = getpid(); /* its clock is the runner's */
-	is_int(board_make(&s.board, folder, &two_phases, CONTROL_REPLAY, &e), ERR_OK, "a board is made: %s", e.text);
+	is_int(board_make(&s.board, folder, &two_windows, CONTROL_REPLAY, &e), ERR_OK, "a board is made: %s", e.text);
 	parts(&s);
 	views(&s.board);
 	board_close(&s.board);

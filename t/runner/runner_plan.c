@@ -37,17 +37,20 @@ static void plans(void)
 	make_table(&t, phases);
 	is_int(plan_make(&p, &t, &e), ERR_OK, "a plan is made");
 	is_int(p.ranks, RANKS, "of as many ranks");
-	is_int(p.phase_count, 3, "with the relevant phases only");
+	is_int(p.part_count, 3, "with the relevant phases only");
 	is_int(p.cut_count, 2, "two of them share a cut");
-	is_int(p.cuts[0]->id, 2, "the earlier cut comes first");
-	is_int(p.cut_of[0], 1, "phase 1 starts from the second");
-	is_int(p.cut_of[1], 0, "phase 2 from the first");
-	is_int(p.cut_of[2], 1, "phase 3 from the second");
+	is_int(p.cuts[0]->number, 2, "the earlier cut comes first");
+	is_int(p.parts[0].cut, 1, "phase 1 starts from the second");
+	is_int(p.parts[1].cut, 0, "phase 2 from the first");
+	is_int(p.parts[2].cut, 1, "phase 3 from the second");
+	is_int(p.boundary_count, 2, "boundaries at one place are one");
+	is_int(plan_needed(&p, PLAN_ALL, 0), 2, "and all are needed");
+	is_int((int)p.calls, 0, "without collectives in the trace its sends count");
 	plan_release(&p);
 
 	phases[1].checkpoint = crossing;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "cuts that cross are refused");
-	ok(strstr(e.text, "phases 2 and 1 cross each other on rank 0") != NULL, "with phases and rank: %s", e.text);
+	ok(strstr(e.text, "the checkpoints of phases 2 and 1 cross each other on rank 0") != NULL, "with phases and rank: %s", e.text);
 	plan_release(&p);
 
 	phases[1].checkpoint = beyond;
@@ -77,16 +80,20 @@ static void spans(void)
 	phases[2].sample_count = 1;
 	is_int(plan_make(&p, &t, &e), ERR_OK, "a plan with samples is made");
 	is_int(p.span_count, 6, "three representatives and three samples");
-	is_int(plan_spans_of(&p, 0), 3, "three of them of phase 1");
-	is_int(p.spans[2].entry[0], 20, "the representatives come first");
-	ok(p.spans[3].entry == late && p.spans[3].phase == 0, "then the samples as they come");
-	ok(p.spans[4].entry == late && p.spans[4].phase == 2, "of every phase");
-	ok(p.spans[5].entry == later && p.spans[5].exit == later, "up to the last");
+	is_int(p.parts[0].span_to - p.parts[0].span_from, 3, "three of them of phase 1");
+	is_int(p.boundary_count, 5, "at five places: 20, 24 and 40, 44, and 60 where nothing is done");
+	is_int(p.counts[0], 20, "the representatives come first");
+	is_int(p.counts[p.boundary_count + 1], 26, "rank by rank");
+	is_int(p.spans[1].start, 2, "then the samples");
+	is_int(p.spans[1].end, 3, "from one boundary to another");
+	ok(p.spans[2].start == 4 && p.spans[2].end == 4, "up to the last, which begins and ends at one");
+	ok(p.parts[2].from == 0 && p.parts[2].to == 4, "a phase needs those of its own spans");
+	is_int(plan_needed(&p, 0, 0), 4, "and no rank waits for what takes no time");
 	plan_release(&p);
 
 	samples[1].entry = mixed;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "entries that cross are refused");
-	ok(strstr(e.text, "the entries of phases 3 and 1 cross each other on rank 1") != NULL, "with phases and rank: %s",
+	ok(strstr(e.text, "the occurrences of phases 3 and 1 cross each other on rank 1") != NULL, "with phases and rank: %s",
 	   e.text);
 	plan_release(&p);
 }

@@ -41,7 +41,7 @@ static void measure(struct result *r, const struct table *t, uint32_t runs, doub
 		for (uint32_t run = 0; run < runs; run++)
 			for (uint32_t rank = 0; rank < 2; rank++)
 				*result_time(r, p, run, rank) = scale * (1 + p + run * 0.5 + rank * 0.25);
-	result_finish(r);
+	is_int(result_finish(r, &e), ERR_OK, "and finished");
 }
 
 static void figures(void)

@@ -54,6 +54,7 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 	r->restored = own->restore != NULL;
 	l->mission.signature = r->signature.folder;
 	l->mission.signature_fd = r->signature.held;
+	l->mission.calls = r->signature.calls;
 	return ERR_OK;
 }
 
@@ -168,7 +169,8 @@ static enum err_code measure(struct run *r, const struct table *t, const char *c
 			   : measure_replay(d, &r->l.mission, &r->result, e);
 	if (code)
 		return code;
-	result_finish(&r->result);
+	if (result_finish(&r->result, e))
+		return e->code;
 	if (o->full)
 		return measure_whole(&driver_replay, &r->l.mission, &r->result, e);
 	if (o->aet > 0)

@@ -24,6 +24,7 @@ static void sweep(const struct options *o)
 static enum err_code sign(struct launching *l, struct signature *s, struct err *e)
 {
 	const struct options *o = l->options;
+	const char *parts;
 	uint64_t bytes = 0;
 	char safe[256];
 
@@ -39,15 +40,15 @@ static enum err_code sign(struct launching *l, struct signature *s, struct err *
 	if (signature_finish(s, e))
 		return e->code;
 	text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8);
+	parts = l->plan.windows ? "window" : "phase";
 	if (!l->driver->dump)
-		printf("%s: %u phase%s, to be measured by replay\n", safe, l->plan.phase_count,
-		       plural(l->plan.phase_count));
+		printf("%s: %u %s%s, to be measured by replay\n", safe, l->plan.part_count, parts,
+		       plural(l->plan.part_count));
 	else if (files_size(s->folder, &bytes, e))
 		return e->code;
 	else
-		printf("%s: %u phase%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.phase_count,
-		       plural(l->plan.phase_count),
-		       l->plan.cut_count, plural(l->plan.cut_count), (double)bytes / 1e6);
+		printf("%s: %u %s%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.part_count, parts,
+		       plural(l->plan.part_count), l->plan.cut_count, plural(l->plan.cut_count), (double)bytes / 1e6);
 	return ERR_OK;
 }
 

@@ -4,6 +4,9 @@
  *
  * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation` the
  * sample standard deviation. All texts are safe to show.
+ *
+ * Of a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all occurrences in
+ * them, and the prediction has a standard error and an interval (core/windows/estimate.h).
  */
 #ifndef PAS2P_RESULT_H
 #define PAS2P_RESULT_H
@@ -17,16 +20,27 @@
 #include "core/io/out.h"
 #include "core/settings/settings.h"
 
-#define RESULT_VERSION 1
+#define RESULT_VERSION 2 /* with windows; else 1 */
 
 struct result_phase {
 	uint32_t id, weight, ticks;
 	uint32_t samples;   /* occurrences measured in each run; 1: the representative */
+	uint32_t in_windows; /* regular windows that hold some of them; 0 without windows, and of an extra phase */
+	bool extra;         /* measured in extra windows */
 	double traced;      /* s, the table's time */
 	double time, deviation, min, max;
+	double se;          /* standard error of the time; NAN: not defined */
 	uint32_t *sends;    /* per process: sends and collectives in one occurrence */
 	double *runs;       /* phase time of each run */
-	double *ranks;      /* per process: mean over the runs */
+	double *ranks;      /* per process: mean over the runs; not with windows */
+};
+
+struct result_window {
+	bool extra;
+	uint32_t first, last; /* occurrences, from 1 */
+	double traced;      /* s, in the trace */
+	double seconds;     /* mean over the ranks and the runs */
+	double *runs;       /* of each run */
 };
 
 /* What a machine is: told with every result, and compared where a checkpoint is restored. */
@@ -53,15 +67,30 @@ struct result {
 	bool has_settings;       /* older ones do not say them */
 	struct settings settings; /* that the table was made with; phase_time always */
 	struct result_phase *phases;
-	double *times;           /* while being measured: [phase][run][rank] */
+	double *times;           /* while being measured: [phase][run][rank]; with windows [run][occurrence][part] */
+	bool by_windows;         /* schema 2 */
+	bool restored;           /* not written: from checkpoints, so that there was a warm-up */
+	struct result_window *windows;
+	uint32_t window_count;
+	struct estimate_input *input; /* while windows are being measured */
+	const char **notes;      /* what else must be known; ends with NULL; NULL: none */
+	double settling;         /* NAN: not defined; docs/runner.md */
 	double coverage;         /* the table's: share of the run that the phases stand for */
 	double set, pet, pet_scaled;
+	double se, half, low, high; /* of pet_scaled, with windows; NAN: not defined */
+	uint32_t df;
 	double measured;         /* s, of one run: all its samples */
 	double elapsed;          /* s, all that the measuring took */
 	double aet;              /* 0: not known */
 	const char *aet_from;    /* "given", "run"; "": not known */
 	double pete, pete_scaled, set_share; /* where aet is known */
 };
+
+bool result_has_interval(const struct result *r);
+/* Whether the AET lies in the interval, as far as both are known. */
+bool result_held(const struct result *r);
+/* Another note, as one line of safe text, unless it is there already. False: no memory. */
+bool result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void result_set_aet(struct result *r, double aet, const char *from); /* and what follows from it */
 void result_release(struct result *r);

@@ -34,7 +34,17 @@ static void read_phase(struct fields *f, const struct fields_map *at, const stru
 	p->id = count(f, at, "id");
 	p->weight = count(f, at, "weight");
 	p->ticks = count(f, at, "ticks");
-	p->samples = fields_find(f, at, "samples") ? count(f, at, "samples") : 1;
+	if (r->by_windows) {
+		p->extra = fields_bool(f, at, "extra");
+		p->samples = count(f, at, "occurrences");
+		p->in_windows = count(f, at, "in_windows");
+		p->se = fields_figure(f, at, "se", 0);
+	} else {
+		p->samples = fields_find(f, at, "samples") ? count(f, at, "samples") : 1;
+		p->in_windows = 0;
+		p->extra = false;
+		p->se = NAN;
+	}
 	p->traced = seconds(f, at, "traced");
 	p->time = seconds(f, at, "time");
 	p->deviation = seconds(f, at, "deviation");
@@ -42,7 +52,25 @@ static void read_phase(struct fields *f, const struct fields_map *at, const stru
 	p->max = seconds(f, at, "max");
 	p->sends = fields_counts(f, at, "sends", r->processes, "process", NULL);
 	p->runs = fields_reals(f, at, "runs", r->runs, "run");
-	p->ranks = fields_reals(f, at, "ranks", r->processes, "process");
+	p->ranks = r->by_windows ? NULL : fields_reals(f, at, "ranks", r->processes, "process");
+}
+
+static void read_windows(struct fields *f, const struct fields_map *root, struct result *r)
+{
+	const struct yaml_node *list = fields_list(f, root, "windows");
+
+	r->windows = list ? fields_room(f, list->count, sizeof *r->windows) : NULL;
+	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next) {
+		struct fields_map at = fields_item(f, root, "windows", r->window_count, n);
+		struct result_window *w = &r->windows[r->window_count++];
+
+		w->extra = fields_bool(f, &at, "extra");
+		w->first = fields_count(f, &at, "first", 1, UINT32_MAX);
+		w->last = fields_count(f, &at, "last", w->first, UINT32_MAX);
+		w->traced = fields_real(f, &at, "traced", -INFINITY, INFINITY);
+		w->seconds = seconds(f, &at, "seconds");
+		w->runs = fields_reals(f, &at, "runs", r->runs, "run");
+	}
 }
 
 static void read_phases(struct fields *f, const struct fields_map *root, struct result *r)
@@ -71,6 +99,26 @@ static void read_host(struct fields *f, const struct fields_map *root, struct ho
 	h->nodes = count(f, &at, "nodes");
 }
 
+static void read_interval(struct fields *f, const struct fields_map *at, struct result *r)
+{
+	const double *ends;
+
+	r->se = fields_figure(f, at, "se", 0);
+	r->half = fields_figure(f, at, "half", 0);
+	r->low = r->high = NAN;
+	ends = isnan(r->half) && fields_undefined(f, at, "interval") ? NULL : fields_reals(f, at, "interval", 2, "end");
+	if (ends && isnan(r->half))
+		fields_fail(f, at->map->line, "%sinterval is a list: expected null, since half is null", at->path);
+	if (ends && !(ends[0] <= ends[1]))
+		fields_fail(f, at->map->line, "%sinterval ends before it begins", at->path);
+	if (ends) {
+		r->low = ends[0];
+		r->high = ends[1];
+	}
+	r->df = count(f, at, "df");
+	r->settling = fields_figure(f, at, "settling", 0);
+}
+
 static void read_prediction(struct fields *f, const struct fields_map *root, struct result *r)
 {
 	struct fields_map at = fields_enter(f, root, "prediction");
@@ -79,6 +127,8 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 	r->set = seconds(f, &at, "set");
 	r->pet = seconds(f, &at, "pet");
 	r->pet_scaled = seconds(f, &at, "pet_scaled");
+	if (r->by_windows)
+		read_interval(f, &at, r);
 	r->measured = fields_find(f, &at, "measured") ? seconds(f, &at, "measured") : r->set;
 	r->elapsed = seconds(f, &at, "elapsed");
 	r->aet_from = "";
@@ -105,7 +155,7 @@ static void read_document(struct fields *f, struct result *r)
 {
 	struct fields_map root, at;
 
-	fields_version(f, "pas2p_result", "a result", RESULT_VERSION, RESULT_VERSION);
+	r->by_windows = fields_version(f, "pas2p_result", "a result", 1, RESULT_VERSION) == RESULT_VERSION;
 	root = fields_root(f);
 	r->application = fields_safe_text(f, &root, "application");
 	r->label = fields_safe_text(f, &root, "label");
@@ -121,7 +171,12 @@ static void read_document(struct fields *f, struct result *r)
 	r->started = fields_safe_text(f, &root, "started");
 	r->runs = count(f, &root, "runs");
 	read_settings(f, &root, r);
+	r->se = r->half = r->low = r->high = r->settling = NAN;
 	read_prediction(f, &root, r);
+	if (r->by_windows) {
+		r->notes = fields_safe_texts(f, &root, "notes");
+		read_windows(f, &root, r);
+	}
 	read_phases(f, &root, r);
 }
 

@@ -1,6 +1,7 @@
 #include "result_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,30 +14,101 @@ static void line(struct out *out, const char *name, double v, const char *more)
 	out_printf(out, "  %-11s %14s  %s\n", name, unit_measured(t, v, UNIT_MICROSECONDS), more);
 }
 
-void result_print(const struct result *r, struct out *out)
+static void print_head(const struct result *r, struct out *out)
 {
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], note[160];
-	uint64_t samples = 0;
-
 	out_printf(out, "%s on %s, %u process%s, measured by %s", r->application, r->host.name, r->processes,
 		   r->processes == 1 ? "" : "es", r->mechanism);
 	if (r->mechanism_version[0])
 		out_printf(out, " %s", r->mechanism_version);
 	out_printf(out, ", %u run%s\n\n", r->runs, r->runs == 1 ? "" : "s");
-	out_printf(out, "%6s %10s %14s %12s %14s %14s %9s\n", "phase", "weight", "time", "+-", "traced", "weight x "
-		   "time",
-		   "share");
+}
+
+static void print_phases(const struct result *r, struct out *out)
+{
+	out_printf(out, "%6s %10s %14s %12s %14s %14s %9s%s\n", "phase", "weight", "time", "+-", "traced", "weight x "
+		   "time", "share", r->by_windows ? "   measured" : "");
 	for (uint32_t i = 0; i < r->phase_count; i++) {
 		const struct result_phase *p = &r->phases[i];
-		bool varies = r->runs > 1 && p->time > 0;
+		char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], share[UNIT_TEXT];
+		double spread = r->by_windows ? p->se : r->runs > 1 ? p->deviation : NAN;
 
-		out_printf(out, "%6u %10u %14s %12s", p->id, p->weight, unit_measured(a, p->time, UNIT_MICROSECONDS),
-			   varies ? unit_share(b, p->deviation / p->time, 2) : "-");
-		out_printf(out, " %14s %14s %9s\n", unit_measured(a, p->traced, UNIT_MICROSECONDS),
-			   unit_measured(b, p->time * p->weight, UNIT_MICROSECONDS),
-			   unit_share(c, r->pet > 0 ? p->time * p->weight / r->pet : 0, 2));
+		out_printf(out, "%6u %10u %14s %12s %14s %14s %9s", p->id, p->weight, unit_measured(a, p->time, UNIT_MICROSECONDS),
+			   !isnan(spread) && p->time > 0 ? unit_share(b, spread / p->time, 2) : "-",
+			   unit_measured(c, p->traced, UNIT_MICROSECONDS), unit_measured(d, p->time * p->weight, UNIT_MICROSECONDS),
+			   unit_share(share, r->pet > 0 ? p->time * p->weight / r->pet : 0, 2));
+		if (r->by_windows && p->extra)
+			out_printf(out, "   %u, extra", p->samples);
+		else if (r->by_windows)
+			out_printf(out, "   %u in %u window%s", p->samples, p->in_windows, p->in_windows == 1 ? "" : "s");
+		out_str(out, "\n");
 	}
 	out_str(out, "\n");
+}
+
+/* What was measured in one run. */
+static void print_measured(const struct result *r, struct out *out)
+{
+	uint64_t samples = 0;
+	char note[160];
+
+	for (uint32_t i = 0; i < r->phase_count; i++)
+		samples += r->phases[i].samples;
+	snprintf(note, sizeof note, "what one run measured: %" PRIu64 " occurrences of %" PRIu32 " phase%s", samples,
+		 r->phase_count, r->phase_count == 1 ? "" : "s");
+	if (r->by_windows)
+		snprintf(note, sizeof note, "what one run measured: %" PRIu32 " window%s", r->window_count,
+			 r->window_count == 1 ? "" : "s");
+	if (r->by_windows || samples > r->phase_count)
+		line(out, "measured", r->measured, note);
+	line(out, "elapsed", r->elapsed, "what measuring took in all");
+}
+
+static uint32_t regular_windows(const struct result *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->window_count; i++)
+		n += !r->windows[i].extra;
+	return n;
+}
+
+/* In sentences: how sure it is, whether it came true, and what else must be known. */
+static void print_interval(const struct result *r, struct out *out)
+{
+	uint32_t regular = regular_windows(r);
+	char pet[UNIT_TEXT], half[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT], aet[UNIT_TEXT];
+
+	unit_measured(pet, r->pet_scaled, UNIT_MICROSECONDS);
+	unit_measured(half, r->half, UNIT_MICROSECONDS);
+	unit_measured(low, r->low, UNIT_MICROSECONDS);
+	unit_measured(high, r->high, UNIT_MICROSECONDS);
+	unit_measured(aet, r->aet, UNIT_MICROSECONDS);
+	if (!result_has_interval(r)) {
+		out_printf(out, "\nThe program is predicted to take %s. How sure that is cannot be said: it takes at least three windows, "
+			   "and here %s %" PRIu32 ".\n", pet, regular == 1 ? "is" : "are", regular);
+	} else {
+		out_printf(out, "\nThe program is predicted to take %s +- %s: from %s to %s with a probability of 95 %%, by %" PRIu32
+			   " windows", pet, half, low, high, regular);
+		if (r->runs > 1)
+			out_printf(out, " and %" PRIu32 " runs", r->runs);
+		out_str(out, ".\n");
+		if (r->runs == 2)
+			out_str(out, "Two runs say little of how runs differ, so that this is wide; three say more.\n");
+		if (r->aet > 0 && result_held(r))
+			out_printf(out, "The interval held: the program took %s.\n", aet);
+		else if (r->aet > 0)
+			out_printf(out, "The interval did not hold: the program took %s.\n", aet);
+	}
+	for (const char *const *note = r->notes; note && *note; note++)
+		out_printf(out, "Note: %s.\n", *note);
+}
+
+void result_print(const struct result *r, struct out *out)
+{
+	char a[UNIT_TEXT], b[UNIT_TEXT], note[160];
+
+	print_head(r, out);
+	print_phases(r, out);
 	line(out, "SET", r->set, "signature execution time: the phases once");
 	line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
 	snprintf(note, sizeof note, "PET / coverage (%s of the traced run)", unit_share(a, r->coverage, 2));
@@ -49,11 +121,7 @@ void result_print(const struct result *r, struct out *out)
 			   unit_share(b, r->pete_scaled, 2));
 		out_printf(out, "  %-11s %14s\n", "SET/AET", unit_share(a, r->set_share, 2));
 	}
-	for (uint32_t i = 0; i < r->phase_count; i++)
-		samples += r->phases[i].samples;
-	snprintf(note, sizeof note, "what one run measured: %" PRIu64 " occurrences of %" PRIu32 " phase%s", samples,
-		 r->phase_count, r->phase_count == 1 ? "" : "s");
-	if (samples > r->phase_count)
-		line(out, "measured", r->measured, note);
-	line(out, "elapsed", r->elapsed, "what measuring took in all");
+	print_measured(r, out);
+	if (r->by_windows)
+		print_interval(r, out);
 }

@@ -2,7 +2,11 @@
 #include "result.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "core/base/text.h"
 #include "core/settings/settings_tree.h"
 #include "core/io/tree_out.h"
 
@@ -15,6 +19,41 @@ void result_set_aet(struct result *r, double aet, const char *from)
 	r->pete = fabs(r->pet - aet) / aet;
 	r->pete_scaled = fabs(r->pet_scaled - aet) / aet;
 	r->set_share = r->set / aet;
+}
+
+bool result_has_interval(const struct result *r)
+{
+	return r->by_windows && !isnan(r->half);
+}
+
+bool result_held(const struct result *r)
+{
+	return result_has_interval(r) && r->aet >= r->low && r->aet <= r->high;
+}
+
+bool result_note(struct result *r, const char *fmt, ...)
+{
+	char text[ERR_TEXT], safe[ERR_TEXT];
+	size_t n = 0;
+	const char **list;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
+	for (; r->notes && r->notes[n]; n++)
+		if (!strcmp(r->notes[n], safe))
+			return true;
+	list = arena_alloc(&r->arena, (n + 2) * sizeof *list);
+	if (!list)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		list[i] = r->notes[i];
+	list[n] = arena_strndup(&r->arena, safe, strlen(safe));
+	list[n + 1] = NULL;
+	r->notes = list;
+	return list[n] != NULL;
 }
 
 void result_release(struct result *r)
@@ -46,6 +85,20 @@ static void write_host(struct tree_out *t, const struct host *h)
 	tree_end(t);
 }
 
+static void write_interval(struct tree_out *t, const struct result *r)
+{
+	const double ends[] = {r->low, r->high};
+
+	tree_put_real(t, "se", r->se);
+	tree_put_real(t, "half", r->half);
+	if (result_has_interval(r))
+		tree_put_reals(t, "interval", ends, 2);
+	else
+		tree_put_real(t, "interval", NAN);
+	tree_put_whole(t, "df", r->df);
+	tree_put_real(t, "settling", r->settling);
+}
+
 static void write_prediction(struct tree_out *t, const struct result *r)
 {
 	tree_put_map(t, "prediction", false);
@@ -53,6 +106,8 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 	tree_put_real(t, "set", r->set);
 	tree_put_real(t, "pet", r->pet);
 	tree_put_real(t, "pet_scaled", r->pet_scaled);
+	if (r->by_windows)
+		write_interval(t, r);
 	tree_put_real(t, "measured", r->measured);
 	tree_put_real(t, "elapsed", r->elapsed);
 	if (r->aet > 0) {
@@ -61,7 +116,29 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 		tree_put_real(t, "pete", r->pete);
 		tree_put_real(t, "pete_scaled", r->pete_scaled);
 		tree_put_real(t, "set_share", r->set_share);
+		if (result_has_interval(r))
+			tree_put_bool(t, "held", result_held(r));
 	}
+	tree_end(t);
+}
+
+static void write_window(struct tree_out *t, const struct result *r, const struct result_window *w)
+{
+	tree_map(t, false);
+	tree_put_bool(t, "extra", w->extra);
+	tree_put_whole(t, "first", w->first);
+	tree_put_whole(t, "last", w->last);
+	tree_put_real(t, "traced", w->traced);
+	tree_put_real(t, "seconds", w->seconds);
+	tree_put_reals(t, "runs", w->runs, r->runs);
+	tree_end(t);
+}
+
+static void write_texts(struct tree_out *t, const char *key, const char *const *texts, bool flow)
+{
+	tree_put_list(t, key, flow || !texts || !texts[0]);
+	for (; texts && *texts; texts++)
+		tree_text(t, *texts);
 	tree_end(t);
 }
 
@@ -71,33 +148,38 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 	tree_put_whole(t, "id", p->id);
 	tree_put_whole(t, "weight", p->weight);
 	tree_put_whole(t, "ticks", p->ticks);
-	tree_put_whole(t, "samples", p->samples);
+	if (r->by_windows) {
+		tree_put_bool(t, "extra", p->extra);
+		tree_put_whole(t, "occurrences", p->samples);
+		tree_put_whole(t, "in_windows", p->in_windows);
+	} else {
+		tree_put_whole(t, "samples", p->samples);
+	}
 	tree_put_real(t, "traced", p->traced);
 	tree_put_real(t, "time", p->time);
+	if (r->by_windows)
+		tree_put_real(t, "se", p->se);
 	tree_put_real(t, "deviation", p->deviation);
 	tree_put_real(t, "min", p->min);
 	tree_put_real(t, "max", p->max);
 	tree_put_wholes(t, "sends", p->sends, r->processes);
 	tree_put_reals(t, "runs", p->runs, r->runs);
-	tree_put_reals(t, "ranks", p->ranks, r->processes);
+	if (!r->by_windows)
+		tree_put_reals(t, "ranks", p->ranks, r->processes);
 	tree_end(t);
 }
 
 static void write(struct tree_out *t, const struct result *r)
 {
 	tree_map(t, false);
-	tree_put_whole(t, "pas2p_result", RESULT_VERSION);
+	tree_put_whole(t, "pas2p_result", r->by_windows ? RESULT_VERSION : 1);
 	tree_put_text(t, "application", r->application);
 	tree_put_text(t, "label", r->label);
 	tree_put_map(t, "mechanism", true);
 	tree_put_text(t, "name", r->mechanism);
 	tree_put_text(t, "version", r->mechanism_version);
 	tree_end(t);
-	tree_key(t, "command");
-	tree_list(t, true);
-	for (const char **word = r->command; *word; word++)
-		tree_text(t, *word);
-	tree_end(t);
+	write_texts(t, "command", r->command, true);
 	tree_put_map(t, "trace", false);
 	tree_put_text(t, "sha256", r->sha256);
 	tree_put_whole(t, "processes", r->processes);
@@ -110,6 +192,13 @@ static void write(struct tree_out *t, const struct result *r)
 	if (r->has_settings)
 		settings_write_tree(t, "analysis", &r->settings);
 	write_prediction(t, r);
+	if (r->by_windows) {
+		write_texts(t, "notes", r->notes, false);
+		tree_put_list(t, "windows", !r->window_count);
+		for (uint32_t i = 0; i < r->window_count; i++)
+			write_window(t, r, &r->windows[i]);
+		tree_end(t);
+	}
 	tree_key(t, "phases");
 	tree_list(t, false);
 	for (uint32_t i = 0; i < r->phase_count; i++)

@@ -186,6 +186,27 @@ static void print_predictions(const struct compare *c, struct out *out)
 	}
 }
 
+/* How sure what windows predict is. */
+static void print_intervals(const struct compare *c, struct out *out)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct result *r = &c->results[i];
+		char pet[UNIT_TEXT], half[UNIT_TEXT];
+
+		if (!result_has_interval(r))
+			continue;
+		unit_measured(pet, r->pet_scaled, UNIT_MILLISECONDS);
+		unit_measured(half, r->half, UNIT_MILLISECONDS);
+		out_printf(out, "%s%s: scaled PET %s +- %s", any ? "" : "\n", c->labels[i], pet, half);
+		any = true;
+		if (r->aet > 0)
+			out_str(out, result_held(r) ? "; the AET lies within" : "; the AET does not lie within");
+		out_str(out, "\n");
+	}
+}
+
 static void print_row(const struct compare *c, uint32_t row, unsigned width, struct out *out)
 {
 	const struct result_phase *first = c->rows[(size_t)row * c->count];
@@ -271,6 +292,7 @@ void compare_print(const struct compare *c, struct out *out)
 	out_printf(out, "%u result%s: %s of %s\n\n", c->count, c->count == 1 ? "" : "s", compare_kind_name(c->kind),
 		   c->results[0].application);
 	print_predictions(c, out);
+	print_intervals(c, out);
 	print_settings(c, out);
 	out_str(out, "\n");
 	cell(out, 0, 4, "");
@@ -363,6 +385,8 @@ static void tree_result(struct tree_out *t, const struct result *r, const char *
 	tree_put_real(t, "set", r->set);
 	tree_put_real(t, "pet", r->pet);
 	tree_put_real(t, "pet_scaled", r->pet_scaled);
+	if (r->by_windows)
+		tree_put_real(t, "half", r->half);
 	if (r->aet > 0) {
 		tree_put_real(t, "aet", r->aet);
 		tree_put_real(t, "pete", r->pete);

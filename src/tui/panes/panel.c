@@ -308,6 +308,8 @@ static int draw_result(const struct model *m, struct pane p, int y)
 		draw_measured(p, y++, "SET", result->set, known ? "" : NULL, result->set_share);
 	draw_measured(p, y++, "PET", result->pet, known ? "PETE " : NULL, result->pete);
 	draw_measured(p, y++, "scaled PET", result->pet_scaled, known ? "PETE " : NULL, result->pete_scaled);
+	if (roomy && result_has_interval(result))
+		draw_measured(p, y++, "+-", result->half, !known ? "" : result_held(result) ? "held" : "did not hold", -1);
 	if (roomy && known)
 		draw_measured(p, y++, "AET", result->aet, strcmp(result->aet_from, "run") ? "as given" : "of a plain run", -1);
 	return y;

@@ -214,7 +214,7 @@ static bool take_analysis(struct phases_view *s)
 	return true;
 }
 
-/* One run has no deviation. */
+/* One run has no deviation; windows have a standard error. */
 static void take_result(struct phases_view *s)
 {
 	const struct results *r = &s->view.model->results;
@@ -227,7 +227,9 @@ static void take_result(struct phases_view *s)
 		if (!m)
 			continue;
 		s->of_result[i].time = m->time;
-		if (shown && shown->runs > 1)
+		if (shown && shown->by_windows)
+			s->of_result[i].deviation = m->se;
+		else if (shown && shown->runs > 1)
 			s->of_result[i].deviation = m->deviation;
 		if (m->traced > 0)
 			s->of_result[i].ratio = m->time / m->traced;

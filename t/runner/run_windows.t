@@ -63,10 +63,10 @@ for mpi in $built; do
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 
-	run_ok "$mpi: trace" "$PAS2P" trace -q -o "$TMP/run_known.clog2" -- "$launcher" -n 2 "$TMP/bin/run_known" 160 15000
+	run_ok "$mpi: trace" "$PAS2P" trace -q -o "$TMP/run_known.clog2" -- "$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	table "$TMP/run_known.clog2" --windows 8 --window-seconds 0.1
 	foretold "$mpi: replay" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" --full -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_known" 160 15000
+		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	whole "$mpi: replay"
 	run_ok "$mpi: the result can be read" "$PAS2P" compare "$RESULT" "$RESULT"
 	like "$(cat "$OUT")" 'scaled PET .* \+- .*; the AET lies within' "$mpi: and compared"
@@ -74,7 +74,7 @@ for mpi in $built; do
 	# What is spread over the first third of the run ends there.
 	table "$TMP/run_known.clog2" --windows 4 --window-seconds 0.05 --window-span 0.3
 	run_ok "$mpi: a part of the run" "$PAS2P" run --control "$TMP/control" --show-output --runs 2 "$TMP/table.yaml" -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_known" 160 15000 30
+		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000 30
 	unlike "$(cat "$ERR" "$OUT")" 'came to its end' "$mpi: ends the program early"
 	like "$(cat "$ERR")" 'run 2 of 2: window 4 of 4 took .* s, the table says' "$mpi: each window is told of"
 	like "$(cat "$OUT")" 'by 4 windows and 2 runs' "$mpi: both runs count"
@@ -84,17 +84,17 @@ for mpi in $built; do
 	# Fewer steps, then more, than the trace has.
 	table "$TMP/run_known.clog2" --windows 8 --window-seconds 0.1
 	run_fails 2 "$mpi: another input" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_known" 80 15000
-	like "$(cat "$ERR")" 'rank [01] finished after 100 sends and collectives, but window [0-9]+ \(occurrences [0-9]+ to [0-9]+\) of the table (begins|ends) after its number [0-9]+: this is another program' \
+		"$launcher" -n 2 "$TMP/bin/run_known" 60 15000
+	like "$(cat "$ERR")" 'rank [01] finished after 75 sends and collectives, but window [0-9]+ \(occurrences [0-9]+ to [0-9]+\) of the table (begins|ends) after its number [0-9]+: this is another program' \
 		"$mpi: names rank, number and window"
 	table "$TMP/run_known.clog2" --windows 3 --window-seconds 1000 --window-align none
 	run_ok "$mpi: all of the run" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_known" 160 15000
+		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	is "$(sed -n 's/^notes: //p' "$RESULT")" '[]' "$mpi: has nothing to note"
 	run_ok "$mpi: more than all of it" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" --full -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_known" 164 15000
-	like "$(cat "$OUT")" 'Note: rank [01] makes more sends and collectives than the 200 that the table has of it' "$mpi: says so"
-	like "$(cat "$OUT")" 'Note: the program made 410 sends and collectives here, but the trace has 400' "$mpi: and how many"
+		"$launcher" -n 2 "$TMP/bin/run_known" 124 15000
+	like "$(cat "$OUT")" 'Note: rank [01] makes more sends and collectives than the 150 that the table has of it' "$mpi: says so"
+	like "$(cat "$OUT")" 'Note: the program made 310 sends and collectives here, but the trace has 300' "$mpi: and how many"
 	nothing_left "$mpi: other inputs"
 
 	# Workers whose turns come otherwise than in the trace.
@@ -124,9 +124,9 @@ for mpi in $built; do
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 	table "$TMP/run_known.clog2" --windows 8 --window-seconds 0.1 --warmup-seconds 0.02
-	run_ok "$mpi: sign" "$PAS2P" sign "$TMP/table.yaml" --mechanism criu -o "$TMP/$mpi.sig" -- "$launcher" -n 2 "$TMP/bin/run_known" 160 15000
+	run_ok "$mpi: sign" "$PAS2P" sign "$TMP/table.yaml" --mechanism criu -o "$TMP/$mpi.sig" -- "$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	like "$(cat "$OUT")" '[0-9]+ windows, [0-9]+ checkpoints, ' "$mpi: a checkpoint for each window"
-	is "$(sed -n 's/^calls: //p' "$TMP/$mpi.sig/signature.yaml")" '[200, 200]' "$mpi: it knows what each rank did in all"
+	is "$(sed -n 's/^calls: //p' "$TMP/$mpi.sig/signature.yaml")" '[150, 150]' "$mpi: it knows what each rank did in all"
 	foretold "$mpi: restored" "$PAS2P" run -q "$TMP/$mpi.sig" --runs 1 --full -o "$RESULT"
 	whole "$mpi: restored"
 	unlike "$(sed -n '/^windows:/,/^phases:/s/^  seconds: //p' "$RESULT")" '^0$' "$mpi: restored: every window was measured"

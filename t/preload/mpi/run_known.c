@@ -3,7 +3,7 @@
  * Every step sleeps, which other programs on the machine disturb least, and exchanges a message with the neighbours in a ring; every
  * fourth one ends with an Allreduce. Whoever waits sleeps, too, so that no rank takes a processor from another one. After the steps
  * all sleep for TAIL seconds. Steps last about the given time: the same ones always equally long, but neighbours up to three times
- * as long as each other, one in twenty four times as long, and all slowly more and then less again over the run, so that
+ * as long as each other, one in twelve three times, and all slowly more and then less again over the run, so that
  * one occurrence, or those of one place, say little of the whole.
  */
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 	for (long s = 0; s < steps; s++) {
 		double x = scatter((unsigned long)s), drift = 1 + 0.3 * sin(6.28 * (double)s / (double)steps);
 
-		rest(us * drift * (s % 20 == 7 ? 4 : 0.5 + x));
+		rest(us * drift * (s % 12 == 7 ? 3 : 0.5 + x));
 		MPI_Irecv(&in, 1, MPI_LONG, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &r[0]);
 		MPI_Isend(&out, 1, MPI_LONG, (rank + 1) % size, 7, MPI_COMM_WORLD, &r[1]);
 		wait_for(r, 2);

@@ -125,8 +125,8 @@ static enum err_code check_end(const struct station *s, struct result *r, uint32
 
 	if (part != PLAN_ALL && p->parts[part].to <= last)
 		return ERR_OK;
-	for (uint32_t r2 = 0; r2 < p->ranks; r2++)
-		calls += p->counts[(size_t)r2 * p->boundary_count + last];
+	for (uint32_t rank = 0; rank < p->ranks; rank++)
+		calls += p->counts[(size_t)rank * p->boundary_count + last];
 	for (uint32_t rank = 0; calls == p->calls && rank < p->ranks; rank++) {
 		uint32_t count = p->counts[(size_t)rank * p->boundary_count + last];
 		struct board_view v;
@@ -136,8 +136,7 @@ static enum err_code check_end(const struct station *s, struct result *r, uint32
 		if (v.count <= count)
 			continue;
 		snprintf(text, sizeof text, "rank %u makes more sends and collectives than the %u that the table has of it: "
-			 "this is another program or another input than the table's, or its calls come as its messages come",
-			 rank, count);
+			 PLAN_OTHER_RUN, rank, count);
 		return doubt(s->mission, r, text, e);
 	}
 	return ERR_OK;
@@ -242,16 +241,15 @@ static enum err_code check_calls(const struct station *s, struct result *r, stru
 		calls += v.count;
 		if (!m->calls || v.count == m->calls[rank])
 			continue;
-		snprintf(text, sizeof text, "rank %u made %llu sends and collectives, and %llu when the signature was made: its calls "
-			 "come as its messages come, so that a place in the run is not the same one twice, and what was measured "
-			 "may be of other work", rank, (unsigned long long)v.count, (unsigned long long)m->calls[rank]);
+		snprintf(text, sizeof text, "rank %u made %llu sends and collectives, and %llu when the signature was made: "
+			 "its calls come as its messages come, so that a place in the run is not the same one twice, and what "
+			 "was measured may be of other work", rank, (unsigned long long)v.count, (unsigned long long)m->calls[rank]);
 		return doubt(m, r, text, e);
 	}
 	if (calls == m->plan->calls)
 		return ERR_OK;
-	snprintf(text, sizeof text, "the program made %llu sends and collectives here, but the trace has %llu: this is another program "
-		 "or another input than the table's, or its calls come as its messages come", (unsigned long long)calls,
-		 (unsigned long long)m->plan->calls);
+	snprintf(text, sizeof text, "the program made %llu sends and collectives here, but the trace has %llu: " PLAN_OTHER_RUN,
+		 (unsigned long long)calls, (unsigned long long)m->plan->calls);
 	return doubt(m, r, text, e);
 }
 

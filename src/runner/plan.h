@@ -41,6 +41,9 @@ struct plan {
 	uint64_t calls;           /* of all ranks in the trace */
 };
 
+/* What it means if a job makes other calls than the plan's. */
+#define PLAN_OTHER_RUN "this is another program or another input than the table's, or its calls come as its messages come"
+
 #define PLAN_ALL UINT32_MAX       /* instead of a part: all of them */
 
 /* ERR_USAGE if the table has nothing to measure, ERR_FORMAT if its cuts or boundaries cross each other. */

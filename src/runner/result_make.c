@@ -108,7 +108,8 @@ static bool begin_windows(struct result *r, const struct table *t)
 		const struct table_window *from = &w->list[i];
 		struct result_window *x = &r->windows[r->window_count++];
 
-		*x = (struct result_window){.extra = from->extra, .first = from->first, .last = from->last, .traced = from->seconds};
+		*x = (struct result_window){.extra = from->extra, .first = from->first, .last = from->last,
+					    .traced = from->seconds};
 		x->runs = arena_alloc(&r->arena, r->runs * sizeof *x->runs);
 		extra[i] = from->extra;
 		first[i + 1] = first[i] + from->last - from->first + 1;
@@ -271,8 +272,8 @@ static bool note_nothings(struct result *r)
 	if (phases > PHASES_NAMED)
 		strcat(text, " ...");
 	if (good && phases)
-		good = result_note(r, "phase%s %s: no measured occurrence (of %u) lasted longer than a time stamp takes (0.1 us), so "
-				   "that %s counts as nothing in the prediction", phases == 1 ? "" : "s", text, occurrences,
+		good = result_note(r, "phase%s %s: no measured occurrence (of %u) lasted longer than a time stamp takes (0.1 us), "
+				   "so that %s counts as nothing in the prediction", phases == 1 ? "" : "s", text, occurrences,
 				   phases == 1 ? "it" : "each");
 	mem_free(most);
 	return good;
@@ -287,9 +288,9 @@ static bool note_settling(struct result *r, const struct estimate *x)
 	if (!s.late || !r->restored)
 		return true;
 	snprintf(much, sizeof much, "%.0f %%", (s.ratio - 1) * 100);
-	return result_note(r, "the warm-up was too short: in %u of %u windows the first half of the occurrences was slower than the second, "
-			      "by %s on average. Make the table with a longer --warmup-seconds than %g", s.slower, s.windows, much,
-			   r->settings.warmup_seconds);
+	return result_note(r, "the warm-up was too short: in %u of %u windows the first half of the occurrences was slower than "
+			      "the second, by %s on average. Make the table with a longer --warmup-seconds than %g", s.slower,
+			   s.windows, much, r->settings.warmup_seconds);
 }
 
 static enum err_code finish_windows(struct result *r, struct err *e)

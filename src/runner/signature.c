@@ -238,9 +238,8 @@ enum err_code signature_note_calls(struct signature *s, const struct station *st
 		return code;
 	s->calls = calls;
 	if (sum != p->calls)
-		mission_say(station->mission, "the program made %llu sends and collectives, but the trace has %llu: this is another program "
-			    "or another input than the table's, or its calls come as its messages come", (unsigned long long)sum,
-			    (unsigned long long)p->calls);
+		mission_say(station->mission, "the program made %llu sends and collectives, but the trace has %llu: " PLAN_OTHER_RUN,
+			    (unsigned long long)sum, (unsigned long long)p->calls);
 	return ERR_OK;
 }
 

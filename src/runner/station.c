@@ -216,8 +216,7 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 		bool begun = counts[part->from] <= calls;
 
 		return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but %s of the table %s after "
-			       "its number %u: this is another program or another input than the table's, or its calls come "
-			       "as its messages come", rank, calls, plan_name(p, part, name), begun ? "ends" : "begins",
+			       "its number %u: " PLAN_OTHER_RUN, rank, calls, plan_name(p, part, name), begun ? "ends" : "begins",
 			       counts[begun ? part->to - 1 : part->from]);
 	}
 	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need "

@@ -78,6 +78,7 @@ for mpi in $built; do
 	unlike "$(cat "$ERR" "$OUT")" 'came to its end' "$mpi: ends the program early"
 	like "$(cat "$ERR")" 'run 2 of 2: window 4 of 4 took .* s, the table says' "$mpi: each window is told of"
 	like "$(cat "$OUT")" 'by 4 windows and 2 runs' "$mpi: both runs count"
+	like "$(cat "$OUT")" 'That says nothing of the rest of the run: windows lie in its first 30.00 %' "$mpi: and what is not known is said"
 	is "$(sed -n '/^windows:/,/^phases:/s/^  runs: \[.*, .*\]/two/p' "$RESULT" | sort -u)" two "$mpi: and each has its time"
 	nothing_left "$mpi"
 

@@ -22,6 +22,7 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 
 	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases,
 			    .phase_count = 3};
+	settings_init(&t->settings);
 	snprintf(t->sha256, sizeof t->sha256, "%s", sha);
 	settings_init(&t->settings);
 	for (uint32_t i = 0; i < 3; i++)

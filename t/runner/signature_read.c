@@ -42,6 +42,7 @@ int main(void)
 	refused("12", "-12", "line 10: files[0].size is '-12': expected a whole number from 0 to 18446744073709551615: the sig");
 	refused("- {path: /bin/sh, size: 12}", "  a: b", "line 10: files is a mapping: expected a list: the signature is damaged");
 	refused("- {path: /bin/sh, size: 12}", "- 7", "line 10: files[0] is '7': expected a mapping: the signature is damaged");
+	refused("files:", "calls: [1, x]\nfiles:", "line 9: calls[1] is 'x': expected a whole number: the signature is damaged");
 	refused("signature: 1", "signature: 2", "line 1: a signature of version 2, but this program reads version 1");
 	refused("pas2p_signature: 1", "a: b", "not a signature: it has no key 'pas2p_signature'");
 	if (unlink("x.sig/signature.yaml") != 0)

@@ -48,6 +48,13 @@ r
 r
 :expect laptop · replay · 3 runs
 X
+script 'a result of windows: the panel has the interval, and phases their standard errors' "$lu" t/runner/results/lu.S.4.node9.yaml <<X
+3
+:expect node9 · replay · 1 run
+:expect 1.11 ms
+:expect held
+:expect 3.26 µs    4.0 %    0.74
+X
 # In files a deviation is seconds; the list's share of the measured time has a name of its own.
 printf '3\n:sort deviation\n' >"$TMP/script"
 run_fails 2 'the list draws no deviation in seconds' "$PAS2P" --no-config --script "$TMP/script" --size 150x40 "$lu" "$laptop"

@@ -82,18 +82,21 @@ static void print_interval(const struct result *r, struct out *out)
 	unit_measured(half, r->half, UNIT_MICROSECONDS);
 	unit_measured(low, r->low, UNIT_MICROSECONDS);
 	unit_measured(high, r->high, UNIT_MICROSECONDS);
-	unit_measured(aet, r->aet, UNIT_MICROSECONDS);
 	if (!result_has_interval(r)) {
-		out_printf(out, "\nThe program is predicted to take %s. How sure that is cannot be said: it takes at least three windows, "
-			   "and here %s %" PRIu32 ".\n", pet, regular == 1 ? "is" : "are", regular);
+		out_printf(out, "\nThe program is predicted to take %s. How sure that is cannot be said: it takes at least three "
+			   "windows, and here %s %" PRIu32 ".\n", pet, regular == 1 ? "is" : "are", regular);
 	} else {
-		out_printf(out, "\nThe program is predicted to take %s +- %s: from %s to %s with a probability of 95 %%, by %" PRIu32
-			   " windows", pet, half, low, high, regular);
+		out_printf(out, "\nThe program is predicted to take %s +- %s: from %s to %s with a probability of 95 %%, by %"
+			   PRIu32 " windows", pet, half, low, high, regular);
 		if (r->runs > 1)
 			out_printf(out, " and %" PRIu32 " runs", r->runs);
 		out_str(out, ".\n");
+		if (r->settings.window_span < 1)
+			out_printf(out, "That says nothing of the rest of the run: windows lie in its first %s.\n",
+				   unit_share(aet, r->settings.window_span, 2));
 		if (r->runs == 2)
 			out_str(out, "Two runs say little of how runs differ, so that this is wide; three say more.\n");
+		unit_measured(aet, r->aet, UNIT_MICROSECONDS);
 		if (r->aet > 0 && result_held(r))
 			out_printf(out, "The interval held: the program took %s.\n", aet);
 		else if (r->aet > 0)

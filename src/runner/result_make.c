@@ -250,33 +250,26 @@ static void average_runs(struct result *r)
 			r->windows[w].seconds += r->windows[w].runs[run] / r->runs;
 }
 
-/* Phases all of whose occurrences went by within a stamp, by their numbers. */
+/* Phases whose occurrences went by within a stamp, by their numbers. */
 static bool note_nothings(struct result *r)
 {
-	const struct estimate_input *in = r->input;
-	double *most = mem_zero(in->phases + (size_t)1, sizeof *most);
 	uint32_t occurrences = 0, phases = 0;
 	char text[PHASES_NAMED * 12 + 8] = "";
-	bool good = most != NULL;
 
-	for (uint32_t i = 0; good && i < in->first[in->windows]; i++)
-		for (uint32_t part = 0; in->phase[i] < in->phases && part < in->parts; part++)
-			most[in->phase[i]] = fmax(most[in->phase[i]], in->seconds[(size_t)i * in->parts + part]);
-	for (uint32_t i = 0; good && i < in->phases; i++) {
-		if (!r->phases[i].samples || most[i] >= RESULT_STAMP)
+	for (uint32_t i = 0; i < r->phase_count; i++) {
+		const struct result_phase *p = &r->phases[i];
+
+		if (!p->samples || p->time >= RESULT_STAMP)
 			continue;
-		occurrences += r->phases[i].samples;
+		occurrences += p->samples;
 		if (phases++ < PHASES_NAMED)
-			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", text[0] ? ", " : "", r->phases[i].id);
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", text[0] ? ", " : "", p->id);
 	}
 	if (phases > PHASES_NAMED)
 		strcat(text, " ...");
-	if (good && phases)
-		good = result_note(r, "phase%s %s: no measured occurrence (of %u) lasted longer than a time stamp takes (0.1 us), "
-				   "so that %s counts as nothing in the prediction", phases == 1 ? "" : "s", text, occurrences,
-				   phases == 1 ? "it" : "each");
-	mem_free(most);
-	return good;
+	return !phases || result_note(r, "phase%s %s: the measured occurrences (%u) lasted less than a time stamp takes (0.1 us), so that "
+				      "%s measured as next to nothing", phases == 1 ? "" : "s", text, occurrences,
+				      phases == 1 ? "it was" : "they were");
 }
 
 static bool note_settling(struct result *r, const struct estimate *x)

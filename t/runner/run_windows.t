@@ -58,7 +58,7 @@ whole() { # NAME: of the result
 
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
-	for program in run_known run_workers; do
+	for program in run_known run_workers run_startall; do
 		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "t/preload/mpi/$program.c" -lm || bail_out "mpicc.$mpi does not work"
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
@@ -109,6 +109,14 @@ for mpi in $built; do
 	like "$(cat "$ERR")" 'rank 2 finished after 16 sends and collectives, but window .* or its calls come as its messages come' \
 		"$mpi: workers in another: says so"
 	nothing_left "$mpi: workers"
+
+	# Of two sends that start at once, the first is over before the clock goes on.
+	run_ok "$mpi: trace starts" "$PAS2P" trace -q -o "$TMP/run_startall.clog2" -- "$launcher" -n 2 "$TMP/bin/run_startall" 100
+	table "$TMP/run_startall.clog2" --windows 4 --window-seconds 0.01 --relevance 0
+	run_ok "$mpi: starts" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
+		"$launcher" -n 2 "$TMP/bin/run_startall" 100
+	like "$(cat "$OUT")" 'Note: phase 1: the measured occurrences \([0-9]+\) lasted less than a time stamp takes' \
+		"$mpi: a phase that takes no time is named"
 	cd "$root" || bail_out 'the root has gone'
 done
 

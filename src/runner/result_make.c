@@ -267,8 +267,8 @@ static bool note_nothings(struct result *r)
 	}
 	if (phases > PHASES_NAMED)
 		strcat(text, " ...");
-	return !phases || result_note(r, "phase%s %s: the measured occurrences (%u) lasted less than a time stamp takes (0.1 us), so that "
-				      "%s measured as next to nothing", phases == 1 ? "" : "s", text, occurrences,
+	return !phases || result_note(r, "phase%s %s: the measured occurrences (%u) lasted less than 0.5 us, which is what measuring itself "
+				      "takes: %s measured as next to nothing", phases == 1 ? "" : "s", text, occurrences,
 				      phases == 1 ? "it was" : "they were");
 }
 

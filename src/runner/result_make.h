@@ -23,7 +23,7 @@ double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t ran
 void result_window(struct result *r, uint32_t window, uint32_t run, uint32_t rank, const double *seconds);
 enum err_code result_finish(struct result *r, struct err *e);
 
-/* A stamp takes up to so long: a phase that lasts less is measured as nothing. */
-#define RESULT_STAMP 100e-9
+/* A call with its stamp takes up to so long without doing anything: a phase that lasts less is measured as next to nothing. */
+#define RESULT_STAMP 0.5e-6
 
 #endif

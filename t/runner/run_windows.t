@@ -115,7 +115,7 @@ for mpi in $built; do
 	table "$TMP/run_startall.clog2" --windows 4 --window-seconds 0.01 --relevance 0
 	run_ok "$mpi: starts" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_startall" 100
-	like "$(cat "$OUT")" 'Note: phase 1: the measured occurrences \([0-9]+\) lasted less than a time stamp takes' \
+	like "$(cat "$OUT")" 'Note: phase 1: the measured occurrences \([0-9]+\) lasted less than 0.5 us' \
 		"$mpi: a phase that takes no time is named"
 	cd "$root" || bail_out 'the root has gone'
 done

@@ -178,7 +178,7 @@ static void figures(void)
 	table.settings.phase_time = PHASE_TIME_MEAN;
 
 	measure(&r, 1, none, 1);
-	ok(r.notes && strstr(r.notes[0], "phases 1, 2, 3: the measured occurrences (8) lasted less than a time stamp") != NULL,
+	ok(r.notes && strstr(r.notes[0], "phases 1, 2, 3: the measured occurrences (8) lasted less than 0.5 us") != NULL,
 	   "phases that are measured as nothing are named: %s", r.notes ? r.notes[0] : "");
 	result_release(&r);
 

@@ -205,6 +205,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 		}
 	}
 	cost_say(&cost, m);
+	r->restore = cost_mean(&cost);
 	r->elapsed = clock_seconds() - began;
 	return code;
 }

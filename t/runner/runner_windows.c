@@ -336,6 +336,7 @@ static void documents(void)
 	make_table();
 	measure(&r, 3, three, 1);
 	result_set_aet(&r, 17, "run");
+	r.restore = 0.125;
 	result_note(&r, "a %s", "note: with \"quotes\"");
 	result_note(&r, "a %s", "note: with \"quotes\"");
 	ok(r.notes && !r.notes[1], "a note is noted once");
@@ -349,6 +350,7 @@ static void documents(void)
 	is_int(result_write_yaml(&back, &second, &e), ERR_OK, "and written again");
 	is_str(second.text, first.text, "write, read, write is the identity");
 	is_int(result_write_json(&back, &json, &e), ERR_OK, "JSON too");
+	ok(back.restore > 0.12 && strstr(first.text, "\n  restore: 0.125\n"), "and what restoring a checkpoint took");
 	ok(strstr(first.text, "\n  held: true\n") != NULL, "it says whether the interval held");
 	leave_out_lines(first.text);
 	refused(first.text, "pas2p_result: 2", "pas2p_result: 3", "of version 3");

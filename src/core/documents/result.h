@@ -81,6 +81,7 @@ struct result {
 	uint32_t df;
 	double measured;         /* s, of one run: all its samples */
 	double elapsed;          /* s, all that the measuring took */
+	double restore;          /* s a checkpoint beyond warm-up and measuring, with windows; 0: none was restored */
 	double aet;              /* 0: not known */
 	const char *aet_from;    /* "given", "run"; "": not known */
 	double pete, pete_scaled, set_share; /* where aet is known */

@@ -110,6 +110,8 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 		write_interval(t, r);
 	tree_put_real(t, "measured", r->measured);
 	tree_put_real(t, "elapsed", r->elapsed);
+	if (r->by_windows && r->restore > 0)
+		tree_put_real(t, "restore", r->restore);
 	if (r->aet > 0) {
 		tree_put_real(t, "aet", r->aet);
 		tree_put_text(t, "aet_from", r->aet_from);

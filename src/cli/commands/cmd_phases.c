@@ -57,7 +57,7 @@ static void measured(struct out *o, const struct table *t)
 	if (m.occurrences)
 		out_printf(o, "measured    %s, scaled PET from the %" PRIu32 " occurrence%s (%s) that a signature measures: %s off%s\n",
 			   unit_moment(a, m.pet_scaled), m.occurrences, plural(m.occurrences), unit_moment(b, m.seconds),
-			   unit_share(c, m.off, 2), m.off > 0.1 ? ", see --sample-seconds" : "");
+			   unit_share(c, m.off, 2), m.off > 0.1 ? ", see --plan" : "");
 }
 
 /* What windows cost, and what they would predict of the traced run itself. */

@@ -1,0 +1,103 @@
+#!/bin/sh
+# How good are predictions? Traces a program, plans and makes its signature, then measures signature and whole program in turn.
+#
+#     bench/prediction.sh DIR NAME ON BUDGET MECHANISM PAIRS -- mpirun -np 4 ./program ...
+#     bench/prediction.sh --table DIR        a row for each series in DIR, in Markdown (docs/prediction.md)
+#
+# ON is where the measuring runs happen: "two cores" (all that there are), "one core", or "half speed" (a control group that
+# gives the job half of the processors' time; needs root). MECHANISM is checkpoints or replay. Trace, table and signature are made
+# once for each NAME, on all cores; what is there already is used again. PAIRS runs of the signature alternate with as many of the
+# whole program. Nothing is thrown away: each is a result in DIR/NAME/, and --table prints all of them.
+#
+# PAS2P: the program to use; APP: what a word of the command names the application by, where NAME does not; OPTIONS: for
+# pas2p phases.
+set -eu
+
+pas2p=${PAS2P:-build/pas2p}
+
+half_speed()
+{
+	if [ -d /sys/fs/cgroup/cpu ]; then
+		group=/sys/fs/cgroup/cpu/pas2p-half
+		mkdir -p $group
+		echo 10000 >$group/cpu.cfs_period_us
+		echo $((5000 * $(nproc))) >$group/cpu.cfs_quota_us
+	else
+		group=/sys/fs/cgroup/pas2p-half
+		mkdir -p $group
+		echo "$((5000 * $(nproc))) 10000" >$group/cpu.max
+	fi
+	echo $$ >$group/cgroup.procs
+}
+
+# AET, error, half of the interval, whether it held, and cost of one result, from its `key: value` lines.
+figures()
+{
+	awk '
+		/^  *aet: / { aet = $2 } # the last one is that of the prediction
+		/^  pet_scaled: / { pet = $2 }
+		/^  half: / { half = $2 }
+		/^  held: / { held = $2 }
+		/^  elapsed: / { elapsed = $2 }
+		END { printf "%.1f %+.1f %s %s %.1f\n", aet, 100 * (pet / aet - 1),
+		      half == "null" ? "-" : sprintf("%.1f", 100 * half / aet), held, 100 * elapsed / aet }
+	' "$1"
+}
+
+table()
+{
+	echo "| | AET, s | error of the scaled PET, % | half of the interval, % | held | cost, % of the AET |"
+	echo "|---|---|---|---|---|---|"
+	for name in "$1"/*/*/name; do
+		series=$(dirname "$name")
+		for result in "$series"/*.yaml; do
+			figures "$result"
+		done | awk -v name="$(cat "$name")" '
+			{ comma = NR > 1 ? ", " : ""; aet = aet comma $1; error = error comma $2; half = half comma $3
+			  held += $4 == "true"; cost = cost comma $5 }
+			END { printf "| %s | %s | %s | %s | %d of %d | %s |\n", name, aet, error, half, held, NR, cost }
+		'
+	done
+}
+
+if [ "${1:-}" = --table ]; then
+	table "$2"
+	exit
+fi
+if [ $# -lt 8 ] || [ "$7" != -- ]; then
+	sed -n '/^#  /s/^# *//p' "$0" >&2
+	exit 2
+fi
+dir=$1/$2 name=$2 on=$3 budget=$4 mechanism=$5 pairs=$6
+shift 7
+mkdir -p "$dir"
+if [ ! -e "$dir/trace.clog2" ]; then
+	"$pas2p" trace -o "$dir/trace.clog2" -- "$@" >"$dir/trace.log" 2>&1
+fi
+if [ ! -e "$dir/table.yaml" ]; then
+	# shellcheck disable=SC2086
+	"$pas2p" phases --plan "$budget" ${OPTIONS:-} -a "${APP:-$name}" -f yaml -o "$dir/table.yaml" "$dir/trace.clog2"
+fi
+if [ "$mechanism" = checkpoints ] && [ ! -e "$dir/signature" ]; then
+	"$pas2p" sign "$dir/table.yaml" --stop -o "$dir/signature" -- "$@" >"$dir/sign.log" 2>&1
+fi
+series=$dir/$(echo "$on.$mechanism" | tr ' ' -)
+mkdir -p "$series"
+echo "$name, $on, $mechanism" >"$series/name"
+cpus=$(seq -s, 0 $(($(nproc) - 1)))
+case $on in
+"one core") cpus=0 ;;
+"half speed") half_speed ;;
+esac
+i=1
+while [ "$pairs" -gt 0 ]; do
+	while [ -e "$series/$i.yaml" ]; do
+		i=$((i + 1))
+	done
+	if [ "$mechanism" = checkpoints ]; then
+		"$pas2p" run -q "$dir/signature" --cpus "$cpus" --runs 1 --full -o "$series/$i.yaml" >"$series/$i.log" 2>&1
+	else
+		"$pas2p" run -q "$dir/table.yaml" --cpus "$cpus" --runs 1 --full -o "$series/$i.yaml" -- "$@" >"$series/$i.log" 2>&1
+	fi
+	pairs=$((pairs - 1))
+done

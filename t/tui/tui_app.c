@@ -12,8 +12,10 @@
 #include "core/base/text.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
+#include "tui/app/app_prompt.h"
 #include "tui/views/compare/compare_view.h"
 #include "tui/views/grid/grid.h"
+#include "tui/views/plan/plan_view.h"
 #include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -168,6 +170,58 @@ static void test_waiting(void)
 	is_double(from[0], from[1], 0, "and scroll it");
 	is_u64(process[0], 1, "and move the cursor");
 	ok(cell[1] > 0 && process[1] == 1, "as later ones do");
+}
+
+static void command(struct app *a, const char *line)
+{
+	struct err e;
+
+	if (command_run(a, line, &e))
+		bail_out("%s", e.text);
+}
+
+/* A plan is made once for what it depends on, and Esc stops it: however far it has come by then, so that it takes some tries to be
+ * in time. */
+static void test_plan(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct plan_view *s;
+	const struct plan *plan;
+	bool stopped = false;
+	char line[32];
+
+	start(&a, &o);
+	app_settle(&a);
+	command(&a, "set warmup-seconds 0");
+	command(&a, "plan 90% 0.0001");
+	app_settle(&a);
+	s = (const struct plan_view *)a.work.views[VIEW_PLAN];
+	plan = s->plan;
+	ok(plan && plan->choice >= 0, "a plan is made, and one of its designs chosen");
+	if (!plan || plan->choice < 0)
+		bail_out("there is no plan");
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	is_u64(a.work.model.analysis->settings.windows, plan->candidate[plan->choice].windows, "Enter: it is analysed");
+	app_key(&a, '$');
+	app_settle(&a);
+	ok(s->plan == plan && s->of != a.work.model.analysis, "settings of windows change nothing in a plan");
+	command(&a, "set warmup-seconds 1ms");
+	app_settle(&a);
+	ok(s->plan && s->of == a.work.model.analysis && s->plan->warmup > 0, "what it costs to warm up does: it is made again");
+	for (int i = 0; i < 200 && !stopped; i++) {
+		snprintf(line, sizeof line, "plan %d%%", i % 90 + 1);
+		command(&a, line);
+		app_key(&a, KEYCODE_ESC);
+		app_settle(&a);
+		stopped = strstr(s->failure, "stopped") != NULL;
+	}
+	ok(stopped && !s->plan && strstr(screen(&a), "planning was stopped"), "Esc stops it, and that is said");
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	ok(s->plan && !s->failure[0], "Enter plans again");
+	app_release(&a);
 }
 
 /* Blocks take long on long traces: they are compared only once they are asked for. */
@@ -371,6 +425,7 @@ int main(void)
 	test_export();
 	test_groups();
 	test_waiting();
+	test_plan();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

@@ -1,7 +1,7 @@
 /* The workbench's parts, without a terminal: the canvas clips whatever is drawn and lets no control character through;
  * keys are named and found by scope, and remapped without clashes; a prompt edits a line; undo keeps a gesture
  * together; a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well;
- * the overview counts.
+ * the overview counts; windows are marked by column, regular ones before extra ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,11 @@
 #include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"
 #include "tui/model/undo.h"
+#include "tui/model/window_marks.h"
 #include "tui/widgets/units.h"
 
 /* Role letter, then its attributes. */
-#define MONO ". d l tb hu kb b Bbu sr vb g o ib wb er mu pb S R Cb c W M n P 0 1 2 3 4 5 6 7 8 9 A D "
+#define MONO ". d l tb hu kb b Bbu sr vb g o ib wb er mu pb S R Cb c W M xb y n P 0 1 2 3 4 5 6 7 8 9 A D "
 
 static const char *dump(const struct canvas *c)
 {
@@ -578,6 +579,19 @@ static void test_overview(void)
 	trace_free(t);
 }
 
+static void test_window_marks(void)
+{
+	uint8_t marks[6] = {0};
+	const uint8_t want[6] = {MARK_REGULAR, MARK_REGULAR, MARK_EXTRA, MARK_NONE, MARK_REGULAR, MARK_REGULAR};
+
+	window_mark_columns(marks, 6, 1, 2, MARK_EXTRA);
+	window_mark_columns(marks, 6, -3, 1, MARK_REGULAR);
+	window_mark_columns(marks, 6, 4, 9, MARK_REGULAR);
+	window_mark_columns(marks, 6, 5, 5, MARK_EXTRA);
+	window_mark_columns(marks, 6, 6, 8, MARK_EXTRA);
+	is_mem(marks, want, sizeof marks, "a regular window shows where an extra one shares its column; what is beyond is cut off");
+}
+
 int main(void)
 {
 	test_canvas();
@@ -592,5 +606,6 @@ int main(void)
 	test_slices();
 	test_units();
 	test_overview();
+	test_window_marks();
 	return done_testing();
 }

@@ -13,6 +13,7 @@
 #include "app_results.h"
 #include "app_settings.h"
 #include "app_state.h"
+#include "app_windows.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
@@ -348,6 +349,7 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
 		break;
 	case ACTION_RESULT: app_result_next(a); break;
+	case ACTION_NEXT_WINDOW: app_next_window(a); break;
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
@@ -406,7 +408,9 @@ void app_act(struct app *a, enum action action)
 		app_show(a, (enum view_id)(reaction / REACT_SHOW - 1));
 	if (reaction & REACT_CLOSE)
 		app_show(a, a->work.tab);
-	if (reaction & REACT_ACCEPT)
+	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)
+		app_plan_taken(a);
+	else if (reaction & REACT_ACCEPT)
 		app_ask_path(a);
 	if (workspace_lacks(&a->work))
 		workspace_want(&a->work);

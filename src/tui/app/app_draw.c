@@ -229,6 +229,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
 	bool panel = s->panel_wanted && a->work.here < VIEW_TABS && (beside || s->panel.focus);
+	int marks = all.h >= 16 ? strip_rows(&a->work.model) : 1;
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -238,7 +239,8 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	if (all.h >= 20)
 		l.hints = pane_part(all, 0, --bottom, all.w, 1);
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
-	l.strip = pane_part(all, 0, --bottom, all.w, 1);
+	bottom -= marks;
+	l.strip = pane_part(all, 0, bottom, all.w, marks);
 	if (!panel && a->work.here < VIEW_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;

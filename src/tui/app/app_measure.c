@@ -26,9 +26,12 @@ static void free_measuring(struct task *t)
 
 void app_measure_ask(struct app *a)
 {
-	struct measuring *m = mem_zero(1, sizeof *m);
+	struct measuring *m;
 
 	a->work.model.measure = (struct table_measure){0};
+	if (a->work.model.analysis->windows) /* they are what is measured, and told with the rest */
+		return;
+	m = mem_zero(1, sizeof *m);
 	a->shell.panel.now.measuring = m != NULL;
 	if (!m)
 		return;

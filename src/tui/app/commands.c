@@ -9,6 +9,7 @@
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_settings.h"
+#include "app_windows.h"
 #include "tui/widgets/path_complete.h"
 #include "words.h"
 
@@ -112,6 +113,11 @@ static enum err_code run_export(struct app *a, const struct words *w, struct err
 static enum err_code run_result(struct app *a, const struct words *w, struct err *e)
 {
 	return app_result(a, w->word[0], e);
+}
+
+static enum err_code run_plan(struct app *a, const struct words *w, struct err *e)
+{
+	return app_plan(a, w->count ? w->word[0] : NULL, w->count > 1 ? w->word[1] : NULL, e);
 }
 
 static enum err_code run_q(struct app *a, const struct words *w, struct err *e)

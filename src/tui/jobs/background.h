@@ -1,6 +1,6 @@
 /* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob
  * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip, a
- * result's reading, the trace's SHA-256 that says whether the result is of it, and what a signature would measure).
+ * result's reading, the trace's SHA-256 that says whether the result is of it, what a signature would measure, and plans of windows).
  *
  * One slot for each such thing, each with a thread of its own from its first task on. A new task of a slot stops the
  * one before it; the latest that is finished waits until the drawing thread takes it.
@@ -22,7 +22,7 @@
 
 enum background_slot {
 	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,
-	BACKGROUND_MEASURE,
+	BACKGROUND_MEASURE, BACKGROUND_PLAN,
 	BACKGROUND_SLOTS
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/widgets/units.h"
+#include "window_marks.h"
 
 uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 {
@@ -39,8 +40,8 @@ void place_describe(const struct model *m, struct place place, bool brief, char 
 	const struct trace *t = l->trace;
 	const struct phases *found = m->analysis->phases;
 	uint32_t p = place.process, tick = place.tick, e = logical_event_at(l, tick, p), of;
-	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX;
-	char what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
+	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX, window;
+	char name[WINDOW_NAME], what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
 	size_t len;
 
 	if (e == NO_EVENT) {
@@ -59,4 +60,8 @@ void place_describe(const struct model *m, struct place place, bool brief, char 
 	unit_count(number, occurrence_number(found, at, &of));
 	snprintf(text + len, size - len, " · phase %u%s %s%s%s", (unsigned)found->occurrences[at].phase,
 		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
+	len = strlen(text);
+	window = window_at(m, tick);
+	if (window != UINT32_MAX && len < size)
+		snprintf(text + len, size - len, " · %s", window_name(model_windows(m), window, name));
 }

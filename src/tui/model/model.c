@@ -28,6 +28,14 @@ struct phase_look phase_look(const struct model *m, uint32_t id)
 	return m->looks[id - 1];
 }
 
+struct plan_budget model_budget(const struct model *m)
+{
+	const struct result *r = results_shown(&m->results);
+	double restore = m->budget.restore > 0 ? m->budget.restore : r && r->restore > 0 ? r->restore : PLAN_RESTORE;
+
+	return (struct plan_budget){m->budget.share > 0 ? m->budget.share : PLAN_BUDGET, restore};
+}
+
 struct shared_id {
 	double share;
 	uint32_t id;

@@ -8,6 +8,7 @@
 #include "core/analysis/analysis.h"
 #include "core/settings/settings.h"
 #include "core/documents/table.h"
+#include "core/windows/planner.h"
 #include "core/trace/trace.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
@@ -42,6 +43,8 @@ struct model {
 		bool asked, blocks;
 		uint32_t id;
 	} compare;                       /* set by lists: what the comparison should show */
+	struct plan_budget budget;       /* of plans, as asked for; 0: nothing was: model_budget() */
+	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
@@ -66,6 +69,9 @@ static inline uint32_t model_processes(const struct model *m)
 {
 	return m->trace ? m->trace->process_count : 0;
 }
+
+/* As asked for; else restoring takes what it took in the result that is shown. */
+struct plan_budget model_budget(const struct model *m);
 
 /* The event under the cursor, NO_EVENT if there is none. Index into logical->trace. */
 uint32_t model_event(const struct model *m);

@@ -14,6 +14,7 @@ static const enum setting_id places[] = {
 	SETTING_windows, SETTING_window_seconds, SETTING_window_rare, SETTING_window_span, SETTING_window_align,
 };
 #define PLACES ((int)(sizeof places / sizeof *places))
+#define SHORT_CHOICES 7 /* behind the knobs: those that have keys */
 #define WARMUPS 3 /* behind the choices: what is exported */
 #define WINDOWS 5 /* and behind those */
 
@@ -32,9 +33,12 @@ int panel_place(enum setting_id id)
 
 struct summary panel_summary(const struct analysis *a)
 {
+	struct summary s;
+	const struct windows *w;
+
 	if (!a || !a->phases || !a->figures)
 		return (struct summary){0};
-	return (struct summary){
+	s = (struct summary){
 		.valid = true,
 		.phases = a->phases->count,
 		.relevant = a->figures->relevant,
@@ -44,6 +48,19 @@ struct summary panel_summary(const struct analysis *a)
 		.pete = a->figures->pete,
 		.aet = a->figures->aet,
 	};
+	w = a->windows;
+	if (!w)
+		return s;
+	s.windows = true;
+	s.checkpoints = w->count;
+	s.pet_scaled = w->estimate.pet_scaled;
+	s.half = w->estimate.half;
+	s.spread = w->spread;
+	s.cost = w->count * a->settings.warmup_seconds + w->measured;
+	s.gap = windows_gap(w);
+	s.measured = w->count;
+	s.off = w->pete_scaled;
+	return s;
 }
 
 static double step_of(enum setting_id id, bool coarse)
@@ -147,7 +164,7 @@ static void draw_choices_short(const struct panel *panel, const struct model *m,
 {
 	int x = 1;
 
-	for (int i = PANEL_KNOBS; i < PANEL_KNOBS + 7; i++) {
+	for (int i = PANEL_KNOBS; i < PANEL_KNOBS + SHORT_CHOICES; i++) {
 		enum setting_id id = places[i];
 		char value[UNIT_TEXT], key[16];
 		int need;
@@ -247,7 +264,38 @@ static void draw_measure(const struct panel *panel, struct pane p, int y, bool s
 		draw_figure(p, y, "by signature", n->measuring ? "…" : "–", "", stale);
 }
 
-/* `tight`: one row less, without PET, which PETE tells. */
+/* What windows are expected to say of this run, and what they cost. */
+static int draw_windows(const struct panel *panel, const struct model *m, struct pane p, int y, bool stale)
+{
+	const struct summary *n = &panel->now, *o = &panel->before;
+	struct panel both = *panel;
+	double restore = model_budget(m).restore, cost = n->cost + n->checkpoints * restore;
+	char note[2 * UNIT_TEXT] = "", share[UNIT_TEXT];
+
+	both.before.valid = o->valid && o->windows;
+	draw_time(&both, p, y++, "scaled PET", n->pet_scaled, o->pet_scaled, "", stale);
+	if (!n->gap && n->aet > 0)
+		snprintf(note, sizeof note, "%s", unit_percent(share, n->half / n->aet));
+	draw_time(&both, p, y, "+-", n->gap ? (double)NAN : n->half, o->gap ? (double)NAN : o->half, note, stale);
+	y++;
+	if (n->gap)
+		pane_text_in(p, 3, y++, p.w - 4, ROLE_DIM, 0, n->gap);
+	if (m->settings.window_span < 1 && y < p.h) {
+		snprintf(note, sizeof note, "of the first %s of the run", unit_percent(share, m->settings.window_span));
+		pane_text_in(p, 3, y++, p.w - 4, ROLE_DIM, 0, note);
+	}
+	draw_share(&both, p, y++, "spread", n->spread, o->spread, LESS_IS_BETTER, stale);
+	draw_count(&both, p, y++, "checkpoints", n->checkpoints, o->checkpoints, NEITHER, stale);
+	note[0] = 0;
+	if (n->aet > 0 && cost < 10 * n->aet)
+		snprintf(note, sizeof note, "%s", unit_percent(share, cost / n->aet));
+	else if (n->aet > 0)
+		snprintf(note, sizeof note, "%.0f %%", 100 * cost / n->aet);
+	draw_time(&both, p, y++, "cost", cost, o->cost + o->checkpoints * restore, note, stale);
+	return y;
+}
+
+/* `tight`: one row less, without PET, which PETE tells; with windows, only what they say. */
 static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y, bool tight)
 {
 	const struct summary *now = &panel->now, *before = &panel->before;
@@ -263,19 +311,22 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 		return y + 1;
 	}
 	draw_count(panel, p, y++, "phases", now->phases, before->phases, LESS_IS_BETTER, stale);
-	draw_count(panel, p, y++, "relevant", now->relevant, before->relevant, NEITHER, stale);
+	if (!tight || !now->windows)
+		draw_count(panel, p, y++, "relevant", now->relevant, before->relevant, NEITHER, stale);
 	draw_share(panel, p, y++, "coverage", now->coverage, before->coverage, MORE_IS_BETTER, stale);
 	if (!isnan(now->set))
 		unit_percent(note, now->set / now->aet);
-	draw_time(panel, p, y++, "SET", now->set, before->set, note, stale);
+	if (!tight || !now->windows)
+		draw_time(panel, p, y++, "SET", now->set, before->set, note, stale);
 	if (!tight)
 		draw_time(panel, p, y++, "PET", now->pet, before->pet, "", stale);
-	draw_share(panel, p, y++, "PETE", now->pete, before->pete, LESS_IS_BETTER, stale);
+	if (!tight || !now->windows)
+		draw_share(panel, p, y++, "PETE", now->pete, before->pete, LESS_IS_BETTER, stale);
 	if (!isnan(now->pet))
 		draw_measure(panel, p, y++, stale);
 	else if (y < p.h)
 		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, figures_gap(now->aet, now->phases));
-	return y;
+	return now->windows && !isnan(now->pet) ? draw_windows(panel, m, p, y, stale) : y;
 }
 
 static void draw_measured(struct pane p, int y, const char *name, double time, const char *what, double error)
@@ -336,17 +387,23 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 			   unit_percent(b, n->pete));
 }
 
+static bool has_windows(const struct panel *panel, const struct model *m)
+{
+	return m->settings.windows || panel_place(panel->selected) >= PLACES - WINDOWS;
+}
+
 /* How many settings there is room for. Those of windows stand there once there are some, or one of them is looked at. */
 static int shown(const struct panel *panel, const struct model *m, int rows)
 {
 	if (rows < 29)
 		return PLACES - WINDOWS - WARMUPS;
-	return m->settings.windows || panel_place(panel->selected) >= PLACES - WINDOWS ? PLACES : PLACES - WINDOWS;
+	return has_windows(panel, m) ? PLACES : PLACES - WINDOWS;
 }
 
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 {
-	bool roomy = p.h >= 26;
+	bool roomy = p.h >= 26, brief = roomy && p.h < 46 && has_windows(panel, m);
+	bool crowded = brief && results_shown(&m->results); /* the result goes before what windows do not need */
 	char key[16], text[64];
 	int y = 0;
 
@@ -364,15 +421,24 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 		return p.h >= 9 ? y + 4 : p.h;
 	}
 	y += p.h >= 19;
-	if (roomy) {
+	if (roomy && !brief) {
 		for (int i = PANEL_KNOBS; i < shown(panel, m, p.h); i++)
 			draw_choice(panel, m, p, y++, places[i]);
+	} else if (!roomy && panel_place(panel->selected) >= PANEL_KNOBS + SHORT_CHOICES) {
+		/* What is turned is seen. */
+		int from = panel_place(panel->selected);
+
+		for (int i = from < PLACES - 1 ? from : PLACES - 2, n = 0; n < 2; n++)
+			draw_choice(panel, m, p, y++, places[i + n]);
 	} else {
 		draw_choices_short(panel, m, p, y);
 		y += 2;
 	}
-	y += p.h >= 20;
-	return draw_result(m, p, draw_figures(panel, m, p, y, p.h < 18));
+	for (int i = PANEL_KNOBS + SHORT_CHOICES; roomy && brief && i < shown(panel, m, p.h); i++)
+		if (!crowded || i >= PLACES - WINDOWS || panel->selected == places[i])
+			draw_choice(panel, m, p, y++, places[i]);
+	y += p.h >= 20 && !brief;
+	return draw_result(m, p, draw_figures(panel, m, p, y, p.h < 18 || crowded));
 }
 
 /* The figures, to the right; returns the column where they begin. */

@@ -17,6 +17,11 @@ struct summary {
 	bool measuring;
 	uint32_t measured; /* occurrences; 0: none */
 	double off;        /* error of the prediction from their times, a share of the AET */
+	/* With windows: what they cost, and what they would say of the traced run. */
+	bool windows;
+	uint32_t checkpoints;
+	double pet_scaled, half, spread, cost; /* cost: but for restoring */
+	const char *gap;   /* why there is no interval; NULL: there is one */
 };
 
 struct panel {

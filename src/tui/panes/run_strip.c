@@ -1,13 +1,17 @@
 #include "run_strip.h"
 
+#include <string.h>
+
 #include "core/base/mem.h"
 #include "tui/model/phase_shares.h"
+#include "tui/model/window_marks.h"
 
 #define LABEL 5 /* "run " and a blank before it */
 
 void strip_release(struct strip *s)
 {
 	mem_free(s->kind);
+	mem_free(s->mark);
 	*s = (struct strip){0};
 }
 
@@ -25,35 +29,65 @@ static void fill(struct strip *s, const struct model *m)
 	}
 }
 
+static void mark_windows(struct strip *s, const struct model *m)
+{
+	const struct windows *w = model_windows(m);
+	uint64_t ticks = model_ticks(m);
+
+	memset(s->mark, MARK_NONE, (size_t)s->w);
+	for (uint32_t i = 0; w && i < w->count; i++) {
+		uint32_t from, to;
+
+		window_ticks(m, &w->list[i], &from, &to);
+		window_mark_columns(s->mark, s->w, (int)(from * (uint64_t)s->w / ticks), (int)((to - 1) * (uint64_t)s->w / ticks),
+				    window_mark_of(&w->list[i]));
+	}
+}
+
+int strip_rows(const struct model *m)
+{
+	return model_windows(m) ? 2 : 1;
+}
+
 void strip_update(struct strip *s, const struct model *m, int w)
 {
 	uint64_t ticks = model_ticks(m);
-	uint8_t *kind;
+	uint8_t *kind, *mark;
 
 	w -= LABEL + 1;
 	if (w < 1 || !ticks || !m->analysis->phases || (s->serial == m->serial && s->w == w))
 		return;
 	kind = mem_resize(s->kind, (size_t)w, sizeof *kind);
-	if (!kind)
+	if (kind)
+		s->kind = kind;
+	mark = mem_resize(s->mark, (size_t)w, sizeof *mark);
+	if (mark)
+		s->mark = mark;
+	s->w = 0;
+	if (!kind || !mark)
 		return;
-	s->kind = kind;
 	s->w = w;
 	s->serial = m->serial;
 	fill(s, m);
+	mark_windows(s, m);
 }
 
 void strip_draw(const struct strip *s, const struct model *m, struct pane p)
 {
 	uint64_t ticks = model_ticks(m);
-	int from, to;
+	int from, to, y = p.h > 1;
 
-	pane_text(p, 1, 0, ROLE_HEADER, 0, "run");
+	pane_text(p, 1, y, ROLE_HEADER, 0, "run");
+	if (y)
+		pane_text(p, 1, 0, ROLE_HEADER, 0, "win");
 	if (!s->w || s->serial != m->serial || !ticks)
 		return;
 	for (int x = 0; x < s->w; x++)
-		phase_kind_draw(p, LABEL + x, 0, s->kind[x], 0);
+		phase_kind_draw(p, LABEL + x, y, s->kind[x], 0);
+	if (y)
+		window_marks_draw(p, LABEL, 0, s->mark, s->w);
 	from = (int)((uint64_t)m->window_first.tick * (uint64_t)s->w / ticks);
 	to = (int)((uint64_t)m->window_last.tick * (uint64_t)s->w / ticks);
 	if (from > 0 || to + 1 < s->w)
-		pane_stress(p, LABEL + from, 0, to - from + 1, ATTR_REVERSE);
+		pane_stress(p, LABEL + from, y, to - from + 1, ATTR_REVERSE);
 }

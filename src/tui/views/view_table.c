@@ -1,4 +1,5 @@
 /* The phase table as it would be written: the YAML text, to scroll through before saying where to. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 	const struct preview *s = (const struct preview *)v;
 	const struct table_measure *m = &v->model->measure;
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
+	const struct windows *windows = v->model->analysis ? v->model->analysis->windows : NULL;
 	int n;
 
 	text[0] = 0;
@@ -125,11 +127,16 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 		return;
 	n = snprintf(text, size, "phase table · %s lines%s%s", unit_count(a, s->count), room >= 120 ? " · " : "",
 		     room >= 120 ? unit_bytes(b, s->bytes) : "");
-	if (m->occurrences && n > 0 && (size_t)n < size)
+	if (windows && n > 0 && (size_t)n < size)
+		snprintf(text + n, size - (size_t)n, " · %s checkpoint%s · %s measured · they predict %s%s%s",
+			 unit_count(a, windows->count), windows->count == 1 ? "" : "s", unit_time(b, windows->measured),
+			 unit_figure_time(c, windows->estimate.pet_scaled), isnan(windows->estimate.half) ? "" : " +- ",
+			 isnan(windows->estimate.half) ? "" : unit_time(d, windows->estimate.half));
+	else if (m->occurrences && n > 0 && (size_t)n < size)
 		snprintf(text + n, size - (size_t)n, room >= 120 ? " · a signature measures %s occurrence%s, whose times predict %s: "
 			 "%s off the AET%s" : " · %s measured occurrence%s predict %s, %s off%s", unit_count(a, m->occurrences),
 			 m->occurrences == 1 ? "" : "s", unit_time(c, m->pet_scaled), unit_percent(d, m->off),
-			 m->off > 0.1 && room >= 150 ? " (sample-seconds: more of them)" : "");
+			 m->off > 0.1 && room >= 150 ? " (:plan chooses windows)" : "");
 }
 
 static const struct hint hints[] = {

@@ -44,7 +44,8 @@ bool phases_table(struct view *v, bool all, struct view_table *t)
 	struct phases_view *s = (struct phases_view *)v;
 	const struct list *l = view_list(v);
 
-	written_list_init(&s->written, &phases_columns, PHASES_WORKBENCH | (s->measured ? PHASES_RESULT : 0), true);
+	written_list_init(&s->written, &phases_columns, PHASES_WORKBENCH | (s->set & PHASE_SET_RESULT ? PHASES_RESULT : 0) |
+			  (s->set & PHASE_SET_WINDOWS ? PHASES_WINDOWS : 0), true);
 	*t = (struct view_table){
 		s->inside ? "occurrences" : "phases",
 		s->inside ? &inner_rows : &s->written.source,

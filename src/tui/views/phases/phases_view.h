@@ -8,14 +8,21 @@
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 
+/* What the list has columns of, where it is there. */
+enum phase_set {
+	PHASE_SET_RESULT = 1,  /* times that were measured */
+	PHASE_SET_WINDOWS = 2, /* what is to be measured */
+	PHASE_SETS = 4
+};
+
 struct phases_view {
 	struct view view;
 	uint64_t serial;       /* of the analysis that this was made from */
 	uint64_t results;      /* and of what was measured: serial of the model's results */
-	bool measured;         /* a result is shown: the list has columns of its times */
+	unsigned set;          /* of columns: enum phase_set */
 	struct phases_list rows; /* of that analysis; owned */
 	struct phase_measured *of_result; /* what was measured of each row; owned */
-	struct drawn_list plain, with_result;
+	struct drawn_list drawn[PHASE_SETS];
 	struct written_list written;
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */

@@ -18,7 +18,7 @@ static struct phases_view *self(struct view *v)
 }
 
 /* Drawn by this view alone. */
-enum { P_STRIP = PHASE_COLUMNS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
+enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 
 #define COLUMNS_TO_TIME \
 	{PHASE_ID, 5, 0, .title = NULL}, {P_STRIP, 5, 2, "strip", "strip", false}, {PHASE_RELEVANT, 3, 3, .title = "rel"}, \
@@ -28,13 +28,26 @@ enum { P_STRIP = PHASE_COLUMNS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 	{P_SPREAD, 19, 6, "min – max", "spread", true}, {PHASE_FIRST, 10, 7, "first tick", .name = "first"}, \
 	{P_LAST, 10, 8, "last tick", "last", true}, {P_OVER_RUN, SPARK + 1, 4, "time over the run", "over-run", false}
 
-/* What was measured of a phase stands between its time and its share, where there is a result. */
+#define COLUMNS_OF_WINDOWS(called) {P_IN_WINDOWS, 10, 1, called, "in-windows", true}, {PHASE_SE, 8, 1, .title = NULL}
+#define COLUMNS_OF_RESULT \
+	{PHASE_MEASURED, 8, 0, .title = NULL}, {P_DEVIATION, 7, 3, "+-", "relative-deviation", true}, \
+	{PHASE_RATIO, 6, 0, .title = NULL}
+
+/* What is to be measured of a phase, and what was, stands between its time and its share, where there are windows and a result. */
 static const struct drawn_column plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
-static const struct drawn_column with_result[] = {
-	COLUMNS_TO_TIME,
-	{PHASE_MEASURED, 8, 0, .title = NULL}, {P_DEVIATION, 7, 3, "+-", "relative-deviation", true},
-	{PHASE_RATIO, 6, 0, .title = NULL},
-	COLUMNS_FROM_SHARE,
+static const struct drawn_column with_result[] = {COLUMNS_TO_TIME, COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE};
+static const struct drawn_column with_windows[] = {COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("measured"), COLUMNS_FROM_SHARE};
+static const struct drawn_column with_both[] = {
+	COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("in windows"), COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE,
+};
+static const struct {
+	const struct drawn_column *column;
+	int count;
+} sets[PHASE_SETS] = {
+	[0] = {plain, sizeof plain / sizeof *plain},
+	[PHASE_SET_RESULT] = {with_result, sizeof with_result / sizeof *with_result},
+	[PHASE_SET_WINDOWS] = {with_windows, sizeof with_windows / sizeof *with_windows},
+	[PHASE_SET_RESULT | PHASE_SET_WINDOWS] = {with_both, sizeof with_both / sizeof *with_both},
 };
 
 /* Mean time of the phase's occurrences in each sixteenth of the run, as blocks from 0 to the largest. At most a
@@ -61,7 +74,7 @@ static void times_over_run(const struct phases_view *s, uint32_t id, char *text,
 
 static const struct drawn_list *drawn(const struct phases_view *s)
 {
-	return s->measured ? &s->with_result : &s->plain;
+	return &s->drawn[s->set];
 }
 
 /* Of the measured time; NAN: there is none, as in one run. */
@@ -80,6 +93,36 @@ static uint32_t last_tick(const struct phases_view *s, uint32_t row)
 	return p->occurrences[p->by_phase[p->phase_first[row + 1] - 1]].last;
 }
 
+/* What windows say of it; NULL: there are none. */
+static const struct phase_estimate *estimate_of(const struct phases_view *s, uint32_t row)
+{
+	const struct windows *w = s->view.model->analysis->windows;
+
+	return w ? &w->estimate.phase[row] : NULL;
+}
+
+/* Relevant, and not measured all the same. */
+static bool is_left(const struct phases_view *s, uint32_t row)
+{
+	const struct phase_estimate *x = estimate_of(s, row);
+
+	return x && !x->measured && s->view.model->analysis->figures->phase[row].relevant;
+}
+
+/* "53/8", occurrences in so many windows; "1 extra", "left". */
+static void in_windows_text(const struct phases_view *s, uint32_t row, struct field *f)
+{
+	const struct phase_estimate *x = estimate_of(s, row);
+	char n[UNIT_TEXT], windows[UNIT_TEXT];
+
+	if (x->measured && x->extra)
+		snprintf(f->text, sizeof f->text, "%s extra", unit_count(n, x->occurrences));
+	else if (x->measured)
+		snprintf(f->text, sizeof f->text, "%s/%s", unit_count(n, x->occurrences), unit_count(windows, x->in_windows));
+	else if (is_left(s, row))
+		strcpy(f->text, "left");
+}
+
 static void phase_field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct phases_view *s = ctx;
@@ -89,12 +132,15 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	int id = drawn(s)->drawn[column].id;
 	double ratio;
 
-	f->role = figures->relevant ? ROLE_DEFAULT : ROLE_DIM;
+	f->role = figures->relevant && !is_left(s, row) ? ROLE_DEFAULT : ROLE_DIM;
 	switch (id) {
 	case P_STRIP: /* the legend of the strip at the foot */
 		strcpy(f->text, "  ");
 		f->text[2 + text_encode(look.mark, f->text + 2)] = 0;
 		f->role = look.role;
+		break;
+	case P_IN_WINDOWS:
+		in_windows_text(s, row, f);
 		break;
 	case P_DEVIATION:
 		if (!isnan(relative_deviation(s, row)))
@@ -114,7 +160,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	case P_OVER_RUN:
 		times_over_run(s, row + 1, f->text, sizeof f->text);
 		f->picture = true;
-		f->role = figures->relevant ? look.role : ROLE_DIM;
+		f->role = f->role == ROLE_DIM ? ROLE_DIM : look.role;
 		break;
 	default:
 		drawn_field(drawn(s), &s->rows, row, column, f);
@@ -132,6 +178,7 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 
 	switch (drawn(s)->drawn[column].id) {
 	case P_STRIP: return phase_look(s->view.model, row + 1).rank;
+	case P_IN_WINDOWS: return is_left(s, row) ? -1.0 : (double)estimate_of(s, row)->occurrences;
 	case P_DEVIATION: return isnan(relative_deviation(s, row)) ? -1 : relative_deviation(s, row);
 	case P_SPREAD: return figures->time_min > 0 ? figures->time_max / figures->time_min : 0;
 	case PHASE_COVERED: return isnan(figures->share) ? 0 : figures->share; /* what it adds to those with larger ones */
@@ -146,13 +193,13 @@ static const struct row_source *phase_rows(const struct phases_view *s)
 	return &drawn(s)->source;
 }
 
-/* The columns of a result come and go; what the list is sorted by stays, if it is there. */
-static void show_measured(struct phases_view *s, bool show)
+/* The columns of a result and of windows come and go; what the list is sorted by stays, if it is there. */
+static void show_set(struct phases_view *s, unsigned set)
 {
 	struct list *l = &s->view.list;
 	int sorted = l->sort_column < 0 ? -1 : drawn(s)->drawn[l->sort_column].id;
 
-	s->measured = show;
+	s->set = set;
 	if (sorted < 0)
 		return;
 	l->sort_column = drawn_place(drawn(s), sorted);
@@ -181,10 +228,9 @@ static void open_phases(struct view *v)
 	struct phases_view *s = self(v);
 
 	list_init(&s->inner);
-	drawn_list_init(&s->plain, &phases_columns, plain, sizeof plain / sizeof *plain, phase_field, phase_key);
-	drawn_list_init(&s->with_result, &phases_columns, with_result, sizeof with_result / sizeof *with_result, phase_field,
-			phase_key);
-	v->list.sort_column = drawn_place(&s->plain, PHASE_SHARE);
+	for (int i = 0; i < PHASE_SETS; i++)
+		drawn_list_init(&s->drawn[i], &phases_columns, sets[i].column, sets[i].count, phase_field, phase_key);
+	v->list.sort_column = drawn_place(drawn(s), PHASE_SHARE);
 	v->list.descending = true;
 }
 
@@ -298,7 +344,7 @@ static void update_phases(struct view *v, int w, int h)
 		take_result(s);
 		s->serial = m->serial;
 		s->results = m->results.serial;
-		show_measured(s, results_shown(&m->results) != NULL);
+		show_set(s, (results_shown(&m->results) ? PHASE_SET_RESULT : 0) | (m->analysis->windows ? PHASE_SET_WINDOWS : 0));
 		list_refresh(&v->list, phase_rows(s), s, phases_found(s)->count, keep);
 		if (s->inside && s->inside <= phases_found(s)->count && other)
 			occurrences_enter(s, s->inside);
@@ -397,7 +443,7 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 
 		snprintf(text, size, "phase %u · %s × %s = %s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
 			 unit_time(b, g->time), unit_figure_percent(c, g->share), unit_time(d, g->time_min),
-			 unit_time((char[UNIT_TEXT]){""}, g->time_max), g->relevant ? "relevant" : "not relevant");
+			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, left: not measured" : "relevant");
 	}
 }
 

@@ -66,6 +66,10 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 		}
 		x = end;
 	}
+	if (s->top > 2) {
+		pane_text(p, 1, 2, ROLE_HEADER, 0, "windows");
+		window_marks_draw(p, s->gutter, 2, found->mark, s->cells);
+	}
 	at = found->letters ? timeline_occurrence_at(m, m->cursor.process, s->at) : UINT32_MAX;
 	if (at != UINT32_MAX)
 		phase_kind_draw(p, s->gutter + cursor, 1, phase_kind(m, m->analysis->phases->occurrences[at].phase), 0);
@@ -127,7 +131,7 @@ static int row_y(const struct timeline_view *s, uint32_t process)
 	if (process < s->first)
 		return -1;
 	process = (process - s->first) / s->spread;
-	return process < (uint32_t)s->rows ? TIMELINE_TOP + (int)process * s->pitch : -1;
+	return process < (uint32_t)s->rows ? s->top + (int)process * s->pitch : -1;
 }
 
 /* A line from a send to its receive, over what is no bar of a call. */
@@ -137,29 +141,29 @@ static void draw_message(const struct timeline_view *s, struct pane p, const str
 	uint32_t from = trace_process_of(t, msg->send), to = trace_process_of(t, msg->receive);
 	double x0 = (t->time[msg->send] - t->start - s->from) / s->cell;
 	double x1 = (t->time[msg->receive] - t->start - s->from) / s->cell;
-	int y0 = row_y(s, from), y1 = row_y(s, to), down = from < to ? 1 : -1, bottom = TIMELINE_TOP + s->rows * s->pitch;
+	int y0 = row_y(s, from), y1 = row_y(s, to), down = from < to ? 1 : -1, bottom = s->top + s->rows * s->pitch;
 
 	if (from == to)
 		return;
 	/* A partner above or below the window: the line runs off it. */
 	if (y0 < 0)
-		y0 = from < s->first ? TIMELINE_TOP - 1 : bottom;
+		y0 = from < s->first ? s->top - 1 : bottom;
 	if (y1 < 0)
-		y1 = to < s->first ? TIMELINE_TOP - 1 : bottom;
+		y1 = to < s->first ? s->top - 1 : bottom;
 	if (y0 == y1)
 		return;
-	for (int y = y0 + (down > 0 && y0 >= TIMELINE_TOP ? s->bar : down); down > 0 ? y < y1 : y > y1 + (y1 >= TIMELINE_TOP ? s->bar - 1 : 0);
+	for (int y = y0 + (down > 0 && y0 >= s->top ? s->bar : down); down > 0 ? y < y1 : y > y1 + (y1 >= s->top ? s->bar - 1 : 0);
 	     y += down) {
 		double at = x0 + (x1 - x0) * (y + 0.5 - y0) / (double)(y1 - y0), slope = fabs((x1 - x0) / (y1 - y0));
 		int a = (int)floor(at - (slope > 1 ? slope / 2 : 0)), b = (int)floor(at + (slope > 1 ? slope / 2 : 0));
-		bool gap = (y - TIMELINE_TOP) % s->pitch >= s->bar, falls = (x1 >= x0) == (down > 0);
+		bool gap = (y - s->top) % s->pitch >= s->bar, falls = (x1 >= x0) == (down > 0);
 
-		if (y < TIMELINE_TOP || y >= bottom)
+		if (y < s->top || y >= bottom)
 			continue;
 		if (b - a > s->cells)
 			a = b;
 		for (int x = a < 0 ? 0 : a; x <= b && x < s->cells; x++) {
-			int row = (y - TIMELINE_TOP) / s->pitch;
+			int row = (y - s->top) / s->pitch;
 
 			if (!gap && timeline_cell(s, row, x)[TIME_COMPUTE] < 0.5)
 				continue;
@@ -174,7 +178,7 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 	const struct model *m = s->view.model;
 	uint32_t first = s->first + (uint32_t)row * s->spread, last = first + s->spread - 1;
 	bool here = m->cursor.process >= first && m->cursor.process <= last;
-	int y = TIMELINE_TOP + row * s->pitch;
+	int y = s->top + row * s->pitch;
 
 	if (last >= model_processes(m))
 		last = model_processes(m) - 1;

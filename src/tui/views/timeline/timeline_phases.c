@@ -2,6 +2,7 @@
  * the others are in other phases at the same time. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/figures/clockwork.h"
 #include "core/base/mem.h"
@@ -89,14 +90,37 @@ static bool same(const struct timeline_view *s)
 
 static bool make_room(struct timeline_phases *p, size_t cells)
 {
-	void *kind = mem_resize(p->kind, cells, sizeof *p->kind), *occurrence;
+	void *kind = mem_resize(p->kind, cells, sizeof *p->kind), *mark, *occurrence;
 
 	if (kind)
 		p->kind = kind;
+	mark = mem_resize(p->mark, cells, sizeof *p->mark);
+	if (mark)
+		p->mark = mark;
 	occurrence = mem_resize(p->occurrence, cells, sizeof *p->occurrence);
 	if (occurrence)
 		p->occurrence = occurrence;
-	return kind && occurrence;
+	return kind && mark && occurrence;
+}
+
+/* From when the cursor's process enters a window to when it leaves it. */
+static void mark_windows(struct timeline_view *s)
+{
+	const struct model *m = s->view.model;
+	const struct windows *w = model_windows(m);
+
+	memset(s->phases.mark, MARK_NONE, (size_t)s->cells);
+	for (uint32_t i = 0; w && i < w->count; i++) {
+		uint32_t from, to;
+		double a, b;
+
+		window_ticks(m, &w->list[i], &from, &to);
+		a = (timeline_process_time(m, m->cursor.process, from) - s->from) / s->cell;
+		b = to < model_ticks(m) ? (timeline_process_time(m, m->cursor.process, to) - s->from) / s->cell : s->cells;
+		if (a < s->cells && b > 0)
+			window_mark_columns(s->phases.mark, s->cells, a < 0 ? 0 : (int)a, b > s->cells ? s->cells : (int)ceil(b) - 1,
+					    window_mark_of(&w->list[i]));
+	}
 }
 
 void timeline_find_phases(struct timeline_view *s)
@@ -125,6 +149,7 @@ void timeline_find_phases(struct timeline_view *s)
 			p->kind[x] = phase_shares_mark(&shares, owed);
 		}
 	}
+	mark_windows(s);
 	p->starts_before = before != UINT32_MAX && before == p->occurrence[0];
 	p->ends_after = after != UINT32_MAX && after == p->occurrence[s->cells - 1];
 	p->cells = s->cells;

@@ -9,6 +9,7 @@
 
 #include "core/metrics/timeline.h"
 #include "tui/model/phase_shares.h"
+#include "tui/model/window_marks.h"
 #include "tui/views/view.h"
 
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };
@@ -27,6 +28,7 @@ struct timeline_window {
 struct timeline_phases {
 	uint32_t *occurrence;       /* under way in the middle of each column; UINT32_MAX: none; owned */
 	uint8_t *kind;              /* with letters: the mark of each column, as in phase_shares.h; owned */
+	uint8_t *mark;              /* of windows in each column: enum window_mark; owned */
 	bool letters;               /* occurrences are too narrow for their numbers */
 	bool starts_before, ends_after; /* the window */
 	int cells;                  /* how many columns; 0: nothing found yet */
@@ -62,6 +64,7 @@ struct timeline_view {
 
 	/* Layout and contents, made by update. */
 	int gutter, cells, rows, pitch, bar, legend;
+	int top;                    /* rows above the bars: time, phases and, where there are any, windows */
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
 	struct timeline_phases phases;
@@ -77,7 +80,6 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
 	return s->share[(size_t)row * (size_t)s->cells + (size_t)x];
 }
 
-#define TIMELINE_TOP 2 /* rows above the bars: time, phases */
 
 #define TIMELINE_LEAST 1e-9 /* seconds in a cell */
 

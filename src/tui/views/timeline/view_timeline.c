@@ -81,6 +81,7 @@ static void close_timeline(struct view *v)
 	timeline_free(self(v)->timeline);
 	mem_free(self(v)->share);
 	mem_free(self(v)->phases.kind);
+	mem_free(self(v)->phases.mark);
 	mem_free(self(v)->phases.occurrence);
 }
 

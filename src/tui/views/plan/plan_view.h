@@ -1,0 +1,29 @@
+/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The plan is made
+ * behind the screen, of the analysis that is shown and the model's budget, and again when one of them changes; settings of windows
+ * change nothing in it.
+ */
+#ifndef PAS2P_TUI_PLAN_VIEW_H
+#define PAS2P_TUI_PLAN_VIEW_H
+
+#include "core/lists/list_plan.h"
+#include "tui/views/listed.h"
+#include "tui/views/view.h"
+
+struct plan_view {
+	struct view view;
+	const struct analysis *of;   /* that the plan is of, or is being made of; a reference; NULL: none */
+	struct plan_budget budget;   /* likewise */
+	struct plan *plan;           /* owned; NULL: being made, or failed */
+	char failure[ERR_TEXT];
+	struct drawn_list drawn;
+	struct written_list written;
+	double *points;              /* of the plot: cost and spread of each design, then those of the frontier by cost; owned */
+	uint32_t frontier;           /* how many are in it */
+	/* Layout, made by update; a width or height of 0: there is no room for it. */
+	int title, list_w, list_h, plot_w, plot_h;
+};
+
+bool plan_plot_make(struct plan_view *s); /* of a new plan; false: no memory */
+void plan_plot_draw(const struct plan_view *s, struct pane p);
+
+#endif

@@ -1,0 +1,421 @@
+/* The plan: what designs of windows would cost and how well they would do, and which one the budget should buy. Enter takes the one
+ * under the cursor as settings. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "plan_view.h"
+#include "tui/jobs/background.h"
+#include "tui/widgets/progress_bar.h"
+#include "tui/widgets/units.h"
+
+static struct plan_view *self(struct view *v)
+{
+	return (struct plan_view *)v;
+}
+
+/* --- the plan, in the background --- */
+
+struct planning {
+	struct task task;
+	const struct analysis *analysis; /* a reference */
+	struct plan_budget budget;
+	struct plan *plan;
+};
+
+static enum err_code make_plan(struct task *t, const struct job *job, struct err *e)
+{
+	struct planning *x = (struct planning *)t;
+	const struct analysis *a = x->analysis;
+
+	return plan_new(&x->plan, a->clockwork, a->phases, a->figures, &a->settings, &x->budget, job, e);
+}
+
+static void free_planning(struct task *t)
+{
+	struct planning *x = (struct planning *)t;
+
+	analysis_unref(x->analysis);
+	plan_free(x->plan);
+	mem_free(x);
+}
+
+/* What a plan is made of; the settings that it chooses are none of it. */
+static bool same_plan(const struct analysis *a, const struct analysis *b)
+{
+	struct settings x = a->settings;
+
+	x.windows = b->settings.windows;
+	x.window_seconds = b->settings.window_seconds;
+	x.window_rare = b->settings.window_rare;
+	x.sample_seconds = b->settings.sample_seconds;
+	return a->phases == b->phases && a->figures == b->figures && a->clockwork == b->clockwork && settings_equal(&x, &b->settings);
+}
+
+static bool same_budget(struct plan_budget a, struct plan_budget b)
+{
+	return !(a.share < b.share || a.share > b.share || a.restore < b.restore || a.restore > b.restore);
+}
+
+static void ask(struct plan_view *s)
+{
+	struct model *m = s->view.model;
+	struct planning *x = mem_zero(1, sizeof *x);
+
+	analysis_unref(s->of);
+	s->of = analysis_ref(m->analysis);
+	s->budget = model_budget(m);
+	plan_free(s->plan);
+	s->plan = NULL;
+	s->failure[0] = 0;
+	if (!x) {
+		snprintf(s->failure, sizeof s->failure, "there is no memory for a plan");
+		return;
+	}
+	x->task = (struct task){make_plan, free_planning};
+	x->analysis = analysis_ref(m->analysis);
+	x->budget = s->budget;
+	background_ask(m->background, BACKGROUND_PLAN, &x->task);
+}
+
+/* Where the cursor is at first: on the choice, or on the cheapest where none fits. */
+static uint32_t first_row(const struct plan *p)
+{
+	uint32_t least = 0;
+
+	for (uint32_t i = 1; i < p->count; i++)
+		if (p->candidate[i].cost < p->candidate[least].cost)
+			least = i;
+	return p->choice < 0 ? least : (uint32_t)p->choice;
+}
+
+static void take(struct plan_view *s)
+{
+	struct list *l = &s->view.list;
+	struct err e;
+	struct planning *x = (struct planning *)background_take(s->view.model->background, BACKGROUND_PLAN, &e);
+
+	if (!x) {
+		if (e.code)
+			snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "planning was stopped" : e.text);
+		return;
+	}
+	if (s->of && same_plan(x->analysis, s->of) && same_budget(x->budget, s->budget)) {
+		plan_free(s->plan);
+		s->plan = x->plan;
+		x->plan = NULL;
+		if (plan_plot_make(s)) {
+			list_refresh(l, &s->drawn.source, s, s->plan->count, UINT32_MAX);
+			list_select(l, first_row(s->plan));
+		} else {
+			plan_free(s->plan);
+			s->plan = NULL;
+			snprintf(s->failure, sizeof s->failure, "there is no memory for a plan");
+		}
+	}
+	free_planning(&x->task);
+}
+
+/* --- the rows --- */
+
+enum { P_CHOICE = PLAN_COLUMNS };
+
+static const struct drawn_column drawn_columns[] = {
+	{P_CHOICE, 1, 0, "", "choice", false}, {PLAN_WINDOWS, 7, 0, .title = NULL}, {PLAN_SECONDS, 8, 0, .title = NULL},
+	{PLAN_COST, 8, 0, .title = NULL}, {PLAN_COST_SHARE, 8, 0, .title = NULL}, {PLAN_SPREAD, 7, 0, .title = NULL},
+	{PLAN_HALF, 7, 1, "+-", .name = NULL}, {PLAN_FITS, 4, 3, .title = NULL}, {PLAN_FRONTIER, 8, 2, .title = NULL},
+	{PLAN_CHECKPOINTS, 11, 4, .title = NULL}, {PLAN_MEASURED, 8, 5, .title = NULL}, {PLAN_REPLAY, 8, 6, .title = NULL},
+	{PLAN_LEFT, 4, 7, .title = NULL}, {PLAN_MISFIT, 7, 8, .title = NULL},
+};
+
+static void plan_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct plan_view *s = ctx;
+	const struct plan_candidate *c = &s->plan->candidate[row];
+	bool chosen = s->plan->choice == (int)row;
+
+	f->role = c->fits ? ROLE_DEFAULT : ROLE_DIM;
+	if (drawn_columns[column].id == P_CHOICE) {
+		snprintf(f->text, sizeof f->text, "%s", chosen ? "○" : "");
+		f->role = ROLE_BETTER;
+		return;
+	}
+	drawn_field(&s->drawn, s->plan, row, column, f);
+	f->attr = chosen ? ATTR_BOLD : 0;
+}
+
+static double plan_key(const void *ctx, uint32_t row, int column)
+{
+	const struct plan_view *s = ctx;
+
+	return drawn_columns[column].id == P_CHOICE ? s->plan->choice == (int)row : drawn_key(&s->drawn, s->plan, row, column);
+}
+
+static void open_plan(struct view *v)
+{
+	struct plan_view *s = self(v);
+
+	drawn_list_init(&s->drawn, &plan_columns, drawn_columns, sizeof drawn_columns / sizeof *drawn_columns, plan_field, plan_key);
+}
+
+static void close_plan(struct view *v)
+{
+	analysis_unref(self(v)->of);
+	plan_free(self(v)->plan);
+	mem_free(self(v)->points);
+}
+
+/* --- on the screen --- */
+
+#define LIST_LEAST 5
+#define PLOT_LEAST 8
+#define BESIDE_W 150
+#define BESIDE_LIST 92
+
+/* The plot beside the table where both have room, else below it. */
+static void lay_out(struct plan_view *s, int w, int h)
+{
+	int rows = s->plan ? (int)s->plan->count + 1 : 1, room;
+
+	s->title = 3;
+	room = h - s->title;
+	s->plot_w = s->plot_h = 0;
+	s->list_w = w;
+	s->list_h = room;
+	if (!s->plan || !s->plan->count)
+		return;
+	if (w >= BESIDE_W) {
+		s->list_w = BESIDE_LIST;
+		s->plot_w = w - BESIDE_LIST - 2;
+		s->plot_h = room;
+	} else if (room >= LIST_LEAST + PLOT_LEAST) {
+		s->plot_h = room / 2 > PLOT_LEAST ? room / 2 : PLOT_LEAST;
+		if (room - s->plot_h > rows)
+			s->plot_h = room - rows;
+		s->plot_w = w - 1;
+		s->list_h = room - s->plot_h;
+	}
+}
+
+static void update_plan(struct view *v, int w, int h)
+{
+	struct plan_view *s = self(v);
+	struct model *m = v->model;
+
+	if (!m->analysis || !m->analysis->phases || !m->background)
+		return;
+	take(s);
+	if (!s->of || (s->of != m->analysis && !same_plan(s->of, m->analysis)) || !same_budget(s->budget, model_budget(m)))
+		ask(s);
+	lay_out(s, w, h);
+	list_fit(&v->list, s->list_h - 1);
+}
+
+static void draw_waiting(const struct plan_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	struct background_state at;
+	char key[16];
+	int w = p.w - 8 < 60 ? p.w - 8 : 60;
+
+	if (s->failure[0]) {
+		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, s->failure);
+		pane_textf(p, 1, 2, ROLE_DIM, 0, "%s plans again.", keymap_first(m->keymap, ACTION_ENTER, key));
+		return;
+	}
+	if (!m->background)
+		return;
+	at = background_state(m->background, BACKGROUND_PLAN);
+	pane_text(p, 1, 1, ROLE_DIM, 0, "Trying how many windows there should be, and how long…");
+	if (at.total && at.stage == JOB_PLAN)
+		progress_bar_draw(p, 1, 2, w, (double)at.done / (double)at.total);
+	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
+}
+
+/* A sentence in two rows at most, broken at a blank. */
+static void draw_sentence(struct pane p, int y, enum role role, const char *text)
+{
+	size_t n = strlen(text), room = p.w > 2 ? (size_t)p.w - 2 : 0, at = room;
+	char first[256];
+
+	if (n <= room) {
+		pane_text(p, 1, y, role, 0, text);
+		return;
+	}
+	while (at && text[at] != ' ')
+		at--;
+	at = at ? at : room;
+	snprintf(first, sizeof first, "%.*s", (int)at, text);
+	pane_text(p, 1, y, role, 0, first);
+	pane_text_in(p, 1, y + 1, p.w - 2, role, 0, text + at + (text[at] == ' '));
+}
+
+static void describe(const struct plan *p, uint32_t row, char *text, size_t size)
+{
+	const struct plan_candidate *c = &p->candidate[row];
+	char n[UNIT_TEXT], cost[UNIT_TEXT], share[UNIT_TEXT], spread[UNIT_TEXT], half[UNIT_TEXT], each[UNIT_TEXT];
+
+	snprintf(text, size, "%u windows of %s · cost %s, %s of AET · spread %s", (unsigned)c->windows, unit_time(each, c->seconds),
+		 unit_time(cost, c->cost), unit_percent(share, c->cost_share), unit_percent(spread, c->spread));
+	if (!isnan(c->half))
+		snprintf(text + strlen(text), size - strlen(text), " · expected +- %s", unit_percent(half, c->half));
+	snprintf(text + strlen(text), size - strlen(text), " · %s checkpoint%s", unit_count(n, c->checkpoints),
+		 c->checkpoints == 1 ? "" : "s");
+}
+
+static void draw_title(const struct plan_view *s, struct pane p)
+{
+	const struct plan *plan = s->plan;
+	char text[256], share[UNIT_TEXT], time[UNIT_TEXT], restore[UNIT_TEXT], warmup[UNIT_TEXT];
+	int x = 1;
+
+	x += pane_text(p, x, 0, ROLE_TITLE, 0, "budget");
+	snprintf(text, sizeof text, " %s of AET", unit_percent(share, plan->budget.share));
+	x += pane_text(p, x, 0, ROLE_VALUE, 0, text);
+	snprintf(text, sizeof text, "%s%s · a checkpoint takes %s + %s of warm-up", plan->aet > 0 ? ", " : "",
+		 plan->aet > 0 ? unit_time(time, plan->budget.share * plan->aet) : "", unit_time(restore, plan->budget.restore),
+		 unit_time(warmup, plan->warmup));
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
+	if (plan->choice < 0) {
+		char gap[PLAN_TEXT];
+
+		draw_sentence(p, 1, ROLE_WARN, plan_gap(plan, gap));
+		return;
+	}
+	x = 1 + pane_text(p, 1, 1, ROLE_TITLE, 0, "choice ");
+	x += pane_text(p, x, 1, ROLE_BETTER, 0, "○ ");
+	describe(plan, (uint32_t)plan->choice, text, sizeof text);
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
+}
+
+static struct pane list_pane_plan(const struct view *v, struct pane p)
+{
+	const struct plan_view *s = (const struct plan_view *)v;
+
+	return pane_part(p, 0, s->title, s->list_w, s->list_h);
+}
+
+static void draw_plan(const struct view *v, struct pane p)
+{
+	const struct plan_view *s = (const struct plan_view *)v;
+
+	if (!s->plan) {
+		draw_waiting(s, p);
+		return;
+	}
+	draw_title(s, p);
+	if (s->plan->count)
+		list_draw(&v->list, &s->drawn.source, s, list_pane_plan(v, p));
+	if (s->plot_h && s->list_w < p.w)
+		plan_plot_draw(s, pane_part(p, s->list_w + 1, s->title, s->plot_w, s->plot_h));
+	else if (s->plot_h)
+		plan_plot_draw(s, pane_part(p, 1, s->title + s->list_h, s->plot_w - 1, s->plot_h));
+}
+
+/* As settings: what would be chosen if the row were the choice. */
+static void take_row(const struct plan_view *s, uint32_t row)
+{
+	struct plan as_choice = *s->plan;
+	struct model *m = s->view.model;
+
+	as_choice.choice = (int)row;
+	m->planned = m->settings;
+	m->planned.sample_seconds = 0;
+	plan_apply(&as_choice, &m->planned);
+}
+
+static unsigned act_plan(struct view *v, enum action a)
+{
+	struct plan_view *s = self(v);
+	struct model *m = v->model;
+	uint32_t row = list_row(&v->list);
+
+	if (s->plan && list_act(&v->list, a))
+		return REACT_DONE;
+	if (a == ACTION_BACK && !s->plan && !s->failure[0] && m->background) {
+		background_cancel(m->background, BACKGROUND_PLAN);
+		return REACT_DONE;
+	}
+	if (a == ACTION_BACK)
+		return REACT_CLOSE;
+	if (a != ACTION_ENTER)
+		return REACT_IGNORED;
+	if (!s->plan) {
+		if (s->failure[0]) {
+			analysis_unref(s->of);
+			s->of = NULL;
+		}
+		return REACT_DONE;
+	}
+	if (row >= s->plan->count)
+		return REACT_DONE;
+	take_row(s, row);
+	return REACT_DONE | REACT_ACCEPT | REACT_CLOSE;
+}
+
+static void status_plan(const struct view *v, char *text, size_t size, int room)
+{
+	const struct plan_view *s = (const struct plan_view *)v;
+	uint32_t row = list_row(&v->list);
+	char measured[UNIT_TEXT], replay[UNIT_TEXT], key[16];
+	size_t n;
+	(void)room;
+
+	text[0] = 0;
+	if (!s->plan || row >= s->plan->count)
+		return;
+	describe(s->plan, row, text, size);
+	n = strlen(text);
+	snprintf(text + n, size - n, " · measured %s · replay %s · %s takes it", unit_time(measured, s->plan->candidate[row].measured),
+		 unit_time(replay, s->plan->candidate[row].replay), keymap_first(v->model->keymap, ACTION_ENTER, key));
+}
+
+static const struct row_source *rows_plan(const struct view *v)
+{
+	const struct plan_view *s = (const struct plan_view *)v;
+
+	return s->plan ? &s->drawn.source : NULL;
+}
+
+static bool value_plan(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct plan_view *s = (const struct plan_view *)v;
+
+	written_value(&s->written, s->plan, row, column, value);
+	return true;
+}
+
+static bool table_plan(struct view *v, bool all, struct view_table *t)
+{
+	struct plan_view *s = self(v);
+	const struct list *l = &v->list;
+
+	written_list_init(&s->written, &plan_columns, PLAN_ALL, true);
+	*t = (struct view_table){"the plan", &s->written.source, value_plan, all ? l->total : l->shown, all ? NULL : l->order};
+	return true;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "take these windows"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_plan = {
+	.size = sizeof(struct plan_view),
+	.hints = hints,
+	.open = open_plan,
+	.close = close_plan,
+	.update = update_plan,
+	.draw = draw_plan,
+	.act = act_plan,
+	.status = status_plan,
+	.rows = rows_plan,
+	.table = table_plan,
+	.list_pane = list_pane_plan,
+};

@@ -111,6 +111,8 @@ struct make_reader {
 	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better, so
 	 * that they are told once more. */
 	enum err_code (*settle)(void *arg, bool *again, struct err *e);
+	/* NULL: nothing to do. What the shares are, before they are told. */
+	enum err_code (*begin)(void *arg, const struct make_share *shares, unsigned count, struct err *e);
 	void *arg;
 };
 

@@ -335,6 +335,8 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 		reading.share_count = n ? n : 1;
 	*again = false;
 	code = reading_init(&reading, e);
+	if (code == ERR_OK && reader->begin)
+		code = reader->begin(reader->arg, reading.shares, reading.share_count, e);
 	if (code == ERR_OK) {
 		parallel_run(reading.share_count, read_share, &reading);
 		maker->stopped = atomic_load(&reading.stop.stopped);

@@ -4,6 +4,7 @@
  * its own. The walk is a small part of the cost.
  */
 #include "cargo.h"
+#include "clog2_blocks.h"
 #include "clog2_load.h"
 #include "core/trace/trace_make_inline.h"
 
@@ -21,6 +22,8 @@ struct events {
 	struct meaning *direct; /* of etypes below DEFS_DIRECT */
 	/* per share: (process, thread) of records whose thread is out of range -> 1 */
 	struct map *odd_threads[PARALLEL_MOST];
+	struct shared_blocks *shared; /* where there are several shares */
+	uint8_t *share_of;      /* per process */
 };
 
 /* One share's walk over all records. */
@@ -29,7 +32,10 @@ struct walk {
 	struct make_share *share;
 	struct map *odd_threads;
 	const struct meaning *direct;
+	struct shared_blocks *shared; /* NULL: this is the only walk */
+	const uint8_t *share_of; /* per process */
 	const struct clog2_file *file;
+	uint64_t base;           /* blocks of the files before it */
 	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
 	uint32_t comm;
 	const uint32_t *dense;   /* NULL where there are none such */
@@ -177,21 +183,30 @@ static __attribute__((noinline)) void unknown_process(struct walk *walk, uint64_
 		  "a record names rank %d of communicator %d, but no process has that rank", rank, icomm);
 }
 
+/* Definitions, of communicators too, are no records of a process. */
+CLOG2_INLINE bool has_process(uint32_t type)
+{
+	return type >= CLOG2_BAREEVT && type != CLOG2_COMMEVT;
+}
+
+CLOG2_INLINE uint32_t look_up(struct walk *walk, int32_t icomm, int32_t rank)
+{
+	if (__builtin_expect(icomm != walk->icomm, 0))
+		look_at_comm(walk, icomm);
+	if (__builtin_expect((uint32_t)rank < walk->dense_count, 1))
+		return walk->dense[rank];
+	return comms_process(&walk->loader->comms, walk->comm, rank);
+}
+
 /* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
 CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b, const struct clog2_step *step)
 {
 	const struct make_share *share = walk->share;
 	uint32_t process;
 
-	/* Definitions, of communicators too, are no records of a process. */
-	if (step->type < CLOG2_BAREEVT || step->type == CLOG2_COMMEVT)
+	if (!has_process(step->type))
 		return NO_PROCESS;
-	if (__builtin_expect(step->icomm != walk->icomm, 0))
-		look_at_comm(walk, step->icomm);
-	if (__builtin_expect((uint32_t)step->rank < walk->dense_count, 1))
-		process = walk->dense[step->rank];
-	else
-		process = comms_process(&walk->loader->comms, walk->comm, step->rank);
+	process = look_up(walk, step->icomm, step->rank);
 	if (__builtin_expect(process == NO_PROCESS && share->first == 0 && step->type != CLOG2_TIMESHIFT, 0))
 		unknown_process(walk, b->offset + step->at, step->rank, step->icomm);
 	return process - share->first < share->end - share->first ? process : NO_PROCESS;
@@ -240,6 +255,12 @@ CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clo
 	}
 }
 
+/* Nearly all files: they have their own code, without branches for the layout. */
+static bool is_usual(const struct clog2_file *file)
+{
+	return file->header_size == 24 && file->big_endian;
+}
+
 CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2_block *b)
 {
 	struct clog2_step step = {0};
@@ -256,6 +277,82 @@ CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2
 	}
 }
 
+/* Sort a block's records by whose share they are. Those of no process are noted by the first share. */
+CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_block *b)
+{
+	struct clog2_step step = {0};
+
+	while (clog2_block_step_as(wide, be, &b->block, &step)) {
+		uint32_t process, share;
+
+		if (!has_process(step.type))
+			continue;
+		process = look_up(walk, step.icomm, step.rank);
+		share = __builtin_expect(process != NO_PROCESS, 1) ? walk->share_of[process] : 0;
+		b->at[share * b->most + b->counts[share]++] = step.at;
+	}
+}
+
+static void list_block(void *arg, struct shared_block *b)
+{
+	struct walk *walk = arg;
+
+	if (is_usual(walk->file))
+		list_as(walk, true, true, b);
+	else
+		list_as(walk, walk->file->header_size == 24, walk->file->big_endian, b);
+}
+
+CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struct shared_block *b)
+{
+	const uint32_t *at = b->at + walk->share->number * b->most;
+	uint32_t count = b->counts[walk->share->number];
+	struct clog2_rec r;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t process;
+
+		clog2_decode_as(wide, be, &b->block, at[i], &r);
+		process = look_up(walk, r.icomm, r.rank);
+		walk->share->place.offset = (int64_t)r.offset;
+		if (__builtin_expect(process != NO_PROCESS, 1))
+			record(walk, wide, be, &r, process);
+		else if (r.type != CLOG2_TIMESHIFT)
+			unknown_process(walk, r.offset, r.rank, r.icomm);
+	}
+}
+
+/* The share's records of a block, which one of the threads reads for all, or each for itself. */
+static enum err_code tell_block(struct walk *walk, uint64_t block, struct clog2_block *own, struct err *e)
+{
+	const struct clog2_file *file = walk->file;
+	const struct shared_block *b = NULL;
+	enum err_code code;
+
+	if (walk->shared)
+		b = shared_block_take(walk->shared, walk->share->number, file, walk->base, block,
+				      walk->loader->blocks[file->file_index], list_block, walk);
+	if (b) {
+		code = b->code;
+		if (code != ERR_OK)
+			*e = b->err;
+		else if (is_usual(file))
+			read_listed(walk, true, true, b);
+		else
+			read_listed(walk, file->header_size == 24, file->big_endian, b);
+		shared_block_give(walk->shared, walk->share->number, b);
+		return code;
+	}
+	code = clog2_block_read(file, block, own, e);
+	if (code != ERR_OK)
+		return code;
+	if (is_usual(file))
+		read_block(walk, true, true, own);
+	else
+		read_block(walk, file->header_size == 24, file->big_endian, own);
+	return ERR_OK;
+}
+
 static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_t before, struct err *e)
 {
 	const struct loader *loader = walk->loader;
@@ -268,18 +365,14 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 		enum err_code code;
 
 		if ((block & 15) == 15) {
-			make_progress(share, before + b->offset + b->len, loader->total_bytes);
+			make_progress(share, before + block * walk->file->block_size, loader->total_bytes);
 			if (make_stopped(share))
 				return ERR_OK;
 		}
 		share->place.block = (int64_t)block;
-		code = clog2_block_read(walk->file, block, b, e);
+		code = tell_block(walk, block, b, e);
 		if (code != ERR_OK)
 			return code;
-		if (walk->file->header_size == 24 && walk->file->big_endian)
-			read_block(walk, true, true, b); /* nearly all files: its own code, without branches for the layout */
-		else
-			read_block(walk, walk->file->header_size == 24, walk->file->big_endian, b);
 	}
 	return ERR_OK;
 }
@@ -287,7 +380,8 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
 	struct events *events = arg;
-	struct walk walk = {.loader = events->loader, .share = share, .direct = events->direct};
+	struct walk walk = {.loader = events->loader, .share = share, .direct = events->direct, .shared = events->shared,
+			    .share_of = events->share_of};
 	enum err_code code = ERR_OK;
 	struct clog2_block b;
 	uint64_t before = 0;
@@ -297,11 +391,16 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	if (!walk.odd_threads)
 		return err_memory(e, "the processes");
 	clog2_block_init(&b);
+	if (walk.shared)
+		shared_blocks_join(walk.shared, share->number);
 	for (uint32_t i = 0; code == ERR_OK && i < walk.loader->file_count; i++) {
 		walk.file = &walk.loader->files[i];
 		code = read_file(&walk, &b, before, e);
 		before += walk.file->source->size;
+		walk.base += walk.loader->blocks[i];
 	}
+	if (walk.shared)
+		shared_blocks_leave(walk.shared, share->number);
 	clog2_block_release(&b);
 	return code;
 }
@@ -350,10 +449,35 @@ static enum err_code settle(void *arg, bool *again, struct err *e)
 	return ERR_OK;
 }
 
+static void release_shared(struct events *events)
+{
+	shared_blocks_free(events->shared);
+	mem_free(events->share_of);
+	events->shared = NULL;
+	events->share_of = NULL;
+}
+
+static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
+{
+	struct events *events = arg;
+
+	release_shared(events); /* of a reading before this one */
+	if (count == 1)
+		return ERR_OK;
+	events->shared = shared_blocks_new(count);
+	events->share_of = mem_alloc(shares[count - 1].end, sizeof *events->share_of);
+	if (!events->shared || !events->share_of)
+		return err_memory(e, "the processes");
+	for (unsigned i = 0; i < count; i++)
+		for (uint32_t p = shares[i].first; p < shares[i].end; p++)
+			events->share_of[p] = (uint8_t)i;
+	return ERR_OK;
+}
+
 enum err_code load_events(struct loader *loader, struct err *e)
 {
 	struct events events = {.loader = loader, .direct = mem_alloc(DEFS_DIRECT, sizeof *events.direct)};
-	struct make_reader reader = {read_share, settle, &events};
+	struct make_reader reader = {.read = read_share, .settle = settle, .begin = begin, .arg = &events};
 	enum err_code code;
 
 	if (!events.direct)
@@ -363,6 +487,7 @@ enum err_code load_events(struct loader *loader, struct err *e)
 	code = make_events(loader->maker, &reader, e);
 	for (unsigned i = 0; i < PARALLEL_MOST; i++)
 		map_free(events.odd_threads[i]);
+	release_shared(&events);
 	mem_free(events.direct);
 	return code;
 }

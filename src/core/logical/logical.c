@@ -84,7 +84,7 @@ static bool scratch_room(struct scratch *s, size_t want)
 struct tick_maker {
 	struct logical *l;
 	uint32_t lt_begin, lt_end;      /* the range */
-	uint32_t begin, end;            /* its place in order_of */
+	uint32_t begin;                 /* its place in order_of */
 	uint32_t *ends;                 /* per tick: where it ends in order_of */
 	uint8_t *kinds;                 /* per tick */
 	uint32_t count, base;           /* ticks; number of the first */
@@ -96,11 +96,13 @@ struct tick_maker {
 
 struct ticks {
 	struct logical *l;
-	uint32_t lt_count;
 	unsigned split;                 /* 1: an LT has two keys */
-	uint32_t *at;                   /* per key: its place in order_of, moved to its end by sorting; then its tick, or DEEP */
+	uint32_t *at;                   /* per key: its end in order_of; then its tick, or DEEP */
+	uint32_t *places;               /* per sorter and key: how many events, then the place of the next in order_of. The
+	                                   last sorter's become at[] */
+	size_t keys;
+	unsigned sorters;               /* parts of the processes */
 	struct tick_maker *makers;
-	uint32_t highest[PARALLEL_MOST]; /* per part: LT */
 	unsigned parts;
 	struct parallel_stop stop;
 };
@@ -227,19 +229,27 @@ static bool make_lt(struct tick_maker *m, const struct ticks *all, uint32_t k, u
 	return make_key(m, at, begin, middle, 0) && make_key(m, at + 1, middle, *end, HOLDS_SEND);
 }
 
-/* Sort the events of a range of LTs into order_of (by key, then process, then number), and make their ticks. */
+/* Sort the events of some processes into order_of, by key, then process, then number. */
+static void sort_part(void *arg, unsigned part)
+{
+	struct ticks *all = arg;
+	struct logical *l = all->l;
+	const struct trace *t = l->trace;
+	uint32_t *places = all->places + part * all->keys, first, end;
+
+	trace_part(t, part, all->sorters, &first, &end);
+	for (uint32_t i = t->first[first]; i < t->first[end]; i++)
+		l->order_of[places[key_of(all, l->tick[i], t->type[i])]++] = i;
+}
+
+/* Make the ticks of a range of LTs. */
 static void make_range(void *arg, unsigned part)
 {
 	struct ticks *all = arg;
 	struct tick_maker *m = &all->makers[part];
 	struct logical *l = all->l;
-	const event_type *type = l->trace->type;
-	uint32_t n = l->trace->event_count, width = m->lt_end - m->lt_begin;
+	uint32_t n = l->trace->event_count;
 
-	/* Filling moves each key's place from its start to its end. */
-	for (uint32_t i = 0; i < n; i++)
-		if (l->tick[i] - m->lt_begin < width)
-			l->order_of[all->at[key_of(all, l->tick[i], type[i])]++] = i;
 	for (uint32_t k = m->lt_begin, begin = m->begin; k < m->lt_end && !m->failed; k++) {
 		l->lt_first[k] = m->count;
 		m->failed = !make_lt(m, all, k, begin, &begin);
@@ -304,73 +314,96 @@ static void number_deep(void *arg, unsigned part)
 			l->tick[l->order_of[i]] = m->base + k;
 }
 
-/* The highest LT of some processes, and the number of sends of each. */
+/* Of some processes: the number of events of each key, and of each process's sends. */
 static void count_part(void *arg, unsigned part)
 {
 	struct ticks *all = arg;
 	const struct logical *l = all->l;
 	const struct trace *t = l->trace;
-	uint32_t first, end, highest = 0;
+	uint32_t *places = all->places + part * all->keys, first, end;
 
-	trace_part(t, part, all->parts, &first, &end);
+	trace_part(t, part, all->sorters, &first, &end);
 	for (uint32_t p = first; p < end; p++) {
 		uint32_t n = 0;
 
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			n += EVENT_KIND(t->type[i]) != EVENT_RECEIVE;
-			highest = l->tick[i] > highest ? l->tick[i] : highest;
+			places[key_of(all, l->tick[i], t->type[i])]++;
 		}
 		l->send_first[p + 1] = n;
 	}
-	all->highest[part] = highest;
 }
 
-/* Count sends by process and events by key, and cut the LTs into ranges of about as many events. */
-static enum err_code share_lts(struct ticks *all, struct err *e)
+/* From counts to places: by key, and within one by process. */
+static void place_keys(struct ticks *all)
+{
+	uint32_t total = 0;
+
+	for (size_t k = 0; k < all->keys; k++)
+		for (unsigned i = 0; i < all->sorters; i++) {
+			uint32_t *place = &all->places[i * all->keys + k], count = *place;
+
+			*place = total;
+			total += count;
+		}
+}
+
+static bool has_lt(const struct ticks *all, uint32_t lt)
+{
+	for (size_t k = (size_t)lt << all->split; k < (size_t)(lt + 1) << all->split; k++)
+		for (unsigned i = 0; i < all->sorters; i++)
+			if (all->places[i * all->keys + k])
+				return true;
+	return false;
+}
+
+/* Cut the LTs into ranges of about as many events. */
+static void share_lts(struct ticks *all)
 {
 	struct logical *l = all->l;
-	const struct trace *t = l->trace;
-	uint32_t n = t->event_count, total = 0, k = 0;
-	size_t keys;
+	uint32_t n = l->trace->event_count;
 
-	l->send_first = mem_zero((size_t)t->process_count + 1, sizeof *l->send_first);
-	all->makers = mem_zero(all->parts, sizeof *all->makers);
-	if (!l->send_first || !all->makers)
-		return err_memory(e, "the ticks");
-	parallel_run(all->parts, count_part, all);
-	for (uint32_t p = 0; p < t->process_count; p++)
-		l->send_first[p + 1] += l->send_first[p];
-	for (unsigned i = 0; n && i < all->parts; i++)
-		all->lt_count = all->highest[i] >= all->lt_count ? all->highest[i] + 1 : all->lt_count;
-	l->lt_count = all->lt_count;
-	keys = (size_t)all->lt_count << all->split;
-	all->at = mem_zero(keys + 1, sizeof *all->at);
-	l->lt_first = mem_alloc(all->lt_count, sizeof *l->lt_first);
-	l->order_of = mem_alloc(n, sizeof *l->order_of);
-	l->sends = mem_alloc(l->send_first[t->process_count], sizeof *l->sends);
-	if (!all->at || !l->lt_first || !l->order_of || !l->sends)
-		return err_memory(e, "the ticks");
-	for (uint32_t i = 0; i < n; i++)
-		all->at[key_of(all, l->tick[i], t->type[i])]++;
-	for (size_t i = 0; i <= keys; i++) {
-		uint32_t count = all->at[i];
-
-		all->at[i] = total;
-		total += count;
-	}
-	for (unsigned i = 0; i < all->parts; i++) {
+	for (uint32_t i = 0, k = 0; i < all->parts; i++) {
 		struct tick_maker *m = &all->makers[i];
 
 		m->l = l;
 		m->lt_begin = k;
-		m->begin = all->at[(size_t)k << all->split];
-		while (k < all->lt_count && all->at[(size_t)k << all->split] < (uint64_t)n * (i + 1) / all->parts)
+		m->begin = k < l->lt_count ? all->places[(size_t)k << all->split] : n;
+		while (k < l->lt_count &&
+		       (i + 1 == all->parts || all->places[(size_t)k << all->split] < (uint64_t)n * (i + 1) / all->parts))
 			k++;
-		if (i + 1 == all->parts)
-			k = all->lt_count;
 		m->lt_end = k;
-		m->end = all->at[(size_t)k << all->split];
 	}
+}
+
+/* Count sends by process, and sort events by key. */
+static enum err_code sort_events(struct ticks *all, struct err *e)
+{
+	struct logical *l = all->l;
+	const struct trace *t = l->trace;
+	uint32_t n = t->event_count;
+
+	all->keys = (size_t)l->lt_count << all->split;
+	all->sorters = all->keys * all->parts <= n ? all->parts : 1; /* with few processes there are many keys */
+	l->send_first = mem_zero((size_t)t->process_count + 1, sizeof *l->send_first);
+	all->makers = mem_zero(all->parts, sizeof *all->makers);
+	all->places = mem_zero(all->keys * all->sorters, sizeof *all->places);
+	if (!l->send_first || !all->makers || !all->places)
+		return err_memory(e, "the ticks");
+	parallel_run(all->sorters, count_part, all);
+	for (uint32_t p = 0; p < t->process_count; p++)
+		l->send_first[p + 1] += l->send_first[p];
+	while (l->lt_count && !has_lt(all, l->lt_count - 1))
+		l->lt_count--;
+	place_keys(all);
+	share_lts(all);
+	all->at = all->places + (all->sorters - 1) * all->keys;
+	l->lt_first = mem_alloc(l->lt_count, sizeof *l->lt_first);
+	l->order_of = mem_alloc(n, sizeof *l->order_of);
+	l->sends = mem_alloc(l->send_first[t->process_count], sizeof *l->sends);
+	if (!l->lt_first || !l->order_of || !l->sends)
+		return err_memory(e, "the ticks");
+	parallel_run(all->sorters, sort_part, all);
 	return ERR_OK;
 }
 
@@ -378,7 +411,7 @@ static enum err_code make_ticks(struct logical *l, const struct job *job, struct
 {
 	struct ticks all = {.l = l, .parts = l->trace->threads ? l->trace->threads : 1, .split = l->order == ORDER_PAS2P,
 			    .stop = {.job = job}};
-	enum err_code code = share_lts(&all, e);
+	enum err_code code = sort_events(&all, e);
 	uint64_t total = 0;
 
 	if (code == ERR_OK) {
@@ -407,7 +440,7 @@ static enum err_code make_ticks(struct logical *l, const struct job *job, struct
 	for (unsigned i = 0; all.makers && i < all.parts; i++)
 		tick_maker_release(&all.makers[i]);
 	mem_free(all.makers);
-	mem_free(all.at);
+	mem_free(all.places);
 	return code;
 }
 

@@ -246,6 +246,9 @@ enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *j
 	}
 	if (s.no_memory)
 		code = err_memory(e, "the causal pass");
+	for (uint32_t p = 0; code == ERR_OK && p < s.t->process_count; p++)
+		if (s.value[p] >= l->lt_count)
+			l->lt_count = s.value[p] + 1;
 	pass_release(&s);
 	return code;
 }

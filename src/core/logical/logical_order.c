@@ -97,26 +97,29 @@ static void place_as_send(struct pass *s, uint32_t p, uint32_t ev)
 	s->done++;
 }
 
-static void place_receive(struct pass *s, uint32_t p, uint32_t ev, uint32_t lt)
+/* A receive of process p that comes when p's next send would get `value`; returns what that would get afterwards. */
+static inline uint32_t place_received(struct pass *s, uint32_t ev, uint32_t lt, uint32_t value)
 {
 	if (s->l->order == ORDER_LAMPORT) {
-		lt = lt > s->value[p] ? lt : s->value[p];
-		s->value[p] = lt + 1;
-	} else if (lt > s->value[p]) {
-		s->value[p] = lt;
+		lt = lt > value ? lt : value;
+		value = lt + 1;
+	} else if (lt > value) {
+		value = lt;
 	}
 	s->lt[ev] = lt;
-	s->next[p] = ev + 1;
-	s->done++;
+	return value;
 }
 
 /* A receive without a send takes what a send would get; in `pas2p` order it does not push what follows. */
 static void place_alone(struct pass *s, uint32_t p, uint32_t ev)
 {
-	if (EVENT_KIND(s->t->type[ev]) == EVENT_RECEIVE)
-		place_receive(s, p, ev, s->value[p]);
-	else
+	if (EVENT_KIND(s->t->type[ev]) != EVENT_RECEIVE) {
 		place_as_send(s, p, ev);
+		return;
+	}
+	s->value[p] = place_received(s, ev, s->value[p], s->value[p]);
+	s->next[p] = ev + 1;
+	s->done++;
 }
 
 /* Process p comes to a collective: it waits, or it is the last and all of them get the largest value. */
@@ -169,33 +172,49 @@ static uint32_t partner(const struct trace *t, uint32_t ev, uint32_t match)
 	return q < t->process_count && match - t->first[q] < t->first[q + 1] - t->first[q] ? q : trace_process_of(t, match);
 }
 
-/* Place the next event of p, or say that it has to wait. */
-static bool step(struct pass *s, uint32_t p)
+/* The process at the other end of a send may wait for it. */
+static inline void tell_receiver(struct pass *s, uint32_t ev, uint32_t match)
+{
+	uint32_t q = partner(s->t, ev, match);
+
+	if (s->parked[q] && s->next[q] == match)
+		wake(s, q);
+}
+
+/* Place the events of p until one has to wait. */
+static void run(struct pass *s, uint32_t p)
 {
 	const struct trace *t = s->t;
-	uint32_t ev = s->next[p], m = t->match[ev], q;
+	uint32_t begin = s->next[p], ev = begin, end = t->first[p + 1], value = s->value[p], collectives = 0;
+	bool waits = false;
 
-	switch (EVENT_KIND(t->type[ev])) {
-	case EVENT_SEND:
-		place_as_send(s, p, ev);
-		if (m != NO_EVENT) {
-			q = partner(t, ev, m);
-			if (s->parked[q] && s->next[q] == m)
-				wake(s, q);
+	for (; ev < end && !waits; ev += !waits) {
+		uint32_t m = t->match[ev];
+
+		switch (EVENT_KIND(t->type[ev])) {
+		case EVENT_SEND:
+			s->lt[ev] = value++;
+			if (m != NO_EVENT)
+				tell_receiver(s, ev, m);
+			break;
+		case EVENT_RECEIVE:
+			/* What has no LT was not passed: a send's holds nothing else. */
+			waits = m != NO_EVENT && s->lt[m] == NO_EVENT;
+			if (!waits)
+				value = place_received(s, ev, m == NO_EVENT ? value : s->lt[m] + 1, value);
+			break;
+		default:
+			s->next[p] = ev;
+			s->value[p] = value;
+			waits = !come_to_collective(s, p, ev);
+			value = s->value[p];
+			collectives += !waits;
 		}
-		return true;
-	case EVENT_RECEIVE:
-		if (m == NO_EVENT) {
-			place_alone(s, p, ev);
-			return true;
-		}
-		if (s->next[partner(t, ev, m)] <= m)
-			return false;
-		place_receive(s, p, ev, s->lt[m] + 1);
-		return true;
-	default:
-		return come_to_collective(s, p, ev);
 	}
+	s->next[p] = ev;
+	s->value[p] = value;
+	s->parked[p] = waits;
+	s->done += ev - begin - collectives;
 }
 
 /* Nothing is ready: cut the relation of the pending event with the smallest time, then process. */
@@ -232,11 +251,7 @@ enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *j
 	while (code == ERR_OK && !s.no_memory && (s.runnable_count || cut_one(&s))) {
 		uint32_t p = s.runnable[--s.runnable_count];
 
-		while (s.next[p] < s.t->first[p + 1])
-			if (!step(&s, p)) {
-				s.parked[p] = 1;
-				break;
-			}
+		run(&s, p);
 		if (s.done >= report) {
 			report = s.done + 65536;
 			job_progress(job, JOB_ORDER, s.done, s.t->event_count);

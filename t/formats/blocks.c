@@ -163,7 +163,8 @@ int main(void)
 
 	alarm(60);
 	notes_init(&notes);
-	if (source_open_memory(&source, "run", run.bytes, run.size, &e) != ERR_OK || clog2_open(&file, &source, &notes, &e) != ERR_OK)
+	if (source_open_memory(&source, "run", run.bytes, run.size, &e) != ERR_OK ||
+	    clog2_open(&file, &source, &notes, &e) != ERR_OK)
 		bail_out("%s", e.text);
 	ok(file.block_count > 30, "the run has blocks enough: %llu", (unsigned long long)file.block_count);
 	test_together();

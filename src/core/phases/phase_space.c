@@ -7,10 +7,16 @@
 
 #define NEVER UINT32_MAX
 
+/* Numbers the send ticks among 32 ticks: a number for each of all ticks would be a byte an event where ticks hold few. */
+struct send_ticks {
+	uint32_t before;         /* send ticks before these */
+	uint32_t bits;           /* which of these are some */
+};
+
 /* What is made on several threads: last uses by process, repeats by tick. */
 struct preparing {
 	struct phase_space *p;
-	uint32_t *send_tick_of;  /* per tick */
+	struct send_ticks *send_ticks; /* per 32 ticks */
 	uint32_t *last_use;      /* per send, as in l->sends: the send tick at which its process last had its type, or NEVER */
 	struct repeats *repeats; /* per part */
 	unsigned parts;
@@ -28,6 +34,13 @@ struct repeats {
 static uint32_t use_index(const struct trace *t, event_type type)
 {
 	return EVENT_INDEX(type) + (EVENT_KIND(type) == EVENT_COLLECTIVE ? t->process_count + 1 : 0);
+}
+
+static uint32_t send_tick_of(const struct preparing *s, uint32_t tick)
+{
+	const struct send_ticks *of = &s->send_ticks[tick / 32];
+
+	return of->before + (uint32_t)__builtin_popcount(of->bits & ((UINT32_C(1) << tick % 32) - 1));
 }
 
 static void find_last_uses(void *arg, unsigned part)
@@ -52,7 +65,7 @@ static void find_last_uses(void *arg, unsigned part)
 			uint32_t ev = l->sends[i], index = use_index(t, t->type[ev]);
 
 			s->last_use[i] = last[index];
-			last[index] = s->send_tick_of[l->tick[ev]];
+			last[index] = send_tick_of(s, l->tick[ev]);
 		}
 		for (uint32_t i = l->send_first[q]; i < l->send_first[q + 1]; i++)
 			last[use_index(t, t->type[l->sends[i]])] = NEVER;
@@ -162,12 +175,16 @@ static bool join_repeats(struct preparing *s)
 	return true;
 }
 
-static bool number_send_ticks(struct phase_space *p, uint32_t *send_tick_of)
+static bool number_send_ticks(struct phase_space *p, struct send_ticks *send_ticks)
 {
 	const struct logical *l = p->l;
 
 	for (uint32_t k = 0; k < l->tick_count; k++) {
-		send_tick_of[k] = p->count;
+		struct send_ticks *of = &send_ticks[k / 32];
+
+		if (k % 32 == 0)
+			*of = (struct send_ticks){.before = p->count};
+		of->bits |= (uint32_t)l->tick_sends[k] << k % 32;
 		p->count += l->tick_sends[k];
 	}
 	p->tick = mem_alloc(p->count, sizeof *p->tick);
@@ -186,15 +203,15 @@ static enum err_code find_repeats(struct phase_space *p, const struct job *job, 
 	struct preparing s = {.p = p, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.job = job}};
 	bool made;
 
-	s.send_tick_of = mem_alloc(l->tick_count, sizeof *s.send_tick_of);
+	s.send_ticks = mem_alloc((size_t)l->tick_count / 32 + 1, sizeof *s.send_ticks);
 	s.last_use = mem_alloc(l->send_first[l->trace->process_count], sizeof *s.last_use);
 	s.repeats = mem_zero(s.parts, sizeof *s.repeats);
-	made = s.send_tick_of && s.last_use && s.repeats && number_send_ticks(p, s.send_tick_of);
+	made = s.send_ticks && s.last_use && s.repeats && number_send_ticks(p, s.send_ticks);
 	if (made) {
 		parallel_run(s.parts, find_last_uses, &s);
 		made = !atomic_load(&s.failed);
 	}
-	mem_free(s.send_tick_of);
+	mem_free(s.send_ticks);
 	if (made) {
 		parallel_run(s.parts, collect_repeats, &s);
 		made = !atomic_load(&s.failed);

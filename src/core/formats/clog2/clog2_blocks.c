@@ -131,8 +131,8 @@ void shared_blocks_leave(struct shared_blocks *s, unsigned share)
 	pthread_mutex_unlock(&s->mutex);
 }
 
-const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned share, const struct clog2_file *file, uint64_t base,
-					     uint64_t index, uint64_t count, list_records *list, void *arg)
+const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned share, const struct clog2_file *file,
+					     uint64_t base, uint64_t index, uint64_t count, list_records *list, void *arg)
 {
 	uint64_t number = base + index;
 	struct slot *slot = &s->slots[number % SLOTS];

@@ -36,8 +36,8 @@ void shared_blocks_leave(struct shared_blocks *s, unsigned share);
 /* Block `index` of the file, for a share; the file's `count` blocks are numbered from `base` on among those of all files. NULL:
  * the caller reads it. list(arg) is called, on the caller's thread, for this block or others of the file, or not at all. To be
  * given back before the next one is taken. */
-const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned share, const struct clog2_file *file, uint64_t base,
-					     uint64_t index, uint64_t count, list_records *list, void *arg);
+const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned share, const struct clog2_file *file,
+					     uint64_t base, uint64_t index, uint64_t count, list_records *list, void *arg);
 void shared_block_give(struct shared_blocks *s, unsigned share, const struct shared_block *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* Pass 2 over the records: each is decoded, its process looked up, and what it says told to the maker.
  *
- * Processes do not meet here, so threads share the work by process (trace_make.h): each walks all records and takes those of
- * its own. The walk is a small part of the cost.
+ * Processes do not meet here, so threads share the work by process (trace_make.h). Each goes through all blocks, which one of them
+ * reads for all (clog2_blocks.h), and takes the records of its own processes.
  */
 #include "cargo.h"
 #include "clog2_blocks.h"

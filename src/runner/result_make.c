@@ -286,6 +286,17 @@ static bool note_settling(struct result *r, const struct estimate *x)
 			   s.windows, much, r->settings.warmup_seconds);
 }
 
+static bool note_unseen(struct result *r, const struct estimate *x)
+{
+	char much[32];
+
+	if (isnan(x->half) || x->unseen <= ESTIMATE_UNSEEN)
+		return true;
+	snprintf(much, sizeof much, "%.0f %%", 100 * x->unseen);
+	return result_note(r, "%s of the prediction are phases of which one window holds all that was measured: the interval does not know "
+			      "how these vary, and may be too narrow. More or longer windows say more", much);
+}
+
 static enum err_code finish_windows(struct result *r, struct err *e)
 {
 	double *pet_scaled = mem_zero(r->runs, sizeof *pet_scaled);
@@ -322,7 +333,7 @@ static enum err_code finish_windows(struct result *r, struct err *e)
 	r->low = x.low;
 	r->high = x.high;
 	r->df = x.df;
-	if (!note_settling(r, &x) || !note_nothings(r))
+	if (!note_settling(r, &x) || !note_nothings(r) || !note_unseen(r, &x))
 		code = err_memory(e, "the result");
 	estimate_release(&x);
 	return code;

@@ -284,6 +284,34 @@ static void too_short(void)
 	}
 }
 
+/* What one window alone holds of a phase that occurs more often does not widen the interval, and that is said. */
+static void seen_once(void)
+{
+	static const bool extra[4] = {false, false, false, true};
+	static const uint32_t first[5] = {0, 2, 3, 4, 5}, phase[5] = {0, 1, 0, 0, 2};
+	static const double seconds[5] = {1, 3, 1.1, 0.9, 2};
+	uint32_t weight[3] = {60, 10, 1};
+	struct estimate_input in = {.windows = 4, .extra = extra, .first = first, .phase = phase, .parts = 1, .seconds = seconds,
+				    .phases = 3, .weight = weight, .coverage = 1, .share = 0.1};
+	struct estimate x;
+	struct err e = {0};
+
+	if (estimate_init(&x, &in, &e))
+		bail_out("%s", e.text);
+	is_double(x.unseen, 30.0 / 92, 1e-9, "a phase of one window, of which there is more, is not seen to vary");
+	estimate_release(&x);
+	weight[2] = 4;
+	if (estimate_init(&x, &in, &e))
+		bail_out("%s", e.text);
+	is_double(x.unseen, 38.0 / 98, 1e-9, "nor is one of an extra window");
+	estimate_release(&x);
+	weight[1] = weight[2] = 1;
+	if (estimate_init(&x, &in, &e))
+		bail_out("%s", e.text);
+	is_double(x.unseen, 0, 1e-9, "what is measured whole need not vary");
+	estimate_release(&x);
+}
+
 /* Every line left out: a sentence, or a result where nothing depends on it. */
 static void leave_out_lines(const char *text)
 {
@@ -396,6 +424,7 @@ int main(void)
 	figures();
 	warm_up();
 	too_short();
+	seen_once();
 	documents();
 	return done_testing();
 }

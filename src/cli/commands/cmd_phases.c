@@ -82,6 +82,9 @@ static void windows(struct out *o, const struct table *t, const struct windows *
 	else
 		out_printf(o, " +- %.6f s, scaled PET from the windows", x->half);
 	out_printf(o, "; spread %.2f %%\n", 100 * w->spread);
+	if (!isnan(x->half) && x->unseen > ESTIMATE_UNSEEN)
+		out_printf(o, "            %.0f %% of that are phases of which one window holds all that is measured: the interval does not know how these vary\n",
+			   100 * x->unseen);
 	for (uint32_t i = 0; i < w->left_count; i++)
 		out_printf(o, "%s%" PRIu32, i ? ", " : w->left_count > 1 ? "left        phases " : "left        phase ", w->left[i]);
 	if (w->left_count)

@@ -240,6 +240,19 @@ static void estimate(struct estimating *x)
 	phase_errors(x);
 }
 
+static double unseen(const struct estimate_input *in, const struct estimate *x)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < in->phases; i++) {
+		const struct phase_estimate *phase = &x->phase[i];
+
+		if (phase->measured && phase->in_windows < 2 && phase->occurrences < in->weight[i])
+			sum += in->weight[i] * phase->time;
+	}
+	return x->pet > 0 ? sum / x->pet : 0;
+}
+
 enum err_code estimate_init(struct estimate *out, const struct estimate_input *in, struct err *e)
 {
 	size_t room = in->phases > in->windows ? in->phases : in->windows;
@@ -255,10 +268,12 @@ enum err_code estimate_init(struct estimate *out, const struct estimate_input *i
 	x.pet = mem_alloc(room, sizeof *x.pet);
 	good = out->phase && x.of_window && x.slot && x.seen && x.total && x.pet && gather(&x);
 	x.moved = good ? mem_alloc(x.cells, sizeof *x.moved) : NULL;
-	if (x.moved)
+	if (x.moved) {
 		estimate(&x);
-	else
+		out->unseen = unseen(in, out);
+	} else {
 		estimate_release(out);
+	}
 	mem_free(x.cell);
 	mem_free(x.sum);
 	mem_free(x.of_window);

@@ -40,11 +40,16 @@ struct phase_estimate {
 	double se;              /* NAN but where at least two regular windows hold it */
 };
 
+#define ESTIMATE_UNSEEN 0.1 /* a larger share is worth a sentence */
+
 struct estimate {
 	uint32_t regular;       /* regular windows */
 	double pet, pet_scaled; /* pet_scaled 0 without coverage, NAN where that is */
 	double se, half, low, high; /* NAN below three regular windows; low is never below 0 */
 	uint32_t df;            /* degrees of freedom behind half; 0: se is 0, or there is no interval */
+	/* Share of PET that is of phases of which one window, or extra ones, hold a part of the occurrences: leaving out a window
+	 * says nothing of how they vary, so that the interval does not know either. */
+	double unseen;
 	struct phase_estimate *phase; /* per phase, owned */
 };
 

@@ -25,6 +25,7 @@ struct node {
 	uint32_t match;   /* phase id, 0: none found yet */
 	uint32_t tried;   /* the last phase (id) of its length that was found not similar, 0: nothing tried yet */
 	uint32_t cells;   /* events in the window */
+	uint32_t child;   /* the one that was gone to last, 0: none yet; in a program that repeats itself mostly the next one too */
 };
 
 struct pair {
@@ -88,22 +89,25 @@ static uint64_t child_hash(const void *nodes, uint32_t i)
 /* The node of a window one tick longer; NONE: no memory. */
 static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
 {
-	uint32_t class = w->p->class.of[send_tick];
+	uint32_t class = w->p->class.of[send_tick], child = w->nodes[parent].child;
 	uint64_t key = child_key(parent, class);
-	uint32_t *slot = index_slot(&w->children, hash_mix(0, key), w->nodes, (uint32_t)w->node_count, is_child, child_hash, &key);
+	uint32_t *slot;
 	struct node *nodes;
 
+	if (child && w->nodes[child].class == class)
+		return child;
+	slot = index_slot(&w->children, hash_mix(0, key), w->nodes, (uint32_t)w->node_count, is_child, child_hash, &key);
 	if (!slot)
 		return NONE;
 	if (*slot)
-		return *slot - 1;
+		return w->nodes[parent].child = *slot - 1;
 	nodes = mem_grow(w->nodes, w->node_count, &w->nodes_cap, sizeof *nodes);
 	if (!nodes)
 		return NONE;
 	w->nodes = nodes;
 	nodes[w->node_count] = (struct node){.parent = parent, .class = class, .cells = nodes[parent].cells + w->p->cells[class]};
 	*slot = (uint32_t)w->node_count + 1;
-	return (uint32_t)w->node_count++;
+	return nodes[parent].child = (uint32_t)w->node_count++;
 }
 
 static inline bool is_pair(const void *pairs, uint32_t i, const void *key)

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "plan_view.h"
 #include "tui/jobs/background.h"
-#include "tui/widgets/progress_bar.h"
+#include "tui/panes/waiting.h"
 #include "tui/widgets/units.h"
 
 static struct plan_view *self(struct view *v)
@@ -214,23 +214,9 @@ static void update_plan(struct view *v, int w, int h)
 
 static void draw_waiting(const struct plan_view *s, struct pane p)
 {
-	const struct model *m = s->view.model;
-	struct background_state at;
-	char key[16];
-	int w = p.w - 8 < 60 ? p.w - 8 : 60;
+	static const struct waiting planning = {BACKGROUND_PLAN, JOB_PLAN, "Trying how many windows there should be, and how long…", "plans"};
 
-	if (s->failure[0]) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, s->failure);
-		pane_textf(p, 1, 2, ROLE_DIM, 0, "%s plans again.", keymap_first(m->keymap, ACTION_ENTER, key));
-		return;
-	}
-	if (!m->background)
-		return;
-	at = background_state(m->background, BACKGROUND_PLAN);
-	pane_text(p, 1, 1, ROLE_DIM, 0, "Trying how many windows there should be, and how long…");
-	if (at.total && at.stage == JOB_PLAN)
-		progress_bar_draw(p, 1, 2, w, (double)at.done / (double)at.total);
-	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
+	waiting_draw(&planning, s->view.model, s->failure, p);
 }
 
 /* A sentence in two rows at most, broken at a blank. */

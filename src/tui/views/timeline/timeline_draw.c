@@ -7,7 +7,7 @@
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
-#include "tui/widgets/progress_bar.h"
+#include "tui/panes/waiting.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
@@ -194,23 +194,9 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 
 static void draw_waiting(const struct timeline_view *s, struct pane p)
 {
-	const struct model *m = s->view.model;
-	struct background_state reading;
-	char key[16];
-	int w = p.w - 8 < 60 ? p.w - 8 : 60;
+	static const struct waiting reading = {BACKGROUND_TIMELINE, JOB_SCAN, "Reading the calls of each process…", "reads the timeline"};
 
-	if (s->failure[0]) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, s->failure);
-		pane_textf(p, 1, 2, ROLE_DIM, 0, "%s reads the timeline again.", keymap_first(m->keymap, ACTION_ENTER, key));
-		return;
-	}
-	if (!m->background)
-		return;
-	reading = background_state(m->background, BACKGROUND_TIMELINE);
-	pane_text(p, 1, 1, ROLE_DIM, 0, "Reading the calls of each process…");
-	if (reading.total)
-		progress_bar_draw(p, 1, 2, w, (double)reading.done / (double)reading.total);
-	pane_textf(p, 1, 3, ROLE_DIM, 0, "%s stops it.", keymap_first(m->keymap, ACTION_BACK, key));
+	waiting_draw(&reading, s->view.model, s->failure, p);
 }
 
 void timeline_draw(const struct view *v, struct pane p)

@@ -64,7 +64,7 @@ static void measured(struct out *o, const struct table *t)
 static void windows(struct out *o, const struct table *t, const struct windows *w, double restore)
 {
 	const struct estimate *x = &w->estimate;
-	double cost = w->count * (restore + t->settings.warmup_seconds) + w->measured;
+	double cost = windows_cost(w, restore, t->settings.warmup_seconds);
 
 	out_printf(o, "windows     %" PRIu32 " of %g s", w->regular, t->settings.window_seconds);
 	if (w->main_iterations)

@@ -21,7 +21,7 @@ static struct plan_candidate look_at(const struct plan *p, const struct window_d
 {
 	struct plan_candidate c = {
 		.windows = d->windows, .seconds = d->seconds, .checkpoints = w->count, .measured = w->measured, .replay = w->replay,
-		.cost = w->count * (p->budget.restore + p->warmup) + w->measured, .misfit = w->misfit, .spread = w->spread,
+		.cost = windows_cost(w, p->budget.restore, p->warmup), .misfit = w->misfit, .spread = w->spread,
 		.se = w->estimate.se / p->aet, .half = w->estimate.half / p->aet, .left = w->left_count,
 	};
 

@@ -235,6 +235,11 @@ void windows_free(struct windows *w)
 	mem_free(w);
 }
 
+double windows_cost(const struct windows *w, double restore, double warmup)
+{
+	return w->count * (restore + warmup) + w->measured;
+}
+
 const char *windows_gap(const struct windows *w)
 {
 	if (!isnan(w->estimate.half))

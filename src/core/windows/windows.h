@@ -41,6 +41,9 @@ void windows_free(struct windows *w);
 enum err_code windows_of(struct windows **out, struct window_run *r, const struct window_design *d,
 			 const struct loop_iterations *loop, const struct job *job, struct err *e);
 
+/* What measuring them from checkpoints takes, s, where restoring and warming up take so long each. */
+double windows_cost(const struct windows *w, double restore, double warmup);
+
 /* Why there is no interval: a clause, "fewer than three windows"; NULL: there is one. */
 const char *windows_gap(const struct windows *w);
 

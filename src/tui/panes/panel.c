@@ -56,7 +56,7 @@ struct summary panel_summary(const struct analysis *a)
 	s.pet_scaled = w->estimate.pet_scaled;
 	s.half = w->estimate.half;
 	s.spread = w->spread;
-	s.cost = w->count * a->settings.warmup_seconds + w->measured;
+	s.cost = windows_cost(w, 0, a->settings.warmup_seconds);
 	s.gap = windows_gap(w);
 	s.measured = w->count;
 	s.off = w->pete_scaled;

@@ -7,7 +7,8 @@
 # ON is where the measuring runs happen: "two cores" (all that there are), "one core", or "half speed" (a control group that
 # gives the job half of the processors' time; needs root). MECHANISM is checkpoints or replay. Trace, table and signature are made
 # once for each NAME, on all cores; what is there already is used again. PAIRS runs of the signature alternate with as many of the
-# whole program. Nothing is thrown away: each is a result in DIR/NAME/, and --table prints all of them.
+# whole program. With PAUSE each pair is measured once more with that many seconds between windows, against the same whole run; its
+# cost is told without the pauses. Nothing is thrown away: each is a result in DIR/NAME/, and --table prints all of them.
 #
 # PAS2P: the program to use; APP: what a word of the command names the application by, where NAME does not; OPTIONS: for
 # pas2p phases.
@@ -39,7 +40,9 @@ figures()
 		/^  half: / { half = $2 }
 		/^  held: / { held = $2 }
 		/^  elapsed: / { elapsed = $2 }
-		END { printf "%.1f %+.1f %s %s %.1f\n", aet, 100 * (pet / aet - 1),
+		/^  pause: / { pause = $2 }
+		/^- extra: / { windows++ } # each a checkpoint, with a pause before all but the first
+		END { elapsed -= pause * (windows - 1); printf "%.1f %+.1f %s %s %.1f\n", aet, 100 * (pet / aet - 1),
 		      half == "null" ? "-" : sprintf("%.1f", 100 * half / aet), held, 100 * elapsed / aet }
 	' "$1"
 }
@@ -95,9 +98,16 @@ while [ "$pairs" -gt 0 ]; do
 		i=$((i + 1))
 	done
 	if [ "$mechanism" = checkpoints ]; then
-		"$pas2p" run -q "$dir/signature" --cpus "$cpus" --runs 1 --full -o "$series/$i.yaml" >"$series/$i.log" 2>&1
+		"$pas2p" run -q "$dir/signature" --cpus "$cpus" --full -o "$series/$i.yaml" >"$series/$i.log" 2>&1
+		if [ "${PAUSE:-}" ]; then
+			aet=$(sed -n 's/^  aet: //p' "$series/$i.yaml" | tail -n 1)
+			mkdir -p "$series-apart"
+			echo "$name, $on, $PAUSE s apart" >"$series-apart/name"
+			"$pas2p" run -q "$dir/signature" --cpus "$cpus" --pause "$PAUSE" --aet "$aet" -o "$series-apart/$i.yaml" \
+				>"$series-apart/$i.log" 2>&1
+		fi
 	else
-		"$pas2p" run -q "$dir/table.yaml" --cpus "$cpus" --runs 1 --full -o "$series/$i.yaml" -- "$@" >"$series/$i.log" 2>&1
+		"$pas2p" run -q "$dir/table.yaml" --cpus "$cpus" --full -o "$series/$i.yaml" -- "$@" >"$series/$i.log" 2>&1
 	fi
 	pairs=$((pairs - 1))
 done

@@ -29,6 +29,7 @@ _pas2p()
 	*:--mechanism) return ;;
 	*:--mpi) mapfile -t COMPREPLY < <(compgen -W 'openmpi mpich' -- "$cur"); return ;;
 	*:-n|*:--runs) return ;;
+	*:--pause) return ;;
 	*:--aet) return ;;
 	*:--cpus) return ;;
 	*:--timeout) return ;;
@@ -57,7 +58,7 @@ _pas2p()
 	esac
 	case $command in
 	compare) options='--format --output --quiet --help --version' ;;
-	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
+	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;

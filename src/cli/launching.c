@@ -23,7 +23,7 @@ enum err_code launching_begin(struct launching *l, const struct options *o, stru
 	progress_init(&l->progress, !o->quiet);
 	l->mission = (struct mission){
 		.launch = &l->launch, .plan = &l->plan, .control = o->control, .job = &l->progress.job,
-		.timeout = o->timeout > 0 ? o->timeout : TIMEOUT, .show_output = o->show_output,
+		.timeout = o->timeout > 0 ? o->timeout : TIMEOUT, .pause = o->pause, .show_output = o->show_output,
 		.say = o->quiet ? NULL : say,
 	};
 	return o->cpus ? cpus_parse(&l->mission.cpus, o->cpus, e) : ERR_OK;

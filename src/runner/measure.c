@@ -1,10 +1,14 @@
 #include "measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/clock.h"
 #include "cost.h"
+
+#define POLL 0.05 /* s between two looks at whether to stop */
 
 /* End the job; that none of it may be left is part of what a run promises. */
 static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
@@ -169,6 +173,21 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 	return code;
 }
 
+/* A machine's speed changes over seconds: windows that lie apart see more of it. */
+static enum err_code pause_before(const struct mission *m, struct err *e)
+{
+	double until = clock_seconds() + m->pause;
+
+	for (double left = m->pause; left > 0; left = until - clock_seconds()) {
+		const struct timespec step = {0, (long)(fmin(left, POLL) * 1e9)};
+
+		if (job_stopped(m->job))
+			return err_set(e, ERR_CANCELLED, "stopped between two checkpoints");
+		nanosleep(&step, NULL);
+	}
+	return ERR_OK;
+}
+
 enum err_code measure_restored(const struct driver_ops *d, const struct mission *m, const struct signature *sig,
 			       struct result *r, struct err *e)
 {
@@ -182,7 +201,9 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 			struct station s;
 			char folder[PATH_MAX];
 
-			code = signature_cut_folder(sig, m->plan->parts[i].cut, folder, e);
+			code = run || i ? pause_before(m, e) : ERR_OK;
+			if (!code)
+				code = signature_cut_folder(sig, m->plan->parts[i].cut, folder, e);
 			if (!code)
 				code = d->restore(&s, m, i, folder, e);
 			if (code)

@@ -19,6 +19,7 @@ struct mission {
 	const struct plan *plan;
 	struct nest_cpus cpus;    /* processors that the job may use */
 	double timeout;           /* s without any progress of any rank before a run is given up */
+	double pause;             /* s before each checkpoint but the first is restored */
 	/* a directory that all nodes share, for the control file; NULL: this machine's memory */
 	const char *control;
 	const char *signature;    /* the signature's folder, absolute, for drivers with checkpoints; NULL: none */

@@ -76,7 +76,7 @@ for mpi in $built; do
 	run_ok "$mpi: a part of the run" "$PAS2P" run --control "$TMP/control" --show-output --runs 2 "$TMP/table.yaml" -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000 30
 	unlike "$(cat "$ERR" "$OUT")" 'came to its end' "$mpi: ends the program early"
-	like "$(cat "$ERR")" 'run 2 of 2: window 4 of 4 took .* s, the table says' "$mpi: each window is told of"
+	like "$(cat "$ERR")" 'run 2 of 2: window [0-9]+ of [0-9]+ took .* s, the table says' "$mpi: each window is told of"
 	like "$(cat "$OUT")" 'by 4 windows and 2 runs' "$mpi: both runs count"
 	like "$(cat "$OUT")" 'That says nothing of the rest of the run: windows lie in its first 30.00 %' "$mpi: and what is not known is said"
 	is "$(sed -n '/^windows:/,/^phases:/s/^  runs: \[.*, .*\]/two/p' "$RESULT" | sort -u)" two "$mpi: and each has its time"
@@ -92,6 +92,9 @@ for mpi in $built; do
 	run_ok "$mpi: all of the run" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	is "$(sed -n 's/^notes: //p' "$RESULT")" '[]' "$mpi: has nothing to note"
+	run_fails 2 "$mpi: pauses by replay" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" --pause 1 -o "$RESULT" -- \
+		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000
+	like "$(cat "$ERR")" '--pause is a wait between checkpoints, and replay restores none: leave it out' "$mpi: are refused"
 	run_ok "$mpi: more than all of it" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" --full -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_known" 124 15000
 	like "$(cat "$OUT")" 'Note: rank [01] makes more sends and collectives than the 150 that the table has of it' "$mpi: says so"
@@ -138,6 +141,11 @@ for mpi in $built; do
 	is "$(sed -n 's/^calls: //p' "$TMP/$mpi.sig/signature.yaml")" '[150, 150]' "$mpi: it knows what each rank did in all"
 	foretold "$mpi: restored" "$PAS2P" run -q "$TMP/$mpi.sig" --runs 1 --full -o "$RESULT"
 	whole "$mpi: restored"
+	is "$(sed -n 's/^runs: //p' "$RESULT")" 1 "$mpi: windows are measured once"
+	run_ok "$mpi: apart" "$PAS2P" run -q "$TMP/$mpi.sig" --pause 0.4 -o "$RESULT"
+	is "$(awk '/^  pause: / { pause = $2 } /^  elapsed: / { took = $2 } /^- extra: / { n++ } END { print pause, (took > 0.4 * (n - 1)) }' "$RESULT")" \
+		'0.4 1' "$mpi: between windows there are pauses, and the result tells"
+	like "$(cat "$OUT")" 'what measuring took in all, with pauses of 0.4 s' "$mpi: and the text"
 	unlike "$(sed -n '/^windows:/,/^phases:/s/^  seconds: //p' "$RESULT")" '^0$' "$mpi: restored: every window was measured"
 
 	# A checkpoint that another version took.

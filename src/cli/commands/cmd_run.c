@@ -20,7 +20,7 @@
 #include "cli/shell_words.h"
 
 #define RESULT_FILE "result.yaml"
-#define RUNS_RESTORED 3
+#define RUNS_RESTORED 3 /* of phases; what windows cost has been planned, and their scatter says how sure they are */
 
 struct run {
 	struct launching l;
@@ -154,14 +154,18 @@ static enum err_code measure(struct run *r, const struct table *t, const char *c
 {
 	const struct options *o = r->l.options;
 	const struct driver_ops *d = r->l.driver;
-	uint32_t runs = o->runs ? o->runs : r->restored ? RUNS_RESTORED : 1;
+	uint32_t runs = o->runs ? o->runs : r->restored && !t->windows ? RUNS_RESTORED : 1;
 	char version[64] = "";
 	enum err_code code;
+
+	if (o->pause > 0 && !r->restored)
+		return err_set(e, ERR_USAGE, "--pause is a wait between checkpoints, and %s restores none: leave it out", d->name);
 
 	if (result_begin(&r->result, t, d->name, runs, argv, e))
 		return e->code;
 	host_look(&r->result.host, &r->l.mission.cpus);
 	r->result.label = o->label ? o->label : "";
+	r->result.pause = o->pause;
 	if (d->version && d->version(version, sizeof version, e))
 		return e->code;
 	r->result.mechanism_version = arena_strndup(&r->result.arena, version, strlen(version));

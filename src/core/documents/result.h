@@ -80,7 +80,8 @@ struct result {
 	double se, half, low, high; /* of pet_scaled, with windows; NAN: not defined */
 	uint32_t df;
 	double measured;         /* s, of one run: all its samples */
-	double elapsed;          /* s, all that the measuring took */
+	double elapsed;          /* s, all that the measuring took, pauses included */
+	double pause;            /* s before each checkpoint but the first; 0: none */
 	double restore;          /* s a checkpoint beyond warm-up and measuring, with windows; 0: none was restored */
 	double aet;              /* 0: not known */
 	const char *aet_from;    /* "given", "run"; "": not known */

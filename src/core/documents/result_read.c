@@ -131,6 +131,8 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 		read_interval(f, &at, r);
 	r->measured = fields_find(f, &at, "measured") ? seconds(f, &at, "measured") : r->set;
 	r->elapsed = seconds(f, &at, "elapsed");
+	if (fields_find(f, &at, "pause"))
+		r->pause = seconds(f, &at, "pause");
 	if (r->by_windows && fields_find(f, &at, "restore"))
 		r->restore = seconds(f, &at, "restore");
 	r->aet_from = "";

@@ -60,7 +60,8 @@ static void print_measured(const struct result *r, struct out *out)
 			 r->window_count == 1 ? "" : "s");
 	if (r->by_windows || samples > r->phase_count)
 		line(out, "measured", r->measured, note);
-	line(out, "elapsed", r->elapsed, "what measuring took in all");
+	snprintf(note, sizeof note, "what measuring took in all, with pauses of %g s", r->pause);
+	line(out, "elapsed", r->elapsed, r->pause > 0 ? note : "what measuring took in all");
 }
 
 static uint32_t regular_windows(const struct result *r)

@@ -110,6 +110,8 @@ static void write_prediction(struct tree_out *t, const struct result *r)
 		write_interval(t, r);
 	tree_put_real(t, "measured", r->measured);
 	tree_put_real(t, "elapsed", r->elapsed);
+	if (r->pause > 0)
+		tree_put_real(t, "pause", r->pause);
 	if (r->by_windows && r->restore > 0)
 		tree_put_real(t, "restore", r->restore);
 	if (r->aet > 0) {

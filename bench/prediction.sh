@@ -85,8 +85,6 @@ if [ "$mechanism" = checkpoints ] && [ ! -e "$dir/signature" ]; then
 	"$pas2p" sign "$dir/table.yaml" --stop -o "$dir/signature" -- "$@" >"$dir/sign.log" 2>&1
 fi
 series=$dir/$(echo "$on.$mechanism" | tr ' ' -)
-mkdir -p "$series"
-echo "$name, $on, $mechanism" >"$series/name"
 cpus=$(seq -s, 0 $(($(nproc) - 1)))
 case $on in
 "one core") cpus=0 ;;
@@ -94,6 +92,8 @@ case $on in
 esac
 i=1
 while [ "$pairs" -gt 0 ]; do
+	mkdir -p "$series"
+	echo "$name, $on, $mechanism" >"$series/name"
 	while [ -e "$series/$i.yaml" ]; do
 		i=$((i + 1))
 	done

@@ -8,6 +8,8 @@
 #include "driver.h"
 #include "files.h"
 
+#define OPENMPI_YIELDS "OMPI_MCA_mpi_yield_when_idle"
+
 static enum err_code make_folder(struct station *s, struct err *e)
 {
 	const char *temporary = getenv("TMPDIR");
@@ -38,6 +40,16 @@ static unsigned replay_kill(struct station *s, bool gently)
 	return left;
 }
 
+/* Open MPI sees only the machine: confined to fewer processors than there are ranks, they would spin for whole time slices. */
+static bool shares_processors(const struct mission *m)
+{
+	uint32_t count = 0;
+
+	for (unsigned i = 0; i < NEST_CPUS / 64; i++)
+		count += (uint32_t)__builtin_popcountll(m->cpus.bits[i]);
+	return m->cpus.given && count < m->plan->ranks;
+}
+
 static enum err_code start(struct station *s, enum control_mode mode, struct err *e)
 {
 	const struct mission *m = s->mission;
@@ -60,7 +72,9 @@ static enum err_code start(struct station *s, enum control_mode mode, struct err
 		return code;
 	arena_init(&a);
 	c.argv = launch_words(m->launch, CONTROL_ENVIRONMENT, &a, &told);
-	env = launch_environment(m->launch, s->folder, m->cpus.given, &a, 1, &n);
+	env = launch_environment(m->launch, s->folder, m->cpus.given, &a, 2, &n);
+	if (env && m->launch->mpi == MPI_OPENMPI && shares_processors(m) && !getenv(OPENMPI_YIELDS))
+		env[n++] = OPENMPI_YIELDS "=1";
 	if (env)
 		env[n] = told;
 	c.env = env;

@@ -72,6 +72,14 @@ for mpi in $built; do
 	ok "$mpi: what was measured is all of them" awk "BEGIN { d = $(value measured) - 3 * $1 - $2; exit !(d < 1e-9 && -d < 1e-9) }"
 	nothing_left "$mpi"
 	if [ "$mpi" = openmpi ]; then
+		# mpirun sees the machine's processors, not that the ranks share one of them.
+		for cpus in 0 0,1; do
+			run_ok "$mpi: run on $cpus" "$PAS2P" run --control "$CONTROL" --show-output --cpus "$cpus" "$TMP/steps.yaml" -o "$RESULT" -- \
+				"$launcher" -n 2 sh -c "echo yields: \$OMPI_MCA_mpi_yield_when_idle.; exec $TMP/run_steps 400 50"
+			cat "$OUT" "$ERR" | grep -o 'yields: .*' | sort -u >>"$TMP/yields"
+		done
+		like "$(cat "$TMP/yields")" '^yields: 1\.$' "$mpi: ranks that share a processor give it up"
+		like "$(cat "$TMP/yields")" '^yields: \.$' "$mpi: others do not"
 		run_ok "$mpi: run with -x" "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -o "$RESULT" -- \
 			"$launcher" -x PATH -n 2 "$TMP/run_steps" 400 50
 	fi

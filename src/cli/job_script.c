@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
-#include "shell_words.h"
+#include "core/io/shell_words.h"
 
 #define NAME_LENGTH 15 /* the most that every PBS takes */
 #define RESULT "result.yaml"

@@ -45,27 +45,6 @@ void listing_cells(const struct listing *l, const void *list, uint32_t row, stru
 		cells[i] = l->pick.column[i]->value(list, row);
 }
 
-void listing_tree(struct tree_out *t, const struct list_table *table, unsigned in, const void *list, uint32_t row)
-{
-	struct list_pick pick = {.count = 0};
-	char buf[1024];
-
-	list_pick(&pick, table, in);
-	for (int i = 0; i < pick.count; i++) {
-		const char *name = pick.column[i]->name;
-		struct cell c = pick.column[i]->value(list, row);
-
-		if (c.kind == CELL_TEXT)
-			tree_put_text(t, name, text_safe(buf, sizeof buf, c.text, SIZE_MAX, TEXT_UTF8));
-		else if (c.kind == CELL_WHOLE)
-			tree_put_whole(t, name, c.whole);
-		else if (c.kind == CELL_BOOL)
-			tree_put_bool(t, name, c.yes);
-		else
-			tree_put_real(t, name, c.kind == CELL_INT ? (double)c.i : c.kind == CELL_REAL ? c.real : (double)NAN);
-	}
-}
-
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)
 {
 	char buf[512];

@@ -4,7 +4,6 @@
 
 #include "batch.h"
 #include "core/io/rows.h"
-#include "core/io/tree_out.h"
 #include "core/lists/columns.h"
 
 /* With --match, rows whose text does not match are left out; if none is left, the command ends with
@@ -20,9 +19,6 @@ struct listing {
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
 void listing_title(struct listing *l, const struct list_column *c, const char *title); /* another one in tables */
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells);
-
-/* The picked columns of a row, each under its name, in a mapping of a document. */
-void listing_tree(struct tree_out *t, const struct list_table *table, unsigned in, const void *list, uint32_t row);
 
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n);

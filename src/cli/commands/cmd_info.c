@@ -227,9 +227,9 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 	put_list(d, "process_list");
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		tree_map(d, false);
-		listing_tree(d, &processes_columns, PROCESSES_INFO, &l, p);
+		list_tree(d, &processes_columns, PROCESSES_INFO, &l, p);
 		put_map(d, "time");
-		listing_tree(d, &processes_columns, PROCESSES_TIME, &l, p);
+		list_tree(d, &processes_columns, PROCESSES_TIME, &l, p);
 		tree_end(d);
 		tree_end(d);
 	}
@@ -272,7 +272,7 @@ static void doc_states(struct tree_out *d, const struct states_list *l)
 	put_list(d, "states");
 	for (uint32_t i = 0; i < l->count; i++) {
 		tree_map(d, false);
-		listing_tree(d, &states_columns, STATES_ALL, l, i);
+		list_tree(d, &states_columns, STATES_ALL, l, i);
 		tree_end(d);
 	}
 	tree_end(d);

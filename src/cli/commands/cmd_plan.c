@@ -95,7 +95,7 @@ static enum err_code as_document(struct batch *b, const struct plan *p, struct e
 	tree_put_list(&d, "candidates", !p->count);
 	for (uint32_t i = 0; i < p->count; i++) {
 		tree_map(&d, false);
-		listing_tree(&d, &plan_columns, PLAN_ALL, p, i);
+		list_tree(&d, &plan_columns, PLAN_ALL, p, i);
 		tree_end(&d);
 	}
 	tree_end(&d);

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "core/io/out.h"
+#include "core/io/shell_words.h"
 #include "core/documents/result_text.h"
 #include "core/base/text.h"
 #include "cli/job_script.h"
@@ -17,7 +18,6 @@
 #include "runner/measure.h"
 #include "runner/result_make.h"
 #include "runner/signature.h"
-#include "cli/shell_words.h"
 
 #define RESULT_FILE "result.yaml"
 #define RUNS_RESTORED 3 /* of phases; what windows cost has been planned, and their scatter says how sure they are */

@@ -24,6 +24,7 @@ enum job_stage {
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
 	JOB_PLAN,    /* unit: designs of windows */
+	JOB_METRICS, /* unit: calls */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES
 };

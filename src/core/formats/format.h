@@ -15,6 +15,13 @@
 struct maker;
 struct source;
 
+/* What of a run a file is. */
+struct format_run {
+	bool part;          /* of one process, or some; else the whole run */
+	bool known;         /* of a part: id tells its run from others */
+	uint8_t id[32];
+};
+
 struct format {
 	const char *name;   /* "CLOG2" */
 	const char *begins; /* how each of its files begins, for people */
@@ -24,6 +31,8 @@ struct format {
 	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised; those that are
 	 * of no use may be left out with a note. ERR_FORMAT, ERR_DAMAGED, ...: there is no trace, and why. */
 	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
+	/* Which run is a file of? *run says "the whole of one" before. NULL: each file is whole. */
+	enum err_code (*run)(const struct source *source, struct format_run *run, struct err *e);
 };
 
 /* The table: ends with NULL. */

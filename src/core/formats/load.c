@@ -80,11 +80,11 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	return (*out)->damaged ? say_damage(*out, e) : ERR_OK;
 }
 
-enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
-			       const struct call_watch *watch, const struct job *job, struct err *e)
+enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
+				 const struct make_watch *watch, const struct job *job, struct err *e)
 {
 	struct maker maker;
-	enum err_code code = maker_init(&maker, 0, watch, job, e);
+	enum err_code code = maker_init(&maker, o ? o->threads : 0, watch, job, e);
 
 	*out = NULL;
 	if (!code)

@@ -10,7 +10,7 @@
 
 #include "core/trace/trace.h"
 
-struct call_watch;
+struct make_watch;
 struct source;
 
 struct trace_options {
@@ -22,8 +22,9 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e);
 
-/* Read the files for their calls alone (trace_make.h). *out, on ERR_OK, is a trace that has processes and no events. */
-enum err_code trace_load_calls(struct trace **out, const struct source *sources, uint32_t count,
-			       const struct call_watch *watch, const struct job *job, struct err *e);
+/* Read the files for a watch alone (trace_make.h), on o->threads threads. *out, on ERR_OK, is a trace that has processes and no
+ * events. ERR_CANCELLED gives none. */
+enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
+				 const struct make_watch *watch, const struct job *job, struct err *e);
 
 #endif

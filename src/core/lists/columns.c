@@ -2,11 +2,34 @@
 
 #include <stdio.h>
 
+#include "core/base/text.h"
+
 void list_pick(struct list_pick *p, const struct list_table *t, unsigned in)
 {
 	for (int i = 0; i < t->count && p->count < LIST_COLUMNS; i++)
 		if (t->column[i].in & in)
 			p->column[p->count++] = &t->column[i];
+}
+
+void list_tree(struct tree_out *t, const struct list_table *table, unsigned in, const void *list, uint32_t row)
+{
+	struct list_pick pick = {.count = 0};
+	char buf[1024];
+
+	list_pick(&pick, table, in);
+	for (int i = 0; i < pick.count; i++) {
+		const char *name = pick.column[i]->name;
+		struct cell c = pick.column[i]->value(list, row);
+
+		if (c.kind == CELL_TEXT)
+			tree_put_text(t, name, text_safe(buf, sizeof buf, c.text, SIZE_MAX, TEXT_UTF8));
+		else if (c.kind == CELL_WHOLE)
+			tree_put_whole(t, name, c.whole);
+		else if (c.kind == CELL_BOOL)
+			tree_put_bool(t, name, c.yes);
+		else
+			tree_put_real(t, name, c.kind == CELL_INT ? (double)c.i : c.kind == CELL_REAL ? c.real : (double)NAN);
+	}
 }
 
 const char *column_title(const struct list_column *c, char title[COLUMN_TITLE])

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "core/io/cell.h"
+#include "core/io/tree_out.h"
 
 enum column_kind {
 	COLUMN_WHOLE,
@@ -45,7 +46,7 @@ struct list_table {
 	int count;
 };
 
-#define LIST_COLUMNS 32 /* of a list at most */
+#define LIST_COLUMNS 64 /* of a list at most */
 
 /* Columns of one table, in its order; a second pick goes behind the first. Start from {0}. */
 struct list_pick {
@@ -53,6 +54,9 @@ struct list_pick {
 	int count;
 };
 void list_pick(struct list_pick *p, const struct list_table *t, unsigned in);
+
+/* The picked columns of a row, each under its name, in a mapping of a document. */
+void list_tree(struct tree_out *t, const struct list_table *table, unsigned in, const void *list, uint32_t row);
 
 /* Numbers stand at the right of their column. */
 static inline bool column_is_right(const struct list_column *c)

@@ -11,7 +11,7 @@
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
 
-enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS = 8 };
+enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS = 8, PHASES_WAITING = 16 };
 
 enum phase_column {
 #define COLUMN(id, ...) PHASE_##id,
@@ -40,6 +40,7 @@ struct phases_list {
 	double *covered;     /* share of this phase and of all with a larger one */
 	/* By row; set by whoever has them, not owned. */
 	const struct phase_measured *measured; /* NULL: nothing was measured */
+	const double *waiting;                 /* NULL: not known */
 	const struct phase_points *points;     /* for the columns from PHASE_OCCURRENCE on, as are the texts */
 	struct phases_texts *texts;
 	bool ranges;         /* texts as the range over the processes */

@@ -75,12 +75,14 @@ static bool take_call(void *arg, uint32_t process, const struct state_total *sta
 	return true;
 }
 
-static void forget_calls(void *arg)
+static bool forget_calls(void *arg, const struct make_kind *kinds, uint32_t count)
 {
 	struct making *m = arg;
 
+	(void)kinds, (void)count;
 	for (uint32_t p = 0; p < m->tl->trace->process_count; p++)
 		m->tl->processes[p].count = 0;
+	return true;
 }
 
 static int compare_calls(const void *a, const void *b)
@@ -175,7 +177,7 @@ static enum err_code span_blocks(struct timeline *tl, const struct job *job, str
 static enum err_code read_calls(struct making *m, const struct source *sources, uint32_t count, const struct job *job,
 				struct err *e)
 {
-	struct call_watch watch = {take_call, forget_calls, m};
+	struct make_watch watch = {.arg = m, .begin = forget_calls, .call = take_call};
 	const struct trace *t = m->tl->trace;
 	struct trace *again;
 	enum err_code code = map_states(m, e);
@@ -184,7 +186,7 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 	if (!code && !m->caps)
 		code = err_memory(e, "the timeline");
 	if (!code)
-		code = trace_load_calls(&again, sources, count, &watch, job, e);
+		code = trace_load_watched(&again, sources, count, NULL, &watch, job, e);
 	if (code)
 		return code;
 	if (again->process_count != t->process_count || (!t->partial && again->record_count != t->record_count))

@@ -44,16 +44,33 @@ static const struct cpu_reading *nearer(double border, const struct cpu_reading 
 	return fabs(other->time - border) < fabs(preferred->time - border) ? other : preferred;
 }
 
+static double passed(const struct cpu_reading *from, const struct cpu_reading *to)
+{
+	return from->known && to->known && to->value > from->value ? to->value - from->value : 0;
+}
+
+/* The reading where the gap begins: behind a call, or the first of all. */
+static const struct cpu_reading *gap_begin(const struct stream *s)
+{
+	return s->was_outside ? nearer(s->outside_since, &s->first_gap, &s->before_inside) : &s->first_gap;
+}
+
+double stream_cpu(const struct stream *s)
+{
+	return s->cpu + passed(gap_begin(s), &s->last_gap);
+}
+
 /* The reading at this call's start is known: so is the computation before it. */
 static struct stream_complete settle_entry(struct stream *s, const struct cpu_reading *inside)
 {
-	const struct cpu_reading *exit = nearer(s->outside_since, &s->first_gap, &s->before_inside);
+	const struct cpu_reading *exit = gap_begin(s);
 	const struct cpu_reading *entry = nearer(s->entered_at, &s->last_gap, inside);
 	struct stream_complete complete = {NO_EVENT, 0};
 
 	s->entry_open = false;
-	if (s->was_outside && exit->known && entry->known && entry->value > exit->value)
-		s->gap += entry->value - exit->value;
+	if (s->was_outside)
+		s->gap += passed(exit, entry);
+	s->cpu += passed(exit, entry);
 	if (s->waiting != NO_EVENT)
 		complete = (struct stream_complete){s->waiting, s->gap};
 	s->waiting = NO_EVENT;
@@ -77,6 +94,7 @@ struct stream_complete stream_reading(struct stream *s, double time, double valu
 	struct cpu_reading r = {time, value, true};
 	struct stream_complete complete = {NO_EVENT, 0};
 
+	s->cpu_known = true;
 	if (s->mpi_depth) {
 		if (s->entry_open)
 			complete = settle_entry(s, &r);

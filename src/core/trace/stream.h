@@ -53,6 +53,8 @@ struct stream {
 	double entered_at;
 	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
 	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
+	bool cpu_known;        /* there was one */
+	double cpu;            /* seconds outside of calls, so far */
 };
 
 /* Streams stay where they are initialised. */
@@ -120,6 +122,9 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
 	s->event_in_call = true;
 	return complete;
 }
+
+/* CPU seconds outside of calls, up to the last reading. No call is open. */
+double stream_cpu(const struct stream *s);
 
 /* A reading of the process CPU clock, seconds, logged at `time`. */
 struct stream_complete stream_reading(struct stream *s, double time, double value);

@@ -199,6 +199,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 		uint32_t begin = at;
 
 		n->processes[p] = t->processes[p];
+		n->processes[p].host = NULL; /* it is the parent's */
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE) {
 				if (at > begin)

@@ -59,6 +59,7 @@ struct comm_info {
 struct process {
 	uint32_t world;          /* index of its MPI_COMM_WORLD, 0 unless joined */
 	int32_t world_rank;
+	const char *host;        /* that it ran on, safe text; NULL: not known. The name may be cut (CLOG2: after 20 bytes) */
 	uint32_t threads;
 	uint64_t records;        /* of this process: no definitions (of communicators neither), clock and end markers */
 	double start, end;       /* earliest and latest of them; 0, 0 if none */
@@ -156,7 +157,13 @@ static inline int32_t trace_tag(const struct trace *t, uint32_t event)
 	return (int32_t)((t->envelope[event] & ((1u << t->tag_bits) - 1)) + (uint32_t)t->tag_least);
 }
 
-/* False: the trace keeps no such tag (it is outside of the range that its envelopes are for). */
+/* False: the tag is outside of the range that its envelopes are for. */
+static inline bool trace_keeps_tag(const struct trace *t, int32_t tag)
+{
+	return !t->tag_bits || !(((uint32_t)tag - (uint32_t)t->tag_least) >> t->tag_bits);
+}
+
+/* False: the trace keeps no such tag. */
 static inline bool trace_set_envelope(struct trace *t, uint32_t event, uint32_t comm, int32_t tag)
 {
 	uint32_t low = (uint32_t)tag - (uint32_t)t->tag_least;

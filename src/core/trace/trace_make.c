@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/io/source.h"
 
-enum err_code maker_init(struct maker *maker, unsigned threads, const struct call_watch *watch, const struct job *job,
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
 			 struct err *e)
 {
 	*maker = (struct maker){.threads = parallel_threads(threads, 8), .watch = watch, .job = job};
@@ -70,6 +71,20 @@ enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e)
 	for (uint32_t p = 0; p < count; p++)
 		t->processes[p].world_rank = (int32_t)p;
 	return ERR_OK;
+}
+
+bool make_host(struct maker *maker, uint32_t process, const char *name, size_t n)
+{
+	struct trace *t = maker->trace;
+	struct process *of = &t->processes[process];
+	char safe[256];
+
+	n = strnlen(name, n);
+	if (of->host || !n)
+		return true;
+	text_safe(safe, sizeof safe, name, n, TEXT_UTF8);
+	of->host = arena_strndup(&t->arena, safe, strlen(safe));
+	return of->host;
 }
 
 enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e)

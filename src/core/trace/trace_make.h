@@ -3,6 +3,7 @@
  *
  *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
  *     make_processes()                   how many there are; the reader fills in which world each is of
+ *     make_host()                        where a process ran, if that is known
  *     make_comms()                       likewise; the reader fills in comms and their members
  *     make_tags()                        which tags messages have, if that is known
  *     make_kind(), make_collective_type()   what a call or event can be; known by their numbers from then on
@@ -13,7 +14,7 @@
  * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a thread
  * of a process come in the order in which it made them; those of different processes in any.
  *
- * With a watch no events are kept: it is told the calls, and there is no more to the trace than its processes.
+ * With a watch no events are kept: it is told what is read, and there is no more to the trace than its processes.
  *
  * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result: what is
  * summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the same however many
@@ -28,15 +29,33 @@
 #include "trace.h"
 
 #define MAKE_GROUPS 64
+/* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
+ * for ever. */
+#define MAKE_DEEPEST 4096
 
 struct source;
 
-/* Who only wants to know the calls (timeline.h): told each outermost MPI call and tracer's write of each process when
- * it ends, one process always by one thread. False: out of memory, which ends the reading. */
-struct call_watch {
-	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
-	void (*again)(void *arg); /* all calls so far are void: they come once more, better told */
+struct make_kind;
+
+/* Who wants to know what is read, not the trace that it makes. All may be NULL but `begin`; one process is always told by one
+ * thread. False: out of memory, which ends the reading. */
+struct make_watch {
 	void *arg;
+	/* A reading begins. What was told before is void: it comes once more, better told. Kinds are the same each time. */
+	bool (*begin)(void *arg, const struct make_kind *kinds, uint32_t count);
+	/* The calls alone (timeline.h): each outermost MPI call and tracer's write of each process, when it ends. Who asks for
+	 * them does not get readings, and that a tracer's write is a call. */
+	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
+	/* Each record of a process, in order (call_log.h); then what it means, if anything: that a state of a kind begins or ends, whether
+	 * it can be or not; the event that it makes, by its number from 0 within its process, as in the trace that is made without a watch. */
+	bool (*record)(void *arg, uint32_t process, int32_t thread, double time);
+	bool (*enter)(void *arg, uint32_t process, uint32_t kind);
+	bool (*leave)(void *arg, uint32_t process, uint32_t kind);
+	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
+	/* Of the event told last, a collective: which process is its root, where the trace says so. */
+	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
+	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };
 
 /* A kind of state or solo event. Names are of the trace's arena, or for ever. */
@@ -94,6 +113,7 @@ struct make_share {
 	struct make_process *processes;
 	const struct make_brief *kinds; /* the maker's */
 	bool watched, readings;  /* the maker's */
+	bool calls_only;         /* the watch wants to know of no messages */
 	struct parallel_stop *stop;
 	struct notes notes;
 	struct remote_message *remote;
@@ -119,7 +139,7 @@ struct make_reader {
 struct maker {
 	struct trace *trace;
 	const struct job *job;
-	const struct call_watch *watch; /* NULL: make events */
+	const struct make_watch *watch; /* NULL: make events */
 	unsigned threads;         /* of pass and trace; shares at most */
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */
@@ -139,7 +159,7 @@ struct maker {
 
 /* The maker makes an empty trace. threads: as of trace_options. Release it also after an error; a trace that was not
  * taken (maker_take()) goes with it. */
-enum err_code maker_init(struct maker *maker, unsigned threads, const struct call_watch *watch, const struct job *job,
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
 			 struct err *e);
 void maker_release(struct maker *maker);
 struct trace *maker_take(struct maker *maker);
@@ -150,6 +170,10 @@ struct trace_file *make_file(struct maker *maker, const struct source *source);
 
 /* Processes of world 0, in rank order, until the reader says otherwise. */
 enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e);
+
+/* The host that a process ran on: n bytes of whatever text, up to a NUL. The first name of a process stands; an empty one says
+ * nothing. False: no memory. */
+bool make_host(struct maker *maker, uint32_t process, const char *name, size_t n);
 
 /* trace->comms and room for the members of all in trace->comm_members, zeroed. */
 enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e);

@@ -35,6 +35,71 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 	return *at;
 }
 
+/* So that what is read quickly need not ask for a watch, every record comes this way where there is one. */
+static void watch_record(struct make_share *share, uint32_t process, int32_t thread, double time)
+{
+	const struct make_watch *watch = share->maker->watch;
+
+	if (!watch->record)
+		return;
+	if (!watch->record(watch->arg, process, thread, time))
+		share->failed = true;
+	share->processes[process].last_thread = MAKE_NO_THREAD;
+}
+
+void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind)
+{
+	const struct make_watch *watch = share->maker->watch;
+
+	if (watch->enter && !watch->enter(watch->arg, process, kind))
+		share->failed = true;
+}
+
+static void watch_leave(struct make_share *share, uint32_t process, uint32_t kind)
+{
+	const struct make_watch *watch = share->maker->watch;
+
+	if (watch->leave && !watch->leave(watch->arg, process, kind))
+		share->failed = true;
+}
+
+void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start)
+{
+	const struct make_watch *watch = share->maker->watch;
+	const struct make_kind *of = &share->maker->kinds[kind];
+
+	if (watch->call && !watch->call(watch->arg, process, &of->total, of->time, start, time))
+		share->failed = true;
+}
+
+/* What make_append() does, without columns. */
+void make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag)
+{
+	const struct make_watch *watch = share->maker->watch;
+	const struct trace *t = share->trace;
+	struct make_process *mine = &share->processes[process];
+	uint32_t number = mine->next - share->maker->room[process];
+
+	if (!watch->event)
+		return;
+	if (mine->next >= mine->limit || !trace_keeps_tag(t, tag)) {
+		make_note_more(share, process);
+		return;
+	}
+	mine->next++;
+	if (!watch->event(watch->arg, process, number, type, time))
+		share->failed = true;
+}
+
+void make_watch_root(struct make_share *share, uint32_t process, uint32_t root)
+{
+	const struct make_watch *watch = share->maker->watch;
+	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
+
+	if (watch->root && root != NO_PROCESS && !watch->root(watch->arg, process, number, root))
+		share->failed = true;
+}
+
 /* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {
@@ -55,6 +120,8 @@ double make_odd_time(struct make_share *share, uint32_t process, int32_t thread,
 	mine->seen = true;
 	mine->last_time = time;
 	mine->last_thread = thread;
+	if (share->watched)
+		watch_record(share, process, thread, time);
 	return time;
 }
 
@@ -90,14 +157,15 @@ void make_note_size(struct make_share *share, uint32_t process, int64_t size)
 		  (long long)size);
 }
 
-void make_note_no_start(struct make_share *share, struct stream *stream, uint32_t process, uint32_t kind)
+static void note_no_start(struct make_share *share, struct stream *stream, uint32_t process, uint32_t kind)
 {
 	stream->unpaired++;
 	notes_add(&share->notes, NOTE_UNPAIRED_STATE, make_place(share, process), "rank %u ends %s but never began it",
 		  process, share->maker->kinds[kind].total.name);
 }
 
-void make_close_inner(struct make_record r, struct stream *stream, uint32_t depth)
+/* A call that is open within one that ends has lost its own end. User states may overlap calls and each other. */
+static void close_inner(struct make_record r, struct stream *stream, uint32_t depth)
 {
 	for (uint32_t at = stream->depth; at-- > depth;) {
 		uint32_t open = stream->stack[at].kind;
@@ -109,6 +177,23 @@ void make_close_inner(struct make_record r, struct stream *stream, uint32_t dept
 			  "ends it", r.process, r.share->maker->kinds[open].total.name);
 		make_close(r, stream, at, false);
 	}
+}
+
+void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind)
+{
+	uint32_t depth = stream->depth, limit = depth > MAKE_DEEPEST ? depth - MAKE_DEEPEST : 0;
+
+	if (r.share->watched)
+		watch_leave(r.share, r.process, kind);
+	while (depth > limit && stream->stack[depth - 1].kind != kind)
+		depth--;
+	if (depth == limit) {
+		note_no_start(r.share, stream, r.process, kind);
+		return;
+	}
+	if (r.share->kinds[kind].call)
+		close_inner(r, stream, depth);
+	make_close(r, stream, depth - 1, true);
 }
 
 /* ---- shares ---- */
@@ -170,6 +255,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->processes = maker->processes;
 		share->kinds = reading->kinds;
 		share->watched = maker->watch;
+		share->calls_only = maker->watch && !maker->watch->event;
 		share->readings = maker->readings;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
@@ -205,6 +291,14 @@ static void reading_release(struct reading *reading)
 	mem_free(reading->shares);
 }
 
+static void watch_cpu(struct make_share *share, uint32_t process, struct stream *stream)
+{
+	const struct make_watch *watch = share->maker->watch;
+
+	if (watch->cpu && stream->cpu_known && !watch->cpu(watch->arg, process, stream->thread, stream_cpu(stream)))
+		share->failed = true;
+}
+
 /* States that are open at the end. */
 static void close_streams(struct make_share *share)
 {
@@ -224,6 +318,8 @@ static void close_streams(struct make_share *share)
 					  share->maker->kinds[stream->stack[stream->depth - 1].kind].total.name);
 			while (stream->depth)
 				make_close(r, stream, stream->depth - 1, false);
+			if (share->watched)
+				watch_cpu(share, p, stream);
 		}
 	}
 }
@@ -335,6 +431,8 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 		reading.share_count = n ? n : 1;
 	*again = false;
 	code = reading_init(&reading, e);
+	if (code == ERR_OK && maker->watch && !maker->watch->begin(maker->watch->arg, maker->kinds, maker->kind_count))
+		code = err_memory(e, "the trace's calls");
 	if (code == ERR_OK && reader->begin)
 		code = reader->begin(reader->arg, reading.shares, reading.share_count, e);
 	if (code == ERR_OK) {
@@ -377,8 +475,6 @@ static enum err_code read_settled(struct maker *maker, const struct make_reader 
 	if (code != ERR_OK || !again || maker->stopped)
 		return code;
 	forget_events(maker);
-	if (maker->watch)
-		maker->watch->again(maker->watch->arg);
 	return read_all(maker, reader, &again, e);
 }
 
@@ -485,7 +581,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 	enum err_code code;
 
 	/* When calls begin and end, readings do not say. */
-	maker->readings = maker->readings && !maker->watch;
+	maker->readings = maker->readings && !(maker->watch && maker->watch->call);
 	code = read_events(maker, reader, e);
 	if (code == ERR_OK && !maker->watch)
 		code = close_room(maker, e);

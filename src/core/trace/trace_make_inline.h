@@ -20,9 +20,6 @@
 #include "trace_make.h"
 
 #define MAKE_TIME_LIMIT 1e8
-/* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
- * for ever. */
-#define MAKE_DEEPEST 4096
 
 /* Half of loading a trace: what a compiler leaves out of line here costs more than it saves. */
 #define MAKE_INLINE static inline __attribute__((always_inline))
@@ -102,13 +99,24 @@ MAKE_INLINE void make_store(const struct make_share *share, struct stream_comple
 
 void make_note_more(struct make_share *share, uint32_t process);
 
+/* What a watch is told. */
+#define MAKE_RARE __attribute__((cold))
+void make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag) MAKE_RARE;
+/* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
+ * known. */
+void make_watch_root(struct make_share *share, uint32_t process, uint32_t root) MAKE_RARE;
+void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind) MAKE_RARE;
+void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start) MAKE_RARE;
+
 MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_type type, uint32_t size, uint32_t comm, int32_t tag)
 {
 	struct trace *t = r.share->trace;
 	uint32_t at = r.mine->next;
 
-	if (__builtin_expect(r.share->watched, 0))
+	if (__builtin_expect(r.share->watched, 0)) {
+		make_watch_event(r.share, r.process, r.time, type, tag);
 		return;
+	}
 	if (__builtin_expect(at >= r.mine->limit || !trace_set_envelope(t, at, comm, tag), 0)) {
 		make_note_more(r.share, r.process);
 		return;
@@ -139,8 +147,6 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	uint32_t size = message.size < SIZE_UNKNOWN - 1 ? (uint32_t)message.size : SIZE_UNKNOWN - 1;
 	bool alone = !stream->mpi_depth;
 
-	if (__builtin_expect(r.share->watched, 0))
-		return;
 	if (__builtin_expect(message.partner != NO_PROCESS && message.partner_comm != message.comm, 0) &&
 	    !make_keep_remote(r.share, r.process, message.partner_comm))
 		return;
@@ -164,6 +170,8 @@ MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
 	struct stream *stream = make_stream(r);
 	struct frame *top = stream_push(stream);
 
+	if (__builtin_expect(r.share->watched, 0))
+		make_watch_enter(r.share, r.process, kind);
 	if (__builtin_expect(!top, 0)) {
 		r.share->failed = true;
 		return false;
@@ -215,34 +223,23 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
 		make_store(share, stream_leave(stream, r.time));
-		if (__builtin_expect(share->watched, 0)) {
-			const struct call_watch *watch = share->maker->watch;
-
-			if (!watch->call(watch->arg, r.process, &share->maker->kinds[gone.kind].total, (enum time_kind)kind->time,
-					 gone.start, r.time))
-				share->failed = true;
-		}
+		if (__builtin_expect(share->watched, 0))
+			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
 	}
 }
 
-void make_note_no_start(struct make_share *share, struct stream *stream, uint32_t process, uint32_t kind);
-/* A call that is open within one that ends has lost its own end. User states may overlap calls and each other. */
-void make_close_inner(struct make_record r, struct stream *stream, uint32_t depth);
+/* What ends is not the topmost state, or was never begun, or there is a watch. */
+void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind) MAKE_RARE;
 
 MAKE_INLINE void make_leave(struct make_record r, uint32_t kind)
 {
 	struct stream *stream = make_stream(r);
-	uint32_t depth = stream->depth, limit = depth > MAKE_DEEPEST ? depth - MAKE_DEEPEST : 0;
+	uint32_t depth = stream->depth;
 
-	while (depth > limit && stream->stack[depth - 1].kind != kind)
-		depth--;
-	if (__builtin_expect(depth == limit, 0)) {
-		make_note_no_start(r.share, stream, r.process, kind);
-		return;
-	}
-	if (__builtin_expect(depth < stream->depth, 0) && r.share->kinds[kind].call)
-		make_close_inner(r, stream, depth);
-	make_close(r, stream, depth - 1, true);
+	if (__builtin_expect(r.share->watched || !depth || stream->stack[depth - 1].kind != kind, 0))
+		make_leave_slow(r, stream, kind);
+	else
+		make_close(r, stream, depth - 1, true);
 }
 
 MAKE_INLINE void make_solo(struct make_record r, uint32_t kind)

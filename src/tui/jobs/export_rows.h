@@ -9,7 +9,7 @@
 #include "core/base/err.h"
 #include "core/io/cell.h"
 
-#define EXPORT_COLUMNS 32
+#define EXPORT_COLUMNS 64
 
 enum value_kind { VALUE_TEXT, VALUE_WHOLE, VALUE_REAL, VALUE_BOOL, VALUE_CELL };
 

@@ -235,6 +235,7 @@ struct clog2_constdef { int32_t etype, value; char name[33]; };
 struct clog2_msg { int32_t etype, icomm, rank, tag, size; }; /* etype -101 send, -102 receive; icomm 0 up to 02.20 */
 struct clog2_coll { int32_t etype, root, size; };
 struct clog2_gid { uint8_t bytes[32]; }; /* in one canonical byte order, so that memcmp compares across files */
+#define CLOG2_GID_HOST 12 /* where in it the name of the host begins that made it, up to a NUL or the end */
 struct clog2_comm { int32_t etype, icomm, rank, wrank; struct clog2_gid gid; }; /* not in <= 02.20 */
 
 void clog2_get_statedef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_statedef *record);

@@ -104,7 +104,7 @@ CLOG2_INLINE void message(struct walk *walk, struct make_record told, const stru
 		bad_message(walk, told.process, m->etype);
 		return;
 	}
-	if (told.share->watched || (m->rank < 0 && m->rank == loader->defs.proc_null))
+	if (told.share->calls_only || (m->rank < 0 && m->rank == loader->defs.proc_null))
 		return;
 	if (m->icomm != icomm)
 		icomm = comms_partner_icomm(&loader->comms, walk->file, icomm, m->icomm);
@@ -138,17 +138,28 @@ static uint32_t size_of(const struct def *d, const uint8_t *cargo)
 	return bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
 }
 
+/* Who is the root, for those who want to know. */
+static __attribute__((cold)) void root(struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+{
+	double little, rank = d->root.token && r->type == CLOG2_CARGOEVT ? cargo_number(&d->root, clog2_get_cargo(r), &little) : -1;
+
+	if (rank >= 0 && rank <= INT32_MAX)
+		make_watch_root(told.share, told.process, comms_process(&walk->loader->comms, walk->comm, (int32_t)rank));
+}
+
 CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
 	const struct loader *loader = walk->loader;
-	uint32_t size = 0;
+	uint32_t size = 0, before = told.mine->next;
 
 	if (!make_enter(told, m->def) || !m->collective || walk->comm == NO_COMM || loader->comms.list[walk->comm].alone)
 		return;
 	if (m->size && r->type == CLOG2_CARGOEVT)
 		size = size_of(&loader->defs.list[m->def], clog2_get_cargo(r));
 	make_collective(told, collective_type(walk, m->def, walk->comm), size, walk->comm);
+	if (__builtin_expect(told.share->watched, 0) && told.mine->next != before)
+		root(walk, told, r, &loader->defs.list[m->def]);
 }
 
 /* A reading that is none hints at bytes in the wrong order. */

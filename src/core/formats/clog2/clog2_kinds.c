@@ -125,7 +125,7 @@ static void classify(struct defs *defs, struct def *def)
 	def->mpi = !strncmp(name, "MPI_", 4) && !def->total.solo;
 	def->tracer = !def->mpi && !strcmp(name, "CLOG_Buffer_write2disk");
 	def->collective = def->starts = def->distrust = false;
-	def->size.token = def->reading.token = 0;
+	def->size.token = def->root.token = def->reading.token = 0;
 	def->kind = TIME_OTHER_MPI;
 	def->op = "";
 	if (def->mpi) {
@@ -145,7 +145,8 @@ static void classify(struct defs *defs, struct def *def)
 						   : TIME_OTHER_MPI;
 		if (def->collective) {
 			def->size = find_number(def->total.format, "size", false);
-			def->size.unit = 1;
+			def->root = find_number(def->total.format, "root", false);
+			def->size.unit = def->root.unit = 1;
 		}
 	} else if (def->tracer) {
 		def->kind = TIME_TRACER;

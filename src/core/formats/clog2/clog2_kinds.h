@@ -37,6 +37,7 @@ struct def {
 	bool unnamed;             /* neither defined nor known: shown by number */
 	bool distrust;            /* Ibsend, Irsend, Cancel: what they do is not logged in full */
 	struct cargo_place size;  /* a collective's byte count, in its start's cargo */
+	struct cargo_place root;  /* its root, likewise: a rank on its communicator */
 	struct cargo_place reading; /* of the process CPU clock */
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clog2_run.h"
 #include "clog2_world.h"
 #include "core/base/order.h"
 #include "core/base/text.h"
@@ -155,6 +156,22 @@ static enum err_code tell_kinds(struct loader *loader, struct err *e)
 	return ERR_OK;
 }
 
+/* A process's own MPI_COMM_SELF was made where it ran, and its GID names that host. */
+static enum err_code tell_hosts(struct loader *loader, struct err *e)
+{
+	const struct comms *comms = &loader->comms;
+
+	for (uint32_t k = 0; k < comms->count; k++) {
+		const struct comm_entry *entry = &comms->list[k];
+		uint32_t process = strcmp(entry->kind, "self") ? NO_PROCESS : comms_process(comms, k, 0);
+
+		if (process != NO_PROCESS && !make_host(loader->maker, process, (const char *)entry->gid.bytes + CLOG2_GID_HOST,
+							sizeof entry->gid.bytes - CLOG2_GID_HOST))
+			return err_memory(e, "the processes' hosts");
+	}
+	return ERR_OK;
+}
+
 static enum err_code tell_processes(struct loader *loader, struct err *e)
 {
 	struct trace *t = loader->maker->trace;
@@ -177,7 +194,7 @@ static enum err_code tell_processes(struct loader *loader, struct err *e)
 	if (t->world_count > 1)
 		notes_add(&t->notes, NOTE_JOINED_WORLDS, NOTE_NOWHERE, "%u worlds with %u processes in all", t->world_count,
 			  t->process_count);
-	return ERR_OK;
+	return tell_hosts(loader, e);
 }
 
 static enum err_code tell_comms(struct loader *loader, struct err *e)
@@ -314,4 +331,4 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 }
 
 const struct format clog2_format = {.name = "CLOG2", .begins = "CLOG-02.", .ending = ".clog2", .recognise = clog2_recognise,
-				   .load = load};
+				   .load = load, .run = clog2_run};

@@ -2,7 +2,7 @@
 #ifndef PAS2P_SHELL_WORDS_H
 #define PAS2P_SHELL_WORDS_H
 
-#include "core/io/out.h"
+#include "out.h"
 
 /* The words (argv ends with NULL) with blanks between them, quoted where a shell would read them otherwise: each word can be told
  * from the next, and pasted they are the same again. What could fool a terminal is written in $'...' by its bytes. */

@@ -1,0 +1,79 @@
+#include "runs.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/io/source.h"
+#include "format.h"
+
+/* What its format says; a file of no format, or of one whose files are all whole, is whole. */
+static enum err_code look(const struct source *source, struct format_run *run, struct err *e)
+{
+	uint8_t bytes[FORMAT_HEAD];
+	size_t got;
+	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
+
+	*run = (struct format_run){.part = !code && !got};
+	for (const struct format *const *format = formats; !code && *format; format++)
+		if ((*format)->recognise(bytes, got, source->name)) {
+			if ((*format)->run)
+				code = (*format)->run(source, run, e);
+			break;
+		}
+	return code;
+}
+
+static void number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs)
+{
+	uint32_t part = UINT32_MAX, known = UINT32_MAX;
+
+	*runs = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t same = i;
+
+		for (uint32_t j = 0; of[i].part && of[i].known && j < i && same == i; j++)
+			if (of[j].part && of[j].known && !memcmp(of[j].id, of[i].id, sizeof of[i].id))
+				same = j;
+		if (of[i].part && !of[i].known && part != UINT32_MAX)
+			run[i] = part;
+		else if (of[i].part && of[i].known && known == UINT32_MAX && part != UINT32_MAX)
+			run[i] = part; /* those before it said nothing */
+		else
+			run[i] = same < i ? run[same] : (*runs)++;
+		if (of[i].part) {
+			part = run[i];
+			known = of[i].known ? run[i] : known;
+		}
+	}
+}
+
+enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e)
+{
+	struct format_run *of = mem_zero(count, sizeof *of);
+	enum err_code code = of ? ERR_OK : err_memory(e, "the trace's files");
+
+	for (uint32_t i = 0; !code && i < count; i++)
+		code = look(&sources[i], &of[i], e);
+	if (!code)
+		number(of, count, run, runs);
+	mem_free(of);
+	return code;
+}
+
+enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e)
+{
+	struct source *sources = mem_zero(count, sizeof *sources);
+	uint32_t opened = 0;
+	enum err_code code = sources ? ERR_OK : err_memory(e, "the trace's files");
+
+	while (!code && opened < count) {
+		code = source_open_file(&sources[opened], paths[opened], e);
+		opened += !code;
+	}
+	if (!code)
+		code = runs_of_sources(sources, count, run, runs, e);
+	while (opened > 0)
+		source_release(&sources[--opened]);
+	mem_free(sources);
+	return code;
+}

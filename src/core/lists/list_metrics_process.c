@@ -1,0 +1,50 @@
+#include "list_metrics_process.h"
+
+static const struct process_row *found(const struct metrics_processes_list *l, uint32_t row)
+{
+	return &l->rows->row[row];
+}
+
+static const struct account *account(const struct metrics_processes_list *l, uint32_t row)
+{
+	return l->metrics->has_account ? &found(l, row)->account : NULL;
+}
+
+static double whole_time(const struct metrics_processes_list *l, uint32_t row)
+{
+	return found(l, row)->time;
+}
+
+static struct cell spent(const struct metrics_processes_list *l, uint32_t row, enum account_kind k)
+{
+	return metrics_spent(account(l, row), k);
+}
+
+static struct cell summed(const struct metrics_processes_list *l, uint32_t row, double (*sum)(const struct account *))
+{
+	return metrics_summed(account(l, row), sum);
+}
+
+static double overlap(const struct metrics_processes_list *l, uint32_t row)
+{
+	const struct account *a = account(l, row);
+
+	return a ? account_overlap(a, found(l, row)->known) : (double)NAN;
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct metrics_processes_list *l = list; \
+ \
+		return value; \
+	}
+#include "list_metrics_process.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_metrics_process.def"
+};
+
+const struct list_table metrics_processes_columns = {"process-metrics", columns, METRICS_PROCESS_COLUMNS};
+_Static_assert(METRICS_PROCESS_COLUMNS <= LIST_COLUMNS, "room for every column");

@@ -1,0 +1,45 @@
+/* The account: where a process's time went (docs/metrics.md 1).
+ *
+ * Every moment between a process's first record and its last is of one kind, so kinds add up to `end - start`. Waiting (sync)
+ * is the first seconds of a communication call; what is left of communication is transfer. All in seconds; accounts add up.
+ */
+#ifndef PAS2P_ACCOUNT_H
+#define PAS2P_ACCOUNT_H
+
+#include <stdbool.h>
+
+enum account_kind {
+	ACCOUNT_USEFUL,    /* outside MPI and the tracer: the program computes */
+	ACCOUNT_SEND, ACCOUNT_RECEIVE, ACCOUNT_WAIT, ACCOUNT_COLLECTIVE, /* communication, by the outermost call's group */
+	ACCOUNT_OTHER_MPI,
+	ACCOUNT_UNTRACED,  /* inside MPI_Pcontrol: nothing is known */
+	ACCOUNT_TRACER,    /* outside MPI: the tracer writes its buffer */
+	ACCOUNT_KINDS
+};
+const char *account_kind_name(enum account_kind k); /* "useful", "send", ... as in files: "other_mpi" */
+
+/* Why a call waited. Ties go to the first. */
+enum wait_reason { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_COLLECTIVE, WAIT_REASONS };
+const char *wait_reason_name(enum wait_reason r);   /* "late_sender", "late_receiver", "collective_wait" */
+
+struct account {
+	double by_kind[ACCOUNT_KINDS];
+	double by_reason[WAIT_REASONS];
+	double hidden;     /* useful time under a pending nonblocking receive */
+};
+
+void account_add(struct account *to, const struct account *from);
+double account_time(const struct account *a);          /* of all kinds */
+double account_communication(const struct account *a); /* send, receive, wait, collective */
+double account_sync(const struct account *a);
+double account_transfer(const struct account *a);      /* communication - sync */
+
+/* What a trace can say of overlap: of one process, or of all of them taken together. */
+struct overlap_known {
+	bool posts;        /* some receive was posted by a nonblocking call */
+	bool nonblocking;  /* some call whose completion is not recorded: a nonblocking send or collective */
+};
+/* hidden / (hidden + communication); NAN where it is not defined or not known. */
+double account_overlap(const struct account *a, struct overlap_known known);
+
+#endif

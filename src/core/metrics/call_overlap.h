@@ -1,0 +1,45 @@
+/* Computing under communication: which stretches between the calls of a list lie under a pending receive (docs/metrics.md 4).
+ *
+ * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which something is
+ * pending. Traces do not say which receive a completion belongs to, and the set of moments with something pending does not
+ * depend on it. */
+#ifndef PAS2P_CALL_OVERLAP_H
+#define PAS2P_CALL_OVERLAP_H
+
+#include <stddef.h>
+
+#include "call_log.h"
+
+struct overlap_step {
+	uint32_t call;
+	int32_t completes; /* OVERLAP_POST, OVERLAP_START_ALL, or how many that count */
+};
+
+struct overlap {
+	struct overlap_step *steps;
+	uint32_t count;
+	size_t cap;
+	uint64_t open;      /* posted and not completed */
+	bool started_all;   /* any number of them may be */
+	struct overlap_known known;
+};
+
+/* What events a call made. */
+struct call_made {
+	uint32_t sends, receives, collectives;
+};
+
+/* False: no memory. */
+bool overlap_call(struct overlap *o, uint32_t call, unsigned traits, struct call_made made);
+void overlap_release(struct overlap *o);
+
+/* May time from here on turn out to be hidden? */
+static inline bool overlap_possible(const struct overlap *o)
+{
+	return o->open || o->started_all;
+}
+
+/* Add CALL_HIDDEN_BEFORE to the flags of the list's calls. */
+void overlap_mark(const struct overlap *o, uint8_t *flags, uint32_t calls);
+
+#endif

@@ -1,0 +1,139 @@
+/* The causes of one wait: the chain is followed through the calls of each list that is waited for. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "causes.h"
+
+#define DEEPEST 10000
+
+struct following {
+	const struct waits *w;
+	struct wait_cause *found;
+	uint32_t count;
+	size_t room;
+	bool no_memory;
+};
+
+/* The lists that wait for each other, up to the one whose wait is asked about. */
+struct link {
+	uint32_t list, depth;
+	const struct link *up;
+};
+
+static void found(struct following *f, struct wait_cause cause)
+{
+	struct wait_cause *grown;
+
+	if (!(cause.seconds > 0) || f->no_memory)
+		return;
+	grown = mem_grow(f->found, f->count, &f->room, sizeof *grown);
+	if (!grown) {
+		f->no_memory = true;
+		return;
+	}
+	f->found = grown;
+	grown[f->count++] = cause;
+}
+
+static double common(double from, double to, double a, double b)
+{
+	double d = fmin(to, b) - fmax(from, a);
+
+	return d > 0 ? d : 0;
+}
+
+/* The first call of l that ends behind t. */
+static uint32_t first_behind(const struct call_log *log, const struct call_list *l, double t)
+{
+	uint32_t low = l->first, high = l->end;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->calls[mid].end <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* What a list did from `from` to `to`, while the one above it waited for it. */
+static void follow(struct following *f, uint32_t list, double from, double to, const struct link *up)
+{
+	const struct call_log *log = f->w->log;
+	const struct call_list *l = &log->lists[list];
+	struct link link = {list, up->depth + 1, up};
+	uint32_t through = up->depth, c;
+
+	for (const struct link *above = up; above; above = above->up)
+		if (above->list == list)
+			return;
+	if (link.depth > DEEPEST)
+		return;
+	for (c = first_behind(log, l, from); c < l->end && log->calls[c].start < to; c++) {
+		const struct logged_call *call = &log->calls[c];
+		double waited = fmin(call->start + f->w->sync[c], call->end);
+
+		found(f, (struct wait_cause){list, c, false, common(from, to, c == l->first ? l->start : call[-1].end, call->start), through});
+		found(f, (struct wait_cause){list, c, true, common(from, to, waited, call->end), through});
+		if (common(from, to, call->start, waited) > 0)
+			follow(f, call_log_list_of(log, waits_for(f->w, c)), fmax(from, call->start), fmin(to, waited), &link);
+	}
+	found(f, (struct wait_cause){list, c, false,
+				     common(from, to, c == l->first ? l->start : log->calls[c - 1].end,
+					    c < l->end ? log->calls[c].start : l->stop), through});
+}
+
+static int compare_place(const void *a, const void *b)
+{
+	const struct wait_cause *x = a, *y = b;
+
+	if (x->call != y->call)
+		return x->call < y->call ? -1 : 1;
+	if (x->list != y->list) /* a call behind a list's last one is the next list's first */
+		return x->list < y->list ? -1 : 1;
+	return x->in_call - y->in_call;
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+	const struct wait_cause *x = a, *y = b;
+
+	if (x->seconds != y->seconds)
+		return x->seconds > y->seconds ? -1 : 1;
+	return compare_place(a, b);
+}
+
+uint32_t causes_of(const struct waits *w, uint32_t call, struct wait_cause *out, uint32_t most)
+{
+	const struct call_log *log = w->log;
+	struct following f = {.w = w};
+	uint32_t other = waits_for(w, call), n = 0;
+	struct link own = {.depth = 0};
+
+	if (other == NO_LOGGED_CALL)
+		return 0;
+	own.list = call_log_list_of(log, call);
+	follow(&f, call_log_list_of(log, other), log->calls[call].start,
+	       fmin(log->calls[call].start + w->sync[call], log->calls[call].end), &own);
+	if (f.count && !f.no_memory) {
+		qsort(f.found, f.count, sizeof *f.found, compare_place);
+		for (uint32_t i = 0; i < f.count; i++) {
+			if (!n || compare_place(&f.found[n - 1], &f.found[i])) {
+				f.found[n++] = f.found[i];
+				continue;
+			}
+			f.found[n - 1].seconds += f.found[i].seconds;
+			if (f.found[i].through < f.found[n - 1].through)
+				f.found[n - 1].through = f.found[i].through;
+		}
+		qsort(f.found, n, sizeof *f.found, compare_seconds);
+	}
+	if (n > most)
+		n = most;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = f.found[i];
+	mem_free(f.found);
+	return n;
+}

@@ -1,0 +1,90 @@
+#include "dependences.h"
+
+#include <math.h>
+
+#include "meetings.h"
+#include "mpi_functions.h"
+
+static unsigned traits_of(const struct call_log *log, uint32_t call)
+{
+	return log->nodes[log->calls[call].node].traits;
+}
+
+/* Does the send `event` of this call wait for its receive? */
+static bool is_rendezvous(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
+{
+	unsigned traits = traits_of(log, call);
+	uint32_t size = log->trace->size[event];
+
+	if (traits & MPI_SYNCHRONOUS)
+		return true;
+	return traits & MPI_BLOCKING_SEND && size != SIZE_UNKNOWN && size > rules->rendezvous;
+}
+
+uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
+{
+	const struct trace *t = log->trace;
+	uint32_t kind = EVENT_KIND(t->type[event]), partner;
+
+	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT)
+		return NO_LOGGED_CALL;
+	partner = log->call_of[t->match[event]];
+	if (partner == NO_LOGGED_CALL || partner == call || kind == EVENT_RECEIVE)
+		return partner == call ? NO_LOGGED_CALL : partner;
+	if (is_rendezvous(log, rules, call, event) && traits_of(log, partner) & MPI_POSTS_AND_RECEIVES)
+		return partner;
+	return NO_LOGGED_CALL;
+}
+
+bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, double *until)
+{
+	unsigned traits = traits_of(log, call);
+
+	enum root_role role = rules->rooted_all ? ROOT_UNKNOWN : call_log_root_role(log, call);
+
+	if (!(traits & (MPI_WAITS_FOR_ALL | MPI_ROOTED)) || role == ROOT_FOR_NONE || role == ROOT_FOR_ROOT)
+		return false;
+	*until = traits & MPI_WAITS_FOR_ALL || rules->rooted_all ? INFINITY : log->calls[call].end;
+	return true;
+}
+
+/* Was this partner told at an earlier event of the call? Asked of the partner's events, which are few. */
+static bool told_before(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event, uint32_t partner)
+{
+	const struct trace *t = log->trace;
+	uint32_t ev = log->calls[partner].first_event;
+
+	for (; ev != NO_EVENT; ev = call_log_next_event(log, partner, ev)) {
+		uint32_t other = EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE ? NO_EVENT : t->match[ev];
+
+		if (other != NO_EVENT && other < event && log->call_of[other] == call &&
+		    ideal_partner(log, rules, call, other) == partner)
+			return true;
+	}
+	return false;
+}
+
+void replay_dependences(const struct call_log *log, const struct replay_rules *rules, uint32_t call,
+			bool (*tell)(void *arg, uint32_t call), void *arg)
+{
+	uint32_t ev = log->calls[call].first_event;
+	double until = 0;
+	bool meets = ideal_meets(log, rules, call, &until);
+
+	for (; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
+		uint32_t partner = ideal_partner(log, rules, call, ev), other = ev;
+
+		if (partner != NO_LOGGED_CALL && !told_before(log, rules, call, ev, partner) && !tell(arg, partner))
+			return;
+		partner = rules->rooted_all ? NO_LOGGED_CALL : meetings_root(log, NULL, call, ev);
+		if (partner != NO_LOGGED_CALL && !tell(arg, partner))
+			return;
+		if (!meets || EVENT_KIND(log->trace->type[ev]) != EVENT_COLLECTIVE)
+			continue;
+		while ((other = log->trace->match[other]) != ev && other != NO_EVENT) {
+			partner = log->call_of[other];
+			if (partner != NO_LOGGED_CALL && partner != call && log->calls[partner].start <= until && !tell(arg, partner))
+				return;
+		}
+	}
+}

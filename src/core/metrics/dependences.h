@@ -1,0 +1,13 @@
+/* What a call depends on in a replay, event by event (docs/metrics.md 5). Internal to the metrics. */
+#ifndef PAS2P_DEPENDENCES_H
+#define PAS2P_DEPENDENCES_H
+
+#include "replay.h"
+
+/* The call that `call` depends on for its message `event` in the ideal run. NO_LOGGED_CALL: none. */
+uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event);
+
+/* Members of its collectives that `call` depends on in the ideal run: those that began by *until. False: none. */
+bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, double *until);
+
+#endif

@@ -1,0 +1,27 @@
+/* What metrics need to know of an MPI function, by its name: what waits for what in it (docs/metrics.md 3 to 5). */
+#ifndef PAS2P_MPI_FUNCTIONS_H
+#define PAS2P_MPI_FUNCTIONS_H
+
+#include "account.h"
+
+enum mpi_trait {
+	MPI_WAITS_FOR_ALL = 1,   /* blocking collective: each needs all members */
+	MPI_ROOTED = 2,          /* blocking collective with a direction: Bcast, Scatter(v), Gather(v), Reduce, Scan, Exscan */
+	MPI_SYNCHRONOUS = 4,     /* Ssend: always a rendezvous */
+	MPI_BLOCKING_SEND = 8,   /* may be a rendezvous: Send, Ssend, Rsend, Sendrecv, Sendrecv_replace */
+	MPI_POSTS_AND_RECEIVES = 16, /* Recv, Mrecv, Sendrecv(_replace): posting and completing a receive are one call */
+	MPI_POSTS_RECEIVE = 32,  /* Irecv (Imrecv): a receive is pending from here on */
+	MPI_STARTS = 64,         /* Start: the same, where the call has no send record */
+	MPI_STARTS_ALL = 128,    /* Startall: any number of them */
+	MPI_COMPLETES = 256,     /* Wait*, Test*: receives that were pending complete in it */
+	MPI_UNSEEN_END = 512,    /* Isend and its like, nonblocking collectives: their completion is not recorded */
+	MPI_PCONTROL = 1024,     /* nothing is known of the time in it */
+	MPI_NONBLOCKING_COLLECTIVE = 2048,
+	MPI_FROM_ROOT = 4096,    /* Bcast, Scatter(v): members need the root alone, if it is known */
+	MPI_TO_ROOT = 8192       /* Gather(v), Reduce: the root alone needs members */
+};
+
+/* "MPI_Send", also with _c behind it. Of other names 0. */
+unsigned mpi_traits(const char *name);
+
+#endif

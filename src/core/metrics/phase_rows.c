@@ -1,0 +1,223 @@
+/* One walk along the calls of each process and its stretches of phases at once: what lies across a stretch's end is cut there. */
+#include <math.h>
+
+#include "part_sum.h"
+
+#define ASK_EVERY 8192
+
+struct walk {
+	const struct run_metrics *m;
+	const struct phase_spans *spans;
+	uint32_t rows;          /* before, the phases, after */
+	struct part_sum *sum;   /* per row */
+	struct part *here;      /* per row: of the process at hand, all 0 between processes */
+	uint32_t *touched;      /* rows that it has a share of */
+	uint8_t *is_touched;
+	uint32_t touched_count;
+	uint32_t at, end;       /* the stretch that the walk is in; behind the process's last */
+};
+
+static uint32_t row_of(const struct walk *w, uint32_t phase)
+{
+	return phase == SPAN_AFTER ? w->rows - 1 : phase;
+}
+
+static struct part *part_at(struct walk *w)
+{
+	uint32_t row = row_of(w, w->spans->spans[w->at].phase);
+
+	if (!w->is_touched[row]) {
+		w->is_touched[row] = 1;
+		w->touched[w->touched_count++] = row;
+	}
+	return &w->here[row];
+}
+
+/* Go on to the stretch of time t. Times do not step back. */
+static void go_to(struct walk *w, double t)
+{
+	while (w->at + 1 < w->end && w->spans->spans[w->at + 1].from <= t)
+		w->at++;
+}
+
+struct spent {
+	enum account_kind kind;
+	bool hidden, waited;
+	enum wait_reason reason;
+};
+
+static void spend(struct walk *w, double from, double to, struct spent s)
+{
+	while (from < to) {
+		struct part *part;
+		double until;
+
+		go_to(w, from);
+		until = w->at + 1 < w->end && w->spans->spans[w->at + 1].from < to ? w->spans->spans[w->at + 1].from : to;
+		part = part_at(w);
+		part->account.by_kind[s.kind] += until - from;
+		if (s.hidden)
+			part->account.hidden += until - from;
+		if (s.waited)
+			part->account.by_reason[s.reason] += until - from;
+		from = until;
+	}
+}
+
+static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
+{
+	const struct call_log *log = w->m->log;
+	const struct logged_call *call = &log->calls[c];
+	struct spent s = {.kind = log->nodes[call->node].time};
+	double sync = w->m->waits ? w->m->waits->sync[c] : 0;
+
+	go_to(w, call->start);
+	part_at(w)->waiting += part_call_waiting(w->m, list, c);
+	if (sync > 0) {
+		s.waited = true;
+		s.reason = w->m->waits->reason[c];
+		spend(w, call->start, call->start + sync, s);
+	}
+	s.waited = false;
+	spend(w, call->start + sync, call->end, s);
+}
+
+static void spend_gap(struct walk *w, const struct call_list *list, uint32_t c)
+{
+	const struct call_log *log = w->m->log;
+	struct spent s = {.kind = ACCOUNT_USEFUL, .hidden = c < list->end && log->flags[c] & CALL_HIDDEN_BEFORE};
+
+	spend(w, c == list->first ? list->start : log->calls[c - 1].end, c == list->end ? list->stop : log->calls[c].start, s);
+}
+
+static void flush(struct walk *w, uint32_t process)
+{
+	for (uint32_t i = 0; i < w->touched_count; i++) {
+		uint32_t row = w->touched[i];
+
+		part_sum_add(&w->sum[row], process, &w->here[row]);
+		w->here[row] = (struct part){0};
+		w->is_touched[row] = 0;
+	}
+	w->touched_count = 0;
+}
+
+static enum err_code walk_list(struct walk *w, const struct call_list *list, const struct job *job, struct err *e)
+{
+	w->at = w->spans->first[list->process];
+	w->end = w->spans->first[list->process + 1];
+	for (uint32_t c = list->first; c < list->end; c++) {
+		spend_gap(w, list, c);
+		spend_call(w, list, c);
+		if (c % ASK_EVERY == 0 && job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped while the rows of the phases were made");
+	}
+	spend_gap(w, list, list->end);
+	flush(w, list->process);
+	return ERR_OK;
+}
+
+/* --- the critical path: what was computed in the stretches --- */
+
+static void add_critical_stretch(struct walk *w, uint32_t process, double from, double to)
+{
+	w->at = phase_span_at(w->spans, process, from);
+	w->end = w->spans->first[process + 1];
+	while (from < to) {
+		bool last = w->at + 1 >= w->end || w->spans->spans[w->at + 1].from >= to;
+		double until = last ? to : w->spans->spans[w->at + 1].from;
+
+		w->sum[row_of(w, w->spans->spans[w->at].phase)].critical += until - from;
+		from = until;
+		w->at++;
+	}
+}
+
+static void add_critical_piece(struct walk *w, const struct critical_piece *piece)
+{
+	const struct call_log *log = w->m->log;
+	const struct call_list *list = &log->lists[piece->list];
+	uint32_t c = piece->call;
+
+	switch (piece->what) {
+	case CRITICAL_LATE_START:
+		w->sum[0].critical += piece->to - piece->from;
+		break;
+	case CRITICAL_TRACER:
+		add_critical_stretch(w, list->process, log->calls[c].start, log->calls[c].end);
+		break;
+	case CRITICAL_USEFUL:
+		add_critical_stretch(w, list->process, c == list->first ? list->start : log->calls[c - 1].end,
+				     c == list->end ? list->stop : log->calls[c].start);
+		break;
+	}
+}
+
+static enum err_code add_critical(struct walk *w, const struct job *job, struct err *e)
+{
+	struct critical_path *path;
+	enum err_code code;
+
+	if (!w->m->ideal)
+		return ERR_OK;
+	code = critical_new(&path, w->m->ideal, job, e);
+	if (code)
+		return code;
+	for (uint32_t i = 0; i < path->count; i++)
+		add_critical_piece(w, &path->pieces[i]);
+	critical_free(path);
+	return ERR_OK;
+}
+
+static void release(struct walk *w)
+{
+	mem_free(w->sum);
+	mem_free(w->here);
+	mem_free(w->touched);
+	mem_free(w->is_touched);
+}
+
+static enum err_code prepare(struct walk *w, struct phase_rows *r, struct err *e)
+{
+	w->sum = mem_zero(w->rows, sizeof *w->sum);
+	w->here = mem_zero(w->rows, sizeof *w->here);
+	w->touched = mem_alloc(w->rows, sizeof *w->touched);
+	w->is_touched = mem_zero(w->rows, sizeof *w->is_touched);
+	r->row = mem_zero(w->rows, sizeof *r->row);
+	return w->sum && w->here && w->touched && w->is_touched && r->row ? ERR_OK : err_memory(e, "the rows of the phases");
+}
+
+enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m, const struct phase_spans *spans,
+			      const struct figures *figures, const struct job *job, struct err *e)
+{
+	struct walk w = {.m = m, .spans = spans, .rows = spans->phases->count + 2};
+	enum err_code code;
+
+	*r = (struct phase_rows){0};
+	code = prepare(&w, r, e);
+	for (uint32_t l = 0; !code && l < m->log->list_count; l++)
+		if (m->log->lists[l].account)
+			code = walk_list(&w, &m->log->lists[l], job, e);
+	if (!code)
+		code = add_critical(&w, job, e);
+	for (uint32_t i = 0; !code && i < w.rows; i++) {
+		struct phase_row *row = &r->row[i];
+		bool phase = i > 0 && i + 1 < w.rows;
+
+		row->phase = i + 1 < w.rows ? i : SPAN_AFTER;
+		row->weight = phase ? spans->phases->list[i - 1].weight : 0;
+		row->relevant = phase && figures && figures->phase[i - 1].relevant;
+		part_sum_row(&row->part, &w.sum[i], m);
+	}
+	r->count = w.rows;
+	release(&w);
+	if (code)
+		phase_rows_release(r);
+	return code;
+}
+
+void phase_rows_release(struct phase_rows *r)
+{
+	mem_free(r->row);
+	*r = (struct phase_rows){0};
+}

@@ -1,0 +1,285 @@
+#include "project.h"
+
+#include <strings.h>
+
+#include "core/base/text.h"
+
+/* What is changed, laid out for looking up. */
+struct changes {
+	const struct waits *waits;
+	const struct call_log *log;
+	const struct phase_spans *spans; /* NULL: no stretch has a factor */
+	double *rank;      /* per process: factor on its computing */
+	double *span;      /* per stretch of `spans`; NULL without */
+	double *node;      /* per node of the tree: factor on what its calls take */
+	bool ideal;        /* the network takes nothing */
+};
+
+/* A walk over the stretches of one process, forward in time. */
+struct walk {
+	const struct phase_spans *spans;
+	uint32_t at, end;
+};
+
+/* Up to where the stretch of `from` reaches, but not beyond `to`. */
+static double walk_to(struct walk *w, double from, double to)
+{
+	while (w->at + 1 < w->end && w->spans->spans[w->at + 1].from <= from)
+		w->at++;
+	return w->at + 1 < w->end && w->spans->spans[w->at + 1].from < to ? w->spans->spans[w->at + 1].from : to;
+}
+
+static double useful_now(const void *arg, uint32_t list, double from, double to)
+{
+	const struct changes *c = arg;
+	uint32_t process = c->log->lists[list].process;
+	double seconds = 0, end;
+	struct walk w;
+
+	if (!c->span)
+		return (to - from) * c->rank[process];
+	w = (struct walk){c->spans, phase_span_at(c->spans, process, from), c->spans->first[process + 1]};
+	for (; from < to; from = end) {
+		end = walk_to(&w, from, to);
+		seconds += (end - from) * c->span[w.at];
+	}
+	return seconds * c->rank[process];
+}
+
+static double call_now(const void *arg, uint32_t list, uint32_t call, double transfer)
+{
+	const struct changes *c = arg;
+
+	(void)list;
+	return transfer * c->node[c->log->calls[call].node];
+}
+
+static enum err_code change_ranks(struct changes *c, const struct what *what, struct err *e)
+{
+	uint32_t processes = c->log->trace->process_count;
+
+	if (what->last >= processes)
+		return processes ? err_set(e, ERR_USAGE, "no process has rank %u: there are 0 to %u", what->last, processes - 1) :
+				   err_set(e, ERR_USAGE, "no process has rank %u: there are none", what->last);
+	for (uint32_t p = what->first; p <= what->last; p++)
+		c->rank[p] *= what->factor;
+	return ERR_OK;
+}
+
+static enum err_code change_phase(struct changes *c, const struct what *what, struct err *e)
+{
+	if (!c->spans)
+		return err_set(e, ERR_USAGE, "phase %u cannot be changed: phases are not known here", what->first);
+	if (!what->first || what->first > c->spans->phases->count)
+		return c->spans->phases->count ? err_set(e, ERR_USAGE, "there is no phase %u: there are 1 to %u", what->first,
+							 c->spans->phases->count) :
+						 err_set(e, ERR_USAGE, "there is no phase %u: no phase was found", what->first);
+	for (uint32_t i = 0; i < c->spans->first[c->spans->process_count]; i++)
+		if (c->spans->spans[i].phase == what->first)
+			c->span[i] *= what->factor;
+	return ERR_OK;
+}
+
+static enum err_code change_function(struct changes *c, const struct what *what, struct err *e)
+{
+	char name[WHAT_NAME];
+	bool found = false;
+
+	for (uint32_t i = 0; i < c->log->node_count; i++)
+		if (c->log->nodes[i].kind == NODE_MPI && !strcasecmp(c->log->nodes[i].name, what->function)) {
+			c->node[i] *= what->factor;
+			found = true;
+		}
+	if (found)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "the trace has no call of %s", text_safe(name, sizeof name, what->function, SIZE_MAX, TEXT_UTF8));
+}
+
+/* Useful time of each stretch, of account lists. */
+static void measure_stretches(const struct changes *c, double *own)
+{
+	const struct call_log *log = c->log;
+
+	for (uint32_t i = 0; i < log->list_count; i++) {
+		const struct call_list *l = &log->lists[i];
+		struct walk w = {c->spans, c->spans->first[l->process], c->spans->first[l->process + 1]};
+
+		for (uint32_t k = l->first; l->account && k <= l->end; k++) {
+			double from = k == l->first ? l->start : log->calls[k - 1].end, to = k == l->end ? l->stop : log->calls[k].start, end;
+
+			for (; from < to; from = end) {
+				end = walk_to(&w, from, to);
+				own[w.at] += end - from;
+			}
+		}
+	}
+}
+
+static enum err_code change_balance(struct changes *c, struct err *e)
+{
+	struct mean { double sum; uint32_t count; } *means;
+	uint32_t stretches;
+	double *own;
+
+	if (!c->spans)
+		return err_set(e, ERR_USAGE, "nothing can be balanced: phases are not known here");
+	stretches = c->spans->first[c->spans->process_count];
+	own = mem_zero(stretches, sizeof *own);
+	means = mem_zero(c->spans->phases->occurrence_count, sizeof *means);
+	if (!own || !means) {
+		mem_free(own);
+		mem_free(means);
+		return err_memory(e, "the balance of phases");
+	}
+	measure_stretches(c, own);
+	for (uint32_t i = 0; i < stretches; i++)
+		if (c->spans->spans[i].occurrence != UINT32_MAX && own[i] > 0) {
+			means[c->spans->spans[i].occurrence].sum += own[i];
+			means[c->spans->spans[i].occurrence].count++;
+		}
+	for (uint32_t i = 0; i < stretches; i++)
+		if (c->spans->spans[i].occurrence != UINT32_MAX && own[i] > 0) {
+			const struct mean *m = &means[c->spans->spans[i].occurrence];
+
+			c->span[i] *= m->sum / m->count / own[i];
+		}
+	mem_free(own);
+	mem_free(means);
+	return ERR_OK;
+}
+
+static enum err_code make_changes(struct changes *c, const struct what_if *w, struct err *e)
+{
+	uint32_t stretches = c->spans ? c->spans->first[c->spans->process_count] : 0, processes = c->log->trace->process_count;
+	double network = 1;
+	enum err_code code = ERR_OK;
+
+	c->rank = mem_alloc(processes, sizeof *c->rank);
+	c->node = mem_alloc(c->log->node_count, sizeof *c->node);
+	c->span = c->spans ? mem_alloc(stretches, sizeof *c->span) : NULL;
+	if (!c->rank || !c->node || (c->spans && !c->span))
+		return err_memory(e, "the changes to the run");
+	for (uint32_t i = 0; i < processes; i++)
+		c->rank[i] = 1;
+	for (uint32_t i = 0; i < c->log->node_count; i++)
+		c->node[i] = 1;
+	for (uint32_t i = 0; i < stretches; i++)
+		c->span[i] = 1;
+	for (uint32_t i = 0; !code && i < w->count; i++) {
+		const struct what *what = &w->list[i];
+
+		switch (what->kind) {
+		case WHAT_NETWORK:
+			network *= what->factor;
+			break;
+		case WHAT_FUNCTION:
+			code = change_function(c, what, e);
+			break;
+		case WHAT_RANKS:
+			code = change_ranks(c, what, e);
+			break;
+		case WHAT_PHASE:
+			code = change_phase(c, what, e);
+			break;
+		default:
+			code = change_balance(c, e);
+		}
+	}
+	for (uint32_t i = 0; i < c->log->node_count; i++)
+		c->node[i] *= network;
+	c->ideal = !(network > 0);
+	return code;
+}
+
+static bool changes_stretches(const struct what_if *w)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->list[i].kind == WHAT_PHASE || w->list[i].kind == WHAT_BALANCE)
+			return true;
+	return false;
+}
+
+static bool changes_computing(const struct what_if *w)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->list[i].kind == WHAT_RANKS)
+			return true;
+	return changes_stretches(w);
+}
+
+/* What the replayed calls mean for the account of each process. */
+static void account_of(struct projection *p, const struct changes *c)
+{
+	const struct call_log *log = c->log;
+
+	for (uint32_t i = 0; i < log->list_count; i++) {
+		const struct call_list *l = &log->lists[i];
+		double before = l->start - p->replay->t0;
+
+		for (uint32_t k = l->first; l->account && k <= l->end; k++) {
+			double from = k == l->first ? l->start : log->calls[k - 1].end, to = k == l->end ? l->stop : log->calls[k].start;
+			double useful = to > from ? useful_now(c, i, from, to) : 0;
+
+			p->useful[l->process] += useful;
+			if (k == l->end)
+				break;
+			if (call_can_wait(log, k))
+				p->communication[l->process] += p->replay->exit[k] - (before + useful);
+			before = p->replay->exit[k];
+		}
+	}
+}
+
+static enum err_code make(struct projection *p, struct changes *c, const struct what_if *w, const struct job *job, struct err *e)
+{
+	struct replay_change change = {.arg = c, .call = call_now, .ideal = false};
+	uint32_t processes = c->log->trace->process_count;
+	enum err_code code = make_changes(c, w, e);
+
+	if (code)
+		return code;
+	if (!changes_stretches(w)) {
+		mem_free(c->span); /* saves the looking up */
+		c->span = NULL;
+	}
+	p->useful = mem_zero(processes, sizeof *p->useful);
+	p->communication = mem_zero(processes, sizeof *p->communication);
+	if (!p->useful || !p->communication)
+		return err_memory(e, "the changed run");
+	change.ideal = c->ideal;
+	change.useful = changes_computing(w) ? useful_now : NULL;
+	code = replay_new(&p->replay, c->log, c->waits, NULL, &change, job, e);
+	if (code)
+		return code;
+	p->runtime = p->replay->runtime;
+	account_of(p, c);
+	return ERR_OK;
+}
+
+enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
+			  const struct what_if *w, const struct job *job, struct err *e)
+{
+	struct changes c = {.waits = waits, .log = waits->log, .spans = spans};
+	struct projection *p = mem_zero(1, sizeof *p);
+	enum err_code code = p ? make(p, &c, w, job, e) : err_memory(e, "the changed run");
+
+	mem_free(c.rank);
+	mem_free(c.span);
+	mem_free(c.node);
+	*out = NULL;
+	if (code)
+		project_free(p);
+	else
+		*out = p;
+	return code;
+}
+
+void project_free(struct projection *p)
+{
+	if (!p)
+		return;
+	mem_free(p->useful);
+	mem_free(p->communication);
+	replay_free(p->replay);
+	mem_free(p);
+}

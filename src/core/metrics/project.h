@@ -1,0 +1,34 @@
+/* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
+ *
+ * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out anew. Factors on the same time multiply.
+ *
+ * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run leaves out. With a
+ *   factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is changed.
+ * - one function: the same of its calls.
+ * - ranks, phases: useful time of these processes, and within the occurrences of the phase, by each process's own time. Other threads
+ *   of a process are changed as its first. The tracer's writes stay.
+ * - balance: within an occurrence each process that computes there (useful time > 0, of account lists) computes as long as these
+ *   do on average, each of its stretches by the same factor. Who does not compute there does not begin to: so the work of the
+ *   occurrence stays what it was. `before` and `after` stay, too.
+ */
+#ifndef PAS2P_PROJECT_H
+#define PAS2P_PROJECT_H
+
+#include "phase_spans.h"
+#include "replay.h"
+#include "what_if.h"
+
+struct projection {
+	double runtime;
+	double *useful;          /* per process: of its account list */
+	double *communication;   /* likewise: time of its communication calls */
+	struct replay *replay;
+};
+
+/* spans NULL: phase and balance are refused (ERR_USAGE). Also refused: ranks, phases and functions that the trace does not have.
+ * ERR_MEMORY, ERR_CANCELLED. */
+enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
+			  const struct what_if *w, const struct job *job, struct err *e);
+void project_free(struct projection *p); /* NULL is fine */
+
+#endif

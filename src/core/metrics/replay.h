@@ -1,0 +1,76 @@
+/* Replay: the run again, with its order of calls and what they depend on kept, and other times (docs/metrics.md 5).
+ *
+ * The ideal run: calls take no time but wait for what they depend on. Local time (useful, the tracer's) stays.
+ *
+ *     E(first call) = start - t0 + local time before it        E(c) = X(previous call) + local time before c
+ *     X(c) = max( E(c), E(d) for every d that c depends on )   [+ what the call itself takes, where something is changed]
+ *
+ * where t0 is the earliest start of a list. The result is the least solution, so that no order of processing shows in it. Where calls
+ * wait for each other in a circle (a damaged trace), the pending call that began first drops the dependences that hold it up.
+ *
+ * With a `change` it is the measured run instead of the ideal one: each call also keeps what it took beyond waiting (its
+ * transfer), and depends on exactly what section 3 takes for its wait: with nothing changed this gives every call its
+ * traced times again, to rounding, wherever clocks agree. The change says what is different.
+ *
+ * Cost: O(calls + relations, each with the log of its collective's members); all members of a collective are one meeting, not pairs.
+ * 8 bytes a call stay; 12 more and 33 for each collective event while it is made. Immutable once made; the log must outlive it.
+ */
+#ifndef PAS2P_REPLAY_H
+#define PAS2P_REPLAY_H
+
+#include "call_log.h"
+#include "waits.h"
+
+#define REPLAY_NEVER UINT64_MAX
+
+struct replay_rules {
+	bool rooted_all;     /* rooted collectives need all members, too; else those that began before it returned; of these, where
+	                        the trace says who is the root, only that, or only the root waits */
+	uint64_t rendezvous; /* sends of more bytes wait for their receive; REPLAY_NEVER: only Ssend does */
+};
+
+/* What is different from the measured run. Either function may be NULL: as it was. */
+struct replay_change {
+	/* The useful seconds that the stretch from `from` to `to` of list l takes now, where it took to - from. */
+	double (*useful)(const void *arg, uint32_t list, double from, double to);
+	/* What MPI call c takes beyond waiting, where it took `transfer`. Of no tracer's write: that is local time. */
+	double (*call)(const void *arg, uint32_t list, uint32_t call, double transfer);
+	const void *arg;
+	/* The change is to the ideal run: calls take no time and depend on what they do there, and `call` is not asked. */
+	bool ideal;
+};
+
+/* A dependence that was left out to get out of a circle. */
+struct replay_dropped {
+	uint32_t call, on;
+};
+
+struct replay {
+	const struct call_log *log;
+	struct replay_rules rules;
+	double t0;          /* the earliest start of a list */
+	double runtime;     /* the largest of `end` */
+	double *exit;       /* X per call, s from t0 */
+	double *end;        /* per list: X(last call) + local time behind it */
+	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
+	uint32_t broken;    /* so many */
+};
+
+/* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the defaults. ERR_MEMORY,
+ * ERR_CANCELLED. */
+enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
+			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e);
+void replay_free(struct replay *r); /* NULL is fine */
+
+/* E of a call of list l in the ideal run; call == l->end: the list's end there. */
+double replay_entry(const struct replay *r, const struct call_list *l, uint32_t call);
+
+/* Was this dependence left out? Binary search. */
+bool replay_dropped(const struct replay *r, uint32_t call, uint32_t on);
+
+/* The calls that call c depends on in the ideal run (docs/metrics.md 5), told to `tell` until it says false: never c itself, and each
+ * once, or once for its messages and once for each collective that it shares with c. O(events of c and of the calls at the other ends). */
+void replay_dependences(const struct call_log *log, const struct replay_rules *rules, uint32_t call,
+			bool (*tell)(void *arg, uint32_t call), void *arg);
+
+#endif

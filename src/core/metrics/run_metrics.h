@@ -1,0 +1,52 @@
+/* A run's metrics: where its time went, how well, and what that is made of (docs/metrics.md 2 and 7).
+ *
+ *     run_metrics_new(&m, log, &rules, job, &e);
+ *     m->factors.load_balance ...; process_rows_init(&rows, m, ...), metrics_rows.h
+ *     run_metrics_free(m);
+ *
+ * All times in seconds, over all processes where nothing
+ * else is said; NAN: the trace does not support it, and a note says why. Immutable once made; the log must outlive it.
+ */
+#ifndef PAS2P_RUN_METRICS_H
+#define PAS2P_RUN_METRICS_H
+
+#include "call_log.h"
+#include "factors.h"
+#include "replay.h"
+#include "waits.h"
+
+/* Why a figure is absent or must be read with care. METRIC_NOTE(id, "kind", "meaning"); %s none: the count stands beside it */
+enum metric_note {
+#define METRIC_NOTE(id, kind, meaning) METRIC_NOTE_##id,
+#include "metric_notes.def"
+	METRIC_NOTES
+};
+const char *metric_note_kind(enum metric_note n);
+const char *metric_note_meaning(enum metric_note n);
+
+struct run_metrics {
+	const struct call_log *log;
+	struct waits *waits;
+	struct replay *ideal;
+	bool has_account;        /* some MPI call is in the trace; else only times and counts are there */
+	uint32_t processes;
+	uint32_t threads;        /* (process, thread) pairs with records */
+	double t0, runtime;      /* smallest start; largest end - t0 */
+	double ideal_runtime;
+	struct account account;
+	struct overlap_known known;
+	double time, outside;
+	double useful_mean, useful_max, cpu, idle, average_parallelism;
+	struct factors factors;
+	uint32_t nodes;          /* hosts; 0: not known */
+	double load_balance_nodes, load_balance_inside;
+	uint64_t messages, bytes, collectives, unrelated;
+	uint64_t notes[METRIC_NOTES]; /* how often; 0: it does not apply */
+	struct account *of_process; /* per process; NAN: it has no records */
+};
+
+enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
+			      const struct job *job, struct err *e);
+void run_metrics_free(struct run_metrics *m); /* NULL is fine */
+
+#endif

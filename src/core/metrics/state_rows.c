@@ -1,0 +1,355 @@
+/* Process by process: what it spent at each node itself, then, from the leaves to the root, with all below. Only nodes that
+ * a process was at are touched, so that thousands of nodes and of processes are no more work than what happened. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "part_sum.h"
+
+#define ASK_EVERY 8192
+
+/* A node, for the process at hand; all 0 between processes. */
+struct node_here {
+	struct part part;        /* what it spent here itself, then with all below */
+	struct account own;      /* itself, and its MPI calls' */
+	bool touched;
+};
+
+struct node_sum {
+	struct part_sum part;
+	struct account own;
+	struct factors_from own_from;
+	double exclusive;
+	bool touched;            /* by some process */
+};
+
+struct gather {
+	const struct run_metrics *m;
+	struct node_sum *sum;    /* per node */
+	struct node_here *here;  /* per node */
+	uint32_t *touched;
+	uint32_t touched_count;
+	uint32_t *rank;          /* per node: its place by depth */
+	uint32_t *by_rank;       /* and back */
+};
+
+/* Nodes by depth, those below behind those above: a counting sort. */
+static bool rank_nodes(struct gather *g)
+{
+	const struct call_log *log = g->m->log;
+	uint32_t depths = 0, *at;
+
+	for (uint32_t n = 0; n < log->node_count; n++)
+		if (log->nodes[n].depth >= depths)
+			depths = log->nodes[n].depth + 1;
+	at = mem_zero((size_t)depths + 1, sizeof *at);
+	if (!at)
+		return false;
+	for (uint32_t n = 0; n < log->node_count; n++)
+		at[log->nodes[n].depth + 1]++;
+	for (uint32_t d = 0; d < depths; d++)
+		at[d + 1] += at[d];
+	for (uint32_t n = 0; n < log->node_count; n++) {
+		g->rank[n] = at[log->nodes[n].depth]++;
+		g->by_rank[g->rank[n]] = n;
+	}
+	mem_free(at);
+	return true;
+}
+
+/* The node, and all above it, have a share of this process. */
+static struct node_here *touch(struct gather *g, uint32_t node)
+{
+	for (uint32_t n = node; !g->here[n].touched; n = g->m->log->nodes[n].parent) {
+		g->here[n].touched = true;
+		g->touched[g->touched_count++] = g->rank[n];
+	}
+	return &g->here[node];
+}
+
+static int deepest_first(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x > y ? -1 : x < y;
+}
+
+static void take_stay(struct gather *g, const struct node_stay *stay)
+{
+	struct node_here *here = touch(g, stay->node);
+	struct account spent = {.hidden = stay->hidden};
+
+	spent.by_kind[ACCOUNT_USEFUL] = stay->useful;
+	account_add(&here->part.account, &spent);
+	account_add(&here->own, &spent);
+	g->sum[stay->node].exclusive += stay->useful;
+}
+
+static void take_call(struct gather *g, const struct call_list *list, uint32_t c)
+{
+	const struct call_log *log = g->m->log;
+	const struct logged_call *call = &log->calls[c];
+	const struct call_node *node = &log->nodes[call->node];
+	struct node_here *here = touch(g, call->node), *above = &g->here[node->parent];
+	double sync = g->m->waits ? g->m->waits->sync[c] : 0, time = call->end - call->start;
+
+	here->part.account.by_kind[node->time] += time;
+	here->own.by_kind[node->time] += time;
+	above->own.by_kind[node->time] += time;
+	if (sync > 0) {
+		enum wait_reason reason = g->m->waits->reason[c];
+
+		here->part.account.by_reason[reason] += sync;
+		here->own.by_reason[reason] += sync;
+		above->own.by_reason[reason] += sync;
+	}
+	here->part.waiting += part_call_waiting(g->m, list, c);
+	g->sum[call_node_is_function(node) ? call->node : node->parent].exclusive += time;
+}
+
+static void add_own(struct node_sum *sum, uint32_t process, const struct account *own)
+{
+	account_add(&sum->own, own);
+	factors_add(&sum->own_from, process, own->by_kind[ACCOUNT_USEFUL], own->by_kind[ACCOUNT_TRACER], account_communication(own));
+}
+
+/* The process is done: from what each node was itself to what it is with all below, and to the sums. */
+static void flush(struct gather *g, uint32_t process)
+{
+	qsort(g->touched, g->touched_count, sizeof *g->touched, deepest_first);
+	for (uint32_t i = 0; i < g->touched_count; i++) {
+		uint32_t n = g->by_rank[g->touched[i]], parent = g->m->log->nodes[n].parent;
+		struct node_here *here = &g->here[n];
+
+		part_sum_add(&g->sum[n].part, process, &here->part);
+		add_own(&g->sum[n], process, &here->own);
+		g->sum[n].touched = true;
+		if (n != parent) {
+			account_add(&g->here[parent].part.account, &here->part.account);
+			g->here[parent].part.waiting += here->part.waiting;
+		}
+		*here = (struct node_here){0};
+	}
+	g->touched_count = 0;
+}
+
+static enum err_code gather_all(struct gather *g, const struct job *job, struct err *e)
+{
+	const struct call_log *log = g->m->log;
+
+	for (uint32_t p = 0, stay = 0; p < g->m->processes; p++) {
+		const struct call_list *list = &log->lists[log->list_first[p]];
+
+		if (log->list_first[p] == log->list_first[p + 1])
+			continue;
+		touch(g, 0);
+		for (; stay < log->stay_count && log->stays[stay].process <= p; stay++)
+			take_stay(g, &log->stays[stay]);
+		for (uint32_t c = list->first; c < list->end; c++) {
+			take_call(g, list, c);
+			if (c % ASK_EVERY == 0 && job_stopped(job))
+				return err_set(e, ERR_CANCELLED, "stopped while the rows of the states were made");
+		}
+		flush(g, p);
+	}
+	return ERR_OK;
+}
+
+/* --- the critical path: a node's is what it computed, and its children --- */
+
+static void take_critical(void *arg, uint32_t node, double from, double to)
+{
+	struct gather *g = arg;
+
+	g->sum[node].part.critical += to - from;
+}
+
+static enum err_code gather_critical(struct gather *g, const struct job *job, struct err *e)
+{
+	const struct call_log *log = g->m->log;
+	struct critical_path *path;
+	enum err_code code;
+
+	if (!g->m->ideal)
+		return ERR_OK;
+	code = critical_new(&path, g->m->ideal, job, e);
+	if (code)
+		return code;
+	for (uint32_t i = 0; i < path->count; i++) {
+		const struct critical_piece *piece = &path->pieces[i];
+
+		if (piece->what == CRITICAL_USEFUL)
+			call_log_gap_nodes(log, piece->list, piece->call, take_critical, g);
+		else /* the program's start is its own */
+			take_critical(g, piece->what == CRITICAL_TRACER ? log->calls[piece->call].node : 0, piece->from, piece->to);
+	}
+	critical_free(path);
+	for (uint32_t i = log->node_count; i-- > 1;) {
+		uint32_t n = g->by_rank[i];
+
+		g->sum[log->nodes[n].parent].part.critical += g->sum[n].part.critical;
+	}
+	return ERR_OK;
+}
+
+/* --- the tree, with its siblings in order --- */
+
+struct sibling {
+	const struct call_node *node;
+	uint32_t number;
+	double time;
+};
+
+static int by_parent(const void *a, const void *b)
+{
+	const struct sibling *x = a, *y = b;
+	int order;
+
+	if (x->node->parent != y->node->parent)
+		return x->node->parent < y->node->parent ? -1 : 1;
+	if (x->time != y->time)
+		return x->time > y->time ? -1 : 1;
+	order = strcmp(x->node->name, y->node->name);
+	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void make_row(struct state_row *row, const struct gather *g, uint32_t node)
+{
+	const struct node_sum *sum = &g->sum[node];
+	const struct run_metrics *m = g->m;
+
+	row->node = node;
+	row->exclusive = sum->exclusive;
+	part_sum_row(&row->part, &sum->part, m);
+	row->own = m->has_account ? sum->own : m->account;
+	row->own_imbalance = m->has_account ? m->processes * sum->own_from.useful_max - sum->own_from.useful_sum : NAN;
+}
+
+/* Depth first: of each node its children behind it, which stand together in `order` from first[node] on. */
+static void emit(struct state_rows *r, const struct gather *g, const struct sibling *order, uint32_t count, uint32_t *first)
+{
+	const struct call_node *nodes = g->m->log->nodes;
+
+	for (uint32_t i = count; i-- > 0;)
+		first[order[i].node->parent] = i;
+	make_row(&r->row[r->count++], g, 0);
+	for (uint32_t at = 0;;) {
+		/* first[at]: the child that is next; behind the last one, back up. */
+		uint32_t i = first[at];
+
+		if (i < count && order[i].node->parent == at) {
+			first[at]++;
+			at = order[i].number;
+			make_row(&r->row[r->count++], g, at);
+		} else if (at) {
+			at = nodes[at].parent;
+		} else {
+			return;
+		}
+	}
+}
+
+/* A state that takes no time was still begun. */
+static bool has_row(const struct gather *g, uint32_t n)
+{
+	const struct call_node *node = &g->m->log->nodes[n];
+
+	return node->kind == NODE_USER ? g->sum[n].touched || node->count : call_node_is_function(node) && g->sum[n].touched;
+}
+
+static enum err_code make_rows(struct state_rows *r, const struct gather *g, struct err *e)
+{
+	const struct call_log *log = g->m->log;
+	struct sibling *order = mem_alloc(log->node_count, sizeof *order);
+	uint32_t *first = mem_alloc(log->node_count, sizeof *first), count = 0;
+
+	r->row = mem_zero(log->node_count, sizeof *r->row);
+	if (!order || !first || !r->row) {
+		mem_free(order);
+		mem_free(first);
+		return err_memory(e, "the rows of the states");
+	}
+	for (uint32_t n = 0; n < log->node_count; n++) {
+		first[n] = log->node_count;
+		if (n && has_row(g, n))
+			order[count++] = (struct sibling){&log->nodes[n], n, account_time(&g->sum[n].part.account)};
+	}
+	if (count)
+		qsort(order, count, sizeof *order, by_parent);
+	if (g->sum[0].touched || count)
+		emit(r, g, order, count, first);
+	mem_free(order);
+	mem_free(first);
+	return ERR_OK;
+}
+
+static enum err_code prepare(struct gather *g, struct err *e)
+{
+	uint32_t n = g->m->log->node_count;
+
+	g->sum = mem_zero(n, sizeof *g->sum);
+	g->here = mem_zero(n, sizeof *g->here);
+	g->touched = mem_alloc(n, sizeof *g->touched);
+	g->rank = mem_alloc(n, sizeof *g->rank);
+	g->by_rank = mem_alloc(n, sizeof *g->by_rank);
+	return g->sum && g->here && g->touched && g->rank && g->by_rank && rank_nodes(g) ? ERR_OK :
+	       err_memory(e, "the rows of the states");
+}
+
+enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+{
+	struct gather g = {.m = m};
+	enum err_code code;
+
+	*r = (struct state_rows){0};
+	code = prepare(&g, e);
+	if (!code)
+		code = gather_all(&g, job, e);
+	if (!code)
+		code = gather_critical(&g, job, e);
+	if (!code)
+		code = make_rows(r, &g, e);
+	mem_free(g.sum);
+	mem_free(g.here);
+	mem_free(g.touched);
+	mem_free(g.rank);
+	mem_free(g.by_rank);
+	if (code)
+		state_rows_release(r);
+	return code;
+}
+
+void state_rows_release(struct state_rows *r)
+{
+	mem_free(r->row);
+	*r = (struct state_rows){0};
+}
+
+/* From the node up: each name goes in front of what stands there. Where not all fits, the front is missing, and dots say so. */
+char *call_node_path(const struct call_log *log, uint32_t node, char *text, size_t size)
+{
+	static const char cut[] = "...";
+	size_t at = size - 1;
+
+	text[at] = 0;
+	for (uint32_t n = node;; n = log->nodes[n].parent) {
+		const char *name = log->nodes[n].name;
+		size_t length = strlen(name), slash = n != node;
+		bool last = !n || !log->nodes[n].parent;
+
+		if (length + slash + (last ? 0 : sizeof cut) > at) {
+			at -= sizeof cut - 1 < at ? sizeof cut - 1 : at;
+			memcpy(text + at, cut, size - 1 - at < sizeof cut - 1 ? size - 1 - at : sizeof cut - 1);
+			break;
+		}
+		at -= slash;
+		if (slash)
+			text[at] = '/';
+		at -= length;
+		memcpy(text + at, name, length);
+		if (last)
+			break;
+	}
+	memmove(text, text + at, size - at);
+	return text;
+}

@@ -1,0 +1,288 @@
+/* The diagnosis as sentences: what is so, what it costs, where to look, what to type. Verdict columns line up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/unit.h"
+#include "core/io/shell_words.h"
+#include "diagnosis.h"
+
+#define FEW_BELOW 3 /* process counts: fewer of them say little of a trend */
+
+static void begin(struct out *out, int step, enum verdict v)
+{
+	out_printf(out, "%d  %-6s ", step, v == VERDICT_UNKNOWN || v == VERDICT_NOT_DONE ? "-" : verdict_name(v));
+}
+
+/* A line more of the same step. */
+static void go_on(struct out *out)
+{
+	out_str(out, "          ");
+}
+
+static void percent(struct out *out, double fraction)
+{
+	char text[UNIT_TEXT];
+
+	out_str(out, unit_percent(text, fraction));
+}
+
+/* "118 s", "1.45 ms", "12.0 us": plain ASCII, as all that batch commands print. */
+static void seconds(struct out *out, double s)
+{
+	static const struct {
+		double least;
+		const char *name;
+	} units[] = {{.9995, "s"}, {.9995e-3, "ms"}, {0, "us"}};
+	double each = 1;
+	int u = 0;
+
+	for (; s < units[u].least; each *= 1e3)
+		u++;
+	s *= each;
+	out_printf(out, "%.*f %s", s < 9.995 ? 2 : s < 99.95 ? 1 : 0, s, units[u].name);
+}
+
+static void counted(struct out *out, uint64_t n, const char *one, const char *several)
+{
+	char text[UNIT_TEXT];
+
+	out_printf(out, "%s %s", unit_count(text, n), n == 1 ? one : several);
+}
+
+/* "80 %", "82.5 %": as it was asked for. */
+static void bar(struct out *out, const struct diagnosis_settings *s)
+{
+	out_printf(out, "%.6g %% is the bar", s->bar * 100);
+}
+
+/* --- 1 --- */
+
+static void stand(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	bool efficiency = !strcmp(d->stand.metric, "efficiency");
+
+	begin(out, 1, d->stand.verdict);
+	if (isnan(d->stand.value)) {
+		out_printf(out, "%s of the run on ", efficiency ? "efficiency" : "parallel efficiency");
+		counted(out, d->stand.processes, "process", "processes");
+		out_str(out, " is not known: the trace does not say what was computing\n");
+	} else {
+		out_str(out, efficiency ? "efficiency " : "parallel efficiency ");
+		percent(out, d->stand.value);
+		out_str(out, " on ");
+		counted(out, d->stand.processes, "process", "processes");
+		if (efficiency && !isnan(d->stand.speedup))
+			out_printf(out, " (speedup %.3g)", d->stand.speedup);
+		out_str(out, "; ");
+		bar(out, s);
+		out_str(out, "\n");
+	}
+	if (d->stand.warnings & WARN_SLOWS_DOWN) {
+		go_on(out);
+		out_str(out, "somewhere more processes made it slower, not faster: use fewer, or see 3\n");
+	}
+	if (d->stand.warnings & WARN_LOOKS_WEAK) {
+		go_on(out);
+		out_str(out, "each process computes nearly as long as with fewer of them: if the problem grew with them, add --scaling weak\n");
+	}
+}
+
+/* --- 2 --- */
+
+static void projection(const struct diagnosis *d, struct out *out)
+{
+	const struct projected_speedup *p = &d->far.projection[0];
+
+	counted(out, p->processes, "process", "processes");
+	out_printf(out, " would give %.3g (", p->speedup);
+	percent(out, p->efficiency);
+	out_str(out, ")");
+}
+
+static void far(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	begin(out, 2, d->far.verdict);
+	if (isnan(d->far.serial_fraction)) {
+		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once\n");
+		return;
+	}
+	out_str(out, "serial fraction ");
+	out_printf(out, "%.3g %%", d->far.serial_fraction * 100);
+	if (d->far.trend != TREND_NONE)
+		out_printf(out, ", %s", trend_name(d->far.trend));
+	out_str(out, ": ");
+	if (!isnan(d->far.limit)) {
+		out_printf(out, "at most %.3g times faster ", d->far.limit);
+		if (d->far.reference > 1) {
+			out_str(out, "than on ");
+			counted(out, d->far.reference, "process", "processes");
+			out_str(out, " ");
+		}
+		out_str(out, "however many processes; ");
+	} else if (s->kind == SCALING_STRONG) {
+		out_str(out, "nothing serial holds it back yet; ");
+	}
+	projection(d, out);
+	out_str(out, "\n");
+	if (d->far.trend == TREND_RISING && s->kind == SCALING_STRONG) {
+		go_on(out);
+		out_str(out, "it rises with the processes, so it is overhead (imbalance, communication) more than a serial part\n");
+	}
+	if (d->stand.warnings & WARN_FEW_POINTS) {
+		go_on(out);
+		out_printf(out, "fewer than %d numbers of processes were measured: another one would tell more\n", FEW_BELOW);
+	}
+}
+
+/* --- 3 --- */
+
+/* What has less than a hundredth of the first is not worth a look. */
+static void top(struct out *out, const char *what, const struct lost_at *list, uint32_t count, bool brackets)
+{
+	if (!count)
+		return;
+	out_printf(out, ". %s: ", what);
+	for (uint32_t i = 0; i < count && list[i].lost >= list[0].lost / 100; i++) {
+		out_printf(out, "%s%s %s", i ? ", " : "", list[i].where, brackets ? "(" : "");
+		seconds(out, list[i].lost);
+		out_str(out, brackets ? ")" : "");
+	}
+}
+
+static bool is_factor(const struct diagnosis *d, const char *name)
+{
+	return !strcmp(d->where.factor, name);
+}
+
+static void loss(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	bool one = d->where.process != NO_PROCESS;
+
+	seconds(out, d->where.lost);
+	if (is_factor(d, "load_balance")) {
+		out_str(out, " of the processes' time idle");
+		if (one)
+			out_printf(out, " behind process %u, which computes longest", d->where.process);
+	} else if (is_factor(d, "serialisation_efficiency")) {
+		out_str(out, " of the processes' time waiting for others");
+		if (one)
+			out_printf(out, ", most of it in process %u", d->where.process);
+	} else if (is_factor(d, "transfer_efficiency")) {
+		out_str(out, " of the processes' time in communication beyond waiting");
+		if (one)
+			out_printf(out, ", most of it in process %u", d->where.process);
+	} else {
+		out_printf(out, " more computing in all than %s", s->kind == SCALING_WEAK ? "as much work took in the reference" :
+			   "in the reference");
+		if (one)
+			out_printf(out, ", most in process %u", d->where.process);
+	}
+}
+
+/* Is it the network that one should look at? */
+static void communication(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	bool poor = d->where.communication_efficiency < s->bar;
+	bool named = is_factor(d, "serialisation_efficiency") || is_factor(d, "transfer_efficiency");
+
+	if (isnan(d->where.communication_efficiency))
+		return;
+	out_str(out, named ? poor ? ". Communication is the problem (" : ". Communication as a whole is no problem (" :
+		poor ? ". Communication is a problem, too (" : ". Communication is not the problem (");
+	percent(out, d->where.communication_efficiency);
+	out_str(out, ")");
+}
+
+static const char *factor_name(const struct diagnosis *d)
+{
+	return is_factor(d, "load_balance") ? "load balance" : is_factor(d, "serialisation_efficiency") ? "serialisation efficiency" :
+	       is_factor(d, "transfer_efficiency") ? "transfer efficiency" : "computation scaling";
+}
+
+static void where(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	begin(out, 3, d->where.verdict);
+	if (!d->where.factor) {
+		out_str(out, "where it is lost is not known: the trace does not say what was computing\n");
+		return;
+	}
+	if (d->where.verdict == VERDICT_OK)
+		out_str(out, "nothing is below the bar; the least is ");
+	out_printf(out, "%s ", factor_name(d));
+	percent(out, d->where.value);
+	out_str(out, ": ");
+	if (d->where.lost > 0) {
+		loss(d, s, out);
+		top(out, "Routines", d->where.routines, d->where.routine_count, false);
+		top(out, "Phases", d->where.phases, d->where.phase_count, true);
+	} else {
+		out_str(out, "nothing is lost");
+	}
+	communication(d, s, out);
+	out_str(out, "\n");
+	if (d->where.shared && is_factor(d, "transfer_efficiency")) {
+		go_on(out);
+		counted(out, d->where.shared, "process", "processes");
+		out_str(out, " had to share a processor: part of this is waiting for it. Trace it with a processor for each\n");
+	}
+}
+
+/* --- 4 --- */
+
+static void change(struct out *out, const char *name, double v, bool *any)
+{
+	if (isnan(v) || fabs(v) < 0.0005)
+		return;
+	out_printf(out, "%s%s %+.1f", *any ? ", " : "; in points: ", name, v * 100);
+	*any = true;
+}
+
+static void command(struct out *out, const char *before, const char *now)
+{
+	out_str(out, "pas2p metrics --before ");
+	shell_word(out, before);
+	out_str(out, " ");
+	out_str(out, now);
+	out_str(out, "\n");
+}
+
+static void helped(const struct diagnosis *d, const char *file, struct out *out)
+{
+	bool any = false;
+
+	begin(out, 4, d->helped.verdict);
+	switch (d->helped.verdict) {
+	case VERDICT_NOT_DONE:
+		out_str(out, "change the program, trace it again, then: ");
+		command(out, file, "new.clog2");
+		return;
+	case VERDICT_UNKNOWN:
+		out_str(out, "whether it helped is not known: no run has as many processes as ");
+		shell_word(out, d->helped.before ? d->helped.before : "the one before");
+		out_str(out, "\n");
+		return;
+	case VERDICT_SAME:
+		out_str(out, "as fast as before");
+		break;
+	default:
+		percent(out, fabs(d->helped.runtime_change));
+		out_str(out, d->helped.runtime_change < 0 ? " less time than before" : " more time than before");
+	}
+	change(out, "parallel efficiency", d->helped.parallel_efficiency, &any);
+	change(out, "load balance", d->helped.load_balance, &any);
+	change(out, "communication efficiency", d->helped.communication_efficiency, &any);
+	change(out, "serialisation", d->helped.serialisation_efficiency, &any);
+	change(out, "transfer", d->helped.transfer_efficiency, &any);
+	change(out, "communication balance", d->helped.communication_balance, &any);
+	change(out, "overlap", d->helped.overlap, &any);
+	out_str(out, "\n");
+}
+
+void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
+{
+	stand(d, s, out);
+	far(d, s, out);
+	where(d, s, out);
+	helped(d, file, out);
+}

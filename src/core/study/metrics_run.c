@@ -1,0 +1,104 @@
+#include "metrics_run.h"
+
+#include <math.h>
+
+#include "core/base/mem.h"
+#include "core/metrics/critical.h"
+
+enum err_code metrics_run_init(struct metrics_run *r, const char *file, const struct trace *t, const struct replay_rules *rules,
+			       const struct job *job, struct err *e)
+{
+	enum err_code code;
+
+	*r = (struct metrics_run){.file = file, .compute = t->compute_source};
+	code = call_log_new(&r->log, t, job, e);
+	if (!code)
+		code = run_metrics_new(&r->whole, r->log, rules, job, e);
+	if (code) {
+		metrics_run_release(r);
+		return code;
+	}
+	r->metrics = r->whole;
+	r->figures = (struct scaling_run){
+		.processes = r->metrics->processes, .runtime = r->metrics->runtime,
+		.useful = r->metrics->has_account ? r->metrics->account.by_kind[ACCOUNT_USEFUL] : (double)NAN,
+		.parallel_efficiency = r->metrics->factors.parallel_efficiency,
+	};
+	return ERR_OK;
+}
+
+/* What of the critical path lies on each process. */
+static enum err_code critical(struct metrics_run *r, const struct job *job, struct err *e)
+{
+	struct critical_path *path;
+	enum err_code code = critical_new(&path, r->metrics->ideal, job, e);
+
+	if (code)
+		return code;
+	r->critical = mem_zero(r->metrics->processes, sizeof *r->critical);
+	for (uint32_t i = 0; r->critical && i < path->count; i++)
+		r->critical[r->log->lists[path->pieces[i].list].process] += path->pieces[i].to - path->pieces[i].from;
+	critical_free(path);
+	return r->critical ? ERR_OK : err_memory(e, "the critical path");
+}
+
+enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e)
+{
+	bool known = r->metrics->has_account;
+	enum err_code code = ERR_OK;
+
+	if (rows & METRICS_PROCESSES)
+		code = process_rows_init(&r->processes, r->metrics, job, e);
+	if (!code && rows & METRICS_STATES)
+		code = state_rows_init(&r->states, r->metrics, job, e);
+	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES))
+		code = phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
+	if (!code && rows & METRICS_PHASES)
+		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, job, e);
+	if (!code && rows & METRICS_CAUSES && known)
+		code = causes_new(&r->causes, r->metrics->waits, r->spans, job, e);
+	if (!code && r->causes)
+		code = metrics_causes_init(&r->cause_list, r->causes, r->log, r->path, e);
+	if (!code && rows & METRICS_CRITICAL && known)
+		code = critical(r, job, e);
+	r->rows = code ? 0 : r->rows | rows;
+	return code;
+}
+
+static void release_rows(struct metrics_run *r)
+{
+	process_rows_release(&r->processes);
+	state_rows_release(&r->states);
+	phase_rows_release(&r->phases);
+	metrics_causes_release(&r->cause_list);
+	causes_free(r->causes);
+	phase_spans_free(r->spans);
+	mem_free(r->critical);
+	r->causes = NULL;
+	r->spans = NULL;
+	r->critical = NULL;
+	r->rows = 0;
+}
+
+void metrics_run_shed(struct metrics_run *r)
+{
+	release_rows(r);
+	if (r->whole) {
+		r->kept = *r->whole;
+		r->kept.log = NULL;
+		r->kept.waits = NULL;
+		r->kept.ideal = NULL;
+		r->kept.of_process = NULL;
+		r->metrics = &r->kept;
+	}
+	run_metrics_free(r->whole);
+	call_log_free(r->log);
+	r->whole = NULL;
+	r->log = NULL;
+}
+
+void metrics_run_release(struct metrics_run *r)
+{
+	metrics_run_shed(r);
+	*r = (struct metrics_run){0};
+}

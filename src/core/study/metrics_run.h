@@ -1,0 +1,53 @@
+/* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/metrics.md 2 and 7).
+ *
+ *     metrics_run_init(&r, file, trace, &rules, job, &e);
+ *     metrics_run_rows(&r, METRICS_STATES | METRICS_CRITICAL, analysis, job, &e);
+ *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
+ *     metrics_run_release(&r);
+ *
+ * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (run_metrics.h), rows without one are made
+ * all the same, and what the replay says is left out.
+ */
+#ifndef PAS2P_METRICS_RUN_H
+#define PAS2P_METRICS_RUN_H
+
+#include "core/analysis/analysis.h"
+#include "core/lists/list_metrics_cause.h"
+#include "scaling.h"
+
+enum metrics_rows {
+	METRICS_PROCESSES = 1,
+	METRICS_STATES = 2,
+	METRICS_PHASES = 4,   /* takes an analysis with phases, as METRICS_CAUSES does */
+	METRICS_CAUSES = 8,
+	METRICS_CRITICAL = 16 /* by process */
+};
+
+struct metrics_run {
+	const char *file;             /* the first one, as given */
+	enum compute_source compute;
+	const struct run_metrics *metrics; /* of this run: `whole`, or `kept` where that was shed */
+	struct run_metrics *whole;
+	struct run_metrics kept;
+	struct call_log *log;
+	struct scaling_run figures;   /* for scaling_fill() */
+	/* By what was asked for. */
+	unsigned rows;                /* enum metrics_rows: what is there */
+	struct process_rows processes;
+	struct state_rows states;
+	struct phase_spans *spans;
+	struct phase_rows phases;
+	struct causes *causes;
+	struct metrics_causes_list cause_list;
+	char path[METRICS_PATH_SIZE]; /* of the row at hand */
+	double *critical;             /* by process, s of the critical path; NULL: not known */
+};
+
+/* The room of a run does not move once rows are made. */
+enum err_code metrics_run_init(struct metrics_run *r, const char *file, const struct trace *t, const struct replay_rules *rules,
+			       const struct job *job, struct err *e);
+enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e);
+void metrics_run_shed(struct metrics_run *r);
+void metrics_run_release(struct metrics_run *r);
+
+#endif

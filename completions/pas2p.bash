@@ -6,7 +6,7 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|check|trace|sign|run|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|check|trace|sign|run|compare) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
@@ -23,6 +23,15 @@ _pas2p()
 	*:--plan) return ;;
 	*:--budget) return ;;
 	*:--restore) return ;;
+	*:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
+	*:--scaling) mapfile -t COMPREPLY < <(compgen -W 'strong weak' -- "$cur"); return ;;
+	*:--serial) return ;;
+	*:--before) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	*:--rendezvous) return ;;
+	*:--rooted) mapfile -t COMPREPLY < <(compgen -W 'observed all' -- "$cur"); return ;;
+	*:--bar) return ;;
+	*:--what-if) return ;;
+	*:--fail-if) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -36,6 +45,7 @@ _pas2p()
 	*:--control) return ;;
 	*:--trace-file) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:--label) return ;;
+	*:--shortest) return ;;
 	*:--order) mapfile -t COMPREPLY < <(compgen -W 'lamport pas2p' -- "$cur"); return ;;
 	*:--similarity) mapfile -t COMPREPLY < <(compgen -W 'bbp phase' -- "$cur"); return ;;
 	*:--collectives) mapfile -t COMPREPLY < <(compgen -W 'events ignore' -- "$cur"); return ;;
@@ -60,8 +70,9 @@ _pas2p()
 	compare) options='--format --output --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
-	trace) options='--output --mpi --quiet --help --version' ;;
+	trace) options='--output --mpi --functions --shortest --regions --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	phases) options='--format --output --match --application --plan --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
@@ -76,7 +87,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan check trace sign run compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics check trace sign run compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

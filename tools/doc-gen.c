@@ -12,6 +12,10 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/lists/list_bbps.h"
+#include "core/lists/list_metrics_cause.h"
+#include "core/lists/list_metrics_phase.h"
+#include "core/lists/list_metrics_process.h"
+#include "core/lists/list_metrics_run.h"
 #include "core/lists/list_phases.h"
 #include "core/lists/list_plan.h"
 #include "core/trace/notes.h"
@@ -97,6 +101,41 @@ static void man_plan(void)
 static void man_bbps(void)
 {
 	man_columns(&bbps_columns, BBPS_BATCH);
+}
+
+static void man_metrics_run(void)
+{
+	man_columns(&metrics_runs_columns, METRICS_ALL);
+}
+
+static void man_metrics_process(void)
+{
+	man_columns(&metrics_processes_columns, METRICS_OWN);
+}
+
+static void man_metrics_state(void)
+{
+	man_columns(&metrics_states_columns, METRICS_OWN | METRICS_PATH);
+}
+
+static void man_metrics_phase(void)
+{
+	man_columns(&metrics_phases_columns, METRICS_OWN);
+}
+
+static void man_metrics_cause(void)
+{
+	man_columns(&metrics_causes_columns, METRICS_OWN);
+}
+
+static void man_metrics_notes(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int n = 0; n < METRIC_NOTES; n++) {
+		printf(".It %s\n", metric_note_kind((enum metric_note)n));
+		sentence(metric_note_meaning((enum metric_note)n));
+	}
+	puts(".El");
 }
 
 static unsigned bits(unsigned set)
@@ -362,6 +401,9 @@ static int fill(const char *path, const char *made)
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
+		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},
+		{"@columns-metrics-state@\n", man_metrics_state}, {"@columns-metrics-phase@\n", man_metrics_phase},
+		{"@columns-metrics-cause@\n", man_metrics_cause}, {"@metrics-notes@\n", man_metrics_notes},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];

@@ -17,10 +17,12 @@ static const struct {
 	batch_check *check;
 	unsigned wants;      /* enum analysis_want; 0: no analysis */
 	enum batch_notes notes;
+	bool loads;          /* what the operands are, before it prints */
 } rows[COMMAND_COUNT] = {
-#define WORKBENCH_OPENS {NULL, NULL, 0, NOTES_HINTED}
-#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes}
-#define OWN(function) {NULL, NULL, 0, NOTES_HINTED}
+#define WORKBENCH_OPENS {NULL, NULL, 0, NOTES_HINTED, false}
+#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true}
+#define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false}
+#define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false}
 #define COMMAND(id, name, operands, group, options, runs, help, example) runs,
 #include "commands.def"
 };
@@ -40,10 +42,13 @@ static enum err_code refuse_own_trace(const struct options *o, struct err *e)
 
 	if (!o->output || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
 		return ERR_OK;
-	for (uint32_t i = 0; i < o->file_count; i++)
-		if (stat(o->files[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+	for (uint32_t i = 0; i <= o->file_count; i++) {
+		const char *file = i < o->file_count ? o->files[i] : o->before;
+
+		if (file && stat(file, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 			return err_set(e, ERR_USAGE, "%s is the trace itself: choose another file for --output",
 				       text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
+	}
 	return ERR_OK;
 }
 
@@ -63,40 +68,52 @@ static enum err_code check(struct batch *b, struct err *e)
 	return code ? code : refuse_own_trace(o, e);
 }
 
-static enum err_code load(struct batch *b, struct err *e)
+enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code = trace_load(&b->trace, b->options->files, b->options->file_count, &to, b->job, e);
+	enum err_code code = trace_load(&b->trace, files, count, &to, b->job, e);
 
 	if (code == ERR_DAMAGED && b->trace) {
-		b->damage = *e;
-		return ERR_OK;
+		if (!b->damage.code)
+			b->damage = *e;
+		code = ERR_OK;
 	}
+	b->loaded |= b->trace != NULL;
+	/* A trace whose compute times or figures matter to nobody is not analysed. */
+	if (!code && wants)
+		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+	if (b->trace)
+		b->warnings += notes_total(&b->trace->notes, NOTE_WARNING);
+	if (b->analysis)
+		b->warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
 	return code;
 }
 
-static enum err_code analyse(struct batch *b, struct err *e)
+/* On one terminal the line would stand among the rows. */
+void batch_prints(struct batch *b)
 {
-	unsigned wants = rows[b->options->command].wants;
+	progress_clear(b->progress);
+	b->progress->wanted = b->progress->wanted && b->options->output;
+}
 
-	/* A trace whose compute times or figures matter to nobody is not analysed. */
-	if (!wants)
-		return ERR_OK;
-	return analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+void batch_unload(struct batch *b)
+{
+	analysis_unref(b->analysis);
+	trace_free(b->trace);
+	b->analysis = NULL;
+	b->trace = NULL;
 }
 
 /* What is worth saying beside the result. */
 static void hint(const struct batch *b)
 {
-	uint64_t warnings = notes_total(&b->trace->notes, NOTE_WARNING);
+	uint64_t warnings = b->warnings;
 	char safe[256];
 
 	if (b->damage.code)
 		complain("%s", b->damage.text);
 	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(warnings || b->damage.code))
 		return;
-	if (b->analysis)
-		warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
 	text_safe(safe, sizeof safe, b->options->files[0], SIZE_MAX, TEXT_UTF8);
 	if (warnings)
 		complain("%llu warning%s%s: pas2p check %s%s lists them", (unsigned long long)warnings,
@@ -118,7 +135,7 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	if (code) {
 		complain("%s", e->text);
 		/* Damage that left nothing to show is no partial result. */
-		if (code == ERR_DAMAGED && !b->trace)
+		if (code == ERR_DAMAGED && !b->loaded)
 			return EXIT_CANNOT_READ;
 		return b->sink.err.code ? exit_of_write(code) : exit_of_err(code);
 	}
@@ -126,30 +143,27 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
 }
 
-static enum exit_code run(struct batch *b, struct progress *progress)
+static enum exit_code run(struct batch *b)
 {
 	const struct options *o = b->options;
 	struct err e = {0};
 	enum err_code code;
 
 	interrupt_catch();
-	progress_init(progress, !o->quiet);
+	progress_init(b->progress, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
 	code = sink_open(&b->sink, o->output, &e);
-	if (!code)
-		code = load(b, &e);
-	if (!code)
-		code = analyse(b, &e);
-	/* On one terminal the line would stand among the rows. */
-	progress_clear(progress);
-	progress->wanted = progress->wanted && o->output;
+	if (!code && rows[o->command].loads) {
+		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, &e);
+		batch_prints(b);
+	}
 	if (!code)
 		code = rows[o->command].print(b, &e);
 	if (!code && interrupt_seen())
 		code = err_set(&e, ERR_CANCELLED, "interrupted");
 	if (!code)
 		code = sink_finish(&b->sink, &e);
-	progress_clear(progress);
+	progress_clear(b->progress);
 	sink_release(&b->sink);
 	return ended(b, code, &e);
 }
@@ -169,7 +183,7 @@ enum exit_code batch_run(const struct options *o)
 {
 	struct settings settings;
 	struct progress progress;
-	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .finding = EXIT_OK};
+	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .progress = &progress};
 	struct err e = {0};
 	enum err_code code = check(&b, &e);
 	enum exit_code status;
@@ -180,10 +194,9 @@ enum exit_code batch_run(const struct options *o)
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = run(&b, &progress);
+		status = run(&b);
 	}
 	query_free(b.query);
-	analysis_unref(b.analysis);
-	trace_free(b.trace);
+	batch_unload(&b);
 	return status;
 }

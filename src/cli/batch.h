@@ -12,22 +12,33 @@
 #include "options.h"
 #include "sink.h"
 
+struct progress;
 struct query;
 
 struct batch {
 	const struct options *options;
 	const struct settings *settings;
 	const struct job *job;
+	struct progress *progress;  /* batch's own */
 	struct query *query;        /* of --match; NULL: all rows match */
 	struct trace *trace;        /* may be a part, if `damage` is set */
 	struct analysis *analysis;  /* NULL where the command wants none */
-	struct err damage;          /* what the loader said of a damaged trace; code ERR_OK: nothing */
+	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
+	uint64_t warnings;          /* of all that were loaded */
+	bool loaded;                /* there was something to show */
 	struct sink sink;
 	enum exit_code finding;     /* set by the command: what to end with where all else is well */
 };
 
 /* Warnings of the trace: hinted at on stderr, unless they are what the command shows. */
 enum batch_notes { NOTES_HINTED, NOTES_SHOWN };
+
+/* Load the trace that some files are into b->trace and analyse it as far as `wants` says (enum analysis_want; 0: not at all)
+ * into b->analysis. Damage is remembered and no error. For commands ON_RUNS, which take both from b or have them freed by
+ * batch_unload(), before they load the next. */
+enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct err *e);
+void batch_unload(struct batch *b);
+void batch_prints(struct batch *b); /* what follows are rows: no progress on their terminal */
 
 /* Of a command that can do whatever its options say. */
 batch_check no_check;

@@ -19,11 +19,13 @@ typedef enum err_code batch_print(struct batch *b, struct err *e);
 
 #define WORKBENCH_OPENS
 #define ON_TRACE(print, check, wants, notes) batch_print print; batch_check check;
+#define ON_RUNS(print, check) batch_print print; batch_check check;
 #define OWN(function) command_run function;
 #define COMMAND(id, name, operands, group, options, runs, help, example) runs
 #include "commands.def"
 #undef WORKBENCH_OPENS
 #undef ON_TRACE
+#undef ON_RUNS
 #undef OWN
 #undef COMMAND
 

@@ -53,6 +53,7 @@ static const struct {
 } rows[OPTION_COUNT] = {
 #define FLAG TYPE_FLAG, NULL, 0, 0
 #define TEXT TYPE_TEXT, NULL, 0, 0
+#define TEXTS TYPE_TEXTS, NULL, 0, TEXTS_MOST
 #define ANY_TEXT TYPE_ANY_TEXT, NULL, 0, 0
 #define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
 #define SECONDS(max) TYPE_SECONDS, NULL, 0, max
@@ -65,6 +66,7 @@ static const struct {
 #include "options.def"
 #undef FLAG
 #undef TEXT
+#undef TEXTS
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS
@@ -175,6 +177,9 @@ static void expected(const struct option_info *o, char *buf, size_t size)
 	case TYPE_SHARE:
 		snprintf(buf, size, "a share, more than 0 and at most %.0f%%, such as 2%%", o->max * 100);
 		break;
+	case TYPE_TEXTS:
+		snprintf(buf, size, "at most %.0f of them", o->max);
+		break;
 	case TYPE_SIZE:
 		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
 		break;
@@ -241,6 +246,7 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 {
 	size_t n = strlen(value), columns = strcspn(value, "x");
 	struct screen_size size;
+	struct texts *texts;
 	int index;
 	double v;
 
@@ -252,6 +258,12 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 	case TYPE_ANY_TEXT:
 		*(const char **)member = value;
 		return n || o->type == TYPE_ANY_TEXT;
+	case TYPE_TEXTS:
+		texts = member;
+		if (!n || texts->count == TEXTS_MOST)
+			return false;
+		texts->text[texts->count++] = value;
+		return true;
 	case TYPE_WHOLE:
 		return parse_whole(o, value, n, member);
 	case TYPE_SECONDS:

@@ -18,6 +18,7 @@
 #include "core/base/err.h"
 #include "core/base/number.h"
 #include "core/settings/settings.h"
+#include "core/study/metrics_report.h"
 
 #define PAS2P_VERSION "0.1.0"
 
@@ -45,7 +46,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -68,9 +69,17 @@ unsigned option_total(void);
 struct option_info option_info(unsigned i);
 bool option_goes_with(const struct option_info *o, enum command c);
 
+/* What an option that may be given several times was given, in order. */
+#define TEXTS_MOST 16
+struct texts {
+	const char *text[TEXTS_MOST];
+	uint32_t count;
+};
+
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };
+enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
 struct options {
 	enum command command;
@@ -81,6 +90,7 @@ struct options {
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool
 #define TEXT const char *
+#define TEXTS struct texts
 #define ANY_TEXT const char *
 #define WHOLE(min, max) uint32_t
 #define SECONDS(max) double
@@ -92,6 +102,7 @@ struct options {
 #include "options.def"
 #undef FLAG
 #undef TEXT
+#undef TEXTS
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS

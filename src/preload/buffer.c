@@ -129,25 +129,39 @@ static void end_block(double time, int32_t type)
 	memset(p, 0, (size_t)(buffer.block + BUFFER_BLOCK - p));
 }
 
-void buffer_next_block(void)
+bool buffer_next_block_at(double t, struct buffer_spill *spilled)
 {
-	double start = buffer_order(clock_now());
-	double end;
-	uint8_t *p;
-
-	end_block(start, REC_ENDBLOCK);
+	spilled->start = buffer_order(clock_now());
+	end_block(buffer_order(t), REC_ENDBLOCK);
 	buffer.used = 0;
 	buffer.block += BUFFER_BLOCK;
-	if (++buffer.filled < BUFFER_BLOCKS && start - buffer.spilled_at < BUFFER_SECONDS)
-		return;
+	if (++buffer.filled < BUFFER_BLOCKS && spilled->start - buffer.spilled_at < BUFFER_SECONDS)
+		return false;
 	spill(buffer.filled);
-	buffer.spilled_at = start;
+	buffer.spilled_at = spilled->start;
 	buffer.filled = 0;
 	buffer.block = buffer.memory;
-	end = buffer_order(clock_now());
-	p = put_bare(buffer.block, start, 0, buffer.rank, 0, ETYPE_SPILL);
+	spilled->end = clock_now();
+	return true;
+}
+
+void buffer_log_spill(const struct buffer_spill *spilled)
+{
+	double start = buffer_order(spilled->start);
+	double end = spilled->end > start ? spilled->end : start;
+	uint8_t *p = buffer_room(2 * LEN_BARE);
+
+	p = put_bare(p, start, 0, buffer.rank, 0, ETYPE_SPILL);
 	put_bare(p, end, 0, buffer.rank, 0, ETYPE_SPILL + 1);
 	buffer_commit(2 * LEN_BARE, end);
+}
+
+void buffer_next_block(void)
+{
+	struct buffer_spill spilled;
+
+	if (buffer_next_block_at(clock_now(), &spilled))
+		buffer_log_spill(&spilled);
 }
 
 void buffer_rescue(void)

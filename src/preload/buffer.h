@@ -66,6 +66,14 @@ bool buffer_init(const char *stem, int rank, int size);
 /* Close the block and go on to the next one; spills if there is none free. */
 void buffer_next_block(void);
 
+/* The same where records of times that have passed are still to come: what the spill took is told, for buffer_log_spill() behind
+ * those. False: there was no spill. */
+struct buffer_spill {
+	double start, end;
+};
+bool buffer_next_block_at(double t, struct buffer_spill *spill);
+void buffer_log_spill(const struct buffer_spill *spill);
+
 static inline uint8_t *buffer_room(size_t bytes)
 {
 	if (__builtin_expect(buffer.used + bytes + BUFFER_SPARE >= BUFFER_BLOCK, 0))
@@ -123,6 +131,15 @@ static inline uint64_t big_u64(uint64_t v)
 static inline uint32_t big_u32(uint32_t v)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap32(v) : v;
+}
+
+/* Into cargo. */
+static inline uint8_t *put_big(uint8_t *p, int32_t v)
+{
+	uint32_t bits = big_u32((uint32_t)v);
+
+	memcpy(p, &bits, 4);
+	return p + 4;
 }
 
 static inline uint8_t *put_head(uint8_t *p, double time, int32_t icomm, int32_t rank, int32_t thread, int32_t type)

@@ -16,20 +16,36 @@
 
 #include "comms.h"
 #include "control.h"
+#include "functions.h"
 #include "preload.h"
 
 enum call_flags {
 	CALL_SENDS = 1,       /* a message goes out: MSGEVT before the call; counted unless to MPI_PROC_NULL */
 	CALL_COLLECTS = 2,    /* a collective: size as cargo; counted if over more than one process */
-	CALL_WAITS = 4        /* may wait for another process */
+	CALL_WAITS = 4,       /* may wait for another process */
+	CALL_ROOTED = 8,      /* a collective whose root is the peer: it stands in the cargo behind the size */
+	CALL_POSTS = 16       /* begins what a later call completes: its number stands in the cargo, last */
 };
 
 struct call {
 	struct comm *cm;
 	uint64_t number;      /* as counted; 0: not */
 	int32_t start;        /* event type */
+	uint32_t post;        /* the number of what it begins; 0: it has none */
 	bool record, waits;
 };
+
+/* Of the root as the trace has it: its rank on the communicator that the record names; -1: it is not on that. */
+static inline int root_of(const struct comm *cm, int root)
+{
+	return cm->inter ? -1 : comm_peer(cm, root);
+}
+
+/* The number of something that is begun now, and that another call is to complete (requests.h). Under the lock. */
+static inline uint32_t post_next(void)
+{
+	return preload.posted = preload.posted == INT32_MAX ? 1 : preload.posted + 1;
+}
 
 /* A size as the format holds it: unknown (negative) rather than wrong. */
 static inline int32_t size_of(int64_t bytes)
@@ -69,23 +85,42 @@ static inline struct moment moment_now(void)
 	return (struct moment){t, cpu_at(&self.cpu, t) - self.polled};
 }
 
+/* What a call's start says, in the order of its format. */
+static inline uint8_t *put_start(uint8_t *p, double t, const struct call *c, unsigned flags, int64_t bytes, int root)
+{
+	const struct comm *cm = c->cm;
+	uint8_t *cargo = p + LEN_CARGO - 32;
+
+	p = put_cargo(p, t, cm->icomm, cm->rank, self.id, c->start, flags & CALL_COLLECTS ? (uint64_t)bytes : 0);
+	cargo += flags & CALL_COLLECTS ? 8 : 0;
+	if (flags & CALL_ROOTED)
+		cargo = put_big(cargo, root_of(cm, root));
+	if (flags & CALL_POSTS)
+		put_big(cargo, (int32_t)c->post);
+	return p;
+}
+
 static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, int peer, int tag,
 				const struct moment *at)
 {
 	const struct comm *cm = c->cm;
-	size_t length = LEN_CARGO + (flags & CALL_COLLECTS ? LEN_CARGO : LEN_BARE);
+	size_t length = LEN_CARGO + (flags & (CALL_COLLECTS | CALL_POSTS) ? LEN_CARGO : LEN_BARE);
 	int named = flags & CALL_SENDS && peer != MPI_PROC_NULL ? comm_peer(cm, peer) : -1;
 	double t = at->t;
 	uint8_t *p;
 
 	if (named >= 0)
 		length += LEN_MSG;
+	functions_settle();
 	preload_lock();
 	p = buffer_room(length);
 	t = buffer_order(t);
 	p = put_cargo(p, t, 0, preload.rank, self.id, ETYPE_COMPUTE, f64_bits(at->cpu));
-	if (flags & CALL_COLLECTS)
-		p = put_cargo(p, t, cm->icomm, cm->rank, self.id, c->start, (uint64_t)bytes);
+	/* A collective of one process is no event. */
+	if (flags & CALL_POSTS && !(flags & CALL_COLLECTS && cm->size == 1 && !cm->inter))
+		c->post = post_next();
+	if (flags & (CALL_COLLECTS | CALL_POSTS))
+		p = put_start(p, t, c, flags, bytes, peer);
 	else
 		p = put_bare(p, t, cm->icomm, cm->rank, self.id, c->start);
 	if (named >= 0)
@@ -100,6 +135,7 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 {
 	c->cm = cm;
 	c->number = 0;
+	c->post = 0;
 	c->record = preload.recording;
 	c->waits = false;
 	if (c->record) {

@@ -14,6 +14,7 @@
 #include "core/formats/clog2/clog2_write.h"
 #include "comms.h"
 #include "preload.h"
+#include "states.h"
 
 #define TAG_ASK 2
 #define TAG_CHUNK 3
@@ -105,6 +106,11 @@ static size_t own_next(struct own *o, uint8_t *to)
 		} else if (type == REC_TIMESHIFT) {
 			put_f64(to + 24, -get_f64(p + 24));
 		}
+		if (type == REC_BARE && get_i32(p + 28) > 0) {
+			const struct user_state *s = &user_states[get_i32(p + 28) - 1];
+
+			set_i32(to + 24, state_merged_start(s->number) + get_i32(p + 24) - s->etype);
+		}
 		set_i32(to + 8, comm_table[icomm].number);
 		return lengths[type];
 	}
@@ -125,23 +131,28 @@ static size_t own_chunk(struct own *o, uint8_t *chunk, size_t room)
 	return used;
 }
 
-/* ---- numbering communicators: one number for each GID, in the order of ranks, rank 0's first ---- */
+/* ---- numbering what processes share, communicators and user states: one number for each GID or name, in the order of ranks, rank
+ * 0's first ---- */
+
+#define SHOWN_BYTES 32
 
 struct shown {
-	uint8_t gid[GID_BYTES];
+	uint8_t bytes[SHOWN_BYTES];
 	int32_t number;
 };
 
-static uint64_t gid_hash(const uint8_t *gid)
+_Static_assert(GID_BYTES == SHOWN_BYTES && STATE_NAME == SHOWN_BYTES, "both are numbered");
+
+static uint64_t shown_hash(const uint8_t *bytes)
 {
 	uint64_t h = 14695981039346656037u;
 
-	for (int i = 0; i < GID_BYTES; i++)
-		h = (h ^ gid[i]) * 1099511628211u;
+	for (int i = 0; i < SHOWN_BYTES; i++)
+		h = (h ^ bytes[i]) * 1099511628211u;
 	return h ^ h >> 29;
 }
 
-static bool number_all(struct shown *list, size_t n)
+static bool number_list(struct shown *list, size_t n)
 {
 	size_t cap = 16;
 	size_t *slots;
@@ -153,9 +164,9 @@ static bool number_all(struct shown *list, size_t n)
 	if (!slots)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		size_t at = (size_t)gid_hash(list[i].gid) & (cap - 1);
+		size_t at = (size_t)shown_hash(list[i].bytes) & (cap - 1);
 
-		while (slots[at] && memcmp(list[slots[at] - 1].gid, list[i].gid, GID_BYTES) != 0)
+		while (slots[at] && memcmp(list[slots[at] - 1].bytes, list[i].bytes, SHOWN_BYTES) != 0)
 			at = (at + 1) & (cap - 1);
 		if (slots[at]) {
 			list[i].number = list[slots[at] - 1].number;
@@ -168,60 +179,80 @@ static bool number_all(struct shown *list, size_t n)
 	return true;
 }
 
-static bool number_comms(void)
+/* Number this process's own (NULL: no memory, which all come to know of) together with all others'. Rank 0 keeps all processes' in
+ * *all, *total of them; the caller frees it. */
+static bool number_all(struct shown *own, int count, struct shown **all, size_t *total)
 {
-	int mine = (int)((size_t)comm_count * sizeof(struct shown));
-	struct shown *own = malloc((size_t)mine);
-	struct shown *all = NULL;
+	int mine = own ? (int)((size_t)count * sizeof *own) : 0;
 	int *counts = NULL;
 	int *starts = NULL;
-	int total = 0;
-	int fine;
+	int bytes = 0;
+	int least, fine;
 
 	if (preload.rank == 0) {
 		counts = calloc((size_t)preload.size, sizeof *counts);
 		starts = calloc((size_t)preload.size, sizeof *starts);
 	}
 	fine = own && (preload.rank != 0 || (counts && starts));
-	for (int i = 0; own && i < comm_count; i++) {
-		memcpy(own[i].gid, comm_table[i].gid, GID_BYTES);
-		own[i].number = 0;
-	}
-	if (!own)
-		mine = 0;
 	/* A process that has no memory is known to all before anything large is sent. */
-	{
-		int least;
-
-		real.Allreduce(&fine, &least, 1, real.int32, real.min, preload.comm);
-		if (!least)
-			goto out;
-	}
+	real.Allreduce(&fine, &least, 1, real.int32, real.min, preload.comm);
+	fine = least;
+	if (!fine)
+		goto out;
 	real.Gather(&mine, 1, real.int32, counts, 1, real.int32, 0, preload.comm);
 	if (preload.rank == 0) {
 		for (int r = 0; r < preload.size; r++) {
-			starts[r] = total;
-			total += counts[r];
+			starts[r] = bytes;
+			bytes += counts[r];
 		}
-		all = malloc((size_t)total + 1);
-		fine = all != NULL;
+		*all = malloc((size_t)bytes + 1);
+		*total = (size_t)bytes / sizeof **all;
+		fine = *all != NULL;
 	}
 	real.Bcast(&fine, 1, real.int32, 0, preload.comm);
 	if (!fine)
 		goto out;
-	real.Gatherv(own, mine, real.byte, all, counts, starts, real.byte, 0, preload.comm);
+	real.Gatherv(own, mine, real.byte, *all, counts, starts, real.byte, 0, preload.comm);
 	if (preload.rank == 0)
-		fine = number_all(all, (size_t)total / sizeof *all);
+		fine = number_list(*all, *total);
 	real.Bcast(&fine, 1, real.int32, 0, preload.comm);
-	real.Scatterv(all, counts, starts, real.byte, own, mine, real.byte, 0, preload.comm);
-	for (int i = 0; i < comm_count; i++)
-		comm_table[i].number = own[i].number;
+	real.Scatterv(*all, counts, starts, real.byte, own, mine, real.byte, 0, preload.comm);
 out:
-	free(own);
-	free(all);
 	free(counts);
 	free(starts);
 	return fine != 0;
+}
+
+static bool number_comms(void)
+{
+	struct shown *own = calloc((size_t)comm_count + 1, sizeof *own);
+	struct shown *all = NULL;
+	size_t total;
+	bool fine;
+
+	for (int i = 0; own && i < comm_count; i++)
+		memcpy(own[i].bytes, comm_table[i].gid, GID_BYTES);
+	fine = number_all(own, comm_count, &all, &total);
+	for (int i = 0; fine && i < comm_count; i++)
+		comm_table[i].number = own[i].number;
+	free(own);
+	free(all);
+	return fine;
+}
+
+/* Rank 0 keeps the names, for the definitions. */
+static bool number_states(struct shown **all, size_t *total)
+{
+	struct shown *own = calloc((size_t)user_state_count + 1, sizeof *own);
+	bool fine;
+
+	for (int i = 0; own && i < user_state_count; i++)
+		memcpy(own[i].bytes, user_states[i].name, STATE_NAME);
+	fine = number_all(own, user_state_count, all, total);
+	for (int i = 0; fine && i < user_state_count; i++)
+		user_states[i].number = own[i].number;
+	free(own);
+	return fine;
 }
 
 /* ---- rank 0 ---- */
@@ -242,6 +273,9 @@ struct merge {
 	struct own own;
 	struct clog2_writer writer;
 	double last;
+	struct shown *states; /* user states of all processes, each as often as it is there */
+	size_t state_count;
+	uint64_t dropped[2];  /* calls and functions that were not logged, of all processes */
 };
 
 static void number_places(struct stream *s, int r, int size, int *next)
@@ -406,32 +440,51 @@ static void write_event(struct merge *m, int32_t etype, const char *name, const 
 	clog2_write_eventdef(&m->writer, h, &d);
 }
 
+static void write_constant(struct merge *m, const char *name, double value)
+{
+	struct clog2_head h = {.time = m->last};
+	struct clog2_constdef c = {.etype = ETYPE_CONST, .value = value < INT32_MAX ? (int32_t)value : INT32_MAX};
+
+	snprintf(c.name, sizeof c.name, "%s", name);
+	clog2_write_constdef(&m->writer, h, &c);
+}
+
 /* Each state that any rank used, by ascending number. */
 static void write_definitions(struct merge *m, const int32_t *used, double error)
 {
-	struct clog2_head h = {.time = m->last};
-	struct clog2_constdef c = {.etype = ETYPE_CONST, .name = "PAS2P_clock_error_ns"};
+	int32_t next = 0;
 
 	for (int32_t state = 0; state < STATE_USER + CALL_COUNT; state++) {
 		for (int i = 0; i < CALL_COUNT; i++) {
 			const struct call_info *info = &call_infos[i];
 
 			if (used[i] && call_state((enum call_id)i) == state)
-				write_state(m, state, call_starts[i], info->name, info->colour,
-					    info->collective ? FORMAT_COLLECTIVE : "");
+				write_state(m, state, call_starts[i], info->name, info->colour, info->format);
 		}
 		if (state == STATE_ISEND_WAITED && used[CALL_COUNT])
 			write_state(m, state, 2 * state, NAME_ISEND_WAITED, COLOUR_ISEND_WAITED, "");
 		if (state == STATE_IRECV_WAITED && used[CALL_COUNT + 1])
-			write_state(m, state, 2 * state, NAME_IRECV_WAITED, COLOUR_IRECV_WAITED, "");
+			write_state(m, state, 2 * state, NAME_IRECV_WAITED, COLOUR_IRECV_WAITED, FORMAT_REQUEST);
 		if (state == STATE_SPILL)
 			write_state(m, state, ETYPE_SPILL, NAME_SPILL, COLOUR_SPILL, "");
 	}
+	for (size_t i = 0; i < m->state_count; i++) {
+		const struct shown *s = &m->states[i];
+
+		if (s->number == next)
+			write_state(m, STATE_USER + CALL_COUNT + next++, state_merged_start(s->number), (const char *)s->bytes,
+				    COLOUR_STATE, "");
+	}
 	write_event(m, ETYPE_COMM_INIT, "MPE_Comm_init", "red", "");
 	write_event(m, ETYPE_COMM_FINAL, "MPE_Comm_finalize", "orange", "");
-	write_event(m, ETYPE_COMPUTE, NAME_COMPUTE, COLOUR_COMPUTE, FORMAT_COMPUTE);
-	c.value = error * 1e9 < INT32_MAX ? (int32_t)(error * 1e9 + 0.5) : INT32_MAX;
-	clog2_write_constdef(&m->writer, h, &c);
+	write_event(m, ETYPE_COMPUTE, NAME_COMPUTE, COLOUR_EVENT, FORMAT_COMPUTE);
+	write_event(m, ETYPE_POSTED, NAME_POSTED, COLOUR_EVENT, FORMAT_POSTED);
+	write_event(m, ETYPE_COMPLETED, NAME_COMPLETED, COLOUR_EVENT, FORMAT_REQUEST);
+	write_constant(m, "PAS2P_clock_error_ns", error * 1e9 + 0.5);
+	if (preload.functions) {
+		write_constant(m, "PAS2P_dropped_calls", (double)m->dropped[0]);
+		write_constant(m, "PAS2P_dropped_functions", (double)m->dropped[1]);
+	}
 }
 
 static bool fail(const char *what, const char *why)
@@ -538,6 +591,7 @@ bool merge_all(void)
 	int32_t threads = 0;
 	double error = clock_error();
 	double worst = 0;
+	uint64_t dropped[2] = {preload.dropped_calls, preload.dropped_functions};
 	int fine;
 	int all_fine = 0;
 
@@ -552,7 +606,9 @@ bool merge_all(void)
 	real.Reduce(used, all_used, CALL_COUNT + 2, real.int32, real.max, 0, preload.comm);
 	real.Reduce(&preload.threads, &threads, 1, real.int32, real.max, 0, preload.comm);
 	real.Reduce(&error, &worst, 1, real.real64, real.max, 0, preload.comm);
-	fine = number_comms() && all_fine;
+	real.Reduce(dropped, m.dropped, 2, real.int64, real.sum, 0, preload.comm);
+	fine = number_comms();
+	fine = number_states(&m.states, &m.state_count) && fine && all_fine;
 	if (!all_fine && preload.rank == 0)
 		fail("merge into", "a process ran out of memory, or could not write its local file");
 	if (fine && preload.rank == 0) {
@@ -569,6 +625,7 @@ bool merge_all(void)
 	free(m.own.bytes);
 	free(m.streams);
 	free(m.heap);
+	free(m.states);
 	free(chunk);
 	return all_fine != 0;
 }

@@ -8,15 +8,18 @@
 
 #include "comms.h"
 #include "control.h"
+#include "functions.h"
+#include "states.h"
+#include "symbols.h"
 
 #define NAMES_ROOM 128 /* for what stems and names add to the output's */
 #define EXPORT __attribute__((visibility("default")))
 
 const struct call_info call_infos[CALL_COUNT] = {
-#define CALL(name, state, colour, collective) {"MPI_" #name, state, colour, collective},
+#define CALL(name, state, colour, format) {"MPI_" #name, state, colour, format},
 #include "calls.def"
 #undef CALL
-	{"MPI_Pcontrol", -1, "grey", false},
+	{"MPI_Pcontrol", -1, "grey", ""},
 };
 
 int32_t call_starts[CALL_COUNT];
@@ -41,13 +44,11 @@ static uint8_t *put_text(uint8_t *p, const char *s, size_t field)
 	return p + field;
 }
 
-/* Definitions go into every local stream, so that the local files of a crashed run can be read; the merge
- * leaves them out and writes each once. */
-static void log_definition(int32_t state, int32_t start, const char *colour, const char *name, const char *format)
+void log_definition(double t, int32_t state, int32_t start, const char *colour, const char *name, const char *format)
 {
 	uint8_t *p = buffer_room(LEN_STATEDEF);
-	double t = buffer_order(clock_now());
 
+	t = buffer_order(t);
 	p = put_head(p, t, 0, preload.rank, 0, REC_STATEDEF);
 	p = put_i32(p, state);
 	p = put_i32(p, start);
@@ -70,8 +71,7 @@ void define_call(enum call_id id)
 
 	preload_lock();
 	if (!preload.used[id])
-		log_definition(call_state(id), call_starts[id], c->colour, c->name,
-			       c->collective ? FORMAT_COLLECTIVE : "");
+		log_definition(clock_now(), call_state(id), call_starts[id], c->colour, c->name, c->format);
 	preload.used[id] = true;
 	preload_unlock();
 }
@@ -83,23 +83,25 @@ void define_known(int32_t state)
 	if (*used)
 		return;
 	preload_lock();
-	log_definition(state, 2 * state, state == STATE_IRECV_WAITED ? COLOUR_IRECV_WAITED : COLOUR_ISEND_WAITED,
-		       state == STATE_IRECV_WAITED ? NAME_IRECV_WAITED : NAME_ISEND_WAITED, "");
+	log_definition(clock_now(), state, 2 * state,
+		       state == STATE_IRECV_WAITED ? COLOUR_IRECV_WAITED : COLOUR_ISEND_WAITED,
+		       state == STATE_IRECV_WAITED ? NAME_IRECV_WAITED : NAME_ISEND_WAITED,
+		       state == STATE_IRECV_WAITED ? FORMAT_REQUEST : "");
 	*used = true;
 	preload_unlock();
 }
 
-static void log_compute_definition(void)
+static void log_event_definition(int32_t etype, const char *name, const char *format)
 {
 	uint8_t *p = buffer_room(LEN_EVENTDEF);
 	double t = buffer_order(clock_now());
 
 	p = put_head(p, t, 0, preload.rank, 0, REC_EVENTDEF);
-	p = put_i32(p, ETYPE_COMPUTE);
+	p = put_i32(p, etype);
 	p = put_i32(p, 0);
-	p = put_text(p, COLOUR_COMPUTE, 24);
-	p = put_text(p, NAME_COMPUTE, 32);
-	put_text(p, FORMAT_COMPUTE, 40);
+	p = put_text(p, COLOUR_EVENT, 24);
+	p = put_text(p, name, 32);
+	put_text(p, format, 40);
 	buffer_commit(LEN_EVENTDEF, t);
 }
 
@@ -242,13 +244,31 @@ static bool start_trace(const char *path)
 		log_constant("MPI_ANY_SOURCE", MPI_ANY_SOURCE);
 		log_constant("MPI_ANY_TAG", MPI_ANY_TAG);
 	}
-	log_compute_definition();
-	log_definition(STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
+	log_event_definition(ETYPE_COMPUTE, NAME_COMPUTE, FORMAT_COMPUTE);
+	log_event_definition(ETYPE_POSTED, NAME_POSTED, FORMAT_POSTED);
+	log_event_definition(ETYPE_COMPLETED, NAME_COMPLETED, FORMAT_REQUEST);
+	log_definition(clock_now(), STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
 	log_solo(ETYPE_COMM_INIT);
 	catch_signals();
 	preload.recording = true;
 	log_reading();
 	return true;
+}
+
+/* What user states are wanted: "regions,functions=SECONDS", either or both. */
+static void start_states(void)
+{
+	const char *wanted = getenv("PAS2P_STATES");
+
+	while (wanted && *wanted) {
+		if (strncmp(wanted, "functions=", 10) == 0) {
+			preload.functions = true;
+			functions_start(strtod(wanted + 10, NULL));
+		}
+		preload.regions = preload.regions || strncmp(wanted, "regions", 7) == 0;
+		wanted += strcspn(wanted, ",");
+		wanted += *wanted == ',';
+	}
 }
 
 /* MPI_Init has returned. */
@@ -267,7 +287,9 @@ static void started(void)
 		preload.mode = PRELOAD_CONTROL;
 		control_init(preload.rank, preload.size);
 	} else if (path && *path) {
-		if (!start_trace(path))
+		if (start_trace(path))
+			start_states();
+		else
 			preload.mode = PRELOAD_OFF;
 	}
 }
@@ -312,6 +334,7 @@ static void switch_records(bool on)
 		define_call(CALL_Pcontrol);
 	preload_lock();
 	if (!on) {
+		functions_settle();
 		preload.recording = false;
 		off_thread = self.id;
 		log_reading();
@@ -326,10 +349,24 @@ static void switch_records(bool on)
 	preload_unlock();
 }
 
+/* Regions as IPM has them: MPI_Pcontrol(1, "name") begins one, MPI_Pcontrol(-1, "name") ends it. Only if asked for: nothing tells
+ * that from the plain MPI_Pcontrol(1), which passes no name. */
 EXPORT int MPI_Pcontrol(const int level, ...)
 {
-	if (self.depth == 0)
+	va_list more;
+
+	if (self.depth != 0)
+		return MPI_SUCCESS;
+	if (!preload.regions || level >= 0)
 		switch_records(level != 0);
+	if (preload.regions && preload.mode == PRELOAD_TRACE && (level == 1 || level == -1)) {
+		va_start(more, level);
+		if (level == 1)
+			region_begin(va_arg(more, const char *));
+		else
+			region_end(va_arg(more, const char *));
+		va_end(more);
+	}
 	return MPI_SUCCESS;
 }
 EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("MPI_Pcontrol")));
@@ -338,6 +375,16 @@ static void finish_trace(void)
 {
 	bool merged;
 
+	if (preload.functions) {
+		struct functions_dropped d = functions_finish();
+
+		preload.dropped_calls = d.calls;
+		preload.dropped_functions = d.functions;
+		if (preload.rank == 0 && symbols_missed())
+			fprintf(stderr, "pas2p: some functions have no name in the trace: install libelf, or link the program "
+				"with -rdynamic\n");
+	}
+	regions_finish();
 	if (preload.recording) {
 		log_reading();
 		preload.recording = false;

@@ -4,6 +4,7 @@
  *     wrappers.c   the wrappers (wrappers.inc: those that MPI 4 has twice); requests.c: those around requests
  *     call.h       what every wrapper does before and after the call
  *     preload.c    MPI_Init to MPI_Finalize, Pcontrol, Abort, signals, definitions
+ *     states.c     user states: regions     functions.c  user states: functions     symbols.c  their names
  *     comms.c      communicators      clocks.c   wall and CPU clocks     buffer.c   records in blocks, local file
  *     merge.c      one file of all    real.c     the MPI library         control.h  the checkpoint runner's side
  *
@@ -27,7 +28,7 @@
 #include "core/io/settle.h"
 
 enum call_id {
-#define CALL(name, state, colour, collective) CALL_##name,
+#define CALL(name, state, colour, format) CALL_##name,
 #include "calls.def"
 #undef CALL
 	CALL_Pcontrol, /* the state that spans the time while MPI_Pcontrol has switched records off */
@@ -38,7 +39,7 @@ struct call_info {
 	const char *name;
 	int state;         /* MPE2's number, or -1 */
 	const char *colour;
-	bool collective;   /* its start carries the size as cargo */
+	const char *format; /* of the cargo of its start */
 };
 extern const struct call_info call_infos[CALL_COUNT];
 
@@ -46,6 +47,8 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define ETYPE_USER 600
 #define STATE_USER 300
 #define ETYPE_COMPUTE 5000
+#define ETYPE_POSTED 5001
+#define ETYPE_COMPLETED 5002
 #define ETYPE_SEND (-101)
 #define ETYPE_CONST (-201)
 #define ETYPE_RECEIVE (-102)
@@ -58,12 +61,15 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define NAME_IRECV_WAITED "MPE_Irecv_waited"
 #define NAME_SPILL "CLOG_Buffer_write2disk"
 #define NAME_COMPUTE "PAS2P_compute"
+#define NAME_POSTED "PAS2P_posted"
+#define NAME_COMPLETED "PAS2P_completed"
 #define COLOUR_ISEND_WAITED "magenta"
 #define COLOUR_IRECV_WAITED "DarkOrange"
 #define COLOUR_SPILL "maroon"
-#define COLOUR_COMPUTE "white"
-#define FORMAT_COLLECTIVE "size=%l"
+#define COLOUR_EVENT "white"
 #define FORMAT_COMPUTE "cpu=%E"
+#define FORMAT_POSTED "request=%d count=%d"
+#define FORMAT_REQUEST "request=%d"
 extern int32_t call_starts[CALL_COUNT]; /* final = start + 1 */
 int32_t call_state(enum call_id id);
 
@@ -76,9 +82,13 @@ struct preload {
 	int rank, size;           /* in MPI_COMM_WORLD */
 	int32_t threads;          /* that have made calls */
 	uint64_t counted;         /* calls counted (control.h) */
+	uint32_t posted;          /* the last number of a nonblocking call (requests.h) */
 	MPI_Comm comm;            /* the tracer's own copy of MPI_COMM_WORLD */
 	bool used[CALL_COUNT];    /* defined in this process's stream */
 	bool used_sent, used_waited; /* states 250, 251 */
+	bool regions;             /* MPI_Pcontrol names them (states.h) */
+	bool functions;           /* the program's are to be traced (functions.h) */
+	uint64_t dropped_calls, dropped_functions; /* of them */
 	char path[4096];          /* the output */
 	char stem[4096];          /* of all other names of this run, which no other run has: buffer.h, merge.c */
 	struct settle_seen before; /* rank 0: what stood under the output's name */
@@ -105,6 +115,7 @@ struct thread {
 	int depth;               /* in how many MPI calls it is */
 	int32_t id;              /* from 0 in order of first call; valid if known */
 	bool known;
+	bool waiting;            /* it is in functions that are not logged yet (functions.h) */
 	struct cpu_clock cpu;
 	double polled;           /* s, of its CPU time: in calls that are not logged; readings leave it out (call.h) */
 	struct request *requests; /* scratch of requests.c */
@@ -114,6 +125,10 @@ struct thread {
 extern _Thread_local struct thread self __attribute__((tls_model("initial-exec")));
 
 void thread_start(void);
+
+/* Definitions go into every local stream, so that the local files of a crashed run can be read; the merge
+ * leaves them out and writes each once. Under the lock. */
+void log_definition(double t, int32_t state, int32_t start, const char *colour, const char *name, const char *format);
 
 /* Write the definition of a call's state, or of state 250 or 251, into the local stream, before its first use. */
 void define_call(enum call_id id);

@@ -8,7 +8,9 @@ MPICC_mpich    = $(MPICC_MPICH)
 
 PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/mem.c %/settle.c,$(CORE_SRC))
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
-PRELOAD_FLAGS  = -D_GNU_SOURCE -Isrc -std=c11 $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
+# To read symbol tables with; loaded where it is needed, not linked (symbols.h).
+LIBELF        := $(shell pkg-config --exists libelf 2>/dev/null && echo -DHAVE_LIBELF $$(pkg-config --cflags libelf))
+PRELOAD_FLAGS  = -D_GNU_SOURCE $(LIBELF) -Isrc -std=c11 $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
 PRELOAD_OBJ   := $(foreach m,$(MPIS),$(PRELOAD_SRC:%.c=$(BUILD)/preload/$(m)/%.o))
 
 preload: $(PRELOAD_LIBS) ## build the tracer's library for each MPI that is installed

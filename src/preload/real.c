@@ -43,12 +43,12 @@ bool real_find(void)
 		return true;
 	if (!look("PMPI_Init"))
 		return false;
-#define CALL(name, state, colour, collective) fill(&real.name, "PMPI_" #name);
+#define CALL(name, state, colour, format) fill(&real.name, "PMPI_" #name);
 #include "calls.def"
 #if MPI_VERSION >= 4
 #define BIG_COUNTS
 #undef CALL
-#define CALL(name, state, colour, collective) fill(&real.name##_c, "PMPI_" #name "_c");
+#define CALL(name, state, colour, format) fill(&real.name##_c, "PMPI_" #name "_c");
 #include "calls.def"
 #undef BIG_COUNTS
 #endif
@@ -66,8 +66,10 @@ bool real_find(void)
 	real.int64 = look("ompi_mpi_int64_t");
 	real.real64 = look("ompi_mpi_double");
 	real.request_null = look("ompi_request_null");
+	real.request_done = look("ompi_request_empty");
 	real.max = look("ompi_mpi_op_max");
 	real.min = look("ompi_mpi_op_min");
+	real.sum = look("ompi_mpi_op_sum");
 #undef look
 #else
 	real.world = MPI_COMM_WORLD;
@@ -78,8 +80,10 @@ bool real_find(void)
 	real.int64 = MPI_INT64_T;
 	real.real64 = MPI_DOUBLE;
 	real.request_null = MPI_REQUEST_NULL;
+	real.request_done = MPI_REQUEST_NULL;
 	real.max = MPI_MAX;
 	real.min = MPI_MIN;
+	real.sum = MPI_SUM;
 #endif
 	return true;
 }

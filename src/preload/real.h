@@ -24,12 +24,12 @@
 	X(Group_translate_ranks) X(Dist_graph_neighbors_count) X(Get_library_version)
 
 struct real {
-#define CALL(name, state, colour, collective) __typeof__(MPI_##name) *name;
+#define CALL(name, state, colour, format) __typeof__(MPI_##name) *name;
 #include "calls.def"
 #if MPI_VERSION >= 4
 #define BIG_COUNTS
 #undef CALL
-#define CALL(name, state, colour, collective) __typeof__(MPI_##name##_c) *name##_c;
+#define CALL(name, state, colour, format) __typeof__(MPI_##name##_c) *name##_c;
 #include "calls.def"
 #undef BIG_COUNTS
 #endif
@@ -41,7 +41,8 @@ struct real {
 	MPI_Comm world, self, comm_null;
 	MPI_Datatype byte, int32, int64, real64;
 	MPI_Request request_null;
-	MPI_Op max, min;
+	MPI_Request request_done; /* what Open MPI gives for what is complete at once; MPICH: the null one */
+	MPI_Op max, min, sum;
 };
 
 extern struct real real;

@@ -11,6 +11,13 @@ struct map {
 	size_t cap, count;
 };
 
+static uint8_t *put_request(uint8_t *p, double t, int32_t etype, uint32_t post)
+{
+	p = put_cargo(p, t, 0, preload.rank, self.id, etype, 0);
+	put_big(p - 32, (int32_t)post);
+	return p;
+}
+
 static struct map requests;
 static struct map messages;
 static uint64_t last_serial;
@@ -89,6 +96,41 @@ void request_add(MPI_Request handle, const struct request *r)
 	preload_unlock();
 }
 
+/* Something has completed that has no message. */
+static void log_completed(uint32_t post)
+{
+	double t;
+	uint8_t *p;
+
+	if (!post)
+		return;
+	preload_lock();
+	p = buffer_room(LEN_CARGO);
+	t = buffer_order(clock_now());
+	put_request(p, t, ETYPE_COMPLETED, post);
+	buffer_commit(LEN_CARGO, t);
+	preload_unlock();
+}
+
+/* MPI libraries give one handle to all that is complete at once: of two with the same, the earlier is. */
+void request_begun(MPI_Request handle, const struct call *c)
+{
+	const struct request *known;
+	uint32_t earlier = 0;
+
+	if (handle == real.request_null || handle == real.request_done) {
+		log_completed(c->post);
+		return;
+	}
+	preload_lock();
+	known = map_find(&requests, KEY_OF(handle));
+	if (known && known->kind == REQUEST_COLLECTIVE)
+		earlier = known->post;
+	preload_unlock();
+	log_completed(earlier);
+	request_add(handle, &(struct request){.kind = REQUEST_COLLECTIVE, .cm = c->cm, .post = c->post});
+}
+
 void message_add(MPI_Message message, struct comm *cm)
 {
 	struct request r = {.key = KEY_OF(message), .cm = cm};
@@ -149,10 +191,20 @@ static bool scratch(int n)
 	return true;
 }
 
-static bool tells_when_complete(enum request_kind kind)
+static bool is_persistent(const struct request *r)
 {
-	return kind == REQUEST_RECEIVE || kind == REQUEST_PERSISTENT_RECEIVE || kind == REQUEST_EXCHANGE ||
-	       kind == REQUEST_IDUP;
+	return r->kind == REQUEST_PERSISTENT_RECEIVE || r->kind == REQUEST_PERSISTENT_COLLECTIVE;
+}
+
+static bool tells_when_complete(const struct request *r)
+{
+	return r->kind == REQUEST_RECEIVE || r->kind == REQUEST_PERSISTENT_RECEIVE || r->kind == REQUEST_EXCHANGE ||
+	       r->kind == REQUEST_IDUP || r->kind == REQUEST_COLLECTIVE || (r->kind == REQUEST_PERSISTENT_COLLECTIVE && r->post);
+}
+
+static bool receives(const struct request *r)
+{
+	return r->kind == REQUEST_RECEIVE || r->kind == REQUEST_PERSISTENT_RECEIVE || r->kind == REQUEST_EXCHANGE;
 }
 
 /* Copy what is known of n requests into the scratch; how many of them can make an event when they complete. */
@@ -167,9 +219,9 @@ static int look_up(int n, const MPI_Request *handles)
 		struct request *r = map_find(&requests, KEY_OF(handles[i]));
 
 		self.requests[i].kind = REQUEST_NONE;
-		if (r && (r->kind != REQUEST_PERSISTENT_RECEIVE || r->active)) {
+		if (r && (!is_persistent(r) || r->active)) {
 			self.requests[i] = *r;
-			known += tells_when_complete(r->kind);
+			known += tells_when_complete(r);
 			if (r->kind == REQUEST_EXCHANGE) /* message_of(): nothing of an earlier call is taken for its */
 				self.statuses[i].MPI_SOURCE = self.statuses[0].MPI_SOURCE = MPI_PROC_NULL;
 		}
@@ -178,9 +230,9 @@ static int look_up(int n, const MPI_Request *handles)
 	return known;
 }
 
-static void inner_state(int32_t state, int32_t etype, const struct received *m)
+static void inner_state(int32_t state, int32_t etype, const struct received *m, uint32_t post)
 {
-	size_t length = LEN_BARE + LEN_MSG + LEN_BARE;
+	size_t length = (post ? LEN_CARGO : LEN_BARE) + LEN_MSG + LEN_BARE;
 	double t;
 	uint8_t *p;
 
@@ -188,7 +240,10 @@ static void inner_state(int32_t state, int32_t etype, const struct received *m)
 	preload_lock();
 	p = buffer_room(length);
 	t = buffer_order(clock_now());
-	p = put_bare(p, t, 0, preload.rank, self.id, 2 * state);
+	if (post)
+		p = put_request(p, t, 2 * state, post);
+	else
+		p = put_bare(p, t, 0, preload.rank, self.id, 2 * state);
 	p = put_msg(p, t, m->cm->icomm, m->cm->rank, self.id, etype, m->source, m->tag, size_of(m->bytes));
 	put_bare(p, t, 0, preload.rank, self.id, 2 * state + 1);
 	buffer_commit(length, t);
@@ -198,6 +253,9 @@ static void inner_state(int32_t state, int32_t etype, const struct received *m)
 /* A persistent collective is started: its nonblocking form, as a state of no length inside MPI_Start. */
 static void inner_collective(const struct request *r)
 {
+	struct call c = {.cm = r->cm, .start = call_starts[r->begins], .post = r->post};
+	bool rooted = strstr(call_infos[r->begins].format, "root=");
+	unsigned flags = CALL_COLLECTS | CALL_POSTS | (rooted ? CALL_ROOTED : 0);
 	size_t length = LEN_CARGO + LEN_BARE;
 	double t;
 	uint8_t *p;
@@ -207,8 +265,8 @@ static void inner_collective(const struct request *r)
 	preload_lock();
 	p = buffer_room(length);
 	t = buffer_order(clock_now());
-	p = put_cargo(p, t, r->cm->icomm, r->cm->rank, self.id, call_starts[r->begins], (uint64_t)r->bytes);
-	put_bare(p, t, r->cm->icomm, r->cm->rank, self.id, call_starts[r->begins] + 1);
+	p = put_start(p, t, &c, flags, r->bytes, r->peer);
+	put_bare(p, t, r->cm->icomm, r->cm->rank, self.id, c.start + 1);
 	buffer_commit(length, t);
 	preload_unlock();
 }
@@ -235,7 +293,7 @@ static void completed(const struct call *c, int i, MPI_Status *status)
 	struct received got;
 	int cancelled = 0;
 
-	if (!tells_when_complete(was->kind))
+	if (!tells_when_complete(was))
 		return;
 	preload_lock();
 	{
@@ -244,20 +302,22 @@ static void completed(const struct call *c, int i, MPI_Status *status)
 		/* Once the call has returned, another thread's new request may have the same handle. */
 		if (r && r->serial != was->serial)
 			r = NULL;
-		if (r && was->kind == REQUEST_PERSISTENT_RECEIVE)
+		if (r && is_persistent(was))
 			r->active = false;
 		else if (r)
 			map_remove(&requests, r);
 	}
 	preload_unlock();
-	if (was->kind == REQUEST_IDUP) {
+	if (was->kind == REQUEST_IDUP)
 		comm_made_later(was->cm, *was->made, was->number);
+	if (!c->record)
 		return;
-	}
 	if (was->cancelled)
 		real.Test_cancelled(status, &cancelled);
-	if (c->record && !cancelled && message_of(&got, was, status))
-		inner_state(STATE_IRECV_WAITED, ETYPE_RECEIVE, &got);
+	if (receives(was) && !cancelled && message_of(&got, was, status))
+		inner_state(STATE_IRECV_WAITED, ETYPE_RECEIVE, &got, was->post);
+	else
+		log_completed(was->post);
 }
 
 /* All n of a Waitall or Testall; after MPI_ERR_IN_STATUS only some may have succeeded. */
@@ -339,6 +399,39 @@ static bool counts(const struct request *r)
 	return r->kind == REQUEST_PERSISTENT_SEND && r->peer != MPI_PROC_NULL;
 }
 
+/* Those of a kind are active from now on, each with a number. Of receives, to which no record of their own belongs, the numbers
+ * are logged together. */
+static void begin_all(const struct call *c, int n, const MPI_Request *handles, enum request_kind kind)
+{
+	uint32_t first = 0;
+	int32_t count = 0;
+	double t;
+	uint8_t *p;
+
+	preload_lock();
+	for (int i = 0; i < n; i++) {
+		struct request *r = map_find(&requests, KEY_OF(handles[i]));
+
+		if (!r || r->kind != kind)
+			continue;
+		r->active = kind == REQUEST_PERSISTENT_COLLECTIVE || r->peer != MPI_PROC_NULL;
+		r->post = 0;
+		if (!c->record || !r->active || (kind == REQUEST_PERSISTENT_COLLECTIVE && r->cm->size == 1 && !r->cm->inter))
+			continue;
+		r->post = post_next();
+		first = first ? first : r->post;
+		count++;
+	}
+	if (count && kind == REQUEST_PERSISTENT_RECEIVE) {
+		p = buffer_room(LEN_CARGO);
+		t = buffer_order(clock_now());
+		p = put_request(p, t, ETYPE_POSTED, first);
+		put_big(p - 28, count);
+		buffer_commit(LEN_CARGO, t);
+	}
+	preload_unlock();
+}
+
 /* Start and Startall. The runner counts each persistent send and collective before the call. A collective's record lies
  * before the call, as that of any other; MPE stamps a persistent send's after it. So in one MPI_Startall the collectives
  * come first. */
@@ -354,15 +447,9 @@ static int start(enum call_id id, int n, MPI_Request *handles)
 		self.depth--;
 		return rc;
 	}
-	preload_lock();
-	for (int i = 0; i < n; i++) {
-		struct request *r = map_find(&requests, KEY_OF(handles[i]));
-
-		if (r && r->kind == REQUEST_PERSISTENT_RECEIVE)
-			r->active = r->peer != MPI_PROC_NULL;
-	}
-	preload_unlock();
 	call_open(&c, id, &comm_world, 0, 0, 0, 0);
+	begin_all(&c, n, handles, REQUEST_PERSISTENT_RECEIVE);
+	begin_all(&c, n, handles, REQUEST_PERSISTENT_COLLECTIVE);
 	look_up(n, handles);
 	for (int i = 0; preload.mode == PRELOAD_CONTROL && i < n; i++) {
 		if (counts(&self.requests[i])) {
@@ -382,7 +469,7 @@ static int start(enum call_id id, int n, MPI_Request *handles)
 			continue;
 		m.source = comm_peer(r->cm, r->peer);
 		if (m.source >= 0)
-			inner_state(STATE_ISEND_WAITED, ETYPE_SEND, &m);
+			inner_state(STATE_ISEND_WAITED, ETYPE_SEND, &m, 0);
 	}
 	for (uint64_t k = first; k && k <= last; k++)
 		control_after(k);
@@ -436,13 +523,18 @@ EXPORT int MPI_Request_free(MPI_Request *request)
 		rc = real.Request_free(request);
 	} else {
 		struct request *r;
+		uint32_t post = 0;
 
 		call_open(&c, CALL_Request_free, &comm_world, 0, 0, 0, 0);
 		preload_lock();
 		r = map_find(&requests, KEY_OF(*request));
-		if (r)
+		if (r) {
+			post = is_persistent(r) && !r->active ? 0 : r->post;
 			map_remove(&requests, r);
+		}
 		preload_unlock();
+		if (c.record)
+			log_completed(post);
 		rc = real.Request_free(request);
 		call_close(&c, NULL);
 	}

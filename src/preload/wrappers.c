@@ -74,15 +74,21 @@ static void receive_planned(struct comm *cm, int source, MPI_Request request)
 	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_RECEIVE, .cm = cm, .peer = source});
 }
 
-static void receive_begun(struct comm *cm, int source, MPI_Request request)
+static void receive_begun(const struct call *c, MPI_Request request)
 {
-	if (source != MPI_PROC_NULL)
-		request_add(request, &(struct request){.kind = REQUEST_RECEIVE, .cm = cm});
+	request_add(request, &(struct request){.kind = REQUEST_RECEIVE, .cm = c->cm, .post = c->post});
 }
 
-static void idup_begun(struct comm *cm, MPI_Comm *out, MPI_Request request)
+static void idup_begun(const struct call *c, MPI_Comm *out, MPI_Request request)
 {
-	request_add(request, &(struct request){.kind = REQUEST_IDUP, .cm = cm, .made = out, .number = ++cm->derived});
+	request_add(request, &(struct request){.kind = REQUEST_IDUP, .cm = c->cm, .made = out, .number = ++c->cm->derived,
+			.post = c->post});
+}
+
+static void collective_begun(const struct call *c, MPI_Request request)
+{
+	if (c->post)
+		request_begun(request, c);
 }
 
 #if MPI_VERSION >= 4
@@ -92,16 +98,17 @@ static void parts_planned(struct comm *cm, int source, int tag, int64_t n, MPI_R
 			.bytes = n, .parts = true});
 }
 
-static void exchange_begun(struct comm *cm, int source, int tag, MPI_Request request)
+static void exchange_begun(const struct call *c, int source, int tag, MPI_Request request)
 {
 	if (source != MPI_PROC_NULL)
-		request_add(request, &(struct request){.kind = REQUEST_EXCHANGE, .cm = cm, .peer = source, .tag = tag});
+		request_add(request, &(struct request){.kind = REQUEST_EXCHANGE, .cm = c->cm, .peer = source, .tag = tag,
+				.post = c->post});
 }
 
-static void collective_planned(struct comm *cm, enum call_id begins, int64_t n, MPI_Request request)
+static void collective_planned(struct comm *cm, enum call_id begins, int64_t n, int root, MPI_Request request)
 {
 	request_add(request, &(struct request){.kind = REQUEST_PERSISTENT_COLLECTIVE, .cm = cm, .begins = begins,
-			.bytes = n});
+			.peer = root, .bytes = n});
 }
 #endif
 

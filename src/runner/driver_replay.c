@@ -71,7 +71,7 @@ static enum err_code start(struct station *s, enum control_mode mode, struct err
 	if (code)
 		return code;
 	arena_init(&a);
-	c.argv = launch_words(m->launch, CONTROL_ENVIRONMENT, &a, &told);
+	c.argv = launch_words(m->launch, (const char *const[]){CONTROL_ENVIRONMENT, NULL}, &a, &told);
 	env = launch_environment(m->launch, s->folder, m->cpus.given, &a, 2, &n);
 	if (env && m->launch->mpi == MPI_OPENMPI && shares_processors(m) && !getenv(OPENMPI_YIELDS))
 		env[n++] = OPENMPI_YIELDS "=1";

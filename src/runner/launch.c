@@ -167,59 +167,82 @@ const char **launch_environment(const struct launch *l, const char *control, boo
 	return env;
 }
 
+/* "LD_PRELOAD" and the names, with `between` in between. */
+static const char *join(const char *const *names, const char *between, struct arena *a)
+{
+	size_t size = sizeof "LD_PRELOAD";
+	char *text, *end;
+
+	for (size_t i = 0; names[i]; i++)
+		size += strlen(between) + strlen(names[i]);
+	text = arena_alloc(a, size);
+	if (!text)
+		return NULL;
+	end = stpcpy(text, "LD_PRELOAD");
+	for (size_t i = 0; names[i]; i++)
+		end = stpcpy(stpcpy(end, between), names[i]);
+	return text;
+}
+
 /* srun hands on all of its environment, unless a variable has the list of what it hands on: a job has that when sbatch was
  * told one. */
-static bool slurm_tells(const char *name, struct arena *a, const char **told)
+static bool slurm_tells(const char *const *names, struct arena *a, const char **told)
 {
-	const char *given = getenv(SLURM_TELLS);
+	const char *given = getenv(SLURM_TELLS), *list;
 	bool none = given && (!strcmp(given, "NONE") || !strcmp(given, "NIL"));
 	size_t size;
 	char *text;
 
 	if (!given || !*given || !strcmp(given, "ALL") || !strncmp(given, "ALL,", 4))
 		return true;
-	size = sizeof SLURM_TELLS + strlen(given) + strlen(name) + 16;
-	text = arena_alloc(a, size);
+	list = join(names, ",", a);
+	size = sizeof SLURM_TELLS + strlen(given) + (list ? strlen(list) : 0) + 16;
+	text = list ? arena_alloc(a, size) : NULL;
 	if (text)
-		snprintf(text, size, "%s=%s%sLD_PRELOAD,%s", SLURM_TELLS, none ? "" : given, none ? "" : ",", name);
+		snprintf(text, size, "%s=%s%s%s", SLURM_TELLS, none ? "" : given, none ? "" : ",", list);
 	*told = text;
 	return text != NULL;
 }
 
-const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told)
+const char *const *launch_words(const struct launch *l, const char *const *names, struct arena *a, const char **told)
 {
 	const char *given = getenv(OPENMPI_TELLS);
 	const char **words;
 	bool exports = false;
-	size_t n = 0;
+	size_t n = 0, more = 0, at = 0;
 
 	*told = NULL;
 	if (is_program(l->argv[0], slurm_launchers))
-		return slurm_tells(name, a, told) ? l->argv : NULL;
+		return slurm_tells(names, a, told) ? l->argv : NULL;
 	if (l->mpi != MPI_OPENMPI)
 		return l->argv;
 	for (; l->argv[n]; n++)
 		exports = exports || strcmp(l->argv[n], "-x") == 0 || strcmp(l->argv[n], "--x") == 0;
 	if (!exports) {
-		size_t size = sizeof OPENMPI_TELLS + (given ? strlen(given) : 0) + strlen(name) + 16;
-		char *text = arena_alloc(a, size);
+		const char *list = join(names, ";", a);
+		size_t size = sizeof OPENMPI_TELLS + (given ? strlen(given) : 0) + (list ? strlen(list) : 0) + 16;
+		char *text = list ? arena_alloc(a, size) : NULL;
 
 		if (!text)
 			return NULL;
-		snprintf(text, size, "%s=%s%sLD_PRELOAD;%s", OPENMPI_TELLS, given ? given : "",
-			 given && *given ? ";" : "", name);
+		snprintf(text, size, "%s=%s%s%s", OPENMPI_TELLS, given ? given : "", given && *given ? ";" : "", list);
 		*told = text;
 		return l->argv;
 	}
 	if (!is_program(l->argv[0], openmpi_launchers))
 		return l->argv;
-	words = arena_alloc(a, (n + 5) * sizeof *words);
+	while (names[more])
+		more++;
+	words = arena_alloc(a, (n + 2 * more + 3) * sizeof *words);
 	if (!words)
 		return NULL;
-	words[0] = l->argv[0];
-	words[1] = words[3] = "-x";
-	words[2] = "LD_PRELOAD";
-	words[4] = name;
-	memcpy(words + 5, l->argv + 1, (n - 1) * sizeof *words);
+	words[at++] = l->argv[0];
+	words[at++] = "-x";
+	words[at++] = "LD_PRELOAD";
+	for (size_t i = 0; i < more; i++) {
+		words[at++] = "-x";
+		words[at++] = names[i];
+	}
+	memcpy(words + at, l->argv + 1, (n - 1) * sizeof *words);
 	return words; /* the arena's memory is cleared: it ends with NULL */
 }

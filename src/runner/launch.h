@@ -33,11 +33,11 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
-/* What the ranks on other nodes need, LD_PRELOAD and one more variable by name. Hydra and srun hand them their whole environment
- * (srun less if SLURM_EXPORT_ENV says so, to which the two are added), Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
+/* What the ranks on other nodes need, LD_PRELOAD and more variables by name (up to a NULL). Hydra and srun hand them their whole environment
+ * (srun less if SLURM_EXPORT_ENV says so, to which they are added), Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
  * once). So: the words to start, and in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the
  * words perhaps the command's own). NULL: no memory. */
-const char *const *launch_words(const struct launch *l, const char *name, struct arena *a, const char **told);
+const char *const *launch_words(const struct launch *l, const char *const *names, struct arena *a, const char **told);
 
 /* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may
  * be added at [n ...]. A job confined to processors must not be bound to others: Open MPI binds ranks to cores whether

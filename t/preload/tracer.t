@@ -18,12 +18,14 @@ TRACE=$TMP/traced.clog2
 LINES=$TMP/lines
 EVENTS=$TMP/events
 
+trace_options=
 trace() { # RANKS PROGRAM ARGS...: exit status in $status
 	trace_ranks=$1
 	shift
 	rm -rf "$SAID" "$TMP"/traced.*
 	mkdir "$SAID"
-	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n "$trace_ranks" "$@" </dev/null >"$OUT" 2>"$ERR"
+	# shellcheck disable=SC2086 # a word for each option
+	"$PAS2P" trace -q $trace_options -o "$TRACE" -- "$launcher" -n "$trace_ranks" "$@" </dev/null >"$OUT" 2>"$ERR"
 	status=$?
 	cat "$SAID"/* >"$LINES" 2>/dev/null
 	"$PAS2P" events -q --format csv "$TRACE" >"$EVENTS" 2>/dev/null
@@ -47,6 +49,17 @@ same() { # NAME [AWK OPTION...]
 		fail "$same_name: the trace holds what the program did"
 		diag "status $status: $(head -n 5 "$TMP/differences") $(head -n 5 "$ERR")"
 	fi
+}
+
+# Events without what depends on time.
+order() { # EVENTS
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) out[i] = $i == "time" || $i == "compute" }
+		{ for (i = 1; i <= NF; i++) printf "%s,", out[i] ? "" : $i; print "" }' "$1"
+}
+
+# What the trace's own records say (records.pl), process by process.
+said_by_trace() { # WHAT TRACE
+	perl t/preload/records.pl "$1" "$2" | sort -s -t, -n -k1,1
 }
 
 # What the Fortran programs do, as their text says.
@@ -83,11 +96,70 @@ for mpi in $built; do
 	"mpicc.$mpi" -w -O1 -o "$TMP/planned" t/preload/mpi/planned.c || bail_out "mpicc.$mpi does not work"
 	trace 4 "$TMP/planned"
 	if [ "$status" -eq 77 ]; then
-		skip 2 "$mpi is older than MPI 4 here"
+		skip 4 "$mpi is older than MPI 4 here"
 	else
 		same "$mpi: planned"
 		ok "$mpi: planned: nothing is odd in the trace" clean_but unknown-size "$TRACE"
+		said_by_trace requests "$TRACE" >"$TMP/found"
+		ok "$mpi: planned: what is begun ends, once" awk -F, '{ n[$1 "," $3] += $2 == "post" ? 1 : 1000 }
+			END { for (k in n) if (n[k] != 1001) { print k, n[k]; bad = 1 } exit bad + (NR < 100) }' "$TMP/found"
+		said_by_trace roots "$TRACE" | sort -u >"$TMP/found"
+		for r in 0 1 2 3; do
+			for op in Ibcast Igather Igatherv Ireduce Iscatter Iscatterv; do echo "$r,root,$op,3"; done
+		done >"$TMP/roots"
+		ok "$mpi: planned: roots of what MPI_Start begins" cmp "$TMP/found" "$TMP/roots"
 	fi
+	# What a trace says beside its events: roots, and which receive and which collective it is that completes.
+	"mpicc.$mpi" -w -O1 -o "$TMP/posts" t/preload/mpi/posts.c || bail_out "mpicc.$mpi does not work"
+	for how in 2 empty; do
+		trace 4 "$TMP/posts" "$how"
+		grep ,root, "$LINES" >"$TMP/roots"
+		grep -v ,root, "$LINES" >"$TMP/numbers"
+		[ "$how" = 2 ] || { sort "$TMP/numbers" >"$TMP/sorted" && mv "$TMP/sorted" "$TMP/numbers"; }
+		said_by_trace roots "$TRACE" | cmp - "$TMP/roots" && ok "$mpi: posts $how: roots" test -s "$TMP/roots" ||
+			fail "$mpi: posts $how: roots"
+		said_by_trace requests "$TRACE" | if [ "$how" = 2 ]; then cat; else sort; fi >"$TMP/found"
+		ok "$mpi: posts $how: each number where it is begun and where it ends" cmp "$TMP/found" "$TMP/numbers"
+		ok "$mpi: posts $how: and there are some" grep -q ,done, "$TMP/numbers"
+	done
+	# Functions and regions as states: named, in order, as long as they took, and nothing else is different.
+	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/functions" t/preload/mpi/functions.c ||
+		bail_out "mpicc.$mpi does not work"
+	trace 3 "$TMP/functions"
+	same "$mpi: functions that nobody asked for"
+	is "$(said_by_trace states "$TRACE")" '' "$mpi: functions that nobody asked for are no states"
+	order "$EVENTS" >"$TMP/order"
+	trace_options='--functions --shortest 1e-3 --regions'
+	trace 3 "$TMP/functions"
+	same "$mpi: functions"
+	ok "$mpi: functions: nothing is odd in the trace" clean_but '' "$TRACE"
+	order "$EVENTS" | cmp - "$TMP/order" && [ -s "$TMP/order" ]
+	is $? 0 "$mpi: functions: events, logical times and ticks are those without"
+	said_by_trace states "$TRACE" | sed -n 's/^0,//p' >"$TMP/found"
+	if grep -q '0x' "$TMP/found"; then
+		skip 1 "$mpi: there is no libelf here: static functions have no names"
+	else
+		ok "$mpi: functions: those that are in the trace, in order" cmp "$TMP/found" "$OUT" ||
+			diag "$(diff "$TMP/found" "$OUT" | head -n 5)"
+	fi
+	# Of three ranks, each twelve milliseconds and the three, six, nine within.
+	ok "$mpi: functions: they take what they took" awk '$1 == "deeper" && $3 == 12 && $4 >= 0.0899 { found = 1 }
+		END { exit !found }' <<-END
+		$("$PAS2P" info -q "$TRACE")
+		END
+	ok "$mpi: functions: what was left out is counted" grep -aq PAS2P_dropped_functions "$TRACE"
+	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"
+	trace_options='--functions --shortest 1e-9'
+	for how in many fork pcontrol; do
+		trace 2 "$TMP/ends" "$how"
+		same "$mpi: functions, $how"
+		ok "$mpi: functions, $how: nothing is odd in the trace" clean_but '' "$TRACE"
+	done
+	trace 2 "$TMP/ends" exit
+	like "$("$PAS2P" info -q "$TMP"/traced.*.rank*.clog2 2>/dev/null)" '^round_of +user +1[12][0-9]{3} ' \
+		"$mpi: functions: of a run that broke off, too"
+	trace_options=
+
 	# Polls that find nothing: neither records nor computing, however many they are.
 	"mpicc.$mpi" -w -O1 -o "$TMP/polls" t/preload/mpi/polls.c || bail_out "mpicc.$mpi does not work"
 	trace 2 "$TMP/polls"

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "core/base/mem.h"
+#include "core/base/number.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
 #include "cli/interrupt.h"
@@ -21,6 +22,7 @@
 #define ENDING ".clog2"
 #define PARTIAL ".partial"
 #define SPAWNED ".spawned"
+#define SHORTEST 10e-6 /* s; as options.def says */
 #define NAMES_ROOM 64 /* for what stems and names of local files add to the output's */
 
 /* Where the trace is to come, and where the ranks leave it first: under a name that no other run has, so that two runs
@@ -82,16 +84,33 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	return ERR_OK;
 }
 
-/* In the child. */
-static void start(const struct launch *l, const char *output)
+/* The user states that are asked for, as the tracer's library is told (docs/tracer.md). */
+static bool name_states(const struct options *o, char text[64])
 {
+	char seconds[NUMBER_TEXT];
+
+	number_format(o->shortest > 0 ? o->shortest : SHORTEST, seconds);
+	snprintf(text, 64, "%s%s%s%s", o->regions ? "regions" : "", o->regions && o->functions ? "," : "",
+		 o->functions ? "functions=" : "", o->functions ? seconds : "");
+	return *text;
+}
+
+/* In the child. */
+static void start(const struct options *o, const struct launch *l, const char *output)
+{
+	const char *names[] = {"PAS2P_TRACE", NULL, NULL};
 	static char preload[2 * PATH_MAX];
+	char states[64];
 	const char *loaded = getenv("LD_PRELOAD"), *told;
 	const char *const *words;
 	struct arena a;
 
 	arena_init(&a); /* execvp() or _exit() ends it */
-	words = launch_words(l, "PAS2P_TRACE", &a, &told);
+	if (name_states(o, states))
+		setenv("PAS2P_STATES", states, 1);
+	if (getenv("PAS2P_STATES"))
+		names[1] = "PAS2P_STATES";
+	words = launch_words(l, names, &a, &told);
 	snprintf(preload, sizeof preload, "%s%s%s", l->library, loaded && *loaded ? ":" : "", loaded ? loaded : "");
 	unsetenv("PAS2P_CONTROL");
 	setenv("PAS2P_TRACE", output, 1);
@@ -314,6 +333,8 @@ enum exit_code cmd_trace(const struct options *o)
 		return misused(o, "no launch command is given: pas2p trace -o FILE -- mpirun -np 4 program");
 	if (o->file_count)
 		return misused(o, "the command to trace goes after --");
+	if (o->shortest > 0 && !o->functions)
+		return misused(o, "--shortest needs --functions");
 	if (name_output(&out, o->output ? o->output : DEFAULT_OUTPUT, &e)) {
 		complain("%s", e.text);
 		return EXIT_CANNOT_WRITE;
@@ -324,7 +345,7 @@ enum exit_code cmd_trace(const struct options *o)
 	}
 	pid = fork();
 	if (pid == 0)
-		start(&l, out.own);
+		start(o, &l, out.own);
 	if (pid < 0) {
 		complain("cannot start %s: %s", o->words[0], strerror(errno));
 		return EXIT_NO_ROOM;

@@ -1,0 +1,359 @@
+/* The tables of rows for people: of each kind the columns that fit a line, in units that are the same down a column. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/io/rows.h"
+#include "core/lists/list_metrics_phase.h"
+#include "metrics_table.h"
+
+#define CELLS 12
+#define CELL (METRICS_PATH_SIZE + 64)
+
+/* One run's rows; each cell is made as text when its row is asked for. */
+struct shown {
+	const struct metrics_report *report;
+	const struct metrics_run *run;
+	double unit;              /* s: of all times of the table */
+	char title[CELLS][32];
+	struct column columns[CELLS];
+	size_t count;
+	char *text[CELLS];        /* CELL bytes each */
+	size_t at;                /* the cell that is filled next */
+};
+
+static const char *const nothing = "-";
+
+/* ---- cells ---- */
+
+static void put(struct shown *s, const char *text)
+{
+	snprintf(s->text[s->at++], CELL, "%s", text);
+}
+
+static void put_seconds(struct shown *s, double v)
+{
+	char text[NUMBER_TEXT + 320];
+
+	if (isnan(v))
+		put(s, nothing);
+	else if (number_fixed(v / s->unit, 3, text, sizeof text))
+		put(s, text);
+}
+
+static void put_share(struct shown *s, double v, bool factor)
+{
+	char text[UNIT_TEXT], marked[UNIT_TEXT + 4];
+
+	if (isnan(v) || isinf(v)) {
+		put(s, factor ? "-  " : nothing);
+		return;
+	}
+	snprintf(marked, sizeof marked, "%s%s", unit_share(text, v, 1), !factor ? "" : v < s->report->bar ? " <" : "  ");
+	put(s, marked);
+}
+
+static void put_count(struct shown *s, uint64_t n)
+{
+	char text[UNIT_TEXT];
+
+	put(s, unit_count(text, n));
+}
+
+static void put_process(struct shown *s, uint32_t process)
+{
+	char text[NUMBER_TEXT];
+
+	number_whole(process, text);
+	put(s, process == NO_PROCESS ? nothing : text);
+}
+
+static void put_phase(struct shown *s, uint32_t phase)
+{
+	struct cell c = metrics_phase_cell(phase);
+	char text[NUMBER_TEXT];
+
+	if (c.kind == CELL_TEXT) {
+		put(s, c.text);
+		return;
+	}
+	number_whole(c.whole, text);
+	put(s, text);
+}
+
+/* ---- columns ---- */
+
+static const char *unit_name(double unit)
+{
+	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
+}
+
+/* Of times whose largest is v: so small that short ones still show. */
+static double unit_for(double v)
+{
+	return v >= 10 ? 1 : v >= 10e-3 ? 1e-3 : 1e-6;
+}
+
+static void column(struct shown *s, const char *title, enum rows_align align)
+{
+	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
+	s->columns[s->count] = (struct column){title, s->title[s->count], align, 0};
+	s->count++;
+}
+
+static void column_seconds(struct shown *s, const char *title)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%s [%s]", title, unit_name(s->unit));
+	column(s, text, ROWS_RIGHT);
+}
+
+/* ---- kinds of rows ---- */
+
+static double of_run(const struct shown *s, double v)
+{
+	return s->run->metrics->runtime > 0 ? v / s->run->metrics->runtime : (double)NAN;
+}
+
+static double of_path(const struct shown *s, double v)
+{
+	return s->run->metrics->ideal_runtime > 0 ? v / s->run->metrics->ideal_runtime : (double)NAN;
+}
+
+static void process_columns(struct shown *s)
+{
+	column(s, "process", ROWS_RIGHT);
+	column(s, "host", ROWS_LEFT);
+	column_seconds(s, "useful");
+	column(s, "busy", ROWS_RIGHT);
+	column(s, "sync", ROWS_RIGHT);
+	column(s, "transfer", ROWS_RIGHT);
+	column(s, "other", ROWS_RIGHT);
+	column(s, "overlap", ROWS_RIGHT);
+	column(s, "critical", ROWS_RIGHT);
+}
+
+/* busy, sync, transfer and other are shares of the run time, and add up to it. */
+static void process_cells(struct shown *s, uint32_t i)
+{
+	const struct process_row *row = &s->run->processes.row[i];
+	const struct account *a = &row->account;
+	bool known = s->run->metrics->has_account;
+	double all = s->run->metrics->runtime, nan = (double)NAN;
+
+	put_process(s, row->process);
+	put(s, *row->host ? row->host : nothing);
+	put_seconds(s, known ? a->by_kind[ACCOUNT_USEFUL] : nan);
+	put_share(s, row->busy, false);
+	put_share(s, known ? of_run(s, account_sync(a)) : nan, false);
+	put_share(s, known ? of_run(s, account_transfer(a)) : nan, false);
+	put_share(s, known ? of_run(s, all - a->by_kind[ACCOUNT_USEFUL] - account_communication(a)) : nan, false);
+	put_share(s, known ? account_overlap(a, row->known) : nan, false);
+	put_share(s, s->run->critical ? of_path(s, s->run->critical[row->process]) : nan, false);
+}
+
+static void part_columns(struct shown *s)
+{
+	column_seconds(s, "time");
+	column(s, "share", ROWS_RIGHT);
+	column(s, "sync", ROWS_RIGHT);
+	column(s, "balance  ", ROWS_RIGHT);
+	column(s, "effic.  ", ROWS_RIGHT);
+	column(s, "critical", ROWS_RIGHT);
+}
+
+static void part_cells(struct shown *s, const struct part_row *p)
+{
+	bool known = s->run->metrics->has_account;
+
+	put_seconds(s, p->time);
+	put_share(s, p->share, false);
+	put_share(s, known && p->time > 0 ? account_sync(&p->account) / p->time : (double)NAN, false);
+	put_share(s, p->factors.load_balance, true);
+	put_share(s, p->factors.parallel_efficiency, true);
+	put_share(s, of_path(s, p->critical), false);
+}
+
+static void state_columns(struct shown *s)
+{
+	column(s, "routine", ROWS_LEFT);
+	column(s, "count", ROWS_RIGHT);
+	part_columns(s);
+}
+
+static void state_cells(struct shown *s, uint32_t i)
+{
+	const struct state_row *row = &s->run->states.row[i];
+	const struct call_node *node = &s->run->log->nodes[row->node];
+	char name[1024];
+
+	snprintf(name, sizeof name, "%*s%s", (int)(node->depth < 256 ? node->depth : 256), "", node->name);
+	put(s, name);
+	put_count(s, node->count);
+	part_cells(s, &row->part);
+}
+
+static void phase_columns(struct shown *s)
+{
+	column(s, "phase", ROWS_RIGHT);
+	column(s, "weight", ROWS_RIGHT);
+	part_columns(s);
+	column(s, "rank", ROWS_RIGHT);
+}
+
+static void phase_cells(struct shown *s, uint32_t i)
+{
+	const struct phase_row *row = &s->run->phases.row[i];
+
+	put_phase(s, row->phase);
+	if (row->phase == SPAN_BEFORE || row->phase == SPAN_AFTER)
+		put(s, nothing);
+	else
+		put_count(s, row->weight);
+	part_cells(s, &row->part);
+	put_process(s, row->part.heaviest);
+}
+
+static void cause_columns(struct shown *s)
+{
+	column(s, "process", ROWS_RIGHT);
+	column(s, "what", ROWS_LEFT);
+	column(s, "phase", ROWS_RIGHT);
+	column_seconds(s, "waiting");
+	column(s, "share", ROWS_RIGHT);
+	column(s, "routine", ROWS_LEFT);
+}
+
+static void cause_cells(struct shown *s, uint32_t i)
+{
+	const struct metrics_cause *row = &s->run->cause_list.row[i];
+	char path[METRICS_PATH_SIZE];
+
+	put_process(s, row->cause->process);
+	put(s, row->in_calls ? "call" : "useful");
+	put_phase(s, row->cause->phase);
+	put_seconds(s, row->waiting);
+	put_share(s, row->waiting / s->run->causes->sync, false);
+	put(s, call_node_path(s->run->log, row->cause->node, path, sizeof path));
+}
+
+static const struct {
+	void (*columns)(struct shown *s);
+	void (*cells)(struct shown *s, uint32_t i);
+} kinds[] = {
+	[METRICS_BY_PROCESS] = {process_columns, process_cells},
+	[METRICS_BY_STATE] = {state_columns, state_cells},
+	[METRICS_BY_PHASE] = {phase_columns, phase_cells},
+	[METRICS_BY_CAUSE] = {cause_columns, cause_cells},
+};
+
+static uint32_t row_count(const struct shown *s)
+{
+	switch (s->report->by) {
+	case METRICS_BY_PROCESS: return s->run->processes.count;
+	case METRICS_BY_STATE: return s->run->states.count;
+	case METRICS_BY_PHASE: return s->run->phases.count;
+	default: return s->run->cause_list.count;
+	}
+}
+
+static double largest_time(const struct shown *s)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < row_count(s); i++) {
+		double v = s->report->by == METRICS_BY_PROCESS ? s->run->processes.row[i].account.by_kind[ACCOUNT_USEFUL]
+			 : s->report->by == METRICS_BY_STATE ? s->run->states.row[i].part.time
+			 : s->report->by == METRICS_BY_PHASE ? s->run->phases.row[i].part.time
+							     : s->run->cause_list.row[i].waiting;
+
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
+/* ---- the table ---- */
+
+static enum err_code shown_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct shown *s = arg;
+
+	(void)keep;
+	(void)e;
+	s->at = 0;
+	kinds[s->report->by].cells(s, (uint32_t)i);
+	for (size_t c = 0; c < s->at; c++)
+		cells[c] = cell_text(s->text[c]);
+	return ERR_OK;
+}
+
+static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	struct out *o = arg;
+
+	out_add(o, bytes, n);
+	return o->failed ? err_memory(e, "the output") : ERR_OK;
+}
+
+/* What the table's columns do not say. */
+static void below(struct out *o, const struct shown *s)
+{
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	const struct causes *c = s->run->causes;
+
+	if (s->report->by != METRICS_BY_CAUSE)
+		return;
+	if (!c)
+		out_str(o, "Nothing is known of waiting: the trace has no MPI calls\n");
+	else if (!(c->sync > 0))
+		out_str(o, "No call waited for another process\n");
+	else
+		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", metrics_time(a, c->sync),
+			   metrics_time(b, c->unresolved));
+}
+
+static enum err_code one_run(struct out *o, struct shown *s, const struct job *job, struct err *e)
+{
+	const struct rows_sink sink = {to_out, o};
+	struct rows rows = {.columns = s->columns, .row = shown_row, .arg = s};
+	char safe[256], time[UNIT_TEXT];
+	enum err_code code = ERR_OK;
+
+	out_printf(o, "%s: %" PRIu32 " process%s, %s\n\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
+		   s->run->metrics->processes, s->run->metrics->processes == 1 ? "" : "es",
+		   metrics_time(time, s->run->metrics->runtime));
+	s->unit = unit_for(largest_time(s));
+	s->count = 0;
+	kinds[s->report->by].columns(s);
+	rows.column_count = s->count;
+	rows.row_count = row_count(s);
+	if (rows.row_count)
+		code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, &sink, job, e);
+	below(o, s);
+	return code;
+}
+
+enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, const struct job *job, struct err *e)
+{
+	struct shown s = {.report = r};
+	char *room = mem_alloc(CELLS, CELL);
+	enum err_code code = room ? ERR_OK : err_memory(e, "the table");
+
+	for (size_t i = 0; i < CELLS; i++)
+		s.text[i] = room + i * CELL;
+	for (uint32_t i = 0; !code && i < r->count; i++) {
+		s.run = r->run[i];
+		if (i)
+			out_str(o, "\n");
+		code = one_run(o, &s, job, e);
+	}
+	mem_free(room);
+	if (!code)
+		metrics_table_notes(o, r);
+	return code;
+}

@@ -1,0 +1,535 @@
+#include "metrics_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+
+#define LABEL 23  /* columns of a row's name */
+#define TOP 3     /* of the critical path */
+
+/* ---- text ---- */
+
+/* As unit_time(), in ASCII as all that batch commands print. */
+const char *metrics_time(char buf[UNIT_TEXT], double seconds)
+{
+	char text[UNIT_TEXT];
+	const char *micro;
+
+	snprintf(buf, UNIT_TEXT, "%s", unit_figure_time(text, seconds));
+	micro = strstr(text, "\xc2\xb5");
+	if (micro)
+		snprintf(buf, UNIT_TEXT, "%.*su%s", (int)(micro - text), text, micro + 2);
+	return buf;
+}
+
+/* Characters take a column each: names from a trace are rare here, and a wide one costs a ragged edge. */
+static size_t columns_of(const char *text, size_t n)
+{
+	size_t columns = 0, step;
+	uint32_t c;
+
+	for (; n && (step = text_decode(text, n, &c)) > 0; text += step, n -= step)
+		columns++;
+	return columns;
+}
+
+/* A unit stays with its number. */
+static bool is_unit(const char *word, size_t n)
+{
+	static const char *const units[] = {"%", "s", "ms", "us", "ns"};
+
+	while (n && strchr(".,;:()", word[n - 1]))
+		n--;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strlen(units[i]) == n && !memcmp(units[i], word, n))
+			return true;
+	return false;
+}
+
+/* The length of a word and of the unit behind it. */
+static size_t word_length(const char *word)
+{
+	size_t n = strcspn(word, " ");
+
+	if (word[n] && is_unit(word + n + 1, strcspn(word + n + 1, " ")))
+		n += 1 + strcspn(word + n + 1, " ");
+	return n;
+}
+
+void metrics_wrap(struct out *o, const char *text, size_t indent)
+{
+	size_t at = 0;
+	bool first = true;
+
+	while (*text) {
+		size_t gap = strspn(text, " "), n = word_length(text + gap), wide = columns_of(text + gap, n);
+
+		if (!first && at + gap + wide > METRICS_WIDTH && at > indent) {
+			out_printf(o, "\n%*s", (int)indent, "");
+			at = indent;
+		} else {
+			out_add(o, text, gap);
+			at += gap;
+		}
+		out_add(o, text + gap, n);
+		at += wide;
+		text += gap + n;
+		first = false;
+	}
+	out_str(o, "\n");
+}
+
+static void right(struct out *o, const char *text, size_t width)
+{
+	size_t columns = columns_of(text, strlen(text));
+
+	out_printf(o, "%*s%s", columns < width ? (int)(width - columns) : 0, "", text);
+}
+
+static const char *safe_file(const struct metrics_run *r, char safe[256])
+{
+	return text_safe(safe, 256, r->file, SIZE_MAX, TEXT_UTF8);
+}
+
+/* ---- figures ---- */
+
+#define CELL 48
+
+/* A line of the table: a column of the list of runs. */
+struct line {
+	const char *label;
+	int column;          /* of the list of runs; SECTION: an empty line */
+	bool factor;         /* is held against the bar */
+	bool several;        /* only where runs are compared */
+	bool share;          /* of the account: a share of `time` stands for it */
+};
+
+#define SECTION (-1)
+
+static const struct line figures[] = {
+	{"processes", METRICS_RUN_PROCESSES, false, false, false},
+	{"run time", METRICS_RUN_RUNTIME, false, false, false},
+	{"ideal run time", METRICS_RUN_IDEAL_RUNTIME, false, false, false},
+	{"average parallelism", METRICS_RUN_AVERAGE_PARALLELISM, false, false, false},
+	{"speedup", METRICS_RUN_SPEEDUP, false, true, false},
+	{"efficiency", METRICS_RUN_EFFICIENCY, true, true, false},
+	{"serial fraction", METRICS_RUN_SERIAL_FRACTION, false, true, false},
+	{"", SECTION, false, false, false},
+	{"global efficiency", METRICS_RUN_GLOBAL_EFFICIENCY, true, true, false},
+	{"computation scaling", METRICS_RUN_COMPUTATION_SCALING, true, true, false},
+	{"parallel efficiency", METRICS_RUN_PARALLEL_EFFICIENCY, true, false, false},
+	{"  load balance", METRICS_RUN_LOAD_BALANCE, true, false, false},
+	{"    between nodes", METRICS_RUN_LOAD_BALANCE_NODES, true, false, false},
+	{"    inside nodes", METRICS_RUN_LOAD_BALANCE_INSIDE, true, false, false},
+	{"  communication", METRICS_RUN_COMMUNICATION_EFFICIENCY, true, false, false},
+	{"    serialisation", METRICS_RUN_SERIALISATION_EFFICIENCY, true, false, false},
+	{"    transfer", METRICS_RUN_TRANSFER_EFFICIENCY, true, false, false},
+	{"      tracer", METRICS_RUN_TRACER_EFFICIENCY, true, false, false},
+	{"communication balance", METRICS_RUN_COMMUNICATION_BALANCE, true, false, false},
+	{"overlap", METRICS_RUN_OVERLAP, false, false, false},
+};
+
+static const struct line account[] = {
+	{"process time", METRICS_RUN_TIME, false, false, true},
+	{"  useful", METRICS_RUN_USEFUL, false, false, true},
+	{"  communication", METRICS_RUN_COMMUNICATION, false, false, true},
+	{"    send", METRICS_RUN_SEND, false, false, true},
+	{"    receive", METRICS_RUN_RECEIVE, false, false, true},
+	{"    wait", METRICS_RUN_WAIT, false, false, true},
+	{"    collective", METRICS_RUN_COLLECTIVE, false, false, true},
+	{"  other MPI", METRICS_RUN_OTHER_MPI, false, false, true},
+	{"  untraced", METRICS_RUN_UNTRACED, false, false, true},
+	{"  tracer", METRICS_RUN_TRACER, false, false, true},
+	{"", SECTION, false, false, false},
+	{"waiting for others", METRICS_RUN_SYNC, false, false, true},
+	{"  late senders", METRICS_RUN_LATE_SENDER, false, false, true},
+	{"  late receivers", METRICS_RUN_LATE_RECEIVER, false, false, true},
+	{"  in collectives", METRICS_RUN_COLLECTIVE_WAIT, false, false, true},
+	{"transfer", METRICS_RUN_TRANSFER, false, false, true},
+	{"computing under it", METRICS_RUN_HIDDEN, false, false, true},
+	{"outside the records", METRICS_RUN_OUTSIDE, false, false, true},
+};
+
+static const struct line counts[] = {
+	{"messages", METRICS_RUN_MESSAGES, false, false, false},
+	{"bytes", METRICS_RUN_BYTES, false, false, false},
+	{"collectives", METRICS_RUN_COLLECTIVES, false, false, false},
+	{"without partner", METRICS_RUN_UNRELATED, false, false, false},
+};
+
+static struct cell value(const struct metrics_report *r, uint32_t run, int column)
+{
+	const struct metrics_run_figures f = metrics_report_run(r, run);
+	const struct metrics_runs_list list = {&f, 1};
+
+	return metrics_runs_columns.column[column].value(&list, 0);
+}
+
+static double real_of(struct cell c)
+{
+	return c.kind == CELL_REAL ? c.real : c.kind == CELL_WHOLE ? (double)c.whole : (double)NAN;
+}
+
+/* What is below the bar is marked; room for the mark is kept where it is not. */
+static void share_text(char buf[CELL], double v, double bar)
+{
+	char text[UNIT_TEXT];
+
+	snprintf(buf, CELL, "%s%s", isnan(v) ? "-" : unit_share(text, v, 1), isnan(bar) ? "" : v < bar ? " <" : "  ");
+}
+
+static void cell_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
+{
+	const struct list_column *c = &metrics_runs_columns.column[line->column];
+	struct cell cell = value(r, run, line->column);
+	char text[UNIT_TEXT];
+
+	if (cell.kind == CELL_EMPTY)
+		snprintf(buf, CELL, "-%s", line->factor ? "  " : "");
+	else if (c->kind == COLUMN_SHARE)
+		share_text(buf, cell.real, line->factor ? r->bar : (double)NAN);
+	else if (c->kind == COLUMN_SECONDS)
+		snprintf(buf, CELL, "%s", metrics_time(text, cell.real));
+	else if (line->column == METRICS_RUN_BYTES)
+		snprintf(buf, CELL, "%s", unit_bytes(text, cell.whole));
+	else if (c->kind == COLUMN_WHOLE)
+		snprintf(buf, CELL, "%s", unit_count(text, cell.whole));
+	else
+		snprintf(buf, CELL, "%.2f", cell.real);
+	if (!line->factor)
+		snprintf(buf + strlen(buf), CELL - strlen(buf), "  ");
+}
+
+/* A part of the time of all processes. */
+static void part_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
+{
+	double v = real_of(value(r, run, line->column)), all = real_of(value(r, run, METRICS_RUN_TIME));
+	char text[UNIT_TEXT];
+
+	snprintf(buf, CELL, "%s  ", v / all >= 0 ? unit_share(text, v / all, 1) : "-");
+}
+
+/* Lines of nothing but what was not measured are noise. */
+static bool says_something(const struct metrics_report *r, const struct line *line)
+{
+	/* One host is no balance between hosts. */
+	bool of_nodes = line->column == METRICS_RUN_LOAD_BALANCE_NODES || line->column == METRICS_RUN_LOAD_BALANCE_INSIDE;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		struct cell c = value(r, i, line->column);
+
+		if (of_nodes && r->run[i]->metrics->nodes < 2)
+			continue;
+		if (c.kind != CELL_EMPTY && (!line->share || real_of(c) != 0))
+			return true;
+	}
+	return line->share ? line->column == METRICS_RUN_TIME || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes;
+}
+
+static size_t widest(const struct metrics_report *r, const struct line *lines, size_t n)
+{
+	size_t width = 9;
+	char buf[CELL];
+
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t run = 0; lines[i].column != SECTION && run < r->count; run++) {
+			size_t w;
+
+			cell_of(buf, r, &lines[i], run);
+			w = columns_of(buf, strlen(buf));
+			width = w + 1 > width ? w + 1 : width;
+		}
+	return width;
+}
+
+/* Blanks at a line's end are nobody's. */
+static void end_line(struct out *o)
+{
+	while (o->len && o->text[o->len - 1] == ' ')
+		o->text[--o->len] = 0;
+	out_str(o, "\n");
+}
+
+static void lines_of(struct out *o, const struct metrics_report *r, const struct line *lines, size_t n, uint32_t from, uint32_t to,
+		     size_t width)
+{
+	bool single = r->count == 1, section = false;
+	char buf[CELL];
+
+	for (size_t i = 0; i < n; i++) {
+		section |= lines[i].column == SECTION;
+		if (lines[i].column == SECTION || !says_something(r, &lines[i]))
+			continue;
+		if (section)
+			out_str(o, "\n");
+		section = false;
+		out_printf(o, "%-*s", LABEL, lines[i].label);
+		for (uint32_t run = from; run < to; run++) {
+			if (!lines[i].share || single || lines[i].column == METRICS_RUN_TIME) {
+				cell_of(buf, r, &lines[i], run);
+				right(o, buf, width);
+			}
+			if (lines[i].share && (single || lines[i].column != METRICS_RUN_TIME)) {
+				part_of(buf, r, &lines[i], run);
+				right(o, buf, single ? 11 : width);
+			}
+		}
+		end_line(o);
+	}
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static void heading(struct out *o, const struct metrics_report *r, uint32_t from, uint32_t to, size_t width)
+{
+	char buf[CELL];
+
+	if (r->count == 1)
+		return;
+	out_printf(o, "%-*s", LABEL, "run");
+	for (uint32_t run = from; run < to; run++) {
+		snprintf(buf, sizeof buf, "%" PRIu32 "  ", run + 1);
+		right(o, buf, width);
+	}
+	end_line(o);
+}
+
+#define LINES(table) table, sizeof table / sizeof *table
+
+static void runs(struct out *o, const struct metrics_report *r)
+{
+	char safe[256], time[UNIT_TEXT];
+
+	if (r->count == 1) {
+		out_printf(o, "%s\n\n", safe_file(r->run[0], safe));
+		return;
+	}
+	for (uint32_t i = 0; i < r->count; i++)
+		out_printf(o, "run %-3" PRIu32 " %s%s\n", i + 1, safe_file(r->run[i], safe),
+			   i == r->reference && isnan(r->serial) ? " (reference)" : "");
+	if (!isnan(r->serial))
+		out_printf(o, "reference: a sequential program of %s\n", metrics_time(time, r->serial));
+	out_printf(o, "scaling: %s\n\n", r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
+								     : "strong, the same problem on more processes");
+}
+
+static bool any_below(const struct metrics_report *r)
+{
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		for (uint32_t run = 0; figures[i].factor && run < r->count; run++)
+			if (says_something(r, &figures[i]) && real_of(value(r, run, figures[i].column)) < r->bar)
+				return true;
+	return false;
+}
+
+/* ---- the critical path ---- */
+
+struct contributor {
+	char name[METRICS_PATH_SIZE];
+	double seconds;
+};
+
+static void keep_largest(struct contributor top[TOP], const char *name, double seconds)
+{
+	int at = TOP;
+
+	while (at > 0 && seconds > top[at - 1].seconds)
+		at--;
+	if (at == TOP)
+		return;
+	memmove(&top[at + 1], &top[at], (size_t)(TOP - 1 - at) * sizeof *top);
+	snprintf(top[at].name, sizeof top[at].name, "%s", name);
+	top[at].seconds = seconds;
+}
+
+static void largest(struct out *line, const struct contributor top[TOP], double all)
+{
+	char share[UNIT_TEXT];
+
+	for (int i = 0; i < TOP && top[i].seconds > 0.005 * all; i++)
+		out_printf(line, "%s%s %s", i ? ", " : "", top[i].name, unit_share(share, top[i].seconds / all, 0));
+}
+
+static void critical_processes(struct out *line, const struct metrics_run *run)
+{
+	struct contributor top[TOP] = {{.seconds = 0}};
+	char name[16];
+
+	for (uint32_t p = 0; p < run->metrics->processes; p++) {
+		snprintf(name, sizeof name, "%" PRIu32, p);
+		keep_largest(top, name, run->critical[p]);
+	}
+	out_str(line, "critical path  processes: ");
+	largest(line, top, run->metrics->ideal_runtime);
+}
+
+/* A routine's own: without what other routines that it calls have of it. */
+static void critical_routines(struct out *line, const struct metrics_run *run)
+{
+	const struct call_node *nodes = run->log->nodes;
+	struct contributor top[TOP] = {{.seconds = 0}};
+	char path[METRICS_PATH_SIZE];
+
+	for (uint32_t i = 0; i < run->states.count; i++) {
+		const struct state_row *row = &run->states.row[i];
+		double own = row->part.critical;
+
+		if (nodes[row->node].kind == NODE_MPI)
+			continue;
+		for (uint32_t j = i + 1; j < run->states.count && nodes[run->states.row[j].node].depth > nodes[row->node].depth; j++)
+			if (nodes[run->states.row[j].node].parent == row->node && nodes[run->states.row[j].node].kind == NODE_USER)
+				own -= run->states.row[j].part.critical;
+		keep_largest(top, call_node_path(run->log, row->node, path, sizeof path), own);
+	}
+	out_str(line, ". Routines: ");
+	largest(line, top, run->metrics->ideal_runtime);
+}
+
+static void critical_path(struct out *o, const struct metrics_report *r)
+{
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct metrics_run *run = r->run[i];
+		struct out line;
+
+		if (!run->critical || !(run->metrics->ideal_runtime > 0))
+			continue;
+		out_init(&line);
+		critical_processes(&line, run);
+		if (run->rows & METRICS_STATES && run->log->users_seen)
+			critical_routines(&line, run);
+		o->failed |= line.failed;
+		out_str(o, "\n");
+		metrics_wrap(o, line.text ? line.text : "", 15);
+		out_release(&line);
+	}
+}
+
+/* ---- what if ---- */
+
+static void changed_line(struct out *o, const char *label, const char *was, const char *is)
+{
+	out_printf(o, "  %-*s", LABEL - 2, label);
+	right(o, was, 11);
+	right(o, is, 11);
+	out_str(o, "\n");
+}
+
+static void what_if(struct out *o, const struct metrics_report *r)
+{
+	const struct metrics_changed *c = r->changed;
+	const struct factors *was = &c->run->metrics->factors, *is = &c->factors;
+	char a[UNIT_TEXT], b[UNIT_TEXT], safe[256];
+	const struct {
+		const char *label;
+		double was, is;
+	} factors[] = {
+		{"parallel efficiency", was->parallel_efficiency, is->parallel_efficiency},
+		{"load balance", was->load_balance, is->load_balance},
+		{"communication", was->communication_efficiency, is->communication_efficiency},
+		{"communication balance", was->communication_balance, is->communication_balance},
+	};
+
+	out_printf(o, "\nwhat if %s", text_safe(safe, sizeof safe, c->text, SIZE_MAX, TEXT_UTF8));
+	if (r->count > 1)
+		out_printf(o, ", in %s", safe_file(c->run, safe));
+	out_str(o, "\n");
+	changed_line(o, "", "measured", "projected");
+	changed_line(o, "run time", metrics_time(a, c->run->metrics->runtime), metrics_time(b, c->runtime));
+	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+		changed_line(o, factors[i].label, isnan(factors[i].was) ? "-" : unit_share(a, factors[i].was, 1),
+			     isnan(factors[i].is) ? "-" : unit_share(b, factors[i].is, 1));
+	if (!isnan(c->runtime_change))
+		out_printf(o, "  The run would take %s %s.\n", unit_share(a, fabs(c->runtime_change), 1),
+			   c->runtime_change > 0 ? "longer" : "less");
+}
+
+/* ---- diagnosis and notes ---- */
+
+/* Its lines are as long as what they say. */
+static void diagnosis(struct out *o, const struct metrics_report *r, const struct diagnosis_settings *asked)
+{
+	struct out text;
+	char *line, *end;
+
+	out_init(&text);
+	diagnosis_text(r->diagnosis, asked, r->run[r->looked]->file, &text);
+	o->failed |= text.failed;
+	out_str(o, "\n");
+	for (line = text.text; line && *line; line = end ? end + 1 : NULL) {
+		end = strchr(line, '\n');
+		if (end)
+			*end = 0;
+		metrics_wrap(o, line, 10);
+	}
+	out_release(&text);
+}
+
+static void notes_of(struct out *o, const struct metrics_report *r, const struct metrics_run *run)
+{
+	char safe[256], line[1024];
+
+	for (int n = 0; run && n < METRIC_NOTES; n++) {
+		uint64_t count = metrics_note_count(r, run, (enum metric_note)n);
+
+		if (!count)
+			continue;
+		snprintf(line, sizeof line, "note: %s%s%s (%" PRIu64 "): %s", r->count > 1 || run == r->before ? safe_file(run, safe) : "",
+			 r->count > 1 || run == r->before ? ": " : "", metric_note_kind((enum metric_note)n), count,
+			 metric_note_meaning((enum metric_note)n));
+		metrics_wrap(o, line, 6);
+	}
+}
+
+void metrics_table_notes(struct out *o, const struct metrics_report *r)
+{
+	size_t at = o->len;
+	struct out notes;
+
+	out_init(&notes);
+	for (uint32_t i = 0; i < r->count; i++)
+		notes_of(&notes, r, r->run[i]);
+	notes_of(&notes, r, r->before);
+	if (notes.len && at)
+		out_str(o, "\n");
+	if (notes.len)
+		out_add(o, notes.text, notes.len);
+	o->failed |= notes.failed;
+	out_release(&notes);
+}
+
+void metrics_table(struct out *o, const struct metrics_report *r, const struct diagnosis_settings *asked)
+{
+	size_t width = larger(widest(r, LINES(figures)), larger(widest(r, LINES(account)), widest(r, LINES(counts))));
+	/* As many tables as it takes, of about as many runs each. */
+	uint32_t most = width < METRICS_WIDTH - LABEL ? (uint32_t)((METRICS_WIDTH - LABEL) / width) : 1;
+	uint32_t tables = (r->count + most - 1) / most, across = (r->count + tables - 1) / tables;
+	char bar[UNIT_TEXT];
+
+	runs(o, r);
+	for (uint32_t from = 0; from < r->count; from += across) {
+		uint32_t to = r->count - from < across ? r->count : from + across;
+
+		if (from)
+			out_str(o, "\n");
+		heading(o, r, from, to, width);
+		lines_of(o, r, LINES(figures), from, to, width);
+		out_str(o, "\n");
+		lines_of(o, r, LINES(account), from, to, width);
+		out_str(o, "\n");
+		lines_of(o, r, LINES(counts), from, to, width);
+	}
+	if (any_below(r))
+		out_printf(o, "\n< is below the bar of %s\n", unit_percent(bar, r->bar));
+	critical_path(o, r);
+	if (r->changed)
+		what_if(o, r);
+	if (r->diagnosis)
+		diagnosis(o, r, asked);
+	metrics_table_notes(o, r);
+}

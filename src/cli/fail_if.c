@@ -1,0 +1,212 @@
+#include "fail_if.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "suggest.h"
+
+#define CHANGE "runtime_change"
+#define LETTERS "abcdefghijklmnopqrstuvwxyz_"
+
+static const char *const ops[] = {"<", "<=", ">", ">="};
+
+static bool is_number(const struct list_column *c)
+{
+	return c->kind != COLUMN_TEXT;
+}
+
+/* ---- reading ---- */
+
+static size_t blanks(const char *text)
+{
+	return strspn(text, " \t");
+}
+
+static enum err_code no_metric(const char *name, size_t n, struct err *e)
+{
+	const char *best = NULL;
+	char given[80];
+
+	text_safe(given, sizeof given, name, n, TEXT_UTF8);
+	for (int i = 0; i < metrics_runs_columns.count; i++)
+		if (is_number(&metrics_runs_columns.column[i]))
+			best = suggest_better(given, best, metrics_runs_columns.column[i].name);
+	best = suggest_better(given, best, CHANGE);
+	if (!n)
+		return err_set(e, ERR_USAGE, "--fail-if wants METRIC OP NUMBER, such as parallel_efficiency < 0.8: a metric is missing");
+	return err_set(e, ERR_USAGE, "--fail-if: a run has no number called %s%s%s%s", given, best ? "; did you mean " : "",
+		       best ? best : "", best ? "?" : "");
+}
+
+static enum err_code read_metric(const char **at, int *metric, struct err *e)
+{
+	const char *name = *at;
+	size_t n = strspn(name, LETTERS);
+
+	*at += n;
+	*metric = FAIL_CHANGE;
+	if (n == strlen(CHANGE) && !memcmp(name, CHANGE, n))
+		return ERR_OK;
+	for (int i = 0; i < metrics_runs_columns.count; i++) {
+		const struct list_column *c = &metrics_runs_columns.column[i];
+
+		if (is_number(c) && strlen(c->name) == n && !memcmp(c->name, name, n)) {
+			*metric = i;
+			return ERR_OK;
+		}
+	}
+	return no_metric(name, n, e);
+}
+
+static enum err_code read_op(const char **at, enum fail_op *op, struct err *e)
+{
+	char c = **at, shown[48];
+
+	if (c != '<' && c != '>')
+		return err_set(e, ERR_USAGE, "--fail-if: expected <, <=, > or >= at '%s'",
+			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
+	*op = c == '<' ? FAIL_LESS : FAIL_MORE;
+	++*at;
+	if (**at == '=') {
+		*op = c == '<' ? FAIL_LESS_OR_EQUAL : FAIL_MORE_OR_EQUAL;
+		++*at;
+	}
+	return ERR_OK;
+}
+
+static enum err_code read_number(const char **at, double *number, struct err *e)
+{
+	size_t n = strspn(*at, "0123456789.eE+-");
+	bool percent = (*at)[n] == '%';
+	char shown[48];
+
+	if (!number_parse_shifted(*at, n, percent ? -2 : 0, number))
+		return err_set(e, ERR_USAGE, "--fail-if: expected a number or a percentage at '%s'",
+			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
+	*at += n + percent;
+	return ERR_OK;
+}
+
+/* A comma, "or", or the end. */
+static bool read_between(const char **at, bool *more)
+{
+	*at += blanks(*at);
+	*more = **at != 0;
+	if (**at == ',')
+		++*at;
+	else if (!strncmp(*at, "or", 2) && blanks(*at + 2))
+		*at += 2;
+	else
+		return !*more;
+	*at += blanks(*at);
+	return true;
+}
+
+enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
+{
+	const char *at = text + blanks(text);
+	bool more = true;
+
+	while (more) {
+		struct fail_condition c = {.metric = 0};
+		enum err_code code = read_metric(&at, &c.metric, e);
+		char shown[48];
+
+		at += blanks(at);
+		if (!code)
+			code = read_op(&at, &c.op, e);
+		at += blanks(at);
+		if (!code)
+			code = read_number(&at, &c.number, e);
+		if (!code && !read_between(&at, &more))
+			code = err_set(e, ERR_USAGE, "--fail-if: expected 'or', a comma or the end at '%s'",
+				       text_safe(shown, sizeof shown, at, SIZE_MAX, TEXT_UTF8));
+		if (!code && f->count == FAIL_CONDITIONS)
+			code = err_set(e, ERR_USAGE, "--fail-if: more than %d conditions", FAIL_CONDITIONS);
+		if (code)
+			return code;
+		f->list[f->count++] = c;
+	}
+	return ERR_OK;
+}
+
+/* ---- asking ---- */
+
+static const char *metric_name(const struct fail_condition *c)
+{
+	return c->metric == FAIL_CHANGE ? CHANGE : metrics_runs_columns.column[c->metric].name;
+}
+
+/* NAN: not known. */
+static double value_of(const struct fail_condition *c, const struct metrics_report *r, uint32_t run)
+{
+	const struct metrics_run_figures figures = metrics_report_run(r, run);
+	const struct metrics_runs_list list = {&figures, 1};
+	struct cell cell;
+
+	if (c->metric == FAIL_CHANGE)
+		return r->diagnosis ? r->diagnosis->helped.runtime_change : (double)NAN;
+	cell = metrics_runs_columns.column[c->metric].value(&list, 0);
+	return cell.kind == CELL_WHOLE ? (double)cell.whole : cell.kind == CELL_REAL ? cell.real : (double)NAN;
+}
+
+static bool holds(const struct fail_condition *c, double v)
+{
+	switch (c->op) {
+	case FAIL_LESS: return v < c->number;
+	case FAIL_LESS_OR_EQUAL: return v <= c->number;
+	case FAIL_MORE: return v > c->number;
+	default: return v >= c->number;
+	}
+}
+
+/* Few digits, unless they would look like the other number. */
+static const char *shown_number(double v, double other, char buf[NUMBER_TEXT])
+{
+	double rounded;
+
+	snprintf(buf, NUMBER_TEXT, "%.6g", v);
+	if (!number_parse(buf, strlen(buf), &rounded) || (rounded == other && v != other))
+		number_format(v, buf);
+	return buf;
+}
+
+enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metrics_report *r, char said[FAIL_SAID])
+{
+	uint32_t asked = c->metric == FAIL_CHANGE ? 1 : r->count, unknown = NO_RUN, known = 0;
+	char number[NUMBER_TEXT], value[NUMBER_TEXT], file[200];
+
+	said[0] = 0;
+	number_format(c->number, number);
+	for (uint32_t i = 0; i < asked; i++) {
+		double v = value_of(c, r, i);
+
+		if (isnan(v)) {
+			unknown = unknown == NO_RUN ? i : unknown;
+			continue;
+		}
+		known++;
+		if (!holds(c, v))
+			continue;
+		if (c->metric == FAIL_CHANGE)
+			snprintf(said, FAIL_SAID, CHANGE " %s %s holds: it is %s", ops[c->op], number,
+				 shown_number(v, c->number, value));
+		else
+			snprintf(said, FAIL_SAID, "%s %s %s holds: it is %s in %s", metric_name(c), ops[c->op], number,
+				 shown_number(v, c->number, value),
+				 text_safe(file, sizeof file, r->run[i]->file, SIZE_MAX, TEXT_UTF8));
+		return FAIL_HOLDS;
+	}
+	if (unknown == NO_RUN || (c->metric == METRICS_RUN_SERIAL_FRACTION && known))
+		return FAIL_NO;
+	if (c->metric == FAIL_CHANGE)
+		snprintf(said, FAIL_SAID, CHANGE " %s %s cannot be told: no run has as many processes as the one before", ops[c->op],
+			 number);
+	else
+		snprintf(said, FAIL_SAID, "%s %s %s cannot be told: %s does not support this figure", metric_name(c), ops[c->op], number,
+			 text_safe(file, sizeof file, r->run[unknown]->file, SIZE_MAX, TEXT_UTF8));
+	return FAIL_UNKNOWN;
+}

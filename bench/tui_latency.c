@@ -308,7 +308,11 @@ static void run(struct bench *b, int rounds)
 	keys(b, "summary: first, keys meanwhile", (const char *const[]){"6", "j", "\006", "1", "6", NULL}, 1);
 	settle(b);
 	keys(b, "summary: scroll", (const char *const[]){"\006", "j", "\006", "\006", "k", "\002", "\002", "\002", NULL}, rounds);
-	keys(b, "views: all", (const char *const[]){"1", "2", "3", "4", "5", "6", NULL}, rounds);
+	keys(b, "metrics: first, keys meanwhile", (const char *const[]){"7", "?", "q", "1", "7", NULL}, 1);
+	wait_until(b, "parallel efficiency", true);
+	settle(b);
+	keys(b, "metrics: factors, rows, diagnosis", (const char *const[]){"j", "\r", "b", "b", "b", "s", "\006", "q", "d", "q", "k", NULL}, rounds);
+	keys(b, "views: all", (const char *const[]){"1", "2", "3", "4", "5", "6", "7", NULL}, rounds);
 }
 
 int main(int argc, char **argv)

@@ -134,6 +134,11 @@ static void test_curves(void)
 	p.cursor = N;
 	p.x.scale = p.y.scale = SCALE_LINEAR;
 	is_picture(&p, "curve-linear");
+	scaling[1].dashed = scaling[0].silent = true;
+	p.cursor = 8;
+	is_picture(&p, "dashed");
+	scaling[1].dashed = scaling[0].silent = false;
+	p.cursor = N;
 
 	for (int i = 0; i < 100; i++) {
 		x[i] = i * 0.1;

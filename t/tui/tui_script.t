@@ -255,7 +255,7 @@ for format in csv json yaml txt; do
 X
 done
 is "$(head -n 1 "$TMP/phases.csv" | tr -d '\r')" \
-	'id,relevant,weight,ticks,time,time_min,time_max,share,cumulative,covered,first_occurrence_tick,last_occurrence_tick' \
+	'id,relevant,weight,ticks,time,time_min,time_max,share,cumulative,covered,first_occurrence_tick,last_occurrence_tick,waiting' \
 	'the columns by name'
 is "$(grep -c '^' "$TMP/phases.csv")" 9 'one line a row'
 # One name means one thing: what both have under a name, they have to the last digit.

@@ -25,7 +25,7 @@ static void test_rows(void)
 	/* What else the state file holds, beside a mapping for each view. */
 	static const char *const taken[] = {"analysis", "view", "cursor", "marks", "history"};
 	struct keymap keys;
-	bool tab = true;
+	char digit = 0;
 
 	keymap_init(&keys);
 	for (int id = 0; id < VIEWS; id++) {
@@ -43,10 +43,10 @@ static void test_rows(void)
 		is_int(action_info(view->action)->scope, IN_ALL, "and can be shown from everywhere");
 		if (id < VIEW_TABS)
 			is_int(action_find(view->name), view->action, "the tab %s is shown by the action of its name", view->name);
-		/* Tabs are shown by the keys of their places. */
-		tab = tab && id < VIEW_TABS;
-		if (tab)
-			is_int(key[0], '1' + id, "%s is tab %d", view->name, id + 1);
+		/* Tabs are shown by digits, in their order. */
+		if (id < VIEW_TABS)
+			ok(key[0] > digit && key[0] <= '9' && !key[1], "%s is tab %c", view->name, key[0]);
+		digit = key[0];
 		for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 			ok(!view->ops->save || strcmp(view->name, taken[i]), "what is saved of %s is not mistaken for %s", view->name, taken[i]);
 		is_int(!view->ops->save, !view->ops->restore, "%s takes back what it saves", view->name);

@@ -11,9 +11,11 @@
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "app_results.h"
+#include "app_runs.h"
 #include "app_settings.h"
 #include "app_state.h"
 #include "app_windows.h"
+#include "tui/model/runs_work.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
@@ -49,6 +51,20 @@ static void read_keys(struct app *a, const struct config *c)
 	}
 }
 
+/* The run that is open, with what is remembered of it. Results are of the first trace that was given. */
+static enum err_code open_trace(struct app *a, const struct tui_options *o, struct err *e)
+{
+	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->shell.keymap, e);
+
+	if (code)
+		return code;
+	app_state_load(a);
+	app_undo_begin(a);
+	if (a->runs.list[a->runs.open].id == 1)
+		code = app_results_open(a, e);
+	return code ? code : workspace_open(&a->work, e);
+}
+
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e)
 {
 	enum err_code code;
@@ -58,16 +74,31 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->shell.prompt.complete = command_complete;
 	a->shell.prompt.ctx = a;
 	read_keys(a, o->config);
-	code = workspace_init(&a->work, o, &a->shell.keymap, e);
-	if (!code) {
-		app_state_load(a);
-		app_undo_begin(a);
-		code = app_results_open(a, e);
-	}
+	code = app_runs_begin(a, o, e);
 	if (!code)
-		code = workspace_open(&a->work, e);
+		code = open_trace(a, o, e);
 	if (code)
 		app_release(a);
+	return code;
+}
+
+enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
+{
+	const struct tui_options *o = a->work.options;
+	uint64_t serial = a->work.model.serial;
+	enum err_code code;
+
+	app_export_end(a);
+	app_state_save(a);
+	workspace_release(&a->work);
+	runs_work_end(&a->runs);
+	shell_forget(&a->shell);
+	a->work = (struct workspace){0};
+	a->history = (struct history){0};
+	a->work.model.serial = serial + 1; /* what was kept of another trace is not of this one */
+	a->runs.open = run;
+	code = open_trace(a, o, e);
+	a->shell.redraw_all = true;
 	return code;
 }
 
@@ -78,6 +109,7 @@ void app_release(struct app *a)
 		app_state_save(a);
 	workspace_release(&a->work);
 	shell_release(&a->shell);
+	runs_release(&a->runs);
 }
 
 void app_resize(struct app *a, int w, int h)
@@ -100,6 +132,8 @@ void app_news(struct app *a)
 	bool loading = n->loading;
 	uint64_t warnings;
 
+	if (!a->work.session)
+		return; /* opening another trace has failed */
 	session_take(a->work.session, n);
 	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
 	a->work.model.trace = n->trace;
@@ -127,6 +161,8 @@ void app_news(struct app *a)
 		a->work.model.table_size = n->table_size;
 		n->table = NULL;
 	}
+	if (n->err.code && n->err_is_load && !n->trace && app_runs_back(a, &n->err))
+		return;
 	if (n->err.code && n->err_is_load && !n->trace)
 		shell_leave(&a->shell, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
@@ -140,6 +176,7 @@ void app_news(struct app *a)
 			warnings == 1 ? "" : "s");
 	app_results_news(a);
 	app_measure_news(a);
+	app_runs_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -332,6 +369,23 @@ static void show_by(struct app *a, enum action action)
 			app_show(a, (enum view_id)v);
 }
 
+static void remove_run(struct app *a)
+{
+	struct err e;
+
+	if (app_runs_remove(a, NULL, &e))
+		app_say(a, ROLE_WARN, "%s", e.text);
+}
+
+/* What is asked already can be edited. */
+static void ask_what_if(struct app *a)
+{
+	char text[sizeof a->work.model.projected.text + 16];
+
+	snprintf(text, sizeof text, "what-if %s", a->work.model.projected.text);
+	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
+}
+
 static void act_general(struct app *a, enum action action)
 {
 	switch (action) {
@@ -349,8 +403,11 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
 		break;
 	case ACTION_RESULT: app_result_next(a); break;
+	case ACTION_RUN_REMOVE: remove_run(a); break;
 	case ACTION_NEXT_WINDOW: app_next_window(a); break;
+	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: jump_again(a, false); break;
@@ -410,6 +467,10 @@ void app_act(struct app *a, enum action action)
 		app_show(a, a->work.tab);
 	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)
 		app_plan_taken(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
+		app_runs_open(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_METRICS)
+		ask_what_if(a);
 	else if (reaction & REACT_ACCEPT)
 		app_ask_path(a);
 	if (workspace_lacks(&a->work))

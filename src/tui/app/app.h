@@ -6,7 +6,8 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has three parts, each with a header of its own: shell.h, workspace.h, history.h. app.c hands actions on, and
+ * Its state has four parts, each with a header of its own: shell.h, workspace.h, history.h, and the runs that the open trace is one
+ * of (tui/model/run_list.h), which outlive it. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
 #ifndef PAS2P_TUI_APP_H
@@ -15,6 +16,7 @@
 #include "tui/screen/input.h"
 #include "history.h"
 #include "shell.h"
+#include "tui/model/run_list.h"
 #include "workspace.h"
 
 #define APP_MIN_W 40
@@ -24,10 +26,13 @@ struct app {
 	struct shell shell;
 	struct workspace work;
 	struct history history;
+	struct runs runs;
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
 void app_release(struct app *a);
+/* Another of the runs as the open trace, as if pas2p had been started on it; after an error there is none, and app_release() is next. */
+enum err_code app_reopen(struct app *a, uint32_t run, struct err *e);
 void app_resize(struct app *a, int w, int h);
 void app_news(struct app *a);
 void app_input(struct app *a, const struct input_event *ev); /* whatever comes from a terminal */
@@ -35,6 +40,14 @@ void app_key(struct app *a, uint32_t key);
 void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
+
+/* Where a tab stands in the row of tabs, and whether there is room for its title. Where there is none for all, only that of the view
+ * shown is there. */
+struct tab_place {
+	int x, w;
+	bool titled;
+};
+void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS]);
 void app_mouse(struct app *a, int x, int y, int wheel); /* a click, or the wheel: 1 down, -1 up */
 
 /* For commands: say something in the status line; change settings as one undoable step. */

@@ -33,7 +33,7 @@ static void draw_header(const struct app *a, struct pane p)
 		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->work.options->paths[0]));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->work.paths[0]));
 	if (t) {
 		char facts[3][64];
 
@@ -55,20 +55,49 @@ static void draw_header(const struct app *a, struct pane p)
 		pane_text_right(p, p.w - 1, 0, ROLE_DIM, 0, right);
 }
 
-/* Where there is no room for all titles, only that of the view shown. */
+#define TAB_GAP 3   /* between tabs; fewer blanks go before titles do */
+#define TAB_HELP 7  /* columns for the key of the help */
+
+void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS])
+{
+	int titles = 1 + TAB_HELP, gap = TAB_GAP, x = 1;
+	bool all;
+
+	for (int v = 0; v < VIEW_TABS; v++) {
+		const struct view_info *i = view_info((enum view_id)v);
+		char key[16];
+
+		place[v].w = text_width(keymap_first(&a->shell.keymap, i->action, key));
+		titles += place[v].w + 1 + text_width(i->title);
+	}
+	if (a->work.here >= VIEW_TABS)
+		titles += text_width(view_info(a->work.here)->title) + TAB_GAP;
+	while (gap > 1 && titles + gap * VIEW_TABS > w)
+		gap--;
+	all = titles + gap * VIEW_TABS <= w;
+	for (int v = 0; v < VIEW_TABS; v++) {
+		place[v].x = x;
+		place[v].titled = all || a->work.tab == (enum view_id)v;
+		if (place[v].titled)
+			place[v].w += 1 + text_width(view_info((enum view_id)v)->title);
+		x += place[v].w + (place[v].titled ? gap : 1);
+	}
+}
+
 static void draw_tabs(const struct app *a, struct pane p)
 {
+	struct tab_place place[VIEW_TABS];
 	char key[16];
-	int x = 1, all = 1;
+	int x = 1;
 
-	for (int v = 0; v < VIEW_TABS; v++)
-		all += text_width(view_info((enum view_id)v)->title) + 5;
+	app_tab_places(a, p.w, place);
 	for (int v = 0; v < VIEW_TABS; v++) {
-		bool here = a->work.tab == (enum view_id)v;
+		const struct view_info *i = view_info((enum view_id)v);
 
-		x += pane_text(p, x, 0, ROLE_KEY, 0, keymap_first(&a->shell.keymap, view_info((enum view_id)v)->action, key)) + 1;
-		if (here || all <= p.w)
-			x += pane_text(p, x, 0, here ? ROLE_TAB_HERE : ROLE_TAB, 0, view_info((enum view_id)v)->title) + 3;
+		x = place[v].x + pane_text(p, place[v].x, 0, ROLE_KEY, 0, keymap_first(&a->shell.keymap, i->action, key)) + 1;
+		if (place[v].titled)
+			pane_text(p, x, 0, a->work.tab == (enum view_id)v ? ROLE_TAB_HERE : ROLE_TAB, 0, i->title);
+		x = place[v].x + place[v].w + 1;
 	}
 	if (a->work.here >= VIEW_TABS)
 		x += pane_text(p, x, 0, ROLE_TAB_HERE, 0, view_info(a->work.here)->title) + 3;
@@ -181,7 +210,7 @@ static void draw_loading(const struct app *a, struct pane p)
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 
 	if (bytes)
-		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.options->paths[0]));
+		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.paths[0]));
 	else
 		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
 	/* Work that is done within a blink is not worth a flicker. */

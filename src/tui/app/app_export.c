@@ -51,13 +51,19 @@ double app_export_part(const struct app *a)
 	return export_part(a->work.exporting->file);
 }
 
+/* Those of the view's list; NULL: it is none. */
+static const struct row_source *rows_of(const struct view *v)
+{
+	return v->ops->rows ? v->ops->rows(v) : NULL;
+}
+
 /* Another analysis, or other rows in the list: what was asked for is no more. */
 static bool gone(const struct app *a)
 {
 	const struct exporting *x = a->work.exporting;
 	struct view *v = x->view;
 
-	return x->serial != a->work.model.serial || v->ops->rows(v) != x->list || view_list(v)->generation != x->generation;
+	return x->serial != a->work.model.serial || rows_of(v) != x->list || view_list(v)->generation != x->generation;
 }
 
 static enum err_code go_on(struct app *a, struct err *e)
@@ -95,7 +101,7 @@ static enum err_code find_table(struct view *v, bool all, struct view_table *t, 
 {
 	const struct list *l = view_list(v);
 
-	*t = (struct view_table){NULL, v->ops->rows(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order};
+	*t = (struct view_table){NULL, rows_of(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order};
 	if (v->ops->table && !v->ops->table(v, all, t))
 		return err_set(e, ERR_USAGE, "there are no rows to export");
 	return ERR_OK;
@@ -115,7 +121,7 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	if (code)
 		return code;
 	x->view = v;
-	x->list = v->ops->rows(v);
+	x->list = rows_of(v);
 	x->serial = a->work.model.serial;
 	x->generation = view_list(v)->generation;
 	text_safe(x->path, sizeof x->path, path, SIZE_MAX, TEXT_UTF8);
@@ -142,7 +148,7 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 	char full[PROMPT_TEXT * 2], safe[256];
 	enum err_code code;
 
-	if (!v->ops->rows || !v->ops->rows(v))
+	if (!rows_of(v) && !(v->ops->table && !v->ops->rows))
 		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists do, and :screen saves the "
 			       "screen");
 	app_full_path(path, full, sizeof full);

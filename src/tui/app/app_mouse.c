@@ -8,17 +8,14 @@
 
 static void click_tabs(struct app *a, int x)
 {
-	for (int v = 0, at = 1; v < VIEW_TABS; v++) {
-		const struct view_info *i = view_info((enum view_id)v);
-		char key[16];
-		int w = text_width(keymap_first(&a->shell.keymap, i->action, key)) + 1 + text_width(i->title);
+	struct tab_place place[VIEW_TABS];
 
-		if (x >= at && x < at + w) {
+	app_tab_places(a, a->shell.tabs_pane.w, place);
+	for (int v = 0; v < VIEW_TABS; v++)
+		if (x >= place[v].x && x < place[v].x + place[v].w) {
 			app_show(a, (enum view_id)v);
 			return;
 		}
-		at += w + 2;
-	}
 }
 
 static void click_strip(struct app *a, int x)

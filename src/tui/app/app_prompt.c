@@ -13,11 +13,11 @@
 
 void app_ask_path(struct app *a)
 {
-	const char *file = strrchr(a->work.options->paths[0], '/');
+	const char *file = strrchr(a->work.paths[0], '/');
 	char name[PROMPT_TEXT];
 	size_t n;
 
-	file = file ? file + 1 : a->work.options->paths[0];
+	file = file ? file + 1 : a->work.paths[0];
 	n = format_stem(file, strlen(file));
 	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
 	prompt_open(&a->shell.prompt, PROMPT_PATH, "write to: ", a->shell.path[0] ? a->shell.path : name);

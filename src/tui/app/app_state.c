@@ -61,8 +61,8 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	if (!a->work.options->state)
 		return false;
 	sha256_start(&h);
-	for (uint32_t i = 0; i < a->work.options->count; i++)
-		if (!add_file(&h, a->work.options->paths[i]))
+	for (uint32_t i = 0; i < a->work.path_count; i++)
+		if (!add_file(&h, a->work.paths[i]))
 			return false;
 	sha256_finish(&h, digest);
 	sha256_hex(digest, hex);

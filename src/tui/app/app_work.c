@@ -34,10 +34,17 @@ bool app_work(struct app *a)
 
 void app_settle(struct app *a)
 {
+	uint32_t open;
 	unsigned asked;
 
-	session_wait_idle(a->work.session);
-	app_news(a);
+	/* A trace that could not be opened gives way to the one before it. */
+	do {
+		open = a->runs.open;
+		if (!a->work.session)
+			return;
+		session_wait_idle(a->work.session);
+		app_news(a);
+	} while (a->runs.open != open);
 	app_draw(a);
 	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
 	 * it was asked for: it may be done by now, and is still to be taken. */

@@ -4,10 +4,12 @@
 
 #include "core/settings/config.h"
 #include "core/base/text.h"
+#include "core/formats/format.h"
 #include "app.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "app_results.h"
+#include "app_runs.h"
 #include "app_settings.h"
 #include "app_windows.h"
 #include "tui/widgets/path_complete.h"
@@ -115,9 +117,32 @@ static enum err_code run_result(struct app *a, const struct words *w, struct err
 	return app_result(a, w->word[0], e);
 }
 
+static enum err_code run_add(struct app *a, const struct words *w, struct err *e)
+{
+	return app_runs_add(a, w->word, (uint32_t)w->count, e);
+}
+
+static enum err_code run_remove(struct app *a, const struct words *w, struct err *e)
+{
+	return app_runs_remove(a, w->count ? w->word[0] : NULL, e);
+}
+
 static enum err_code run_plan(struct app *a, const struct words *w, struct err *e)
 {
 	return app_plan(a, w->count ? w->word[0] : NULL, w->count > 1 ? w->word[1] : NULL, e);
+}
+
+static enum err_code run_what_if(struct app *a, const struct words *w, struct err *e)
+{
+	char text[PROMPT_TEXT + WORDS] = "";
+	enum err_code code;
+
+	for (int i = 0; i < w->count; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", w->word[i]);
+	code = projected_ask(&a->work.model, text, e);
+	if (!code && a->work.here != VIEW_METRICS)
+		app_show(a, VIEW_METRICS);
+	return code;
 }
 
 static enum err_code run_q(struct app *a, const struct words *w, struct err *e)
@@ -174,6 +199,32 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 		       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 }
 
+/* Where the last word of a line begins, from `at` on: behind a blank that is in no quotes. */
+static size_t last_word(const char *line, size_t at)
+{
+	size_t word = at;
+
+	for (char quote = 0; line[at]; at++) {
+		if (quote)
+			quote = line[at] == quote ? 0 : quote;
+		else if (line[at] == '"' || line[at] == '\'')
+			quote = line[at];
+		else if (line[at] == ' ')
+			word = at + 1;
+	}
+	return word;
+}
+
+/* The nth file whose name goes on from the word that begins at `at`, behind what was typed before it. */
+static bool complete_path(const char *typed, size_t at, const char *ending, int nth, char *out, size_t size)
+{
+	const char *word = typed + at + (typed[at] == '"' || typed[at] == '\'');
+	char path[PROMPT_TEXT], quoted[PROMPT_TEXT];
+
+	return path_complete(word, ending, nth, path, sizeof path) && words_quote(path, quoted, sizeof quoted) &&
+	       snprintf(out, size, "%.*s%s", (int)at, typed, quoted) < (int)size;
+}
+
 /* The nth candidate that begins as typed: names of commands and actions, then settings and choices for `set`. */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
@@ -190,11 +241,18 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return false;
 	}
 
-	if (!strncmp(typed, "result ", 7)) {
-		char path[PROMPT_TEXT];
+	if (!strncmp(typed, "result ", 7))
+		return complete_path(typed, 7, ".yaml", nth, out, size);
+	if (!strncmp(typed, "add ", 4))
+		return complete_path(typed, last_word(typed, 4), formats[0]->ending, nth, out, size);
+	if (!strncmp(typed, "remove ", 7)) {
+		const struct runs *r = &((const struct app *)app)->runs;
 
-		return path_complete(word, ".yaml", nth, path, sizeof path) && words_quote(path, quoted, sizeof quoted) &&
-		       snprintf(out, size, "result %s", quoted) < (int)size;
+		for (uint32_t i = 0; i < r->count; i++)
+			if (i != r->open && !strncmp(r->list[i].paths[0], word, strlen(word)) && nth-- == 0)
+				return words_quote(r->list[i].paths[0], quoted, sizeof quoted) &&
+				       snprintf(out, size, "remove %s", quoted) < (int)size;
+		return false;
 	}
 	if (!strncmp(typed, "set ", 4)) {
 		const char *key = typed + 4, *blank = strchr(key, ' ');

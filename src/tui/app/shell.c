@@ -19,6 +19,18 @@ void shell_release(struct shell *s)
 	canvas_release(&s->canvas);
 }
 
+void shell_forget(struct shell *s)
+{
+	enum measure measure = s->sensitivity.measure;
+
+	strip_release(&s->strip);
+	sensitivity_strip_release(&s->sensitivity);
+	s->sensitivity = (struct sensitivity_strip){.measure = measure};
+	s->panel = (struct panel){.selected = s->panel.selected};
+	s->path[0] = 0;
+	s->pending = ACTION_NONE;
+}
+
 void shell_resize(struct shell *s, int w, int h)
 {
 	canvas_resize(&s->canvas, w, h);

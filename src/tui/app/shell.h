@@ -37,6 +37,7 @@ struct shell {
 
 void shell_init(struct shell *s, bool ascii, bool mouse);
 void shell_release(struct shell *s);
+void shell_forget(struct shell *s); /* what was kept of a trace */
 void shell_resize(struct shell *s, int w, int h);
 /* Show the panel or hide it, and give it the keys or take them; it stays as the user has it from then on. */
 void shell_toggle_panel(struct shell *s);

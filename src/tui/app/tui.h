@@ -20,7 +20,7 @@
 struct config;
 
 struct tui_options {
-	const char *const *paths;    /* one trace, or the local files of one run */
+	const char *const *paths;    /* traces: the first one's run is opened, the others are runs beside it */
 	uint32_t count;
 	const char *const *results;  /* of pas2p run, to be shown beside it */
 	uint32_t result_count;

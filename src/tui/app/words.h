@@ -8,7 +8,7 @@
 #include "core/base/err.h"
 #include "tui/widgets/prompt.h"
 
-#define WORDS 8
+#define WORDS 32
 
 struct words {
 	char text[PROMPT_TEXT + WORDS];

@@ -1,6 +1,7 @@
 #include "workspace.h"
 
 #include "core/base/mem.h"
+#include "tui/model/run_list.h"
 
 static unsigned wanted(const struct workspace *w)
 {
@@ -36,9 +37,13 @@ const struct row_source *workspace_rows(const struct workspace *w)
 	return v->ops->rows ? v->ops->rows(v) : NULL;
 }
 
-enum err_code workspace_init(struct workspace *w, const struct tui_options *o, const struct keymap *keymap, struct err *e)
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, const struct keymap *keymap,
+			     struct err *e)
 {
 	w->options = o;
+	w->paths = (const char *const *)runs->list[runs->open].paths;
+	w->path_count = runs->list[runs->open].path_count;
+	w->model.runs = runs;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;
 	for (int id = 0; id < VIEWS; id++) {
@@ -57,7 +62,7 @@ static void wake_session(void *session)
 enum err_code workspace_open(struct workspace *w, struct err *e)
 {
 	const struct tui_options *o = w->options;
-	enum err_code code = session_start(&w->session, o->paths, o->count, o->application, o->threads, e);
+	enum err_code code = session_start(&w->session, w->paths, w->path_count, o->application, o->threads, e);
 
 	if (!code)
 		code = background_new(&w->model.background, wake_session, w->session, e);

@@ -108,6 +108,8 @@ void model_release(struct model *m)
 	overview_free(m->overview);
 	m->overview = NULL;
 	results_release(&m->results);
+	spending_release(&m->spending);
+	projected_release(&m->projected);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

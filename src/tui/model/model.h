@@ -15,6 +15,8 @@
 #include "marks.h"
 #include "tui/jobs/overview.h"
 #include "results.h"
+#include "spending.h"
+#include "projected.h"
 
 /* A place in the logical trace. */
 struct place {
@@ -23,6 +25,7 @@ struct place {
 
 struct phase_look;
 struct background;
+struct runs;
 
 #define PHASE_MARKS 52
 
@@ -46,6 +49,14 @@ struct model {
 	struct plan_budget budget;       /* of plans, as asked for; 0: nothing was: model_budget() */
 	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
+	struct runs *runs;               /* the open trace's and others; the application's */
+	struct spending spending;        /* where its time went */
+	struct projected projected;      /* and how long it would take, if */
+	struct {
+		bool known;
+		uint32_t from;           /* the waiting call */
+		struct place at;         /* what it waited for */
+	} followed;                      /* by wait_follow(), which goes on to the root from there */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
 	const char *table;               /* text of the phase table, NULL: being made */

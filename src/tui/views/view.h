@@ -25,7 +25,7 @@ enum reaction {
 	REACT_DONE = 1,     /* state changed: update and draw */
 	REACT_JUMPED = 2,   /* the cursor leapt: the place before is worth coming back to */
 	REACT_CLOSE = 4,    /* back to the view before */
-	REACT_ACCEPT = 8,   /* the view's own main step (the table preview: ask where to write) */
+	REACT_ACCEPT = 8,   /* the view's own main step (the table preview: ask where to write; the metrics: ask what should be different) */
 	REACT_SHOW = 16     /* a view's number stands from here on: react_show() */
 };
 
@@ -72,7 +72,7 @@ struct view_ops {
 	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
 	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
 	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown. False:
-	 * there is none. NULL: the list is what is exported. */
+	 * there is none. NULL: the list is what is exported. A view that is no list may have one. */
 	bool (*table)(struct view *v, bool all, struct view_table *t);
 	/* Where in the view's pane the list is; NULL: all of it. */
 	struct pane (*list_pane)(const struct view *v, struct pane p);

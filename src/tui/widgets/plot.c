@@ -133,7 +133,7 @@ static void add_series(struct head *h, const struct plot *plot, const struct plo
 		else
 			snprintf(text, sizeof text, "%.60s%s%s", s->name ? s->name : "", between, value);
 	}
-	if (!text[0] || !room_for(h, text_width(text) + 2))
+	if (s->silent || !text[0] || !room_for(h, text_width(text) + 2))
 		return;
 	pane_put(h->p, h->x, h->y, s->kind == PLOT_BARS || s->kind == PLOT_AREA ? GLYPH_BLOCK_8 : plot_mark(i), s->role, 0);
 	pane_text(h->p, h->x + 2, h->y, at < s->count ? ROLE_VALUE : ROLE_DEFAULT, 0, text);

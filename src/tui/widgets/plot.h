@@ -20,6 +20,7 @@
 #ifndef PAS2P_TUI_PLOT_H
 #define PAS2P_TUI_PLOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plot_axis.h"
@@ -37,6 +38,8 @@ struct plot_series {
 	const char *name;         /* in the legend; NULL: not there */
 	enum plot_kind kind;
 	enum role role;
+	bool dashed;              /* a curve: what is not measured */
+	bool silent;              /* not in the legend, nor is its value at the cursor */
 	uint32_t count;
 	const double *x;          /* ascending; NULL: evenly over the axis, as its scale has it, or
 	                           * numbered from 1 where that has no range */

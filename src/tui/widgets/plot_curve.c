@@ -10,13 +10,15 @@ struct pen {
 	int sub_x, sub_y;
 	enum role role;
 	uint32_t mark;
+	bool dashed;
+	long x, y, dots; /* the dot drawn last, and how many there were before it */
 };
 
-static struct pen pen_of(const struct plot_area *a, enum role role, uint32_t mark)
+static struct pen pen_of(const struct plot_area *a, const struct plot_series *s, uint32_t mark)
 {
 	bool ascii = a->p.canvas->ascii;
 
-	return (struct pen){a, ascii ? 1 : 2, ascii ? 1 : 4, role, mark};
+	return (struct pen){a, ascii ? 1 : 2, ascii ? 1 : 4, s->role, mark, s->dashed, -1, -1, -1};
 }
 
 static uint32_t shown(struct pane p, int x, int y)
@@ -24,14 +26,24 @@ static uint32_t shown(struct pane p, int x, int y)
 	return p.canvas->cells[(size_t)(p.y + y) * (size_t)p.canvas->w + (size_t)(p.x + x)].ch;
 }
 
-static void dot(const struct pen *pen, long x, long y)
+/* Dashes are as long as the gaps between them, along the whole curve. */
+static bool in_gap(struct pen *pen, long x, long y)
+{
+	if (x != pen->x || y != pen->y)
+		pen->dots++;
+	pen->x = x;
+	pen->y = y;
+	return pen->dashed && pen->dots / (2L * pen->sub_x) % 2;
+}
+
+static void dot(struct pen *pen, long x, long y)
 {
 	static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	struct pane p = pen->area->p;
 	long cx = x / pen->sub_x, cy = y / pen->sub_y;
 	uint32_t there;
 
-	if (x < 0 || y < 0 || cx >= p.w || cy >= p.h)
+	if (in_gap(pen, x, y) || x < 0 || y < 0 || cx >= p.w || cy >= p.h)
 		return;
 	if (p.canvas->ascii) {
 		pane_put(p, (int)cx, (int)cy, pen->mark, pen->role, 0);
@@ -73,7 +85,7 @@ static bool cut(double by, double room, double *t0, double *t1)
 	return *t0 <= *t1;
 }
 
-static void line(const struct pen *pen, double x0, double y0, double x1, double y1)
+static void line(struct pen *pen, double x0, double y0, double x1, double y1)
 {
 	double w = pen->area->p.w * pen->sub_x - 1, h = pen->area->p.h * pen->sub_y - 1;
 	double t0 = 0, t1 = 1, dx = x1 - x0, dy = y1 - y0;
@@ -119,7 +131,7 @@ static void end_mark(const struct plot_area *a, const struct plot_series *s, uin
 
 void plot_draw_curve(const struct plot_area *a, const struct plot_series *s, uint32_t mark)
 {
-	struct pen pen = pen_of(a, s->role, mark);
+	struct pen pen = pen_of(a, s, mark);
 	double before_x = (double)NAN, before_y = (double)NAN;
 
 	for (uint32_t i = 0; i < s->count; i++) {

@@ -52,3 +52,24 @@ void bar_draw(struct pane p, int x, int y, int room, double part, enum role role
 {
 	pane_hline(p, x, y, bar_columns(part, room), GLYPH_BLOCK_5, role);
 }
+
+void bar_draw_eighths(struct pane p, int x, int y, int room, double part, enum role role)
+{
+	static const uint32_t ends[8] = {
+		' ', GLYPH_LEFT_1, GLYPH_LEFT_2, GLYPH_LEFT_3, GLYPH_EDGE_RIGHT, GLYPH_LEFT_5, GLYPH_LEFT_6, GLYPH_LEFT_7,
+	};
+	int eighths;
+
+	if (!(part > 0) || room < 1)
+		return;
+	if (p.canvas->ascii) {
+		pane_hline(p, x, y, bar_columns(part, room), GLYPH_BLOCK_8, role);
+		return;
+	}
+	eighths = part >= 1 ? 8 * room : (int)(part * room * 8 + 0.5);
+	if (!eighths)
+		eighths = 1;
+	pane_hline(p, x, y, eighths / 8, GLYPH_BLOCK_8, role);
+	if (eighths % 8)
+		pane_put(p, x + eighths / 8, y, ends[eighths % 8], role, 0);
+}

@@ -17,4 +17,7 @@ int bar_columns(double part, int room);
 void bar_text(double part, int room, char *text, size_t size);
 void bar_draw(struct pane p, int x, int y, int room, double part, enum role role);
 
+/* The same to an eighth of a column; on an ASCII screen whole ones. */
+void bar_draw_eighths(struct pane p, int x, int y, int room, double part, enum role role);
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/io/tree_out.h"
 #include "tui/model/describe.h"
 #include "tui/model/remembered.h"
+#include "tui/model/wait_roots.h"
 #include "grid.h"
 #include "tui/widgets/units.h"
 
@@ -143,6 +144,8 @@ static void update_grid(struct view *v, int w, int h)
 
 	if (!model_ticks(m))
 		return;
+	if (m->spending.asked) /* by the key that needs it, or another view */
+		spending_update(m);
 	lay_out(g, w, h);
 	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
 	lay_out_phases(g, h);
@@ -194,6 +197,14 @@ static unsigned other_end(struct model *m)
 	}
 	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
 	return REACT_DONE | REACT_JUMPED;
+}
+
+static unsigned waited_for(struct model *m)
+{
+	double time;
+
+	spending_update(m);
+	return wait_follow(m, wait_call_of(m, model_event(m)), &time) ? REACT_DONE | REACT_JUMPED : REACT_DONE;
 }
 
 /* The process's event after (before) the cursor in the order of the grid's ticks. */
@@ -332,6 +343,7 @@ static unsigned act_grid(struct view *v, enum action a)
 	case ACTION_FIRST: m->cursor.tick = 0; return REACT_DONE | REACT_JUMPED;
 	case ACTION_LAST: m->cursor.tick = model_ticks(m) - 1; return REACT_DONE | REACT_JUMPED;
 	case ACTION_ENTER: return other_end(m);
+	case ACTION_WAITED_FOR: return waited_for(m);
 	case ACTION_NEXT_EVENT: return next_event(m, 1);
 	case ACTION_PREVIOUS_EVENT: return next_event(m, -1);
 	case ACTION_NEXT_OCCURRENCE: return next_occurrence(m, 1);

@@ -45,7 +45,7 @@ bool phases_table(struct view *v, bool all, struct view_table *t)
 	const struct list *l = view_list(v);
 
 	written_list_init(&s->written, &phases_columns, PHASES_WORKBENCH | (s->set & PHASE_SET_RESULT ? PHASES_RESULT : 0) |
-			  (s->set & PHASE_SET_WINDOWS ? PHASES_WINDOWS : 0), true);
+			  (s->set & PHASE_SET_WINDOWS ? PHASES_WINDOWS : 0) | (s->rows.waiting ? PHASES_WAITING : 0), true);
 	*t = (struct view_table){
 		s->inside ? "occurrences" : "phases",
 		s->inside ? &inner_rows : &s->written.source,

@@ -19,9 +19,11 @@ struct phases_view {
 	struct view view;
 	uint64_t serial;       /* of the analysis that this was made from */
 	uint64_t results;      /* and of what was measured: serial of the model's results */
+	uint64_t spending;     /* and of what was waited: serial of the model's spending */
 	unsigned set;          /* of columns: enum phase_set */
 	struct phases_list rows; /* of that analysis; owned */
 	struct phase_measured *of_result; /* what was measured of each row; owned */
+	double *waiting;       /* in each row, process-seconds; owned */
 	struct drawn_list drawn[PHASE_SETS];
 	struct written_list written;
 	/* One step in: the occurrences of a phase. */

@@ -22,7 +22,8 @@ enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_O
 
 #define COLUMNS_TO_TIME \
 	{PHASE_ID, 5, 0, .title = NULL}, {P_STRIP, 5, 2, "strip", "strip", false}, {PHASE_RELEVANT, 3, 3, .title = "rel"}, \
-	{PHASE_WEIGHT, 7, 1, .title = NULL}, {PHASE_TICKS, 6, 5, .title = NULL}, {PHASE_TIME, 8, 1, .title = NULL}
+	{PHASE_WEIGHT, 7, 1, .title = NULL}, {PHASE_TICKS, 6, 5, .title = NULL}, {PHASE_TIME, 8, 1, .title = NULL}, \
+	{PHASE_WAITING, 8, 5, .title = NULL}
 #define COLUMNS_FROM_SHARE \
 	{PHASE_SHARE, 7, 0, .title = NULL}, {PHASE_COVERED, 7, 3, .title = NULL}, \
 	{P_SPREAD, 19, 6, "min – max", "spread", true}, {PHASE_FIRST, 10, 7, "first tick", .name = "first"}, \
@@ -238,6 +239,7 @@ static void close_phases(struct view *v)
 {
 	phases_list_release(&self(v)->rows);
 	mem_free(self(v)->of_result);
+	mem_free(self(v)->waiting);
 	mem_free(self(v)->slowest);
 	list_release(&self(v)->inner);
 }
@@ -246,12 +248,16 @@ static bool take_analysis(struct phases_view *s)
 {
 	const struct analysis *a = s->view.model->analysis;
 	struct phase_measured *of_result = mem_resize(s->of_result, a->phases->count, sizeof *of_result);
+	double *waiting = mem_resize(s->waiting, a->phases->count, sizeof *waiting);
 	struct phases_list rows;
 	struct err e;
 
-	if (!of_result)
+	if (of_result)
+		s->of_result = of_result;
+	if (waiting)
+		s->waiting = waiting;
+	if (!of_result || !waiting)
 		return false;
-	s->of_result = of_result;
 	if (phases_list_init(&rows, a, &e))
 		return false;
 	phases_list_release(&s->rows);
@@ -280,6 +286,18 @@ static void take_result(struct phases_view *s)
 		if (m->traced > 0)
 			s->of_result[i].ratio = m->time / m->traced;
 	}
+}
+
+/* What was waited in each; as long as that is of other phases, nothing is known. */
+static void take_waiting(struct phases_view *s)
+{
+	bool known = false;
+
+	for (uint32_t i = 0; i < phases_found(s)->count; i++) {
+		s->waiting[i] = spending_waited(s->view.model, i + 1);
+		known = known || !isnan(s->waiting[i]);
+	}
+	s->rows.waiting = known ? s->waiting : NULL;
 }
 
 /* Above the rows: the phase whose occurrences they are, or whose times were measured. */
@@ -335,13 +353,16 @@ static void update_phases(struct view *v, int w, int h)
 
 	if (!phases_found(s))
 		return;
-	if (s->serial != m->serial || s->results != m->results.serial) {
+	spending_update(m);
+	if (s->serial != m->serial || s->results != m->results.serial || s->spending != m->spending.serial) {
 		bool other = s->serial != m->serial;
 		uint32_t keep = list_row(&v->list);
 
 		if (other && !take_analysis(s))
 			return;
 		take_result(s);
+		take_waiting(s);
+		s->spending = m->spending.serial;
 		s->serial = m->serial;
 		s->results = m->results.serial;
 		show_set(s, (results_shown(&m->results) ? PHASE_SET_RESULT : 0) | (m->analysis->windows ? PHASE_SET_WINDOWS : 0));
@@ -444,6 +465,8 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 		snprintf(text, size, "phase %u · %s × %s = %s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
 			 unit_time(b, g->time), unit_figure_percent(c, g->share), unit_time(d, g->time_min),
 			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, left: not measured" : "relevant");
+		if (s->rows.waiting && !isnan(s->waiting[row]))
+			snprintf(text + strlen(text), size - strlen(text), " · waited %s", unit_time(a, s->waiting[row]));
 	}
 }
 

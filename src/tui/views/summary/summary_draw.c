@@ -21,7 +21,9 @@ static double sent(const void *ctx, uint32_t row, uint32_t column)
 	const struct summary_view *s = ctx;
 	const struct comm_cell *cell = &s->counts->matrix.cell[(size_t)row * s->counts->matrix.columns + column];
 
-	return (double)(s->bytes ? cell->bytes : cell->messages);
+	if (s->matrix == MATRIX_WAITED)
+		return summary_shows_waited(s) ? s->waited->cell[(size_t)row * s->counts->matrix.columns + column] : (double)NAN;
+	return (double)(s->matrix == MATRIX_BYTES ? cell->bytes : cell->messages);
 }
 
 static struct heat matrix_of(const struct summary_view *s)
@@ -30,9 +32,9 @@ static struct heat matrix_of(const struct summary_view *s)
 
 	return (struct heat){
 		.columns = x->columns,
-		.most = (double)(s->bytes ? x->most.bytes : x->most.messages),
-		.unit = s->bytes ? PLOT_BYTES : PLOT_COUNT,
-		.role = ROLE_SEND,
+		.most = summary_shows_waited(s) ? s->waited->most : (double)(s->matrix == MATRIX_BYTES ? x->most.bytes : x->most.messages),
+		.unit = s->matrix == MATRIX_WAITED ? PLOT_SECONDS : s->matrix == MATRIX_BYTES ? PLOT_BYTES : PLOT_COUNT,
+		.role = s->matrix == MATRIX_WAITED ? ROLE_WAIT : ROLE_SEND,
 		.value = sent,
 		.ctx = s,
 	};
@@ -60,7 +62,10 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 			 remarks == 1 ? "" : "s");
 		break;
 	case SECTION_MATRIX:
-		if (s->bytes)
+		if (s->matrix == MATRIX_WAITED)
+			snprintf(note, sizeof note, "%s%s", summary_shows_waited(s) ? unit_time(a, s->waited->all) : "not known",
+				 summary_shows_waited(s) ? " · the row waited for the column" : "");
+		else if (s->matrix == MATRIX_BYTES)
 			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, counts->matrix.all.bytes));
 		else
 			snprintf(note, sizeof note, "%s message%s · from row to column", unit_count(a, counts->matrix.all.messages),
@@ -75,7 +80,8 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 	default:
 		break;
 	}
-	x = 1 + pane_text(p, 1, y, ROLE_TITLE, 0, titles[section]);
+	x = 1 + pane_text(p, 1, y, ROLE_TITLE, 0, section == SECTION_MATRIX && s->matrix == MATRIX_WAITED ? "Who waits for whom" :
+			  titles[section]);
 	if (note[0])
 		x += 2 + pane_text_in(p, x + 2, y, p.w - x - 3, ROLE_DIM, 0, note);
 	if (section == SECTION_MATRIX) {
@@ -177,7 +183,7 @@ static void draw_matrix_head(const struct summary_view *s, struct pane p, int y)
 	int w = heat_cell_width(&heat, p.w - GUTTER - 1), next = 0;
 	char group[48];
 
-	pane_text(p, 2, y, ROLE_HEADER, 0, "from \\ to");
+	pane_text(p, 2, y, ROLE_HEADER, 0, s->matrix == MATRIX_WAITED ? "who \\ for" : "from \\ to");
 	for (uint32_t c = 0; c < x->columns; c++) {
 		int at = GUTTER + (int)c * w;
 

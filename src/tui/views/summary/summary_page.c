@@ -50,8 +50,9 @@ void summary_make_rows(struct summary_view *s)
 	add_all(s, LINE_FACT, SUMMARY_FACTS);
 	add_notes(s);
 	add_all(s, LINE_TIME, summary_rows(s->view.model));
-	if (counts && counts->matrix.all.messages) {
+	if (counts && (counts->matrix.all.messages || summary_shows_waited(s)))
 		add_all(s, LINE_MATRIX, counts->matrix.rows);
+	if (counts && counts->matrix.all.messages) {
 		for (uint32_t k = counts->sizes.first; k < SIZE_BINS && k <= counts->sizes.last; k++)
 			add(s, LINE_SIZE, k);
 		if (counts->sizes.unknown)
@@ -145,8 +146,10 @@ static void matrix_line(const struct summary_view *s, uint32_t row, char *line, 
 	for (uint32_t c = 0; c < x->columns; c++) {
 		const struct comm_cell *cell = &x->cell[(size_t)row * x->columns + c];
 
-		if (cell->messages)
-			append(line, size, s->bytes ? unit_bytes(a, cell->bytes) : unit_count(a, cell->messages));
+		if (summary_shows_waited(s) && s->waited->cell[(size_t)row * x->columns + c] > 0)
+			append(line, size, unit_time(a, s->waited->cell[(size_t)row * x->columns + c]));
+		else if (!summary_shows_waited(s) && cell->messages)
+			append(line, size, s->matrix == MATRIX_BYTES ? unit_bytes(a, cell->bytes) : unit_count(a, cell->messages));
 	}
 }
 

@@ -139,6 +139,22 @@ static bool pair_value(const struct view *v, uint32_t row, int column, struct va
 	return true;
 }
 
+static const struct column waited_columns[] = {
+	{"process", "process", 0, true, 0}, {"waited_for", "waited for", 0, true, 0}, {"waiting", "waiting [s]", 0, true, 0},
+};
+static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL};
+
+static bool waited_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct waited_pair *p = &self(v)->waited->pairs[row];
+
+	if (column == 2)
+		real(value, p->seconds);
+	else
+		whole(value, column ? p->waited_for : p->process);
+	return true;
+}
+
 static const struct column size_columns[] = {
 	{"from", "from", 0, true, 0}, {"to", "to", 0, true, 0}, {"sends", "sends", 0, true, 0}, {"bytes", "bytes", 0, true, 0},
 };
@@ -215,7 +231,7 @@ static uint32_t rows_of(const struct summary_view *s, enum summary_section secti
 	case SECTION_RUN: return RUN_ROWS;
 	case SECTION_NOTES: return note_rows(s);
 	case SECTION_TIME: return model_processes(s->view.model);
-	case SECTION_MATRIX: return s->counts->pair_count;
+	case SECTION_MATRIX: return summary_shows_waited(s) ? s->waited->pair_count : s->counts->pair_count;
 	case SECTION_SIZES: return bins(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
 	case SECTION_COLLECTIVES: return s->counts->coll_count;
 	default: return s->counts->states.count;
@@ -230,7 +246,9 @@ static uint32_t page_row(const struct summary_view *s, enum summary_section sect
 	switch (section) {
 	case SECTION_RUN: return properties[row].fact;
 	case SECTION_TIME: return matrix_group(row, summary_rows(s->view.model), n);
-	case SECTION_MATRIX: return matrix_group(s->counts->pairs[row].from, s->counts->matrix.rows, n);
+	case SECTION_MATRIX:
+		return matrix_group(summary_shows_waited(s) ? s->waited->pairs[row].process : s->counts->pairs[row].from,
+				    s->counts->matrix.rows, n);
 	default: return row;
 	}
 }
@@ -277,5 +295,10 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 		written_list_init(&s->written, tables[section].list, tables[section].in, false);
 	*t = (struct view_table){tables[section].name, tables[section].list ? &s->written.source : &tables[section].source,
 				 tables[section].value, rows_of(s, section), NULL};
+	if (section == SECTION_MATRIX && summary_shows_waited(s)) {
+		t->name = "who waits for whom";
+		t->source = &waited_source;
+		t->value = waited_value;
+	}
 	return (section != SECTION_NOTES && (all || s->view.list.shown == s->row_count)) || choose(s, section, all, t);
 }

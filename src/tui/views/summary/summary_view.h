@@ -1,6 +1,7 @@
 /* The summary, inside: what `pas2p info` says, as a page of sections.
  *
  *     summary_count.c   counts messages, sizes and collectives in the background
+ *     summary_waited.c  finds who waited for whom, once that is asked for
  *     summary_page.c    the page: its rows as a list, which can be searched and filtered, and where each line stands
  *     summary_tables.c  the sections as tables, to export
  *     summary_draw.c    shows the page
@@ -39,6 +40,24 @@ struct counts {
 	struct states_list states; /* owned */
 };
 
+/* Seconds that a process waited for another. */
+struct waited_pair {
+	uint32_t process, waited_for;
+	double seconds;
+};
+
+/* Who waited for whom: rows waited, columns are for whom. Grouped as comm_matrix is. */
+struct waited {
+	uint32_t groups;
+	double *cell;               /* owned */
+	double most, all;
+	struct waited_pair *pairs;  /* the same in full, to export; owned */
+	uint32_t pair_count;
+	size_t pair_cap;
+};
+
+enum matrix_of { MATRIX_MESSAGES, MATRIX_BYTES, MATRIX_WAITED, MATRIX_COUNT };
+
 /* A row of the page: what it shows, and which of those. */
 struct summary_row {
 	uint8_t kind;             /* enum summary_line */
@@ -58,7 +77,9 @@ struct summary_view {
 	struct counts *counts;    /* owned; NULL until counted */
 	uint32_t asked;           /* groups of the matrix asked for; 0: not yet */
 	char failure[ERR_TEXT];
-	bool bytes;               /* the matrix shows bytes, not messages */
+	enum matrix_of matrix;    /* what it shows */
+	struct waited *waited;    /* owned; NULL: not known (yet) */
+	uint32_t waited_asked;    /* groups that they were asked for in; 0: not yet */
 	uint32_t column;          /* of the matrix, under the cursor */
 	struct summary_row *rows; /* owned */
 	uint32_t row_count;
@@ -85,6 +106,15 @@ static inline uint32_t summary_rows(const struct model *m)
 void summary_ask(struct summary_view *s, uint32_t groups);
 bool summary_take(struct summary_view *s);
 void summary_free_counts(struct counts *c);
+/* The same of waits, which need the run's metrics (model/spending.h). */
+void summary_ask_waited(struct summary_view *s);
+bool summary_take_waited(struct summary_view *s);
+void summary_free_waited(struct waited *w);
+/* The matrix shows waits, and they are known. */
+static inline bool summary_shows_waited(const struct summary_view *s)
+{
+	return s->matrix == MATRIX_WAITED && s->waited && s->counts && s->waited->groups == s->counts->matrix.rows;
+}
 
 /* The page: its rows anew, and its lines after whatever may have changed which rows are shown. */
 extern const struct row_source summary_source;

@@ -20,6 +20,7 @@ static void open_summary(struct view *v)
 static void close_summary(struct view *v)
 {
 	summary_free_counts(self(v)->counts);
+	summary_free_waited(self(v)->waited);
 	mem_free(self(v)->rows);
 	mem_free(self(v)->lines);
 	mem_free(self(v)->order);
@@ -40,6 +41,7 @@ static void update_summary(struct view *v, int w, int h)
 	struct summary_view *s = self(v);
 	const struct model *m = v->model;
 	uint32_t groups;
+	bool waited, counted;
 
 	s->w = w;
 	s->h = h;
@@ -48,7 +50,13 @@ static void update_summary(struct view *v, int w, int h)
 	groups = groups_for(m, w);
 	if (s->asked != groups)
 		summary_ask(s, groups);
-	if (summary_take(s) || s->made_for != m->serial + 1) {
+	if (s->matrix == MATRIX_WAITED) {
+		spending_update(v->model);
+		summary_ask_waited(s);
+	}
+	waited = summary_take_waited(s);
+	counted = summary_take(s);
+	if (waited || counted || s->made_for != m->serial + 1) {
 		summary_make_rows(s);
 		s->made_for = m->serial + 1;
 	}
@@ -199,8 +207,10 @@ static unsigned act_summary(struct view *v, enum action a)
 	case ACTION_SECTION_NEXT: return to_section(s, 1);
 	case ACTION_SECTION_PREVIOUS: return to_section(s, -1);
 	case ACTION_MATRIX_OF:
-		s->bytes = !s->bytes;
-		snprintf(m->message, sizeof m->message, "The matrix shows %s.", s->bytes ? "bytes" : "messages");
+		s->matrix = (s->matrix + 1) % MATRIX_COUNT;
+		s->made_for = 0;
+		snprintf(m->message, sizeof m->message, "The matrix shows %s.", s->matrix == MATRIX_BYTES ? "bytes" :
+			 s->matrix == MATRIX_MESSAGES ? "messages" : "how long processes (rows) waited for others (columns)");
 		return REACT_DONE;
 	case ACTION_ENTER:
 		if (s->failure[0]) {
@@ -209,6 +219,11 @@ static unsigned act_summary(struct view *v, enum action a)
 		}
 		return enter(s);
 	case ACTION_BACK:
+		if (s->matrix == MATRIX_WAITED && (spending_busy(m) || background_state(m->background, BACKGROUND_WAITED).busy)) {
+			spending_cancel(m);
+			background_cancel(m->background, BACKGROUND_WAITED);
+			return REACT_DONE;
+		}
 		if (!m->background || !background_state(m->background, BACKGROUND_SUMMARY).busy)
 			return REACT_IGNORED;
 		background_cancel(m->background, BACKGROUND_SUMMARY);
@@ -261,6 +276,11 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 		const struct comm_matrix *x = &s->counts->matrix;
 		const struct comm_cell *c = &x->cell[(size_t)index * x->columns + s->column];
 
+		if (summary_shows_waited(s)) {
+			snprintf(text, size, "%s waited %s for %s", summary_group(m, index, x->rows, from),
+				 unit_time(a, s->waited->cell[(size_t)index * x->columns + s->column]), summary_group(m, s->column, x->columns, to));
+			break;
+		}
 		snprintf(text, size, "%s → %s: %s message%s, %s", summary_group(m, index, x->rows, from),
 			 summary_group(m, s->column, x->columns, to), unit_count(a, c->messages), c->messages == 1 ? "" : "s",
 			 unit_bytes(b, c->bytes));
@@ -291,7 +311,7 @@ static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "export section"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
-	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, messages"},
+	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, waits"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 

@@ -73,6 +73,11 @@ struct timeline_view {
 	enum timeline_lines lines_shown;
 	uint32_t lines_of;          /* the process whose messages they are */
 	struct timeline_search search;
+	struct {
+		uint32_t call;      /* of the log: under the cursor */
+		uint64_t serial, spending; /* what it was found in */
+		char text[320];
+	} wait;
 };
 
 static inline const double *timeline_cell(const struct timeline_view *s, int row, int x)

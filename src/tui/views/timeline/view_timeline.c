@@ -7,6 +7,7 @@
 #include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
 #include "tui/model/remembered.h"
+#include "tui/model/wait_roots.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
@@ -98,6 +99,20 @@ static void show_timeline(struct view *v)
 
 static unsigned act_timeline(struct view *v, enum action a);
 
+/* What the call under the cursor waited for. */
+static void find_wait(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+	uint32_t call = wait_call_at(m, m->cursor.process, m->trace->start + s->at);
+
+	if (s->wait.spending == m->spending.serial && s->wait.serial == m->serial && s->wait.call == call)
+		return;
+	s->wait.call = call;
+	s->wait.serial = m->serial;
+	s->wait.spending = m->spending.serial;
+	wait_describe(m, call, s->wait.text, sizeof s->wait.text);
+}
+
 static void update_timeline(struct view *v, int w, int h)
 {
 	struct timeline_view *s = self(v);
@@ -131,6 +146,8 @@ static void update_timeline(struct view *v, int w, int h)
 	s->window_seen[1] = m->window_last;
 	timeline_count_shares(s);
 	timeline_find_phases(s);
+	spending_update(m);
+	find_wait(s);
 }
 
 /* --- keys --- */
@@ -202,6 +219,19 @@ static unsigned other_end(struct timeline_view *s)
 		return REACT_DONE;
 	}
 	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
+	return REACT_DONE | REACT_JUMPED;
+}
+
+static unsigned waited_for(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+	double time;
+
+	if (!wait_follow(m, wait_call_at(m, m->cursor.process, m->trace->start + s->at), &time))
+		return REACT_DONE;
+	s->at = time - m->trace->start;
+	s->placed = m->cursor;
+	timeline_clamp(s);
 	return REACT_DONE | REACT_JUMPED;
 }
 
@@ -313,6 +343,7 @@ static unsigned act_timeline(struct view *v, enum action a)
 		return REACT_DONE;
 	case ACTION_FIT: return fit(s);
 	case ACTION_MESSAGES: return show_lines(s);
+	case ACTION_WAITED_FOR: return waited_for(s);
 	default: return REACT_IGNORED;
 	}
 }
@@ -349,6 +380,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 		else
 			snprintf(text + strlen(text), size - strlen(text), " · compute");
 	}
+	snprintf(text + strlen(text), size - strlen(text), "%s", s->wait.text);
 	row = (int)((p - s->first) / s->spread);
 	x = (int)((s->at - s->from) / s->cell);
 	x = x < 0 ? 0 : x >= s->cells ? s->cells - 1 : x;
@@ -414,6 +446,7 @@ static const struct hint hints[] = {
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
 	{ACTION_FIT, ACTION_NONE, "all"},
 	{ACTION_MESSAGES, ACTION_NONE, "messages"},
+	{ACTION_WAITED_FOR, ACTION_NONE, "who made it wait"},
 	{ACTION_ENTER, ACTION_NONE, "other end"},
 	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
 	{ACTION_NONE, ACTION_NONE, NULL},

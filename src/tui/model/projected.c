@@ -1,0 +1,113 @@
+#include "projected.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "model.h"
+#include "tui/jobs/background.h"
+
+struct projecting {
+	struct task task;
+	struct spent_phases *of; /* a reference */
+	struct what_if change;
+	struct projection *projection;
+};
+
+static enum err_code project(struct task *task, const struct job *job, struct err *e)
+{
+	struct projecting *x = (struct projecting *)task;
+
+	return project_new(&x->projection, x->of->run->metrics->waits, x->of->spans, &x->change, job, e);
+}
+
+static void free_projecting(struct task *t)
+{
+	struct projecting *x = (struct projecting *)t;
+
+	project_free(x->projection);
+	spent_phases_unref(x->of);
+	mem_free(x);
+}
+
+void projected_change(struct model *m, const struct what_if *change)
+{
+	struct projected *p = &m->projected;
+
+	projected_release(p);
+	p->change = *change;
+	what_if_text(change, p->text, sizeof p->text);
+}
+
+enum err_code projected_ask(struct model *m, const char *text, struct err *e)
+{
+	struct what_if change = {.count = 0};
+	enum err_code code = *text ? what_if_parse(&change, text, e) : ERR_OK;
+
+	if (!code)
+		projected_change(m, &change);
+	return code;
+}
+
+static void ask(struct model *m)
+{
+	struct projected *p = &m->projected;
+	struct projecting *x = mem_zero(1, sizeof *x);
+
+	spent_phases_unref(p->of);
+	p->of = spent_phases_ref(m->spending.phases);
+	p->failure[0] = 0;
+	if (!x) {
+		snprintf(p->failure, sizeof p->failure, "Not enough memory for a projection.");
+		return;
+	}
+	x->task = (struct task){project, free_projecting};
+	x->of = spent_phases_ref(p->of);
+	x->change = p->change;
+	background_ask(m->background, BACKGROUND_WHAT_IF, &x->task);
+}
+
+static void take(struct model *m)
+{
+	struct projected *p = &m->projected;
+	struct err e;
+	struct projecting *x = (struct projecting *)background_take(m->background, BACKGROUND_WHAT_IF, &e);
+
+	if (!x) {
+		if (e.code)
+			snprintf(p->failure, sizeof p->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
+		return;
+	}
+	if (x->of == p->of && !memcmp(&x->change, &p->change, sizeof x->change)) {
+		struct factors_from from = {.processes = x->of->run->metrics->processes};
+
+		for (uint32_t i = 0; i < from.processes; i++)
+			factors_add(&from, i, x->projection->useful[i], 0, x->projection->communication[i]);
+		p->runtime = x->projection->runtime;
+		p->factors = factors_of(&from, p->runtime, (double)NAN);
+		p->known = true;
+	}
+	free_projecting(&x->task);
+}
+
+void projected_update(struct model *m)
+{
+	struct projected *p = &m->projected;
+
+	if (!m->background)
+		return;
+	take(m);
+	if (!p->change.count || !m->spending.phases || p->of == m->spending.phases)
+		return;
+	if (m->spending.run->metrics->has_account)
+		ask(m);
+	else
+		snprintf(p->failure, sizeof p->failure, "the trace has no MPI calls to project");
+}
+
+void projected_release(struct projected *p)
+{
+	spent_phases_unref(p->of);
+	*p = (struct projected){.known = false};
+}

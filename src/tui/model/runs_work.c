@@ -1,0 +1,387 @@
+#include "runs_work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/analysis/analysis.h"
+#include "core/base/mem.h"
+#include "core/formats/load.h"
+#include "core/io/out.h"
+#include "core/metrics/metrics_rows.h"
+#include "core/metrics/phase_spans.h"
+#include "model.h"
+#include "run_list.h"
+#include "tui/jobs/background.h"
+
+static const struct replay_rules rules = {false, REPLAY_NEVER};
+
+/* --- a trace and what is made of it --- */
+
+struct read_run {
+	struct trace *trace;  /* owned; NULL: it is the open one */
+	struct call_log *log;
+	struct run_metrics *metrics;
+};
+
+static void release_read(struct read_run *r)
+{
+	run_metrics_free(r->metrics);
+	call_log_free(r->log);
+	trace_free(r->trace);
+	*r = (struct read_run){0};
+}
+
+/* open: the open trace, if the run is that; say: what is wrong with the trace, though it can be used. */
+static enum err_code read_run(struct read_run *r, const struct trace *open, char *const *paths, uint32_t count, unsigned threads,
+			      char say[ERR_TEXT], const struct job *job, struct err *e)
+{
+	const struct trace_options options = {.threads = threads};
+	enum err_code code = ERR_OK;
+
+	*r = (struct read_run){0};
+	say[0] = 0;
+	if (!open) {
+		code = trace_load(&r->trace, (const char *const *)paths, count, &options, job, e);
+		open = r->trace;
+	}
+	if (code == ERR_DAMAGED && r->trace) {
+		memcpy(say, e->text, ERR_TEXT);
+		code = ERR_OK;
+	}
+	if (!code)
+		code = call_log_new(&r->log, open, job, e);
+	if (!code)
+		code = run_metrics_new(&r->metrics, r->log, &rules, job, e);
+	if (code)
+		release_read(r);
+	return code;
+}
+
+static void free_paths(char **paths, uint32_t count)
+{
+	for (uint32_t i = 0; paths && i < count; i++)
+		mem_free(paths[i]);
+	mem_free(paths);
+}
+
+/* NULL: no memory. */
+static char **copy_paths(const struct run *run)
+{
+	char **paths = mem_zero(run->path_count, sizeof *paths);
+
+	for (uint32_t i = 0; paths && i < run->path_count; i++) {
+		paths[i] = mem_strdup(run->paths[i]);
+		if (!paths[i]) {
+			free_paths(paths, run->path_count);
+			return NULL;
+		}
+	}
+	return paths;
+}
+
+/* --- the figures of one --- */
+
+struct reading {
+	struct task task;
+	uint32_t id;
+	const struct trace *open;
+	char **paths;
+	uint32_t count;
+	unsigned threads;
+	struct run_metrics metrics;
+	enum compute_source compute;
+	char say[ERR_TEXT];
+};
+
+static enum err_code read_figures(struct task *t, const struct job *job, struct err *e)
+{
+	struct reading *x = (struct reading *)t;
+	struct read_run r;
+	enum err_code code = read_run(&r, x->open, x->paths, x->count, x->threads, x->say, job, e);
+
+	if (code)
+		return code;
+	x->metrics = *r.metrics;
+	x->compute = r.log->trace->compute_source;
+	x->metrics.log = NULL;
+	x->metrics.waits = NULL;
+	x->metrics.ideal = NULL;
+	x->metrics.of_process = NULL;
+	release_read(&r);
+	return ERR_OK;
+}
+
+static void free_reading(struct task *t)
+{
+	struct reading *x = (struct reading *)t;
+
+	free_paths(x->paths, x->count);
+	mem_free(x);
+}
+
+static struct run *reading_now(const struct runs *r)
+{
+	for (uint32_t i = 0; i < r->count; i++)
+		if (r->list[i].state == RUN_READING)
+			return &r->list[i];
+	return NULL;
+}
+
+static void begin(struct model *m, struct run *run)
+{
+	struct reading *x = mem_zero(1, sizeof *x);
+
+	if (x)
+		x->paths = copy_paths(run);
+	if (!x || !x->paths) {
+		mem_free(x);
+		run->state = RUN_FAILED;
+		snprintf(run->say, sizeof run->say, "there is no memory to read it");
+		return;
+	}
+	x->task = (struct task){read_figures, free_reading};
+	x->id = run->id;
+	x->open = run == &m->runs->list[m->runs->open] ? m->trace : NULL;
+	x->count = run->path_count;
+	x->threads = m->runs->threads;
+	run->state = RUN_READING;
+	background_ask(m->background, BACKGROUND_RUN, &x->task);
+}
+
+/* A run may have been taken out meanwhile. */
+static struct run *take(struct model *m)
+{
+	struct runs *r = m->runs;
+	struct err e;
+	struct reading *x = (struct reading *)background_take(m->background, BACKGROUND_RUN, &e);
+	struct run *run = reading_now(r);
+
+	if (x) {
+		if (run && run->id == x->id) {
+			run->state = RUN_KNOWN;
+			run->metrics = x->metrics;
+			run->compute = x->compute;
+			memcpy(run->say, x->say, sizeof run->say);
+		} else {
+			run = NULL;
+		}
+		free_reading(&x->task);
+	} else if (run && e.code) {
+		run->state = e.code == ERR_CANCELLED ? RUN_STOPPED : RUN_FAILED;
+		snprintf(run->say, sizeof run->say, "%s", e.code == ERR_CANCELLED ? "reading it was stopped" : e.text);
+	} else {
+		return NULL;
+	}
+	runs_settle(r);
+	return run && run->say[0] && run->state != RUN_STOPPED ? run : NULL;
+}
+
+static void begin_next(struct model *m)
+{
+	struct runs *r = m->runs;
+
+	if (!m->trace || !m->analysis || reading_now(r))
+		return;
+	for (uint32_t i = 0; i < r->count; i++) {
+		/* A single run is of interest to who looks for it. */
+		if (r->list[i].state != RUN_WAITING || (r->count == 1 && !r->wanted))
+			continue;
+		begin(m, &r->list[i]);
+		r->serial++;
+		if (r->list[i].state == RUN_READING)
+			return;
+	}
+}
+
+const struct run *runs_work(struct model *m)
+{
+	const struct run *says;
+
+	if (!m->background)
+		return NULL;
+	says = take(m);
+	begin_next(m);
+	return says;
+}
+
+bool runs_stop(struct model *m)
+{
+	struct runs *r = m->runs;
+	bool any = reading_now(r) != NULL;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		struct run *run = &r->list[i];
+
+		if (run->state != RUN_WAITING || !any)
+			continue;
+		run->state = RUN_STOPPED;
+		snprintf(run->say, sizeof run->say, "reading it was stopped");
+	}
+	if (any) {
+		background_cancel(m->background, BACKGROUND_RUN);
+		runs_settle(r);
+	}
+	return any;
+}
+
+void runs_work_end(struct runs *r)
+{
+	struct run *run = reading_now(r);
+
+	if (run)
+		run->state = RUN_WAITING;
+	runs_settle(r);
+}
+
+double runs_progress(const struct model *m, bool *known)
+{
+	struct background_state state = background_state(m->background, BACKGROUND_RUN);
+
+	*known = state.busy && state.total && (state.stage == JOB_SCAN || state.stage == JOB_READ);
+	return *known ? (double)state.done / (double)state.total : 0;
+}
+
+/* --- the diagnosis --- */
+
+/* Figures of all, and the files of those that are read again: the run that is looked at, and the reference. */
+struct diagnosing {
+	struct task task;
+	struct diagnosed *runs;      /* by place; owned, as are the metrics */
+	struct run_metrics *metrics;
+	uint32_t count, reference, looked;
+	const struct trace *open[2]; /* NULL: it is to be loaded */
+	char **paths[2];
+	uint32_t path_count[2];
+	unsigned threads;
+	enum scaling_kind kind;
+	struct settings settings;
+	char *text;
+};
+
+static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **spans, const struct diagnosing *x, const struct read_run *r,
+				 const struct job *job, struct err *e)
+{
+	struct analysis *a = NULL;
+	enum err_code code = analysis_new(&a, r->log->trace, &x->settings, NULL, ANALYSIS_PHASES, job, e);
+
+	if (!code)
+		code = phase_spans_new(spans, a->clockwork, a->phases, job, e);
+	if (!code)
+		code = phase_rows_init(rows, r->metrics, *spans, a->figures, job, e);
+	analysis_unref(a);
+	return code;
+}
+
+static enum err_code say_diagnosis(struct diagnosing *x, struct err *e)
+{
+	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = RUNS_BAR};
+	struct diagnosis d;
+	struct out o;
+
+	diagnosis_make(&d, x->runs, x->count, x->reference, &settings);
+	out_init(&o);
+	diagnosis_text(&d, &settings, x->paths[0][0], &o);
+	x->text = o.failed ? NULL : mem_strdup(o.text);
+	out_release(&o);
+	return x->text ? ERR_OK : err_memory(e, "the diagnosis");
+}
+
+static enum err_code diagnose(struct task *t, const struct job *job, struct err *e)
+{
+	struct diagnosing *x = (struct diagnosing *)t;
+	uint32_t place[2] = {x->looked, x->reference};
+	struct read_run read[2] = {{0}, {0}};
+	struct state_rows states[2] = {{0}, {0}};
+	struct phase_rows phases = {0};
+	struct phase_spans *spans = NULL;
+	char say[ERR_TEXT];
+	enum err_code code = ERR_OK;
+
+	for (int i = 0; i < 2 && x->paths[i] && !code; i++) {
+		code = read_run(&read[i], x->open[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
+		if (!code)
+			code = state_rows_init(&states[i], read[i].metrics, job, e);
+		x->runs[place[i]].metrics = read[i].metrics;
+		x->runs[place[i]].states = &states[i];
+	}
+	if (!code)
+		code = find_phases(&phases, &spans, x, &read[0], job, e);
+	x->runs[x->looked].phases = &phases;
+	if (!code)
+		code = say_diagnosis(x, e);
+	phase_rows_release(&phases);
+	phase_spans_free(spans);
+	for (int i = 0; i < 2; i++) {
+		state_rows_release(&states[i]);
+		release_read(&read[i]);
+	}
+	return code;
+}
+
+static void free_diagnosing(struct task *t)
+{
+	struct diagnosing *x = (struct diagnosing *)t;
+
+	for (int i = 0; i < 2; i++)
+		free_paths(x->paths[i], x->path_count[i]);
+	mem_free(x->runs);
+	mem_free(x->metrics);
+	mem_free(x->text);
+	mem_free(x);
+}
+
+static bool take_paths(struct diagnosing *x, int i, const struct model *m, uint32_t place)
+{
+	const struct run *run = &m->runs->list[m->runs->order[place]];
+
+	x->open[i] = m->runs->order[place] == m->runs->open ? m->trace : NULL;
+	x->paths[i] = copy_paths(run);
+	x->path_count[i] = run->path_count;
+	return x->paths[i] != NULL;
+}
+
+bool runs_diagnose(struct model *m)
+{
+	const struct runs *r = m->runs;
+	struct diagnosing *x = mem_zero(1, sizeof *x);
+	bool good = x != NULL;
+
+	if (good) {
+		x->task = (struct task){diagnose, free_diagnosing};
+		x->runs = mem_zero(r->known, sizeof *x->runs);
+		x->metrics = mem_alloc(r->known, sizeof *x->metrics);
+		good = x->runs && x->metrics;
+	}
+	for (uint32_t i = 0; good && i < r->known; i++) {
+		x->metrics[i] = r->list[r->order[i]].metrics;
+		x->runs[i] = (struct diagnosed){.metrics = &x->metrics[i], .figures = r->figures[i]};
+	}
+	if (good) {
+		x->count = r->known;
+		x->reference = r->reference;
+		x->kind = r->kind;
+		x->threads = r->threads;
+		x->settings = m->settings;
+		x->looked = diagnosis_run(x->runs, x->count);
+		good = take_paths(x, 0, m, x->looked) &&
+		       (x->reference == NO_RUN || x->reference == x->looked || take_paths(x, 1, m, x->reference));
+	}
+	if (good)
+		background_ask(m->background, BACKGROUND_DIAGNOSIS, &x->task);
+	else if (x)
+		free_diagnosing(&x->task);
+	return good;
+}
+
+char *runs_diagnosed(struct model *m, struct err *e)
+{
+	struct diagnosing *x = (struct diagnosing *)background_take(m->background, BACKGROUND_DIAGNOSIS, e);
+	char *text = x ? x->text : NULL;
+
+	if (x) {
+		x->text = NULL;
+		free_diagnosing(&x->task);
+	}
+	return text;
+}

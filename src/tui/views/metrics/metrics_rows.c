@@ -1,0 +1,279 @@
+/* What is guilty: rows of processes, routines, phases or causes, with what each of them lost to the selected factor. Columns are those of
+ * `pas2p metrics`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "metrics_view.h"
+
+/* --- what a row lost --- */
+
+/* Of what a routine or a phase spent. */
+static double lost_of(const struct account *a, double imbalance, enum metrics_factor f)
+{
+	switch (f) {
+	case FACTOR_BALANCE:
+	case FACTOR_NODES:
+	case FACTOR_INSIDE: return imbalance;
+	case FACTOR_SERIALISATION: return account_sync(a);
+	case FACTOR_TRANSFER: return account_transfer(a);
+	case FACTOR_TRACER: return a->by_kind[ACCOUNT_TRACER];
+	case FACTOR_COMMUNICATION: return account_communication(a);
+	default: return imbalance + account_communication(a);
+	}
+}
+
+double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_t row, enum metrics_factor f)
+{
+	const struct run_metrics *m = s->run->metrics;
+	double useful;
+
+	if (!m->has_account)
+		return NAN;
+	switch (by) {
+	case GUILTY_BY_PROCESS:
+		useful = s->run->processes.row[row].account.by_kind[ACCOUNT_USEFUL];
+		if (f == FACTOR_PARALLEL)
+			return m->runtime - useful;
+		return lost_of(&s->run->processes.row[row].account, m->useful_max - useful, f);
+	case GUILTY_BY_STATE: return lost_of(&s->run->states.row[row].own, s->run->states.row[row].own_imbalance, f);
+	case GUILTY_BY_PHASE: return lost_of(&s->phases->rows.row[row].part.account, s->phases->rows.row[row].part.imbalance, f);
+	default: return s->causes.row[row].waiting;
+	}
+}
+
+/* --- columns --- */
+
+/* Drawn by this view alone. */
+enum { OWN_LOST = 1000, OWN_NAME, OWN_HEAVIEST, OWN_LOOK };
+
+static const struct drawn_column process_columns[] = {
+	{OWN_NAME, 7, 0, "process", "process", false}, {OWN_LOST, 9, 0, "lost", "lost", true},
+	{METRICS_PROCESS_USEFUL, 9, 0, .title = NULL}, {METRICS_PROCESS_BUSY, 7, 2, .title = NULL},
+	{METRICS_PROCESS_COMMUNICATION, 13, 1, .title = NULL}, {METRICS_PROCESS_SYNC, 9, 0, .title = NULL},
+	{METRICS_PROCESS_TRANSFER, 9, 0, .title = NULL}, {METRICS_PROCESS_OVERLAP, 7, 3, .title = NULL},
+	{METRICS_PROCESS_OUTSIDE, 9, 6, .title = NULL}, {METRICS_PROCESS_CRITICAL, 9, 4, .title = NULL},
+	{METRICS_PROCESS_SENDS, 9, 7, .title = NULL}, {METRICS_PROCESS_RECEIVES, 9, 8, .title = NULL},
+	{METRICS_PROCESS_COLLECTIVES, 11, 9, .title = NULL}, {METRICS_PROCESS_HOST, 16, 5, .title = NULL},
+};
+static const struct drawn_column state_columns[] = {
+	{METRICS_STATE_PATH, 30, 0, .title = "routine"}, {OWN_LOST, 9, 0, "lost", "lost", true},
+	{METRICS_STATE_COUNT, 9, 3, .title = NULL}, {METRICS_STATE_TIME, 9, 0, .title = NULL},
+	{METRICS_STATE_EXCLUSIVE, 9, 4, .title = NULL}, {METRICS_STATE_SYNC, 9, 0, .title = NULL},
+	{METRICS_STATE_TRANSFER, 9, 1, .title = NULL}, {METRICS_STATE_LOAD_BALANCE, 12, 2, .title = NULL},
+	{METRICS_STATE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true},
+	{METRICS_STATE_CRITICAL, 9, 7, .title = NULL},
+};
+static const struct drawn_column phase_columns[] = {
+	{METRICS_PHASE_PHASE, 6, 0, .title = NULL}, {OWN_LOOK, 5, 4, "strip", "strip", false}, {OWN_LOST, 9, 0, "lost", "lost", true},
+	{METRICS_PHASE_WEIGHT, 7, 1, .title = NULL}, {METRICS_PHASE_TIME, 9, 0, .title = NULL},
+	{METRICS_PHASE_SHARE, 7, 0, .title = NULL}, {METRICS_PHASE_SYNC, 9, 0, .title = NULL},
+	{METRICS_PHASE_TRANSFER, 9, 0, .title = NULL}, {METRICS_PHASE_LOAD_BALANCE, 12, 3, .title = NULL},
+	{METRICS_PHASE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {METRICS_PHASE_IMBALANCE, 9, 7, .title = NULL},
+	{OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true}, {METRICS_PHASE_CRITICAL, 9, 8, .title = NULL},
+};
+static const struct drawn_column cause_columns[] = {
+	{OWN_NAME, 7, 0, "process", "process", false}, {METRICS_CAUSE_WAITING, 9, 0, .title = NULL},
+	{METRICS_CAUSE_SHARE, 7, 0, .title = NULL}, {METRICS_CAUSE_WHAT, 6, 0, .title = NULL},
+	{METRICS_CAUSE_PHASE, 6, 0, .title = NULL}, {METRICS_CAUSE_ROUTINE, 60, 0, .title = NULL},
+};
+
+static const struct {
+	const char *name;
+	const struct list_table *table;
+	const struct drawn_column *drawn;
+	int count;
+	unsigned written;
+} lists[GUILTY_BYS] = {
+	[GUILTY_BY_PROCESS] = {"process", &metrics_processes_columns, process_columns, sizeof process_columns / sizeof *process_columns, METRICS_ALL},
+	[GUILTY_BY_STATE] = {"state", &metrics_states_columns, state_columns, sizeof state_columns / sizeof *state_columns,
+			      METRICS_ALL | METRICS_PATH},
+	[GUILTY_BY_PHASE] = {"phase", &metrics_phases_columns, phase_columns, sizeof phase_columns / sizeof *phase_columns, METRICS_ALL},
+	[GUILTY_BY_CAUSE] = {"cause", &metrics_causes_columns, cause_columns, sizeof cause_columns / sizeof *cause_columns, METRICS_ALL},
+};
+
+const char *metrics_guilty_by(enum guilty_by by)
+{
+	return lists[by].name;
+}
+
+static const void *list_of(const struct metrics_view *s, enum guilty_by by)
+{
+	const void *const of[GUILTY_BYS] = {&s->processes, &s->states, &s->of_phases, &s->causes};
+
+	return of[by];
+}
+
+static uint32_t process_of(const struct metrics_view *s, enum guilty_by by, uint32_t row)
+{
+	switch (by) {
+	case GUILTY_BY_PROCESS: return s->run->processes.row[row].process;
+	case GUILTY_BY_STATE: return s->run->states.row[row].part.heaviest;
+	case GUILTY_BY_PHASE: return s->phases->rows.row[row].part.heaviest;
+	default: return s->causes.row[row].cause->process;
+	}
+}
+
+static uint32_t phase_of(const struct metrics_view *s, uint32_t row)
+{
+	uint32_t phase = s->phases->rows.row[row].phase;
+
+	return phase == SPAN_AFTER || !spending_is_current(s->view.model) ? SPAN_BEFORE : phase;
+}
+
+static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t row, int column, struct field *f)
+{
+	const struct drawn_list *d = &s->drawn[by];
+	int id = d->drawn[column].id;
+	const struct list_column *c = id < d->table->count ? &d->table->column[id] : NULL;
+	uint32_t process;
+	struct cell x;
+
+	switch (id) {
+	case OWN_LOST:
+		metrics_time_text(s, metrics_row_lost(s, by, row, metrics_selected(s)), f->text);
+		break;
+	case OWN_NAME:
+	case OWN_HEAVIEST:
+		process = process_of(s, by, row);
+		if (process != NO_PROCESS)
+			snprintf(f->text, sizeof f->text, "P%u", (unsigned)process + 1);
+		break;
+	case OWN_LOOK:
+		if (phase_of(s, row) == SPAN_BEFORE)
+			break;
+		strcpy(f->text, "  ");
+		f->text[2 + text_encode(phase_look(s->view.model, phase_of(s, row)).mark, f->text + 2)] = 0;
+		f->role = phase_look(s->view.model, phase_of(s, row)).role;
+		break;
+	default:
+		if (c->kind == COLUMN_SECONDS) {
+			x = c->value(list_of(s, by), row);
+			metrics_time_text(s, x.kind == CELL_REAL ? x.real : (double)NAN, f->text);
+		} else {
+			drawn_field(d, list_of(s, by), row, column, f);
+		}
+		if (id == METRICS_PHASE_PHASE && by == GUILTY_BY_PHASE && phase_of(s, row) != SPAN_BEFORE)
+			f->role = phase_look(s->view.model, phase_of(s, row)).role;
+	}
+}
+
+static double row_key(const struct metrics_view *s, enum guilty_by by, uint32_t row, int column)
+{
+	int id = s->drawn[by].drawn[column].id;
+	double lost;
+
+	switch (id) {
+	case OWN_LOST:
+		lost = metrics_row_lost(s, by, row, metrics_selected(s));
+		return isnan(lost) ? -1 : lost;
+	case OWN_NAME:
+	case OWN_HEAVIEST: return process_of(s, by, row) == NO_PROCESS ? -1.0 : (double)process_of(s, by, row);
+	case OWN_LOOK: return phase_of(s, row) == SPAN_BEFORE ? 1e9 : phase_look(s->view.model, phase_of(s, row)).rank;
+	default:
+		if (by == GUILTY_BY_PHASE && id == METRICS_PHASE_PHASE)
+			return s->phases->rows.row[row].phase;
+		return drawn_key(&s->drawn[by], list_of(s, by), row, column);
+	}
+}
+
+#define ROWS_OF(name, by) \
+	static void name##_field(const void *ctx, uint32_t row, int column, struct field *f) \
+	{ \
+		row_field(ctx, by, row, column, f); \
+	} \
+	static double name##_key(const void *ctx, uint32_t row, int column) \
+	{ \
+		return row_key(ctx, by, row, column); \
+	}
+ROWS_OF(process, GUILTY_BY_PROCESS)
+ROWS_OF(state, GUILTY_BY_STATE)
+ROWS_OF(phase, GUILTY_BY_PHASE)
+ROWS_OF(cause, GUILTY_BY_CAUSE)
+
+void metrics_rows_init(struct metrics_view *s)
+{
+	static void (*const fields[GUILTY_BYS])(const void *, uint32_t, int, struct field *) = {
+		process_field, state_field, phase_field, cause_field,
+	};
+	static double (*const keys[GUILTY_BYS])(const void *, uint32_t, int) = {process_key, state_key, phase_key, cause_key};
+
+	for (int by = 0; by < GUILTY_BYS; by++) {
+		drawn_list_init(&s->drawn[by], lists[by].table, lists[by].drawn, lists[by].count, fields[by], keys[by]);
+		list_init(&s->lists[by]);
+	}
+}
+
+/* What was selected stays selected where rows have names; others come in another order. */
+static void refresh(struct metrics_view *s, enum guilty_by by, uint32_t count)
+{
+	uint32_t keep = list_row(&s->lists[by]);
+
+	list_refresh(&s->lists[by], &s->drawn[by].source, s, count, keep < count ? keep : UINT32_MAX);
+}
+
+void metrics_rows_make(struct metrics_view *s)
+{
+	struct err e;
+
+	metrics_causes_release(&s->causes);
+	if (s->run) {
+		s->processes = (struct metrics_processes_list){s->run->metrics, &s->run->processes, s->run->critical};
+		s->states = (struct metrics_states_list){s->run->metrics, &s->run->states, s->path};
+		refresh(s, GUILTY_BY_PROCESS, s->run->processes.count);
+		refresh(s, GUILTY_BY_STATE, s->run->states.count);
+	}
+	if (!s->phases)
+		return;
+	s->of_phases = (struct metrics_phases_list){s->run->metrics, &s->phases->rows};
+	refresh(s, GUILTY_BY_PHASE, s->phases->rows.count);
+	if (s->phases->causes && metrics_causes_init(&s->causes, s->phases->causes, s->run->log, s->path, &e))
+		return;
+	refresh(s, GUILTY_BY_CAUSE, s->causes.count);
+}
+
+void metrics_rows_release(struct metrics_view *s)
+{
+	metrics_causes_release(&s->causes);
+	for (int by = 0; by < GUILTY_BYS; by++)
+		list_release(&s->lists[by]);
+}
+
+void metrics_rows_sort(struct metrics_view *s)
+{
+	struct list *l = &s->lists[s->by];
+	int column = s->by == GUILTY_BY_CAUSE ? drawn_place(&s->drawn[s->by], METRICS_CAUSE_WAITING) : drawn_place(&s->drawn[s->by], OWN_LOST);
+
+	if (!metrics_rows_there(s))
+		return;
+	list_sort(l, &s->drawn[s->by].source, s, column, true);
+	l->cur = l->top = 0;
+}
+
+bool metrics_rows_there(const struct metrics_view *s)
+{
+	return s->run && (s->by < GUILTY_BY_PHASE || s->phases);
+}
+
+/* --- to export --- */
+
+static bool written_row(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct metrics_view *s = (const struct metrics_view *)v;
+
+	written_value(&s->written, list_of(s, s->by), row, column, value);
+	return true;
+}
+
+bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t)
+{
+	static const char *const names[GUILTY_BYS] = {"processes", "routines", "phases", "causes"};
+	const struct list *l = &s->lists[s->by];
+
+	if (!metrics_rows_there(s))
+		return false;
+	written_list_init(&s->written, lists[s->by].table, lists[s->by].written, false);
+	*t = (struct view_table){names[s->by], &s->written.source, written_row, all ? l->total : l->shown, all ? NULL : l->order};
+	return true;
+}

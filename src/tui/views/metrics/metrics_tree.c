@@ -1,0 +1,175 @@
+/* The hierarchy of factors: each is the product of those below it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metrics_view.h"
+#include "tui/widgets/sparkline.h"
+
+static const struct {
+	const char *key, *name;
+	int depth;
+} factors[METRICS_FACTORS] = {
+	[FACTOR_PARALLEL] = {"parallel_efficiency", "parallel efficiency", 0},
+	[FACTOR_BALANCE] = {"load_balance", "load balance", 1},
+	[FACTOR_NODES] = {"load_balance_nodes", "between nodes", 2},
+	[FACTOR_INSIDE] = {"load_balance_inside", "inside nodes", 2},
+	[FACTOR_COMMUNICATION] = {"communication_efficiency", "communication", 1},
+	[FACTOR_SERIALISATION] = {"serialisation_efficiency", "serialisation", 2},
+	[FACTOR_TRANSFER] = {"transfer_efficiency", "transfer", 2},
+	[FACTOR_TRACER] = {"tracer_efficiency", "of it, tracer", 3},
+};
+
+const char *metrics_factor_name(enum metrics_factor f)
+{
+	return factors[f].name;
+}
+
+const char *metrics_factor_key(enum metrics_factor f)
+{
+	return factors[f].key;
+}
+
+double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f)
+{
+	switch (f) {
+	case FACTOR_PARALLEL: return m->factors.parallel_efficiency;
+	case FACTOR_BALANCE: return m->factors.load_balance;
+	case FACTOR_NODES: return m->load_balance_nodes;
+	case FACTOR_INSIDE: return m->load_balance_inside;
+	case FACTOR_COMMUNICATION: return m->factors.communication_efficiency;
+	case FACTOR_SERIALISATION: return m->factors.serialisation_efficiency;
+	case FACTOR_TRANSFER: return m->factors.transfer_efficiency;
+	default: return m->factors.tracer_efficiency;
+	}
+}
+
+double metrics_factor_lost(const struct run_metrics *m, enum metrics_factor f)
+{
+	double n = m->processes, useful = m->account.by_kind[ACCOUNT_USEFUL];
+
+	if (!m->has_account)
+		return NAN;
+	switch (f) {
+	case FACTOR_PARALLEL: return n * m->runtime - useful;
+	case FACTOR_BALANCE: return n * m->useful_max - useful;
+	/* The heaviest node's mean, were it everybody's. */
+	case FACTOR_NODES: return useful / m->load_balance_nodes - useful;
+	case FACTOR_INSIDE: return n * m->useful_max - useful / m->load_balance_nodes;
+	case FACTOR_COMMUNICATION: return account_communication(&m->account);
+	case FACTOR_SERIALISATION: return account_sync(&m->account);
+	case FACTOR_TRANSFER: return account_transfer(&m->account);
+	default: return m->account.by_kind[ACCOUNT_TRACER];
+	}
+}
+
+enum metrics_factor metrics_selected(const struct metrics_view *s)
+{
+	uint32_t row = list_row(&s->view.list);
+
+	return row < s->factor_count ? (enum metrics_factor)s->factors[row] : FACTOR_PARALLEL;
+}
+
+const char *metrics_time_text(const struct metrics_view *s, double seconds, char buf[UNIT_TEXT])
+{
+	double all = s->run->metrics->processes * s->run->metrics->runtime;
+
+	return s->shares ? unit_figure_percent(buf, all > 0 ? seconds / all : (double)NAN) : unit_figure_time(buf, seconds);
+}
+
+enum { T_FACTOR, T_VALUE, T_BAR, T_LOST };
+
+static void tree_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct metrics_view *s = ctx;
+	enum metrics_factor factor = (enum metrics_factor)s->factors[row];
+	double value = metrics_factor_value(s->run->metrics, factor);
+
+	switch (column) {
+	case T_FACTOR:
+		snprintf(f->text, sizeof f->text, "%*s%s", 2 * factors[factor].depth, "", factors[factor].name);
+		break;
+	case T_VALUE:
+		unit_figure_percent(f->text, value);
+		f->role = isnan(value) ? ROLE_DIM : value >= SPENDING_BAR ? ROLE_BETTER : ROLE_WORSE;
+		f->attr = value < SPENDING_BAR ? ATTR_BOLD : 0;
+		break;
+	case T_BAR:
+		f->picture = true;
+		break;
+	default:
+		metrics_time_text(s, metrics_factor_lost(s->run->metrics, factor), f->text);
+	}
+}
+
+/* A machine of one node has no balance between nodes. */
+void metrics_tree_make(struct metrics_view *s)
+{
+	const struct run_metrics *m = s->run->metrics;
+	uint32_t keep = s->factor_count ? list_row(&s->view.list) : 0;
+
+	s->factor_count = 0;
+	for (int f = 0; f < METRICS_FACTORS; f++) {
+		bool of_nodes = f == FACTOR_NODES || f == FACTOR_INSIDE;
+
+		if ((of_nodes && m->nodes < 2) || (f == FACTOR_TRACER && !(m->account.by_kind[ACCOUNT_TRACER] > 0)))
+			continue;
+		s->factors[s->factor_count++] = (uint8_t)f;
+	}
+	s->tree = (struct row_source){s->tree_columns, METRICS_TREE_COLUMNS, tree_field, NULL};
+	list_refresh(&s->view.list, &s->tree, s, s->factor_count, keep < s->factor_count ? keep : UINT32_MAX);
+}
+
+void metrics_tree_lay_out(struct metrics_view *s)
+{
+	int bar = s->tree_w - 1 - 19 - 8 - 9 - 3 * 2;
+
+	s->tree_columns[T_FACTOR] = (struct column){"factor", "factor", 19, false, 0};
+	s->tree_columns[T_VALUE] = (struct column){"value", "value", 8, true, 0};
+	s->tree_columns[T_BAR] = (struct column){"bar", "", bar > 1 ? bar : 1, false, 0};
+	s->tree_columns[T_LOST] = (struct column){"lost", "lost", 9, true, 0};
+	list_fit(&s->view.list, s->tree_h - 1);
+}
+
+void metrics_tree_draw(const struct metrics_view *s, struct pane p)
+{
+	const struct list *l = &s->view.list;
+	int x = 1 + 19 + 2 + 8 + 2, w = s->tree_columns[T_BAR].width;
+
+	list_draw(l, &s->tree, s, p);
+	for (int y = 1; y < p.h && l->top + (uint32_t)y - 1 < l->shown; y++) {
+		double value = metrics_factor_value(s->run->metrics, (enum metrics_factor)s->factors[list_row_at(l, l->top + (uint32_t)y - 1)]);
+
+		bar_draw_eighths(pane_part(p, x, y, w, 1), 0, 0, w, value, value >= SPENDING_BAR ? ROLE_BETTER : ROLE_WORSE);
+	}
+}
+
+/* --- as a table, to export --- */
+
+static const struct column written[] = {
+	{"factor", "factor", 0, false, 0}, {"value", "value", 0, true, 0}, {"lost", "lost [s]", 0, true, 0},
+};
+static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL};
+
+static bool written_factor(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct metrics_view *s = (const struct metrics_view *)v;
+	enum metrics_factor f = (enum metrics_factor)s->factors[row];
+
+	value->kind = VALUE_REAL;
+	if (column == 1)
+		value->number = metrics_factor_value(s->run->metrics, f);
+	else if (column == 2)
+		value->number = metrics_factor_lost(s->run->metrics, f);
+	else {
+		value->kind = VALUE_TEXT;
+		value->longer = factors[f].key;
+	}
+	return true;
+}
+
+bool metrics_tree_table(struct metrics_view *s, struct view_table *t)
+{
+	*t = (struct view_table){"the factors", &written_rows, written_factor, s->factor_count, NULL};
+	return true;
+}

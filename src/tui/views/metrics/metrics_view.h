@@ -1,0 +1,101 @@
+/* The metrics, inside: how efficient the run is, what of that is lost where, and to whom (docs/metrics.md).
+ *
+ *     view_metrics.c     keys, and where everything stands
+ *     metrics_tree.c     the hierarchy of factors, as rows
+ *     metrics_reason.c   beside it: what the selected factor is made of
+ *     metrics_bars.c     below: where the time of each process went
+ *     metrics_rows.c     one step in: what is guilty of a factor, by process, state, phase or cause
+ *     metrics_places.c   from such a row to its place in the trace
+ *     what_if_sliders.c  what would be, turned by keys
+ *
+ * All of it is the model's spending; the view holds references to what its lists were made of.
+ */
+#ifndef PAS2P_TUI_METRICS_VIEW_H
+#define PAS2P_TUI_METRICS_VIEW_H
+
+#include "core/lists/list_metrics_cause.h"
+#include "core/lists/list_metrics_phase.h"
+#include "core/lists/list_metrics_process.h"
+#include "core/lists/list_metrics_state.h"
+#include "tui/views/listed.h"
+#include "tui/views/view.h"
+#include "tui/widgets/units.h"
+#include "what_if_sliders.h"
+
+enum metrics_page { METRICS_HIERARCHY, METRICS_GUILTY, METRICS_DIAGNOSIS };
+enum guilty_by { GUILTY_BY_PROCESS, GUILTY_BY_STATE, GUILTY_BY_PHASE, GUILTY_BY_CAUSE, GUILTY_BYS };
+
+/* In the order of the tree. */
+enum metrics_factor {
+	FACTOR_PARALLEL, FACTOR_BALANCE, FACTOR_NODES, FACTOR_INSIDE, FACTOR_COMMUNICATION, FACTOR_SERIALISATION, FACTOR_TRANSFER,
+	FACTOR_TRACER, METRICS_FACTORS
+};
+
+#define METRICS_TREE_COLUMNS 4
+
+struct metrics_view {
+	struct view view;          /* its list is of the factors */
+	enum metrics_page page;
+	enum guilty_by by;
+	bool shares;               /* times are shown as shares */
+	uint64_t serial;           /* of the spending that all below is of */
+	struct spent *run;         /* a reference; NULL: not there yet */
+	struct spent_phases *phases; /* likewise */
+
+	uint8_t factors[METRICS_FACTORS]; /* that there are */
+	uint32_t factor_count;
+	struct column tree_columns[METRICS_TREE_COLUMNS];
+	struct row_source tree;
+
+	double *useful;            /* by process, for the plot; owned */
+
+	struct list lists[GUILTY_BYS];
+	struct drawn_list drawn[GUILTY_BYS];
+	struct written_list written;
+	struct metrics_processes_list processes;
+	struct metrics_states_list states;
+	struct metrics_phases_list of_phases;
+	struct metrics_causes_list causes;
+	char path[METRICS_PATH_SIZE];
+	struct what_if_sliders sliders;
+
+	/* Layout, made by update; a height of 0: there is no room for it. */
+	int w, h, tree_w, tree_h, bars_h, notes_h, sliders_h;
+	int text_top, text_lines;  /* of the diagnosis */
+};
+
+/* --- factors --- */
+
+enum metrics_factor metrics_selected(const struct metrics_view *s);
+const char *metrics_factor_name(enum metrics_factor f);
+const char *metrics_factor_key(enum metrics_factor f);   /* as in files */
+double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f);
+double metrics_factor_lost(const struct run_metrics *m, enum metrics_factor f); /* process-seconds; NAN: not known */
+void metrics_tree_make(struct metrics_view *s);
+void metrics_tree_lay_out(struct metrics_view *s);
+void metrics_tree_draw(const struct metrics_view *s, struct pane p);
+bool metrics_tree_table(struct metrics_view *s, struct view_table *t);
+
+/* A time as it is shown: seconds, or the share that it has of all processes' time. */
+const char *metrics_time_text(const struct metrics_view *s, double seconds, char buf[UNIT_TEXT]);
+
+void metrics_reason_draw(const struct metrics_view *s, struct pane p);
+int metrics_bars_rows(const struct metrics_view *s);     /* that all processes would have */
+void metrics_bars_draw(const struct metrics_view *s, struct pane p);
+
+/* --- rows --- */
+
+void metrics_rows_init(struct metrics_view *s);
+void metrics_rows_make(struct metrics_view *s);          /* of what has come */
+void metrics_rows_release(struct metrics_view *s);
+void metrics_rows_sort(struct metrics_view *s);          /* by what is lost, the most first */
+bool metrics_rows_there(const struct metrics_view *s);   /* those by which they are shown */
+const char *metrics_guilty_by(enum guilty_by by);
+/* What a row lost to a factor, process-seconds; NAN: not known. */
+double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_t row, enum metrics_factor f);
+bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t);
+
+/* Go to where a row cost most; what has been done is the model's message. */
+unsigned metrics_go(struct metrics_view *s, uint32_t row);
+
+#endif

@@ -1,0 +1,537 @@
+/* The metrics: the hierarchy of efficiency factors, what each is made of, and where the time of each process went; one step in, what is
+ * guilty of a factor; and the diagnosis as text. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "metrics_view.h"
+#include "tui/jobs/background.h"
+#include "tui/panes/waiting.h"
+#include "tui/widgets/paragraph.h"
+
+#define TREE_LEAST 50
+#define TREE_MOST 84
+#define TEXT_LEAST 4 /* lines for the diagnosis under the tree */
+
+static struct metrics_view *self(struct view *v)
+{
+	return (struct metrics_view *)v;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "what is guilty"},
+	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"},
+	{ACTION_SHARES, ACTION_NONE, "shares"},
+	{ACTION_WHAT_IF, ACTION_NONE, "what if"},
+	{ACTION_EXPORT_METRICS, ACTION_NONE, "export"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static const struct hint guilty_hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "where it cost most"},
+	{ACTION_ROWS_BY, ACTION_NONE, "by"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_SHARES, ACTION_NONE, "shares"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_EXPORT_METRICS, ACTION_NONE, "export"},
+	{ACTION_BACK, ACTION_NONE, "factors"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static const struct hint text_hints[] = {
+	{ACTION_UP, ACTION_DOWN, "scroll"},
+	{ACTION_BACK, ACTION_NONE, "factors"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static const struct hint slider_hints[] = {
+	{ACTION_UP, ACTION_DOWN, "choose"},
+	{ACTION_LEFT, ACTION_RIGHT, "change"},
+	{ACTION_ENTER, ACTION_NONE, "type it"},
+	{ACTION_BACK, ACTION_NONE, "as it was"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+static void open_metrics(struct view *v)
+{
+	metrics_rows_init(self(v));
+}
+
+static void forget(struct metrics_view *s)
+{
+	spent_phases_unref(s->phases);
+	spent_unref(s->run);
+	s->phases = NULL;
+	s->run = NULL;
+}
+
+static void close_metrics(struct view *v)
+{
+	metrics_rows_release(self(v));
+	mem_free(self(v)->useful);
+	forget(self(v));
+}
+
+/* --- what has come --- */
+
+static void take_useful(struct metrics_view *s)
+{
+	const struct run_metrics *m = s->run->metrics;
+	double *useful = m->has_account ? mem_resize(s->useful, m->processes, sizeof *useful) : NULL;
+
+	if (!useful)
+		return;
+	s->useful = useful;
+	for (uint32_t i = 0; i < m->processes; i++)
+		useful[i] = m->of_process[i].by_kind[ACCOUNT_USEFUL];
+}
+
+static void take(struct metrics_view *s)
+{
+	const struct spending *of = &s->view.model->spending;
+
+	if (s->serial == of->serial || !of->run)
+		return;
+	s->serial = of->serial;
+	forget(s);
+	s->run = spent_ref(of->run);
+	s->phases = of->phases ? spent_phases_ref(of->phases) : NULL;
+	take_useful(s);
+	metrics_tree_make(s);
+	metrics_rows_make(s);
+}
+
+/* --- where everything stands --- */
+
+static int notes_of(const struct run_metrics *m)
+{
+	int n = 0;
+
+	for (int i = 0; i < METRIC_NOTES; i++)
+		n += m->notes[i] > 0;
+	return n;
+}
+
+/* A line of title, the sliders of what if, then tree and reason, the bars, a line for notes. Bars have what the tree leaves, and half
+ * of a high screen at most. */
+static void lay_out(struct metrics_view *s, int w, int h)
+{
+	int tree = (int)s->factor_count + 1, bars = metrics_bars_rows(s) + 1, room;
+
+	s->w = w;
+	s->h = h;
+	s->notes_h = s->view.model->spending.failure[0] || s->view.model->projected.failure[0] || notes_of(s->run->metrics) ? 1 : 0;
+	s->sliders_h = s->page == METRICS_DIAGNOSIS ? 0 : what_if_sliders_rows(s);
+	if (s->sliders_h > h - 1)
+		s->sliders_h = h - 1;
+	room = h - 1 - s->notes_h - s->sliders_h;
+	s->bars_h = room - tree > room / 2 ? room - tree : room / 2;
+	if (s->bars_h > room / 2 && room / 2 >= tree)
+		s->bars_h = room / 2;
+	else if (s->bars_h > room - tree)
+		s->bars_h = room - tree;
+	if (s->bars_h > bars)
+		s->bars_h = bars;
+	if (s->bars_h < 2 || bars < 2)
+		s->bars_h = 0;
+	s->tree_h = room - s->bars_h;
+	s->tree_w = w * 45 / 100 < TREE_LEAST ? TREE_LEAST : w * 45 / 100 > TREE_MOST ? TREE_MOST : w * 45 / 100;
+	if (s->tree_w > w)
+		s->tree_w = w;
+	metrics_tree_lay_out(s);
+	list_fit(&s->lists[s->by], h - 2 - s->sliders_h);
+}
+
+static void update_metrics(struct view *v, int w, int h)
+{
+	struct metrics_view *s = self(v);
+
+	spending_update(v->model);
+	projected_update(v->model);
+	take(s);
+	if (!s->run)
+		return;
+	what_if_sliders_update(s);
+	lay_out(s, w, h);
+	if (s->page == METRICS_DIAGNOSIS && s->phases) {
+		s->text_lines = paragraph_draw((struct pane){.w = w - 2}, 0, 8, ROLE_DEFAULT, s->phases->diagnosis);
+		if (s->text_top > s->text_lines - (h - 1))
+			s->text_top = s->text_lines - (h - 1);
+		s->text_top = s->text_top < 0 ? 0 : s->text_top;
+	}
+	v->hints = s->sliders_h ? slider_hints : s->page == METRICS_GUILTY ? guilty_hints : s->page == METRICS_DIAGNOSIS ? text_hints : hints;
+}
+
+/* --- drawing --- */
+
+/* What would be, beside what is. */
+static void draw_projected(const struct metrics_view *s, struct pane p, int x)
+{
+	const struct projected *would = &s->view.model->projected;
+	const struct run_metrics *m = s->run->metrics;
+	char text[512], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
+
+	x += pane_text_in(p, x, 0, p.w / 2, ROLE_DIM, 0, " · if ");
+	x += pane_text_in(p, x, 0, p.w / 3, ROLE_VALUE, 0, would->text);
+	if (!would->known) {
+		pane_text_in(p, x, 0, p.w - x - 1, would->failure[0] ? ROLE_WARN : ROLE_DIM, 0, would->failure[0] ? "" : " …");
+		return;
+	}
+	snprintf(text, sizeof text, ": %s (%+.1f %%) · parallel %s · balance %s · communication %s", unit_time(a, would->runtime),
+		 m->runtime > 0 ? 100 * (would->runtime / m->runtime - 1) : 0, unit_figure_percent(b, would->factors.parallel_efficiency),
+		 unit_figure_percent(c, would->factors.load_balance), unit_figure_percent(d, would->factors.communication_efficiency));
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < m->runtime ? ROLE_BETTER : ROLE_WORSE, 0, text);
+}
+
+static void draw_title(const struct metrics_view *s, struct pane p)
+{
+	const struct run_metrics *m = s->run->metrics;
+	double all = m->processes * m->runtime;
+	char text[256], a[UNIT_TEXT], b[UNIT_TEXT];
+	int x = 1;
+
+	x += pane_text(p, x, 0, ROLE_TITLE, 0, "run time ");
+	x += pane_text(p, x, 0, ROLE_VALUE, 0, unit_figure_time(a, m->runtime));
+	if (s->view.model->projected.change.count && !what_if_sliders_compare(s)) {
+		draw_projected(s, p, x);
+		return;
+	}
+	text[0] = 0;
+	if (m->has_account && all > 0)
+		snprintf(text, sizeof text, " · useful %s · waiting %s · transfer %s · on an ideal network %s",
+			 unit_percent(a, m->account.by_kind[ACCOUNT_USEFUL] / all), unit_percent(b, account_sync(&m->account) / all),
+			 unit_percent((char[UNIT_TEXT]){""}, account_transfer(&m->account) / all),
+			 unit_figure_time((char[UNIT_TEXT]){""}, m->ideal_runtime));
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
+}
+
+/* What the trace does not support: the first of the notes, and how many more there are. */
+static void draw_note(const struct metrics_view *s, struct pane p, int y)
+{
+	const struct run_metrics *m = s->run->metrics;
+	int n = notes_of(m), right = p.w - 1;
+	char text[ERR_TEXT + 128], a[UNIT_TEXT], key[16];
+
+	if (s->view.model->spending.failure[0]) {
+		snprintf(text, sizeof text, "%s Its phases are not known; %s tries again.", s->view.model->spending.failure,
+			 keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, text);
+		return;
+	}
+	if (s->view.model->projected.failure[0]) {
+		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, s->view.model->projected.failure);
+		return;
+	}
+	if (n > 1) {
+		snprintf(text, sizeof text, "%d more: %s", n - 1, keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+		right -= pane_text_right(p, right, y, ROLE_DIM, 0, text) + 2;
+	}
+	for (int i = 0; i < METRIC_NOTES; i++)
+		if (m->notes[i]) {
+			snprintf(text, sizeof text, "%s × %s", unit_count(a, m->notes[i]), metric_note_meaning((enum metric_note)i));
+			pane_text_in(p, 1, y, right - 1, ROLE_WARN, 0, text);
+			return;
+		}
+}
+
+/* As much of the diagnosis as there is room for. */
+static void draw_summary(const struct metrics_view *s, struct pane p)
+{
+	int lines = paragraph_draw(pane_part(p, 0, 0, p.w, p.h - 1), 0, 8, ROLE_DIM, s->phases->diagnosis);
+	char key[16];
+
+	if (lines <= p.h)
+		paragraph_draw(p, 0, 8, ROLE_DIM, s->phases->diagnosis);
+	else
+		pane_textf(p, 8, p.h - 1, ROLE_DIM, 0, "… %s: all of it", keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+}
+
+static void draw_hierarchy(const struct metrics_view *s, struct pane p)
+{
+	int below = 1 + (int)s->factor_count + 2, side = p.w - s->tree_w - 2, top = 1 + s->sliders_h;
+
+	draw_title(s, p);
+	metrics_tree_draw(s, pane_part(p, 0, top, s->tree_w, s->tree_h < (int)s->factor_count + 1 ? s->tree_h : (int)s->factor_count + 1));
+	if (s->phases && s->tree_h - below > TEXT_LEAST)
+		draw_summary(s, pane_part(p, 1, s->sliders_h + below, s->tree_w - 2, s->tree_h - below));
+	if (side >= 20)
+		metrics_reason_draw(s, pane_part(p, s->tree_w + 1, top, side, s->tree_h > 1 ? s->tree_h - (s->tree_h > 8) : 1));
+	if (s->bars_h)
+		metrics_bars_draw(s, pane_part(p, 0, top + s->tree_h, p.w, s->bars_h));
+	if (s->notes_h)
+		draw_note(s, p, p.h - 1);
+}
+
+static void draw_guilty(const struct metrics_view *s, struct pane p)
+{
+	enum metrics_factor f = metrics_selected(s);
+	char a[UNIT_TEXT], b[UNIT_TEXT], key[16], text[160];
+	int x = 1 + pane_textf(p, 1, 0, ROLE_TITLE, 0, "%s %s", metrics_factor_name(f),
+			       unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)));
+
+	snprintf(text, sizeof text, " · lost %s · by %s, %s: by another", metrics_time_text(s, metrics_factor_lost(s->run->metrics, f), b),
+		 metrics_guilty_by(s->by), keymap_first(s->view.model->keymap, ACTION_ROWS_BY, key));
+	if (s->by == GUILTY_BY_CAUSE && s->phases && s->phases->causes && s->phases->causes->unresolved > 0)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · of %s the cause is not known",
+			 metrics_time_text(s, s->phases->causes->unresolved, b));
+	text_drop_facts(text, p.w - x - 1);
+	pane_text_in(p, x, 0, p.w - x - 1, ROLE_DIM, 0, text);
+	if (!metrics_rows_there(s))
+		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->view.model->spending.failure[0] ? s->view.model->spending.failure :
+			  "Measuring the phases…");
+	else if (!s->lists[s->by].total)
+		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->by == GUILTY_BY_CAUSE ? "Nobody waited." : "There are none.");
+	else
+		list_draw(&s->lists[s->by], &s->drawn[s->by].source, s, pane_part(p, 0, 1 + s->sliders_h, p.w, p.h - 1 - s->sliders_h));
+}
+
+/* The sentences, then all notes. */
+static void draw_diagnosis(const struct metrics_view *s, struct pane p)
+{
+	const struct run_metrics *m = s->run->metrics;
+	char text[512], a[UNIT_TEXT];
+	int y;
+
+	pane_text(p, 1, 0, ROLE_TITLE, 0, "diagnosis");
+	if (!s->phases) {
+		pane_text(p, 1, 2, ROLE_DIM, 0, s->view.model->spending.failure[0] ? s->view.model->spending.failure :
+			  "Measuring the phases…");
+		return;
+	}
+	p = pane_part(p, 1, 1, p.w - 2, p.h - 1);
+	y = paragraph_draw(p, s->text_top, 8, ROLE_DEFAULT, s->phases->diagnosis) - s->text_top + 1;
+	for (int i = 0; i < METRIC_NOTES; i++) {
+		if (!m->notes[i] || y >= p.h)
+			continue;
+		snprintf(text, sizeof text, "%s × %s: %s", unit_count(a, m->notes[i]), metric_note_kind((enum metric_note)i),
+			 metric_note_meaning((enum metric_note)i));
+		y += paragraph_draw(pane_part(p, 0, y, p.w, p.h - y), 0, 8, ROLE_DIM, text);
+	}
+}
+
+static void draw_metrics(const struct view *v, struct pane p)
+{
+	static const struct waiting making = {
+		BACKGROUND_METRICS, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	};
+	const struct metrics_view *s = (const struct metrics_view *)v;
+
+	if (!s->run)
+		waiting_draw(&making, v->model, v->model->spending.failure, p);
+	else if (s->page == METRICS_GUILTY)
+		draw_guilty(s, p);
+	else if (s->page == METRICS_DIAGNOSIS)
+		draw_diagnosis(s, p);
+	else
+		draw_hierarchy(s, p);
+	if (s->run && s->sliders_h)
+		what_if_sliders_draw(s, pane_part(p, 0, 1, p.w, s->sliders_h));
+}
+
+/* --- keys --- */
+
+static void show_rows(struct metrics_view *s, enum guilty_by by)
+{
+	s->page = METRICS_GUILTY;
+	s->by = by;
+	metrics_rows_sort(s);
+}
+
+/* The rows that say most of a factor. */
+static enum guilty_by first_by(enum metrics_factor f)
+{
+	switch (f) {
+	case FACTOR_BALANCE:
+	case FACTOR_NODES:
+	case FACTOR_INSIDE: return GUILTY_BY_PROCESS;
+	case FACTOR_SERIALISATION: return GUILTY_BY_CAUSE;
+	default: return GUILTY_BY_STATE;
+	}
+}
+
+static unsigned act_text(struct metrics_view *s, enum action a)
+{
+	int page = s->h > 2 ? s->h - 2 : 1;
+
+	switch (a) {
+	case ACTION_UP: s->text_top--; break;
+	case ACTION_DOWN: s->text_top++; break;
+	case ACTION_PAGE_UP:
+	case ACTION_HALF_UP: s->text_top -= page; break;
+	case ACTION_PAGE_DOWN:
+	case ACTION_HALF_DOWN: s->text_top += page; break;
+	case ACTION_FIRST: s->text_top = 0; break;
+	case ACTION_LAST: s->text_top = s->text_lines; break;
+	case ACTION_BACK:
+	case ACTION_DIAGNOSIS: s->page = METRICS_HIERARCHY; break;
+	default: return REACT_IGNORED;
+	}
+	return REACT_DONE;
+}
+
+static unsigned act_waiting(struct metrics_view *s, enum action a)
+{
+	struct model *m = s->view.model;
+
+	if (a == ACTION_BACK && spending_busy(m)) {
+		spending_cancel(m);
+		return REACT_DONE;
+	}
+	if (a != ACTION_ENTER || !m->spending.failure[0])
+		return REACT_IGNORED;
+	spending_again(m);
+	return REACT_DONE;
+}
+
+static unsigned act_metrics(struct view *v, enum action a)
+{
+	struct metrics_view *s = self(v);
+	struct model *m = v->model;
+	unsigned reaction;
+	uint32_t row;
+
+	if (!s->run)
+		return act_waiting(s, a);
+	if (s->sliders.open && s->page != METRICS_DIAGNOSIS && (reaction = what_if_sliders_act(s, a)) != REACT_IGNORED)
+		return reaction;
+	if (s->page == METRICS_DIAGNOSIS && act_text(s, a))
+		return REACT_DONE;
+	if (s->page == METRICS_HIERARCHY ? list_act(&v->list, a) : metrics_rows_there(s) && list_act(&s->lists[s->by], a))
+		return REACT_DONE;
+	switch (a) {
+	case ACTION_ENTER:
+		if (s->page == METRICS_HIERARCHY) {
+			show_rows(s, first_by(metrics_selected(s)));
+			return REACT_DONE;
+		}
+		row = metrics_rows_there(s) ? list_row(&s->lists[s->by]) : UINT32_MAX;
+		return row == UINT32_MAX || !model_ticks(m) ? REACT_DONE : metrics_go(s, row);
+	case ACTION_BACK:
+		if (s->page == METRICS_GUILTY) {
+			list_stop(&s->lists[s->by]);
+			s->page = METRICS_HIERARCHY;
+			return REACT_DONE;
+		}
+		if (m->projected.change.count) {
+			projected_release(&m->projected);
+			return REACT_DONE;
+		}
+		return act_waiting(s, a);
+	case ACTION_ROWS_BY:
+		show_rows(s, s->page == METRICS_GUILTY ? (s->by + 1) % GUILTY_BYS : s->by);
+		return REACT_DONE;
+	case ACTION_DIAGNOSIS:
+		if (m->spending.failure[0])
+			spending_again(m);
+		s->page = METRICS_DIAGNOSIS;
+		s->text_top = 0;
+		return REACT_DONE;
+	case ACTION_WHAT_IF:
+		if (!s->run->metrics->has_account) {
+			snprintf(m->message, sizeof m->message, "The trace has no MPI calls to project.");
+			return REACT_DONE;
+		}
+		if (s->page == METRICS_DIAGNOSIS)
+			s->page = METRICS_HIERARCHY;
+		what_if_sliders_open(s);
+		return REACT_DONE;
+	case ACTION_SHARES:
+		s->shares = !s->shares;
+		snprintf(m->message, sizeof m->message, "Times as %s.", s->shares ? "shares of all processes' run time" : "seconds");
+		return REACT_DONE;
+	default: return REACT_IGNORED;
+	}
+}
+
+/* --- status --- */
+
+static const char *meaning(enum metrics_factor f)
+{
+	static const char *const texts[METRICS_FACTORS] = {
+		[FACTOR_PARALLEL] = "mean useful time over the run time",
+		[FACTOR_BALANCE] = "others idle behind the process that computes most",
+		[FACTOR_NODES] = "others idle behind the heaviest node",
+		[FACTOR_INSIDE] = "others idle behind the heaviest of their node",
+		[FACTOR_COMMUNICATION] = "largest useful time over the run time",
+		[FACTOR_SERIALISATION] = "waiting for each other, on an ideal network, too",
+		[FACTOR_TRANSFER] = "what network, MPI library and tracer cost",
+		[FACTOR_TRACER] = "the part of transfer that the tracer writes in",
+	};
+
+	return texts[f];
+}
+
+static void status_metrics(const struct view *v, char *text, size_t size, int room)
+{
+	const struct metrics_view *s = (const struct metrics_view *)v;
+	enum metrics_factor f = metrics_selected(s);
+	uint32_t row = metrics_rows_there(s) ? list_row(&s->lists[s->by]) : UINT32_MAX;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	double lost;
+	(void)room;
+
+	text[0] = 0;
+	if (!s->run || s->page == METRICS_DIAGNOSIS)
+		return;
+	if (s->page == METRICS_HIERARCHY) {
+		snprintf(text, size, "%s %s · %s", metrics_factor_name(f),
+			 unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)), meaning(f));
+		return;
+	}
+	if (row == UINT32_MAX)
+		return;
+	lost = metrics_row_lost(s, s->by, row, f);
+	snprintf(text, size, "lost here %s, %s of all processes' run time", unit_figure_time(a, lost),
+		 unit_figure_percent(b, lost / (s->run->metrics->processes * s->run->metrics->runtime)));
+}
+
+static const struct row_source *rows_metrics(const struct view *v)
+{
+	const struct metrics_view *s = (const struct metrics_view *)v;
+
+	if (!s->run || s->page == METRICS_DIAGNOSIS)
+		return NULL;
+	if (s->page == METRICS_HIERARCHY)
+		return &s->tree;
+	return metrics_rows_there(s) ? &s->drawn[s->by].source : NULL;
+}
+
+static struct list *list_metrics(struct view *v)
+{
+	struct metrics_view *s = self(v);
+
+	return s->page == METRICS_GUILTY ? &s->lists[s->by] : &v->list;
+}
+
+static bool table_metrics(struct view *v, bool all, struct view_table *t)
+{
+	struct metrics_view *s = self(v);
+
+	return s->page == METRICS_GUILTY ? metrics_guilty_table(s, all, t) : metrics_tree_table(s, t);
+}
+
+static struct pane list_pane_metrics(const struct view *v, struct pane p)
+{
+	const struct metrics_view *s = (const struct metrics_view *)v;
+	int top = 1 + s->sliders_h;
+
+	return s->page == METRICS_GUILTY ? pane_part(p, 0, top, p.w, p.h - top) : pane_part(p, 0, top, s->tree_w, s->tree_h);
+}
+
+const struct view_ops view_metrics = {
+	.size = sizeof(struct metrics_view),
+	.hints = hints,
+	.open = open_metrics,
+	.close = close_metrics,
+	.update = update_metrics,
+	.draw = draw_metrics,
+	.act = act_metrics,
+	.status = status_metrics,
+	.rows = rows_metrics,
+	.list = list_metrics,
+	.table = table_metrics,
+	.list_pane = list_pane_metrics,
+};

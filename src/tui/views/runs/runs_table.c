@@ -1,0 +1,153 @@
+/* The figures of each run as a column: what `pas2p metrics` says of it, with what it is made of below. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/formats/format.h"
+#include "runs_view.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/units.h"
+
+#define LABEL_W 23
+#define COLUMN_W 11
+
+enum row {
+	ROW_PROCESSES, ROW_TIME, ROW_SPEEDUP, ROW_EFFICIENCY, ROW_FRACTION, ROW_GLOBAL, ROW_PARALLEL, ROW_BALANCE, ROW_COMMUNICATION,
+	ROW_SERIALISATION, ROW_TRANSFER, ROW_COMPUTATION, ROWS
+};
+
+_Static_assert(ROWS == RUNS_ROWS, "so many rows");
+
+static const struct {
+	const char *label;
+	bool judged; /* it is poor below the bar */
+} rows[ROWS] = {
+	[ROW_PROCESSES] = {"processes", false},
+	[ROW_TIME] = {"time", false},
+	[ROW_SPEEDUP] = {"speedup", false},
+	[ROW_EFFICIENCY] = {"efficiency", true},
+	[ROW_FRACTION] = {"serial fraction", false},
+	[ROW_GLOBAL] = {"global efficiency", true},
+	[ROW_PARALLEL] = {"  parallel efficiency", true},
+	[ROW_BALANCE] = {"    load balance", true},
+	[ROW_COMMUNICATION] = {"    communication", true},
+	[ROW_SERIALISATION] = {"      serialisation", true},
+	[ROW_TRANSFER] = {"      transfer", true},
+	[ROW_COMPUTATION] = {"  computation scaling", true},
+};
+
+static double figure(const struct runs *r, uint32_t place, enum row row)
+{
+	const struct scaling_run *s = &r->figures[place];
+	const struct factors *f = &r->list[r->order[place]].metrics.factors;
+
+	switch (row) {
+	case ROW_PROCESSES: return s->processes;
+	case ROW_TIME: return s->runtime;
+	case ROW_SPEEDUP: return s->speedup;
+	case ROW_EFFICIENCY: return s->efficiency;
+	case ROW_FRACTION: return s->serial_fraction;
+	case ROW_GLOBAL: return s->global_efficiency;
+	case ROW_PARALLEL: return s->parallel_efficiency;
+	case ROW_BALANCE: return f->load_balance;
+	case ROW_COMMUNICATION: return f->communication_efficiency;
+	case ROW_SERIALISATION: return f->serialisation_efficiency;
+	case ROW_TRANSFER: return f->transfer_efficiency;
+	case ROW_COMPUTATION: return s->computation_scaling;
+	default: return (double)NAN;
+	}
+}
+
+static const char *figure_text(enum row row, double value, char buf[UNIT_TEXT])
+{
+	if (row == ROW_PROCESSES)
+		return unit_count(buf, (uint64_t)value);
+	if (row == ROW_TIME)
+		return unit_figure_time(buf, value);
+	if (row != ROW_SPEEDUP)
+		return unit_figure_percent(buf, value);
+	snprintf(buf, UNIT_TEXT, isnan(value) ? "-" : "%.4g", value);
+	return buf;
+}
+
+static void draw_figures(const struct runs_view *v, struct pane p, int x, uint32_t place)
+{
+	const struct runs *r = v->view.model->runs;
+	unsigned attr = place == r->selected ? ATTR_BOLD : 0;
+
+	for (int y = 1; y < p.h && v->top + (uint32_t)y - 1 < ROWS; y++) {
+		enum row row = (enum row)(v->top + (uint32_t)y - 1);
+		double value = figure(r, place, row);
+		bool poor = rows[row].judged && value < RUNS_BAR;
+		char text[UNIT_TEXT];
+
+		pane_text_right(p, x + COLUMN_W - 1, y, poor ? ROLE_WORSE : ROLE_DEFAULT, attr, figure_text(row, value, text));
+		if (poor)
+			pane_put(p, x + COLUMN_W - 1, y, GLYPH_DOWN, ROLE_WORSE, 0);
+	}
+}
+
+static void draw_state(const struct runs_view *v, struct pane p, int x, const struct run *run)
+{
+	const char *words = run->state == RUN_WAITING ? "to be read" : run->state == RUN_READING ? "reading" :
+			    run->state == RUN_STOPPED ? "stopped" : "not read";
+
+	pane_text_right(p, x + COLUMN_W - 1, 1, run->state >= RUN_STOPPED ? ROLE_WARN : ROLE_DIM, 0, words);
+	for (int y = 2; y < p.h && v->top + (uint32_t)y - 1 < ROWS; y++)
+		pane_text_right(p, x + COLUMN_W - 1, y, ROLE_DIM, 0, "-");
+}
+
+/* Without the ending that its format gives such names, and what does not fit. */
+static void draw_name(const struct runs_view *v, struct pane p, int x, uint32_t place)
+{
+	const struct runs *r = v->view.model->runs;
+	const struct run *run = &r->list[r->order[place]];
+	const char *name = run_name(run);
+	char safe[200];
+	int w;
+
+	text_safe(safe, sizeof safe, name, format_stem(name, strlen(name)), TEXT_UTF8);
+	w = text_width(safe) < COLUMN_W - 2 ? text_width(safe) : COLUMN_W - 2;
+	pane_text_in(p, x + COLUMN_W - 1 - w, 0, w, ROLE_HEADER, 0, safe);
+	if (r->order[place] == r->open)
+		pane_put(p, x + COLUMN_W - 2 - w, 0, GLYPH_POINTER, ROLE_KEY, 0);
+	if (place == r->selected)
+		pane_stress(p, x + COLUMN_W - 1 - w, 0, w, ATTR_CURSOR);
+}
+
+uint32_t runs_table_columns(int w)
+{
+	return w > LABEL_W + COLUMN_W ? (uint32_t)((w - LABEL_W) / COLUMN_W) : 1;
+}
+
+uint32_t runs_table_first(const struct runs *r, int w)
+{
+	uint32_t columns = runs_table_columns(w), first = r->selected >= columns ? r->selected - columns + 1 : 0;
+
+	return first + columns > r->shown ? r->shown > columns ? r->shown - columns : 0 : first;
+}
+
+void runs_table_draw(const struct runs_view *v, struct pane p)
+{
+	const struct runs *r = v->view.model->runs;
+	uint32_t first = runs_table_first(r, p.w), columns = runs_table_columns(p.w);
+
+	for (int y = 1; y < p.h && v->top + (uint32_t)y - 1 < ROWS; y++)
+		pane_text_in(p, 1, y, LABEL_W - 1, ROLE_DIM, 0, rows[v->top + (uint32_t)y - 1].label);
+	if (r->shown > columns) {
+		char text[64];
+
+		snprintf(text, sizeof text, "%u – %u of %u runs", first + 1, first + columns, r->shown);
+		pane_text_in(p, 1, 0, LABEL_W - 1, ROLE_DIM, 0, text);
+	}
+	for (uint32_t i = first; i < r->shown && i < first + columns; i++) {
+		int x = LABEL_W + (int)(i - first) * COLUMN_W;
+
+		draw_name(v, p, x, i);
+		if (i < r->known)
+			draw_figures(v, p, x, i);
+		else
+			draw_state(v, p, x, &r->list[r->order[i]]);
+	}
+}

@@ -24,6 +24,7 @@
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/study/metrics_run.h"
 #include "core/windows/fold.h"
 
 /* What docs/performance.md promises of the whole of loading and analysing. */
@@ -31,6 +32,8 @@
 #define BAR_SECOND_CORE 1.8 /* times as fast; traces of 64 ranks and more */
 #define BAR_BYTES 48        /* an event, at the peak */
 #define BAR_GROWTH 10.5     /* times the time, for ten times the events */
+#define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
+#define BAR_CALL 48         /* bytes more, for each outermost call */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -38,6 +41,8 @@ struct figures_of_file {
 	double cat, decode, load, order, space, phases, whole, whole2;
 	double knob_volume, knob_events, knob_relevance, knob_bbp;
 	double bytes_per_event, bytes_per_event2;
+	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
+	uint32_t calls;
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
 };
@@ -175,12 +180,41 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 	*(threads > 1 ? &f->whole2 : &f->whole) = now() - begin;
 	*(threads > 1 ? &f->bytes_per_event2 : &f->bytes_per_event) = (peak_bytes() - before) / (t->event_count ? t->event_count : 1);
 	*(threads > 1 ? &f->result2 : &f->result) = hash_phases(a);
+	f->peak = peak_bytes();
 	analysis_unref(order);
 	if (threads == 1) {
 		f->knob_volume = knob(t, a, SETTING_volume, 0.07);
 		f->knob_events = knob(t, a, SETTING_events, 0.9);
 		f->knob_relevance = knob(t, a, SETTING_relevance, 0.02);
 	}
+	analysis_unref(a);
+	trace_free(t);
+}
+
+/* What `pas2p metrics` adds, up to the diagnosis' rows. */
+static void measure_metrics(const char *path, struct figures_of_file *f)
+{
+	struct trace_options o = {.threads = 1};
+	struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
+	struct metrics_run run;
+	struct settings s;
+	struct analysis *a;
+	struct trace *t;
+	struct err e;
+	double begin = now();
+
+	trace_load(&t, &path, 1, &o, NULL, &e);
+	if (!t)
+		die(e.text);
+	settings_init(&s);
+	if (metrics_run_init(&run, path, t, &rules, NULL, &e) != ERR_OK ||
+	    analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK ||
+	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->metrics = now() - begin;
+	f->metrics_peak = peak_bytes();
+	f->calls = run.log->call_count;
+	metrics_run_release(&run);
 	analysis_unref(a);
 	trace_free(t);
 }
@@ -232,8 +266,13 @@ static struct figures_of_file measure_file(const char *path)
 	for (int round = 0; round < 3; round++) {
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
+		struct figures_of_file metrics = in_child(measure_metrics, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed;
+		all.metrics = best(all.metrics, metrics.metrics);
+		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
+		all.peak = best(all.peak, one.peak);
+		all.calls = metrics.calls;
 		all.bytes = cat.bytes;
 		all.records = decode.records;
 		all.ranks = one.ranks;
@@ -291,6 +330,11 @@ static void report(const char *name, const struct figures_of_file *f)
 	       1e3 * f->knob_volume, 1e3 * f->knob_events, 1e3 * f->knob_relevance, 1e3 * limit, verdict(knobs <= limit));
 	printf("  %-34s %9.1f bytes an event (two threads %.1f)   bar %d%s\n", "peak memory", f->bytes_per_event,
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
+	printf("  %-34s %9.3f s %8.2f x everything, one thread   bar %.1f%s\n", "metrics, everything included", f->metrics,
+	       f->metrics / f->whole, BAR_METRICS, verdict(f->metrics / f->whole <= BAR_METRICS));
+	if (f->calls)
+		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
+		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));
 }
 
 static void ratio(const char *what, const struct figures_of_file *a, const struct figures_of_file *b, double bar)

@@ -4,9 +4,9 @@
 # with a sentence. The figures themselves are tested where they are made; here a few of each page's example must come through.
 . t/lib/lib.sh
 
-trace=sample-traces/cg.S.4.clog2
-late=sample-traces/latesender.4.clog2
-states=sample-traces/userstates.3.clog2
+trace='sample-traces/cg.S.4.clog2'
+late='sample-traces/latesender.4.clog2'
+states='sample-traces/userstates.3.clog2'
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 

@@ -1,7 +1,8 @@
 /* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and the
  * tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
  *
- *     call_log_new(&log, trace, job, &e);       reads the trace's files once more
+ *     call_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
+ *     call_log_new(&log, trace, job, &e);       of a trace that is loaded: reads its files once more
  *     call_log_free(log);
  *
  * Lists: one for each (process, thread) that has records; those of process p are [list_first[p], list_first[p + 1]), by
@@ -114,10 +115,19 @@ struct call_log {
 	bool users_seen;       /* some user state is */
 };
 
-/* ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A trace that was not loaded from files is its events,
+struct source;
+struct trace_options;
+
+/* What trace_load() gives, and says (core/formats/load.h), and the log of it: both where that is ERR_OK, or ERR_DAMAGED with a trace. Of
+ * a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does all. */
+enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			    const struct trace_options *o, const struct job *job, struct err *e);
+enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				    const struct trace_options *o, const struct job *job, struct err *e);
+
+/* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A trace that was not loaded from files is its events,
  * each a call of no length. */
 enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e);
-struct source;
 enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
 				   const struct job *job, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */

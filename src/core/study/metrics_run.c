@@ -5,15 +5,13 @@
 #include "core/base/mem.h"
 #include "core/metrics/critical.h"
 
-enum err_code metrics_run_init(struct metrics_run *r, const char *file, const struct trace *t, const struct replay_rules *rules,
+enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log, const struct replay_rules *rules,
 			       const struct job *job, struct err *e)
 {
 	enum err_code code;
 
-	*r = (struct metrics_run){.file = file, .compute = t->compute_source};
-	code = call_log_new(&r->log, t, job, e);
-	if (!code)
-		code = run_metrics_new(&r->whole, r->log, rules, job, e);
+	*r = (struct metrics_run){.file = file, .compute = log->trace->compute_source, .log = log};
+	code = run_metrics_new(&r->whole, log, rules, job, e);
 	if (code) {
 		metrics_run_release(r);
 		return code;

@@ -6,15 +6,22 @@
 #include "core/base/mem.h"
 
 #define DEEPEST_STATE 256
-#define FIRST_BLOCK 64   /* calls */
-#define LARGEST_BLOCK 2048
+#define FIRST_BLOCK 128  /* calls */
+#define LARGEST_BLOCK 4096
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+struct call_block *call_block_free(struct call_block *block)
+{
+	struct call_block *next = block->next;
+
+	mem_give_back(block, sizeof *block + block->cap * sizeof *block->calls);
+	return next;
+}
 
 static void list_release(struct list_build *l)
 {
-	for (struct call_block *block = l->blocks, *next; block; block = next) {
-		next = block->next;
-		mem_free(block);
-	}
+	while (l->blocks)
+		l->blocks = call_block_free(l->blocks);
 	mem_free(l->users.list);
 	mem_free(l->inside.list);
 	mem_free(l->pieces);
@@ -45,7 +52,7 @@ static void flush(struct list_build *l)
 		l->tree.nodes[l->top].useful += l->now - l->since;
 }
 
-static bool add_block(struct list_build *l)
+static __attribute__((noinline)) bool add_block(struct list_build *l)
 {
 	uint32_t cap = !l->block ? FIRST_BLOCK : l->block->cap < LARGEST_BLOCK ? l->block->cap * 2 : LARGEST_BLOCK;
 	struct call_block *block = mem_alloc(1, sizeof *block + cap * sizeof *block->calls);
@@ -58,14 +65,14 @@ static bool add_block(struct list_build *l)
 	return true;
 }
 
-static bool append_call(struct list_build *l, uint32_t symbol)
+static inline bool append_call(struct list_build *l, uint32_t symbol)
 {
 	uint32_t node;
 
-	if ((!l->block || l->block->count == l->block->cap) && !add_block(l))
+	if (UNLIKELY(!l->block || l->block->count == l->block->cap) && !add_block(l))
 		return false;
 	node = call_tree_child(&l->tree, l->top, symbol);
-	if (node == NO_NODE)
+	if (UNLIKELY(node == NO_NODE))
 		return false;
 	l->tree.nodes[node].count++;
 	l->last = &l->block->calls[l->block->count++];
@@ -74,9 +81,9 @@ static bool append_call(struct list_build *l, uint32_t symbol)
 	return true;
 }
 
-static bool begin_call(struct list_build *l, uint32_t symbol)
+static inline bool begin_call(struct list_build *l, uint32_t symbol)
 {
-	if (l->open == OPEN_TRACER)
+	if (UNLIKELY(l->open == OPEN_TRACER))
 		l->last->end = l->now;
 	else
 		flush(l);
@@ -107,11 +114,12 @@ static void end_last(struct list_build *l)
 	l->open = OPEN_NONE;
 }
 
-static bool end_call(const struct call_symbols *symbols, struct list_build *l)
+static inline bool end_call(const struct call_symbols *symbols, struct list_build *l)
 {
-	end_inside(symbols, l);
+	if (UNLIKELY(l->inside.depth))
+		end_inside(symbols, l);
 	end_last(l);
-	if (!overlap_call(&l->overlap, l->count - 1, symbols->list[l->outer].traits, l->made))
+	if (UNLIKELY(!overlap_call(&l->overlap, l->count - 1, symbols->list[l->outer].traits, l->made)))
 		return false;
 	return !l->tracers || begin_tracer(l);
 }
@@ -252,38 +260,40 @@ static bool told(struct process_build *b, bool done)
 	return done;
 }
 
+/* The first record, one of another thread, one too many. */
+static __attribute__((noinline)) bool take_odd_record(struct process_build *b, int32_t thread, double time)
+{
+	struct list_build *l;
+
+	if (b->records > b->most)
+		b->over = true;
+	if (b->over)
+		return true;
+	l = find_list(b, thread);
+	b->current = l = l ? l : new_list(b, thread, time);
+	if (l && time > l->now)
+		l->now = time;
+	return told(b, l);
+}
+
 static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct list_build *l = b->current;
 
-	if (++b->records > b->most)
-		b->over = true;
-	if (b->over)
-		return true;
-	if (!l || l->thread != thread) {
-		l = find_list(b, thread);
-		b->current = l = l ? l : new_list(b, thread, time);
-		if (!l)
-			return told(b, false);
-	}
+	if (UNLIKELY(++b->records > b->most || !l || l->thread != thread))
+		return take_odd_record(b, thread, time);
 	if (time > l->now)
 		l->now = time;
 	return true;
 }
 
-static bool enter(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
+static __attribute__((noinline)) bool enter_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
-	enum node_kind kind = symbols->list[symbol].kind;
-
-	if (kind == NODE_MPI && symbol != SYMBOL_TRACER)
-		l->states_seen = true;
 	if (l->open == OPEN_MPI)
 		return push(&l->inside, (struct open_state){symbol, 0, false});
-	if (kind == NODE_USER)
+	if (symbols->list[symbol].kind == NODE_USER)
 		return begin_user(l, symbol);
-	if (symbol != SYMBOL_TRACER)
-		return begin_call(l, symbol);
 	l->tracers++;
 	if (l->open == OPEN_TRACER)
 		return true;
@@ -295,14 +305,20 @@ static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
+	struct list_build *l = b->current;
+	uint32_t symbol = a->symbols.of_kind[kind];
+	bool call = a->symbols.list[symbol].kind == NODE_MPI && symbol != SYMBOL_TRACER;
 
-	return b->over || told(b, enter(&a->symbols, b->current, a->symbols.of_kind[kind]));
+	if (UNLIKELY(b->over))
+		return true;
+	l->states_seen |= call;
+	return told(b, call && l->open != OPEN_MPI ? begin_call(l, symbol) : enter_odd(&a->symbols, l, symbol));
 }
 
-static bool leave(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
+static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
 	if (l->open == OPEN_MPI) {
-		if (l->inside.depth && end_inner(symbols, l, symbol))
+		if (end_inner(symbols, l, symbol))
 			return true;
 		if (symbol == l->outer)
 			return end_call(symbols, l);
@@ -320,8 +336,13 @@ static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
+	struct list_build *l = b->current;
+	uint32_t symbol = a->symbols.of_kind[kind];
 
-	return b->over || told(b, leave(&a->symbols, b->current, a->symbols.of_kind[kind]));
+	if (UNLIKELY(b->over))
+		return true;
+	return told(b, l->open == OPEN_MPI && symbol == l->outer && !l->inside.depth ? end_call(&a->symbols, l)
+										      : leave_odd(&a->symbols, l, symbol));
 }
 
 /* From this event on events are of another list. */
@@ -333,6 +354,7 @@ static bool keep_run(struct process_build *b, uint32_t number)
 		return false;
 	b->runs = runs;
 	runs[b->run_count++] = (struct event_run){number, b->current};
+	b->last_list = b->current;
 	return true;
 }
 
@@ -345,16 +367,9 @@ static void make_event(struct list_build *l, uint32_t number, event_type type)
 	l->made.collectives += EVENT_KIND(type) == EVENT_COLLECTIVE;
 }
 
-static bool event(const struct call_symbols *symbols, struct process_build *b, uint32_t number, event_type type)
+/* Outside of any call. */
+static __attribute__((noinline)) bool lone_event(const struct call_symbols *symbols, struct list_build *l, uint32_t number, event_type type)
 {
-	struct list_build *l = b->current;
-
-	if ((!b->run_count || b->runs[b->run_count - 1].list != l) && !keep_run(b, number))
-		return false;
-	if (l->open == OPEN_MPI) {
-		make_event(l, number, type);
-		return true;
-	}
 	if (!begin_call(l, EVENT_KIND(type) == EVENT_SEND      ? SYMBOL_SEND
 			   : EVENT_KIND(type) == EVENT_RECEIVE ? SYMBOL_RECEIVE
 							       : SYMBOL_COLLECTIVE))
@@ -375,14 +390,21 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
 
-	if (b->over)
+	struct list_build *l = b->current;
+
+	if (UNLIKELY(b->over))
 		return true;
 	b->events++;
 	if (a->loaded && !was_loaded(a->loaded, process, number, type, time)) {
 		b->changed = true;
 		return true;
 	}
-	return told(b, event(&a->symbols, b, number, type));
+	if (UNLIKELY(b->last_list != l) && !told(b, keep_run(b, number)))
+		return false;
+	if (UNLIKELY(l->open != OPEN_MPI))
+		return told(b, lone_event(&a->symbols, l, number, type));
+	make_event(l, number, type);
+	return true;
 }
 
 static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)

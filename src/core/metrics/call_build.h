@@ -36,6 +36,7 @@ struct call_block {
 	uint32_t count, cap;
 	struct logged_call calls[]; /* nodes and events as they are in the list and the process */
 };
+struct call_block *call_block_free(struct call_block *block); /* returns the next one */
 
 struct list_build {
 	struct list_build *next; /* of the same process */
@@ -79,6 +80,7 @@ struct known_root {
 struct process_build {
 	struct list_build *lists, *current; /* of the record that is told */
 	struct event_run *runs;
+	struct list_build *last_list; /* of the last run */
 	uint32_t run_count;
 	size_t run_cap;
 	struct known_root *roots;

@@ -58,16 +58,16 @@ static bool merge_nodes(struct merging *g, const struct list_build *l, bool acco
 	return true;
 }
 
-/* A call's first event knows its call from here on. */
-static void merge_calls(struct merging *g, uint32_t process, const struct list_build *l, const struct call_list *list)
+/* A call's first event knows its call from here on. What was built goes. */
+static void merge_calls(struct merging *g, uint32_t process, struct list_build *l, const struct call_list *list)
 {
 	struct call_log *log = g->log;
 	struct logged_call *to = log->calls + list->first;
 	uint32_t first = log->trace->first[process], *call_of = log->call_of + first, c = list->first;
 
-	for (const struct call_block *block = l->blocks; block; block = block->next)
-		for (uint32_t i = 0; i < block->count; i++, c++, to++) {
-			*to = block->calls[i];
+	for (; l->blocks; l->blocks = call_block_free(l->blocks))
+		for (uint32_t i = 0; i < l->blocks->count; i++, c++, to++) {
+			*to = l->blocks->calls[i];
 			to->node = g->node_of[to->node];
 			if (to->first_event != NO_EVENT) {
 				call_of[to->first_event] = c;
@@ -169,10 +169,10 @@ static bool merge_list(struct merging *g, uint32_t process, struct list_build *l
 	log->users_seen = log->users_seen || l->users_seen;
 	if (!merge_nodes(g, l, list->account))
 		return false;
-	merge_calls(g, process, l, list);
 	overlap_mark(&l->overlap, log->flags + list->first, l->count);
 	if (l->overlap.count)
 		spread_hidden(log, l, list);
+	merge_calls(g, process, l, list);
 	if (!merge_pieces(g, l, list))
 		return false;
 	return !account || merge_stays(g, process, l);

@@ -104,7 +104,7 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	else
 		time = make_odd_time(share, process, thread, recorded);
 	mine->records++;
-	if (__builtin_expect(share->watched, 0))
+	if (share->watched)
 		make_watch_record(share, process, thread, time);
 	return (struct make_record){share, mine, process, thread, time};
 }
@@ -138,7 +138,7 @@ MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_
 	struct trace *t = r.share->trace;
 	uint32_t at = r.mine->next;
 
-	if (__builtin_expect(r.share->watched, 0) && !make_watch_event(r.share, r.process, r.time, type, tag))
+	if (r.share->watched && !make_watch_event(r.share, r.process, r.time, type, tag))
 		return;
 	if (__builtin_expect(at >= r.mine->limit || !trace_set_envelope(t, at, comm, tag), 0)) {
 		make_note_more(r.share, r.process);
@@ -193,7 +193,7 @@ MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
 	struct stream *stream = make_stream(r);
 	struct frame *top = stream_push(stream);
 
-	if (__builtin_expect(r.share->watched, 0))
+	if (r.share->watched)
 		make_watch_enter(r.share, r.process, kind);
 	if (__builtin_expect(!top, 0)) {
 		r.share->failed = true;
@@ -246,7 +246,7 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
 		make_store(share, stream_leave(stream, r.time));
-		if (__builtin_expect(share->watched, 0) && share->watch->call)
+		if (share->watched && share->watch->call)
 			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
 	}
 }
@@ -259,7 +259,7 @@ MAKE_INLINE void make_leave(struct make_record r, uint32_t kind)
 	struct stream *stream = make_stream(r);
 	uint32_t depth = stream->depth;
 
-	if (__builtin_expect(r.share->watched, 0))
+	if (r.share->watched)
 		make_watch_leave(r.share, r.process, kind);
 	if (__builtin_expect(!depth || stream->stack[depth - 1].kind != kind, 0))
 		make_leave_slow(r, stream, kind);

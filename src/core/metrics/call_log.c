@@ -48,15 +48,12 @@ uint32_t call_log_list_of(const struct call_log *log, uint32_t call)
 	return low;
 }
 
-uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event)
+uint32_t call_log_seek_event(const struct call_log *log, uint32_t call, uint32_t event)
 {
 	const struct trace *t = log->trace;
-	uint32_t p = trace_process_of(t, event), end = t->first[p + 1];
-	const struct call_list *list;
+	uint32_t end = t->first[trace_process_of(t, event) + 1];
+	const struct call_list *list = &log->lists[call_log_list_of(log, call)];
 
-	if (log->list_first[p + 1] - log->list_first[p] == 1)
-		return event + 1 < end && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
-	list = &log->lists[call_log_list_of(log, call)];
 	for (event++; event < end; event++) {
 		uint32_t of = log->call_of[event];
 

@@ -113,6 +113,7 @@ struct call_log {
 	double untraced;       /* s in MPI_Pcontrol, over all account lists */
 	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
 	bool users_seen;       /* some user state is */
+	bool threaded;         /* some process has several lists */
 };
 
 struct source;
@@ -144,8 +145,15 @@ enum root_role call_log_root_role(const struct call_log *log, uint32_t call);
 /* The list that a call is of. Binary search. */
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call);
 
-/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. */
-uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event);
+/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. Without several threads they stand
+ * together. */
+uint32_t call_log_seek_event(const struct call_log *log, uint32_t call, uint32_t event);
+static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event)
+{
+	if (log->threaded)
+		return call_log_seek_event(log, call, event);
+	return event + 1 < log->trace->event_count && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
+}
 
 /* Useful time before call c of list l (c == lists[l].end: behind its last one). */
 static inline double call_log_gap(const struct call_log *log, const struct call_list *l, uint32_t c)

@@ -227,6 +227,7 @@ static bool merge_process(struct merging *g, uint32_t process)
 		if (!merge_list(g, process, l, l == b->lists))
 			return false;
 	log->list_first[process + 1] = log->list_count;
+	log->threaded |= log->list_count - log->list_first[process] > 1;
 	merge_events(g, process);
 	merge_roots(g, process);
 	process_build_release(b);

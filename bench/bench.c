@@ -208,8 +208,11 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	if (!log)
 		die(e.text);
 	settings_init(&s);
-	if (metrics_run_init(&run, path, log, &rules, NULL, &e) != ERR_OK ||
-	    analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK ||
+	metrics_run_init(&run, path, log);
+	if (analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK || metrics_run_lay(&run, a, NULL, &e) != ERR_OK)
+		die(e.text);
+	analysis_shed(a);
+	if (metrics_run_make(&run, &rules, NULL, &e) != ERR_OK ||
 	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->metrics = now() - begin;

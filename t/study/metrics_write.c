@@ -98,7 +98,8 @@ static enum err_code whole(const struct trace *t, const struct analysis *a, enum
 
 	if (code)
 		return code;
-	code = metrics_run_init(&run, "trace", log, &r.rules, NULL, e);
+	metrics_run_init(&run, "trace", log);
+	code = metrics_run_make(&run, &r.rules, NULL, e);
 	if (!code)
 		code = metrics_run_rows(&run, rows[by], a, NULL, e);
 	if (!code)

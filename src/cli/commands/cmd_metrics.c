@@ -103,21 +103,36 @@ static void shed(struct loaded *l)
 	l->trace = NULL;
 }
 
+/* Phases before figures, and of the analysis only what rows need: that takes less memory than the other way round. */
+static enum err_code lay(struct batch *b, struct loaded *l, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	if (!l->analysis)
+		code = analysis_new(&l->analysis, l->trace, b->settings, NULL, ANALYSIS_PHASES, b->job, e);
+	if (!code)
+		code = metrics_run_lay(&l->run, l->analysis, b->job, e);
+	if (!code)
+		analysis_shed(l->analysis);
+	return code;
+}
+
 static enum err_code load(struct batch *b, struct series *s, struct loaded *l, const char *const *files, uint32_t count, unsigned wants,
-			  struct err *e)
+			  bool phases, struct err *e)
 {
 	struct call_log *log;
 	enum err_code code = batch_load(b, files, count, wants, &log, e);
 
-	if (!code)
-		code = metrics_run_init(&l->run, files[0], log, &s->asked.rules, b->job, e);
 	if (code)
 		return code;
 	l->trace = b->trace;
 	l->analysis = b->analysis;
 	b->trace = NULL;
 	b->analysis = NULL;
-	return ERR_OK;
+	metrics_run_init(&l->run, files[0], log);
+	if (phases)
+		code = lay(b, l, e);
+	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->job, e);
 }
 
 /* Does a come before b as the run that the diagnosis is about, or as what speedups are against? Both may be; the first given
@@ -164,12 +179,15 @@ static enum err_code load_run(struct batch *b, struct series *s, uint32_t run, c
 	enum metrics_by by = s->asked.by;
 	struct loaded *l = &s->loaded[run];
 	uint32_t count = 0;
+	unsigned wants;
 	enum err_code code;
 
 	for (uint32_t i = 0; i < b->options->file_count; i++)
 		if (s->run_of[i] == run)
 			files[count++] = b->options->files[i];
-	code = load(b, s, l, files, count, by == METRICS_BY_PHASE || by == METRICS_BY_CAUSE ? ANALYSIS_PHASES : 0, e);
+	wants = by == METRICS_BY_PHASE || by == METRICS_BY_CAUSE ? ANALYSIS_PHASES : 0;
+	/* A run alone is the one that the diagnosis is about. */
+	code = load(b, s, l, files, count, wants, wants || (by == METRICS_BY_PROGRAM && s->count == 1), e);
 	if (!code && by != METRICS_BY_PROGRAM)
 		code = metrics_run_rows(&l->run, rows_by(by), l->analysis, b->job, e);
 	return code;
@@ -199,7 +217,7 @@ static enum err_code load_all(struct batch *b, struct series *s, struct err *e)
 			keep_two(s, i + 1);
 	}
 	if (!code && o->before) {
-		code = load(b, s, &s->before, &o->before, 1, 0, e);
+		code = load(b, s, &s->before, &o->before, 1, 0, false, e);
 		if (!code)
 			shed(&s->before);
 	}
@@ -254,7 +272,7 @@ static enum err_code look_into(struct batch *b, struct series *s, struct err *e)
 	looked = loaded_of(s, s->run[s->report.looked]);
 	if (s->report.reference != NO_RUN)
 		reference = loaded_of(s, s->run[s->report.reference]);
-	code = analysis_new(&looked->analysis, looked->trace, b->settings, NULL, ANALYSIS_PHASES, b->job, e);
+	code = looked->run.spans ? ERR_OK : lay(b, looked, e);
 	if (!code)
 		code = metrics_run_rows(&looked->run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, looked->analysis, b->job, e);
 	if (!code && reference && reference != looked && reference->trace)

@@ -284,3 +284,15 @@ void analysis_unref(const struct analysis *a)
 		shared_unref(a->stage[k]);
 	mem_free(a->self);
 }
+
+void analysis_shed(struct analysis *a)
+{
+	for (int k = STAGE_PHASES; k-- > 0;) {
+		shared_unref(a->stage[k]);
+		a->stage[k] = NULL;
+	}
+	a->logical = NULL;
+	a->clockwork = NULL;
+	a->bbps = NULL;
+	mem_trim();
+}

@@ -54,4 +54,7 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 const struct analysis *analysis_ref(const struct analysis *a);
 void analysis_unref(const struct analysis *a);
 
+/* Of one that nobody else has, and that no other is to be made of: phases, figures and windows stay, the rest goes. */
+void analysis_shed(struct analysis *a);
+
 #endif

@@ -1,5 +1,8 @@
 #include "mem.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -118,6 +121,13 @@ void mem_give_back(void *p, size_t bytes)
 	if (p && end > begin)
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 	mem_free(p);
+}
+
+void mem_trim(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 char *mem_strdup(const char *s)

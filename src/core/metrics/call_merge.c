@@ -280,5 +280,6 @@ enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, con
 		code = err_memory(e, "the trace's calls");
 	call_tree_release(&g.tree);
 	mem_free(g.node_of);
+	mem_trim();
 	return code;
 }

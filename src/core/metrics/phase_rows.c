@@ -166,10 +166,11 @@ static void add_critical_piece(struct walk *w, const struct critical_piece *piec
 
 static void add_critical(struct walk *w)
 {
-	const struct critical_path *path = w->m->critical;
+	for (uint32_t i = 0; i < w->m->critical_count; i++) {
+		struct critical_piece piece = run_metrics_critical(w->m, i);
 
-	for (uint32_t i = 0; path && i < path->count; i++)
-		add_critical_piece(w, &path->pieces[i]);
+		add_critical_piece(w, &piece);
+	}
 }
 
 static void release(struct walk *w)

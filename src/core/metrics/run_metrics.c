@@ -119,6 +119,40 @@ static void take_accounts(struct run_metrics *m)
 	}
 }
 
+/* --- the critical path --- */
+
+static enum err_code take_critical(struct run_metrics *m, const struct job *job, struct err *e)
+{
+	struct critical_path *path;
+	enum err_code code = critical_new(&path, m->ideal, job, e);
+
+	if (code)
+		return code;
+	m->critical = mem_alloc(path->count, sizeof *m->critical);
+	for (uint32_t i = 0; m->critical && i < path->count; i++)
+		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].what};
+	m->critical_count = path->count;
+	critical_free(path);
+	return m->critical ? ERR_OK : err_memory(e, "the critical path");
+}
+
+struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t i)
+{
+	const struct critical_step *step = &m->critical[i];
+	const struct call_list *list = &m->log->lists[step->list];
+	double reached = replay_reached(m->ideal, list, step->call), entry = replay_entry(m->ideal, list, step->call);
+	struct critical_piece piece = {step->list, step->call, step->what, reached, entry};
+
+	if (step->what == CRITICAL_LATE_START) {
+		piece.from = 0;
+		piece.to = reached;
+	} else if (step->what == CRITICAL_TRACER) {
+		piece.from = entry;
+		piece.to = m->ideal->exit[step->call];
+	}
+	return piece;
+}
+
 /* --- nodes --- */
 
 struct host_of {
@@ -232,7 +266,7 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	if (!code && m->has_account)
 		code = replay_new(&m->ideal, log, m->waits, rules, NULL, job, e);
 	if (!code && m->has_account)
-		code = critical_new(&m->critical, m->ideal, job, e);
+		code = take_critical(m, job, e);
 	if (!code && m->has_account)
 		take_accounts(m);
 	if (!code)
@@ -242,6 +276,7 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 		return code;
 	}
 	take_notes(m);
+	mem_trim();
 	*out = m;
 	return ERR_OK;
 }
@@ -252,7 +287,7 @@ void run_metrics_free(struct run_metrics *m)
 		return;
 	waits_free(m->waits);
 	replay_free(m->ideal);
-	critical_free(m->critical);
+	mem_free(m->critical);
 	mem_free(m->of_process);
 	mem_free(m);
 }

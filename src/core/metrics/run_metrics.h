@@ -25,11 +25,18 @@ enum metric_note {
 const char *metric_note_kind(enum metric_note n);
 const char *metric_note_meaning(enum metric_note n);
 
+/* Where a piece of the critical path lies: its times are the replay's. */
+struct critical_step {
+	uint32_t list, call;
+	enum critical_what what;
+};
+
 struct run_metrics {
 	const struct call_log *log;
 	struct waits *waits;     /* NULL, as the next two: no account */
 	struct replay *ideal;
-	struct critical_path *critical; /* of the ideal run */
+	struct critical_step *critical; /* of the ideal run's critical path: its pieces, in order */
+	uint32_t critical_count;
 	bool has_account;        /* some MPI call is in the trace; else only times and counts are there */
 	uint32_t processes;
 	uint32_t threads;        /* (process, thread) pairs with records */
@@ -50,5 +57,8 @@ struct run_metrics {
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
 			      const struct job *job, struct err *e);
 void run_metrics_free(struct run_metrics *m); /* NULL is fine */
+
+/* Piece i of the critical path, as critical_new() has it. */
+struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t i);
 
 #endif

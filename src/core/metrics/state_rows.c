@@ -166,15 +166,14 @@ static void take_critical(void *arg, uint32_t node, double from, double to)
 static void gather_critical(struct gather *g)
 {
 	const struct call_log *log = g->m->log;
-	const struct critical_path *path = g->m->critical;
 
-	for (uint32_t i = 0; path && i < path->count; i++) {
-		const struct critical_piece *piece = &path->pieces[i];
+	for (uint32_t i = 0; i < g->m->critical_count; i++) {
+		struct critical_piece piece = run_metrics_critical(g->m, i);
 
-		if (piece->what == CRITICAL_USEFUL)
-			call_log_gap_nodes(log, piece->list, piece->call, take_critical, g);
+		if (piece.what == CRITICAL_USEFUL)
+			call_log_gap_nodes(log, piece.list, piece.call, take_critical, g);
 		else /* the program's start is its own */
-			take_critical(g, piece->what == CRITICAL_TRACER ? log->calls[piece->call].node : 0, piece->from, piece->to);
+			take_critical(g, piece.what == CRITICAL_TRACER ? log->calls[piece.call].node : 0, piece.from, piece.to);
 	}
 	for (uint32_t i = log->node_count; i-- > 1;) {
 		uint32_t n = g->by_rank[i];

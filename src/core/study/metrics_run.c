@@ -4,13 +4,15 @@
 
 #include "core/base/mem.h"
 
-enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log, const struct replay_rules *rules,
-			       const struct job *job, struct err *e)
+void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log)
 {
-	enum err_code code;
-
 	*r = (struct metrics_run){.file = file, .compute = log->trace->compute_source, .log = log};
-	code = run_metrics_new(&r->whole, log, rules, job, e);
+}
+
+enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e)
+{
+	enum err_code code = run_metrics_new(&r->whole, r->log, rules, job, e);
+
 	if (code) {
 		metrics_run_release(r);
 		return code;
@@ -27,12 +29,18 @@ enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct c
 /* What of the critical path lies on each process. */
 static enum err_code critical(struct metrics_run *r, struct err *e)
 {
-	const struct critical_path *path = r->metrics->critical;
-
 	r->critical = mem_zero(r->metrics->processes, sizeof *r->critical);
-	for (uint32_t i = 0; r->critical && i < path->count; i++)
-		r->critical[r->log->lists[path->pieces[i].list].process] += path->pieces[i].to - path->pieces[i].from;
+	for (uint32_t i = 0; r->critical && i < r->metrics->critical_count; i++) {
+		struct critical_piece piece = run_metrics_critical(r->metrics, i);
+
+		r->critical[r->log->lists[piece.list].process] += piece.to - piece.from;
+	}
 	return r->critical ? ERR_OK : err_memory(e, "the critical path");
+}
+
+enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e)
+{
+	return phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
 }
 
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e)
@@ -44,8 +52,8 @@ enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struc
 		code = process_rows_init(&r->processes, r->metrics, job, e);
 	if (!code && rows & METRICS_STATES)
 		code = state_rows_init(&r->states, r->metrics, job, e);
-	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES))
-		code = phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
+	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES) && !r->spans)
+		code = metrics_run_lay(r, a, job, e);
 	if (!code && rows & METRICS_PHASES)
 		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, job, e);
 	if (!code && rows & METRICS_CAUSES && known)
@@ -82,6 +90,7 @@ void metrics_run_shed(struct metrics_run *r)
 		r->kept.waits = NULL;
 		r->kept.ideal = NULL;
 		r->kept.critical = NULL;
+		r->kept.critical_count = 0;
 		r->kept.of_process = NULL;
 		r->metrics = &r->kept;
 	}

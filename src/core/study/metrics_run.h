@@ -1,6 +1,8 @@
 /* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/metrics.md 2 and 7).
  *
- *     metrics_run_init(&r, file, log, &rules, job, &e);
+ *     metrics_run_init(&r, file, log);
+ *     metrics_run_lay(&r, analysis, job, &e);                     for rows by phase or cause; before the figures it takes less memory
+ *     metrics_run_make(&r, &rules, job, &e);
  *     metrics_run_rows(&r, METRICS_STATES | METRICS_CRITICAL, analysis, job, &e);
  *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
  *     metrics_run_release(&r);
@@ -43,9 +45,12 @@ struct metrics_run {
 	double *critical;             /* by process, s of the critical path; NULL: not known */
 };
 
-/* Takes the log, also after an error. The room of a run does not move once rows are made. */
-enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log, const struct replay_rules *rules,
-			       const struct job *job, struct err *e);
+/* Takes the log. The room of a run does not move once rows are made. */
+void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log);
+/* Lays phases over time: then rows need no more of the analysis than analysis_shed() leaves. Who does not call it has it done with the
+ * rows. */
+enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e);
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e);
 void metrics_run_shed(struct metrics_run *r);
 void metrics_run_release(struct metrics_run *r);

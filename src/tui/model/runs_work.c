@@ -108,6 +108,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 	x->metrics.waits = NULL;
 	x->metrics.ideal = NULL;
 	x->metrics.critical = NULL;
+	x->metrics.critical_count = 0;
 	x->metrics.of_process = NULL;
 	release_read(&r);
 	return ERR_OK;

@@ -92,13 +92,11 @@ static enum err_code add_functions(struct spent *s, const struct job *job, struc
 
 static enum err_code find_critical(struct spent *s, struct err *e)
 {
-	const struct critical_path *path = s->metrics->critical;
-
 	s->critical = mem_zero(s->metrics->processes, sizeof *s->critical);
-	for (uint32_t i = 0; s->critical && i < path->count; i++) {
-		const struct critical_piece *piece = &path->pieces[i];
+	for (uint32_t i = 0; s->critical && i < s->metrics->critical_count; i++) {
+		struct critical_piece piece = run_metrics_critical(s->metrics, i);
 
-		s->critical[s->log->lists[piece->list].process] += piece->to - piece->from;
+		s->critical[s->log->lists[piece.list].process] += piece.to - piece.from;
 	}
 	return s->critical ? ERR_OK : err_memory(e, "the critical path");
 }

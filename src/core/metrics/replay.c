@@ -13,6 +13,19 @@
 
 enum arrival { ABSENT, CAME, ALL_CAME }; /* ALL_CAME: and all members of places before it */
 
+/* When a call was entered; until then, which list is the first that waits for it to be. In one place, as the peak of all metrics is here. */
+union entry {
+	double at;             /* NAN: not entered */
+	struct {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		uint32_t waiting, nan;
+#else
+		uint32_t nan, waiting;
+#endif
+	};
+};
+#define NOT_ENTERED 0x7ff80000u /* the upper half of a quiet NAN, whatever the lower one is */
+
 /* How far a list is. */
 struct position {
 	uint32_t call, event;  /* the call entered or to be entered; its next event to be looked at */
@@ -29,8 +42,7 @@ struct replaying {
 	const struct replay_change *change;
 	const struct job *job;
 	struct meetings meetings;
-	double *entry;                /* per call; NAN: not entered */
-	uint32_t *waiting_for;        /* per call: the first list that waits for it to be entered */
+	union entry *entry;           /* per call */
 	double *met;                  /* per place: its entry; from ALL_CAME on the latest up to it */
 	uint8_t *arrival;             /* per place */
 	uint32_t *waiting_at;         /* per place: the first list that waits for ALL_CAME */
@@ -145,15 +157,15 @@ static void enter(struct replaying *g, uint32_t list)
 {
 	const struct call_log *log = g->log;
 	struct position *p = &g->positions[list];
-	uint32_t c = p->call, ev, place;
+	uint32_t c = p->call, waiting = g->entry[c].waiting, ev, place;
 
-	p->latest = g->entry[c] = replay_reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
+	p->latest = g->entry[c].at = replay_reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
 	p->event = log->calls[c].first_event;
 	p->entered = true;
 	for (ev = p->event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
 		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(&g->meetings, ev)) != NO_PLACE)
-			arrive(g, place, g->entry[c]);
-	wake(g, &g->waiting_for[c]);
+			arrive(g, place, g->entry[c].at);
+	wake(g, &waiting);
 }
 
 /* Wait for what the call's events depend on, from the next one on. False: for one it must wait still. */
@@ -166,9 +178,9 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 		double came;
 
 		if (partner != NO_LOGGED_CALL) {
-			came = g->entry[partner];
+			came = g->entry[partner].at;
 			if (isnan(came)) {
-				wait_in(g, list, &g->waiting_for[partner]);
+				wait_in(g, list, &g->entry[partner].waiting);
 				return false;
 			}
 		} else if ((place = meets_up_to(g, p->call, p->event)) != NO_PLACE) {
@@ -247,10 +259,10 @@ static void break_out(struct replaying *g, uint32_t list)
 		uint32_t partner = partner_of(g, p->call, p->event), place;
 
 		if (partner != NO_LOGGED_CALL) {
-			if (isnan(g->entry[partner]))
+			if (isnan(g->entry[partner].at))
 				drop(g, p->call, partner);
-			else if (g->entry[partner] > p->latest)
-				p->latest = g->entry[partner];
+			else if (g->entry[partner].at > p->latest)
+				p->latest = g->entry[partner].at;
 			continue;
 		}
 		place = meets_up_to(g, p->call, p->event);
@@ -323,7 +335,6 @@ static void release(struct replaying *g)
 {
 	meetings_release(&g->meetings);
 	mem_free(g->entry);
-	mem_free(g->waiting_for);
 	mem_free(g->met);
 	mem_free(g->arrival);
 	mem_free(g->waiting_at);
@@ -340,7 +351,6 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	if (code)
 		return code;
 	g->entry = mem_alloc(log->call_count, sizeof *g->entry);
-	g->waiting_for = mem_alloc(log->call_count, sizeof *g->waiting_for);
 	g->met = mem_alloc(places, sizeof *g->met);
 	g->arrival = mem_zero(places, sizeof *g->arrival);
 	g->waiting_at = mem_alloc(places, sizeof *g->waiting_at);
@@ -348,12 +358,12 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	g->ready = mem_alloc(log->list_count, sizeof *g->ready);
 	g->r->exit = mem_alloc(log->call_count, sizeof *g->r->exit);
 	g->r->end = mem_zero(log->list_count, sizeof *g->r->end);
-	if (!g->entry || !g->waiting_for || !g->met || !g->arrival || !g->waiting_at || !g->positions || !g->ready ||
+	if (!g->entry || !g->met || !g->arrival || !g->waiting_at || !g->positions || !g->ready ||
 	    !g->r->exit || !g->r->end)
 		return err_memory(e, "the replay of calls");
 	for (uint32_t c = 0; c < log->call_count; c++) {
-		g->entry[c] = NAN;
-		g->waiting_for[c] = NO_LIST;
+		g->entry[c].nan = NOT_ENTERED;
+		g->entry[c].waiting = NO_LIST;
 	}
 	for (uint32_t i = 0; i < places; i++)
 		g->waiting_at[i] = NO_LIST;

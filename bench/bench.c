@@ -41,6 +41,7 @@ struct figures_of_file {
 	double cat, decode, load, order, space, phases, whole, whole2;
 	double knob_volume, knob_events, knob_relevance, knob_bbp;
 	double bytes_per_event, bytes_per_event2;
+	double whole_cpu, metrics_cpu; /* s of processor time: on a machine that is shared, what can be compared */
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
 	uint32_t calls;
 	uint64_t result, result2; /* hashes of the phases */
@@ -52,6 +53,14 @@ static double now(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double processor(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -160,7 +169,7 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 	struct settings s;
 	struct analysis *order, *a;
 	struct err e;
-	double begin = now(), before = peak_bytes(), at;
+	double begin = now(), began = processor(), before = peak_bytes(), at;
 
 	trace_load(&t, &path, 1, &o, NULL, &e);
 	if (!t)
@@ -178,6 +187,7 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 		die(e.text);
 	f->phases = now() - at;
 	*(threads > 1 ? &f->whole2 : &f->whole) = now() - begin;
+	f->whole_cpu = processor() - began;
 	*(threads > 1 ? &f->bytes_per_event2 : &f->bytes_per_event) = (peak_bytes() - before) / (t->event_count ? t->event_count : 1);
 	*(threads > 1 ? &f->result2 : &f->result) = hash_phases(a);
 	f->peak = peak_bytes();
@@ -202,7 +212,7 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	struct analysis *a;
 	struct trace *t;
 	struct err e;
-	double begin = now();
+	double begin = now(), began = processor();
 
 	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
 	if (!log)
@@ -216,6 +226,7 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->metrics = now() - begin;
+	f->metrics_cpu = processor() - began;
 	f->metrics_peak = peak_bytes();
 	f->calls = run.log->call_count;
 	metrics_run_release(&run);
@@ -274,6 +285,8 @@ static struct figures_of_file measure_file(const char *path)
 
 		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
+		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
+		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
@@ -334,8 +347,8 @@ static void report(const char *name, const struct figures_of_file *f)
 	       1e3 * f->knob_volume, 1e3 * f->knob_events, 1e3 * f->knob_relevance, 1e3 * limit, verdict(knobs <= limit));
 	printf("  %-34s %9.1f bytes an event (two threads %.1f)   bar %d%s\n", "peak memory", f->bytes_per_event,
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
-	printf("  %-34s %9.3f s %8.2f x everything, one thread   bar %.1f%s\n", "metrics, everything included", f->metrics,
-	       f->metrics / f->whole, BAR_METRICS, verdict(f->metrics / f->whole <= BAR_METRICS));
+	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread   bar %.1f%s\n", "metrics, everything included",
+	       f->metrics, f->metrics_cpu / f->whole_cpu, BAR_METRICS, verdict(f->metrics_cpu / f->whole_cpu <= BAR_METRICS));
 	if (f->calls)
 		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
 		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));

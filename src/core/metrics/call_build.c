@@ -35,9 +35,14 @@ void process_build_release(struct process_build *b)
 	}
 	mem_free(b->runs);
 	mem_free(b->roots);
+	mem_free(b->late);
+	mem_free(b->completions);
+	call_posts_release(&b->posts);
 	b->lists = b->current = NULL;
 	b->runs = NULL;
 	b->roots = NULL;
+	b->late = NULL;
+	b->completions = NULL;
 }
 
 /* ---- calls ---- */
@@ -315,6 +320,17 @@ static bool keep_run(struct process_build *b, uint32_t number)
 	return true;
 }
 
+static bool keep_late(struct process_build *b, uint32_t number)
+{
+	struct late_event *late = mem_grow(b->late, b->late_count, &b->late_cap, sizeof *late);
+
+	if (!late)
+		return false;
+	b->late = late;
+	late[b->late_count++] = (struct late_event){number, b->current->now};
+	return true;
+}
+
 static void make_event(struct process_build *b, uint32_t number, event_type type)
 {
 	struct list_build *l = b->current;
@@ -344,6 +360,8 @@ bool process_build_event(struct process_build *b, uint32_t number, event_type ty
 		b->changed = true;
 		return true;
 	}
+	if (time < l->now && !keep_late(b, number))
+		return false;
 	if ((!b->run_count || b->runs[b->run_count - 1].list != l) && !keep_run(b, number))
 		return false;
 	if (l->open == OPEN_MPI) {
@@ -369,6 +387,55 @@ bool process_build_root(struct process_build *b, uint32_t number, bool own)
 	b->roots = roots;
 	roots[b->root_count++] = (struct known_root){number, own};
 	return true;
+}
+
+bool process_build_begun(struct process_build *b, uint32_t number, uint32_t request, uint32_t count)
+{
+	struct list_build *l = b->current;
+	bool collective = number != MAKE_NO_NUMBER;
+	unsigned traits;
+
+	if (b->over || !l || l->open != OPEN_MPI)
+		return true;
+	traits = b->symbols->list[l->outer].traits;
+	if (!(traits & (MPI_POSTS_RECEIVE | MPI_STARTS | MPI_STARTS_ALL | MPI_NONBLOCKING_COLLECTIVE)))
+		return true;
+	/* Within MPI_Start only what is told there says that it is numbered. */
+	l->made.numbered = l->made.numbered || traits & (MPI_POSTS_RECEIVE | MPI_NONBLOCKING_COLLECTIVE) || request;
+	if (!request || !count || (traits & MPI_NONBLOCKING_COLLECTIVE && !collective))
+		return true;
+	l->made.numbered_posts++;
+	l->made.numbered_collectives += collective;
+	return call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
+							    .event = collective ? number : NO_EVENT, .list = l});
+}
+
+static bool keep_completion(struct process_build *b, struct completion c)
+{
+	struct completion *list = mem_grow(b->completions, b->completion_count, &b->completion_cap, sizeof *list);
+
+	if (!list)
+		return false;
+	b->completions = list;
+	list[b->completion_count++] = c;
+	return true;
+}
+
+bool process_build_completed(struct process_build *b, uint32_t request, bool message)
+{
+	struct list_build *l = b->current;
+	struct call_post post;
+
+	if (b->over || !l || l->open != OPEN_MPI)
+		return true;
+	l->made.numbered_receives += message;
+	/* What is freed or cancelled has no message; what is found complete elsewhere was so at a time that is not known. */
+	if (!call_posts_take(&b->posts, request, &post) || !(b->symbols->list[l->outer].traits & MPI_COMPLETES) ||
+	    (post.event == NO_EVENT) != message)
+		return true;
+	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))
+		return false;
+	return message || keep_completion(b, (struct completion){l, l->count - 1, post.event});
 }
 
 void process_build_cpu(struct process_build *b, int32_t thread, double seconds)

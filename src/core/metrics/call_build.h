@@ -9,6 +9,7 @@
 
 #include "call_log.h"
 #include "call_overlap.h"
+#include "call_posts.h"
 #include "call_tree.h"
 
 struct open_state {
@@ -62,6 +63,12 @@ struct known_root {
 	bool own;                /* it is this process */
 };
 
+/* A nonblocking collective that completes in a call of a list. */
+struct completion {
+	struct list_build *list;
+	uint32_t call, event;
+};
+
 struct process_build {
 	const struct call_symbols *symbols;
 	const struct trace *trace;
@@ -74,6 +81,13 @@ struct process_build {
 	struct known_root *roots;
 	uint32_t root_count;
 	size_t root_cap;
+	struct late_event *late; /* numbered as here */
+	uint32_t late_count;
+	size_t late_cap;
+	struct call_posts posts; /* begun and not completed */
+	struct completion *completions;
+	uint32_t completion_count;
+	size_t completion_cap;
 	uint64_t records, most;  /* told; as many as were loaded */
 	uint32_t events;
 	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */
@@ -90,6 +104,9 @@ bool process_build_enter(struct process_build *b, uint32_t symbol);
 bool process_build_leave(struct process_build *b, uint32_t symbol);
 bool process_build_event(struct process_build *b, uint32_t number, event_type type, double time);
 bool process_build_root(struct process_build *b, uint32_t number, bool own);
+/* number: of the collective's event, or MAKE_NO_NUMBER. */
+bool process_build_begun(struct process_build *b, uint32_t number, uint32_t request, uint32_t count);
+bool process_build_completed(struct process_build *b, uint32_t request, bool message);
 void process_build_cpu(struct process_build *b, int32_t thread, double seconds);
 
 /* All is told: what is open lasts until its thread's last record. */

@@ -188,6 +188,20 @@ static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t roo
 	return !b || process_build_root(b, number, root == process);
 }
 
+static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
+{
+	struct process_build *b = build_of(arg, process);
+
+	return !b || told(b, process_build_begun(b, number, request, count));
+}
+
+static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool message)
+{
+	struct process_build *b = build_of(arg, process);
+
+	return !b || told(b, process_build_completed(b, request, message));
+}
+
 static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
 {
 	struct process_build *b = build_of(arg, process);
@@ -217,7 +231,8 @@ static bool is_same(const struct making *m, const struct trace *again)
 static enum err_code read_files(struct making *m, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct make_watch watch = {.arg = m, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-				   .event = tell_event, .root = tell_root, .cpu = tell_cpu};
+				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed,
+				   .cpu = tell_cpu};
 	struct trace_options options = {m->trace->threads};
 	struct trace *again;
 	enum err_code code = trace_load_watched(&again, sources, count, &options, &watch, m->job, e);
@@ -255,7 +270,7 @@ struct merging {
 	struct making *m;
 	struct call_tree tree;
 	uint32_t *node_of;       /* per node of a list: of the log */
-	size_t stay_cap, piece_cap;
+	size_t stay_cap, piece_cap, completed_cap, late_cap;
 };
 
 static enum err_code count_all(struct making *m, struct err *e)
@@ -425,18 +440,78 @@ static void merge_events(struct call_log *log, const struct process_build *b)
 	}
 }
 
-/* After merge_events(). */
-static void merge_roots(struct call_log *log, const struct process_build *b)
+static unsigned traits_of(const struct merging *g, uint32_t call)
 {
+	return g->m->symbols.list[g->tree.nodes[g->m->log->calls[call].node].symbol].traits;
+}
+
+/* After merge_events(). */
+static void merge_roots(const struct merging *g, const struct process_build *b)
+{
+	struct call_log *log = g->m->log;
 	uint32_t first = log->trace->first[b->process], call;
 
 	for (uint32_t i = 0; i < b->root_count; i++) {
 		if (b->roots[i].event >= log->trace->first[b->process + 1] - first)
 			continue;
 		call = log->call_of[first + b->roots[i].event];
-		if (call != NO_LOGGED_CALL)
+		/* Of several that MPI_Startall begins, a flag of the call could not tell whose it is. */
+		if (call != NO_LOGGED_CALL && !(traits_of(g, call) & MPI_STARTS_ALL))
 			log->flags[call] |= (uint8_t)(CALL_ROOT_KNOWN | (b->roots[i].own ? CALL_ROOT : 0));
 	}
+}
+
+static int compare_completed(const void *a, const void *b)
+{
+	const struct completed_collective *x = a, *y = b;
+
+	if (x->call != y->call)
+		return x->call < y->call ? -1 : 1;
+	return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static bool merge_late(struct merging *g, const struct process_build *b)
+{
+	struct call_log *log = g->m->log;
+
+	for (uint32_t i = 0; i < b->late_count; i++) {
+		struct late_event *late = mem_grow(log->late, log->late_count, &g->late_cap, sizeof *late);
+
+		if (!late)
+			return false;
+		log->late = late;
+		late[log->late_count++] = (struct late_event){log->trace->first[b->process] + b->late[i].event, b->late[i].time};
+	}
+	return true;
+}
+
+/* After merge_events(). */
+static bool merge_completions(struct merging *g, const struct process_build *b)
+{
+	struct call_log *log = g->m->log;
+	const struct trace *t = log->trace;
+	uint32_t first = log->completed_count;
+
+	for (uint32_t i = 0; i < b->completion_count; i++) {
+		const struct completion *c = &b->completions[i];
+		uint32_t event = t->first[b->process] + c->event, list = log->list_first[b->process];
+		struct completed_collective *completed;
+
+		if (c->event >= t->first[b->process + 1] - t->first[b->process] || log->call_of[event] == NO_LOGGED_CALL)
+			continue;
+		completed = mem_grow(log->completed, log->completed_count, &g->completed_cap, sizeof *completed);
+		if (!completed)
+			return false;
+		log->completed = completed;
+		for (const struct list_build *l = b->lists; l != c->list; l = l->next)
+			list++;
+		completed[log->completed_count++] = (struct completed_collective){
+			log->lists[list].first + c->call, event, mpi_completion_traits(t->colls[EVENT_INDEX(t->type[event])].op)};
+		log->flags[log->lists[list].first + c->call] |= CALL_COMPLETES;
+	}
+	if (log->completed_count > first)
+		qsort(log->completed + first, log->completed_count - first, sizeof *log->completed, compare_completed);
+	return true;
 }
 
 static bool make_nodes(struct merging *g)
@@ -476,7 +551,8 @@ static enum err_code merge(struct making *m, struct err *e)
 		log->list_first[p + 1] = log->list_count;
 		if (done) {
 			merge_events(log, b);
-			merge_roots(log, b);
+			merge_roots(&g, b);
+			done = merge_completions(&g, b) && merge_late(&g, b);
 		}
 		process_build_release(b);
 	}
@@ -562,6 +638,8 @@ void call_log_free(struct call_log *log)
 	mem_free(log->calls);
 	mem_free(log->flags);
 	mem_free(log->call_of);
+	mem_free(log->completed);
+	mem_free(log->late);
 	mem_free(log->nodes);
 	mem_free(log->stays);
 	mem_free(log->pieces);
@@ -570,9 +648,9 @@ void call_log_free(struct call_log *log)
 
 /* ---- asking ---- */
 
-enum root_role call_log_root_role(const struct call_log *log, uint32_t call)
+enum root_role call_log_root_role(const struct call_log *log, unsigned traits, uint32_t post)
 {
-	unsigned traits = log->nodes[log->calls[call].node].traits, flags = log->flags[call];
+	unsigned flags = log->flags[post];
 
 	if (!(flags & CALL_ROOT_KNOWN))
 		return ROOT_UNKNOWN;
@@ -581,6 +659,23 @@ enum root_role call_log_root_role(const struct call_log *log, uint32_t call)
 	if (traits & MPI_TO_ROOT)
 		return flags & CALL_ROOT ? ROOT_FOR_ALL : ROOT_FOR_NONE;
 	return ROOT_UNKNOWN;
+}
+
+struct call_part call_log_completed(const struct call_log *log, uint32_t call)
+{
+	uint32_t low = 0, high = log->completed_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->completed[mid].call < call)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == log->completed_count || log->completed[low].call != call)
+		return (struct call_part){NO_EVENT, NOT_COMPLETED};
+	return (struct call_part){log->completed[low].event, low};
 }
 
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call)

@@ -52,7 +52,7 @@ enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struc
 	if (!code && rows & METRICS_STATES)
 		code = state_rows_init(&r->states, r->metrics, job, e);
 	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES))
-		code = phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
+		code = phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, job, e);
 	if (!code && rows & METRICS_PHASES)
 		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, job, e);
 	if (!code && rows & METRICS_CAUSES && known)

@@ -105,6 +105,9 @@ void make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
  * known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root) MAKE_RARE;
+/* event: right after make_collective(), which has made one. */
+void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count) MAKE_RARE;
+void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message) MAKE_RARE;
 void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind) MAKE_RARE;
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start) MAKE_RARE;
 

@@ -266,7 +266,7 @@ static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **s
 	enum err_code code = analysis_new(&a, r->log->trace, &x->settings, NULL, ANALYSIS_PHASES, job, e);
 
 	if (!code)
-		code = phase_spans_new(spans, a->clockwork, a->phases, job, e);
+		code = phase_spans_new(spans, r->log, a->clockwork, a->phases, job, e);
 	if (!code)
 		code = phase_rows_init(rows, r->metrics, *spans, a->figures, job, e);
 	analysis_unref(a);

@@ -31,7 +31,7 @@ static struct clog2_gid gid_of(int32_t comm, const char *host)
 {
 	struct clog2_gid g = {{0, 0, 7, (uint8_t)comm, 0x41, 0xD0, 1, 2, 3, 4, 5, 6}};
 
-	strncpy((char *)g.bytes + 12, host, 20);
+	memcpy(g.bytes + 12, host, strnlen(host, 20));
 	return g;
 }
 

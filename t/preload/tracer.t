@@ -160,6 +160,8 @@ for mpi in $built; do
 		$("$PAS2P" info -q "$TRACE")
 		END
 	ok "$mpi: functions: what was left out is counted" grep -aq PAS2P_dropped_functions "$TRACE"
+	"$PAS2P" check -q "$TRACE" >"$OUT"
+	ok "$mpi: functions: and told by check" grep -q 'less than --shortest and made no MPI call: [1-9]' "$OUT"
 	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"
 	trace_options='--functions --shortest 1e-9'
 	for how in many fork pcontrol; do

@@ -98,8 +98,8 @@ static enum err_code make(struct making *m, const struct job *job, struct err *e
 	return go_through(m, job, e);
 }
 
-enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c, const struct phases *p, const struct job *job,
-			      struct err *e)
+enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
+			      const struct phases *p, const struct job *job, struct err *e)
 {
 	struct making m = {.s = mem_zero(1, sizeof *m.s), .log = log, .c = c};
 	enum err_code code;

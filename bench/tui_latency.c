@@ -312,7 +312,25 @@ static void run(struct bench *b, int rounds)
 	wait_until(b, "parallel efficiency", true);
 	settle(b);
 	keys(b, "metrics: factors, rows, diagnosis", (const char *const[]){"j", "\r", "b", "b", "b", "s", "\006", "q", "d", "q", "k", NULL}, rounds);
-	keys(b, "views: all", (const char *const[]){"1", "2", "3", "4", "5", "6", "7", NULL}, rounds);
+	press(b, "\r");
+	settle(b);
+	keys(b, "metrics: where a row cost most", (const char *const[]){"\r", "7", "b", "\r", "7", "b", "\r", "7", "b", "\r", "7", "b", NULL}, rounds);
+	press(b, "q");
+	settle(b);
+	keys(b, "runs: first, keys meanwhile", (const char *const[]){"8", "?", "q", "1", "8", NULL}, 1);
+	wait_until(b, "reading", false);
+	settle(b);
+	keys(b, "runs: plots, scaling, diagnosis", (const char *const[]){"\t", "l", "w", "w", "l", "\t", "d", "q", NULL}, rounds);
+	press(b, "3");
+	settle(b);
+	keys(b, "waits in the phases", (const char *const[]){"!", "j", "!", "j", "!", "k", "!", "k", NULL}, rounds);
+	press(b, "4");
+	settle(b);
+	keys(b, "waits in the timeline", (const char *const[]){"!", "!", "L", "!", "!", "L", "!", "H", NULL}, rounds);
+	press(b, "1");
+	settle(b);
+	keys(b, "waits in the grid", (const char *const[]){"!", "!", "L", "!", "!", "L", "!", "H", NULL}, rounds);
+	keys(b, "views: all", (const char *const[]){"1", "2", "3", "4", "5", "6", "7", "8", NULL}, rounds);
 }
 
 int main(int argc, char **argv)

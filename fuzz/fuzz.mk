@@ -22,6 +22,7 @@ FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))
 FUZZ_TUI  := $(patsubst %.c,%.o,$(filter-out %/term.c %/tui.c %/script.c,$(TUI_SRC))) src/exit.o
 
 FUZZ_PARTS_clog2   = fuzz/mutate_clog2.o fuzz/records.o
+FUZZ_CHECKS_clog2  = fuzz/metrics.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
@@ -34,12 +35,12 @@ $(FUZZ_DIR)/%.o: %.c
 	@$(FUZZ_CC) $(CPPFLAGS) $(FUZZ_CFLAGS) $(if $(filter $<,$(FUZZ_TEXT)),,-fno-sanitize-coverage=trace-cmp) -MMD -MP -c -o $@ $<
 
 define FUZZ_RULES
-$(FUZZ_DIR)/$(1): $$(addprefix $(FUZZ_DIR)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o $$(FUZZ_PARTS_$(1)) \
+$(FUZZ_DIR)/$(1): $$(addprefix $(FUZZ_DIR)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o $$(FUZZ_PARTS_$(1)) $$(FUZZ_CHECKS_$(1)) \
 		$$(if $$(filter command input,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
 	@echo "LINK $$@"
 	@$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $$@ $$^ $$(CORE_LIBS)
 
-$(BUILD)/fuzz-replay/$(1): $$(addprefix $(BUILD)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o fuzz/replay.o \
+$(BUILD)/fuzz-replay/$(1): $$(addprefix $(BUILD)/,fuzz/fuzz_$(1).o fuzz/fuzz.o fuzz/no_files.o fuzz/replay.o $$(FUZZ_CHECKS_$(1)) \
 		$$(if $$(filter command input,$(1)),$(FUZZ_TUI)) $(FUZZ_CORE))
 	@mkdir -p $$(@D)
 	@echo "LINK $$@"

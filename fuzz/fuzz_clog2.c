@@ -1,4 +1,4 @@
-/* Traces: bytes -> trace -> analyses with every order and similarity -> phase tables. Whatever the bytes are, they are
+/* Traces: bytes -> trace -> analyses with every order and similarity -> phase tables, and metrics. Whatever the bytes are, they are
  * refused with a sentence or make a trace that holds together, an analysis that does, and a table that reads back.
  *
  * A version stamp behind the first byte begins another file: such inputs are sets of local files.
@@ -9,6 +9,7 @@
 
 #include "core/analysis/analysis.h"
 #include "fuzz.h"
+#include "metrics.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/documents/table.h"
@@ -198,6 +199,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			strcpy(t->files[i].sha256, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef");
 		check_trace(t);
 		analyse(t, sum % 24);
+		if (sum % 2)
+			check_metrics(t, sources, count, sum / 2);
 		trace_free(t);
 	}
 	while (count)

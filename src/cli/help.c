@@ -7,7 +7,7 @@
 #include "exit.h"
 
 #define WIDTH 80
-#define LINES 24
+#define LINES 23  /* of 24: below it comes the prompt */
 #define COLUMN 30 /* where what options do is said */
 
 /* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
@@ -104,8 +104,7 @@ static void option_names(FILE *to)
 
 		if (!option_goes_with(&o, COMMAND_WORKBENCH))
 			continue;
-		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s%s%s", n ? ", " : "", o.name, o.argument ? " " : "",
-				      o.argument ? o.argument : "");
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s", n ? ", " : "", o.name);
 	}
 	fputs("\nOptions: ", to);
 	wrap(to, 9, 9, names);
@@ -114,14 +113,18 @@ static void option_names(FILE *to)
 
 static void exit_codes(FILE *to)
 {
-	char exits[512];
-	size_t n = 0;
+	size_t at = (size_t)fprintf(to, "Exit codes:");
 
-	for (const struct exit_info *x = exit_infos; x->words; x++)
-		n += (size_t)snprintf(exits + n, sizeof exits - n, "%s%d %s", x == exit_infos ? "" : ", ", x->number,
-				      x->words);
-	fputs("Exit codes: ", to);
-	wrap(to, 12, 12, exits);
+	for (const struct exit_info *x = exit_infos; x->words; x++) {
+		char exit[80];
+		size_t n = (size_t)snprintf(exit, sizeof exit, " %d %s%s", x->number, x->words, x[1].words ? "," : "");
+
+		if (at + n > WIDTH)
+			at = (size_t)fprintf(to, "\n   ") - 1;
+		fputs(exit, to);
+		at += n;
+	}
+	fputc('\n', to);
 }
 
 static void program_help(FILE *to, bool names, bool exits)
@@ -137,7 +140,7 @@ static void program_help(FILE *to, bool names, bool exits)
 		if (info->name[0])
 			snprintf(left, sizeof left, "  pas2p %s", info->name);
 		else
-			snprintf(left, sizeof left, "  pas2p %s", info->operands);
+			snprintf(left, sizeof left, "  pas2p FILE...");
 		entry(to, left, 18, info->help);
 	}
 	if (names)

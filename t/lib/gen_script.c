@@ -9,6 +9,8 @@
 #define MOST_PROCESSES 16
 #define MOST_COMMS 8
 #define MOST_STATES 64
+#define POSTED 5200
+#define COMPLETED 5201
 
 struct gen_script {
 	FILE *file;
@@ -19,6 +21,9 @@ struct gen_script {
 	int32_t comm_count;
 	const char *state[MOST_STATES]; /* those to be defined: etypes 600 + 2i and the next */
 	int32_t states;
+	const char *told[MOST_STATES];  /* those that have roots and numbers */
+	int32_t tolds;
+	bool posted, completed;         /* the events are used */
 	double latest;
 };
 
@@ -26,7 +31,7 @@ static struct clog2_gid gid_of(int32_t comm, const char *host)
 {
 	struct clog2_gid g = {{0, 0, 7, (uint8_t)comm, 0x41, 0xD0, 1, 2, 3, 4, 5, 6}};
 
-	strncpy((char *)g.bytes + 12, host, 20);
+	memcpy(g.bytes + 12, host, strnlen(host, 20));
 	return g;
 }
 
@@ -128,6 +133,40 @@ void script_enter(struct gen_script *g, int32_t process, double time, const char
 	bare(g, process, time, etype_of(g, state));
 }
 
+static void cargo(struct gen_script *g, int32_t process, double time, int32_t etype, int32_t a, int32_t b)
+{
+	struct clog2_head h = head(g, process, time);
+	uint8_t bytes[32] = {0};
+
+	h.icomm = icomm_of(g, g->comm);
+	g->latest = h.time > g->latest ? h.time : g->latest;
+	for (int i = 0; i < 4; i++) {
+		bytes[i] = (uint8_t)((uint32_t)a >> (24 - 8 * i));
+		bytes[4 + i] = (uint8_t)((uint32_t)b >> (24 - 8 * i));
+	}
+	clog2_write_cargo(&g->writer, h, etype, bytes);
+}
+
+void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request)
+{
+	int32_t i = 0;
+
+	while (i < g->tolds && strcmp(g->told[i], state) != 0)
+		i++;
+	if (i == g->tolds)
+		g->told[g->tolds++] = state;
+	cargo(g, process, time, etype_of(g, state), root, request);
+}
+
+void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count)
+{
+	bool posted = strcmp(event, "PAS2P_posted") == 0;
+
+	g->posted = g->posted || posted;
+	g->completed = g->completed || !posted;
+	cargo(g, process, time, posted ? POSTED : COMPLETED, request, count);
+}
+
 void script_leave(struct gen_script *g, int32_t process, double time, const char *state)
 {
 	bare(g, process, time, etype_of(g, state) + 1);
@@ -167,17 +206,33 @@ void script_received(struct gen_script *g, int32_t process, double time, int32_t
 	message(g, -102, process, time, partner, tag, size);
 }
 
+static void define(struct gen_script *g, const char *name, int32_t start)
+{
+	struct clog2_statedef s = {start / 2, start, start + 1, "white", "", ""};
+
+	for (int32_t i = 0; i < g->tolds; i++)
+		if (strcmp(g->told[i], name) == 0)
+			snprintf(s.format, sizeof s.format, "root=%%d request=%%d");
+	snprintf(s.name, sizeof s.name, "%s", name);
+	clog2_write_statedef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &s);
+}
+
 struct gen_bytes gen_script_bytes(struct gen_script *g)
 {
+	struct clog2_eventdef posted = {.etype = POSTED, .color = "white", .name = "PAS2P_posted", .format = "request=%d count=%d"},
+			      completed = {.etype = COMPLETED, .color = "white", .name = "PAS2P_completed", .format = "request=%d"};
 	struct gen_bytes b;
 	struct err e;
 
-	for (int32_t i = 0; i < g->states; i++) {
-		struct clog2_statedef s = {300 + i, 600 + 2 * i, 601 + 2 * i, "white", "", ""};
-
-		snprintf(s.name, sizeof s.name, "%s", g->state[i]);
-		clog2_write_statedef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &s);
-	}
+	for (int32_t i = 0; i < g->states; i++)
+		define(g, g->state[i], 600 + 2 * i);
+	for (int32_t i = 0; i < g->tolds; i++)
+		if (clog2_known_state(g->told[i]) >= 0)
+			define(g, g->told[i], 2 * clog2_known_state(g->told[i]));
+	if (g->posted)
+		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &posted);
+	if (g->completed)
+		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &completed);
 	if (clog2_writer_finish(&g->writer, true, &e))
 		bail_out("a trace cannot be finished: %s", e.text);
 	clog2_writer_release(&g->writer);

@@ -36,6 +36,10 @@ int32_t script_communicator(struct gen_script *g, const int32_t *members, int32_
 void script_enter(struct gen_script *g, int32_t process, double time, const char *state);
 void script_leave(struct gen_script *g, int32_t process, double time, const char *state);
 void script_during(struct gen_script *g, int32_t process, double from, double to, const char *state); /* both */
+/* As the tracer of pas2p writes them: with who is the root, and the number of what it begins or, as MPE_Irecv_waited, completes; -1, 0: none. */
+void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request);
+/* "PAS2P_posted", "PAS2P_completed" */
+void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count);
 void script_solo(struct gen_script *g, int32_t process, double time);     /* a record of no meaning */
 /* partner: a process, of the communicator */
 void script_sent(struct gen_script *g, int32_t process, double time, int32_t partner, int32_t tag, int32_t size);
@@ -44,8 +48,9 @@ void script_received(struct gen_script *g, int32_t process, double time, int32_t
 /* A random run: point to point in all forms, collectives on the world and on a half of it, user states that overlap and
  * recurse. GEN_SCRIPT_TIDY has clocks that agree and whatever its trace says could have happened so. GEN_SCRIPT_MESSY has
  * clocks that are shifted and step back, states without ends and ends without starts, lost messages, messages outside of
- * calls, calls within calls, cycles. The same seed gives the same run, whatever the options. */
-enum gen_script_kind { GEN_SCRIPT_TIDY, GEN_SCRIPT_MESSY };
+ * calls, calls within calls, cycles. The NUMBERED ones are the same with roots, and with numbers of what completes where: nearly all of
+ * it in a tidy one, anything in a messy one. The same seed gives the same run, whatever the options. */
+enum gen_script_kind { GEN_SCRIPT_TIDY, GEN_SCRIPT_MESSY, GEN_SCRIPT_NUMBERED, GEN_SCRIPT_NUMBERED_MESSY };
 struct gen_bytes gen_script_random(uint64_t seed, enum gen_script_kind kind, const struct gen_script_options *o);
 
 /* The two examples of the metrics' definition. */

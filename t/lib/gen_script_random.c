@@ -15,17 +15,27 @@ struct pending {
 	int32_t from, tag, size;
 	bool sent;
 	double at;       /* when the send began */
+	int32_t request; /* its number; 0: it is not told */
+};
+
+/* A nonblocking collective that has not been completed. */
+struct joined {
+	int32_t request;
+	double last;     /* when the last member began */
 };
 
 struct run {
 	struct gen_script *g;
 	uint64_t state;
-	bool messy;
+	bool messy, numbered;
 	int32_t n, threads, half, tag;
 	bool in_half[MOST];
 	double clock[MOST][THREADS], offset[MOST]; /* true time; what the process's clock is ahead by */
 	struct pending pending[MOST][PENDING];
 	int32_t pendings[MOST];
+	struct joined joined[MOST][PENDING];
+	int32_t joins[MOST], numbers[MOST], single[MOST];
+	int32_t members; /* of the half */
 	const char *open[MOST][THREADS][DEEP];     /* user states */
 	int32_t opens[MOST][THREADS];
 };
@@ -69,10 +79,38 @@ static void leave(struct run *r, int32_t p, double t, const char *name)
 	script_leave(r->g, p, t + r->offset[p], name);
 }
 
-/* The end of an outermost call, which a messy run may lose. */
+/* The next n numbers of a process's; now and then none, or in a messy run one that was given before. */
+static int32_t a_number(struct run *r, int32_t p, int32_t n)
+{
+	if (!r->numbered || one_in(r, 12))
+		return 0;
+	if (n == 1 && r->messy && r->single[p] && one_in(r, 12))
+		return r->single[p];
+	r->numbers[p] += n;
+	if (n == 1)
+		r->single[p] = r->numbers[p];
+	return r->numbers[p] - n + 1;
+}
+
+/* With what is told of it. */
+static void enter_told(struct run *r, int32_t p, double t, const char *name, int32_t root, int32_t request)
+{
+	if (r->numbered)
+		script_enter_told(r->g, p, t + r->offset[p], name, root, request);
+	else
+		enter(r, p, t, name);
+}
+
+static void solo_told(struct run *r, int32_t p, double t, const char *event, int32_t request, int32_t count)
+{
+	script_solo_told(r->g, p, t + r->offset[p], event, request, count);
+}
+
+/* The end of an outermost call, which a messy run may lose; not that of a start, which would take the collectives behind it for its own,
+ * and their roots. */
 static void end(struct run *r, int32_t p, int32_t thread, double t, const char *name)
 {
-	if (!r->messy || !one_in(r, 150))
+	if (!r->messy || (r->numbered && !strncmp(name, "MPI_Start", 9)) || !one_in(r, 150))
 		leave(r, p, t, name);
 	r->clock[p][thread] = t;
 }
@@ -177,11 +215,18 @@ static void post(struct run *r, int32_t p)
 	static const char *const posts[] = {"MPI_Irecv", "MPI_Irecv", "MPI_Irecv", "MPI_Start", "MPI_Startall", NULL};
 	const char *name = any(r, posts);
 	double t = r->clock[p][0], to = t + span(r);
-	int32_t n = strcmp(name, "MPI_Startall") == 0 ? 1 + below(r, 3) : 1;
+	int32_t n = strcmp(name, "MPI_Startall") == 0 ? 1 + below(r, 3) : 1, request = 0;
 
-	enter(r, p, t, name);
+	request = a_number(r, p, n);
+	if (name[4] == 'I')
+		enter_told(r, p, t, name, -1, request);
+	else
+		enter(r, p, t, name);
+	if (name[4] == 'S' && request)
+		solo_told(r, p, t, "PAS2P_posted", request, n);
 	for (int32_t i = 0; i < n && r->pendings[p] < PENDING; i++)
-		r->pending[p][r->pendings[p]++] = (struct pending){below(r, (uint32_t)r->n), r->tag++, a_size(r), false, 0};
+		r->pending[p][r->pendings[p]++] = (struct pending){below(r, (uint32_t)r->n), r->tag++, a_size(r), false, 0,
+								   request ? request + i : 0};
 	if (name[4] == 'S' && one_in(r, 4)) { /* a persistent send with them */
 		int32_t to_whom = below(r, (uint32_t)r->n);
 
@@ -216,14 +261,21 @@ static void complete(struct run *r, int32_t p)
 	bool all = one_in(r, 2);
 	const char *name = any(r, all ? several : single);
 	double t = r->clock[p][0], to = t;
-	int32_t kept = 0, done = 0;
+	int32_t kept = 0, done = 0, joins = 0;
 	bool inner = one_in(r, 2);
 
 	for (int32_t i = 0; i < r->pendings[p]; i++)
 		if (r->pending[p][i].sent && (all || done++ == 0))
 			to = later(to, r->pending[p][i].at);
+	for (int32_t i = 0; i < r->joins[p] && (all || i == 0); i++)
+		to = later(to, r->joined[p][i].last);
 	to += span(r);
 	enter(r, p, t, name);
+	for (; r->joins[p] > 0 && (all || joins++ == 0); r->joins[p]--) {
+		if (r->joined[p][0].request && !(r->messy && one_in(r, 12)))
+			solo_told(r, p, to, "PAS2P_completed", r->joined[p][0].request, 0);
+		memmove(r->joined[p], r->joined[p] + 1, (PENDING - 1) * sizeof *r->joined[p]);
+	}
 	done = 0;
 	for (int32_t i = 0; i < r->pendings[p]; i++) {
 		struct pending m = r->pending[p][i];
@@ -232,10 +284,15 @@ static void complete(struct run *r, int32_t p)
 			r->pending[p][kept++] = m;
 			continue;
 		}
-		if (inner)
-			enter(r, p, to, "MPE_Irecv_waited");
+		if (r->numbered && one_in(r, 10)) { /* cancelled */
+			if (m.request)
+				solo_told(r, p, to, "PAS2P_completed", m.request, 0);
+			continue;
+		}
+		if (m.request || inner)
+			enter_told(r, p, to, "MPE_Irecv_waited", -1, m.request);
 		received(r, p, to, m.from, m.tag, m.size);
-		if (inner)
+		if (m.request || inner)
 			leave(r, p, to, "MPE_Irecv_waited");
 	}
 	r->pendings[p] = kept;
@@ -249,9 +306,12 @@ static void collective(struct run *r)
 	static const char *const rooted[] = {"MPI_Bcast", "MPI_Reduce", "MPI_Gather", "MPI_Scatterv", "MPI_Scan", "MPI_Exscan",
 					     NULL};
 	static const char *const others[] = {"MPI_Iallreduce", "MPI_Ibarrier", "MPI_Neighbor_alltoall", NULL};
-	int kind = below(r, 8);
-	const char *name = any(r, kind < 4 ? for_all : kind < 7 ? rooted : others);
-	bool on_half = one_in(r, 3);
+	static const char *const begun[] = {"MPI_Iallreduce", "MPI_Ibarrier", "MPI_Ibcast", "MPI_Igatherv", "MPI_Ireduce", "MPI_Iscan",
+					    "MPI_Ineighbor_alltoall", "MPI_Iscatter", NULL};
+	int kind = r->numbered ? below(r, 16) : below(r, 8);
+	const char *name = any(r, kind < 4 ? for_all : kind < 7 ? rooted : kind == 7 ? others : begun);
+	bool on_half = one_in(r, 3), starts = kind > 8 && one_in(r, 4);
+	int32_t root = r->numbered && !one_in(r, 4) ? below(r, (uint32_t)(on_half ? r->members : r->n)) : -1;
 	double last = 0;
 
 	for (int32_t p = 0; p < r->n; p++)
@@ -263,11 +323,27 @@ static void collective(struct run *r)
 
 		if (on_half && !r->in_half[p])
 			continue;
-		if (kind < 4 || one_in(r, 3))
+		if (kind < 4 || (kind < 8 && one_in(r, 3)))
 			to = later(t, last) + span(r);
 		if (r->messy && one_in(r, 40))
 			continue; /* this one is missing */
-		enter(r, p, t, name);
+		if (kind >= 8) {
+			int32_t request = a_number(r, p, 1);
+
+			if (starts) /* a persistent one */
+				enter(r, p, t, "MPI_Start");
+			enter_told(r, p, t, name, root, request);
+			if (starts)
+				leave(r, p, t, name);
+			end(r, p, 0, to, starts ? "MPI_Start" : name);
+			if (r->joins[p] < PENDING)
+				r->joined[p][r->joins[p]++] = (struct joined){request, last};
+			continue;
+		}
+		if (kind < 7 && r->numbered)
+			enter_told(r, p, t, name, root, 0);
+		else
+			enter(r, p, t, name);
 		if (r->messy && one_in(r, 6)) { /* made of messages, which are none of the collective's */
 			enter(r, p, t, "MPI_Isend");
 			sent(r, p, t, r->in_half[p] && on_half ? p : 0, 20, 8);
@@ -386,7 +462,8 @@ static void step(struct run *r)
 struct gen_bytes gen_script_random(uint64_t seed, enum gen_script_kind kind, const struct gen_script_options *o)
 {
 	static const char *const hosts[] = {"n1", "n2", "n2", "n1", "n3", "n1"};
-	struct run r = {.state = seed * 2 + (uint64_t)kind, .messy = kind == GEN_SCRIPT_MESSY, .tag = 100};
+	struct run r = {.state = seed * 2 + (kind & 1), .messy = kind == GEN_SCRIPT_MESSY || kind == GEN_SCRIPT_NUMBERED_MESSY,
+			.numbered = kind >= GEN_SCRIPT_NUMBERED, .tag = 100};
 	struct gen_script_options with = *o;
 	int32_t members[MOST], count = 0, steps;
 
@@ -404,6 +481,7 @@ struct gen_bytes gen_script_random(uint64_t seed, enum gen_script_kind kind, con
 		members[count++] = 0;
 	r.in_half[members[0]] = true;
 	r.half = script_communicator(r.g, members, count);
+	r.members = count;
 	for (int32_t p = 0; p < r.n; p++) {
 		r.clock[p][0] = r.clock[p][1] = span(&r);
 		if (r.messy)

@@ -52,7 +52,7 @@ void metric_run_phases(struct metric_run *r)
 	settings_init(&settings);
 	must(analysis_new(&a, r->trace, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
 	r->analysis = a;
-	must(phase_spans_new(&r->spans, a->clockwork, a->phases, NULL, &err));
+	must(phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, NULL, &err));
 }
 
 void metric_run_close(struct metric_run *r)

@@ -63,6 +63,7 @@ void naive_metrics_free(struct naive_metrics *m)
 	for (uint32_t i = 0; i < m->lists; i++) {
 		for (uint32_t k = 0; k < m->list[i].calls; k++) {
 			free(m->list[i].call[k].event);
+			free(m->list[i].call[k].done);
 			free(m->list[i].call[k].need);
 		}
 		free(m->list[i].call);

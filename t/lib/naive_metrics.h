@@ -28,6 +28,13 @@ enum naive_kind {
 
 enum naive_reason { NAIVE_LATE_SENDER, NAIVE_LATE_RECEIVER, NAIVE_COLLECTIVE_WAIT, NAIVE_REASONS };
 
+/* Where something was begun that is complete now. */
+struct naive_done {
+	uint32_t list, call;
+	bool collective, message;
+	uint32_t event;       /* of a collective */
+};
+
 /* An outermost MPI call, or a message record outside any. */
 struct naive_call {
 	double start, end;
@@ -39,6 +46,10 @@ struct naive_call {
 	double late[NAIVE_REASONS], sync;   /* -INFINITY: no such wait */
 	enum naive_reason reason;
 	bool hidden;                        /* the gap before it is */
+	bool told;                          /* its cargo has room for the number of what it begins */
+	uint32_t posted, joined;            /* what it begins with a number; of that collectives */
+	struct naive_done *done;            /* what completes in it that has a number */
+	uint32_t dones, messages_done;      /* of that receives, whether they were begun anywhere or not */
 	double entry, exit;                 /* E and X of the ideal run */
 	bool entered, left;
 	uint64_t *need;                     /* what it depends on, whose entry is enough: list << 32 | call */
@@ -122,7 +133,7 @@ struct naive_metrics {
 	struct naive_process *process;
 	struct naive_list *list;
 	uint32_t lists;
-	struct naive_place { uint32_t list, call; double time; } *where; /* per event of the trace */
+	struct naive_place { uint32_t list, call, root; double time; } *where; /* per event of the trace; root: a process, or NAIVE_NONE */
 	uint64_t unpaired;       /* calls without an end, finals without a start */
 	uint64_t back;           /* records whose clock had stepped back */
 	uint64_t broken;         /* dependences dropped in the ideal run */

@@ -22,6 +22,14 @@ struct state {
 	int32_t start, final;
 	char name[34];
 	bool defined;
+	char format[41];
+};
+
+/* Something with a number that a process has begun. */
+struct post {
+	uint32_t process, number;
+	struct naive_done begun;
+	bool taken;
 };
 
 struct rank {
@@ -38,6 +46,10 @@ struct file {
 	struct rank *rank;
 	uint32_t ranks;
 	int32_t proc_null;
+	struct state *solo;
+	uint32_t solos;
+	struct post *post;
+	uint32_t posts;
 };
 
 /* A state that has begun. */
@@ -75,7 +87,7 @@ bool naive_is(const char *name, const char *const *names)
 
 /* --- the file --- */
 
-static void define(struct file *f, int32_t start, int32_t final, const char *name, bool defined)
+static void define(struct file *f, int32_t start, int32_t final, const char *name, const char *format, bool defined)
 {
 	struct state *s;
 
@@ -85,6 +97,7 @@ static void define(struct file *f, int32_t start, int32_t final, const char *nam
 	for (uint32_t i = 0; i < f->states; i++)
 		if (f->state[i].start == start && f->state[i].final == final) {
 			snprintf(f->state[i].name, sizeof f->state[i].name, "%s", name);
+			snprintf(f->state[i].format, sizeof f->state[i].format, "%s", format);
 			f->state[i].defined = defined;
 			return;
 		}
@@ -94,6 +107,39 @@ static void define(struct file *f, int32_t start, int32_t final, const char *nam
 	s->final = final;
 	s->defined = defined;
 	snprintf(s->name, sizeof s->name, "%s", name);
+	snprintf(s->format, sizeof s->format, "%s", format);
+}
+
+static void define_solo(struct file *f, const struct clog2_eventdef *d)
+{
+	f->solo = naive_more(f->solo, &f->solos, sizeof *f->solo);
+	f->solo[f->solos - 1].start = d->etype;
+	snprintf(f->solo[f->solos - 1].name, sizeof f->solo[0].name, "%s", d->name);
+	snprintf(f->solo[f->solos - 1].format, sizeof f->solo[0].format, "%s", d->format);
+}
+
+/* The whole number called `name` in a record's cargo, which has only whole numbers; `none` where there is none. *there: the format has it. */
+static int64_t told(const char *format, const struct record *r, const char *name, int64_t none, bool *there)
+{
+	size_t n = strlen(name), at = 0;
+
+	*there = false;
+	for (const char *word = format; *word; word += strcspn(word, " "), word += *word == ' ') {
+		bool wide = word[strcspn(word, "%")] && word[strcspn(word, "%") + 1] == 'l';
+		uint64_t v = 0;
+
+		if (strncmp(word, name, n) != 0 || word[n] != '=') {
+			at += wide ? 8 : 4;
+			continue;
+		}
+		*there = true;
+		if (r->rec.type != CLOG2_CARGOEVT)
+			return none;
+		for (size_t i = 0; i < (wide ? 8 : 4); i++)
+			v = v << 8 | clog2_get_cargo(&r->rec)[at + i];
+		return wide ? (int64_t)v : (int32_t)(uint32_t)v;
+	}
+	return none;
 }
 
 static void community(struct naive_metrics *m, struct file *f, const struct record *r)
@@ -145,7 +191,7 @@ static void define_unnamed(struct file *f)
 		if (known || etype < 600 || etype >= 5000)
 			continue;
 		snprintf(name, sizeof name, "state %d", etype & ~1);
-		define(f, etype & ~1, etype | 1, name, false);
+		define(f, etype & ~1, etype | 1, name, "", false);
 	}
 }
 
@@ -178,20 +224,24 @@ static void load(struct naive_metrics *m, struct file *f, const struct source *s
 	notes_release(&notes);
 	for (int s = 0; s < 300; s++)
 		if (clog2_known_name(s))
-			define(f, 2 * s, 2 * s + 1, clog2_known_name(s), false);
+			define(f, 2 * s, 2 * s + 1, clog2_known_name(s), "", false);
 	for (uint32_t i = 0; i < f->records; i++) {
 		struct record *kept = &f->record[i];
 		struct clog2_statedef s;
 		struct clog2_constdef c;
+		struct clog2_eventdef d;
 
 		kept->rec.payload = kept->payload;
 		if (kept->rec.type == CLOG2_STATEDEF) {
 			clog2_get_statedef(&f->clog2, &kept->rec, &s);
-			define(f, s.start, s.final, s.name, true);
+			define(f, s.start, s.final, s.name, s.format, true);
 		} else if (kept->rec.type == CLOG2_CONSTDEF) {
 			clog2_get_constdef(&f->clog2, &kept->rec, &c);
 			if (strcmp(c.name, "MPI_PROC_NULL") == 0)
 				f->proc_null = c.value;
+		} else if (kept->rec.type == CLOG2_EVENTDEF) {
+			clog2_get_eventdef(&f->clog2, &kept->rec, &d);
+			define_solo(f, &d);
 		} else if (kept->rec.type == CLOG2_COMMEVT) {
 			community(m, f, kept);
 		}
@@ -347,32 +397,113 @@ static void event(struct naive_metrics *m, struct naive_list *l, uint32_t call, 
 		bail_out("event %u of process %u at %.9f is not what its record says", e - t->first[l->process] + 1, l->process,
 			 now);
 	++*next;
-	m->where[e] = (struct naive_place){(uint32_t)(l - m->list), call, now};
+	m->where[e] = (struct naive_place){(uint32_t)(l - m->list), call, NAIVE_NONE, now};
 	c->event = naive_more(c->event, &c->events, sizeof *c->event);
 	c->event[c->events - 1] = e;
 }
 
-static void enter(struct naive_metrics *m, const struct file *f, struct naive_list *l, uint32_t state, const struct record *r,
+/* --- numbers --- */
+
+static void begin_numbered(struct file *f, struct naive_metrics *m, struct naive_list *l, int64_t number, bool collective, uint32_t event)
+{
+	struct naive_call *c = &l->call[l->outermost];
+
+	c->posted++;
+	c->joined += collective;
+	f->post = naive_more(f->post, &f->posts, sizeof *f->post);
+	f->post[f->posts - 1] = (struct post){l->process, (uint32_t)number,
+					      {(uint32_t)(l - m->list), l->outermost, collective, false, event}, false};
+}
+
+/* Of those with that number the one that came last. */
+static void complete_numbered(struct file *f, struct naive_list *l, int64_t number, bool message)
+{
+	struct naive_call *c = &l->call[l->outermost];
+	bool found = false;
+
+	c->messages_done += message;
+	for (uint32_t i = f->posts; i-- > 0;) {
+		struct post *p = &f->post[i];
+
+		if (p->process != l->process || p->number != number || p->taken)
+			continue;
+		p->taken = true; /* and with it those before it */
+		if (found)
+			continue;
+		found = true;
+		c->done = naive_more(c->done, &c->dones, sizeof *c->done);
+		c->done[c->dones - 1] = p->begun;
+		c->done[c->dones - 1].message = message;
+	}
+}
+
+static void solo(struct file *f, struct naive_metrics *m, struct naive_list *l, const struct state *s, const struct record *r)
+{
+	static const char *const starting[] = {"Start", "Startall", NULL};
+	bool there;
+	int64_t number = told(s->format, r, "request", 0, &there), count = told(s->format, r, "count", 1, &there);
+
+	if (l->outermost == NAIVE_NONE || number <= 0)
+		return;
+	if (strcmp(s->name, "PAS2P_completed") == 0)
+		complete_numbered(f, l, number, false);
+	if (strcmp(s->name, "PAS2P_posted") != 0 || !naive_is(l->call[l->outermost].name, starting))
+		return;
+	l->call[l->outermost].told = true;
+	while (count-- > 0)
+		begin_numbered(f, m, l, number++, false, 0);
+}
+
+/* Of a state that begins: what it begins or completes that has a number. event: the collective that it is. */
+static void numbered(struct file *f, struct naive_metrics *m, struct naive_list *l, const struct state *s, const struct record *r,
+		     uint32_t event)
+{
+	static const char *const posting[] = {"Irecv", "Imrecv", "Isendrecv", "Isendrecv_replace", NULL};
+	static const char *const starting[] = {"Start", "Startall", NULL};
+	const char *name = l->outermost == NAIVE_NONE ? "" : l->call[l->outermost].name;
+	bool there, starts = naive_is(name, starting), nonblocking = *name == 'I' && is_collective(name);
+	int64_t number = told(s->format, r, "request", 0, &there);
+
+	if (!there || l->outermost == NAIVE_NONE)
+		return;
+	if (strcmp(s->name, "MPE_Irecv_waited") == 0 && number > 0)
+		complete_numbered(f, l, number, true);
+	if (strncmp(s->name, "MPI_", 4) != 0 || !(naive_is(name, posting) || nonblocking || starts))
+		return;
+	if (!starts || number > 0)
+		l->call[l->outermost].told = true;
+	if (number > 0 && (!nonblocking || event != NAIVE_NONE))
+		begin_numbered(f, m, l, number, event != NAIVE_NONE, event);
+}
+
+static void enter(struct naive_metrics *m, struct file *f, struct naive_list *l, uint32_t state, const struct record *r,
 		  uint32_t *next, double now)
 {
 	const char *name = f->state[state].name;
 	const struct naive_open *top = l->opens ? &l->open[l->opens - 1] : NULL;
 	bool starts = top && (strcmp(f->state[top->state].name, "MPI_Start") == 0 ||
 			      strcmp(f->state[top->state].name, "MPI_Startall") == 0);
-	bool outermost = false;
-	uint32_t node = NAIVE_NONE;
+	bool outermost = false, there;
+	uint32_t node = NAIVE_NONE, made = NAIVE_NONE;
+	int64_t root;
 
 	if (is_mpi(f, state)) {
 		if (l->outermost == NAIVE_NONE) {
 			outermost = !tracer_open(f, l);
 			l->outermost = begin_call(m, l, name + 4, kind_of(name + 4), now);
 		}
-		if (is_collective(name + 4) && (outermost || starts) && of_several(f, r->rec.icomm))
+		if (is_collective(name + 4) && (outermost || starts) && of_several(f, r->rec.icomm)) {
+			made = *next;
 			event(m, l, l->outermost, EVENT_COLLECTIVE, name + 4, next, now);
+			root = told(f->state[state].format, r, "root", -1, &there);
+			if (root >= 0 && root <= INT32_MAX && strcmp(l->call[l->outermost].name, "Startall") != 0)
+				m->where[made].root = process_of(f, r->rec.icomm, (int32_t)root);
+		}
 	} else if (!is_tracer(f, state) && l->outermost == NAIVE_NONE && is_accounts(m, l)) {
 		node = node_of(m, top_node(l), NAIVE_USER, name);
 		m->node[node].count++;
 	}
+	numbered(f, m, l, &f->state[state], r, made);
 	l->open = naive_more(l->open, &l->opens, sizeof *l->open);
 	l->open[l->opens - 1] = (struct naive_open){state, node};
 }
@@ -435,7 +566,7 @@ static void message(struct naive_metrics *m, const struct file *f, struct naive_
 	event(m, l, call, sends ? EVENT_SEND : EVENT_RECEIVE, NULL, next, now);
 }
 
-static void record(struct naive_metrics *m, const struct file *f, const struct record *r, uint32_t *next)
+static void record(struct naive_metrics *m, struct file *f, const struct record *r, uint32_t *next)
 {
 	uint32_t process = process_of(f, r->rec.icomm, r->rec.rank);
 	struct naive_list *l;
@@ -462,6 +593,9 @@ static void record(struct naive_metrics *m, const struct file *f, const struct r
 	if (r->rec.type != CLOG2_BAREEVT && r->rec.type != CLOG2_CARGOEVT)
 		return;
 	etype = clog2_get_etype(&f->clog2, &r->rec);
+	for (uint32_t s = 0; s < f->solos; s++)
+		if (f->solo[s].start == etype)
+			solo(f, m, l, &f->solo[s], r);
 	for (uint32_t s = 0; s < f->states; s++) {
 		if (f->state[s].start == etype)
 			enter(m, f, l, s, r, &next[process], now);
@@ -537,5 +671,7 @@ void naive_read(struct naive_metrics *m, const void *bytes, size_t size)
 	m->states = (struct naive_states *)f.state;
 	free(f.record);
 	free(f.rank);
+	free(f.solo);
+	free(f.post);
 	free(next);
 }

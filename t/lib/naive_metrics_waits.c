@@ -1,5 +1,7 @@
 /* Waiting inside calls, computing under communication, and the ideal run. */
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,11 @@
 
 static const char *const sending[] = {"Send", "Ssend", "Rsend", "Sendrecv", "Sendrecv_replace", NULL};
 static const char *const at_once[] = {"Recv", "Mrecv", "Sendrecv", "Sendrecv_replace", NULL};
+static const char *const completing[] = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", NULL};
 static const char *const for_all[] = {"Barrier", "Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Alltoallw",
 				      "Reduce_scatter", "Reduce_scatter_block", NULL};
+static const char *const from_root[] = {"Bcast", "Scatter", "Scatterv", NULL};
+static const char *const to_root[] = {"Gather", "Gatherv", "Reduce", NULL};
 static const char *const rooted[] = {"Bcast", "Scatter", "Scatterv", "Gather", "Gatherv", "Reduce", "Scan", "Exscan", NULL};
 
 struct naive_call *naive_call_of(const struct naive_metrics *m, uint32_t event)
@@ -22,10 +27,48 @@ bool naive_completes_at_once(const struct naive_call *c)
 	return naive_is(c->name, at_once);
 }
 
-/* Those in which members depend on each other. Which neighbours somebody has, no trace tells. */
-static bool is_blocking_collective(const struct naive_call *c)
+/* What a collective is that completes in this call: that of the call, or the nonblocking one that was begun as this event. NULL: none in
+ * which members depend on each other. Which neighbours somebody has, no trace tells. */
+static const char *awaited(const struct naive_metrics *m, const struct naive_call *c, uint32_t event, char name[64])
 {
-	return naive_is(c->name, for_all) || naive_is(c->name, rooted);
+	if (naive_call_of(m, event) == c) {
+		snprintf(name, 64, "%s", c->name);
+	} else {
+		const char *op = m->trace->colls[EVENT_INDEX(m->trace->type[event])].op;
+
+		if (op[0] != 'I')
+			return NULL;
+		snprintf(name, 64, "%s", op + 1);
+		name[0] = (char)toupper((unsigned char)name[0]);
+	}
+	return naive_is(name, for_all) || naive_is(name, rooted) ? name : NULL;
+}
+
+/* Of the others in a collective who says that it is the root; of several, where a trace is damaged, the one that came last. */
+static bool is_root(const struct naive_metrics *m, uint32_t mine, uint32_t candidate)
+{
+	uint32_t last = NAIVE_NONE;
+
+	for (uint32_t e = m->trace->match[mine]; e != mine && e != NO_EVENT; e = m->trace->match[e])
+		if (m->where[e].root == m->list[m->where[e].list].process &&
+		    (last == NAIVE_NONE || naive_call_of(m, e)->start >= naive_call_of(m, last)->start))
+			last = e;
+	return last != NAIVE_NONE && naive_call_of(m, candidate)->start == naive_call_of(m, last)->start &&
+	       m->where[candidate].root == m->list[m->where[candidate].list].process;
+}
+
+/* Does who is in that collective by `mine` wait for who is in it by `other`, as far as roots say? */
+static bool roots_say(const struct naive_metrics *m, const char *name, uint32_t mine, uint32_t other)
+{
+	uint32_t root = m->where[mine].root, me = m->list[m->where[mine].list].process;
+
+	if (root == NAIVE_NONE)
+		return true;
+	if (naive_is(name, from_root))
+		return me != root && is_root(m, mine, other);
+	if (naive_is(name, to_root))
+		return me == root;
+	return true;
 }
 
 static event_type kind_of(const struct naive_metrics *m, uint32_t event)
@@ -53,13 +96,29 @@ static void wait_for(const struct naive_metrics *m, struct naive_call *c, uint32
 		if (naive_completes_at_once(r) && c->start < r->start && r->start <= c->end)
 			late(c, NAIVE_LATE_RECEIVER, r->start - c->start);
 	}
-	if (kind_of(m, event) == EVENT_COLLECTIVE && is_blocking_collective(c))
-		for (uint32_t other = match[event]; other != event && other != NO_EVENT; other = match[other]) {
-			const struct naive_call *d = naive_call_of(m, other);
+}
 
-			if (d->start <= c->end)
-				late(c, NAIVE_COLLECTIVE_WAIT, d->start - c->start);
-		}
+static void wait_in(const struct naive_metrics *m, struct naive_call *c, uint32_t event)
+{
+	const uint32_t *match = m->trace->match;
+	char buf[64];
+	const char *name = kind_of(m, event) == EVENT_COLLECTIVE ? awaited(m, c, event, buf) : NULL;
+
+	if (!name)
+		return;
+	for (uint32_t other = match[event]; other != event && other != NO_EVENT; other = match[other]) {
+		const struct naive_call *d = naive_call_of(m, other);
+
+		if (d->start <= c->end && roots_say(m, name, event, other))
+			late(c, NAIVE_COLLECTIVE_WAIT, d->start - c->start);
+	}
+}
+
+/* The nonblocking collective number i that has completed in this call: its event, if it is one that the call waits at. */
+static bool completes(const struct naive_call *c, uint32_t i, uint32_t *event)
+{
+	*event = c->done[i].event;
+	return naive_is(c->name, completing) && c->done[i].collective && !c->done[i].message;
 }
 
 void naive_waits(struct naive_metrics *m)
@@ -70,6 +129,11 @@ void naive_waits(struct naive_metrics *m)
 
 			for (uint32_t e = 0; e < c->events; e++)
 				wait_for(m, c, c->event[e]);
+			for (uint32_t e = 0; e < c->events; e++)
+				wait_in(m, c, c->event[e]);
+			for (uint32_t d = 0, e; d < c->dones; d++)
+				if (completes(c, d, &e))
+					wait_in(m, c, e);
 			c->sync = 0;
 			for (int r = 0; r < NAIVE_REASONS; r++)
 				c->sync = fmax(c->sync, c->late[r]);
@@ -84,17 +148,16 @@ void naive_waits(struct naive_metrics *m)
 
 /* --- computing under communication --- */
 
-static const char *const completing[] = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", NULL};
 static const char *const irecv[] = {"Irecv", NULL}, *const start[] = {"Start", NULL}, *const startall[] = {"Startall", NULL};
 
 static bool posts_one(const struct naive_call *c)
 {
-	return naive_is(c->name, irecv) || (naive_is(c->name, start) && c->sends == 0);
+	return !c->told && (naive_is(c->name, irecv) || (naive_is(c->name, start) && c->sends == 0));
 }
 
 static bool posts_any(const struct naive_call *c)
 {
-	return naive_is(c->name, startall);
+	return !c->told && naive_is(c->name, startall);
 }
 
 static void hide(struct naive_list *l)
@@ -108,7 +171,7 @@ static void hide(struct naive_list *l)
 	for (uint32_t i = 0; i < l->calls; i++) {
 		const struct naive_call *c = &l->call[i];
 
-		for (uint32_t k = 0; naive_is(c->name, completing) && k < c->receives; k++)
+		for (uint32_t k = c->messages_done; naive_is(c->name, completing) && k < c->receives; k++)
 			if (any || posts > completions) {
 				completions++;
 				counted[i]++;
@@ -129,10 +192,35 @@ static void hide(struct naive_list *l)
 	free(counted);
 }
 
+/* What has a number is pending from the call that began it to the one of the same thread in which it completes. */
+static void hide_numbered(const struct naive_metrics *m, struct naive_list *l)
+{
+	for (uint32_t i = 0; i < l->calls; i++)
+		for (uint32_t d = 0; naive_is(l->call[i].name, completing) && d < l->call[i].dones; d++) {
+			const struct naive_done *done = &l->call[i].done[d];
+
+			if (&m->list[done->list] != l || done->collective == done->message)
+				continue;
+			for (uint32_t k = done->call + 1; k <= i; k++)
+				l->call[k].hidden = true;
+		}
+}
+
 void naive_hidden(struct naive_metrics *m)
 {
 	for (uint32_t i = 0; i < m->lists; i++)
 		hide(&m->list[i]);
+	for (uint32_t i = 0; i < m->lists; i++)
+		hide_numbered(m, &m->list[i]);
+}
+
+static uint32_t collectives_in(const struct naive_metrics *m, const struct naive_call *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t e = 0; e < c->events; e++)
+		n += kind_of(m, c->event[e]) == EVENT_COLLECTIVE;
+	return n;
 }
 
 int naive_overlap_known(const struct naive_metrics *m, uint32_t process)
@@ -146,9 +234,11 @@ int naive_overlap_known(const struct naive_metrics *m, uint32_t process)
 		for (uint32_t k = 0; l && (process == NAIVE_NONE || process == p) && k < l->calls; k++) {
 			const struct naive_call *c = &l->call[k];
 
-			posts = posts || posts_one(c) || posts_any(c);
-			others = others || naive_is(c->name, sends) || (naive_is(c->name, start) && c->sends > 0) ||
-				 (c->kind == NAIVE_COLLECTIVE && c->name[0] == 'I');
+			posts = posts || posts_one(c) || posts_any(c) || c->posted > 0;
+			others = others || naive_is(c->name, sends) ||
+				 ((naive_is(c->name, start) || naive_is(c->name, startall)) &&
+				  (c->sends > 0 || collectives_in(m, c) > c->joined)) ||
+				 (c->kind == NAIVE_COLLECTIVE && c->name[0] == 'I' && !c->told);
 		}
 	}
 	return posts ? 2 : others ? 0 : 1;
@@ -180,12 +270,19 @@ static void depend_on(const struct naive_metrics *m, struct naive_call *c, uint3
 		if (naive_is(c->name, ssend) || (large && naive_is(c->name, sending)))
 			depend(m, c, match);
 	}
-	if (kind_of(m, event) != EVENT_COLLECTIVE)
+}
+
+static void depend_in(const struct naive_metrics *m, struct naive_call *c, uint32_t event, const struct naive_choices *choices)
+{
+	char buf[64];
+	const char *name = kind_of(m, event) == EVENT_COLLECTIVE ? awaited(m, c, event, buf) : NULL;
+
+	if (!name)
 		return;
-	for (; match != event && match != NO_EVENT; match = m->trace->match[match])
-		if (naive_is(c->name, for_all) ||
-		    (naive_is(c->name, rooted) && (choices->rooted_all || naive_call_of(m, match)->start <= c->end)))
-			depend(m, c, match);
+	for (uint32_t other = m->trace->match[event]; other != event && other != NO_EVENT; other = m->trace->match[other])
+		if (choices->rooted_all || (roots_say(m, name, event, other) &&
+					    (naive_is(name, for_all) || naive_call_of(m, other)->start <= c->end)))
+			depend(m, c, other);
 }
 
 static struct naive_call *needed(const struct naive_metrics *m, uint64_t need)
@@ -272,9 +369,17 @@ static bool cut(struct naive_metrics *m)
 void naive_replay(struct naive_metrics *m, const struct naive_choices *choices)
 {
 	for (uint32_t i = 0; i < m->lists; i++)
-		for (uint32_t k = 0; k < m->list[i].calls; k++)
-			for (uint32_t e = 0; e < m->list[i].call[k].events; e++)
-				depend_on(m, &m->list[i].call[k], m->list[i].call[k].event[e], choices);
+		for (uint32_t k = 0; k < m->list[i].calls; k++) {
+			struct naive_call *c = &m->list[i].call[k];
+
+			for (uint32_t e = 0; e < c->events; e++) {
+				depend_on(m, c, c->event[e], choices);
+				depend_in(m, c, c->event[e], choices);
+			}
+			for (uint32_t d = 0, e; d < c->dones; d++)
+				if (completes(c, d, &e))
+					depend_in(m, c, e, choices);
+		}
 	do {
 		while (step(m))
 			;

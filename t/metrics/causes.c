@@ -304,7 +304,7 @@ static void late_senders(void)
 	must(call_log_new(&log, t, NULL, &err));
 	must(waits_new(&w, log, NULL, &err));
 	must(analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
-	must(phase_spans_new(&spans, a->clockwork, a->phases, NULL, &err));
+	must(phase_spans_new(&spans, NULL, a->clockwork, a->phases, NULL, &err));
 	ok(!check(w, NULL) && !check(w, spans), "latesender: charged as followed one by one, also by phase");
 	must(causes_new(&c, w, NULL, NULL, &err));
 	for (uint32_t i = 0; i < c->count; i++) {

@@ -269,7 +269,7 @@ static void random_runs(enum gen_script_kind kind, const char *name)
 	ok(waits[0] > 50 && waits[1] > 50 && waits[2] > 50 && hidden > 50, "there is waiting of all kinds (%u %u %u) and hiding (%u)",
 	   (unsigned)waits[0], (unsigned)waits[1], (unsigned)waits[2], (unsigned)hidden);
 	ok(phases > 1000, "and there are phases (%u)", (unsigned)phases);
-	if (kind == GEN_SCRIPT_TIDY) {
+	if (kind == GEN_SCRIPT_TIDY || kind == GEN_SCRIPT_NUMBERED) {
 		is_int(faster, 0, "where clocks agree the ideal run is never slower");
 		ok(broken == 0 && unpaired == 0, "nothing is broken (%u, %u)", (unsigned)broken, (unsigned)unpaired);
 	} else {
@@ -287,5 +287,7 @@ int main(void)
 	shared();
 	random_runs(GEN_SCRIPT_TIDY, "tidy");
 	random_runs(GEN_SCRIPT_MESSY, "messy");
+	random_runs(GEN_SCRIPT_NUMBERED, "numbered");
+	random_runs(GEN_SCRIPT_NUMBERED_MESSY, "numbered messy");
 	return done_testing();
 }

@@ -30,7 +30,7 @@ static uint32_t check(const struct analysis *a)
 	uint32_t *entry = calloc(processes, sizeof *entry), *exit = calloc(processes, sizeof *exit), *at = calloc(processes, sizeof *at);
 	struct phase_spans *s;
 
-	must(phase_spans_new(&s, a->clockwork, p, NULL, &err));
+	must(phase_spans_new(&s, NULL, a->clockwork, p, NULL, &err));
 	for (uint32_t q = 0; q < processes; q++) {
 		at[q] = s->first[q];
 		bad += s->spans[at[q]].phase != SPAN_BEFORE || isfinite(s->spans[at[q]].from);
@@ -107,14 +107,14 @@ static void memory_and_cancelling(void)
 	must(analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
 	for (n = 0; code == ERR_MEMORY && n < 50; n++) {
 		mem_fail_after(n);
-		code = phase_spans_new(&s, a->clockwork, a->phases, NULL, &err);
+		code = phase_spans_new(&s, NULL, a->clockwork, a->phases, NULL, &err);
 		if (code)
 			clean = clean && !s && !mem_live();
 		mem_fail_after(-1);
 	}
 	ok(code == ERR_OK && n > 3 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	phase_spans_free(s);
-	is_int(phase_spans_new(&s, a->clockwork, a->phases, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(phase_spans_new(&s, NULL, a->clockwork, a->phases, &job, &err), ERR_CANCELLED, "stopped");
 	ok(!s, "... with nothing made");
 	analysis_unref(a);
 	trace_free(t);

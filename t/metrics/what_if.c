@@ -227,7 +227,7 @@ static void phases(const char *path)
 	must(call_log_new(&log, t, NULL, &err));
 	must(waits_new(&w, log, NULL, &err));
 	must(analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
-	must(phase_spans_new(&spans, a->clockwork, a->phases, NULL, &err));
+	must(phase_spans_new(&spans, NULL, a->clockwork, a->phases, NULL, &err));
 	T = runtime(w, spans, "phase 1 x 1");
 	ok(runtime(w, spans, "phase 1 x 0.5") <= T && runtime(w, spans, "phase 1 x 2") >= T, "%s: a phase that computes less", path);
 	must(project_new(&same, w, spans, &none, NULL, &err));

@@ -122,6 +122,18 @@ for mpi in $built; do
 		ok "$mpi: posts $how: each number where it is begun and where it ends" cmp "$TMP/found" "$TMP/numbers"
 		ok "$mpi: posts $how: and there are some" grep -q ,done, "$TMP/numbers"
 	done
+	# The completion of nonblocking collectives: that is where the others wait for rank 0, 0.3 s in five calls.
+	"mpicc.$mpi" -w -O1 -o "$TMP/begun" t/preload/mpi/begun.c || bail_out "mpicc.$mpi does not work"
+	trace 3 "$TMP/begun"
+	"$PAS2P" metrics -q --format csv "$TRACE" >"$TMP/begun.csv"
+	ok "$mpi: what a nonblocking collective waits for where it is completed" awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR == 2 { good = $at["collective_wait"] > 1.2 && $at["collective_wait"] < 0.8 * 3 * $at["runtime"] }
+		END { exit !good }' "$TMP/begun.csv"
+	ok "$mpi: and how far it overlaps is known" awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR == 2 { good = $at["overlap"] != "" }
+		END { exit !good }' "$TMP/begun.csv"
 	# Functions and regions as states: named, in order, as long as they took, and nothing else is different.
 	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/functions" t/preload/mpi/functions.c ||
 		bail_out "mpicc.$mpi does not work"
@@ -148,6 +160,8 @@ for mpi in $built; do
 		$("$PAS2P" info -q "$TRACE")
 		END
 	ok "$mpi: functions: what was left out is counted" grep -aq PAS2P_dropped_functions "$TRACE"
+	"$PAS2P" check -q "$TRACE" >"$OUT"
+	ok "$mpi: functions: and told by check" grep -q 'less than --shortest and made no MPI call: [1-9]' "$OUT"
 	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"
 	trace_options='--functions --shortest 1e-9'
 	for how in many fork pcontrol; do

@@ -417,6 +417,27 @@ static void make_files(void)
 	gen_file("text.clog2", b);
 }
 
+/* What the open run spent is not read twice: with its file gone there is nothing left to read. */
+static void test_reuse(void)
+{
+	static const char *const path[] = {"spent.2.clog2"};
+	struct tui_options o;
+	struct run run;
+	struct app a;
+
+	gen_file(path[0], gen_tiny(NULL, 0));
+	start(&a, &o, path, 1, 80, 24, false);
+	app_settle(&a);
+	key(&a, '7');
+	ok(a.work.model.spending.run != NULL, "the metrics of the open run are there");
+	unlink(path[0]);
+	key(&a, '8');
+	run = a.work.model.runs->list[0];
+	is_int(run.state, RUN_KNOWN, "its figures beside others' are those, not read again");
+	is_double(run.metrics.runtime, 20, 1e-12, "... and they are what they were");
+	app_release(&a);
+}
+
 int main(void)
 {
 	char remove[64];
@@ -431,6 +452,7 @@ int main(void)
 	test_open();
 	test_meanwhile();
 	test_memory();
+	test_reuse();
 	snprintf(remove, sizeof remove, "rm -rf %s", folder);
 	if (chdir(home) || system(remove))
 		diag("%s stays", folder);

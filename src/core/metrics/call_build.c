@@ -38,9 +38,14 @@ void process_build_release(struct process_build *b)
 	}
 	mem_free(b->runs);
 	mem_free(b->roots);
+	mem_free(b->late);
+	mem_free(b->completions);
+	call_posts_release(&b->posts);
 	b->lists = b->current = NULL;
 	b->runs = NULL;
 	b->roots = NULL;
+	b->late = NULL;
+	b->completions = NULL;
 }
 
 /* ---- calls ---- */
@@ -358,6 +363,18 @@ static bool keep_run(struct process_build *b, uint32_t number)
 	return true;
 }
 
+/* A clock had stepped back: the event was when its list is. */
+static __attribute__((noinline)) bool keep_late(struct process_build *b, uint32_t number)
+{
+	struct late_event *late = mem_grow(b->late, b->late_count, &b->late_cap, sizeof *late);
+
+	if (!late)
+		return false;
+	b->late = late;
+	late[b->late_count++] = (struct late_event){number, b->current->now};
+	return true;
+}
+
 static void make_event(struct list_build *l, uint32_t number, event_type type)
 {
 	if (l->last->first_event == NO_EVENT)
@@ -389,7 +406,6 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
-
 	struct list_build *l = b->current;
 
 	if (UNLIKELY(b->over))
@@ -399,6 +415,8 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 		b->changed = true;
 		return true;
 	}
+	if (UNLIKELY(time < l->now) && !told(b, keep_late(b, number)))
+		return false;
 	if (UNLIKELY(b->last_list != l) && !told(b, keep_run(b, number)))
 		return false;
 	if (UNLIKELY(l->open != OPEN_MPI))
@@ -420,6 +438,59 @@ static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t roo
 	b->roots = roots;
 	roots[b->root_count++] = (struct known_root){number, root == process};
 	return true;
+}
+
+static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
+{
+	const struct call_builds *a = arg;
+	struct process_build *b = &a->of[process];
+	struct list_build *l = b->current;
+	bool collective = number != MAKE_NO_NUMBER;
+	unsigned traits;
+
+	if (b->over || l->open != OPEN_MPI)
+		return true;
+	traits = a->symbols.list[l->outer].traits;
+	if (!(traits & (MPI_POSTS_RECEIVE | MPI_STARTS | MPI_STARTS_ALL | MPI_NONBLOCKING_COLLECTIVE)))
+		return true;
+	/* Within MPI_Start only what is told there says that it is numbered. */
+	l->made.numbered = l->made.numbered || traits & (MPI_POSTS_RECEIVE | MPI_NONBLOCKING_COLLECTIVE) || request;
+	if (!request || !count || (traits & MPI_NONBLOCKING_COLLECTIVE && !collective))
+		return true;
+	l->made.numbered_posts++;
+	l->made.numbered_collectives += collective;
+	return told(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
+								    .event = collective ? number : NO_EVENT, .list = l}));
+}
+
+static bool keep_completion(struct process_build *b, struct completion c)
+{
+	struct completion *list = mem_grow(b->completions, b->completion_count, &b->completion_cap, sizeof *list);
+
+	if (!list)
+		return false;
+	b->completions = list;
+	list[b->completion_count++] = c;
+	return true;
+}
+
+static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool message)
+{
+	const struct call_builds *a = arg;
+	struct process_build *b = &a->of[process];
+	struct list_build *l = b->current;
+	struct call_post post;
+
+	if (b->over || l->open != OPEN_MPI)
+		return true;
+	l->made.numbered_receives += message;
+	/* What is freed or cancelled has no message; what is found complete elsewhere was so at a time that is not known. */
+	if (!call_posts_take(&b->posts, request, &post) || !(a->symbols.list[l->outer].traits & MPI_COMPLETES) ||
+	    (post.event == NO_EVENT) != message)
+		return true;
+	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))
+		return told(b, false);
+	return message || told(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
 }
 
 static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
@@ -471,7 +542,8 @@ void call_builds_release(struct call_builds *b)
 struct make_watch call_builds_watch(struct call_builds *b)
 {
 	return (struct make_watch){.arg = b, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-				   .event = tell_event, .root = tell_root, .cpu = tell_cpu};
+				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed,
+				   .cpu = tell_cpu};
 }
 
 static bool finish(const struct call_symbols *symbols, struct list_build *l)

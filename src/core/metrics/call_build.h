@@ -14,6 +14,7 @@
 
 #include "call_log.h"
 #include "call_overlap.h"
+#include "call_posts.h"
 #include "call_tree.h"
 #include "core/trace/trace_make.h"
 
@@ -77,6 +78,12 @@ struct known_root {
 	bool own;                /* it is this process */
 };
 
+/* A nonblocking collective that completes in a call of a list. */
+struct completion {
+	struct list_build *list;
+	uint32_t call, event;
+};
+
 struct process_build {
 	struct list_build *lists, *current; /* of the record that is told */
 	struct event_run *runs;
@@ -86,6 +93,13 @@ struct process_build {
 	struct known_root *roots;
 	uint32_t root_count;
 	size_t root_cap;
+	struct late_event *late; /* numbered as here */
+	uint32_t late_count;
+	size_t late_cap;
+	struct call_posts posts; /* begun and not completed */
+	struct completion *completions;
+	uint32_t completion_count;
+	size_t completion_cap;
 	uint64_t records, most;  /* told; as many as were loaded */
 	uint32_t events;
 	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */

@@ -12,6 +12,8 @@ void call_log_free(struct call_log *log)
 	mem_free(log->calls);
 	mem_free(log->flags);
 	mem_free(log->call_of);
+	mem_free(log->completed);
+	mem_free(log->late);
 	mem_free(log->nodes);
 	mem_free(log->stays);
 	mem_free(log->pieces);
@@ -20,9 +22,9 @@ void call_log_free(struct call_log *log)
 
 /* ---- asking ---- */
 
-enum root_role call_log_root_role(const struct call_log *log, uint32_t call)
+enum root_role call_log_root_role(const struct call_log *log, unsigned traits, uint32_t post)
 {
-	unsigned traits = log->nodes[log->calls[call].node].traits, flags = log->flags[call];
+	unsigned flags = log->flags[post];
 
 	if (!(flags & CALL_ROOT_KNOWN))
 		return ROOT_UNKNOWN;
@@ -31,6 +33,23 @@ enum root_role call_log_root_role(const struct call_log *log, uint32_t call)
 	if (traits & MPI_TO_ROOT)
 		return flags & CALL_ROOT ? ROOT_FOR_ALL : ROOT_FOR_NONE;
 	return ROOT_UNKNOWN;
+}
+
+struct call_part call_log_completed(const struct call_log *log, uint32_t call)
+{
+	uint32_t low = 0, high = log->completed_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->completed[mid].call < call)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == log->completed_count || log->completed[low].call != call)
+		return (struct call_part){NO_EVENT, NOT_COMPLETED};
+	return (struct call_part){log->completed[low].event, low};
 }
 
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call)

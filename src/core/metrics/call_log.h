@@ -18,7 +18,9 @@
  * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was topmost where
  * it was called. Times of a state between calls are in `stays`, by process and then node, each once.
  *
- * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls, 4 an event, one for each call's flags. Immutable once made; the trace must outlive it.
+ * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a clock
+ * had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
+ * collective whose completion is known. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_CALL_LOG_H
 #define PAS2P_CALL_LOG_H
@@ -59,7 +61,14 @@ enum {
 	CALL_HIDDEN_BEFORE = 1, /* a nonblocking receive is pending all through the useful time before it */
 	CALL_WITHOUT_END = 2,   /* it has no end in the trace */
 	CALL_ROOT_KNOWN = 4,    /* the trace says who is the root of its collective */
-	CALL_ROOT = 8           /* its process is */
+	CALL_ROOT = 8,          /* its process is */
+	CALL_COMPLETES = 16     /* nonblocking collectives are known to complete in it */
+};
+
+/* A nonblocking collective that completes in a call: the trace says which (docs/tracer.md, "What completes when"). */
+struct completed_collective {
+	uint32_t call, event;  /* the event lies in the call that began it */
+	unsigned traits;       /* of the completion: mpi_functions.h */
 };
 
 struct logged_call {
@@ -86,6 +95,12 @@ struct call_list {
 	struct overlap_known known;
 };
 
+/* An event that is later than its record says: the clock had stepped back. */
+struct late_event {
+	uint32_t event;
+	double time;
+};
+
 /* Useful and tracer's time that a process spent with a node topmost, outside of calls. */
 struct node_stay {
 	uint32_t process, node;
@@ -104,6 +119,10 @@ struct call_log {
 	struct useful_piece *pieces; /* by list and time; where the same state is topmost all through there are none */
 	uint32_t piece_count;
 	uint32_t *call_of;     /* per event of the trace; NO_LOGGED_CALL: it was not found again */
+	struct late_event *late; /* by event */
+	uint32_t late_count;
+	struct completed_collective *completed; /* by call, then as told */
+	uint32_t completed_count;
 	struct call_node *nodes;
 	uint32_t node_count;
 	struct node_stay *stays;
@@ -133,14 +152,15 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 				   const struct job *job, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */
 
-/* For whom a call waits in its collective, where the trace says who is the root. */
+/* For whom a call waits in a collective with these traits, that its process was in with `post`, where the trace says who is the root. A
+ * blocking one: `post` is the call itself, with its function's traits. */
 enum root_role {
 	ROOT_UNKNOWN,  /* it does not, or the collective has none */
 	ROOT_FOR_NONE, /* the root that gives, a member that gives to the root */
 	ROOT_FOR_ROOT, /* a member that the root gives to */
 	ROOT_FOR_ALL   /* the root that all give to */
 };
-enum root_role call_log_root_role(const struct call_log *log, uint32_t call);
+enum root_role call_log_root_role(const struct call_log *log, unsigned traits, uint32_t post);
 
 /* The list that a call is of. Binary search. */
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call);
@@ -153,6 +173,57 @@ static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t 
 	if (log->threaded)
 		return call_log_seek_event(log, call, event);
 	return event + 1 < log->trace->event_count && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
+}
+
+/* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. */
+struct call_part {
+	uint32_t event;        /* NO_EVENT: behind the last part */
+	uint32_t completed;    /* its place in log->completed; NOT_COMPLETED: the call made the event itself */
+};
+#define NOT_COMPLETED UINT32_MAX
+
+struct call_part call_log_completed(const struct call_log *log, uint32_t call); /* the first one that completes */
+
+static inline struct call_part call_log_first_part(const struct call_log *log, uint32_t call)
+{
+	if (log->calls[call].first_event != NO_EVENT || !(log->flags[call] & CALL_COMPLETES))
+		return (struct call_part){log->calls[call].first_event, NOT_COMPLETED};
+	return call_log_completed(log, call);
+}
+
+static inline struct call_part call_log_next_part(const struct call_log *log, uint32_t call, struct call_part part)
+{
+	if (part.completed == NOT_COMPLETED) {
+		part.event = call_log_next_event(log, call, part.event);
+		return part.event == NO_EVENT && log->flags[call] & CALL_COMPLETES ? call_log_completed(log, call) : part;
+	}
+	if (++part.completed == log->completed_count || log->completed[part.completed].call != call)
+		part.event = NO_EVENT;
+	else
+		part.event = log->completed[part.completed].event;
+	return part;
+}
+
+/* Traits of the collective that a part is. */
+static inline unsigned call_log_part_traits(const struct call_log *log, uint32_t call, struct call_part part)
+{
+	return part.completed == NOT_COMPLETED ? log->nodes[log->calls[call].node].traits : log->completed[part.completed].traits;
+}
+
+/* When an event was, as its list has it: times do not step back. */
+static inline double call_log_event_time(const struct call_log *log, uint32_t event)
+{
+	uint32_t low = 0, high = log->late_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->late[mid].event < event)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < log->late_count && log->late[low].event == event ? log->late[low].time : log->trace->time[event];
 }
 
 /* Useful time before call c of list l (c == lists[l].end: behind its last one). */

@@ -11,7 +11,7 @@ struct merging {
 	struct call_tree tree;
 	uint32_t *node_of;       /* per node of a list: of the log */
 	bool untraced;           /* some node of the list is */
-	size_t stay_cap, piece_cap;
+	size_t stay_cap, piece_cap, completed_cap, late_cap;
 };
 
 static enum err_code count_all(struct merging *g, struct err *e)
@@ -170,7 +170,7 @@ static bool merge_list(struct merging *g, uint32_t process, struct list_build *l
 	if (!merge_nodes(g, l, list->account))
 		return false;
 	overlap_mark(&l->overlap, log->flags + list->first, l->count);
-	if (l->overlap.count)
+	if (l->overlap.count || l->overlap.stretch_count)
 		spread_hidden(log, l, list);
 	merge_calls(g, process, l, list);
 	if (!merge_pieces(g, l, list))
@@ -199,6 +199,11 @@ static void merge_events(const struct merging *g, uint32_t process)
 	}
 }
 
+static unsigned traits_of(const struct merging *g, uint32_t call)
+{
+	return g->builds->symbols.list[g->tree.nodes[g->log->calls[call].node].symbol].traits;
+}
+
 /* After merge_events(). */
 static void merge_roots(const struct merging *g, uint32_t process)
 {
@@ -210,9 +215,65 @@ static void merge_roots(const struct merging *g, uint32_t process)
 		if (b->roots[i].event >= log->trace->first[process + 1] - first)
 			continue;
 		call = log->call_of[first + b->roots[i].event];
-		if (call != NO_LOGGED_CALL)
+		/* Of several that MPI_Startall begins, a flag of the call could not tell whose it is. */
+		if (call != NO_LOGGED_CALL && !(traits_of(g, call) & MPI_STARTS_ALL))
 			log->flags[call] |= (uint8_t)(CALL_ROOT_KNOWN | (b->roots[i].own ? CALL_ROOT : 0));
 	}
+}
+
+static int compare_completed(const void *a, const void *b)
+{
+	const struct completed_collective *x = a, *y = b;
+
+	if (x->call != y->call)
+		return x->call < y->call ? -1 : 1;
+	return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static bool merge_late(struct merging *g, uint32_t process)
+{
+	const struct process_build *b = &g->builds->of[process];
+	struct call_log *log = g->log;
+
+	for (uint32_t i = 0; i < b->late_count; i++) {
+		struct late_event *late = mem_grow(log->late, log->late_count, &g->late_cap, sizeof *late);
+
+		if (!late)
+			return false;
+		log->late = late;
+		late[log->late_count++] = (struct late_event){log->trace->first[process] + b->late[i].event, b->late[i].time};
+	}
+	return true;
+}
+
+/* After merge_events(). */
+static bool merge_completions(struct merging *g, uint32_t process)
+{
+	const struct process_build *b = &g->builds->of[process];
+	struct call_log *log = g->log;
+	const struct trace *t = log->trace;
+	uint32_t first = log->completed_count;
+
+	for (uint32_t i = 0; i < b->completion_count; i++) {
+		const struct completion *c = &b->completions[i];
+		uint32_t event = t->first[process] + c->event, list = log->list_first[process];
+		struct completed_collective *completed;
+
+		if (c->event >= t->first[process + 1] - t->first[process] || log->call_of[event] == NO_LOGGED_CALL)
+			continue;
+		completed = mem_grow(log->completed, log->completed_count, &g->completed_cap, sizeof *completed);
+		if (!completed)
+			return false;
+		log->completed = completed;
+		for (const struct list_build *l = b->lists; l != c->list; l = l->next)
+			list++;
+		completed[log->completed_count++] = (struct completed_collective){
+			log->lists[list].first + c->call, event, mpi_completion_traits(t->colls[EVENT_INDEX(t->type[event])].op)};
+		log->flags[log->lists[list].first + c->call] |= CALL_COMPLETES;
+	}
+	if (log->completed_count > first)
+		qsort(log->completed + first, log->completed_count - first, sizeof *log->completed, compare_completed);
+	return true;
 }
 
 static bool merge_process(struct merging *g, uint32_t process)
@@ -230,6 +291,8 @@ static bool merge_process(struct merging *g, uint32_t process)
 	log->threaded |= log->list_count - log->list_first[process] > 1;
 	merge_events(g, process);
 	merge_roots(g, process);
+	if (!merge_completions(g, process) || !merge_late(g, process))
+		return false;
 	process_build_release(b);
 	return true;
 }

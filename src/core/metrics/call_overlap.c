@@ -1,6 +1,7 @@
 #include "call_overlap.h"
 
 #include "core/base/mem.h"
+#include "mpi_functions.h"
 
 #define OVERLAP_POST (-1)
 #define OVERLAP_START_ALL (-2)
@@ -16,12 +17,24 @@ static bool keep(struct overlap *o, uint32_t call, int32_t completes)
 	return true;
 }
 
+/* Does the call begin something whose completion is not recorded? */
+static bool ends_unseen(unsigned traits, struct call_made made)
+{
+	if (traits & (MPI_STARTS | MPI_STARTS_ALL))
+		return made.sends || made.collectives > made.numbered_collectives;
+	return traits & MPI_UNSEEN_END && !(traits & MPI_NONBLOCKING_COLLECTIVE && made.numbered);
+}
+
 bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
 {
-	bool starts = traits & (MPI_STARTS | MPI_STARTS_ALL);
+	uint32_t receives = made.receives > made.numbered_receives ? made.receives - made.numbered_receives : 0;
 
-	if ((traits & MPI_UNSEEN_END) || (starts && (made.sends || made.collectives)))
+	if (ends_unseen(traits, made))
 		o->known.nonblocking = true;
+	if (made.numbered_posts)
+		o->known.posts = true;
+	if (made.numbered)
+		return true;
 	if (traits & MPI_STARTS_ALL) {
 		o->known.posts = o->started_all = true;
 		return keep(o, call, OVERLAP_START_ALL);
@@ -31,12 +44,29 @@ bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call
 		o->open++;
 		return keep(o, call, OVERLAP_POST);
 	}
-	if ((traits & MPI_COMPLETES) && made.receives && overlap_possible(o)) {
-		uint32_t counted = o->started_all || made.receives < o->open ? made.receives : (uint32_t)o->open;
+	if ((traits & MPI_COMPLETES) && receives && overlap_possible(o)) {
+		uint32_t counted = o->started_all || receives < o->open ? receives : (uint32_t)o->open;
 
 		o->open -= counted < o->open ? counted : o->open;
 		return keep(o, call, counted < INT32_MAX ? (int32_t)counted : INT32_MAX);
 	}
+	return true;
+}
+
+bool overlap_pending(struct overlap *o, uint32_t from, uint32_t to)
+{
+	struct overlap_stretch *stretches;
+
+	while (o->stretch_count && o->stretches[o->stretch_count - 1].to >= from) {
+		if (o->stretches[o->stretch_count - 1].from < from)
+			from = o->stretches[o->stretch_count - 1].from;
+		o->stretch_count--;
+	}
+	stretches = mem_grow(o->stretches, o->stretch_count, &o->stretch_cap, sizeof *stretches);
+	if (!stretches)
+		return false;
+	o->stretches = stretches;
+	stretches[o->stretch_count++] = (struct overlap_stretch){from, to};
 	return true;
 }
 
@@ -59,10 +89,15 @@ void overlap_mark(const struct overlap *o, uint8_t *flags, uint32_t calls)
 		if (need)
 			flags[c] |= CALL_HIDDEN_BEFORE;
 	}
+	for (uint32_t i = 0; i < o->stretch_count; i++)
+		for (uint32_t c = o->stretches[i].from + 1; c <= o->stretches[i].to && c < calls; c++)
+			flags[c] |= CALL_HIDDEN_BEFORE;
 }
 
 void overlap_release(struct overlap *o)
 {
 	mem_free(o->steps);
+	mem_free(o->stretches);
 	o->steps = NULL;
+	o->stretches = NULL;
 }

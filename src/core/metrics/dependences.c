@@ -36,13 +36,15 @@ uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *ru
 	return NO_LOGGED_CALL;
 }
 
-bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, double *until)
+bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, struct call_part part, double *until)
 {
-	unsigned traits = traits_of(log, call);
+	unsigned traits = call_log_part_traits(log, call, part);
+	enum root_role role;
 
-	enum root_role role = rules->rooted_all ? ROOT_UNKNOWN : call_log_root_role(log, call);
-
-	if (!(traits & (MPI_WAITS_FOR_ALL | MPI_ROOTED)) || role == ROOT_FOR_NONE || role == ROOT_FOR_ROOT)
+	if (EVENT_KIND(log->trace->type[part.event]) != EVENT_COLLECTIVE || !(traits & (MPI_WAITS_FOR_ALL | MPI_ROOTED)))
+		return false;
+	role = rules->rooted_all ? ROOT_UNKNOWN : call_log_root_role(log, traits, log->call_of[part.event]);
+	if (role == ROOT_FOR_NONE || role == ROOT_FOR_ROOT)
 		return false;
 	*until = traits & MPI_WAITS_FOR_ALL || rules->rooted_all ? INFINITY : log->calls[call].end;
 	return true;
@@ -67,19 +69,18 @@ static bool told_before(const struct call_log *log, const struct replay_rules *r
 void replay_dependences(const struct call_log *log, const struct replay_rules *rules, uint32_t call,
 			bool (*tell)(void *arg, uint32_t call), void *arg)
 {
-	uint32_t ev = log->calls[call].first_event;
+	struct call_part part = call_log_first_part(log, call);
 	double until = 0;
-	bool meets = ideal_meets(log, rules, call, &until);
 
-	for (; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
-		uint32_t partner = ideal_partner(log, rules, call, ev), other = ev;
+	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
+		uint32_t ev = part.event, partner = ideal_partner(log, rules, call, ev), other = ev;
 
 		if (partner != NO_LOGGED_CALL && !told_before(log, rules, call, ev, partner) && !tell(arg, partner))
 			return;
-		partner = rules->rooted_all ? NO_LOGGED_CALL : meetings_root(log, NULL, call, ev);
+		partner = rules->rooted_all ? NO_LOGGED_CALL : meetings_root(log, NULL, call, part);
 		if (partner != NO_LOGGED_CALL && !tell(arg, partner))
 			return;
-		if (!meets || EVENT_KIND(log->trace->type[ev]) != EVENT_COLLECTIVE)
+		if (!ideal_meets(log, rules, call, part, &until))
 			continue;
 		while ((other = log->trace->match[other]) != ev && other != NO_EVENT) {
 			partner = log->call_of[other];

@@ -134,11 +134,12 @@ static uint32_t find_root(const struct call_log *log, uint32_t event)
 	return NO_LOGGED_CALL;
 }
 
-uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, uint32_t event)
+uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
 {
-	uint32_t root = NO_LOGGED_CALL, place;
+	uint32_t root = NO_LOGGED_CALL, event = part.event, place;
 
-	if (EVENT_KIND(log->trace->type[event]) != EVENT_COLLECTIVE || call_log_root_role(log, call) != ROOT_FOR_ROOT)
+	if (EVENT_KIND(log->trace->type[event]) != EVENT_COLLECTIVE ||
+	    call_log_root_role(log, call_log_part_traits(log, call, part), log->call_of[event]) != ROOT_FOR_ROOT)
 		return NO_LOGGED_CALL;
 	if (!m)
 		root = find_root(log, event);

@@ -33,9 +33,9 @@ void meetings_release(struct meetings *m);
 /* NO_PLACE: not a collective, or in no call. */
 uint32_t meetings_place(const struct meetings *m, uint32_t event);
 
-/* The root's call, where `call` waits for that alone at its collective `event` (call_log_root_role()), and it came before the call
+/* The root's call, where `call` waits for that alone at its collective `part` (call_log_root_role()), and it came before the call
  * returned. NO_LOGGED_CALL: it does not. m NULL: slower, by going round. */
-uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, uint32_t event);
+uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part);
 
 /* The call at a place, and when it came. */
 static inline uint32_t meetings_call(const struct meetings *m, uint32_t place)

@@ -1,6 +1,7 @@
 #include "mpi_functions.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 unsigned mpi_traits(const char *name)
@@ -24,4 +25,14 @@ unsigned mpi_traits(const char *name)
 		if (strlen(functions[i].name) == n && !memcmp(functions[i].name, name, n))
 			return functions[i].traits;
 	return 0;
+}
+
+unsigned mpi_completion_traits(const char *op)
+{
+	char blocking[64];
+
+	if (op[0] != 'I' || op[1] < 'a' || op[1] > 'z' || strlen(op) >= sizeof blocking - 4)
+		return 0;
+	snprintf(blocking, sizeof blocking, "MPI_%c%s", op[1] - 'a' + 'A', op + 2);
+	return mpi_traits(blocking) & (MPI_WAITS_FOR_ALL | MPI_ROOTED | MPI_FROM_ROOT | MPI_TO_ROOT);
 }

@@ -14,7 +14,7 @@ enum mpi_trait {
 	MPI_STARTS = 64,         /* Start: the same, where the call has no send record */
 	MPI_STARTS_ALL = 128,    /* Startall: any number of them */
 	MPI_COMPLETES = 256,     /* Wait*, Test*: receives that were pending complete in it */
-	MPI_UNSEEN_END = 512,    /* Isend and its like, nonblocking collectives: their completion is not recorded */
+	MPI_UNSEEN_END = 512,    /* Isend and its like, nonblocking collectives without numbers: their completion is not recorded */
 	MPI_PCONTROL = 1024,     /* nothing is known of the time in it */
 	MPI_NONBLOCKING_COLLECTIVE = 2048,
 	MPI_FROM_ROOT = 4096,    /* Bcast, Scatter(v): members need the root alone, if it is known */
@@ -23,5 +23,7 @@ enum mpi_trait {
 
 /* "MPI_Send", also with _c behind it. Of other names 0. */
 unsigned mpi_traits(const char *name);
+/* Of the completion of a nonblocking collective, "Ibcast": those of the blocking one. Of other operations 0. */
+unsigned mpi_completion_traits(const char *op);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct making {
 	struct phase_spans *s;
+	const struct call_log *log; /* NULL: none */
 	const struct clockwork *c;
 	uint32_t *seen;   /* per process: the last occurrence that it acts in, + 1 */
 	uint32_t *next;   /* per process: its next stretch; while counting: how many it has */
@@ -23,6 +24,11 @@ static void add(struct making *m, uint32_t process, double from, uint32_t phase,
 	if (at > m->s->first[process] && from < m->s->spans[at - 1].from)
 		from = m->s->spans[at - 1].from;
 	m->s->spans[at] = (struct phase_span){from, phase, occurrence};
+}
+
+static double time_of(const struct making *m, uint32_t event)
+{
+	return m->log ? call_log_event_time(m->log, event) : m->c->l->trace->time[event];
 }
 
 /* The processes that do something in occurrence i enter it with the first send or collective that they make there. */
@@ -42,7 +48,7 @@ static void look_at(struct making *m, uint32_t i)
 		if (m->seen[process] == i + 1)
 			continue;
 		m->seen[process] = i + 1;
-		add(m, process, t->time[ev], p->occurrences[i].phase, i);
+		add(m, process, time_of(m, ev), p->occurrences[i].phase, i);
 	}
 }
 
@@ -65,7 +71,7 @@ static enum err_code go_through(struct making *m, const struct job *job, struct 
 	}
 	for (uint32_t q = 0; q < processes && p->occurrence_count; q++)
 		if (t->first[q + 1] > t->first[q])
-			add(m, q, t->time[t->first[q + 1] - 1], SPAN_AFTER, UINT32_MAX);
+			add(m, q, time_of(m, t->first[q + 1] - 1), SPAN_AFTER, UINT32_MAX);
 	return ERR_OK;
 }
 
@@ -92,10 +98,10 @@ static enum err_code make(struct making *m, const struct job *job, struct err *e
 	return go_through(m, job, e);
 }
 
-enum err_code phase_spans_new(struct phase_spans **out, const struct clockwork *c, const struct phases *p, const struct job *job,
-			      struct err *e)
+enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
+			      const struct phases *p, const struct job *job, struct err *e)
 {
-	struct making m = {.s = mem_zero(1, sizeof *m.s), .c = c};
+	struct making m = {.s = mem_zero(1, sizeof *m.s), .log = log, .c = c};
 	enum err_code code;
 
 	*out = NULL;

@@ -4,7 +4,7 @@
  * process, with `before` the first occurrence and `after` the last. Kept are stretches: those of process p are
  * [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An occurrence in which p
  * does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus infinity; the last one SPAN_AFTER, to
- * infinity. Times do not step back: one that does is taken as the one before it. A process without events is SPAN_BEFORE throughout;
+ * infinity. Times are those of the log, so they do not step back. A process without events is SPAN_BEFORE throughout;
  * one that only receives is so up to its last event, the time of any number that it does not have. Without phases all is SPAN_BEFORE.
  *
  * Cost: O(events + processes). Memory: 16 bytes for each occurrence and process that acts in it: at most one for each send and collective.
@@ -13,6 +13,7 @@
 #ifndef PAS2P_PHASE_SPANS_H
 #define PAS2P_PHASE_SPANS_H
 
+#include "call_log.h"
 #include "core/figures/figures.h"
 
 #define SPAN_BEFORE 0            /* in place of a phase's id, which are from 1 */
@@ -31,9 +32,10 @@ struct phase_spans {
 	uint32_t process_count;
 };
 
-/* ERR_MEMORY, ERR_CANCELLED. */
-enum err_code phase_spans_new(struct phase_spans **out, const struct clockwork *c, const struct phases *p, const struct job *job,
-			      struct err *e);
+/* log: of the same trace, or NULL: times are those of the events, and one that steps back is taken as the one before it. ERR_MEMORY,
+ * ERR_CANCELLED. */
+enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
+			      const struct phases *p, const struct job *job, struct err *e);
 void phase_spans_free(struct phase_spans *s); /* NULL is fine */
 
 /* The stretch in which time t lies: index into spans. Binary search. */

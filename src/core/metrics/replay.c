@@ -28,7 +28,8 @@ union entry {
 
 /* How far a list is. */
 struct position {
-	uint32_t call, event;  /* the call entered or to be entered; its next event to be looked at */
+	uint32_t call;         /* the call entered or to be entered */
+	struct call_part part; /* its next part to be looked at */
 	bool entered;
 	double latest;         /* of the call's own entry and those that it has waited for so far */
 	uint32_t *chain;       /* where it waits; NULL: it does not */
@@ -83,25 +84,24 @@ static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 	return g->change->call ? g->change->call(g->change->arg, list, call, transfer) : transfer;
 }
 
-static uint32_t partner_of(const struct replaying *g, uint32_t call, uint32_t event)
+static uint32_t partner_of(const struct replaying *g, uint32_t call, struct call_part part)
 {
-	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : meetings_root(g->log, &g->meetings, call, event);
+	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : meetings_root(g->log, &g->meetings, call, part);
 
 	if (root != NO_LOGGED_CALL)
 		return root;
-	return g->waits ? call_partner(g->log, call, event) : ideal_partner(g->log, &g->r->rules, call, event);
+	return g->waits ? call_partner(g->log, call, part.event) : ideal_partner(g->log, &g->r->rules, call, part.event);
 }
 
-/* The place up to which all members of the event's collective must have come. NO_PLACE: it waits for none. */
-static uint32_t meets_up_to(const struct replaying *g, uint32_t call, uint32_t event)
+/* The place up to which all members of the part's collective must have come. NO_PLACE: it waits for none. */
+static uint32_t meets_up_to(const struct replaying *g, uint32_t call, struct call_part part)
 {
 	double until = g->log->calls[call].end;
 	uint32_t place;
 
-	if (EVENT_KIND(g->log->trace->type[event]) != EVENT_COLLECTIVE ||
-	    !(g->waits ? call_meets(g->log, call) : ideal_meets(g->log, &g->r->rules, call, &until)))
+	if (!(g->waits ? call_meets(g->log, call, part) : ideal_meets(g->log, &g->r->rules, call, part, &until)))
 		return NO_PLACE;
-	place = meetings_place(&g->meetings, event);
+	place = meetings_place(&g->meetings, part.event);
 	return place == NO_PLACE ? NO_PLACE : meetings_until(&g->meetings, place, until);
 }
 
@@ -160,9 +160,9 @@ static void enter(struct replaying *g, uint32_t list)
 	uint32_t c = p->call, waiting = g->entry[c].waiting, ev, place;
 
 	p->latest = g->entry[c].at = replay_reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
-	p->event = log->calls[c].first_event;
+	p->part = call_log_first_part(log, c);
 	p->entered = true;
-	for (ev = p->event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
+	for (ev = log->calls[c].first_event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
 		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(&g->meetings, ev)) != NO_PLACE)
 			arrive(g, place, g->entry[c].at);
 	wake(g, &waiting);
@@ -173,8 +173,8 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
-	for (; p->event != NO_EVENT; p->event = call_log_next_event(g->log, p->call, p->event)) {
-		uint32_t partner = partner_of(g, p->call, p->event), place;
+	for (; p->part.event != NO_EVENT; p->part = call_log_next_part(g->log, p->call, p->part)) {
+		uint32_t partner = partner_of(g, p->call, p->part), place;
 		double came;
 
 		if (partner != NO_LOGGED_CALL) {
@@ -183,7 +183,7 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 				wait_in(g, list, &g->entry[partner].waiting);
 				return false;
 			}
-		} else if ((place = meets_up_to(g, p->call, p->event)) != NO_PLACE) {
+		} else if ((place = meets_up_to(g, p->call, p->part)) != NO_PLACE) {
 			if (g->arrival[place] != ALL_CAME) {
 				wait_in(g, list, &g->waiting_at[place]);
 				return false;
@@ -255,8 +255,8 @@ static void break_out(struct replaying *g, uint32_t list)
 	struct position *p = &g->positions[list];
 
 	leave_chain(g, list);
-	for (; p->event != NO_EVENT; p->event = call_log_next_event(g->log, p->call, p->event)) {
-		uint32_t partner = partner_of(g, p->call, p->event), place;
+	for (; p->part.event != NO_EVENT; p->part = call_log_next_part(g->log, p->call, p->part)) {
+		uint32_t partner = partner_of(g, p->call, p->part), place;
 
 		if (partner != NO_LOGGED_CALL) {
 			if (isnan(g->entry[partner].at))
@@ -265,7 +265,7 @@ static void break_out(struct replaying *g, uint32_t list)
 				p->latest = g->entry[partner].at;
 			continue;
 		}
-		place = meets_up_to(g, p->call, p->event);
+		place = meets_up_to(g, p->call, p->part);
 		if (place == NO_PLACE)
 			continue;
 		for (uint32_t i = g->meetings.first[g->meetings.instance[place]]; i <= place; i++)

@@ -17,12 +17,16 @@ bool call_can_wait(const struct call_log *log, uint32_t call)
 	return k == ACCOUNT_SEND || k == ACCOUNT_RECEIVE || k == ACCOUNT_WAIT || k == ACCOUNT_COLLECTIVE;
 }
 
-bool call_meets(const struct call_log *log, uint32_t call)
+bool call_meets(const struct call_log *log, uint32_t call, struct call_part part)
 {
-	enum root_role role = call_log_root_role(log, call);
+	unsigned traits = call_log_part_traits(log, call, part);
+	enum root_role role;
 
-	return call_can_wait(log, call) && node_of(log, call)->traits & (MPI_WAITS_FOR_ALL | MPI_ROOTED) &&
-	       role != ROOT_FOR_NONE && role != ROOT_FOR_ROOT;
+	if (EVENT_KIND(log->trace->type[part.event]) != EVENT_COLLECTIVE || !(traits & (MPI_WAITS_FOR_ALL | MPI_ROOTED)) ||
+	    !call_can_wait(log, call))
+		return false;
+	role = call_log_root_role(log, traits, log->call_of[part.event]);
+	return role != ROOT_FOR_NONE && role != ROOT_FOR_ROOT;
 }
 
 uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event)
@@ -58,14 +62,14 @@ static enum wait_reason message_reason(const struct call_log *log, uint32_t even
 }
 
 /* How long it waits at a collective, for its root or for whoever is late. */
-static double collective_wait(const struct call_log *log, const struct meetings *m, uint32_t call, uint32_t event)
+static double collective_wait(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
 {
-	uint32_t root = meetings_root(log, m, call, event), place;
+	uint32_t root = meetings_root(log, m, call, part), place;
 	const struct logged_call *c = &log->calls[call];
 
 	if (root != NO_LOGGED_CALL)
 		return log->calls[root].start - c->start;
-	if (call_meets(log, call) && (place = meetings_place(m, event)) != NO_PLACE &&
+	if (call_meets(log, call, part) && (place = meetings_place(m, part.event)) != NO_PLACE &&
 	    (place = meetings_until(m, place, c->end)) != NO_PLACE)
 		return meetings_start(m, place) - c->start;
 	return 0;
@@ -75,17 +79,18 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 {
 	const struct call_log *log = w->log;
 	double longest[WAIT_REASONS] = {0};
+	struct call_part part = call_log_first_part(log, call);
 
-	for (uint32_t ev = log->calls[call].first_event; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
+	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
 		enum wait_reason reason = WAIT_COLLECTIVE;
 		double waited = 0;
 
-		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE) {
-			waited = collective_wait(log, m, call, ev);
+		if (EVENT_KIND(log->trace->type[part.event]) == EVENT_COLLECTIVE) {
+			waited = collective_wait(log, m, call, part);
 		} else {
-			uint32_t partner = call_partner(log, call, ev);
+			uint32_t partner = call_partner(log, call, part.event);
 
-			reason = message_reason(log, ev);
+			reason = message_reason(log, part.event);
 			if (partner != NO_LOGGED_CALL)
 				waited = message_wait(log, call, partner);
 		}
@@ -162,25 +167,26 @@ uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32
 {
 	const struct call_log *log = w->log;
 	const struct logged_call *c = &log->calls[call];
+	struct call_part part = call_log_first_part(log, call);
 	uint32_t best = NO_LOGGED_CALL;
 
 	if (!(w->sync[call] > 0))
 		return NO_LOGGED_CALL;
-	for (uint32_t ev = c->first_event; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
-		uint32_t partner, place;
+	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
+		uint32_t ev = part.event, partner, place;
 		double waited;
 
 		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE) {
 			if (w->reason[call] != WAIT_COLLECTIVE)
 				continue;
-			if (call_log_root_role(log, call) == ROOT_FOR_ROOT)
-				partner = meetings_root(log, m, call, ev);
-			else if (!m)
-				partner = latest_member(log, call, ev);
-			else if ((place = meetings_place(m, ev)) != NO_PLACE && (place = meetings_until(m, place, c->end)) != NO_PLACE)
-				partner = meetings_call(m, meetings_first_as_late(m, place));
-			else
+			partner = meetings_root(log, m, call, part);
+			if (partner == NO_LOGGED_CALL && !call_meets(log, call, part))
 				continue;
+			if (partner == NO_LOGGED_CALL && !m)
+				partner = latest_member(log, call, ev);
+			else if (partner == NO_LOGGED_CALL && (place = meetings_place(m, ev)) != NO_PLACE &&
+				 (place = meetings_until(m, place, c->end)) != NO_PLACE)
+				partner = meetings_call(m, meetings_first_as_late(m, place));
 			waited = partner == NO_LOGGED_CALL ? 0 : log->calls[partner].start - c->start;
 		} else {
 			partner = call_partner(log, call, ev);

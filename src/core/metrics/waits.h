@@ -1,7 +1,8 @@
 /* Waits: how long each call waited for others to do their part, and for whom (docs/metrics.md 3).
  *
  * A call [s, e] that completes receives waits for the calls that sent; one that sends in a rendezvous, for the receive; a blocking
- * collective, for the last member that came before it returned. The waiting is the first `sync` seconds of the call. Calls whose
+ * collective, for the last member that came before it returned; so does one that completes nonblocking collectives, where the trace says
+ * which. The waiting is the first `sync` seconds of the call. Calls whose
  * time is not communication wait for nobody here, so that sync and transfer add up to communication.
  *
  * Cost: O(calls + events + members log members); 9 bytes a call. Immutable once made; the log must outlive it.
@@ -28,11 +29,11 @@ struct meetings;
 uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call);
 
 /* For who follows the same rules: can this call wait at all? The call that it waits for at its message `event`, whether that came late
- * or not; NO_LOGGED_CALL: none. Does it wait at its collectives for whoever
- * is late (of one whose root is known meetings_root() says for whom)? */
+ * or not; NO_LOGGED_CALL: none. Does it wait at `part` for whichever member is late (of one whose root is known meetings_root() says for
+ * whom)? */
 bool call_can_wait(const struct call_log *log, uint32_t call);
 uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event);
-bool call_meets(const struct call_log *log, uint32_t call);
+bool call_meets(const struct call_log *log, uint32_t call, struct call_part part);
 
 /* What all of a list's time went into. */
 void waits_account(const struct waits *w, uint32_t list, struct account *a);

@@ -40,7 +40,7 @@ static enum err_code critical(struct metrics_run *r, struct err *e)
 
 enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e)
 {
-	return phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
+	return phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, job, e);
 }
 
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e)

@@ -52,7 +52,8 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; they are shown by number") \
 	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "an unfinished local file: its clock is aligned only as far as its own records allow") \
 	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may be inconsistent") \
-	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence")
+	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence") \
+	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

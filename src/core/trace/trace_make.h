@@ -56,6 +56,11 @@ struct make_watch {
 	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
 	/* Of the event told last, a collective: which process is its root, where the trace says so. */
 	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from `request` on; the
+	 * event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER. request 0: nothing, but it would say. */
+	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
+	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
+	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
 	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };
@@ -94,6 +99,7 @@ struct make_process {
 };
 
 #define MAKE_NO_THREAD INT32_MIN
+#define MAKE_NO_NUMBER UINT32_MAX
 
 /* What a record needs to know of a kind, close together. */
 struct make_brief {

@@ -70,6 +70,23 @@ void make_watch_root(struct make_share *share, uint32_t process, uint32_t root)
 		share->failed = true;
 }
 
+void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count)
+{
+	const struct make_watch *watch = share->watch;
+	uint32_t number = event ? share->processes[process].next - share->maker->room[process] - 1 : MAKE_NO_NUMBER;
+
+	if (watch->begun && !watch->begun(watch->arg, process, number, request, count))
+		share->failed = true;
+}
+
+void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->completed && !watch->completed(watch->arg, process, request, message))
+		share->failed = true;
+}
+
 /* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {

@@ -91,6 +91,9 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
  * known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
+/* event: right after make_collective(), which has made one. */
+void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
+void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 
 /* What no clock can say is replaced by the time before it. */

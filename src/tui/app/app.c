@@ -386,6 +386,14 @@ static void ask_what_if(struct app *a)
 	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
 }
 
+void app_went(struct app *a, struct place from, unsigned reaction)
+{
+	if ((reaction & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
+		history_jump(&a->history, from);
+	if (reaction >= REACT_SHOW)
+		app_show(a, (enum view_id)(reaction / REACT_SHOW - 1));
+}
+
 static void act_general(struct app *a, enum action action)
 {
 	switch (action) {
@@ -459,10 +467,7 @@ void app_act(struct app *a, enum action action)
 		act_general(a, action);
 		return;
 	}
-	if ((reaction & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
-		history_jump(&a->history, from);
-	if (reaction >= REACT_SHOW)
-		app_show(a, (enum view_id)(reaction / REACT_SHOW - 1));
+	app_went(a, from, reaction);
 	if (reaction & REACT_CLOSE)
 		app_show(a, a->work.tab);
 	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)

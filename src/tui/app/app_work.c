@@ -14,6 +14,16 @@ static bool say_failure(struct app *a, struct list *l)
 	return true;
 }
 
+/* Where that leads elsewhere, as a key would. */
+static bool work_view(struct app *a, struct view *v)
+{
+	struct place from = a->work.model.cursor;
+	unsigned reaction = v->ops->work(v, SLICE_MS);
+
+	app_went(a, from, reaction);
+	return reaction != REACT_IGNORED;
+}
+
 bool app_work(struct app *a)
 {
 	struct view *v = workspace_front(&a->work);
@@ -25,7 +35,7 @@ bool app_work(struct app *a)
 	if (did)
 		list_work(l, SLICE_MS);
 	else if (v->ops->work)
-		did = v->ops->work(v, SLICE_MS);
+		did = work_view(a, v);
 	if (searching && l->found == LIST_NOT_FOUND)
 		app_say(a, ROLE_WARN, "Nothing matches.");
 	did = say_failure(a, l) || did;

@@ -20,20 +20,24 @@ static const struct replay_rules rules = {false, REPLAY_NEVER};
 
 struct read_run {
 	struct trace *trace;  /* owned; NULL: it is the open one */
+	bool lent;            /* log and metrics are those of what the open run spent */
 	struct call_log *log;
 	struct run_metrics *metrics;
 };
 
 static void release_read(struct read_run *r)
 {
-	run_metrics_free(r->metrics);
-	call_log_free(r->log);
+	if (!r->lent) {
+		run_metrics_free(r->metrics);
+		call_log_free(r->log);
+	}
 	trace_free(r->trace);
 	*r = (struct read_run){0};
 }
 
-/* open: the open trace, if the run is that; say: what is wrong with the trace, though it can be used. */
-static enum err_code read_run(struct read_run *r, const struct trace *open, char *const *paths, uint32_t count, unsigned threads,
+/* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace, though it can be
+ * used. */
+static enum err_code read_run(struct read_run *r, const struct trace *open, const struct spent *spent, char *const *paths, uint32_t count, unsigned threads,
 			      char say[ERR_TEXT], const struct job *job, struct err *e)
 {
 	const struct trace_options options = {.threads = threads};
@@ -41,6 +45,10 @@ static enum err_code read_run(struct read_run *r, const struct trace *open, char
 
 	*r = (struct read_run){0};
 	say[0] = 0;
+	if (spent) {
+		*r = (struct read_run){NULL, true, spent->log, spent->metrics};
+		return ERR_OK;
+	}
 	if (!open) {
 		code = trace_load(&r->trace, (const char *const *)paths, count, &options, job, e);
 		open = r->trace;
@@ -86,6 +94,7 @@ struct reading {
 	struct task task;
 	uint32_t id;
 	const struct trace *open;
+	struct spent *spent;  /* a reference, or NULL */
 	char **paths;
 	uint32_t count;
 	unsigned threads;
@@ -98,7 +107,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 {
 	struct reading *x = (struct reading *)t;
 	struct read_run r;
-	enum err_code code = read_run(&r, x->open, x->paths, x->count, x->threads, x->say, job, e);
+	enum err_code code = read_run(&r, x->open, x->spent, x->paths, x->count, x->threads, x->say, job, e);
 
 	if (code)
 		return code;
@@ -119,6 +128,7 @@ static void free_reading(struct task *t)
 	struct reading *x = (struct reading *)t;
 
 	free_paths(x->paths, x->count);
+	spent_unref(x->spent);
 	mem_free(x);
 }
 
@@ -128,6 +138,12 @@ static struct run *reading_now(const struct runs *r)
 		if (r->list[i].state == RUN_READING)
 			return &r->list[i];
 	return NULL;
+}
+
+/* What the open run spent, if a view has asked for it before: it is not made twice. */
+static struct spent *spent_by(const struct model *m, const struct trace *open)
+{
+	return open && m->spending.run ? spent_ref(m->spending.run) : NULL;
 }
 
 static void begin(struct model *m, struct run *run)
@@ -145,6 +161,7 @@ static void begin(struct model *m, struct run *run)
 	x->task = (struct task){read_figures, free_reading};
 	x->id = run->id;
 	x->open = run == &m->runs->list[m->runs->open] ? m->trace : NULL;
+	x->spent = spent_by(m, x->open);
 	x->count = run->path_count;
 	x->threads = m->runs->threads;
 	run->state = RUN_READING;
@@ -253,6 +270,7 @@ struct diagnosing {
 	struct run_metrics *metrics;
 	uint32_t count, reference, looked;
 	const struct trace *open[2]; /* NULL: it is to be loaded */
+	struct spent *spent[2];      /* references, or NULL */
 	char **paths[2];
 	uint32_t path_count[2];
 	unsigned threads;
@@ -268,7 +286,7 @@ static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **s
 	enum err_code code = analysis_new(&a, r->log->trace, &x->settings, NULL, ANALYSIS_PHASES, job, e);
 
 	if (!code)
-		code = phase_spans_new(spans, a->clockwork, a->phases, job, e);
+		code = phase_spans_new(spans, r->log, a->clockwork, a->phases, job, e);
 	if (!code)
 		code = phase_rows_init(rows, r->metrics, *spans, a->figures, job, e);
 	analysis_unref(a);
@@ -301,7 +319,7 @@ static enum err_code diagnose(struct task *t, const struct job *job, struct err 
 	enum err_code code = ERR_OK;
 
 	for (int i = 0; i < 2 && x->paths[i] && !code; i++) {
-		code = read_run(&read[i], x->open[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
+		code = read_run(&read[i], x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
 		if (!code)
 			code = state_rows_init(&states[i], read[i].metrics, job, e);
 		x->runs[place[i]].metrics = read[i].metrics;
@@ -325,8 +343,10 @@ static void free_diagnosing(struct task *t)
 {
 	struct diagnosing *x = (struct diagnosing *)t;
 
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		free_paths(x->paths[i], x->path_count[i]);
+		spent_unref(x->spent[i]);
+	}
 	mem_free(x->runs);
 	mem_free(x->metrics);
 	mem_free(x->text);
@@ -338,6 +358,7 @@ static bool take_paths(struct diagnosing *x, int i, const struct model *m, uint3
 	const struct run *run = &m->runs->list[m->runs->order[place]];
 
 	x->open[i] = m->runs->order[place] == m->runs->open ? m->trace : NULL;
+	x->spent[i] = spent_by(m, x->open[i]);
 	x->paths[i] = copy_paths(run);
 	x->path_count[i] = run->path_count;
 	return x->paths[i] != NULL;

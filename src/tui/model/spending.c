@@ -194,7 +194,7 @@ static enum err_code spend_phases(struct task *task, const struct job *job, stru
 {
 	struct spent_phases *s = ((struct phases_task *)task)->phases;
 	const struct analysis *a = s->analysis;
-	enum err_code code = phase_spans_new(&s->spans, a->clockwork, a->phases, job, e);
+	enum err_code code = phase_spans_new(&s->spans, s->run->log, a->clockwork, a->phases, job, e);
 
 	if (!code)
 		code = phase_rows_init(&s->rows, s->run->metrics, s->spans, a->figures, job, e);

@@ -84,8 +84,9 @@ struct view_ops {
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
 	 * to; work() goes on with it. NULL: there is nothing to search. */
 	void (*find)(struct view *v, bool back, bool from_here);
-	/* Between keys, after update: go on for some milliseconds with what takes longer. False: there was nothing to do. */
-	bool (*work)(struct view *v, unsigned ms);
+	/* Between keys, after update: go on for some milliseconds with what takes longer. Reaction bits, REACT_DONE at least;
+	 * REACT_IGNORED: there was nothing to do. */
+	unsigned (*work)(struct view *v, unsigned ms);
 	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
 	/* What is remembered of it between visits of a trace: a mapping, begun with view_remember(), if there is anything; front: it is
 	 * the tab that is shown. And what was, on opening: after a mistake in it the view stays as it is, and what is too much for the

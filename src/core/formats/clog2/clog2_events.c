@@ -147,19 +147,46 @@ static __attribute__((cold)) void root(struct walk *walk, struct make_record tol
 		make_watch_root(told.share, told.process, comms_process(&walk->loader->comms, walk->comm, (int32_t)rank));
 }
 
+static uint32_t request_of(const struct cargo_place *at, const uint8_t *cargo)
+{
+	double little, n = at->token ? cargo_number(at, cargo, &little) : 1;
+
+	return n > 0 && n <= INT32_MAX ? (uint32_t)n : 0;
+}
+
+/* What begins or completes has a number: likewise. event: it is the collective that was told right before. */
+static __attribute__((cold)) void request(struct make_record told, const struct clog2_rec *r, const struct def *d, bool event)
+{
+	const uint8_t *cargo = r->type == CLOG2_CARGOEVT ? clog2_get_cargo(r) : NULL;
+	uint32_t number = cargo ? request_of(&d->request, cargo) : 0;
+
+	if (d->requests == REQUEST_BEGINS)
+		make_watch_begun(told.share, told.process, event, number, 1);
+	else if (d->requests == REQUEST_POSTED && number)
+		make_watch_begun(told.share, told.process, false, number, request_of(&d->count, cargo));
+	else if (number)
+		make_watch_completed(told.share, told.process, number, d->requests == REQUEST_RECEIVES);
+}
+
 CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
 	const struct loader *loader = walk->loader;
+	const struct def *d = &loader->defs.list[m->def];
 	uint32_t size = 0, before = told.mine->next;
+	bool part = make_enter(told, m->def);
 
-	if (!make_enter(told, m->def) || !m->collective || walk->comm == NO_COMM || loader->comms.list[walk->comm].alone)
+	if (part && m->collective && walk->comm != NO_COMM && !loader->comms.list[walk->comm].alone) {
+		if (m->size && r->type == CLOG2_CARGOEVT)
+			size = size_of(d, clog2_get_cargo(r));
+		make_collective(told, collective_type(walk, m->def, walk->comm), size, walk->comm);
+	}
+	if (__builtin_expect(!told.share->watched, 1))
 		return;
-	if (m->size && r->type == CLOG2_CARGOEVT)
-		size = size_of(&loader->defs.list[m->def], clog2_get_cargo(r));
-	make_collective(told, collective_type(walk, m->def, walk->comm), size, walk->comm);
-	if (__builtin_expect(told.share->watched, 0) && told.mine->next != before)
-		root(walk, told, r, &loader->defs.list[m->def]);
+	if (told.mine->next != before)
+		root(walk, told, r, d);
+	if (d->requests)
+		request(told, r, d, told.mine->next != before);
 }
 
 /* A reading that is none hints at bytes in the wrong order. */
@@ -236,12 +263,15 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 		other = meaning_of(defs, etype);
 	if (__builtin_expect(m->reading, 0) && r->type == CLOG2_CARGOEVT)
 		reading(walk, told, clog2_get_cargo(r), &defs->list[m->def]);
-	if (m->role == ETYPE_START)
+	if (m->role == ETYPE_START) {
 		state_start(walk, told, r, m);
-	else if (m->role == ETYPE_FINAL)
+	} else if (m->role == ETYPE_FINAL) {
 		make_leave(told, m->def);
-	else if (m->role == ETYPE_SOLO)
+	} else if (m->role == ETYPE_SOLO) {
 		make_solo(told, m->def);
+		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].requests)
+			request(told, r, &defs->list[m->def], false);
+	}
 }
 
 CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)

@@ -117,6 +117,25 @@ static struct cargo_place find_number(const char *format, const char *label, boo
 	return place;
 }
 
+static void classify_requests(struct def *def)
+{
+	const char *name = def->total.name;
+
+	def->requests = def->mpi                                                    ? REQUEST_BEGINS
+			: !def->total.solo && !strcmp(name, "MPE_Irecv_waited")    ? REQUEST_RECEIVES
+			: def->total.solo && !strcmp(name, "PAS2P_posted")         ? REQUEST_POSTED
+			: def->total.solo && !strcmp(name, "PAS2P_completed")      ? REQUEST_COMPLETED
+										   : REQUEST_NONE;
+	def->request.token = def->count.token = 0;
+	if (!def->requests)
+		return;
+	def->request = find_number(def->total.format, "request", false);
+	def->count = find_number(def->total.format, "count", false);
+	def->request.unit = def->count.unit = 1;
+	if (!def->request.token)
+		def->requests = REQUEST_NONE;
+}
+
 /* What a name says. */
 static void classify(struct defs *defs, struct def *def)
 {
@@ -156,6 +175,7 @@ static void classify(struct defs *defs, struct def *def)
 		defs->own_tracer = defs->own_tracer || strcmp(name, "PAS2P_compute") == 0;
 	}
 	def->total.mpi = def->mpi;
+	classify_requests(def);
 }
 
 static uint32_t pack(uint32_t def, enum etype_role role)

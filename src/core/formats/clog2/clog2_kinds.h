@@ -24,6 +24,9 @@ struct cargo_place {
 	double unit;      /* seconds per unit */
 };
 
+/* Numbers of what completes later: the start of a call that begins it, of the state around the message that completes it, events. */
+enum def_request { REQUEST_NONE, REQUEST_BEGINS, REQUEST_RECEIVES, REQUEST_POSTED, REQUEST_COMPLETED };
+
 struct def {
 	struct state_total total; /* name, format; its key is both etypes; the counts are the maker's */
 	int32_t start, final;     /* etypes; solo events: final == start */
@@ -39,6 +42,8 @@ struct def {
 	struct cargo_place size;  /* a collective's byte count, in its start's cargo */
 	struct cargo_place root;  /* its root, likewise: a rank on its communicator */
 	struct cargo_place reading; /* of the process CPU clock */
+	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */
+	struct cargo_place request, count; /* the number, and of how many it is the first */
 };
 
 #define DEFS_DIRECT 8192

@@ -328,6 +328,20 @@ static struct note_place place_of(const struct clog2_file *f, const struct clog2
 	return (struct note_place){f->file_index, -1, block, (int64_t)r->offset, -1};
 }
 
+/* What the tracer of pas2p left out when it traced functions (docs/tracer.md). */
+static void note_dropped(struct loader *loader, const struct clog2_file *f, const struct clog2_rec *r, const struct clog2_constdef *c)
+{
+	struct notes *notes = &loader->maker->trace->notes;
+
+	if (c->value <= 0)
+		return;
+	if (!strcmp(c->name, "PAS2P_dropped_calls"))
+		notes_add(notes, NOTE_DROPPED_CALLS, place_of(f, r), "calls that took less than --shortest and made no MPI call: %d", c->value);
+	else if (!strcmp(c->name, "PAS2P_dropped_functions"))
+		notes_add(notes, NOTE_DROPPED_CALLS, place_of(f, r),
+			  "functions that came to nothing but such calls, and were not looked at any more: %d", c->value);
+}
+
 static void add_rare(struct loader *loader, const struct clog2_file *f, struct rare *rare)
 {
 	struct clog2_rec *r = &rare->r;
@@ -347,11 +361,13 @@ static void add_rare(struct loader *loader, const struct clog2_file *f, struct r
 		break;
 	case CLOG2_CONSTDEF:
 		clog2_get_constdef(f, r, &constant);
-		if (constant.etype == CLOG2_CONSTANT)
+		if (constant.etype == CLOG2_CONSTANT) {
 			defs_add_const(&loader->defs, &constant);
-		else
+			note_dropped(loader, f, r, &constant);
+		} else {
 			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
 				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);
+		}
 		break;
 	default:
 		comms_add(&loader->comms, f, r, &loader->maker->trace->notes);

@@ -76,7 +76,7 @@ const char *grid_content_name(enum grid_content c);
 void grid_count(struct grid *g);                      /* fill density, spans, stack and column */
 void grid_draw(const struct view *v, struct pane p);
 void grid_find(struct view *v, bool back, bool from_here);
-bool grid_work(struct view *v, unsigned ms);
+unsigned grid_work(struct view *v, unsigned ms);
 double grid_progress(const struct view *v);
 int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */
 

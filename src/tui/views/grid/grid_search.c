@@ -37,7 +37,7 @@ void grid_find(struct view *v, bool back, bool from_here)
 	grid_work(v, FIRST_SLICE_MS);
 }
 
-bool grid_work(struct view *v, unsigned ms)
+unsigned grid_work(struct view *v, unsigned ms)
 {
 	struct grid_search *search = &((struct grid *)v)->search;
 	struct model *m = v->model;
@@ -46,11 +46,11 @@ bool grid_work(struct view *v, unsigned ms)
 	char text[512];
 
 	if (!search->busy)
-		return false;
+		return REACT_IGNORED;
 	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != m->serial) {
 		search->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;
-		return true;
+		return REACT_DONE;
 	}
 	for (uint32_t n = l->trace->event_count; search->left; search->left--) {
 		uint32_t e = l->order_of[search->at];
@@ -59,25 +59,25 @@ bool grid_work(struct view *v, unsigned ms)
 		enum query_result match;
 
 		if (clock_ms() >= until)
-			return true;
+			return REACT_DONE;
 		place_describe(m, at, false, text, sizeof text);
 		match = query_match(v->list.search, text, strlen(text), NULL, NULL);
 		if (match == QUERY_GAVE_UP) {
 			list_give_up(&v->list);
 			search->busy = false;
-			return true;
+			return REACT_DONE;
 		}
 		if (match == QUERY_YES) {
 			m->cursor = at;
 			v->list.found = LIST_FOUND;
 			search->busy = false;
-			return true;
+			return REACT_DONE;
 		}
 		search->at = search->back ? (search->at ? search->at - 1 : n - 1) : (search->at + 1 == n ? 0 : search->at + 1);
 	}
 	v->list.found = LIST_NOT_FOUND;
 	search->busy = false;
-	return true;
+	return REACT_DONE;
 }
 
 double grid_progress(const struct view *v)

@@ -33,6 +33,18 @@ enum metrics_factor {
 
 #define METRICS_TREE_COLUMNS 4
 
+/* Looking for the call, or the occurrence of a phase, in which a row cost most. */
+struct metrics_search {
+	bool busy;
+	uint32_t row;
+	uint32_t list, call;       /* those to be looked at next */
+	uint32_t at_list, at_call; /* the costliest so far */
+	double cost;               /* below 0: there is none */
+	uint64_t calls;            /* of the row, looked at */
+	double *sums;              /* by occurrence; owned; NULL: it is a call that is looked for */
+	uint32_t span;             /* of the list's process, at the call */
+};
+
 struct metrics_view {
 	struct view view;          /* its list is of the factors */
 	enum metrics_page page;
@@ -58,6 +70,7 @@ struct metrics_view {
 	struct metrics_causes_list causes;
 	char path[METRICS_PATH_SIZE];
 	struct what_if_sliders sliders;
+	struct metrics_search search;
 
 	/* Layout, made by update; a height of 0: there is no room for it. */
 	int w, h, tree_w, tree_h, bars_h, notes_h, sliders_h;
@@ -95,7 +108,10 @@ const char *metrics_guilty_by(enum guilty_by by);
 double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_t row, enum metrics_factor f);
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t);
 
-/* Go to where a row cost most; what has been done is the model's message. */
+/* Go to where a row cost most: looks for it, some milliseconds at a time (the view's work), then goes there; what has been done is the
+ * model's message. */
 unsigned metrics_go(struct metrics_view *s, uint32_t row);
+unsigned metrics_go_on(struct metrics_view *s, unsigned ms);
+void metrics_stay(struct metrics_view *s); /* not any more */
 
 #endif

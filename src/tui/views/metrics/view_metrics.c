@@ -60,6 +60,7 @@ static void open_metrics(struct view *v)
 
 static void forget(struct metrics_view *s)
 {
+	metrics_stay(s);
 	spent_phases_unref(s->phases);
 	spent_unref(s->run);
 	s->phases = NULL;
@@ -104,12 +105,20 @@ static void take(struct metrics_view *s)
 
 /* --- where everything stands --- */
 
-static int notes_of(const struct run_metrics *m)
+/* Whether there are user states is of interest where rows are states. */
+static uint64_t note_count(const struct metrics_view *s, int note)
+{
+	bool states = s->page == METRICS_GUILTY && s->by == GUILTY_BY_STATE;
+
+	return note == METRIC_NOTE_NO_USER_STATES && !states ? 0 : s->run->metrics->notes[note];
+}
+
+static int notes_of(const struct metrics_view *s)
 {
 	int n = 0;
 
 	for (int i = 0; i < METRIC_NOTES; i++)
-		n += m->notes[i] > 0;
+		n += note_count(s, i) > 0;
 	return n;
 }
 
@@ -121,7 +130,7 @@ static void lay_out(struct metrics_view *s, int w, int h)
 
 	s->w = w;
 	s->h = h;
-	s->notes_h = s->view.model->spending.failure[0] || s->view.model->projected.failure[0] || notes_of(s->run->metrics) ? 1 : 0;
+	s->notes_h = s->view.model->spending.failure[0] || s->view.model->projected.failure[0] || notes_of(s) ? 1 : 0;
 	s->sliders_h = s->page == METRICS_DIAGNOSIS ? 0 : what_if_sliders_rows(s);
 	if (s->sliders_h > h - 1)
 		s->sliders_h = h - 1;
@@ -211,8 +220,7 @@ static void draw_title(const struct metrics_view *s, struct pane p)
 /* What the trace does not support: the first of the notes, and how many more there are. */
 static void draw_note(const struct metrics_view *s, struct pane p, int y)
 {
-	const struct run_metrics *m = s->run->metrics;
-	int n = notes_of(m), right = p.w - 1;
+	int n = notes_of(s), right = p.w - 1;
 	char text[ERR_TEXT + 128], a[UNIT_TEXT], key[16];
 
 	if (s->view.model->spending.failure[0]) {
@@ -230,8 +238,8 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 		right -= pane_text_right(p, right, y, ROLE_DIM, 0, text) + 2;
 	}
 	for (int i = 0; i < METRIC_NOTES; i++)
-		if (m->notes[i]) {
-			snprintf(text, sizeof text, "%s × %s", unit_count(a, m->notes[i]), metric_note_meaning((enum metric_note)i));
+		if (note_count(s, i)) {
+			snprintf(text, sizeof text, "%s × %s", unit_count(a, note_count(s, i)), metric_note_meaning((enum metric_note)i));
 			pane_text_in(p, 1, y, right - 1, ROLE_WARN, 0, text);
 			return;
 		}
@@ -277,6 +285,8 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 	if (s->by == GUILTY_BY_CAUSE && s->phases && s->phases->causes && s->phases->causes->unresolved > 0)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · of %s the cause is not known",
 			 metrics_time_text(s, s->phases->causes->unresolved, b));
+	if (note_count(s, METRIC_NOTE_NO_USER_STATES))
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · no user states: MPI functions alone");
 	text_drop_facts(text, p.w - x - 1);
 	pane_text_in(p, x, 0, p.w - x - 1, ROLE_DIM, 0, text);
 	if (!metrics_rows_there(s))
@@ -291,7 +301,6 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 /* The sentences, then all notes. */
 static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 {
-	const struct run_metrics *m = s->run->metrics;
 	char text[512], a[UNIT_TEXT];
 	int y;
 
@@ -304,9 +313,9 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 	p = pane_part(p, 1, 1, p.w - 2, p.h - 1);
 	y = paragraph_draw(p, s->text_top, 8, ROLE_DEFAULT, s->phases->diagnosis) - s->text_top + 1;
 	for (int i = 0; i < METRIC_NOTES; i++) {
-		if (!m->notes[i] || y >= p.h)
+		if (!note_count(s, i) || y >= p.h)
 			continue;
-		snprintf(text, sizeof text, "%s × %s: %s", unit_count(a, m->notes[i]), metric_note_kind((enum metric_note)i),
+		snprintf(text, sizeof text, "%s × %s: %s", unit_count(a, note_count(s, i)), metric_note_kind((enum metric_note)i),
 			 metric_note_meaning((enum metric_note)i));
 		y += paragraph_draw(pane_part(p, 0, y, p.w, p.h - y), 0, 8, ROLE_DIM, text);
 	}
@@ -395,6 +404,7 @@ static unsigned act_metrics(struct view *v, enum action a)
 
 	if (!s->run)
 		return act_waiting(s, a);
+	metrics_stay(s);
 	if (s->sliders.open && s->page != METRICS_DIAGNOSIS && (reaction = what_if_sliders_act(s, a)) != REACT_IGNORED)
 		return reaction;
 	if (s->page == METRICS_DIAGNOSIS && act_text(s, a))
@@ -521,6 +531,11 @@ static struct pane list_pane_metrics(const struct view *v, struct pane p)
 	return s->page == METRICS_GUILTY ? pane_part(p, 0, top, p.w, p.h - top) : pane_part(p, 0, top, s->tree_w, s->tree_h);
 }
 
+static unsigned work_metrics(struct view *v, unsigned ms)
+{
+	return self(v)->search.busy ? metrics_go_on(self(v), ms) : REACT_IGNORED;
+}
+
 const struct view_ops view_metrics = {
 	.size = sizeof(struct metrics_view),
 	.hints = hints,
@@ -534,4 +549,5 @@ const struct view_ops view_metrics = {
 	.list = list_metrics,
 	.table = table_metrics,
 	.list_pane = list_pane_metrics,
+	.work = work_metrics,
 };

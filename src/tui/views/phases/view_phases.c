@@ -489,11 +489,11 @@ static struct list *list_phases(struct view *v)
 	return self(v)->inside ? &self(v)->inner : &v->list;
 }
 
-static bool work_phases(struct view *v, unsigned ms)
+static unsigned work_phases(struct view *v, unsigned ms)
 {
 	struct phases_view *s = self(v);
 
-	return s->inside && phases_found(s) && s->serial == v->model->serial && occurrences_work(s, ms);
+	return s->inside && phases_found(s) && s->serial == v->model->serial && occurrences_work(s, ms) ? REACT_DONE : REACT_IGNORED;
 }
 
 const struct view_ops view_phases = {

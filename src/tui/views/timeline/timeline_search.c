@@ -143,18 +143,18 @@ static void go_there(struct timeline_view *s, uint32_t process, double at)
 	timeline_place_cursor(s);
 }
 
-bool timeline_search_work(struct view *v, unsigned ms)
+unsigned timeline_search_work(struct view *v, unsigned ms)
 {
 	struct timeline_view *s = (struct timeline_view *)v;
 	struct timeline_search *search = &s->search;
 	double until = clock_ms() + ms;
 
 	if (!search->busy)
-		return false;
+		return REACT_IGNORED;
 	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != v->model->serial || !s->timeline) {
 		search->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;
-		return true;
+		return REACT_DONE;
 	}
 	for (; search->left; search->left--) {
 		uint32_t call, event, process;
@@ -162,7 +162,7 @@ bool timeline_search_work(struct view *v, unsigned ms)
 		double at;
 
 		if (clock_ms() >= until)
-			return true;
+			return REACT_DONE;
 		at = step(s, search, &call, &event);
 		process = search->process;
 		if (call != NO_CALL)
@@ -176,17 +176,17 @@ bool timeline_search_work(struct view *v, unsigned ms)
 			go_there(s, process, at);
 			v->list.found = LIST_FOUND;
 			search->busy = false;
-			return true;
+			return REACT_DONE;
 		case QUERY_GAVE_UP:
 			list_give_up(&v->list);
 			search->busy = false;
-			return true;
+			return REACT_DONE;
 		case QUERY_NO: break;
 		}
 	}
 	v->list.found = LIST_NOT_FOUND;
 	search->busy = false;
-	return true;
+	return REACT_DONE;
 }
 
 double timeline_search_progress(const struct view *v)

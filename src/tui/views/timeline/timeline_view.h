@@ -110,7 +110,7 @@ double timeline_process_time(const struct model *m, uint32_t process, uint32_t t
 uint32_t timeline_event_at(const struct model *m, uint32_t process, double t);
 uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double t);
 void timeline_find(struct view *v, bool back, bool from_here);
-bool timeline_search_work(struct view *v, unsigned ms);
+unsigned timeline_search_work(struct view *v, unsigned ms);
 double timeline_search_progress(const struct view *v);
 /* Find the columns' phases, unless they are known. */
 void timeline_find_phases(struct timeline_view *s);

@@ -86,7 +86,8 @@ static void scaling(void)
 }
 
 /* From a trace to its document; `o` holds it on ERR_OK. */
-static enum err_code whole(const struct trace *t, const struct analysis *a, enum metrics_by by, struct out *o, struct err *e)
+static enum err_code whole(const struct trace *t, const struct analysis *a, struct analysis *laid, enum metrics_by by, struct out *o,
+			   struct err *e)
 {
 	static const unsigned rows[] = {METRICS_CRITICAL, METRICS_PROCESSES | METRICS_CRITICAL, METRICS_STATES, METRICS_PHASES, METRICS_CAUSES};
 	static struct metrics_run run;
@@ -99,7 +100,12 @@ static enum err_code whole(const struct trace *t, const struct analysis *a, enum
 	if (code)
 		return code;
 	metrics_run_init(&run, "trace", log);
-	code = metrics_run_make(&run, &r.rules, NULL, e);
+	if (laid) {
+		code = metrics_run_lay(&run, laid, NULL, e);
+		analysis_shed(laid);
+	}
+	if (!code)
+		code = metrics_run_make(&run, &r.rules, NULL, e);
 	if (!code)
 		code = metrics_run_rows(&run, rows[by], a, NULL, e);
 	if (!code)
@@ -116,7 +122,7 @@ static void no_memory(enum metrics_by by, const struct trace *t, const struct an
 	enum err_code code;
 
 	out_init(&again);
-	if (whole(t, a, by, &again, &e))
+	if (whole(t, a, NULL, by, &again, &e))
 		bail_out("%s", e.text);
 	for (;; n++) {
 		long live = mem_live();
@@ -124,7 +130,7 @@ static void no_memory(enum metrics_by by, const struct trace *t, const struct an
 		e.code = ERR_OK;
 		out_init(&o);
 		mem_fail_after(n);
-		code = whole(t, a, by, &o, &e);
+		code = whole(t, a, NULL, by, &o, &e);
 		mem_fail_after(-1);
 		if (!code && o.len == again.len && !memcmp(o.text, again.text, o.len)) {
 			out_release(&o);
@@ -139,6 +145,25 @@ static void no_memory(enum metrics_by by, const struct trace *t, const struct an
 	}
 	ok(n > 10, "by %s: every allocation may fail (%ld)", metrics_by_name(by), n);
 	out_release(&again);
+}
+
+/* Phases laid over time beforehand, as the command does it, with what the analysis then has no more. */
+static void laid(enum metrics_by by, const struct trace *t, const struct analysis *a)
+{
+	struct analysis *once;
+	struct err e = {0};
+	struct out o, same;
+
+	out_init(&o);
+	out_init(&same);
+	if (analysis_new(&once, t, &a->settings, NULL, ANALYSIS_PHASES, NULL, &e) || whole(t, a, NULL, by, &same, &e) ||
+	    whole(t, once, once, by, &o, &e))
+		bail_out("%s", e.text);
+	ok(!once->logical && !once->clockwork && once->phases && once->figures, "of an analysis that was shed phases and figures stay");
+	ok(o.len > 100 && o.len == same.len && !memcmp(o.text, same.text, o.len), "by %s: they are all that rows need", metrics_by_name(by));
+	analysis_unref(once);
+	out_release(&o);
+	out_release(&same);
 }
 
 int main(void)
@@ -156,6 +181,8 @@ int main(void)
 		bail_out("%s", e.text);
 	for (int by = METRICS_BY_PROGRAM; by <= METRICS_BY_CAUSE; by++)
 		no_memory((enum metrics_by)by, t, a);
+	for (int by = METRICS_BY_PROGRAM; by <= METRICS_BY_CAUSE; by++)
+		laid((enum metrics_by)by, t, a);
 	analysis_unref(a);
 	trace_free(t);
 	return done_testing();

@@ -1,0 +1,47 @@
+/* Heat maps of the whole run: what each process (or group of processes) had in each stretch of the run.
+ *
+ *     heat_map_new(&h, HEAT_WAITING, &from, rows, columns, job, &e);
+ *     h->value[row * h->columns + column], h->most
+ *     heat_map_free(h);
+ *
+ * A row is as many processes as matrix_first() (traffic.h) gives it. Columns are equal stretches of physical time, from the run's first
+ * record to its last, or of ticks: a column of ticks is, on each process, from its first event in them to its first event behind them.
+ * One pass over calls and events for all rows; O(calls + events + rows x columns). Immutable once made.
+ *
+ * Values: HEAT_PHASE the id of the phase that has most of the cell's time (0: none has any), HEAT_COMPUTE and HEAT_WAITING the
+ * share of the cell's time (of the processes' records in it; NAN: there are none), HEAT_BYTES and HEAT_MESSAGES what was sent (NAN: no
+ * records there).
+ */
+#ifndef PAS2P_HEAT_MAP_H
+#define PAS2P_HEAT_MAP_H
+
+#include "core/logical/logical.h"
+#include "phase_spans.h"
+#include "waits.h"
+
+enum heat_measure { HEAT_PHASE, HEAT_COMPUTE, HEAT_WAITING, HEAT_BYTES, HEAT_MESSAGES, HEAT_MEASURES };
+const char *heat_measure_name(enum heat_measure m);  /* "phase", "compute", "waiting", "bytes", "messages" */
+
+/* What it is made of; what a measure does not need may be NULL. */
+struct heat_from {
+	const struct call_log *log;        /* always */
+	const struct waits *waits;         /* waiting */
+	const struct phase_spans *spans;   /* phase */
+	const struct logical *ticks;       /* NULL: columns are of time. Else [first_tick, end_tick) */
+	uint32_t first_tick, end_tick;
+	double from, to;                   /* s, the trace's own; from >= to: the whole run. Of columns of time */
+};
+
+struct heat_map {
+	enum heat_measure measure;
+	uint32_t rows, columns, processes;
+	double *value;
+	double most;                       /* the largest value; 0: there is none above 0 */
+	double from, to;                   /* columns of time: what they reach over */
+};
+
+enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, const struct heat_from *from, uint32_t rows,
+			   uint32_t columns, const struct job *job, struct err *e);
+void heat_map_free(struct heat_map *h); /* NULL is fine */
+
+#endif

@@ -470,6 +470,7 @@ static void test_heat(void)
 	static struct app a;
 	struct tui_options o;
 	const struct grid *g;
+	uint32_t tick;
 
 	start(&a, &o);
 	app_settle(&a);
@@ -483,6 +484,11 @@ static void test_heat(void)
 	ok(g->heat.has.per == g->zoom && g->heat.has.first == 0, "until its own is there, of the whole run");
 	type(&a, "LLL");
 	ok(g->first_tick > 0 && !background_state(a.work.model.background, BACKGROUND_HEAT).busy, "scrolling asks for nothing more");
+	app_resize(&a, 80, 10);
+	app_draw(&a);
+	tick = a.work.model.cursor.tick;
+	ok(g->process_cells < 4 && !g->view.ops->click(a.work.views[VIEW_GRID], g->gutter, g->h) && a.work.model.cursor.tick == tick &&
+	   !a.work.model.cursor.process, "the legend is no process that could be clicked");
 	app_release(&a);
 }
 

@@ -146,7 +146,7 @@ static void test_session(void)
 		/* Stopped, or done before it could be. */
 		told = told && (n.err.code == ERR_CANCELLED ? !n.err_is_load : !n.err.code && n.analysis);
 		analysis_unref(n.analysis);
-		overview_free(n.overview);
+		event_counts_free(n.event_counts);
 		mem_free(n.table);
 		settings.volume += 0.005;
 		session_want(s, &settings, ANALYSIS_PHASES, false);
@@ -154,7 +154,7 @@ static void test_session(void)
 		session_take(s, &n);
 		again = again && !n.err.code && n.analysis && settings_equal(&n.analysis->settings, &settings);
 		analysis_unref(n.analysis);
-		overview_free(n.overview);
+		event_counts_free(n.event_counts);
 		mem_free(n.table);
 	}
 	ok(told, "an analysis that is stopped says so, unless it was done");
@@ -185,7 +185,7 @@ static bool session_fails_well(long n, bool once)
 		session_take(s, &news);
 		good = news.err.code ? news.err.code == ERR_MEMORY && news.err.text[0] : news.trace && news.analysis && news.table;
 		analysis_unref(news.analysis);
-		overview_free(news.overview);
+		event_counts_free(news.event_counts);
 		mem_free(news.table);
 		session_stop(s);
 	}

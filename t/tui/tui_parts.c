@@ -1,7 +1,7 @@
 /* The workbench's parts, without a terminal: the canvas clips whatever is drawn and lets no control character through;
  * keys are named and found by scope, and remapped without clashes; a prompt edits a line; undo keeps a gesture
  * together; a list shows, sorts, filters and finds rows of which it only knows numbers; numbers read well;
- * the overview counts; windows are marked by column, regular ones before extra ones.
+ * the counts of blocks add up; windows are marked by column, regular ones before extra ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
-#include "tui/jobs/overview.h"
+#include "tui/jobs/event_counts.h"
 #include "tui/panes/panel.h"
 #include "tui/widgets/prompt.h"
 #include "tui/screen/theme.h"
@@ -563,7 +563,7 @@ static void test_units(void)
 }
 
 /* Any range of blocks and groups holds as many events as one counts in it, whatever the blocks' sizes. */
-static void test_overview(void)
+static void test_event_counts(void)
 {
 	const char *path = "sample-traces/lu.S.4.clog2";
 	static const uint32_t sizes[][2] = {{8192, 256}, {7, 2}, {1, 1}, {100, 3}};
@@ -574,19 +574,19 @@ static void test_overview(void)
 	if (trace_load(&t, &path, 1, NULL, NULL, &e) || logical_new(&l, t, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &e))
 		bail_out("%s", e.text);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		struct overview *o = NULL;
+		struct event_counts *o = NULL;
 		uint64_t n = 0, b0, b1;
 
-		if (overview_new(&o, l, sizes[i][0], sizes[i][1], NULL, &e))
+		if (event_counts_new(&o, l, sizes[i][0], sizes[i][1], NULL, &e))
 			bail_out("%s", e.text);
 		ok(o->blocks <= sizes[i][0] && o->groups <= sizes[i][1], "no more blocks than asked for");
-		is_u64(overview_count(o, 0, UINT32_MAX, 0, UINT32_MAX), t->event_count, "all events are in all blocks");
+		is_u64(event_counts_of(o, 0, UINT32_MAX, 0, UINT32_MAX), t->event_count, "all events are in all blocks");
 		b0 = o->blocks / 3;
 		b1 = o->blocks / 3 * 2 + 1;
 		for (uint32_t x = 0; x < t->event_count; x++)
 			n += l->tick[x] / o->block >= b0 && l->tick[x] / o->block < b1 && trace_process_of(t, x) / o->group == 0;
-		is_u64(overview_count(o, (uint32_t)b0, (uint32_t)b1, 0, 1), n, "and those of a part in it");
-		overview_free(o);
+		is_u64(event_counts_of(o, (uint32_t)b0, (uint32_t)b1, 0, 1), n, "and those of a part in it");
+		event_counts_free(o);
 	}
 	logical_unref(l);
 	trace_free(t);
@@ -618,7 +618,7 @@ int main(void)
 	test_tired();
 	test_slices();
 	test_units();
-	test_overview();
+	test_event_counts();
 	test_window_marks();
 	return done_testing();
 }

@@ -149,10 +149,10 @@ void app_news(struct app *a)
 		a->work.state_cursor_wanted = false;
 		update_shown(a);
 	}
-	if (n->overview) {
-		overview_free(a->work.model.overview);
-		a->work.model.overview = n->overview;
-		n->overview = NULL;
+	if (n->event_counts) {
+		event_counts_free(a->work.model.event_counts);
+		a->work.model.event_counts = n->event_counts;
+		n->event_counts = NULL;
 	}
 	if (n->table) {
 		mem_free(a->work.table);

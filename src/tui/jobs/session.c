@@ -42,7 +42,7 @@ struct session {
 	struct wish wish;
 	struct trace *trace;
 	const struct analysis *fresh;
-	struct overview *overview;
+	struct event_counts *event_counts;
 	char *table;
 	size_t table_size;
 	struct err err;
@@ -51,7 +51,7 @@ struct session {
 
 	/* The worker's own. */
 	const struct analysis *last; /* the latest result: what the next one reuses */
-	const struct logical *seen; /* what an overview was made of; a reference, so that no other can have its address */
+	const struct logical *seen; /* what the counts were made of; a reference, so that no other can have its address */
 };
 
 static void wake(struct session *s)
@@ -172,17 +172,17 @@ static void make_table(struct session *s, const struct job *job)
 static enum err_code look_over(struct session *s, const struct job *job)
 {
 	struct err e = {ERR_OK, ""};
-	struct overview *o = NULL;
+	struct event_counts *o = NULL;
 
 	if (s->seen == s->last->logical)
 		return ERR_OK;
-	if (overview_new(&o, s->last->logical, OVERVIEW_BLOCKS, OVERVIEW_GROUPS, job, &e))
+	if (event_counts_new(&o, s->last->logical, EVENT_COUNTS_BLOCKS, EVENT_COUNTS_GROUPS, job, &e))
 		return e.code; /* the grid does without */
 	logical_unref(s->seen);
 	s->seen = logical_ref(s->last->logical);
 	pthread_mutex_lock(&s->lock);
-	overview_free(s->overview);
-	s->overview = o;
+	event_counts_free(s->event_counts);
+	s->event_counts = o;
 	pthread_mutex_unlock(&s->lock);
 	wake(s);
 	return ERR_OK;
@@ -304,14 +304,14 @@ void session_take(struct session *s, struct session_news *n)
 		.seconds = (double)(now - s->began_ns) / 1e9,
 		.stage_seconds = (double)(now - atomic_load(&s->stage_ns)) / 1e9,
 		.analysis = s->fresh,
-		.overview = s->overview,
+		.event_counts = s->event_counts,
 		.table = s->table,
 		.table_size = s->table_size,
 		.err = s->err,
 		.err_is_load = s->err_is_load,
 	};
 	s->fresh = NULL;
-	s->overview = NULL;
+	s->event_counts = NULL;
 	s->table = NULL;
 	s->err = (struct err){ERR_OK, ""};
 	pthread_mutex_unlock(&s->lock);
@@ -356,7 +356,7 @@ void session_stop(struct session *s)
 	analysis_unref(s->last);
 	analysis_unref(s->fresh);
 	logical_unref(s->seen);
-	overview_free(s->overview);
+	event_counts_free(s->event_counts);
 	mem_free(s->table);
 	trace_free(s->trace);
 	pthread_cond_destroy(&s->changed);

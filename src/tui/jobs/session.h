@@ -7,7 +7,7 @@
  *     session_take(s, &news);                               never blocks for longer than a pointer swap
  *     session_stop(s);
  *
- * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then the overview, blocks,
+ * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then the counts of events, blocks,
  * and the text of the phase table, so that the cheap and visible comes before the costly.
  */
 #ifndef PAS2P_TUI_SESSION_H
@@ -20,7 +20,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/trace/trace.h"
-#include "overview.h"
+#include "event_counts.h"
 
 struct session;
 
@@ -31,7 +31,7 @@ struct session_news {
 	uint64_t done, total;
 	double seconds, stage_seconds; /* since this work, and this stage of it, began */
 	const struct analysis *analysis; /* new since the last call, a reference for the caller; NULL: none */
-	struct overview *overview;  /* the same: the caller frees it */
+	struct event_counts *event_counts;  /* the same: the caller frees it */
 	char *table;                /* the same for the phase table's text: mem_free() it */
 	size_t table_size;
 	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */

@@ -105,8 +105,8 @@ void model_release(struct model *m)
 {
 	analysis_unref(m->analysis);
 	m->analysis = NULL;
-	overview_free(m->overview);
-	m->overview = NULL;
+	event_counts_free(m->event_counts);
+	m->event_counts = NULL;
 	results_release(&m->results);
 	spending_release(&m->spending);
 	projected_release(&m->projected);

@@ -13,7 +13,7 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 #include "marks.h"
-#include "tui/jobs/overview.h"
+#include "tui/jobs/event_counts.h"
 #include "results.h"
 #include "spending.h"
 #include "projected.h"
@@ -35,7 +35,7 @@ struct model {
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */
 	bool busy;                       /* the worker is */
-	struct overview *overview;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
+	struct event_counts *event_counts;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	uint32_t ranked[PHASE_MARKS];    /* ids by rank */
 	struct place cursor;

@@ -5,7 +5,7 @@
 #include "tui/widgets/sparkline.h"
 #include "grid.h"
 
-/* Past these many events a cell's count is taken from the overview, or else from some of its ticks. */
+/* Past these many events a cell's count is taken from the counts of blocks, or else from some of its ticks. */
 #define EVENT_BUDGET 4096
 
 struct range {
@@ -88,10 +88,10 @@ static void count_rows(const struct grid *g, struct range r, uint32_t *counts)
 	}
 }
 
-/* Many events: whole blocks from the overview, what sticks out at either end by rows. False: cells are too fine. */
+/* Many events: whole blocks from the counts, what sticks out at either end by rows. False: cells are too fine. */
 static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
 {
-	const struct overview *o = g->view.model->overview;
+	const struct event_counts *o = g->view.model->event_counts;
 	uint32_t b0, b1;
 
 	if (!o || o->of != g->view.model->analysis->logical || g->spread % o->group || g->first_process % o->group)
@@ -105,7 +105,7 @@ static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
 		uint32_t g0 = (g->first_process + (uint32_t)j * g->spread) / o->group;
 
 		if (g0 < o->groups)
-			counts[j] += (uint32_t)overview_count(o, b0, b1, g0, g0 + g->spread / o->group);
+			counts[j] += (uint32_t)event_counts_of(o, b0, b1, g0, g0 + g->spread / o->group);
 	}
 	if ((uint64_t)b1 * o->block < r.to)
 		count_rows(g, (struct range){b1 * o->block, r.to}, counts);

@@ -1,4 +1,4 @@
-#include "overview.h"
+#include "event_counts.h"
 
 #include "core/base/mem.h"
 
@@ -11,7 +11,7 @@ static uint32_t power_of_two(uint32_t total, uint32_t parts)
 	return size;
 }
 
-static enum err_code count(struct overview *o, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code count(struct event_counts *o, const struct logical *l, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
 
@@ -30,16 +30,16 @@ static enum err_code count(struct overview *o, const struct logical *l, const st
 	return ERR_OK;
 }
 
-enum err_code overview_new(struct overview **out, const struct logical *l, uint32_t blocks, uint32_t groups,
+enum err_code event_counts_new(struct event_counts **out, const struct logical *l, uint32_t blocks, uint32_t groups,
 			   const struct job *job, struct err *e)
 {
-	struct overview *o = mem_zero(1, sizeof *o);
+	struct event_counts *o = mem_zero(1, sizeof *o);
 	uint32_t ticks = l->tick_count, processes = l->trace->process_count;
 	enum err_code code;
 
 	*out = NULL;
 	if (!o)
-		return err_memory(e, "the overview");
+		return err_memory(e, "the counts of events");
 	o->of = l;
 	o->block = power_of_two(ticks, blocks);
 	o->group = power_of_two(processes, groups);
@@ -47,18 +47,18 @@ enum err_code overview_new(struct overview **out, const struct logical *l, uint3
 	o->groups = processes / o->group + (processes % o->group > 0);
 	o->before = mem_zero((size_t)o->blocks + 1, o->groups * sizeof *o->before);
 	if (!o->before) {
-		overview_free(o);
-		return err_memory(e, "the overview");
+		event_counts_free(o);
+		return err_memory(e, "the counts of events");
 	}
 	code = count(o, l, job, e);
 	if (code)
-		overview_free(o);
+		event_counts_free(o);
 	else
 		*out = o;
 	return code;
 }
 
-void overview_free(struct overview *o)
+void event_counts_free(struct event_counts *o)
 {
 	if (!o)
 		return;
@@ -66,7 +66,7 @@ void overview_free(struct overview *o)
 	mem_free(o);
 }
 
-uint64_t overview_count(const struct overview *o, uint32_t b0, uint32_t b1, uint32_t g0, uint32_t g1)
+uint64_t event_counts_of(const struct event_counts *o, uint32_t b0, uint32_t b1, uint32_t g0, uint32_t g1)
 {
 	uint64_t n = 0;
 

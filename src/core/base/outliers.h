@@ -1,0 +1,23 @@
+/* What stands out of a list of figures: what is further from their median than 5 x 1.4826 times the median difference from it (about
+ * five standard deviations where they are spread evenly). NANs are left out. */
+#ifndef PAS2P_OUTLIERS_H
+#define PAS2P_OUTLIERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+
+struct outlier_bounds {
+	double median;     /* NAN: there are no figures */
+	double low, high;  /* beyond them it stands out */
+};
+
+enum err_code outlier_bounds_of(struct outlier_bounds *out, const double *figure, uint32_t count, struct err *e);
+
+static inline bool outlier_is(const struct outlier_bounds *b, double figure)
+{
+	return figure < b->low || figure > b->high;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* The report: a run, or several, as one page that can be sent to somebody (docs/report.md): self-contained HTML with inline SVG, or
+ * Markdown to be pasted into an issue or a CI summary.
+ *
+ * What ran, structure, account, hierarchy and diagnosis, phases, heat map, scaling where there are several runs, predictions where
+ * results are given, settings and warnings, how to reproduce it. Everything that comes from a trace, a file name or a result is
+ * untrusted text: it reaches the page through the escaping of its format only. No script, nothing that is loaded from elsewhere.
+ */
+#ifndef PAS2P_REPORT_H
+#define PAS2P_REPORT_H
+
+#include "core/documents/result.h"
+#include "core/study/metrics_report.h"
+#include "core/study/overview.h"
+#include "core/metrics/heat_map.h"
+
+enum report_format { REPORT_HTML, REPORT_MD };
+
+/* Of the run that the report is about; what is NULL is left out. */
+struct report {
+	const struct overview *overview;          /* with all of its parts */
+	const struct metrics_report *metrics;     /* by program: all the runs, and the diagnosis */
+	const struct heat_map *maps[HEAT_MEASURES]; /* columns of time */
+	const struct result *results;             /* predictions */
+	uint32_t result_count;
+	const char *const *files;                 /* as given */
+	uint32_t file_count;
+	const char *command;                      /* how to make it again: a line for a shell */
+	const char *title;
+};
+
+enum err_code report_write(const struct report *r, enum report_format format, struct out *out, struct err *e);
+
+#endif

@@ -1,7 +1,6 @@
 #include "call_overlap.h"
 
 #include "core/base/mem.h"
-#include "mpi_functions.h"
 
 #define OVERLAP_POST (-1)
 #define OVERLAP_START_ALL (-2)

@@ -54,7 +54,7 @@ static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
 	r->figures[0] = made.own.figures;
 	overview_run_release(&made);
 	/* Whatever the others turn out to be, this is worth having. */
-	return code ? code : sink_drain(&b->sink, e);
+	return code || r->count == 1 ? code : sink_write(&b->sink, "", 0, e);
 }
 
 static enum err_code other_run(struct batch *b, struct runs *r, uint32_t run, struct err *e)

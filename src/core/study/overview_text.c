@@ -196,7 +196,7 @@ static enum err_code structure(struct page *p, struct err *e)
 	else if (!code)
 		out_printf(p->out, "%-*s%u phases and loops follow each other\n", LABEL, "structure", (unsigned)s->shown->fold->top_count);
 	if (!code && s->kind == STRUCTURE_RELEVANT)
-		out_printf(p->out, "%*s(without occurrences of phases that are not relevant)\n", LABEL, "");
+		out_printf(p->out, "%*s(of the relevant phases alone)\n", LABEL, "");
 	p->out->failed |= best.failed;
 	out_release(&best);
 	return code;

@@ -81,8 +81,8 @@ static void head(struct out *o, const struct table *t, const struct structure *s
 	if (s->kind == STRUCTURE_EXACT)
 		out_printf(o, "structure   exact, of all occurrences: %" PRIu32 " symbol%s", exact, plural(exact));
 	else
-		out_printf(o, "structure   of the relevant phases alone: %" PRIu32 " symbol%s", relevant, plural(relevant));
-	if (s->kind == STRUCTURE_EXACT && relevant < exact)
+		out_printf(o, "structure   relevant phases alone: %" PRIu32 " symbol%s", relevant, plural(relevant));
+	if (s->kind == STRUCTURE_EXACT && relevant && relevant < exact)
 		out_printf(o, " (%" PRIu32 " with --structure=relevant)", relevant);
 	else if (s->kind == STRUCTURE_RELEVANT && s->loops->relevant != s->loops->exact)
 		out_printf(o, " (%" PRIu32 " with --structure=exact)", exact);
@@ -138,8 +138,9 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 	return code;
 }
 
-static void main_loop(struct out *o, const struct structure *s)
+static void main_loop(struct out *o, const struct structure *s, size_t width)
 {
+	size_t begin = o->len;
 	const struct main_loop *m = &s->main;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
@@ -148,7 +149,8 @@ static void main_loop(struct out *o, const struct structure *s)
 		return;
 	}
 	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));
-	structure_loop_text(s, m->loop, 0, o);
+	begin = o->len - begin;
+	structure_loop_cut(s, m->loop, width > begin + LEAST_TEXT ? width - begin : LEAST_TEXT, o);
 	out_printf(o, "\niteration   %s +- %s\n", metrics_time(a, m->mean), metrics_time(b, m->deviation));
 	out_printf(o, "outliers    %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
@@ -168,6 +170,6 @@ enum err_code structure_list(struct batch *b, const struct table *t, const struc
 	if (!code)
 		code = loops(b, s, e);
 	if (!code)
-		main_loop(&b->sink.out, s);
+		main_loop(&b->sink.out, s, sink_columns(&b->sink));
 	return code;
 }

@@ -24,30 +24,17 @@ static bool is_main(const struct loops_list *l, uint32_t row)
 	return l->structure->main.iterations && l->structure->main.loop == of(l, row)->loop;
 }
 
-/* Cut behind a whole word, which blanks end. */
-static void cut(struct out *o, size_t width)
-{
-	size_t n = width > 3 ? width - 3 : 0;
-
-	if (o->failed || o->len <= width)
-		return;
-	while (n && o->text[n] != ' ')
-		n--;
-	while (n && o->text[n - 1] == ' ')
-		n--;
-	o->len = n;
-	out_str(o, n ? " ..." : "...");
-}
-
 /* A table has the loops inside in rows of their own. */
 static struct cell text(const struct loops_list *l, uint32_t row)
 {
 	l->text->len = 0;
-	for (uint32_t i = 0; l->width && i < of(l, row)->depth; i++)
-		out_str(l->text, "  ");
-	structure_loop_text(l->structure, of(l, row)->loop, l->width ? 0 : UINT32_MAX, l->text);
-	if (l->width)
-		cut(l->text, l->width);
+	if (l->width) {
+		for (uint32_t i = 0; i < of(l, row)->depth; i++)
+			out_str(l->text, "  ");
+		structure_loop_cut(l->structure, of(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
+	} else {
+		structure_loop_text(l->structure, of(l, row)->loop, UINT32_MAX, l->text);
+	}
 	return l->text->failed ? cell_empty() : cell_text(l->text->text);
 }
 

@@ -31,8 +31,7 @@ struct loops_list {
 	uint32_t count;
 	/* Set by whoever asks for texts. */
 	struct out *text;     /* the one of the row at hand, not owned; `failed` in it: no memory */
-	size_t width;         /* at most so many characters, then "...", two blanks in front for each loop around, and loops inside folded;
-	                       * 0: all of it */
+	size_t width;         /* cut to so many characters, two blanks in front for each loop around; 0: all of it */
 };
 
 enum err_code loops_list_init(struct loops_list *l, const struct structure *s, struct err *e);

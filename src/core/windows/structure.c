@@ -159,6 +159,19 @@ void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t dept
 	write_symbols(&w, &symbol, 1, 0, 0);
 }
 
+void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out)
+{
+	size_t begin = out->len, n = width > 4 ? width - 4 : 0;
+
+	structure_loop_text(s, loop, 0, out);
+	if (out->failed || out->len - begin <= width)
+		return;
+	while (n && out->text[begin + n] != ' ')
+		n--;
+	out->len = begin + n;
+	out_str(out, n ? " ..." : "...");
+}
+
 struct list {
 	struct structure_word *word;
 	size_t count, cap;

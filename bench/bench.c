@@ -24,8 +24,11 @@
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
-#include "core/study/metrics_run.h"
+#include "core/io/out.h"
+#include "core/study/overview_make.h"
+#include "core/figures/clockwork.h"
 #include "core/windows/fold.h"
+#include "core/windows/structure.h"
 
 /* What docs/performance.md promises of the whole of loading and analysing. */
 #define BAR_RECORDS 20e6    /* a second, on one core; four traces of the six */
@@ -34,6 +37,7 @@
 #define BAR_GROWTH 10.5     /* times the time, for ten times the events */
 #define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
 #define BAR_CALL 48         /* bytes more, for each outermost call */
+#define BAR_OVERVIEW 10     /* ms, of parts that are there, and its page */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -43,7 +47,8 @@ struct figures_of_file {
 	double bytes_per_event, bytes_per_event2;
 	double whole_cpu, metrics_cpu; /* s of processor time: on a machine that is shared, what can be compared */
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
-	uint32_t calls;
+	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
+	uint32_t calls, occurrences;
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
 };
@@ -56,7 +61,8 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double processor(void)
+/* Of this process: for what runs on one thread, whatever else runs beside it. */
+static double processor_time(void)
 {
 	struct timespec t;
 
@@ -169,7 +175,7 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 	struct settings s;
 	struct analysis *order, *a;
 	struct err e;
-	double begin = now(), began = processor(), before = peak_bytes(), at;
+	double begin = now(), began = processor_time(), before = peak_bytes(), at;
 
 	trace_load(&t, &path, 1, &o, NULL, &e);
 	if (!t)
@@ -187,7 +193,7 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 		die(e.text);
 	f->phases = now() - at;
 	*(threads > 1 ? &f->whole2 : &f->whole) = now() - begin;
-	f->whole_cpu = processor() - began;
+	f->whole_cpu = processor_time() - began;
 	*(threads > 1 ? &f->bytes_per_event2 : &f->bytes_per_event) = (peak_bytes() - before) / (t->event_count ? t->event_count : 1);
 	*(threads > 1 ? &f->result2 : &f->result) = hash_phases(a);
 	f->peak = peak_bytes();
@@ -212,7 +218,7 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	struct analysis *a;
 	struct trace *t;
 	struct err e;
-	double begin = now(), began = processor();
+	double begin = now(), began = processor_time();
 
 	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
 	if (!log)
@@ -226,10 +232,66 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->metrics = now() - begin;
-	f->metrics_cpu = processor() - began;
+	f->metrics_cpu = processor_time() - began;
 	f->metrics_peak = peak_bytes();
 	f->calls = run.log->call_count;
 	metrics_run_release(&run);
+	analysis_unref(a);
+	trace_free(t);
+}
+
+/* The parts of an overview beyond metrics, and what the overview itself adds to them. */
+static void measure_overview(const char *path, struct figures_of_file *f)
+{
+	struct trace_options o = {.threads = 1};
+	struct overview_run run;
+	struct structure *structure;
+	struct plan *plan;
+	struct plan_budget budget = {PLAN_BUDGET, PLAN_RESTORE};
+	struct waited_pairs *pairs;
+	struct comm_pair heaviest;
+	struct overview overview;
+	struct settings s;
+	struct analysis *a;
+	struct trace *t;
+	struct out page;
+	struct err e;
+	double begin;
+
+	trace_load(&t, &path, 1, &o, NULL, &e);
+	if (!t)
+		die(e.text);
+	settings_init(&s);
+	if (analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK || overview_run_init(&run, t, a, NULL, NULL, &e) != ERR_OK)
+		die(e.text);
+	begin = now();
+	if (structure_new(&structure, a->clockwork, a->phases, a->figures, &s, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->structure = now() - begin;
+	begin = now();
+	if (plan_new(&plan, a->clockwork, a->phases, a->figures, &s, &budget, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->plan = now() - begin;
+	begin = now();
+	if (comm_heaviest(&heaviest, t, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->heaviest = now() - begin;
+	begin = now();
+	if (waited_pairs_new(&pairs, run.metrics->metrics->waits, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->pairs = now() - begin;
+	out_init(&page);
+	begin = now();
+	overview_init(&overview, &run.overview.of);
+	if (overview_text(&overview, 80, TEXT_UTF8, &page, &e) != ERR_OK)
+		die(e.text);
+	f->overview = now() - begin;
+	f->occurrences = a->phases->occurrence_count;
+	out_release(&page);
+	structure_free(structure);
+	plan_free(plan);
+	waited_pairs_free(pairs);
+	overview_run_release(&run);
 	analysis_unref(a);
 	trace_free(t);
 }
@@ -281,15 +343,21 @@ static struct figures_of_file measure_file(const char *path)
 	for (int round = 0; round < 3; round++) {
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
-		struct figures_of_file metrics = in_child(measure_metrics, path);
+		struct figures_of_file metrics = in_child(measure_metrics, path), overview = in_child(measure_overview, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
 		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
+		all.structure = best(all.structure, overview.structure);
+		all.plan = best(all.plan, overview.plan);
+		all.heaviest = best(all.heaviest, overview.heaviest);
+		all.pairs = best(all.pairs, overview.pairs);
+		all.overview = best(all.overview, overview.overview);
+		all.occurrences = overview.occurrences;
 		all.bytes = cat.bytes;
 		all.records = decode.records;
 		all.ranks = one.ranks;
@@ -352,6 +420,10 @@ static void report(const char *name, const struct figures_of_file *f)
 	if (f->calls)
 		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
 		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));
+	printf("  %-34s %9.3f s structure, %.3f s plan, %.3f s pairs, %.3f s heaviest\n", "overview: parts beyond metrics", f->structure, f->plan,
+	       f->pairs, f->heaviest);
+	printf("  %-34s %9.3f ms of %u occurrences   bar %d ms%s\n", "the overview itself, and its page", 1e3 * f->overview, f->occurrences,
+	       BAR_OVERVIEW, verdict(1e3 * f->overview <= BAR_OVERVIEW));
 }
 
 static void ratio(const char *what, const struct figures_of_file *a, const struct figures_of_file *b, double bar)
@@ -392,11 +464,11 @@ static const struct {
 	const char *name;
 	double bar; /* s */
 } shapes[SHAPES] = {
-	[SHAPE_LOOPS] = {"fold 10^6: loops in loops", 0.2},      [SHAPE_EQUAL] = {"fold 10^6: all equal", 0.2},
-	[SHAPE_FAULTS] = {"fold 10^6: a period with faults", 2}, [SHAPE_FEW] = {"fold 10^6: three ids, random", 2},
-	[SHAPE_MANY] = {"fold 10^6: many ids, random", 2},       [SHAPE_FIBONACCI] = {"fold 10^6: a Fibonacci word", 2},
-	[SHAPE_THUE_MORSE] = {"fold 10^6: a Thue-Morse word", 2}, [SHAPE_PERIOD] = {"fold 10^6: a period just too long", 2},
-	[SHAPE_SQUARES] = {"fold 10^6: each period once", 2},
+	[SHAPE_LOOPS] = {"loops in loops", 0.2},      [SHAPE_EQUAL] = {"all equal", 0.2},
+	[SHAPE_FAULTS] = {"a period with faults", 2}, [SHAPE_FEW] = {"three ids, random", 2},
+	[SHAPE_MANY] = {"many ids, random", 2},       [SHAPE_FIBONACCI] = {"a Fibonacci word", 2},
+	[SHAPE_THUE_MORSE] = {"a Thue-Morse word", 2}, [SHAPE_PERIOD] = {"a period just too long", 2},
+	[SHAPE_SQUARES] = {"each period once", 2},
 };
 
 static uint32_t below(uint64_t *state, uint32_t n)
@@ -440,31 +512,118 @@ static void write_shape(enum shape shape, uint32_t *s)
 	}
 }
 
+#define PROCESSES 1024
+
+/* What the overview and its page add to a structure, with every process waiting for every other. */
+static double bench_overview(const struct structure *structure, struct phases *phases, struct figures *figures)
+{
+	static struct process process[PROCESSES];
+	static struct process_row row[PROCESSES];
+	static struct waited_pair pair[PROCESSES * PROCESSES];
+	static struct phase_figures figure[FOLDED + 1];
+	struct trace trace = {.process_count = PROCESSES, .processes = process, .end = 1};
+	struct waited_pairs pairs = {.pair = pair, .count = PROCESSES * PROCESSES};
+	struct process_rows rows = {.row = row, .count = PROCESSES};
+	struct run_metrics metrics = {.has_account = true, .processes = PROCESSES, .runtime = 1, .useful_mean = .5, .useful_max = .6};
+	struct figures low = *figures;
+	struct analysis analysis = {.phases = phases, .figures = &low};
+	struct overview_parts parts = {.trace = &trace, .analysis = &analysis, .structure = structure, .metrics = &metrics,
+				       .processes = &rows, .pairs = &pairs};
+	double seconds = 0;
+
+	/* Too little is relevant: which threshold helps is looked for. */
+	low.phase = figure;
+	low.count = structure->shown->fold->id_count;
+	for (uint32_t i = 0; i < low.count; i++)
+		figure[i].share = 1.0 / low.count;
+	low.coverage = .3;
+	process[0].records = 1;
+	settings_init(&analysis.settings);
+	for (int round = 0; round < 3; round++) {
+		double begin = processor_time();
+		struct overview overview;
+		struct out page;
+		struct err e;
+
+		out_init(&page);
+		overview_init(&overview, &parts);
+		if (overview_text(&overview, 80, TEXT_UTF8, &page, &e) != ERR_OK)
+			die(e.text);
+		seconds = best(seconds, processor_time() - begin);
+		out_release(&page);
+	}
+	return seconds;
+}
+
+/* All of a structure: both foldings, where iterations lie, the main loop and the line, of a run in which each eighth phase is not relevant. */
+static double bench_structure(const uint32_t *s, double *overview)
+{
+	static struct occurrence occurrences[FOLDED];
+	static struct phase_figures figure[FOLDED + 1];
+	static double at[FOLDED + 1];
+	struct trace trace = {.process_count = 1};
+	struct logical logical = {.trace = &trace, .tick_count = FOLDED};
+	struct clockwork clockwork = {.l = &logical, .at = at};
+	struct phases phases = {.count = FOLDED + 1, .occurrences = occurrences, .occurrence_count = FOLDED};
+	struct figures figures = {.phase = figure};
+	struct settings settings;
+	double seconds = 0;
+
+	settings_init(&settings);
+	for (uint32_t i = 0; i < FOLDED; i++) {
+		occurrences[i] = (struct occurrence){s[i] + 1, i, i};
+		at[i + 1] = at[i] + 1e-3 * (1 + s[i] % 5) + 1e-6 * (i * 2654435761u % 1000);
+	}
+	for (uint32_t i = 0; i <= FOLDED; i++)
+		figure[i].relevant = i % 8 != 7;
+	figures.aet = at[FOLDED];
+	for (int round = 0; round < 3; round++) {
+		double begin = processor_time();
+		struct structure *made;
+		struct out line;
+		struct err e;
+
+		out_init(&line);
+		if (structure_new(&made, &clockwork, &phases, &figures, &settings, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
+			die(e.text);
+		structure_text(made, &line);
+		if (line.failed)
+			die("no memory for a line");
+		seconds = best(seconds, processor_time() - begin);
+		out_release(&line);
+		*overview = bench_overview(made, &phases, &figures);
+		structure_free(made);
+	}
+	return seconds;
+}
+
 static void bench_folds(void)
 {
 	uint32_t *s = malloc(FOLDED * sizeof *s);
 
 	if (!s)
 		die("no memory");
-	printf("loops, found in the phases of a run\n");
+	printf("loops, found in the 10^6 phases of a run (processor time): folded, the whole structure, an overview of it\n");
 	for (int shape = 0; shape < SHAPES; shape++) {
-		double seconds = 0;
+		double seconds = 0, structure, overview = 0;
 		uint32_t top = 0;
 
 		write_shape((enum shape)shape, s);
 		for (int round = 0; round < 3; round++) {
-			double begin = now();
+			double begin = processor_time();
 			struct fold *f;
 			struct err e;
 
 			if (fold_new(&f, s, FOLDED, NULL, &e) != ERR_OK)
 				die(e.text);
-			seconds = best(seconds, now() - begin);
+			seconds = best(seconds, processor_time() - begin);
 			top = f->top_count;
 			fold_free(f);
 		}
-		printf("  %-34s %9.3f s, to %u symbols   bar %.1f s%s\n", shapes[shape].name, seconds, top, shapes[shape].bar,
-		       verdict(seconds <= shapes[shape].bar));
+		structure = bench_structure(s, &overview);
+		printf("  %-24s %9.3f s, to %u symbols; %.3f s   bar %.1f s%s; %.1f ms   bar %d ms%s\n", shapes[shape].name, seconds, top, structure,
+		       shapes[shape].bar, verdict(structure <= shapes[shape].bar), 1e3 * overview, BAR_OVERVIEW,
+		       verdict(1e3 * overview <= BAR_OVERVIEW));
 	}
 	free(s);
 }

@@ -55,12 +55,11 @@ void help_default(const struct setting_info *s, char *buf, size_t size)
 
 static void option_entry(FILE *to, const struct option_info *o)
 {
-	char left[96], letter[8] = "    ", right[256], def[32];
+	char left[96], letter[8] = "    ", argument[64], right[256], def[32];
 
 	if (o->letter)
 		snprintf(letter, sizeof letter, "-%c, ", o->letter);
-	snprintf(left, sizeof left, "  %s--%s%s%s", o->setting ? "" : letter, o->name, o->argument ? " " : "",
-		 o->argument ? o->argument : "");
+	snprintf(left, sizeof left, "  %s--%s%s", o->setting ? "" : letter, o->name, option_argument(o, argument, sizeof argument));
 	if (o->setting) {
 		help_default(o->setting, def, sizeof def);
 		snprintf(right, sizeof right, "%s (%s)", o->help, def);

@@ -302,7 +302,7 @@ static uint32_t check_log(const struct call_log *log, uint64_t seed)
 	gen_settings(seed, &settings);
 	must(analysis_new(&a, log->trace, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
 	must(waits_new(&w, log, NULL, &err));
-	must(phase_spans_new(&s, a->clockwork, a->phases, NULL, &err));
+	must(phase_spans_new(&s, log, a->clockwork, a->phases, NULL, &err));
 	from.waits = w;
 	from.spans = s;
 	bad += check(&from, 1 + gen_below(&state, 7), 1 + gen_below(&state, 40));
@@ -499,7 +499,7 @@ static void memory_and_cancelling(void)
 
 	settings_init(&settings);
 	must(analysis_new(&a, log->trace, &settings, NULL, ANALYSIS_PHASES, NULL, &err));
-	must(phase_spans_new(&s, a->clockwork, a->phases, NULL, &err));
+	must(phase_spans_new(&s, log, a->clockwork, a->phases, NULL, &err));
 	from.spans = s;
 	for (n = 0; code == ERR_MEMORY && n < 200; n++) {
 		mem_fail_after(n);

@@ -579,11 +579,14 @@ static void given_metrics(void)
 	struct made m;
 	struct metrics_run metrics;
 	struct overview_run run;
+	struct call_log *log;
 	char a[OVERVIEW_TEXT], b[OVERVIEW_TEXT];
 	long before = mem_live();
 
 	make_of(&m, "sample-traces/lu.S.4.clog2", NULL);
-	must(metrics_run_init(&metrics, "x", m.trace, &rules, NULL, &err));
+	must(call_log_new(&log, m.trace, NULL, &err));
+	metrics_run_init(&metrics, "x", log);
+	must(metrics_run_make(&metrics, &rules, NULL, &err));
 	must(metrics_run_rows(&metrics, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, m.analysis, NULL, &err));
 	must(overview_run_init(&run, m.trace, m.analysis, &metrics, NULL, &err));
 	is_str(overview_cause_text(&run.overview, a), overview_cause_text(&m.run.overview, b), "metrics that are there are used");

@@ -206,21 +206,21 @@ static void test_plan(void)
 	is_u64(a.work.model.analysis->settings.windows, plan->candidate[plan->choice].windows, "Enter: it is analysed");
 	app_key(&a, '$');
 	app_settle(&a);
-	ok(s->plan == plan && s->of != a.work.model.analysis, "settings of windows change nothing in a plan");
+	ok(s->plan == plan && s->of->analysis != a.work.model.analysis, "settings of windows change nothing in a plan");
 	command(&a, "set warmup-seconds 1ms");
 	app_settle(&a);
-	ok(s->plan && s->of == a.work.model.analysis && s->plan->warmup > 0, "what it costs to warm up does: it is made again");
+	ok(s->plan && s->of->analysis == a.work.model.analysis && s->plan->warmup > 0, "what it costs to warm up does: it is made again");
 	for (int i = 0; i < 200 && !stopped; i++) {
 		snprintf(line, sizeof line, "plan %d%%", i % 90 + 1);
 		command(&a, line);
 		app_key(&a, KEYCODE_ESC);
 		app_settle(&a);
-		stopped = strstr(s->failure, "stopped") != NULL;
+		stopped = strstr(a.work.model.plan.failure, "stopped") != NULL;
 	}
 	ok(stopped && !s->plan && strstr(screen(&a), "planning was stopped"), "Esc stops it, and that is said");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
-	ok(s->plan && !s->failure[0], "Enter plans again");
+	ok(s->plan && !a.work.model.plan.failure[0], "Enter plans again");
 	app_release(&a);
 }
 

@@ -17,6 +17,8 @@
 #include "results.h"
 #include "spending.h"
 #include "projected.h"
+#include "program_structure.h"
+#include "run_plan.h"
 
 /* A place in the logical trace. */
 struct place {
@@ -52,6 +54,8 @@ struct model {
 	struct runs *runs;               /* the open trace's and others; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
+	struct model_structure structure; /* the program's loops */
+	struct model_plan plan;          /* what a signature would cost */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
+#include "app_iterations.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "app_results.h"
@@ -405,6 +406,9 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_RUN_REMOVE: remove_run(a); break;
 	case ACTION_NEXT_WINDOW: app_next_window(a); break;
+	case ACTION_ITERATION: app_ask_iteration(a); break;
+	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
+	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;

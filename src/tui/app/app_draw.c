@@ -296,6 +296,7 @@ void app_draw(struct app *a)
 	a->shell.panel_pane = l.panel;
 	a->shell.strip_pane = l.strip;
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
+	program_structure_update(&a->work.model); /* iterations are marked in every view, if only in the strip */
 	if (a->work.here != VIEW_GRID)
 		a->work.views[VIEW_GRID]->ops->update(a->work.views[VIEW_GRID], l.view.w, l.view.h);
 	if (v->ops->update)

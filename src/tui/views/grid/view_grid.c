@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/model/describe.h"
+#include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
 #include "grid.h"
@@ -35,6 +36,7 @@ static void close_grid(struct view *v)
 	mem_free(grid(v)->density);
 	mem_free(grid(v)->spans);
 	mem_free(grid(v)->stack);
+	mem_free(grid(v)->iteration);
 }
 
 int grid_cell_width(const struct grid *g)
@@ -80,10 +82,10 @@ static void lay_out_phases(struct grid *g, int h)
 	b = phases_occurrence_at(p, last);
 	a = a == UINT32_MAX ? 0 : a;
 	if (b != UINT32_MAX && (uint64_t)(b - a + 1) * 3 * grid_per(g) > (uint64_t)(last - g->first_tick + 1) * (uint64_t)g->cell) {
-		rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread + 1;
+		rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread + 1 + g->iterations;
 		g->bands = grid_per(g) == 1 || rows + 1 >= (uint64_t)h ? 1 : h - (int)rows < GRID_BANDS ? h - (int)rows : GRID_BANDS;
 	}
-	g->ruler = 1 + (g->bands ? g->bands : 1);
+	g->ruler = 1 + (g->bands ? g->bands : 1) + g->iterations;
 	g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
 }
 
@@ -96,8 +98,10 @@ static void lay_out(struct grid *g, int w, int h)
 	g->w = w;
 	g->h = h;
 	g->cell = g->zoom || g->spread > 1 ? 1 : grid_cell_width(g);
+	g->iterations = grid_marks_iterations(g, h);
 	if (g->transposed) {
 		g->gutter = unit_digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
+		g->gutter += g->iterations ? grid_iteration_columns(g) : 0;
 		g->ruler = 1;
 		g->bands = 0;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
@@ -109,7 +113,7 @@ static void lay_out(struct grid *g, int w, int h)
 			g->gutter = 8; /* "phase" */
 		if (g->spread > 1)
 			g->gutter += unit_digits(model_processes(m)) + 1;
-		g->ruler = 2;
+		g->ruler = 2 + g->iterations;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->tick_cells = along > 1 ? along : 1;
 		g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
@@ -259,16 +263,19 @@ static unsigned next_occurrence(struct model *m, int direction)
 static void fit_all(struct grid *g)
 {
 	const struct model *m = g->view.model;
-	int columns = g->w - g->gutter - 1, rows = g->h - (g->transposed ? 1 : 2);
-	uint64_t along = (uint64_t)(g->transposed ? rows : columns), across = (uint64_t)(g->transposed ? columns : rows);
+	int columns = g->w - g->gutter - 1, rows = g->h - (g->transposed ? 1 : 2), along = g->transposed ? rows : columns, across;
 
 	if (columns < 1 || rows < 1)
 		return;
 	g->zoom_before = g->zoom;
 	g->spread_before = g->spread;
 	g->spread = 1;
-	g->zoom = (uint32_t)((model_ticks(m) + along - 1) / along);
-	while ((uint64_t)g->spread * across < model_processes(m))
+	g->zoom = (uint32_t)((model_ticks(m) + (uint32_t)along - 1) / (uint32_t)along);
+	g->cell = 1;
+	across = g->transposed ? columns : rows;
+	if (grid_marks_iterations(g, g->h)) /* which take some of it */
+		across -= !g->transposed ? 1 : g->iterations ? 0 : grid_iteration_columns(g);
+	while ((uint64_t)g->spread * (uint64_t)(across > 1 ? across : 1) < model_processes(m))
 		g->spread *= 2;
 }
 
@@ -377,6 +384,7 @@ static void describe_column(const struct grid *g, char *text, size_t size, int r
 		snprintf(text, size, "tick %u", (unsigned)column->from);
 	len = strlen(text);
 	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, column->here), unit_count(b, column->events));
+	iterations_fact(g->view.model, column->from, column->to, text + strlen(text), size - strlen(text));
 	len = strlen(text);
 	phase_shares_text(&column->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
 	if (shares[0])
@@ -392,9 +400,7 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 		describe_column((const struct grid *)v, text, size, room);
 		return;
 	}
-	place_describe(v->model, v->model->cursor, false, text, size);
-	if (text_width(text) > room)
-		place_describe(v->model, v->model->cursor, true, text, size);
+	place_describe_in(v->model, v->model->cursor, room, text, size);
 }
 
 static bool click_grid(struct view *v, int x, int y)

@@ -53,7 +53,7 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	if (s->gutter < unit_digits(n) + 9)
 		s->gutter = unit_digits(n) + 9; /* "phase P1 " */
 	s->legend = h >= 12;
-	s->top = model_windows(s->view.model) ? 3 : 2;
+	s->top = (model_windows(s->view.model) ? 3 : 2) + s->iterations.marked;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
 	room = h - s->top - s->legend > 1 ? h - s->top - s->legend : 1;
 	rows = (n + s->spread - 1) / s->spread;

@@ -474,24 +474,24 @@ u u
 X
 
 script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
-:click 11,6
+:click 11,7
 :expect P2 #2 send to P1
-:click 11,6
+:click 11,7
 :expect P1 #3 receive from P2
 :click 20,1
 :expect time over the run
-:click 20,5
+:click 20,6
 :expect phase 3 · 416
-:click 6,3
+:click 6,4
 :expect ▼phase
-:click 6,3
+:click 6,4
 :expect ▲phase
 :wheel 20,6
 :expect phase 6 · 1
 :wheel-up 20,6
 :expect phase 3 · 416
-:click 20,5
-:click 20,5
+:click 20,6
+:click 20,6
 :expect 832 occurrences
 :click 80,31
 1
@@ -546,7 +546,7 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :expect P3 
 ?
 / "^:goto" Enter
-:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, or a time (1.25s, 12ms)
+:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, iteration 7 (i7), or a time (1.25s, 12ms)
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'

@@ -56,12 +56,14 @@ enum err_code app_iteration(struct app *a, const char *text, struct err *e)
 	const struct model *m = &a->work.model;
 	uint32_t n = iteration_count(m), outlier;
 	uint64_t number;
+	size_t digits;
 
 	text += strspn(text, " ");
 	if (!n)
 		return err_set(e, ERR_USAGE, "%s", iteration_gap(m));
 	if (*text) {
-		if (!number_parse_whole(text, strcspn(text, " "), &number) || text[strcspn(text, " ")])
+		digits = strcspn(text, " ");
+		if (!number_parse_whole(text, digits, &number) || text[digits + strspn(text + digits, " ")])
 			return err_set(e, ERR_USAGE, "an iteration is a number from 1 to %u", (unsigned)n);
 		if (number < 1 || number > n)
 			return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);

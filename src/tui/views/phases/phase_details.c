@@ -158,27 +158,29 @@ static void draw_title(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
 	const struct phases *found = phases_found(s);
-	uint32_t count = found->phase_first[d->phase] - found->phase_first[d->phase - 1], between;
+	uint32_t count = found->phase_first[d->phase] - found->phase_first[d->phase - 1], all = iteration_count(s->view.model);
+	const struct {
+		uint32_t count;
+		const char *where;
+	} outside[] = {{d->before, "before"}, {d->behind, "behind"}, {count - d->before - d->behind - d->within, "between"}};
+	const char *what = d->within ? "them" : "the main loop";
 	char n[UNIT_TEXT], of[UNIT_TEXT], text[256];
 	int x = 1 + pane_textf(p, 1, 0, phase_look(s->view.model, d->phase).role, ATTR_BOLD, "phase %u", (unsigned)d->phase);
-	size_t len;
 
-	len = (size_t)snprintf(text, sizeof text, " · %s %s", unit_count(n, count), count == 1 ? "occurrence" : "occurrences");
+	snprintf(text, sizeof text, " · %s %s", unit_count(n, count), count == 1 ? "occurrence" : "occurrences");
 	if (d->within && d->least == d->most)
-		snprintf(text + len, sizeof text - len, " · %s in each of the %s iterations", unit_count(n, d->most), unit_count(of, d->iterations));
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · %s in each of the %s iterations", unit_count(n, d->most),
+			 unit_count(of, all));
 	else if (d->within)
-		snprintf(text + len, sizeof text - len, " · up to %s in %s of the %s iterations", unit_count(n, d->most),
-			 unit_count(of, d->iterations), unit_count((char[UNIT_TEXT]){""}, iteration_count(s->view.model)));
-	len = strlen(text);
-	if (iteration_count(s->view.model) && d->before)
-		snprintf(text + len, sizeof text - len, " · %s before the main loop", unit_count(n, d->before));
-	len = strlen(text);
-	if (d->behind)
-		snprintf(text + len, sizeof text - len, " · %s behind it", unit_count(n, d->behind));
-	len = strlen(text);
-	between = count - d->before - d->behind - d->within;
-	if (between)
-		snprintf(text + len, sizeof text - len, " · %s between its parts", unit_count(n, between));
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · up to %s in %s of the %s iterations", unit_count(n, d->most),
+			 unit_count(of, d->iterations), unit_count((char[UNIT_TEXT]){""}, all));
+	for (size_t i = 0; all && i < sizeof outside / sizeof *outside; i++) {
+		if (!outside[i].count)
+			continue;
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · %s %s %s", unit_count(n, outside[i].count),
+			 outside[i].where, what);
+		what = d->within ? "them" : "it";
+	}
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
@@ -247,11 +249,17 @@ void details_draw(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
 	int left = left_columns(p.w), h = p.h - 2, under = h >= BOTH_ROWS ? h / 2 : 0;
+	const struct phase_figures *g;
 
 	if (p.h < ROWS_LEAST || !d->phase || d->serial != s->view.model->serial || d->phase > phases_found(s)->count)
 		return;
 	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
 	draw_title(s, pane_part(p, 0, 1, p.w, 1));
+	g = &s->view.model->analysis->figures->phase[d->phase - 1];
+	if (!(g->time_max > g->time_min)) { /* one, or all alike: there is nothing to spread */
+		draw_processes(s, pane_part(p, 1, 2, p.w - 2, h));
+		return;
+	}
 	h -= under;
 	draw_durations(s, pane_part(p, 1, 2, left - 2, h));
 	if (left < p.w)

@@ -5,13 +5,16 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
+#include "tui/model/remembered.h"
 #include "phases_view.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
 #define SPARK 16
 #define STRUCTURE_FROM 8 /* rows of a pane that has some for the structure */
+#define DEPTH_MOST 1000  /* that is remembered */
 #define DETAILS_FROM 36  /* and for details, however long the list is */
 #define DETAILS_ROWS 14
 
@@ -528,6 +531,27 @@ static bool work_phases(struct view *v, unsigned ms)
 	return s->inside && phases_found(s) && s->serial == v->model->serial && occurrences_work(s, ms);
 }
 
+/* How deep loops are unfolded, where someone chose that. */
+static void save_phases(const struct view *v, bool front, struct tree_out *t)
+{
+	const struct phases_view *s = (const struct phases_view *)v;
+	(void)front;
+
+	if (s->line.depth == STRUCTURE_AS_FITS)
+		return;
+	view_remember(v, t);
+	tree_put_whole(t, "depth", s->line.depth);
+	tree_end(t);
+}
+
+static void restore_phases(struct view *v, struct fields *f, const struct fields_map *map)
+{
+	uint32_t depth = fields_count(f, map, "depth", 0, DEPTH_MOST);
+
+	if (!f->code)
+		self(v)->line.depth = depth;
+}
+
 const struct view_ops view_phases = {
 	.size = sizeof(struct phases_view),
 	.hints = hints,
@@ -542,4 +566,6 @@ const struct view_ops view_phases = {
 	.table = phases_table,
 	.list_pane = list_pane_phases,
 	.work = work_phases,
+	.save = save_phases,
+	.restore = restore_phases,
 };

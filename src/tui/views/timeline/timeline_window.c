@@ -6,7 +6,8 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
-/* The time of the event at a place; where there is none, that of the process's next send or collective. */
+/* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
+ * tick on which it waits in before. */
 double timeline_time_of(const struct model *m, struct place at)
 {
 	const struct logical *l = model_logical(m);
@@ -21,6 +22,8 @@ double timeline_time_of(const struct model *m, struct place at)
 			e = t->first[at.process + 1] - 1;
 		else
 			return timeline_tick_time(m, at.tick);
+		while (e > t->first[at.process] && l->tick[e - 1] >= at.tick)
+			e--;
 	}
 	return t->time[e] - t->start;
 }

@@ -177,6 +177,20 @@ static unsigned move_process(struct timeline_view *s, int64_t rows)
 	return REACT_DONE;
 }
 
+/* Where the process has no event, as after a jump to a tick: the nearest in time on that side. */
+static uint32_t event_beside(const struct timeline_view *s, int direction)
+{
+	const struct model *m = s->view.model;
+	const struct trace *t = model_logical(m)->trace;
+	uint32_t p = m->cursor.process, e = timeline_event_at(m, p, s->at);
+
+	if (e == NO_EVENT)
+		return t->first[p];
+	if (direction > 0)
+		return e + 1 < t->first[p + 1] ? e + 1 : e;
+	return t->time[e] - t->start < s->at || e == t->first[p] ? e : e - 1;
+}
+
 static unsigned to_event(struct timeline_view *s, int direction)
 {
 	struct model *m = s->view.model;
@@ -186,7 +200,7 @@ static unsigned to_event(struct timeline_view *s, int direction)
 	if (first == end)
 		return REACT_DONE;
 	if (e == NO_EVENT)
-		e = first;
+		e = event_beside(s, direction);
 	else if (direction > 0 ? e + 1 < end : e > first)
 		e += direction > 0 ? 1 : UINT32_MAX;
 	m->cursor.tick = l->tick[e];

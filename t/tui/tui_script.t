@@ -474,9 +474,9 @@ u u
 X
 
 script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
-:click 11,7
+:click 11,11
 :expect P2 #2 send to P1
-:click 11,7
+:click 11,11
 :expect P1 #3 receive from P2
 :click 20,1
 :expect time over the run

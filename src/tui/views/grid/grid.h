@@ -53,6 +53,8 @@ struct grid {
 	bool iterations;       /* a row of the ruler (a column, where ticks go down) marks those of the main loop */
 	int cell;              /* columns of a cell */
 	int tick_cells, process_cells; /* how many fit along each axis */
+	int pitch;             /* lines from one process to the next; 1: there is no room for more than their events */
+	int compute_lines, wait_lines; /* of bars below the events */
 
 	/* Counts of the visible cells, made by update where cells cover more than one place. */
 	uint8_t *density;      /* tick_cells x process_cells, eighths; owned */
@@ -76,6 +78,8 @@ static inline bool grid_counts(const struct grid *g)
 }
 
 const char *grid_content_name(enum grid_content c);
+void grid_lay_out_tall(struct grid *g, int h);        /* the lines of rows, once the rest is laid out */
+void grid_draw_tall(const struct grid *g, struct pane p);
 bool grid_marks_iterations(const struct grid *g, int h); /* in a pane of h rows */
 int grid_iteration_columns(const struct grid *g);     /* for them, where ticks go down */
 bool grid_find_iterations(struct grid *g);            /* false: no memory */

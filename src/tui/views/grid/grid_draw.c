@@ -20,7 +20,7 @@ static int cell_x(const struct grid *g, int i, int j)
 
 static int cell_y(const struct grid *g, int i, int j)
 {
-	return g->ruler + (g->transposed ? i : j);
+	return g->ruler + (g->transposed ? i : j * g->pitch);
 }
 
 static enum role kind_role(event_type type)
@@ -334,5 +334,6 @@ void grid_draw(const struct view *v, struct pane p)
 		draw_density(g, p);
 	else
 		draw_events(g, p);
+	grid_draw_tall(g, p);
 	draw_cursor(g, p);
 }

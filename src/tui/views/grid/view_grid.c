@@ -28,6 +28,7 @@ const char *grid_content_name(enum grid_content c)
 static void open_grid(struct view *v)
 {
 	grid(v)->spread = 1;
+	grid(v)->pitch = 1;
 	grid(v)->spread_before = 1;
 }
 
@@ -153,6 +154,7 @@ static void update_grid(struct view *v, int w, int h)
 	lay_out(g, w, h);
 	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
 	lay_out_phases(g, h);
+	grid_lay_out_tall(g, h);
 	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
 	m->window_first = (struct place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
@@ -407,11 +409,11 @@ static bool click_grid(struct view *v, int x, int y)
 {
 	const struct grid *g = grid(v);
 	struct model *m = v->model;
-	int i = (x - g->gutter) / g->cell, j = y - g->ruler;
+	int i = (x - g->gutter) / g->cell, j = (y - g->ruler) / g->pitch;
 	uint64_t tick = g->first_tick + (uint64_t)(g->transposed ? j : i) * grid_per(g);
 	uint64_t process = g->first_process + (uint64_t)(g->transposed ? i : j) * g->spread;
 
-	if (x < g->gutter || y < g->ruler || tick >= model_ticks(m) || process >= model_processes(m))
+	if (x < g->gutter || y < g->ruler || (!g->transposed && (y - g->ruler) / g->pitch >= g->process_cells) || tick >= model_ticks(m) || process >= model_processes(m))
 		return false;
 	/* On the cell where the cursor is already, it stays. */
 	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)

@@ -6,6 +6,8 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
+#define PITCH_MOST 12 /* rows of a process */
+
 /* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
  * tick on which it waits in before. */
 double timeline_time_of(const struct model *m, struct place at)
@@ -63,9 +65,9 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	if (!rows)
 		rows = 1;
 	s->pitch = rows > (uint32_t)room ? 1 : room / (int)rows;
-	if (s->pitch > 4)
-		s->pitch = 4;
-	s->bar = s->pitch > 2 ? s->pitch - 1 : 1;
+	if (s->pitch > PITCH_MOST)
+		s->pitch = PITCH_MOST;
+	s->bar = s->pitch > 4 ? s->pitch - s->pitch / 3 : s->pitch > 2 ? s->pitch - 1 : 1; /* messages need room, too */
 	s->rows = (uint32_t)(room / s->pitch) < rows ? room / s->pitch : (int)rows;
 }
 

@@ -372,6 +372,11 @@ static void update_phases(struct view *v, int w, int h)
 		else if (other)
 			s->inside = 0;
 	}
+	if (m->wanted.phase && m->wanted.phase <= phases_found(s)->count) {
+		s->inside = 0;
+		list_select(&v->list, m->wanted.phase - 1);
+	}
+	m->wanted.phase = 0;
 	v->hints = s->inside ? inner_hints : hints;
 	list_fit(&v->list, h - 1 - title_rows(s));
 	list_fit(&s->inner, h - 2);

@@ -154,7 +154,7 @@ static void block(struct overview_view *s, enum overview_block_kind kind, int x,
 
 static void place_blocks(struct overview_view *s, int y, int h)
 {
-	int across = across_of(s), there[BLOCKS], n = 0, w;
+	int across = across_of(s), there[BLOCKS], n = 0;
 
 	for (int k = 0; k < BLOCKS; k++)
 		if (overview_block_rows(s, (enum overview_block_kind)k))
@@ -162,17 +162,21 @@ static void place_blocks(struct overview_view *s, int y, int h)
 	across = least(across, n);
 	if (!across || h < BLOCK_LEAST)
 		return;
-	w = (s->w - 1 - (across - 1) * GAP) / across;
 	for (int from = 0; from < n && h >= BLOCK_LEAST; from += across) {
-		int most = 0, rows, last = from + across >= n;
+		int most = 0, below = 0, rows, last = from + across >= n, here = least(across, n - from);
+		int w = (s->w - 1 - (here - 1) * GAP) / here;
 
-		for (int i = from; i < n && i < from + across; i++) {
+		for (int i = from; i < n; i++) {
 			int want = 1 + (int)least((int)overview_block_rows(s, (enum overview_block_kind)there[i]), 1000);
 
-			most = want > most ? want : most;
+			if (i < from + across)
+				most = want > most ? want : most;
+			else
+				below = want > below ? want : below;
 		}
-		/* Those of the last row have all that is left. */
-		rows = last ? h : least(most, h - BLOCK_LEAST - 1 >= BLOCK_LEAST ? h - BLOCK_LEAST - 1 : h);
+		/* Those of the last row have all that is left; before them up to half is kept for what follows. */
+		below = least(below < BLOCK_LEAST ? BLOCK_LEAST : below, h / 2);
+		rows = last ? h : least(most, h - below - 1 >= BLOCK_LEAST && below >= BLOCK_LEAST ? h - below - 1 : h);
 		for (int i = from; i < n && i < from + across; i++)
 			block(s, (enum overview_block_kind)there[i], (i - from) * (w + GAP), y, w, rows);
 		y += rows + 1;
@@ -239,7 +243,6 @@ void overview_lay_out(struct overview_view *s, int w, int h)
 	line(&at, PAGE_SIGNATURE, 1);
 	line(&at, PAGE_WARNINGS, 1);
 	line(&at, PAGE_NEXT, x.next);
-	group(&at);
 	if (x.blocks)
 		place_blocks(s, at.y + 1, h - at.y - 1);
 	s->page_h = x.blocks ? h : at.y;

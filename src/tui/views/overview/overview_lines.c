@@ -36,6 +36,10 @@ static void put_sentence(struct pane p, int x, int y, int room, enum role role, 
 	char part[OVERVIEW_TEXT];
 	int from = x;
 
+	if (text_width(text) > room) {
+		pane_text_in(p, x, y, room, role, 0, text);
+		return;
+	}
 	for (size_t at = 0; text[at] && x - from < room;) {
 		size_t n = strcspn(text + at, "0123456789"), word = strcspn(text + at, " ");
 		bool number = n < word && role == ROLE_DEFAULT && (n == 0 || strchr("P+-", text[at]));
@@ -69,6 +73,8 @@ static void shorten(char *text, int room)
 		memmove(cut, end + 1, strlen(end));
 	text_drop_facts(text, room);
 	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL)
+		*cut = 0;
+	if (text_width(text) > room && (cut = strstr(text, " = ")) != NULL)
 		*cut = 0;
 }
 
@@ -107,6 +113,8 @@ static void draw_account(const struct overview_view *s, struct pane page, int x,
 	for (int k = 0, at = x; k < 4; k++) {
 		struct bar_part one = parts[k];
 
+		if (at + 3 + text_width(all[which][k]) + text_width(unit_percent(share, parts[k].value)) > x + room)
+			break;
 		one.value = 1;
 		stacked_bar_draw(page, at, s->times_y, 1, &one, 1, 1);
 		at += 2 + pane_text(page, at + 2, s->times_y, ROLE_DEFAULT, 0, all[which][k]) + 1;

@@ -288,16 +288,35 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 
 /* --- iterations --- */
 
+/* A place in each column of the bars that stand out: the plot's bars that have places are one column wide. */
+static void make_marks(struct overview_view *s, int room, uint32_t iterations)
+{
+	uint32_t n = 0;
+
+	for (int x = 0; x < room; x++)
+		n += s->outliers[(uint64_t)x * s->bar_count / (uint64_t)room] > 0;
+	s->mark_count = n;
+	n = 0;
+	for (int x = 0; x < room; x++) {
+		double y = s->outliers[(uint64_t)x * s->bar_count / (uint64_t)room];
+
+		if (!(y > 0))
+			continue;
+		s->marks[n] = 0.5 + (x + 0.5) / room * iterations;
+		s->marks[s->mark_count + n++] = y;
+	}
+}
+
 /* Columns that the plot's axis takes are not known beforehand: a few bars less than there are columns do no harm. */
 void overview_bars_make(struct overview_view *s, int room)
 {
 	const struct main_loop *m = structure_of(s) ? &structure_of(s)->main : NULL;
 	uint32_t n = m && room > 0 ? m->iterations < (uint32_t)room ? m->iterations : (uint32_t)room : 0;
-	void *bars, *outliers;
+	void *bars, *outliers, *marks;
 
 	if (s->bars_of == s->of.structure + 1 && s->bars_w == room)
 		return;
-	s->bar_count = 0;
+	s->bar_count = s->mark_count = 0;
 	if (!n)
 		return;
 	bars = mem_resize(s->bars, n, sizeof *s->bars);
@@ -306,7 +325,10 @@ void overview_bars_make(struct overview_view *s, int room)
 	outliers = mem_resize(s->outliers, n, sizeof *s->outliers);
 	if (outliers)
 		s->outliers = outliers;
-	if (!bars || !outliers)
+	marks = mem_resize(s->marks, 2 * (size_t)room, sizeof *s->marks);
+	if (marks)
+		s->marks = marks;
+	if (!bars || !outliers || !marks)
 		return;
 	for (uint32_t k = 0, next = 0; k < n; k++) {
 		uint32_t end = (uint32_t)((uint64_t)(k + 1) * m->iterations / n);
@@ -319,6 +341,7 @@ void overview_bars_make(struct overview_view *s, int room)
 			s->outliers[k] = s->bars[k];
 	}
 	s->bar_count = n;
+	make_marks(s, room, m->iterations);
 	s->bars_of = s->of.structure + 1;
 	s->bars_w = room;
 }
@@ -355,7 +378,8 @@ static void draw_plot(const struct overview_view *s, struct pane p)
 	const struct main_loop *m = &structure_of(s)->main;
 	struct plot_series series[] = {
 		{.name = "an iteration", .kind = PLOT_BARS, .role = ROLE_SEND, .count = s->bar_count, .y = s->bars, .silent = true},
-		{.name = "stands out", .kind = PLOT_BARS, .role = ROLE_WARN, .count = s->bar_count, .y = s->outliers},
+		{.name = "stands out", .kind = PLOT_BARS, .role = ROLE_WARN, .count = s->mark_count, .x = s->marks,
+		 .y = s->marks + s->mark_count},
 	};
 	struct plot plot = PLOT_INIT;
 
@@ -393,8 +417,8 @@ void overview_iteration_describe(const struct overview_view *s, char *text, size
 	text[0] = 0;
 	if (!x || i >= x->main.iterations)
 		return;
-	snprintf(text, size, "iteration %s of %s: %s%s, at %s of the run · ←→ another, %s %s the next that stands out · %s: in the grid",
+	snprintf(text, size, "iteration %s of %s: %s%s, at %s of the run · %s: in the grid · ←→ another · %s %s: those that stand out",
 		 unit_count(n, i + 1ull), unit_count(of, x->main.iterations), unit_figure_time(a, x->main.seconds[i]),
 		 structure_stands_out(x, i) ? ", stands out" : "", unit_figure_time(b, x->run.u[x->main.from[i]] - x->run.u[0]),
-		 keymap_first(keys, ACTION_PAGE_LEFT, back), keymap_first(keys, ACTION_PAGE_RIGHT, on), keymap_first(keys, ACTION_ENTER, key));
+		 keymap_first(keys, ACTION_ENTER, key), keymap_first(keys, ACTION_PAGE_LEFT, back), keymap_first(keys, ACTION_PAGE_RIGHT, on));
 }

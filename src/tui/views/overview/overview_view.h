@@ -84,6 +84,8 @@ struct overview_view {
 	/* Iterations, several a column where there are more than columns. Owned. */
 	double *bars, *outliers;           /* the longest of each column; the same where one of them stands out, else 0 */
 	uint32_t bar_count;
+	double *marks;                     /* of the plot: x of those that stand out, all along their bars, and then y */
+	uint32_t mark_count;
 	uint64_t bars_of;                  /* as words_of */
 	int bars_w;
 

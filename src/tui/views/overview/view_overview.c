@@ -22,6 +22,7 @@ static void close_overview(struct view *v)
 	mem_free(s->words);
 	mem_free(s->bars);
 	mem_free(s->outliers);
+	mem_free(s->marks);
 	mem_free(s->items);
 }
 

@@ -97,8 +97,8 @@ script 'Z shows the whole run, 0 the overview' sample-traces/lu.S.4.clog2 --no-c
 :expect load balance
 1
 :fit
-:expect ticks 0
 :fit
+:expect ticks 0
 LINES
 
 # Every column of the palette and every glyph has its stand-in.

@@ -24,7 +24,7 @@ static void start(struct app *a, struct tui_options *o)
 {
 	struct err e;
 
-	*o = (struct tui_options){.paths = paths, .count = 1};
+	*o = (struct tui_options){.paths = paths, .count = 1, .view = "grid"};
 	settings_init(&o->settings);
 	if (app_init(a, o, &e))
 		bail_out("%s", e.text);
@@ -51,7 +51,7 @@ static const char *screen(struct app *a)
 static void test_stages(void)
 {
 	static struct app a;
-	struct tui_options o = {.paths = paths, .count = 1};
+	struct tui_options o = {.paths = paths, .count = 1, .view = "grid"};
 	struct session_news news = {.loading = true, .stage = JOB_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
 	struct err e;
 
@@ -154,7 +154,7 @@ static void test_waiting(void)
 
 		start(&a, &o);
 		app_settle(&a);
-		for (const char *key = "40+jlll"; *key; key++) {
+		for (const char *key = "4Z+jlll"; *key; key++) {
 			app_key(&a, (uint32_t)*key);
 			if (slow)
 				app_settle(&a);
@@ -304,7 +304,7 @@ static void test_export(void)
 static void test_groups(void)
 {
 	static struct app a;
-	struct tui_options o = {.count = 1};
+	struct tui_options o = {.count = 1, .view = "grid"};
 	struct clog2_write_options how = gen_clog2_options(40, true, true, 65536);
 	struct gen_bytes b = gen_clog2_run(&how, 100, 3);
 	char dir[] = "/tmp/pas2p-test.XXXXXX", trace[64], path[64];

@@ -7,18 +7,17 @@
 lu=sample-traces/lu.S.4.clog2
 
 script() {
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$1" "$PAS2P" --no-config --script "$TMP/script" --size 80x24 "$lu"
 }
 
-script 'compute, and waits once they are known' <<'LINES'
+script 'compute and waits, with the longest in numbers' <<'LINES'
 :goto i18
-:expect longest here: compute 4.91 µs · root scale
-:expect  comp   ██    ▂▂    ██    ▂▂    ██                   ██    ▃▃    ██    ▂▂    ██
-4 1
+:expect longest here: compute 4.91 µs · wait 91.7 µs · root scale
+:expect  comp   ▇▇    ▁▁    ▇▇    ▁▁    ▅▅                   ▇▇    ▂▂    ▇▇    ▁▁    ▇▇
+:expect  wait                                                      ██          ▁▁
 :resize 80x40
 :expect · wait 91.7 µs
-:expect  wait
 LINES
 script 'a click on a bar is one on its process' <<'LINES'
 :click 12,8
@@ -41,11 +40,11 @@ script 'as much as has room: an event alone, or nothing of it' <<'LINES'
 LINES
 # absent LINES: what is on the screen then has no bars.
 absent() {
-	printf "$1:screen %s\n" "$TMP/screen" >"$TMP/script"
+	printf "1\n$1:screen %s\n" "$TMP/screen" >"$TMP/script"
 	run_ok "no bars: $1" "$PAS2P" --no-config --script "$TMP/script" --size 80x24 "$lu"
 	is "$(grep -c 'longest here' "$TMP/screen")" 0 'none'
 }
-absent '0\n'
+absent 'Z\n'
 absent 'x\n'
 absent ':resize 80x13\n'
 done_testing

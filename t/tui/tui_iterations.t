@@ -12,7 +12,7 @@ ep=sample-traces/ep.S.4.clog2
 # script NAME TRACE < lines: it runs to its end, on a screen of SIZE.
 SIZE=120x40
 script() {
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$1" "$PAS2P" --no-config --script "$TMP/script" --size "$SIZE" "$2"
 }
 
@@ -126,7 +126,7 @@ script 'found by the search, as all that the status line says' "$lu" <<'LINES'
 :expect iteration 33 of 49
 LINES
 script 'a column of several says which' "$lu" <<'LINES'
-0
+Z
 :goto i7
 :expect · iterations 6 – 7 of 49
 LINES

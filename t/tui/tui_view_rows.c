@@ -127,7 +127,7 @@ static void test_views(void)
 {
 	static const enum action actions[] = {ACTION_ENTER, ACTION_ZOOM_IN, ACTION_ZOOM_IN, ACTION_ZOOM_OUT, ACTION_TRANSPOSE};
 	static struct app a;
-	struct tui_options o = {.paths = paths, .count = 1};
+	struct tui_options o = {.paths = paths, .count = 1, .view = "grid"};
 	int saves = 0, looks = 0;
 	struct err e;
 

@@ -307,8 +307,8 @@ static void act_back(struct app *a)
 		return;
 	if (a->work.here >= VIEW_TABS)
 		app_show(a, a->work.tab);
-	else if (a->work.here != VIEW_GRID)
-		app_show(a, VIEW_GRID);
+	else if (a->work.here != a->work.home)
+		app_show(a, a->work.home);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }

@@ -126,10 +126,14 @@ void iterations_fact(const struct model *m, uint32_t from, uint32_t to, char *te
 
 const char *iteration_gap(const struct model *m)
 {
+	const struct structure *s = program_structure(m);
+
 	if (m->structure.failure[0])
 		return m->structure.failure;
-	return !program_structure(m) ? "The loops of the run are still being looked for." :
-		"This run has no main loop: nothing that repeats often enough to count its iterations.";
+	if (!s)
+		return "The loops of the run are still being looked for.";
+	return s->aet > 0 && s->run.count ? "This run has no main loop: no loop goes round five times." :
+		"This run has no main loop: it takes no time, or has no phases.";
 }
 
 /* One that has w columns from x on. */

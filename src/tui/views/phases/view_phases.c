@@ -399,6 +399,11 @@ static void update_phases(struct view *v, int w, int h)
 		else if (other)
 			s->inside = 0;
 	}
+	if (m->wanted.phase && m->wanted.phase <= phases_found(s)->count) {
+		s->inside = 0;
+		list_select(&v->list, m->wanted.phase - 1);
+	}
+	m->wanted.phase = 0;
 	v->hints = s->inside ? inner_hints : hints;
 	s->width = w;
 	lay_out(s, w, h - title_rows(s));

@@ -177,6 +177,15 @@ C-u "9" Enter
 :expect tick
 LINES
 
+# However wide the screen is, a line is broken between words: no bracket stands alone, nor is a count parted from what it counts.
+for w in 40 41 42 43 44 45 46 47 48 49 50 51 52; do
+	printf '3\n|\n|\n|\n:screen %s\n' "$TMP/screen" >"$TMP/script"
+	"$PAS2P" --no-config --script "$TMP/script" --size ${w}x40 $cg
+	sed '/^-- roles/,$d; /^ phase/,$d' "$TMP/screen" >>"$TMP/broken"
+done
+is "$(grep -c 'structure ' "$TMP/broken")" 13 'the structure at thirteen widths'
+is "$(grep -E '^ *\)|\($|\*$' "$TMP/broken")" '' 'its lines are broken between words'
+
 # refused TRACE LINE SENTENCE: the script fails with it.
 refused() {
 	echo "$2" >"$TMP/script"

@@ -42,59 +42,102 @@ static uint32_t phase_of(const struct program_structure *s, const struct structu
 	return fold_is_loop(f, w->symbol) ? 0 : fold_id(f, w->symbol);
 }
 
-/* A word in its parts: the count, and what is counted. False: there are no more rows. */
-static bool put(struct layout *l, const struct structure_word *w, bool folded, bool selected, bool apart)
+/* A word in its parts: the count, and what is counted. */
+struct parts {
+	char count[16], what[16];
+};
+
+static bool is_folded(const struct layout *l, const struct structure_word *w)
+{
+	return w->opens && w->depth >= l->depth;
+}
+
+static int parts_of(const struct layout *l, const struct structure_word *w, struct parts *parts)
+{
+	uint32_t phase = phase_of(l->s, w);
+
+	*parts = (struct parts){.count = ""};
+	if (w->closes)
+		strcpy(parts->what, ")");
+	else if (!phase)
+		snprintf(parts->what, sizeof parts->what, "%s", is_folded(l, w) ? "(...)" : "(");
+	else
+		snprintf(parts->what, sizeof parts->what, "%u", (unsigned)phase);
+	if (!w->closes && (w->times > 1 || !phase))
+		snprintf(parts->count, sizeof parts->count, "%u%s", (unsigned)w->times, phase ? "*" : "");
+	return (int)(strlen(parts->count) + strlen(parts->what));
+}
+
+/* The last word that this one stands for, where it is folded. */
+static uint32_t end_of(const struct layout *l, uint32_t i)
+{
+	uint32_t end = i, depth = l->s->words[i].depth;
+
+	if (is_folded(l, &l->s->words[i]))
+		while (!(l->s->words[end].closes && l->s->words[end].depth == depth))
+			end++;
+	return end;
+}
+
+/* Columns of a word and of those that no blank parts from it. */
+static int together(const struct layout *l, uint32_t i)
+{
+	struct parts parts;
+	int wide = 0;
+
+	for (;;) {
+		uint32_t end = end_of(l, i);
+
+		wide += parts_of(l, &l->s->words[i], &parts);
+		if (end + 1 >= l->s->word_count || wide > l->w || structure_words_apart(&l->s->words[end], &l->s->words[end + 1]))
+			return wide;
+		i = end + 1;
+	}
+}
+
+static void put(struct layout *l, const struct structure_word *w, bool selected)
 {
 	uint32_t phase = phase_of(l->s, w);
 	bool main = w->loop != STRUCTURE_NO_LOOP && l->s->structure->main.iterations && w->loop == l->s->structure->main.loop;
 	unsigned attr = (selected ? ATTR_REVERSE : 0) | (main ? ATTR_BOLD : 0);
-	char count[16] = "", what[16] = "";
-	int wide;
+	struct parts parts;
+	int x = LABEL + l->x;
 
-	if (w->closes)
-		strcpy(what, ")");
-	else if (!phase)
-		snprintf(what, sizeof what, "%s", folded ? "(...)" : "(");
-	else
-		snprintf(what, sizeof what, "%u", (unsigned)phase);
-	if (!w->closes && (w->times > 1 || !phase))
-		snprintf(count, sizeof count, "%u%s", (unsigned)w->times, phase ? "*" : "");
-	wide = (int)(strlen(count) + strlen(what));
-	if (apart && l->x > 0)
-		l->x++;
-	if (l->x + wide > l->w && l->x > 0) {
-		l->x = 0;
-		l->y++;
-	}
-	if (l->y >= l->most)
-		return false;
-	if (l->p) {
-		int x = LABEL + l->x;
+	l->x += parts_of(l, w, &parts);
+	if (!l->p)
+		return;
+	x += pane_text(*l->p, x, l->y, main ? ROLE_TITLE : ROLE_DEFAULT, attr, parts.count);
+	pane_text(*l->p, x, l->y, phase ? phase_look(l->m, phase).role : main ? ROLE_TITLE : ROLE_DEFAULT, attr, parts.what);
+}
 
-		x += pane_text(*l->p, x, l->y, main ? ROLE_TITLE : ROLE_DEFAULT, attr, count);
-		pane_text(*l->p, x, l->y, phase ? phase_look(l->m, phase).role : main ? ROLE_TITLE : ROLE_DEFAULT, attr, what);
-	}
-	l->x += wide;
-	return true;
+static bool has_selected(const struct layout *l, uint32_t from, uint32_t end)
+{
+	for (uint32_t i = from; l->line->phase && i <= end; i++)
+		if (!l->s->words[i].closes && phase_of(l->s, &l->s->words[i]) == l->line->phase)
+			return true;
+	return false;
 }
 
 /* Returns the rows that were taken; more than there are: something was cut. */
 static int lay_out(struct layout *l)
 {
-	const struct structure_word *words = l->s->words, *before = NULL;
+	const struct structure_word *before = NULL;
 
-	for (uint32_t i = 0; i < l->s->word_count; i++) {
-		const struct structure_word *w = &words[i];
-		uint32_t end = i;
-		bool selected = l->line->phase && !w->closes && phase_of(l->s, w) == l->line->phase;
-		bool folded = w->opens && w->depth >= l->depth;
+	for (uint32_t i = 0, end; i < l->s->word_count; i = end + 1) {
+		const struct structure_word *w = &l->s->words[i];
 
-		for (; folded && !(words[end].closes && words[end].depth == w->depth); end++)
-			selected = selected || (l->line->phase && phase_of(l->s, &words[end]) == l->line->phase);
-		if (!put(l, w, folded, selected, before && structure_words_apart(before, w)))
+		end = end_of(l, i);
+		if (before && structure_words_apart(before, w)) {
+			l->x++;
+			if (l->x + together(l, i) > l->w) {
+				l->x = 0;
+				l->y++;
+			}
+		}
+		if (l->y >= l->most)
 			return l->most + 1;
-		before = &words[folded ? end : i];
-		i = end;
+		put(l, w, has_selected(l, i, end));
+		before = &l->s->words[end];
 	}
 	return l->y + 1;
 }

@@ -21,6 +21,11 @@ uint32_t iteration_count(const struct model *m)
 	return s ? s->main.iterations : 0;
 }
 
+bool iteration_pending(const struct model *m)
+{
+	return m->structure.now && !program_structure_is_current(m) && !m->structure.failure[0];
+}
+
 uint32_t iteration_at(const struct model *m, uint32_t tick)
 {
 	const struct structure *s = looping(m);

@@ -9,6 +9,7 @@
 #define ITERATION_COLUMNS 3 /* that one must have on average for its bounds to be marked */
 
 uint32_t iteration_count(const struct model *m);   /* 0: there is no main loop, or it is not known yet */
+bool iteration_pending(const struct model *m);     /* there were some, and those of the phases shown are being looked for */
 uint32_t iteration_at(const struct model *m, uint32_t tick);     /* UINT32_MAX: none */
 /* The first that begins behind a tick; the count: there is none. */
 uint32_t iteration_behind(const struct model *m, uint32_t tick);

@@ -11,15 +11,17 @@ struct layout {
 	const struct structure_line *line;
 	const struct model *m;
 	const struct program_structure *s;
+	bool old;              /* it is of the phases before */
 	uint32_t depth;
 	int w, x, y;
 	int most;              /* rows that there are */
 	struct pane *p;        /* NULL: only to see how many it takes */
 };
 
+/* Until that of the phases shown is there, the old one stays, dimmed: a knob that is turned moves nothing about. */
 static const struct program_structure *current(const struct model *m)
 {
-	return program_structure_is_current(m) ? m->structure.now : NULL;
+	return m->structure.now;
 }
 
 void structure_line_update(struct structure_line *l, const struct model *m)
@@ -100,19 +102,20 @@ static void put(struct layout *l, const struct structure_word *w, bool selected)
 	uint32_t phase = phase_of(l->s, w);
 	bool main = w->loop != STRUCTURE_NO_LOOP && l->s->structure->main.iterations && w->loop == l->s->structure->main.loop;
 	unsigned attr = (selected ? ATTR_REVERSE : 0) | (main ? ATTR_BOLD : 0);
+	enum role role = l->old ? ROLE_DIM : main ? ROLE_TITLE : ROLE_DEFAULT;
 	struct parts parts;
 	int x = LABEL + l->x;
 
 	l->x += parts_of(l, w, &parts);
 	if (!l->p)
 		return;
-	x += pane_text(*l->p, x, l->y, main ? ROLE_TITLE : ROLE_DEFAULT, attr, parts.count);
-	pane_text(*l->p, x, l->y, phase ? phase_look(l->m, phase).role : main ? ROLE_TITLE : ROLE_DEFAULT, attr, parts.what);
+	x += pane_text(*l->p, x, l->y, role, attr, parts.count);
+	pane_text(*l->p, x, l->y, phase && !l->old ? phase_look(l->m, phase).role : role, attr, parts.what);
 }
 
 static bool has_selected(const struct layout *l, uint32_t from, uint32_t end)
 {
-	for (uint32_t i = from; l->line->phase && i <= end; i++)
+	for (uint32_t i = from; l->line->phase && !l->old && i <= end; i++)
 		if (!l->s->words[i].closes && phase_of(l->s, &l->s->words[i]) == l->line->phase)
 			return true;
 	return false;
@@ -185,7 +188,8 @@ int structure_line_rows(const struct structure_line *l, const struct model *m, i
 
 void structure_line_draw(const struct structure_line *line, const struct model *m, struct pane p)
 {
-	struct layout l = {.line = line, .m = m, .s = current(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p};
+	struct layout l = {.line = line, .m = m, .s = current(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p,
+			   .old = !program_structure_is_current(m)};
 
 	if (p.h < 1)
 		return;

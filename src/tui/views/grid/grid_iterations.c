@@ -14,6 +14,8 @@ bool grid_marks_iterations(const struct grid *g, int h)
 {
 	double cells = iteration_mean_ticks(g->view.model) / (double)grid_per(g);
 
+	if (iteration_pending(g->view.model)) /* a knob that is turned moves nothing about */
+		return g->iterations && h >= ROWS_LEAST;
 	return h >= ROWS_LEAST && cells * (g->transposed ? 1 : g->cell) >= ITERATION_COLUMNS;
 }
 
@@ -67,6 +69,8 @@ static void draw_elsewhere(const struct grid *g, struct pane p)
 	uint32_t n = iteration_count(m), next = iteration_behind(m, m->window_last.tick), from, to;
 	char tick[UNIT_TEXT], name[ITERATION_NAME], text[128];
 
+	if (!n)
+		return;
 	iteration_ticks(m, next < n ? next : n - 1, &from, &to);
 	if (next < n)
 		snprintf(text, sizeof text, "%s begins at tick %s", iteration_name(m, next, name), unit_count(tick, from));

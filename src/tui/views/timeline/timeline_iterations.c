@@ -10,6 +10,8 @@
 
 bool timeline_wants_iterations(const struct timeline_view *s, int h)
 {
+	if (iteration_pending(s->view.model)) /* a knob that is turned moves nothing about */
+		return s->iterations.marked && h >= ROWS_LEAST;
 	return h >= ROWS_LEAST && iteration_mean_seconds(s->view.model) / s->cell >= ITERATION_COLUMNS;
 }
 
@@ -56,6 +58,8 @@ static void draw_elsewhere(const struct timeline_view *s, struct pane p)
 	uint32_t next = e == NO_EVENT ? 0 : iteration_behind(m, model_logical(m)->tick[e]);
 	char when[UNIT_TEXT], name[ITERATION_NAME], text[128];
 
+	if (!n)
+		return;
 	iteration_ticks(m, next < n ? next : n - 1, &from, &to);
 	if (next < n)
 		snprintf(text, sizeof text, "%s begins at %s", iteration_name(m, next, name),

@@ -24,9 +24,9 @@
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/figures/clockwork.h"
 #include "core/io/out.h"
 #include "core/study/overview_make.h"
-#include "core/figures/clockwork.h"
 #include "core/windows/fold.h"
 #include "core/windows/structure.h"
 

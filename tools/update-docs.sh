@@ -15,7 +15,7 @@ mkdir -p "$to/man" "$to/completions" "$to/docs" "$to/config"
 "$gen" fish >"$to/completions/pas2p.fish"
 # The picture is drawn by the workbench itself, driven by a script on a screen in memory.
 sed "s|@SVG@|$to/docs/workbench.svg|" tools/workbench.script |
-	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 100x30 sample-traces/cg.S.4.clog2
+	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 100x30 sample-traces/lu.S.4.clog2
 # So are those of the tour.
 sed "s|@DOCS@|$to/docs|" tools/tour.script |
 	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x32 sample-traces/lu.S.4.clog2

@@ -5,7 +5,7 @@
 
 # script NAME TRACE < lines: it runs to its end.
 script() {
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$1" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$2"
 }
 

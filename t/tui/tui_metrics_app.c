@@ -30,7 +30,7 @@ static void start(struct app *a, struct tui_options *o, const char *const *files
 {
 	struct err e;
 
-	*o = (struct tui_options){.paths = files, .count = 1};
+	*o = (struct tui_options){.paths = files, .count = 1, .view = "grid"};
 	settings_init(&o->settings);
 	if (app_init(a, o, &e))
 		bail_out("%s", e.text);

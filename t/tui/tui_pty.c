@@ -352,7 +352,7 @@ static void test_ctrl_c(struct run *r)
 
 	start(r, &usual);
 	ok(wait_for(r, "6 phases"), "it runs");
-	type(r, "?");
+	type(r, "1?");
 	ok(wait_for(r, "fewer ticks, or less time"), "it is idle");
 	type(r, "\003\003"); /* the first may stop the last bit of work */
 	status = next_status(r);
@@ -580,7 +580,7 @@ static void test_mouse(struct run *r)
 	type(r, "O");
 	ok(wait_for(r, "Mouse on"), "until a key asks for it");
 	ok(memmem(r->raw, r->raw_len, "1000h", 5), "which tells the terminal");
-	type(r, "\033[<0;20;2M\033[<0;20;2m"); /* the third tab */
+	type(r, "\033[<0;28;2M\033[<0;28;2m"); /* the fourth tab */
 	ok(wait_for(r, "time over the run"), "a click on a tab shows the view");
 	type(r, "Q");
 	status = next_status(r);

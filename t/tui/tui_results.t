@@ -12,7 +12,7 @@ lu=sample-traces/lu.S.4.clog2
 script() {
 	name=$1
 	shift
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 150x40 "$@"
 }
 

@@ -8,7 +8,7 @@ parts=$(ls sample-traces/unfinalized.m240.abortme.rank*.clog2)
 
 # script NAME FILES... < lines: it runs to its end.
 script() {
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	name=$1
 	shift
 	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 160x40 "$@"
@@ -78,9 +78,9 @@ printf '%s\n' "$lines" | while read -r line; do
 done >"$TMP/missing"
 is "$(cat "$TMP/missing")" '' 'each in the same words'
 script 'a click on a tab is one on what is seen there' sample-traces/lu.S.4.clog2 <<LINES
-:click 62,1
+:click 70,1
 :expect Time by kind
-:click 84,1
+:click 94,1
 :expect Scaling takes more runs
 LINES
 run_fails 3 'a first trace that is not there is an error as it was' "$PAS2P" --no-config --script "$TMP/script" gone.clog2 sample-traces/lu.S.4.clog2

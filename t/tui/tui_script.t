@@ -9,7 +9,7 @@
 script() {
 	name=$1 trace=$2
 	shift 2
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$@" "sample-traces/$trace"
 }
 
@@ -293,7 +293,7 @@ for bad in "export $TMP/all.csv" "export $TMP/all.doc"; do
 done
 printf '3\n:export %s\n' "$TMP/none/x.csv" >"$TMP/script"
 run_fails 6 'a place that cannot be written to' "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
-printf ':export %s\n' "$TMP/grid.csv" >"$TMP/script"
+printf '1\n:export %s\n' "$TMP/grid.csv" >"$TMP/script"
 run_fails 2 'the grid has no rows' "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 
 # What is remembered of a trace, and what wins over it. A home of its own for it.
@@ -314,13 +314,13 @@ m q
 3
 X
 remember 'zoom is remembered: of the grid' sample-traces/ep.S.4.clog2 <<'X'
-1 0 x
+1 Z x
 X
 remember 'and found again' sample-traces/ep.S.4.clog2 <<'X'
 u
 :expect Nothing to undo.
 +
-4 0
+4 Z
 X
 run_ok 'and of the timeline, if it is in front' grep -q '^timeline: {from: 0, span: ' "$TMP"/state/pas2p/*
 rm -r "$TMP/state"
@@ -474,24 +474,24 @@ u u
 X
 
 script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
-:click 11,6
+:click 11,11
 :expect P2 #2 send to P1
-:click 11,6
+:click 11,11
 :expect P1 #3 receive from P2
-:click 20,1
+:click 34,1
 :expect time over the run
-:click 20,5
+:click 20,6
 :expect phase 3 · 416
-:click 6,3
+:click 6,4
 :expect ▼phase
-:click 6,3
+:click 6,4
 :expect ▲phase
 :wheel 20,6
 :expect phase 6 · 1
 :wheel-up 20,6
 :expect phase 3 · 416
-:click 20,5
-:click 20,5
+:click 20,6
+:click 20,6
 :expect 832 occurrences
 :click 80,31
 1
@@ -546,7 +546,7 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :expect P3 
 ?
 / "^:goto" Enter
-:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, or a time (1.25s, 12ms)
+:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, iteration 7 (i7), or a time (1.25s, 12ms)
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'

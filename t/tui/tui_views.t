@@ -9,7 +9,7 @@
 script() {
 	name=$1 trace=$2
 	shift 2
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$@" "sample-traces/$trace"
 }
 
@@ -64,11 +64,11 @@ script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
 X
 
 script 'zoom, the whole run, and back' lu.S.4.clog2 <<'X'
-4 0
+4 Z
 :expect │0
 :expect │15
 :expect P1 ·
-0
+Z
 + + + +
 :expect µs: compute
 v
@@ -80,7 +80,7 @@ v
 X
 
 script 'zoom of the timeline is undone and redone, several in a row as one' lu.S.4.clog2 <<'X'
-4 0
+4 Z
 :expect │15
 + + + +
 :expect µs: compute
@@ -347,7 +347,7 @@ X
 
 script 'zoomed out, the status line speaks of the column, and columns show shares' lu.S.4.clog2 <<'X'
 :resize 100x30
-0
+Z
 :expect strip  HHHHEE
 :expect shares HHHHBC
 :expect ticks 0 – 52 · P1: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
@@ -355,7 +355,7 @@ G
 :expect events · phases 13 (M)
 + + + + + + + +
 :expect  phase  
-x 0
+x Z
 :expect 11+
 X
 for trace in cg.S.4 lu.S.4 anysrc.5; do
@@ -372,7 +372,7 @@ $(for v in 4 5 6 t; do
 	echo "$v"
 	for s in 40x10 41x11 60x14 76x18 90x20 200x60 300x100; do
 		echo ":resize $s"
-		echo 'j l + v J - 0 v v L H k G g'
+		echo 'j l + v J - Z v v L H k G g'
 		echo ':set volume 9%'
 		echo 'u'
 	done

@@ -9,7 +9,7 @@ lu=sample-traces/lu.S.4.clog2
 
 # script NAME TRACE < lines: it runs to its end.
 script() {
-	cat >"$TMP/script"
+	{ echo 1; cat; } >"$TMP/script"
 	run_ok "$1" "$PAS2P" --no-config --script "$TMP/script" --size 160x40 "$2"
 }
 

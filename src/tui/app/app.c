@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
+#include "app_iterations.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "app_results.h"
@@ -306,8 +307,8 @@ static void act_back(struct app *a)
 		return;
 	if (a->work.here >= VIEW_TABS)
 		app_show(a, a->work.tab);
-	else if (a->work.here != VIEW_GRID)
-		app_show(a, VIEW_GRID);
+	else if (a->work.here != a->work.home)
+		app_show(a, a->work.home);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }
@@ -413,6 +414,9 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_RUN_REMOVE: remove_run(a); break;
 	case ACTION_NEXT_WINDOW: app_next_window(a); break;
+	case ACTION_ITERATION: app_ask_iteration(a); break;
+	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
+	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;

@@ -41,11 +41,11 @@ void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
 
-/* Where a tab stands in the row of tabs, and whether there is room for its title. Where there is none for all, only that of the view
- * shown is there. */
+/* Where a tab stands in the row of tabs, and what it is called there. Where there is no room for all titles, those of the views that are
+ * not shown are brief, or left out. */
 struct tab_place {
 	int x, w;
-	bool titled;
+	const char *title; /* NULL: only its key */
 };
 void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS]);
 void app_mouse(struct app *a, int x, int y, int wheel); /* a click, or the wheel: 1 down, -1 up */

@@ -58,29 +58,48 @@ static void draw_header(const struct app *a, struct pane p)
 #define TAB_GAP 3   /* between tabs; fewer blanks go before titles do */
 #define TAB_HELP 7  /* columns for the key of the help */
 
-void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS])
+enum tab_titles { TITLES_WHOLE, TITLES_BRIEF, TITLES_HERE };
+
+static const char *tab_title(const struct app *a, enum view_id v, enum tab_titles titles)
 {
-	int titles = 1 + TAB_HELP, gap = TAB_GAP, x = 1;
-	bool all;
+	if (a->work.tab == v || titles == TITLES_WHOLE)
+		return view_info(v)->title;
+	return titles == TITLES_BRIEF ? view_info(v)->brief : NULL;
+}
+
+/* The columns that all tabs take without what lies between them. */
+static int tabs_width(const struct app *a, enum tab_titles titles)
+{
+	int w = 1 + TAB_HELP;
 
 	for (int v = 0; v < VIEW_TABS; v++) {
-		const struct view_info *i = view_info((enum view_id)v);
+		const char *title = tab_title(a, (enum view_id)v, titles);
 		char key[16];
 
-		place[v].w = text_width(keymap_first(&a->shell.keymap, i->action, key));
-		titles += place[v].w + 1 + text_width(i->title);
+		w += text_width(keymap_first(&a->shell.keymap, view_info((enum view_id)v)->action, key)) + (title ? 1 + text_width(title) : 0);
 	}
-	if (a->work.here >= VIEW_TABS)
-		titles += text_width(view_info(a->work.here)->title) + TAB_GAP;
-	while (gap > 1 && titles + gap * VIEW_TABS > w)
-		gap--;
-	all = titles + gap * VIEW_TABS <= w;
+	return a->work.here < VIEW_TABS ? w : w + text_width(view_info(a->work.here)->title) + TAB_GAP;
+}
+
+void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS])
+{
+	enum tab_titles titles = TITLES_WHOLE;
+	int gap, x = 1;
+
+	while (titles < TITLES_HERE && tabs_width(a, titles) + VIEW_TABS > w)
+		titles++;
+	gap = titles == TITLES_HERE ? 1 : (w - tabs_width(a, titles)) / VIEW_TABS;
+	if (gap > TAB_GAP)
+		gap = TAB_GAP;
 	for (int v = 0; v < VIEW_TABS; v++) {
+		const char *title = tab_title(a, (enum view_id)v, titles);
+		char key[16];
+
 		place[v].x = x;
-		place[v].titled = all || a->work.tab == (enum view_id)v;
-		if (place[v].titled)
-			place[v].w += 1 + text_width(view_info((enum view_id)v)->title);
-		x += place[v].w + (place[v].titled ? gap : 1);
+		place[v].title = title;
+		place[v].w = text_width(keymap_first(&a->shell.keymap, view_info((enum view_id)v)->action, key)) +
+			     (title ? 1 + text_width(title) : 0);
+		x += place[v].w + gap;
 	}
 }
 
@@ -95,8 +114,8 @@ static void draw_tabs(const struct app *a, struct pane p)
 		const struct view_info *i = view_info((enum view_id)v);
 
 		x = place[v].x + pane_text(p, place[v].x, 0, ROLE_KEY, 0, keymap_first(&a->shell.keymap, i->action, key)) + 1;
-		if (place[v].titled)
-			pane_text(p, x, 0, a->work.tab == (enum view_id)v ? ROLE_TAB_HERE : ROLE_TAB, 0, i->title);
+		if (place[v].title)
+			pane_text(p, x, 0, a->work.tab == (enum view_id)v ? ROLE_TAB_HERE : ROLE_TAB, 0, place[v].title);
 		x = place[v].x + place[v].w + 1;
 	}
 	if (a->work.here >= VIEW_TABS)
@@ -158,13 +177,25 @@ static void draw_hints(const struct app *a, struct pane p)
 	}
 }
 
+#define LOADING_ROWS 5 /* with one above and below */
+
+/* How many rows of the view's pane tell how far loading is: all of them, unless the view has something to show by then. */
+static int loading_rows(const struct app *a, struct pane p)
+{
+	const struct view *v = workspace_front(&a->work);
+
+	if (a->work.model.analysis || a->work.here == VIEW_HELP)
+		return 0;
+	return v->ops->early && p.h >= v->ops->early + LOADING_ROWS ? LOADING_ROWS : p.h;
+}
+
 static void draw_status(struct app *a, struct pane p)
 {
 	struct view *v = workspace_front(&a->work);
 	const struct list *l = view_list(v);
 	const char *what;
 	double part = app_work_progress(a, &what);
-	bool in_middle = !a->work.model.analysis && a->work.here != VIEW_HELP && a->shell.panel_pane.w < p.w; /* draw_loading() */
+	bool in_middle = loading_rows(a, a->shell.view_pane) && a->shell.panel_pane.w < p.w;
 	char text[512] = "";
 	int x = 1, right = p.w - 1;
 
@@ -284,6 +315,7 @@ void app_draw(struct app *a)
 	struct pane all = canvas_pane(&a->shell.canvas);
 	struct view *v = workspace_front(&a->work);
 	struct layout l;
+	int loading;
 
 	canvas_clear(&a->shell.canvas);
 	if (all.w < APP_MIN_W || all.h < APP_MIN_H) {
@@ -295,11 +327,13 @@ void app_draw(struct app *a)
 	a->shell.view_pane = l.view;
 	a->shell.panel_pane = l.panel;
 	a->shell.strip_pane = l.strip;
+	loading = loading_rows(a, l.view);
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
+	program_structure_update(&a->work.model); /* iterations are marked in every view, if only in the strip */
 	if (a->work.here != VIEW_GRID)
 		a->work.views[VIEW_GRID]->ops->update(a->work.views[VIEW_GRID], l.view.w, l.view.h);
 	if (v->ops->update)
-		v->ops->update(v, l.view.w, l.view.h);
+		v->ops->update(v, l.view.w, l.view.h - loading);
 	if (a->work.model.analysis)
 		strip_update(&a->shell.strip, &a->work.model, all.w);
 	if (l.panel.w)
@@ -313,10 +347,10 @@ void app_draw(struct app *a)
 		pane_hline(all, 0, l.rule_bottom, all.w, GLYPH_HLINE, ROLE_RULE);
 	if (l.panel.w == all.w)
 		; /* nothing of the view is seen */
-	else if (a->work.model.analysis || a->work.here == VIEW_HELP)
-		v->ops->draw(v, l.view);
-	else
-		draw_loading(a, l.view);
+	else if (loading < l.view.h)
+		v->ops->draw(v, pane_part(l.view, 0, 0, l.view.w, l.view.h - loading));
+	if (loading && l.panel.w < all.w)
+		draw_loading(a, pane_part(l.view, 0, l.view.h - loading, l.view.w, loading));
 	if (l.panel.w) {
 		int x = all.w - l.panel.w - 1, y = l.panel.y;
 

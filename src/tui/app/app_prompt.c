@@ -8,6 +8,7 @@
 #include "core/formats/format.h"
 #include "core/io/out.h"
 #include "app.h"
+#include "app_iterations.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 
@@ -116,6 +117,18 @@ static void take_value(struct app *a)
 	app_settings(a, &s, -1);
 }
 
+static void take_iteration(struct app *a)
+{
+	char text[PROMPT_TEXT];
+	struct err e = {0};
+
+	memcpy(text, a->shell.prompt.text, sizeof text);
+	if (app_iteration(a, text, &e))
+		snprintf(a->shell.prompt.error, sizeof a->shell.prompt.error, "%.150s", e.text);
+	else
+		prompt_close(&a->shell.prompt);
+}
+
 static void take_command(struct app *a)
 {
 	char line[PROMPT_TEXT];
@@ -150,6 +163,7 @@ void app_prompt_key(struct app *a, uint32_t key)
 	case PROMPT_SEARCH: take_search(a); break;
 	case PROMPT_FILTER: take_filter(a); break;
 	case PROMPT_VALUE: take_value(a); break;
+	case PROMPT_ITERATION: take_iteration(a); break;
 	case PROMPT_PATH:
 		prompt_close(&a->shell.prompt);
 		if (a->shell.prompt.len) {

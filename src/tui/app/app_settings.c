@@ -150,12 +150,13 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 	const char *theme = a->work.options->theme;
 	bool ascii = a->work.options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
 	bool mouse = a->shell.mouse || says(own, "ui.mouse");
+	const char *view = a->work.options->view;
 
 	if (theme && (strcmp(theme, theme_list()->name) || says(own, "theme"))) {
 		tree_key(t, "theme");
 		tree_text(t, theme);
 	}
-	if (!ascii && !mouse)
+	if (!ascii && !mouse && !view)
 		return;
 	tree_key(t, "ui");
 	tree_map(t, false);
@@ -163,6 +164,10 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 		tree_put_bool(t, "ascii", true);
 	if (mouse)
 		tree_put_bool(t, "mouse", a->shell.mouse);
+	if (view) {
+		tree_key(t, "view");
+		tree_text(t, view);
+	}
 	tree_end(t);
 }
 

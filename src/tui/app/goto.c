@@ -4,6 +4,7 @@
 
 #include "core/base/number.h"
 #include "app.h"
+#include "tui/model/iterations.h"
 #include "tui/widgets/units.h"
 
 /* What is still to be read of a place's name. */
@@ -38,7 +39,7 @@ static bool read_number(struct reader *r, uint64_t *v)
 static enum err_code refuse(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
-		       "goto takes a tick (2040), process (P3, rank 2), event (#17, P2 #17), phase (phase 4) or time (1.25s, 12ms)");
+		       "goto takes a tick (2040), process (P3, rank 2), event (#17, P2 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
 }
 
 static enum err_code take_process(const struct reader *r, uint64_t number, bool rank, struct place *to, struct err *e)
@@ -78,6 +79,18 @@ static enum err_code take_phase(const struct reader *r, uint64_t number, struct 
 	if (!p || number < 1 || number > p->count)
 		return err_set(e, ERR_USAGE, "the phases are 1 to %u", p ? (unsigned)p->count : 0);
 	to->tick = p->occurrences[p->by_phase[p->phase_first[number - 1]]].first;
+	return ERR_OK;
+}
+
+static enum err_code take_iteration(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+{
+	uint32_t n = iteration_count(r->m), ignored;
+
+	if (!n)
+		return err_set(e, ERR_USAGE, "%s", iteration_gap(r->m));
+	if (number < 1 || number > n)
+		return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);
+	iteration_ticks(r->m, (uint32_t)number - 1, &to->tick, &ignored);
 	return ERR_OK;
 }
 
@@ -159,6 +172,8 @@ static enum err_code read_place(struct reader *r, struct place *to, struct err *
 
 	if (read_word(r, "phase"))
 		return read_number(r, &number) && !*r->at ? take_phase(r, number, to, e) : refuse(e);
+	if (read_word(r, "iteration") || read_word(r, "i"))
+		return read_number(r, &number) && !*r->at ? take_iteration(r, number, to, e) : refuse(e);
 	if (read_word(r, "tick"))
 		return read_number(r, &number) && !*r->at ? take_tick(r, number, to, e) : refuse(e);
 	if (read_word(r, "rank"))

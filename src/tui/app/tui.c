@@ -12,6 +12,7 @@
 #include "script.h"
 #include "tui/screen/term.h"
 #include "tui/screen/theme.h"
+#include "tui/views/view.h"
 
 static void keys(struct app *a, struct terminal *t)
 {
@@ -114,6 +115,26 @@ static int no_such_theme(const char *name)
 	return fail(EXIT_USAGE, words);
 }
 
+static bool is_tab(const char *name)
+{
+	for (int v = 0; v < VIEW_TABS; v++)
+		if (!strcmp(view_info((enum view_id)v)->name, name))
+			return true;
+	return false;
+}
+
+static int no_such_view(const char *name)
+{
+	char words[256], safe[64];
+	size_t n = (size_t)snprintf(words, sizeof words, "ui.view: there is no view '%s': expected ",
+				    text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+
+	for (int v = 0; v < VIEW_TABS && n < sizeof words; v++)
+		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", !v ? "" : v < VIEW_LAST_TAB ? ", " : " or ",
+				      view_info((enum view_id)v)->name);
+	return fail(EXIT_USAGE, words);
+}
+
 int tui_run(const struct tui_options *options)
 {
 	struct tui_options o = *options;
@@ -121,10 +142,14 @@ int tui_run(const struct tui_options *options)
 
 	if (!o.theme)
 		o.theme = config_value(o.config, "theme");
+	if (!o.view)
+		o.view = config_value(o.config, "ui.view");
 	o.mouse = o.mouse || (mouse && !strcmp(mouse, "true"));
 	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)
 		return no_such_theme(o.theme);
+	if (o.view && !is_tab(o.view))
+		return no_such_view(o.view);
 	if (o.script)
 		return run_script(&o);
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;

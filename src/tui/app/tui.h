@@ -25,10 +25,11 @@ struct tui_options {
 	const char *const *results;  /* of pas2p run, to be shown beside it */
 	uint32_t result_count;
 	struct settings settings;    /* to start with: defaults, config file and options already applied */
-	const struct config *config; /* keys and theme; NULL: none. Must outlive the call */
+	const struct config *config; /* keys, theme and first view; NULL: none. Must outlive the call */
 	const char *application;     /* name in the phase table; NULL: from the file's name */
 	enum term_color color;
 	const char *theme;           /* a name of themes.def; NULL: the config's, else the first */
+	const char *view;            /* name of the tab to begin with; NULL: the config's, else the first */
 	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */
 	unsigned threads;            /* that read a trace; 0: as useful */

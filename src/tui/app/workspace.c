@@ -1,5 +1,7 @@
 #include "workspace.h"
 
+#include <string.h>
+
 #include "core/base/mem.h"
 #include "tui/model/run_list.h"
 
@@ -37,6 +39,15 @@ const struct row_source *workspace_rows(const struct workspace *w)
 	return v->ops->rows ? v->ops->rows(v) : NULL;
 }
 
+/* A name that is none has been refused by then. */
+static enum view_id first_view(const char *name)
+{
+	for (int v = 0; name && v < VIEW_TABS; v++)
+		if (!strcmp(view_info((enum view_id)v)->name, name))
+			return (enum view_id)v;
+	return (enum view_id)0;
+}
+
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, const struct keymap *keymap,
 			     struct err *e)
 {
@@ -46,6 +57,7 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 	w->model.runs = runs;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;
+	w->here = w->tab = w->home = first_view(o->view);
 	for (int id = 0; id < VIEWS; id++) {
 		w->views[id] = view_new((enum view_id)id, &w->model);
 		if (!w->views[id])

@@ -23,6 +23,7 @@ struct workspace {
 	struct model model;
 	struct view *views[VIEWS];
 	enum view_id here, tab;         /* what is shown; the tab under an overlay (help, table) */
+	enum view_id home;              /* the tab that it begins with, and goes back to */
 	char *table;                    /* the phase table's text; owned */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	bool hashing;                   /* the trace, to know which results are of it */

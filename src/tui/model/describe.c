@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "iterations.h"
 #include "tui/widgets/units.h"
 #include "window_marks.h"
 
@@ -61,7 +62,36 @@ void place_describe(const struct model *m, struct place place, bool brief, char 
 	snprintf(text + len, size - len, " · phase %u%s %s%s%s", (unsigned)found->occurrences[at].phase,
 		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
 	len = strlen(text);
+	iterations_fact(m, tick, tick + 1, text + len, size - len);
+	len = strlen(text);
 	window = window_at(m, tick);
 	if (window != UINT32_MAX && len < size)
 		snprintf(text + len, size - len, " · %s", window_name(model_windows(m), window, name));
+}
+
+/* Takes out the fact number n (from 0) of those between " · ". */
+static void drop_fact(char *text, int n)
+{
+	static const char between[] = " · ";
+	char *at = text, *end;
+
+	while (at && n--) {
+		at = strstr(at, between);
+		at = at && n ? at + sizeof between - 1 : at;
+	}
+	end = at ? strstr(at + sizeof between - 1, between) : NULL;
+	if (end)
+		memmove(at, end, strlen(end) + 1);
+}
+
+void place_describe_in(const struct model *m, struct place at, int room, char *text, size_t size)
+{
+	static const int least[] = {2, 4, 3, 2}; /* LT, compute time, size, time; each as the ones before are gone */
+
+	place_describe(m, at, false, text, size);
+	if (text_width(text) <= room)
+		return;
+	place_describe(m, at, true, text, size);
+	for (size_t i = 0; i < sizeof least / sizeof *least && model_event(m) != NO_EVENT && text_width(text) > room; i++)
+		drop_fact(text, least[i]);
 }

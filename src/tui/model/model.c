@@ -110,6 +110,8 @@ void model_release(struct model *m)
 	results_release(&m->results);
 	spending_release(&m->spending);
 	projected_release(&m->projected);
+	program_structure_release(&m->structure);
+	run_plan_release(&m->plan);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

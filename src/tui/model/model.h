@@ -17,6 +17,12 @@
 #include "results.h"
 #include "spending.h"
 #include "projected.h"
+#include "program_structure.h"
+#include "run_plan.h"
+
+/* What a view wants the next one to put its cursor on. */
+enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BALANCE, WANTED_TRANSFER };
+enum wanted_summary { WANTED_NO_SUMMARY, WANTED_MATRIX, WANTED_NOTES };
 
 /* A place in the logical trace. */
 struct place {
@@ -46,12 +52,19 @@ struct model {
 		bool asked, blocks;
 		uint32_t id;
 	} compare;                       /* set by lists: what the comparison should show */
+	struct {
+		uint32_t phase;          /* in the list of phases; 0: none */
+		enum wanted_metrics metrics;
+		enum wanted_summary summary;
+	} wanted;                        /* set by a view that shows another, which takes it */
 	struct plan_budget budget;       /* of plans, as asked for; 0: nothing was: model_budget() */
 	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
+	struct model_structure structure; /* the program's loops */
+	struct model_plan plan;          /* what a signature would cost */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

@@ -7,6 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/out.h"
+#include "core/metrics/waited_pairs.h"
 #include "model.h"
 #include "tui/jobs/background.h"
 
@@ -24,6 +25,7 @@ void spent_unref(struct spent *s)
 		return;
 	process_rows_release(&s->processes);
 	state_rows_release(&s->states);
+	waited_pairs_free(s->pairs);
 	mem_free(s->critical);
 	mem_free(s->functions);
 	run_metrics_free(s->metrics);
@@ -125,6 +127,10 @@ static enum err_code spend(struct task *task, const struct job *job, struct err 
 		code = process_rows_init(&s->processes, s->metrics, job, e);
 	if (!code)
 		code = state_rows_init(&s->states, s->metrics, job, e);
+	if (!code)
+		code = comm_heaviest(&s->heaviest, x->trace, job, e);
+	if (!code && s->metrics->has_account)
+		code = waited_pairs_new(&s->pairs, s->metrics->waits, job, e);
 	if (!code && s->metrics->has_account)
 		code = find_critical(s, e);
 	if (!code && s->metrics->has_account)
@@ -290,12 +296,12 @@ void spending_update(struct model *m)
 {
 	struct spending *s = &m->spending;
 
-	if (!m->trace || !m->background || !m->analysis || !m->analysis->phases)
+	if (!m->trace || !m->background)
 		return;
 	take(m);
 	if (!s->asked)
 		ask_run(m);
-	if (s->run && (!s->asked_for || !same_phases(s->asked_for, m->analysis)))
+	if (s->run && m->analysis && m->analysis->phases && (!s->asked_for || !same_phases(s->asked_for, m->analysis)))
 		ask_phases(m);
 }
 

@@ -5,7 +5,8 @@
  *     m->spending.run                NULL: being made, or there is a failure
  *     m->spending.phases             NULL likewise; spending_is_current(): of the analysis that is shown
  *
- * Both are made behind the screen when a view first wants them, the second after the first. They are immutable and counted: a task
+ * Both are made behind the screen when a view first wants them, the first as soon as there is a trace, the second after it and the
+ * analysis. They are immutable and counted: a task
  * that reads one holds a reference.
  */
 #ifndef PAS2P_TUI_SPENDING_H
@@ -15,9 +16,11 @@
 
 #include "core/analysis/analysis.h"
 #include "core/metrics/metrics_rows.h"
+#include "core/metrics/traffic.h"
 #include "core/study/diagnosis.h"
 
 struct model;
+struct waited_pairs;
 
 #define SPENDING_BAR 0.8 /* what a factor should reach */
 
@@ -35,6 +38,8 @@ struct spent {
 	struct run_metrics *metrics;
 	struct process_rows processes;
 	struct state_rows states;
+	struct waited_pairs *pairs; /* who waited for whom; NULL: there is no account */
+	struct comm_pair heaviest;  /* who sends most to whom; sent.messages 0: nobody */
 	double *critical;         /* by process: s of the critical path; NULL: there is no account */
 	struct spent_function *functions; /* by time beyond waiting, the largest first */
 	uint32_t function_count;

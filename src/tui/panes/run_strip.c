@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/model/iterations.h"
 #include "tui/model/phase_shares.h"
 #include "tui/model/window_marks.h"
 
@@ -12,6 +13,7 @@ void strip_release(struct strip *s)
 {
 	mem_free(s->kind);
 	mem_free(s->mark);
+	mem_free(s->underlined);
 	*s = (struct strip){0};
 }
 
@@ -44,6 +46,21 @@ static void mark_windows(struct strip *s, const struct model *m)
 	}
 }
 
+/* They come after the phases, so each time anew: a few look-ups a column. */
+static void underline_iterations(struct strip *s, const struct model *m)
+{
+	uint64_t ticks = model_ticks(m);
+	bool room = iteration_mean_ticks(m) * s->w >= (double)ticks * ITERATION_COLUMNS;
+	uint32_t before = UINT32_MAX;
+
+	for (int x = 0; x < s->w; x++) {
+		uint32_t here = room ? iteration_at(m, (uint32_t)((ticks * ((uint64_t)x + 1) - 1) / (uint64_t)s->w)) : UINT32_MAX;
+
+		s->underlined[x] = here != UINT32_MAX && (here != before || iteration_stands_out(m, here));
+		before = here;
+	}
+}
+
 int strip_rows(const struct model *m)
 {
 	return model_windows(m) ? 2 : 1;
@@ -53,23 +70,32 @@ void strip_update(struct strip *s, const struct model *m, int w)
 {
 	uint64_t ticks = model_ticks(m);
 	uint8_t *kind, *mark;
+	bool *underlined;
 
 	w -= LABEL + 1;
-	if (w < 1 || !ticks || !m->analysis->phases || (s->serial == m->serial && s->w == w))
+	if (w < 1 || !ticks || !m->analysis->phases)
 		return;
+	if (s->serial == m->serial && s->w == w) {
+		underline_iterations(s, m);
+		return;
+	}
 	kind = mem_resize(s->kind, (size_t)w, sizeof *kind);
 	if (kind)
 		s->kind = kind;
 	mark = mem_resize(s->mark, (size_t)w, sizeof *mark);
 	if (mark)
 		s->mark = mark;
+	underlined = mem_resize(s->underlined, (size_t)w, sizeof *underlined);
+	if (underlined)
+		s->underlined = underlined;
 	s->w = 0;
-	if (!kind || !mark)
+	if (!kind || !mark || !underlined)
 		return;
 	s->w = w;
 	s->serial = m->serial;
 	fill(s, m);
 	mark_windows(s, m);
+	underline_iterations(s, m);
 }
 
 void strip_draw(const struct strip *s, const struct model *m, struct pane p)
@@ -83,7 +109,7 @@ void strip_draw(const struct strip *s, const struct model *m, struct pane p)
 	if (!s->w || s->serial != m->serial || !ticks)
 		return;
 	for (int x = 0; x < s->w; x++)
-		phase_kind_draw(p, LABEL + x, y, s->kind[x], 0);
+		phase_kind_draw(p, LABEL + x, y, s->kind[x], s->underlined[x] ? ATTR_UNDERLINE : 0);
 	if (y)
 		window_marks_draw(p, LABEL, 0, s->mark, s->w);
 	from = (int)((uint64_t)m->window_first.tick * (uint64_t)s->w / ticks);

@@ -44,7 +44,7 @@ uint32_t key_parse(const char *text, size_t n);
 
 /* Where an action exists: a bit for each view. */
 enum scope {
-#define TAB(id, name, title, keys, help) IN_##id = 1 << VIEW_##id,
+#define TAB(id, name, title, brief, keys, help) IN_##id = 1 << VIEW_##id,
 #define OVERLAY(id, name, title, action) IN_##id = 1 << VIEW_##id,
 #include "views.def"
 	IN_PANEL = 1 << VIEWS, /* while the threshold panel has the keys */

@@ -3,7 +3,7 @@
 #define PAS2P_TUI_VIEWS_H
 
 enum view_id {
-#define TAB(id, name, title, keys, help) VIEW_##id,
+#define TAB(id, name, title, brief, keys, help) VIEW_##id,
 #include "views.def"
 	VIEW_TABS, /* how many have a tab */
 	VIEW_LAST_TAB = VIEW_TABS - 1,

@@ -3,15 +3,15 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 
-#define TAB(id, name, title, keys, help) extern const struct view_ops view_##name;
+#define TAB(id, name, title, brief, keys, help) extern const struct view_ops view_##name;
 #define OVERLAY(id, name, title, action) extern const struct view_ops view_##name;
 #include "tui/screen/views.def"
 
 const struct view_info *view_info(enum view_id id)
 {
 	static const struct view_info infos[VIEWS] = {
-#define TAB(id, name, title, keys, help) [VIEW_##id] = {#name, title, IN_##id, ACTION_##id, &view_##name},
-#define OVERLAY(id, name, title, action) [VIEW_##id] = {#name, title, IN_##id, ACTION_##action, &view_##name},
+#define TAB(id, name, title, brief, keys, help) [VIEW_##id] = {#name, title, brief, IN_##id, ACTION_##id, &view_##name},
+#define OVERLAY(id, name, title, action) [VIEW_##id] = {#name, title, title, IN_##id, ACTION_##action, &view_##name},
 #include "tui/screen/views.def"
 	};
 

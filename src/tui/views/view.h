@@ -63,6 +63,8 @@ struct view_ops {
 	void (*open)(struct view *v);
 	void (*close)(struct view *v);
 	void (*show)(struct view *v); /* it comes to the front; optional */
+	/* Rows with which it has something to show before there is an analysis: then it is drawn, above how far that is. 0: nothing. */
+	int early;
 	void (*update)(struct view *v, int w, int h);
 	void (*draw)(const struct view *v, struct pane p);
 	unsigned (*act)(struct view *v, enum action a);
@@ -118,7 +120,7 @@ struct view_look view_look(const struct view *v);
 
 /* What views.def says of a view. */
 struct view_info {
-	const char *name, *title; /* the name is that of the state file too */
+	const char *name, *title, *brief; /* the name is that of the state file too */
 	unsigned scope;           /* where its actions are: enum scope */
 	enum action action;       /* that shows it */
 	const struct view_ops *ops;

@@ -17,6 +17,7 @@ enum prompt_kind {
 	PROMPT_FILTER,    /* & */
 	PROMPT_VALUE,     /* a knob's value */
 	PROMPT_PATH,      /* where to write the phase table */
+	PROMPT_ITERATION, /* a number to go to */
 	PROMPT_OVERWRITE, /* y or n */
 	PROMPT_KINDS
 };

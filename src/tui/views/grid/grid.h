@@ -52,14 +52,19 @@ struct grid {
 	/* Layout, made by update. */
 	int gutter, ruler;     /* columns left of the cells, rows above them */
 	int bands;             /* rows of the phases' shares by letter; 0: brackets with numbers, for there is room */
+	bool iterations;       /* a row of the ruler (a column, where ticks go down) marks those of the main loop */
 	int cell;              /* columns of a cell */
 	int tick_cells, process_cells; /* how many fit along each axis */
+	int pitch;             /* lines from one process to the next; 1: there is no room for more than their events */
+	int compute_lines, wait_lines; /* of bars below the events */
 
 	/* Counts of the visible cells, made by update where cells cover more than one place. */
 	uint8_t *density;      /* tick_cells x process_cells, eighths; owned */
 	struct grid_span *spans; /* tick_cells; owned */
 	uint8_t *stack;        /* tick_cells x bands, from the top: kinds as in phase_shares.h; owned */
 	struct grid_column column;
+	uint32_t *iteration;   /* tick_cells, where iterations are marked: the one of each, UINT32_MAX none; owned */
+	uint32_t iteration_before; /* of the tick before the first */
 	bool failed;           /* no memory for them */
 	struct grid_search search;
 	struct grid_heat heat;
@@ -82,6 +87,12 @@ static inline bool grid_narrow(const struct grid *g)
 }
 
 const char *grid_content_name(enum grid_content c);
+void grid_lay_out_tall(struct grid *g, int h);        /* the lines of rows, once the rest is laid out */
+void grid_draw_tall(const struct grid *g, struct pane p);
+bool grid_marks_iterations(const struct grid *g, int h); /* in a pane of h rows */
+int grid_iteration_columns(const struct grid *g);     /* for them, where ticks go down */
+bool grid_find_iterations(struct grid *g);            /* false: no memory */
+void grid_draw_iterations(const struct grid *g, struct pane p);
 void grid_count(struct grid *g);                      /* fill density, spans, stack and column */
 void grid_draw(const struct view *v, struct pane p);
 void grid_find(struct view *v, bool back, bool from_here);

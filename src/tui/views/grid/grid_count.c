@@ -188,7 +188,7 @@ void grid_count(struct grid *g)
 	double owed[PHASE_KINDS] = {0};
 	uint32_t *counts = mem_alloc((size_t)g->process_cells, sizeof *counts);
 
-	g->failed = !make_room(g) || !counts;
+	g->failed = !make_room(g) || !counts || (g->iterations && !grid_find_iterations(g));
 	if (g->failed) {
 		mem_free(counts);
 		return;

@@ -20,7 +20,7 @@ static int cell_x(const struct grid *g, int i, int j)
 
 static int cell_y(const struct grid *g, int i, int j)
 {
-	return g->ruler + (g->transposed ? i : j);
+	return g->ruler + (g->transposed ? i : j * g->pitch);
 }
 
 static enum role kind_role(event_type type)
@@ -186,7 +186,8 @@ static void draw_phases(const struct grid *g, struct pane p)
 static void draw_phases_down(const struct grid *g, struct pane p)
 {
 	const struct phases *found = model(g)->analysis->phases;
-	int w = g->gutter - 1 - unit_digits(model_ticks(model(g))) - 1, x = g->gutter - 1 - w;
+	int loops = g->iterations ? grid_iteration_columns(g) : 0;
+	int w = g->gutter - 1 - loops - unit_digits(model_ticks(model(g))) - 1, x = g->gutter - 1 - loops - w;
 
 	for (int i = 0; found && i < g->tick_cells; i++) {
 		const struct grid_span *s = &g->spans[i];
@@ -327,6 +328,7 @@ void grid_draw(const struct view *v, struct pane p)
 		else
 			draw_phases(g, p);
 	}
+	grid_draw_iterations(g, p);
 	draw_process_labels(g, p);
 	if (grid_heats(g)) {
 		grid_heat_draw(g, p);
@@ -336,6 +338,7 @@ void grid_draw(const struct view *v, struct pane p)
 		draw_density(g, p);
 	} else {
 		draw_events(g, p);
+		grid_draw_tall(g, p);
 	}
 	draw_cursor(g, p);
 }

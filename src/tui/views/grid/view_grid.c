@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/model/describe.h"
+#include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
 #include "grid.h"
@@ -28,6 +29,7 @@ const char *grid_content_name(enum grid_content c)
 static void open_grid(struct view *v)
 {
 	grid(v)->spread = 1;
+	grid(v)->pitch = 1;
 	grid(v)->spread_before = 1;
 	grid(v)->heat.measure = GRID_EVENTS;
 }
@@ -38,6 +40,7 @@ static void close_grid(struct view *v)
 	mem_free(grid(v)->spans);
 	mem_free(grid(v)->stack);
 	grid_heat_release(&grid(v)->heat);
+	mem_free(grid(v)->iteration);
 }
 
 int grid_cell_width(const struct grid *g)
@@ -83,10 +86,10 @@ static void lay_out_phases(struct grid *g, int h)
 	b = phases_occurrence_at(p, last);
 	a = a == UINT32_MAX ? 0 : a;
 	if (b != UINT32_MAX && (uint64_t)(b - a + 1) * 3 * grid_per(g) > (uint64_t)(last - g->first_tick + 1) * (uint64_t)g->cell) {
-		rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread + 1;
+		rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread + 1 + g->iterations;
 		g->bands = grid_per(g) == 1 || rows + 1 >= (uint64_t)h ? 1 : h - (int)rows < GRID_BANDS ? h - (int)rows : GRID_BANDS;
 	}
-	g->ruler = 1 + (g->bands ? g->bands : 1);
+	g->ruler = 1 + (g->bands ? g->bands : 1) + g->iterations;
 	g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
 }
 
@@ -99,8 +102,10 @@ static void lay_out(struct grid *g, int w, int h)
 	g->w = w;
 	g->h = h;
 	g->cell = grid_narrow(g) ? 1 : grid_cell_width(g);
+	g->iterations = grid_marks_iterations(g, h);
 	if (g->transposed) {
 		g->gutter = unit_digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
+		g->gutter += g->iterations ? grid_iteration_columns(g) : 0;
 		g->ruler = 1;
 		g->bands = 0;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
@@ -112,7 +117,7 @@ static void lay_out(struct grid *g, int w, int h)
 			g->gutter = 8; /* "phase" */
 		if (g->spread > 1)
 			g->gutter += unit_digits(model_processes(m)) + 1;
-		g->ruler = 2;
+		g->ruler = 2 + g->iterations;
 		along = (w - g->gutter - (g->cell == 1)) / g->cell;
 		g->tick_cells = along > 1 ? along : 1;
 		g->process_cells = h - g->ruler > 1 ? h - g->ruler : 1;
@@ -154,6 +159,7 @@ static void update_grid(struct view *v, int w, int h)
 	lay_out(g, w, h);
 	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
 	lay_out_phases(g, h);
+	grid_lay_out_tall(g, h);
 	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
 	m->window_first = (struct place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
@@ -266,16 +272,19 @@ static unsigned next_occurrence(struct model *m, int direction)
 static void fit_all(struct grid *g)
 {
 	const struct model *m = g->view.model;
-	int columns = g->w - g->gutter - 1, rows = g->h - (g->transposed ? 1 : 2);
-	uint64_t along = (uint64_t)(g->transposed ? rows : columns), across = (uint64_t)(g->transposed ? columns : rows);
+	int columns = g->w - g->gutter - 1, rows = g->h - (g->transposed ? 1 : 2), along = g->transposed ? rows : columns, across;
 
 	if (columns < 1 || rows < 1)
 		return;
 	g->zoom_before = g->zoom;
 	g->spread_before = g->spread;
 	g->spread = 1;
-	g->zoom = (uint32_t)((model_ticks(m) + along - 1) / along);
-	while ((uint64_t)g->spread * across < model_processes(m))
+	g->zoom = (uint32_t)((model_ticks(m) + (uint32_t)along - 1) / (uint32_t)along);
+	g->cell = 1;
+	across = g->transposed ? columns : rows;
+	if (grid_marks_iterations(g, g->h)) /* which take some of it */
+		across -= !g->transposed ? 1 : g->iterations ? 0 : grid_iteration_columns(g);
+	while ((uint64_t)g->spread * (uint64_t)(across > 1 ? across : 1) < model_processes(m))
 		g->spread *= 2;
 }
 
@@ -393,6 +402,7 @@ static void describe_column(const struct grid *g, char *text, size_t size, int r
 		return;
 	}
 	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, column->here), unit_count(b, column->events));
+	iterations_fact(g->view.model, column->from, column->to, text + strlen(text), size - strlen(text));
 	len = strlen(text);
 	phase_shares_text(&column->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
 	if (shares[0])
@@ -408,20 +418,19 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 		describe_column((const struct grid *)v, text, size, room);
 		return;
 	}
-	place_describe(v->model, v->model->cursor, false, text, size);
-	if (text_width(text) > room)
-		place_describe(v->model, v->model->cursor, true, text, size);
+	place_describe_in(v->model, v->model->cursor, room, text, size);
 }
 
 static bool click_grid(struct view *v, int x, int y)
 {
 	const struct grid *g = grid(v);
 	struct model *m = v->model;
-	int i = (x - g->gutter) / g->cell, j = y - g->ruler;
+	int i = (x - g->gutter) / g->cell, j = (y - g->ruler) / g->pitch;
 	uint64_t tick = g->first_tick + (uint64_t)(g->transposed ? j : i) * grid_per(g);
 	uint64_t process = g->first_process + (uint64_t)(g->transposed ? i : j) * g->spread;
 
-	if (x < g->gutter || y < g->ruler || y >= g->h || tick >= model_ticks(m) || process >= model_processes(m))
+	if (x < g->gutter || y < g->ruler || y >= g->h || (!g->transposed && (y - g->ruler) / g->pitch >= g->process_cells) ||
+	    tick >= model_ticks(m) || process >= model_processes(m))
 		return false;
 	/* On the cell where the cursor is already, it stays. */
 	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)

@@ -152,6 +152,29 @@ static void lay_out(struct metrics_view *s, int w, int h)
 	list_fit(&s->lists[s->by], h - 2 - s->sliders_h);
 }
 
+static enum guilty_by first_by(enum metrics_factor f);
+static void show_rows(struct metrics_view *s, enum guilty_by by);
+
+/* What another view wants to be seen here. */
+static void take_wanted(struct metrics_view *s)
+{
+	static const enum metrics_factor factors[] = {
+		[WANTED_FACTORS] = FACTOR_PARALLEL, [WANTED_WAITS] = FACTOR_SERIALISATION, [WANTED_BALANCE] = FACTOR_BALANCE,
+		[WANTED_TRANSFER] = FACTOR_TRANSFER,
+	};
+	enum wanted_metrics what = s->view.model->wanted.metrics;
+
+	if (what == WANTED_NO_METRICS)
+		return;
+	s->view.model->wanted.metrics = WANTED_NO_METRICS;
+	s->page = METRICS_HIERARCHY;
+	for (uint32_t i = 0; i < s->factor_count; i++)
+		if (s->factors[i] == factors[what])
+			list_select(&s->view.list, i);
+	if (what != WANTED_FACTORS)
+		show_rows(s, first_by(metrics_selected(s)));
+}
+
 static void update_metrics(struct view *v, int w, int h)
 {
 	struct metrics_view *s = self(v);
@@ -162,6 +185,7 @@ static void update_metrics(struct view *v, int w, int h)
 	if (!s->run)
 		return;
 	what_if_sliders_update(s);
+	take_wanted(s);
 	lay_out(s, w, h);
 	if (s->page == METRICS_DIAGNOSIS && s->phases) {
 		s->text_lines = paragraph_draw((struct pane){.w = w - 2}, 0, 8, ROLE_DEFAULT, s->phases->diagnosis);

@@ -1,18 +1,39 @@
 /* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
- * (phase_occurrences.c). Both lists' rows are given the view. What they write to files is in phases_export.c.
+ * (phase_occurrences.c). Both lists' rows are given the view. What they write to files is in phases_export.c. Above the phases stands
+ * the structure of the run, below them, where rows are left, what there is to say of the selected one (phase_details.c).
  */
 #ifndef PAS2P_TUI_PHASES_VIEW_H
 #define PAS2P_TUI_PHASES_VIEW_H
 
 #include "core/lists/list_phases.h"
+#include "tui/panes/structure_line.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
+#include "tui/widgets/plot_axis.h"
 
 /* What the list has columns of, where it is there. */
 enum phase_set {
 	PHASE_SET_RESULT = 1,  /* times that were measured */
 	PHASE_SET_WINDOWS = 2, /* what is to be measured */
 	PHASE_SETS = 4
+};
+
+#define DETAIL_BINS 60
+
+/* Of the selected phase, below the list (phase_details.c). */
+struct phase_details {
+	uint32_t phase;        /* id; 0: nothing yet */
+	uint64_t serial, structure; /* of the analysis and of the structure that it is from */
+	uint32_t before, behind, within; /* occurrences before the main loop, behind it, in its iterations; the rest between its places */
+	uint32_t iterations;   /* that have any */
+	uint32_t least, most;  /* in one iteration */
+	struct plot_axis axis; /* of durations */
+	double bin[DETAIL_BINS]; /* occurrences */
+	int bins;
+	double when[DETAIL_BINS], mean[DETAIL_BINS], low[DETAIL_BINS], high[DETAIL_BINS]; /* s; durations in equal parts of the run; NAN: none there */
+	double *time;          /* by process, s an occurrence; owned */
+	uint32_t longest;      /* process */
+	uint32_t looked_at;    /* occurrences, for that */
 };
 
 struct phases_view {
@@ -26,6 +47,10 @@ struct phases_view {
 	double *waiting;       /* in each row, process-seconds; owned */
 	struct drawn_list drawn[PHASE_SETS];
 	struct written_list written;
+	struct structure_line line; /* above the list */
+	struct phase_details details;
+	int width;             /* of the pane, as last updated for */
+	int above, below;      /* rows of the structure, and of the details */
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */
 	struct list inner;
@@ -37,6 +62,11 @@ static inline const struct phases *phases_found(const struct phases_view *s)
 {
 	return s->view.model->analysis ? s->view.model->analysis->phases : NULL;
 }
+
+/* Rows that are left below a list which has so many at most; 0: too few. What is shown there is made by update. */
+int details_rows(const struct phases_view *s, int rows);
+void details_update(struct phases_view *s, int w);
+void details_draw(const struct phases_view *s, struct pane p);
 
 extern const struct row_source occurrence_rows;
 

@@ -5,12 +5,18 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
+#include "tui/model/remembered.h"
 #include "phases_view.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
 #define SPARK 16
+#define STRUCTURE_FROM 8 /* rows of a pane that has some for the structure */
+#define DEPTH_MOST 1000  /* that is remembered */
+#define DETAILS_FROM 36  /* and for details, however long the list is */
+#define DETAILS_ROWS 14
 
 static struct phases_view *self(struct view *v)
 {
@@ -213,6 +219,7 @@ static const struct hint hints[] = {
 	{ACTION_GOTO, ACTION_NONE, "in the grid"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_FOLD, ACTION_NONE, "unfold"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -229,6 +236,7 @@ static void open_phases(struct view *v)
 	struct phases_view *s = self(v);
 
 	list_init(&s->inner);
+	s->line.depth = STRUCTURE_AS_FITS;
 	for (int i = 0; i < PHASE_SETS; i++)
 		drawn_list_init(&s->drawn[i], &phases_columns, sets[i].column, sets[i].count, phase_field, phase_key);
 	v->list.sort_column = drawn_place(drawn(s), PHASE_SHARE);
@@ -241,6 +249,7 @@ static void close_phases(struct view *v)
 	mem_free(self(v)->of_result);
 	mem_free(self(v)->waiting);
 	mem_free(self(v)->slowest);
+	mem_free(self(v)->details.time);
 	list_release(&self(v)->inner);
 }
 
@@ -345,11 +354,29 @@ static void draw_title(const struct phases_view *s, struct pane p)
 	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
 
+/* What stands above the list, and below it, of h rows. */
+static void lay_out(struct phases_view *s, int w, int h)
+{
+	struct list *l = &s->view.list;
+	uint32_t row;
+
+	structure_line_update(&s->line, s->view.model);
+	s->above = structure_line_rows(&s->line, s->view.model, w, h < STRUCTURE_FROM ? 0 : h / 3);
+	h -= s->above;
+	s->below = details_rows(s, h);
+	if (h >= DETAILS_FROM && s->below < DETAILS_ROWS)
+		s->below = DETAILS_ROWS; /* a long list leaves it some */
+	list_fit(l, h - s->below - 1);
+	row = list_row(l);
+	s->line.phase = row == UINT32_MAX ? 0 : row + 1;
+	if (s->below)
+		details_update(s, w);
+}
+
 static void update_phases(struct view *v, int w, int h)
 {
 	struct phases_view *s = self(v);
 	struct model *m = v->model;
-	(void)w;
 
 	if (!phases_found(s))
 		return;
@@ -372,9 +399,23 @@ static void update_phases(struct view *v, int w, int h)
 		else if (other)
 			s->inside = 0;
 	}
+	if (m->wanted.phase && m->wanted.phase <= phases_found(s)->count) {
+		s->inside = 0;
+		list_select(&v->list, m->wanted.phase - 1);
+	}
+	m->wanted.phase = 0;
 	v->hints = s->inside ? inner_hints : hints;
-	list_fit(&v->list, h - 1 - title_rows(s));
+	s->width = w;
+	lay_out(s, w, h - title_rows(s));
 	list_fit(&s->inner, h - 2);
+}
+
+static struct pane list_pane_phases(const struct view *v, struct pane p)
+{
+	const struct phases_view *s = (const struct phases_view *)v;
+	int top = title_rows(s) + (s->inside ? 0 : s->above);
+
+	return pane_part(p, 0, top, p.w, p.h - top - (s->inside ? 0 : s->below));
 }
 
 static void draw_phases(const struct view *v, struct pane p)
@@ -392,7 +433,9 @@ static void draw_phases(const struct view *v, struct pane p)
 	} else {
 		if (title_rows(s))
 			draw_title(s, p);
-		list_draw(&v->list, phase_rows(s), s, pane_part(p, 0, title_rows(s), p.w, p.h - title_rows(s)));
+		structure_line_draw(&s->line, v->model, pane_part(p, 0, title_rows(s), p.w, s->above));
+		list_draw(&v->list, phase_rows(s), s, list_pane_phases(v, p));
+		details_draw(s, pane_part(p, 0, p.h - s->below, p.w, s->below));
 	}
 }
 
@@ -416,6 +459,10 @@ static unsigned act_phases(struct view *v, enum action a)
 		return REACT_DONE;
 	row = list_row(l);
 	switch (a) {
+	case ACTION_FOLD:
+		s->line.depth = structure_line_deeper(&s->line, v->model, s->width);
+		structure_line_describe(&s->line, v->model, s->width, v->model->message, sizeof v->model->message);
+		return REACT_DONE;
 	case ACTION_BACK:
 		if (!s->inside)
 			return REACT_IGNORED;
@@ -487,13 +534,6 @@ static const struct row_source *rows_phases(const struct view *v)
 	return !phases_found(s) || s->serial != v->model->serial ? NULL : s->inside ? &occurrence_rows : phase_rows(s);
 }
 
-static struct pane list_pane_phases(const struct view *v, struct pane p)
-{
-	int title = title_rows((const struct phases_view *)v);
-
-	return pane_part(p, 0, title, p.w, p.h - title);
-}
-
 static struct list *list_phases(struct view *v)
 {
 	return self(v)->inside ? &self(v)->inner : &v->list;
@@ -504,6 +544,27 @@ static unsigned work_phases(struct view *v, unsigned ms)
 	struct phases_view *s = self(v);
 
 	return s->inside && phases_found(s) && s->serial == v->model->serial && occurrences_work(s, ms) ? REACT_DONE : REACT_IGNORED;
+}
+
+/* How deep loops are unfolded, where someone chose that. */
+static void save_phases(const struct view *v, bool front, struct tree_out *t)
+{
+	const struct phases_view *s = (const struct phases_view *)v;
+	(void)front;
+
+	if (s->line.depth == STRUCTURE_AS_FITS)
+		return;
+	view_remember(v, t);
+	tree_put_whole(t, "depth", s->line.depth);
+	tree_end(t);
+}
+
+static void restore_phases(struct view *v, struct fields *f, const struct fields_map *map)
+{
+	uint32_t depth = fields_count(f, map, "depth", 0, DEPTH_MOST);
+
+	if (!f->code)
+		self(v)->line.depth = depth;
 }
 
 const struct view_ops view_phases = {
@@ -520,4 +581,6 @@ const struct view_ops view_phases = {
 	.table = phases_table,
 	.list_pane = list_pane_phases,
 	.work = work_phases,
+	.save = save_phases,
+	.restore = restore_phases,
 };

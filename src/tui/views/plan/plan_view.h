@@ -1,6 +1,5 @@
-/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The plan is made
- * behind the screen, of the analysis that is shown and the model's budget, and again when one of them changes; settings of windows
- * change nothing in it.
+/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The plan is the
+ * model's (tui/model/run_plan.h), shown as long as it is current.
  */
 #ifndef PAS2P_TUI_PLAN_VIEW_H
 #define PAS2P_TUI_PLAN_VIEW_H
@@ -11,10 +10,8 @@
 
 struct plan_view {
 	struct view view;
-	const struct analysis *of;   /* that the plan is of, or is being made of; a reference; NULL: none */
-	struct plan_budget budget;   /* likewise */
-	struct plan *plan;           /* owned; NULL: being made, or failed */
-	char failure[ERR_TEXT];
+	struct run_plan *of;         /* a reference; NULL: being made, or failed */
+	const struct plan *plan;     /* its own; NULL likewise */
 	struct drawn_list drawn;
 	struct written_list written;
 	double *points;              /* of the plot: cost and spread of each design, then those of the frontier by cost; owned */

@@ -15,70 +15,6 @@ static struct plan_view *self(struct view *v)
 	return (struct plan_view *)v;
 }
 
-/* --- the plan, in the background --- */
-
-struct planning {
-	struct task task;
-	const struct analysis *analysis; /* a reference */
-	struct plan_budget budget;
-	struct plan *plan;
-};
-
-static enum err_code make_plan(struct task *t, const struct job *job, struct err *e)
-{
-	struct planning *x = (struct planning *)t;
-	const struct analysis *a = x->analysis;
-
-	return plan_new(&x->plan, a->clockwork, a->phases, a->figures, &a->settings, &x->budget, job, e);
-}
-
-static void free_planning(struct task *t)
-{
-	struct planning *x = (struct planning *)t;
-
-	analysis_unref(x->analysis);
-	plan_free(x->plan);
-	mem_free(x);
-}
-
-/* What a plan is made of; the settings that it chooses are none of it. */
-static bool same_plan(const struct analysis *a, const struct analysis *b)
-{
-	struct settings x = a->settings;
-
-	x.windows = b->settings.windows;
-	x.window_seconds = b->settings.window_seconds;
-	x.window_rare = b->settings.window_rare;
-	x.sample_seconds = b->settings.sample_seconds;
-	return a->phases == b->phases && a->figures == b->figures && a->clockwork == b->clockwork && settings_equal(&x, &b->settings);
-}
-
-static bool same_budget(struct plan_budget a, struct plan_budget b)
-{
-	return !(a.share < b.share || a.share > b.share || a.restore < b.restore || a.restore > b.restore);
-}
-
-static void ask(struct plan_view *s)
-{
-	struct model *m = s->view.model;
-	struct planning *x = mem_zero(1, sizeof *x);
-
-	analysis_unref(s->of);
-	s->of = analysis_ref(m->analysis);
-	s->budget = model_budget(m);
-	plan_free(s->plan);
-	s->plan = NULL;
-	s->failure[0] = 0;
-	if (!x) {
-		snprintf(s->failure, sizeof s->failure, "there is no memory for a plan");
-		return;
-	}
-	x->task = (struct task){make_plan, free_planning};
-	x->analysis = analysis_ref(m->analysis);
-	x->budget = s->budget;
-	background_ask(m->background, BACKGROUND_PLAN, &x->task);
-}
-
 /* Where the cursor is at first: on the choice, or on the cheapest where none fits. */
 static uint32_t first_row(const struct plan *p)
 {
@@ -90,31 +26,34 @@ static uint32_t first_row(const struct plan *p)
 	return p->choice < 0 ? least : (uint32_t)p->choice;
 }
 
+static void forget(struct plan_view *s)
+{
+	run_plan_unref(s->of);
+	s->of = NULL;
+	s->plan = NULL;
+}
+
 static void take(struct plan_view *s)
 {
+	struct model *m = s->view.model;
 	struct list *l = &s->view.list;
-	struct err e;
-	struct planning *x = (struct planning *)background_take(s->view.model->background, BACKGROUND_PLAN, &e);
 
-	if (!x) {
-		if (e.code)
-			snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "planning was stopped" : e.text);
+	if (!run_plan_is_current(m)) {
+		forget(s);
 		return;
 	}
-	if (s->of && same_plan(x->analysis, s->of) && same_budget(x->budget, s->budget)) {
-		plan_free(s->plan);
-		s->plan = x->plan;
-		x->plan = NULL;
-		if (plan_plot_make(s)) {
-			list_refresh(l, &s->drawn.source, s, s->plan->count, UINT32_MAX);
-			list_select(l, first_row(s->plan));
-		} else {
-			plan_free(s->plan);
-			s->plan = NULL;
-			snprintf(s->failure, sizeof s->failure, "there is no memory for a plan");
-		}
+	if (s->of == m->plan.now)
+		return;
+	forget(s);
+	s->of = run_plan_ref(m->plan.now);
+	s->plan = s->of->plan;
+	if (plan_plot_make(s)) {
+		list_refresh(l, &s->drawn.source, s, s->plan->count, UINT32_MAX);
+		list_select(l, first_row(s->plan));
+	} else {
+		forget(s);
+		snprintf(m->plan.failure, sizeof m->plan.failure, "there is no memory for a plan");
 	}
-	free_planning(&x->task);
 }
 
 /* --- the rows --- */
@@ -161,8 +100,7 @@ static void open_plan(struct view *v)
 
 static void close_plan(struct view *v)
 {
-	analysis_unref(self(v)->of);
-	plan_free(self(v)->plan);
+	forget(self(v));
 	mem_free(self(v)->points);
 }
 
@@ -203,11 +141,8 @@ static void update_plan(struct view *v, int w, int h)
 	struct plan_view *s = self(v);
 	struct model *m = v->model;
 
-	if (!m->analysis || !m->analysis->phases || !m->background)
-		return;
+	run_plan_update(m);
 	take(s);
-	if (!s->of || (s->of != m->analysis && !same_plan(s->of, m->analysis)) || !same_budget(s->budget, model_budget(m)))
-		ask(s);
 	lay_out(s, w, h);
 	list_fit(&v->list, s->list_h - 1);
 }
@@ -216,7 +151,7 @@ static void draw_waiting(const struct plan_view *s, struct pane p)
 {
 	static const struct waiting planning = {BACKGROUND_PLAN, JOB_PLAN, "Trying how many windows there should be, and how long…", "plans"};
 
-	waiting_draw(&planning, s->view.model, s->failure, p);
+	waiting_draw(&planning, s->view.model, s->view.model->plan.failure, p);
 }
 
 /* A sentence in two rows at most, broken at a blank. */
@@ -321,8 +256,8 @@ static unsigned act_plan(struct view *v, enum action a)
 
 	if (s->plan && list_act(&v->list, a))
 		return REACT_DONE;
-	if (a == ACTION_BACK && !s->plan && !s->failure[0] && m->background) {
-		background_cancel(m->background, BACKGROUND_PLAN);
+	if (a == ACTION_BACK && !s->plan && !m->plan.failure[0] && m->background) {
+		run_plan_cancel(m);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK)
@@ -330,10 +265,8 @@ static unsigned act_plan(struct view *v, enum action a)
 	if (a != ACTION_ENTER)
 		return REACT_IGNORED;
 	if (!s->plan) {
-		if (s->failure[0]) {
-			analysis_unref(s->of);
-			s->of = NULL;
-		}
+		if (m->plan.failure[0])
+			run_plan_again(m);
 		return REACT_DONE;
 	}
 	if (row >= s->plan->count)

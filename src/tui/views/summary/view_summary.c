@@ -36,6 +36,21 @@ static uint32_t groups_for(const struct model *m, int w)
 	return n < room ? n : room;
 }
 
+/* To the first row of what another view wants to be seen here, once it is there. */
+static void take_wanted(struct summary_view *s)
+{
+	struct model *m = s->view.model;
+	bool notes = m->wanted.summary == WANTED_NOTES;
+
+	for (uint32_t i = 0; m->wanted.summary && i < s->row_count; i++)
+		if (notes ? s->rows[i].kind == LINE_NOTE_KIND || s->rows[i].kind == LINE_NOTE : s->rows[i].kind == LINE_MATRIX) {
+			list_select(&s->view.list, i);
+			m->wanted.summary = WANTED_NO_SUMMARY;
+		}
+	if (s->counts || s->failure[0])
+		m->wanted.summary = WANTED_NO_SUMMARY;
+}
+
 static void update_summary(struct view *v, int w, int h)
 {
 	struct summary_view *s = self(v);
@@ -60,6 +75,7 @@ static void update_summary(struct view *v, int w, int h)
 		summary_make_rows(s);
 		s->made_for = m->serial + 1;
 	}
+	take_wanted(s);
 	list_fit(&v->list, h);
 	summary_lay_out(s);
 	if (s->counts && s->column >= s->counts->matrix.columns)

@@ -66,7 +66,7 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 		}
 		x = end;
 	}
-	if (s->top > 2) {
+	if (s->top - s->iterations.marked > 2) {
 		pane_text(p, 1, 2, ROLE_HEADER, 0, "windows");
 		window_marks_draw(p, s->gutter, 2, found->mark, s->cells);
 	}
@@ -217,6 +217,7 @@ void timeline_draw(const struct view *v, struct pane p)
 	x = column_of(s, s->at);
 	x = x >= s->cells ? s->cells - 1 : x < 0 ? 0 : x;
 	draw_phases(s, p, x);
+	timeline_draw_iterations(s, p);
 	for (int row = 0; row < s->rows; row++)
 		draw_row(s, p, row);
 	for (uint32_t i = 0; s->lines && i < s->message_count.count; i++)

@@ -64,10 +64,15 @@ struct timeline_view {
 
 	/* Layout and contents, made by update. */
 	int gutter, cells, rows, pitch, bar, legend;
-	int top;                    /* rows above the bars: time, phases and, where there are any, windows */
+	int top;                    /* rows above the bars: time, phases and, where there are any, windows and iterations */
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
 	struct timeline_phases phases;
+	struct {
+		bool marked;        /* in the last of the rows above the bars */
+		uint32_t *of;       /* the one that begins, or goes on, in each column; UINT32_MAX: none; owned */
+		uint32_t before;    /* the first column */
+	} iterations;               /* of the main loop, as the cursor's process was in them */
 	struct timeline_message messages[TIMELINE_LINES];
 	struct timeline_messages message_count;
 	enum timeline_lines lines_shown;
@@ -112,6 +117,10 @@ uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double 
 void timeline_find(struct view *v, bool back, bool from_here);
 unsigned timeline_search_work(struct view *v, unsigned ms);
 double timeline_search_progress(const struct view *v);
+/* The iterations of the main loop: whether they are to be marked in a pane of h rows, once the window is known. */
+bool timeline_wants_iterations(const struct timeline_view *s, int h);
+void timeline_find_iterations(struct timeline_view *s);
+void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
 /* Find the columns' phases, unless they are known. */
 void timeline_find_phases(struct timeline_view *s);
 

@@ -6,7 +6,10 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
-/* The time of the event at a place; where there is none, that of the process's next send or collective. */
+#define PITCH_MOST 12 /* rows of a process */
+
+/* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
+ * tick on which it waits in before. */
 double timeline_time_of(const struct model *m, struct place at)
 {
 	const struct logical *l = model_logical(m);
@@ -21,6 +24,8 @@ double timeline_time_of(const struct model *m, struct place at)
 			e = t->first[at.process + 1] - 1;
 		else
 			return timeline_tick_time(m, at.tick);
+		while (e > t->first[at.process] && l->tick[e - 1] >= at.tick)
+			e--;
 	}
 	return t->time[e] - t->start;
 }
@@ -53,16 +58,16 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	if (s->gutter < unit_digits(n) + 9)
 		s->gutter = unit_digits(n) + 9; /* "phase P1 " */
 	s->legend = h >= 12;
-	s->top = model_windows(s->view.model) ? 3 : 2;
+	s->top = (model_windows(s->view.model) ? 3 : 2) + s->iterations.marked;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
 	room = h - s->top - s->legend > 1 ? h - s->top - s->legend : 1;
 	rows = (n + s->spread - 1) / s->spread;
 	if (!rows)
 		rows = 1;
 	s->pitch = rows > (uint32_t)room ? 1 : room / (int)rows;
-	if (s->pitch > 4)
-		s->pitch = 4;
-	s->bar = s->pitch > 2 ? s->pitch - 1 : 1;
+	if (s->pitch > PITCH_MOST)
+		s->pitch = PITCH_MOST;
+	s->bar = s->pitch > 4 ? s->pitch - s->pitch / 3 : s->pitch > 2 ? s->pitch - 1 : 1; /* messages need room, too */
 	s->rows = (uint32_t)(room / s->pitch) < rows ? room / s->pitch : (int)rows;
 }
 

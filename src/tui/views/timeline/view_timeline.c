@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
+#include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
 #include "timeline_view.h"
@@ -84,6 +85,7 @@ static void close_timeline(struct view *v)
 	mem_free(self(v)->phases.kind);
 	mem_free(self(v)->phases.mark);
 	mem_free(self(v)->phases.occurrence);
+	mem_free(self(v)->iterations.of);
 }
 
 static void show_timeline(struct view *v)
@@ -141,11 +143,16 @@ static void update_timeline(struct view *v, int w, int h)
 		s->waiting_count = 0;
 		act_timeline(v, s->waiting[i]);
 	}
+	if (s->iterations.marked != timeline_wants_iterations(s, h)) {
+		s->iterations.marked = !s->iterations.marked;
+		timeline_lay_out(s, w, h);
+	}
 	timeline_follow_process(s);
 	s->window_seen[0] = m->window_first;
 	s->window_seen[1] = m->window_last;
 	timeline_count_shares(s);
 	timeline_find_phases(s);
+	timeline_find_iterations(s);
 	spending_update(m);
 	find_wait(s);
 }
@@ -170,6 +177,20 @@ static unsigned move_process(struct timeline_view *s, int64_t rows)
 	return REACT_DONE;
 }
 
+/* Where the process has no event, as after a jump to a tick: the nearest in time on that side. */
+static uint32_t event_beside(const struct timeline_view *s, int direction)
+{
+	const struct model *m = s->view.model;
+	const struct trace *t = model_logical(m)->trace;
+	uint32_t p = m->cursor.process, e = timeline_event_at(m, p, s->at);
+
+	if (e == NO_EVENT)
+		return t->first[p];
+	if (direction > 0)
+		return e + 1 < t->first[p + 1] ? e + 1 : e;
+	return t->time[e] - t->start < s->at || e == t->first[p] ? e : e - 1;
+}
+
 static unsigned to_event(struct timeline_view *s, int direction)
 {
 	struct model *m = s->view.model;
@@ -179,7 +200,7 @@ static unsigned to_event(struct timeline_view *s, int direction)
 	if (first == end)
 		return REACT_DONE;
 	if (e == NO_EVENT)
-		e = first;
+		e = event_beside(s, direction);
 	else if (direction > 0 ? e + 1 < end : e > first)
 		e += direction > 0 ? 1 : UINT32_MAX;
 	m->cursor.tick = l->tick[e];
@@ -368,6 +389,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	snprintf(text, size, "P%u · %s", (unsigned)p + 1, unit_moment(a, s->at));
 	if (at != UINT32_MAX)
 		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
+	iterations_fact(m, m->cursor.tick, m->cursor.tick + 1, text + strlen(text), size - strlen(text));
 	if (call != NO_CALL) {
 		const struct call *c = &s->timeline->processes[p].calls[call];
 		double start = c->start - m->trace->start, end = start + c->duration;

@@ -1,0 +1,113 @@
+/* The facts of the page as a table: a name and a number each, as files want them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "overview_view.h"
+
+static const struct column columns[] = {{"fact", "fact", 0, false, 0}, {"value", "value", 0, true, 0}};
+static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL};
+
+enum fact {
+	FACT_RUNTIME, FACT_COMPUTE, FACT_WAITING, FACT_MOVING, FACT_OTHER, FACT_EFFICIENCY, FACT_BALANCE, FACT_COMMUNICATION,
+	FACT_SERIALISATION, FACT_TRANSFER, FACT_PHASES, FACT_RELEVANT, FACT_COVERAGE, FACT_PETE, FACT_ITERATIONS, FACT_MEAN, FACT_DEVIATION,
+	FACT_OUTLIERS, FACT_WAITED, FACT_LONGEST, FACT_LONGEST_PROCESS, FACT_LONGEST_OTHER, FACT_SLOWEST, FACT_SLOWEST_BY, FACT_HEAVY_FROM,
+	FACT_HEAVY_TO, FACT_HEAVY_BYTES, FACT_WINDOWS, FACT_COST, FACT_EXPECTED, FACT_WARNINGS, FACTS
+};
+
+static const char *const names[FACTS] = {
+	"runtime", "compute", "waiting", "moving_data", "other", "parallel_efficiency", "load_balance", "communication_efficiency",
+	"serialisation_efficiency", "transfer_efficiency", "phases", "relevant", "coverage", "pete", "iterations", "iteration_mean",
+	"iteration_deviation", "iteration_outliers", "waited", "longest_wait", "longest_wait_process", "longest_wait_for", "slowest",
+	"slowest_by", "heaviest_from", "heaviest_to", "heaviest_bytes", "windows", "signature_cost", "expected_error", "warnings",
+};
+
+/* Processes as in the workbench, from 1. */
+static double process(uint32_t p)
+{
+	return p == NO_PROCESS ? (double)NAN : p + 1.0;
+}
+
+static double fact(const struct overview *o, enum fact f)
+{
+	const struct main_loop *m = o->iterations ? &o->of.structure->main : NULL;
+	bool phases = o->of.analysis != NULL;
+
+	switch (f) {
+	case FACT_RUNTIME: return o->runtime;
+	case FACT_COMPUTE: return o->account.compute;
+	case FACT_WAITING: return o->account.waiting;
+	case FACT_MOVING: return o->account.moving;
+	case FACT_OTHER: return o->account.other;
+	case FACT_EFFICIENCY: return o->factors.parallel_efficiency;
+	case FACT_BALANCE: return o->factors.load_balance;
+	case FACT_COMMUNICATION: return o->factors.communication_efficiency;
+	case FACT_SERIALISATION: return o->factors.serialisation_efficiency;
+	case FACT_TRANSFER: return o->factors.transfer_efficiency;
+	case FACT_PHASES: return phases ? o->phases : (double)NAN;
+	case FACT_RELEVANT: return phases ? o->relevant : (double)NAN;
+	case FACT_COVERAGE: return o->coverage;
+	case FACT_PETE: return o->pete;
+	case FACT_ITERATIONS: return o->of.structure ? o->iterations : (double)NAN;
+	case FACT_MEAN: return m ? m->mean : (double)NAN;
+	case FACT_DEVIATION: return m ? m->deviation : (double)NAN;
+	case FACT_OUTLIERS: return m ? m->outlier_count : (double)NAN;
+	case FACT_WAITED: return o->waited;
+	case FACT_LONGEST: return o->longest ? o->longest->seconds : (double)NAN;
+	case FACT_LONGEST_PROCESS: return o->longest ? process(o->longest->process) : (double)NAN;
+	case FACT_LONGEST_OTHER: return o->longest ? process(o->longest->other) : (double)NAN;
+	case FACT_SLOWEST: return process(o->slowest);
+	case FACT_SLOWEST_BY: return o->slowest_by;
+	case FACT_HEAVY_FROM: return process(o->heavy_from);
+	case FACT_HEAVY_TO: return process(o->heavy_to);
+	case FACT_HEAVY_BYTES: return o->heavy_from == NO_PROCESS ? (double)NAN : (double)o->heavy_bytes;
+	case FACT_WINDOWS: return o->signature ? o->windows : (double)NAN;
+	case FACT_COST: return o->cost_share;
+	case FACT_EXPECTED: return o->expected;
+	case FACT_WARNINGS: return (double)(o->warnings + o->damage);
+	default: return (double)NAN;
+	}
+}
+
+static bool is_whole(enum fact f)
+{
+	switch (f) {
+	case FACT_PHASES:
+	case FACT_RELEVANT:
+	case FACT_ITERATIONS:
+	case FACT_OUTLIERS:
+	case FACT_LONGEST_PROCESS:
+	case FACT_LONGEST_OTHER:
+	case FACT_SLOWEST:
+	case FACT_HEAVY_FROM:
+	case FACT_HEAVY_TO:
+	case FACT_HEAVY_BYTES:
+	case FACT_WINDOWS:
+	case FACT_WARNINGS: return true;
+	default: return false;
+	}
+}
+
+static bool value_of(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct overview_view *s = (const struct overview_view *)v;
+	double x;
+
+	if (column == 0) {
+		value->kind = VALUE_TEXT;
+		value->longer = names[row];
+		return true;
+	}
+	x = s->known ? fact(&s->facts, (enum fact)row) : (double)NAN;
+	value->kind = isnan(x) || !is_whole((enum fact)row) ? VALUE_REAL : VALUE_WHOLE;
+	value->number = x;
+	return true;
+}
+
+bool overview_table(struct view *v, bool all, struct view_table *t)
+{
+	(void)v;
+	(void)all;
+	*t = (struct view_table){"the overview", &rows, value_of, FACTS, NULL};
+	return true;
+}

@@ -1,0 +1,251 @@
+/* What is known of the run so far, and why the rest is not. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "overview_view.h"
+#include "tui/jobs/background.h"
+
+void overview_forget(struct overview_view *s)
+{
+	analysis_unref(s->analysis);
+	program_structure_unref(s->structure);
+	spent_unref(s->run);
+	spent_phases_unref(s->phases);
+	run_plan_unref(s->plan);
+	s->analysis = NULL;
+	s->structure = NULL;
+	s->run = NULL;
+	s->phases = NULL;
+	s->plan = NULL;
+	s->known = false;
+}
+
+static void hold(struct overview_view *s)
+{
+	const struct model *m = s->view.model;
+
+	overview_forget(s);
+	s->analysis = m->analysis && m->analysis->phases ? analysis_ref(m->analysis) : NULL;
+	s->structure = m->structure.now ? program_structure_ref(m->structure.now) : NULL;
+	s->run = m->spending.run ? spent_ref(m->spending.run) : NULL;
+	s->phases = m->spending.phases ? spent_phases_ref(m->spending.phases) : NULL;
+	s->plan = m->plan.now ? run_plan_ref(m->plan.now) : NULL;
+}
+
+static bool same(const struct overview_of *a, const struct overview_of *b)
+{
+	return a->trace == b->trace && a->analysis == b->analysis && a->structure == b->structure && a->spending == b->spending &&
+	       a->plan == b->plan;
+}
+
+bool overview_take(struct overview_view *s)
+{
+	struct model *m = s->view.model;
+	struct overview_parts parts;
+	struct overview_of now;
+
+	spending_update(m);
+	program_structure_update(m);
+	if (m->analysis && !m->analysis->windows)
+		run_plan_update(m);
+	now = (struct overview_of){m->trace, m->serial, m->structure.serial, m->spending.serial, m->plan.serial};
+	if (!m->trace || (s->known && same(&now, &s->of)))
+		return false;
+	s->of = now;
+	hold(s);
+	parts = (struct overview_parts){
+		.trace = m->trace, .analysis = s->analysis, .structure = s->structure ? s->structure->structure : NULL,
+		.phases = s->phases ? &s->phases->rows : NULL, .causes = s->phases ? s->phases->causes : NULL,
+		.plan = s->plan && s->analysis && !s->analysis->windows ? s->plan->plan : NULL,
+	};
+	if (s->run) {
+		parts.metrics = s->run->metrics;
+		parts.processes = &s->run->processes;
+		parts.states = &s->run->states;
+		parts.pairs = s->run->pairs;
+		parts.heaviest = &s->run->heaviest;
+	}
+	overview_init(&s->facts, &parts);
+	s->known = true;
+	overview_orders_make(s);
+	return true;
+}
+
+/* --- what is not known --- */
+
+enum part { FROM_TRACE, FROM_RUN, FROM_ANALYSIS, FROM_STRUCTURE, FROM_PLAN };
+
+static enum part source_of(const struct overview_view *s, enum overview_line line)
+{
+	switch (line) {
+	case PAGE_TIME:
+	case PAGE_EFFICIENCY:
+	case PAGE_LOST:
+	case PAGE_SLOWEST:
+	case PAGE_HEAVIEST:
+	case PAGE_ROUTINE:
+	case PAGE_PROCESS: return FROM_RUN;
+	case PAGE_STRUCTURE:
+	case PAGE_ITERATION: return FROM_STRUCTURE;
+	case PAGE_PHASES:
+	case PAGE_PHASE:
+	case PAGE_NEXT: return FROM_ANALYSIS;
+	case PAGE_SIGNATURE: return s->analysis && s->analysis->windows ? FROM_ANALYSIS : FROM_PLAN;
+	default: return FROM_TRACE;
+	}
+}
+
+static const char *working(const struct model *m, enum background_slot slot, char text[OVERVIEW_TEXT])
+{
+	struct background_state state = {.busy = false};
+
+	if (m->background)
+		state = background_state(m->background, slot);
+	if (state.busy && state.total)
+		snprintf(text, OVERVIEW_TEXT, "being computed: %d %%", (int)(100 * state.done / state.total));
+	else
+		snprintf(text, OVERVIEW_TEXT, "being computed");
+	return text;
+}
+
+static const char *failed(const char *failure, char text[OVERVIEW_TEXT])
+{
+	snprintf(text, OVERVIEW_TEXT, "not known: %.400s", failure);
+	return text;
+}
+
+/* The part that the line is of is there: what it says of itself. */
+static const char *absent(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT])
+{
+	const struct overview *o = &s->facts;
+	const char *why = NULL;
+
+	switch (line) {
+	case PAGE_TIME:
+	case PAGE_EFFICIENCY:
+	case PAGE_LOST: why = o->has_account ? NULL : o->without; break;
+	case PAGE_SLOWEST: why = !o->has_account ? o->without : o->slowest == NO_PROCESS ? "there is one process" : NULL; break;
+	case PAGE_HEAVIEST: why = o->heavy_from == NO_PROCESS ? "no message" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
+	case PAGE_STRUCTURE: why = s->structure->word_count ? NULL : "nothing is repeated: there are no phases"; break;
+	case PAGE_PHASES: why = o->phases ? NULL : "none: the trace holds no sends and no collectives"; break;
+	case PAGE_ITERATION: why = o->iterations ? NULL : "no loop goes on through the run"; break;
+	case PAGE_SIGNATURE: why = o->signature ? NULL : o->no_signature[0] ? o->no_signature : "there is nothing to measure"; break;
+	default: break;
+	}
+	if (!why)
+		return NULL;
+	snprintf(text, OVERVIEW_TEXT, "%s", why);
+	return text;
+}
+
+const char *overview_why_not(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT])
+{
+	const struct model *m = s->view.model;
+
+	if (!m->trace || !s->known) {
+		snprintf(text, OVERVIEW_TEXT, "being read");
+		return text;
+	}
+	switch (source_of(s, line)) {
+	case FROM_RUN:
+		if (!s->run)
+			return m->spending.failure[0] ? failed(m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
+		break;
+	case FROM_ANALYSIS:
+		if (!s->analysis) {
+			snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
+			return text;
+		}
+		break;
+	case FROM_STRUCTURE:
+		if (!s->structure)
+			return m->structure.failure[0] ? failed(m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
+		break;
+	case FROM_PLAN:
+		if (!s->plan)
+			return m->plan.failure[0] ? failed(m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
+		break;
+	case FROM_TRACE: break;
+	}
+	return absent(s, line, text);
+}
+
+bool overview_is_old(const struct overview_view *s, enum overview_line line)
+{
+	const struct model *m = s->view.model;
+
+	switch (source_of(s, line)) {
+	case FROM_STRUCTURE: return s->structure && !program_structure_is_current(m);
+	case FROM_PLAN: return s->plan && !run_plan_is_current(m);
+	case FROM_ANALYSIS: return s->analysis && !settings_equal(&m->analysis->settings, &m->settings);
+	default: return false;
+	}
+}
+
+/* --- what is --- */
+
+enum action overview_step_action(enum overview_step step)
+{
+	switch (step) {
+	case OVERVIEW_NEXT_CHECK: return ACTION_SUMMARY;
+	case OVERVIEW_NEXT_WAITS:
+	case OVERVIEW_NEXT_BALANCE:
+	case OVERVIEW_NEXT_TRANSFER: return ACTION_METRICS;
+	case OVERVIEW_NEXT_COVERAGE: return ACTION_PANEL;
+	case OVERVIEW_NEXT_PHASES: return ACTION_PHASES;
+	case OVERVIEW_NEXT_PLAN: return ACTION_PLAN;
+	case OVERVIEW_NEXT_SIGN: return ACTION_EXPORT;
+	default: return ACTION_HELP;
+	}
+}
+
+static void warnings_text(const struct overview *o, char text[OVERVIEW_TEXT])
+{
+	const struct trace *t = o->of.trace;
+	char n[UNIT_TEXT];
+	size_t len;
+
+	overview_warnings_text(o, text);
+	if (!text[0])
+		snprintf(text, OVERVIEW_TEXT, "none");
+	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
+		if (!t->notes.count[k] || note_level((enum note_kind)k) == NOTE_REMARK)
+			continue;
+		len = strlen(text);
+		snprintf(text + len, OVERVIEW_TEXT - len, " · %s × %s", unit_count(n, t->notes.count[k]), note_name((enum note_kind)k));
+	}
+}
+
+/* The sentences are ASCII: here a microsecond has its sign, which an ASCII screen folds back. */
+static void put_micro(char text[OVERVIEW_TEXT])
+{
+	char *at = text;
+
+	while ((at = strstr(at, " us")) != NULL && strlen(text) + 2 < OVERVIEW_TEXT) {
+		at++;
+		if (at[2] && !strchr(" ,;:)", at[2]))
+			continue;
+		memmove(at + 2, at + 1, strlen(at + 1) + 1);
+		memcpy(at, "\302\265", 2);
+	}
+}
+
+void overview_line_text(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT])
+{
+	const struct overview *o = &s->facts;
+
+	text[0] = 0;
+	switch (line) {
+	case PAGE_EFFICIENCY: overview_efficiency_text(o, text); break;
+	case PAGE_PHASES: overview_prediction_text(o, text); break;
+	case PAGE_ITERATION: overview_iteration_text(o, text); break;
+	case PAGE_LOST: overview_lost_text(o, text); break;
+	case PAGE_SLOWEST: overview_slowest_text(o, text); break;
+	case PAGE_HEAVIEST: overview_heaviest_text(o, text); break;
+	case PAGE_SIGNATURE: overview_signature_text(o, text); break;
+	case PAGE_WARNINGS: warnings_text(o, text); break;
+	default: break;
+	}
+	put_micro(text);
+}

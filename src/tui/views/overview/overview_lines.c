@@ -1,0 +1,196 @@
+/* The page's lines: a label, and what is known. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "overview_view.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/stacked_bar.h"
+
+static const char *const labels[PAGE_LINES] = {
+	[PAGE_TIME] = "time", [PAGE_EFFICIENCY] = "efficiency", [PAGE_STRUCTURE] = "structure", [PAGE_PHASES] = "phases",
+	[PAGE_ITERATION] = "iteration", [PAGE_LOST] = "lost", [PAGE_SLOWEST] = "slowest", [PAGE_HEAVIEST] = "heaviest",
+	[PAGE_SIGNATURE] = "signature", [PAGE_WARNINGS] = "warnings", [PAGE_NEXT] = "next",
+};
+
+bool overview_selected(const struct overview_view *s, enum overview_line line, uint32_t index)
+{
+	const struct overview_item *i = overview_here(s);
+
+	return i && i->line == line && (line < PAGE_LINES || i->index == index);
+}
+
+/* What is selected has its name reversed: plots and words beside it keep their colours. */
+void overview_label(const struct overview_view *s, struct pane page, const struct overview_item *i, const char *label)
+{
+	bool here = overview_here(s) == i;
+
+	if (here)
+		pane_put(page, i->x, i->y, GLYPH_POINTER, ROLE_KEY, 0);
+	pane_text_in(page, i->x + 1, i->y, OVERVIEW_LABEL - 2, here ? ROLE_SELECTED : ROLE_HEADER, 0, label);
+}
+
+/* Numbers of a sentence stand out. */
+static void put_sentence(struct pane p, int x, int y, int room, enum role role, const char *text)
+{
+	char part[OVERVIEW_TEXT];
+	int from = x;
+
+	if (text_width(text) > room) {
+		pane_text_in(p, x, y, room, role, 0, text);
+		return;
+	}
+	for (size_t at = 0; text[at] && x - from < room;) {
+		size_t n = strcspn(text + at, "0123456789"), word = strcspn(text + at, " ");
+		bool number = n < word && role == ROLE_DEFAULT && (n == 0 || strchr("P+-", text[at]));
+		size_t len = word + strspn(text + at + word, " ");
+
+		snprintf(part, sizeof part, "%.*s", (int)len, text + at);
+		x += pane_text_in(p, x, y, room - (x - from), number ? ROLE_VALUE : role, 0, part);
+		at += len;
+	}
+}
+
+static char *last_of(char *text, const char *any)
+{
+	char *last = NULL;
+
+	for (char *c = text; (c = strpbrk(c, any)) != NULL; c++)
+		last = c;
+	return last;
+}
+
+/* What does not fit goes: words that say nothing new, then what is in brackets, then clauses from the last on. */
+static void shorten(char *text, int room)
+{
+	static const char *const spare[] = {" from the trace itself", " in the trace"};
+	char *cut, *end;
+
+	for (size_t i = 0; text_width(text) > room && i < sizeof spare / sizeof *spare; i++)
+		if ((cut = strstr(text, spare[i])) != NULL)
+			memmove(cut, cut + strlen(spare[i]), strlen(cut + strlen(spare[i])) + 1);
+	if (text_width(text) > room && (cut = strstr(text, " (")) != NULL && (end = strchr(cut, ')')) != NULL)
+		memmove(cut, end + 1, strlen(end));
+	text_drop_facts(text, room);
+	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL)
+		*cut = 0;
+	if (text_width(text) > room && (cut = strstr(text, " = ")) != NULL)
+		*cut = 0;
+}
+
+/* The parts of the account in the order in which they stand; letters for screens without colours. */
+static void account_parts(const struct overview_account *a, struct bar_part parts[4])
+{
+	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', false, a->compute};
+	parts[1] = (struct bar_part){ROLE_WAIT, 'w', true, a->waiting};
+	parts[2] = (struct bar_part){ROLE_SEND, 'm', true, a->moving};
+	parts[3] = (struct bar_part){ROLE_MPI, 'o', true, a->other};
+}
+
+static void draw_account(const struct overview_view *s, struct pane page, int x, int room)
+{
+	static const char *const names[] = {"compute", "waiting", "moving data", "other"}, *const middle[] = {"compute", "waiting", "moving", "other"},
+		 *const brief[] = {"comp", "wait", "move", "other"};
+	static const char *const *const all[] = {names, middle, brief};
+	const struct overview_account *a = &s->facts.account;
+	struct bar_part parts[4];
+	char share[UNIT_TEXT];
+	int gap = 3, which = 0;
+
+	account_parts(a, parts);
+	for (;; which++) {
+		int wide = 0;
+
+		for (int k = 0; k < 4; k++)
+			wide += 3 + text_width(all[which][k]) + text_width(unit_percent(share, parts[k].value));
+		for (gap = 3; gap > 1 && wide + 3 * gap > room; gap--)
+			;
+		if (which == 2 || wide + 3 * gap <= room)
+			break;
+	}
+	if (s->bar_y >= 0)
+		stacked_bar_draw(page, x, s->bar_y, room, parts, 4, 1);
+	for (int k = 0, at = x; k < 4; k++) {
+		struct bar_part one = parts[k];
+
+		if (at + 3 + text_width(all[which][k]) + text_width(unit_percent(share, parts[k].value)) > x + room)
+			break;
+		one.value = 1;
+		stacked_bar_draw(page, at, s->times_y, 1, &one, 1, 1);
+		at += 2 + pane_text(page, at + 2, s->times_y, ROLE_DEFAULT, 0, all[which][k]) + 1;
+		at += pane_text(page, at, s->times_y, ROLE_VALUE, 0, unit_percent(share, parts[k].value)) + gap;
+	}
+}
+
+int overview_steps_width(const struct overview_view *s)
+{
+	int w = 0;
+	char key[16];
+
+	for (uint32_t k = 0; s->known && k < s->facts.next_count; k++)
+		w += (k ? 3 : 0) + 1 + text_width(overview_step_text(s->facts.next[k])) +
+		     text_width(keymap_first(s->view.model->keymap, overview_step_action(s->facts.next[k]), key));
+	return w;
+}
+
+/* Steps side by side, as many as there is room for: key, and what it shows. */
+static void draw_steps(const struct overview_view *s, struct pane page, const struct overview_item *i, int x, int room)
+{
+	const struct overview *o = &s->facts;
+	const struct keymap *keys = s->view.model->keymap;
+	int from = x, end = x + room, y = i->y;
+	char key[16];
+
+	for (uint32_t k = 0; k < o->next_count; k++) {
+		const char *what = overview_step_text(o->next[k]);
+		bool here = overview_here(s) == i && s->step == k;
+
+		keymap_first(keys, overview_step_action(o->next[k]), key);
+		if (x > from && x + text_width(key) + 1 + text_width(what) > end) {
+			if (++y >= i->y + i->h)
+				return;
+			x = from;
+		}
+		x += pane_text(page, x, y, ROLE_KEY, 0, key) + 1;
+		x += pane_text_in(page, x, y, end - x, ROLE_DEFAULT, here ? ATTR_CURSOR : 0, what) + 3;
+	}
+	keymap_first(keys, ACTION_HELP, key);
+	if (x + text_width(key) + 9 <= end) {
+		x += pane_text(page, x, y, ROLE_KEY, 0, key) + 1;
+		pane_text(page, x, y, ROLE_DIM, 0, "all keys");
+	}
+}
+
+static void draw_line(const struct overview_view *s, struct pane page, const struct overview_item *i)
+{
+	int x = i->x + OVERVIEW_LABEL, room = i->w - OVERVIEW_LABEL - 1;
+	char text[OVERVIEW_TEXT];
+	const char *why;
+
+	overview_label(s, page, i, labels[i->line]);
+	why = overview_why_not(s, i->line, text);
+	if (why) {
+		shorten(text, room);
+		pane_text_in(page, x, i->y, room, ROLE_DIM, 0, text);
+		return;
+	}
+	switch (i->line) {
+	case PAGE_TIME: draw_account(s, page, x, room); return;
+	case PAGE_STRUCTURE: overview_loops_draw(s, pane_part(page, x, s->words_y, room, s->words_h)); return;
+	case PAGE_NEXT: draw_steps(s, page, i, x, room); return;
+	default: break;
+	}
+	overview_line_text(s, i->line, text);
+	shorten(text, room);
+	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage ?
+		     ROLE_WARN : ROLE_DEFAULT, text);
+	if (i->line == PAGE_ITERATION && s->spark_h)
+		overview_bars_draw(s, pane_part(page, s->spark_h > 1 ? 1 : x, s->spark_y, s->spark_h > 1 ? s->w - 2 : room, s->spark_h));
+}
+
+void overview_lines_draw(const struct overview_view *s, struct pane page)
+{
+	for (uint32_t i = 0; i < s->item_count; i++)
+		if (s->items[i].line < PAGE_LINES && s->items[i].y >= s->top)
+			draw_line(s, page, &s->items[i]);
+}

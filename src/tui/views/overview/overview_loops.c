@@ -1,0 +1,424 @@
+/* The structure as words that fold, and the iterations of its main loop. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "overview_view.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/plot.h"
+#include "tui/widgets/sparkline.h"
+
+#define WORDS_MOST 20000 /* that are laid out */
+#define FIRST_ROWS 3     /* the structure is folded at first, until it has no more rows */
+#define PLOT_ROWS 5      /* from here on iterations are a plot with axes */
+
+static const struct structure *structure_of(const struct overview_view *s)
+{
+	return s->structure ? s->structure->structure : NULL;
+}
+
+static size_t word_text(const struct structure *x, const struct structure_word *w, bool folded, char text[64])
+{
+	struct structure_word word = *w;
+	struct out o;
+	size_t n;
+
+	if (folded)
+		word.opens = false;
+	out_init(&o);
+	structure_word_text(x, &word, &o);
+	n = o.text ? o.len : 0;
+	snprintf(text, 64, "%s", o.text ? o.text : "");
+	out_release(&o);
+	return n < 64 ? n : 63;
+}
+
+/* Behind the ")" of the loop that opens at i. */
+static uint32_t behind_loop(const struct program_structure *p, uint32_t i)
+{
+	uint32_t depth = p->words[i].depth;
+
+	for (i++; i < p->word_count; i++)
+		if (p->words[i].closes && p->words[i].depth == depth)
+			return i + 1;
+	return i;
+}
+
+/* Lays them out in so many columns; the rows that they take. */
+static int lay_out_words(struct overview_view *s, int room)
+{
+	const struct program_structure *p = s->structure;
+	int x = 0, row = 0;
+	uint32_t n = 0;
+	char text[64];
+
+	s->words_cut = false;
+	for (uint32_t i = 0; i < p->word_count;) {
+		const struct structure_word *w = &p->words[i];
+		bool folded = w->opens && s->folded[w->loop];
+		int wide = (int)word_text(p->structure, w, folded, text);
+		bool apart = n && structure_words_apart(&p->words[s->words[n - 1].word], w);
+
+		/* A folded loop is a word of its own. */
+		if (n && s->words[n - 1].folded)
+			apart = !w->closes;
+		if (n == WORDS_MOST) {
+			s->words_cut = true;
+			break;
+		}
+		if (x && x + apart + wide > room) {
+			x = 0;
+			row++;
+			apart = false;
+		}
+		x += apart;
+		s->words[n++] = (struct overview_word){i, x, row, wide, folded};
+		x += wide;
+		i = folded ? behind_loop(p, i) : i + 1;
+	}
+	s->word_count = n;
+	s->word_rows = n ? row + 1 : 0;
+	return s->word_rows;
+}
+
+/* Inner loops are folded first, until the rest has room. */
+static void fold_to(struct overview_view *s, int room, int rows)
+{
+	const struct program_structure *p = s->structure;
+	const struct fold *f = p->structure->shown->fold;
+	uint32_t deepest = 0;
+
+	memset(s->folded, 0, f->loop_count);
+	for (uint32_t i = 0; i < p->word_count; i++)
+		if (p->words[i].opens && p->words[i].depth > deepest)
+			deepest = p->words[i].depth;
+	for (uint32_t depth = deepest + 1; lay_out_words(s, room) > rows && depth-- > 0;)
+		for (uint32_t i = 0; i < p->word_count; i++)
+			if (p->words[i].opens && p->words[i].depth == depth)
+				s->folded[p->words[i].loop] = true;
+	lay_out_words(s, room);
+}
+
+int overview_loops_rows(struct overview_view *s, int room, int rows)
+{
+	const struct structure *x = structure_of(s);
+	uint32_t most;
+	void *words, *folded;
+
+	if (!x) {
+		s->word_count = 0;
+		return 0;
+	}
+	if (s->words_of == s->of.structure + 1 && s->words_w == room)
+		return s->word_rows;
+	most = s->structure->word_count < WORDS_MOST ? s->structure->word_count : WORDS_MOST;
+	words = mem_resize(s->words, (size_t)most + 1, sizeof *s->words);
+	if (words)
+		s->words = words;
+	folded = mem_resize(s->folded, (size_t)x->shown->fold->loop_count + 1, sizeof *s->folded);
+	if (folded)
+		s->folded = folded;
+	if (!words || !folded) {
+		s->word_count = 0;
+		return 0;
+	}
+	if (s->words_of != s->of.structure + 1) {
+		s->words_of = s->of.structure + 1;
+		s->word = s->iteration = 0;
+		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
+		/* The cursor is on what the run is long by. */
+		for (uint32_t i = 0; x->main.iterations && i < s->word_count; i++)
+			if (s->structure->words[s->words[i].word].loop == x->main.loop) {
+				s->word = i;
+				break;
+			}
+	} else {
+		lay_out_words(s, room);
+	}
+	s->words_w = room;
+	if (s->word >= s->word_count)
+		s->word = s->word_count ? s->word_count - 1 : 0;
+	return s->word_rows;
+}
+
+/* The rows that are seen, so that the cursor's is. */
+static int first_row(const struct overview_view *s, int h)
+{
+	int row = s->word < s->word_count ? s->words[s->word].row : 0;
+
+	return row < h ? 0 : row - h + 1;
+}
+
+/* How to read it, by the first of its own words that is not plain. */
+static void legend(const struct overview_view *s, char *text, size_t size)
+{
+	const struct structure *x = structure_of(s);
+	char n[UNIT_TEXT];
+	uint32_t i = 0;
+
+	text[0] = 0;
+	while (i < s->word_count && s->structure->words[s->words[i].word].times < 2)
+		i++;
+	if (i < s->word_count) {
+		const struct structure_word *w = &s->structure->words[s->words[i].word];
+
+		if (fold_is_loop(x->shown->fold, w->symbol))
+			snprintf(text, size, "%u(): what is in it, %s times", (unsigned)w->times, unit_count(n, w->times));
+		else
+			snprintf(text, size, "%u*%u: phase %u, %s times", (unsigned)w->times, (unsigned)fold_id(x->shown->fold, w->symbol),
+				 (unsigned)fold_id(x->shown->fold, w->symbol), unit_count(n, w->times));
+	} else if (s->word_count) {
+		snprintf(text, size, "numbers are phases");
+	}
+	if (x->kind == STRUCTURE_RELEVANT)
+		snprintf(text + strlen(text), size - strlen(text), "; rare phases are left out");
+}
+
+void overview_loops_draw(const struct overview_view *s, struct pane p)
+{
+	const struct structure *x = structure_of(s);
+	bool here = overview_selected(s, PAGE_STRUCTURE, 0), old = overview_is_old(s, PAGE_STRUCTURE);
+	int top, behind = 0;
+	char text[64], note[96];
+
+	if (!x)
+		return;
+	legend(s, note, sizeof note);
+	top = first_row(s, p.h);
+	for (uint32_t i = 0; i < s->word_count; i++) {
+		const struct overview_word *w = &s->words[i];
+		const struct structure_word *word = &s->structure->words[w->word];
+		bool loop = word->opens || word->closes, main = loop && x->main.iterations && word->loop == x->main.loop;
+		enum role role = main ? ROLE_VALUE : loop ? ROLE_DEFAULT : phase_look(s->view.model, fold_id(x->shown->fold, word->symbol)).role;
+
+		if (w->row < top || w->row >= top + p.h)
+			continue;
+		word_text(x, word, w->folded, text);
+		behind = w->row == s->word_rows - 1 || w->row == top + p.h - 1 ? w->x + w->w : behind;
+		pane_text(p, w->x, w->row - top, old ? ROLE_DIM : role, (here && i == s->word ? ATTR_CURSOR : 0), text);
+	}
+	if (s->word_rows > top + p.h || s->words_cut)
+		pane_text(p, behind < p.w - 1 ? behind + 1 : p.w - 1, p.h - 1, ROLE_DIM, 0, "…");
+	else if (s->word_count && behind + 3 + text_width(note) <= p.w)
+		pane_text(p, behind + 3, s->word_rows - 1 - top, ROLE_DIM, 0, note);
+}
+
+bool overview_fold(struct overview_view *s)
+{
+	uint32_t at = s->word < s->word_count ? s->words[s->word].word : UINT32_MAX;
+	const struct structure_word *w;
+
+	if (at == UINT32_MAX || !structure_of(s))
+		return false;
+	w = &s->structure->words[at];
+	if (!w->opens && !w->closes)
+		return false;
+	s->folded[w->loop] = !s->folded[w->loop];
+	/* At its "14(" again, wherever that stands now. */
+	while (w->closes && at && !(s->structure->words[at].opens && s->structure->words[at].depth == w->depth))
+		at--;
+	lay_out_words(s, s->words_w);
+	s->word = 0;
+	while (s->word + 1 < s->word_count && s->words[s->word + 1].word <= at)
+		s->word++;
+	return true;
+}
+
+uint32_t overview_word_phase(const struct overview_view *s)
+{
+	const struct structure *x = structure_of(s);
+	const struct structure_word *w;
+
+	if (!x || s->word >= s->word_count)
+		return 0;
+	w = &s->structure->words[s->words[s->word].word];
+	return w->opens || w->closes || fold_is_loop(x->shown->fold, w->symbol) ? 0 : fold_id(x->shown->fold, w->symbol);
+}
+
+void overview_word_move(struct overview_view *s, int by)
+{
+	if (by < 0 && s->word)
+		s->word--;
+	if (by > 0 && s->word + 1 < s->word_count)
+		s->word++;
+}
+
+void overview_word_click(struct overview_view *s, int x, int y)
+{
+	int row = first_row(s, s->words_h) + y;
+
+	for (uint32_t i = 0; i < s->word_count; i++)
+		if (s->words[i].row == row && x >= s->words[i].x && x < s->words[i].x + s->words[i].w) {
+			s->word = i;
+			return;
+		}
+}
+
+void overview_word_describe(const struct overview_view *s, char *text, size_t size)
+{
+	const struct structure *x = structure_of(s);
+	uint32_t phase = overview_word_phase(s);
+	const struct structure_word *w;
+	const struct phase_figures *f;
+	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], key[16];
+	double seconds;
+
+	text[0] = 0;
+	if (!x || s->word >= s->word_count)
+		return;
+	w = &s->structure->words[s->words[s->word].word];
+	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
+	if (phase) {
+		f = &s->structure->analysis->figures->phase[phase - 1];
+		snprintf(text, size, "phase %u", (unsigned)phase);
+		if (w->times > 1)
+			snprintf(text + strlen(text), size - strlen(text), ", %s times in a row here", unit_count(n, w->times));
+		snprintf(text + strlen(text), size - strlen(text), " · %s each · %s of the run in all its places · %s: the phase",
+			 unit_figure_time(a, f->time), unit_figure_percent(b, f->share), key);
+		return;
+	}
+	seconds = folding_seconds(x->shown, w->loop, x->run.u);
+	snprintf(text, size, "%s loop: %s times what is in ( ) · %s of the run · %s an iteration · %s: %s · ←→ along",
+		 x->main.iterations && w->loop == x->main.loop ? "main" : "a", unit_count(n, w->times),
+		 unit_figure_percent(b, x->aet > 0 ? seconds / x->aet : (double)NAN),
+		 unit_figure_time(a, seconds / (double)folding_iterations(x->shown, w->loop)), key,
+		 s->folded[w->loop] ? "unfold" : "fold");
+}
+
+/* --- iterations --- */
+
+/* A place in each column of the bars that stand out: the plot's bars that have places are one column wide. */
+static void make_marks(struct overview_view *s, int room, uint32_t iterations)
+{
+	uint32_t n = 0;
+
+	for (int x = 0; x < room; x++)
+		n += s->outliers[(uint64_t)x * s->bar_count / (uint64_t)room] > 0;
+	s->mark_count = n;
+	n = 0;
+	for (int x = 0; x < room; x++) {
+		double y = s->outliers[(uint64_t)x * s->bar_count / (uint64_t)room];
+
+		if (!(y > 0))
+			continue;
+		s->marks[n] = 0.5 + (x + 0.5) / room * iterations;
+		s->marks[s->mark_count + n++] = y;
+	}
+}
+
+/* Columns that the plot's axis takes are not known beforehand: a few bars less than there are columns do no harm. */
+void overview_bars_make(struct overview_view *s, int room)
+{
+	const struct main_loop *m = structure_of(s) ? &structure_of(s)->main : NULL;
+	uint32_t n = m && room > 0 ? m->iterations < (uint32_t)room ? m->iterations : (uint32_t)room : 0;
+	void *bars, *outliers, *marks;
+
+	if (s->bars_of == s->of.structure + 1 && s->bars_w == room)
+		return;
+	s->bar_count = s->mark_count = 0;
+	if (!n)
+		return;
+	bars = mem_resize(s->bars, n, sizeof *s->bars);
+	if (bars)
+		s->bars = bars;
+	outliers = mem_resize(s->outliers, n, sizeof *s->outliers);
+	if (outliers)
+		s->outliers = outliers;
+	marks = mem_resize(s->marks, 2 * (size_t)room, sizeof *s->marks);
+	if (marks)
+		s->marks = marks;
+	if (!bars || !outliers || !marks)
+		return;
+	for (uint32_t k = 0, next = 0; k < n; k++) {
+		uint32_t end = (uint32_t)((uint64_t)(k + 1) * m->iterations / n);
+
+		s->bars[k] = 0;
+		s->outliers[k] = 0;
+		for (uint32_t i = (uint32_t)((uint64_t)k * m->iterations / n); i < end; i++)
+			s->bars[k] = fmax(s->bars[k], m->seconds[i]);
+		for (; next < m->outlier_count && m->outliers[next] < end; next++)
+			s->outliers[k] = s->bars[k];
+	}
+	s->bar_count = n;
+	make_marks(s, room, m->iterations);
+	s->bars_of = s->of.structure + 1;
+	s->bars_w = room;
+}
+
+static uint32_t bar_of(const struct overview_view *s, uint32_t iteration)
+{
+	uint32_t all = structure_of(s)->main.iterations, k = (uint32_t)((uint64_t)iteration * s->bar_count / all);
+
+	while (k + 1 < s->bar_count && (uint64_t)(k + 1) * all / s->bar_count <= iteration)
+		k++;
+	return k;
+}
+
+static void draw_spark(const struct overview_view *s, struct pane p)
+{
+	bool here = overview_selected(s, PAGE_ITERATION, 0), old = overview_is_old(s, PAGE_ITERATION);
+	int each = s->bar_count ? (p.w < (int)s->bar_count * 2 ? 1 : 2) : 1;
+	double top = 0;
+
+	for (uint32_t k = 0; k < s->bar_count; k++)
+		top = fmax(top, s->bars[k]);
+	for (uint32_t k = 0; k < s->bar_count; k++) {
+		bool out = s->outliers[k] > 0, cursor = here && bar_of(s, s->iteration) == k;
+
+		/* Seen without colours too: what stands out is underlined, the cursor's has a mark beside it. */
+		for (int x = 0; x < each; x++)
+			pane_put(p, (int)k * each + x, 0, (uint32_t)GLYPH_EIGHTHS(spark_eighths(s->bars[k], top)),
+				 cursor ? ROLE_MATCH : old ? ROLE_DIM : out ? ROLE_WARN : ROLE_SEND, out ? ATTR_UNDERLINE : 0);
+	}
+}
+
+static void draw_plot(const struct overview_view *s, struct pane p)
+{
+	const struct main_loop *m = &structure_of(s)->main;
+	struct plot_series series[] = {
+		{.name = "an iteration", .kind = PLOT_BARS, .role = ROLE_SEND, .count = s->bar_count, .y = s->bars, .silent = true},
+		{.name = "stands out", .kind = PLOT_BARS, .role = ROLE_WARN, .count = s->mark_count, .x = s->marks,
+		 .y = s->marks + s->mark_count},
+	};
+	struct plot plot = PLOT_INIT;
+
+	plot.x.from = 0.5;
+	plot.x.to = m->iterations + 0.5;
+	plot.x.unit = PLOT_COUNT;
+	plot.y.from = 0;
+	plot.y.unit = PLOT_SECONDS;
+	plot.series = series;
+	plot.series_count = m->outlier_count ? 2 : 1;
+	if (overview_selected(s, PAGE_ITERATION, 0))
+		plot.mark = s->iteration + 1.0;
+	plot_draw(&plot, p);
+	if (overview_is_old(s, PAGE_ITERATION))
+		pane_dim(p);
+}
+
+void overview_bars_draw(const struct overview_view *s, struct pane p)
+{
+	if (!s->bar_count || !structure_of(s))
+		return;
+	if (p.h >= PLOT_ROWS)
+		draw_plot(s, p);
+	else
+		draw_spark(s, p);
+}
+
+void overview_iteration_describe(const struct overview_view *s, char *text, size_t size)
+{
+	const struct structure *x = structure_of(s);
+	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], of[UNIT_TEXT], key[16], back[16], on[16];
+	const struct keymap *keys = s->view.model->keymap;
+	uint32_t i = s->iteration;
+
+	text[0] = 0;
+	if (!x || i >= x->main.iterations)
+		return;
+	snprintf(text, size, "iteration %s of %s: %s%s, at %s of the run · %s: in the grid · ←→ another · %s %s: those that stand out",
+		 unit_count(n, i + 1ull), unit_count(of, x->main.iterations), unit_figure_time(a, x->main.seconds[i]),
+		 structure_stands_out(x, i) ? ", stands out" : "", unit_figure_time(b, x->run.u[x->main.from[i]] - x->run.u[0]),
+		 keymap_first(keys, ACTION_ENTER, key), keymap_first(keys, ACTION_PAGE_LEFT, back), keymap_first(keys, ACTION_PAGE_RIGHT, on));
+}

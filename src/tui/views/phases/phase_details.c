@@ -1,0 +1,269 @@
+/* Below the list of phases, where there is room: how long the occurrences of the selected one last, which its mean hides, how long each
+ * process takes for them, and where in the main loop they are. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/figures/clockwork.h"
+#include "phases_view.h"
+#include "tui/model/phase_shares.h"
+#include "tui/model/iterations.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/plot.h"
+#include "tui/widgets/sparkline.h"
+#include "tui/widgets/units.h"
+
+#define ROWS_LEAST 7
+#define BESIDE_W 72       /* columns for both pictures side by side */
+#define BOTH_ROWS 22     /* for two pictures, one over the other */
+#define LOG_FROM 20       /* a scale of durations is logarithmic from that ratio of the longest to the shortest on */
+#define OCCURRENCES 65536 /* that are looked at for a picture */
+#define LOOKS 65536       /* at one process in one occurrence */
+
+int details_rows(const struct phases_view *s, int rows)
+{
+	int left = rows - 1 - (int)(s->view.list.shown < (uint32_t)rows ? s->view.list.shown : (uint32_t)rows);
+
+	return left >= ROWS_LEAST ? left : 0;
+}
+
+/* So many, and how many an iteration has. */
+static void count_places(struct phase_details *d, const struct phases *p, const struct main_loop *loop)
+{
+	uint32_t i = 0, here = 0;
+
+	d->before = d->behind = d->within = d->iterations = 0;
+	d->least = UINT32_MAX;
+	d->most = 0;
+	for (uint32_t k = p->phase_first[d->phase - 1]; k < p->phase_first[d->phase]; k++) {
+		uint32_t o = p->by_phase[k];
+
+		for (; i < loop->iterations && loop->to[i] <= o; i++, here = 0)
+			if (here < d->least)
+				d->least = here;
+		d->before += !i && (!loop->iterations || o < loop->from[0]);
+		d->behind += i > 0 && i == loop->iterations;
+		if (i == loop->iterations || o < loop->from[i])
+			continue;
+		d->within++;
+		d->iterations += !here++;
+		if (here > d->most)
+			d->most = here;
+	}
+	for (; i < loop->iterations; i++, here = 0)
+		if (here < d->least)
+			d->least = here;
+}
+
+/* Which bin a duration is in: their bounds lie evenly on the scale. */
+static void count_durations(struct phase_details *d, const struct analysis *a, int bins)
+{
+	const struct phases *p = a->phases;
+	uint32_t first = p->phase_first[d->phase - 1], all = p->phase_first[d->phase] - first;
+	uint32_t n = all < OCCURRENCES ? all : OCCURRENCES;
+	const struct phase_figures *g = &a->figures->phase[d->phase - 1];
+
+	d->axis = (struct plot_axis){.from = g->time_min, .to = g->time_max, .unit = PLOT_SECONDS};
+	if (g->time_min > 0 && g->time_max > g->time_min * LOG_FROM)
+		d->axis.scale = SCALE_LOG;
+	plot_axis_settle(&d->axis);
+	d->bins = bins;
+	memset(d->bin, 0, sizeof d->bin);
+	for (uint32_t i = 0; i < n; i++) {
+		double place = plot_axis_place(&d->axis, occurrence_time(a->clockwork, p, p->by_phase[phase_sample(first, all, OCCURRENCES, i)]));
+
+		if (!isnan(place))
+			d->bin[place < 0 ? 0 : place >= 1 ? bins - 1 : (int)(place * bins)]++;
+	}
+}
+
+/* Mean, shortest and longest in each part of the run. */
+static void follow_run(struct phase_details *d, const struct analysis *a)
+{
+	const struct phases *p = a->phases;
+	uint32_t first = p->phase_first[d->phase - 1], all = p->phase_first[d->phase] - first;
+	uint32_t n = all < OCCURRENCES ? all : OCCURRENCES, count[DETAIL_BINS] = {0};
+	const double *at = a->clockwork->at, processes = a->logical->trace->process_count;
+	double whole = at[a->logical->tick_count] / processes;
+
+	for (int i = 0; i < DETAIL_BINS; i++) {
+		d->when[i] = whole * (i + 0.5) / DETAIL_BINS;
+		d->mean[i] = d->low[i] = d->high[i] = (double)NAN;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t o = p->by_phase[phase_sample(first, all, OCCURRENCES, i)];
+		double seconds = occurrence_time(a->clockwork, p, o), place = at[p->occurrences[o].first] / processes / whole;
+		int bin = place >= 1 ? DETAIL_BINS - 1 : place > 0 ? (int)(place * DETAIL_BINS) : 0;
+
+		if (!count[bin]++)
+			d->mean[bin] = d->low[bin] = d->high[bin] = seconds;
+		else
+			d->mean[bin] += (seconds - d->mean[bin]) / count[bin];
+		d->low[bin] = seconds < d->low[bin] ? seconds : d->low[bin];
+		d->high[bin] = seconds > d->high[bin] ? seconds : d->high[bin];
+	}
+}
+
+static bool time_processes(struct phase_details *d, const struct analysis *a)
+{
+	const struct phases *p = a->phases;
+	uint32_t processes = a->logical->trace->process_count, first = p->phase_first[d->phase - 1];
+	uint32_t all = p->phase_first[d->phase] - first, most = LOOKS / (processes + 1) + 1, n = all < most ? all : most;
+	double *time = mem_resize(d->time, processes, sizeof *time);
+
+	if (!time)
+		return false;
+	d->time = time;
+	memset(time, 0, processes * sizeof *time);
+	d->longest = 0;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t q = 0; q < processes; q++)
+			time[q] += occurrence_time_on(a->clockwork, p, p->by_phase[phase_sample(first, all, most, i)], q) / n;
+	for (uint32_t q = 0; q < processes; q++)
+		if (time[q] > time[d->longest])
+			d->longest = q;
+	d->looked_at = n;
+	return true;
+}
+
+/* Columns for the histogram, where both stand side by side; else all. */
+static int left_columns(int w)
+{
+	return w >= BESIDE_W ? w / 2 : w;
+}
+
+void details_update(struct phases_view *s, int w)
+{
+	struct phase_details *d = &s->details;
+	const struct model *m = s->view.model;
+	uint32_t row = list_row(&s->view.list);
+	const struct structure *structure = program_structure(m);
+	static const struct main_loop none;
+	int bins = left_columns(w) / 2 < DETAIL_BINS ? left_columns(w) / 2 : DETAIL_BINS;
+
+	if (row == UINT32_MAX || s->inside)
+		return;
+	if (d->phase == row + 1 && d->serial == m->serial && d->structure == m->structure.serial && d->bins == bins)
+		return;
+	d->phase = row + 1;
+	d->structure = m->structure.serial;
+	count_places(d, phases_found(s), structure ? &structure->main : &none);
+	count_durations(d, m->analysis, bins > 1 ? bins : 1);
+	follow_run(d, m->analysis);
+	d->serial = time_processes(d, m->analysis) ? m->serial : 0;
+}
+
+static void draw_title(const struct phases_view *s, struct pane p)
+{
+	const struct phase_details *d = &s->details;
+	const struct phases *found = phases_found(s);
+	uint32_t count = found->phase_first[d->phase] - found->phase_first[d->phase - 1], all = iteration_count(s->view.model);
+	const struct {
+		uint32_t count;
+		const char *where;
+	} outside[] = {{d->before, "before"}, {d->behind, "behind"}, {count - d->before - d->behind - d->within, "between"}};
+	const char *what = d->within ? "them" : "the main loop";
+	char n[UNIT_TEXT], of[UNIT_TEXT], text[256];
+	int x = 1 + pane_textf(p, 1, 0, phase_look(s->view.model, d->phase).role, ATTR_BOLD, "phase %u", (unsigned)d->phase);
+
+	snprintf(text, sizeof text, " · %s %s", unit_count(n, count), count == 1 ? "occurrence" : "occurrences");
+	if (d->within && d->least == d->most)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · %s in each of the %s iterations", unit_count(n, d->most),
+			 unit_count(of, all));
+	else if (d->within)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · up to %s in %s of the %s iterations", unit_count(n, d->most),
+			 unit_count(of, d->iterations), unit_count((char[UNIT_TEXT]){""}, all));
+	for (size_t i = 0; all && i < sizeof outside / sizeof *outside; i++) {
+		if (!outside[i].count)
+			continue;
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · %s %s %s", unit_count(n, outside[i].count),
+			 outside[i].where, what);
+		what = d->within ? "them" : "it";
+	}
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text(p, x, 0, ROLE_DIM, 0, text);
+}
+
+static void draw_durations(const struct phases_view *s, struct pane p)
+{
+	const struct phase_details *d = &s->details;
+	struct plot plot = PLOT_INIT;
+	struct plot_series one = {.kind = PLOT_BARS, .role = phase_look(s->view.model, d->phase).role, .silent = true,
+				  .count = (uint32_t)d->bins, .y = d->bin};
+
+	plot.title = "how long they last";
+	plot.x = d->axis;
+	plot.y.from = 0;
+	plot.y.unit = PLOT_COUNT;
+	plot.series = &one;
+	plot.series_count = 1;
+	plot_draw(&plot, p);
+}
+
+static void draw_over_run(const struct phases_view *s, struct pane p)
+{
+	const struct phase_details *d = &s->details;
+	struct plot plot = PLOT_INIT;
+	struct plot_series one = {.kind = PLOT_POINTS, .role = phase_look(s->view.model, d->phase).role, .silent = true,
+				  .count = DETAIL_BINS, .x = d->when, .y = d->mean, .low = d->low, .high = d->high};
+
+	plot.title = "over the run: mean, shortest, longest";
+	plot.x.from = 0;
+	plot.x.to = trace_aet(s->view.model->trace);
+	plot.x.unit = plot.y.unit = PLOT_SECONDS;
+	plot.y.from = d->axis.scale == SCALE_LOG ? d->axis.from : 0;
+	plot.y.scale = d->axis.scale;
+	plot.series = &one;
+	plot.series_count = 1;
+	plot_draw(&plot, p);
+}
+
+/* A row for each process, or for groups of them by the longest. */
+static void draw_processes(const struct phases_view *s, struct pane p)
+{
+	const struct phase_details *d = &s->details;
+	uint32_t n = model_processes(s->view.model), rows = p.h > 1 ? (uint32_t)p.h - 1 : 1, each = (n + rows - 1) / rows;
+	int label = 2 * unit_digits(n) + 4, bar = p.w - label - 11;
+	char time[UNIT_TEXT], of[UNIT_TEXT], name[32];
+
+	pane_text(p, 0, 0, ROLE_TITLE, 0, each > 1 ? "per process, the slowest of each group" : "per process");
+	if (d->looked_at < phases_found(s)->phase_first[d->phase] - phases_found(s)->phase_first[d->phase - 1])
+		pane_textf(p, each > 1 ? 40 : 13, 0, ROLE_DIM, 0, "of %s of them", unit_count(of, d->looked_at));
+	for (uint32_t q = 0, y = 1; q < n; q += each, y++) {
+		uint32_t end = n - q < each ? n : q + each, slow = q;
+
+		for (uint32_t k = q; k < end; k++)
+			if (d->time[k] > d->time[slow])
+				slow = k;
+		snprintf(name, sizeof name, end - q > 1 ? "P%u–%u" : "P%u", (unsigned)q + 1, (unsigned)end);
+		pane_text(p, 0, (int)y, slow == d->longest ? ROLE_TITLE : ROLE_HEADER, 0, name);
+		if (bar > 0 && d->time[d->longest] > 0)
+			bar_draw_eighths(p, label, (int)y, bar, d->time[slow] / d->time[d->longest],
+					 phase_look(s->view.model, d->phase).role);
+		pane_text_right(p, p.w, (int)y, ROLE_DEFAULT, 0, unit_time(time, d->time[slow]));
+	}
+}
+
+void details_draw(const struct phases_view *s, struct pane p)
+{
+	const struct phase_details *d = &s->details;
+	int left = left_columns(p.w), h = p.h - 2, under = h >= BOTH_ROWS ? h / 2 : 0;
+	const struct phase_figures *g;
+
+	if (p.h < ROWS_LEAST || !d->phase || d->serial != s->view.model->serial || d->phase > phases_found(s)->count)
+		return;
+	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
+	draw_title(s, pane_part(p, 0, 1, p.w, 1));
+	g = &s->view.model->analysis->figures->phase[d->phase - 1];
+	if (!(g->time_max > g->time_min)) { /* one, or all alike: there is nothing to spread */
+		draw_processes(s, pane_part(p, 1, 2, p.w - 2, h));
+		return;
+	}
+	h -= under;
+	draw_durations(s, pane_part(p, 1, 2, left - 2, h));
+	if (left < p.w)
+		draw_processes(s, pane_part(p, left + 1, 2, p.w - left - 2, h - (under > 0)));
+	if (under)
+		draw_over_run(s, pane_part(p, 1, 2 + h, p.w - 2, under));
+}

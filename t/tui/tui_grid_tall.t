@@ -1,0 +1,50 @@
+#!/bin/sh
+# Rows of the grid grow where few processes leave room: below each event stands how long was computed before it and, once that is known,
+# how long its call waited, with the longest in numbers; a click on any of the lines is one on the process. Where there is no
+# room, where a cell is more than an event and where ticks go down, a process has its one line.
+. t/lib/lib.sh
+
+lu=sample-traces/lu.S.4.clog2
+
+script() {
+	{ echo 1; cat; } >"$TMP/script"
+	run_ok "$1" "$PAS2P" --no-config --script "$TMP/script" --size 80x24 "$lu"
+}
+
+script 'compute and waits, with the longest in numbers' <<'LINES'
+:goto i18
+:expect longest here: compute 4.91 µs · wait 91.7 µs · root scale
+:expect  comp   ▇▇    ▁▁    ▇▇    ▁▁    ▅▅                   ▇▇    ▂▂    ▇▇    ▁▁    ▇▇
+:expect  wait                                                      ██          ▁▁
+:resize 80x40
+:expect · wait 91.7 µs
+LINES
+script 'a click on a bar is one on its process' <<'LINES'
+:click 12,8
+:expect P1 #2
+:click 12,9
+:expect P2 #2
+:click 12,17
+:expect P4 #2
+LINES
+script 'as much as has room: an event alone, or nothing of it' <<'LINES'
+:resize 80x13
+:expect P4     Bc
+:resize 80x200
+:expect longest here
+:resize 40x10
+:expect P4
+:resize 10x10
+:resize 80x24
+:expect longest here
+LINES
+# absent LINES: what is on the screen then has no bars.
+absent() {
+	printf "1\n$1:screen %s\n" "$TMP/screen" >"$TMP/script"
+	run_ok "no bars: $1" "$PAS2P" --no-config --script "$TMP/script" --size 80x24 "$lu"
+	is "$(grep -c 'longest here' "$TMP/screen")" 0 'none'
+}
+absent 'Z\n'
+absent 'x\n'
+absent ':resize 80x13\n'
+done_testing

@@ -1,13 +1,11 @@
 #include "main_loop.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/outliers.h"
 
 #define LEAST_SHARE 0.5
-#define OUTLIER (5 * 1.4826) /* 1.4826 median distances are one standard deviation where times are normal */
 #define NONE UINT32_MAX
 
 /* --- which loop --- */
@@ -46,31 +44,17 @@ static uint32_t largest(const struct folding *f, const double *seconds, const ui
 
 /* --- its iterations --- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* Sorts them. */
-static double median(double *list, uint32_t n)
-{
-	qsort(list, n, sizeof *list, compare_numbers);
-	return n % 2 ? list[n / 2] : (list[n / 2 - 1] + list[n / 2]) / 2;
-}
-
 static enum err_code measure(struct main_loop *m, const double *u, struct err *e)
 {
 	uint32_t n = m->iterations;
-	double *sorted = mem_alloc(n, sizeof *sorted), sum = 0, squares = 0, reach;
+	struct outlier_bounds bounds;
+	double sum = 0, squares = 0;
+	enum err_code code;
 
 	m->seconds = mem_alloc(n, sizeof *m->seconds);
 	m->outliers = mem_alloc(n, sizeof *m->outliers);
-	if (!sorted || !m->seconds || !m->outliers) {
-		mem_free(sorted);
+	if (!m->seconds || !m->outliers)
 		return err_memory(e, "the iterations of the main loop");
-	}
 	for (uint32_t i = 0; i < n; i++) {
 		m->seconds[i] = u[m->to[i]] - u[m->from[i]];
 		sum += m->seconds[i];
@@ -79,14 +63,14 @@ static enum err_code measure(struct main_loop *m, const double *u, struct err *e
 	for (uint32_t i = 0; i < n; i++)
 		squares += (m->seconds[i] - m->mean) * (m->seconds[i] - m->mean);
 	m->deviation = sqrt(squares / n);
-	memcpy(sorted, m->seconds, n * sizeof *sorted);
-	m->median = median(sorted, n);
+	code = outlier_bounds_of(&bounds, m->seconds, n, e);
+	if (code)
+		return code;
+	m->median = bounds.median;
+	bounds.low -= LOOPS_SLACK;
+	bounds.high += LOOPS_SLACK;
 	for (uint32_t i = 0; i < n; i++)
-		sorted[i] = fabs(m->seconds[i] - m->median);
-	reach = OUTLIER * median(sorted, n) + LOOPS_SLACK;
-	mem_free(sorted);
-	for (uint32_t i = 0; i < n; i++)
-		if (fabs(m->seconds[i] - m->median) > reach)
+		if (outlier_is(&bounds, m->seconds[i]))
 			m->outliers[m->outlier_count++] = i;
 	return ERR_OK;
 }

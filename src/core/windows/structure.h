@@ -1,12 +1,12 @@
 /* The structure of a run: its program's loops, as they are shown to people (docs/structure.md).
  *
- *     structure_new(&s, analysis's clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, job, &e);
+ *     structure_new(&s, clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, job, &e);
  *     structure_text(s, &out)             "1 2 25(3 2*2) 3 ..."
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
  *
  * One folding of the two (loops.h) is shown, and its main loop (main_loop.h). Iterations are counted from 0 here, from 1 wherever
- * a person sees them. Immutable once made; phases and clockwork must outlive it. Times are seconds.
+ * a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */
@@ -27,7 +27,8 @@ struct structure {
 	struct window_run run;        /* for the times at which occurrences are entered: run.u[occurrence], run.u[count] the end */
 	struct loops *loops;
 	const struct folding *shown;  /* of loops */
-	struct main_loop main;        /* of shown */
+	struct main_loop main;        /* of shown; main.from[i] is where iteration i begins, at run.u[main.from[i]] */
+	enum structure_kind kind;     /* which that is, EXACT or RELEVANT: what was asked for, or what turned out shorter */
 	double aet;
 };
 
@@ -39,17 +40,26 @@ void structure_free(struct structure *s); /* NULL is fine */
 void structure_text(const struct structure *s, struct out *out);
 
 /* The same as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a face can fold, unfold
- * and mark them. Symbols are those of shown->fold. */
+ * and mark them. Symbols are those of shown->fold. A phase that is repeated is one word, though it is a loop too. */
 struct structure_word {
-	uint32_t symbol;              /* the phase or the loop */
+	uint32_t symbol;              /* the phase (fold_id() has its id) or the loop */
+	uint32_t loop;                /* its loop, shown->fold->loops[loop], which may be the main one; STRUCTURE_NO_LOOP: a phase once */
 	uint32_t times;               /* of a phase: how often in a row; of a loop: its count */
 	uint32_t depth;               /* loops around it */
-	bool closes;                  /* the ")" of the loop `symbol` */
-	uint32_t first;               /* the first occurrence, from 0, where it stands for the first time */
+	bool opens, closes;           /* the "14(" and the ")" of the loop `symbol`; a loop with neither is folded: "14(...)" */
+	uint32_t first;               /* the first occurrence, from 0, where it stands for the first time; of a ")": that of its "14(" */
 };
-/* Words of all symbols at most `depth` loops deep; deeper loops are one word each, as if folded (closes is false, no ")" follows).
+#define STRUCTURE_NO_LOOP UINT32_MAX
+/* Words of all symbols at most `depth` loops deep; deeper loops are one word each, folded; 0: the top alone.
  * *out to mem_free(). UINT32_MAX: all. */
 enum err_code structure_words(struct structure_word **out, uint32_t *count, const struct structure *s, uint32_t depth, struct err *e);
+void structure_word_text(const struct structure *s, const struct structure_word *w, struct out *out);
+
+/* Is there a blank between two words that follow each other? There a line may be broken. */
+static inline bool structure_words_apart(const struct structure_word *before, const struct structure_word *after)
+{
+	return !before->opens && !after->closes;
+}
 
 /* The iteration of the main loop that occurrence i is in; UINT32_MAX: none. Binary search. */
 uint32_t structure_iteration_of(const struct structure *s, uint32_t occurrence);

@@ -4,13 +4,16 @@
  *     h->value[row * h->columns + column], h->most
  *     heat_map_free(h);
  *
- * A row is as many processes as matrix_first() (traffic.h) gives it. Columns are equal stretches of physical time, from the run's first
- * record to its last, or of ticks: a column of ticks is, on each process, from its first event in them to its first event behind them.
- * One pass over calls and events for all rows; O(calls + events + rows x columns). Immutable once made.
+ * A row is as many processes as matrix_first() (traffic.h) gives it; there are no more rows than processes. Columns are equal stretches of
+ * physical time, from the run's first record to its last, or of ticks (no more than there are). On each process the time of a tick is
+ * from its event there to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
+ * tile a process's time either way. One pass over calls and events for all rows; O(calls + events + processes x columns),
+ * and memory for the cells and one row's phases. Immutable once made.
  *
- * Values: HEAT_PHASE the id of the phase that has most of the cell's time (0: none has any), HEAT_COMPUTE and HEAT_WAITING the
- * share of the cell's time (of the processes' records in it; NAN: there are none), HEAT_BYTES and HEAT_MESSAGES what was sent (NAN: no
- * records there).
+ * Values: HEAT_PHASE the id of the phase that has most of the cell's time, the lowest of several (0: none has any); HEAT_COMPUTE and
+ * HEAT_WAITING the share of the cell's time; HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends. NAN: none of the cell's
+ * processes has records there, or (compute, waiting) the trace has no MPI calls. Times and shares are of the lists with an account,
+ * events of all threads. A clock that steps back stands still until it is past.
  */
 #ifndef PAS2P_HEAT_MAP_H
 #define PAS2P_HEAT_MAP_H
@@ -25,11 +28,11 @@ const char *heat_measure_name(enum heat_measure m);  /* "phase", "compute", "wai
 /* What it is made of; what a measure does not need may be NULL. */
 struct heat_from {
 	const struct call_log *log;        /* always */
-	const struct waits *waits;         /* waiting */
+	const struct waits *waits;         /* waiting; NULL: it is not known */
 	const struct phase_spans *spans;   /* phase */
-	const struct logical *ticks;       /* NULL: columns are of time. Else [first_tick, end_tick) */
+	const struct logical *ticks;       /* NULL: columns are of time. Else [first_tick, end_tick), of the same run; collectives may be out */
 	uint32_t first_tick, end_tick;
-	double from, to;                   /* s, the trace's own; from >= to: the whole run. Of columns of time */
+	double from, to;                   /* columns of time: [from, to), s, the trace's own; from >= to: the whole run */
 };
 
 struct heat_map {

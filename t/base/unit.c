@@ -24,5 +24,8 @@ int main(void)
 	is_str(unit_share(b, 1e300, 2), "1e+302 %", "an absurd one");
 	is_str(unit_share(b, (double)NAN, 2), "-", "none");
 	is_str(unit_percent(b, 0.9915), "99.2 %", "percent");
+	is_str(unit_time_ascii(b, 12.1e-6), "12.1 us", "in ASCII");
+	is_str(unit_time_ascii(b, 0.0453), "45.3 ms", "where it is that anyway");
+	is_str(unit_time_ascii(b, (double)NAN), "-", "none");
 	return done_testing();
 }

@@ -313,8 +313,8 @@ static void below(struct out *o, const struct shown *s)
 	else if (!(c->sync > 0))
 		out_str(o, "No call waited for another process\n");
 	else
-		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", metrics_time(a, c->sync),
-			   metrics_time(b, c->unresolved));
+		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", unit_time_ascii(a, c->sync),
+			   unit_time_ascii(b, c->unresolved));
 }
 
 static enum err_code one_run(struct out *o, struct shown *s, const struct job *job, struct err *e)
@@ -326,7 +326,7 @@ static enum err_code one_run(struct out *o, struct shown *s, const struct job *j
 
 	out_printf(o, "%s: %" PRIu32 " process%s, %s\n\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
 		   s->run->metrics->processes, s->run->metrics->processes == 1 ? "" : "es",
-		   metrics_time(time, s->run->metrics->runtime));
+		   unit_time_ascii(time, s->run->metrics->runtime));
 	s->unit = unit_for(largest_time(s));
 	s->count = 0;
 	kinds[s->report->by].columns(s);

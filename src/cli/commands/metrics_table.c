@@ -6,85 +6,16 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/io/wrap.h"
 
 #define LABEL 23  /* columns of a row's name */
 #define TOP 3     /* of the critical path */
 
 /* ---- text ---- */
 
-/* As unit_time(), in ASCII as all that batch commands print. */
-const char *metrics_time(char buf[UNIT_TEXT], double seconds)
-{
-	char text[UNIT_TEXT];
-	const char *micro;
-
-	snprintf(buf, UNIT_TEXT, "%s", unit_figure_time(text, seconds));
-	micro = strstr(text, "\xc2\xb5");
-	if (micro)
-		snprintf(buf, UNIT_TEXT, "%.*su%s", (int)(micro - text), text, micro + 2);
-	return buf;
-}
-
-/* Characters take a column each: names from a trace are rare here, and a wide one costs a ragged edge. */
-static size_t columns_of(const char *text, size_t n)
-{
-	size_t columns = 0, step;
-	uint32_t c;
-
-	for (; n && (step = text_decode(text, n, &c)) > 0; text += step, n -= step)
-		columns++;
-	return columns;
-}
-
-/* A unit stays with its number. */
-static bool is_unit(const char *word, size_t n)
-{
-	static const char *const units[] = {"%", "s", "ms", "us", "ns"};
-
-	while (n && strchr(".,;:()", word[n - 1]))
-		n--;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strlen(units[i]) == n && !memcmp(units[i], word, n))
-			return true;
-	return false;
-}
-
-/* The length of a word and of the unit behind it. */
-static size_t word_length(const char *word)
-{
-	size_t n = strcspn(word, " ");
-
-	if (word[n] && is_unit(word + n + 1, strcspn(word + n + 1, " ")))
-		n += 1 + strcspn(word + n + 1, " ");
-	return n;
-}
-
-void metrics_wrap(struct out *o, const char *text, size_t indent)
-{
-	size_t at = 0;
-	bool first = true;
-
-	while (*text) {
-		size_t gap = strspn(text, " "), n = word_length(text + gap), wide = columns_of(text + gap, n);
-
-		if (!first && at + gap + wide > METRICS_WIDTH && at > indent) {
-			out_printf(o, "\n%*s", (int)indent, "");
-			at = indent;
-		} else {
-			out_add(o, text, gap);
-			at += gap;
-		}
-		out_add(o, text + gap, n);
-		at += wide;
-		text += gap + n;
-		first = false;
-	}
-	out_str(o, "\n");
-}
-
 static void right(struct out *o, const char *text, size_t width)
 {
-	size_t columns = columns_of(text, strlen(text));
+	size_t columns = wrap_columns(text, strlen(text));
 
 	out_printf(o, "%*s%s", columns < width ? (int)(width - columns) : 0, "", text);
 }
@@ -193,7 +124,7 @@ static void cell_of(char buf[CELL], const struct metrics_report *r, const struct
 	else if (c->kind == COLUMN_SHARE)
 		share_text(buf, cell.real, line->factor ? r->bar : (double)NAN);
 	else if (c->kind == COLUMN_SECONDS)
-		snprintf(buf, CELL, "%s", metrics_time(text, cell.real));
+		snprintf(buf, CELL, "%s", unit_time_ascii(text, cell.real));
 	else if (line->column == METRICS_RUN_BYTES)
 		snprintf(buf, CELL, "%s", unit_bytes(text, cell.whole));
 	else if (c->kind == COLUMN_WHOLE)
@@ -240,7 +171,7 @@ static size_t widest(const struct metrics_report *r, const struct line *lines, s
 			size_t w;
 
 			cell_of(buf, r, &lines[i], run);
-			w = columns_of(buf, strlen(buf));
+			w = wrap_columns(buf, strlen(buf));
 			width = w + 1 > width ? w + 1 : width;
 		}
 	return width;
@@ -315,7 +246,7 @@ static void runs(struct out *o, const struct metrics_report *r)
 		out_printf(o, "run %-3" PRIu32 " %s%s\n", i + 1, safe_file(r->run[i], safe),
 			   i == r->reference && isnan(r->serial) ? " (reference)" : "");
 	if (!isnan(r->serial))
-		out_printf(o, "reference: a sequential program of %s\n", metrics_time(time, r->serial));
+		out_printf(o, "reference: a sequential program of %s\n", unit_time_ascii(time, r->serial));
 	out_printf(o, "scaling: %s\n\n", r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
 								     : "strong, the same problem on more processes");
 }
@@ -406,7 +337,7 @@ static void critical_path(struct out *o, const struct metrics_report *r)
 			critical_routines(&line, run);
 		o->failed |= line.failed;
 		out_str(o, "\n");
-		metrics_wrap(o, line.text ? line.text : "", 15);
+		wrap_text(o, line.text ? line.text : "", 15, METRICS_WIDTH);
 		out_release(&line);
 	}
 }
@@ -441,7 +372,7 @@ static void what_if(struct out *o, const struct metrics_report *r)
 		out_printf(o, ", in %s", safe_file(c->run, safe));
 	out_str(o, "\n");
 	changed_line(o, "", "measured", "projected");
-	changed_line(o, "run time", metrics_time(a, c->run->metrics->runtime), metrics_time(b, c->runtime));
+	changed_line(o, "run time", unit_time_ascii(a, c->run->metrics->runtime), unit_time_ascii(b, c->runtime));
 	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
 		changed_line(o, factors[i].label, isnan(factors[i].was) ? "-" : unit_share(a, factors[i].was, 1),
 			     isnan(factors[i].is) ? "-" : unit_share(b, factors[i].is, 1));
@@ -466,7 +397,7 @@ static void diagnosis(struct out *o, const struct metrics_report *r, const struc
 		end = strchr(line, '\n');
 		if (end)
 			*end = 0;
-		metrics_wrap(o, line, 10);
+		wrap_text(o, line, 10, METRICS_WIDTH);
 	}
 	out_release(&text);
 }
@@ -483,7 +414,7 @@ static void notes_of(struct out *o, const struct metrics_report *r, const struct
 		snprintf(line, sizeof line, "note: %s%s%s (%" PRIu64 "): %s", r->count > 1 || run == r->before ? safe_file(run, safe) : "",
 			 r->count > 1 || run == r->before ? ": " : "", metric_note_kind((enum metric_note)n), count,
 			 metric_note_meaning((enum metric_note)n));
-		metrics_wrap(o, line, 6);
+		wrap_text(o, line, 6, METRICS_WIDTH);
 	}
 }
 

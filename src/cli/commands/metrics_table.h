@@ -18,10 +18,4 @@ enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, 
 /* Of both: what metrics cannot say, or say with care. */
 void metrics_table_notes(struct out *o, const struct metrics_report *r);
 
-/* "12.1 us", "2.826 s", "-". */
-const char *metrics_time(char buf[UNIT_TEXT], double seconds);
-
-/* A line of text, broken at blanks; what follows the first line stands `indent` columns from the left. */
-void metrics_wrap(struct out *o, const char *text, size_t indent);
-
 #endif

@@ -58,6 +58,18 @@ const char *unit_time(char buf[UNIT_TEXT], double s)
 	return buf;
 }
 
+const char *unit_time_ascii(char buf[UNIT_TEXT], double s)
+{
+	char text[UNIT_TEXT];
+	const char *micro;
+
+	snprintf(buf, UNIT_TEXT, "%s", unit_figure_time(text, s));
+	micro = strstr(text, "\xc2\xb5");
+	if (micro)
+		snprintf(buf, UNIT_TEXT, "%.*su%s", (int)(micro - text), text, micro + 2);
+	return buf;
+}
+
 const char *unit_measured(char buf[UNIT_TEXT], double s, enum unit_least least)
 {
 	double a = fabs(s);

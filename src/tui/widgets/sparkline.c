@@ -5,27 +5,9 @@
 #include "core/base/text.h"
 #include "tui/screen/glyphs.h"
 
-int spark_eighths(double value, double top)
-{
-	double part = value / top;
-
-	if (isnan(value))
-		return 0;
-	return !(top > 0) || !(part > 0) ? 1 : part >= 1 || isnan(part) ? 8 : 1 + (int)(part * 7);
-}
-
 void sparkline_text(const double *values, int n, char *text, size_t size)
 {
-	double top = 0;
-	size_t len = 0;
-
-	for (int i = 0; i < n; i++)
-		if (isfinite(values[i]) && values[i] > top)
-			top = values[i];
-	for (int i = 0; i < n && len + 4 < size; i++)
-		len += text_encode((uint32_t)GLYPH_EIGHTHS(spark_eighths(values[i], top)), text + len);
-	if (size)
-		text[len] = 0;
+	spark_text(values, n, TEXT_UTF8, text, size);
 }
 
 int bar_columns(double part, int room)

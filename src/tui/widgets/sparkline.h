@@ -4,12 +4,10 @@
 
 #include <stddef.h>
 
+#include "core/base/spark.h"
 #include "tui/screen/canvas.h"
 
-/* Blocks of a value that goes up to `top`: 1 to 8; 0: not known (NAN). Whatever is known is seen. */
-int spark_eighths(double value, double top);
-
-/* n values from 0 to the largest of them, a column each, blank where one is NAN. */
+/* spark_text(), which an ASCII screen draws in its own characters. */
 void sparkline_text(const double *values, int n, char *text, size_t size);
 
 /* So much (0 to 1) of a bar of `room` columns; a little is one column, nothing and NAN none. */

@@ -199,12 +199,13 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 
 	for (int k = 0; k < HEAT_MEASURES; k++) {
 		must(heat_map_new(&h[k], (enum heat_measure)k, from, rows, columns, NULL, &err));
-		bad += h[k]->rows != (rows < processes ? rows : processes) || h[k]->processes != processes;
+		bad += h[k]->rows != (from->each ? (processes + from->each - 1) / from->each : rows < processes ? rows : processes);
+		bad += h[k]->processes != processes;
 		bad += h[k]->columns != h[0]->columns || h[k]->columns > columns || h[k]->measure != (enum heat_measure)k;
 	}
 	a.columns = h[0]->columns;
 	if (from->ticks)
-		a.ticks = (from->end_tick < from->ticks->tick_count ? from->end_tick : from->ticks->tick_count) - from->first_tick;
+		a.ticks = from->end_tick - from->first_tick;
 	else
 		bad += a.columns != columns;
 	if (a.whole) {
@@ -220,7 +221,7 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 			uint64_t at = (uint64_t)row * a.columns + c;
 
 			for (uint32_t p = 0; p < processes; p++)
-				if ((uint64_t)p * h[0]->rows / processes == row)
+				if ((from->each ? p / from->each : (uint64_t)p * h[0]->rows / processes) == row)
 					add_to_cell(&a, p, c, &cell);
 			for (int k = 0; k < HEAT_MEASURES; k++) {
 				bad += !is_right((enum heat_measure)k, h[k]->value[at], &cell, phases);
@@ -258,7 +259,7 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 			all.messages++;
 			all.bytes += log->trace->size[ev] == SIZE_UNKNOWN ? 0 : log->trace->size[ev];
 		}
-	if (from->ticks ? a.ticks == from->ticks->tick_count : a.whole)
+	if (from->ticks ? from->first_tick == 0 && from->end_tick >= from->ticks->tick_count : a.whole)
 		bad += !close_to(sum.time, all.time) + !close_to(sum.compute, all.compute) + !close_to(sum.waiting, all.waiting) +
 		       !close_to(sum.bytes, all.bytes) + !close_to(sum.messages, all.messages);
 	for (int k = 0; k < HEAT_MEASURES; k++)
@@ -294,12 +295,13 @@ static uint32_t check_log(const struct call_log *log, uint64_t seed)
 	}
 	ticks = a->logical->tick_count;
 	from.ticks = a->logical;
-	from.end_tick = UINT32_MAX;
+	from.end_tick = ticks;
+	from.each = gen_below(&state, 4);
 	bad += check(&from, 1 + gen_below(&state, 7), 1 + gen_below(&state, ticks + 9));
 	if (ticks) {
 		part = gen_below(&state, ticks);
 		from.first_tick = part;
-		from.end_tick = part + 1 + gen_below(&state, ticks - part);
+		from.end_tick = part + 1 + gen_below(&state, ticks - part + 5); /* also behind the run's */
 		bad += check(&from, 1 + gen_below(&state, 7), 1 + gen_below(&state, 20));
 	}
 	phase_spans_free(s);
@@ -404,6 +406,29 @@ static void one_process(void)
 	gen_log_free(log);
 }
 
+/* Phases 2 and 1 have 5 s each. */
+static void equal_phases(void)
+{
+	struct gen_log *g = gen_log_new(1);
+	struct phase_span spans[] = {{-INFINITY, SPAN_BEFORE, UINT32_MAX}, {0, 2, 0}, {5, 1, 1}, {10, SPAN_AFTER, UINT32_MAX}};
+	uint32_t first[] = {0, 4};
+	struct phase_spans s = {.spans = spans, .first = first, .process_count = 1};
+	struct heat_from from = {.spans = &s};
+	struct heat_map *h;
+	struct call_log *log;
+
+	gen_log_list(g, 0, 0, 0, 12);
+	log = gen_log_made(g);
+	from.log = log;
+	h = map_of(HEAT_PHASE, &from, 1, 1);
+	is_double(h->value[0], 1, 0, "of phases with as much time the lowest stands");
+	heat_map_free(h);
+	h = map_of(HEAT_PHASE, &from, 1, 12);
+	ok(h->value[4] == 2 && h->value[5] == 1 && h->value[11] == 0 && h->most == 2, "... each where it is; behind them none");
+	heat_map_free(h);
+	gen_log_free(log);
+}
+
 /* Process 1 of 3 has no records; none has calls. */
 static void nothing(void)
 {
@@ -478,6 +503,7 @@ int main(void)
 {
 	at_random();
 	one_process();
+	equal_phases();
 	nothing();
 	memory_and_cancelling();
 	return done_testing();

@@ -328,10 +328,19 @@ static void settle_row(struct making *m)
 	}
 }
 
+static uint32_t first_process(const struct making *m, uint32_t row)
+{
+	uint64_t first = (uint64_t)row * m->from->each;
+
+	if (!m->from->each)
+		return matrix_first(row, m->h->rows, m->h->processes);
+	return first < m->h->processes ? (uint32_t)first : m->h->processes;
+}
+
 static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
 {
 	struct heat_map *h = m->h;
-	uint32_t end = matrix_first(row + 1, h->rows, h->processes);
+	uint32_t end = first_process(m, row + 1);
 	enum err_code code = ERR_OK;
 
 	m->value = h->value + (size_t)row * h->columns;
@@ -344,7 +353,7 @@ static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
 	m->places = map_new();
 	if (!m->places)
 		return err_memory(e, "the heat map");
-	for (uint32_t p = matrix_first(row, h->rows, h->processes); !code && p < end; p++)
+	for (uint32_t p = first_process(m, row); !code && p < end; p++)
 		code = add_process(m, p, e);
 	if (!code)
 		settle_row(m);
@@ -358,10 +367,8 @@ static void lay_out(struct making *m)
 	struct heat_map *h = m->h;
 
 	if (from->ticks) {
-		uint32_t end = from->end_tick < from->ticks->tick_count ? from->end_tick : from->ticks->tick_count;
-
 		m->first_tick = from->first_tick;
-		m->ticks = m->first_tick < end ? end - m->first_tick : 0;
+		m->ticks = m->first_tick < from->end_tick ? from->end_tick - m->first_tick : 0;
 		if (h->columns > m->ticks)
 			h->columns = m->ticks;
 		return;
@@ -404,6 +411,8 @@ enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, con
 	*out = NULL;
 	if (!m.h)
 		return err_memory(e, "the heat map");
+	if (from->each)
+		rows = (uint32_t)(((uint64_t)processes + from->each - 1) / from->each);
 	m.trace = from->ticks ? from->ticks->trace : from->log->trace;
 	*m.h = (struct heat_map){.measure = measure, .rows = rows < processes ? rows : processes, .columns = columns,
 				 .processes = processes};

@@ -4,8 +4,8 @@
  *     h->value[row * h->columns + column], h->most
  *     heat_map_free(h);
  *
- * A row is as many processes as matrix_first() (traffic.h) gives it; there are no more rows than processes. Columns are equal stretches of
- * physical time, from the run's first record to its last, or of ticks (no more than there are). On each process the time of a tick is
+ * A row is so many processes, or as many as matrix_first() (traffic.h) gives it; there are no more rows than processes. Columns are equal
+ * stretches of physical time, from the run's first record to its last, or of ticks (no more than there are). On each process the time of a tick is
  * from its event there to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
  * tile a process's time either way. One pass over calls and events for all rows; O(calls + events + processes x columns),
  * and memory for the cells and one row's phases. Immutable once made.
@@ -31,7 +31,8 @@ struct heat_from {
 	const struct waits *waits;         /* waiting; NULL: it is not known */
 	const struct phase_spans *spans;   /* phase */
 	const struct logical *ticks;       /* NULL: columns are of time. Else [first_tick, end_tick), of the same run; collectives may be out */
-	uint32_t first_tick, end_tick;
+	uint32_t first_tick, end_tick;     /* the end may lie behind the run's */
+	uint32_t each;                     /* processes a row, and as many rows as that takes; 0: rows by matrix_first() */
 	double from, to;                   /* columns of time: [from, to), s, the trace's own; from >= to: the whole run */
 };
 

@@ -126,6 +126,23 @@ enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct t
 	return ERR_OK;
 }
 
+enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct job *job, struct err *e)
+{
+	struct comm_pair *list;
+	uint32_t count;
+	enum err_code code = comm_pairs(&list, &count, t, job, e);
+
+	*out = (struct comm_pair){NO_PROCESS, NO_PROCESS, {0, 0}};
+	for (uint32_t i = 0; !code && i < count; i++) {
+		const struct comm_cell *sent = &list[i].sent;
+
+		if (sent->bytes > out->sent.bytes || (sent->bytes == out->sent.bytes && sent->messages > out->sent.messages))
+			*out = list[i];
+	}
+	mem_free(list);
+	return code;
+}
+
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
 {
 	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};

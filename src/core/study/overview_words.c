@@ -1,0 +1,336 @@
+/* What the overview says in sentences, the same in all faces. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/number.h"
+#include "core/base/unit.h"
+#include "core/io/shell_words.h"
+#include "overview.h"
+
+#define NAMED 8      /* iterations that stand out are named up to so many */
+#define MANY 100     /* relevant phases: more of them are no summary of a run */
+#define LENIENT 0.65 /* similar events */
+
+/* More of a text of OVERVIEW_TEXT bytes, as far as there is room. */
+static void more(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void more(char *text, const char *fmt, ...)
+{
+	size_t len = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text + len, OVERVIEW_TEXT - len, fmt, ap);
+	va_end(ap);
+}
+
+static const char *file_name(const struct trace *t)
+{
+	const char *slash;
+
+	if (!t->file_count)
+		return "";
+	slash = strrchr(t->files[0].path, '/');
+	return slash && slash[1] ? slash + 1 : t->files[0].path;
+}
+
+char *overview_title_text(const struct overview *o, char *text)
+{
+	const struct trace *t = o->of.trace;
+	char name[256], n[UNIT_TEXT], events[UNIT_TEXT];
+
+	text_safe(text, OVERVIEW_TEXT, "", 0, TEXT_UTF8);
+	if (t->file_count)
+		more(text, "%s", text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8));
+	if (t->file_count > 1)
+		more(text, " and %" PRIu32 " more", t->file_count - 1);
+	more(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
+	if (t->process_count > 1)
+		more(text, " (P1 to P%" PRIu32 ")", t->process_count);
+	else if (t->process_count)
+		more(text, " (P1)");
+	if (!isnan(o->runtime))
+		more(text, ", %s", unit_time_ascii(n, o->runtime));
+	more(text, ", %s event%s", unit_count(events, t->event_count), t->event_count == 1 ? "" : "s");
+	return text;
+}
+
+char *overview_efficiency_text(const struct overview *o, char *text)
+{
+	const struct factors *f = &o->factors;
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+
+	*text = 0;
+	if (isnan(f->parallel_efficiency))
+		return text;
+	more(text, "%s", unit_percent(a, f->parallel_efficiency));
+	if (isnan(f->load_balance) || isnan(f->communication_efficiency))
+		return text;
+	more(text, " = load balance %s x communication %s", unit_percent(b, f->load_balance), unit_percent(c, f->communication_efficiency));
+	if (!isnan(f->serialisation_efficiency) && !isnan(f->transfer_efficiency))
+		more(text, " (serialisation %s x transfer %s)", unit_percent(a, f->serialisation_efficiency), unit_percent(b, f->transfer_efficiency));
+	return text;
+}
+
+char *overview_lost_text(const struct overview *o, char *text)
+{
+	static const char *const how[WAIT_REASONS] = {
+		[WAIT_LATE_SENDER] = "receives late from", [WAIT_LATE_RECEIVER] = "sends before there is a receive in",
+		[WAIT_COLLECTIVE] = "waits in collectives for",
+	};
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	*text = 0;
+	if (o->longest)
+		more(text, "P%" PRIu32 " %s P%" PRIu32 ": %s of %s waited", o->longest->process + 1, how[o->longest_reason],
+		     o->longest->other + 1, unit_time_ascii(a, o->longest->seconds), unit_time_ascii(b, o->waited));
+	else if (o->of.pairs && o->has_account)
+		more(text, "nobody waited");
+	return text;
+}
+
+char *overview_cause_text(const struct overview *o, char *text)
+{
+	const struct cause *c = o->cause;
+	const struct call_log *log = o->of.metrics ? o->of.metrics->log : NULL;
+	bool in_call = c && c->in_calls > c->useful;
+	char path[256], a[UNIT_TEXT];
+
+	*text = 0;
+	if (!c)
+		return text;
+	more(text, "P%" PRIu32, c->process + 1);
+	if (log && log->nodes[c->node].kind == NODE_MPI && !call_node_is_function(&log->nodes[c->node]))
+		more(text, " outside of its program");
+	else if (!in_call)
+		more(text, " computing");
+	if (log && c->node)
+		more(text, " in %s", call_node_path(log, c->node, path, sizeof path));
+	more(text, " made others wait for %s", unit_time_ascii(a, c->useful + c->in_calls));
+	return text;
+}
+
+char *overview_slowest_text(const struct overview *o, char *text)
+{
+	char a[UNIT_TEXT];
+
+	*text = 0;
+	if (o->slowest == NO_PROCESS)
+		return text;
+	/* Less than is shown: nobody is slow. */
+	if (o->slowest_by < 0.0005)
+		more(text, "all processes compute equally long");
+	else
+		more(text, "P%" PRIu32 " computes longest, %s more than the mean", o->slowest + 1, unit_percent(a, o->slowest_by));
+	return text;
+}
+
+char *overview_heaviest_text(const struct overview *o, char *text)
+{
+	uint64_t all = o->of.metrics ? o->of.metrics->bytes : 0;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	*text = 0;
+	if (o->heavy_from == NO_PROCESS || !o->heavy_bytes)
+		return text;
+	more(text, "P%" PRIu32 " to P%" PRIu32 ", %s", o->heavy_from + 1, o->heavy_to + 1, unit_bytes(a, o->heavy_bytes));
+	if (all)
+		more(text, ", %s of all bytes", unit_percent(b, (double)o->heavy_bytes / (double)all));
+	return text;
+}
+
+char *overview_prediction_text(const struct overview *o, char *text)
+{
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	*text = 0;
+	if (!o->of.analysis || !o->of.analysis->phases)
+		return text;
+	more(text, "%s phase%s", unit_count(a, o->phases), o->phases == 1 ? "" : "s");
+	if (!o->relevant) {
+		more(text, "; no prediction: %s", figures_gap(o->of.analysis->figures->aet, o->phases));
+		return text;
+	}
+	more(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
+	if (o->pete < 0.0005)
+		more(text, ", prediction from the trace itself exact");
+	else
+		more(text, ", prediction from the trace itself %s %s", unit_percent(a, o->pete), o->off < 0 ? "low" : "high");
+	return text;
+}
+
+/* Figures that are compared have the unit of the first. */
+static const char *beside(char buf[UNIT_TEXT], double s, double first)
+{
+	double each = first < 999.5e-9 ? 1e9 : first < 999.5e-6 ? 1e6 : first < 999.5e-3 ? 1e3 : 1;
+	double v = s * each, a = fabs(v);
+
+	snprintf(buf, UNIT_TEXT, "%.*f", a < 9.995 ? 2 : a < 99.95 ? 1 : 0, v);
+	return buf;
+}
+
+char *overview_iteration_text(const struct overview *o, char *text)
+{
+	const struct main_loop *m = o->iterations ? &o->of.structure->main : NULL;
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+
+	*text = 0;
+	if (!m)
+		return text;
+	more(text, "%s +- %s, longest %s (%" PRIu32 "); ", unit_time_ascii(a, m->mean), beside(b, m->deviation, m->mean),
+	     beside(c, m->seconds[o->longest_iteration], m->mean), o->longest_iteration + 1);
+	if (!m->outlier_count) {
+		more(text, "none of %s stands out", unit_count(a, m->iterations));
+		return text;
+	}
+	more(text, "%s of %s stand%s out:", unit_count(a, m->outlier_count), unit_count(b, m->iterations), m->outlier_count == 1 ? "s" : "");
+	for (uint32_t i = 0; i < m->outlier_count && i < NAMED; i++)
+		more(text, "%s %" PRIu32, i ? "," : "", m->outliers[i] + 1);
+	if (m->outlier_count > NAMED)
+		more(text, ", ...");
+	return text;
+}
+
+char *overview_signature_text(const struct overview *o, char *text)
+{
+	char a[UNIT_TEXT];
+
+	*text = 0;
+	if (!o->signature) {
+		more(text, "%s", o->no_signature);
+		return text;
+	}
+	more(text, "%" PRIu32 " window%s", o->windows, o->windows == 1 ? "" : "s");
+	if (!isnan(o->cost_share))
+		more(text, ", %s of the run", unit_percent(a, o->cost_share));
+	if (isnan(o->expected))
+		more(text, ", expected error not known");
+	else
+		more(text, ", expected error %s", unit_percent(a, o->expected));
+	return text;
+}
+
+char *overview_warnings_text(const struct overview *o, char *text)
+{
+	char n[UNIT_TEXT];
+
+	*text = 0;
+	if (o->damage || o->of.trace->damaged)
+		more(text, "the trace is damaged: this is of what could be read");
+	if (o->warnings)
+		more(text, "%s%s warning%s", *text ? "; " : "", unit_count(n, o->warnings), o->warnings == 1 ? "" : "s");
+	return text;
+}
+
+uint32_t overview_iteration_times(const struct overview *o, double *values, uint32_t n)
+{
+	const struct main_loop *m = o->iterations ? &o->of.structure->main : NULL;
+
+	if (!m)
+		return 0;
+	n = n < m->iterations ? n : m->iterations;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t end = (uint32_t)((uint64_t)(k + 1) * m->iterations / n);
+
+		values[k] = 0;
+		for (uint32_t i = (uint32_t)((uint64_t)k * m->iterations / n); i < end; i++)
+			values[k] = fmax(values[k], m->seconds[i]);
+	}
+	return n;
+}
+
+/* --- steps --- */
+
+const char *overview_step_text(enum overview_step s)
+{
+	static const char *const texts[] = {
+		[OVERVIEW_NEXT_NONE] = "", [OVERVIEW_NEXT_CHECK] = "what the warnings mean", [OVERVIEW_NEXT_WAITS] = "who made others wait",
+		[OVERVIEW_NEXT_BALANCE] = "who computes longest", [OVERVIEW_NEXT_TRANSFER] = "which calls move the data",
+		[OVERVIEW_NEXT_COVERAGE] = "more of the run in phases", [OVERVIEW_NEXT_PHASES] = "what it does repeatedly",
+		[OVERVIEW_NEXT_PLAN] = "what a signature would cost", [OVERVIEW_NEXT_SIGN] = "a table to sign",
+	};
+
+	return texts[s];
+}
+
+static double coverage_at(const struct figures *f, double relevance, uint32_t *relevant)
+{
+	double covered = 0;
+
+	*relevant = 0;
+	for (uint32_t i = 0; i < f->count; i++)
+		if (f->phase[i].share >= relevance) {
+			covered += f->phase[i].share;
+			++*relevant;
+		}
+	return covered;
+}
+
+/* Which threshold to turn, and how far: the relevance where that takes few more phases, else what is similar. */
+static void find_threshold(const struct overview *o, struct settings *s)
+{
+	static const double parts[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+	const struct settings *was = &o->of.analysis->settings;
+	bool enough = false;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !enough; i++) {
+		s->relevance = was->relevance * parts[i];
+		enough = coverage_at(o->of.analysis->figures, s->relevance, &n) >= OVERVIEW_BAR;
+	}
+	if ((enough && n <= MANY) || was->similarity != SIMILARITY_PHASE || was->events <= LENIENT)
+		return;
+	s->relevance = was->relevance;
+	s->events = LENIENT;
+}
+
+/* Settings that are not the defaults, so that the command speaks of the same phases. */
+static void add_settings(const struct overview *o, enum overview_step step, struct out *out)
+{
+	struct settings settings, defaults;
+	char is[64], was[64];
+
+	if (!o->of.analysis)
+		return;
+	settings_init(&defaults);
+	settings = o->of.analysis->settings;
+	if (step == OVERVIEW_NEXT_COVERAGE)
+		find_threshold(o, &settings);
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		settings_get(&settings, (enum setting_id)i, is, sizeof is);
+		settings_get(&defaults, (enum setting_id)i, was, sizeof was);
+		if (strcmp(is, was) != 0)
+			out_printf(out, " --%s %s", setting_info((enum setting_id)i)->key, is);
+	}
+}
+
+void overview_step_command(const struct overview *o, enum overview_step s, struct out *out)
+{
+	static const char *const commands[] = {
+		[OVERVIEW_NEXT_NONE] = NULL, [OVERVIEW_NEXT_CHECK] = "check", [OVERVIEW_NEXT_WAITS] = "metrics --by cause",
+		[OVERVIEW_NEXT_BALANCE] = "metrics --by process", [OVERVIEW_NEXT_TRANSFER] = "metrics --by state",
+		[OVERVIEW_NEXT_COVERAGE] = "phases", [OVERVIEW_NEXT_PHASES] = "phases", [OVERVIEW_NEXT_PLAN] = "plan",
+		[OVERVIEW_NEXT_SIGN] = "phases",
+	};
+	const struct trace *t = o->of.trace;
+	char share[NUMBER_TEXT];
+
+	if (!commands[s])
+		return;
+	out_printf(out, "pas2p %s", commands[s]);
+	add_settings(o, s, out);
+	if (s == OVERVIEW_NEXT_SIGN && !o->of.analysis->windows) {
+		number_format(round(o->of.plan->budget.share * 1e10) / 1e8, share);
+		out_printf(out, " --plan %s%%", share);
+	}
+	if (s == OVERVIEW_NEXT_SIGN)
+		out_str(out, " --format yaml --output table.yaml");
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		/* Else it would be an option. */
+		out_str(out, t->files[i].path[0] == '-' ? " ./" : " ");
+		shell_word(out, t->files[i].path);
+	}
+}

@@ -80,6 +80,26 @@ static double when(const struct trace *t, uint32_t process, uint32_t ev)
 	return now;
 }
 
+/* When the time of event number n of a process begins. */
+static double begins(const struct asked *a, uint32_t process, uint32_t n)
+{
+	const struct call_log *log = a->from->log;
+	const struct trace *t = log->trace;
+	double now = -INFINITY;
+	uint32_t at = 0;
+
+	for (uint32_t ev = t->first[process]; ev < t->first[process + 1] && at <= n; ev++) {
+		uint32_t call = log->call_of[ev];
+
+		if (events_of(a) != t && EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE)
+			continue;
+		now = fmax(now, call != NO_LOGGED_CALL && log->calls[call].first_event == ev && log->calls[call].start < t->time[ev]
+					? log->calls[call].start : t->time[ev]);
+		at++;
+	}
+	return now;
+}
+
 static bool event_in(const struct asked *a, uint32_t process, uint32_t ev, uint32_t c)
 {
 	double now;
@@ -104,8 +124,8 @@ static void column_of(const struct asked *a, uint32_t process, uint32_t c, struc
 	for (uint32_t ev = t->first[process]; ev < t->first[process + 1] && out->count < PIECES; ev++)
 		if (has_tick(a, c, a->from->ticks->tick[ev]))
 			out->part[out->count++] = (struct stretch){
-				ev == t->first[process] ? -INFINITY : when(t, process, ev),
-				ev + 1 == t->first[process + 1] ? INFINITY : when(t, process, ev + 1)};
+				ev == t->first[process] ? -INFINITY : begins(a, process, ev - t->first[process]),
+				ev + 1 == t->first[process + 1] ? INFINITY : begins(a, process, ev + 1 - t->first[process])};
 }
 
 struct cell {

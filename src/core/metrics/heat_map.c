@@ -82,24 +82,50 @@ static bool tick_column(const struct making *m, uint32_t event, uint32_t *column
 /* A walk along a process's time; what it is asked for must not step back. */
 struct cutter {
 	uint32_t event, end; /* the event whose time it is, and behind its process's last */
+	uint32_t logged;     /* the next event as the log numbers it */
 	double until;        /* when the next event's time begins */
 };
+
+/* When an event's time begins: with the call that it is the first of. */
+static double begins(const struct call_log *log, uint32_t logged)
+{
+	uint32_t call = log->call_of[logged];
+	double time = log->trace->time[logged];
+
+	return call != NO_LOGGED_CALL && log->calls[call].first_event == logged ? fmin(time, log->calls[call].start) : time;
+}
+
+/* Ticks may be of a trace whose collectives are out. */
+static void skip_collectives(const struct making *m, struct cutter *c)
+{
+	const struct trace *t = m->from->log->trace;
+
+	while (t != m->trace && EVENT_KIND(t->type[c->logged]) == EVENT_COLLECTIVE)
+		c->logged++;
+}
 
 static void next_event(const struct making *m, struct cutter *c)
 {
 	c->event++;
-	if (c->event + 1 < c->end)
-		c->until = fmax(c->until, m->trace->time[c->event + 1]);
-	else
+	if (c->event + 1 < c->end) {
+		c->logged++;
+		skip_collectives(m, c);
+		c->until = fmax(c->until, begins(m->from->log, c->logged));
+	} else {
 		c->until = INFINITY;
+	}
 }
 
 static struct cutter cutter_of(const struct making *m, uint32_t process)
 {
-	struct cutter c = {m->trace->first[process], m->trace->first[process + 1], INFINITY};
+	struct cutter c = {m->trace->first[process], m->trace->first[process + 1], m->from->log->trace->first[process], INFINITY};
 
-	if (c.event + 1 < c.end)
-		c.until = fmax(m->trace->time[c.event], m->trace->time[c.event + 1]);
+	if (m->from->ticks && c.event + 1 < c.end) {
+		skip_collectives(m, &c);
+		c.until = begins(m->from->log, c.logged++);
+		skip_collectives(m, &c);
+		c.until = fmax(c.until, begins(m->from->log, c.logged));
+	}
 	return c;
 }
 

@@ -6,7 +6,7 @@
  *
  * A row is so many processes, or as many as matrix_first() (traffic.h) gives it; there are no more rows than processes. Columns are equal
  * stretches of physical time, from the run's first record to its last, or of ticks (no more than there are). On each process the time of a tick is
- * from its event there to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
+ * from its event there (the start of the call that it is the first of) to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
  * tile a process's time either way. One pass over calls and events for all rows; O(calls + events + processes x columns),
  * and memory for the cells and one row's phases. Immutable once made.
  *

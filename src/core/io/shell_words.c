@@ -48,6 +48,18 @@ void shell_word(struct out *o, const char *word)
 	}
 }
 
+void shell_word_ascii(struct out *o, const char *word)
+{
+	bool ascii = true;
+
+	for (const char *c = word; *c; c++)
+		ascii &= (unsigned char)*c < 0x80;
+	if (ascii)
+		shell_word(o, word);
+	else
+		escaped(o, word);
+}
+
 void shell_words(struct out *o, const char *const *argv)
 {
 	for (const char *const *word = argv; *word; word++) {

@@ -51,7 +51,7 @@ enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struc
 		code = process_rows_init(&r->processes, r->metrics, job, e);
 	if (!code && rows & METRICS_STATES)
 		code = state_rows_init(&r->states, r->metrics, job, e);
-	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES))
+	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES) && !r->spans)
 		code = phase_spans_new(&r->spans, a->clockwork, a->phases, job, e);
 	if (!code && rows & METRICS_PHASES)
 		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, job, e);

@@ -105,7 +105,7 @@ char *overview_warnings_text(const struct overview *o, char *text);   /* "damage
 /* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed: with the trace's files and
  * the settings that are not the defaults. */
 const char *overview_step_text(enum overview_step s);                 /* "who made others wait" */
-void overview_step_command(const struct overview *o, enum overview_step s, struct out *out); /* "pas2p metrics --by cause FILE" */
+void overview_step_command(const struct overview *o, enum overview_step s, enum text_flags flags, struct out *out); /* "pas2p metrics --by cause FILE" */
 
 /* Times of the main loop's iterations as n values for a sparkline: the longest of those that share a column. Returns how many there are, at
  * most n; 0: there is no loop. */

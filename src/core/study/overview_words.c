@@ -13,6 +13,7 @@
 
 #define NAMED 8      /* iterations that stand out are named up to so many */
 #define MANY 100     /* relevant phases: more of them are no summary of a run */
+#define CUT 48       /* bytes of a name, with its end */
 #define LENIENT 0.65 /* similar events */
 
 /* More of a text of OVERVIEW_TEXT bytes, as far as there is room. */
@@ -25,6 +26,18 @@ static void more(char *text, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text + len, OVERVIEW_TEXT - len, fmt, ap);
 	va_end(ap);
+}
+
+/* A name is cut where it would push figures aside: at its start, since the end of a path says more. */
+static const char *cut_name(const char *name, char cut[CUT])
+{
+	size_t n = strlen(name);
+	const char *from = name + (n < CUT ? 0 : n - (CUT - 4));
+
+	while (from > name && ((unsigned char)*from & 0xc0) == 0x80)
+		from++;
+	snprintf(cut, CUT, "%s%s", from > name ? "..." : "", from);
+	return cut;
 }
 
 static const char *file_name(const struct trace *t)
@@ -40,11 +53,11 @@ static const char *file_name(const struct trace *t)
 char *overview_title_text(const struct overview *o, char *text)
 {
 	const struct trace *t = o->of.trace;
-	char name[256], n[UNIT_TEXT], events[UNIT_TEXT];
+	char name[1024], cut[CUT], n[UNIT_TEXT], events[UNIT_TEXT];
 
-	text_safe(text, OVERVIEW_TEXT, "", 0, TEXT_UTF8);
+	*text = 0;
 	if (t->file_count)
-		more(text, "%s", text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8));
+		more(text, "%s", cut_name(text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8), cut));
 	if (t->file_count > 1)
 		more(text, " and %" PRIu32 " more", t->file_count - 1);
 	more(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
@@ -97,7 +110,7 @@ char *overview_cause_text(const struct overview *o, char *text)
 	const struct cause *c = o->cause;
 	const struct call_log *log = o->of.metrics ? o->of.metrics->log : NULL;
 	bool in_call = c && c->in_calls > c->useful;
-	char path[256], a[UNIT_TEXT];
+	char path[1024], cut[CUT], a[UNIT_TEXT];
 
 	*text = 0;
 	if (!c)
@@ -108,7 +121,7 @@ char *overview_cause_text(const struct overview *o, char *text)
 	else if (!in_call)
 		more(text, " computing");
 	if (log && c->node)
-		more(text, " in %s", call_node_path(log, c->node, path, sizeof path));
+		more(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
 	more(text, " made others wait for %s", unit_time_ascii(a, c->useful + c->in_calls));
 	return text;
 }
@@ -307,7 +320,7 @@ static void add_settings(const struct overview *o, enum overview_step step, stru
 	}
 }
 
-void overview_step_command(const struct overview *o, enum overview_step s, struct out *out)
+void overview_step_command(const struct overview *o, enum overview_step s, enum text_flags flags, struct out *out)
 {
 	static const char *const commands[] = {
 		[OVERVIEW_NEXT_NONE] = NULL, [OVERVIEW_NEXT_CHECK] = "check", [OVERVIEW_NEXT_WAITS] = "metrics --by cause",
@@ -331,6 +344,9 @@ void overview_step_command(const struct overview *o, enum overview_step s, struc
 	for (uint32_t i = 0; i < t->file_count; i++) {
 		/* Else it would be an option. */
 		out_str(out, t->files[i].path[0] == '-' ? " ./" : " ");
-		shell_word(out, t->files[i].path);
+		if (flags == TEXT_ASCII)
+			shell_word_ascii(out, t->files[i].path);
+		else
+			shell_word(out, t->files[i].path);
 	}
 }

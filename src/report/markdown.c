@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/text.h"
 
@@ -19,33 +20,45 @@ static bool is_word(uint32_t c)
 	return c > 127 || isalnum((int)c);
 }
 
-/* Whether a backslash must stand before c. Within a word _ is nothing but itself; everything else that could be markup is
- * escaped wherever it stands, and so are the colon of an address and the dot of "www.". */
-static bool is_markup(uint32_t before, uint32_t c, const char *behind)
+/* Whether a backslash must stand before c, the character `at` of `text`. Within a word _ is nothing but itself; everything else that
+ * could be markup is escaped wherever it stands, and so are the colon of an address and the dot of "www.". */
+static bool is_markup(const char *text, size_t at, uint32_t before, uint32_t c)
 {
+	const char *behind = text + at + 1;
+
 	switch (c) {
 	case '\\': case '`': case '*': case '[': case ']': case '<': case '>': case '|': case '~': case '!': case '#': case '&':
 	case '{': case '}': case '$':
 		return true;
 	case '_': return !is_word(before) || !is_word((unsigned char)*behind);
 	case ':': return behind[0] == '/' || is_word((unsigned char)behind[0]);
-	case '.': return before == 'w' || before == 'W';
-	case '-': case '+': case '=': return before == 0;
+	case '.': return at >= 3 && !strncasecmp(text + at - 3, "www", 3);
 	default: return false;
 	}
 }
 
-void markdown_text(struct out *o, const char *text)
+/* What would begin a list or a line under a heading, at the beginning of a line: how many characters stand before the one that must be
+ * escaped; SIZE_MAX: none. */
+static size_t begins_block(const char *text)
 {
-	uint32_t c, before = 0;
-	size_t n;
+	size_t digits = strspn(text, "0123456789");
 
-	for (; (n = text_decode(text, SIZE_MAX, &c)) > 0; text += n, before = c) {
+	if (*text == '-' || *text == '+' || *text == '=')
+		return 0;
+	return digits && (text[digits] == '.' || text[digits] == ')') ? digits : SIZE_MAX;
+}
+
+void markdown_text(struct out *o, const char *text, bool begins_line)
+{
+	size_t block = begins_line ? begins_block(text) : SIZE_MAX, n;
+	uint32_t c, before = 0;
+
+	for (size_t at = 0; (n = text_decode(text + at, SIZE_MAX, &c)) > 0; at += n, before = c) {
 		if (c == '@') { /* a mention would call somebody */
 			out_str(o, "`@`");
 			continue;
 		}
-		if (is_markup(before, c, text + n))
+		if (at == block || is_markup(text, at, before, c))
 			out_str(o, "\\");
 		add_safe(o, c);
 	}

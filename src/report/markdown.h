@@ -4,7 +4,7 @@
 
 #include "core/io/out.h"
 
-void markdown_text(struct out *o, const char *text);
+void markdown_text(struct out *o, const char *text, bool begins_line);
 
 /* A code span. In a table a bar is escaped; elsewhere it is not, since there the backslash would be seen. */
 void markdown_span(struct out *o, const char *text, bool in_table);

@@ -24,7 +24,7 @@ static void text_of(struct page *p, const char *text)
 	if (is_html(p))
 		xml_text(p->out, text);
 	else
-		markdown_text(p->out, text);
+		markdown_text(p->out, text, !p->columns);
 }
 
 static void name_of(struct page *p, const char *name)
@@ -142,6 +142,15 @@ void page_item(struct page *p, const char *text)
 {
 	raw(p, is_html(p) ? "<li>" : "- ");
 	text_of(p, text);
+	raw(p, is_html(p) ? "</li>\n" : "\n");
+}
+
+void page_item_command(struct page *p, const char *text, const char *command)
+{
+	raw(p, is_html(p) ? "<li>" : "- ");
+	text_of(p, text);
+	raw(p, ": ");
+	name_of(p, command);
 	raw(p, is_html(p) ? "</li>\n" : "\n");
 }
 

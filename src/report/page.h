@@ -48,6 +48,7 @@ void page_warning(struct page *p, const char *text);
 
 void page_list(struct page *p);
 void page_item(struct page *p, const char *text);
+void page_item_command(struct page *p, const char *text, const char *command);
 void page_list_end(struct page *p);
 
 /* Facts: a name and its value each; a name of the trace as value is page_fact_name(). */

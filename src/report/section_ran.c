@@ -51,9 +51,8 @@ static void next_steps(struct sheet *s)
 	page_list(&s->page);
 	for (uint32_t i = 0; i < s->o->next_count; i++) {
 		out_init(&line);
-		out_printf(&line, "%s: ", overview_step_text(s->o->next[i]));
-		overview_step_command(s->o, s->o->next[i], &line);
-		page_item(&s->page, line.text ? line.text : "");
+		overview_step_command(s->o, s->o->next[i], TEXT_UTF8, &line);
+		page_item_command(&s->page, overview_step_text(s->o->next[i]), line.text ? line.text : "");
 		s->page.out->failed |= line.failed;
 		out_release(&line);
 	}

@@ -193,13 +193,13 @@ void page_table(struct page *p, const struct page_column *columns, uint32_t coun
 	p->column = 0;
 	raw(p, is_html(p) ? "<div class=\"scroll\"><table>\n<thead><tr>" : "\n|");
 	for (uint32_t i = 0; i < count; i++) {
-		raw(p, !is_html(p) ? " " : columns[i].right ? "<th class=\"n\">" : "<th>");
+		raw(p, !is_html(p) ? " " : columns[i].kind == PAGE_NUMBER ? "<th class=\"n\">" : columns[i].kind == PAGE_PROSE ? "<th class=\"p\">" : "<th>");
 		text_of(p, columns[i].title);
 		raw(p, is_html(p) ? "</th>" : " |");
 	}
 	raw(p, is_html(p) ? "</tr></thead>\n<tbody>\n" : "\n|");
 	for (uint32_t i = 0; !is_html(p) && i < count; i++)
-		raw(p, columns[i].right ? " ---: |" : " --- |");
+		raw(p, columns[i].kind == PAGE_NUMBER ? " ---: |" : " --- |");
 	raw(p, is_html(p) ? "" : "\n");
 }
 
@@ -207,7 +207,7 @@ static void open_cell(struct page *p)
 {
 	if (p->column == 0)
 		raw(p, is_html(p) ? "<tr>" : "|");
-	raw(p, !is_html(p) ? " " : p->columns[p->column].right ? "<td class=\"n\">" : "<td>");
+	raw(p, !is_html(p) ? " " : p->columns[p->column].kind == PAGE_NUMBER ? "<td class=\"n\">" : "<td>");
 }
 
 static void close_cell(struct page *p)
@@ -273,7 +273,7 @@ void page_table_end(struct page *p)
 
 /* ---- facts and figures ---- */
 
-static const struct page_column fact_columns[] = {{"", false}, {"", false}};
+static const struct page_column fact_columns[] = {{"", PAGE_WORD}, {"", PAGE_WORD}};
 
 void page_facts(struct page *p)
 {

@@ -21,9 +21,15 @@
 #include "report.h"
 #include "tui/screen/canvas.h"
 
+enum page_column_kind {
+	PAGE_WORD,
+	PAGE_NUMBER, /* stands at the right */
+	PAGE_PROSE   /* sentences, which are broken into lines */
+};
+
 struct page_column {
 	const char *title;
-	bool right;         /* numbers */
+	enum page_column_kind kind;
 };
 
 struct page {

@@ -31,7 +31,8 @@ void page_style(struct out *o)
 		   "th,td{padding:.22rem .7rem .22rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--soft)}\n"
 		   "th{color:var(--dim);font-weight:600;border-bottom:1px solid var(--rule);vertical-align:bottom}\n"
 		   "th.n,td.n{text-align:right;white-space:nowrap}\n"
-		   "td code{white-space:pre-wrap}\n");
+		   "td code{white-space:pre-wrap;overflow-wrap:break-word}\n"
+		   "th.p{min-width:15rem}\ntd{overflow-wrap:break-word}\n");
 	out_str(o, ".share{display:inline-block;width:4.5rem;height:.6em;margin-right:.5rem;background:var(--soft)}\n"
 		   ".share i{display:block;height:100%;background:var(--dim)}\n"
 		   ".swatch{display:inline-block;width:.75em;height:.75em;margin-right:.45em;border-radius:2px;background:var(--c)}\n"
@@ -39,7 +40,7 @@ void page_style(struct out *o)
 		   ".words span{border-bottom:3px solid var(--c);padding-bottom:1px}\n"
 		   ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem}\n"
 		   "figure{margin:.8rem 0;min-width:0}\nfigcaption{font-size:.9rem;color:var(--dim);margin-bottom:.2rem}\n"
-		   "svg.plot{display:block;width:100%;height:auto;font-family:inherit}\nfigure.wide svg.plot{min-width:34rem}\n"
+		   "svg.plot{display:block;width:100%;height:auto;font-family:inherit}\nfigure.wide svg.plot{min-width:40rem}\nsvg.plot.bar{height:30px}\n"
 		   ".legend{font-size:.85rem;margin:.1rem 0 .8rem}\n.legend span{white-space:nowrap;margin-right:.9rem}\n"
 		   "svg.plot,.swatch,.share,.share i,.words span{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
 		   "@media (max-width:34rem){body{padding:.8rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}"
@@ -48,5 +49,6 @@ void page_style(struct out *o)
 		   "@media print{:root{color-scheme:light;" LIGHT "}\nbody{max-width:none;padding:0;font-size:10pt}\n"
 		   "h2,h3,figcaption{break-after:avoid}figure,.figures,tr,dl,.warning{break-inside:avoid}thead{display:table-header-group}"
 		   ".scroll{overflow:visible}figure.wide svg.plot{min-width:0}"
-		   "td.n,th.n{white-space:normal}}\n");
+		   "table{font-size:8.5pt}th,td{padding-right:.5rem}th.n{white-space:normal}th.p{min-width:0}td code{overflow-wrap:anywhere}"
+		   ".share{width:3rem}}\n");
 }

@@ -27,7 +27,7 @@ static void bar(struct sheet *s)
 	for (int i = 0; i < 4; i++)
 		drawn[i] = parts[i].part;
 	if (page_picture(&s->page, "Where the time of all processes went", false)) {
-		stacked_bar_svg(drawn, 4, 1, "Where the time went", 760, 30, s->page.out);
+		stacked_bar_svg(drawn, 4, 1, "Where the time went", 30, s->page.out);
 		page_picture_end(&s->page);
 	}
 	page_legend(&s->page);
@@ -53,7 +53,7 @@ static void spent(struct sheet *s, const char *what, double seconds, bool always
 
 static void account(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"time of all processes", false}, {"in all", true}, {"share", true}};
+	static const struct page_column columns[] = {{"time of all processes", PAGE_WORD}, {"in all", PAGE_NUMBER}, {"share", PAGE_NUMBER}};
 	const struct account *a = &s->run->metrics->account;
 
 	page_table(&s->page, columns, 3);
@@ -75,7 +75,7 @@ static void factor(struct sheet *s, int depth, const char *name, double v, const
 {
 	char number[UNIT_TEXT], text[64];
 
-	snprintf(text, sizeof text, "%s%s", depth == 0 ? "" : depth == 1 ? "\xe2\x80\x93 " : "\xe2\x80\x93 \xe2\x80\x93 ", name);
+	snprintf(text, sizeof text, "%s%s", depth == 0 ? "" : depth == 1 ? "\xe2\x80\x93\xc2\xa0" : "\xe2\x80\x93\xc2\xa0\xe2\x80\x93\xc2\xa0", name);
 	page_cell(&s->page, text);
 	unit_figure_percent(number, v);
 	if (v < s->report->metrics->bar)
@@ -87,7 +87,7 @@ static void factor(struct sheet *s, int depth, const char *name, double v, const
 
 static void factors(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"factor", false}, {"value", true}, {"what it says", false}};
+	static const struct page_column columns[] = {{"factor", PAGE_WORD}, {"value", PAGE_NUMBER}, {"what it says", PAGE_PROSE}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct factors *f = &m->factors;
 	char number[UNIT_TEXT], text[SHEET_TEXT];
@@ -122,7 +122,7 @@ static void factors(struct sheet *s)
 static void answers(struct sheet *s, char *text)
 {
 	static const char *const questions[] = {"Where do we stand?", "How far can it go?", "Where is it lost?", "Did the change help?"};
-	static const struct page_column columns[] = {{"question", false}, {"verdict", false}, {"answer", false}};
+	static const struct page_column columns[] = {{"question", PAGE_WORD}, {"verdict", PAGE_WORD}, {"answer", PAGE_PROSE}};
 	struct out answer;
 	bool open = false;
 

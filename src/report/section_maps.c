@@ -43,7 +43,7 @@ static void draw(struct sheet *s, const struct heat_map *h, const char *caption,
 {
 	struct map map = {s, h};
 	struct heat_picture p = {
-		.heat = {.columns = h->columns, .most = h->measure == HEAT_PHASE ? h->most : 1, .unit = PLOT_SHARE, .role = role,
+		.heat = {.columns = h->columns, .most = h->most, .unit = PLOT_SHARE, .role = role,
 			 .value = value, .ctx = &map},
 		.rows = h->rows, .x = {.from = 0, .to = h->to - h->from, .unit = PLOT_SECONDS}, .name = name,
 		.kind = h->measure == HEAT_PHASE ? kind : NULL,

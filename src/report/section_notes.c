@@ -71,7 +71,7 @@ static bool any_note(const struct sheet *s, const struct notes *of_trace, const 
 static void warnings(struct sheet *s)
 {
 	static const struct page_column columns[] = {
-		{"level", false}, {"kind", false}, {"count", true}, {"what it means", false}, {"the first", false},
+		{"level", PAGE_WORD}, {"kind", PAGE_WORD}, {"count", PAGE_NUMBER}, {"what it means", PAGE_PROSE}, {"the first", PAGE_PROSE},
 	};
 	const struct notes *of_trace = &sheet_trace(s)->notes;
 	const struct analysis *a = s->o->of.analysis;
@@ -92,7 +92,7 @@ static void warnings(struct sheet *s)
 
 static void settings(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"setting", false}, {"value", false}, {"usually", false}, {"what it decides", false}};
+	static const struct page_column columns[] = {{"setting", PAGE_WORD}, {"value", PAGE_WORD}, {"usually", PAGE_WORD}, {"what it decides", PAGE_PROSE}};
 	const struct settings *of = &s->o->of.analysis->settings;
 	struct settings usual;
 

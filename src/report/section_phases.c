@@ -41,8 +41,8 @@ static void row(struct sheet *s, uint32_t id)
 static void table(struct sheet *s)
 {
 	static const struct page_column columns[] = {
-		{"phase", false}, {"relevant", false}, {"weight", true}, {"ticks", true}, {"time", true}, {"shortest", true},
-		{"longest", true}, {"share", true}, {"parallel efficiency", true}, {"waiting", true},
+		{"phase", PAGE_WORD}, {"relevant", PAGE_WORD}, {"weight", PAGE_NUMBER}, {"ticks", PAGE_NUMBER}, {"time", PAGE_NUMBER}, {"shortest", PAGE_NUMBER},
+		{"longest", PAGE_NUMBER}, {"share", PAGE_NUMBER}, {"parallel efficiency", PAGE_NUMBER}, {"waiting", PAGE_NUMBER},
 	};
 	const struct figures *f = s->o->of.analysis->figures;
 	uint32_t shown = 0, left = 0;

@@ -99,8 +99,8 @@ static void row(struct sheet *s, const struct process_row *r, const char *why, b
 static void table(struct sheet *s, const struct process_rows *rows, const struct end *ends)
 {
 	static const struct page_column all[] = {
-		{"process", false}, {"host", false}, {"time", true}, {"computing", true}, {"of the run", true}, {"waiting", true},
-		{"moving data", true}, {"sends", true}, {"sent", true}, {"stands out by", false},
+		{"process", PAGE_WORD}, {"host", PAGE_WORD}, {"time", PAGE_NUMBER}, {"computing", PAGE_NUMBER}, {"of the run", PAGE_NUMBER}, {"waiting", PAGE_NUMBER},
+		{"moving data", PAGE_NUMBER}, {"sends", PAGE_NUMBER}, {"sent", PAGE_NUMBER}, {"stands out by", PAGE_WORD},
 	};
 	struct page_column columns[10];
 	bool hosts = hosts_known(rows);

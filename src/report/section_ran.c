@@ -123,7 +123,7 @@ static void hosts(struct sheet *s)
 
 static void files(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"file", false}, {"format", false}, {"size", true}, {"SHA-256", false}};
+	static const struct page_column columns[] = {{"file", PAGE_WORD}, {"format", PAGE_WORD}, {"size", PAGE_NUMBER}, {"SHA-256", PAGE_WORD}};
 	const struct trace *t = sheet_trace(s);
 	char number[UNIT_TEXT], text[SHEET_TEXT];
 

@@ -91,8 +91,8 @@ static void remarks(struct sheet *s, const struct result *r, const char *sha256)
 void section_results(struct sheet *s)
 {
 	static const struct page_column columns[] = {
-		{"result", false}, {"host", false}, {"started", false}, {"mechanism", false}, {"processes", true}, {"runs", true},
-		{"coverage", true}, {"predicted", true}, {"interval", true}, {"known", true}, {"off", true},
+		{"result", PAGE_WORD}, {"host", PAGE_WORD}, {"started", PAGE_WORD}, {"mechanism", PAGE_WORD}, {"processes", PAGE_NUMBER}, {"runs", PAGE_NUMBER},
+		{"coverage", PAGE_NUMBER}, {"predicted", PAGE_NUMBER}, {"interval", PAGE_NUMBER}, {"known", PAGE_NUMBER}, {"off", PAGE_NUMBER},
 	};
 	const struct report *r = s->report;
 

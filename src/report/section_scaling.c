@@ -153,12 +153,12 @@ static void cell(struct sheet *s, const struct metrics_report *r, uint32_t run, 
 static void table(struct sheet *s, const struct metrics_report *r)
 {
 	uint32_t runs = r->count < MOST_RUNS ? r->count : MOST_RUNS;
-	struct page_column columns[MOST_RUNS + 1] = {{"", false}};
+	struct page_column columns[MOST_RUNS + 1] = {{"", PAGE_WORD}};
 	char titles[MOST_RUNS][UNIT_TEXT];
 
 	for (uint32_t i = 0; i < runs; i++) {
 		snprintf(titles[i], sizeof titles[i], "run %u", (unsigned)i + 1);
-		columns[i + 1] = (struct page_column){titles[i], true};
+		columns[i + 1] = (struct page_column){titles[i], PAGE_NUMBER};
 	}
 	page_table(&s->page, columns, runs + 1);
 	for (size_t line = 0; line < sizeof lines / sizeof *lines; line++) {
@@ -171,7 +171,7 @@ static void table(struct sheet *s, const struct metrics_report *r)
 
 static void list(struct sheet *s, const struct metrics_report *r)
 {
-	static const struct page_column columns[] = {{"run", true}, {"file", false}, {"", false}};
+	static const struct page_column columns[] = {{"run", PAGE_NUMBER}, {"file", PAGE_WORD}, {"", PAGE_WORD}};
 	char number[UNIT_TEXT];
 
 	page_table(&s->page, columns, 3);

@@ -1,15 +1,15 @@
 /* What the program does again and again: its phases folded into loops, and how long an iteration takes. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/lists/list_loops.h"
 #include "sections.h"
 #include "tui/widgets/svg.h"
 
 #define MOST_WORDS 400
-#define MOST_LOOPS 8
-#define LOOP_TEXT 60
+#define MOST_LOOPS 16
+#define LOOP_WIDTH 48 /* characters of a loop */
 
 static enum role role_of(const struct sheet *s, uint32_t id)
 {
@@ -68,71 +68,54 @@ static void line(struct sheet *s, const struct structure *st)
 
 /* ---- loops ---- */
 
-/* "14(3 2*2 ...)". */
-static void loop_text(char text[LOOP_TEXT], const struct fold *f, uint32_t loop)
+static struct cell cell_of(const struct loops_list *l, enum loop_column column, uint32_t row)
 {
-	const struct fold_loop *l = &f->loops[loop];
-	size_t n = (size_t)snprintf(text, LOOP_TEXT, "%u(", (unsigned)l->count);
-
-	for (uint32_t i = 0; i < l->length; i++) {
-		uint32_t symbol = f->symbols[l->body + i];
-		const char *blank = i ? " " : "";
-
-		if (n > LOOP_TEXT - 24) {
-			n += (size_t)snprintf(text + n, LOOP_TEXT - n, "%s...", blank);
-			break;
-		}
-		if (!fold_is_loop(f, symbol))
-			n += (size_t)snprintf(text + n, LOOP_TEXT - n, "%s%u", blank, (unsigned)fold_id(f, symbol));
-		else
-			n += (size_t)snprintf(text + n, LOOP_TEXT - n, "%s%u(...)", blank, (unsigned)fold_loop(f, symbol)->count);
-	}
-	snprintf(text + n, LOOP_TEXT - n, ")");
+	return loops_columns.column[column].value(l, row);
 }
 
-struct shown_loop {
-	uint32_t loop;
-	double seconds;
-};
-
-static int by_seconds(const void *a, const void *b)
+static void loop_row(struct sheet *s, const struct loops_list *l, uint32_t row)
 {
-	const struct shown_loop *x = a, *y = b;
+	const struct loop_row *of = &l->row[row];
+	char number[UNIT_TEXT];
 
-	if (x->seconds != y->seconds)
-		return x->seconds > y->seconds ? -1 : 1;
-	return x->loop < y->loop ? -1 : x->loop > y->loop;
+	page_cell(&s->page, unit_count(number, (uint64_t)row + 1));
+	page_name(&s->page, cell_of(l, LOOP_TEXT, row).text);
+	page_cell(&s->page, cell_of(l, LOOP_MAIN, row).yes ? "main" : "");
+	page_cell(&s->page, unit_count(number, cell_of(l, LOOP_ITERATIONS, row).whole));
+	page_cell(&s->page, unit_figure_time(number, of->mean));
+	page_share(&s->page, unit_figure_percent(number, of->share), of->share);
 }
 
 static void loops(struct sheet *s, const struct structure *st)
 {
 	static const struct page_column columns[] = {
-		{"loop", false}, {"iterations", true}, {"mean", true}, {"share of the run", true},
+		{"loop", PAGE_NUMBER}, {"as in the line", PAGE_WORD}, {"", PAGE_WORD}, {"iterations", PAGE_NUMBER}, {"mean", PAGE_NUMBER},
+		{"share of the run", PAGE_NUMBER},
 	};
-	const struct folding *g = st->shown;
-	struct shown_loop *list = mem_alloc(g->fold->loop_count, sizeof *list);
-	char text[LOOP_TEXT], number[UNIT_TEXT];
+	struct loops_list l;
+	struct out words;
+	char text[SHEET_TEXT];
 
-	if (!list || !g->fold->loop_count) {
-		s->page.out->failed |= !list;
-		mem_free(list);
+	if (loops_list_init(&l, st, NULL)) {
+		s->page.out->failed = true;
 		return;
 	}
-	for (uint32_t i = 0; i < g->fold->loop_count; i++)
-		list[i] = (struct shown_loop){i, folding_seconds(g, i, st->run.u)};
-	qsort(list, g->fold->loop_count, sizeof *list, by_seconds);
-	page_table(&s->page, columns, 4);
-	for (uint32_t i = 0; i < g->fold->loop_count && i < MOST_LOOPS; i++) {
-		size_t iterations = folding_iterations(g, list[i].loop);
-
-		loop_text(text, g->fold, list[i].loop);
-		page_name(&s->page, text);
-		page_cell(&s->page, unit_count(number, iterations));
-		page_cell(&s->page, unit_figure_time(number, list[i].seconds / (double)iterations));
-		page_share(&s->page, unit_figure_percent(number, list[i].seconds / st->aet), list[i].seconds / st->aet);
+	out_init(&words);
+	l.text = &words;
+	l.width = LOOP_WIDTH;
+	if (l.count) {
+		page_table(&s->page, columns, sizeof columns / sizeof *columns);
+		for (uint32_t i = 0; i < l.count && i < MOST_LOOPS; i++)
+			loop_row(s, &l, i);
+		page_table_end(&s->page);
 	}
-	page_table_end(&s->page);
-	mem_free(list);
+	if (l.count > MOST_LOOPS) {
+		snprintf(text, sizeof text, "%u more loops are not listed.", (unsigned)(l.count - MOST_LOOPS));
+		page_sentence(&s->page, text);
+	}
+	s->page.out->failed |= words.failed;
+	out_release(&words);
+	loops_list_release(&l);
 }
 
 /* ---- iterations ---- */

@@ -151,11 +151,11 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));
 	begin = o->len - begin;
 	structure_loop_cut(s, m->loop, width > begin + LEAST_TEXT ? width - begin : LEAST_TEXT, o);
-	out_printf(o, "\niteration   %s +- %s\n", metrics_time(a, m->mean), metrics_time(b, m->deviation));
+	out_printf(o, "\niteration   %s +- %s\n", unit_time_ascii(a, m->mean), unit_time_ascii(b, m->deviation));
 	out_printf(o, "outliers    %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,
-			   metrics_time(a, m->seconds[m->outliers[i]]));
+			   unit_time_ascii(a, m->seconds[m->outliers[i]]));
 	out_str(o, m->outlier_count > OUTLIERS ? ", ...\n" : "\n");
 }
 

@@ -35,6 +35,7 @@ struct heat_picture {
 /* As high as its rows need. */
 void heat_svg(const struct heat_picture *p, const char *label, int w, struct out *o);
 
-void stacked_bar_svg(const struct bar_part *parts, int count, double whole, const char *label, int w, int h, struct out *o);
+/* As wide as the page has room. */
+void stacked_bar_svg(const struct bar_part *parts, int count, double whole, const char *label, int h, struct out *o);
 
 #endif

@@ -145,7 +145,8 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	if (!m->iterations) {
-		out_printf(o, "main loop   -, %s\n", s->aet > 0 ? "no loop goes round five times" : "the run takes no time");
+		out_printf(o, "main loop   -, %s\n", s->aet > 0 && s->run.count ? "no loop goes round five times" :
+			   figures_gap(s->aet, s->run.phases->count));
 		return;
 	}
 	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));

@@ -14,7 +14,7 @@
 	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
 		  "a file cannot be opened or read, or its format is not one that pas2p reads") \
 	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result covers what could be read") \
-	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench needs a terminal, and there is none") \
+	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench cannot draw on the terminal: TERM is not set, or not known") \
 	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", \
 		  "the output cannot be written, for example to a full disk, and no file is left; or another run has taken a trace's " \
 		  "name meanwhile, and the trace is kept under a name of its own") \

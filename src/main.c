@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,22 +69,47 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
 	};
 
-	if (!o->script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))) {
-		char safe[256];
-
-		complain("the workbench needs a terminal; without one try: pas2p phases %s%s",
-			 text_safe(safe, sizeof safe, f->traces[0], SIZE_MAX, TEXT_UTF8), f->trace_count > 1 ? " ..." : "");
-		return EXIT_NO_TERMINAL;
-	}
 	return (enum exit_code)tui_run(&t);
+}
+
+/* In a pipe, in a batch job, in an editor's shell: what the workbench shows first, as text. */
+static enum exit_code print_overview(const struct options *o, const struct operands *f, const struct config *config)
+{
+	const char *ascii = config_value(config, "ui.ascii");
+	struct options plain = *o;
+	enum exit_code status;
+	char safe[256];
+
+	plain.files = f->traces;
+	plain.file_count = f->trace_count;
+	plain.ascii |= ascii && strcmp(ascii, "true") == 0;
+	status = batch_run(&plain);
+	if (f->result_count && (status == EXIT_OK || status == EXIT_DAMAGED))
+		complain("results are shown by: pas2p compare %s%s", text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8),
+			 f->result_count > 1 ? " ..." : "");
+	return status;
+}
+
+/* TERM=dumb is said by who has a terminal on which only text can be shown; without TERM something is set up wrongly. */
+static bool can_draw(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
 static enum exit_code with_settings(const struct options *o, const struct settings *s, const struct config *config)
 {
 	struct operands f;
 	struct err e = {0};
-	enum exit_code status = operands_init(&f, o, &e) ? failed(o, &e) : open_workbench(o, &f, s, config);
+	enum exit_code status;
 
+	if (operands_init(&f, o, &e))
+		status = failed(o, &e);
+	else if (o->script || can_draw())
+		status = open_workbench(o, &f, s, config);
+	else
+		status = print_overview(o, &f, config);
 	operands_release(&f);
 	return status;
 }

@@ -19,7 +19,7 @@ static const struct {
 	enum batch_notes notes;
 	bool loads;          /* what the operands are, before it prints */
 } rows[COMMAND_COUNT] = {
-#define WORKBENCH_OPENS {NULL, NULL, 0, NOTES_HINTED, false}
+#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false} /* where there is no terminal */
 #define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true}
 #define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false}
 #define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false}

@@ -17,7 +17,7 @@ typedef enum err_code batch_check(const struct options *o, struct err *e);
 /* Print into b->sink. An error is one of reading or analysing; the sink keeps its own. */
 typedef enum err_code batch_print(struct batch *b, struct err *e);
 
-#define WORKBENCH_OPENS
+#define WORKBENCH_OPENS batch_print cmd_overview;
 #define ON_TRACE(print, check, wants, notes) batch_print print; batch_check check;
 #define ON_RUNS(print, check) batch_print print; batch_check check;
 #define OWN(function) command_run function;

@@ -100,7 +100,4 @@ else
 	skip 8 'only root can give links away'
 fi
 
-run_fails 5 'the workbench without a terminal' "$PAS2P" "$trace"
-is "$(cat "$ERR")" "pas2p: the workbench needs a terminal; without one try: pas2p phases $trace" 'says what would do'
-
 done_testing

@@ -27,11 +27,19 @@ static bool is_unit(const char *word, size_t n)
 	return false;
 }
 
-/* The length of a word and of the unit behind it. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The length of a word and of what belongs to it: thousands, a unit. */
 static size_t word_length(const char *word)
 {
 	size_t n = strcspn(word, " ");
 
+	while (n && is_digit(word[n - 1]) && word[n] && is_digit(word[n + 1]) && is_digit(word[n + 2]) && is_digit(word[n + 3]) &&
+	       !is_digit(word[n + 4]))
+		n += 4;
 	if (word[n] && is_unit(word + n + 1, strcspn(word + n + 1, " ")))
 		n += 1 + strcspn(word + n + 1, " ");
 	return n;

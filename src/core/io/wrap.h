@@ -1,4 +1,5 @@
-/* Text in lines: broken at blanks, so that none is longer than wanted unless a word is. A unit stays with its number ("44.0 %"). */
+/* Text in lines: broken at blanks, so that none is longer than wanted unless a word is. A unit stays with its number ("44.0 %"),
+ * and what has thousands is one ("13 452"). */
 #ifndef PAS2P_WRAP_H
 #define PAS2P_WRAP_H
 

@@ -248,6 +248,16 @@ enum err_code config_load_default(struct config *c, struct err *e)
 	return code;
 }
 
+const char *config_value(const struct config *c, const char *path)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; c && i < c->entry_count; i++)
+		if (!strcmp(c->entries[i].path, path) && c->entries[i].value)
+			value = c->entries[i].value;
+	return value;
+}
+
 const struct preset *config_preset(const struct config *c, const char *name)
 {
 	for (size_t i = 0; i < c->preset_count; i++)

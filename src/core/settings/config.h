@@ -60,6 +60,9 @@ enum err_code config_load_text(struct config *c, const char *name, const char *t
 bool config_default_path(char *buf, size_t size);
 bool config_saved_path(char *buf, size_t size);
 
+/* The last value that is given for a path of `entries`; NULL: none. A config that is NULL has none. */
+const char *config_value(const struct config *c, const char *path);
+
 const struct preset *config_preset(const struct config *c, const char *name); /* NULL: none */
 void preset_apply(const struct preset *p, struct settings *settings);
 

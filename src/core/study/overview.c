@@ -47,7 +47,7 @@ static void take_phases(struct overview *o)
 	const struct analysis *a = o->of.analysis;
 	const struct figures *f = a && a->phases ? a->figures : NULL;
 
-	o->coverage = o->pete = o->off = NAN;
+	o->coverage = o->pete = o->off = o->in_phases = NAN;
 	if (!f)
 		return;
 	o->phases = a->phases->count;
@@ -55,6 +55,10 @@ static void take_phases(struct overview *o)
 	o->coverage = f->coverage;
 	o->pete = f->pete;
 	o->off = f->aet > 0 ? (f->pet - f->aet) / f->aet : (double)NAN;
+	if (f->aet > 0)
+		o->in_phases = 0;
+	for (uint32_t i = 0; f->aet > 0 && i < f->count; i++)
+		o->in_phases += f->phase[i].share;
 }
 
 static void take_waits(struct overview *o)
@@ -182,9 +186,10 @@ static void add_losses(struct overview *o)
 	}
 }
 
-static bool is_known_poor(const struct overview *o)
+/* Too little is relevant, and there is more that could be. */
+static bool can_cover_more(const struct overview *o)
 {
-	return o->phases && o->aet > 0 && !(o->coverage >= OVERVIEW_BAR);
+	return o->coverage < OVERVIEW_BAR && o->in_phases - o->coverage >= (1 - OVERVIEW_BAR) / 4;
 }
 
 static void find_steps(struct overview *o)
@@ -197,7 +202,7 @@ static void find_steps(struct overview *o)
 		add_step(o, OVERVIEW_NEXT_CHECK);
 	if (o->has_account)
 		add_losses(o);
-	if (is_known_poor(o))
+	if (can_cover_more(o))
 		add_step(o, OVERVIEW_NEXT_COVERAGE);
 	else if (affordable)
 		add_step(o, OVERVIEW_NEXT_SIGN);

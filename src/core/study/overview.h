@@ -63,6 +63,7 @@ struct overview {
 	uint32_t phases, relevant;
 	double coverage, pete;                /* of the prediction from the trace itself; sign: PET - AET over AET in `off` */
 	double off;
+	double in_phases;                     /* of the AET, of all phases; the rest is before and after them: no threshold changes that */
 	/* Lost */
 	const struct waited_pair *longest;    /* NULL: nobody waited, or not known */
 	enum wait_reason longest_reason;
@@ -99,7 +100,7 @@ char *overview_slowest_text(const struct overview *o, char *text);    /* "P4 com
 char *overview_heaviest_text(const struct overview *o, char *text);   /* "P2 to P1, 1.2 MiB, 12.0 % of all bytes" */
 char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run, expected error 2.4 %" */
 char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 carry 92.5 %, prediction from the trace itself 7.5 % low" */
-char *overview_iteration_text(const struct overview *o, char *text);  /* "0.27 ms +- 0.04, longest 0.71 (16); 2 of 49 stand out: 5, 16" */
+char *overview_iteration_text(const struct overview *o, char *text);  /* "270 us +- 40.0, longest 710 us (16); 2 of 49 stand out: 5, 16" */
 char *overview_warnings_text(const struct overview *o, char *text);   /* "damage: some of it is missing; 3 warnings" */
 
 /* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed: with the trace's files and

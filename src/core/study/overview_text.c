@@ -196,7 +196,7 @@ static enum err_code structure(struct page *p, struct err *e)
 	else if (!code)
 		out_printf(p->out, "%-*s%u phases and loops follow each other\n", LABEL, "structure", (unsigned)s->shown->fold->top_count);
 	if (!code && s->kind == STRUCTURE_RELEVANT)
-		out_printf(p->out, "%*s(without occurrences of phases that are not relevant)\n", LABEL, "");
+		out_printf(p->out, "%*s(of the relevant phases alone)\n", LABEL, "");
 	p->out->failed |= best.failed;
 	out_release(&best);
 	return code;
@@ -217,33 +217,32 @@ static void iterations(struct page *p)
 
 /* --- what to do next --- */
 
-/* A command and, behind it or where that is too long above it, what it is good for: pasted as it is, it works. */
+/* Commands and, behind them or where that is too long for one above them, what they are good for: pasted as it is, it works. */
 static void steps(struct page *p)
 {
 	struct out command[OVERVIEW_STEPS];
-	size_t widest = 0;
+	size_t widest = 0, longest = 0;
 
 	if (!p->o->next_count)
 		return;
 	begin(p);
 	out_str(p->out, "next\n");
 	for (uint32_t i = 0; i < p->o->next_count; i++) {
-		size_t wide;
+		size_t wide, meaning = strlen(overview_step_text(p->o->next[i]));
 
 		out_init(&command[i]);
 		overview_step_command(p->o, p->o->next[i], p->flags, &command[i]);
 		p->out->failed |= command[i].failed;
 		wide = command[i].text ? wrap_columns(command[i].text, command[i].len) : 0;
-		if (STEP_INDENT + wide + 5 + strlen(overview_step_text(p->o->next[i])) <= p->columns && wide > widest)
-			widest = wide;
+		widest = wide > widest ? wide : widest;
+		longest = meaning > longest ? meaning : longest;
 	}
 	for (uint32_t i = 0; i < p->o->next_count; i++) {
 		const char *meaning = overview_step_text(p->o->next[i]), *text = command[i].text ? command[i].text : "";
 		size_t wide = wrap_columns(text, command[i].len);
-		bool behind = wide <= widest && STEP_INDENT + widest + 5 + strlen(meaning) <= p->columns;
 
-		if (behind)
-			out_printf(p->out, "%*s%s%*s # %s\n", STEP_INDENT, "", text, (int)(widest - wide + 2), "", meaning);
+		if (STEP_INDENT + widest + 4 + longest <= p->columns)
+			out_printf(p->out, "%*s%s%*s# %s\n", STEP_INDENT, "", text, (int)(widest - wide + 2), "", meaning);
 		else
 			out_printf(p->out, "%*s# %s\n%*s%s\n", STEP_INDENT, "", meaning, STEP_INDENT, "", text);
 		out_release(&command[i]);

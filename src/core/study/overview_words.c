@@ -109,18 +109,18 @@ char *overview_cause_text(const struct overview *o, char *text)
 {
 	const struct cause *c = o->cause;
 	const struct call_log *log = o->of.metrics ? o->of.metrics->log : NULL;
-	bool in_call = c && c->in_calls > c->useful;
+	bool in_call = c && c->in_calls > c->useful, tracer = c && log && strcmp(log->nodes[c->node].name, "(tracer)") == 0;
 	char path[1024], cut[CUT], a[UNIT_TEXT];
 
 	*text = 0;
 	if (!c)
 		return text;
 	more(text, "P%" PRIu32, c->process + 1);
-	if (log && log->nodes[c->node].kind == NODE_MPI && !call_node_is_function(&log->nodes[c->node]))
-		more(text, " outside of its program");
+	if (tracer)
+		more(text, " writing its trace");
 	else if (!in_call)
 		more(text, " computing");
-	if (log && c->node)
+	if (log && c->node && !tracer)
 		more(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
 	more(text, " made others wait for %s", unit_time_ascii(a, c->useful + c->in_calls));
 	return text;
@@ -172,10 +172,12 @@ char *overview_prediction_text(const struct overview *o, char *text)
 		more(text, ", prediction from the trace itself exact");
 	else
 		more(text, ", prediction from the trace itself %s %s", unit_percent(a, o->pete), o->off < 0 ? "low" : "high");
+	if (o->in_phases < OVERVIEW_BAR)
+		more(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
 	return text;
 }
 
-/* Figures that are compared have the unit of the first. */
+/* In the unit of the first. */
 static const char *beside(char buf[UNIT_TEXT], double s, double first)
 {
 	double each = first < 999.5e-9 ? 1e9 : first < 999.5e-6 ? 1e6 : first < 999.5e-3 ? 1e3 : 1;
@@ -194,7 +196,7 @@ char *overview_iteration_text(const struct overview *o, char *text)
 	if (!m)
 		return text;
 	more(text, "%s +- %s, longest %s (%" PRIu32 "); ", unit_time_ascii(a, m->mean), beside(b, m->deviation, m->mean),
-	     beside(c, m->seconds[o->longest_iteration], m->mean), o->longest_iteration + 1);
+	     unit_time_ascii(c, m->seconds[o->longest_iteration]), o->longest_iteration + 1);
 	if (!m->outlier_count) {
 		more(text, "none of %s stands out", unit_count(a, m->iterations));
 		return text;
@@ -292,7 +294,7 @@ static void find_threshold(const struct overview *o, struct settings *s)
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !enough; i++) {
 		s->relevance = was->relevance * parts[i];
-		enough = coverage_at(o->of.analysis->figures, s->relevance, &n) >= OVERVIEW_BAR;
+		enough = coverage_at(o->of.analysis->figures, s->relevance, &n) >= fmin(OVERVIEW_BAR, o->in_phases * OVERVIEW_BAR);
 	}
 	if ((enough && n <= MANY) || was->similarity != SIMILARITY_PHASE || was->events <= LENIENT)
 		return;

@@ -103,17 +103,6 @@ static int run_script(const struct tui_options *o)
 	return status;
 }
 
-/* The last value that the config gives a path; NULL: none. */
-static const char *configured(const struct config *c, const char *path)
-{
-	const char *value = NULL;
-
-	for (size_t i = 0; c && i < c->entry_count; i++)
-		if (!strcmp(c->entries[i].path, path) && c->entries[i].value)
-			value = c->entries[i].value;
-	return value;
-}
-
 static int no_such_theme(const char *name)
 {
 	char words[256], safe[64];
@@ -128,10 +117,10 @@ static int no_such_theme(const char *name)
 int tui_run(const struct tui_options *options)
 {
 	struct tui_options o = *options;
-	const char *ascii = configured(o.config, "ui.ascii"), *mouse = configured(o.config, "ui.mouse");
+	const char *ascii = config_value(o.config, "ui.ascii"), *mouse = config_value(o.config, "ui.mouse");
 
 	if (!o.theme)
-		o.theme = configured(o.config, "theme");
+		o.theme = config_value(o.config, "theme");
 	o.mouse = o.mouse || (mouse && !strcmp(mouse, "true"));
 	o.ascii = o.ascii || (ascii && !strcmp(ascii, "true"));
 	if (o.theme && theme_palette(o.theme, 0) < 0)

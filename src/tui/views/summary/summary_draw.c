@@ -63,7 +63,7 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 		break;
 	case SECTION_MATRIX:
 		if (s->matrix == MATRIX_WAITED)
-			snprintf(note, sizeof note, "%s%s", summary_shows_waited(s) ? unit_time(a, s->waited->all) : "not known",
+			snprintf(note, sizeof note, "%s%s", summary_shows_waited(s) ? unit_time(a, s->waited->pairs->seconds) : "not known",
 				 summary_shows_waited(s) ? " · the row waited for the column" : "");
 		else if (s->matrix == MATRIX_BYTES)
 			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, counts->matrix.all.bytes));

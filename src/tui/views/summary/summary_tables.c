@@ -146,12 +146,12 @@ static const struct row_source waited_source = {waited_columns, sizeof waited_co
 
 static bool waited_value(const struct view *v, uint32_t row, int column, struct value *value)
 {
-	const struct waited_pair *p = &self(v)->waited->pairs[row];
+	const struct waited_pair *p = &self(v)->waited->pairs->pair[row];
 
 	if (column == 2)
 		real(value, p->seconds);
 	else
-		whole(value, column ? p->waited_for : p->process);
+		whole(value, column ? p->other : p->process);
 	return true;
 }
 
@@ -231,7 +231,7 @@ static uint32_t rows_of(const struct summary_view *s, enum summary_section secti
 	case SECTION_RUN: return RUN_ROWS;
 	case SECTION_NOTES: return note_rows(s);
 	case SECTION_TIME: return model_processes(s->view.model);
-	case SECTION_MATRIX: return summary_shows_waited(s) ? s->waited->pair_count : s->counts->pair_count;
+	case SECTION_MATRIX: return summary_shows_waited(s) ? s->waited->pairs->count : s->counts->pair_count;
 	case SECTION_SIZES: return bins(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
 	case SECTION_COLLECTIVES: return s->counts->coll_count;
 	default: return s->counts->states.count;
@@ -247,7 +247,7 @@ static uint32_t page_row(const struct summary_view *s, enum summary_section sect
 	case SECTION_RUN: return properties[row].fact;
 	case SECTION_TIME: return matrix_group(row, summary_rows(s->view.model), n);
 	case SECTION_MATRIX:
-		return matrix_group(summary_shows_waited(s) ? s->waited->pairs[row].process : s->counts->pairs[row].from,
+		return matrix_group(summary_shows_waited(s) ? s->waited->pairs->pair[row].process : s->counts->pairs[row].from,
 				    s->counts->matrix.rows, n);
 	default: return row;
 	}

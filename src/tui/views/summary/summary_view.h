@@ -13,6 +13,7 @@
 #include "core/lists/list_processes.h"
 #include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
+#include "core/metrics/waited_pairs.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 
@@ -40,20 +41,12 @@ struct counts {
 	struct states_list states; /* owned */
 };
 
-/* Seconds that a process waited for another. */
-struct waited_pair {
-	uint32_t process, waited_for;
-	double seconds;
-};
-
 /* Who waited for whom: rows waited, columns are for whom. Grouped as comm_matrix is. */
 struct waited {
 	uint32_t groups;
 	double *cell;               /* owned */
-	double most, all;
-	struct waited_pair *pairs;  /* the same in full, to export; owned */
-	uint32_t pair_count;
-	size_t pair_cap;
+	double most;
+	struct waited_pairs *pairs; /* the same in full, to export; owned */
 };
 
 enum matrix_of { MATRIX_MESSAGES, MATRIX_BYTES, MATRIX_WAITED, MATRIX_COUNT };

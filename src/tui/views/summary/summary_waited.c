@@ -1,13 +1,10 @@
-/* Who waited for whom, in the background: a pass over the calls that waited. */
+/* Who waited for whom, in the background. */
 #include <math.h>
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "core/metrics/meetings.h"
 #include "tui/jobs/background.h"
 #include "summary_view.h"
-
-#define POLL 0xffff /* calls between two looks at the job */
 
 struct waiting_task {
 	struct task task;
@@ -21,69 +18,32 @@ void summary_free_waited(struct waited *w)
 	if (!w)
 		return;
 	mem_free(w->cell);
-	mem_free(w->pairs);
+	waited_pairs_free(w->pairs);
 	mem_free(w);
-}
-
-/* The waits of a process, added up by whom they were for: `sum` is all 0 before and after. */
-static enum err_code add_process(struct waited *w, const struct waits *waits, const struct meetings *meetings, const struct call_list *l,
-				 double *sum, const struct job *job, struct err *e)
-{
-	const struct call_log *log = waits->log;
-	uint32_t n = log->trace->process_count;
-	void *grown;
-
-	for (uint32_t c = l->first; c < l->end; c++) {
-		uint32_t other = waits->sync[c] > 0 ? waits_for_among(waits, meetings, c) : NO_LOGGED_CALL;
-
-		if ((c & POLL) == POLL && job_stopped(job))
-			return err_set(e, ERR_CANCELLED, "stopped while looking for waits");
-		if (other != NO_LOGGED_CALL)
-			sum[log->lists[call_log_list_of(log, other)].process] += waits->sync[c];
-	}
-	for (uint32_t p = 0; p < n; p++) {
-		if (!(sum[p] > 0))
-			continue;
-		grown = mem_grow(w->pairs, w->pair_count, &w->pair_cap, sizeof *w->pairs);
-		if (!grown)
-			return err_memory(e, "who waited for whom");
-		w->pairs = grown;
-		w->pairs[w->pair_count++] = (struct waited_pair){l->process, p, sum[p]};
-		w->cell[(size_t)matrix_group(l->process, w->groups, n) * w->groups + matrix_group(p, w->groups, n)] += sum[p];
-		w->all += sum[p];
-		sum[p] = 0;
-	}
-	return ERR_OK;
 }
 
 static enum err_code find_waited(struct task *task, const struct job *job, struct err *e)
 {
 	struct waiting_task *x = (struct waiting_task *)task;
-	const struct call_log *log = x->run->log;
+	uint32_t n = x->run->log->trace->process_count, groups = x->groups;
 	struct waited *w = mem_zero(1, sizeof *w);
-	double *sum = mem_zero(log->trace->process_count, sizeof *sum);
-	struct meetings meetings;
 	enum err_code code;
 
 	x->waited = w;
 	if (w) {
-		w->groups = x->groups;
-		w->cell = mem_zero((size_t)x->groups * x->groups, sizeof *w->cell);
+		w->groups = groups;
+		w->cell = mem_zero((size_t)groups * groups, sizeof *w->cell);
 	}
-	if (!w || !w->cell || !sum) {
-		mem_free(sum);
+	if (!w || !w->cell)
 		return err_memory(e, "who waited for whom");
+	code = waited_pairs_new(&w->pairs, x->run->metrics->waits, job, e);
+	for (uint32_t i = 0; !code && i < w->pairs->count; i++) {
+		const struct waited_pair *p = &w->pairs->pair[i];
+
+		w->cell[(size_t)matrix_group(p->process, groups, n) * groups + matrix_group(p->other, groups, n)] += p->seconds;
 	}
-	code = meetings_init(&meetings, log, job, e);
-	if (!code) {
-		for (uint32_t l = 0; !code && l < log->list_count; l++)
-			if (log->lists[l].account)
-				code = add_process(w, x->run->metrics->waits, &meetings, &log->lists[l], sum, job, e);
-		meetings_release(&meetings);
-	}
-	for (size_t i = 0; i < (size_t)w->groups * w->groups; i++)
+	for (size_t i = 0; i < (size_t)groups * groups; i++)
 		w->most = fmax(w->most, w->cell[i]);
-	mem_free(sum);
 	return code;
 }
 

@@ -1,0 +1,151 @@
+/* pas2p FILE where there is no terminal: what the workbench shows first, as text. Of several runs the first one's, and a line each. */
+#include <langinfo.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/batch.h"
+#include "core/base/mem.h"
+#include "core/base/unit.h"
+#include "core/formats/runs.h"
+#include "core/io/shell_words.h"
+#include "core/study/overview_make.h"
+
+#define COLUMNS 80
+
+struct runs {
+	struct scaling_run *figures; /* per run, in the order of the files */
+	uint32_t *run_of;            /* per file */
+	const char **files;          /* of the run at hand */
+	const char **name;           /* per run: its first file */
+	uint32_t count;
+};
+
+/* b->trace and b->analysis are run number `run`. */
+static enum err_code load(struct batch *b, struct runs *r, uint32_t run, unsigned wants, struct err *e)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < b->options->file_count; i++)
+		if (r->run_of[i] == run)
+			r->files[count++] = b->options->files[i];
+	r->name[run] = r->files[0];
+	batch_unload(b);
+	return batch_load(b, r->files, count, wants, e);
+}
+
+static enum text_flags flags_of(const struct options *o)
+{
+	return o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? TEXT_ASCII : TEXT_UTF8;
+}
+
+static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
+{
+	struct overview_run made;
+	enum err_code code = load(b, r, 0, ANALYSIS_PHASES, e);
+
+	if (!code)
+		code = overview_run_init(&made, b->trace, b->analysis, NULL, b->job, e);
+	if (code)
+		return code;
+	if (r->count == 1)
+		batch_prints(b);
+	code = overview_text(&made.overview, COLUMNS, flags_of(b->options), &b->sink.out, e);
+	r->figures[0] = made.own.figures;
+	overview_run_release(&made);
+	/* Whatever the others turn out to be, this is worth having. */
+	return code || r->count == 1 ? code : sink_write(&b->sink, "", 0, e);
+}
+
+static enum err_code other_run(struct batch *b, struct runs *r, uint32_t run, struct err *e)
+{
+	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
+	struct metrics_run metrics;
+	enum err_code code = load(b, r, run, 0, e);
+
+	if (!code)
+		code = metrics_run_init(&metrics, r->name[run], b->trace, &rules, b->job, e);
+	if (code)
+		return code;
+	r->figures[run] = metrics.figures;
+	metrics_run_release(&metrics);
+	return ERR_OK;
+}
+
+static void run_line(struct out *o, const char *name, const struct scaling_run *f, enum text_flags flags)
+{
+	char safe[256], n[UNIT_TEXT], text[UNIT_TEXT];
+
+	out_printf(o, "  %8s process%-2s  %10s  parallel efficiency %6s", unit_count(n, f->processes), f->processes == 1 ? "" : "es",
+		   unit_time_ascii(text, f->runtime), unit_figure_percent(safe, f->parallel_efficiency));
+	if (!isnan(f->speedup))
+		out_printf(o, "  speedup %5.2f", f->speedup);
+	out_printf(o, "\n    %s\n", text_safe(safe, sizeof safe, name, SIZE_MAX, flags));
+}
+
+static enum err_code print_runs(struct batch *b, const struct runs *r, struct err *e)
+{
+	struct out *o = &b->sink.out;
+	uint32_t *processes = mem_alloc(r->count, sizeof *processes), *order = mem_alloc(r->count, sizeof *order);
+	struct scaling_run *figures = mem_alloc(r->count, sizeof *figures);
+	bool room = processes && order && figures;
+
+	for (uint32_t i = 0; room && i < r->count; i++)
+		processes[i] = r->figures[i].processes;
+	if (room) {
+		scaling_order(processes, r->count, order);
+		for (uint32_t i = 0; i < r->count; i++)
+			figures[i] = r->figures[order[i]];
+		scaling_fill(figures, r->count, SCALING_STRONG, NAN);
+		out_str(o, "\nruns\n");
+		for (uint32_t i = 0; i < r->count; i++)
+			run_line(o, r->name[order[i]], &figures[i], flags_of(b->options));
+		out_str(o, "  # how they scale\n  pas2p metrics");
+		for (uint32_t i = 0; i < b->options->file_count; i++) {
+			out_str(o, b->options->files[i][0] == '-' ? " ./" : " ");
+			shell_word(o, b->options->files[i]);
+		}
+		out_str(o, "\n");
+	}
+	mem_free(processes);
+	mem_free(order);
+	mem_free(figures);
+	return room ? ERR_OK : err_memory(e, "the runs");
+}
+
+static enum err_code find_runs(const struct options *o, struct runs *r, struct err *e)
+{
+	enum err_code code;
+
+	r->run_of = mem_zero(o->file_count, sizeof *r->run_of);
+	r->files = mem_zero(o->file_count, sizeof *r->files);
+	if (!r->run_of || !r->files)
+		return err_memory(e, "the files");
+	code = runs_of_files(o->files, o->file_count, r->run_of, &r->count, e);
+	if (code)
+		return code;
+	r->figures = mem_zero(r->count, sizeof *r->figures);
+	r->name = mem_zero(r->count, sizeof *r->name);
+	return r->figures && r->name ? ERR_OK : err_memory(e, "the runs");
+}
+
+enum err_code cmd_overview(struct batch *b, struct err *e)
+{
+	struct runs r = {0};
+	enum err_code code = find_runs(b->options, &r, e);
+
+	if (!code)
+		code = first_run(b, &r, e);
+	for (uint32_t i = 1; !code && i < r.count; i++)
+		code = other_run(b, &r, i, e);
+	if (!code && r.count > 1) {
+		batch_prints(b);
+		code = print_runs(b, &r, e);
+	}
+	batch_unload(b);
+	mem_free(r.figures);
+	mem_free(r.run_of);
+	mem_free(r.files);
+	mem_free(r.name);
+	return code;
+}

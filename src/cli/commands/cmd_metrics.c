@@ -62,7 +62,7 @@ static uint32_t csv_rows_of(const struct metrics_report *r, const struct metrics
 
 static void csv_cells(struct csv *x, const struct metrics_run *run, uint32_t row, struct cell *cells)
 {
-	const struct metrics_processes_list processes = {run->metrics, &run->processes, run->critical};
+	const struct metrics_processes_list processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical};
 	const struct metrics_states_list states = {run->metrics, &run->states, x->path};
 	const struct metrics_phases_list phases = {run->metrics, &run->phases};
 	const void *list = x->report->by == METRICS_BY_PROCESS ? (const void *)&processes

@@ -9,8 +9,9 @@
 #include "columns.h"
 #include "core/metrics/metrics_rows.h"
 
-/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in place of a list. */
-enum { METRICS_OWN = 1, METRICS_SHARED = 2, METRICS_PATH = 4 };
+/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in place of a list. METRICS_PEERS: of
+ * processes, whom each has to do with, which the workbench shows. */
+enum { METRICS_OWN = 1, METRICS_SHARED = 2, METRICS_PATH = 4, METRICS_PEERS = 8 };
 #define METRICS_ALL (METRICS_OWN | METRICS_SHARED)
 
 static inline double account_hidden(const struct account *a)

@@ -32,6 +32,21 @@ static double overlap(const struct metrics_processes_list *l, uint32_t row)
 	return a ? account_overlap(a, found(l, row)->known) : (double)NAN;
 }
 
+static const struct process *in_trace(const struct metrics_processes_list *l, uint32_t row)
+{
+	return &l->metrics->log->trace->processes[found(l, row)->process];
+}
+
+static const struct process_peer *peer(const struct metrics_processes_list *l, uint32_t row)
+{
+	return &l->peers->of[found(l, row)->process];
+}
+
+static struct cell cell_process(uint32_t process)
+{
+	return process == NO_PROCESS ? cell_empty() : cell_whole(process);
+}
+
 #define COLUMN(id, name, title, unit, kind, in, help, value) \
 	static struct cell value_of_##id(const void *list, uint32_t row) \
 	{ \

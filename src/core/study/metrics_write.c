@@ -36,7 +36,7 @@ static void one_row(struct tree_out *d, const struct list_table *t, const void *
 
 static void process_rows(struct tree_out *d, const struct metrics_run *r)
 {
-	const struct metrics_processes_list l = {r->metrics, &r->processes, r->critical};
+	const struct metrics_processes_list l = {.metrics = r->metrics, .rows = &r->processes, .critical = r->critical};
 
 	for (uint32_t i = 0; i < r->processes.count; i++)
 		one_row(d, &metrics_processes_columns, &l, i);

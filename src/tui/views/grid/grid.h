@@ -3,13 +3,15 @@
  * Two axes: ticks and processes. A cell covers `per` ticks and `spread` processes. With both 1 and wide cells
  * (zoom 0) it shows an event's own facts; from zoom 1 on it is one column: the event's kind, and where it
  * covers more than one place, how many of its places hold events, in the colour of the phase that most of its
- * ticks belong to. What is drawn then is counted by grid_count() for the visible cells only.
+ * ticks belong to. What is drawn then is counted by grid_count() for the visible cells only. In place of that it may show
+ * heat (grid_heat.h).
  */
 #ifndef PAS2P_TUI_GRID_H
 #define PAS2P_TUI_GRID_H
 
 #include "tui/model/phase_shares.h"
 #include "tui/views/view.h"
+#include "grid_heat.h"
 
 enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };
 
@@ -45,7 +47,7 @@ struct grid {
 	uint32_t first_tick, first_process;
 	uint32_t zoom_before;  /* what `fit` goes back to */
 	uint32_t spread_before;
-	int w, h;              /* of the pane, as last updated for */
+	int w, h;              /* of the pane, as last updated for; the legend of heat is below */
 
 	/* Layout, made by update. */
 	int gutter, ruler;     /* columns left of the cells, rows above them */
@@ -60,6 +62,7 @@ struct grid {
 	struct grid_column column;
 	bool failed;           /* no memory for them */
 	struct grid_search search;
+	struct grid_heat heat;
 };
 
 static inline uint64_t grid_per(const struct grid *g)
@@ -70,6 +73,12 @@ static inline uint64_t grid_per(const struct grid *g)
 static inline bool grid_counts(const struct grid *g)
 {
 	return grid_per(g) > 1 || g->spread > 1;
+}
+
+/* Cells of one column, which have no room for what single events have. */
+static inline bool grid_narrow(const struct grid *g)
+{
+	return g->zoom || g->spread > 1;
 }
 
 const char *grid_content_name(enum grid_content c);

@@ -328,9 +328,14 @@ void grid_draw(const struct view *v, struct pane p)
 			draw_phases(g, p);
 	}
 	draw_process_labels(g, p);
-	if (grid_counts(g))
+	if (grid_heats(g)) {
+		grid_heat_draw(g, p);
+		if (g->h < p.h)
+			grid_heat_legend(g, p);
+	} else if (grid_counts(g)) {
 		draw_density(g, p);
-	else
+	} else {
 		draw_events(g, p);
+	}
 	draw_cursor(g, p);
 }

@@ -10,6 +10,7 @@
 #include "grid.h"
 #include "tui/widgets/units.h"
 
+#define LEGEND_FROM 4           /* rows from which heat has a legend */
 #define ZOOM_MOST (1u << 24) /* that is remembered */
 
 static struct grid *grid(struct view *v)
@@ -28,6 +29,7 @@ static void open_grid(struct view *v)
 {
 	grid(v)->spread = 1;
 	grid(v)->spread_before = 1;
+	grid(v)->heat.measure = GRID_EVENTS;
 }
 
 static void close_grid(struct view *v)
@@ -35,6 +37,7 @@ static void close_grid(struct view *v)
 	mem_free(grid(v)->density);
 	mem_free(grid(v)->spans);
 	mem_free(grid(v)->stack);
+	grid_heat_release(&grid(v)->heat);
 }
 
 int grid_cell_width(const struct grid *g)
@@ -95,7 +98,7 @@ static void lay_out(struct grid *g, int w, int h)
 
 	g->w = w;
 	g->h = h;
-	g->cell = g->zoom || g->spread > 1 ? 1 : grid_cell_width(g);
+	g->cell = grid_narrow(g) ? 1 : grid_cell_width(g);
 	if (g->transposed) {
 		g->gutter = unit_digits(model_ticks(m)) + phase_columns(g) + 2; /* tick, phase */
 		g->ruler = 1;
@@ -146,6 +149,8 @@ static void update_grid(struct view *v, int w, int h)
 		return;
 	if (m->spending.asked) /* by the key that needs it, or another view */
 		spending_update(m);
+	if (grid_heats(g) && h > LEGEND_FROM)
+		h--;
 	lay_out(g, w, h);
 	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
 	lay_out_phases(g, h);
@@ -156,6 +161,8 @@ static void update_grid(struct view *v, int w, int h)
 	last = g->first_process + (uint64_t)g->process_cells * g->spread - 1;
 	m->window_last.process = last < model_processes(m) ? (uint32_t)last : model_processes(m) - 1;
 	grid_count(g);
+	if (grid_heats(g))
+		grid_heat_update(g);
 }
 
 static void move(struct grid *g, int64_t ticks, int64_t processes)
@@ -310,13 +317,16 @@ static unsigned zoom(struct grid *g, enum action a)
 	return REACT_DONE;
 }
 
-static unsigned show_content(struct grid *g, unsigned step)
+static unsigned show_content(struct grid *g, int step)
 {
 	struct model *m = g->view.model;
 
-	g->content = (g->content + step) % CONTENT_COUNT;
-	snprintf(m->message, sizeof m->message, "Cells show: %s%s", grid_content_name(g->content),
-		 g->zoom ? " (where a cell is one event and wide enough; + zooms in)" : "");
+	if (grid_narrow(g)) {
+		snprintf(m->message, sizeof m->message, "Cells show: %s", grid_heat_next(g, step));
+		return REACT_DONE;
+	}
+	g->content = (g->content + CONTENT_COUNT + (unsigned)step) % CONTENT_COUNT;
+	snprintf(m->message, sizeof m->message, "Cells show: %s", grid_content_name(g->content));
 	return REACT_DONE;
 }
 
@@ -350,7 +360,7 @@ static unsigned act_grid(struct view *v, enum action a)
 	case ACTION_PREVIOUS_OCCURRENCE: return next_occurrence(m, -1);
 	case ACTION_TRANSPOSE: g->transposed = !g->transposed; break;
 	case ACTION_CONTENT: return show_content(g, 1);
-	case ACTION_CONTENT_BACK: return show_content(g, CONTENT_COUNT - 1);
+	case ACTION_CONTENT_BACK: return show_content(g, -1);
 	case ACTION_ZOOM_IN:
 	case ACTION_ZOOM_OUT:
 	case ACTION_SPREAD_IN:
@@ -376,6 +386,12 @@ static void describe_column(const struct grid *g, char *text, size_t size, int r
 	else
 		snprintf(text, size, "tick %u", (unsigned)column->from);
 	len = strlen(text);
+	if (grid_heats(g)) {
+		snprintf(text + len, size - len, " · %s", who);
+		len = strlen(text);
+		grid_heat_describe(g, text + len, size - len, room - text_width(text));
+		return;
+	}
 	snprintf(text + len, size - len, " · %s: %s of %s events", who, unit_count(a, column->here), unit_count(b, column->events));
 	len = strlen(text);
 	phase_shares_text(&column->shares, g->view.model, shares, sizeof shares, room - text_width(text) - 3);
@@ -388,7 +404,7 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 	text[0] = 0;
 	if (!model_ticks(v->model))
 		return;
-	if (grid_counts((const struct grid *)v)) {
+	if (grid_counts((const struct grid *)v) || grid_heats((const struct grid *)v)) {
 		describe_column((const struct grid *)v, text, size, room);
 		return;
 	}

@@ -219,7 +219,9 @@ void metrics_rows_make(struct metrics_view *s)
 
 	metrics_causes_release(&s->causes);
 	if (s->run) {
-		s->processes = (struct metrics_processes_list){s->run->metrics, &s->run->processes, s->run->critical};
+		s->processes = (struct metrics_processes_list){
+			.metrics = s->run->metrics, .rows = &s->run->processes, .critical = s->run->critical,
+		};
 		s->states = (struct metrics_states_list){s->run->metrics, &s->run->states, s->path};
 		refresh(s, GUILTY_BY_PROCESS, s->run->processes.count);
 		refresh(s, GUILTY_BY_STATE, s->run->states.count);

@@ -1,0 +1,362 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "tui/jobs/background.h"
+#include "tui/model/phase_shares.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/plot_heat.h"
+#include "tui/widgets/sparkline.h"
+#include "grid.h"
+
+#define CELLS_MOST (1u << 20) /* of a measure */
+
+static const struct shown {
+	const char *what;  /* for the legend and the message */
+	enum plot_unit unit;
+	enum role role;
+} shown[HEAT_MEASURES] = {
+	[HEAT_PHASE] = {"phase with most of the time", PLOT_COUNT, ROLE_DEFAULT},
+	[HEAT_COMPUTE] = {"compute, share of the time", PLOT_SHARE, ROLE_COMPUTE},
+	[HEAT_WAITING] = {"waiting, share of the time", PLOT_SHARE, ROLE_WAIT},
+	[HEAT_BYTES] = {"bytes sent", PLOT_BYTES, ROLE_SEND},
+	[HEAT_MESSAGES] = {"messages sent", PLOT_COUNT, ROLE_SEND},
+};
+
+bool grid_heats(const struct grid *g)
+{
+	return g->heat.measure != GRID_EVENTS && grid_narrow(g);
+}
+
+const char *grid_heat_next(struct grid *g, int step)
+{
+	struct grid_heat *h = &g->heat;
+
+	h->measure += step;
+	if (h->measure < GRID_EVENTS)
+		h->measure = HEAT_MEASURES - 1;
+	else if (h->measure == HEAT_MEASURES)
+		h->measure = GRID_EVENTS;
+	return h->measure == GRID_EVENTS ? "events" : shown[h->measure].what;
+}
+
+/* --- making --- */
+
+static bool same_frame(const struct heat_frame *a, const struct heat_frame *b)
+{
+	return a->of == b->of && a->first == b->first && a->columns == b->columns && a->per == b->per && a->each == b->each;
+}
+
+/* The same cells, and those of b among them. */
+static bool frame_has(const struct heat_frame *a, const struct heat_frame *b)
+{
+	return a->of == b->of && a->per == b->per && a->each == b->each && b->first >= a->first &&
+	       b->first + (uint64_t)b->columns * b->per <= a->first + (uint64_t)a->columns * a->per;
+}
+
+static void set_frame(struct heat_frame *to, const struct heat_frame *from)
+{
+	const struct logical *old = to->of;
+
+	*to = *from;
+	to->of = logical_ref(from->of);
+	logical_unref(old);
+}
+
+static void set_phases(struct spent_phases **to, struct spent_phases *from)
+{
+	struct spent_phases *old = *to;
+
+	*to = from ? spent_phases_ref(from) : NULL;
+	spent_phases_unref(old);
+}
+
+struct heat_task {
+	struct task task;
+	struct spent *run;
+	struct spent_phases *phases; /* NULL: not known (yet) */
+	struct heat_frame frame;
+	bool phases_only;
+	struct heat_map *map[HEAT_MEASURES];
+};
+
+static enum err_code make(struct task *task, const struct job *job, struct err *e)
+{
+	struct heat_task *x = (struct heat_task *)task;
+	const struct heat_frame *f = &x->frame;
+	uint64_t end = f->first + (uint64_t)f->columns * f->per;
+	struct heat_from from = {
+		.log = x->run->log,
+		.waits = x->run->metrics->waits,
+		.spans = x->phases ? x->phases->spans : NULL,
+		.ticks = f->of,
+		.first_tick = f->first,
+		.end_tick = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX,
+		.each = f->each,
+	};
+	enum err_code code = ERR_OK;
+
+	for (int k = 0; !code && k < HEAT_MEASURES; k++)
+		if (k == HEAT_PHASE ? x->phases != NULL : !x->phases_only)
+			code = heat_map_new(&x->map[k], (enum heat_measure)k, &from, 0, f->columns, job, e);
+	return code;
+}
+
+static void free_task(struct task *task)
+{
+	struct heat_task *x = (struct heat_task *)task;
+
+	for (int k = 0; k < HEAT_MEASURES; k++)
+		heat_map_free(x->map[k]);
+	logical_unref(x->frame.of);
+	spent_phases_unref(x->phases);
+	spent_unref(x->run);
+	mem_free(x);
+}
+
+static void ask(struct grid *g, const struct heat_frame *frame, struct spent_phases *phases, bool phases_only)
+{
+	struct grid_heat *h = &g->heat;
+	struct heat_task *x = mem_zero(1, sizeof *x);
+
+	set_frame(&h->asked, frame);
+	set_phases(&h->asked_phases, phases);
+	h->failure[0] = 0;
+	if (!x) {
+		snprintf(h->failure, sizeof h->failure, "Not enough memory for the heat map.");
+		return;
+	}
+	x->task = (struct task){make, free_task};
+	x->run = spent_ref(g->view.model->spending.run);
+	x->phases_only = phases_only;
+	set_frame(&x->frame, frame);
+	set_phases(&x->phases, phases);
+	background_ask(g->view.model->background, BACKGROUND_HEAT, &x->task);
+}
+
+static void take(struct grid *g)
+{
+	struct grid_heat *h = &g->heat;
+	struct err e;
+	struct heat_task *x = (struct heat_task *)background_take(g->view.model->background, BACKGROUND_HEAT, &e);
+
+	if (!x) {
+		if (e.code)
+			snprintf(h->failure, sizeof h->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
+		return;
+	}
+	for (int k = 0; k < HEAT_MEASURES; k++) {
+		if (x->phases_only && !x->map[k])
+			continue;
+		heat_map_free(h->map[k]);
+		h->map[k] = x->map[k];
+		x->map[k] = NULL;
+	}
+	set_frame(&h->has, &x->frame);
+	set_phases(&h->phases, x->phases);
+	free_task(&x->task);
+}
+
+/* All of the run; where that is too much, what is shown in the middle of what has room. */
+static struct heat_frame frame_of(const struct grid *g, const struct heat_frame *seen)
+{
+	const struct model *m = g->view.model;
+	uint64_t rows = ((uint64_t)model_processes(m) + g->spread - 1) / g->spread, room = CELLS_MOST / (rows ? rows : 1);
+	uint64_t all = ((uint64_t)model_ticks(m) + seen->per - 1) / seen->per, before;
+	struct heat_frame f = *seen;
+
+	if (room < f.columns)
+		room = f.columns;
+	before = (room - f.columns) / 2;
+	if (before > f.first / f.per || all <= room)
+		before = f.first / f.per;
+	f.first -= (uint32_t)(before * f.per);
+	f.columns = (uint32_t)(all - f.first / f.per < room ? all - f.first / f.per : room);
+	return f;
+}
+
+void grid_heat_update(struct grid *g)
+{
+	struct grid_heat *h = &g->heat;
+	struct model *m = g->view.model;
+	uint64_t left = ((uint64_t)model_ticks(m) - g->first_tick + grid_per(g) - 1) / grid_per(g);
+	struct heat_frame seen = {model_logical(m), g->first_tick,
+				  left < (uint64_t)g->tick_cells ? (uint32_t)left : (uint32_t)g->tick_cells, (uint32_t)grid_per(g), g->spread};
+	struct spent_phases *phases;
+
+	spending_update(m);
+	take(g);
+	if (!m->spending.run)
+		return;
+	phases = spending_is_current(m) ? m->spending.phases : NULL;
+	if (!frame_has(&h->asked, &seen)) {
+		struct heat_frame all = frame_of(g, &seen);
+
+		ask(g, &all, phases, false);
+	} else if (phases && phases != h->asked_phases) {
+		ask(g, &h->asked, phases, same_frame(&h->has, &h->asked));
+	}
+}
+
+void grid_heat_release(struct grid_heat *h)
+{
+	for (int k = 0; k < HEAT_MEASURES; k++)
+		heat_map_free(h->map[k]);
+	logical_unref(h->has.of);
+	logical_unref(h->asked.of);
+	spent_phases_unref(h->phases);
+	spent_phases_unref(h->asked_phases);
+}
+
+/* --- showing --- */
+
+/* The map of a measure, if it is of what is shown. */
+static const struct heat_map *map_of(const struct grid *g, int measure)
+{
+	const struct grid_heat *h = &g->heat;
+	const struct model *m = g->view.model;
+
+	if (h->has.of != model_logical(m) || (measure == HEAT_PHASE && (!spending_is_current(m) || h->phases != m->spending.phases)))
+		return NULL;
+	return h->map[measure];
+}
+
+/* NAN: not there. A map of another zoom says what it has at the cell's first place. */
+static double value_at(const struct grid *g, const struct heat_map *map, uint64_t tick, uint64_t process)
+{
+	const struct heat_frame *f = &g->heat.has;
+	uint64_t column = (tick - f->first) / f->per, row = process / f->each;
+
+	return tick < f->first || column >= map->columns || row >= map->rows ? (double)NAN : map->value[row * map->columns + column];
+}
+
+static void draw_cell(const struct grid *g, struct pane p, int x, int y, const struct heat_map *map, double value)
+{
+	if (isnan(value))
+		return;
+	if (map->measure != HEAT_PHASE)
+		heat_block(p, x, y, value > 0 ? spark_eighths(value, map->most) : 0, shown[map->measure].role);
+	else if (value > 0)
+		pane_put(p, x, y, phase_look(g->view.model, (uint32_t)value).mark, phase_look(g->view.model, (uint32_t)value).role, 0);
+	else
+		pane_put(p, x, y, GLYPH_DOT, ROLE_NONE, 0);
+}
+
+void grid_heat_draw(const struct grid *g, struct pane p)
+{
+	const struct model *m = g->view.model;
+	const struct heat_map *map = map_of(g, g->heat.measure);
+
+	for (int i = 0; map && i < g->tick_cells; i++) {
+		uint64_t tick = g->first_tick + (uint64_t)i * grid_per(g);
+
+		for (int j = 0; tick < model_ticks(m) && j < g->process_cells; j++) {
+			uint64_t process = g->first_process + (uint64_t)j * g->spread;
+
+			if (process >= model_processes(m))
+				break;
+			draw_cell(g, p, g->gutter + (g->transposed ? j : i) * g->cell, g->ruler + (g->transposed ? i : j), map,
+				  value_at(g, map, tick, process));
+		}
+	}
+}
+
+/* "A 4  B 11 ...", those of the most of the run first. */
+static void phase_legend(const struct grid *g, struct pane p, int x, int y)
+{
+	const struct model *m = g->view.model;
+	const struct phases *found = m->analysis->phases;
+	char name[16];
+
+	pane_put(p, x, y, GLYPH_DOT, ROLE_NONE, 0);
+	x += 2 + pane_text(p, x + 2, y, ROLE_DIM, 0, "none") + 2;
+	for (uint32_t rank = 0; found && rank < found->count && rank < PHASE_MARKS; rank++) {
+		snprintf(name, sizeof name, "%u", (unsigned)m->ranked[rank]);
+		if (x + 2 + (int)strlen(name) > p.w)
+			break;
+		phase_kind_draw(p, x, y, (uint8_t)rank, 0);
+		x += 2 + pane_text(p, x + 2, y, ROLE_DIM, 0, name) + 2;
+	}
+}
+
+/* Below the rows that there are, with one between where there is room. */
+static int legend_row(const struct grid *g)
+{
+	const struct model *m = g->view.model;
+	uint64_t rows = g->transposed ? ((uint64_t)model_ticks(m) - g->first_tick + grid_per(g) - 1) / grid_per(g)
+				      : ((uint64_t)model_processes(m) - g->first_process + g->spread - 1) / g->spread;
+
+	return rows + 1 < (uint64_t)(g->h - g->ruler) ? g->ruler + (int)rows + 1 : g->h;
+}
+
+void grid_heat_legend(const struct grid *g, struct pane p)
+{
+	const struct spending *s = &g->view.model->spending;
+	const struct shown *what = &shown[g->heat.measure];
+	const struct heat_map *map = map_of(g, g->heat.measure);
+	const char *failure = g->heat.failure[0] ? g->heat.failure : s->failure;
+	int y = legend_row(g), x = 1 + pane_text(p, 1, y, ROLE_HEADER, 0, what->what) + 2;
+
+	if (!map) {
+		pane_text_in(p, x, y, p.w - x - 1, failure[0] ? ROLE_WARN : ROLE_DIM, 0, failure[0] ? failure : "being computed…");
+	} else if ((g->heat.measure == HEAT_COMPUTE || g->heat.measure == HEAT_WAITING) && !s->run->metrics->has_account) {
+		pane_text_in(p, x, y, p.w - x - 1, ROLE_DIM, 0, "not known: the trace has no MPI calls");
+	} else if (g->heat.measure == HEAT_PHASE) {
+		phase_legend(g, p, x, y);
+	} else {
+		struct heat heat = {.most = map->most, .unit = what->unit, .role = what->role};
+
+		heat_legend(&heat, p, x, y);
+	}
+}
+
+/* A measure of the cursor's cell; returns whether it is known. */
+static bool describe(const struct grid *g, int measure, char *text, size_t size)
+{
+	const struct model *m = g->view.model;
+	const struct heat_map *map = map_of(g, measure);
+	double v = map ? value_at(g, map, g->column.from, m->cursor.process) : (double)NAN;
+	char a[UNIT_TEXT];
+
+	if (isnan(v))
+		return false;
+	switch (measure) {
+	case HEAT_PHASE:
+		if (v > 0)
+			snprintf(text, size, "mostly phase %u", (unsigned)v);
+		else
+			snprintf(text, size, "no phase");
+		break;
+	case HEAT_BYTES:
+		snprintf(text, size, "%s sent", unit_bytes(a, (uint64_t)v));
+		break;
+	case HEAT_MESSAGES:
+		snprintf(text, size, "%s message%s sent", unit_count(a, (uint64_t)v), v == 1 ? "" : "s");
+		break;
+	default:
+		snprintf(text, size, "%s %s", heat_measure_name((enum heat_measure)measure), unit_percent(a, v));
+	}
+	return true;
+}
+
+void grid_heat_describe(const struct grid *g, char *text, size_t size, int room)
+{
+	static const int after[] = {HEAT_WAITING, HEAT_COMPUTE, HEAT_BYTES, HEAT_MESSAGES, HEAT_PHASE};
+	const char *joint = ": ";
+	char one[64];
+
+	text[0] = 0;
+	for (int i = -1; i < HEAT_MEASURES; i++) {
+		int measure = i < 0 ? g->heat.measure : after[i];
+		size_t len = strlen(text);
+
+		if ((i >= 0 && measure == g->heat.measure) || !describe(g, measure, one, sizeof one) ||
+		    text_width(text) + 2 + text_width(one) > room)
+			continue;
+		snprintf(text + len, size - len, "%s%s", joint, one);
+		joint = ", ";
+	}
+	if (!text[0] && g->heat.has.of == model_logical(g->view.model))
+		snprintf(text, size, ": nothing here");
+}

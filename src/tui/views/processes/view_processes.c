@@ -1,0 +1,400 @@
+/* The processes: what each did, with whom, and who made others wait; Enter shows one in the grid. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "processes_view.h"
+#include "tui/jobs/background.h"
+#include "tui/panes/waiting.h"
+
+#define ROWS_LEAST 3 /* of the list, before there is a foot */
+
+static struct processes_view *self(struct view *v)
+{
+	return (struct processes_view *)v;
+}
+
+/* --- columns --- */
+
+/* Drawn by this view alone. */
+enum { OWN_NAME = 1000 };
+
+static const struct drawn_column columns[] = {
+	{OWN_NAME, 8, 0, "process", "process", false}, {METRICS_PROCESS_USEFUL, 10, 0, .title = "compute"},
+	{METRICS_PROCESS_SYNC, 10, 0, .title = "waiting"}, {METRICS_PROCESS_COMMUNICATION, 13, 5, .title = NULL},
+	{METRICS_PROCESS_BUSY, 8, 3, .title = NULL}, {METRICS_PROCESS_BYTES_SENT, 11, 2, .title = NULL},
+	{METRICS_PROCESS_SENDS, 9, 6, .title = NULL}, {METRICS_PROCESS_RECEIVES, 9, 7, .title = NULL},
+	{METRICS_PROCESS_PARTNERS, 8, 9, .title = NULL}, {METRICS_PROCESS_HEAVIEST_PARTNER, 8, 4, .title = NULL},
+	{METRICS_PROCESS_WAITED_MOST_FOR, 10, 1, .title = NULL}, {METRICS_PROCESS_CAUSED, 10, 0, .title = NULL},
+	{METRICS_PROCESS_IDEAL_END, 10, 8, .title = NULL}, {METRICS_PROCESS_EVENTS, 9, 10, .title = NULL},
+	{METRICS_PROCESS_RECORDS, 10, 12, .title = NULL}, {METRICS_PROCESS_HOST, 16, 11, .title = NULL},
+};
+#define COLUMNS ((int)(sizeof columns / sizeof *columns))
+
+static bool is_process(int id)
+{
+	return id == METRICS_PROCESS_HEAVIEST_PARTNER || id == METRICS_PROCESS_WAITED_MOST_FOR;
+}
+
+double processes_figure(const struct processes_view *s, uint32_t row, int column)
+{
+	int id = columns[column].id;
+	struct cell x;
+
+	if (id == OWN_NAME || is_process(id))
+		return NAN;
+	x = metrics_processes_columns.column[id].value(&s->rows, row);
+	return x.kind == CELL_REAL ? x.real : x.kind == CELL_WHOLE ? (double)x.whole : (double)NAN;
+}
+
+void processes_value_text(const struct processes_view *s, int column, double v, char buf[UNIT_TEXT])
+{
+	int id = columns[column].id;
+	const struct list_column *c = &metrics_processes_columns.column[id];
+
+	(void)s;
+	if (isnan(v))
+		snprintf(buf, UNIT_TEXT, "-");
+	else if (c->kind == COLUMN_SECONDS)
+		unit_time(buf, v);
+	else if (c->kind == COLUMN_SHARE)
+		unit_figure_percent(buf, v);
+	else if (id == METRICS_PROCESS_BYTES_SENT)
+		unit_bytes(buf, (uint64_t)(v + 0.5));
+	else
+		unit_count(buf, (uint64_t)(v + 0.5));
+}
+
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct processes_view *s = ctx;
+	int id = columns[column].id, out = processes_stands_out(s, row, column);
+	char text[UNIT_TEXT];
+	struct cell x;
+
+	if (id == OWN_NAME) {
+		snprintf(f->text, sizeof f->text, "P%u", (unsigned)s->run->processes.row[row].process + 1);
+		return;
+	}
+	if (id == METRICS_PROCESS_HOST) {
+		drawn_field(&s->drawn, &s->rows, row, column, f);
+		return;
+	}
+	if (is_process(id)) {
+		x = metrics_processes_columns.column[id].value(&s->rows, row);
+		snprintf(f->text, sizeof f->text, x.kind == CELL_WHOLE ? "P%u" : "-", x.kind == CELL_WHOLE ? (unsigned)x.whole + 1 : 0);
+		return;
+	}
+	processes_value_text(s, column, processes_figure(s, row, column), text);
+	snprintf(f->text, sizeof f->text, "%s%s", out > 0 ? "↑" : out < 0 ? "↓" : "", text);
+	if (out)
+		f->role = ROLE_WARN;
+}
+
+static double key(const void *ctx, uint32_t row, int column)
+{
+	const struct processes_view *s = ctx;
+
+	return columns[column].id == OWN_NAME ? s->run->processes.row[row].process : drawn_key(&s->drawn, &s->rows, row, column);
+}
+
+static void open_processes(struct view *v)
+{
+	drawn_list_init(&self(v)->drawn, &metrics_processes_columns, columns, COLUMNS, field, key);
+}
+
+static void close_processes(struct view *v)
+{
+	struct processes_view *s = self(v);
+
+	process_peers_free(s->peers);
+	mem_free(s->caused);
+	spent_unref(s->peers_of);
+	spent_unref(s->run);
+}
+
+/* --- what has come --- */
+
+struct peers_task {
+	struct task task;
+	struct spent *run;
+	struct process_peers *peers;
+};
+
+static enum err_code find_peers(struct task *task, const struct job *job, struct err *e)
+{
+	struct peers_task *x = (struct peers_task *)task;
+
+	return process_peers_new(&x->peers, x->run->log->trace, x->run->metrics->waits, job, e);
+}
+
+static void free_task(struct task *task)
+{
+	struct peers_task *x = (struct peers_task *)task;
+
+	process_peers_free(x->peers);
+	spent_unref(x->run);
+	mem_free(x);
+}
+
+static void ask_peers(struct processes_view *s)
+{
+	struct peers_task *x = mem_zero(1, sizeof *x);
+
+	spent_unref(s->peers_of);
+	s->peers_of = spent_ref(s->run);
+	process_peers_free(s->peers);
+	s->peers = NULL;
+	s->failure[0] = 0;
+	if (!x) {
+		snprintf(s->failure, sizeof s->failure, "Not enough memory for whom each process has to do with.");
+		return;
+	}
+	x->task = (struct task){find_peers, free_task};
+	x->run = spent_ref(s->run);
+	background_ask(s->view.model->background, BACKGROUND_PEERS, &x->task);
+}
+
+static bool take_peers(struct processes_view *s)
+{
+	struct err e;
+	struct peers_task *x = (struct peers_task *)background_take(s->view.model->background, BACKGROUND_PEERS, &e);
+
+	if (!x) {
+		if (e.code)
+			snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
+		return false;
+	}
+	if (x->run == s->peers_of) {
+		s->peers = x->peers;
+		x->peers = NULL;
+	}
+	free_task(&x->task);
+	return true;
+}
+
+/* What others waited because of each process; which phase it was in does not matter. */
+static void take_caused(struct processes_view *s)
+{
+	const struct spent_phases *phases = s->view.model->spending.phases;
+	const struct causes *causes = phases && phases->run == s->run ? phases->causes : NULL;
+
+	mem_free(s->caused);
+	s->caused = causes ? mem_zero(s->run->metrics->processes, sizeof *s->caused) : NULL;
+	for (uint32_t i = 0; s->caused && i < causes->count; i++)
+		s->caused[causes->list[i].process] += causes->list[i].useful + causes->list[i].in_calls;
+}
+
+static void take(struct processes_view *s)
+{
+	const struct spending *of = &s->view.model->spending;
+	struct list *l = &s->view.list;
+	bool more = of->run && s->serial != of->serial;
+	uint32_t keep = list_row(l);
+
+	if (more) {
+		s->serial = of->serial;
+		if (s->run != of->run) {
+			spent_unref(s->run);
+			s->run = spent_ref(of->run);
+			ask_peers(s);
+		}
+		take_caused(s);
+	}
+	if (s->run && take_peers(s))
+		more = true;
+	if (!more)
+		return;
+	s->rows = (struct metrics_processes_list){.metrics = s->run->metrics, .rows = &s->run->processes, .critical = s->run->critical,
+						  .peers = s->peers, .caused = s->caused};
+	processes_figures_make(s);
+	list_refresh(l, &s->drawn.source, s, s->run->processes.count, keep < s->run->processes.count ? keep : UINT32_MAX);
+}
+
+static void show_processes(struct view *v)
+{
+	struct processes_view *s = self(v);
+
+	if (s->run) /* where one is in the grid is where one looks first */
+		list_select(&v->list, v->model->cursor.process);
+}
+
+static void update_processes(struct view *v, int w, int h)
+{
+	struct processes_view *s = self(v);
+	struct model *m = v->model;
+	bool first = !s->run;
+	int foot, rows;
+	(void)w;
+
+	if (!m->trace || !m->background)
+		return;
+	spending_update(m);
+	take(s);
+	if (!s->run)
+		return;
+	if (first)
+		show_processes(v);
+	rows = (int)s->run->processes.count + 1 < h ? (int)s->run->processes.count + 1 : h;
+	foot = processes_foot_lines(s) + 1;
+	s->foot_h = h - rows < 2 ? 2 : h - rows;
+	if (s->foot_h > foot)
+		s->foot_h = foot;
+	if (h - s->foot_h < ROWS_LEAST + 1)
+		s->foot_h = 0;
+	s->list_h = h - s->foot_h < rows || !s->foot_h ? h - s->foot_h : rows;
+	list_fit(&v->list, s->list_h - 1);
+}
+
+static struct pane list_pane_processes(const struct view *v, struct pane p)
+{
+	const struct processes_view *s = (const struct processes_view *)v;
+
+	return pane_part(p, 0, 0, p.w, s->list_h);
+}
+
+static void draw_processes(const struct view *v, struct pane p)
+{
+	static const struct waiting making = {
+		BACKGROUND_METRICS, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	};
+	const struct processes_view *s = (const struct processes_view *)v;
+
+	if (!s->run) {
+		waiting_draw(&making, v->model, v->model->spending.failure, p);
+		return;
+	}
+	list_draw(&v->list, &s->drawn.source, s, list_pane_processes(v, p));
+	if (s->foot_h)
+		processes_foot_draw(s, pane_part(p, 0, s->list_h, p.w, s->foot_h));
+}
+
+/* --- keys --- */
+
+static unsigned act_waiting(struct model *m, enum action a)
+{
+	if (a == ACTION_BACK && spending_busy(m)) {
+		spending_cancel(m);
+		return REACT_DONE;
+	}
+	if (a == ACTION_BACK || a == ACTION_PROCESSES)
+		return REACT_CLOSE;
+	if (a != ACTION_ENTER || !m->spending.failure[0])
+		return REACT_IGNORED;
+	spending_again(m);
+	return REACT_DONE;
+}
+
+static unsigned act_processes(struct view *v, enum action a)
+{
+	struct processes_view *s = self(v);
+	struct model *m = v->model;
+	uint32_t row;
+
+	if (!s->run)
+		return act_waiting(m, a);
+	if (list_act(&v->list, a))
+		return REACT_DONE;
+	switch (a) {
+	case ACTION_BACK:
+	case ACTION_PROCESSES:
+		return REACT_CLOSE;
+	case ACTION_ENTER:
+	case ACTION_GOTO:
+		row = list_row(&v->list);
+		if (row == UINT32_MAX || !model_ticks(m))
+			return REACT_DONE;
+		model_goto(m, s->run->processes.row[row].process, m->cursor.tick);
+		return REACT_JUMPED | react_show(VIEW_GRID);
+	default:
+		return REACT_IGNORED;
+	}
+}
+
+/* "P3 waited most for P2, 1.2 s of 4.4 s · most bytes with P4, 12 MiB in 340 messages · others waited 3.1 s for it" */
+static void status_processes(const struct view *v, char *text, size_t size, int room)
+{
+	const struct processes_view *s = (const struct processes_view *)v;
+	uint32_t row = s->run ? list_row(&v->list) : UINT32_MAX, process;
+	const struct process_peer *peer;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	size_t len;
+
+	text[0] = 0;
+	if (row == UINT32_MAX)
+		return;
+	process = s->run->processes.row[row].process;
+	snprintf(text, size, "P%u", (unsigned)process + 1);
+	if (s->failure[0]) {
+		snprintf(text, size, "%s", s->failure);
+		return;
+	}
+	if (!s->peers)
+		return;
+	peer = &s->peers->of[process];
+	if (peer->waited_for != NO_PROCESS)
+		snprintf(text + strlen(text), size - strlen(text), " waited most for P%u, %s of %s", (unsigned)peer->waited_for + 1,
+			 unit_time(a, peer->waited), unit_time(b, account_sync(&s->run->processes.row[row].account)));
+	len = strlen(text);
+	if (peer->heaviest != NO_PROCESS)
+		snprintf(text + len, size - len, " · most bytes with P%u, %s in %s message%s", (unsigned)peer->heaviest + 1,
+			 unit_bytes(a, peer->bytes), unit_count(b, peer->messages), peer->messages == 1 ? "" : "s");
+	len = strlen(text);
+	if (s->caused && s->caused[process] > 0)
+		snprintf(text + len, size - len, " · others waited %s because of it", unit_time(a, s->caused[process]));
+	text_drop_facts(text, room);
+}
+
+/* --- rows --- */
+
+static const struct row_source *rows_processes(const struct view *v)
+{
+	const struct processes_view *s = (const struct processes_view *)v;
+
+	return s->run ? &s->drawn.source : NULL;
+}
+
+static bool value_processes(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct processes_view *s = (const struct processes_view *)v;
+
+	written_value(&s->written, &s->rows, row, column, value);
+	return true;
+}
+
+static bool table_processes(struct view *v, bool all, struct view_table *t)
+{
+	struct processes_view *s = self(v);
+	const struct list *l = &v->list;
+
+	if (!s->run)
+		return false;
+	written_list_init(&s->written, &metrics_processes_columns, METRICS_ALL | METRICS_PEERS, false);
+	*t = (struct view_table){NULL, &s->written.source, value_processes, all ? l->total : l->shown, all ? NULL : l->order};
+	return true;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_FILTER, ACTION_NONE, "filter"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "write"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_processes = {
+	.size = sizeof(struct processes_view),
+	.hints = hints,
+	.open = open_processes,
+	.close = close_processes,
+	.show = show_processes,
+	.update = update_processes,
+	.draw = draw_processes,
+	.act = act_processes,
+	.status = status_processes,
+	.rows = rows_processes,
+	.table = table_processes,
+	.list_pane = list_pane_processes,
+};

@@ -93,6 +93,7 @@ $(BUILD)/as-text: $(BUILD)/t/formats/second/as_text.o $(BUILD)/libpas2p.a
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 include t/tui/tui.mk
+include t/report/report.mk
 
 tests: $(C_TESTS)
 

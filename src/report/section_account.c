@@ -137,8 +137,7 @@ static void answers(struct sheet *s, char *text)
 
 			if (open)
 				page_cell(&s->page, answer.text ? answer.text : "");
-			out_release(&answer);
-			out_init(&answer);
+			answer.len = 0;
 			page_cell(&s->page, questions[line[0] - '1']);
 			sscanf(line + 1, "%15s", verdict);
 			if (!strcmp(verdict, "poor") || !strcmp(verdict, "worse"))

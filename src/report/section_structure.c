@@ -76,10 +76,13 @@ static struct cell cell_of(const struct loops_list *l, enum loop_column column, 
 static void loop_row(struct sheet *s, const struct loops_list *l, uint32_t row)
 {
 	const struct loop_row *of = &l->row[row];
+	const char *text;
 	char number[UNIT_TEXT];
 
 	page_cell(&s->page, unit_count(number, (uint64_t)row + 1));
-	page_name(&s->page, cell_of(l, LOOP_TEXT, row).text);
+	text = cell_of(l, LOOP_TEXT, row).text;
+	s->page.out->failed |= !text;
+	page_name(&s->page, text ? text : "");
 	page_cell(&s->page, cell_of(l, LOOP_MAIN, row).yes ? "main" : "");
 	page_cell(&s->page, unit_count(number, cell_of(l, LOOP_ITERATIONS, row).whole));
 	page_cell(&s->page, unit_figure_time(number, of->mean));

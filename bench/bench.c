@@ -24,7 +24,8 @@
 #include "generate.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
-#include "core/study/metrics_run.h"
+#include "core/io/out.h"
+#include "core/study/overview_make.h"
 #include "core/windows/fold.h"
 
 /* What docs/performance.md promises of the whole of loading and analysing. */
@@ -34,6 +35,7 @@
 #define BAR_GROWTH 10.5     /* times the time, for ten times the events */
 #define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
 #define BAR_CALL 48         /* bytes more, for each outermost call */
+#define BAR_OVERVIEW 5      /* ms, of parts that are there, and its page */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -42,7 +44,8 @@ struct figures_of_file {
 	double knob_volume, knob_events, knob_relevance, knob_bbp;
 	double bytes_per_event, bytes_per_event2;
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
-	uint32_t calls;
+	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
+	uint32_t calls, occurrences;
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
 };
@@ -219,6 +222,62 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	trace_free(t);
 }
 
+/* The parts of an overview beyond metrics, and what the overview itself adds to them. */
+static void measure_overview(const char *path, struct figures_of_file *f)
+{
+	struct trace_options o = {.threads = 1};
+	struct overview_run run;
+	struct structure *structure;
+	struct plan *plan;
+	struct plan_budget budget = {PLAN_BUDGET, PLAN_RESTORE};
+	struct waited_pairs *pairs;
+	struct comm_pair heaviest;
+	struct overview overview;
+	struct settings s;
+	struct analysis *a;
+	struct trace *t;
+	struct out page;
+	struct err e;
+	double begin;
+
+	trace_load(&t, &path, 1, &o, NULL, &e);
+	if (!t)
+		die(e.text);
+	settings_init(&s);
+	if (analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK || overview_run_init(&run, t, a, NULL, NULL, &e) != ERR_OK)
+		die(e.text);
+	begin = now();
+	if (structure_new(&structure, a->clockwork, a->phases, a->figures, &s, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->structure = now() - begin;
+	begin = now();
+	if (plan_new(&plan, a->clockwork, a->phases, a->figures, &s, &budget, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->plan = now() - begin;
+	begin = now();
+	if (comm_heaviest(&heaviest, t, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->heaviest = now() - begin;
+	begin = now();
+	if (waited_pairs_new(&pairs, run.metrics->metrics->waits, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->pairs = now() - begin;
+	out_init(&page);
+	begin = now();
+	overview_init(&overview, &run.overview.of);
+	if (overview_text(&overview, 80, TEXT_UTF8, &page, &e) != ERR_OK)
+		die(e.text);
+	f->overview = now() - begin;
+	f->occurrences = a->phases->occurrence_count;
+	out_release(&page);
+	structure_free(structure);
+	plan_free(plan);
+	waited_pairs_free(pairs);
+	overview_run_release(&run);
+	analysis_unref(a);
+	trace_free(t);
+}
+
 static void measure_one(const char *path, struct figures_of_file *f)
 {
 	measure_whole(path, 1, f);
@@ -266,13 +325,19 @@ static struct figures_of_file measure_file(const char *path)
 	for (int round = 0; round < 3; round++) {
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
-		struct figures_of_file metrics = in_child(measure_metrics, path);
+		struct figures_of_file metrics = in_child(measure_metrics, path), overview = in_child(measure_overview, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
+		all.structure = best(all.structure, overview.structure);
+		all.plan = best(all.plan, overview.plan);
+		all.heaviest = best(all.heaviest, overview.heaviest);
+		all.pairs = best(all.pairs, overview.pairs);
+		all.overview = best(all.overview, overview.overview);
+		all.occurrences = overview.occurrences;
 		all.bytes = cat.bytes;
 		all.records = decode.records;
 		all.ranks = one.ranks;
@@ -335,6 +400,10 @@ static void report(const char *name, const struct figures_of_file *f)
 	if (f->calls)
 		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
 		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));
+	printf("  %-34s %9.3f s structure, %.3f s plan, %.3f s pairs, %.3f s heaviest\n", "overview: parts beyond metrics", f->structure, f->plan,
+	       f->pairs, f->heaviest);
+	printf("  %-34s %9.3f ms of %u occurrences   bar %d ms%s\n", "the overview itself, and its page", 1e3 * f->overview, f->occurrences,
+	       BAR_OVERVIEW, verdict(1e3 * f->overview <= BAR_OVERVIEW));
 }
 
 static void ratio(const char *what, const struct figures_of_file *a, const struct figures_of_file *b, double bar)

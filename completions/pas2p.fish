@@ -15,7 +15,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases plan m
 complete -c pas2p -n '__fish_seen_subcommand_from events phases' -s m -l match -x -d 'only rows whose text matches the PCRE2 pattern REGEX'
 complete -c pas2p -n '__fish_seen_subcommand_from bbps' -l leaders -d 'one row per label instead of one per block'
 complete -c pas2p -n '__fish_seen_subcommand_from phases sign run; or not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -s a -l application -x -d 'the program\'s name in the phase table'
-complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l ascii -d 'draw with ASCII characters only'
+complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l ascii -d 'draw and print with ASCII characters only'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l color -x -a 'auto always never' -d 'colours; auto (default) respects NO_COLOR'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l theme -x -a 'default mono' -d 'colours by name'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l script -r -F -d 'take keys from FILE (-: stdin) and draw without a terminal'

@@ -70,12 +70,12 @@ void section_glance(struct sheet *s)
 	figures(s);
 	page_list(&s->page);
 	said(s, "Efficiency", overview_efficiency_text(o, text));
-	said(s, "Waiting", overview_lost_text(o, text));
-	said(s, "Why", overview_cause_text(o, text));
-	said(s, "Balance", overview_slowest_text(o, text));
-	said(s, "Most bytes", overview_heaviest_text(o, text));
-	said(s, "Iterations", overview_iteration_text(o, text));
-	said(s, "Prediction", overview_prediction_text(o, text));
+	said(s, "Lost", overview_lost_text(o, text));
+	said(s, "Cause", overview_cause_text(o, text));
+	said(s, "Slowest", overview_slowest_text(o, text));
+	said(s, "Heaviest", overview_heaviest_text(o, text));
+	said(s, "Iteration", overview_iteration_text(o, text));
+	said(s, "Phases", overview_prediction_text(o, text));
 	said(s, "Signature", overview_signature_text(o, text));
 	said(s, "Warnings", overview_warnings_text(o, text));
 	page_list_end(&s->page);

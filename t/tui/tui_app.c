@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen_calls.h"
 #include "gen_clog2.h"
+#include "gen_series.h"
 #include "tap.h"
 #include "core/base/text.h"
 #include "tui/app/app.h"
@@ -15,6 +17,7 @@
 #include "tui/app/app_prompt.h"
 #include "tui/views/compare/compare_view.h"
 #include "tui/views/grid/grid.h"
+#include "tui/views/processes/processes_view.h"
 #include "tui/views/plan/plan_view.h"
 #include "tui/views/timeline/timeline_view.h"
 
@@ -417,9 +420,83 @@ static void test_undo_of_looks(void)
 	app_release(&a);
 }
 
+/* 100 processes of 10 s each, in a barrier for a second or a little more; P42 for eight. */
+static void test_many(void)
+{
+	static struct app a;
+	struct tui_options o = {.count = 1};
+	struct gen_calls *g = gen_calls_new(100, NULL);
+	char dir[] = "/tmp/pas2p-test.XXXXXX", trace[64], status[256];
+	const char *const files[] = {trace};
+	const struct processes_view *s;
+	struct err e;
+
+	if (!mkdtemp(dir))
+		bail_out("no directory");
+	snprintf(trace, sizeof trace, "%s/many.clog2", dir);
+	for (int32_t p = 0; p < 100; p++) {
+		gen_mark(g, p, 0);
+		gen_call(g, p, 1, p == 41 ? 9 : 2 + p % 4 * 0.1, "MPI_Barrier");
+		gen_message(g, p, 9.5, true, (p + 1) % 100, 8, 0);
+		gen_message(g, p, 9.6, false, (p + 99) % 100, 8, 0);
+		gen_mark(g, p, 10);
+	}
+	gen_file(trace, gen_calls_bytes(g));
+	settings_init(&o.settings);
+	o.paths = files;
+	if (app_init(&a, &o, &e))
+		bail_out("%s", e.text);
+	app_resize(&a, 120, 40);
+	app_settle(&a);
+	type(&a, "6JJ");
+	app_settle(&a);
+	a.work.views[VIEW_SUMMARY]->ops->status(a.work.views[VIEW_SUMMARY], status, sizeof status, 100);
+	ok(strstr(status, "P1–2 · 20.00 s: compute 89.50 % (most P1 90.0 %, least P2 89.0 %)"), "a mean of two names its ends: %s", status);
+	type(&a, "@");
+	app_settle(&a);
+	s = (const struct processes_view *)a.work.views[VIEW_PROCESSES];
+	ok(s->figures[1].outliers == 1 && s->figures[1].outlier_row == 41 && s->figures[1].least_row == 41, "one of 100 stands out, and is named");
+	is_int(processes_stands_out(s, 41, 1), -1, "... below the others");
+	is_double(s->figures[1].mean, 8.781, 1e-9, "... as the mean hides");
+	is_int(s->list_h + s->foot_h <= 40, 1, "rows and their foot share the screen");
+	app_release(&a);
+	remove(trace);
+	ok(!remove(dir), "nothing else is left");
+}
+
+/* Heat of another zoom stands in until its own is there. */
+static void test_heat(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct grid *g;
+	uint32_t tick;
+
+	start(&a, &o);
+	app_settle(&a);
+	g = (const struct grid *)a.work.views[VIEW_GRID];
+	type(&a, "0vvv");
+	app_settle(&a);
+	ok(g->heat.map[HEAT_WAITING] && g->heat.has.per == g->zoom && g->heat.measure == HEAT_WAITING, "the whole run's waiting is there");
+	type(&a, "+");
+	ok(g->heat.has.of && g->heat.map[HEAT_WAITING], "zoomed in, that of before stands in");
+	app_settle(&a);
+	ok(g->heat.has.per == g->zoom && g->heat.has.first == 0, "until its own is there, of the whole run");
+	type(&a, "LLL");
+	ok(g->first_tick > 0 && !background_state(a.work.model.background, BACKGROUND_HEAT).busy, "scrolling asks for nothing more");
+	app_resize(&a, 80, 10);
+	app_draw(&a);
+	tick = a.work.model.cursor.tick;
+	ok(g->process_cells < 4 && !g->view.ops->click(a.work.views[VIEW_GRID], g->gutter, g->h) && a.work.model.cursor.tick == tick &&
+	   !a.work.model.cursor.process, "the legend is no process that could be clicked");
+	app_release(&a);
+}
+
 int main(void)
 {
 	test_stages();
+	test_heat();
+	test_many();
 	test_undo_of_looks();
 	test_key_behind_result();
 	test_export();

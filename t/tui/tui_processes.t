@@ -111,6 +111,11 @@ script 'a trace without calls has its traffic alone' thesis-cg.4.clog2 <<'X'
 :expect partners    mean 1.5 · most P2 2 (+33 %) · least P1 1 (-33 %)
 :expect P1                 -
 X
+script 'of a process without records nothing is said' unfinalized.m240.abortme.rank0000.clog2 <<'X'
+@
+:expect P2                 -           -              -         -            -          -          -
+:expect events         2 038
+X
 script 'a small screen has rows only' lu.S.4.clog2 --size 40x10 <<'X'
 @
 :expect  process      compute     waiting

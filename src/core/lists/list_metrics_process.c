@@ -37,6 +37,12 @@ static const struct process *in_trace(const struct metrics_processes_list *l, ui
 	return &l->metrics->log->trace->processes[found(l, row)->process];
 }
 
+/* Of a process without records nothing is known. */
+static bool is_there(const struct metrics_processes_list *l, uint32_t row)
+{
+	return in_trace(l, row)->records > 0;
+}
+
 static const struct process_peer *peer(const struct metrics_processes_list *l, uint32_t row)
 {
 	return &l->peers->of[found(l, row)->process];

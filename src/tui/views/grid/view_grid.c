@@ -421,7 +421,7 @@ static bool click_grid(struct view *v, int x, int y)
 	uint64_t tick = g->first_tick + (uint64_t)(g->transposed ? j : i) * grid_per(g);
 	uint64_t process = g->first_process + (uint64_t)(g->transposed ? i : j) * g->spread;
 
-	if (x < g->gutter || y < g->ruler || tick >= model_ticks(m) || process >= model_processes(m))
+	if (x < g->gutter || y < g->ruler || y >= g->h || tick >= model_ticks(m) || process >= model_processes(m))
 		return false;
 	/* On the cell where the cursor is already, it stays. */
 	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)

@@ -71,19 +71,31 @@ static double useful_of(const struct run_metrics *m, uint32_t process)
 	return m->of_process[process].by_kind[ACCOUNT_USEFUL];
 }
 
+void metrics_ends_text(const struct run_metrics *m, char *text, size_t size)
+{
+	uint32_t most = NO_PROCESS, least = NO_PROCESS;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	for (uint32_t i = 0; i < m->processes; i++) {
+		if (isnan(useful_of(m, i)))
+			continue;
+		most = most == NO_PROCESS || useful_of(m, i) > useful_of(m, most) ? i : most;
+		least = least == NO_PROCESS || useful_of(m, i) < useful_of(m, least) ? i : least;
+	}
+	text[0] = 0;
+	if (most != NO_PROCESS)
+		snprintf(text, size, "most P%u %s · least P%u %s", (unsigned)most + 1, unit_time(a, useful_of(m, most)), (unsigned)least + 1,
+			 unit_time(b, useful_of(m, least)));
+}
+
 static void draw_balance(const struct metrics_view *s, struct pane p)
 {
 	const struct run_metrics *m = s->run->metrics;
-	char a[UNIT_TEXT], b[UNIT_TEXT], text[128];
-	uint32_t heaviest = 0, lightest = 0;
+	char text[128];
 	struct plot_series series = {.kind = PLOT_BARS, .role = ROLE_COMPUTE};
 	struct plot plot = PLOT_INIT;
 	double *useful = s->useful;
 
-	for (uint32_t i = 1; i < m->processes; i++) {
-		heaviest = useful_of(m, i) > useful_of(m, heaviest) ? i : heaviest;
-		lightest = useful_of(m, i) < useful_of(m, lightest) ? i : lightest;
-	}
 	if (p.h > 4 && useful) {
 		series.count = m->processes;
 		series.y = useful;
@@ -97,8 +109,7 @@ static void draw_balance(const struct metrics_view *s, struct pane p)
 		plot.series_count = 1;
 		plot_draw(&plot, pane_part(p, 0, 0, p.w, p.h - 1));
 	}
-	snprintf(text, sizeof text, "most P%u %s · least P%u %s", (unsigned)heaviest + 1, unit_time(a, useful_of(m, heaviest)),
-		 (unsigned)lightest + 1, unit_time(b, useful_of(m, lightest)));
+	metrics_ends_text(m, text, sizeof text);
 	text_drop_facts(text, p.w);
 	pane_text(p, 0, p.h > 4 ? p.h - 1 : 0, ROLE_DEFAULT, 0, text);
 }

@@ -469,9 +469,8 @@ static void status_metrics(const struct view *v, char *text, size_t size, int ro
 	const struct metrics_view *s = (const struct metrics_view *)v;
 	enum metrics_factor f = metrics_selected(s);
 	uint32_t row = metrics_rows_there(s) ? list_row(&s->lists[s->by]) : UINT32_MAX;
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], ends[128];
 	double lost;
-	(void)room;
 
 	text[0] = 0;
 	if (!s->run || s->page == METRICS_DIAGNOSIS)
@@ -479,6 +478,10 @@ static void status_metrics(const struct view *v, char *text, size_t size, int ro
 	if (s->page == METRICS_HIERARCHY) {
 		snprintf(text, size, "%s %s · %s", metrics_factor_name(f),
 			 unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)), meaning(f));
+		metrics_ends_text(s->run->metrics, ends, sizeof ends);
+		if (f <= FACTOR_BALANCE && ends[0] && s->run->metrics->processes > 1) /* means of processes */
+			snprintf(text + strlen(text), size - strlen(text), " · %s", ends);
+		text_drop_facts(text, room);
 		return;
 	}
 	if (row == UINT32_MAX)

@@ -445,13 +445,20 @@ static unsigned act_phases(struct view *v, enum action a)
 	}
 }
 
+/* The process that computes most in a phase: its time is a mean over all. */
+static uint32_t heaviest_in(const struct model *m, uint32_t phase)
+{
+	const struct phase_rows *rows = spending_is_current(m) ? &m->spending.phases->rows : NULL;
+
+	return rows && phase < rows->count && rows->row[phase].phase == phase ? rows->row[phase].part.heaviest : NO_PROCESS;
+}
+
 static void status_phases(const struct view *v, char *text, size_t size, int room)
 {
 	const struct phases_view *s = (const struct phases_view *)v;
 	const struct list *l = s->inside ? &s->inner : &v->list;
 	uint32_t row = list_row(l);
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
-	(void)room;
 
 	text[0] = 0;
 	if (!phases_found(s) || s->serial != v->model->serial || row == UINT32_MAX)
@@ -467,6 +474,9 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, left: not measured" : "relevant");
 		if (s->rows.waiting && !isnan(s->waiting[row]))
 			snprintf(text + strlen(text), size - strlen(text), " · waited %s", unit_time(a, s->waiting[row]));
+		if (s->rows.waiting && model_processes(v->model) > 1 && heaviest_in(v->model, p->id) != NO_PROCESS)
+			snprintf(text + strlen(text), size - strlen(text), " · P%u computes most in it", (unsigned)heaviest_in(v->model, p->id) + 1);
+		text_drop_facts(text, room);
 	}
 }
 

@@ -42,7 +42,7 @@ double processes_figure(const struct processes_view *s, uint32_t row, int column
 	int id = columns[column].id;
 	struct cell x;
 
-	if (id == OWN_NAME || is_process(id))
+	if (id == OWN_NAME || is_process(id) || !s->run->log->trace->processes[s->run->processes.row[row].process].records)
 		return NAN;
 	x = metrics_processes_columns.column[id].value(&s->rows, row);
 	return x.kind == CELL_REAL ? x.real : x.kind == CELL_WHOLE ? (double)x.whole : (double)NAN;
@@ -96,7 +96,15 @@ static double key(const void *ctx, uint32_t row, int column)
 {
 	const struct processes_view *s = ctx;
 
-	return columns[column].id == OWN_NAME ? s->run->processes.row[row].process : drawn_key(&s->drawn, &s->rows, row, column);
+	int id = columns[column].id;
+	double v;
+
+	if (id == OWN_NAME)
+		return s->run->processes.row[row].process;
+	if (id == METRICS_PROCESS_HOST || is_process(id))
+		return drawn_key(&s->drawn, &s->rows, row, column);
+	v = processes_figure(s, row, column);
+	return isnan(v) ? -1 : v; /* none is below 0 */
 }
 
 static void open_processes(struct view *v)

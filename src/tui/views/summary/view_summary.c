@@ -253,24 +253,54 @@ static bool click_summary(struct view *v, int x, int y)
 
 /* --- status --- */
 
+/* A row of several processes is a mean: who computes the largest and the smallest share of its time. */
+static void name_ends(const struct model *m, uint32_t row, char *text, size_t size)
+{
+	uint32_t n = summary_rows(m), from = matrix_first(row, n, model_processes(m)), to = matrix_first(row + 1, n, model_processes(m));
+	uint32_t most = NO_PROCESS, least = NO_PROCESS;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+	double high = 0, low = 0;
+
+	for (uint32_t p = from; to > from + 1 && p < to; p++) {
+		const struct process *process = &m->trace->processes[p];
+		double span = process->end - process->start, share = process->by_kind[TIME_COMPUTE] / span;
+
+		if (!(span > 0))
+			continue;
+		if (most == NO_PROCESS || share > high) {
+			most = p;
+			high = share;
+		}
+		if (least == NO_PROCESS || share < low) {
+			least = p;
+			low = share;
+		}
+	}
+	text[0] = 0;
+	if (most != least)
+		snprintf(text, size, " (most P%u %s, least P%u %s)", (unsigned)most + 1, unit_percent(a, high), (unsigned)least + 1,
+			 unit_percent(b, low));
+}
+
 static void status_summary(const struct view *v, char *text, size_t size, int room)
 {
 	const struct summary_view *s = (const struct summary_view *)v;
 	const struct model *m = v->model;
 	struct summary_row here = summary_here(s);
 	uint32_t index = here.index;
-	char a[UNIT_TEXT], b[UNIT_TEXT], from[48], to[48];
+	char a[UNIT_TEXT], b[UNIT_TEXT], from[48], to[48], ends[128];
 	double by_kind[TIME_KINDS], span;
 
 	text[0] = 0;
 	switch (here.kind) {
 	case LINE_TIME:
 		span = summary_times(m, index, by_kind);
+		name_ends(m, index, ends, sizeof ends);
 		snprintf(text, size, "%s · %s:", summary_group(m, index, summary_rows(m), from), unit_time(a, span));
 		for (int k = 0; k < TIME_KINDS; k++)
 			if (by_kind[k] > 0 && span > 0 && text_width(text) + 18 < room)
-				snprintf(text + strlen(text), size - strlen(text), " %s %.2f %%", time_kind_name((enum time_kind)k),
-					 100 * by_kind[k] / span);
+				snprintf(text + strlen(text), size - strlen(text), " %s %.2f %%%s", time_kind_name((enum time_kind)k),
+					 100 * by_kind[k] / span, k == TIME_COMPUTE ? ends : "");
 		break;
 	case LINE_MATRIX: {
 		const struct comm_matrix *x = &s->counts->matrix;

@@ -13,7 +13,7 @@ done
 
 # Every word of the tables is in the page.
 "$PAS2P" --help >"$TMP/help"
-for command in info events bbps phases metrics check; do
+for command in info events bbps phases metrics report check; do
 	"$PAS2P" "$command" --help | grep -o -e '--[a-z-]*' | sort -u |
 		sed 's/^--//' >"$TMP/names"
 	missing=

@@ -5,7 +5,7 @@ complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases pl
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a phases -d 'the phases and the prediction; yaml is the phase table'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a plan -d 'what signatures of windows would cost, and which one to take'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a metrics -d 'how efficient a run is, how it scales, and what holds it back'
-complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a report -d 'all that is known of a run, or of several, as a page to send: HTML or Markdown'
+complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a report -d 'all that is known, as a page to send: HTML or Markdown'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a check -d 'every warning and error of a trace, with place and meaning'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a trace -d 'run an MPI program and trace it'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics report check trace sign run compare' -a sign -d 'checkpoint a program before each relevant phase'

@@ -5,6 +5,7 @@
 
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
+md=md
 trace=sample-traces/cg.S.4.clog2
 
 # Rows of each Markdown table that have more or fewer columns than its head.
@@ -17,16 +18,16 @@ for file in sample-traces/*.clog2; do
 	case $file in */unfinalized*) continue ;; esac
 	name=${file##*/}
 	run_ok "$name as HTML" "$PAS2P" report -q --no-config -o "$TMP/page.html" "$file"
-	run_ok "$name as Markdown" "$PAS2P" report -q --no-config --format md -o "$TMP/page.md" "$file"
+	run_ok "$name as Markdown" "$PAS2P" report -q --no-config --format md -o "$TMP/page.$md" "$file"
 	if command -v xmllint >/dev/null; then
 		ok "$name: well-formed" xmllint --noout "$TMP/page.html"
 	else
 		skip 1 'no xmllint'
 	fi
-	is "$(uneven "$TMP/page.md")" '' "$name: the tables' columns are even"
-	is "$(grep -c '^## ' "$TMP/page.md")" 8 "$name: the Markdown has its sections"
+	is "$(uneven "$TMP/page.$md")" '' "$name: the tables' columns are even"
+	is "$(grep -c '^## ' "$TMP/page.$md")" 8 "$name: the Markdown has its sections"
 	is "$(grep -c '<section' "$TMP/page.html")" 10 "$name: the page has them and the pictures over time"
-	ok "$name: no number is none" sh -c '! grep -nE "[^a-z](nan|inf)[^a-z]" "$1" "$2"' sh "$TMP/page.html" "$TMP/page.md"
+	ok "$name: no number is none" sh -c '! grep -nE "[^a-z](nan|inf)[^a-z]" "$1" "$2"' sh "$TMP/page.html" "$TMP/page.$md"
 	ok "$name: a page is small" test "$(wc -c <"$TMP/page.html")" -lt 300000
 	ok "$name: nothing is loaded or run" sh -c '! grep -nE "<script|<img|<link|href=|url\(|@import| on[a-z]+=" "$1"' sh "$TMP/page.html"
 done
@@ -52,7 +53,7 @@ printf 'analysis:\n  thresholds:\n    events: 60%%\n' >"$TMP/config/mine.yaml"
 "$PAS2P" report --no-config --config "$TMP/config/mine.yaml" --relevance 2% --format md --title "it's \$(mine) & \"yours\"" "$trace" >"$TMP/mine" 2>"$ERR"
 sed -n '/^## How to make it again/,$p' "$TMP/mine" | sed -n 's/^pas2p/pas2p/p' >"$TMP/again"
 again "$TMP/again"
-ok 'with settings of files and options, and a title that a shell would read' cmp "$TMP/mine" "$TMP/there/report.md"
+ok 'with settings of files and options, and a title that a shell would read' cmp "$TMP/mine" "$TMP/there/report.$md"
 is "$(head -n 1 "$TMP/mine")" "# it's \\\$(mine) \\& \"yours\"" 'which is the title'
 like "$(cat "$TMP/mine")" '^\| relevance \| 0.02 \| 0.01 \|' 'what is not as usual is said'
 

@@ -4,7 +4,7 @@
 #include "cli/complain.h"
 #include "cli/fail_if.h"
 #include "cli/listing.h"
-#include "cli/series.h"
+#include "cli/run_series.h"
 #include "core/base/mem.h"
 #include "core/lists/list_metrics_phase.h"
 #include "core/lists/list_metrics_process.h"

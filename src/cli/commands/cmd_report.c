@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/operands.h"
-#include "cli/series.h"
+#include "cli/run_series.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/io/shell_words.h"

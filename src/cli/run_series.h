@@ -7,8 +7,8 @@
  * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an analysis with
  * phases, and the reference. Of the others nothing but their figures stays.
  */
-#ifndef PAS2P_SERIES_H
-#define PAS2P_SERIES_H
+#ifndef PAS2P_RUN_SERIES_H
+#define PAS2P_RUN_SERIES_H
 
 #include "batch.h"
 #include "core/study/metrics_report.h"

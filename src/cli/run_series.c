@@ -1,4 +1,4 @@
-#include "series.h"
+#include "run_series.h"
 
 #include <math.h>
 #include <string.h>

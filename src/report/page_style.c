@@ -33,7 +33,7 @@ void page_style(struct out *o)
 		   "th.n,td.n{text-align:right;white-space:nowrap}\n"
 		   "td code{white-space:pre-wrap;overflow-wrap:break-word}\n"
 		   "th.p{min-width:15rem}\ntd{overflow-wrap:break-word}\n");
-	out_str(o, ".share{display:inline-block;width:4.5rem;height:.6em;margin-right:.5rem;background:var(--soft)}\n"
+	out_str(o, ".share{float:left;width:4.5rem;height:.6em;margin:.45em .5rem 0 0;background:var(--soft)}\n"
 		   ".share i{display:block;height:100%;background:var(--dim)}\n"
 		   ".swatch{display:inline-block;width:.75em;height:.75em;margin-right:.45em;border-radius:2px;background:var(--c)}\n"
 		   ".words{line-height:1.9;background:var(--soft);padding:.5rem .8rem;border-radius:6px}\n"

@@ -5,8 +5,8 @@
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "core/base/mem.h"
+#include "core/base/unit.h"
 #include "core/lists/list_loops.h"
-#include "metrics_table.h"
 
 #define INDENT 2
 #define FIXED 46        /* what a row's other columns take, where their titles are longer than what stands below */

@@ -34,10 +34,10 @@ static void exchanged(const struct trace *t, uint32_t p, uint32_t q, uint64_t *b
 static double waited_for(const struct waits *w, uint32_t p, uint32_t q)
 {
 	const struct call_log *log = w->log;
-	const struct call_list *l = &log->lists[log->list_first[p]];
+	const struct call_list *l = log->list_first[p] < log->list_first[p + 1] ? &log->lists[log->list_first[p]] : NULL;
 	double seconds = 0;
 
-	for (uint32_t c = l->first; log->list_first[p] < log->list_first[p + 1] && c < l->end; c++) {
+	for (uint32_t c = l ? l->first : 0; l && c < l->end; c++) {
 		uint32_t late = waits_for(w, c);
 
 		if (late != NO_LOGGED_CALL && log->lists[call_log_list_of(log, late)].process == q)

@@ -247,7 +247,9 @@ void page_share(struct page *p, const char *text, double share)
 	open_cell(p);
 	if (is_html(p) && share >= 0)
 		out_printf(p->out, "<span class=\"share\"><i style=\"width:%.1f%%\"></i></span>", 100 * fmin(share, 1));
+	raw(p, is_html(p) ? "<span class=\"of\">" : "");
 	text_of(p, text);
+	raw(p, is_html(p) ? "</span>" : "");
 	close_cell(p);
 }
 

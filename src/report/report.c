@@ -17,7 +17,7 @@ const char *ratio_text(char buf[UNIT_TEXT], double v)
 {
 	if (isnan(v))
 		return "-";
-	snprintf(buf, UNIT_TEXT, "%.2f", v);
+	snprintf(buf, UNIT_TEXT, fabs(v) < 0.1 ? "%.2g" : "%.2f", v);
 	return buf;
 }
 

@@ -7,26 +7,24 @@
 #include "sections.h"
 #include "tui/widgets/svg.h"
 
-static void name_of(struct sheet *s, const struct result *r)
+static const char *called(const struct result *r)
 {
-	page_name(&s->page, *r->label ? r->label : r->path ? r->path : r->application);
+	return *r->label ? r->label : r->path ? r->path : r->application;
 }
 
 static void row(struct sheet *s, const struct result *r)
 {
 	char number[UNIT_TEXT], text[SHEET_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
-	name_of(s, r);
+	page_name(&s->page, called(r));
 	if (*r->host.name)
 		page_name(&s->page, r->host.name);
 	else
 		page_cell(&s->page, "-");
-	page_cell(&s->page, *r->started ? r->started : "-");
 	snprintf(text, sizeof text, "%s%s%s", r->mechanism, *r->mechanism_version ? " " : "", r->mechanism_version);
 	page_cell(&s->page, text);
 	page_cell(&s->page, unit_count(number, r->processes));
 	page_cell(&s->page, unit_count(number, r->runs));
-	page_cell(&s->page, unit_figure_percent(number, r->coverage));
 	page_cell(&s->page, unit_figure_time(number, r->pet_scaled));
 	if (result_has_interval(r)) {
 		snprintf(text, sizeof text, "%s to %s", unit_figure_time(low, r->low), unit_figure_time(high, r->high));
@@ -40,11 +38,11 @@ static void row(struct sheet *s, const struct result *r)
 
 static void picture(struct sheet *s, const struct result *results, uint32_t count)
 {
-	double *room = mem_alloc((size_t)count * 4, sizeof *room);
+	double *room = mem_alloc((size_t)count * 5, sizeof *room), *x = room + 4 * (size_t)count;
 	double *predicted = room, *low = room + count, *high = room + 2 * (size_t)count, *known = room + 3 * (size_t)count;
 	struct plot_series series[] = {
-		{.name = "predicted", .kind = PLOT_POINTS, .role = ROLE_SEND, .count = count, .y = predicted, .low = low, .high = high},
-		{.name = "known run time", .kind = PLOT_POINTS, .role = ROLE_RECEIVE, .count = count, .y = known},
+		{.name = "predicted", .kind = PLOT_POINTS, .role = ROLE_SEND, .count = count, .x = x, .y = predicted, .low = low, .high = high},
+		{.name = "known run time", .kind = PLOT_POINTS, .role = ROLE_RECEIVE, .count = count, .x = x, .y = known},
 	};
 	struct plot plot = PLOT_INIT;
 	bool any = false;
@@ -56,6 +54,7 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 	for (uint32_t i = 0; i < count; i++) {
 		bool interval = result_has_interval(&results[i]);
 
+		x[i] = i + 1;
 		predicted[i] = results[i].pet_scaled;
 		low[i] = interval ? results[i].low : (double)NAN;
 		high[i] = interval ? results[i].high : (double)NAN;
@@ -66,22 +65,33 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 	plot.series_count = any ? 2 : 1;
 	plot.x = (struct plot_axis){.from = 0.5, .to = count + 0.5, .unit = PLOT_COUNT};
 	plot.y.unit = PLOT_SECONDS;
+	page_pictures(&s->page);
 	if (page_picture(&s->page, "Predictions, in the table's order, with their intervals", false)) {
 		plot_svg(&plot, "Predictions with their intervals", 380, 220, s->page.out);
 		page_picture_end(&s->page);
 	}
+	page_pictures_end(&s->page);
 	mem_free(room);
 }
 
-static void remarks(struct sheet *s, const struct result *r, const char *sha256)
+static void warn_of_others(struct sheet *s, const struct result *r, const char *sha256)
 {
 	char text[512];
-	const char *name = *r->label ? r->label : r->path ? r->path : r->application;
 
-	if (*sha256 && *r->sha256 && strcmp(sha256, r->sha256) != 0) {
-		snprintf(text, sizeof text, "%.200s is of another trace than this one: it is told, not compared.", name);
-		page_warning(&s->page, text);
-	}
+	if (!*sha256 || !*r->sha256 || !strcmp(sha256, r->sha256))
+		return;
+	snprintf(text, sizeof text, "%.200s is of another trace than this one: it is told, not compared.", called(r));
+	page_warning(&s->page, text);
+}
+
+static void remarks(struct sheet *s, const struct result *r)
+{
+	char text[512], share[UNIT_TEXT];
+	const char *name = called(r);
+
+	snprintf(text, sizeof text, "%.200s: started %s; its phases cover %s of the traced run", name, *r->started ? r->started : "at an unknown time",
+		 unit_figure_percent(share, r->coverage));
+	page_item(&s->page, text);
 	for (const char **note = r->notes; note && *note; note++) {
 		snprintf(text, sizeof text, "%.200s: %.280s", name, *note);
 		page_item(&s->page, text);
@@ -91,8 +101,8 @@ static void remarks(struct sheet *s, const struct result *r, const char *sha256)
 void section_results(struct sheet *s)
 {
 	static const struct page_column columns[] = {
-		{"result", PAGE_WORD}, {"host", PAGE_WORD}, {"started", PAGE_WORD}, {"mechanism", PAGE_WORD}, {"processes", PAGE_NUMBER}, {"runs", PAGE_NUMBER},
-		{"coverage", PAGE_NUMBER}, {"predicted", PAGE_NUMBER}, {"interval", PAGE_NUMBER}, {"known", PAGE_NUMBER}, {"off", PAGE_NUMBER},
+		{"result", PAGE_WORD}, {"host", PAGE_WORD}, {"mechanism", PAGE_WORD}, {"processes", PAGE_NUMBER}, {"runs", PAGE_NUMBER},
+		{"predicted", PAGE_NUMBER}, {"interval", PAGE_NUMBER}, {"known", PAGE_NUMBER}, {"off", PAGE_NUMBER},
 	};
 	const struct report *r = s->report;
 
@@ -100,6 +110,8 @@ void section_results(struct sheet *s)
 		return;
 	page_section(&s->page, "predictions", "Predictions");
 	page_sentence(&s->page, "What the phases took where they were measured, and the run time that follows from it.");
+	for (uint32_t i = 0; i < r->result_count; i++)
+		warn_of_others(s, &r->results[i], r->sha256 ? r->sha256 : "");
 	page_table(&s->page, columns, sizeof columns / sizeof *columns);
 	for (uint32_t i = 0; i < r->result_count; i++)
 		row(s, &r->results[i]);
@@ -108,6 +120,6 @@ void section_results(struct sheet *s)
 		picture(s, r->results, r->result_count);
 	page_list(&s->page);
 	for (uint32_t i = 0; i < r->result_count; i++)
-		remarks(s, &r->results[i], r->sha256 ? r->sha256 : "");
+		remarks(s, &r->results[i]);
 	page_list_end(&s->page);
 }

@@ -36,10 +36,10 @@ static void row(struct sheet *s, const struct result *r)
 	page_cell(&s->page, r->aet > 0 ? unit_figure_percent(number, r->pete_scaled) : "-");
 }
 
-static void picture(struct sheet *s, const struct result *results, uint32_t count)
+/* room: five numbers a result. */
+static void draw(struct sheet *s, const struct result *results, uint32_t count, double *room)
 {
-	double *room = mem_alloc((size_t)count * 5, sizeof *room), *x = room + 4 * (size_t)count;
-	double *predicted = room, *low = room + count, *high = room + 2 * (size_t)count, *known = room + 3 * (size_t)count;
+	double *x = room, *predicted = x + count, *low = predicted + count, *high = low + count, *known = high + count;
 	struct plot_series series[] = {
 		{.name = "predicted", .kind = PLOT_POINTS, .role = ROLE_SEND, .count = count, .x = x, .y = predicted, .low = low, .high = high},
 		{.name = "known run time", .kind = PLOT_POINTS, .role = ROLE_RECEIVE, .count = count, .x = x, .y = known},
@@ -47,10 +47,6 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 	struct plot plot = PLOT_INIT;
 	bool any = false;
 
-	if (!room) {
-		s->page.out->failed = true;
-		return;
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		bool interval = result_has_interval(&results[i]);
 
@@ -65,9 +61,20 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 	plot.series_count = any ? 2 : 1;
 	plot.x = (struct plot_axis){.from = 0.5, .to = count + 0.5, .unit = PLOT_COUNT};
 	plot.y.unit = PLOT_SECONDS;
+	plot_svg(&plot, "Predictions with their intervals", 380, 220, s->page.out);
+}
+
+static void picture(struct sheet *s, const struct result *results, uint32_t count)
+{
+	double *room = mem_alloc((size_t)count * 5, sizeof *room);
+
+	if (!room) {
+		s->page.out->failed = true;
+		return;
+	}
 	page_pictures(&s->page);
 	if (page_picture(&s->page, "Predictions, in the table's order, with their intervals", false)) {
-		plot_svg(&plot, "Predictions with their intervals", 380, 220, s->page.out);
+		draw(s, results, count, room);
 		page_picture_end(&s->page);
 	}
 	page_pictures_end(&s->page);

@@ -7,7 +7,7 @@
 #include "sections.h"
 #include "tui/widgets/svg.h"
 
-#define MOST_WORDS 400
+#define MOST_WORDS 400u
 #define MOST_LOOPS 16
 #define LOOP_WIDTH 48 /* characters of a loop */
 

@@ -3,12 +3,14 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
+#include "core/base/spark.h"
 #include "core/lists/list_loops.h"
 #include "sections.h"
 #include "tui/widgets/svg.h"
 
 #define MOST_WORDS 400u
 #define MOST_LOOPS 16
+#define SPARK 72u      /* columns of the iterations in text */
 #define LOOP_WIDTH 48 /* characters of a loop */
 
 static enum role role_of(const struct sheet *s, uint32_t id)
@@ -157,6 +159,19 @@ static void iterations(struct sheet *s, const struct structure *st)
 	mem_free(y);
 }
 
+/* Where there are no pictures. */
+static void spark(struct sheet *s)
+{
+	double values[SPARK];
+	char text[SPARK * 4];
+	uint32_t n = overview_iteration_times(s->o, values, SPARK);
+
+	if (!n || s->page.format == REPORT_HTML)
+		return;
+	spark_text(values, (int)n, TEXT_UTF8, text, sizeof text);
+	page_code(&s->page, text);
+}
+
 void section_structure(struct sheet *s)
 {
 	const struct structure *st = s->o->of.structure;
@@ -180,6 +195,7 @@ void section_structure(struct sheet *s)
 			 (unsigned)st->main.iterations, unit_figure_percent(share, st->main.share), overview_iteration_text(s->o, text));
 		page_sentence(&s->page, sentence);
 		iterations(s, st);
+		spark(s);
 	}
 	loops(s, st);
 }

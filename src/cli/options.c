@@ -537,6 +537,7 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 		*value = number;
 		return *(const uint32_t *)member != 0;
 	case TYPE_SECONDS:
+	case TYPE_SHARE:
 		number_format(*(const double *)member, number);
 		*value = number;
 		return *(const double *)member > 0;

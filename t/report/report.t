@@ -57,6 +57,12 @@ ok 'with settings of files and options, and a title that a shell would read' cmp
 is "$(head -n 1 "$TMP/mine")" "# it's \\\$(mine) \\& \"yours\"" 'which is the title'
 like "$(cat "$TMP/mine")" '^\| relevance \| 0.02 \| 0.01 \|' 'what is not as usual is said'
 
+"$PAS2P" report --no-config --format md --bar 12.5% --serial 0.1 --before sample-traces/ep.S.4.clog2 "$trace" >"$TMP/mine" 2>"$ERR"
+sed -n 's/^pas2p report/pas2p report/p' "$TMP/mine" >"$TMP/again"
+again "$TMP/again"
+ok 'with all options' cmp "$TMP/mine" "$TMP/there/report.$md"
+like "$(cat "$TMP/mine")" '^Below 12.5 % is called poor' 'which it heeds'
+
 # ---- what it says ----
 "$PAS2P" report --no-config --format md "$trace" >"$TMP/md"
 sed '/^## What ran/,/^## Structure/!d' "$TMP/md" >"$TMP/part"

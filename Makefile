@@ -21,8 +21,9 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
 RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
+REPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/report,.c))
 EXIT_OBJ := $(BUILD)/src/exit.o
-OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
 
 MANDIR  ?= $(PREFIX)/share/man
 EXAMPLEDIR ?= $(PREFIX)/share/doc/pas2p
@@ -36,7 +37,7 @@ all: pas2p preload ## build the program, ./pas2p, and the tracer's library
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
 
-$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(BUILD)/libpas2p.a
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
 
@@ -92,6 +93,7 @@ $(BUILD)/as-text: $(BUILD)/t/formats/second/as_text.o $(BUILD)/libpas2p.a
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 include t/tui/tui.mk
+include t/report/report.mk
 
 tests: $(C_TESTS)
 

@@ -12,12 +12,11 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/help.h"
+#include "cli/operands.h"
 #include "cli/options.h"
 #include "cli/prepare.h"
 #include "cli/suggest.h"
 #include "core/settings/config.h"
-#include "core/base/mem.h"
-#include "core/documents/result.h"
 #include "core/base/text.h"
 #include "runner/criu.h"
 #include "tui/app/tui.h"
@@ -55,32 +54,6 @@ static enum err_code check_misspelt(const struct options *o, struct err *e)
 		return ERR_OK;
 	text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8);
 	return err_set(e, ERR_USAGE, "%s is neither a command nor a file; did you mean '%s'?", safe, best);
-}
-
-/* The operands of the workbench, each kind in its order. */
-struct operands {
-	const char **traces, **results;
-	uint32_t trace_count, result_count;
-};
-
-static enum err_code sort_operands(struct operands *f, const struct options *o, struct err *e)
-{
-	char safe[256];
-
-	*f = (struct operands){.traces = mem_alloc(o->file_count, sizeof *f->traces),
-			       .results = mem_alloc(o->file_count, sizeof *f->results)};
-	if (!f->traces || !f->results)
-		return err_memory(e, "the files");
-	for (uint32_t i = 0; i < o->file_count; i++) {
-		if (result_is_file(o->files[i]))
-			f->results[f->result_count++] = o->files[i];
-		else
-			f->traces[f->trace_count++] = o->files[i];
-	}
-	if (f->trace_count)
-		return ERR_OK;
-	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",
-		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));
 }
 
 static enum exit_code open_workbench(const struct options *o, const struct operands *f, const struct settings *s,
@@ -131,14 +104,13 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	struct err e = {0};
 	enum exit_code status;
 
-	if (sort_operands(&f, o, &e))
+	if (operands_init(&f, o, &e))
 		status = failed(o, &e);
 	else if (o->script || can_draw())
 		status = open_workbench(o, &f, s, config);
 	else
 		status = print_overview(o, &f, config);
-	mem_free(f.traces);
-	mem_free(f.results);
+	operands_release(&f);
 	return status;
 }
 

@@ -41,9 +41,10 @@ if [ "${1:-build}" = ci ]; then
 	need_command mpiexec.mpich mpich
 	# Batch jobs, on two such nodes.
 	[ "$(id -u)" -ne 0 ] || need_command slurmctld slurm-wlm
-	# Some tests look closer where these are: at JSON, SVG and the man pages.
+	# Some tests look closer where these are: at JSON, SVG, pages and the man pages.
 	need_command python3 python3
 	need_command mandoc mandoc
+	need_command xmllint libxml2-utils
 	need_command clang clang
 	ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || missing="$missing libclang-rt-14-dev"
 fi

@@ -356,11 +356,11 @@ static int find_long(const char *name, size_t n, enum command c)
 	return found;
 }
 
-static int find_short(char letter)
+static int find_short(char letter, enum command c)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (rows[i].letter == letter)
-			return i;
+			return find_long(rows[i].name, strlen(rows[i].name), c);
 	return -1;
 }
 
@@ -413,7 +413,7 @@ static enum err_code long_option(struct walk *w, struct err *e)
 static enum err_code short_options(struct walk *w, struct err *e)
 {
 	for (const char *p = w->argv[w->at] + 1; *p; p++) {
-		int i = find_short(*p);
+		int i = find_short(*p, w->o->command);
 		char shown[3] = {'-', *p, 0};
 		enum err_code code;
 
@@ -537,6 +537,7 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 		*value = number;
 		return *(const uint32_t *)member != 0;
 	case TYPE_SECONDS:
+	case TYPE_SHARE:
 		number_format(*(const double *)member, number);
 		*value = number;
 		return *(const double *)member > 0;

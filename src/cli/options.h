@@ -85,6 +85,7 @@ struct texts {
 };
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
+enum page_kind { PAGE_HTML, PAGE_MD };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };
 enum structure_asked { STRUCTURE_NOT_ASKED, STRUCTURE_ALONE, STRUCTURE_EXACT_ASKED, STRUCTURE_RELEVANT_ASKED };

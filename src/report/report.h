@@ -24,6 +24,8 @@ struct report {
 	uint32_t result_count;
 	const char *const *files;                 /* as given */
 	uint32_t file_count;
+	const char *application;                  /* the program's name */
+	const char *sha256;                       /* of the trace, as results have it; "": not known */
 	const char *command;                      /* how to make it again: a line for a shell */
 	const char *title;
 };

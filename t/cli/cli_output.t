@@ -9,7 +9,7 @@ large=sample-traces/cg.S.4.clog2 # its rows are more than a pipe holds
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 
-for command in info events bbps phases metrics check; do
+for command in info events bbps phases metrics report check; do
 	run_ok "$command to stdout" "$PAS2P" "$command" "$trace"
 	is "$(cat "$ERR")" '' "$command: nothing on stderr"
 	run_ok "$command to a file" "$PAS2P" "$command" -o "$TMP/file" "$trace"

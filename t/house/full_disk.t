@@ -41,7 +41,7 @@ refuses() { # NAME FILE COMMAND...
 }
 
 for pages in 0 1; do
-	for command in 'phases --format yaml' 'phases --format json' 'events --format csv' 'bbps --format yaml'; do
+	for command in 'phases --format yaml' 'phases --format json' 'events --format csv' 'bbps --format yaml' 'report --threads 2'; do
 		fresh $pages "$disk/out"
 		# shellcheck disable=SC2086
 		refuses "$command, $pages pages left" "$disk/out" "$PAS2P" $command -o "$disk/out" "$large"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README and the pages of the method, of metrics, of structure and of the overview show is what the program prints: each command of their examples runs, in
-# order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
+# What the README and the pages of the method, of metrics, of structure and of the overview show is what the program prints: each command of
+# their examples runs, in order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
 . t/lib/lib.sh
 
 XDG_CONFIG_HOME=$TMP/none
@@ -25,10 +25,11 @@ check() { # LEAST PAGE: so many commands at least
 	ok "$2 shows some commands" test "$(grep -c '^\$ .*\./pas2p' "$2")" -ge "$1"
 	cmp_golden "$TMP/$2" "$2" "every command prints what $2 says"
 }
-check 5 README.md
+check 6 README.md
 check 8 docs/method.md
 check 7 docs/metrics.md
 check 4 docs/structure.md
 check 2 docs/overview.md
+check 1 docs/report.md
 
 done_testing

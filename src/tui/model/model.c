@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/figures/phase_ranks.h"
 #include "tui/screen/glyphs.h"
 
 uint32_t model_event(const struct model *m)
@@ -36,20 +37,6 @@ struct plan_budget model_budget(const struct model *m)
 	return (struct plan_budget){m->budget.share > 0 ? m->budget.share : PLAN_BUDGET, restore};
 }
 
-struct shared_id {
-	double share;
-	uint32_t id;
-};
-
-static int by_share(const void *a, const void *b)
-{
-	const struct shared_id *x = a, *y = b;
-
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
 struct phase_look phase_look_of_rank(uint32_t rank)
 {
 	static const char marks[PHASE_MARKS + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -65,23 +52,20 @@ static void make_looks(struct model *m)
 	const struct phases *p = m->analysis->phases;
 	const struct figures *f = m->analysis->figures;
 	uint32_t n = p && f ? p->count : 0;
-	struct shared_id *order = mem_alloc(n, sizeof *order);
+	uint32_t *order = mem_alloc(n, sizeof *order);
 
 	mem_free(m->looks);
 	m->looks = mem_alloc(n, sizeof *m->looks);
-	if (!order || !m->looks) {
+	if (!order || !m->looks || (n && phase_ranks(order, f, NULL))) {
 		mem_free(order);
 		mem_free(m->looks);
 		m->looks = NULL;
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = (struct shared_id){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
-	qsort(order, n, sizeof *order, by_share);
 	for (uint32_t rank = 0; rank < n; rank++) {
-		m->looks[order[rank].id - 1] = phase_look_of_rank(rank);
+		m->looks[order[rank] - 1] = phase_look_of_rank(rank);
 		if (rank < PHASE_MARKS)
-			m->ranked[rank] = order[rank].id;
+			m->ranked[rank] = order[rank];
 	}
 	mem_free(order);
 }

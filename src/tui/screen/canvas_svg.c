@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/text.h"
+#include "core/io/xml_text.h"
 #include "canvas.h"
 #include "glyphs.h"
 #include "theme.h"
@@ -52,18 +52,6 @@ static bool same(struct look a, struct look b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.bold == b.bold && a.dim == b.dim && a.underline == b.underline &&
 	       a.filled == b.filled;
-}
-
-static void add_xml(struct out *o, uint32_t c)
-{
-	char bytes[4];
-
-	switch (c) {
-	case '<': out_str(o, "&lt;"); break;
-	case '>': out_str(o, "&gt;"); break;
-	case '&': out_str(o, "&amp;"); break;
-	default: out_add(o, bytes, text_encode(c, bytes));
-	}
 }
 
 static bool is_blank(const struct screen_cell *c)
@@ -175,14 +163,14 @@ static int add_piece(struct out *o, const struct screen_cell *row, int from, int
 		snprintf(more, sizeof more, " textLength=\"%.1f\"", (end - from) * CELL_W);
 		open_text(o, x, y, more, l);
 		for (int i = from; i < end; i++)
-			add_xml(o, row[i].ch);
+			xml_char(o, row[i].ch);
 	} else {
 		bool wide = end < to && row[end].ch == 0;
 
 		open_text(o, x + (wide ? CELL_W : CELL_W / 2), y, " text-anchor=\"middle\"", l);
-		add_xml(o, row[from].ch);
+		xml_char(o, row[from].ch);
 		if (row[from].combining)
-			add_xml(o, row[from].combining);
+			xml_char(o, row[from].combining);
 	}
 	out_str(o, "</text>\n");
 	return end;
@@ -206,8 +194,7 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 	out_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
 		      "viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
 	out_str(o, "<title>");
-	for (const char *t = title; *t; t++)
-		add_xml(o, (unsigned char)*t);
+	xml_text(o, title);
 	out_printf(o, "</title>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#%06x\"/>\n"
 		      "<g font-family=\"" FONT "\" font-size=\"14\">\n",
 		   (unsigned)g.paper);

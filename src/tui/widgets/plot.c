@@ -141,7 +141,7 @@ static void add_series(struct head *h, const struct plot *plot, const struct plo
 }
 
 /* Values that a log axis has no place for. */
-static uint32_t without_place(const struct plot *plot)
+uint32_t plot_without_place(const struct plot *plot)
 {
 	uint32_t n = 0;
 
@@ -154,10 +154,20 @@ static uint32_t without_place(const struct plot *plot)
 	return n;
 }
 
+bool plot_scales_text(const struct plot *plot, char *text, size_t size)
+{
+	const char *xs = plot_scale_name(plot->x.scale), *ys = plot_scale_name(plot->y.scale);
+
+	if (xs && ys && plot->x.scale == plot->y.scale)
+		snprintf(text, size, "%s x, y", xs);
+	else if (xs || ys)
+		snprintf(text, size, "%s %s", xs ? xs : ys, xs && ys ? "x, log y" : xs ? "x" : "y");
+	return xs || ys;
+}
+
 static void draw_head(struct head *h, const struct plot *plot, const struct plot_axis *x)
 {
-	uint32_t lacks = without_place(plot);
-	const char *xs = plot_scale_name(plot->x.scale), *ys = plot_scale_name(plot->y.scale);
+	uint32_t lacks = plot_without_place(plot);
 	char text[64], value[UNIT_TEXT];
 
 	if (plot->title && text_width(plot->title) > h->p.w)
@@ -174,11 +184,7 @@ static void draw_head(struct head *h, const struct plot *plot, const struct plot
 	}
 	for (int i = 0; i < plot->series_count; i++)
 		add_series(h, plot, x, i);
-	if (xs && ys && plot->x.scale == plot->y.scale)
-		snprintf(text, sizeof text, "%s x, y", xs);
-	else if (xs || ys)
-		snprintf(text, sizeof text, "%s %s", xs ? xs : ys, xs && ys ? "x, log y" : xs ? "x" : "y");
-	if (!plot->y.hidden && (xs || ys))
+	if (!plot->y.hidden && plot_scales_text(plot, text, sizeof text))
 		add_text(h, ROLE_DIM, text);
 }
 

@@ -14,6 +14,11 @@ struct plot_area {
 /* The place of value i on the x axis, 0 to 1. */
 double plot_place_of(const struct plot_series *s, const struct plot_axis *x, uint32_t i);
 
+/* Values that a log axis has no place for. */
+uint32_t plot_without_place(const struct plot *plot);
+/* Which axes are not linear; false: both are. */
+bool plot_scales_text(const struct plot *plot, char *text, size_t size);
+
 /* A column of blocks up (or down) to a place on the y axis, from 0 or the end of the axis that is nearest to 0. */
 void plot_column(const struct plot_area *a, int x, double y, enum role role);
 

@@ -1,0 +1,35 @@
+#include "phase_ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/mem.h"
+
+struct shared_id {
+	double share;
+	uint32_t id;
+};
+
+static int by_share(const void *a, const void *b)
+{
+	const struct shared_id *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *e)
+{
+	struct shared_id *list = mem_alloc(f->count, sizeof *list);
+
+	if (!list)
+		return err_memory(e, "the phases");
+	for (uint32_t i = 0; i < f->count; i++)
+		list[i] = (struct shared_id){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
+	qsort(list, f->count, sizeof *list, by_share);
+	for (uint32_t i = 0; i < f->count; i++)
+		order[i] = list[i].id;
+	mem_free(list);
+	return ERR_OK;
+}

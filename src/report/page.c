@@ -1,0 +1,435 @@
+#include "page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/io/xml_text.h"
+#include "markdown.h"
+#include "page_style.h"
+#include "tui/widgets/svg.h"
+
+static bool is_html(const struct page *p)
+{
+	return p->format == REPORT_HTML;
+}
+
+static void raw(struct page *p, const char *markup)
+{
+	out_str(p->out, markup);
+}
+
+/* A text, as content. */
+static void text_of(struct page *p, const char *text)
+{
+	if (is_html(p))
+		xml_text(p->out, text);
+	else
+		markdown_text(p->out, text, !p->columns);
+}
+
+static void name_of(struct page *p, const char *name)
+{
+	if (is_html(p)) {
+		raw(p, "<code>");
+		xml_text(p->out, name);
+		raw(p, "</code>");
+	} else {
+		markdown_span(p->out, name, p->columns != NULL);
+	}
+}
+
+/* ---- the whole ---- */
+
+void page_begin(struct page *p, enum report_format format, struct out *out, const char *title)
+{
+	*p = (struct page){.format = format, .out = out};
+	if (!is_html(p)) {
+		raw(p, "# ");
+		text_of(p, title);
+		raw(p, "\n");
+		return;
+	}
+	/* Nothing is loaded and nothing runs, whatever the browser would make of a text. */
+	raw(p, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+	       "<meta name=\"color-scheme\" content=\"light dark\"/>\n<meta name=\"generator\" content=\"pas2p\"/>\n<title>");
+	text_of(p, title);
+	raw(p, "</title>\n<style>\n");
+	page_style(out);
+	svg_style(out);
+	raw(p, "</style>\n</head>\n<body>\n<header>\n<h1>");
+	text_of(p, title);
+	raw(p, "</h1>\n");
+}
+
+/* The header is a section without a heading. */
+static void end_section(struct page *p)
+{
+	raw(p, "</section>\n");
+}
+
+void page_end(struct page *p)
+{
+	if (is_html(p)) {
+		end_section(p);
+		raw(p, "</body>\n</html>\n");
+	}
+}
+
+void page_subtitle(struct page *p, const char *const *names, uint32_t count)
+{
+	raw(p, is_html(p) ? "<p class=\"names\">" : "\n");
+	for (uint32_t i = 0; i < count; i++) {
+		raw(p, i ? " " : "");
+		name_of(p, names[i]);
+	}
+	raw(p, is_html(p) ? "</p>\n</header>\n<section>\n" : "\n");
+}
+
+void page_section(struct page *p, const char *id, const char *title)
+{
+	if (is_html(p)) {
+		end_section(p);
+		out_printf(p->out, "<section id=\"%s\">\n<h2>", id);
+		text_of(p, title);
+		raw(p, "</h2>\n");
+	} else {
+		raw(p, "\n## ");
+		text_of(p, title);
+		raw(p, "\n");
+	}
+}
+
+void page_part(struct page *p, const char *title)
+{
+	raw(p, is_html(p) ? "<h3>" : "\n### ");
+	text_of(p, title);
+	raw(p, is_html(p) ? "</h3>\n" : "\n");
+}
+
+/* ---- text ---- */
+
+static void paragraph(struct page *p, const char *open, const char *before, const char *text, const char *after)
+{
+	raw(p, is_html(p) ? open : "\n");
+	raw(p, is_html(p) ? "" : before);
+	text_of(p, text);
+	raw(p, is_html(p) ? "</p>\n" : after);
+}
+
+void page_sentence(struct page *p, const char *text)
+{
+	paragraph(p, "<p>", "", text, "\n");
+}
+
+void page_absent(struct page *p, const char *text)
+{
+	paragraph(p, "<p class=\"absent\">", "", text, "\n");
+}
+
+void page_warning(struct page *p, const char *text)
+{
+	paragraph(p, "<p class=\"warning\">", "> **Warning:** ", text, "\n");
+}
+
+void page_list(struct page *p)
+{
+	raw(p, is_html(p) ? "<ul>\n" : "\n");
+}
+
+void page_item(struct page *p, const char *text)
+{
+	raw(p, is_html(p) ? "<li>" : "- ");
+	text_of(p, text);
+	raw(p, is_html(p) ? "</li>\n" : "\n");
+}
+
+void page_item_command(struct page *p, const char *text, const char *command)
+{
+	raw(p, is_html(p) ? "<li>" : "- ");
+	text_of(p, text);
+	raw(p, ": ");
+	name_of(p, command);
+	raw(p, is_html(p) ? "</li>\n" : "\n");
+}
+
+void page_list_end(struct page *p)
+{
+	raw(p, is_html(p) ? "</ul>\n" : "");
+}
+
+void page_code(struct page *p, const char *text)
+{
+	if (!is_html(p)) {
+		raw(p, "\n");
+		markdown_block(p->out, text);
+		return;
+	}
+	raw(p, "<pre>");
+	for (const char *end; *text; text = end) {
+		struct out line;
+
+		end = text + strcspn(text, "\n");
+		out_init(&line);
+		out_add(&line, text, (size_t)(end - text));
+		xml_text(p->out, line.text ? line.text : "");
+		p->out->failed |= line.failed;
+		out_release(&line);
+		if (*end) {
+			raw(p, "\n");
+			end++;
+		}
+	}
+	raw(p, "</pre>\n");
+}
+
+/* ---- tables ---- */
+
+void page_table(struct page *p, const struct page_column *columns, uint32_t count)
+{
+	p->columns = columns;
+	p->column_count = count;
+	p->column = 0;
+	raw(p, is_html(p) ? "<div class=\"scroll\"><table>\n<thead><tr>" : "\n|");
+	for (uint32_t i = 0; i < count; i++) {
+		raw(p, !is_html(p) ? " " : columns[i].kind == PAGE_NUMBER ? "<th class=\"n\">" : columns[i].kind == PAGE_PROSE ? "<th class=\"p\">" : "<th>");
+		text_of(p, columns[i].title);
+		raw(p, is_html(p) ? "</th>" : " |");
+	}
+	raw(p, is_html(p) ? "</tr></thead>\n<tbody>\n" : "\n|");
+	for (uint32_t i = 0; !is_html(p) && i < count; i++)
+		raw(p, columns[i].kind == PAGE_NUMBER ? " ---: |" : " --- |");
+	raw(p, is_html(p) ? "" : "\n");
+}
+
+static void open_cell(struct page *p)
+{
+	if (p->column == 0)
+		raw(p, is_html(p) ? "<tr>" : "|");
+	raw(p, !is_html(p) ? " " : p->columns[p->column].kind == PAGE_NUMBER ? "<td class=\"n\">" : "<td>");
+}
+
+static void close_cell(struct page *p)
+{
+	raw(p, is_html(p) ? "</td>" : " |");
+	if (++p->column < p->column_count)
+		return;
+	p->column = 0;
+	raw(p, is_html(p) ? "</tr>\n" : "\n");
+}
+
+void page_cell(struct page *p, const char *text)
+{
+	open_cell(p);
+	text_of(p, text);
+	close_cell(p);
+}
+
+void page_name(struct page *p, const char *name)
+{
+	open_cell(p);
+	name_of(p, name);
+	close_cell(p);
+}
+
+void page_poor(struct page *p, const char *text)
+{
+	open_cell(p);
+	raw(p, is_html(p) ? "<b class=\"poor\">" : "**");
+	text_of(p, text);
+	raw(p, is_html(p) ? "</b>" : "**");
+	close_cell(p);
+}
+
+void page_share(struct page *p, const char *text, double share)
+{
+	open_cell(p);
+	if (is_html(p) && share >= 0)
+		out_printf(p->out, "<span class=\"share\"><i style=\"width:%.1f%%\"></i></span>", 100 * fmin(share, 1));
+	raw(p, is_html(p) ? "<span class=\"of\">" : "");
+	text_of(p, text);
+	raw(p, is_html(p) ? "</span>" : "");
+	close_cell(p);
+}
+
+static void swatch(struct page *p, enum role role)
+{
+	if (is_html(p) && role != ROLE_DEFAULT)
+		out_printf(p->out, "<i class=\"swatch %s\"></i>", svg_role_class(role));
+}
+
+void page_role(struct page *p, enum role role, const char *text)
+{
+	open_cell(p);
+	swatch(p, role);
+	text_of(p, text);
+	close_cell(p);
+}
+
+void page_table_end(struct page *p)
+{
+	raw(p, is_html(p) ? "</tbody>\n</table></div>\n" : "");
+	p->columns = NULL;
+}
+
+/* ---- facts and figures ---- */
+
+static const struct page_column fact_columns[] = {{"", PAGE_WORD}, {"", PAGE_WORD}};
+
+void page_facts(struct page *p)
+{
+	if (is_html(p))
+		raw(p, "<dl>\n");
+	else
+		page_table(p, fact_columns, 2);
+}
+
+static void fact(struct page *p, const char *what, const char *value, bool is_name)
+{
+	if (!is_html(p)) {
+		page_cell(p, what);
+		if (is_name)
+			page_name(p, value);
+		else
+			page_cell(p, value);
+		return;
+	}
+	raw(p, "<dt>");
+	text_of(p, what);
+	raw(p, "</dt><dd>");
+	if (is_name)
+		name_of(p, value);
+	else
+		text_of(p, value);
+	raw(p, "</dd>\n");
+}
+
+void page_fact(struct page *p, const char *what, const char *value)
+{
+	fact(p, what, value, false);
+}
+
+void page_fact_name(struct page *p, const char *what, const char *name)
+{
+	fact(p, what, name, true);
+}
+
+void page_facts_end(struct page *p)
+{
+	if (is_html(p))
+		raw(p, "</dl>\n");
+	else
+		page_table_end(p);
+}
+
+void page_figures(struct page *p)
+{
+	if (is_html(p))
+		raw(p, "<div class=\"figures\">\n");
+	else
+		page_table(p, fact_columns, 2);
+}
+
+void page_figure(struct page *p, const char *what, const char *value, bool poor)
+{
+	if (!is_html(p)) {
+		page_cell(p, what);
+		if (poor)
+			page_poor(p, value);
+		else
+			page_cell(p, value);
+		return;
+	}
+	out_printf(p->out, "<div><b%s>", poor ? " class=\"poor\"" : "");
+	text_of(p, value);
+	raw(p, "</b><span>");
+	text_of(p, what);
+	raw(p, "</span></div>\n");
+}
+
+void page_figures_end(struct page *p)
+{
+	if (is_html(p))
+		raw(p, "</div>\n");
+	else
+		page_table_end(p);
+}
+
+/* ---- words ---- */
+
+void page_words(struct page *p)
+{
+	raw(p, is_html(p) ? "<p class=\"words\">" : "\n```text\n");
+	p->column = 0;
+}
+
+void page_word(struct page *p, enum role role, bool strong, bool joined, const char *text)
+{
+	/* Of the program's own making: numbers, stars and brackets. */
+	if (p->column++ && !joined)
+		raw(p, " ");
+	if (!is_html(p)) {
+		raw(p, text);
+		return;
+	}
+	if (role != ROLE_DEFAULT)
+		out_printf(p->out, "<span class=\"%s\">", svg_role_class(role));
+	raw(p, strong ? "<b>" : "");
+	xml_text(p->out, text);
+	raw(p, strong ? "</b>" : "");
+	raw(p, role != ROLE_DEFAULT ? "</span>" : "");
+}
+
+void page_words_end(struct page *p)
+{
+	raw(p, is_html(p) ? "</p>\n" : "\n```\n");
+	p->column = 0;
+}
+
+/* ---- pictures ---- */
+
+bool page_picture(struct page *p, const char *caption, bool wide)
+{
+	if (!is_html(p))
+		return false;
+	out_printf(p->out, "<figure%s><figcaption>", wide ? " class=\"wide\"" : "");
+	text_of(p, caption);
+	raw(p, "</figcaption><div class=\"scroll\">\n");
+	return true;
+}
+
+void page_picture_end(struct page *p)
+{
+	raw(p, "</div></figure>\n");
+}
+
+void page_pictures(struct page *p)
+{
+	raw(p, is_html(p) ? "<div class=\"pictures\">\n" : "");
+}
+
+void page_pictures_end(struct page *p)
+{
+	raw(p, is_html(p) ? "</div>\n" : "");
+}
+
+void page_legend(struct page *p)
+{
+	raw(p, is_html(p) ? "<p class=\"legend\">" : "");
+}
+
+void page_legend_entry(struct page *p, enum role role, const char *text)
+{
+	if (!is_html(p))
+		return;
+	raw(p, "<span>");
+	swatch(p, role);
+	text_of(p, text);
+	raw(p, "</span> ");
+}
+
+void page_legend_end(struct page *p)
+{
+	raw(p, is_html(p) ? "</p>\n" : "");
+}

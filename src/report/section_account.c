@@ -1,0 +1,197 @@
+/* Where the time went, what efficiency is made of, and what the diagnosis makes of it. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sections.h"
+#include "tui/widgets/svg.h"
+
+/* ---- the account ---- */
+
+static void bar(struct sheet *s)
+{
+	const struct overview_account *a = &s->o->account;
+	const struct {
+		const char *what;
+		struct bar_part part;
+	} parts[] = {
+		{"computing", {ROLE_COMPUTE, 'c', false, a->compute}},
+		{"waiting for others", {ROLE_WAIT, 'w', false, a->waiting}},
+		{"moving data", {ROLE_SEND, 'm', false, a->moving}},
+		{"other", {ROLE_MPI, 'o', false, a->other}},
+	};
+	struct bar_part drawn[4];
+	char number[UNIT_TEXT], text[SHEET_TEXT];
+
+	for (int i = 0; i < 4; i++)
+		drawn[i] = parts[i].part;
+	if (page_picture(&s->page, "Where the time of all processes went", false)) {
+		stacked_bar_svg(drawn, 4, 1, "Where the time went", 30, s->page.out);
+		page_picture_end(&s->page);
+	}
+	page_legend(&s->page);
+	for (int i = 0; i < 4; i++) {
+		snprintf(text, sizeof text, "%c %s %s", parts[i].part.letter, parts[i].what, unit_figure_percent(number, parts[i].part.value));
+		page_legend_entry(&s->page, parts[i].part.role, text);
+	}
+	page_legend_end(&s->page);
+}
+
+static void spent(struct sheet *s, const char *what, double seconds, bool always)
+{
+	const struct run_metrics *m = s->run->metrics;
+	double all = m->runtime * m->processes, share = all > 0 ? seconds / all : (double)NAN;
+	char number[UNIT_TEXT];
+
+	if (!always && !(seconds > 0))
+		return;
+	page_cell(&s->page, what);
+	page_cell(&s->page, unit_figure_time(number, seconds));
+	page_share(&s->page, unit_figure_percent(number, share), share);
+}
+
+static void account(struct sheet *s)
+{
+	static const struct page_column columns[] = {{"time of all processes", PAGE_WORD}, {"in all", PAGE_NUMBER}, {"share", PAGE_NUMBER}};
+	const struct account *a = &s->run->metrics->account;
+
+	page_table(&s->page, columns, 3);
+	spent(s, "computing", a->by_kind[ACCOUNT_USEFUL], true);
+	spent(s, "waiting for late senders", a->by_reason[WAIT_LATE_SENDER], true);
+	spent(s, "waiting for late receivers", a->by_reason[WAIT_LATE_RECEIVER], true);
+	spent(s, "waiting in collectives", a->by_reason[WAIT_COLLECTIVE], true);
+	spent(s, "moving data", account_transfer(a), true);
+	spent(s, "other MPI", a->by_kind[ACCOUNT_OTHER_MPI], false);
+	spent(s, "untraced", a->by_kind[ACCOUNT_UNTRACED], false);
+	spent(s, "the tracer", a->by_kind[ACCOUNT_TRACER], false);
+	spent(s, "outside the records", s->run->metrics->outside, false);
+	page_table_end(&s->page);
+}
+
+/* ---- factors ---- */
+
+static void factor(struct sheet *s, int depth, const char *name, double v, const char *meaning)
+{
+	char number[UNIT_TEXT], text[64];
+
+	snprintf(text, sizeof text, "%s%s", depth == 0 ? "" : depth == 1 ? "\xe2\x80\x93\xc2\xa0" : "\xe2\x80\x93\xc2\xa0\xe2\x80\x93\xc2\xa0", name);
+	page_cell(&s->page, text);
+	unit_figure_percent(number, v);
+	if (v < s->report->metrics->bar)
+		page_poor(&s->page, number);
+	else
+		page_cell(&s->page, number);
+	page_cell(&s->page, meaning);
+}
+
+static void factors(struct sheet *s)
+{
+	static const struct page_column columns[] = {{"factor", PAGE_WORD}, {"value", PAGE_NUMBER}, {"what it says", PAGE_PROSE}};
+	const struct run_metrics *m = s->run->metrics;
+	const struct factors *f = &m->factors;
+	char number[UNIT_TEXT], text[SHEET_TEXT];
+
+	page_part(&s->page, "What efficiency is made of");
+	page_table(&s->page, columns, 3);
+	factor(s, 0, "parallel efficiency", f->parallel_efficiency, "computing, of the run time of all processes: load balance x communication");
+	factor(s, 1, "load balance", f->load_balance, "mean computing over that of the process that computes most");
+	if (m->nodes > 1) {
+		factor(s, 2, "between nodes", m->load_balance_nodes, "the same of hosts");
+		factor(s, 2, "inside nodes", m->load_balance_inside, "what is left of it");
+	}
+	factor(s, 1, "communication", f->communication_efficiency, "largest computing over the run time: serialisation x transfer");
+	factor(s, 2, "serialisation", f->serialisation_efficiency, "what waiting for each other leaves, were the network for nothing");
+	factor(s, 2, "transfer", f->transfer_efficiency, "what the network leaves of that");
+	factor(s, 0, "communication balance", f->communication_balance, "mean time in communication over the largest");
+	page_table_end(&s->page);
+	snprintf(text, sizeof text, "Below %s is called poor. The ideal run, on a network that costs nothing, takes %s.",
+		 unit_percent(number, s->report->metrics->bar), isnan(m->ideal_runtime) ? "an unknown time" : "");
+	if (!isnan(m->ideal_runtime)) {
+		char ideal[UNIT_TEXT];
+
+		snprintf(text, sizeof text, "Below %s is called poor. The ideal run, on a network that costs nothing, takes %s.",
+			 unit_percent(number, s->report->metrics->bar), unit_figure_time(ideal, m->ideal_runtime));
+	}
+	page_sentence(&s->page, text);
+}
+
+/* ---- the diagnosis ---- */
+
+/* A line of diagnosis_text() is "1  poor   what is so", or goes on behind ten blanks. */
+static void answers(struct sheet *s, char *text)
+{
+	static const char *const questions[] = {"Where do we stand?", "How far can it go?", "Where is it lost?", "Did the change help?"};
+	static const struct page_column columns[] = {{"question", PAGE_WORD}, {"verdict", PAGE_WORD}, {"answer", PAGE_PROSE}};
+	struct out answer;
+	bool open = false;
+
+	out_init(&answer);
+	page_table(&s->page, columns, 3);
+	for (char *line = text, *end; line && *line; line = end ? end + 1 : NULL) {
+		end = strchr(line, '\n');
+		if (end)
+			*end = 0;
+		if (line[0] >= '1' && line[0] <= '4') {
+			char verdict[16] = "";
+
+			if (open)
+				page_cell(&s->page, answer.text ? answer.text : "");
+			answer.len = 0;
+			page_cell(&s->page, questions[line[0] - '1']);
+			sscanf(line + 1, "%15s", verdict);
+			if (!strcmp(verdict, "poor") || !strcmp(verdict, "worse"))
+				page_poor(&s->page, verdict);
+			else
+				page_cell(&s->page, verdict);
+			line += strlen(line) > 10 ? 10 : strlen(line);
+			open = true;
+		}
+		while (*line == ' ')
+			line++;
+		out_printf(&answer, "%s%s", answer.len ? ". " : "", line);
+	}
+	if (open)
+		page_cell(&s->page, answer.text ? answer.text : "");
+	page_table_end(&s->page);
+	s->page.out->failed |= answer.failed;
+	out_release(&answer);
+}
+
+static void diagnosis(struct sheet *s)
+{
+	const struct metrics_report *r = s->report->metrics;
+	const struct diagnosis_settings asked = {
+		.kind = r->scaling, .serial = r->serial, .bar = r->bar, .before = r->before ? r->before->metrics : NULL,
+		.before_file = r->before ? r->before->file : NULL,
+	};
+	struct out text;
+
+	if (!r->diagnosis)
+		return;
+	page_part(&s->page, "Diagnosis");
+	out_init(&text);
+	diagnosis_text(r->diagnosis, &asked, s->run->file, &text);
+	if (text.text)
+		answers(s, text.text);
+	s->page.out->failed |= text.failed;
+	out_release(&text);
+	page_sentence(&s->page, "Here processes count from 0, as ranks do.");
+}
+
+void section_account(struct sheet *s)
+{
+	char text[SHEET_TEXT];
+
+	page_section(&s->page, "time", "Where the time went");
+	if (!s->run || !s->o->has_account) {
+		snprintf(text, sizeof text, "Not known: %s.", s->o->without ? s->o->without : "it was not asked for");
+		page_absent(&s->page, text);
+	} else {
+		bar(s);
+		account(s);
+		factors(s);
+	}
+	if (s->run)
+		diagnosis(s);
+}

@@ -165,7 +165,7 @@ static void draw_process(const struct overview_view *s, struct pane page, const 
 	double whole = (i->end - i->index) * m->runtime, useful = sum.by_kind[ACCOUNT_USEFUL], sync = account_sync(&sum);
 	double moving = account_transfer(&sum);
 	struct bar_part parts[4] = {
-		{ROLE_COMPUTE, 'c', false, useful}, {ROLE_WAIT, 'w', true, sync}, {ROLE_SEND, 'm', true, moving},
+		{ROLE_COMPUTE, 'c', true, useful}, {ROLE_WAIT, 'w', true, sync}, {ROLE_SEND, 'm', true, moving},
 		{ROLE_MPI, 'o', true, account_time(&sum) - useful - sync - moving},
 	};
 	bool slowest = s->facts.slowest != NO_PROCESS && s->facts.slowest >= i->index && s->facts.slowest < i->end;

@@ -81,7 +81,7 @@ static void shorten(char *text, int room)
 /* The parts of the account in the order in which they stand; letters for screens without colours. */
 static void account_parts(const struct overview_account *a, struct bar_part parts[4])
 {
-	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', false, a->compute};
+	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', true, a->compute};
 	parts[1] = (struct bar_part){ROLE_WAIT, 'w', true, a->waiting};
 	parts[2] = (struct bar_part){ROLE_SEND, 'm', true, a->moving};
 	parts[3] = (struct bar_part){ROLE_MPI, 'o', true, a->other};

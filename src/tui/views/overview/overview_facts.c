@@ -103,7 +103,7 @@ static const char *working(const struct model *m, enum background_slot slot, cha
 	if (m->background)
 		state = background_state(m->background, slot);
 	if (state.busy && state.total)
-		snprintf(text, OVERVIEW_TEXT, "being computed: %d %%", (int)(100 * state.done / state.total));
+		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", job_stage_name(state.stage), (int)(100 * state.done / state.total));
 	else
 		snprintf(text, OVERVIEW_TEXT, "being computed");
 	return text;

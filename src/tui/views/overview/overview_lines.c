@@ -72,8 +72,14 @@ static void shorten(char *text, int room)
 	if (text_width(text) > room && (cut = strstr(text, " (")) != NULL && (end = strchr(cut, ')')) != NULL)
 		memmove(cut, end + 1, strlen(end));
 	text_drop_facts(text, room);
-	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL)
-		*cut = 0;
+	/* Of a list that goes on it is seen that it does. */
+	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL) {
+		bool list = cut[0] == ',' && cut[1] == ' ' && strspn(cut + 2, "0123456789") == strcspn(cut + 2, ",…");
+
+		strcpy(cut, list && cut[2] ? ", …" : "");
+		if (list && text_width(text) > room)
+			*cut = 0;
+	}
 	if (text_width(text) > room && (cut = strstr(text, " = ")) != NULL)
 		*cut = 0;
 }

@@ -125,7 +125,9 @@ int overview_loops_rows(struct overview_view *s, int room, int rows)
 	}
 	if (s->words_of != s->of.structure + 1) {
 		s->words_of = s->of.structure + 1;
-		s->word = s->iteration = 0;
+		s->word = 0;
+		if (s->iteration >= x->main.iterations)
+			s->iteration = 0;
 		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
 		/* The cursor is on what the run is long by. */
 		for (uint32_t i = 0; x->main.iterations && i < s->word_count; i++)

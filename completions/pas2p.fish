@@ -23,6 +23,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from run' -l script -x -a 'slurm pb
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l nodes -x -d 'nodes that --script asks for (default 1)'
 complete -c pas2p -n 'not __fish_seen_subcommand_from info events bbps phases plan metrics check trace sign run compare' -l size -x -d 'size of the script\'s screen; 80x24 by default'
 complete -c pas2p -n '__fish_seen_subcommand_from phases' -l plan -x -d 'with the windows that pas2p plan chooses for a budget of SHARE of the run time'
+complete -c pas2p -n '__fish_seen_subcommand_from phases' -l structure -a 'exact relevant' -d 'the loops that the phases make: of all phases (exact), of the relevant ones alone, or of those that read better (default)'
 complete -c pas2p -n '__fish_seen_subcommand_from plan' -l budget -x -d 'what the signature may cost, as a share of the run time (default 2%)'
 complete -c pas2p -n '__fish_seen_subcommand_from phases plan' -l restore -x -d 'what restoring a checkpoint takes (default 0.4)'
 complete -c pas2p -n '__fish_seen_subcommand_from metrics' -l by -x -a 'program process state phase cause' -d 'what a row is: the program (default), a process, a routine, a phase, or what others waited for'

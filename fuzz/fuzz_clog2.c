@@ -127,6 +127,45 @@ static void check_analysis(const struct analysis *a, int with_table)
 		check_table(a);
 }
 
+/* The loops unfold to the occurrences, and the line closes what it opens. */
+static void check_structure(const struct analysis *a)
+{
+	for (int kind = STRUCTURE_SHORTEST; kind <= STRUCTURE_RELEVANT; kind++) {
+		struct structure *s;
+		struct structure_word *words;
+		struct out line;
+		struct err e;
+		uint32_t count, depth = 0, k = 0, *back;
+
+		must(structure_new(&s, a->clockwork, a->phases, a->figures, &a->settings, (enum structure_kind)kind, NULL, &e) == ERR_OK, e.text);
+		must(structure_words(&words, &count, s, UINT32_MAX, &e) == ERR_OK, e.text);
+		for (uint32_t i = 0; i < count; i++) {
+			depth -= words[i].closes;
+			must(words[i].depth == depth && words[i].first < a->phases->occurrence_count, "a word stands somewhere");
+			depth += words[i].opens;
+		}
+		must(!depth, "what opens closes");
+		back = calloc((size_t)s->shown->fold->length + 1, sizeof *back);
+		fold_unfold(s->shown->fold, back);
+		for (uint32_t i = 0; i < a->phases->occurrence_count; i++) {
+			uint32_t at = structure_iteration_of(s, i);
+
+			must(at == UINT32_MAX || (s->main.from[at] <= i && i < s->main.to[at]), "an occurrence is in its iteration");
+			if (s->kind == STRUCTURE_EXACT || s->run.is_relevant[a->phases->occurrences[i].phase - 1])
+				must(back[k++] == a->phases->occurrences[i].phase, "loops unfold to the run");
+		}
+		must(k == s->shown->fold->length, "to all of it");
+		must(!s->main.iterations || (isfinite(s->main.mean) && isfinite(s->main.share)), "iterations take a time");
+		out_init(&line);
+		structure_text(s, &line);
+		must(!line.failed && !count == !line.len, "there is a line of it");
+		out_release(&line);
+		free(back);
+		mem_free(words);
+		structure_free(s);
+	}
+}
+
 /* Writing and reading tables is the slowest part: of each fourth input, that of one analysis. */
 static void analyse(const struct trace *t, unsigned table)
 {
@@ -150,6 +189,8 @@ static void analyse(const struct trace *t, unsigned table)
 		must(analysis_new(&a, t, &s, before, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e) == ERR_OK, e.text);
 		analysis_unref(before);
 		check_analysis(a, (int)table == k);
+		if (k == 0)
+			check_structure(a);
 		before = a;
 	}
 	analysis_unref(before);

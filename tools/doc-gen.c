@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/lists/list_bbps.h"
+#include "core/lists/list_loops.h"
 #include "core/lists/list_metrics_cause.h"
 #include "core/lists/list_metrics_phase.h"
 #include "core/lists/list_metrics_process.h"
@@ -91,6 +92,11 @@ static void man_phases(void)
 static void man_windows(void)
 {
 	man_columns(&phases_columns, PHASES_WINDOWS);
+}
+
+static void man_loops(void)
+{
+	man_columns(&loops_columns, LOOPS_FILE);
 }
 
 static void man_plan(void)
@@ -178,7 +184,9 @@ static void man_options(void)
 		if (o.letter)
 			printf("Fl %c , ", o.letter);
 		printf("Fl Fl %s", o.name);
-		if (o.argument)
+		if (option_stands_alone(&o))
+			printf(" Ns Op = Ns Ar %s", o.argument);
+		else if (o.argument)
 			printf(" Ar %s", o.argument);
 		putchar('\n');
 		sentence(o.help);
@@ -400,7 +408,7 @@ static int fill(const char *path, const char *made)
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
-		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
+		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-loops@\n", man_loops}, {"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
 		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},
 		{"@columns-metrics-state@\n", man_metrics_state}, {"@columns-metrics-phase@\n", man_metrics_phase},
 		{"@columns-metrics-cause@\n", man_metrics_cause}, {"@metrics-notes@\n", man_metrics_notes},
@@ -495,7 +503,10 @@ static void bash(void)
 			continue;
 		fputs("\t", stdout);
 		bash_pattern(&o);
-		if (*words_of(&o, words, sizeof words))
+		if (option_stands_alone(&o))
+			printf("compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W '%s' -f -- \"$cur\"); return ;;\n",
+			       words_of(&o, words, sizeof words));
+		else if (*words_of(&o, words, sizeof words))
 			printf("mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\"); return ;;\n", words);
 		else if (is_file(&o))
 			puts("compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;");
@@ -551,7 +562,7 @@ static void zsh_option(const struct option_info *o)
 	zsh_text(o->help);
 	putchar(']');
 	if (o->argument) {
-		printf(":%s:", o->name);
+		printf("%s:%s:", option_stands_alone(o) ? ":" : "", o->name);
 		if (*words_of(o, words, sizeof words))
 			printf("(%s)", words);
 		else if (is_file(o))
@@ -635,7 +646,7 @@ static void fish(void)
 		if (o.letter)
 			printf(" -s %c", o.letter);
 		printf(" -l %s", o.name);
-		if (o.argument)
+		if (o.argument && !option_stands_alone(&o))
 			fputs(is_file(&o) ? " -r -F" : " -x", stdout);
 		if (*words_of(&o, words, sizeof words))
 			printf(" -a '%s'", words);

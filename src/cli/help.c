@@ -55,12 +55,11 @@ void help_default(const struct setting_info *s, char *buf, size_t size)
 
 static void option_entry(FILE *to, const struct option_info *o)
 {
-	char left[96], letter[8] = "    ", right[256], def[32];
+	char left[96], letter[8] = "    ", argument[64], right[256], def[32];
 
 	if (o->letter)
 		snprintf(letter, sizeof letter, "-%c, ", o->letter);
-	snprintf(left, sizeof left, "  %s--%s%s%s", o->setting ? "" : letter, o->name, o->argument ? " " : "",
-		 o->argument ? o->argument : "");
+	snprintf(left, sizeof left, "  %s--%s%s", o->setting ? "" : letter, o->name, option_argument(o, argument, sizeof argument));
 	if (o->setting) {
 		help_default(o->setting, def, sizeof def);
 		snprintf(right, sizeof right, "%s (%s)", o->help, def);
@@ -96,7 +95,7 @@ static void command_help(FILE *to, enum command c)
 /* The program's own help has to fit a screen however many options there are: theirs are in the man page. */
 static void option_names(FILE *to)
 {
-	char names[1024];
+	char names[1024], argument[64];
 	size_t n = 0;
 
 	for (unsigned i = 0; i < OPTION_COUNT; i++) {
@@ -104,8 +103,8 @@ static void option_names(FILE *to)
 
 		if (!option_goes_with(&o, COMMAND_WORKBENCH))
 			continue;
-		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s%s%s", n ? ", " : "", o.name, o.argument ? " " : "",
-				      o.argument ? o.argument : "");
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s%s", n ? ", " : "", o.name,
+				      option_argument(&o, argument, sizeof argument));
 	}
 	fputs("\nOptions: ", to);
 	wrap(to, 9, 9, names);

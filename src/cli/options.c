@@ -59,6 +59,7 @@ static const struct {
 #define SECONDS(max) TYPE_SECONDS, NULL, 0, max
 #define SHARE(max) TYPE_SHARE, NULL, 0, max
 #define CHOICE(type, words) TYPE_CHOICE, words, 0, 0
+#define MAYBE(type, words) TYPE_MAYBE, words, 0, 0
 #define WORD(words) TYPE_WORD, words, 0, 0
 #define SIZE(max) TYPE_SIZE, NULL, 1, max
 #define OPTION(id, name, letter, argument, commands, type, help) \
@@ -72,6 +73,7 @@ static const struct {
 #undef SECONDS
 #undef SHARE
 #undef CHOICE
+#undef MAYBE
 #undef WORD
 #undef SIZE
 #undef OPTION
@@ -121,6 +123,14 @@ struct option_info option_info(unsigned i)
 				    .argument = rows[i].argument ? rows[i].argument : rows[i].words,
 				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .type = rows[i].type,
 				    .words = rows[i].words, .min = rows[i].min, .max = rows[i].max};
+}
+
+char *option_argument(const struct option_info *o, char *buf, size_t size)
+{
+	bool alone = option_stands_alone(o);
+
+	snprintf(buf, size, "%s%s%s", !o->argument ? "" : alone ? "[=" : " ", o->argument ? o->argument : "", alone ? "]" : "");
+	return buf;
 }
 
 bool option_goes_with(const struct option_info *o, enum command c)
@@ -184,6 +194,7 @@ static void expected(const struct option_info *o, char *buf, size_t size)
 		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
 		break;
 	case TYPE_CHOICE:
+	case TYPE_MAYBE:
 	case TYPE_WORD:
 		for (const char *rest = o->words; rest;) {
 			size_t used = strlen(buf), n;
@@ -283,6 +294,13 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 			return false;
 		memcpy(member, &index, sizeof index); /* an enum, whichever */
 		return true;
+	case TYPE_MAYBE:
+		index = word_index(o->words, value);
+		if (index < 0)
+			return false;
+		index += 2;
+		memcpy(member, &index, sizeof index);
+		return true;
 	case TYPE_WORD:
 		*(const char **)member = value;
 		return word_index(o->words, value) >= 0;
@@ -298,18 +316,26 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 	return false;
 }
 
-/* `value` is "" for a flag. */
+/* value NULL: none was given, and none is needed. */
 static enum err_code take(struct options *o, unsigned i, const char *value, struct err *e)
 {
+	static const int alone = 1;
 	struct option_info info = option_info(i);
 	struct settings scratch;
+	void *member;
 
 	if (info.setting) {
 		settings_init(&scratch);
 		o->setting[info.setting->id] = value;
 		return settings_set(&scratch, info.setting->id, value, e);
 	}
-	return put_value(&info, value, (char *)o + rows[i].member) ? ERR_OK : wrong_value(&info, value, e);
+	member = (char *)o + rows[i].member;
+	if (!value && info.type == TYPE_MAYBE) {
+		memcpy(member, &alone, sizeof alone);
+		return ERR_OK;
+	}
+	value = value ? value : "";
+	return put_value(&info, value, member) ? ERR_OK : wrong_value(&info, value, e);
 }
 
 /* Of rows with one name the command's own, else the first. */
@@ -351,7 +377,10 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 {
 	struct option_info info = option_info((unsigned)i);
 
-	if (info.argument && !value) {
+	if (option_stands_alone(&info) && !value) {
+		if (w->at + 1 < w->argc && word_index(info.words, w->argv[w->at + 1]) >= 0)
+			value = w->argv[++w->at];
+	} else if (info.argument && !value) {
 		if (w->at + 1 >= w->argc)
 			return err_set(e, ERR_USAGE, "%s needs a value: %s %s", shown, shown, info.argument);
 		value = w->argv[++w->at];
@@ -361,7 +390,7 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 	if (!option_goes_with(&info, w->o->command))
 		return err_set(e, ERR_USAGE, "--%s cannot be used with %s", info.name,
 			       w->o->command == COMMAND_WORKBENCH ? "the workbench" : commands[w->o->command].name);
-	return take(w->o, (unsigned)i, value ? value : "", e);
+	return take(w->o, (unsigned)i, value, e);
 }
 
 static enum err_code long_option(struct walk *w, struct err *e)

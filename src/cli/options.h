@@ -7,7 +7,8 @@
  * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands
  * mix; "--" ends options. Names are not abbreviated, so that a new option never changes what a script
  * means; a wrong one is answered with the nearest right one. The first operand is a command if it is the
- * name of one, else the workbench is meant (a file of such a name: ./info).
+ * name of one, else the workbench is meant (a file of such a name: ./info). A value that may be left out follows after "=", or as the
+ * next argument if that is one of its words (a file of such a name: ./exact).
  */
 #ifndef PAS2P_OPTIONS_H
 #define PAS2P_OPTIONS_H
@@ -46,7 +47,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -67,6 +68,13 @@ const struct command_info *command_info(enum command c);
 /* All options, first those of options.def, then the analysis settings: number i of option_total(). */
 unsigned option_total(void);
 struct option_info option_info(unsigned i);
+/* The value may be left out. */
+static inline bool option_stands_alone(const struct option_info *o)
+{
+	return o->type == TYPE_MAYBE;
+}
+/* What stands behind the option's name in help: " FORMAT", "[=exact|relevant]" or nothing. */
+char *option_argument(const struct option_info *o, char *buf, size_t size);
 bool option_goes_with(const struct option_info *o, enum command c);
 
 /* What an option that may be given several times was given, in order. */
@@ -79,6 +87,7 @@ struct texts {
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };
+enum structure_asked { STRUCTURE_NOT_ASKED, STRUCTURE_ALONE, STRUCTURE_EXACT_ASKED, STRUCTURE_RELEVANT_ASKED };
 enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
 struct options {
@@ -96,6 +105,7 @@ struct options {
 #define SECONDS(max) double
 #define SHARE(max) double
 #define CHOICE(type, words) type
+#define MAYBE(type, words) type
 #define WORD(words) const char *
 #define SIZE(max) struct screen_size
 #define OPTION(id, name, letter, argument, commands, type, help) type id;
@@ -108,6 +118,7 @@ struct options {
 #undef SECONDS
 #undef SHARE
 #undef CHOICE
+#undef MAYBE
 #undef WORD
 #undef SIZE
 #undef OPTION

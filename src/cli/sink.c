@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "interrupt.h"
 
 #define ENOUGH 65536 /* bytes gathered before they are written */
+#define COLUMNS 80
 
 enum err_code sink_open(struct sink *s, const char *path, struct err *e)
 {
@@ -100,4 +102,13 @@ void sink_release(struct sink *s)
 		out_file_abort(&s->file);
 	out_release(&s->out);
 	s->to_file = false;
+}
+
+uint32_t sink_columns(const struct sink *s)
+{
+	struct winsize size;
+
+	if (s->to_file || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return COLUMNS;
+	return size.ws_col;
 }

@@ -11,6 +11,7 @@
 #define PAS2P_SINK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "core/base/err.h"
 #include "core/io/out.h"
@@ -29,5 +30,8 @@ enum err_code sink_drain(struct sink *s, struct err *e);
 enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err *e); /* past the gathering */
 enum err_code sink_finish(struct sink *s, struct err *e);
 void sink_release(struct sink *s);
+
+/* How wide lines may be: the terminal's columns, 80 where the output goes to none. */
+uint32_t sink_columns(const struct sink *s);
 
 #endif

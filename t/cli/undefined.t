@@ -135,6 +135,30 @@ printf ':expect -, no process has a record\n' >"$TMP/keys"
 { printf '6\n'; cat "$TMP/keys"; } >"$TMP/script"
 run_ok 'the summary of an empty trace' "$PAS2P" --no-config --script "$TMP/script" --size 140x40 "$TMP/empty.clog2"
 
+# The loops of a run: of none, and of one that takes no time.
+run_ok 'structure of an empty trace' "$PAS2P" phases -q --no-config --structure "$TMP/empty.clog2"
+is "$(sed -n 4p "$OUT")" '  -' 'structure of an empty trace: none'
+like "$(cat "$OUT")" '^main loop   -, no process has a record$' 'structure of an empty trace: no main loop'
+{
+	preamble 2
+	world 0
+	world 1
+	for rank in 0 1; do
+		for call in 1 2 3 4 5 6; do
+			bare $one $rank $((call % 2 * 2 + 4))
+			bare $one $rank $((call % 2 * 2 + 5))
+		done
+	done
+} | finish "$TMP/rounds.clog2"
+run_ok 'structure of an instant' "$PAS2P" phases -q --no-config --structure=exact "$TMP/rounds.clog2"
+is "$(sed -n 4p "$OUT")" '  3*1' 'structure of an instant: there is one'
+like "$(cat "$OUT")" '^   1      3           3      -  0.000000000  3\*1$' 'structure of an instant: a loop without a share'
+like "$(cat "$OUT")" '^main loop   -, all records have the same time$' 'structure of an instant: no main loop'
+run_ok 'structure of an instant, CSV' "$PAS2P" phases -q --no-config --structure=exact -f csv "$TMP/rounds.clog2"
+is "$(sed -n 2p "$OUT")" '1,false,0,1,3,3,,0,0,3*1' 'structure of an instant, CSV: no share'
+run_ok 'structure of an instant, JSON' "$PAS2P" phases -q --no-config --structure=exact -f json "$TMP/rounds.clog2"
+like "$(cat "$OUT")" '^    "main": null$' 'structure of an instant, JSON: no main loop'
+
 # The strip over a knob where some thresholds leave nothing relevant.
 cat >"$TMP/script" <<'X'
 :set relevance 100%

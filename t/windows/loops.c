@@ -201,6 +201,11 @@ static void shown(void)
 	ok(l->exact->fold->top_count > 64 && l->relevant->fold->top_count == 1, "noise does not fold");
 	ok(loops_shown(l) == l->relevant, "many symbols: the shorter is shown");
 	loops_free(l);
+	memset(r->relevant, 0, sizeof r->relevant);
+	if (loops_new(&l, &r->phases, r->relevant, NULL, &e))
+		bail_out("%s", e.text);
+	ok(l->relevant->fold->top_count == 0 && loops_shown(l) == l->exact, "nothing is relevant: nothing is not shorter");
+	loops_free(l);
 	if (loops_new(&l, &r->phases, NULL, NULL, &e))
 		bail_out("%s", e.text);
 	ok(l->relevant == l->exact, "all relevant: one folding serves as both");

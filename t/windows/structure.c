@@ -140,6 +140,47 @@ static void deep_and_shallow(void)
 	run_free(r);
 }
 
+static void is_cut(const struct structure *s, size_t width, const char *expected)
+{
+	struct out out;
+
+	out_init(&out);
+	out_str(&out, "> ");
+	structure_loop_cut(s, s->main.loop, width, &out);
+	is_str(out.text, expected, "the loop in %zu characters", width);
+	ok(out.len <= width + 2 || width < 3, "fits");
+	out_release(&out);
+}
+
+static void single_loops(void)
+{
+	struct run *r = run_of("1 7 14(8 5(3 2*2) 4 9 10) 6");
+	struct structure *s = structure_of(r, STRUCTURE_SHORTEST);
+	struct out out;
+
+	is_int(s->main.iterations, 14, "the outer loop is the main one");
+	out_init(&out);
+	structure_loop_text(s, s->main.loop, UINT32_MAX, &out);
+	is_str(out.text, "14(8 5(3 2*2) 4 9 10)", "a loop alone");
+	out.len = 0;
+	structure_loop_text(s, s->main.loop, 0, &out);
+	is_str(out.text, "14(8 5(...) 4 9 10)", "with those inside folded");
+	out.len = 0;
+	structure_loop_text(s, s->main.loop, 1, &out);
+	is_str(out.text, "14(8 5(3 2*2) 4 9 10)", "with one more of them not");
+	out_release(&out);
+	is_cut(s, 19, "> 14(8 5(...) 4 9 10)");
+	is_cut(s, 18, "> 14(8 5(...) 4 ...");
+	is_cut(s, 17, "> 14(8 5(...) 4 ...");
+	is_cut(s, 16, "> 14(8 5(...) ...");
+	is_cut(s, 14, "> 14(8 ...");
+	is_cut(s, 8, "> 14(8 ...");
+	is_cut(s, 7, "> ...");
+	is_cut(s, 0, "> ...");
+	structure_free(s);
+	run_free(r);
+}
+
 static void where_words_are(void)
 {
 	/* Phase 30 is not relevant. Loops: 0 is 2*2, 1 is 5(3 2*2), ... in the order in which they are found. */
@@ -481,6 +522,7 @@ static void stopped(void)
 int main(void)
 {
 	deep_and_shallow();
+	single_loops();
 	where_words_are();
 	kinds();
 	poor_runs();

@@ -11,8 +11,6 @@
 #include "core/io/shell_words.h"
 #include "core/study/overview_make.h"
 
-#define COLUMNS 80
-
 struct runs {
 	struct scaling_run *figures; /* per run, in the order of the files */
 	uint32_t *run_of;            /* per file */
@@ -50,7 +48,7 @@ static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
 		return code;
 	if (r->count == 1)
 		batch_prints(b);
-	code = overview_text(&made.overview, COLUMNS, flags_of(b->options), &b->sink.out, e);
+	code = overview_text(&made.overview, (int)sink_columns(&b->sink), flags_of(b->options), &b->sink.out, e);
 	r->figures[0] = made.own.figures;
 	overview_run_release(&made);
 	/* Whatever the others turn out to be, this is worth having. */

@@ -1,4 +1,5 @@
-/* pas2p phases: the prediction and the phases; yaml is the phase table, byte for byte what the workbench exports. */
+/* pas2p phases: the prediction and the phases, or the loops that they make; yaml is the phase table, byte for byte what the workbench
+ * exports. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "core/lists/list_phases.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
+#include "phases_structure.h"
 
 struct listed {
 	struct phases_list list;
@@ -235,6 +237,7 @@ enum err_code phases_check(const struct options *o, struct err *e)
 enum err_code cmd_phases(struct batch *b, struct err *e)
 {
 	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
+	struct structure *s = NULL;
 	struct table t;
 	/* The checksum reads the whole file once more: only where it is shown. */
 	enum err_code code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
@@ -245,10 +248,13 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
 	if (code)
 		return code;
-	if (listed)
-		code = list_phases(b, &t, e);
-	else
+	code = structure_asked(&s, b, e);
+	t.structure = s;
+	if (!code && !listed)
 		code = write_table(b, &t, e);
+	else if (!code)
+		code = s ? structure_list(b, &t, s, e) : list_phases(b, &t, e);
 	table_release(&t);
+	structure_free(s);
 	return code;
 }

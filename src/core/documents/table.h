@@ -16,6 +16,7 @@
 #include "core/base/job.h"
 #include "core/base/mem.h"
 #include "core/settings/settings.h"
+#include "core/windows/structure.h"
 
 #define TABLE_VERSION 1
 #define TABLE_VERSION_WINDOWS 2 /* of a table with windows */
@@ -105,6 +106,7 @@ struct table {
 	struct table_phase *phases;
 	uint32_t phase_count;
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
+	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */

@@ -3,6 +3,7 @@
 
 #include "core/io/out.h"
 #include "core/settings/settings_tree.h"
+#include "structure_write.h"
 #include "table.h"
 #include "table_windows.h"
 
@@ -107,6 +108,10 @@ static void write_table(struct tree_out *t, const struct table *table)
 	tree_end(t);
 	if (table->windows)
 		table_windows_write(t, table);
+	if (table->structure) {
+		tree_key(t, "structure");
+		structure_write(t, table->structure);
+	}
 	tree_end(t);
 }
 

@@ -18,7 +18,7 @@
 #include "core/base/err.h"
 #include "out.h"
 
-#define TREE_DEPTH 16
+#define TREE_DEPTH 80 /* a run's loops lie in each other at most 31 deep, with two levels each */
 
 struct tree_out {
 	struct out *out;

@@ -14,7 +14,7 @@
 #include "core/base/err.h"
 #include "core/base/mem.h"
 
-#define YAML_DEPTH 32
+#define YAML_DEPTH 80 /* what tree_out.h writes can be read */
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 

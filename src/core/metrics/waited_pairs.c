@@ -58,6 +58,8 @@ static enum err_code keep(struct waited_pairs *p, size_t *cap, struct sums *s, u
 		sum->process = process;
 		sum->other = s->touched[i];
 		p->pair[p->count++] = *sum;
+		if (sum->seconds > p->pair[p->longest].seconds)
+			p->longest = p->count - 1;
 		p->seconds += sum->seconds;
 		*sum = (struct waited_pair){.seconds = 0};
 	}
@@ -108,14 +110,4 @@ void waited_pairs_free(struct waited_pairs *p)
 		return;
 	mem_free(p->pair);
 	mem_free(p);
-}
-
-const struct waited_pair *waited_pairs_longest(const struct waited_pairs *p)
-{
-	const struct waited_pair *longest = NULL;
-
-	for (uint32_t i = 0; i < p->count; i++)
-		if (!longest || p->pair[i].seconds > longest->seconds)
-			longest = &p->pair[i];
-	return longest;
 }

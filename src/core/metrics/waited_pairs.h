@@ -17,13 +17,17 @@ struct waited_pair {
 struct waited_pairs {
 	struct waited_pair *pair;
 	uint32_t count;
+	uint32_t longest;                  /* the index of the one with the longest wait, of several the first */
 	double seconds;                    /* of all pairs */
 };
 
 enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w, const struct job *job, struct err *e);
 void waited_pairs_free(struct waited_pairs *p); /* NULL is fine */
 
-/* The one with the longest wait; NULL: nobody waited. Of several the first. */
-const struct waited_pair *waited_pairs_longest(const struct waited_pairs *p);
+/* The one with the longest wait; NULL: nobody waited. */
+static inline const struct waited_pair *waited_pairs_longest(const struct waited_pairs *p)
+{
+	return p->count ? &p->pair[p->longest] : NULL;
+}
 
 #endif

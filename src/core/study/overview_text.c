@@ -166,12 +166,14 @@ static enum err_code structure(struct page *p, struct err *e)
 	struct out best, next;
 	uint32_t before = 0;
 	enum err_code code = ERR_OK;
+	bool may_fit; /* a word takes a column at least: a million of them need not be made to see that they do not */
 
 	if (!s || !s->shown->fold->top_count)
 		return ERR_OK;
+	may_fit = s->shown->fold->top_count <= STRUCTURE_LINES * p->columns;
 	begin(p);
 	out_init(&best);
-	for (uint32_t depth = 0; !code; depth++) {
+	for (uint32_t depth = 0; may_fit && !code; depth++) {
 		struct structure_word *words;
 		uint32_t count;
 		bool fits;

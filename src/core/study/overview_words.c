@@ -271,35 +271,28 @@ const char *overview_step_text(enum overview_step s)
 	return texts[s];
 }
 
-static double coverage_at(const struct figures *f, double relevance, uint32_t *relevant)
-{
-	double covered = 0;
-
-	*relevant = 0;
-	for (uint32_t i = 0; i < f->count; i++)
-		if (f->phase[i].share >= relevance) {
-			covered += f->phase[i].share;
-			++*relevant;
-		}
-	return covered;
-}
-
 /* Which threshold to turn, and how far: the relevance where that takes few more phases, else what is similar. */
 static void find_threshold(const struct overview *o, struct settings *s)
 {
 	static const double parts[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+	enum { PARTS = sizeof parts / sizeof *parts };
 	const struct settings *was = &o->of.analysis->settings;
-	bool enough = false;
-	uint32_t n = 0;
+	const struct figures *f = o->of.analysis->figures;
+	double covered[PARTS] = {0}, enough = fmin(OVERVIEW_BAR, o->in_phases * OVERVIEW_BAR);
+	uint32_t relevant[PARTS] = {0};
+	int at = 0;
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts && !enough; i++) {
-		s->relevance = was->relevance * parts[i];
-		enough = coverage_at(o->of.analysis->figures, s->relevance, &n) >= fmin(OVERVIEW_BAR, o->in_phases * OVERVIEW_BAR);
-	}
-	if ((enough && n <= MANY) || was->similarity != SIMILARITY_PHASE || was->events <= LENIENT)
-		return;
-	s->relevance = was->relevance;
-	s->events = LENIENT;
+	for (uint32_t i = 0; i < f->count; i++)
+		for (int k = PARTS - 1; k >= 0 && f->phase[i].share >= was->relevance * parts[k]; k--) {
+			covered[k] += f->phase[i].share;
+			relevant[k]++;
+		}
+	while (at < PARTS - 1 && covered[at] < enough)
+		at++;
+	if ((covered[at] >= enough && relevant[at] <= MANY) || was->similarity != SIMILARITY_PHASE || was->events <= LENIENT)
+		s->relevance = was->relevance * parts[at];
+	else
+		s->events = LENIENT;
 }
 
 /* Settings that are not the defaults, so that the command speaks of the same phases. */

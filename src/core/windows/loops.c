@@ -216,9 +216,9 @@ void loops_free(struct loops *l)
 
 const struct folding *loops_shown(const struct loops *l)
 {
-	uint32_t exact = l->exact->fold->top_count;
+	uint32_t exact = l->exact->fold->top_count, relevant = l->relevant->fold->top_count;
 
-	return exact <= SHOWN_TOP || exact <= l->relevant->fold->top_count ? l->exact : l->relevant;
+	return exact <= SHOWN_TOP || exact <= relevant || !relevant ? l->exact : l->relevant;
 }
 
 double folding_seconds(const struct folding *f, uint32_t loop, const double *u)

@@ -51,7 +51,7 @@ enum err_code loops_new(struct loops **out, const struct phases *p, const bool *
 void loops_free(struct loops *l); /* NULL is fine */
 
 /* The folding to show where none is asked for: the exact one if it has at most 64 symbols at the top, else the
- * shorter, the exact one if they are equally long. */
+ * shorter, the exact one if they are equally long or nothing is relevant. */
 const struct folding *loops_shown(const struct loops *l);
 
 static inline size_t folding_iterations(const struct folding *f, uint32_t loop)

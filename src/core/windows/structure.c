@@ -49,6 +49,7 @@ void structure_free(struct structure *s)
 struct writing {
 	const struct structure *s;
 	uint32_t depth;       /* loops deeper than this are folded */
+	bool nowhere;         /* it is not asked where words are */
 	uint32_t at;          /* how much of the folded sequence is behind us ... */
 	uint32_t occurrence;  /* ... and of the run: where its next id stands */
 	bool (*word)(struct writing *w, const struct structure_word *word); /* false: no more */
@@ -61,7 +62,7 @@ static uint32_t occurrence_at(struct writing *w, uint32_t at)
 	const struct window_run *r = &w->s->run;
 	uint32_t k = w->occurrence;
 
-	if (w->s->shown->exact)
+	if (w->s->shown->exact || w->nowhere)
 		return at;
 	for (uint32_t left = at - w->at + 1; k < r->count; k++)
 		if (r->is_relevant[r->phases->occurrences[k].phase - 1] && --left == 0)
@@ -109,13 +110,6 @@ static bool write_symbols(struct writing *w, const uint32_t *symbols, uint32_t c
 	return true;
 }
 
-static void write_all(struct writing *w)
-{
-	const struct fold *f = w->s->shown->fold;
-
-	write_symbols(w, f->top, f->top_count, 0, 0);
-}
-
 void structure_word_text(const struct structure *s, const struct structure_word *w, struct out *out)
 {
 	const struct fold *f = s->shown->fold;
@@ -151,9 +145,31 @@ static bool to_line(struct writing *w, const struct structure_word *word)
 void structure_text(const struct structure *s, struct out *out)
 {
 	struct line l = {.out = out};
-	struct writing w = {.s = s, .depth = UINT32_MAX, .word = to_line, .to = &l};
+	struct writing w = {.s = s, .depth = UINT32_MAX, .nowhere = true, .word = to_line, .to = &l};
 
-	write_all(&w);
+	write_symbols(&w, s->shown->fold->top, s->shown->fold->top_count, 0, 0);
+}
+
+void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t depth, struct out *out)
+{
+	const uint32_t symbol = s->shown->fold->id_count + loop;
+	struct line l = {.out = out};
+	struct writing w = {.s = s, .depth = depth == UINT32_MAX ? depth : depth + 1, .nowhere = true, .word = to_line, .to = &l};
+
+	write_symbols(&w, &symbol, 1, 0, 0);
+}
+
+void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out)
+{
+	size_t begin = out->len, n = width > 4 ? width - 4 : 0;
+
+	structure_loop_text(s, loop, 0, out);
+	if (out->failed || out->len - begin <= width)
+		return;
+	while (n && out->text[begin + n] != ' ')
+		n--;
+	out->len = begin + n;
+	out_str(out, n ? " ..." : "...");
 }
 
 struct list {
@@ -182,7 +198,7 @@ enum err_code structure_words(struct structure_word **out, uint32_t *count, cons
 
 	*out = NULL;
 	*count = 0;
-	write_all(&w);
+	write_symbols(&w, s->shown->fold->top, s->shown->fold->top_count, 0, 0);
 	if (l.failed) {
 		mem_free(l.word);
 		return err_memory(e, "the structure of a run");

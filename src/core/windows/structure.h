@@ -38,8 +38,13 @@ void structure_free(struct structure *s); /* NULL is fine */
 
 /* The whole of it in a line. */
 void structure_text(const struct structure *s, struct out *out);
+/* A loop alone, as it stands in the line; what is more than `depth` loops deeper is folded. UINT32_MAX: all of it. */
+void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t depth, struct out *out);
 
-/* The same as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a face can fold, unfold
+/* The same for one line of a table: loops inside it folded, and what does not fit into so many characters cut behind a word, "3(1 2 ...". */
+void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out);
+
+/* The whole as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a face can fold, unfold
  * and mark them. Symbols are those of shown->fold. A phase that is repeated is one word, though it is a loop too. */
 struct structure_word {
 	uint32_t symbol;              /* the phase (fold_id() has its id) or the loop */

@@ -1,0 +1,176 @@
+#include "phases_structure.h"
+
+#include <inttypes.h>
+
+#include "cli/listing.h"
+#include "cli/plural.h"
+#include "core/base/mem.h"
+#include "core/base/unit.h"
+#include "core/lists/list_loops.h"
+
+#define INDENT 2
+#define FIXED 46        /* what a row's other columns take, where their titles are longer than what stands below */
+#define LEAST_TEXT 24   /* of a loop, however narrow the terminal */
+#define OUTLIERS 5      /* that are named */
+
+enum err_code structure_asked(struct structure **out, const struct batch *b, struct err *e)
+{
+	static const enum structure_kind kinds[] = {
+		[STRUCTURE_ALONE] = STRUCTURE_SHORTEST, [STRUCTURE_EXACT_ASKED] = STRUCTURE_EXACT, [STRUCTURE_RELEVANT_ASKED] = STRUCTURE_RELEVANT,
+	};
+	const struct analysis *a = b->analysis;
+
+	*out = NULL;
+	if (b->options->structure == STRUCTURE_NOT_ASKED)
+		return ERR_OK;
+	return structure_new(out, a->clockwork, a->phases, a->figures, &a->settings, kinds[b->options->structure], b->job, e);
+}
+
+/* --- the line --- */
+
+/* What is in brackets with the word stays with it: from word i to before the one returned. */
+static uint32_t together(const struct structure_word *word, uint32_t count, uint32_t i)
+{
+	for (i++; i < count && !structure_words_apart(&word[i - 1], &word[i]); i++)
+		;
+	return i;
+}
+
+static enum err_code line(struct batch *b, const struct structure *s, struct err *e)
+{
+	struct out *o = &b->sink.out, part;
+	struct structure_word *word;
+	uint32_t count;
+	size_t width = sink_columns(&b->sink), at = 0;
+	enum err_code code = structure_words(&word, &count, s, UINT32_MAX, e);
+
+	out_init(&part);
+	for (uint32_t i = 0, next; !code && i < count; i = next) {
+		next = together(word, count, i);
+		part.len = 0;
+		for (uint32_t k = i; k < next; k++)
+			structure_word_text(s, &word[k], &part);
+		if (part.failed) {
+			code = err_memory(e, "the structure");
+			break;
+		}
+		if (at && at + 1 + part.len > width) {
+			out_add(o, "\n", 1);
+			at = 0;
+		}
+		out_printf(o, "%*s", at ? 1 : INDENT, "");
+		at += (at ? 1 : INDENT) + part.len;
+		out_add(o, part.text, part.len);
+		code = sink_drain(&b->sink, e);
+	}
+	if (!code && !count)
+		out_printf(o, "%*s-", INDENT, "");
+	out_str(o, "\n\n");
+	out_release(&part);
+	mem_free(word);
+	return code;
+}
+
+/* Which of the two foldings it is, and what the other would be where that says something. */
+static void head(struct out *o, const struct table *t, const struct structure *s)
+{
+	uint32_t exact = s->loops->exact->fold->top_count, relevant = s->loops->relevant->fold->top_count;
+
+	out_printf(o, "%s: %" PRIu32 " occurrence%s of %" PRIu32 " phase%s, %" PRIu32 " of them relevant\n", t->application, s->run.count,
+		   plural(s->run.count), t->phase_count, plural(t->phase_count), s->run.relevant_count);
+	if (s->kind == STRUCTURE_EXACT)
+		out_printf(o, "structure   exact, of all occurrences: %" PRIu32 " symbol%s", exact, plural(exact));
+	else
+		out_printf(o, "structure   relevant phases alone: %" PRIu32 " symbol%s", relevant, plural(relevant));
+	if (s->kind == STRUCTURE_EXACT && relevant && relevant < exact)
+		out_printf(o, " (%" PRIu32 " with --structure=relevant)", relevant);
+	else if (s->kind == STRUCTURE_RELEVANT && s->loops->relevant != s->loops->exact)
+		out_printf(o, " (%" PRIu32 " with --structure=exact)", exact);
+	out_str(o, "\n\n");
+}
+
+/* --- its loops --- */
+
+struct listed {
+	struct loops_list list;
+	struct listing listing;
+	bool for_people;
+};
+
+static enum err_code loop_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+{
+	const struct listed *l = arg;
+
+	(void)keep;
+	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	if (l->list.text->failed)
+		return err_memory(e, "a row");
+	for (int k = 0; l->for_people && k < l->listing.pick.count; k++)
+		if (c[k].kind == CELL_EMPTY)
+			c[k] = cell_text("-");
+	return ERR_OK;
+}
+
+static enum err_code loops(struct batch *b, const struct structure *s, struct err *e)
+{
+	bool for_people = b->options->format == FORMAT_TABLE;
+	size_t width = sink_columns(&b->sink);
+	struct listed l = {.for_people = for_people};
+	struct out text;
+	struct rows rows = {l.listing.columns, 0, 0, loop_row, &l};
+	enum err_code code = loops_list_init(&l.list, s, e);
+
+	if (code)
+		return code;
+	out_init(&text);
+	l.list.text = &text;
+	if (for_people)
+		l.list.width = width > FIXED + LEAST_TEXT ? width - FIXED : LEAST_TEXT;
+	listing_pick(&l.listing, &loops_columns, for_people ? LOOPS_TABLE : LOOPS_FILE);
+	rows.column_count = (size_t)l.listing.pick.count;
+	rows.row_count = l.list.count;
+	if (!for_people || l.list.count)
+		code = listing_write(b, &rows, e);
+	if (for_people && l.list.count)
+		out_str(&b->sink.out, "\n");
+	out_release(&text);
+	loops_list_release(&l.list);
+	return code;
+}
+
+static void main_loop(struct out *o, const struct structure *s, size_t width)
+{
+	size_t begin = o->len;
+	const struct main_loop *m = &s->main;
+	char a[UNIT_TEXT], b[UNIT_TEXT];
+
+	if (!m->iterations) {
+		out_printf(o, "main loop   -, %s\n", s->aet > 0 && s->run.count ? "no loop goes round five times" :
+			   figures_gap(s->aet, s->run.phases->count));
+		return;
+	}
+	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));
+	begin = o->len - begin;
+	structure_loop_cut(s, m->loop, width > begin + LEAST_TEXT ? width - begin : LEAST_TEXT, o);
+	out_printf(o, "\niteration   %s +- %s\n", unit_time_ascii(a, m->mean), unit_time_ascii(b, m->deviation));
+	out_printf(o, "outliers    %" PRIu32, m->outlier_count);
+	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
+		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,
+			   unit_time_ascii(a, m->seconds[m->outliers[i]]));
+	out_str(o, m->outlier_count > OUTLIERS ? ", ...\n" : "\n");
+}
+
+enum err_code structure_list(struct batch *b, const struct table *t, const struct structure *s, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	if (b->options->format != FORMAT_TABLE)
+		return loops(b, s, e);
+	head(&b->sink.out, t, s);
+	code = line(b, s, e);
+	if (!code)
+		code = loops(b, s, e);
+	if (!code)
+		main_loop(&b->sink.out, s, sink_columns(&b->sink));
+	return code;
+}

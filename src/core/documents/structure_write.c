@@ -1,0 +1,62 @@
+#include "structure_write.h"
+
+#include <math.h>
+
+/* A symbol on one line, however deep. A phase that is repeated is no loop here. */
+static void write_symbol(struct tree_out *t, const struct fold *f, uint32_t symbol)
+{
+	const struct fold_loop *l = fold_is_loop(f, symbol) ? fold_loop(f, symbol) : NULL;
+
+	tree_map(t, true);
+	if (!l || l->unfolded == 1) {
+		tree_put_whole(t, "phase", fold_id(f, l ? f->symbols[l->body] : symbol));
+		tree_put_whole(t, "times", l ? l->count : 1);
+	} else {
+		tree_put_whole(t, "loop", l->count);
+		tree_put_list(t, "body", true);
+		for (uint32_t i = 0; i < l->length; i++)
+			write_symbol(t, f, f->symbols[l->body + i]);
+		tree_end(t);
+	}
+	tree_end(t);
+}
+
+static void write_list(struct tree_out *t, const char *key, const struct fold *f, const uint32_t *symbols, uint32_t count)
+{
+	tree_put_list(t, key, !count);
+	for (uint32_t i = 0; i < count; i++)
+		write_symbol(t, f, symbols[i]);
+	tree_end(t);
+}
+
+static void write_main(struct tree_out *t, const struct fold *f, const struct main_loop *m)
+{
+	const struct fold_loop *l = &f->loops[m->loop];
+
+	tree_put_map(t, "main", false);
+	tree_put_whole(t, "loop", l->count);
+	write_list(t, "body", f, f->symbols + l->body, l->length);
+	tree_put_real(t, "share", m->share);
+	tree_put_whole(t, "iterations", m->iterations);
+	tree_put_real(t, "mean", m->mean);
+	tree_put_real(t, "deviation", m->deviation);
+	tree_put_list(t, "outliers", true);
+	for (uint32_t i = 0; i < m->outlier_count; i++)
+		tree_whole(t, (uint64_t)m->outliers[i] + 1);
+	tree_end(t);
+	tree_end(t);
+}
+
+void structure_write(struct tree_out *t, const struct structure *s)
+{
+	const struct fold *f = s->shown->fold;
+
+	tree_map(t, false);
+	tree_put_text(t, "kind", s->kind == STRUCTURE_EXACT ? "exact" : "relevant");
+	write_list(t, "symbols", f, f->top, f->top_count);
+	if (s->main.iterations)
+		write_main(t, f, &s->main);
+	else
+		tree_put_real(t, "main", (double)NAN);
+	tree_end(t);
+}

@@ -1,0 +1,115 @@
+#include "list_loops.h"
+
+#include <math.h>
+
+#include "core/base/mem.h"
+
+static const struct loop_row *of(const struct loops_list *l, uint32_t row)
+{
+	return &l->row[row];
+}
+
+static uint32_t count(const struct loops_list *l, uint32_t row)
+{
+	return l->structure->shown->fold->loops[of(l, row)->loop].count;
+}
+
+static uint64_t iterations(const struct loops_list *l, uint32_t row)
+{
+	return folding_iterations(l->structure->shown, of(l, row)->loop);
+}
+
+static bool is_main(const struct loops_list *l, uint32_t row)
+{
+	return l->structure->main.iterations && l->structure->main.loop == of(l, row)->loop;
+}
+
+/* A table has the loops inside in rows of their own. */
+static struct cell text(const struct loops_list *l, uint32_t row)
+{
+	l->text->len = 0;
+	if (l->width) {
+		for (uint32_t i = 0; i < of(l, row)->depth; i++)
+			out_str(l->text, "  ");
+		structure_loop_cut(l->structure, of(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
+	} else {
+		structure_loop_text(l->structure, of(l, row)->loop, UINT32_MAX, l->text);
+	}
+	return l->text->failed ? cell_empty() : cell_text(l->text->text);
+}
+
+/* --- the rows --- */
+
+static void measure(const struct structure *s, struct loop_row *r)
+{
+	const struct folding *f = s->shown;
+	const double *u = s->run.u;
+	double seconds = folding_seconds(f, r->loop, u), n = (double)folding_iterations(f, r->loop), squares = 0;
+
+	r->mean = seconds / n;
+	for (size_t i = f->first[r->loop]; i < f->first[r->loop + 1]; i++) {
+		double off = u[f->to[i]] - u[f->from[i]] - r->mean;
+
+		squares += off * off;
+	}
+	r->deviation = sqrt(squares / n);
+	r->share = s->aet > 0 ? seconds / s->aet : (double)NAN;
+}
+
+enum err_code loops_list_init(struct loops_list *l, const struct structure *s, struct err *e)
+{
+	uint32_t loops = s->shown->fold->loop_count, words;
+	struct structure_word *word;
+	bool *seen;
+	enum err_code code;
+
+	*l = (struct loops_list){.structure = s};
+	code = structure_words(&word, &words, s, UINT32_MAX, e);
+	if (code)
+		return code;
+	l->row = mem_alloc(loops, sizeof *l->row);
+	seen = mem_zero(loops, sizeof *seen);
+	if (!l->row || !seen)
+		code = err_memory(e, "the loops of a run");
+	for (uint32_t i = 0; !code && i < words; i++) {
+		struct loop_row *r = &l->row[l->count];
+
+		if (word[i].loop == STRUCTURE_NO_LOOP || seen[word[i].loop])
+			continue;
+		seen[word[i].loop] = true;
+		*r = (struct loop_row){.loop = word[i].loop, .depth = word[i].depth, .first = word[i].first};
+		measure(s, r);
+		l->count++;
+	}
+	mem_free(seen);
+	mem_free(word);
+	if (code)
+		loops_list_release(l);
+	return code;
+}
+
+void loops_list_release(struct loops_list *l)
+{
+	mem_free(l->row);
+	*l = (struct loops_list){0};
+}
+
+/* --- the columns --- */
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct loops_list *l = list; \
+ \
+		(void)l; \
+		return value; \
+	}
+#include "list_loops.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_loops.def"
+};
+
+const struct list_table loops_columns = {"loops", columns, LOOP_COLUMNS};

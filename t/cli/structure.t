@@ -1,0 +1,134 @@
+#!/bin/sh
+# `pas2p phases --structure` shows a run's loops: the line that the documentation gives for each sample, wrapped to the terminal, the loops in
+# rows, the main loop. Which folding it is, is said; what is not defined is absent. Its value may be left out, so what is a value and what
+# is a file must be clear.
+. t/lib/lib.sh
+
+XDG_CONFIG_HOME=$TMP/none
+export XDG_CONFIG_HOME
+cg=sample-traces/cg.S.4.clog2
+lu=sample-traces/lu.S.4.clog2
+
+line() { # the line in $OUT, joined
+	awk 'NR > 2 && /^  / { sub("^  ", ""); text = text (text == "" ? "" : " ") $0 } /^loop/ { exit } END { print text }' "$OUT"
+}
+
+# The documentation's table.
+sed -n 's/^| `\([a-z][^`]*\)` | `\([^`]*[0-9)]\)`.*/\1 \2/p' docs/structure.md >"$TMP/known"
+is "$(wc -l <"$TMP/known")" 7 'docs/structure.md has seven traces'
+while read -r name expected; do
+	run_ok "$name" "$PAS2P" phases -q --structure=exact "sample-traces/$name.clog2"
+	is "$(line)" "$expected" "$name: its structure is what the documentation says"
+done <"$TMP/known"
+
+# Which of the two.
+run_ok 'neither asked for' "$PAS2P" phases -q --structure "$cg"
+like "$(cat "$OUT")" '^cg.S.4: 1265 occurrences of 6 phases, 3 of them relevant$' 'what is folded'
+like "$(cat "$OUT")" '^structure   exact, of all occurrences: 12 symbols .5 with --structure=relevant.$' 'few symbols: the exact one'
+cp "$OUT" "$TMP/exact"
+for form in "--structure=exact $cg" "--structure exact $cg" "$cg --structure exact" "$cg --structure" "--structure -- $cg"; do
+	# shellcheck disable=SC2086
+	run_ok "as good: $form" "$PAS2P" phases -q $form
+	ok "the same: $form" cmp "$OUT" "$TMP/exact"
+done
+for form in "--structure=relevant $cg" "$cg --structure relevant" "--structure --structure relevant $cg"; do
+	# shellcheck disable=SC2086
+	run_ok "as good: $form" "$PAS2P" phases -q $form
+	like "$(cat "$OUT")" '^structure   relevant phases alone: 5 symbols .12 with --structure=exact.$' "the relevant one: $form"
+	is "$(line)" '1 2 415(3 2*2) 3 2' "its line: $form"
+done
+like "$(cat "$OUT")" '^main loop   415 iterations, 86.99 % of AET: 415\(3 2\*2\)$' 'with its own main loop'
+like "$(cat "$OUT")" '^outliers    17: iterations 1 \(3.74 ms\), 2 .*, \.\.\.$' 'and the first of many outliers'
+run_ok 'a run in which little repeats' "$PAS2P" phases -q --structure sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '^structure   relevant phases alone: 76 symbols .103 with --structure=exact.$' 'many symbols: the shorter one'
+run_ok 'the same, and nothing is relevant' "$PAS2P" phases -q --structure --relevance 100% sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '^structure   exact, of all occurrences: 103 symbols$' 'nothing is not shorter'
+
+# Files of a value's name.
+mkdir "$TMP/in"
+cp "$cg" "$TMP/in/exact"
+program=$(realpath "$PAS2P")
+run_fails 2 'a word is the value' sh -c "cd '$TMP/in' && '$program' phases --structure exact"
+like "$(cat "$ERR")" 'no trace is given' 'and no file'
+run_ok 'a path is the file' sh -c "cd '$TMP/in' && '$program' phases -q --structure ./exact"
+run_ok 'and what stands elsewhere' sh -c "cd '$TMP/in' && '$program' phases -q exact --structure"
+run_fails 2 'no word' "$PAS2P" phases --structure=all "$cg"
+like "$(cat "$ERR")" "^pas2p: --structure is 'all': expected exact or relevant" 'is refused'
+run_fails 2 'an empty word' "$PAS2P" phases --structure= "$cg"
+like "$(cat "$ERR")" '^pas2p: --structure is empty: expected exact or relevant' 'as well'
+run_fails 2 'a misspelt word' "$PAS2P" phases --structure=relevnt "$cg"
+like "$(cat "$ERR")" 'did you mean relevant' 'is set right'
+run_fails 2 'with another command' "$PAS2P" info --structure "$cg"
+like "$(cat "$ERR")" 'cannot be used with info' 'it is not to be used'
+like "$("$PAS2P" phases --help)" '^      --structure\[=exact\|relevant\]$' 'help says that the value may be left out'
+
+# The line's width.
+run_ok 'to a pipe' "$PAS2P" phases -q --structure "$lu"
+is "$(sed -n 4,5p "$OUT")" '  10*1 2*2 3 10*4 5 10*6 7 2*8 10*4 5 49(10*6 7 9 10 10*11) 10*6 12 13 2*14 15
+  2*16 14' 'a line has 80 columns'
+cp "$OUT" "$TMP/piped"
+run_ok 'to a file' "$PAS2P" phases -q --structure -o "$TMP/file" "$lu"
+ok 'the same' cmp "$TMP/file" "$TMP/piped"
+if command -v script >/dev/null; then
+	for columns in 40 140; do
+		script -qec "stty cols $columns rows 24; '$PAS2P' phases -q --structure $lu" /dev/null </dev/null | tr -d '\r' >"$OUT"
+		widest=$(sed -n '4,/^$/p' "$OUT" | awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }')
+		ok "a terminal of $columns columns: the line has at most that ($widest)" test "$widest" -le "$columns" -a "$widest" -gt 20
+		is "$(line)" "$(sed -n 4,5p "$TMP/piped" | xargs)" "a terminal of $columns columns: it is the same line"
+	done
+	is "$(sed -n '4,/^$/p' "$OUT" | wc -l)" 2 'where there is room it is one line'
+else
+	skip 5 'no script(1)'
+fi
+
+# Rows.
+run_ok 'loops as a table' "$PAS2P" phases -q --structure "$lu"
+is "$(sed -n '/^loop/,/^$/p' "$OUT" | sed '$d' | wc -l)" 10 'nine loops and a head'
+like "$(cat "$OUT")" '^   6     49          49  0.7515  0.000239917  49\(10\*6 7 9 10 10\*11\)$' 'a loop'
+like "$(cat "$OUT")" '^   7     10         490  0.2785  0.000008892    10\*11$' 'one inside it stands under it'
+like "$(cat "$OUT")" '^main loop   49 iterations, 75.15 % of AET: 49\(10\*6 7 9 10 10\*11\)$' 'the main loop'
+like "$(cat "$OUT")" '^iteration   240 us \+- 34.0 us$' 'its iterations'
+like "$(cat "$OUT")" '^outliers    3: iterations 19 \(380 us\), 39 \(316 us\), 49 \(310 us\)$' 'those that stand out'
+like "$("$PAS2P" phases -q --structure "$cg")" '^   3     14          14  .*  14\(2 25\(\.\.\.\) 3 2 5\)$' 'loops inside are folded'
+run_ok 'loops as CSV' "$PAS2P" phases -q --structure --format csv "$cg"
+is "$(head -1 "$OUT")" 'id,main,depth,first,count,iterations,share,mean,deviation,text' 'have their columns'
+is "$(sed 1d "$OUT" | cut -d, -f1-6,10)" '1,false,0,3,25,400,25(3 2*2)
+2,false,1,4,2,800,2*2
+3,true,0,81,14,14,14(2 25(3 2*2) 3 2 5)' 'and nothing is folded in them'
+run_ok 'some of the rows' "$PAS2P" phases -q --structure --format csv --match '^3 ' "$cg"
+is "$(wc -l <"$OUT")" 2 'are picked'
+run_fails 1 'none of them' "$PAS2P" phases -q --structure --match 'no such loop' "$cg"
+run_ok 'a row that does not fit' "$PAS2P" phases -q --structure sample-traces/one_rank.1.clog2
+like "$(cat "$OUT")" '  3\(1 2 3 4 5 6 7 8 9 10 11 12 \.\.\.$' 'is cut behind a word'
+is "$(line)" '3(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16) 1 2' 'but not in the line'
+like "$(cat "$OUT")" '^main loop   -, no loop goes round five times$' 'without a main loop it says so'
+
+# Documents.
+for format in json yaml; do
+	run_ok "$format without it" "$PAS2P" phases -q --format $format "$cg"
+	unlike "$(cat "$OUT")" structure "$format: there is none"
+	"$PAS2P" phases -q --format $format "$cg" | sed '$d' >"$TMP/without"
+	run_ok "$format with it" "$PAS2P" phases -q --structure --format $format "$cg"
+	sed '/^ *"*structure"*:/,$d' "$OUT" >"$TMP/rest"
+	is "$(sed 's/,$//' "$TMP/rest" | head -n "$(wc -l <"$TMP/without")")" "$(sed 's/,$//' "$TMP/without")" "$format: all else is as without"
+	like "$(tr -d '",' <"$OUT")" '^ *kind: exact$' "$format: which folding"
+	like "$(tr -d '"' <"$OUT")" '\{loop: 25, body: \[\{phase: 3, times: 1\}, \{phase: 2, times: 2\}\]\}' "$format: loops"
+done
+run_ok 'a document without a main loop' "$PAS2P" phases -q --structure -f json sample-traces/one_rank.1.clog2
+like "$(cat "$OUT")" '^    "main": null$' 'says so'
+run_ok 'a table with it' "$PAS2P" phases -q --structure -f yaml -o "$TMP/cg.yaml" "$cg"
+run_ok 'is read by runners' "$PAS2P" run --dry-run "$TMP/cg.yaml" -- mpirun -np 4 ./cg.S.4
+run_ok 'windows and a plan may stand beside it' "$PAS2P" phases -q --structure --windows 5 --window-seconds 3ms -f yaml "$cg"
+like "$(cat "$OUT")" '^pas2p: 2$' 'in a table of version 2'
+like "$(cat "$OUT")" '^structure:$' 'with both'
+
+# Nothing there, nothing wrong.
+for trace in sample-traces/*.clog2; do
+	case $trace in *unfinalized*) continue ;; esac
+	run_ok "$trace: relevant" "$PAS2P" phases -q --structure=relevant "$trace"
+	unlike "$(cat "$OUT")" 'nan|inf' "$trace: only numbers"
+done
+run_ok 'nothing is relevant' "$PAS2P" phases -q --structure=relevant --relevance 100% "$cg"
+is "$(sed -n 4p "$OUT")" '  -' 'a structure of nothing'
+like "$(cat "$OUT")" '^main loop   -' 'without a main loop'
+done_testing

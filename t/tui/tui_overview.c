@@ -120,8 +120,8 @@ static void test_not_yet(void)
 	spent_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
-	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "no memory");
-	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory", "or could not be");
+	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "No memory.");
+	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
 	app_release(&a);
 }
@@ -168,6 +168,32 @@ static void test_names(void)
 	app_release(&a);
 	remove(path);
 	remove(dir);
+}
+
+/* However far it has come by then, so that it takes some tries to be in time. */
+static void test_stop(void)
+{
+	static struct app a;
+	struct tui_options o;
+	bool stopped = false;
+
+	for (int i = 0; i < 50 && !stopped; i++) {
+		init(&a, &o, lu);
+		session_wait_idle(a.work.session);
+		app_news(&a);
+		app_draw(&a);
+		app_key(&a, KEYCODE_ESC);
+		background_wait_idle(a.work.model.background);
+		stopped = strstr(screen(&a), "Enter tries again") != NULL;
+		if (stopped) {
+			app_key(&a, KEYCODE_ENTER);
+			app_settle(&a);
+			app_key(&a, '0');
+			ok(strstr(screen(&a), "29.8 %") && !strstr(screen(&a), "tries again"), "and Enter begins it again");
+		}
+		app_release(&a);
+	}
+	ok(stopped, "Esc stops what is made behind the screen, and each line says that it was");
 }
 
 static void test_no_states(void)
@@ -396,6 +422,7 @@ int main(void)
 {
 	test_filling();
 	test_not_yet();
+	test_stop();
 	test_names();
 	test_no_states();
 	test_knob();

@@ -1,5 +1,4 @@
 /* The page's lines: a label, and what is known. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,7 +94,8 @@ static void account_parts(const struct overview_account *a, struct bar_part part
 
 static void draw_account(const struct overview_view *s, struct pane page, int x, int room)
 {
-	static const char *const names[] = {"compute", "waiting", "moving data", "other"}, *const middle[] = {"compute", "waiting", "moving", "other"},
+	static const char *const names[] = {"compute", "waiting", "moving data", "other"},
+		*const middle[] = {"compute", "waiting", "moving", "other"},
 		 *const brief[] = {"comp", "wait", "move", "other"};
 	static const char *const *const all[] = {names, middle, brief};
 	const struct overview_account *a = &s->facts.account;
@@ -172,6 +172,7 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	int x = i->x + OVERVIEW_LABEL, room = i->w - OVERVIEW_LABEL - 1;
 	char text[OVERVIEW_TEXT];
 	const char *why;
+	bool warn;
 
 	overview_label(s, page, i, labels[i->line]);
 	why = overview_why_not(s, i->line, text);
@@ -188,8 +189,8 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	}
 	overview_line_text(s, i->line, text);
 	shorten(text, room);
-	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage ?
-		     ROLE_WARN : ROLE_DEFAULT, text);
+	warn = i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage > 0;
+	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : warn ? ROLE_WARN : ROLE_DEFAULT, text);
 	if (i->line == PAGE_ITERATION && s->spark_h)
 		overview_bars_draw(s, pane_part(page, s->spark_h > 1 ? 1 : x, s->spark_y, s->spark_h > 1 ? s->w - 2 : room, s->spark_h));
 }

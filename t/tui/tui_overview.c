@@ -120,35 +120,96 @@ static void test_not_yet(void)
 	spent_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
-	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "no memory");
-	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory", "or could not be");
+	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "No memory.");
+	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
 	app_release(&a);
+}
+
+/* A trace of these bytes, which are freed, in a folder of its own. */
+static void write_trace(struct gen_bytes b, char *dir, char *path, size_t size)
+{
+	FILE *f;
+
+	if (!mkdtemp(dir))
+		bail_out("no directory");
+	snprintf(path, size, "%s/x.clog2", dir);
+	f = fopen(path, "w");
+	if (!f || fwrite(b.bytes, 1, b.size, f) != b.size || fclose(f))
+		bail_out("cannot write %s", path);
+	free(b.bytes);
+}
+
+/* Names in a trace are someone else's: a routine that would clear the screen, and one without an end. */
+static void test_names(void)
+{
+	static const char *const names[] = {"\033[2J\033]0;x\007", "\342\200\256evil\nline", "%s%n%s"};
+	static struct app a;
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	char dir[] = "/tmp/pas2p-test.XXXXXX", path[64];
+	const char *const files[] = {path};
+	struct tui_options o;
+
+	for (int p = 0; p < 2; p++)
+		for (int i = 0; i < 3; i++) {
+			gen_begin(g, p, 10 * i, names[i]);
+			gen_begin(g, p, 10 * i + 1 + p, "MPI_Barrier");
+			gen_end(g, p, 10 * i + 4, "MPI_Barrier");
+			gen_end(g, p, 10 * i + 9, names[i]);
+		}
+	write_trace(gen_calls_bytes(g), dir, path, sizeof path);
+	start(&a, &o, files);
+	app_resize(&a, 200, 60);
+	app_settle(&a);
+	ok(strstr(screen(&a), "routines by time") && strstr(screen(&a), "%s%n%s"), "routines are shown by name");
+	ok(!strstr(screen(&a), "\033") && !strstr(screen(&a), "\007") && !strstr(screen(&a), "\342\200\256"), "and speak to no terminal");
+	type(&a, "Gkk");
+	ok(!strstr(screen(&a), "\033"), "nor in the line at the foot");
+	app_release(&a);
+	remove(path);
+	remove(dir);
+}
+
+/* However far it has come by then, so that it takes some tries to be in time. */
+static void test_stop(void)
+{
+	static struct app a;
+	struct tui_options o;
+	bool stopped = false;
+
+	for (int i = 0; i < 50 && !stopped; i++) {
+		init(&a, &o, lu);
+		session_wait_idle(a.work.session);
+		app_news(&a);
+		app_draw(&a);
+		app_key(&a, KEYCODE_ESC);
+		background_wait_idle(a.work.model.background);
+		stopped = strstr(screen(&a), "Enter tries again") != NULL;
+		if (stopped) {
+			app_key(&a, KEYCODE_ENTER);
+			app_settle(&a);
+			app_key(&a, '0');
+			ok(strstr(screen(&a), "29.8 %") && !strstr(screen(&a), "tries again"), "and Enter begins it again");
+		}
+		app_release(&a);
+	}
+	ok(stopped, "Esc stops what is made behind the screen, and each line says that it was");
 }
 
 static void test_no_states(void)
 {
 	static struct app a;
 	struct gen_calls *g = gen_calls_new(2, NULL);
-	struct gen_bytes b;
 	char dir[] = "/tmp/pas2p-test.XXXXXX", path[64];
 	const char *const files[] = {path};
 	struct tui_options o;
-	FILE *f;
 
 	gen_mark(g, 0, 0);
 	gen_message(g, 0, 2, true, 1, 8, 0);
 	gen_mark(g, 0, 8);
 	gen_message(g, 1, 3, false, 0, 8, 0);
 	gen_mark(g, 1, 10);
-	b = gen_calls_bytes(g);
-	if (!mkdtemp(dir))
-		bail_out("no directory");
-	snprintf(path, sizeof path, "%s/x.clog2", dir);
-	f = fopen(path, "w");
-	if (!f || fwrite(b.bytes, 1, b.size, f) != b.size || fclose(f))
-		bail_out("cannot write %s", path);
-	free(b.bytes);
+	write_trace(gen_calls_bytes(g), dir, path, sizeof path);
 	start(&a, &o, files);
 	ok(strstr(screen(&a), "time       the trace has no MPI calls, only messages"), "what a trace does not support is absent, and it says why");
 	ok(!strstr(screen(&a), "compute 0.0"), "and never 0");
@@ -315,19 +376,11 @@ static void test_many(void)
 {
 	static struct app a;
 	struct clog2_write_options how = gen_clog2_options(40, true, true, 65536);
-	struct gen_bytes b = gen_clog2_run(&how, 1024, 2);
 	char dir[] = "/tmp/pas2p-test.XXXXXX", path[64];
 	const char *const files[] = {path};
 	struct tui_options o;
-	FILE *f;
 
-	if (!mkdtemp(dir))
-		bail_out("no directory");
-	snprintf(path, sizeof path, "%s/x.clog2", dir);
-	f = fopen(path, "w");
-	if (!f || fwrite(b.bytes, 1, b.size, f) != b.size || fclose(f))
-		bail_out("cannot write %s", path);
-	free(b.bytes);
+	write_trace(gen_clog2_run(&how, 1024, 2), dir, path, sizeof path);
 	start(&a, &o, files);
 	app_resize(&a, 200, 60);
 	ok(strstr(screen(&a), "–1024 "), "1 024 processes: bars of several each");
@@ -369,6 +422,8 @@ int main(void)
 {
 	test_filling();
 	test_not_yet();
+	test_stop();
+	test_names();
 	test_no_states();
 	test_knob();
 	test_jumps();

@@ -107,9 +107,10 @@ static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, 
 		add_rect(o, x, y + CELL_H - h, w, h, l.fg, l.dim);
 		return true;
 	}
+	/* Left eighths go from seven down to one. */
 	if (c >= GLYPH_LEFT_7 && c <= GLYPH_LEFT_1) {
 		for (int i = 0; i < cells; i++)
-			add_rect(o, x + i * CELL_W, y, CELL_W * (GLYPH_LEFT_1 + 1 - c) / 8, CELL_H, l.fg, l.dim);
+			add_rect(o, x + i * CELL_W, y, CELL_W * (GLYPH_LEFT_1 - c + 1) / 8, CELL_H, l.fg, l.dim);
 		return true;
 	}
 	if (c >= GLYPH_BRAILLE && c <= GLYPH_BRAILLE + 0xff) {

@@ -165,7 +165,7 @@ static void draw_process(const struct overview_view *s, struct pane page, const 
 	double whole = (i->end - i->index) * m->runtime, useful = sum.by_kind[ACCOUNT_USEFUL], sync = account_sync(&sum);
 	double moving = account_transfer(&sum);
 	struct bar_part parts[4] = {
-		{ROLE_COMPUTE, 'c', false, useful}, {ROLE_WAIT, 'w', true, sync}, {ROLE_SEND, 'm', true, moving},
+		{ROLE_COMPUTE, 'c', true, useful}, {ROLE_WAIT, 'w', true, sync}, {ROLE_SEND, 'm', true, moving},
 		{ROLE_MPI, 'o', true, account_time(&sum) - useful - sync - moving},
 	};
 	bool slowest = s->facts.slowest != NO_PROCESS && s->facts.slowest >= i->index && s->facts.slowest < i->end;
@@ -218,6 +218,8 @@ static void draw_title(const struct overview_view *s, struct pane page, enum ove
 
 void overview_blocks_draw(const struct overview_view *s, struct pane page)
 {
+	const struct overview_block *phases = &s->blocks[BLOCK_PHASES];
+
 	for (int k = 0; k < BLOCKS; k++)
 		if (s->blocks[k].h)
 			draw_title(s, page, (enum overview_block_kind)k);
@@ -231,8 +233,8 @@ void overview_blocks_draw(const struct overview_view *s, struct pane page)
 		else if (item->line == PAGE_PROCESS)
 			draw_process(s, page, item);
 	}
-	if (s->blocks[BLOCK_PHASES].h && overview_is_old(s, PAGE_PHASE))
-		pane_dim(pane_part(page, s->blocks[BLOCK_PHASES].x, s->blocks[BLOCK_PHASES].y, s->blocks[BLOCK_PHASES].w, s->blocks[BLOCK_PHASES].h));
+	if (phases->h && overview_is_old(s, PAGE_PHASE))
+		pane_dim(pane_part(page, phases->x, phases->y, phases->w, phases->h));
 }
 
 /* --- in words --- */
@@ -253,8 +255,8 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 			 unit_figure_time((char[UNIT_TEXT]){""}, f->time_max), f->relevant ? "" : ", not relevant", key);
 	} else if (i->line == PAGE_ROUTINE) {
 		row = &s->run->states.row[i->index];
-		snprintf(text, size, "%s: %s of all processes' time, %s of that waiting · %s: by state", routine_name(s, i->index, name, sizeof name),
-			 unit_figure_time(a, row->exclusive),
+		snprintf(text, size, "%s: %s of all processes' time, %s of that waiting · %s: by state",
+			 routine_name(s, i->index, name, sizeof name), unit_figure_time(a, row->exclusive),
 			 unit_figure_percent(b, row->exclusive > 0 ? account_sync(&row->own) / row->exclusive : (double)NAN), key);
 	} else {
 		sum = sum_of(s, i);

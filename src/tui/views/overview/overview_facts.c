@@ -1,5 +1,5 @@
 /* What is known of the run so far, and why the rest is not. */
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,15 +103,22 @@ static const char *working(const struct model *m, enum background_slot slot, cha
 	if (m->background)
 		state = background_state(m->background, slot);
 	if (state.busy && state.total)
-		snprintf(text, OVERVIEW_TEXT, "being computed: %d %%", (int)(100 * state.done / state.total));
+		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", job_stage_name(state.stage), (int)(100 * state.done / state.total));
 	else
 		snprintf(text, OVERVIEW_TEXT, "being computed");
 	return text;
 }
 
-static const char *failed(const char *failure, char text[OVERVIEW_TEXT])
+/* The sentence as a clause. */
+static const char *failed(const struct model *m, const char *failure, char text[OVERVIEW_TEXT])
 {
-	snprintf(text, OVERVIEW_TEXT, "not known: %.400s", failure);
+	size_t n = strlen(failure);
+	char key[16];
+
+	if (n && failure[n - 1] == '.')
+		n--;
+	snprintf(text, OVERVIEW_TEXT, "not known: %c%.*s; %s tries again", tolower((unsigned char)failure[0]), n ? (int)(n < 400 ? n : 400) - 1 : 0,
+		 n ? failure + 1 : "", keymap_first(m->keymap, ACTION_ENTER, key));
 	return text;
 }
 
@@ -150,7 +157,7 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	switch (source_of(s, line)) {
 	case FROM_RUN:
 		if (!s->run)
-			return m->spending.failure[0] ? failed(m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
+			return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
 		break;
 	case FROM_ANALYSIS:
 		if (!s->analysis) {
@@ -160,11 +167,11 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 		break;
 	case FROM_STRUCTURE:
 		if (!s->structure)
-			return m->structure.failure[0] ? failed(m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
+			return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
 		break;
 	case FROM_PLAN:
 		if (!s->plan)
-			return m->plan.failure[0] ? failed(m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
+			return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
 		break;
 	case FROM_TRACE: break;
 	}

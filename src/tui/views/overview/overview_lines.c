@@ -1,5 +1,4 @@
 /* The page's lines: a label, and what is known. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +71,14 @@ static void shorten(char *text, int room)
 	if (text_width(text) > room && (cut = strstr(text, " (")) != NULL && (end = strchr(cut, ')')) != NULL)
 		memmove(cut, end + 1, strlen(end));
 	text_drop_facts(text, room);
-	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL)
-		*cut = 0;
+	/* Of a list that goes on it is seen that it does. */
+	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL) {
+		bool list = cut[0] == ',' && cut[1] == ' ' && strspn(cut + 2, "0123456789") == strcspn(cut + 2, ",…");
+
+		strcpy(cut, list && cut[2] ? ", …" : "");
+		if (list && text_width(text) > room)
+			*cut = 0;
+	}
 	if (text_width(text) > room && (cut = strstr(text, " = ")) != NULL)
 		*cut = 0;
 }
@@ -81,7 +86,7 @@ static void shorten(char *text, int room)
 /* The parts of the account in the order in which they stand; letters for screens without colours. */
 static void account_parts(const struct overview_account *a, struct bar_part parts[4])
 {
-	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', false, a->compute};
+	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', true, a->compute};
 	parts[1] = (struct bar_part){ROLE_WAIT, 'w', true, a->waiting};
 	parts[2] = (struct bar_part){ROLE_SEND, 'm', true, a->moving};
 	parts[3] = (struct bar_part){ROLE_MPI, 'o', true, a->other};
@@ -89,7 +94,8 @@ static void account_parts(const struct overview_account *a, struct bar_part part
 
 static void draw_account(const struct overview_view *s, struct pane page, int x, int room)
 {
-	static const char *const names[] = {"compute", "waiting", "moving data", "other"}, *const middle[] = {"compute", "waiting", "moving", "other"},
+	static const char *const names[] = {"compute", "waiting", "moving data", "other"},
+		*const middle[] = {"compute", "waiting", "moving", "other"},
 		 *const brief[] = {"comp", "wait", "move", "other"};
 	static const char *const *const all[] = {names, middle, brief};
 	const struct overview_account *a = &s->facts.account;
@@ -166,6 +172,7 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	int x = i->x + OVERVIEW_LABEL, room = i->w - OVERVIEW_LABEL - 1;
 	char text[OVERVIEW_TEXT];
 	const char *why;
+	bool warn;
 
 	overview_label(s, page, i, labels[i->line]);
 	why = overview_why_not(s, i->line, text);
@@ -182,8 +189,8 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	}
 	overview_line_text(s, i->line, text);
 	shorten(text, room);
-	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage ?
-		     ROLE_WARN : ROLE_DEFAULT, text);
+	warn = i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage > 0;
+	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : warn ? ROLE_WARN : ROLE_DEFAULT, text);
 	if (i->line == PAGE_ITERATION && s->spark_h)
 		overview_bars_draw(s, pane_part(page, s->spark_h > 1 ? 1 : x, s->spark_y, s->spark_h > 1 ? s->w - 2 : room, s->spark_h));
 }

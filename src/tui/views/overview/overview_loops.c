@@ -125,7 +125,9 @@ int overview_loops_rows(struct overview_view *s, int room, int rows)
 	}
 	if (s->words_of != s->of.structure + 1) {
 		s->words_of = s->of.structure + 1;
-		s->word = s->iteration = 0;
+		s->word = 0;
+		if (s->iteration >= x->main.iterations)
+			s->iteration = 0;
 		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
 		/* The cursor is on what the run is long by. */
 		for (uint32_t i = 0; x->main.iterations && i < s->word_count; i++)
@@ -190,13 +192,15 @@ void overview_loops_draw(const struct overview_view *s, struct pane p)
 		const struct overview_word *w = &s->words[i];
 		const struct structure_word *word = &s->structure->words[w->word];
 		bool loop = word->opens || word->closes, main = loop && x->main.iterations && word->loop == x->main.loop;
-		enum role role = main ? ROLE_VALUE : loop ? ROLE_DEFAULT : phase_look(s->view.model, fold_id(x->shown->fold, word->symbol)).role;
+		/* Phases of before may be more than there are now. */
+		enum role role = old ? ROLE_DIM : main ? ROLE_VALUE : loop ? ROLE_DEFAULT :
+				 phase_look(s->view.model, fold_id(x->shown->fold, word->symbol)).role;
 
 		if (w->row < top || w->row >= top + p.h)
 			continue;
 		word_text(x, word, w->folded, text);
 		behind = w->row == s->word_rows - 1 || w->row == top + p.h - 1 ? w->x + w->w : behind;
-		pane_text(p, w->x, w->row - top, old ? ROLE_DIM : role, (here && i == s->word ? ATTR_CURSOR : 0), text);
+		pane_text(p, w->x, w->row - top, role, here && i == s->word ? ATTR_CURSOR : 0, text);
 	}
 	if (s->word_rows > top + p.h || s->words_cut)
 		pane_text(p, behind < p.w - 1 ? behind + 1 : p.w - 1, p.h - 1, ROLE_DIM, 0, "…");

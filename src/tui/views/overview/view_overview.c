@@ -1,5 +1,4 @@
 /* The overview: one page that says what the run does repeatedly, how well, where its time goes and what to do next. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,6 +140,30 @@ static void along(struct overview_view *s, int by, bool far)
 	}
 }
 
+/* Esc ends what is made behind the screen, once the analysis is there; Enter on a line that misses it begins it again. */
+static bool stop(struct overview_view *s)
+{
+	struct model *m = s->view.model;
+	bool busy = m->analysis && !m->busy && (spending_busy(m) || program_structure_busy(m) || run_plan_busy(m));
+
+	if (!busy)
+		return false;
+	spending_cancel(m);
+	program_structure_cancel(m);
+	run_plan_cancel(m);
+	return true;
+}
+
+static void again(struct model *m)
+{
+	if (m->spending.failure[0])
+		spending_again(m);
+	if (m->structure.failure[0])
+		program_structure_again(m);
+	if (m->plan.failure[0])
+		run_plan_again(m);
+}
+
 static unsigned act_overview(struct view *v, enum action a)
 {
 	struct overview_view *s = self(v);
@@ -159,13 +182,17 @@ static unsigned act_overview(struct view *v, enum action a)
 			move(s, 1);
 		break;
 	case ACTION_FIRST: s->at = 0; break;
+	case ACTION_BACK: return stop(s) ? REACT_DONE : REACT_IGNORED;
 	case ACTION_LAST: s->at = s->item_count ? s->item_count - 1 : 0; break;
 	case ACTION_LEFT: along(s, -1, false); break;
 	case ACTION_RIGHT: along(s, 1, false); break;
 	case ACTION_PAGE_LEFT: along(s, -1, true); break;
 	case ACTION_PAGE_RIGHT: along(s, 1, true); break;
 	case ACTION_ENTER: {
-		unsigned reaction = overview_go(s);
+		unsigned reaction;
+
+		again(v->model);
+		reaction = overview_go(s);
 
 		if (reaction == REACT_DONE)
 			overview_lay_out(s, s->w, s->h);
@@ -218,7 +245,8 @@ static void status_overview(const struct view *v, char *text, size_t size, int r
 	const struct overview_item *i = overview_here(s);
 	static const char *const where[PAGE_LINES] = {
 		[PAGE_TIME] = "metrics", [PAGE_EFFICIENCY] = "metrics", [PAGE_PHASES] = "phases", [PAGE_LOST] = "the longest wait",
-		[PAGE_SLOWEST] = "by process", [PAGE_HEAVIEST] = "who sends to whom", [PAGE_SIGNATURE] = "plans", [PAGE_WARNINGS] = "each of them",
+		[PAGE_SLOWEST] = "by process", [PAGE_HEAVIEST] = "who sends to whom", [PAGE_SIGNATURE] = "plans",
+		[PAGE_WARNINGS] = "each of them",
 		[PAGE_NEXT] = "do it",
 	};
 	char key[16], why[OVERVIEW_TEXT];

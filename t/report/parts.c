@@ -35,13 +35,17 @@ static void make(struct made *m, const char *path)
 	static const struct trace_options options = {.threads = 1};
 	const struct diagnosis_settings asked = {.serial = (double)NAN, .bar = 0.8};
 	struct heat_from from;
+	struct call_log *log;
 	struct settings s;
 	struct err e = {0};
 
 	*m = (struct made){.runs = {&m->run}};
 	settings_init(&s);
 	if (trace_load(&m->trace, &path, 1, &options, NULL, &e) || analysis_new(&m->analysis, m->trace, &s, NULL, ANALYSIS_PHASES, NULL, &e) ||
-	    metrics_run_init(&m->run, path, m->trace, &rules, NULL, &e) ||
+	    call_log_new(&log, m->trace, NULL, &e))
+		bail_out("%s: %s", path, e.text);
+	metrics_run_init(&m->run, path, log);
+	if (metrics_run_make(&m->run, &rules, NULL, &e) ||
 	    overview_run_init(&m->overview, m->trace, m->analysis, &m->run, NULL, &e))
 		bail_out("%s: %s", path, e.text);
 	scaling_fill(&m->run.figures, 1, asked.kind, asked.serial);

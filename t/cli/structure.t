@@ -95,6 +95,9 @@ is "$(head -1 "$OUT")" 'id,main,depth,first,count,iterations,share,mean,deviatio
 is "$(sed 1d "$OUT" | cut -d, -f1-6,10)" '1,false,0,3,25,400,25(3 2*2)
 2,false,1,4,2,800,2*2
 3,true,0,81,14,14,14(2 25(3 2*2) 3 2 5)' 'and nothing is folded in them'
+main=$(grep ',true,' "$OUT" | cut -d, -f6-9)
+"$PAS2P" phases -q --structure --format json "$cg" | sed '1,/^    "main"/d' | tr -d ' ,' >"$TMP/main"
+is "$main" "$(for key in iterations share mean deviation; do sed -n "s/\"$key\"://p" "$TMP/main"; done | paste -sd,)" 'with the figures that JSON has of the main loop'
 run_ok 'some of the rows' "$PAS2P" phases -q --structure --format csv --match '^3 ' "$cg"
 is "$(wc -l <"$OUT")" 2 'are picked'
 run_fails 1 'none of them' "$PAS2P" phases -q --structure --match 'no such loop' "$cg"

@@ -52,6 +52,8 @@ is "$(offers pas2p ph)" phases 'bash: a command'
 is "$(offers pas2p phases --vol)" --volume 'bash: a setting'
 is "$(offers pas2p phases --order '')" 'lamport pas2p' 'bash: a choice'
 is "$(offers pas2p phases --format = y)" yaml 'bash: a format after an equals sign'
+is "$(offers pas2p phases --structure = rel)" relevant 'bash: a value that may be left out'
+is "$(offers pas2p phases --structure sample-traces/ep)" sample-traces/ep.S.4.clog2 'bash: or a file in its place'
 is "$(offers pas2p info --match)" '' 'bash: no option of another command'
 is "$(offers pas2p info sample-traces/ep)" sample-traces/ep.S.4.clog2 'bash: a file'
 if command -v zsh >/dev/null; then ok 'zsh understands its completion' zsh -n completions/_pas2p; else skip 1 'no zsh'; fi

@@ -145,7 +145,7 @@ static void program_help(FILE *to, bool names, bool exits)
 	if (names)
 		option_names(to);
 	else
-		fputs("\nOptions and exit codes: see pas2p COMMAND --help and pas2p(1).\n", to);
+		fprintf(to, "\nOptions%s: see pas2p COMMAND --help and pas2p(1).\n", exits ? "" : " and exit codes");
 	if (exits)
 		exit_codes(to);
 	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
@@ -170,7 +170,7 @@ void help_program(FILE *to, unsigned lines)
 
 		if (!f)
 			break;
-		program_help(f, left_out < 2, left_out < 1);
+		program_help(f, left_out < 1, left_out < 2);
 		fits = fclose(f) == 0 && lines_of(text) <= lines;
 		if (fits)
 			fwrite(text, 1, size, to);

@@ -69,7 +69,7 @@ run_ok 'help' "$PAS2P" --help
 is "$(cat "$ERR")" '' 'help goes to stdout'
 ok 'help and a prompt below it are at most 24 lines' test "$(wc -l <"$OUT")" -le 23
 like "$(cat "$OUT")" '^Exit codes: 0 ok, ' 'with exit codes'
-like "$(cat "$OUT")" '^Options: --' 'and the names of options'
+like "$(cat "$OUT")" '^Options: ' 'and where options are'
 is "$(awk 'length > 80' "$OUT")" '' 'of at most 80 columns'
 for command in info events bbps phases check; do
 	like "$(cat "$OUT")" "^  pas2p $command " "help names $command"

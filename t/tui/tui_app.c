@@ -475,7 +475,7 @@ static void test_heat(void)
 	start(&a, &o);
 	app_settle(&a);
 	g = (const struct grid *)a.work.views[VIEW_GRID];
-	type(&a, "0vvv");
+	type(&a, "1Zvvv");
 	app_settle(&a);
 	ok(g->heat.map[HEAT_WAITING] && g->heat.has.per == g->zoom && g->heat.measure == HEAT_WAITING, "the whole run's waiting is there");
 	type(&a, "+");

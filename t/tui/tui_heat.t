@@ -12,7 +12,7 @@ script() {
 }
 
 script 'v goes through all measures, each with its legend, and back to events' lu.S.4.clog2 <<'X'
-0 v
+1 Z v
 :expect Cells show: phase with most of the time
 :expect phase with most of the time  · none  A 11  B 10
 v
@@ -32,17 +32,17 @@ V V V V V
 X
 
 script 'zoomed in, v shows what single events have' lu.S.4.clog2 <<'X'
-v
+1 v
 :expect Cells show: size
-0 v
+Z v
 :expect Cells show: phase with most
-0 v
+Z v
 :expect Cells show: compute
 X
 
 # The cells of a process add up to its row of metrics.
 {
-	printf '0 V\n:goto P3#1\ng\n'
+	printf '1 Z V\n:goto P3#1\ng\n'
 	awk -v to="$TMP/at" 'BEGIN { while (i++ < 75) printf ":screen %s-%d\nl\n", to, i }'
 } >"$TMP/script"
 run_ok 'a walk along a row' "$PAS2P" --no-config --script "$TMP/script" --size 80x12 sample-traces/lu.S.4.clog2
@@ -52,7 +52,7 @@ is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["process"] =
 is "$X" 1130 '... as its cells add up to'
 
 script 'cells follow zoom, groups of processes and turning' coll.6.clog2 --size 40x10 <<'X'
-0 v v v _
+1 Z v v v _
 :expect waiting, share
 :expect P1–2: waiting 49.3 %
 j l l l
@@ -65,7 +65,7 @@ x
 X
 
 script 'phases are those of the settings' lu.S.4.clog2 <<'X'
-0 v
+1 Z v
 :expect A 11  B 10
 :set similarity bbp
 :expect phase with most of the time  · none  A 21  B 111
@@ -76,7 +76,7 @@ script 'phases are those of the settings' lu.S.4.clog2 <<'X'
 X
 
 script 'a trace without MPI calls says so' thesis-cg.4.clog2 --size 40x10 <<'X'
-0 - - v v v
+1 Z - - v v v
 :expect waiting, share of the time  
 X
 

@@ -12,7 +12,7 @@ script() {
 }
 
 script '@ opens it over any view, and closes it again' lu.S.4.clog2 <<'X'
-@
+1 @
 :expect 8 Runs Processes
 :expect  process      compute     waiting  communication
 @

@@ -197,17 +197,18 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	struct trace_options o = {.threads = 1};
 	struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
 	struct metrics_run run;
+	struct call_log *log;
 	struct settings s;
 	struct analysis *a;
 	struct trace *t;
 	struct err e;
 	double begin = now();
 
-	trace_load(&t, &path, 1, &o, NULL, &e);
-	if (!t)
+	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
+	if (!log)
 		die(e.text);
 	settings_init(&s);
-	if (metrics_run_init(&run, path, t, &rules, NULL, &e) != ERR_OK ||
+	if (metrics_run_init(&run, path, log, &rules, NULL, &e) != ERR_OK ||
 	    analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK ||
 	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
 		die(e.text);

@@ -5,6 +5,7 @@
 
 #include "core/base/query.h"
 #include "core/formats/load.h"
+#include "core/metrics/call_log.h"
 #include "core/base/text.h"
 #include "complain.h"
 #include "interrupt.h"
@@ -68,11 +69,16 @@ static enum err_code check(struct batch *b, struct err *e)
 	return code ? code : refuse_own_trace(o, e);
 }
 
-enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct err *e)
+enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
+			 struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code = trace_load(&b->trace, files, count, &to, b->job, e);
+	enum err_code code;
 
+	if (log)
+		code = call_log_load(log, &b->trace, files, count, &to, b->job, e);
+	else
+		code = trace_load(&b->trace, files, count, &to, b->job, e);
 	if (code == ERR_DAMAGED && b->trace) {
 		if (!b->damage.code)
 			b->damage = *e;
@@ -82,6 +88,10 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 	/* A trace whose compute times or figures matter to nobody is not analysed. */
 	if (!code && wants)
 		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+	if (code && log) {
+		call_log_free(*log);
+		*log = NULL;
+	}
 	if (b->trace)
 		b->warnings += notes_total(&b->trace->notes, NOTE_WARNING);
 	if (b->analysis)
@@ -154,7 +164,7 @@ static enum exit_code run(struct batch *b)
 	/* Before the long part, so that a wrong name is not found out after it. */
 	code = sink_open(&b->sink, o->output, &e);
 	if (!code && rows[o->command].loads) {
-		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, &e);
+		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
 		batch_prints(b);
 	}
 	if (!code)

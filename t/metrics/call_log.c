@@ -33,7 +33,7 @@ struct run {
 static struct run open_run(struct gen_bytes bytes, unsigned threads)
 {
 	struct run r = {.bytes = bytes};
-	struct trace_options o = {threads};
+	struct trace_options o = {.threads = threads};
 
 	must(source_open_memory(&r.source, "run", bytes.bytes, bytes.size, &err));
 	must(trace_load_sources(&r.trace, &r.source, 1, &o, NULL, &err));
@@ -471,7 +471,7 @@ struct table_row {
 
 static struct call_log *log_of(struct trace **t, const char *const *paths, uint32_t count, unsigned threads)
 {
-	struct trace_options o = {threads};
+	struct trace_options o = {.threads = threads};
 	struct call_log *log;
 
 	if (trace_load(t, paths, count, &o, NULL, &err) != ERR_OK && !*t)

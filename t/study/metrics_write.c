@@ -93,8 +93,12 @@ static enum err_code whole(const struct trace *t, const struct analysis *a, enum
 	const struct metrics_run *runs[] = {&run};
 	struct metrics_report r = {.by = by, .serial = (double)NAN, .rules = {.rendezvous = REPLAY_NEVER}, .run = runs, .count = 1,
 				   .reference = NO_RUN};
-	enum err_code code = metrics_run_init(&run, "trace", t, &r.rules, NULL, e);
+	struct call_log *log;
+	enum err_code code = call_log_new(&log, t, NULL, e);
 
+	if (code)
+		return code;
+	code = metrics_run_init(&run, "trace", log, &r.rules, NULL, e);
 	if (!code)
 		code = metrics_run_rows(&run, rows[by], a, NULL, e);
 	if (!code)

@@ -106,10 +106,11 @@ static void shed(struct loaded *l)
 static enum err_code load(struct batch *b, struct series *s, struct loaded *l, const char *const *files, uint32_t count, unsigned wants,
 			  struct err *e)
 {
-	enum err_code code = batch_load(b, files, count, wants, e);
+	struct call_log *log;
+	enum err_code code = batch_load(b, files, count, wants, &log, e);
 
 	if (!code)
-		code = metrics_run_init(&l->run, files[0], b->trace, &s->asked.rules, b->job, e);
+		code = metrics_run_init(&l->run, files[0], log, &s->asked.rules, b->job, e);
 	if (code)
 		return code;
 	l->trace = b->trace;

@@ -110,6 +110,16 @@ void mem_free(void *p)
 	free(p);
 }
 
+/* What malloc writes beside and into a free block, it writes after this. */
+void mem_give_back(void *p, size_t bytes)
+{
+	uintptr_t page = 4096, begin = ((uintptr_t)p + page - 1) & ~(page - 1), end = ((uintptr_t)p + bytes) & ~(page - 1);
+
+	if (p && end > begin)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
+	mem_free(p);
+}
+
 char *mem_strdup(const char *s)
 {
 	size_t n = strlen(s) + 1;

@@ -37,8 +37,11 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 {
 	const struct format *format;
 	uint32_t refused;
-	enum err_code code = find_format(&format, &refused, sources, count, e);
+	enum err_code code;
 
+	if (!count)
+		return err_set(e, ERR_USAGE, "no trace file is given");
+	code = find_format(&format, &refused, sources, count, e);
 	if (code)
 		return code;
 	return format ? format->load(maker, sources, count, e) : foreign_refuse(&sources[refused], e);
@@ -63,7 +66,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 				 const struct trace_options *o, const struct job *job, struct err *e)
 {
 	struct maker maker;
-	enum err_code code = maker_init(&maker, o ? o->threads : 0, NULL, job, e);
+	enum err_code code = maker_init(&maker, o ? o->threads : 0, o ? o->watch : NULL, job, e);
 
 	*out = NULL;
 	if (!code)
@@ -81,12 +84,13 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 }
 
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
-				 const struct make_watch *watch, const struct job *job, struct err *e)
+				 const struct job *job, struct err *e)
 {
 	struct maker maker;
-	enum err_code code = maker_init(&maker, o ? o->threads : 0, watch, job, e);
+	enum err_code code = maker_init(&maker, o->threads, o->watch, job, e);
 
 	*out = NULL;
+	maker.watch_alone = true;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code && maker.stopped)
@@ -100,23 +104,13 @@ enum err_code trace_load_watched(struct trace **out, const struct source *source
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 			 const struct job *job, struct err *e)
 {
-	struct source *sources = mem_zero(count, sizeof *sources);
-	uint32_t opened = 0;
-	enum err_code code = ERR_OK;
+	struct source *sources;
+	enum err_code code = source_open_files(&sources, paths, count, e);
 
 	*out = NULL;
-	if (!sources)
-		return err_memory(e, "the trace's files");
-	if (!count)
-		code = err_set(e, ERR_USAGE, "no trace file is given");
-	while (!code && opened < count) {
-		code = source_open_file(&sources[opened], paths[opened], e);
-		opened += !code;
-	}
-	if (!code)
-		code = trace_load_sources(out, sources, count, o, job, e);
-	while (opened > 0)
-		source_release(&sources[--opened]);
-	mem_free(sources);
+	if (code)
+		return code;
+	code = trace_load_sources(out, sources, count, o, job, e);
+	source_release_files(sources, count);
 	return code;
 }

@@ -15,6 +15,7 @@ struct source;
 
 struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
+	const struct make_watch *watch; /* told what is read (trace_make.h); NULL: nobody is. The trace is the same */
 };
 
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
@@ -22,9 +23,8 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e);
 
-/* Read the files for a watch alone (trace_make.h), on o->threads threads. *out, on ERR_OK, is a trace that has processes and no
- * events. ERR_CANCELLED gives none. */
+/* Read the files for the watch alone. *out, on ERR_OK, is a trace that has processes and no events. ERR_CANCELLED gives none. */
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
-				 const struct make_watch *watch, const struct job *job, struct err *e);
+				 const struct job *job, struct err *e);
 
 #endif

@@ -62,18 +62,12 @@ enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint
 
 enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e)
 {
-	struct source *sources = mem_zero(count, sizeof *sources);
-	uint32_t opened = 0;
-	enum err_code code = sources ? ERR_OK : err_memory(e, "the trace's files");
+	struct source *sources;
+	enum err_code code = source_open_files(&sources, paths, count, e);
 
-	while (!code && opened < count) {
-		code = source_open_file(&sources[opened], paths[opened], e);
-		opened += !code;
-	}
-	if (!code)
-		code = runs_of_sources(sources, count, run, runs, e);
-	while (opened > 0)
-		source_release(&sources[--opened]);
-	mem_free(sources);
+	if (code)
+		return code;
+	code = runs_of_sources(sources, count, run, runs, e);
+	source_release_files(sources, count);
 	return code;
 }

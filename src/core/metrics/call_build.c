@@ -4,21 +4,24 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/trace_make.h"
-#include "mpi_functions.h"
 
 #define DEEPEST_STATE 256
+#define FIRST_BLOCK 128  /* calls */
+#define LARGEST_BLOCK 4096
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-void process_build_init(struct process_build *b, const struct trace *t, const struct call_symbols *symbols, uint32_t process,
-			uint32_t *call_of)
+struct call_block *call_block_free(struct call_block *block)
 {
-	*b = (struct process_build){.trace = t, .symbols = symbols, .process = process, .call_of = call_of,
-				    .most = t->file_count ? t->processes[process].records : UINT64_MAX};
+	struct call_block *next = block->next;
+
+	mem_give_back(block, sizeof *block + block->cap * sizeof *block->calls);
+	return next;
 }
 
 static void list_release(struct list_build *l)
 {
-	mem_free(l->calls);
+	while (l->blocks)
+		l->blocks = call_block_free(l->blocks);
 	mem_free(l->users.list);
 	mem_free(l->inside.list);
 	mem_free(l->pieces);
@@ -49,26 +52,39 @@ static void flush(struct list_build *l)
 		l->tree.nodes[l->top].useful += l->now - l->since;
 }
 
-static bool append_call(struct list_build *l, uint32_t symbol)
+static __attribute__((noinline)) bool add_block(struct list_build *l)
 {
-	struct logged_call *calls = mem_grow(l->calls, l->count, &l->cap, sizeof *calls);
-	uint32_t node;
+	uint32_t cap = !l->block ? FIRST_BLOCK : l->block->cap < LARGEST_BLOCK ? l->block->cap * 2 : LARGEST_BLOCK;
+	struct call_block *block = mem_alloc(1, sizeof *block + cap * sizeof *block->calls);
 
-	if (!calls)
+	if (!block)
 		return false;
-	l->calls = calls;
-	node = call_tree_child(&l->tree, l->top, symbol);
-	if (node == NO_NODE)
-		return false;
-	l->tree.nodes[node].count++;
-	calls[l->count++] = (struct logged_call){l->now, l->now, node, NO_EVENT};
+	*block = (struct call_block){.cap = cap};
+	*(l->block ? &l->block->next : &l->blocks) = block;
+	l->block = block;
 	return true;
 }
 
-static bool begin_call(struct list_build *l, uint32_t symbol)
+static inline bool append_call(struct list_build *l, uint32_t symbol)
 {
-	if (l->open == OPEN_TRACER)
-		l->calls[l->count - 1].end = l->now;
+	uint32_t node;
+
+	if (UNLIKELY(!l->block || l->block->count == l->block->cap) && !add_block(l))
+		return false;
+	node = call_tree_child(&l->tree, l->top, symbol);
+	if (UNLIKELY(node == NO_NODE))
+		return false;
+	l->tree.nodes[node].count++;
+	l->last = &l->block->calls[l->block->count++];
+	*l->last = (struct logged_call){l->now, l->now, node, NO_EVENT};
+	l->count++;
+	return true;
+}
+
+static inline bool begin_call(struct list_build *l, uint32_t symbol)
+{
+	if (UNLIKELY(l->open == OPEN_TRACER))
+		l->last->end = l->now;
 	else
 		flush(l);
 	l->open = OPEN_MPI;
@@ -84,25 +100,26 @@ static bool begin_tracer(struct list_build *l)
 }
 
 /* Calls that are open within one that ends have lost their ends. */
-static void end_inside(const struct process_build *b, struct list_build *l)
+static void end_inside(const struct call_symbols *symbols, struct list_build *l)
 {
 	for (uint32_t i = 0; i < l->inside.depth; i++)
-		l->unpaired += b->symbols->list[l->inside.list[i].symbol].kind != NODE_USER;
+		l->unpaired += symbols->list[l->inside.list[i].symbol].kind != NODE_USER;
 	l->inside.depth = 0;
 }
 
 static void end_last(struct list_build *l)
 {
-	l->calls[l->count - 1].end = l->now;
+	l->last->end = l->now;
 	l->since = l->now;
 	l->open = OPEN_NONE;
 }
 
-static bool end_call(const struct process_build *b, struct list_build *l)
+static inline bool end_call(const struct call_symbols *symbols, struct list_build *l)
 {
-	end_inside(b, l);
+	if (UNLIKELY(l->inside.depth))
+		end_inside(symbols, l);
 	end_last(l);
-	if (!overlap_call(&l->overlap, l->count - 1, b->symbols->list[l->outer].traits, l->made))
+	if (UNLIKELY(!overlap_call(&l->overlap, l->count - 1, symbols->list[l->outer].traits, l->made)))
 		return false;
 	return !l->tracers || begin_tracer(l);
 }
@@ -187,15 +204,15 @@ static bool end_user(struct list_build *l, uint32_t symbol)
 }
 
 /* Of what began in the call that is open. False: there is no such thing. */
-static bool end_inner(const struct process_build *b, struct list_build *l, uint32_t symbol)
+static bool end_inner(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
 	uint32_t depth = find(&l->inside, symbol), kept = depth;
 
 	if (!depth)
 		return false;
-	if (b->symbols->list[symbol].kind != NODE_USER) {
+	if (symbols->list[symbol].kind != NODE_USER) {
 		for (uint32_t i = depth; i < l->inside.depth; i++) {
-			if (b->symbols->list[l->inside.list[i].symbol].kind == NODE_USER)
+			if (symbols->list[l->inside.list[i].symbol].kind == NODE_USER)
 				l->inside.list[kept++] = l->inside.list[i];
 			else
 				l->unpaired++;
@@ -235,44 +252,48 @@ static struct list_build *find_list(const struct process_build *b, int32_t threa
 	return l;
 }
 
-bool process_build_record(struct process_build *b, int32_t thread, double time)
+/* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked at. */
+static bool told(struct process_build *b, bool done)
 {
+	if (!done)
+		b->over = true;
+	return done;
+}
+
+/* The first record, one of another thread, one too many. */
+static __attribute__((noinline)) bool take_odd_record(struct process_build *b, int32_t thread, double time)
+{
+	struct list_build *l;
+
+	if (b->records > b->most)
+		b->over = true;
+	if (b->over)
+		return true;
+	l = find_list(b, thread);
+	b->current = l = l ? l : new_list(b, thread, time);
+	if (l && time > l->now)
+		l->now = time;
+	return told(b, l);
+}
+
+static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct list_build *l = b->current;
 
-	b->records++;
-	if (b->over || b->records > b->most) {
-		b->over = true;
-		return true;
-	}
-	if (!l || l->thread != thread)
-		l = find_list(b, thread);
-	if (!l)
-		l = new_list(b, thread, time);
-	b->current = l;
-	if (!l)
-		return false;
+	if (UNLIKELY(++b->records > b->most || !l || l->thread != thread))
+		return take_odd_record(b, thread, time);
 	if (time > l->now)
 		l->now = time;
 	return true;
 }
 
-bool process_build_enter(struct process_build *b, uint32_t symbol)
+static __attribute__((noinline)) bool enter_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
-	struct list_build *l = b->current;
-	const struct call_symbol *s = &b->symbols->list[symbol];
-
-	if (b->over)
-		return true;
-	if (!l)
-		return false; /* there was no memory for it */
-	if (s->kind == NODE_MPI && symbol != SYMBOL_TRACER)
-		l->states_seen = true;
 	if (l->open == OPEN_MPI)
 		return push(&l->inside, (struct open_state){symbol, 0, false});
-	if (s->kind == NODE_USER)
+	if (symbols->list[symbol].kind == NODE_USER)
 		return begin_user(l, symbol);
-	if (symbol != SYMBOL_TRACER)
-		return begin_call(l, symbol);
 	l->tracers++;
 	if (l->open == OPEN_TRACER)
 		return true;
@@ -280,27 +301,48 @@ bool process_build_enter(struct process_build *b, uint32_t symbol)
 	return begin_tracer(l);
 }
 
-bool process_build_leave(struct process_build *b, uint32_t symbol)
+static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 {
+	const struct call_builds *a = arg;
+	struct process_build *b = &a->of[process];
 	struct list_build *l = b->current;
+	uint32_t symbol = a->symbols.of_kind[kind];
+	bool call = a->symbols.list[symbol].kind == NODE_MPI && symbol != SYMBOL_TRACER;
 
-	if (b->over)
+	if (UNLIKELY(b->over))
 		return true;
-	if (!l)
-		return false; /* there was no memory for it */
+	l->states_seen |= call;
+	return told(b, call && l->open != OPEN_MPI ? begin_call(l, symbol) : enter_odd(&a->symbols, l, symbol));
+}
+
+static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
+{
 	if (l->open == OPEN_MPI) {
-		if (end_inner(b, l, symbol))
+		if (end_inner(symbols, l, symbol))
 			return true;
 		if (symbol == l->outer)
-			return end_call(b, l);
+			return end_call(symbols, l);
 	}
-	if (b->symbols->list[symbol].kind == NODE_USER)
+	if (symbols->list[symbol].kind == NODE_USER)
 		return end_user(l, symbol);
 	if (symbol != SYMBOL_TRACER || !l->tracers)
 		l->unpaired++;
 	else if (--l->tracers == 0 && l->open == OPEN_TRACER)
 		end_last(l);
 	return true;
+}
+
+static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
+{
+	const struct call_builds *a = arg;
+	struct process_build *b = &a->of[process];
+	struct list_build *l = b->current;
+	uint32_t symbol = a->symbols.of_kind[kind];
+
+	if (UNLIKELY(b->over))
+		return true;
+	return told(b, l->open == OPEN_MPI && symbol == l->outer && !l->inside.depth ? end_call(&a->symbols, l)
+										      : leave_odd(&a->symbols, l, symbol));
 }
 
 /* From this event on events are of another list. */
@@ -312,93 +354,169 @@ static bool keep_run(struct process_build *b, uint32_t number)
 		return false;
 	b->runs = runs;
 	runs[b->run_count++] = (struct event_run){number, b->current};
+	b->last_list = b->current;
 	return true;
 }
 
-static void make_event(struct process_build *b, uint32_t number, event_type type)
+static void make_event(struct list_build *l, uint32_t number, event_type type)
 {
-	struct list_build *l = b->current;
-	struct logged_call *call = &l->calls[l->count - 1];
-
-	b->call_of[number] = l->count - 1;
-	if (call->first_event == NO_EVENT)
-		call->first_event = number;
+	if (l->last->first_event == NO_EVENT)
+		l->last->first_event = number;
 	l->made.sends += EVENT_KIND(type) == EVENT_SEND;
 	l->made.receives += EVENT_KIND(type) == EVENT_RECEIVE;
 	l->made.collectives += EVENT_KIND(type) == EVENT_COLLECTIVE;
 }
 
-bool process_build_event(struct process_build *b, uint32_t number, event_type type, double time)
+/* Outside of any call. */
+static __attribute__((noinline)) bool lone_event(const struct call_symbols *symbols, struct list_build *l, uint32_t number, event_type type)
 {
-	const struct trace *t = b->trace;
-	struct list_build *l = b->current;
-	uint32_t event = t->first[b->process] + number;
-
-	if (b->over)
-		return true;
-	if (!l)
-		return false; /* there was no memory for it */
-	b->events++;
-	if (number >= t->first[b->process + 1] - t->first[b->process] || EVENT_KIND(t->type[event]) != EVENT_KIND(type) ||
-	    t->time[event] != time) {
-		b->changed = true;
-		return true;
-	}
-	if ((!b->run_count || b->runs[b->run_count - 1].list != l) && !keep_run(b, number))
-		return false;
-	if (l->open == OPEN_MPI) {
-		make_event(b, number, type);
-		return true;
-	}
 	if (!begin_call(l, EVENT_KIND(type) == EVENT_SEND      ? SYMBOL_SEND
 			   : EVENT_KIND(type) == EVENT_RECEIVE ? SYMBOL_RECEIVE
 							       : SYMBOL_COLLECTIVE))
 		return false;
-	make_event(b, number, type);
-	return end_call(b, l);
+	make_event(l, number, type);
+	return end_call(symbols, l);
 }
 
-bool process_build_root(struct process_build *b, uint32_t number, bool own)
+static bool was_loaded(const struct trace *t, uint32_t process, uint32_t number, event_type type, double time)
 {
-	struct known_root *roots = b->over ? b->roots : mem_grow(b->roots, b->root_count, &b->root_cap, sizeof *roots);
+	uint32_t at = t->first[process] + number;
 
-	if (b->over)
+	return number < t->first[process + 1] - t->first[process] && EVENT_KIND(t->type[at]) == EVENT_KIND(type) && t->time[at] == time;
+}
+
+static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
+{
+	const struct call_builds *a = arg;
+	struct process_build *b = &a->of[process];
+
+	struct list_build *l = b->current;
+
+	if (UNLIKELY(b->over))
 		return true;
-	if (!roots)
+	b->events++;
+	if (a->loaded && !was_loaded(a->loaded, process, number, type, time)) {
+		b->changed = true;
+		return true;
+	}
+	if (UNLIKELY(b->last_list != l) && !told(b, keep_run(b, number)))
 		return false;
-	b->roots = roots;
-	roots[b->root_count++] = (struct known_root){number, own};
+	if (UNLIKELY(l->open != OPEN_MPI))
+		return told(b, lone_event(&a->symbols, l, number, type));
+	make_event(l, number, type);
 	return true;
 }
 
-void process_build_cpu(struct process_build *b, int32_t thread, double seconds)
+static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
 {
-	struct list_build *l = find_list(b, thread);
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+	struct known_root *roots;
+
+	if (b->over)
+		return true;
+	roots = mem_grow(b->roots, b->root_count, &b->root_cap, sizeof *roots);
+	if (!roots)
+		return false;
+	b->roots = roots;
+	roots[b->root_count++] = (struct known_root){number, root == process};
+	return true;
+}
+
+static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
+{
+	struct list_build *l = find_list(&((struct call_builds *)arg)->of[process], thread);
 
 	if (l)
 		l->cpu = seconds;
+	return true;
 }
 
-bool process_build_finish(struct process_build *b)
+/* ---- all processes ---- */
+
+static void release_all(struct call_builds *b)
 {
-	for (struct list_build *l = b->lists; l; l = l->next) {
-		enum open_call open = l->open;
+	for (uint32_t p = 0; b->of && p < b->process_count; p++)
+		process_build_release(&b->of[p]);
+	mem_free(b->of);
+	b->of = NULL;
+}
 
-		l->unpaired += l->tracers + (open == OPEN_MPI);
-		l->tracers = 0;
-		l->without_end = open != OPEN_NONE;
-		if (open == OPEN_MPI && !end_call(b, l))
+/* Files that have changed may have more processes than were loaded. */
+static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+{
+	struct call_builds *b = arg;
+	const struct trace *t = b->loaded;
+
+	release_all(b);
+	b->process_count = processes;
+	b->of = mem_zero(processes, sizeof *b->of);
+	for (uint32_t p = 0; b->of && p < processes; p++) {
+		b->of[p].over = t && p >= t->process_count;
+		b->of[p].most = t && t->file_count && !b->of[p].over ? t->processes[p].records : UINT64_MAX;
+	}
+	return b->of && call_symbols_make(&b->symbols, b->names, kinds, count);
+}
+
+void call_builds_init(struct call_builds *b, struct arena *names, const struct trace *loaded)
+{
+	*b = (struct call_builds){.names = names, .loaded = loaded};
+}
+
+void call_builds_release(struct call_builds *b)
+{
+	release_all(b);
+	call_symbols_release(&b->symbols);
+}
+
+struct make_watch call_builds_watch(struct call_builds *b)
+{
+	return (struct make_watch){.arg = b, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
+				   .event = tell_event, .root = tell_root, .cpu = tell_cpu};
+}
+
+static bool finish(const struct call_symbols *symbols, struct list_build *l)
+{
+	enum open_call open = l->open;
+
+	l->unpaired += l->tracers + (open == OPEN_MPI);
+	l->tracers = 0;
+	l->without_end = open != OPEN_NONE;
+	if (open == OPEN_MPI && !end_call(symbols, l))
+		return false;
+	if (open == OPEN_TRACER)
+		end_last(l);
+	if (open == OPEN_NONE)
+		flush(l);
+	for (uint32_t i = 0; i < l->users.depth; i++) {
+		const struct open_state *state = &l->users.list[i];
+
+		if (state->counted)
+			l->tree.nodes[state->node].unfinished++;
+	}
+	return true;
+}
+
+bool call_builds_finish(struct call_builds *b)
+{
+	for (uint32_t p = 0; p < b->process_count; p++)
+		for (struct list_build *l = b->of[p].lists; l; l = l->next)
+			if (!finish(&b->symbols, l))
+				return false;
+	return true;
+}
+
+bool call_builds_are_whole(const struct call_builds *b)
+{
+	const struct trace *t = b->loaded;
+
+	if (b->process_count != t->process_count)
+		return false;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct process_build *of = &b->of[p];
+
+		if (of->changed || of->events != t->first[p + 1] - t->first[p] || of->records < t->processes[p].records ||
+		    (of->over && !t->partial))
 			return false;
-		if (open == OPEN_TRACER)
-			end_last(l);
-		if (open == OPEN_NONE)
-			flush(l);
-		for (uint32_t i = 0; i < l->users.depth; i++) {
-			const struct open_state *state = &l->users.list[i];
-
-			if (state->counted)
-				l->tree.nodes[state->node].unfinished++;
-		}
 	}
 	return true;
 }

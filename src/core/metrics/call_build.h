@@ -1,7 +1,12 @@
-/* Building a call log: the records of one process, paired into outermost calls and user states, thread by thread (docs/metrics.md 1, 7).
+/* Building a call log: the records of each process, paired into outermost calls and user states, thread by thread (docs/metrics.md 1, 7).
+ *
+ *     call_builds_init(&b, &arena, loaded);
+ *     watch = call_builds_watch(&b);       for whoever reads the trace (trace_make.h)
+ *     call_builds_merge(&b, log, job, &e); the log of a trace whose reading has ended
+ *     call_builds_release(&b);
  *
  * What is open: at most one call (an MPI call, or the tracer's write outside of one), with what began inside of it; and the user states, of
- * which the topmost has the time. Each process is built by itself, so that threads may share them; call_log.c puts them together. */
+ * which the topmost has the time. Each process is built by itself, so that threads may share them; call_merge.c puts them together. */
 #ifndef PAS2P_CALL_BUILD_H
 #define PAS2P_CALL_BUILD_H
 
@@ -10,6 +15,7 @@
 #include "call_log.h"
 #include "call_overlap.h"
 #include "call_tree.h"
+#include "core/trace/trace_make.h"
 
 struct open_state {
 	uint32_t symbol, node;
@@ -24,6 +30,14 @@ struct open_states {
 
 enum open_call { OPEN_NONE, OPEN_MPI, OPEN_TRACER };
 
+/* Calls, as they come: an array that grows would be copied, and leave holes. */
+struct call_block {
+	struct call_block *next;
+	uint32_t count, cap;
+	struct logged_call calls[]; /* nodes and events as they are in the list and the process */
+};
+struct call_block *call_block_free(struct call_block *block); /* returns the next one */
+
 struct list_build {
 	struct list_build *next; /* of the same process */
 	int32_t thread;
@@ -33,9 +47,9 @@ struct list_build {
 	uint32_t outer;          /* symbol of the MPI call that is open */
 	uint32_t tracers;        /* writes of the tracer that are open, begun outside of MPI */
 	uint32_t top;            /* node of the topmost user state */
-	struct logged_call *calls; /* nodes and events as they are here */
-	uint32_t count;
-	size_t cap;
+	struct call_block *blocks, *block; /* the first and the last one */
+	struct logged_call *last;
+	uint32_t count;          /* calls */
 	struct call_made made;   /* by the call that is open */
 	struct open_states users;
 	struct open_states inside; /* begun within the MPI call that is open */
@@ -47,6 +61,7 @@ struct list_build {
 	double cpu;              /* NAN: no readings */
 	uint64_t unpaired, too_deep;
 	bool without_end;        /* the last call is */
+	uint32_t at;             /* while processes are put together: a call */
 	bool states_seen, users_seen;
 };
 
@@ -63,12 +78,9 @@ struct known_root {
 };
 
 struct process_build {
-	const struct call_symbols *symbols;
-	const struct trace *trace;
-	uint32_t process;
-	uint32_t *call_of;       /* of its events: number in its list */
 	struct list_build *lists, *current; /* of the record that is told */
 	struct event_run *runs;
+	struct list_build *last_list; /* of the last run */
 	uint32_t run_count;
 	size_t run_cap;
 	struct known_root *roots;
@@ -80,19 +92,29 @@ struct process_build {
 	bool changed;            /* it is not what was loaded */
 };
 
-void process_build_init(struct process_build *b, const struct trace *t, const struct call_symbols *symbols, uint32_t process,
-			uint32_t *call_of);
+struct call_builds {
+	struct arena *names;
+	const struct trace *loaded; /* what is told must be of it; NULL: it is made of the same reading */
+	struct call_symbols symbols;
+	struct process_build *of; /* per process */
+	uint32_t process_count;
+};
+
+void call_builds_init(struct call_builds *b, struct arena *names, const struct trace *loaded);
+void call_builds_release(struct call_builds *b);
+struct make_watch call_builds_watch(struct call_builds *b);
+
+/* All is told: what is open lasts until its thread's last record. False: no memory. */
+bool call_builds_finish(struct call_builds *b);
+
+/* Was all told that was loaded, and nothing else? */
+bool call_builds_are_whole(const struct call_builds *b);
+
+/* All is told that is in log->trace: finishes, and makes the log of it, which empties what was built. ERR_LIMIT, ERR_CANCELLED,
+ * ERR_MEMORY. */
+enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
+
+/* A process is put together with others: what it takes is free. */
 void process_build_release(struct process_build *b);
-
-/* What the watch is told (trace_make.h), with symbols instead of kinds. False: no memory. */
-bool process_build_record(struct process_build *b, int32_t thread, double time);
-bool process_build_enter(struct process_build *b, uint32_t symbol);
-bool process_build_leave(struct process_build *b, uint32_t symbol);
-bool process_build_event(struct process_build *b, uint32_t number, event_type type, double time);
-bool process_build_root(struct process_build *b, uint32_t number, bool own);
-void process_build_cpu(struct process_build *b, int32_t thread, double seconds);
-
-/* All is told: what is open lasts until its thread's last record. */
-bool process_build_finish(struct process_build *b);
 
 #endif

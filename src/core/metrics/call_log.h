@@ -1,7 +1,8 @@
 /* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and the
  * tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
  *
- *     call_log_new(&log, trace, job, &e);       reads the trace's files once more
+ *     call_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
+ *     call_log_new(&log, trace, job, &e);       of a trace that is loaded: reads its files once more
  *     call_log_free(log);
  *
  * Lists: one for each (process, thread) that has records; those of process p are [list_first[p], list_first[p + 1]), by
@@ -112,12 +113,22 @@ struct call_log {
 	double untraced;       /* s in MPI_Pcontrol, over all account lists */
 	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
 	bool users_seen;       /* some user state is */
+	bool threaded;         /* some process has several lists */
 };
 
-/* ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A trace that was not loaded from files is its events,
+struct source;
+struct trace_options;
+
+/* What trace_load() gives, and says (core/formats/load.h), and the log of it: both where that is ERR_OK, or ERR_DAMAGED with a trace. Of
+ * a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does all. */
+enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			    const struct trace_options *o, const struct job *job, struct err *e);
+enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				    const struct trace_options *o, const struct job *job, struct err *e);
+
+/* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A trace that was not loaded from files is its events,
  * each a call of no length. */
 enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e);
-struct source;
 enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
 				   const struct job *job, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */
@@ -134,8 +145,15 @@ enum root_role call_log_root_role(const struct call_log *log, uint32_t call);
 /* The list that a call is of. Binary search. */
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call);
 
-/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. */
-uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event);
+/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. Without several threads they stand
+ * together. */
+uint32_t call_log_seek_event(const struct call_log *log, uint32_t call, uint32_t event);
+static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event)
+{
+	if (log->threaded)
+		return call_log_seek_event(log, call, event);
+	return event + 1 < log->trace->event_count && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
+}
 
 /* Useful time before call c of list l (c == lists[l].end: behind its last one). */
 static inline double call_log_gap(const struct call_log *log, const struct call_list *l, uint32_t c)

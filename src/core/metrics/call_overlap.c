@@ -1,7 +1,6 @@
 #include "call_overlap.h"
 
 #include "core/base/mem.h"
-#include "mpi_functions.h"
 
 #define OVERLAP_POST (-1)
 #define OVERLAP_START_ALL (-2)
@@ -17,7 +16,7 @@ static bool keep(struct overlap *o, uint32_t call, int32_t completes)
 	return true;
 }
 
-bool overlap_call(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
+bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
 {
 	bool starts = traits & (MPI_STARTS | MPI_STARTS_ALL);
 

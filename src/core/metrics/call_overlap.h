@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "call_log.h"
+#include "mpi_functions.h"
 
 struct overlap_step {
 	uint32_t call;
@@ -29,8 +30,14 @@ struct call_made {
 	uint32_t sends, receives, collectives;
 };
 
+bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call_made made);
+
 /* False: no memory. */
-bool overlap_call(struct overlap *o, uint32_t call, unsigned traits, struct call_made made);
+static inline bool overlap_call(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
+{
+	return !(traits & (MPI_UNSEEN_END | MPI_STARTS | MPI_STARTS_ALL | MPI_POSTS_RECEIVE | MPI_COMPLETES)) ||
+	       overlap_take(o, call, traits, made);
+}
 void overlap_release(struct overlap *o);
 
 /* May time from here on turn out to be hidden? */

@@ -5,24 +5,7 @@
 
 #include <stddef.h>
 
-#include "call_log.h"
-
-/* What has a name: states of one name are one routine, whatever their kind of state. */
-struct call_symbol {
-	const char *name;
-	enum node_kind kind;
-	enum account_kind time;
-	unsigned traits;
-};
-
-struct call_symbols {
-	struct call_symbol *list;
-	uint32_t count;
-	size_t cap;
-};
-
-/* The first ones. */
-enum { SYMBOL_PROGRAM, SYMBOL_TRACER, SYMBOL_SEND, SYMBOL_RECEIVE, SYMBOL_COLLECTIVE, SYMBOLS_FIXED };
+#include "call_symbols.h"
 
 struct tree_node {
 	uint32_t parent, symbol, depth;

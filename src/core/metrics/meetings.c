@@ -151,6 +151,9 @@ uint32_t meetings_until(const struct meetings *m, uint32_t place, double until)
 {
 	uint32_t low = m->first[m->instance[place]], high = m->first[m->instance[place] + 1], first = low;
 
+	/* Mostly nobody leaves before all have come. */
+	if (meetings_start(m, high - 1) <= until)
+		return high - 1;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 

@@ -40,12 +40,3 @@ void part_sum_row(struct part_row *row, const struct part_sum *sum, const struct
 	if (from.useful_max > 0)
 		row->heaviest = from.heaviest;
 }
-
-double part_call_waiting(const struct run_metrics *m, const struct call_list *list, uint32_t call)
-{
-	const struct call_log *log = m->log;
-
-	if (!m->ideal || log->nodes[log->calls[call].node].time == ACCOUNT_TRACER)
-		return 0;
-	return m->ideal->exit[call] - replay_entry(m->ideal, list, call);
-}

@@ -25,6 +25,13 @@ void part_sum_add(struct part_sum *sum, uint32_t process, const struct part *par
 void part_sum_row(struct part_row *row, const struct part_sum *sum, const struct run_metrics *m);
 
 /* What a call of an account list adds in the ideal run: X - E, and nothing where it is the tracer's, which is time of its own. */
-double part_call_waiting(const struct run_metrics *m, const struct call_list *list, uint32_t call);
+static inline double part_call_waiting(const struct run_metrics *m, const struct call_list *list, uint32_t call)
+{
+	const struct call_log *log = m->log;
+
+	if (!m->ideal || log->nodes[log->calls[call].node].time == ACCOUNT_TRACER)
+		return 0;
+	return m->ideal->exit[call] - replay_entry(m->ideal, list, call);
+}
 
 #endif

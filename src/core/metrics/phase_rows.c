@@ -15,6 +15,8 @@ struct walk {
 	uint8_t *is_touched;
 	uint32_t touched_count;
 	uint32_t at, end;       /* the stretch that the walk is in; behind the process's last */
+	double until;           /* where that ends; INFINITY: nowhere */
+	struct part *part;      /* what is spent in it */
 };
 
 static uint32_t row_of(const struct walk *w, uint32_t phase)
@@ -22,7 +24,8 @@ static uint32_t row_of(const struct walk *w, uint32_t phase)
 	return phase == SPAN_AFTER ? w->rows - 1 : phase;
 }
 
-static struct part *part_at(struct walk *w)
+/* The walk is in the stretch w->at. */
+static void settle(struct walk *w)
 {
 	uint32_t row = row_of(w, w->spans->spans[w->at].phase);
 
@@ -30,14 +33,22 @@ static struct part *part_at(struct walk *w)
 		w->is_touched[row] = 1;
 		w->touched[w->touched_count++] = row;
 	}
-	return &w->here[row];
+	w->part = &w->here[row];
+	w->until = w->at + 1 < w->end ? w->spans->spans[w->at + 1].from : INFINITY;
 }
 
-/* Go on to the stretch of time t. Times do not step back. */
-static void go_to(struct walk *w, double t)
+static __attribute__((noinline)) void go_on(struct walk *w, double t)
 {
 	while (w->at + 1 < w->end && w->spans->spans[w->at + 1].from <= t)
 		w->at++;
+	settle(w);
+}
+
+/* Go on to the stretch of time t. Times do not step back. */
+static inline void go_to(struct walk *w, double t)
+{
+	if (w->until <= t)
+		go_on(w, t);
 }
 
 struct spent {
@@ -46,20 +57,19 @@ struct spent {
 	enum wait_reason reason;
 };
 
-static void spend(struct walk *w, double from, double to, struct spent s)
+static inline void spend(struct walk *w, double from, double to, struct spent s)
 {
 	while (from < to) {
-		struct part *part;
-		double until;
+		double until, spent;
 
 		go_to(w, from);
-		until = w->at + 1 < w->end && w->spans->spans[w->at + 1].from < to ? w->spans->spans[w->at + 1].from : to;
-		part = part_at(w);
-		part->account.by_kind[s.kind] += until - from;
+		until = w->until < to ? w->until : to;
+		spent = until - from;
+		w->part->account.by_kind[s.kind] += spent;
 		if (s.hidden)
-			part->account.hidden += until - from;
+			w->part->account.hidden += spent;
 		if (s.waited)
-			part->account.by_reason[s.reason] += until - from;
+			w->part->account.by_reason[s.reason] += spent;
 		from = until;
 	}
 }
@@ -72,7 +82,7 @@ static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
 	double sync = w->m->waits ? w->m->waits->sync[c] : 0;
 
 	go_to(w, call->start);
-	part_at(w)->waiting += part_call_waiting(w->m, list, c);
+	w->part->waiting += part_call_waiting(w->m, list, c);
 	if (sync > 0) {
 		s.waited = true;
 		s.reason = w->m->waits->reason[c];
@@ -106,6 +116,7 @@ static enum err_code walk_list(struct walk *w, const struct call_list *list, con
 {
 	w->at = w->spans->first[list->process];
 	w->end = w->spans->first[list->process + 1];
+	settle(w);
 	for (uint32_t c = list->first; c < list->end; c++) {
 		spend_gap(w, list, c);
 		spend_call(w, list, c);
@@ -153,20 +164,12 @@ static void add_critical_piece(struct walk *w, const struct critical_piece *piec
 	}
 }
 
-static enum err_code add_critical(struct walk *w, const struct job *job, struct err *e)
+static void add_critical(struct walk *w)
 {
-	struct critical_path *path;
-	enum err_code code;
+	const struct critical_path *path = w->m->critical;
 
-	if (!w->m->ideal)
-		return ERR_OK;
-	code = critical_new(&path, w->m->ideal, job, e);
-	if (code)
-		return code;
-	for (uint32_t i = 0; i < path->count; i++)
+	for (uint32_t i = 0; path && i < path->count; i++)
 		add_critical_piece(w, &path->pieces[i]);
-	critical_free(path);
-	return ERR_OK;
 }
 
 static void release(struct walk *w)
@@ -199,7 +202,7 @@ enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m,
 		if (m->log->lists[l].account)
 			code = walk_list(&w, &m->log->lists[l], job, e);
 	if (!code)
-		code = add_critical(&w, job, e);
+		add_critical(&w);
 	for (uint32_t i = 0; !code && i < w.rows; i++) {
 		struct phase_row *row = &r->row[i];
 		bool phase = i > 0 && i + 1 < w.rows;

@@ -58,16 +58,6 @@ static double gap_of(const struct replaying *g, uint32_t list, uint32_t c)
 			      c == l->end ? l->stop : g->log->calls[c].start);
 }
 
-static double reached(const struct replay *r, const struct call_list *l, uint32_t c)
-{
-	return c == l->first ? l->start - r->t0 : r->exit[c - 1];
-}
-
-double replay_entry(const struct replay *r, const struct call_list *l, uint32_t call)
-{
-	return reached(r, l, call) + call_log_gap(r->log, l, call);
-}
-
 static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];
@@ -157,7 +147,7 @@ static void enter(struct replaying *g, uint32_t list)
 	struct position *p = &g->positions[list];
 	uint32_t c = p->call, ev, place;
 
-	p->latest = g->entry[c] = reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
+	p->latest = g->entry[c] = replay_reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
 	p->event = log->calls[c].first_event;
 	p->entered = true;
 	for (ev = p->event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
@@ -222,7 +212,7 @@ static void go_on(struct replaying *g, uint32_t list)
 		leave(g, list);
 	}
 	if (!g->stopped)
-		g->r->end[list] = reached(g->r, l, l->end) + gap_of(g, list, l->end);
+		g->r->end[list] = replay_reached(g->r, l, l->end) + gap_of(g, list, l->end);
 }
 
 static void drop(struct replaying *g, uint32_t call, uint32_t on)

@@ -62,8 +62,17 @@ enum err_code replay_new(struct replay **out, const struct call_log *log, const 
 			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e);
 void replay_free(struct replay *r); /* NULL is fine */
 
+/* X of the call before this one of list l. */
+static inline double replay_reached(const struct replay *r, const struct call_list *l, uint32_t call)
+{
+	return call == l->first ? l->start - r->t0 : r->exit[call - 1];
+}
+
 /* E of a call of list l in the ideal run; call == l->end: the list's end there. */
-double replay_entry(const struct replay *r, const struct call_list *l, uint32_t call);
+static inline double replay_entry(const struct replay *r, const struct call_list *l, uint32_t call)
+{
+	return replay_reached(r, l, call) + call_log_gap(r->log, l, call);
+}
 
 /* Was this dependence left out? Binary search. */
 bool replay_dropped(const struct replay *r, uint32_t call, uint32_t on);

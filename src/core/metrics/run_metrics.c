@@ -232,6 +232,8 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	if (!code && m->has_account)
 		code = replay_new(&m->ideal, log, m->waits, rules, NULL, job, e);
 	if (!code && m->has_account)
+		code = critical_new(&m->critical, m->ideal, job, e);
+	if (!code && m->has_account)
 		take_accounts(m);
 	if (!code)
 		code = take_nodes(m, e);
@@ -250,6 +252,7 @@ void run_metrics_free(struct run_metrics *m)
 		return;
 	waits_free(m->waits);
 	replay_free(m->ideal);
+	critical_free(m->critical);
 	mem_free(m->of_process);
 	mem_free(m);
 }

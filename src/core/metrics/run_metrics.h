@@ -11,6 +11,7 @@
 #define PAS2P_RUN_METRICS_H
 
 #include "call_log.h"
+#include "critical.h"
 #include "factors.h"
 #include "replay.h"
 #include "waits.h"
@@ -26,8 +27,9 @@ const char *metric_note_meaning(enum metric_note n);
 
 struct run_metrics {
 	const struct call_log *log;
-	struct waits *waits;
+	struct waits *waits;     /* NULL, as the next two: no account */
 	struct replay *ideal;
+	struct critical_path *critical; /* of the ideal run */
 	bool has_account;        /* some MPI call is in the trace; else only times and counts are there */
 	uint32_t processes;
 	uint32_t threads;        /* (process, thread) pairs with records */

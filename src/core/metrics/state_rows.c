@@ -11,7 +11,7 @@
 /* A node, for the process at hand; all 0 between processes. */
 struct node_here {
 	struct part part;        /* what it spent here itself, then with all below */
-	struct account own;      /* itself, and its MPI calls' */
+	struct account own;      /* itself, and its MPI calls'; of a leaf that is the part's own */
 	bool touched;
 };
 
@@ -31,6 +31,7 @@ struct gather {
 	uint32_t touched_count;
 	uint32_t *rank;          /* per node: its place by depth */
 	uint32_t *by_rank;       /* and back */
+	uint32_t *exclusive_to;  /* per leaf: the node whose own its time is */
 };
 
 /* Nodes by depth, those below behind those above: a counting sort. */
@@ -94,17 +95,15 @@ static void take_call(struct gather *g, const struct call_list *list, uint32_t c
 	double sync = g->m->waits ? g->m->waits->sync[c] : 0, time = call->end - call->start;
 
 	here->part.account.by_kind[node->time] += time;
-	here->own.by_kind[node->time] += time;
 	above->own.by_kind[node->time] += time;
 	if (sync > 0) {
 		enum wait_reason reason = g->m->waits->reason[c];
 
 		here->part.account.by_reason[reason] += sync;
-		here->own.by_reason[reason] += sync;
 		above->own.by_reason[reason] += sync;
 	}
 	here->part.waiting += part_call_waiting(g->m, list, c);
-	g->sum[call_node_is_function(node) ? call->node : node->parent].exclusive += time;
+	g->sum[g->exclusive_to[call->node]].exclusive += time;
 }
 
 static void add_own(struct node_sum *sum, uint32_t process, const struct account *own)
@@ -122,7 +121,7 @@ static void flush(struct gather *g, uint32_t process)
 		struct node_here *here = &g->here[n];
 
 		part_sum_add(&g->sum[n].part, process, &here->part);
-		add_own(&g->sum[n], process, &here->own);
+		add_own(&g->sum[n], process, g->m->log->nodes[n].kind == NODE_MPI ? &here->part.account : &here->own);
 		g->sum[n].touched = true;
 		if (n != parent) {
 			account_add(&g->here[parent].part.account, &here->part.account);
@@ -164,18 +163,12 @@ static void take_critical(void *arg, uint32_t node, double from, double to)
 	g->sum[node].part.critical += to - from;
 }
 
-static enum err_code gather_critical(struct gather *g, const struct job *job, struct err *e)
+static void gather_critical(struct gather *g)
 {
 	const struct call_log *log = g->m->log;
-	struct critical_path *path;
-	enum err_code code;
+	const struct critical_path *path = g->m->critical;
 
-	if (!g->m->ideal)
-		return ERR_OK;
-	code = critical_new(&path, g->m->ideal, job, e);
-	if (code)
-		return code;
-	for (uint32_t i = 0; i < path->count; i++) {
+	for (uint32_t i = 0; path && i < path->count; i++) {
 		const struct critical_piece *piece = &path->pieces[i];
 
 		if (piece->what == CRITICAL_USEFUL)
@@ -183,13 +176,11 @@ static enum err_code gather_critical(struct gather *g, const struct job *job, st
 		else /* the program's start is its own */
 			take_critical(g, piece->what == CRITICAL_TRACER ? log->calls[piece->call].node : 0, piece->from, piece->to);
 	}
-	critical_free(path);
 	for (uint32_t i = log->node_count; i-- > 1;) {
 		uint32_t n = g->by_rank[i];
 
 		g->sum[log->nodes[n].parent].part.critical += g->sum[n].part.critical;
 	}
-	return ERR_OK;
 }
 
 /* --- the tree, with its siblings in order --- */
@@ -292,8 +283,12 @@ static enum err_code prepare(struct gather *g, struct err *e)
 	g->touched = mem_alloc(n, sizeof *g->touched);
 	g->rank = mem_alloc(n, sizeof *g->rank);
 	g->by_rank = mem_alloc(n, sizeof *g->by_rank);
-	return g->sum && g->here && g->touched && g->rank && g->by_rank && rank_nodes(g) ? ERR_OK :
-	       err_memory(e, "the rows of the states");
+	g->exclusive_to = mem_alloc(n, sizeof *g->exclusive_to);
+	if (!g->sum || !g->here || !g->touched || !g->rank || !g->by_rank || !g->exclusive_to || !rank_nodes(g))
+		return err_memory(e, "the rows of the states");
+	while (n-- > 0)
+		g->exclusive_to[n] = call_node_is_function(&g->m->log->nodes[n]) ? n : g->m->log->nodes[n].parent;
+	return ERR_OK;
 }
 
 enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
@@ -306,7 +301,7 @@ enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m,
 	if (!code)
 		code = gather_all(&g, job, e);
 	if (!code)
-		code = gather_critical(&g, job, e);
+		gather_critical(&g);
 	if (!code)
 		code = make_rows(r, &g, e);
 	mem_free(g.sum);
@@ -314,6 +309,7 @@ enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m,
 	mem_free(g.touched);
 	mem_free(g.rank);
 	mem_free(g.by_rank);
+	mem_free(g.exclusive_to);
 	if (code)
 		state_rows_release(r);
 	return code;

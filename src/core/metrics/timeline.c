@@ -75,11 +75,11 @@ static bool take_call(void *arg, uint32_t process, const struct state_total *sta
 	return true;
 }
 
-static bool forget_calls(void *arg, const struct make_kind *kinds, uint32_t count)
+static bool forget_calls(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
 	struct making *m = arg;
 
-	(void)kinds, (void)count;
+	(void)processes, (void)kinds, (void)count;
 	for (uint32_t p = 0; p < m->tl->trace->process_count; p++)
 		m->tl->processes[p].count = 0;
 	return true;
@@ -178,6 +178,7 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 				struct err *e)
 {
 	struct make_watch watch = {.arg = m, .begin = forget_calls, .call = take_call};
+	struct trace_options options = {.watch = &watch};
 	const struct trace *t = m->tl->trace;
 	struct trace *again;
 	enum err_code code = map_states(m, e);
@@ -186,7 +187,7 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 	if (!code && !m->caps)
 		code = err_memory(e, "the timeline");
 	if (!code)
-		code = trace_load_watched(&again, sources, count, NULL, &watch, job, e);
+		code = trace_load_watched(&again, sources, count, &options, job, e);
 	if (code)
 		return code;
 	if (again->process_count != t->process_count || (!t->partial && again->record_count != t->record_count))

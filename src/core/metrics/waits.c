@@ -57,27 +57,37 @@ static enum wait_reason message_reason(const struct call_log *log, uint32_t even
 	return EVENT_KIND(log->trace->type[event]) == EVENT_RECEIVE ? WAIT_LATE_SENDER : WAIT_LATE_RECEIVER;
 }
 
+/* How long it waits at a collective, for its root or for whoever is late. */
+static double collective_wait(const struct call_log *log, const struct meetings *m, uint32_t call, uint32_t event)
+{
+	uint32_t root = meetings_root(log, m, call, event), place;
+	const struct logged_call *c = &log->calls[call];
+
+	if (root != NO_LOGGED_CALL)
+		return log->calls[root].start - c->start;
+	if (call_meets(log, call) && (place = meetings_place(m, event)) != NO_PLACE &&
+	    (place = meetings_until(m, place, c->end)) != NO_PLACE)
+		return meetings_start(m, place) - c->start;
+	return 0;
+}
+
 static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 {
 	const struct call_log *log = w->log;
-	const struct logged_call *c = &log->calls[call];
 	double longest[WAIT_REASONS] = {0};
-	bool meets = call_meets(log, call);
 
-	for (uint32_t ev = c->first_event; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
-		uint32_t partner = call_partner(log, call, ev), place, root = meetings_root(log, m, call, ev);
-		enum wait_reason reason = message_reason(log, ev);
+	for (uint32_t ev = log->calls[call].first_event; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
+		enum wait_reason reason = WAIT_COLLECTIVE;
 		double waited = 0;
 
-		if (partner != NO_LOGGED_CALL) {
-			waited = message_wait(log, call, partner);
-		} else if (root != NO_LOGGED_CALL) {
-			waited = log->calls[root].start - c->start;
-			reason = WAIT_COLLECTIVE;
-		} else if (meets && (place = meetings_place(m, ev)) != NO_PLACE &&
-			   (place = meetings_until(m, place, c->end)) != NO_PLACE) {
-			waited = meetings_start(m, place) - c->start;
-			reason = WAIT_COLLECTIVE;
+		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE) {
+			waited = collective_wait(log, m, call, ev);
+		} else {
+			uint32_t partner = call_partner(log, call, ev);
+
+			reason = message_reason(log, ev);
+			if (partner != NO_LOGGED_CALL)
+				waited = message_wait(log, call, partner);
 		}
 		if (waited > longest[reason])
 			longest[reason] = waited;

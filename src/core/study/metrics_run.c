@@ -3,17 +3,14 @@
 #include <math.h>
 
 #include "core/base/mem.h"
-#include "core/metrics/critical.h"
 
-enum err_code metrics_run_init(struct metrics_run *r, const char *file, const struct trace *t, const struct replay_rules *rules,
+enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log, const struct replay_rules *rules,
 			       const struct job *job, struct err *e)
 {
 	enum err_code code;
 
-	*r = (struct metrics_run){.file = file, .compute = t->compute_source};
-	code = call_log_new(&r->log, t, job, e);
-	if (!code)
-		code = run_metrics_new(&r->whole, r->log, rules, job, e);
+	*r = (struct metrics_run){.file = file, .compute = log->trace->compute_source, .log = log};
+	code = run_metrics_new(&r->whole, log, rules, job, e);
 	if (code) {
 		metrics_run_release(r);
 		return code;
@@ -28,17 +25,13 @@ enum err_code metrics_run_init(struct metrics_run *r, const char *file, const st
 }
 
 /* What of the critical path lies on each process. */
-static enum err_code critical(struct metrics_run *r, const struct job *job, struct err *e)
+static enum err_code critical(struct metrics_run *r, struct err *e)
 {
-	struct critical_path *path;
-	enum err_code code = critical_new(&path, r->metrics->ideal, job, e);
+	const struct critical_path *path = r->metrics->critical;
 
-	if (code)
-		return code;
 	r->critical = mem_zero(r->metrics->processes, sizeof *r->critical);
 	for (uint32_t i = 0; r->critical && i < path->count; i++)
 		r->critical[r->log->lists[path->pieces[i].list].process] += path->pieces[i].to - path->pieces[i].from;
-	critical_free(path);
 	return r->critical ? ERR_OK : err_memory(e, "the critical path");
 }
 
@@ -60,7 +53,7 @@ enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struc
 	if (!code && r->causes)
 		code = metrics_causes_init(&r->cause_list, r->causes, r->log, r->path, e);
 	if (!code && rows & METRICS_CRITICAL && known)
-		code = critical(r, job, e);
+		code = critical(r, e);
 	r->rows = code ? 0 : r->rows | rows;
 	return code;
 }
@@ -88,6 +81,7 @@ void metrics_run_shed(struct metrics_run *r)
 		r->kept.log = NULL;
 		r->kept.waits = NULL;
 		r->kept.ideal = NULL;
+		r->kept.critical = NULL;
 		r->kept.of_process = NULL;
 		r->metrics = &r->kept;
 	}

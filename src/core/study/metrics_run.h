@@ -1,6 +1,6 @@
 /* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/metrics.md 2 and 7).
  *
- *     metrics_run_init(&r, file, trace, &rules, job, &e);
+ *     metrics_run_init(&r, file, log, &rules, job, &e);
  *     metrics_run_rows(&r, METRICS_STATES | METRICS_CRITICAL, analysis, job, &e);
  *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
  *     metrics_run_release(&r);
@@ -43,8 +43,8 @@ struct metrics_run {
 	double *critical;             /* by process, s of the critical path; NULL: not known */
 };
 
-/* The room of a run does not move once rows are made. */
-enum err_code metrics_run_init(struct metrics_run *r, const char *file, const struct trace *t, const struct replay_rules *rules,
+/* Takes the log, also after an error. The room of a run does not move once rows are made. */
+enum err_code metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log, const struct replay_rules *rules,
 			       const struct job *job, struct err *e);
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e);
 void metrics_run_shed(struct metrics_run *r);

@@ -151,7 +151,7 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 			return err_set(e, ERR_LIMIT, "the trace has more than %u events", NO_EVENT - 1);
 		maker->room[p + 1] = (uint32_t)total;
 	}
-	if (!maker->watch && trace_columns_alloc(t, total) != ERR_OK)
+	if (!maker->watch_alone && trace_columns_alloc(t, total) != ERR_OK)
 		return err_memory(e, "the trace's events");
 	return ERR_OK;
 }

@@ -14,7 +14,8 @@
  * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a thread
  * of a process come in the order in which it made them; those of different processes in any.
  *
- * With a watch no events are kept: it is told what is read, and there is no more to the trace than its processes.
+ * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are kept, and there is no
+ * more to the trace than its processes.
  *
  * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result: what is
  * summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the same however many
@@ -41,13 +42,14 @@ struct make_kind;
  * thread. False: out of memory, which ends the reading. */
 struct make_watch {
 	void *arg;
-	/* A reading begins. What was told before is void: it comes once more, better told. Kinds are the same each time. */
-	bool (*begin)(void *arg, const struct make_kind *kinds, uint32_t count);
+	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better told. Kinds are
+	 * the same each time. */
+	bool (*begin)(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count);
 	/* The calls alone (timeline.h): each outermost MPI call and tracer's write of each process, when it ends. Who asks for
-	 * them does not get readings, and that a tracer's write is a call. */
+	 * them does not get readings, and that a tracer's write is a call; so not beside a trace. */
 	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
 	/* Each record of a process, in order (call_log.h); then what it means, if anything: that a state of a kind begins or ends, whether
-	 * it can be or not; the event that it makes, by its number from 0 within its process, as in the trace that is made without a watch. */
+	 * it can be or not; the event that it makes, by its number from 0 within its process, as in the trace. */
 	bool (*record)(void *arg, uint32_t process, int32_t thread, double time);
 	bool (*enter)(void *arg, uint32_t process, uint32_t kind);
 	bool (*leave)(void *arg, uint32_t process, uint32_t kind);
@@ -112,8 +114,9 @@ struct make_share {
 	struct trace *trace;
 	struct make_process *processes;
 	const struct make_brief *kinds; /* the maker's */
-	bool watched, readings;  /* the maker's */
-	bool calls_only;         /* the watch wants to know of no messages */
+	const struct make_watch *watch; /* the maker's */
+	bool watched, watch_alone, readings; /* likewise */
+	bool calls_only;         /* nobody wants to know of messages */
 	struct parallel_stop *stop;
 	struct notes notes;
 	struct remote_message *remote;
@@ -139,7 +142,8 @@ struct make_reader {
 struct maker {
 	struct trace *trace;
 	const struct job *job;
-	const struct make_watch *watch; /* NULL: make events */
+	const struct make_watch *watch; /* NULL: nobody is told */
+	bool watch_alone;         /* no events are kept */
 	unsigned threads;         /* of pass and trace; shares at most */
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */

@@ -35,65 +35,35 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 	return *at;
 }
 
-/* So that what is read quickly need not ask for a watch, every record comes this way where there is one. */
-static void watch_record(struct make_share *share, uint32_t process, int32_t thread, double time)
-{
-	const struct make_watch *watch = share->maker->watch;
-
-	if (!watch->record)
-		return;
-	if (!watch->record(watch->arg, process, thread, time))
-		share->failed = true;
-	share->processes[process].last_thread = MAKE_NO_THREAD;
-}
-
-void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind)
-{
-	const struct make_watch *watch = share->maker->watch;
-
-	if (watch->enter && !watch->enter(watch->arg, process, kind))
-		share->failed = true;
-}
-
-static void watch_leave(struct make_share *share, uint32_t process, uint32_t kind)
-{
-	const struct make_watch *watch = share->maker->watch;
-
-	if (watch->leave && !watch->leave(watch->arg, process, kind))
-		share->failed = true;
-}
-
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start)
 {
-	const struct make_watch *watch = share->maker->watch;
+	const struct make_watch *watch = share->watch;
 	const struct make_kind *of = &share->maker->kinds[kind];
 
-	if (watch->call && !watch->call(watch->arg, process, &of->total, of->time, start, time))
+	if (!watch->call(watch->arg, process, &of->total, of->time, start, time))
 		share->failed = true;
 }
 
-/* What make_append() does, without columns. */
-void make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag)
+bool make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag)
 {
-	const struct make_watch *watch = share->maker->watch;
-	const struct trace *t = share->trace;
+	const struct make_watch *watch = share->watch;
 	struct make_process *mine = &share->processes[process];
-	uint32_t number = mine->next - share->maker->room[process];
 
-	if (!watch->event)
-		return;
-	if (mine->next >= mine->limit || !trace_keeps_tag(t, tag)) {
-		make_note_more(share, process);
-		return;
+	if (watch->event) {
+		if (mine->next >= mine->limit || !trace_keeps_tag(share->trace, tag)) {
+			make_note_more(share, process);
+			return false;
+		}
+		if (!watch->event(watch->arg, process, mine->next - share->maker->room[process], type, time))
+			share->failed = true;
+		mine->next += share->watch_alone;
 	}
-	mine->next++;
-	if (!watch->event(watch->arg, process, number, type, time))
-		share->failed = true;
+	return !share->watch_alone;
 }
 
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root)
 {
-	const struct make_watch *watch = share->maker->watch;
+	const struct make_watch *watch = share->watch;
 	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
 
 	if (watch->root && root != NO_PROCESS && !watch->root(watch->arg, process, number, root))
@@ -120,8 +90,6 @@ double make_odd_time(struct make_share *share, uint32_t process, int32_t thread,
 	mine->seen = true;
 	mine->last_time = time;
 	mine->last_thread = thread;
-	if (share->watched)
-		watch_record(share, process, thread, time);
 	return time;
 }
 
@@ -183,8 +151,6 @@ void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind)
 {
 	uint32_t depth = stream->depth, limit = depth > MAKE_DEEPEST ? depth - MAKE_DEEPEST : 0;
 
-	if (r.share->watched)
-		watch_leave(r.share, r.process, kind);
 	while (depth > limit && stream->stack[depth - 1].kind != kind)
 		depth--;
 	if (depth == limit) {
@@ -254,8 +220,10 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->trace = maker->trace;
 		share->processes = maker->processes;
 		share->kinds = reading->kinds;
+		share->watch = maker->watch;
 		share->watched = maker->watch;
-		share->calls_only = maker->watch && !maker->watch->event;
+		share->watch_alone = maker->watch_alone;
+		share->calls_only = maker->watch_alone && !maker->watch->event;
 		share->readings = maker->readings;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
@@ -293,7 +261,7 @@ static void reading_release(struct reading *reading)
 
 static void watch_cpu(struct make_share *share, uint32_t process, struct stream *stream)
 {
-	const struct make_watch *watch = share->maker->watch;
+	const struct make_watch *watch = share->watch;
 
 	if (watch->cpu && stream->cpu_known && !watch->cpu(watch->arg, process, stream->thread, stream_cpu(stream)))
 		share->failed = true;
@@ -431,7 +399,7 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 		reading.share_count = n ? n : 1;
 	*again = false;
 	code = reading_init(&reading, e);
-	if (code == ERR_OK && maker->watch && !maker->watch->begin(maker->watch->arg, maker->kinds, maker->kind_count))
+	if (code == ERR_OK && maker->watch && !maker->watch->begin(maker->watch->arg, n, maker->kinds, maker->kind_count))
 		code = err_memory(e, "the trace's calls");
 	if (code == ERR_OK && reader->begin)
 		code = reader->begin(reader->arg, reading.shares, reading.share_count, e);
@@ -583,9 +551,9 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 	/* When calls begin and end, readings do not say. */
 	maker->readings = maker->readings && !(maker->watch && maker->watch->call);
 	code = read_events(maker, reader, e);
-	if (code == ERR_OK && !maker->watch)
+	if (code == ERR_OK && !maker->watch_alone)
 		code = close_room(maker, e);
-	if (code == ERR_OK && !maker->watch)
+	if (code == ERR_OK && !maker->watch_alone)
 		sum_up(maker);
 	return code;
 }

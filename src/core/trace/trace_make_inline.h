@@ -61,6 +61,38 @@ struct make_record {
 
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded);
 
+/* What a watch is told. */
+static inline void make_watch_record(struct make_share *share, uint32_t process, int32_t thread, double time)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->record && !watch->record(watch->arg, process, thread, time))
+		share->failed = true;
+}
+
+static inline void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->enter && !watch->enter(watch->arg, process, kind))
+		share->failed = true;
+}
+
+static inline void make_watch_leave(struct make_share *share, uint32_t process, uint32_t kind)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->leave && !watch->leave(watch->arg, process, kind))
+		share->failed = true;
+}
+
+/* False: the event is not to be kept. */
+bool make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag);
+/* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
+ * known. */
+void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
+void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
+
 /* What no clock can say is replaced by the time before it. */
 MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {
@@ -72,6 +104,8 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	else
 		time = make_odd_time(share, process, thread, recorded);
 	mine->records++;
+	if (share->watched)
+		make_watch_record(share, process, thread, time);
 	return (struct make_record){share, mine, process, thread, time};
 }
 
@@ -99,24 +133,13 @@ MAKE_INLINE void make_store(const struct make_share *share, struct stream_comple
 
 void make_note_more(struct make_share *share, uint32_t process);
 
-/* What a watch is told. */
-#define MAKE_RARE __attribute__((cold))
-void make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag) MAKE_RARE;
-/* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
- * known. */
-void make_watch_root(struct make_share *share, uint32_t process, uint32_t root) MAKE_RARE;
-void make_watch_enter(struct make_share *share, uint32_t process, uint32_t kind) MAKE_RARE;
-void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start) MAKE_RARE;
-
 MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_type type, uint32_t size, uint32_t comm, int32_t tag)
 {
 	struct trace *t = r.share->trace;
 	uint32_t at = r.mine->next;
 
-	if (__builtin_expect(r.share->watched, 0)) {
-		make_watch_event(r.share, r.process, r.time, type, tag);
+	if (r.share->watched && !make_watch_event(r.share, r.process, r.time, type, tag))
 		return;
-	}
 	if (__builtin_expect(at >= r.mine->limit || !trace_set_envelope(t, at, comm, tag), 0)) {
 		make_note_more(r.share, r.process);
 		return;
@@ -170,7 +193,7 @@ MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
 	struct stream *stream = make_stream(r);
 	struct frame *top = stream_push(stream);
 
-	if (__builtin_expect(r.share->watched, 0))
+	if (r.share->watched)
 		make_watch_enter(r.share, r.process, kind);
 	if (__builtin_expect(!top, 0)) {
 		r.share->failed = true;
@@ -223,20 +246,22 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
 		make_store(share, stream_leave(stream, r.time));
-		if (__builtin_expect(share->watched, 0))
+		if (share->watched && share->watch->call)
 			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
 	}
 }
 
-/* What ends is not the topmost state, or was never begun, or there is a watch. */
-void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind) MAKE_RARE;
+/* What ends is not the topmost state, or was never begun. */
+void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind) __attribute__((cold));
 
 MAKE_INLINE void make_leave(struct make_record r, uint32_t kind)
 {
 	struct stream *stream = make_stream(r);
 	uint32_t depth = stream->depth;
 
-	if (__builtin_expect(r.share->watched || !depth || stream->stack[depth - 1].kind != kind, 0))
+	if (r.share->watched)
+		make_watch_leave(r.share, r.process, kind);
+	if (__builtin_expect(!depth || stream->stack[depth - 1].kind != kind, 0))
 		make_leave_slow(r, stream, kind);
 	else
 		make_close(r, stream, depth - 1, true);

@@ -107,6 +107,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 	x->metrics.log = NULL;
 	x->metrics.waits = NULL;
 	x->metrics.ideal = NULL;
+	x->metrics.critical = NULL;
 	x->metrics.of_process = NULL;
 	release_read(&r);
 	return ERR_OK;

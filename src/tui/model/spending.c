@@ -90,20 +90,16 @@ static enum err_code add_functions(struct spent *s, const struct job *job, struc
 	return code;
 }
 
-static enum err_code find_critical(struct spent *s, const struct job *job, struct err *e)
+static enum err_code find_critical(struct spent *s, struct err *e)
 {
-	struct critical_path *path = NULL;
-	enum err_code code = critical_new(&path, s->metrics->ideal, job, e);
+	const struct critical_path *path = s->metrics->critical;
 
-	if (code)
-		return code;
 	s->critical = mem_zero(s->metrics->processes, sizeof *s->critical);
 	for (uint32_t i = 0; s->critical && i < path->count; i++) {
 		const struct critical_piece *piece = &path->pieces[i];
 
 		s->critical[s->log->lists[piece->list].process] += piece->to - piece->from;
 	}
-	critical_free(path);
 	return s->critical ? ERR_OK : err_memory(e, "the critical path");
 }
 
@@ -132,7 +128,7 @@ static enum err_code spend(struct task *task, const struct job *job, struct err 
 	if (!code)
 		code = state_rows_init(&s->states, s->metrics, job, e);
 	if (!code && s->metrics->has_account)
-		code = find_critical(s, job, e);
+		code = find_critical(s, e);
 	if (!code && s->metrics->has_account)
 		code = add_functions(s, job, e);
 	return code;

@@ -1,0 +1,147 @@
+/* Call logs of files: beside the trace that is made of them, or of what was loaded before. */
+#include "call_build.h"
+#include "core/formats/load.h"
+#include "core/io/source.h"
+
+static enum err_code new_log(struct call_log **log, struct err *e)
+{
+	*log = mem_zero(1, sizeof **log);
+	if (!*log)
+		return err_memory(e, "the trace's calls");
+	arena_init(&(*log)->arena);
+	return ERR_OK;
+}
+
+static enum err_code finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
+			    struct err *e)
+{
+	log->trace = t;
+	return call_builds_merge(builds, log, job, e);
+}
+
+/* ---- of a trace that is loaded ---- */
+
+static enum err_code read_files(struct call_builds *builds, const struct trace *t, const struct source *sources, uint32_t count,
+				const struct job *job, struct err *e)
+{
+	struct make_watch watch = call_builds_watch(builds);
+	struct trace_options options = {.threads = t->threads, .watch = &watch};
+	struct trace *again;
+	enum err_code code = trace_load_watched(&again, sources, count, &options, job, e);
+
+	if (code)
+		return code;
+	trace_free(again);
+	if (!call_builds_are_whole(builds))
+		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+	return ERR_OK;
+}
+
+/* A trace that was not loaded from files is its events, outside of any call. */
+static enum err_code take_events(struct call_builds *builds, const struct trace *t, const struct job *job, struct err *e)
+{
+	struct make_watch w = call_builds_watch(builds);
+	bool done = w.begin(w.arg, t->process_count, NULL, 0);
+
+	for (uint32_t p = 0; done && p < t->process_count; p++)
+		for (uint32_t ev = t->first[p]; done && ev < t->first[p + 1]; ev++) {
+			if ((ev & 0xffff) == 0 && job_stopped(job))
+				return err_set(e, ERR_CANCELLED, "stopped while reading the calls");
+			done = w.record(w.arg, p, 0, t->time[ev]) && w.event(w.arg, p, ev - t->first[p], t->type[ev], t->time[ev]);
+		}
+	return done ? ERR_OK : err_memory(e, "the trace's calls");
+}
+
+enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
+				   const struct job *job, struct err *e)
+{
+	struct call_builds builds;
+	struct call_log *log;
+	enum err_code code = new_log(&log, e);
+
+	*out = NULL;
+	if (code)
+		return code;
+	call_builds_init(&builds, &log->arena, t);
+	code = count ? read_files(&builds, t, sources, count, job, e) : take_events(&builds, t, job, e);
+	if (!code)
+		code = finish(log, &builds, t, job, e);
+	call_builds_release(&builds);
+	if (code)
+		call_log_free(log);
+	else
+		*out = log;
+	return code;
+}
+
+enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e)
+{
+	struct source *sources = mem_zero(t->file_count, sizeof *sources);
+	uint32_t opened = 0;
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!sources)
+		return err_memory(e, "the trace's files");
+	while (!code && opened < t->file_count) {
+		code = source_open_file(&sources[opened], t->files[opened].path, e);
+		opened += !code;
+	}
+	if (!code)
+		code = call_log_new_sources(out, t, sources, t->file_count, job, e);
+	while (opened > 0)
+		source_release(&sources[--opened]);
+	mem_free(sources);
+	return code;
+}
+
+/* ---- with its trace ---- */
+
+enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				    const struct trace_options *o, const struct job *job, struct err *e)
+{
+	struct trace_options options = o ? *o : (struct trace_options){0};
+	struct call_builds builds;
+	struct make_watch watch;
+	struct call_log *log;
+	enum err_code code = new_log(&log, e), loaded;
+	struct err failed;
+
+	*out = NULL;
+	*trace = NULL;
+	if (code)
+		return code;
+	call_builds_init(&builds, &log->arena, NULL);
+	watch = call_builds_watch(&builds);
+	options.watch = &watch;
+	loaded = trace_load_sources(trace, sources, count, &options, job, e);
+	if (!loaded || (loaded == ERR_DAMAGED && *trace)) {
+		code = finish(log, &builds, *trace, job, &failed);
+		if (!code)
+			*out = log;
+	}
+	call_builds_release(&builds);
+	if (!*out)
+		call_log_free(log);
+	if (!code)
+		return loaded; /* what loading says of damage stands */
+	trace_free(*trace);
+	*trace = NULL;
+	*e = failed;
+	return code;
+}
+
+enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			    const struct trace_options *o, const struct job *job, struct err *e)
+{
+	struct source *sources;
+	enum err_code code = source_open_files(&sources, paths, count, e);
+
+	*out = NULL;
+	*trace = NULL;
+	if (code)
+		return code;
+	code = call_log_load_sources(out, trace, sources, count, o, job, e);
+	source_release_files(sources, count);
+	return code;
+}

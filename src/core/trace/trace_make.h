@@ -56,6 +56,10 @@ struct make_watch {
 	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
 	/* Of the event told last, a collective: which process is its root, where the trace says so. */
 	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* Likewise: it is recorded that the process gave no bytes to it. */
+	bool (*empty)(void *arg, uint32_t process, uint32_t number);
+	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
+	bool (*shift)(void *arg, uint32_t process, double raw_later);
 	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };

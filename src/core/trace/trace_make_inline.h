@@ -91,6 +91,7 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
  * known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
+void make_watch_empty(struct make_share *share, uint32_t process);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 
 /* What no clock can say is replaced by the time before it. */
@@ -109,11 +110,14 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	return (struct make_record){share, mine, process, thread, time};
 }
 
-/* From here on times of the process are `shift` seconds later than its records say. */
-static inline void make_shift(struct make_share *share, uint32_t process, double shift)
+/* From here on times of the process are `shift` seconds later than its records say, and its raw clock showed so many more than those
+ * times. */
+static inline void make_shift(struct make_share *share, uint32_t process, double shift, double raw_later)
 {
 	share->processes[process].shift = shift;
 	share->processes[process].last_thread = MAKE_NO_THREAD;
+	if (share->watched && share->watch->shift && !share->watch->shift(share->watch->arg, process, raw_later))
+		share->failed = true;
 }
 
 /* A thread that is not the main one; made on first use. */

@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|report|check|trace|sign|run|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|sign|run|compare) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|check:--format|run:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:-o|*:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -26,7 +26,7 @@ _pas2p()
 	*:--structure) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'exact relevant' -f -- "$cur"); return ;;
 	*:--budget) return ;;
 	*:--restore) return ;;
-	*:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
+	metrics:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
 	*:--scaling) mapfile -t COMPREPLY < <(compgen -W 'strong weak' -- "$cur"); return ;;
 	*:--serial) return ;;
 	*:--before) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -35,6 +35,12 @@ _pas2p()
 	*:--bar) return ;;
 	*:--what-if) return ;;
 	*:--fail-if) return ;;
+	clocks:--by) mapfile -t COMPREPLY < <(compgen -W 'process pair time' -- "$cur"); return ;;
+	*:--reference) return ;;
+	*:--latency) return ;;
+	*:--resolution) return ;;
+	clocks:--windows) return ;;
+	*:--bins) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -63,7 +69,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	*:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|clocks:--windows|check:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -75,6 +81,7 @@ _pas2p()
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
@@ -91,7 +98,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report check trace sign run compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace sign run compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

@@ -89,6 +89,7 @@ enum page_kind { PAGE_HTML, PAGE_MD };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };
 enum structure_asked { STRUCTURE_NOT_ASKED, STRUCTURE_ALONE, STRUCTURE_EXACT_ASKED, STRUCTURE_RELEVANT_ASKED };
+enum clocks_by { CLOCKS_BY_PROCESS, CLOCKS_BY_PAIR, CLOCKS_BY_TIME };
 enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
 struct options {

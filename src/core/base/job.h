@@ -25,6 +25,7 @@ enum job_stage {
 	JOB_MEASURE, /* unit: phases */
 	JOB_PLAN,    /* unit: designs of windows */
 	JOB_METRICS, /* unit: calls */
+	JOB_CLOCKS,  /* unit: events */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES
 };

@@ -61,6 +61,10 @@ struct make_watch {
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
 	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
 	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
+	/* Likewise: it is recorded that the process gave no bytes to it. */
+	bool (*empty)(void *arg, uint32_t process, uint32_t number);
+	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
+	bool (*shift)(void *arg, uint32_t process, double raw_later);
 	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };

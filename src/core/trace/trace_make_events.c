@@ -87,6 +87,15 @@ void make_watch_completed(struct make_share *share, uint32_t process, uint32_t r
 		share->failed = true;
 }
 
+void make_watch_empty(struct make_share *share, uint32_t process)
+{
+	const struct make_watch *watch = share->watch;
+	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
+
+	if (watch->empty && !watch->empty(watch->arg, process, number))
+		share->failed = true;
+}
+
 /* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {

@@ -94,6 +94,7 @@ void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
 /* event: right after make_collective(), which has made one. */
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
+void make_watch_empty(struct make_share *share, uint32_t process);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 
 /* What no clock can say is replaced by the time before it. */
@@ -112,11 +113,14 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	return (struct make_record){share, mine, process, thread, time};
 }
 
-/* From here on times of the process are `shift` seconds later than its records say. */
-static inline void make_shift(struct make_share *share, uint32_t process, double shift)
+/* From here on times of the process are `shift` seconds later than its records say, and its raw clock showed so many more than those
+ * times. */
+static inline void make_shift(struct make_share *share, uint32_t process, double shift, double raw_later)
 {
 	share->processes[process].shift = shift;
 	share->processes[process].last_thread = MAKE_NO_THREAD;
+	if (share->watched && share->watch->shift && !share->watch->shift(share->watch->arg, process, raw_later))
+		share->failed = true;
 }
 
 /* A thread that is not the main one; made on first use. */

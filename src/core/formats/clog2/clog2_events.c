@@ -183,8 +183,11 @@ CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const 
 	}
 	if (__builtin_expect(!told.share->watched, 1))
 		return;
-	if (told.mine->next != before)
+	if (told.mine->next != before) {
 		root(walk, told, r, d);
+		if (m->size && r->type == CLOG2_CARGOEVT && !size)
+			make_watch_empty(told.share, told.process);
+	}
 	if (d->requests)
 		request(told, r, d, told.mine->next != before);
 }
@@ -274,6 +277,14 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 	}
 }
 
+/* Whole files have it in their times already, the other way round. */
+static __attribute__((noinline)) void shift(struct walk *walk, uint32_t process, double shift)
+{
+	bool applied = walk->file->finalized;
+
+	make_shift(walk->share, process, applied ? 0 : shift, applied ? shift : -shift);
+}
+
 CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)
 {
 	struct make_record told;
@@ -281,7 +292,7 @@ CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clo
 	if (__builtin_expect(r->type == CLOG2_TIMESHIFT, 0)) {
 		struct clog2_rec copy = *r; /* *r itself stays in registers */
 
-		make_shift(walk->share, process, walk->file->finalized ? 0 : clog2_get_timeshift(walk->file, &copy));
+		shift(walk, process, clog2_get_timeshift(walk->file, &copy));
 		return;
 	}
 	told = make_record(walk->share, process, __builtin_expect(r->thread == 0, 1) ? 0 : check_thread(walk, r->thread, process),

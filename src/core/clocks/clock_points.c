@@ -1,0 +1,215 @@
+#include "clock_points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clock_members.h"
+#include "core/base/map.h"
+#include "core/base/mem.h"
+
+#define POLL 0xffff /* events between two looks at the job */
+
+/* ---- messages whose relation is doubtful ---- */
+
+/* The channel of a message: who to whom, communicator and tag. Value 1 in a map of those that are doubtful. */
+static bool doubt(struct map *m, const struct trace *t, uint32_t event, bool set)
+{
+	uint32_t here = trace_process_of(t, event), there = EVENT_INDEX(t->type[event]) - 1;
+	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
+	uint64_t a = (uint64_t)(send ? here : there) << 32 | (send ? there : here);
+	uint64_t b = (uint64_t)trace_comm(t, event) << 32 | (uint32_t)trace_tag(t, event);
+	uint32_t *place;
+
+	if (!set)
+		return map_get(m, a, b) != 0;
+	place = map_at(m, a, b);
+	if (place)
+		*place = 1;
+	return place != NULL;
+}
+
+static bool is_message(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE;
+}
+
+static bool is_odd(const struct trace *t, uint32_t event)
+{
+	uint32_t other = t->match[event];
+
+	if (other == NO_EVENT)
+		return true;
+	return t->size[event] != SIZE_UNKNOWN && t->size[other] != SIZE_UNKNOWN && t->size[event] != t->size[other];
+}
+
+/* A channel with a message too few or of another size may have related the wrong ones. */
+static enum err_code find_doubtful(struct clock_points *p, struct err *e)
+{
+	const struct trace *t = p->times->trace;
+	struct map *channels = NULL;
+	bool done = true;
+
+	for (uint32_t event = 0; done && event < t->event_count; event++) {
+		if (!is_message(t, event) || !is_odd(t, event))
+			continue;
+		channels = channels ? channels : map_new();
+		done = channels && doubt(channels, t, event, true);
+	}
+	if (channels && done) {
+		p->doubtful = mem_zero((size_t)t->event_count / 64 + 1, sizeof *p->doubtful);
+		done = p->doubtful != NULL;
+		for (uint32_t event = 0; done && event < t->event_count; event++)
+			if (is_message(t, event) && (doubt(channels, t, event, false) ||
+						     (t->match[event] != NO_EVENT && doubt(channels, t, t->match[event], false))))
+				p->doubtful[event / 64] |= (uint64_t)1 << event % 64;
+	}
+	map_free(channels);
+	return done ? ERR_OK : err_memory(e, "the messages");
+}
+
+enum err_code clock_points_init(struct clock_points *p, const struct clock_times *times, double latency, bool barriers, struct err *e)
+{
+	enum err_code code;
+
+	*p = (struct clock_points){.times = times, .latency = latency, .barriers = barriers};
+	code = find_doubtful(p, e);
+	if (!code)
+		code = clock_members_find(p, e);
+	if (code)
+		clock_points_release(p);
+	return code;
+}
+
+void clock_points_release(struct clock_points *p)
+{
+	mem_free(p->doubtful);
+	mem_free(p->rank);
+	mem_free(p->first_member);
+	mem_free(p->member);
+	*p = (struct clock_points){0};
+}
+
+/* ---- points ---- */
+
+struct visit {
+	const struct clock_points *points;
+	const struct trace *trace;
+	clock_point_add *add;
+	void *arg;
+	uint32_t q;            /* the process whose events are looked at */
+	uint32_t held;         /* entry of times->held at or behind the event at hand */
+	uint32_t pairs;        /* so far */
+	uint32_t *pair_with;   /* per process below q: the pair, where seen_with says q */
+	uint32_t *seen_with;
+};
+
+static uint32_t pair_with(struct visit *v, uint32_t p)
+{
+	if (v->seen_with[p] != v->q) {
+		v->seen_with[p] = v->q;
+		v->pair_with[p] = v->pairs++;
+	}
+	return v->pair_with[p];
+}
+
+/* p has it at stamp `from`, q at `to` and later: D(to) >= from + latency - to; the other way round likewise. */
+static bool tell(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
+{
+	const double *resolution = v->points->times->resolution;
+	double give = resolution ? fmax(resolution[p], resolution[v->q]) : 0;
+	double latency = v->points->latency - give;
+	struct clock_point point = {pair_with(v, p), p, v->q, from_p, at_q, at_p - at_q + (from_p ? latency : -latency)};
+
+	return v->add(v->arg, &point);
+}
+
+static double unstepped(const struct visit *v, uint32_t process, uint32_t event, double time)
+{
+	return time + clock_times_step(v->points->times, process, event);
+}
+
+static bool message(struct visit *v, uint32_t event)
+{
+	const struct trace *t = v->trace;
+	uint32_t other = t->match[event], p = EVENT_INDEX(t->type[event]) - 1;
+	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
+	double here, there;
+
+	if (other == NO_EVENT || p >= v->q)
+		return true;
+	if (v->points->doubtful && v->points->doubtful[event / 64] >> event % 64 & 1)
+		return true;
+	here = send ? clock_times_sent(v->points->times, event) : t->time[event];
+	there = send ? t->time[other] : clock_times_sent(v->points->times, other);
+	return tell(v, p, unstepped(v, p, other, there), unstepped(v, v->q, event, here), !send);
+}
+
+/* Every member with those whose ranks differ in one bit: that binds all of them. */
+static bool collective(struct visit *v, uint32_t entry)
+{
+	const struct trace *t = v->trace;
+	const struct clock_points *p = v->points;
+	const struct clock_event_time *held = p->times->held, *mine = &held[entry];
+	const struct coll_type *type = &t->colls[EVENT_INDEX(t->type[mine->event])];
+	double begin = unstepped(v, v->q, mine->event, t->time[mine->event]), end = unstepped(v, v->q, mine->event, mine->time);
+
+	if (p->first_member[entry] == NO_MEMBERS || (p->barriers && strcmp(type->op, "Barrier") != 0))
+		return true;
+	for (uint32_t bit = 1; bit < t->comms[type->comm].size; bit *= 2) {
+		uint32_t rank = p->rank[entry] ^ bit, process;
+		const struct clock_event_time *other;
+
+		if (rank >= t->comms[type->comm].size)
+			continue;
+		other = &held[p->member[p->first_member[entry] + rank]];
+		process = trace_process_of(t, other->event);
+		if (process >= v->q)
+			continue;
+		if (!tell(v, process, unstepped(v, process, other->event, other->time), begin, false) ||
+		    !tell(v, process, unstepped(v, process, other->event, t->time[other->event]), end, true))
+			return false;
+	}
+	return true;
+}
+
+static enum err_code visit_all(struct visit *v, const struct job *job, struct err *e)
+{
+	const struct trace *t = v->trace;
+	const struct clock_times *times = v->points->times;
+
+	for (v->q = 0; v->q < t->process_count; v->q++)
+		for (uint32_t event = t->first[v->q]; event < t->first[v->q + 1]; event++) {
+			bool done = true;
+
+			if ((event & POLL) == 0) {
+				job_progress(job, JOB_CLOCKS, event, t->event_count);
+				if (job_stopped(job))
+					return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
+			}
+			if (EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
+				done = message(v, event);
+			else if (v->held < times->held_count && times->held[v->held].event == event)
+				done = collective(v, v->held++);
+			if (!done)
+				return err_memory(e, "the bounds of clocks");
+		}
+	return ERR_OK;
+}
+
+enum err_code clock_points_visit(const struct clock_points *p, clock_point_add *add, void *arg, const struct job *job, struct err *e)
+{
+	uint32_t n = p->times->trace->process_count;
+	struct visit v = {.points = p, .trace = p->times->trace, .add = add, .arg = arg, .pair_with = mem_alloc(n, sizeof *v.pair_with),
+			  .seen_with = mem_alloc(n, sizeof *v.seen_with)};
+	enum err_code code;
+
+	if (v.pair_with && v.seen_with) {
+		memset(v.seen_with, 0xff, n * sizeof *v.seen_with);
+		code = visit_all(&v, job, e);
+	} else {
+		code = err_memory(e, "the bounds of clocks");
+	}
+	mem_free(v.pair_with);
+	mem_free(v.seen_with);
+	return code;
+}

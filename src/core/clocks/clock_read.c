@@ -1,0 +1,392 @@
+#include "clock_read.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/io/source.h"
+#include "core/trace/trace_make.h"
+
+#define ENOUGH 1000  /* records from which on a clock's resolution shows */
+#define NEARLY 5e-9  /* s: so close to a whole microsecond is one */
+#define MOST 0.99    /* of the differences */
+
+#define NONE UINT32_MAX
+
+/* A thread of a process. */
+struct thread_reading {
+	int32_t thread;
+	uint32_t depth;       /* of MPI calls */
+	uint32_t starting;    /* of calls that start persistent requests */
+	double began;         /* the outermost call */
+	uint32_t held;        /* entry of a collective that is not over; NONE */
+};
+
+/* A collective: whether it holds its members is known once its trace is. */
+struct collective_reading {
+	uint32_t event;       /* its number within the process */
+	bool empty;           /* the process gave nothing to it */
+	double end;           /* NAN: unknown */
+};
+
+struct process_reading {
+	struct thread_reading *threads;
+	uint32_t thread_count, now; /* now: of the record that is told */
+	size_t thread_cap;
+	struct clock_event_time *sent; /* event: its number within the process */
+	struct collective_reading *held;
+	uint32_t sent_count, held_count, step_count;
+	size_t sent_cap, held_cap, step_cap;
+	struct clock_step *steps;
+	uint32_t events;
+	double time, last;
+	uint64_t records, differences, whole; /* whole: differences of whole microseconds */
+};
+
+struct reading {
+	uint32_t process_count;
+	struct process_reading *process;
+	struct make_kind *kinds; /* a copy */
+};
+
+static bool holds_all(const char *op)
+{
+	static const char *const names[] = {"Barrier", "Allreduce", "Allgather", "Alltoall", "Reduce_scatter_block"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(op, names[i]))
+			return true;
+	return false;
+}
+
+static void forget(struct reading *r)
+{
+	for (uint32_t p = 0; p < r->process_count; p++) {
+		mem_free(r->process[p].threads);
+		mem_free(r->process[p].sent);
+		mem_free(r->process[p].held);
+		mem_free(r->process[p].steps);
+	}
+	mem_free(r->process);
+	mem_free(r->kinds);
+	*r = (struct reading){0};
+}
+
+static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+{
+	struct reading *r = arg;
+
+	forget(r);
+	r->kinds = mem_alloc(count, sizeof *kinds);
+	r->process = mem_zero(processes, sizeof *r->process);
+	if (!r->kinds || !r->process)
+		return false;
+	if (count)
+		memcpy(r->kinds, kinds, count * sizeof *kinds);
+	r->process_count = processes;
+	return true;
+}
+
+/* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be known any more. */
+static struct thread_reading *thread_of(const struct reading *r, uint32_t process)
+{
+	const struct process_reading *p = &r->process[process];
+
+	return p->thread_count ? &p->threads[p->now] : NULL;
+}
+
+static bool take_thread(struct process_reading *p, int32_t thread)
+{
+	struct thread_reading *grown;
+
+	for (uint32_t i = 0; i < p->thread_count; i++)
+		if (p->threads[i].thread == thread) {
+			p->now = i;
+			return true;
+		}
+	grown = mem_grow(p->threads, p->thread_count, &p->thread_cap, sizeof *grown);
+	if (!grown)
+		return false;
+	p->threads = grown;
+	p->now = p->thread_count++;
+	grown[p->now] = (struct thread_reading){.thread = thread, .held = NONE};
+	return true;
+}
+
+static bool record(void *arg, uint32_t process, int32_t thread, double time)
+{
+	struct process_reading *p = &((struct reading *)arg)->process[process];
+	double apart = (time - p->last) * 1e6;
+
+	if (p->records++ && apart != 0) {
+		p->differences++;
+		p->whole += fabs(apart - nearbyint(apart)) <= NEARLY * 1e6;
+	}
+	p->last = p->time = time;
+	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);
+}
+
+static bool enter(void *arg, uint32_t process, uint32_t kind)
+{
+	const struct reading *r = arg;
+	struct thread_reading *t = thread_of(r, process);
+
+	if (!t || !r->kinds[kind].total.mpi)
+		return true;
+	if (!t->depth++)
+		t->began = r->process[process].time;
+	t->starting += r->kinds[kind].starts;
+	return true;
+}
+
+static bool leave(void *arg, uint32_t process, uint32_t kind)
+{
+	const struct reading *r = arg;
+	struct process_reading *p = &r->process[process];
+	struct thread_reading *t = thread_of(r, process);
+
+	if (!t || !r->kinds[kind].total.mpi)
+		return true;
+	t->starting -= t->starting && r->kinds[kind].starts;
+	if (!t->depth || --t->depth)
+		return true;
+	if (t->held != NONE)
+		p->held[t->held].end = p->time;
+	t->held = NONE;
+	return true;
+}
+
+static bool take_sent(struct process_reading *p, uint32_t number, double time)
+{
+	struct clock_event_time *grown = mem_grow(p->sent, p->sent_count, &p->sent_cap, sizeof *grown);
+
+	if (!grown)
+		return false;
+	p->sent = grown;
+	grown[p->sent_count++] = (struct clock_event_time){number, time};
+	return true;
+}
+
+static bool take_collective(struct process_reading *p, uint32_t number)
+{
+	struct collective_reading *grown = mem_grow(p->held, p->held_count, &p->held_cap, sizeof *grown);
+
+	if (!grown)
+		return false;
+	p->held = grown;
+	grown[p->held_count++] = (struct collective_reading){number, false, NAN}; /* until it ends it holds nobody */
+	return true;
+}
+
+static bool event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
+{
+	const struct reading *r = arg;
+	struct process_reading *p = &r->process[process];
+	struct thread_reading *t = thread_of(r, process);
+
+	(void)time;
+	p->events = number + 1;
+	if (!t)
+		return true;
+	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
+		return take_sent(p, number, t->began);
+	if (EVENT_KIND(type) != EVENT_COLLECTIVE || t->depth != 1)
+		return true;
+	if (!take_collective(p, number))
+		return false;
+	t->held = p->held_count - 1;
+	return true;
+}
+
+static bool empty(void *arg, uint32_t process, uint32_t number)
+{
+	const struct reading *r = arg;
+	const struct thread_reading *t = thread_of(r, process);
+
+	(void)number;
+	if (t && t->held != NONE)
+		r->process[process].held[t->held].empty = true;
+	return true;
+}
+
+static bool shift(void *arg, uint32_t process, double raw_later)
+{
+	struct process_reading *p = &((struct reading *)arg)->process[process];
+	struct clock_step *grown;
+
+	grown = mem_grow(p->steps, p->step_count, &p->step_cap, sizeof *grown);
+	if (!grown)
+		return false;
+	p->steps = grown;
+	grown[p->step_count] = (struct clock_step){p->events, p->step_count ? raw_later - grown[0].shift : 0, raw_later};
+	p->step_count++;
+	return true;
+}
+
+/* ---- one list of all processes ---- */
+
+static const char *op_of(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE ? t->colls[EVENT_INDEX(t->type[event])].op : "";
+}
+
+static uint32_t take_sends(struct clock_event_time *to, const struct process_reading *from, uint32_t first)
+{
+	for (uint32_t i = 0; i < from->sent_count; i++)
+		to[i] = (struct clock_event_time){first + from->sent[i].event, from->sent[i].time};
+	return from->sent_count;
+}
+
+/* Those that hold their members. Whoever gives nothing may go at once; only barriers are made of nothing. */
+static uint32_t take_held(struct clock_event_time *to, const struct process_reading *from, const struct trace *t, uint32_t first)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < from->held_count; i++) {
+		const struct collective_reading *c = &from->held[i];
+		const char *op = op_of(t, first + c->event);
+
+		if (holds_all(op))
+			to[n++] = (struct clock_event_time){first + c->event, c->empty && strcmp(op, "Barrier") != 0 ? NAN : c->end};
+	}
+	return n;
+}
+
+static double resolution_of(const struct process_reading *p)
+{
+	bool coarse = p->records >= ENOUGH && p->differences && (double)p->whole > MOST * (double)p->differences;
+
+	return coarse ? RESOLUTION_COARSE : 0;
+}
+
+static enum err_code merge(struct clock_times *out, const struct reading *r, const struct trace *t, double resolution, struct err *e)
+{
+	size_t sent = 0, held = 0, steps = 0;
+
+	for (uint32_t p = 0; p < r->process_count; p++) {
+		sent += r->process[p].sent_count;
+		held += r->process[p].held_count;
+		steps += r->process[p].step_count;
+	}
+	*out = (struct clock_times){.trace = t, .sent = mem_alloc(sent, sizeof *out->sent), .held = mem_alloc(held, sizeof *out->held),
+				    .steps = mem_alloc(steps, sizeof *out->steps),
+				    .first_step = mem_zero((size_t)t->process_count + 1, sizeof *out->first_step),
+				    .resolution = mem_zero(t->process_count, sizeof *out->resolution)};
+	if (!out->sent || !out->held || !out->steps || !out->first_step || !out->resolution) {
+		clock_times_release(out);
+		return err_memory(e, "the trace's clocks");
+	}
+	for (uint32_t p = 0, n = 0; p < t->process_count; p++) {
+		/* A trace that was made of no file has none. */
+		const struct process_reading none = {0}, *from = p < r->process_count ? &r->process[p] : &none;
+
+		out->sent_count += take_sends(out->sent + out->sent_count, from, t->first[p]);
+		out->held_count += take_held(out->held + out->held_count, from, t, t->first[p]);
+		for (uint32_t i = 0; i < from->step_count; i++) {
+			out->steps[n] = from->steps[i];
+			out->steps[n++].event += t->first[p];
+		}
+		out->first_step[p + 1] = n;
+		out->resolution[p] = resolution >= 0 ? resolution : resolution_of(from);
+	}
+	return ERR_OK;
+}
+
+static struct make_watch watch_of(struct reading *r)
+{
+	return (struct make_watch){.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
+				   .empty = empty, .shift = shift};
+}
+
+/* ---- of a trace that is loaded ---- */
+
+/* Is what was read what was loaded? Of a part that was loaded, the beginning. */
+static bool is_same(const struct reading *r, const struct trace *t)
+{
+	if (r->process_count != t->process_count)
+		return false;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t events = t->first[p + 1] - t->first[p];
+
+		if (r->process[p].events < events || (r->process[p].events > events && !t->partial))
+			return false;
+	}
+	return true;
+}
+
+/* What lies behind the part that was loaded is not of the trace. */
+static void cut(struct reading *r, const struct trace *t)
+{
+	for (uint32_t k = 0; k < r->process_count; k++) {
+		struct process_reading *p = &r->process[k];
+		uint32_t events = t->first[k + 1] - t->first[k];
+
+		while (p->sent_count && p->sent[p->sent_count - 1].event >= events)
+			p->sent_count--;
+		while (p->held_count && p->held[p->held_count - 1].event >= events)
+			p->held_count--;
+	}
+}
+
+static enum err_code read_files(struct reading *r, const struct trace *t, const struct job *job, struct err *e)
+{
+	const struct make_watch watch = watch_of(r);
+	const struct trace_options options = {.threads = t->threads, .watch = &watch};
+	const char **paths = mem_alloc(t->file_count, sizeof *paths);
+	struct source *sources;
+	struct trace *again;
+	enum err_code code;
+
+	for (uint32_t i = 0; paths && i < t->file_count; i++)
+		paths[i] = t->files[i].path;
+	code = paths ? source_open_files(&sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
+	mem_free(paths);
+	if (code)
+		return code;
+	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);
+	source_release_files(sources, t->file_count);
+	if (code)
+		return code;
+	trace_free(again);
+	if (!is_same(r, t))
+		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+	cut(r, t);
+	return ERR_OK;
+}
+
+enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e)
+{
+	struct reading r = {0};
+	enum err_code code = t->file_count ? read_files(&r, t, job, e) : ERR_OK;
+
+	*out = (struct clock_times){0};
+	if (!code)
+		code = merge(out, &r, t, resolution, e);
+	forget(&r);
+	return code;
+}
+
+/* ---- with its trace ---- */
+
+enum err_code clock_times_load(struct clock_times *out, struct trace **trace, const char *const *paths, uint32_t count,
+			       const struct trace_options *o, double resolution, const struct job *job, struct err *e)
+{
+	struct reading r = {0};
+	const struct make_watch watch = watch_of(&r);
+	struct trace_options options = o ? *o : (struct trace_options){0};
+	enum err_code loaded, code = ERR_OK;
+	struct err failed;
+
+	*out = (struct clock_times){0};
+	options.watch = &watch;
+	loaded = trace_load(trace, paths, count, &options, job, e);
+	if (!loaded || (loaded == ERR_DAMAGED && *trace))
+		code = merge(out, &r, *trace, resolution, &failed);
+	forget(&r);
+	if (!code)
+		return loaded; /* what loading says of damage stands */
+	trace_free(*trace);
+	*trace = NULL;
+	*e = failed;
+	return code;
+}

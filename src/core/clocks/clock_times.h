@@ -1,0 +1,47 @@
+/* When messages were sent and received, and who was held by whom, by each process's own clock (docs/clocks.md 1).
+ *
+ * A trace's events have the times of their records. Not those count where the record says less than the trace knows: a persistent send
+ * was started when its outermost call began; a collective that holds its members till all are there ends when its outermost call does.
+ * And a process whose clock was synchronised more than once has a step at each: taken out, its stamps are those of one clock.
+ */
+#ifndef PAS2P_CLOCK_TIMES_H
+#define PAS2P_CLOCK_TIMES_H
+
+#include <stdbool.h>
+
+#include "core/trace/trace.h"
+
+/* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and its stamps are so
+ * much later than its first shift makes them. */
+struct clock_step {
+	uint32_t event;     /* number of the trace */
+	double later;       /* of the first: 0 */
+	double shift;
+};
+
+struct clock_event_time {
+	uint32_t event;
+	double time;
+};
+
+struct clock_times {
+	const struct trace *trace;
+	struct clock_event_time *sent; /* persistent sends, by event */
+	uint32_t sent_count;
+	struct clock_event_time *held; /* collectives that hold their members, by event: when their call ended */
+	uint32_t held_count;
+	struct clock_step *steps;      /* those of process p are [first_step[p], first_step[p + 1]), by event */
+	uint32_t *first_step;          /* process_count + 1 */
+	double *resolution;            /* per process, s: what its stamps may be off by; 0: they are exact */
+};
+
+void clock_times_release(struct clock_times *c);
+
+/* As recorded. */
+double clock_times_sent(const struct clock_times *c, uint32_t event);
+/* NAN: it holds nobody. */
+double clock_times_held(const struct clock_times *c, uint32_t event);
+/* How much later than its first shift makes them the stamps around that event are; process: the event's. */
+double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t event);
+
+#endif

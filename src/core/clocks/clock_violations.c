@@ -1,0 +1,256 @@
+#include "clock_violations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/map.h"
+#include "core/base/mem.h"
+
+#define POLL 0xffff /* events between two looks at the job */
+
+struct counting {
+	struct clock_violations *v;
+	const struct clock_points *points;
+	const struct trace *trace;
+	struct map *pairs;     /* (from, to): number in v->pair, from 1 */
+	size_t pair_cap;
+	const struct job *job;
+};
+
+static void count_one(struct violation_count *c, double margin)
+{
+	if (!c->all++ || margin < c->worst)
+		c->worst = margin;
+	c->violated += margin < 0;
+}
+
+static const struct violation_count none = {0, 0, (double)NAN};
+
+static struct pair_violations *pair_of(struct counting *x, uint32_t from, uint32_t to)
+{
+	struct clock_violations *v = x->v;
+	uint32_t *number = map_at(x->pairs, from, to);
+	struct pair_violations *grown;
+
+	if (!number)
+		return NULL;
+	if (!*number) {
+		grown = mem_grow(v->pair, v->pair_count, &x->pair_cap, sizeof *grown);
+		if (!grown)
+			return NULL;
+		v->pair = grown;
+		grown[v->pair_count++] = (struct pair_violations){from, to, none, NAN};
+		*number = v->pair_count;
+	}
+	return &v->pair[*number - 1];
+}
+
+static struct bin_violations *bin_of(struct clock_violations *v, double at)
+{
+	double start, part;
+
+	if (!v->bin_count)
+		return NULL;
+	start = v->bin[0].start;
+	part = (at - start) / (v->bin[v->bin_count - 1].end - start) * v->bin_count;
+	return &v->bin[part >= v->bin_count ? v->bin_count - 1 : part > 0 ? (uint32_t)part : 0];
+}
+
+/* How much later than it must a message arrives. */
+static double margin_of(const struct counting *x, uint32_t receive)
+{
+	const struct trace *t = x->trace;
+
+	return t->time[receive] - clock_times_sent(x->points->times, t->match[receive]) - x->points->latency;
+}
+
+static bool is_received(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) == EVENT_RECEIVE && t->match[event] != NO_EVENT;
+}
+
+static enum err_code count_messages(struct counting *x, struct err *e)
+{
+	const struct trace *t = x->trace;
+	struct clock_violations *v = x->v;
+
+	for (uint32_t to = 0; to < t->process_count; to++)
+		for (uint32_t event = t->first[to]; event < t->first[to + 1]; event++) {
+			uint32_t from;
+			struct pair_violations *pair;
+			struct bin_violations *bin;
+			double margin;
+
+			if ((event & POLL) == 0 && job_stopped(x->job))
+				return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
+			if (!is_received(t, event))
+				continue;
+			from = trace_process_of(t, t->match[event]);
+			margin = margin_of(x, event);
+			pair = pair_of(x, from, to);
+			if (!pair)
+				return err_memory(e, "the messages");
+			count_one(&v->messages, margin);
+			count_one(&v->process[from].sent, margin);
+			count_one(&v->process[to].received, margin);
+			count_one(&pair->messages, margin);
+			bin = bin_of(v, t->time[event]);
+			if (bin)
+				count_one(&bin->messages, margin);
+		}
+	return ERR_OK;
+}
+
+/* ---- medians: all margins, sorted pair by pair ---- */
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+	const struct pair_violations *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static void take_medians(struct clock_violations *v, double *margin, const size_t *end)
+{
+	for (uint32_t k = 0; k < v->pair_count; k++) {
+		size_t n = v->pair[k].messages.all;
+		double *mine = margin + (end[k] - n);
+
+		qsort(mine, n, sizeof *mine, by_value);
+		v->pair[k].median = n % 2 ? mine[n / 2] : mine[n / 2 - 1] / 2 + mine[n / 2] / 2;
+	}
+}
+
+static enum err_code find_medians(struct counting *x, struct err *e)
+{
+	const struct trace *t = x->trace;
+	struct clock_violations *v = x->v;
+	double *margin = mem_alloc(v->messages.all, sizeof *margin);
+	size_t *next = mem_alloc(v->pair_count, sizeof *next), sum = 0;
+	bool done = margin && next;
+
+	for (uint32_t k = 0; done && k < v->pair_count; k++) {
+		next[k] = sum;
+		sum += v->pair[k].messages.all;
+	}
+	for (uint32_t to = 0; done && to < t->process_count; to++)
+		for (uint32_t event = t->first[to]; event < t->first[to + 1]; event++)
+			if (is_received(t, event)) {
+				uint32_t pair = map_get(x->pairs, trace_process_of(t, t->match[event]), to) - 1;
+
+				margin[next[pair]++] = margin_of(x, event);
+			}
+	if (done)
+		take_medians(v, margin, next);
+	if (done && v->pair_count)
+		qsort(v->pair, v->pair_count, sizeof *v->pair, by_ends);
+	mem_free(margin);
+	mem_free(next);
+	return done ? ERR_OK : err_memory(e, "the messages");
+}
+
+/* ---- collectives ---- */
+
+/* Of an instance the last two to begin: each member is held by the last of the others. */
+static void count_instance(struct counting *x, uint32_t first, uint32_t size)
+{
+	const struct trace *t = x->trace;
+	const struct clock_event_time *held = x->points->times->held;
+	const uint32_t *member = x->points->member + first;
+	uint32_t last = 0;
+	double second = -INFINITY;
+
+	for (uint32_t r = 1; r < size; r++) {
+		double begun = t->time[held[member[r]].event], latest = t->time[held[member[last]].event];
+
+		if (begun > latest) {
+			second = latest;
+			last = r;
+		} else if (begun > second) {
+			second = begun;
+		}
+	}
+	for (uint32_t r = 0; r < size; r++) {
+		const struct clock_event_time *mine = &held[member[r]];
+		double needed = r == last ? second : t->time[held[member[last]].event];
+		double margin = mine->time - needed - x->points->latency;
+
+		count_one(&x->v->collective, margin);
+		count_one(&x->v->process[trace_process_of(t, mine->event)].collective, margin);
+	}
+}
+
+static void count_collectives(struct counting *x)
+{
+	const struct clock_points *p = x->points;
+	const struct trace *t = x->trace;
+
+	for (uint32_t i = 0; i < p->times->held_count; i++) {
+		const struct coll_type *type = &t->colls[EVENT_INDEX(t->type[p->times->held[i].event])];
+
+		if (p->first_member[i] == NO_MEMBERS || p->rank[i] != 0 || (p->barriers && strcmp(type->op, "Barrier") != 0))
+			continue;
+		count_instance(x, p->first_member[i], t->comms[type->comm].size);
+	}
+}
+
+static enum err_code make_room(struct clock_violations *v, const struct trace *t, uint32_t bins, struct err *e)
+{
+	v->process_count = t->process_count;
+	v->process = mem_alloc(t->process_count, sizeof *v->process);
+	v->bin = mem_alloc(bins, sizeof *v->bin);
+	if (!v->process || !v->bin)
+		return err_memory(e, "the violations");
+	v->messages = v->collective = none;
+	for (uint32_t p = 0; p < t->process_count; p++)
+		v->process[p] = (struct process_violations){none, none, none};
+	for (; v->bin_count < bins && t->end > t->start; v->bin_count++) {
+		double length = t->end - t->start;
+		uint32_t k = v->bin_count;
+
+		v->bin[k] = (struct bin_violations){t->start + length * ((double)k / bins),
+						    k + 1 == bins ? t->end : t->start + length * ((double)(k + 1) / bins), none};
+	}
+	return ERR_OK;
+}
+
+enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, const struct job *job,
+				   struct err *e)
+{
+	struct counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .pairs = map_new(), .job = job};
+	enum err_code code = x.v && x.pairs ? make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
+
+	if (!code)
+		code = count_messages(&x, e);
+	if (!code)
+		code = find_medians(&x, e);
+	if (!code)
+		count_collectives(&x);
+	map_free(x.pairs);
+	if (code) {
+		clock_violations_free(x.v);
+		x.v = NULL;
+	}
+	*out = x.v;
+	return code;
+}
+
+void clock_violations_free(struct clock_violations *v)
+{
+	if (!v)
+		return;
+	mem_free(v->process);
+	mem_free(v->pair);
+	mem_free(v->bin);
+	mem_free(v);
+}

@@ -19,7 +19,8 @@ struct thread_reading {
 	int32_t thread;
 	uint32_t depth;       /* of MPI calls */
 	uint32_t starting;    /* of calls that start persistent requests */
-	double began;         /* the outermost call */
+	double began;         /* the outermost call: when, and by which record */
+	uint32_t began_record;
 	uint32_t held;        /* entry of a collective that is not over; NONE */
 };
 
@@ -118,6 +119,11 @@ static bool record(void *arg, uint32_t process, int32_t thread, double time)
 	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);
 }
 
+static uint32_t this_record(const struct process_reading *p)
+{
+	return (uint32_t)(p->records - 1);
+}
+
 static bool enter(void *arg, uint32_t process, uint32_t kind)
 {
 	struct reading *r = arg;
@@ -127,8 +133,10 @@ static bool enter(void *arg, uint32_t process, uint32_t kind)
 	if (!p || !r->kinds[kind].total.mpi)
 		return true;
 	t = &p->threads[p->now];
-	if (!t->depth++)
+	if (!t->depth++) {
 		t->began = p->time;
+		t->began_record = this_record(p);
+	}
 	t->starting += r->kinds[kind].starts;
 	return true;
 }
@@ -145,20 +153,22 @@ static bool leave(void *arg, uint32_t process, uint32_t kind)
 	t->starting -= t->starting && r->kinds[kind].starts;
 	if (!t->depth || --t->depth)
 		return true;
-	if (t->held != NONE)
+	if (t->held != NONE) {
 		p->held[t->held].time = p->time;
+		p->held[t->held].record = this_record(p);
+	}
 	t->held = NONE;
 	return true;
 }
 
-static struct clock_event_time *append(struct clock_event_time **list, uint32_t *count, size_t *cap, uint32_t event, double time)
+static struct clock_event_time *append(struct clock_event_time **list, uint32_t *count, size_t *cap, struct clock_event_time one)
 {
 	struct clock_event_time *grown = mem_grow(*list, *count, cap, sizeof *grown);
 
 	if (!grown)
 		return NULL;
 	*list = grown;
-	grown[*count] = (struct clock_event_time){event, time};
+	grown[*count] = one;
 	return &grown[(*count)++];
 }
 
@@ -174,12 +184,13 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 	t = &p->threads[p->now];
 	p->events = number + 1;
 	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
-		return append(&p->sent, &p->sent_count, &p->sent_cap, number, t->began) != NULL;
+		return append(&p->sent, &p->sent_count, &p->sent_cap,
+			      (struct clock_event_time){number, t->began_record, t->began}) != NULL;
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE || t->depth != 1 || EVENT_INDEX(type) >= r->trace->coll_count ||
 	    !r->holds[EVENT_INDEX(type)])
 		return true;
 	t->held = p->held_count; /* until it ends it holds nobody */
-	return append(&p->held, &p->held_count, &p->held_cap, number, NAN) != NULL;
+	return append(&p->held, &p->held_count, &p->held_cap, (struct clock_event_time){number, 0, NAN}) != NULL;
 }
 
 /* Whoever gives nothing may go at once. Only barriers are made of nothing. */
@@ -217,7 +228,7 @@ static bool shift(void *arg, uint32_t process, double raw_later)
 	if (!grown)
 		return false;
 	p->steps = grown;
-	grown[p->step_count++] = (struct clock_step){p->events, raw_later - p->first_shift};
+	grown[p->step_count++] = (struct clock_step){p->events, (uint32_t)p->records, raw_later - p->first_shift};
 	return true;
 }
 
@@ -226,7 +237,7 @@ static bool shift(void *arg, uint32_t process, double raw_later)
 static uint32_t take(struct clock_event_time *to, const struct clock_event_time *from, uint32_t count, uint32_t first)
 {
 	for (uint32_t i = 0; i < count; i++)
-		to[i] = (struct clock_event_time){first + from[i].event, from[i].time};
+		to[i] = (struct clock_event_time){first + from[i].event, from[i].record, from[i].time};
 	return count;
 }
 
@@ -259,7 +270,8 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, dou
 		out->sent_count += take(out->sent + out->sent_count, from->sent, from->sent_count, t->first[p]);
 		out->held_count += take(out->held + out->held_count, from->held, from->held_count, t->first[p]);
 		for (uint32_t i = 0; i < from->step_count; i++)
-			out->steps[n++] = (struct clock_step){t->first[p] + from->steps[i].event, from->steps[i].later};
+			out->steps[n++] = (struct clock_step){t->first[p] + from->steps[i].event, from->steps[i].record,
+							      from->steps[i].later};
 		out->first_step[p + 1] = n;
 		out->resolution[p] = resolution >= 0 ? resolution : resolution_of(from);
 	}
@@ -278,28 +290,39 @@ static bool is_same(const struct reading *r)
 	return true;
 }
 
-static enum err_code read_files(struct reading *r, const struct job *job, struct err *e)
+enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
 {
-	const struct make_watch watch = {.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
-					 .empty = empty, .shift = shift};
-	const struct trace_options options = {.threads = r->trace->threads, .watch = &watch};
-	const char **paths = mem_alloc(r->trace->file_count, sizeof *paths);
+	const struct trace_options options = {.threads = t->threads, .watch = watch};
+	const char **paths = mem_alloc(t->file_count, sizeof *paths);
 	struct source *sources;
 	struct trace *again;
 	enum err_code code;
 
-	for (uint32_t i = 0; paths && i < r->trace->file_count; i++)
-		paths[i] = r->trace->files[i].path;
-	code = paths ? source_open_files(&sources, paths, r->trace->file_count, e) : err_memory(e, "the trace's files");
+	for (uint32_t i = 0; paths && i < t->file_count; i++)
+		paths[i] = t->files[i].path;
+	code = paths ? source_open_files(&sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
 	mem_free(paths);
 	if (code)
 		return code;
-	code = trace_load_watched(&again, sources, r->trace->file_count, &options, job, e);
-	source_release_files(sources, r->trace->file_count);
-	if (code)
-		return code;
-	trace_free(again);
-	return is_same(r) ? ERR_OK : err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);
+	source_release_files(sources, t->file_count);
+	if (!code)
+		trace_free(again);
+	return code;
+}
+
+enum err_code clock_read_changed(struct err *e)
+{
+	return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+}
+
+static enum err_code read_files(struct reading *r, const struct job *job, struct err *e)
+{
+	const struct make_watch watch = {.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
+					 .empty = empty, .shift = shift};
+	enum err_code code = clock_read_again(r->trace, &watch, job, e);
+
+	return code || is_same(r) ? code : clock_read_changed(e);
 }
 
 enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e)

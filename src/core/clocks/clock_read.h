@@ -12,4 +12,9 @@
  * ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. The trace must outlive it. */
 enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e);
 
+/* Tell a watch the trace's files once more; and what to say if that was not what had been loaded. */
+struct make_watch;
+enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e);
+enum err_code clock_read_changed(struct err *e);
+
 #endif

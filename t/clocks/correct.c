@@ -196,12 +196,11 @@ static void raise_forward(struct naive *x)
 	}
 }
 
-static void raise_backward(struct naive *x, const double *limited)
+static void raise_backward(struct naive *x)
 {
 	const struct trace *t = x->c->trace;
 	double *limit = malloc(x->n * sizeof *limit);
 
-	(void)limited;
 	for (size_t i = 0; i < x->n; i++)
 		limit[i] = INFINITY;
 	for (uint32_t e = 0; e < t->event_count; e++) {
@@ -232,16 +231,15 @@ static double *naive_times(const struct clock_case *c, const double *given, doub
 		for (size_t i = x.r.first[p] + 1; i < x.r.first[p + 1]; i++)
 			x.s[i] = fmax(x.s[i], x.s[i - 1]);
 	memcpy(x.t, x.s, x.n * sizeof *x.t);
-	do {
+	for (bool back = false; rounds < 2 * x.n + 10; rounds++) {
 		x.settled = true;
-		raise_forward(&x);
-	} while (!x.settled && ++rounds < 2 * x.n + 10);
-	while (x.settled || (rounds && rounds < 2 * x.n + 10)) {
-		x.settled = true;
-		raise_backward(&x, NULL);
-		rounds++;
-		if (x.settled)
+		if (back)
+			raise_backward(&x);
+		else
+			raise_forward(&x);
+		if (x.settled && back)
 			break;
+		back = back || x.settled;
 	}
 	free(x.s);
 	clock_records_release(&x.r);
@@ -402,8 +400,6 @@ static void properties(const char *path, double amortise, bool cycles, bool meth
 
 	is_u64(f.violations, clock_case_violations(&c), "%s: violations as counted", name);
 	if (both->figures.steps & TRACE_CLOCKS_CLC) {
-		struct clock_correction *none = NULL;
-
 		linear = correct(&c, CLOCK_LINEAR, amortise);
 		if (!(both->figures.steps & TRACE_CLOCKS_LINEAR)) {
 			struct clock_records r;
@@ -413,7 +409,6 @@ static void properties(const char *path, double amortise, bool cycles, bool meth
 			clock_records_release(&r);
 		}
 		promises(&c, both, linear, amortise, name);
-		clock_correction_free(none);
 	}
 	after = clock_case_open("out.clog2", 0);
 	is_u64(after.trace->clocks, f.steps, "%s: the file says how (%s)", name, trace_clocks_name(f.steps));

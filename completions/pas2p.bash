@@ -6,7 +6,7 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|check|trace|sign|run|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|clocks|check|trace|sign|run|compare) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
@@ -23,7 +23,7 @@ _pas2p()
 	*:--plan) return ;;
 	*:--budget) return ;;
 	*:--restore) return ;;
-	*:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
+	metrics:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
 	*:--scaling) mapfile -t COMPREPLY < <(compgen -W 'strong weak' -- "$cur"); return ;;
 	*:--serial) return ;;
 	*:--before) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -32,6 +32,12 @@ _pas2p()
 	*:--bar) return ;;
 	*:--what-if) return ;;
 	*:--fail-if) return ;;
+	clocks:--by) mapfile -t COMPREPLY < <(compgen -W 'process pair time' -- "$cur"); return ;;
+	*:--reference) return ;;
+	*:--latency) return ;;
+	*:--resolution) return ;;
+	clocks:--windows) return ;;
+	*:--bins) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -60,7 +66,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	*:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|clocks:--windows|check:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -72,6 +78,7 @@ _pas2p()
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	phases) options='--format --output --match --application --plan --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
@@ -87,7 +94,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics check trace sign run compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics clocks check trace sign run compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

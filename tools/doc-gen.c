@@ -12,6 +12,9 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "core/lists/list_bbps.h"
+#include "core/lists/list_clocks_pair.h"
+#include "core/lists/list_clocks_process.h"
+#include "core/lists/list_clocks_time.h"
 #include "core/lists/list_metrics_cause.h"
 #include "core/lists/list_metrics_phase.h"
 #include "core/lists/list_metrics_process.h"
@@ -126,6 +129,21 @@ static void man_metrics_phase(void)
 static void man_metrics_cause(void)
 {
 	man_columns(&metrics_causes_columns, METRICS_OWN);
+}
+
+static void man_clocks_process(void)
+{
+	man_columns(&clocks_processes_columns, CLOCKS_ALL);
+}
+
+static void man_clocks_pair(void)
+{
+	man_columns(&clocks_pairs_columns, CLOCKS_ALL);
+}
+
+static void man_clocks_time(void)
+{
+	man_columns(&clocks_times_columns, CLOCKS_ALL);
 }
 
 static void man_metrics_notes(void)
@@ -401,6 +419,8 @@ static int fill(const char *path, const char *made)
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
+		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},
+		{"@columns-clocks-time@\n", man_clocks_time},
 		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},
 		{"@columns-metrics-state@\n", man_metrics_state}, {"@columns-metrics-phase@\n", man_metrics_phase},
 		{"@columns-metrics-cause@\n", man_metrics_cause}, {"@metrics-notes@\n", man_metrics_notes},

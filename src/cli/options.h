@@ -79,6 +79,7 @@ struct texts {
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };
+enum clocks_by { CLOCKS_BY_PROCESS, CLOCKS_BY_PAIR, CLOCKS_BY_TIME };
 enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
 struct options {

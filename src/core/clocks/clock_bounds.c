@@ -8,6 +8,8 @@
 #include "core/base/mem.h"
 
 #define NANOSECOND 1e-9
+#define NEGLIGIBLE 1e-11 /* s: of products that are left out */
+#define REFINE 4         /* times at most that a map is made better */
 #define SHORTEST 1e-6 /* s: a run that is shorter has a stretch of this length all the same */
 
 struct pair_list {
@@ -146,45 +148,45 @@ static bool take_recorded(void *arg, const struct clock_point *point)
 	return add_to(&x->hulls[point->pair], point, point->x, point->y);
 }
 
-/* Both clocks by their coarse maps: what is left of the difference. */
-static double left_of(const struct bounding *x, uint32_t p, uint32_t q, double at, double y)
+/* Both clocks by their lines: what is left of the difference. */
+static double left_of(const struct bounding *x, const struct clock_line *line, uint32_t p, uint32_t q, double at, double y)
 {
 	double origin = x->b->start;
 
-	return y + clock_line_at(x->line[p], origin, at + y) - clock_line_at(x->line[q], origin, at);
+	return y + clock_line_at(line[p], origin, at + y) - clock_line_at(line[q], origin, at);
 }
 
-static double mapped(const struct bounding *x, uint32_t process, double at)
+static double mapped(const struct bounding *x, const struct clock_line *line, uint32_t process, double at)
 {
-	return at + clock_line_at(x->line[process], x->b->start, at);
+	return at + clock_line_at(line[process], x->b->start, at);
 }
 
 static bool take_mapped(void *arg, const struct clock_point *point)
 {
 	struct bounding *x = arg;
-	double at = mapped(x, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->windows;
+	double at = mapped(x, x->line, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->windows;
 	uint32_t window = !(part > 0) ? 0 : part >= x->windows ? x->windows - 1 : (uint32_t)part;
 
 	return add_to(&x->hulls[(size_t)point->pair * x->windows + window], point, at,
-		      left_of(x, point->p, point->q, point->x, point->y));
+		      left_of(x, x->line, point->p, point->q, point->x, point->y));
 }
 
-/* Affine maps keep hulls. */
-static void map_hulls(struct bounding *x)
+/* Affine maps keep hulls. `hulls`: per pair. */
+static void map_hulls(const struct bounding *x, const struct pair_hulls *hulls, const struct clock_line *line)
 {
 	for (uint32_t k = 0; k < x->graph.pair_count; k++) {
 		uint32_t p = x->graph.p[k], q = x->graph.q[k];
-		struct hull *least = &x->hulls[k].least, *most = &x->hulls[k].most;
+		const struct hull *least = &hulls[k].least, *most = &hulls[k].most;
 
 		for (uint32_t i = 0; i < least->count; i++) {
 			struct hull_point v = least->point[i];
 
-			least->point[i] = (struct hull_point){mapped(x, q, v.x), left_of(x, p, q, v.x, v.y)};
+			least->point[i] = (struct hull_point){mapped(x, line, q, v.x), left_of(x, line, p, q, v.x, v.y)};
 		}
 		for (uint32_t i = 0; i < most->count; i++) {
 			struct hull_point v = most->point[i];
 
-			most->point[i] = (struct hull_point){mapped(x, q, v.x), -left_of(x, p, q, v.x, -v.y)};
+			most->point[i] = (struct hull_point){mapped(x, line, q, v.x), -left_of(x, line, p, q, v.x, -v.y)};
 		}
 	}
 }
@@ -199,12 +201,40 @@ static double tolerance_of(const struct trace *t)
 	return NANOSECOND + 4 * (nextafter(largest, INFINITY) - largest);
 }
 
-static void put_window(struct bounding *x, struct clock_bounds *b, uint32_t k, const struct clock_left *left)
+/* The line of an offset that is one value at reference time `from` and another at `to`. */
+static struct clock_line line_through(double origin, double from, double at_from, double to, double at_to)
+{
+	double slope = (at_to - at_from) / (to - from), rate = slope / (1 - slope);
+
+	return (struct clock_line){(1 + rate) * (at_from + slope * (origin - from)), rate};
+}
+
+/* What is left after the coarse map is taken to add up; in truth products of offsets and rates remain. They count where that map is a poor
+ * one: of a clock that stepped, or of a pair of one direction. Then what was found is a better one. False: it was good enough. */
+static bool refine(const struct bounding *x, struct clock_line *line, const struct pair_hulls *hulls, const struct clock_window *w,
+		   const struct clock_left *left, struct clock_line *room)
+{
+	double offset = 0, rate = 0;
+
+	for (uint32_t i = 0; i < x->b->process_count; i++) {
+		room[i] = line_through(x->b->start, w->from, left[i].start_estimate, w->to, left[i].end_estimate);
+		offset = fmax(offset, fmax(fabs(left[i].start_estimate), fabs(left[i].end_estimate)));
+		rate = fmax(rate, fabs(room[i].rate));
+	}
+	if (offset * rate < NEGLIGIBLE)
+		return false;
+	map_hulls(x, hulls, room);
+	for (uint32_t i = 0; i < x->b->process_count; i++)
+		line[i] = clock_line_then(line[i], room[i]);
+	return true;
+}
+
+static void put_window(const struct clock_line *line, struct clock_bounds *b, uint32_t k, const struct clock_left *left)
 {
 	for (uint32_t i = 0; i < b->process_count; i++) {
 		size_t at = (size_t)i * b->borders + 2 * k;
-		double start = clock_line_for(x->line[i], b->start, b->at[2 * k]);
-		double end = clock_line_for(x->line[i], b->start, b->at[2 * k + 1]);
+		double start = clock_line_for(line[i], b->start, b->at[2 * k]);
+		double end = clock_line_for(line[i], b->start, b->at[2 * k + 1]);
 		bool known = left[i].bound || b->component[i] == i;
 
 		b->offset[at] = known ? start + left[i].start_estimate : NAN;
@@ -249,13 +279,14 @@ static void join_windows(struct clock_bounds *b, uint32_t process)
 	}
 }
 
-static void take_rates(const struct bounding *x, struct clock_bounds *b, const struct clock_left *left)
+/* line and left: of the last window; bounds are of the only one. */
+static void take_rates(struct clock_bounds *b, const struct clock_line *line, const struct clock_left *left)
 {
 	double length = b->end - b->start;
 
 	for (uint32_t i = 0; i < b->process_count; i++) {
 		const double *offset = b->offset + (size_t)i * b->borders;
-		double coarse = x->line[i].rate / (1 + x->line[i].rate);
+		double coarse = line[i].rate / (1 + line[i].rate);
 
 		b->rate[i] = (offset[b->borders - 1] - offset[0]) / length;
 		b->rate_low[i] = b->windows > 1 ? NAN : left[i].bound ? coarse + left[i].rise.low / length : -INFINITY;
@@ -265,35 +296,56 @@ static void take_rates(const struct bounding *x, struct clock_bounds *b, const s
 	}
 }
 
+/* Room for one window: lines per process, hulls per pair, whose points are those of all. */
+struct window_room {
+	struct clock_line *line, *next;
+	struct pair_hulls *hulls;
+	struct clock_left *left;
+};
+
+static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, uint32_t k, const struct window_room *r, struct err *e)
+{
+	struct clock_window w = {.from = b->at[2 * k], .to = b->at[2 * k + 1], .tolerance = tolerance_of(x->times->trace)};
+	enum err_code code;
+
+	for (uint32_t i = 0; i < x->graph.pair_count; i++)
+		r->hulls[i] = x->hulls[(size_t)i * x->windows + k];
+	memcpy(r->line, x->line, b->process_count * sizeof *r->line);
+	code = clock_window_solve(&w, r->left, &x->graph, r->hulls, b->component, e);
+	for (int again = 0; !code && again < REFINE && refine(x, r->line, r->hulls, &w, r->left, r->next); again++)
+		code = clock_window_solve(&w, r->left, &x->graph, r->hulls, b->component, e);
+	if (code)
+		return code;
+	b->forced += w.forced;
+	b->misfit = fmax(b->misfit, w.misfit);
+	put_window(r->line, b, k, r->left);
+	return ERR_OK;
+}
+
 /* By the hulls as they are: the result's borders, bounds, estimates and rates. */
 static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct err *e)
 {
-	struct clock_left *left = mem_alloc(b->process_count, sizeof *left);
-	const struct pair_hulls **hulls = mem_alloc(x->graph.pair_count, sizeof *hulls);
-	enum err_code code = left && hulls && make_borders(b, x->windows) ? ERR_OK : err_memory(e, "the bounds of clocks");
+	const struct window_room room = {
+		mem_alloc(b->process_count, sizeof *room.line), mem_alloc(b->process_count, sizeof *room.next),
+		mem_alloc(x->graph.pair_count, sizeof *room.hulls), mem_alloc(b->process_count, sizeof *room.left),
+	};
+	bool done = room.line && room.next && room.hulls && room.left && make_borders(b, x->windows);
+	enum err_code code = done ? ERR_OK : err_memory(e, "the bounds of clocks");
 
 	b->forced = 0;
 	b->misfit = 0;
-	for (uint32_t k = 0; !code && k < x->windows; k++) {
-		struct clock_window w = {.from = b->at[2 * k], .to = b->at[2 * k + 1], .tolerance = tolerance_of(x->times->trace)};
-
-		for (uint32_t i = 0; i < x->graph.pair_count; i++)
-			hulls[i] = &x->hulls[(size_t)i * x->windows + k];
-		code = clock_window_solve(&w, left, &x->graph, hulls, b->component, e);
-		if (code)
-			break;
-		b->forced += w.forced;
-		b->misfit = fmax(b->misfit, w.misfit);
-		put_window(x, b, k, left);
-	}
+	for (uint32_t k = 0; !code && k < x->windows; k++)
+		code = solve_window(x, b, k, &room, e);
 	for (uint32_t i = 0; !code && i < b->process_count; i++) {
 		fill_unknown(x, b, i);
 		join_windows(b, i);
 	}
 	if (!code)
-		take_rates(x, b, left);
-	mem_free(left);
-	mem_free(hulls);
+		take_rates(b, room.line, room.left);
+	mem_free(room.line);
+	mem_free(room.next);
+	mem_free(room.hulls);
+	mem_free(room.left);
 	return code;
 }
 
@@ -381,7 +433,7 @@ static enum err_code bound(struct bounding *x, struct err *e)
 		return code;
 	for (uint32_t i = 0; i < b->process_count; i++)
 		b->components += b->component[i] == i;
-	map_hulls(x);
+	map_hulls(x, x->hulls, x->line);
 	return find_windows(x, e);
 }
 

@@ -33,8 +33,7 @@ struct process_reading {
 	size_t sent_cap, held_cap, step_cap;
 	struct clock_step *steps;
 	uint32_t events;
-	bool shifted;
-	double first_shift, time, last;
+	double time, last;
 	uint64_t records, differences, whole; /* whole: differences of whole microseconds */
 };
 
@@ -219,16 +218,13 @@ static bool shift(void *arg, uint32_t process, double raw_later)
 
 	if (!p)
 		return true;
-	if (!p->shifted) {
-		p->shifted = true;
-		p->first_shift = raw_later;
-		return true;
-	}
 	grown = mem_grow(p->steps, p->step_count, &p->step_cap, sizeof *grown);
 	if (!grown)
 		return false;
 	p->steps = grown;
-	grown[p->step_count++] = (struct clock_step){p->events, (uint32_t)p->records, raw_later - p->first_shift};
+	grown[p->step_count] = (struct clock_step){p->events, (uint32_t)p->records, p->step_count ? raw_later - grown[0].shift : 0,
+						   raw_later};
+	p->step_count++;
 	return true;
 }
 
@@ -269,9 +265,10 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, dou
 
 		out->sent_count += take(out->sent + out->sent_count, from->sent, from->sent_count, t->first[p]);
 		out->held_count += take(out->held + out->held_count, from->held, from->held_count, t->first[p]);
-		for (uint32_t i = 0; i < from->step_count; i++)
-			out->steps[n++] = (struct clock_step){t->first[p] + from->steps[i].event, from->steps[i].record,
-							      from->steps[i].later};
+		for (uint32_t i = 0; i < from->step_count; i++) {
+			out->steps[n] = from->steps[i];
+			out->steps[n++].event += t->first[p];
+		}
 		out->first_step[p + 1] = n;
 		out->resolution[p] = resolution >= 0 ? resolution : resolution_of(from);
 	}

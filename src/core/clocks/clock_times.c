@@ -53,7 +53,7 @@ double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t 
 {
 	uint32_t low, high;
 
-	if (!c->first_step || c->first_step[process] == c->first_step[process + 1])
+	if (!c->first_step || c->first_step[process + 1] - c->first_step[process] < 2)
 		return 0;
 	low = c->first_step[process];
 	high = c->first_step[process + 1];

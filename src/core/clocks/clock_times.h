@@ -11,11 +11,13 @@
 
 #include "core/trace/trace.h"
 
-/* From that event of the process on, its stamps are so much later than its first shift makes them. */
+/* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and its stamps are so
+ * much later than its first shift makes them. */
 struct clock_step {
 	uint32_t event;     /* number of the trace */
 	uint32_t record;    /* from 0, within its process */
-	double later;
+	double later;       /* of the first: 0 */
+	double shift;
 };
 
 struct clock_event_time {

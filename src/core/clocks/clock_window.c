@@ -15,7 +15,7 @@ enum what { START, END, MIDDLE, RISE, WHATS };
 struct solving {
 	struct clock_window *w;
 	const struct clock_graph *g;
-	const struct pair_hulls *const *hulls;
+	const struct pair_hulls *hulls;
 	const uint32_t *root;
 	struct clock_range *pair[WHATS];    /* per pair */
 	struct clock_range *process[WHATS]; /* per process */
@@ -34,20 +34,20 @@ static void keep(struct solving *s, uint32_t k, const struct pair_bounds *b)
 static void bound_pair(struct solving *s, uint32_t k)
 {
 	struct clock_window *w = s->w;
-	struct pair_bounds b = pair_bounds_of(s->hulls[k], w->from, w->to, CLOCK_RATE, 0);
+	struct pair_bounds b = pair_bounds_of(&s->hulls[k], w->from, w->to, CLOCK_RATE, 0);
 
 	if (b.crossing > w->tolerance) {
 		w->forced++;
 		w->misfit = fmax(w->misfit, b.crossing);
 	}
 	if (b.crossing > 0)
-		b = pair_bounds_of(s->hulls[k], w->from, w->to, CLOCK_RATE, b.crossing / 2 + NANOSECOND);
+		b = pair_bounds_of(&s->hulls[k], w->from, w->to, CLOCK_RATE, b.crossing / 2 + NANOSECOND);
 	keep(s, k, &b);
 }
 
 static void bound_likely(struct solving *s, uint32_t k)
 {
-	struct pair_bounds b = pair_bounds_of(s->hulls[k], s->w->from, s->w->to, CLOCK_LIKELY, 0);
+	struct pair_bounds b = pair_bounds_of(&s->hulls[k], s->w->from, s->w->to, CLOCK_LIKELY, 0);
 
 	if (b.crossing > 0)
 		return; /* what is there already stands */
@@ -164,7 +164,7 @@ static enum err_code estimate(struct solving *s, struct clock_left *left, struct
 }
 
 enum err_code clock_window_solve(struct clock_window *w, struct clock_left *left, const struct clock_graph *g,
-				 const struct pair_hulls *const *hulls, const uint32_t *root, struct err *e)
+				 const struct pair_hulls *hulls, const uint32_t *root, struct err *e)
 {
 	struct solving s = {.w = w, .g = g, .hulls = hulls, .root = root};
 	struct clock_range *pairs = mem_alloc(WHATS * (size_t)g->pair_count, sizeof *pairs);

@@ -20,6 +20,6 @@ struct clock_window {
 
 /* hulls: per pair of the graph, settled. left: per process. The window's times and its tolerance are given, the rest is found. */
 enum err_code clock_window_solve(struct clock_window *w, struct clock_left *left, const struct clock_graph *g,
-				 const struct pair_hulls *const *hulls, const uint32_t *root, struct err *e);
+				 const struct pair_hulls *hulls, const uint32_t *root, struct err *e);
 
 #endif

@@ -43,7 +43,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
 	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
 	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
-	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_REMARK, "a receive is stamped before its send: the clocks disagree a little; logical times do not depend on it") \
+	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_REMARK, "a receive is stamped before its send: the clocks disagree a little; logical times do not depend on it; pas2p clocks says how far") \
 	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a receive is stamped long before its send: the clocks disagree by more than 1 % of the run; the run time is not reliable") \
 	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
 	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \

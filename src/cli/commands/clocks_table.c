@@ -1,0 +1,311 @@
+#include "clocks_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/plural.h"
+#include "core/base/number.h"
+#include "core/base/unit.h"
+#include "core/io/rows.h"
+
+#define CELLS 12
+#define CELL 64
+#define DIGITS 9 /* behind the point at most: a nanosecond of a second */
+
+struct shown {
+	const struct clock_report *report;
+	enum clocks_by by;
+	bool hosts;              /* there are several */
+	double unit;             /* s: of the offsets */
+	int decimals;
+	struct column columns[CELLS];
+	char title[CELLS][32];
+	char text[CELLS][CELL];
+	size_t count, at;
+};
+
+static const char *const nothing = "-";
+
+/* ---- sentences ---- */
+
+static const char *time_text(char buf[UNIT_TEXT], double s)
+{
+	return s == 0 ? strcpy(buf, "0") : unit_measured(buf, s, UNIT_MICROSECONDS);
+}
+
+static void counts(struct out *o, const struct violation_count *c, const char *what)
+{
+	char all[UNIT_TEXT], violated[UNIT_TEXT], share[UNIT_TEXT], worst[UNIT_TEXT];
+
+	out_printf(o, "%s %s%s, %s violation%s", unit_count(all, c->all), what, plural(c->all), unit_count(violated, c->violated),
+		   plural(c->violated));
+	if (c->violated)
+		out_printf(o, " (%s)", unit_share(share, (double)c->violated / (double)c->all, 1));
+	if (c->all)
+		out_printf(o, ", worst %s", time_text(worst, c->worst));
+}
+
+bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_t size)
+{
+	const struct clock_bounds *b = r->bounds;
+	char misfit[UNIT_TEXT];
+
+	for (; *i < 3; ++*i) {
+		if (*i == 0 && b->components > 1)
+			snprintf(text, size, "%" PRIu32 " components: nothing connects them, and each has offsets against its own lowest rank",
+				 b->components);
+		else if (*i == 1 && b->forced)
+			snprintf(text, size, "%" PRIu32 " forced pair%s: no line fits, and bounds hold to within %s", b->forced,
+				 plural(b->forced), time_text(misfit, b->misfit));
+		else if (*i == 2 && b->barriers)
+			snprintf(text, size, "of the collectives only barriers are trusted: with the others no line fits");
+		else
+			continue;
+		++*i;
+		return true;
+	}
+	return false;
+}
+
+static void sentences(struct out *o, const struct clock_report *r)
+{
+	const struct clock_bounds *b = r->bounds;
+	char misfit[UNIT_TEXT], text[160];
+	unsigned i = 0;
+
+	counts(o, &r->violations->messages, "message");
+	out_printf(o, "; %" PRIu32 " window%s", b->windows, plural(b->windows));
+	if (!isnan(clock_report_misfit(r)))
+		out_printf(o, ", misfit %s", time_text(misfit, clock_report_misfit(r)));
+	out_str(o, "\n");
+	if (r->violations->collective.all) {
+		counts(o, &r->violations->collective, "collective end");
+		out_str(o, "\n");
+	}
+	while (clocks_warning(r, &i, text, sizeof text))
+		out_printf(o, "%s\n", text);
+	out_str(o, "\n");
+}
+
+/* ---- cells ---- */
+
+static void put(struct shown *s, const char *text)
+{
+	snprintf(s->text[s->at++], CELL, "%s", text);
+}
+
+static void put_whole(struct shown *s, uint64_t n)
+{
+	char text[NUMBER_TEXT];
+
+	number_whole(n, text);
+	put(s, text);
+}
+
+static void put_count(struct shown *s, uint64_t n)
+{
+	char text[UNIT_TEXT];
+
+	put(s, unit_count(text, n));
+}
+
+static void put_fixed(struct shown *s, double v, int decimals)
+{
+	char text[CELL];
+
+	if (isnan(v)) {
+		put(s, nothing);
+		return;
+	}
+	if (fabs(v) < pow(10, -decimals) / 2) /* no "-0.0" */
+		v = 0;
+	number_fixed(v, decimals, text, sizeof text);
+	put(s, text);
+}
+
+static void put_us(struct shown *s, double v)
+{
+	put_fixed(s, v * 1e6, 3);
+}
+
+/* ---- columns ---- */
+
+static void column(struct shown *s, const char *title, enum rows_align align)
+{
+	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
+	s->columns[s->count] = (struct column){title, s->title[s->count], align, 0};
+	s->count++;
+}
+
+static const char *unit_name(double unit)
+{
+	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
+}
+
+static void column_offset(struct shown *s, const char *title)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%s [%s]", title, unit_name(s->unit));
+	column(s, text, ROWS_RIGHT);
+	column(s, "+-", ROWS_RIGHT);
+}
+
+/* How far the truth may be from the estimate. NAN: nobody knows. */
+static double uncertainty(const struct clock_report *r, uint32_t process, uint32_t border)
+{
+	double offset = clock_report_offset(r, process, border), low = clock_report_low(r, process, border);
+	double high = clock_report_high(r, process, border);
+
+	return isnan(offset) || isnan(low) || isnan(high) ? (double)NAN : fmax(high - offset, offset - low);
+}
+
+/* A unit for the largest offset, and as many digits as the surest one deserves. */
+static void find_unit(struct shown *s)
+{
+	const struct clock_report *r = s->report;
+	double largest = 0, surest = INFINITY;
+
+	for (uint32_t p = 0; p < r->trace->process_count; p++)
+		for (uint32_t k = 0; k < r->bounds->borders; k += r->bounds->borders - 1) {
+			double width = uncertainty(r, p, k);
+
+			largest = fmax(largest, fabs(clock_report_offset(r, p, k)));
+			if (width > 0)
+				surest = fmin(surest, width);
+		}
+	s->unit = largest >= 10 ? 1 : largest >= 10e-3 ? 1e-3 : 1e-6;
+	s->decimals = isfinite(surest) ? (int)ceil(1 - log10(surest / s->unit)) : 1;
+	s->decimals = s->decimals < 0 ? 0 : s->decimals > DIGITS ? DIGITS : s->decimals;
+	if (s->unit < 1e-3 && s->decimals > 3)
+		s->decimals = 3;
+}
+
+static bool several_hosts(const struct trace *t)
+{
+	for (uint32_t p = 1; p < t->process_count; p++)
+		if (t->processes[p].host && t->processes[0].host && strcmp(t->processes[p].host, t->processes[0].host) != 0)
+			return true;
+	return false;
+}
+
+static void begin(struct shown *s)
+{
+	if (s->by == CLOCKS_BY_PROCESS) {
+		find_unit(s);
+		s->hosts = several_hosts(s->report->trace);
+		column(s, "rank", ROWS_RIGHT);
+		if (s->hosts)
+			column(s, "host", ROWS_LEFT);
+		if (s->report->bounds->components > 1)
+			column(s, "component", ROWS_RIGHT);
+		column_offset(s, "start");
+		column_offset(s, "end");
+		column(s, "rate [ppm]", ROWS_RIGHT);
+	} else if (s->by == CLOCKS_BY_PAIR) {
+		column(s, "from", ROWS_RIGHT);
+		column(s, "to", ROWS_RIGHT);
+		column(s, "messages", ROWS_RIGHT);
+	} else {
+		column(s, "start [s]", ROWS_RIGHT);
+		column(s, "end [s]", ROWS_RIGHT);
+		column(s, "messages", ROWS_RIGHT);
+	}
+	column(s, "violations", ROWS_RIGHT);
+	column(s, "worst [us]", ROWS_RIGHT);
+	if (s->by == CLOCKS_BY_PAIR) {
+		column(s, "median [us]", ROWS_RIGHT);
+		column(s, "gap [us]", ROWS_RIGHT);
+	}
+}
+
+/* ---- rows ---- */
+
+static void put_offset(struct shown *s, uint32_t process, uint32_t border)
+{
+	put_fixed(s, clock_report_offset(s->report, process, border) / s->unit, s->decimals);
+	put_fixed(s, uncertainty(s->report, process, border) / s->unit, s->decimals);
+}
+
+static void process_row(struct shown *s, uint32_t process)
+{
+	const struct clock_report *r = s->report;
+	const struct process_violations *v = &r->violations->process[process];
+
+	put_whole(s, process);
+	if (s->hosts)
+		put(s, r->trace->processes[process].host ? r->trace->processes[process].host : nothing);
+	if (r->bounds->components > 1)
+		put_whole(s, r->bounds->component[process]);
+	put_offset(s, process, 0);
+	put_offset(s, process, r->bounds->borders - 1);
+	put_fixed(s, clock_report_has_clock(r, process) ? r->bounds->rate[process] * 1e6 : (double)NAN, 3);
+	put_count(s, v->sent.violated + v->received.violated + v->collective.violated);
+	put_us(s, clock_report_worst(r, process));
+}
+
+static void pair_row(struct shown *s, uint32_t k)
+{
+	const struct pair_violations *pair = &s->report->violations->pair[k];
+
+	put_whole(s, pair->from);
+	put_whole(s, pair->to);
+	put_count(s, pair->messages.all);
+	put_count(s, pair->messages.violated);
+	put_us(s, pair->messages.worst);
+	put_us(s, pair->median);
+	put_us(s, s->report->gap[k]);
+}
+
+static void time_row(struct shown *s, uint32_t k)
+{
+	const struct bin_violations *bin = &s->report->violations->bin[k];
+
+	put_fixed(s, bin->start, 6);
+	put_fixed(s, bin->end, 6);
+	put_count(s, bin->messages.all);
+	put_count(s, bin->messages.violated);
+	put_us(s, bin->messages.worst);
+}
+
+static enum err_code row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct shown *s = arg;
+
+	(void)keep;
+	(void)e;
+	s->at = 0;
+	if (s->by == CLOCKS_BY_PROCESS)
+		process_row(s, (uint32_t)i);
+	else if (s->by == CLOCKS_BY_PAIR)
+		pair_row(s, (uint32_t)i);
+	else
+		time_row(s, (uint32_t)i);
+	for (size_t k = 0; k < s->at; k++)
+		cells[k] = cell_text(s->text[k]);
+	return ERR_OK;
+}
+
+static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	struct out *o = arg;
+
+	out_add(o, bytes, n);
+	return o->failed ? err_memory(e, "the table") : ERR_OK;
+}
+
+enum err_code clocks_table(struct out *o, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e)
+{
+	struct shown s = {.report = r, .by = by};
+	const struct rows_sink sink = {to_out, o};
+	struct rows rows = {.columns = s.columns, .row = row, .arg = &s};
+
+	sentences(o, r);
+	begin(&s);
+	rows.column_count = s.count;
+	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
+		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
+	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, &sink, job, e);
+}

@@ -1,0 +1,127 @@
+/* pas2p clocks: how far the processes' clocks are apart, how sure that is, and what arrives before it was sent. */
+#include <string.h>
+
+#include "cli/complain.h"
+#include "cli/listing.h"
+#include "clocks_table.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/lists/list_clocks_pair.h"
+#include "core/lists/list_clocks_process.h"
+#include "core/lists/list_clocks_time.h"
+#include "core/study/clocks_write.h"
+
+#define BINS 50
+#define MOST_SECONDS 86400.0
+
+static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+{
+	char safe[80];
+
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
+}
+
+/* `to` stays where nothing is given. */
+static enum err_code read_seconds(double *to, const char *option, const char *value, struct err *e)
+{
+	if (!value || (number_parse(value, strlen(value), to) && *to >= 0 && *to <= MOST_SECONDS))
+		return ERR_OK;
+	return wrong(e, option, value, "seconds from 0 to 86400");
+}
+
+static enum err_code read_asked(const struct options *o, struct clock_report_options *a, struct err *e)
+{
+	const char *reference = o->reference, *windows = o->clock_windows;
+	enum err_code code;
+	uint64_t whole;
+
+	*a = (struct clock_report_options){.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = o->bins ? o->bins : BINS};
+	if (reference) {
+		if (!number_parse_whole(reference, strlen(reference), &whole) || whole >= REFERENCE_ANY)
+			return wrong(e, "reference", reference, "a rank");
+		a->reference = (uint32_t)whole;
+	}
+	if (windows && strcmp(windows, "auto") != 0) {
+		if (!number_parse_whole(windows, strlen(windows), &whole) || whole < 1 || whole > CLOCK_WINDOWS)
+			return wrong(e, "windows", windows, "a whole number from 1 to 64, or auto");
+		a->windows = (uint32_t)whole;
+	}
+	code = read_seconds(&a->latency, "latency", o->latency, e);
+	return code ? code : read_seconds(&a->resolution, "resolution", o->resolution, e);
+}
+
+enum err_code clocks_check(const struct options *o, struct err *e)
+{
+	struct clock_report_options asked;
+
+	return read_asked(o, &asked, e);
+}
+
+/* ---- csv ---- */
+
+struct csv {
+	struct clocks_list list;
+	struct listing listing;
+	struct out shifts;
+};
+
+static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct csv *x = arg;
+
+	(void)keep;
+	listing_cells(&x->listing, &x->list, (uint32_t)i, cells);
+	return x->shifts.failed ? err_memory(e, "a row") : ERR_OK;
+}
+
+static enum err_code as_csv(struct batch *b, const struct clock_report *r, struct err *e)
+{
+	static const struct list_table *const tables[] = {&clocks_processes_columns, &clocks_pairs_columns, &clocks_times_columns};
+	enum clocks_by by = b->options->clocks_by;
+	struct csv x = {.list = {r, &x.shifts}};
+	struct rows rows = {.columns = x.listing.columns, .row = csv_row, .arg = &x};
+	enum err_code code;
+
+	out_init(&x.shifts);
+	listing_pick(&x.listing, tables[by], CLOCKS_ALL);
+	rows.column_count = (size_t)x.listing.pick.count;
+	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
+		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
+	code = listing_write(b, &rows, e);
+	out_release(&x.shifts);
+	return code;
+}
+
+/* Rows say nothing of what they rest on. */
+static void warn(const struct batch *b, const struct clock_report *r)
+{
+	char text[160];
+
+	for (unsigned i = 0; !b->options->quiet && clocks_warning(r, &i, text, sizeof text);)
+		complain("%s", text);
+}
+
+enum err_code cmd_clocks(struct batch *b, struct err *e)
+{
+	enum format format = b->options->format;
+	struct clock_report_options asked;
+	struct clock_report *r = NULL;
+	enum err_code code = read_asked(b->options, &asked, e);
+
+	if (!code)
+		code = clock_report_new(&r, b->trace, &asked, b->job, e);
+	if (code)
+		return code;
+	if (format == FORMAT_CSV) {
+		warn(b, r);
+		code = as_csv(b, r, e);
+	} else if (format == FORMAT_TABLE) {
+		code = clocks_table(&b->sink.out, r, b->options->clocks_by, b->job, e);
+	} else {
+		code = clocks_write(r, &b->sink.out, format == FORMAT_JSON, e);
+	}
+	if (clock_report_found(r))
+		b->finding = EXIT_FINDING;
+	clock_report_free(r);
+	return code;
+}

@@ -1,0 +1,47 @@
+/* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/clocks.md).
+ *
+ *     clock_report_new(&r, trace, &options, job, &e);      the trace must outlive it
+ *     clock_report_free(r);
+ *
+ * Pairs that messages were sent in come by violations, the worst first.
+ */
+#ifndef PAS2P_CLOCK_REPORT_H
+#define PAS2P_CLOCK_REPORT_H
+
+#include "clock_bounds.h"
+#include "clock_read.h"
+#include "clock_violations.h"
+
+#define REFERENCE_ANY UINT32_MAX /* rank 0, or the lowest that has records */
+
+struct clock_report_options {
+	uint32_t reference;
+	double latency, resolution; /* s; resolution: as clock_times_read() takes it */
+	uint32_t windows, bins;     /* windows: at most */
+};
+
+struct clock_report {
+	const struct trace *trace;
+	struct clock_times times;
+	struct clock_bounds *bounds;
+	struct clock_violations *violations;
+	double *gap;        /* per pair of `violations`, s: its smallest round trip; NAN: one direction only */
+	double latency;
+	double resolution;  /* the coarsest process's */
+};
+
+/* ERR_USAGE: there is no such reference. */
+enum err_code clock_report_new(struct clock_report **out, const struct trace *t, const struct clock_report_options *o,
+			       const struct job *job, struct err *e);
+void clock_report_free(struct clock_report *r); /* NULL is fine */
+
+/* What the report says: whatever is not known or has no bound is NAN. */
+bool clock_report_has_clock(const struct clock_report *r, uint32_t process); /* it has records at all */
+double clock_report_offset(const struct clock_report *r, uint32_t process, uint32_t border);
+double clock_report_low(const struct clock_report *r, uint32_t process, uint32_t border);
+double clock_report_high(const struct clock_report *r, uint32_t process, uint32_t border);
+double clock_report_misfit(const struct clock_report *r); /* without a pair nothing can misfit */
+double clock_report_worst(const struct clock_report *r, uint32_t process); /* of the messages that it sent or received */
+uint64_t clock_report_found(const struct clock_report *r); /* violations by messages and by ends of collectives */
+
+#endif

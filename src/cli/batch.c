@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/base/query.h"
+#include "core/clocks/clock_read.h"
 #include "core/formats/load.h"
 #include "core/metrics/call_log.h"
 #include "core/base/text.h"
@@ -69,6 +70,25 @@ static enum err_code check(struct batch *b, struct err *e)
 	return code ? code : refuse_own_trace(o, e);
 }
 
+/* What loading has left in b->trace, with its damage, analysed as far as is wanted. */
+static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned wants, struct err *e)
+{
+	if (code == ERR_DAMAGED && b->trace) {
+		if (!b->damage.code)
+			b->damage = *e;
+		code = ERR_OK;
+	}
+	b->loaded |= b->trace != NULL;
+	/* A trace whose compute times or figures matter to nobody is not analysed. */
+	if (!code && wants)
+		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+	if (b->trace)
+		b->warnings += notes_total(&b->trace->notes, NOTE_WARNING);
+	if (b->analysis)
+		b->warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
+	return code;
+}
+
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e)
 {
@@ -79,24 +99,20 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 		code = call_log_load(log, &b->trace, files, count, &to, b->job, e);
 	else
 		code = trace_load(&b->trace, files, count, &to, b->job, e);
-	if (code == ERR_DAMAGED && b->trace) {
-		if (!b->damage.code)
-			b->damage = *e;
-		code = ERR_OK;
-	}
-	b->loaded |= b->trace != NULL;
-	/* A trace whose compute times or figures matter to nobody is not analysed. */
-	if (!code && wants)
-		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+	code = take_loaded(b, code, wants, e);
 	if (code && log) {
 		call_log_free(*log);
 		*log = NULL;
 	}
-	if (b->trace)
-		b->warnings += notes_total(&b->trace->notes, NOTE_WARNING);
-	if (b->analysis)
-		b->warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
 	return code;
+}
+
+enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, struct err *e)
+{
+	struct trace_options to = {.threads = b->options->threads};
+	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, b->job, e);
+
+	return take_loaded(b, code, 0, e);
 }
 
 /* On one terminal the line would stand among the rows. */

@@ -105,11 +105,15 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 {
 	enum format format = b->options->format;
 	struct clock_report_options asked;
+	struct clock_times times = {0};
 	struct clock_report *r = NULL;
 	enum err_code code = read_asked(b->options, &asked, e);
 
 	if (!code)
-		code = clock_report_new(&r, b->trace, &asked, b->job, e);
+		code = batch_load_clocks(b, &times, asked.resolution, e);
+	if (!code)
+		code = clock_report_new(&r, b->trace, &times, &asked, b->job, e);
+	batch_prints(b);
 	if (code)
 		return code;
 	if (format == FORMAT_CSV) {

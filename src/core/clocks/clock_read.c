@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/trace/trace_make.h"
 
@@ -24,11 +23,20 @@ struct thread_reading {
 	uint32_t held;        /* entry of a collective that is not over; NONE */
 };
 
+/* A collective: whether it holds its members is known once its trace is. */
+struct collective_reading {
+	uint32_t event;       /* its number within the process */
+	uint32_t end_record;
+	bool empty;           /* the process gave nothing to it */
+	double end;           /* NAN: unknown */
+};
+
 struct process_reading {
 	struct thread_reading *threads;
 	uint32_t thread_count, now; /* now: of the record that is told */
 	size_t thread_cap;
-	struct clock_event_time *sent, *held; /* event: its number within the process */
+	struct clock_event_time *sent; /* event: its number within the process */
+	struct collective_reading *held;
 	uint32_t sent_count, held_count, step_count;
 	size_t sent_cap, held_cap, step_cap;
 	struct clock_step *steps;
@@ -38,10 +46,9 @@ struct process_reading {
 };
 
 struct reading {
-	const struct trace *trace;
+	uint32_t process_count;
 	struct process_reading *process;
 	struct make_kind *kinds; /* a copy */
-	bool *holds;             /* per type of collective */
 };
 
 static bool holds_all(const char *op)
@@ -56,32 +63,38 @@ static bool holds_all(const char *op)
 
 static void forget(struct reading *r)
 {
-	for (uint32_t p = 0; r->process && p < r->trace->process_count; p++) {
+	for (uint32_t p = 0; p < r->process_count; p++) {
 		mem_free(r->process[p].threads);
 		mem_free(r->process[p].sent);
 		mem_free(r->process[p].held);
 		mem_free(r->process[p].steps);
-		r->process[p] = (struct process_reading){0};
 	}
+	mem_free(r->process);
+	mem_free(r->kinds);
+	*r = (struct reading){0};
 }
 
 static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
 	struct reading *r = arg;
 
-	(void)processes;
 	forget(r);
-	mem_free(r->kinds);
 	r->kinds = mem_alloc(count, sizeof *kinds);
-	if (r->kinds && count)
+	r->process = mem_zero(processes, sizeof *r->process);
+	if (!r->kinds || !r->process)
+		return false;
+	if (count)
 		memcpy(r->kinds, kinds, count * sizeof *kinds);
-	return r->kinds != NULL;
+	r->process_count = processes;
+	return true;
 }
 
-/* Files that have changed may have more processes. */
-static struct process_reading *process_of(struct reading *r, uint32_t process)
+/* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be known any more. */
+static struct thread_reading *thread_of(const struct reading *r, uint32_t process)
 {
-	return process < r->trace->process_count ? &r->process[process] : NULL;
+	const struct process_reading *p = &r->process[process];
+
+	return p->thread_count ? &p->threads[p->now] : NULL;
 }
 
 static bool take_thread(struct process_reading *p, int32_t thread)
@@ -104,12 +117,9 @@ static bool take_thread(struct process_reading *p, int32_t thread)
 
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
 {
-	struct process_reading *p = process_of(arg, process);
-	double apart;
+	struct process_reading *p = &((struct reading *)arg)->process[process];
+	double apart = (time - p->last) * 1e6;
 
-	if (!p)
-		return true;
-	apart = (time - p->last) * 1e6;
 	if (p->records++ && apart != 0) {
 		p->differences++;
 		p->whole += fabs(apart - nearbyint(apart)) <= NEARLY * 1e6;
@@ -125,16 +135,14 @@ static uint32_t this_record(const struct process_reading *p)
 
 static bool enter(void *arg, uint32_t process, uint32_t kind)
 {
-	struct reading *r = arg;
-	struct process_reading *p = process_of(r, process);
-	struct thread_reading *t;
+	const struct reading *r = arg;
+	struct thread_reading *t = thread_of(r, process);
 
-	if (!p || !r->kinds[kind].total.mpi)
+	if (!t || !r->kinds[kind].total.mpi)
 		return true;
-	t = &p->threads[p->now];
 	if (!t->depth++) {
-		t->began = p->time;
-		t->began_record = this_record(p);
+		t->began = r->process[process].time;
+		t->began_record = this_record(&r->process[process]);
 	}
 	t->starting += r->kinds[kind].starts;
 	return true;
@@ -142,99 +150,118 @@ static bool enter(void *arg, uint32_t process, uint32_t kind)
 
 static bool leave(void *arg, uint32_t process, uint32_t kind)
 {
-	struct reading *r = arg;
-	struct process_reading *p = process_of(r, process);
-	struct thread_reading *t;
+	const struct reading *r = arg;
+	struct process_reading *p = &r->process[process];
+	struct thread_reading *t = thread_of(r, process);
 
-	if (!p || !r->kinds[kind].total.mpi)
+	if (!t || !r->kinds[kind].total.mpi)
 		return true;
-	t = &p->threads[p->now];
 	t->starting -= t->starting && r->kinds[kind].starts;
 	if (!t->depth || --t->depth)
 		return true;
 	if (t->held != NONE) {
-		p->held[t->held].time = p->time;
-		p->held[t->held].record = this_record(p);
+		p->held[t->held].end = p->time;
+		p->held[t->held].end_record = this_record(p);
 	}
 	t->held = NONE;
 	return true;
 }
 
-static struct clock_event_time *append(struct clock_event_time **list, uint32_t *count, size_t *cap, struct clock_event_time one)
+static bool take_sent(struct process_reading *p, uint32_t number, const struct thread_reading *t)
 {
-	struct clock_event_time *grown = mem_grow(*list, *count, cap, sizeof *grown);
+	struct clock_event_time *grown = mem_grow(p->sent, p->sent_count, &p->sent_cap, sizeof *grown);
 
 	if (!grown)
-		return NULL;
-	*list = grown;
-	grown[*count] = one;
-	return &grown[(*count)++];
+		return false;
+	p->sent = grown;
+	grown[p->sent_count++] = (struct clock_event_time){number, t->began_record, t->began};
+	return true;
+}
+
+static bool take_collective(struct process_reading *p, uint32_t number)
+{
+	struct collective_reading *grown = mem_grow(p->held, p->held_count, &p->held_cap, sizeof *grown);
+
+	if (!grown)
+		return false;
+	p->held = grown;
+	grown[p->held_count++] = (struct collective_reading){number, 0, false, NAN}; /* until it ends it holds nobody */
+	return true;
 }
 
 static bool event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
-	struct reading *r = arg;
-	struct process_reading *p = process_of(r, process);
-	struct thread_reading *t;
+	const struct reading *r = arg;
+	struct process_reading *p = &r->process[process];
+	struct thread_reading *t = thread_of(r, process);
 
 	(void)time;
-	if (!p)
-		return true;
-	t = &p->threads[p->now];
 	p->events = number + 1;
-	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
-		return append(&p->sent, &p->sent_count, &p->sent_cap,
-			      (struct clock_event_time){number, t->began_record, t->began}) != NULL;
-	if (EVENT_KIND(type) != EVENT_COLLECTIVE || t->depth != 1 || EVENT_INDEX(type) >= r->trace->coll_count ||
-	    !r->holds[EVENT_INDEX(type)])
+	if (!t)
 		return true;
-	t->held = p->held_count; /* until it ends it holds nobody */
-	return append(&p->held, &p->held_count, &p->held_cap, (struct clock_event_time){number, 0, NAN}) != NULL;
+	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
+		return take_sent(p, number, t);
+	if (EVENT_KIND(type) != EVENT_COLLECTIVE || t->depth != 1)
+		return true;
+	if (!take_collective(p, number))
+		return false;
+	t->held = p->held_count - 1;
+	return true;
 }
 
-/* Whoever gives nothing may go at once. Only barriers are made of nothing. */
 static bool empty(void *arg, uint32_t process, uint32_t number)
 {
-	struct process_reading *p = process_of(arg, process);
 	const struct reading *r = arg;
-	struct thread_reading *t;
-	uint32_t at;
+	const struct thread_reading *t = thread_of(r, process);
 
-	if (!p)
-		return true;
-	t = &p->threads[p->now];
-	at = r->trace->first[process] + number;
-	if (t->held == NONE || at >= r->trace->first[process + 1] ||
-	    !strcmp(r->trace->colls[EVENT_INDEX(r->trace->type[at])].op, "Barrier"))
-		return true;
-	t->held = NONE;
+	(void)number;
+	if (t && t->held != NONE)
+		r->process[process].held[t->held].empty = true;
 	return true;
 }
 
 static bool shift(void *arg, uint32_t process, double raw_later)
 {
-	struct process_reading *p = process_of(arg, process);
+	struct process_reading *p = &((struct reading *)arg)->process[process];
 	struct clock_step *grown;
 
-	if (!p)
-		return true;
 	grown = mem_grow(p->steps, p->step_count, &p->step_cap, sizeof *grown);
 	if (!grown)
 		return false;
 	p->steps = grown;
-	grown[p->step_count] = (struct clock_step){p->events, (uint32_t)p->records, p->step_count ? raw_later - grown[0].shift : 0,
-						   raw_later};
+	grown[p->step_count] = (struct clock_step){p->events, (uint32_t)p->records, p->step_count ? raw_later - grown[0].shift : 0, raw_later};
 	p->step_count++;
 	return true;
 }
 
 /* ---- one list of all processes ---- */
 
-static uint32_t take(struct clock_event_time *to, const struct clock_event_time *from, uint32_t count, uint32_t first)
+static const char *op_of(const struct trace *t, uint32_t event)
 {
-	for (uint32_t i = 0; i < count; i++)
-		to[i] = (struct clock_event_time){first + from[i].event, from[i].record, from[i].time};
-	return count;
+	return EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE ? t->colls[EVENT_INDEX(t->type[event])].op : "";
+}
+
+static uint32_t take_sends(struct clock_event_time *to, const struct process_reading *from, uint32_t first)
+{
+	for (uint32_t i = 0; i < from->sent_count; i++)
+		to[i] = (struct clock_event_time){first + from->sent[i].event, from->sent[i].record, from->sent[i].time};
+	return from->sent_count;
+}
+
+/* Those that hold their members. Whoever gives nothing may go at once; only barriers are made of nothing. */
+static uint32_t take_held(struct clock_event_time *to, const struct process_reading *from, const struct trace *t, uint32_t first)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < from->held_count; i++) {
+		const struct collective_reading *c = &from->held[i];
+		const char *op = op_of(t, first + c->event);
+
+		if (holds_all(op))
+			to[n++] = (struct clock_event_time){first + c->event, c->end_record,
+							      c->empty && strcmp(op, "Barrier") != 0 ? NAN : c->end};
+	}
+	return n;
 }
 
 static double resolution_of(const struct process_reading *p)
@@ -244,12 +271,11 @@ static double resolution_of(const struct process_reading *p)
 	return coarse ? RESOLUTION_COARSE : 0;
 }
 
-static enum err_code merge(struct clock_times *out, const struct reading *r, double resolution, struct err *e)
+static enum err_code merge(struct clock_times *out, const struct reading *r, const struct trace *t, double resolution, struct err *e)
 {
-	const struct trace *t = r->trace;
 	size_t sent = 0, held = 0, steps = 0;
 
-	for (uint32_t p = 0; p < t->process_count; p++) {
+	for (uint32_t p = 0; p < r->process_count; p++) {
 		sent += r->process[p].sent_count;
 		held += r->process[p].held_count;
 		steps += r->process[p].step_count;
@@ -258,13 +284,16 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, dou
 				    .steps = mem_alloc(steps, sizeof *out->steps),
 				    .first_step = mem_zero((size_t)t->process_count + 1, sizeof *out->first_step),
 				    .resolution = mem_zero(t->process_count, sizeof *out->resolution)};
-	if (!out->sent || !out->held || !out->steps || !out->first_step || !out->resolution)
+	if (!out->sent || !out->held || !out->steps || !out->first_step || !out->resolution) {
+		clock_times_release(out);
 		return err_memory(e, "the trace's clocks");
+	}
 	for (uint32_t p = 0, n = 0; p < t->process_count; p++) {
-		const struct process_reading *from = &r->process[p];
+		/* A trace that was made of no file has none. */
+		const struct process_reading none = {0}, *from = p < r->process_count ? &r->process[p] : &none;
 
-		out->sent_count += take(out->sent + out->sent_count, from->sent, from->sent_count, t->first[p]);
-		out->held_count += take(out->held + out->held_count, from->held, from->held_count, t->first[p]);
+		out->sent_count += take_sends(out->sent + out->sent_count, from, t->first[p]);
+		out->held_count += take_held(out->held + out->held_count, from, t, t->first[p]);
 		for (uint32_t i = 0; i < from->step_count; i++) {
 			out->steps[n] = from->steps[i];
 			out->steps[n++].event += t->first[p];
@@ -275,16 +304,40 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, dou
 	return ERR_OK;
 }
 
-/* Is what was read what was loaded? */
-static bool is_same(const struct reading *r)
+static struct make_watch watch_of(struct reading *r)
 {
-	const struct trace *t = r->trace;
+	return (struct make_watch){.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
+				   .empty = empty, .shift = shift};
+}
 
-	for (uint32_t p = 0; p < t->process_count; p++)
-		if (r->process[p].events < t->first[p + 1] - t->first[p] ||
-		    (r->process[p].events > t->first[p + 1] - t->first[p] && !t->partial))
+/* ---- of a trace that is loaded ---- */
+
+/* Is what was read what was loaded? Of a part that was loaded, the beginning. */
+static bool is_same(const struct reading *r, const struct trace *t)
+{
+	if (r->process_count != t->process_count)
+		return false;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t events = t->first[p + 1] - t->first[p];
+
+		if (r->process[p].events < events || (r->process[p].events > events && !t->partial))
 			return false;
+	}
 	return true;
+}
+
+/* What lies behind the part that was loaded is not of the trace. */
+static void cut(struct reading *r, const struct trace *t)
+{
+	for (uint32_t k = 0; k < r->process_count; k++) {
+		struct process_reading *p = &r->process[k];
+		uint32_t events = t->first[k + 1] - t->first[k];
+
+		while (p->sent_count && p->sent[p->sent_count - 1].event >= events)
+			p->sent_count--;
+		while (p->held_count && p->held[p->held_count - 1].event >= events)
+			p->held_count--;
+	}
 }
 
 enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
@@ -313,33 +366,52 @@ enum err_code clock_read_changed(struct err *e)
 	return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
 }
 
-static enum err_code read_files(struct reading *r, const struct job *job, struct err *e)
+static enum err_code read_files(struct reading *r, const struct trace *t, const struct job *job, struct err *e)
 {
-	const struct make_watch watch = {.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
-					 .empty = empty, .shift = shift};
-	enum err_code code = clock_read_again(r->trace, &watch, job, e);
+	const struct make_watch watch = watch_of(r);
+	enum err_code code = clock_read_again(t, &watch, job, e);
 
-	return code || is_same(r) ? code : clock_read_changed(e);
+	if (code)
+		return code;
+	if (!is_same(r, t))
+		return clock_read_changed(e);
+	cut(r, t);
+	return ERR_OK;
 }
 
 enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e)
 {
-	struct reading r = {.trace = t, .process = mem_zero(t->process_count, sizeof *r.process),
-			    .holds = mem_zero(t->coll_count, sizeof *r.holds)};
-	enum err_code code = r.process && r.holds ? ERR_OK : err_memory(e, "the trace's clocks");
+	struct reading r = {0};
+	enum err_code code = t->file_count ? read_files(&r, t, job, e) : ERR_OK;
 
-	*out = (struct clock_times){.trace = t};
-	for (uint32_t i = 0; !code && i < t->coll_count; i++)
-		r.holds[i] = holds_all(t->colls[i].op);
-	if (!code && t->file_count)
-		code = read_files(&r, job, e);
+	*out = (struct clock_times){0};
 	if (!code)
-		code = merge(out, &r, resolution, e);
-	if (code)
-		clock_times_release(out);
+		code = merge(out, &r, t, resolution, e);
 	forget(&r);
-	mem_free(r.process);
-	mem_free(r.kinds);
-	mem_free(r.holds);
+	return code;
+}
+
+/* ---- with its trace ---- */
+
+enum err_code clock_times_load(struct clock_times *out, struct trace **trace, const char *const *paths, uint32_t count,
+			       const struct trace_options *o, double resolution, const struct job *job, struct err *e)
+{
+	struct reading r = {0};
+	const struct make_watch watch = watch_of(&r);
+	struct trace_options options = o ? *o : (struct trace_options){0};
+	enum err_code loaded, code = ERR_OK;
+	struct err failed;
+
+	*out = (struct clock_times){0};
+	options.watch = &watch;
+	loaded = trace_load(trace, paths, count, &options, job, e);
+	if (!loaded || (loaded == ERR_DAMAGED && *trace))
+		code = merge(out, &r, *trace, resolution, &failed);
+	forget(&r);
+	if (!code)
+		return loaded; /* what loading says of damage stands */
+	trace_free(*trace);
+	*trace = NULL;
+	*e = failed;
 	return code;
 }

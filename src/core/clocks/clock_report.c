@@ -10,9 +10,11 @@
 static enum err_code find_reference(uint32_t *reference, const struct trace *t, uint32_t asked, struct err *e)
 {
 	*reference = asked == REFERENCE_ANY ? 0 : asked;
+	if (!t->process_count)
+		return err_set(e, ERR_DAMAGED, "nothing of any process can be read, so there are no clocks");
 	if (*reference >= t->process_count)
 		return err_set(e, ERR_USAGE, "--reference is %u, but the trace has %u process%s: expected 0 to %u", *reference, t->process_count,
-			       t->process_count == 1 ? "" : "es", t->process_count ? t->process_count - 1 : 0);
+			       t->process_count == 1 ? "" : "es", t->process_count - 1);
 	if (t->processes[*reference].records)
 		return ERR_OK;
 	if (asked != REFERENCE_ANY)
@@ -78,19 +80,26 @@ static enum err_code count(struct clock_report *r, uint32_t bins, const struct j
 	return code;
 }
 
-enum err_code clock_report_new(struct clock_report **out, const struct trace *t, const struct clock_report_options *o,
-			       const struct job *job, struct err *e)
+enum err_code clock_report_new(struct clock_report **out, const struct trace *t, struct clock_times *times,
+			       const struct clock_report_options *o, const struct job *job, struct err *e)
 {
 	struct clock_options options = {.latency = o->latency, .windows = o->windows};
 	struct clock_report *r = mem_zero(1, sizeof *r);
 	enum err_code code = r ? find_reference(&options.reference, t, o->reference, e) : err_memory(e, "the clocks");
 
 	*out = NULL;
+	if (r && times)
+		r->times = *times;
+	else if (times)
+		clock_times_release(times);
+	if (times)
+		*times = (struct clock_times){0};
 	if (!code) {
 		r->trace = t;
 		r->latency = o->latency;
-		code = clock_times_read(&r->times, t, o->resolution, job, e);
 	}
+	if (!code && !r->times.trace)
+		code = clock_times_read(&r->times, t, o->resolution, job, e);
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)

@@ -1,6 +1,6 @@
 /* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/clocks.md).
  *
- *     clock_report_new(&r, trace, &options, job, &e);      the trace must outlive it
+ *     clock_report_new(&r, trace, NULL, &options, job, &e);      the trace must outlive it
  *     clock_report_free(r);
  *
  * Pairs that messages were sent in come by violations, the worst first.
@@ -16,7 +16,7 @@
 
 struct clock_report_options {
 	uint32_t reference;
-	double latency, resolution; /* s; resolution: as clock_times_read() takes it */
+	double latency, resolution; /* s; resolution: as clock_times_read() takes it, for times that are read now */
 	uint32_t windows, bins;     /* windows: at most */
 };
 
@@ -30,9 +30,10 @@ struct clock_report {
 	double resolution;  /* the coarsest process's */
 };
 
-/* ERR_USAGE: there is no such reference. */
-enum err_code clock_report_new(struct clock_report **out, const struct trace *t, const struct clock_report_options *o,
-			       const struct job *job, struct err *e);
+/* times: the trace's, as they were read with it, which are the report's from then on, also where that fails; NULL: they are read now.
+ * ERR_USAGE: there is no such reference. ERR_DAMAGED: there is no process at all. */
+enum err_code clock_report_new(struct clock_report **out, const struct trace *t, struct clock_times *times,
+			       const struct clock_report_options *o, const struct job *job, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */
 
 /* What the report says: whatever is not known or has no bound is NAN. */

@@ -55,6 +55,8 @@ static void table_head(struct out *o, const struct trace *t)
 	else
 		out_str(o, "Run time       -, no process has a record\n");
 	out_printf(o, "Compute times  from %s\n", compute_source_name(t->compute_source));
+	if (t->clocks)
+		out_printf(o, "Clocks         corrected: %s\n", trace_clocks_name(t->clocks));
 }
 
 static void table_warnings(struct out *o, const struct trace *t)
@@ -323,6 +325,8 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_if(&d, "end", trace_has_time(t), t->end);
 	put_if(&d, "aet", trace_has_time(t), trace_aet(t));
 	put_text(&d, "compute", compute_source_name(t->compute_source));
+	if (t->clocks)
+		put_text(&d, "clocks_corrected", trace_clocks_name(t->clocks));
 	tree_put_bool(&d, "damaged", t->damaged);
 	doc_warnings(&d, t);
 	doc_comms(&d, t);

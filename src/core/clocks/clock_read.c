@@ -18,13 +18,15 @@ struct thread_reading {
 	int32_t thread;
 	uint32_t depth;       /* of MPI calls */
 	uint32_t starting;    /* of calls that start persistent requests */
-	double began;         /* the outermost call */
+	double began;         /* the outermost call: when, and by which record */
+	uint32_t began_record;
 	uint32_t held;        /* entry of a collective that is not over; NONE */
 };
 
 /* A collective: whether it holds its members is known once its trace is. */
 struct collective_reading {
 	uint32_t event;       /* its number within the process */
+	uint32_t end_record;
 	bool empty;           /* the process gave nothing to it */
 	double end;           /* NAN: unknown */
 };
@@ -126,6 +128,11 @@ static bool record(void *arg, uint32_t process, int32_t thread, double time)
 	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);
 }
 
+static uint32_t this_record(const struct process_reading *p)
+{
+	return (uint32_t)(p->records - 1);
+}
+
 static bool enter(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct reading *r = arg;
@@ -133,8 +140,10 @@ static bool enter(void *arg, uint32_t process, uint32_t kind)
 
 	if (!t || !r->kinds[kind].total.mpi)
 		return true;
-	if (!t->depth++)
+	if (!t->depth++) {
 		t->began = r->process[process].time;
+		t->began_record = this_record(&r->process[process]);
+	}
 	t->starting += r->kinds[kind].starts;
 	return true;
 }
@@ -150,20 +159,22 @@ static bool leave(void *arg, uint32_t process, uint32_t kind)
 	t->starting -= t->starting && r->kinds[kind].starts;
 	if (!t->depth || --t->depth)
 		return true;
-	if (t->held != NONE)
+	if (t->held != NONE) {
 		p->held[t->held].end = p->time;
+		p->held[t->held].end_record = this_record(p);
+	}
 	t->held = NONE;
 	return true;
 }
 
-static bool take_sent(struct process_reading *p, uint32_t number, double time)
+static bool take_sent(struct process_reading *p, uint32_t number, const struct thread_reading *t)
 {
 	struct clock_event_time *grown = mem_grow(p->sent, p->sent_count, &p->sent_cap, sizeof *grown);
 
 	if (!grown)
 		return false;
 	p->sent = grown;
-	grown[p->sent_count++] = (struct clock_event_time){number, time};
+	grown[p->sent_count++] = (struct clock_event_time){number, t->began_record, t->began};
 	return true;
 }
 
@@ -174,7 +185,7 @@ static bool take_collective(struct process_reading *p, uint32_t number)
 	if (!grown)
 		return false;
 	p->held = grown;
-	grown[p->held_count++] = (struct collective_reading){number, false, NAN}; /* until it ends it holds nobody */
+	grown[p->held_count++] = (struct collective_reading){number, 0, false, NAN}; /* until it ends it holds nobody */
 	return true;
 }
 
@@ -189,7 +200,7 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 	if (!t)
 		return true;
 	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
-		return take_sent(p, number, t->began);
+		return take_sent(p, number, t);
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE || t->depth != 1)
 		return true;
 	if (!take_collective(p, number))
@@ -218,7 +229,7 @@ static bool shift(void *arg, uint32_t process, double raw_later)
 	if (!grown)
 		return false;
 	p->steps = grown;
-	grown[p->step_count] = (struct clock_step){p->events, p->step_count ? raw_later - grown[0].shift : 0, raw_later};
+	grown[p->step_count] = (struct clock_step){p->events, (uint32_t)p->records, p->step_count ? raw_later - grown[0].shift : 0, raw_later};
 	p->step_count++;
 	return true;
 }
@@ -233,7 +244,7 @@ static const char *op_of(const struct trace *t, uint32_t event)
 static uint32_t take_sends(struct clock_event_time *to, const struct process_reading *from, uint32_t first)
 {
 	for (uint32_t i = 0; i < from->sent_count; i++)
-		to[i] = (struct clock_event_time){first + from->sent[i].event, from->sent[i].time};
+		to[i] = (struct clock_event_time){first + from->sent[i].event, from->sent[i].record, from->sent[i].time};
 	return from->sent_count;
 }
 
@@ -247,7 +258,8 @@ static uint32_t take_held(struct clock_event_time *to, const struct process_read
 		const char *op = op_of(t, first + c->event);
 
 		if (holds_all(op))
-			to[n++] = (struct clock_event_time){first + c->event, c->empty && strcmp(op, "Barrier") != 0 ? NAN : c->end};
+			to[n++] = (struct clock_event_time){first + c->event, c->end_record,
+							      c->empty && strcmp(op, "Barrier") != 0 ? NAN : c->end};
 	}
 	return n;
 }
@@ -328,10 +340,9 @@ static void cut(struct reading *r, const struct trace *t)
 	}
 }
 
-static enum err_code read_files(struct reading *r, const struct trace *t, const struct job *job, struct err *e)
+enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
 {
-	const struct make_watch watch = watch_of(r);
-	const struct trace_options options = {.threads = t->threads, .watch = &watch};
+	const struct trace_options options = {.threads = t->threads, .watch = watch};
 	const char **paths = mem_alloc(t->file_count, sizeof *paths);
 	struct source *sources;
 	struct trace *again;
@@ -345,11 +356,25 @@ static enum err_code read_files(struct reading *r, const struct trace *t, const 
 		return code;
 	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);
 	source_release_files(sources, t->file_count);
+	if (!code)
+		trace_free(again);
+	return code;
+}
+
+enum err_code clock_read_changed(struct err *e)
+{
+	return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+}
+
+static enum err_code read_files(struct reading *r, const struct trace *t, const struct job *job, struct err *e)
+{
+	const struct make_watch watch = watch_of(r);
+	enum err_code code = clock_read_again(t, &watch, job, e);
+
 	if (code)
 		return code;
-	trace_free(again);
 	if (!is_same(r, t))
-		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		return clock_read_changed(e);
 	cut(r, t);
 	return ERR_OK;
 }

@@ -23,4 +23,9 @@ enum err_code clock_times_load(struct clock_times *out, struct trace **trace, co
 /* A trace that was not loaded from files is its columns. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e);
 
+/* Tell a watch the trace's files once more; and what to say if that was not what had been loaded. */
+struct make_watch;
+enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e);
+enum err_code clock_read_changed(struct err *e);
+
 #endif

@@ -30,9 +30,14 @@ static const struct clock_event_time *find(const struct clock_event_time *list, 
 	return low && list[low - 1].event == event ? &list[low - 1] : NULL;
 }
 
+const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event)
+{
+	return c->sent_count ? find(c->sent, c->sent_count, event) : NULL;
+}
+
 double clock_times_sent(const struct clock_times *c, uint32_t event)
 {
-	const struct clock_event_time *t = c->sent_count ? find(c->sent, c->sent_count, event) : NULL;
+	const struct clock_event_time *t = clock_times_started(c, event);
 
 	return t ? t->time : c->trace->time[event];
 }

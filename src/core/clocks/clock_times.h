@@ -15,12 +15,14 @@
  * much later than its first shift makes them. */
 struct clock_step {
 	uint32_t event;     /* number of the trace */
+	uint32_t record;    /* from 0, within its process */
 	double later;       /* of the first: 0 */
 	double shift;
 };
 
 struct clock_event_time {
 	uint32_t event;
+	uint32_t record;    /* that has the time: from 0, within the event's process */
 	double time;
 };
 
@@ -37,6 +39,8 @@ struct clock_times {
 
 void clock_times_release(struct clock_times *c);
 
+/* NULL: the event is none of these; its own record has the time. */
+const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event);
 /* As recorded. */
 double clock_times_sent(const struct clock_times *c, uint32_t event);
 /* NAN: it holds nobody. */

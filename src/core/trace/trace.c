@@ -136,6 +136,13 @@ const char *trace_kind_name(event_type type)
 	}
 }
 
+const char *trace_clocks_name(unsigned clocks)
+{
+	static const char *const names[] = {"none", "linear", "clc", "linear, clc"};
+
+	return names[clocks & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC)];
+}
+
 const char *compute_source_name(enum compute_source s)
 {
 	switch (s) {

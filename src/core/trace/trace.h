@@ -36,6 +36,10 @@ typedef uint32_t event_type;
 #define NO_PROCESS UINT32_MAX
 #define SIZE_UNKNOWN UINT32_MAX /* in size[]; larger sizes than UINT32_MAX - 1 are stored as that */
 
+/* What was done to the clocks of a trace (core/clocks). */
+#define TRACE_CLOCKS_LINEAR 1u /* each clock's offset and rate were taken out */
+#define TRACE_CLOCKS_CLC 2u    /* the controlled logical clock */
+
 enum compute_source { COMPUTE_FROM_EVENTS, COMPUTE_FROM_STATES, COMPUTE_FROM_GAPS };
 
 /* What a process's time went into; seconds, adding up to its span. Outermost MPI calls by what they are. */
@@ -123,6 +127,7 @@ struct trace {
 	double start, end;       /* earliest and latest record of any process */
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
+	unsigned clocks;         /* how times were corrected before they were written: of TRACE_CLOCKS_ */
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
@@ -208,6 +213,7 @@ static inline uint32_t trace_number_of(const struct trace *t, uint32_t process, 
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
 const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps" */
+const char *trace_clocks_name(unsigned clocks);               /* "linear", "clc", "linear, clc"; "none" */
 /* "CLOG-02.44", or "CLOG-02.40, 4 local files" */
 char *trace_format_name(const struct trace *t, char *buf, size_t size);
 

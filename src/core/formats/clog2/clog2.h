@@ -30,6 +30,7 @@
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)
 #define CLOG2_CONSTANT (-201) /* the event type of every CONSTDEF */
+#define CLOG2_CLOCKS "PAS2P_clocks" /* a CONSTDEF of this name: the times are corrected; its value is trace->clocks */
 
 enum clog2_type {
 	CLOG2_ENDLOG, CLOG2_ENDBLOCK, CLOG2_STATEDEF, CLOG2_EVENTDEF, CLOG2_CONSTDEF, CLOG2_BAREEVT, CLOG2_CARGOEVT,
@@ -234,6 +235,7 @@ struct clog2_eventdef { int32_t etype; char color[25], name[33], format[41]; };
 struct clog2_constdef { int32_t etype, value; char name[33]; };
 struct clog2_msg { int32_t etype, icomm, rank, tag, size; }; /* etype -101 send, -102 receive; icomm 0 up to 02.20 */
 struct clog2_coll { int32_t etype, root, size; };
+struct clog2_srcloc { int32_t location, line; char file[41]; };
 struct clog2_gid { uint8_t bytes[32]; }; /* in one canonical byte order, so that memcmp compares across files */
 #define CLOG2_GID_HOST 12 /* where in it the name of the host begins that made it, up to a NUL or the end */
 struct clog2_comm { int32_t etype, icomm, rank, wrank; struct clog2_gid gid; }; /* not in <= 02.20 */
@@ -242,6 +244,8 @@ void clog2_get_statedef(const struct clog2_file *file, const struct clog2_rec *r
 void clog2_get_eventdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_eventdef *record);
 void clog2_get_constdef(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_constdef *record);
 void clog2_get_comm(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_comm *payload);
+void clog2_get_coll(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_coll *record);
+void clog2_get_srcloc(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_srcloc *record);
 double clog2_get_timeshift(const struct clog2_file *file, const struct clog2_rec *rec);
 
 /* The hot ones, inline: the event type of BAREEVT and CARGOEVT, and a message. */

@@ -48,6 +48,24 @@ void clog2_get_constdef(const struct clog2_file *file, const struct clog2_rec *r
 	get_text(record->name, p + 8, 32);
 }
 
+void clog2_get_coll(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_coll *record)
+{
+	const uint8_t *p = rec->payload;
+
+	record->etype = clog2_i32(file->big_endian, p);
+	record->root = clog2_i32(file->big_endian, p + 4);
+	record->size = clog2_i32(file->big_endian, p + (file->header_size == 24 ? 8 : 12));
+}
+
+void clog2_get_srcloc(const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_srcloc *record)
+{
+	const uint8_t *p = rec->payload;
+
+	record->location = clog2_i32(file->big_endian, p);
+	record->line = clog2_i32(file->big_endian, p + 4);
+	get_text(record->file, p + 8, 40);
+}
+
 static void reverse(uint8_t *p, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {

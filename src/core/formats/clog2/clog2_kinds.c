@@ -309,6 +309,8 @@ void defs_add_const(struct defs *defs, const struct clog2_constdef *record)
 {
 	if (strstr(record->name, "PROC_NULL"))
 		defs->proc_null = record->value;
+	if (!strcmp(record->name, CLOG2_CLOCKS))
+		defs->clocks |= (unsigned)record->value & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC);
 }
 
 uint32_t defs_find_slow(const struct defs *defs, int32_t etype, enum etype_role *role)

@@ -275,8 +275,7 @@ static void forget_scan(struct loader *loader)
 	loader->comms.doubt_count = 0;
 }
 
-/* All that comes before the events: definitions, communicators, processes, and room. */
-static enum err_code prepare(struct loader *loader, const struct source *sources, uint32_t count, struct err *e)
+enum err_code load_prepare(struct loader *loader, const struct source *sources, uint32_t count, struct err *e)
 {
 	enum err_code code = open_files(loader, sources, count, e);
 
@@ -307,26 +306,36 @@ static enum err_code prepare(struct loader *loader, const struct source *sources
 	if (!code)
 		code = tell_room(loader, e);
 	loader->maker->readings = loader->defs.readings;
-	return code;
+	if (code || !loader->defs.clocks)
+		return code;
+	loader->maker->trace->clocks = loader->defs.clocks;
+	notes_add(&loader->maker->trace->notes, NOTE_CLOCKS_CORRECTED, NOTE_NOWHERE, "clocks corrected: %s",
+		  trace_clocks_name(loader->defs.clocks));
+	return ERR_OK;
+}
+
+void load_release(struct loader *loader)
+{
+	comms_release(&loader->comms);
+	defs_release(&loader->defs);
+	map_free(loader->counts);
+	map_free(loader->coll_starts);
+	map_free(loader->coll_ids);
+	map_free(loader->false_threads);
+	mem_free(loader->files);
+	mem_free(loader->blocks);
 }
 
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct loader loader = {.maker = maker};
-	enum err_code code = prepare(&loader, sources, count, e);
+	enum err_code code = load_prepare(&loader, sources, count, e);
 
 	if (!code)
 		code = load_events(&loader, e);
 	if (!code)
 		load_set_note(&loader);
-	comms_release(&loader.comms);
-	defs_release(&loader.defs);
-	map_free(loader.counts);
-	map_free(loader.coll_starts);
-	map_free(loader.coll_ids);
-	map_free(loader.false_threads);
-	mem_free(loader.files);
-	mem_free(loader.blocks);
+	load_release(&loader);
 	return code;
 }
 

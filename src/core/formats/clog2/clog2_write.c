@@ -283,6 +283,28 @@ void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, 
 		put_f64(writer->big_endian, p, shift);
 }
 
+void clog2_write_coll(struct clog2_writer *writer, struct clog2_head head, const struct clog2_coll *record)
+{
+	uint8_t *p = start(writer, head, CLOG2_COLLEVT, 16);
+
+	if (!p)
+		return;
+	put_i32(writer->big_endian, p, record->etype);
+	put_i32(writer->big_endian, p + 4, record->root);
+	put_i32(writer->big_endian, p + 8, record->size);
+}
+
+void clog2_write_srcloc(struct clog2_writer *writer, struct clog2_head head, const struct clog2_srcloc *record)
+{
+	uint8_t *p = start(writer, head, CLOG2_SRCLOC, 48);
+
+	if (!p)
+		return;
+	put_i32(writer->big_endian, p, record->location);
+	put_i32(writer->big_endian, p + 4, record->line);
+	put_text(p + 8, record->file, 40);
+}
+
 /* ---- communicator table ---- */
 
 /* What a COMMEVT creates, as the table names it. */

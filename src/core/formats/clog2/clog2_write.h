@@ -1,6 +1,6 @@
 /* CLOG2, writing: a CLOG-02.44 (or 02.40) file of records, through the block structure that MPE writes.
  *
- * For tests and benchmarks (whole traces from nothing) and for the tracer's merge. The writer closes a
+ * For tests and benchmarks (whole traces from nothing), for the tracer's merge and for traces with other times. The writer closes a
  * block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
  * record's time of the next block in ENDBLOCK, ends with ENDLOG at 1e8, and appends the communicator
  * table (>= 02.42). Strings longer than their field are cut. Output is buffered by whole blocks, goes to
@@ -58,6 +58,9 @@ void clog2_write_statedef(struct clog2_writer *writer, struct clog2_head head, c
 void clog2_write_eventdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_eventdef *record);
 void clog2_write_constdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_constdef *record);
 void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, double shift);
+/* No tracer is known to write these two. */
+void clog2_write_coll(struct clog2_writer *writer, struct clog2_head head, const struct clog2_coll *record);
+void clog2_write_srcloc(struct clog2_writer *writer, struct clog2_head head, const struct clog2_srcloc *record);
 
 /* Write the last block, the table and the final preamble. close_log false leaves the file as a crash
  * would: no ENDLOG, no table, only whole blocks. */

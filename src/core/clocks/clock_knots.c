@@ -1,0 +1,198 @@
+#include "clock_knots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+uint32_t clock_knots_process(const struct clock_knots *k, uint32_t event)
+{
+	return trace_process_of(k->records->trace, k->records->trace->match[event]);
+}
+
+/* The record that has the event's time. */
+static uint32_t record_of(const struct clock_knots *k, uint32_t event)
+{
+	const struct trace *t = k->records->trace;
+	const struct clock_event_time *started =
+		EVENT_KIND(t->type[event]) == EVENT_SEND ? clock_times_started(k->points->times, event) : NULL;
+
+	return started ? started->record : k->records->of_event[event];
+}
+
+uint32_t clock_knots_record(const struct clock_knots *k, uint32_t event)
+{
+	return record_of(k, k->records->trace->match[event]);
+}
+
+uint32_t clock_knots_instance(const struct clock_knots *k, uint32_t entry)
+{
+	return k->points->first_member[entry];
+}
+
+static const struct coll_type *type_of(const struct clock_knots *k, uint32_t entry)
+{
+	const struct trace *t = k->records->trace;
+
+	return &t->colls[EVENT_INDEX(t->type[k->points->times->held[entry].event])];
+}
+
+uint32_t clock_knots_members(const struct clock_knots *k, uint32_t entry)
+{
+	return k->records->trace->comms[type_of(k, entry)->comm].size;
+}
+
+static bool holds(const struct clock_knots *k, uint32_t entry)
+{
+	return k->points->first_member[entry] != NO_MEMBERS &&
+	       !(k->points->barriers && strcmp(type_of(k, entry)->op, "Barrier") != 0);
+}
+
+static bool is_related(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE && t->match[event] != NO_EVENT;
+}
+
+static size_t count_all(const struct clock_knots *k)
+{
+	const struct trace *t = k->records->trace;
+	const struct clock_times *times = k->points->times;
+	size_t n = 0;
+
+	for (uint32_t event = 0; event < t->event_count; event++)
+		n += is_related(t, event);
+	for (uint32_t i = 0; i < times->held_count; i++)
+		n += 2 * (size_t)holds(k, i);
+	return n;
+}
+
+static int by_record(const void *a, const void *b)
+{
+	const struct knot *x = a, *y = b;
+
+	if (x->record != y->record)
+		return x->record < y->record ? -1 : 1;
+	if (x->what != y->what)
+		return x->what < y->what ? -1 : 1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* They come by event; ends of collectives and starts of persistent sends are other records. */
+static void sort(struct knot *list, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (list[i].record < list[i - 1].record) {
+			qsort(list, n, sizeof *list, by_record);
+			return;
+		}
+}
+
+static void take_all(struct clock_knots *k)
+{
+	const struct trace *t = k->records->trace;
+	const struct clock_times *times = k->points->times;
+	uint32_t entry = 0;
+	size_t n = 0;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		k->first[p] = n;
+		for (uint32_t event = t->first[p]; event < t->first[p + 1]; event++) {
+			bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
+
+			if (is_related(t, event))
+				k->list[n++] = (struct knot){record_of(k, event), event, send ? KNOT_SEND : KNOT_RECEIVE, false};
+			while (entry < times->held_count && times->held[entry].event < event)
+				entry++;
+			if (entry == times->held_count || times->held[entry].event != event || !holds(k, entry))
+				continue;
+			k->list[n++] = (struct knot){k->records->of_event[event], entry, KNOT_BEGIN, false};
+			k->list[n++] = (struct knot){times->held[entry].record, entry, KNOT_END, false};
+		}
+		sort(k->list + k->first[p], n - k->first[p]);
+	}
+	k->first[t->process_count] = n;
+}
+
+enum err_code clock_knots_init(struct clock_knots *k, const struct clock_points *points, const struct clock_records *records, struct err *e)
+{
+	*k = (struct clock_knots){.points = points, .records = records};
+	k->list = mem_alloc(count_all(k), sizeof *k->list);
+	k->first = mem_alloc((size_t)records->trace->process_count + 1, sizeof *k->first);
+	if (!k->list || !k->first) {
+		clock_knots_release(k);
+		return err_memory(e, "the messages");
+	}
+	take_all(k);
+	return ERR_OK;
+}
+
+void clock_knots_release(struct clock_knots *k)
+{
+	mem_free(k->list);
+	mem_free(k->first);
+	*k = (struct clock_knots){0};
+}
+
+void knot_extremes_add(struct knot_extremes *x, uint32_t entry, double time, bool largest)
+{
+	if (largest ? time > x->first : time < x->first) {
+		x->second = x->first;
+		x->first = time;
+		x->entry = entry;
+	} else if (largest ? time > x->second : time < x->second) {
+		x->second = time;
+	}
+}
+
+double knot_receive_after(double send, double latency)
+{
+	double receive = send + latency;
+
+	while (receive - send - latency < 0)
+		receive = nextafter(receive, INFINITY);
+	return receive;
+}
+
+double knot_send_before(double receive, double latency)
+{
+	double send = receive - latency;
+
+	while (receive - send - latency < 0)
+		send = nextafter(send, -INFINITY);
+	return send;
+}
+
+enum err_code clock_knots_violations(const struct clock_knots *k, const double *time, uint64_t *count, struct err *e)
+{
+	const struct clock_records *r = k->records;
+	uint32_t entries = k->points->times->held_count;
+	struct knot_extremes *begun = mem_alloc(entries, sizeof *begun);
+	double latency = k->points->latency;
+
+	*count = 0;
+	if (!begun)
+		return err_memory(e, "the collectives");
+	for (uint32_t i = 0; i < entries; i++)
+		begun[i] = (struct knot_extremes){-INFINITY, -INFINITY, UINT32_MAX};
+	for (uint32_t p = 0; p < r->trace->process_count; p++)
+		for (size_t i = k->first[p]; i < k->first[p + 1]; i++)
+			if (k->list[i].kind == KNOT_BEGIN)
+				knot_extremes_add(&begun[clock_knots_instance(k, k->list[i].what)], k->list[i].what,
+						  time[r->first[p] + k->list[i].record], true);
+	for (uint32_t p = 0; p < r->trace->process_count; p++)
+		for (size_t i = k->first[p]; i < k->first[p + 1]; i++) {
+			const struct knot *knot = &k->list[i];
+			double at = time[r->first[p] + knot->record], since;
+
+			if (knot->kind == KNOT_RECEIVE)
+				since = time[r->first[clock_knots_process(k, knot->what)] + clock_knots_record(k, knot->what)];
+			else if (knot->kind == KNOT_END)
+				since = knot_extremes_of_others(&begun[clock_knots_instance(k, knot->what)], knot->what);
+			else
+				continue;
+			*count += at - since - latency < 0;
+		}
+	mem_free(begun);
+	return ERR_OK;
+}

@@ -226,7 +226,7 @@ static enum err_code look_into(struct batch *b, struct series *s, struct err *e)
 	if (!code)
 		code = metrics_run_rows(&looked->run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, looked->analysis, b->job, e);
 	if (!code && reference && reference != looked && reference->trace)
-		code = metrics_run_rows(&reference->run, METRICS_STATES, NULL, b->job, e);
+		code = metrics_run_rows(&reference->run, METRICS_STATES, reference->analysis, b->job, e);
 	for (uint32_t i = 0; !code && i < s->count; i++) {
 		const struct metrics_run *run = s->run[i];
 

@@ -232,10 +232,10 @@ static void test_help(void)
 	unsigned whole = help_has(1000, true, true), less, least;
 
 	is_int(help_has(whole, true, true), whole, "all of it, where it just fits");
-	less = help_has(whole - 1, false, true);
-	ok(less < whole, "less without exit codes");
+	less = help_has(whole - 1, true, false);
+	ok(less < whole, "less without names of options");
 	least = help_has(less - 1, false, false);
-	ok(least < less, "least without names of options");
+	ok(least < less, "least without exit codes");
 	is_int(help_has(1, false, false), least, "and no less");
 }
 

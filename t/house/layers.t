@@ -97,7 +97,8 @@ is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r src 
 # Code without comments and strings, each line with its file's name.
 code() {
 	for f in "$@"; do
-		"${CC:-cc}" -fpreprocessed -dD -E -P "$f" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' | sed "s|^|$f: |"
+		# shellcheck disable=SC2086  # it may be "ccache gcc"
+		${CC:-cc} -fpreprocessed -dD -E -P "$f" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' | sed "s|^|$f: |"
 	done
 }
 # shellcheck disable=SC2046
@@ -132,7 +133,7 @@ END
 san=
 nm "$library" 2>/dev/null | grep -q __asan_init && san=-fsanitize=address,undefined
 # shellcheck disable=SC2046,SC2086
-run_ok 'it links without ncurses' "${CC:-cc}" $san -std=c11 -D_GNU_SOURCE -Isrc -o "$TMP/alone" "$TMP/alone.c" \
+run_ok 'it links without ncurses' ${CC:-cc} $san -std=c11 -D_GNU_SOURCE -Isrc -o "$TMP/alone" "$TMP/alone.c" \
 	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8 nettle) -lm -pthread
 is "$(ldd "$TMP/alone" 2>/dev/null | grep -c curses)" 0 'and has none loaded'
 

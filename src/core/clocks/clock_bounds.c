@@ -324,8 +324,8 @@ static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, ui
 	return ERR_OK;
 }
 
-/* By the hulls as they are: the result's borders, bounds, estimates and rates. */
-static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct err *e)
+/* By the hulls as they are: the result's borders, bounds, estimates and rates. With so many forced pairs it is of no use, and left as it is. */
+static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t useless, struct err *e)
 {
 	const struct window_room room = {
 		mem_alloc(b->process_count, sizeof *room.line), mem_alloc(b->process_count, sizeof *room.next),
@@ -336,13 +336,13 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct er
 
 	b->forced = 0;
 	b->misfit = 0;
-	for (uint32_t k = 0; !code && k < x->windows; k++)
+	for (uint32_t k = 0; !code && k < x->windows && b->forced < useless; k++)
 		code = solve_window(x, b, k, &room, e);
-	for (uint32_t i = 0; !code && i < b->process_count; i++) {
+	for (uint32_t i = 0; !code && b->forced < useless && i < b->process_count; i++) {
 		fill_unknown(x, b, i);
 		join_windows(b, i);
 	}
-	if (!code)
+	if (!code && b->forced < useless)
 		take_rates(b, room.line, room.left);
 	mem_free(room.line);
 	mem_free(room.next);
@@ -399,7 +399,7 @@ static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
 static enum err_code find_windows(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *best = x->b, *other = NULL;
-	enum err_code code = solve(x, best, e);
+	enum err_code code = solve(x, best, UINT32_MAX, e);
 
 	if (!code && best->forced && x->o->windows > 1)
 		code = split(x, e);
@@ -410,7 +410,7 @@ static enum err_code find_windows(struct bounding *x, struct err *e)
 		memcpy(other->component, best->component, best->process_count * sizeof *best->component);
 		code = join(x, windows, e);
 		if (!code)
-			code = solve(x, other, e);
+			code = solve(x, other, best->forced, e);
 		if (!code && other->forced < best->forced) {
 			struct clock_bounds swapped = *best;
 

@@ -13,6 +13,7 @@
 #include "core/io/source.h"
 #include "core/study/clocks_write.h"
 #include "gen.h"
+#include "gen_calls.h"
 #include "gen_run.h"
 #include "tap.h"
 
@@ -137,6 +138,35 @@ static void beside_the_trace(void)
 	trace_free(t);
 }
 
+/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole microseconds. */
+static void sizes_and_stamps(void)
+{
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	struct clock_times times;
+	const char *path;
+	struct trace *t;
+
+	for (int32_t p = 0; p < 2; p++) {
+		gen_sized(g, p, 1, 2, "MPI_Allreduce", 8);
+		gen_sized(g, p, 3, 4, "MPI_Allreduce", p ? 0 : 8);
+		gen_sized(g, p, 5, 6, "MPI_Barrier", 0);
+		for (int i = 0; i < 1100; i++)
+			gen_mark(g, p, 7 + 13e-6 * i + (p && i % 2 ? .4e-6 : 0));
+	}
+	path = put(gen_calls_bytes(g), "sizes.clog2");
+	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	is_u64(times.held_count, 6, "three collectives of two processes");
+	if (times.held_count == 6) {
+		is_double(times.held[0].time, 2, 0, "one holds till its end");
+		ok(times.held[1].time == 4 && isnan(times.held[4].time), "one of no bytes holds nobody");
+		ok(times.held[2].time == 6 && times.held[5].time == 6, "but a barrier is made of none");
+	}
+	is_double(times.resolution[0], 1e-6, 0, "whole microseconds show");
+	is_double(times.resolution[1], 0, 0, "others are exact");
+	clock_times_release(&times);
+	trace_free(t);
+}
+
 /* ---- what goes wrong ---- */
 
 static bool stop(void *arg)
@@ -243,6 +273,7 @@ int main(void)
 		bail_out("no temporary folder");
 	copies();
 	beside_the_trace();
+	sizes_and_stamps();
 	wrong("sample-traces/comms.6.clog2");
 	wrong("sample-traces/syncclk.4.clog2");
 	damaged("sample-traces/comms.6.clog2");

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "core/analysis/analysis.h"
+#include "core/clocks/clock_report.h"
 #include "core/formats/clog2/clog2.h"
 #include "generate.h"
 #include "core/formats/load.h"
@@ -38,6 +39,7 @@
 #define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
 #define BAR_CALL 48         /* bytes more, for each outermost call */
 #define BAR_OVERVIEW 10     /* ms, of parts that are there, and its page */
+#define BAR_CLOCKS 2        /* times as long as loading alone: to analyse clocks takes no longer than to load */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -49,6 +51,7 @@ struct figures_of_file {
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
 	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
 	uint32_t calls, occurrences;
+	double clocks, messages; /* s, with loading */
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
 };
@@ -296,6 +299,27 @@ static void measure_overview(const char *path, struct figures_of_file *f)
 	trace_free(t);
 }
 
+/* What `pas2p clocks` does, loading included. */
+static void measure_clocks(const char *path, struct figures_of_file *f)
+{
+	const struct clock_report_options asked = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS,
+						   .bins = 50};
+	struct trace_options o = {.threads = 1};
+	struct clock_report *r;
+	struct clock_times times;
+	struct trace *t;
+	struct err e;
+	double begin = now();
+
+	clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, NULL, &e);
+	if (!t || clock_report_new(&r, t, &times, &asked, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->clocks = now() - begin;
+	f->messages = (double)r->violations->messages.all;
+	clock_report_free(r);
+	trace_free(t);
+}
+
 static void measure_one(const char *path, struct figures_of_file *f)
 {
 	measure_whole(path, 1, f);
@@ -344,12 +368,15 @@ static struct figures_of_file measure_file(const char *path)
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
 		struct figures_of_file metrics = in_child(measure_metrics, path), overview = in_child(measure_overview, path);
+		struct figures_of_file clocks = in_child(measure_clocks, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed | clocks.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
 		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
+		all.clocks = best(all.clocks, clocks.clocks);
+		all.messages = clocks.messages;
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
 		all.structure = best(all.structure, overview.structure);
@@ -417,6 +444,8 @@ static void report(const char *name, const struct figures_of_file *f)
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
 	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread   bar %.1f%s\n", "metrics, everything included",
 	       f->metrics, f->metrics_cpu / f->whole_cpu, BAR_METRICS, verdict(f->metrics_cpu / f->whole_cpu <= BAR_METRICS));
+	printf("  %-34s %9.3f s %8.2f x load, %.1f M messages   bar %d%s\n", "clocks, loading included", f->clocks, f->clocks / f->load,
+	       f->messages / 1e6, BAR_CLOCKS, verdict(f->clocks / f->load <= BAR_CLOCKS));
 	if (f->calls)
 		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
 		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));

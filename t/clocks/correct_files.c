@@ -20,6 +20,7 @@
 #include "tap.h"
 
 static struct err err;
+static bool unwritten;
 static const struct clock_correct_options usual = {CLOCK_AUTO, CLOCK_AMORTISE};
 
 static void must(enum err_code code)
@@ -33,7 +34,7 @@ static struct clock_correct_figures put_right(const char *const *from, uint32_t 
 	struct clock_case c = clock_case_open_all(from, count, 0);
 	struct clock_correct_figures f;
 
-	must(clock_correct_file(to, &f, &c.points, c.bounds, &o, NULL, &err));
+	must(clock_correct_file(to, &f, &c.points, c.bounds, &o, &unwritten, NULL, &err));
 	clock_case_close(&c);
 	return f;
 }
@@ -217,7 +218,7 @@ static void stopped(void)
 		struct stopping s = {n};
 		struct job job = {.stopped = stop_at, .arg = &s};
 		struct clock_correct_figures f;
-		enum err_code code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, &job, &err);
+		enum err_code code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, &unwritten, &job, &err);
 
 		cancelled += code == ERR_CANCELLED;
 		finished += !code;
@@ -250,7 +251,7 @@ static void memory(void)
 		mem_fail_after(-1);
 		live = mem_live();
 		mem_fail_after(n);
-		code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, NULL, &err);
+		code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, &unwritten, NULL, &err);
 		mem_fail_after(-1);
 		if (!code)
 			break;
@@ -267,7 +268,7 @@ static void correct_damaged(const char *path, uint32_t *written, uint32_t *refus
 {
 	struct clock_case c = clock_case_open(path, 0), after;
 	struct clock_correct_figures f;
-	enum err_code code = clock_correct_file("damaged-out.clog2", &f, &c.points, c.bounds, &usual, NULL, &err);
+	enum err_code code = clock_correct_file("damaged-out.clog2", &f, &c.points, c.bounds, &usual, &unwritten, NULL, &err);
 
 	if (code && !err.text[0])
 		bail_out("no sentence");
@@ -316,11 +317,13 @@ static void refusals(void)
 	struct clock_case c = clock_case_open("shift.clog2", 0);
 	struct clock_correct_figures f;
 
-	is_int(clock_correct_file("nowhere/out.clog2", &f, &c.points, c.bounds, &usual, NULL, &err), ERR_IO, "a folder that is not there");
-	is_int(clock_correct_file("out.clog2", &f, &c.points, c.bounds, &(struct clock_correct_options){CLOCK_AUTO, 1}, NULL, &err),
+	is_int(clock_correct_file("nowhere/out.clog2", &f, &c.points, c.bounds, &usual, &unwritten, NULL, &err), ERR_IO, "a folder that is not there");
+	ok(unwritten, "is where nothing can be written");
+	is_int(clock_correct_file("out.clog2", &f, &c.points, c.bounds, &(struct clock_correct_options){CLOCK_AUTO, 1}, &unwritten, NULL, &err),
 	       ERR_USAGE, "a rate of 1");
 	clock_case_write("shift.clog2", gen_slurp("step.clog2"));
-	is_int(clock_correct_file("out.clog2", &f, &c.points, c.bounds, &usual, NULL, &err), ERR_IO, "a file that has changed");
+	is_int(clock_correct_file("out.clog2", &f, &c.points, c.bounds, &usual, &unwritten, NULL, &err), ERR_IO, "a file that has changed");
+	ok(!unwritten, "is what cannot be read");
 	ok(access("out.clog2", F_OK) != 0, "of all of these no file comes");
 	clock_case_close(&c);
 }

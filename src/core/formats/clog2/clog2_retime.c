@@ -34,6 +34,7 @@ struct retiming {
 	uint32_t *heap, heap_count; /* processes that have records left */
 	int32_t *number;     /* per communicator: in the merged file; NULL: as in the only file */
 	uint64_t done;
+	bool *unwritten;
 	const struct job *job;
 };
 
@@ -272,7 +273,7 @@ static enum err_code merge(struct retiming *x, struct err *e)
 	}
 	for (uint32_t i = x->heap_count / 2; i-- > 0;)
 		sink(x, i);
-	while (!code && x->heap_count) {
+	while (!code && !x->writer.err.code && x->heap_count) {
 		uint32_t process = x->heap[0];
 
 		code = write_next(x, process, e);
@@ -319,11 +320,14 @@ static enum err_code write_all(struct retiming *x, int fd, struct err *e)
 						    .max_threads = threads > 0 ? threads : 1};
 	enum err_code code = clog2_writer_init(&x->writer, fd, &options, e);
 
+	*x->unwritten = code != ERR_OK;
 	if (code)
 		return code;
 	code = merge(x, e);
-	if (!code)
+	if (!code) {
 		code = clog2_writer_finish(&x->writer, true, e);
+		*x->unwritten = code != ERR_OK;
+	}
 	clog2_writer_release(&x->writer);
 	for (uint32_t i = 0; !code && i < x->loader.file_count; i++)
 		code = source_unchanged(x->loader.files[i].source, e);
@@ -335,26 +339,30 @@ static enum err_code write_file(struct retiming *x, const char *path, struct err
 	struct out_file f;
 	enum err_code code = out_file_begin(&f, path, e);
 
+	*x->unwritten = true;
 	if (code)
 		return code;
 	if (f.straight && lseek(f.fd, 0, SEEK_CUR) < 0)
 		code = err_set(e, ERR_USAGE, "%s is not a file; a trace is written to one", f.path);
 	if (!code)
 		code = write_all(x, f.fd, e);
-	if (!code)
+	if (!code) {
+		*x->unwritten = true;
 		return out_file_commit(&f, e);
+	}
 	out_file_abort(&f);
 	return code;
 }
 
 enum err_code clog2_retime(const char *path, const struct source *sources, uint32_t count, const struct clog2_new_times *times,
-			   const struct job *job, struct err *e)
+			   bool *unwritten, const struct job *job, struct err *e)
 {
 	struct maker maker;
-	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .job = job};
+	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .unwritten = unwritten, .job = job};
 	enum err_code code = maker_init(&maker, 0, NULL, job, e);
 
 	maker.watch_alone = true; /* no events are kept */
+	*unwritten = false;
 	if (!code)
 		code = prepare(&x, &maker, count, e);
 	if (!code)

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "core/analysis/analysis.h"
+#include "core/clocks/clock_report.h"
 #include "core/formats/clog2/clog2.h"
 #include "generate.h"
 #include "core/formats/load.h"
@@ -34,6 +35,7 @@
 #define BAR_GROWTH 10.5     /* times the time, for ten times the events */
 #define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
 #define BAR_CALL 48         /* bytes more, for each outermost call */
+#define BAR_CLOCKS 2        /* times as long as loading alone: to analyse clocks takes no longer than to load */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -42,6 +44,7 @@ struct figures_of_file {
 	double knob_volume, knob_events, knob_relevance, knob_bbp;
 	double bytes_per_event, bytes_per_event2;
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
+	double clocks, messages; /* s, with loading */
 	uint32_t calls;
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
@@ -220,6 +223,27 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	trace_free(t);
 }
 
+/* What `pas2p clocks` does, loading included. */
+static void measure_clocks(const char *path, struct figures_of_file *f)
+{
+	const struct clock_report_options asked = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS,
+						   .bins = 50};
+	struct trace_options o = {.threads = 1};
+	struct clock_report *r;
+	struct clock_times times;
+	struct trace *t;
+	struct err e;
+	double begin = now();
+
+	clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, NULL, &e);
+	if (!t || clock_report_new(&r, t, &times, &asked, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->clocks = now() - begin;
+	f->messages = (double)r->violations->messages.all;
+	clock_report_free(r);
+	trace_free(t);
+}
+
 static void measure_one(const char *path, struct figures_of_file *f)
 {
 	measure_whole(path, 1, f);
@@ -267,11 +291,13 @@ static struct figures_of_file measure_file(const char *path)
 	for (int round = 0; round < 3; round++) {
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
-		struct figures_of_file metrics = in_child(measure_metrics, path);
+		struct figures_of_file metrics = in_child(measure_metrics, path), clocks = in_child(measure_clocks, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | clocks.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
+		all.clocks = best(all.clocks, clocks.clocks);
+		all.messages = clocks.messages;
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
 		all.bytes = cat.bytes;
@@ -331,6 +357,8 @@ static void report(const char *name, const struct figures_of_file *f)
 	       1e3 * f->knob_volume, 1e3 * f->knob_events, 1e3 * f->knob_relevance, 1e3 * limit, verdict(knobs <= limit));
 	printf("  %-34s %9.1f bytes an event (two threads %.1f)   bar %d%s\n", "peak memory", f->bytes_per_event,
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
+	printf("  %-34s %9.3f s %8.2f x load, %.1f M messages   bar %d%s\n", "clocks, loading included", f->clocks, f->clocks / f->load,
+	       f->messages / 1e6, BAR_CLOCKS, verdict(f->clocks / f->load <= BAR_CLOCKS));
 	printf("  %-34s %9.3f s %8.2f x everything, one thread   bar %.1f%s\n", "metrics, everything included", f->metrics,
 	       f->metrics / f->whole, BAR_METRICS, verdict(f->metrics / f->whole <= BAR_METRICS));
 	if (f->calls)

@@ -29,6 +29,8 @@ struct bounding {
 	struct pair_hulls *hulls;  /* per pair and window */
 	size_t hull_count, hull_cap;
 	uint32_t windows;          /* that the hulls are by */
+	struct pair_hulls *fine;   /* the same by the most windows, mapped; NULL until one line has not done */
+	uint32_t fine_windows;
 	struct clock_line *line;   /* per process: the coarse map */
 };
 
@@ -164,10 +166,10 @@ static double mapped(const struct bounding *x, const struct clock_line *line, ui
 static bool take_mapped(void *arg, const struct clock_point *point)
 {
 	struct bounding *x = arg;
-	double at = mapped(x, x->line, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->windows;
-	uint32_t window = !(part > 0) ? 0 : part >= x->windows ? x->windows - 1 : (uint32_t)part;
+	double at = mapped(x, x->line, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->fine_windows;
+	uint32_t window = !(part > 0) ? 0 : part >= x->fine_windows ? x->fine_windows - 1 : (uint32_t)part;
 
-	return add_to(&x->hulls[(size_t)point->pair * x->windows + window], point, at,
+	return add_to(&x->fine[(size_t)point->pair * x->fine_windows + window], point, at,
 		      left_of(x, x->line, point->p, point->q, point->x, point->y));
 }
 
@@ -322,8 +324,8 @@ static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, ui
 	return ERR_OK;
 }
 
-/* By the hulls as they are: the result's borders, bounds, estimates and rates. */
-static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct err *e)
+/* By the hulls as they are: the result's borders, bounds, estimates and rates. With so many forced pairs it is of no use, and left as it is. */
+static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t useless, struct err *e)
 {
 	const struct window_room room = {
 		mem_alloc(b->process_count, sizeof *room.line), mem_alloc(b->process_count, sizeof *room.next),
@@ -334,13 +336,13 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct er
 
 	b->forced = 0;
 	b->misfit = 0;
-	for (uint32_t k = 0; !code && k < x->windows; k++)
+	for (uint32_t k = 0; !code && k < x->windows && b->forced < useless; k++)
 		code = solve_window(x, b, k, &room, e);
-	for (uint32_t i = 0; !code && i < b->process_count; i++) {
+	for (uint32_t i = 0; !code && b->forced < useless && i < b->process_count; i++) {
 		fill_unknown(x, b, i);
 		join_windows(b, i);
 	}
-	if (!code)
+	if (!code && b->forced < useless)
 		take_rates(b, room.line, room.left);
 	mem_free(room.line);
 	mem_free(room.next);
@@ -349,39 +351,66 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, struct er
 	return code;
 }
 
-/* Hulls by more windows: the points are gone through again. */
-static enum err_code split(struct bounding *x, uint32_t windows, struct err *e)
+/* Hulls by the most windows: the points are gone through again, once for whatever number of windows. */
+static enum err_code split(struct bounding *x, struct err *e)
 {
-	size_t count = (size_t)x->graph.pair_count * windows;
+	uint32_t most = x->o->windows < CLOCK_WINDOWS ? x->o->windows : CLOCK_WINDOWS;
 	enum err_code code;
+
+	for (x->fine_windows = 1; 2 * x->fine_windows <= most;)
+		x->fine_windows *= 2;
+	x->fine = mem_zero((size_t)x->graph.pair_count * x->fine_windows, sizeof *x->fine);
+	if (!x->fine)
+		return err_memory(e, "the bounds of clocks");
+	code = clock_points_visit(&x->points, take_mapped, x, x->job, e);
+	for (size_t i = 0; i < (size_t)x->graph.pair_count * x->fine_windows; i++)
+		pair_hulls_settle(&x->fine[i]);
+	return code;
+}
+
+static bool add_hull(struct hull *to, const struct hull *from)
+{
+	for (uint32_t i = 0; i < from->count; i++)
+		if (!hull_add(to, from->point[i].x, from->point[i].y))
+			return false;
+	return true;
+}
+
+/* Hulls by so many windows, of those by the most: neighbours are one. */
+static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
+{
+	size_t count = (size_t)x->graph.pair_count * windows, each = x->fine_windows / windows;
+	bool done = true;
 
 	drop_hulls(x);
 	mem_free(x->hulls);
 	x->hulls = mem_zero(count, sizeof *x->hulls);
-	x->hull_cap = count;
 	if (!x->hulls)
 		return err_memory(e, "the bounds of clocks");
-	x->hull_count = count;
+	x->hull_count = x->hull_cap = count;
 	x->windows = windows;
-	code = clock_points_visit(&x->points, take_mapped, x, x->job, e);
+	for (size_t i = 0; done && i < count * each; i++)
+		done = add_hull(&x->hulls[i / each].least, &x->fine[i].least) && add_hull(&x->hulls[i / each].most, &x->fine[i].most);
 	settle_hulls(x);
-	return code;
+	return done ? ERR_OK : err_memory(e, "the bounds of clocks");
 }
 
 /* The first number of windows in which all pairs fit, else the one with the fewest that do not. */
 static enum err_code find_windows(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *best = x->b, *other = NULL;
-	enum err_code code = solve(x, best, e);
+	enum err_code code = solve(x, best, UINT32_MAX, e);
 
-	for (uint32_t windows = 2; !code && best->forced && windows <= x->o->windows && windows <= CLOCK_WINDOWS; windows *= 2) {
+	if (!code && best->forced && x->o->windows > 1)
+		code = split(x, e);
+	for (uint32_t windows = 2; !code && best->forced && windows <= x->fine_windows; windows *= 2) {
 		other = bounds_alloc(x->times, x->o);
 		if (!other)
 			return err_memory(e, "the bounds of clocks");
 		memcpy(other->component, best->component, best->process_count * sizeof *best->component);
-		code = split(x, windows, e);
+		code = join(x, windows, e);
 		if (!code)
-			code = solve(x, other, e);
+			code = solve(x, other, best->forced, e);
 		if (!code && other->forced < best->forced) {
 			struct clock_bounds swapped = *best;
 
@@ -451,6 +480,9 @@ static enum err_code bounds_of(struct clock_bounds **out, const struct clock_tim
 		code = bound(&x, e);
 	}
 	clock_points_release(&x.points);
+	for (size_t i = 0; x.fine && i < (size_t)x.graph.pair_count * x.fine_windows; i++)
+		pair_hulls_release(&x.fine[i]);
+	mem_free(x.fine);
 	clock_graph_release(&x.graph);
 	drop_hulls(&x);
 	mem_free(x.hulls);

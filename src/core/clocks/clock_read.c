@@ -115,14 +115,20 @@ static bool take_thread(struct process_reading *p, int32_t thread)
 	return true;
 }
 
+/* Not nearbyint(): this is done for each record. Beyond 2^52 all are whole. */
+static double nearest(double v)
+{
+	return v < 0x1p52 ? (double)(int64_t)(v + 0.5) : v;
+}
+
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct process_reading *p = &((struct reading *)arg)->process[process];
-	double apart = (time - p->last) * 1e6;
+	double apart = fabs(time - p->last) * 1e6;
 
-	if (p->records++ && apart != 0) {
+	if (p->records++ && apart > 0) {
 		p->differences++;
-		p->whole += fabs(apart - nearbyint(apart)) <= NEARLY * 1e6;
+		p->whole += fabs(apart - nearest(apart)) <= NEARLY * 1e6;
 	}
 	p->last = p->time = time;
 	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);

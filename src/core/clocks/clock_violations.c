@@ -102,13 +102,63 @@ static enum err_code count_messages(struct counting *x, struct err *e)
 	return ERR_OK;
 }
 
-/* ---- medians: all margins, sorted pair by pair ---- */
+/* ---- medians: of all margins, pair by pair ---- */
 
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return x < y ? -1 : x > y;
+}
+
+#define PATIENCE 64 /* times that a part may be divided badly before it is sorted */
+#define SHORT 32
+
+static double middle_of(double a, double b, double c)
+{
+	return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* Puts the k-th smallest of n in its place: what is before it is not larger. */
+static double nth(double *v, size_t n, size_t k)
+{
+	size_t from = 0, to = n; /* it lies in [from, to) */
+
+	for (int round = 0; to - from > SHORT && round < PATIENCE; round++) {
+		double pivot = middle_of(v[from], v[from + (to - from) / 2], v[to - 1]);
+		size_t i = from, j = to - 1;
+
+		for (;; i++, j--) {
+			double swapped;
+
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			swapped = v[i];
+			v[i] = v[j];
+			v[j] = swapped;
+		}
+		if (k <= j)
+			to = j + 1;
+		else
+			from = j + 1;
+	}
+	qsort(v + from, to - from, sizeof *v, by_value);
+	return v[k];
+}
+
+static double median_of(double *v, size_t n)
+{
+	double upper = nth(v, n, n / 2), lower = -INFINITY;
+
+	if (n % 2)
+		return upper;
+	for (size_t i = 0; i < n / 2; i++)
+		lower = fmax(lower, v[i]);
+	return lower / 2 + upper / 2;
 }
 
 static int by_ends(const void *a, const void *b)
@@ -124,10 +174,8 @@ static void take_medians(struct clock_violations *v, double *margin, const size_
 {
 	for (uint32_t k = 0; k < v->pair_count; k++) {
 		size_t n = v->pair[k].messages.all;
-		double *mine = margin + (end[k] - n);
 
-		qsort(mine, n, sizeof *mine, by_value);
-		v->pair[k].median = n % 2 ? mine[n / 2] : mine[n / 2 - 1] / 2 + mine[n / 2] / 2;
+		v->pair[k].median = median_of(margin + (end[k] - n), n);
 	}
 }
 

@@ -48,6 +48,7 @@ struct sent {
 
 struct run {
 	uint32_t processes, messages;
+	double latency;          /* that is known; messages take more */
 	struct sent sent[MOST_MESSAGES];
 	struct true_clock clock[MOST_PROCESSES];
 };
@@ -145,7 +146,7 @@ static struct clock_bounds *solve(const struct run *r, uint32_t without, uint32_
 {
 	struct trace *t = make(r, without);
 	const struct clock_times times = {.trace = t};
-	const struct clock_options o = {.windows = windows};
+	const struct clock_options o = {.windows = windows, .latency = r->latency};
 	struct clock_bounds *b = NULL;
 	struct err e;
 
@@ -190,6 +191,7 @@ static void truth_and_skew(void)
 
 		random_messages(&r, 2 + gen_below(&state, MOST_PROCESSES - 1), 60 + gen_below(&state, MOST_MESSAGES - 60));
 		without = gen_below(&state, r.messages);
+		r.latency = round % 3 ? 0 : 4e-6;
 		random_clocks(&r, 0, 0);
 		plain = solve(&r, UINT32_MAX, CLOCK_WINDOWS);
 		bad += outside(&r, plain, 0) + outside(&r, plain, 1);
@@ -258,6 +260,76 @@ static void one_direction(void)
 	}
 	ok(!bad && half > 200 && whole > 200 && !forced, "one direction only: the truth is within %u half bounds and %u whole ones: %u are not, %u forced",
 	   half, whole, bad, forced);
+}
+
+static void latency(void)
+{
+	uint32_t bad = 0, wider = 0;
+
+	for (int round = 0; round < 40; round++) {
+		static struct run r;
+		struct clock_bounds *b, *known;
+
+		random_messages(&r, 4, MOST_MESSAGES);
+		random_clocks(&r, 1000, 1e-4);
+		r.latency = 0;
+		b = solve(&r, UINT32_MAX, CLOCK_WINDOWS);
+		r.latency = 5e-6;
+		known = solve(&r, UINT32_MAX, CLOCK_WINDOWS);
+		for (uint32_t k = 0; k < 2; k++) {
+			bad += outside(&r, known, k);
+			for (uint32_t p = 1; p < r.processes; p++)
+				wider += !(width(known, p, k) < width(b, p, k) - 9e-6);
+		}
+		clock_bounds_free(b);
+		clock_bounds_free(known);
+	}
+	is_u64(bad, 0, "a latency that messages do take keeps the truth within");
+	is_u64(wider, 0, "and narrows bounds by it, both ways");
+}
+
+/* MPE may set a clock while the program runs: taken out, nothing is left of it. Stamps that are whole microseconds say less. */
+static void shifted_and_coarse(void)
+{
+	uint32_t differ = 0, bad = 0;
+
+	for (int round = 0; round < 40; round++) {
+		static struct run r;
+		const struct clock_options o = {.windows = 1};
+		double resolution[4] = {1e-6, 1e-6, 1e-6, 1e-6};
+		struct clock_step steps[2];
+		uint32_t first_step[5] = {0, 0, 0, 2, 2};
+		struct clock_times times = {.steps = steps, .first_step = first_step};
+		struct clock_bounds *plain, *b = NULL;
+		struct trace *t;
+		struct err e;
+
+		random_messages(&r, 4, MOST_MESSAGES);
+		random_clocks(&r, 1, 1e-5);
+		plain = solve(&r, UINT32_MAX, 1);
+		t = make(&r, UINT32_MAX);
+		times.trace = t;
+		steps[0] = (struct clock_step){t->first[2], 0, .5};
+		steps[1] = (struct clock_step){t->first[2] + 20, 2e-3, .5 + 2e-3};
+		for (uint32_t event = steps[1].event; event < t->first[3]; event++)
+			t->time[event] -= steps[1].later;
+		if (clock_bounds_new(&b, &times, &o, NULL, &e))
+			bail_out("%s", e.text);
+		for (uint32_t i = 0; i < 8; i++)
+			differ += fabs(b->low[i] - plain->low[i]) > 1e-9 || fabs(b->high[i] - plain->high[i]) > 1e-9 || b->forced;
+		clock_bounds_free(b);
+		for (uint32_t event = 0; event < t->event_count; event++) /* rounded down, as gettimeofday() does */
+			t->time[event] = floor((t->time[event] + (event >= steps[1].event && event < t->first[3] ? 2e-3 : 0)) * 1e6) / 1e6;
+		times = (struct clock_times){.trace = t, .resolution = resolution};
+		if (clock_bounds_new(&b, &times, &o, NULL, &e))
+			bail_out("%s", e.text);
+		bad += outside(&r, b, 0) + outside(&r, b, 1);
+		clock_bounds_free(b);
+		clock_bounds_free(plain);
+		trace_free(t);
+	}
+	is_u64(differ, 0, "what a clock was set by is taken out");
+	is_u64(bad, 0, "with what stamps are rounded by the truth is within");
 }
 
 /* A clock that changes where two windows meet is a line in each. */
@@ -463,6 +535,8 @@ int main(void)
 {
 	truth_and_skew();
 	one_direction();
+	latency();
+	shifted_and_coarse();
 	steps_and_slews();
 	programmes();
 	return done_testing();

@@ -40,6 +40,14 @@ static void know_ranks(struct finding *f, const struct comm_info *comm)
 		f->rank_of[f->trace->comm_members[comm->members + r]] = r;
 }
 
+/* Its rank, which know_ranks() has told. A damaged trace may have calls of processes that are not members. */
+static bool is_member(const struct finding *f, const struct comm_info *comm, uint32_t process)
+{
+	uint32_t rank = f->rank_of[process];
+
+	return rank < comm->size && f->trace->comm_members[comm->members + rank] == process;
+}
+
 /* The instance that an entry is of: all of its members, or none. */
 static void take_instance(struct finding *f, uint32_t entry)
 {
@@ -50,8 +58,10 @@ static void take_instance(struct finding *f, uint32_t entry)
 	const struct comm_info *info = &t->comms[comm];
 	bool whole = true;
 
+	know_ranks(f, info);
 	do {
-		if (event == NO_EVENT || t->type[event] != t->type[begun] || entry_of(c, event) == NO_MEMBERS) {
+		if (event == NO_EVENT || t->type[event] != t->type[begun] || entry_of(c, event) == NO_MEMBERS ||
+		    !is_member(f, info, trace_process_of(t, event))) {
 			whole = false;
 			break;
 		}
@@ -61,7 +71,6 @@ static void take_instance(struct finding *f, uint32_t entry)
 		f->distrusted[comm] = true;
 		return;
 	}
-	know_ranks(f, info);
 	do {
 		uint32_t at = entry_of(c, event), rank = f->rank_of[trace_process_of(t, event)];
 
@@ -94,11 +103,13 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e)
 	const struct trace *t = p->times->trace;
 	uint32_t n = p->times->held_count;
 	struct finding f = {p, t, mem_zero(t->process_count, sizeof *f.rank_of), mem_zero(t->comm_count, sizeof *f.distrusted), 0};
+	bool room;
 
 	p->rank = mem_alloc(n, sizeof *p->rank);
 	p->first_member = mem_alloc(n, sizeof *p->first_member);
 	p->member = mem_zero(n, sizeof *p->member);
-	if (f.rank_of && f.distrusted && p->rank && p->first_member && p->member) {
+	room = f.rank_of && f.distrusted && p->rank && p->first_member && p->member;
+	if (room) {
 		memset(p->first_member, 0xff, n * sizeof *p->first_member);
 		for (uint32_t i = 0; i < n; i++) {
 			const struct comm_info *comm = &t->comms[type_of(t, p->times->held[i].event)->comm];
@@ -110,5 +121,5 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e)
 	}
 	mem_free(f.rank_of);
 	mem_free(f.distrusted);
-	return f.rank_of && f.distrusted && p->rank && p->first_member && p->member ? ERR_OK : err_memory(e, "the collectives");
+	return room ? ERR_OK : err_memory(e, "the collectives");
 }

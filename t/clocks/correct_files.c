@@ -263,6 +263,79 @@ static void steps(void)
 	clock_case_close(&x);
 }
 
+/* MPE set the second clock wrong by 5 ms in the middle of the run, and says so. */
+static void synchronised(void)
+{
+	const struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = 65536, .world_size = 2,
+					      .max_threads = 1};
+	FILE *file = fopen("synchronised.clog2", "w+");
+	struct clock_correction *c;
+	struct clog2_writer w;
+	struct clock_case x;
+	double worst = 0;
+
+	if (!file || clog2_writer_init(&w, fileno(file), &o, &err))
+		bail_out("a trace cannot be written");
+	for (int32_t p = 0; p < 2; p++) {
+		struct clog2_comm world = {.etype = 0, .icomm = 0, .rank = p, .wrank = p, .gid = {{1, 2, 3}}};
+
+		clog2_write_timeshift(&w, (struct clog2_head){0, 0, p, 0}, 0);
+		clog2_write_comm(&w, (struct clog2_head){0, 0, p, 0}, &world);
+	}
+	for (int i = 0; i < 20; i++) {
+		double t = 1 + i, wrong = i >= 10 ? 5e-3 : 0;
+		const struct clog2_msg there = {-101, 0, 1, 0, 8}, here = {-102, 0, 0, 0, 8}, back = {-101, 0, 0, 0, 8}, again = {-102, 0, 1, 0, 8};
+
+		if (i == 10)
+			clog2_write_timeshift(&w, (struct clog2_head){t + wrong, 0, 1, 0}, -5e-3);
+		clog2_write_msg(&w, (struct clog2_head){t, 0, 0, 0}, &there);
+		clog2_write_msg(&w, (struct clog2_head){t + 10e-6 + wrong, 0, 1, 0}, &here);
+		clog2_write_msg(&w, (struct clog2_head){t + 20e-6 + wrong, 0, 1, 0}, &back);
+		clog2_write_msg(&w, (struct clog2_head){t + 30e-6, 0, 0, 0}, &again);
+	}
+	must(clog2_writer_finish(&w, true, &err));
+	clog2_writer_release(&w);
+	fclose(file);
+	x = clock_case_open("synchronised.clog2", 0);
+	is_u64(x.bounds->windows, 1, "a clock that was set wrong is one line all the same");
+	must(clock_correction_new(&c, &x.points, x.bounds, &(struct clock_correct_options){CLOCK_AUTO, .01}, NULL, &err));
+	is_u64(c->figures.violations, 10, "ten violations from then on");
+	is_u64(c->figures.violations_after_linear, 0, "none once that is taken out");
+	for (size_t i = 0; i < 20; i++) {
+		worst = fmax(worst, fabs(c->time[c->first[1] + 2 * i] - (1 + (double)i + 10e-6)));
+		worst = fmax(worst, fabs(c->time[c->first[1] + 2 * i + 1] - (1 + (double)i + 20e-6)));
+	}
+	ok(worst < 1e-6, "all times are the true ones (%g)", worst);
+	clock_correction_free(c);
+	clock_case_close(&x);
+}
+
+/* A persistent send is recorded after it was started; it may have arrived by then. */
+static void persistent(double received, uint64_t violations, const char *expected)
+{
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+	struct clock_correction *c;
+	struct clock_case x;
+	char text[128];
+
+	script_solo(g, 0, .5);
+	script_enter(g, 0, 1, "MPI_Start");
+	script_sent(g, 0, 1.2, 1, 0, 8);
+	script_leave(g, 0, 1.3, "MPI_Start");
+	script_solo(g, 1, .5);
+	script_received(g, 1, received, 0, 0, 8);
+	script_solo(g, 1, 3);
+	clock_case_write("step.clog2", gen_script_bytes(g));
+	x = clock_case_open("step.clog2", 0);
+	must(clock_correction_new(&c, &x.points, x.bounds, &(struct clock_correct_options){CLOCK_CLC, .1}, NULL, &err));
+	is_u64(c->figures.violations, violations, "a persistent send received at %g", received);
+	snprintf(text, sizeof text, "%.3f %.3f | %.3f %.3f", c->time[c->first[0] + 1], c->time[c->first[0] + 2], c->time[c->first[1]],
+		 c->time[c->first[1] + 1]);
+	is_str(text, expected, "its start binds, not its record");
+	clock_correction_free(c);
+	clock_case_close(&x);
+}
+
 /* ---- what goes wrong ---- */
 
 struct stopping {
@@ -474,7 +547,7 @@ int main(void)
 {
 	static const char *const made[] = {
 		"form.clog2", "form-first.clog2", "form-other.clog2", "part0.clog2", "part1.clog2", "part2.clog2", "part3.clog2", "whole.clog2",
-		"whole-out.clog2", "parts-out.clog2", "true.clog2", "shift.clog2", "shift-out.clog2", "step.clog2", "keep.clog2",
+		"whole-out.clog2", "parts-out.clog2", "true.clog2", "shift.clog2", "shift-out.clog2", "step.clog2", "synchronised.clog2", "keep.clog2",
 		"damaged.clog2", "damaged-out.clog2", "skewed.clog2", "real.clog2"};
 	char folder[] = "/tmp/pas2p-correct-XXXXXX", samples[4000];
 
@@ -485,6 +558,9 @@ int main(void)
 	local_files(true);
 	old_versions();
 	shifts();
+	synchronised();
+	persistent(1.1, 0, "1.000 1.200 | 0.500 1.100");
+	persistent(.9, 1, "1.000 1.200 | 0.560 1.000");
 	steps();
 	stopped();
 	memory();

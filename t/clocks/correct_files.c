@@ -191,11 +191,11 @@ static void old_versions(void)
 /* raw = time + shift, before and after. */
 static void shifts(void)
 {
-	const struct gen_run r = {.processes = 4, .rounds = 10};
+	const struct gen_run r = {.processes = 4, .rounds = 10, .constants = true};
 	struct gen_reading before, after;
 	struct gen_bytes x, y;
 	const char *skewed = "shift.clog2";
-	uint32_t seen = 0, kept = 0, moved = 0;
+	uint32_t seen = 0, kept = 0, moved = 0, back_before = 0, back_after = 0;
 
 	clock_case_write("true.clog2", gen_run_finalized(&r));
 	clock_case_skew("true.clog2", skewed, 3, 1);
@@ -204,6 +204,12 @@ static void shifts(void)
 	y = gen_slurp("shift-out.clog2");
 	before = gen_read(x.bytes, x.size);
 	after = gen_read(y.bytes, y.size);
+	for (size_t i = 1; i < before.n; i++)
+		back_before += before.list[i].time < before.list[i - 1].time;
+	for (size_t i = 1; i < after.n; i++)
+		back_after += after.list[i].time < after.list[i - 1].time;
+	is_u64(back_before, 0, "records of all kinds come by time");
+	is_u64(back_after, 0, "and do so by their new times");
 	is_u64(after.breaks, 0, "each block begins as the one before it announces");
 	is_int(after.end, CLOG2_END_LOG, "the log ends");
 	ok(after.end_time == 1e8, "as logs do");

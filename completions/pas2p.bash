@@ -68,7 +68,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|clocks:--windows|check:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|check:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -80,7 +80,7 @@ _pas2p()
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --threads --quiet --help --version' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	phases) options='--format --output --match --application --plan --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;

@@ -196,9 +196,13 @@ static enum exit_code run(struct batch *b)
 
 static enum err_code configure(const struct options *o, struct settings *s, struct err *e)
 {
+	const struct option_info config_file = option_info(OPTION_config);
 	struct config config;
 	enum err_code code;
 
+	settings_init(s);
+	if (!option_goes_with(&config_file, o->command))
+		return ERR_OK; /* settings are nothing to it */
 	config_init(&config);
 	code = prepare_settings(o, &config, s, e);
 	config_release(&config);

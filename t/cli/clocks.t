@@ -147,6 +147,12 @@ refuse 'rows of something else' 'phase' --by phase "$trace"
 refuse 'no file' 'FILE' --by pair
 refuse 'the trace as output' 'is the trace itself' -o "$trace" "$trace"
 run_fails 1 'windows auto' "$PAS2P" clocks -q --windows auto --latency 0 --resolution 0 "$trace"
+run_ok 'its help' "$PAS2P" clocks --help
+is "$(grep -c -e '--windows' "$OUT")" 1 'has one option of each name'
+refuse 'a setting of analyses' 'similarity' --similarity bbp "$trace"
+mkdir -p "$TMP/home/pas2p"
+echo 'analysis: {order: nonsense}' >"$TMP/home/pas2p/config.yaml"
+XDG_CONFIG_HOME=$TMP/home run_fails 1 'what is wrong in a config file does not matter' "$PAS2P" clocks -q "$trace"
 run_fails 1 'to a file' "$PAS2P" clocks -q -o "$TMP/out.txt" "$trace"
 ok 'it is the same' test "$(head -1 "$TMP/out.txt" | cut -d' ' -f1-3)" = '6 720 messages,'
 done_testing

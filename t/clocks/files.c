@@ -13,6 +13,7 @@
 #include "core/io/source.h"
 #include "core/study/clocks_write.h"
 #include "gen.h"
+#include "gen_calls.h"
 #include "gen_run.h"
 #include "tap.h"
 
@@ -110,6 +111,60 @@ static void copies(void)
 		mem_free(x);
 		mem_free(y);
 	}
+}
+
+/* A persistent send is recorded behind its start, which is what counts. Members that give nothing hold nobody. */
+static void beside_the_trace(void)
+{
+	const char *path = "sample-traces/persist.4.m246.clog2", *calls = "sample-traces/coll.6.clog2";
+	uint32_t later = 0, held = 0, ends = 0;
+	struct clock_times times;
+	struct trace *t;
+
+	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	for (uint32_t i = 0; i < times.sent_count; i++)
+		later += t->time[times.sent[i].event] > times.sent[i].time && EVENT_KIND(t->type[times.sent[i].event]) == EVENT_SEND;
+	ok(times.sent_count > 100 && later == times.sent_count, "%u of %u persistent sends began before their record", later,
+	   times.sent_count);
+	clock_times_release(&times);
+	trace_free(t);
+	must(clock_times_load(&times, &t, &calls, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	for (uint32_t i = 0; i < times.held_count; i++) {
+		held += EVENT_KIND(t->type[times.held[i].event]) == EVENT_COLLECTIVE;
+		ends += times.held[i].time > t->time[times.held[i].event];
+	}
+	ok(held == times.held_count && ends == held && held >= 120, "%u collectives hold their members, each till its end", held);
+	clock_times_release(&times);
+	trace_free(t);
+}
+
+/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole microseconds. */
+static void sizes_and_stamps(void)
+{
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	struct clock_times times;
+	const char *path;
+	struct trace *t;
+
+	for (int32_t p = 0; p < 2; p++) {
+		gen_sized(g, p, 1, 2, "MPI_Allreduce", 8);
+		gen_sized(g, p, 3, 4, "MPI_Allreduce", p ? 0 : 8);
+		gen_sized(g, p, 5, 6, "MPI_Barrier", 0);
+		for (int i = 0; i < 1100; i++)
+			gen_mark(g, p, 7 + 13e-6 * i + (p && i % 2 ? .4e-6 : 0));
+	}
+	path = put(gen_calls_bytes(g), "sizes.clog2");
+	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	is_u64(times.held_count, 6, "three collectives of two processes");
+	if (times.held_count == 6) {
+		is_double(times.held[0].time, 2, 0, "one holds till its end");
+		ok(times.held[1].time == 4 && isnan(times.held[4].time), "one of no bytes holds nobody");
+		ok(times.held[2].time == 6 && times.held[5].time == 6, "but a barrier is made of none");
+	}
+	is_double(times.resolution[0], 1e-6, 0, "whole microseconds show");
+	is_double(times.resolution[1], 0, 0, "others are exact");
+	clock_times_release(&times);
+	trace_free(t);
 }
 
 /* ---- what goes wrong ---- */
@@ -217,6 +272,8 @@ int main(void)
 	if (!mkdtemp(folder))
 		bail_out("no temporary folder");
 	copies();
+	beside_the_trace();
+	sizes_and_stamps();
 	wrong("sample-traces/comms.6.clog2");
 	wrong("sample-traces/syncclk.4.clog2");
 	damaged("sample-traces/comms.6.clog2");

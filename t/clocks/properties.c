@@ -305,12 +305,14 @@ static void shifted_and_coarse(void)
 		struct err e;
 
 		random_messages(&r, 4, MOST_MESSAGES);
+		for (uint32_t m = 0; m < r.messages; m++) /* so fast that what is rounded shows */
+			r.sent[m].arrives = r.sent[m].at + 1e-8 + uniform(0, 1) * 1e-6;
 		random_clocks(&r, 1, 1e-5);
 		plain = solve(&r, UINT32_MAX, 1);
 		t = make(&r, UINT32_MAX);
 		times.trace = t;
-		steps[0] = (struct clock_step){t->first[2], 0, .5};
-		steps[1] = (struct clock_step){t->first[2] + 20, 2e-3, .5 + 2e-3};
+		steps[0] = (struct clock_step){.event = t->first[2], .shift = .5};
+		steps[1] = (struct clock_step){.event = t->first[2] + 20, .later = 2e-3, .shift = .5 + 2e-3};
 		for (uint32_t event = steps[1].event; event < t->first[3]; event++)
 			t->time[event] -= steps[1].later;
 		if (clock_bounds_new(&b, &times, &o, NULL, &e))

@@ -97,12 +97,12 @@ void gen_call(struct gen_calls *g, int32_t process, double start, double end, co
 }
 
 /* As the tracer of pas2p writes them. */
-void gen_rooted(struct gen_calls *g, int32_t process, double start, double end, const char *name, int32_t root)
+static void with_cargo(struct gen_calls *g, int32_t process, double start, double end, const char *name, uint8_t bytes, int32_t root)
 {
 	int known = clog2_known_state(name);
 	struct clog2_statedef def = {.state = known, .start = 2 * known, .final = 2 * known + 1, .color = "cyan",
 				     .format = "size=%l root=%d"};
-	uint8_t cargo[32] = {[7] = 8};
+	uint8_t cargo[32] = {[7] = bytes};
 
 	for (int i = 0; i < 4; i++)
 		cargo[8 + i] = (uint8_t)((uint32_t)root >> (24 - 8 * i));
@@ -110,6 +110,16 @@ void gen_rooted(struct gen_calls *g, int32_t process, double start, double end, 
 	clog2_write_statedef(&g->w, (struct clog2_head){0, 0, 0, 0}, &def);
 	clog2_write_cargo(&g->w, head(g, process, start), def.start, cargo);
 	gen_end(g, process, end, name);
+}
+
+void gen_rooted(struct gen_calls *g, int32_t process, double start, double end, const char *name, int32_t root)
+{
+	with_cargo(g, process, start, end, name, 8, root);
+}
+
+void gen_sized(struct gen_calls *g, int32_t process, double start, double end, const char *name, uint8_t bytes)
+{
+	with_cargo(g, process, start, end, name, bytes, -1);
 }
 
 void gen_message(struct gen_calls *g, int32_t process, double time, bool send, int32_t partner, int32_t bytes, int32_t tag)

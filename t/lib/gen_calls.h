@@ -23,6 +23,7 @@ void gen_begin(struct gen_calls *g, int32_t process, double time, const char *na
 void gen_end(struct gen_calls *g, int32_t process, double time, const char *name);
 void gen_call(struct gen_calls *g, int32_t process, double start, double end, const char *name);
 void gen_rooted(struct gen_calls *g, int32_t process, double start, double end, const char *name, int32_t root); /* root in its cargo */
+void gen_sized(struct gen_calls *g, int32_t process, double start, double end, const char *name, uint8_t bytes); /* bytes in its cargo */
 void gen_message(struct gen_calls *g, int32_t process, double time, bool send, int32_t partner, int32_t bytes, int32_t tag);
 void gen_mark(struct gen_calls *g, int32_t process, double time);
 void gen_cpu(struct gen_calls *g, int32_t process, double time, double seconds); /* a reading of the process CPU clock */

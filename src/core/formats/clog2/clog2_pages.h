@@ -1,6 +1,7 @@
 /* Bytes of several files, a few at a time, from places that move on slowly: a cache of pages.
  *
- * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the places lie is not known before. */
+ * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the places lie is not
+ * known before. */
 #ifndef PAS2P_CLOG2_PAGES_H
 #define PAS2P_CLOG2_PAGES_H
 

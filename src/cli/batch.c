@@ -178,7 +178,7 @@ static enum exit_code run(struct batch *b)
 	interrupt_catch();
 	progress_init(b->progress, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
-	code = sink_open(&b->sink, o->output, &e);
+	code = sink_open(&b->sink, o->correct ? NULL : o->output, &e);
 	if (!code && rows[o->command].loads) {
 		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
 		batch_prints(b);

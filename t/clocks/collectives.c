@@ -46,7 +46,7 @@ static struct figures look(const struct call *call, const char *op, bool barrier
 		t->time[p] = call[p].begin;
 		t->match[p] = (p + 1) % MEMBERS;
 		t->processes[p] = (struct process){.records = 2, .start = call[p].begin, .end = call[p].end};
-		held[p] = (struct clock_event_time){p, call[p].end};
+		held[p] = (struct clock_event_time){.event = p, .time = call[p].end};
 	}
 	t->end = 2;
 	times.trace = t;

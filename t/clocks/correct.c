@@ -1,6 +1,6 @@
-/* A trace with its times put right: what was promised of the new times must hold of every trace, or conclusions are drawn from what never was. Shown on
- * the page's vectors, against a second implementation that was written from the page, as properties of random runs by random clocks, and
- * on real traces.
+/* A trace with its times put right: what was promised of the new times must hold of every trace, or conclusions are drawn from what
+ * never was. Shown on the page's vectors, against a second implementation that was written from the page, and as properties of random
+ * runs by random clocks.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +21,7 @@
 #define SLACK 1e-9 /* s: what sums may differ by */
 
 static struct err err;
+static bool unwritten;
 
 static void must(enum err_code code)
 {
@@ -41,7 +42,7 @@ static struct clock_correct_figures write_corrected(const char *from, const char
 	struct clock_case c = clock_case_open(from, 0);
 	struct clock_correct_figures f;
 
-	must(clock_correct_file(to, &f, &c.points, c.bounds, &(struct clock_correct_options){method, amortise}, NULL, &err));
+	must(clock_correct_file(to, &f, &c.points, c.bounds, &(struct clock_correct_options){method, amortise}, &unwritten, NULL, &err));
 	clock_case_close(&c);
 	return f;
 }
@@ -423,7 +424,7 @@ static void properties(const char *path, double amortise, bool cycles, bool meth
 		is_u64(clock_case_violations(&after), 0, "%s: no violation is left of %llu, linear %llu, moved %llu by %g", name,
 		       (unsigned long long)f.violations, (unsigned long long)f.violations_after_linear, (unsigned long long)f.moved,
 		       f.largest);
-	must(clock_correct_file("again.clog2", &again, &after.points, c.bounds, &(struct clock_correct_options){CLOCK_AUTO, amortise}, NULL,
+	must(clock_correct_file("again.clog2", &again, &after.points, c.bounds, &(struct clock_correct_options){CLOCK_AUTO, amortise}, &unwritten, NULL,
 				&err));
 	if (!f.broken)
 		ok(!again.steps && !again.moved && same_bytes("out.clog2", "again.clog2"), "%s: correcting again changes nothing", name);

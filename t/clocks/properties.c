@@ -311,8 +311,8 @@ static void shifted_and_coarse(void)
 		plain = solve(&r, UINT32_MAX, 1);
 		t = make(&r, UINT32_MAX);
 		times.trace = t;
-		steps[0] = (struct clock_step){t->first[2], 0, .5};
-		steps[1] = (struct clock_step){t->first[2] + 20, 2e-3, .5 + 2e-3};
+		steps[0] = (struct clock_step){.event = t->first[2], .shift = .5};
+		steps[1] = (struct clock_step){.event = t->first[2] + 20, .later = 2e-3, .shift = .5 + 2e-3};
 		for (uint32_t event = steps[1].event; event < t->first[3]; event++)
 			t->time[event] -= steps[1].later;
 		if (clock_bounds_new(&b, &times, &o, NULL, &e))

@@ -65,6 +65,7 @@ void clock_case_skew(const char *from, const char *to, uint64_t seed, double sca
 	struct clock_records r;
 	double length = trace_aet(c.trace);
 	struct source source;
+	bool unwritten;
 
 	must(clock_records_read(&r, c.trace, NULL, &err));
 	for (uint32_t p = 0; p < c.trace->process_count; p++) {
@@ -81,7 +82,7 @@ void clock_case_skew(const char *from, const char *to, uint64_t seed, double sca
 		}
 	}
 	must(source_open_file(&source, from, &err));
-	must(clog2_retime(to, &source, 1, &(struct clog2_new_times){c.trace->process_count, r.first, r.time, 0}, NULL, &err));
+	must(clog2_retime(to, &source, 1, &(struct clog2_new_times){c.trace->process_count, r.first, r.time, 0}, &unwritten, NULL, &err));
 	source_release(&source);
 	clock_records_release(&r);
 	clock_case_close(&c);

@@ -69,6 +69,47 @@ bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_
 	return false;
 }
 
+static void say_method(const struct clock_correct_figures *f, char *text, size_t size)
+{
+	char largest[UNIT_TEXT], moved[UNIT_TEXT], linear[UNIT_TEXT], after[48] = "";
+
+	if (!f->steps) {
+		snprintf(text, size, "nothing to correct: the trace was written with the times that it has");
+		return;
+	}
+	if (f->steps & TRACE_CLOCKS_LINEAR)
+		snprintf(after, sizeof after, "; linear left %s violation%s", unit_count(linear, f->violations_after_linear),
+			 plural(f->violations_after_linear));
+	snprintf(text, size, "corrected: %s; %s record%s moved, by %s at most%s", trace_clocks_name(f->steps), unit_count(moved, f->moved),
+		 plural(f->moved), time_text(largest, f->largest), after);
+}
+
+bool clocks_correction(const struct clock_report *r, unsigned *i, char *text, size_t size)
+{
+	const struct clock_correct_figures *f = &r->correction;
+	char worst[UNIT_TEXT], n[UNIT_TEXT];
+
+	for (; r->corrected && *i < 5; ++*i) {
+		if (*i == 0 && r->trace->clocks)
+			snprintf(text, size, "the trace had been corrected before: %s", trace_clocks_name(r->trace->clocks));
+		else if (*i == 1)
+			say_method(f, text, size);
+		else if (*i == 2 && f->abrupt)
+			snprintf(text, size, "%s abrupt interval%s: longer than amortising allows by %s at most", unit_count(n, f->abrupt),
+				 plural(f->abrupt), time_text(worst, f->abrupt_worst));
+		else if (*i == 3 && f->broken)
+			snprintf(text, size, "%s relation%s left out: events wait for each other in a cycle", unit_count(n, f->broken),
+				 plural(f->broken));
+		else if (*i == 4 && f->left)
+			snprintf(text, size, "%s violation%s left", unit_count(n, f->left), plural(f->left));
+		else
+			continue;
+		++*i;
+		return true;
+	}
+	return false;
+}
+
 static void sentences(struct out *o, const struct clock_report *r)
 {
 	const struct clock_bounds *b = r->bounds;
@@ -85,6 +126,9 @@ static void sentences(struct out *o, const struct clock_report *r)
 		out_str(o, "\n");
 	}
 	while (clocks_warning(r, &i, text, sizeof text))
+		out_printf(o, "%s\n", text);
+	i = 0;
+	while (clocks_correction(r, &i, text, sizeof text))
 		out_printf(o, "%s\n", text);
 	out_str(o, "\n");
 }

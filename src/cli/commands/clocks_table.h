@@ -12,4 +12,7 @@ enum err_code clocks_table(struct out *o, const struct clock_report *r, enum clo
 /* What must be known besides the rows: sentences, one after another from *i = 0 until it returns false. */
 bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_t size);
 
+/* What correcting the trace did: likewise. */
+bool clocks_correction(const struct clock_report *r, unsigned *i, char *text, size_t size);
+
 #endif

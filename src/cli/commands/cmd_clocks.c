@@ -3,9 +3,11 @@
 
 #include "cli/complain.h"
 #include "cli/listing.h"
+#include "cli/progress.h"
 #include "clocks_table.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/io/out_file.h"
 #include "core/lists/list_clocks_pair.h"
 #include "core/lists/list_clocks_process.h"
 #include "core/lists/list_clocks_time.h"
@@ -46,6 +48,12 @@ static enum err_code read_asked(const struct options *o, struct clock_report_opt
 			return wrong(e, "windows", windows, "a whole number from 1 to 64, or auto");
 		a->windows = (uint32_t)whole;
 	}
+	if (!o->correct && (o->clock_method != CLOCK_AUTO || o->amortise > 0))
+		return err_set(e, ERR_USAGE, "--%s says how to correct: give --correct, too", o->amortise > 0 ? "amortise" : "method");
+	if (o->correct && !o->output)
+		return err_set(e, ERR_USAGE, "--correct needs --output FILE, which the corrected trace is written to");
+	if (o->amortise >= 1)
+		return err_set(e, ERR_USAGE, "--amortise is 100 %%: expected less");
 	code = read_seconds(&a->latency, "latency", o->latency, e);
 	return code ? code : read_seconds(&a->resolution, "resolution", o->resolution, e);
 }
@@ -99,6 +107,42 @@ static void warn(const struct batch *b, const struct clock_report *r)
 
 	for (unsigned i = 0; !b->options->quiet && clocks_warning(r, &i, text, sizeof text);)
 		complain("%s", text);
+	for (unsigned i = 0; !b->options->quiet && clocks_correction(r, &i, text, sizeof text);)
+		complain("%s", text);
+}
+
+/* ---- correction ---- */
+
+/* Can there be such a file? Before the long part, so that a wrong name is not found out after it. */
+static enum err_code try_output(struct batch *b, struct err *e)
+{
+	struct out_file f;
+	enum err_code code = out_file_begin(&f, b->options->output, e);
+
+	if (!code)
+		out_file_abort(&f);
+	else
+		b->sink.err = *e; /* what cannot be written ends as that */
+	return code;
+}
+
+static enum err_code correct(struct batch *b, struct clock_report *r, struct err *e)
+{
+	const struct options *o = b->options;
+	const struct clock_correct_options how = {o->clock_method, o->amortise > 0 ? o->amortise : CLOCK_AMORTISE};
+	bool unwritten;
+	enum err_code code = clock_report_correct(r, o->output, &how, &unwritten, b->job, e);
+
+	if (code && unwritten)
+		b->sink.err = *e;
+	progress_clear(b->progress);
+	b->progress->wanted = false; /* what follows is printed where its line is */
+	return code;
+}
+
+static bool is_finding(const struct clock_report *r)
+{
+	return r->corrected ? r->correction.left : clock_report_found(r);
 }
 
 enum err_code cmd_clocks(struct batch *b, struct err *e)
@@ -109,13 +153,19 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	struct clock_report *r = NULL;
 	enum err_code code = read_asked(b->options, &asked, e);
 
+	if (!code && b->options->correct)
+		code = try_output(b, e);
 	if (!code)
 		code = batch_load_clocks(b, &times, asked.resolution, e);
 	if (!code)
 		code = clock_report_new(&r, b->trace, &times, &asked, b->job, e);
+	if (!code && b->options->correct)
+		code = correct(b, r, e);
 	batch_prints(b);
-	if (code)
+	if (code) {
+		clock_report_free(r);
 		return code;
+	}
 	if (format == FORMAT_CSV) {
 		warn(b, r);
 		code = as_csv(b, r, e);
@@ -124,7 +174,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	} else {
 		code = clocks_write(r, &b->sink.out, format == FORMAT_JSON, e);
 	}
-	if (clock_report_found(r))
+	if (is_finding(r))
 		b->finding = EXIT_FINDING;
 	clock_report_free(r);
 	return code;

@@ -87,7 +87,7 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 		memcpy(x->time, x->given, x->count * sizeof *x->time);
 	if (!code)
 		count_moved(x);
-	return code;
+	return code ? code : clock_knots_violations(&x->knots, x->time, &x->figures->left, e);
 }
 
 enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
@@ -137,7 +137,8 @@ void clock_correction_free(struct clock_correction *c)
 }
 
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
-				 const struct clock_bounds *b, const struct clock_correct_options *o, const struct job *job, struct err *e)
+				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
+				 const struct job *job, struct err *e)
 {
 	const struct trace *t = points->times->trace;
 	const char **paths = mem_alloc(t->file_count, sizeof *paths);
@@ -145,6 +146,7 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 	struct source *sources;
 	enum err_code code = paths ? clock_correction_new(&c, points, b, o, job, e) : err_memory(e, "the trace's files");
 
+	*unwritten = false;
 	for (uint32_t i = 0; paths && i < t->file_count; i++)
 		paths[i] = t->files[i].path;
 	if (!code)
@@ -153,7 +155,7 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 		struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
 						.steps = c->figures.steps};
 
-		code = clog2_retime(path, sources, t->file_count, &times, job, e);
+		code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
 		source_release_files(sources, t->file_count);
 	}
 	if (!code)

@@ -34,6 +34,7 @@ struct clock_correct_figures {
 	unsigned steps;      /* that were taken: of TRACE_CLOCKS_LINEAR and TRACE_CLOCKS_CLC; 0: nothing was to be put right */
 	uint64_t violations; /* as recorded: receives and ends of collectives before what they need */
 	uint64_t violations_after_linear; /* the same as recorded if that step was not taken */
+	uint64_t left;       /* violations by the new times */
 	uint64_t moved;      /* records whose time is not the recorded one */
 	double largest;      /* s, by how much, at most */
 	uint64_t abrupt;
@@ -54,9 +55,9 @@ enum err_code clock_correction_new(struct clock_correction **out, const struct c
 void clock_correction_free(struct clock_correction *c); /* NULL is fine */
 
 /* Correct the points' trace, which was loaded from files, and write it to a file, whole or not at all; it may be one of those. Besides the
- * above: ERR_IO where that cannot be written. */
+ * above: ERR_IO where that cannot be written. *unwritten: it is the new file that an error is of. */
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
-				 const struct clock_bounds *b, const struct clock_correct_options *o, const struct job *job,
-				 struct err *e);
+				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
+				 const struct job *job, struct err *e);
 
 #endif

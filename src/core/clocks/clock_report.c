@@ -126,7 +126,29 @@ void clock_report_free(struct clock_report *r)
 	mem_free(r);
 }
 
+enum err_code clock_report_correct(struct clock_report *r, const char *path, const struct clock_correct_options *o, bool *unwritten,
+				   const struct job *job, struct err *e)
+{
+	struct clock_points points;
+	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
+
+	*unwritten = false;
+	if (code)
+		return code;
+	code = clock_correct_file(path, &r->correction, &points, r->bounds, o, unwritten, job, e);
+	clock_points_release(&points);
+	r->corrected = !code;
+	return code;
+}
+
 /* ---- what it says ---- */
+
+const char *clock_report_method(const struct clock_report *r)
+{
+	static const char *const names[] = {"none", "linear", "clc", "both"};
+
+	return names[r->correction.steps & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC)];
+}
 
 bool clock_report_has_clock(const struct clock_report *r, uint32_t process)
 {

@@ -9,6 +9,7 @@
 #define PAS2P_CLOCK_REPORT_H
 
 #include "clock_bounds.h"
+#include "clock_correct.h"
 #include "clock_read.h"
 #include "clock_violations.h"
 
@@ -28,6 +29,8 @@ struct clock_report {
 	double *gap;        /* per pair of `violations`, s: its smallest round trip; NAN: one direction only */
 	double latency;
 	double resolution;  /* the coarsest process's */
+	bool corrected;     /* the trace was written with other times: */
+	struct clock_correct_figures correction;
 };
 
 /* times: the trace's, as they were read with it, which are the report's from then on, also where that fails; NULL: they are read now.
@@ -36,6 +39,10 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 			       const struct clock_report_options *o, const struct job *job, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */
 
+/* Write the trace with corrected times to a file, as clock_correct_file(). */
+enum err_code clock_report_correct(struct clock_report *r, const char *path, const struct clock_correct_options *o, bool *unwritten,
+				   const struct job *job, struct err *e);
+
 /* What the report says: whatever is not known or has no bound is NAN. */
 bool clock_report_has_clock(const struct clock_report *r, uint32_t process); /* it has records at all */
 double clock_report_offset(const struct clock_report *r, uint32_t process, uint32_t border);
@@ -43,6 +50,7 @@ double clock_report_low(const struct clock_report *r, uint32_t process, uint32_t
 double clock_report_high(const struct clock_report *r, uint32_t process, uint32_t border);
 double clock_report_misfit(const struct clock_report *r); /* without a pair nothing can misfit */
 double clock_report_worst(const struct clock_report *r, uint32_t process); /* of the messages that it sent or received */
+const char *clock_report_method(const struct clock_report *r); /* of the correction: "none", "linear", "clc", "both" */
 uint64_t clock_report_found(const struct clock_report *r); /* violations by messages and by ends of collectives */
 
 #endif

@@ -58,6 +58,28 @@ static void put_rows(struct tree_out *d, const struct clock_report *r)
 	tree_end(d);
 }
 
+static void put_correction(struct tree_out *d, const struct clock_report *r)
+{
+	const struct clock_correct_figures *f = &r->correction;
+
+	if (!r->corrected) {
+		tree_put_real(d, "correction", (double)NAN);
+		return;
+	}
+	tree_put_map(d, "correction", false);
+	tree_put_text(d, "method", clock_report_method(r));
+	if (f->steps & TRACE_CLOCKS_LINEAR)
+		tree_put_whole(d, "violations_after_linear", f->violations_after_linear);
+	else
+		tree_put_real(d, "violations_after_linear", (double)NAN);
+	tree_put_whole(d, "moved", f->moved);
+	tree_put_real(d, "largest", f->largest);
+	tree_put_whole(d, "abrupt", f->abrupt);
+	tree_put_real(d, "abrupt_worst", f->abrupt_worst);
+	tree_put_whole(d, "broken", f->broken);
+	tree_end(d);
+}
+
 enum err_code clocks_write(const struct clock_report *r, struct out *o, bool json, struct err *e)
 {
 	const struct clock_bounds *b = r->bounds;
@@ -92,7 +114,7 @@ enum err_code clocks_write(const struct clock_report *r, struct out *o, bool jso
 		tree_real(&d, known ? b->at[k] : (double)NAN);
 	tree_end(&d);
 	put_rows(&d, r);
-	tree_put_real(&d, "correction", (double)NAN);
+	put_correction(&d, r);
 	tree_end(&d);
 	return tree_out_finish(&d, e);
 }

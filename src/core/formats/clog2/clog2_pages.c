@@ -5,74 +5,120 @@
 #include "core/base/mem.h"
 
 #define PAGE (UINT64_C(1) << 16)
-#define SLOTS 1024u
+#define LEAST_SLOTS 64u
+#define MOST_SLOTS 4096u
+#define FEW 256u         /* bytes asked for at once, at most */
+#define NO_PAGE UINT64_MAX
 
 struct page {
 	uint8_t *bytes;      /* NULL: nothing was read here yet */
-	uint32_t source;
 	uint64_t number;
 	size_t len;
 };
 
 struct clog2_pages {
-	struct page slot[SLOTS];
+	const struct source *const *sources;
+	uint64_t *first;     /* per source: its first page, counting on over all; and how many there are */
+	uint64_t *seen;      /* a bit a page: it has been read */
+	struct page *slot;
+	uint32_t slots, again; /* again: pages that were read again, since there last were more slots */
+	uint8_t joined[FEW]; /* where two pages meet */
 };
 
-struct clog2_pages *clog2_pages_new(void)
+struct clog2_pages *clog2_pages_new(const struct source *const *sources, uint32_t count)
 {
-	return mem_zero(1, sizeof(struct clog2_pages));
+	struct clog2_pages *p = mem_zero(1, sizeof *p);
+
+	if (!p)
+		return NULL;
+	p->sources = sources;
+	p->slots = LEAST_SLOTS;
+	p->slot = mem_zero(p->slots, sizeof *p->slot);
+	p->first = mem_zero((size_t)count + 1, sizeof *p->first);
+	for (uint32_t i = 0; p->first && i < count; i++)
+		p->first[i + 1] = p->first[i] + sources[i]->size / PAGE + 1;
+	p->seen = p->first ? mem_zero((size_t)(p->first[count] / 64 + 1), sizeof *p->seen) : NULL;
+	if (p->slot && p->first && p->seen)
+		return p;
+	clog2_pages_free(p);
+	return NULL;
 }
 
 void clog2_pages_free(struct clog2_pages *pages)
 {
 	if (!pages)
 		return;
-	for (size_t i = 0; i < SLOTS; i++)
+	for (uint32_t i = 0; pages->slot && i < pages->slots; i++)
 		mem_free(pages->slot[i].bytes);
+	mem_free(pages->slot);
+	mem_free(pages->first);
+	mem_free(pages->seen);
 	mem_free(pages);
 }
 
-/* Places that are used at a time lie in neighbouring pages, or in files of neighbouring numbers. */
-static enum err_code look_up(struct clog2_pages *pages, const struct source *source, uint32_t number, uint64_t page, const struct page **found,
-			     struct err *e)
+/* Twice as many slots, if there is memory. */
+static void grow(struct clog2_pages *p)
 {
-	struct page *p = &pages->slot[(page + (uint64_t)number * 37) % SLOTS];
-	enum err_code code;
+	struct page *grown = mem_zero(2 * (size_t)p->slots, sizeof *grown);
 
-	*found = p;
-	if (p->bytes && p->source == number && p->number == page)
-		return ERR_OK;
-	if (!p->bytes)
-		p->bytes = mem_alloc(PAGE, 1);
-	if (!p->bytes)
-		return err_memory(e, "the trace's records");
-	p->source = number;
-	p->number = page;
-	code = source_read(source, page * PAGE, p->bytes, PAGE, &p->len, e);
-	if (code) {
-		mem_free(p->bytes);
-		p->bytes = NULL;
-	}
-	return code;
+	p->again = 0;
+	if (!grown)
+		return;
+	for (uint32_t i = 0; i < p->slots; i++)
+		if (p->slot[i].bytes)
+			grown[p->slot[i].number % (2 * p->slots)] = p->slot[i];
+	mem_free(p->slot);
+	p->slot = grown;
+	p->slots *= 2;
 }
 
-enum err_code clog2_pages_read(struct clog2_pages *pages, const struct source *source, uint32_t number, uint64_t offset, uint8_t *to,
-			       size_t len, size_t *got, struct err *e)
+static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t page, const struct page **found, struct err *e)
 {
-	*got = 0;
-	while (*got < len) {
-		const struct page *p;
-		size_t from = (size_t)(offset % PAGE), n;
-		enum err_code code = look_up(pages, source, number, offset / PAGE, &p, e);
+	uint64_t number = p->first[source] + page;
+	struct page *slot = &p->slot[number % p->slots];
+	enum err_code code;
 
-		if (code)
-			return code;
-		if (p->len <= from)
-			return ERR_OK;
-		n = p->len - from < len - *got ? p->len - from : len - *got;
-		memcpy(to + *got, p->bytes + from, n);
-		*got += n;
-		offset += n;
+	*found = slot;
+	if (slot->bytes && slot->number == number)
+		return ERR_OK;
+	if (p->seen[number / 64] >> number % 64 & 1 && ++p->again > p->slots && p->slots < MOST_SLOTS) {
+		grow(p);
+		*found = slot = &p->slot[number % p->slots];
 	}
+	if (!slot->bytes)
+		slot->bytes = mem_alloc(PAGE, 1);
+	if (!slot->bytes)
+		return err_memory(e, "the trace's records");
+	slot->number = NO_PAGE;
+	code = source_read(p->sources[source], page * PAGE, slot->bytes, PAGE, &slot->len, e);
+	if (code)
+		return code;
+	slot->number = number;
+	p->seen[number / 64] |= (uint64_t)1 << number % 64;
+	return ERR_OK;
+}
+
+enum err_code clog2_pages_read(struct clog2_pages *pages, uint32_t source, uint64_t offset, size_t len, const uint8_t **bytes,
+			       size_t *got, struct err *e)
+{
+	const struct page *page;
+	size_t from = (size_t)(offset % PAGE), here;
+	enum err_code code = look_up(pages, source, offset / PAGE, &page, e);
+
+	if (code)
+		return code;
+	here = page->len > from ? page->len - from : 0;
+	if (here >= len || page->len < PAGE) {
+		*got = here < len ? here : len;
+		*bytes = page->bytes + (here ? from : 0);
+		return ERR_OK;
+	}
+	memcpy(pages->joined, page->bytes + from, here);
+	code = look_up(pages, source, offset / PAGE + 1, &page, e);
+	if (code)
+		return code;
+	*got = page->len < len - here ? here + page->len : len;
+	memcpy(pages->joined + here, page->bytes, *got - here);
+	*bytes = pages->joined;
 	return ERR_OK;
 }

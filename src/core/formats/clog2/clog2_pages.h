@@ -1,4 +1,7 @@
-/* Bytes of several files, a few at a time, from places that move on slowly: a cache of pages (64 MiB at most, filled as needed). */
+/* Bytes of several files, a few at a time, from places that move on slowly: a cache of pages.
+ *
+ * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the places lie is not
+ * known before. */
 #ifndef PAS2P_CLOG2_PAGES_H
 #define PAS2P_CLOG2_PAGES_H
 
@@ -6,11 +9,12 @@
 
 struct clog2_pages;
 
-struct clog2_pages *clog2_pages_new(void); /* NULL: no memory */
+/* The sources of later, by their numbers. NULL: no memory. */
+struct clog2_pages *clog2_pages_new(const struct source *const *sources, uint32_t count);
 void clog2_pages_free(struct clog2_pages *pages); /* NULL is fine */
 
-/* Up to len bytes of a source, which is known by its number; *got is less only at its end. */
-enum err_code clog2_pages_read(struct clog2_pages *pages, const struct source *source, uint32_t number, uint64_t offset, uint8_t *to,
-			       size_t len, size_t *got, struct err *e);
+/* Up to len bytes of a source, which must be few, valid until the next call; *got is less only at its end. */
+enum err_code clog2_pages_read(struct clog2_pages *pages, uint32_t source, uint64_t offset, size_t len, const uint8_t **bytes,
+			       size_t *got, struct err *e);
 
 #endif

@@ -28,12 +28,14 @@ struct retiming {
 	const struct clog2_new_times *times;
 	struct loader loader;
 	struct clog2_streams streams;
+	const struct source **read; /* per file */
 	struct clog2_pages *pages;
 	struct clog2_writer writer;
 	struct writing *writing;
 	uint32_t *heap, heap_count; /* processes that have records left */
 	int32_t *number;     /* per communicator: in the merged file; NULL: as in the only file */
 	uint64_t done;
+	bool *unwritten;
 	const struct job *job;
 };
 
@@ -151,23 +153,33 @@ static void write_record(struct retiming *x, const struct clog2_file *file, cons
 	}
 }
 
+static void decode(const struct clog2_file *file, const uint8_t *bytes, struct clog2_rec *rec)
+{
+	bool wide = file->header_size == 24, be = file->big_endian;
+
+	*rec = (struct clog2_rec){.time = clog2_f64(be, bytes), .icomm = wide ? clog2_i32(be, bytes + 8) : 0,
+				  .rank = clog2_i32(be, bytes + 12), .thread = wide ? clog2_i32(be, bytes + 16) : 0,
+				  .type = (enum clog2_type)clog2_i32(be, bytes + (wide ? 20 : 8)), .payload = bytes + file->header_size};
+}
+
 static enum err_code copy_record(struct retiming *x, uint64_t at, double time, struct err *e)
 {
 	uint32_t number = clog2_streams_file(&x->streams, at);
 	const struct clog2_file *file = &x->loader.files[number];
 	const uint8_t *lengths = file->header_size == 24 ? clog2_lengths : clog2_old_lengths;
-	uint8_t bytes[LONGEST];
-	struct clog2_block block = {.bytes = bytes, .offset = at - x->streams.base[number], .file = file};
+	uint64_t offset = at - x->streams.base[number];
+	size_t got;
+	const uint8_t *bytes;
 	struct clog2_rec rec;
+	enum err_code code = clog2_pages_read(x->pages, number, offset, LONGEST, &bytes, &got, e);
 	uint32_t type;
-	enum err_code code = clog2_pages_read(x->pages, file->source, number, block.offset, bytes, sizeof bytes, &block.len, e);
 
 	if (code)
 		return code;
-	type = block.len < file->header_size ? 0 : (uint32_t)clog2_i32(file->big_endian, bytes + (file->header_size == 24 ? 20 : 8));
-	if (type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES || block.len < lengths[type])
+	type = got < file->header_size ? 0 : (uint32_t)clog2_i32(file->big_endian, bytes + (file->header_size == 24 ? 20 : 8));
+	if (type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES || got < lengths[type])
 		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
-	clog2_decode(&block, 0, &rec);
+	decode(file, bytes, &rec);
 	write_record(x, file, &rec, time);
 	return ERR_OK;
 }
@@ -272,7 +284,7 @@ static enum err_code merge(struct retiming *x, struct err *e)
 	}
 	for (uint32_t i = x->heap_count / 2; i-- > 0;)
 		sink(x, i);
-	while (!code && x->heap_count) {
+	while (!code && !x->writer.err.code && x->heap_count) {
 		uint32_t process = x->heap[0];
 
 		code = write_next(x, process, e);
@@ -304,7 +316,10 @@ static enum err_code prepare(struct retiming *x, struct maker *maker, uint32_t c
 		code = clog2_streams_init(&x->streams, &x->loader, x->times, maker->job, e);
 	if (code)
 		return code;
-	x->pages = clog2_pages_new();
+	x->read = mem_alloc(x->loader.file_count, sizeof *x->read);
+	for (uint32_t i = 0; x->read && i < x->loader.file_count; i++)
+		x->read[i] = x->loader.files[i].source;
+	x->pages = x->read ? clog2_pages_new(x->read, x->loader.file_count) : NULL;
 	x->writing = mem_alloc(n, sizeof *x->writing);
 	x->heap = mem_alloc(n, sizeof *x->heap);
 	return x->pages && x->writing && x->heap ? ERR_OK : err_memory(e, "the corrected trace");
@@ -319,11 +334,14 @@ static enum err_code write_all(struct retiming *x, int fd, struct err *e)
 						    .max_threads = threads > 0 ? threads : 1};
 	enum err_code code = clog2_writer_init(&x->writer, fd, &options, e);
 
+	*x->unwritten = code != ERR_OK;
 	if (code)
 		return code;
 	code = merge(x, e);
-	if (!code)
+	if (!code) {
 		code = clog2_writer_finish(&x->writer, true, e);
+		*x->unwritten = code != ERR_OK;
+	}
 	clog2_writer_release(&x->writer);
 	for (uint32_t i = 0; !code && i < x->loader.file_count; i++)
 		code = source_unchanged(x->loader.files[i].source, e);
@@ -335,31 +353,36 @@ static enum err_code write_file(struct retiming *x, const char *path, struct err
 	struct out_file f;
 	enum err_code code = out_file_begin(&f, path, e);
 
+	*x->unwritten = true;
 	if (code)
 		return code;
 	if (f.straight && lseek(f.fd, 0, SEEK_CUR) < 0)
 		code = err_set(e, ERR_USAGE, "%s is not a file; a trace is written to one", f.path);
 	if (!code)
 		code = write_all(x, f.fd, e);
-	if (!code)
+	if (!code) {
+		*x->unwritten = true;
 		return out_file_commit(&f, e);
+	}
 	out_file_abort(&f);
 	return code;
 }
 
 enum err_code clog2_retime(const char *path, const struct source *sources, uint32_t count, const struct clog2_new_times *times,
-			   const struct job *job, struct err *e)
+			   bool *unwritten, const struct job *job, struct err *e)
 {
 	struct maker maker;
-	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .job = job};
+	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .unwritten = unwritten, .job = job};
 	enum err_code code = maker_init(&maker, 0, NULL, job, e);
 
 	maker.watch_alone = true; /* no events are kept */
+	*unwritten = false;
 	if (!code)
 		code = prepare(&x, &maker, count, e);
 	if (!code)
 		code = write_file(&x, path, e);
 	clog2_pages_free(x.pages);
+	mem_free(x.read);
 	mem_free(x.writing);
 	mem_free(x.heap);
 	mem_free(x.number);

@@ -7,6 +7,7 @@
 #ifndef PAS2P_CLOG2_RETIME_H
 #define PAS2P_CLOG2_RETIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +23,9 @@ struct clog2_new_times {
 };
 
 /* The file is replaced whole or not at all; it may be one of the sources. ERR_IO: it cannot be written, or the sources have changed;
- * ERR_LIMIT: a time is outside of what CLOG2 holds; ERR_FORMAT: they are not CLOG2; ERR_CANCELLED, ERR_MEMORY. */
+ * ERR_LIMIT: a time is outside of what CLOG2 holds; ERR_FORMAT: they are not CLOG2; ERR_CANCELLED, ERR_MEMORY.
+ * *unwritten: it is the new file that an error is of. */
 enum err_code clog2_retime(const char *path, const struct source *sources, uint32_t count, const struct clog2_new_times *times,
-			   const struct job *job, struct err *e);
+			   bool *unwritten, const struct job *job, struct err *e);
 
 #endif

@@ -46,8 +46,8 @@ static double raw_now(void)
 	return raw(clock_now());
 }
 
-/* For tests: SECONDS,RATE[,RANKS[,STAR]]: so many ranks are a unit, whose clock is off by its number times the first two; rank 0 is the parent of at
- * most STAR units. */
+/* For tests: SECONDS,RATE[,RANKS[,STAR]]: so many ranks are a unit, whose clock is off by its number times the first two; rank 0 is
+ * the parent of at most STAR units. */
 static int32_t set_clock(void)
 {
 	const char *s = getenv("PAS2P_CLOCK_SKEW");

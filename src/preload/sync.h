@@ -3,12 +3,13 @@
  * Processes that share a clock are a unit: the same boot and time namespace, and a measurement does not contradict. Its lowest rank
  * represents it, and measures for all of it. Rank 0's unit has rank 0's time exactly; where there is no other, nothing is measured.
  *
- * An exchange: the child stamps t1 and sends; the parent stamps t2 on arrival and t3 before it answers; the child stamps t4. Parent less child is
- * at most t2 - t1 and at least t3 - t4, so each of a burst's exchanges can only narrow what is known; that of earlier ones is loosened by
- * SYNC_DRIFT since then. Rank 0 is the parent of all, or, of more than 16 units, the root of a tree whose bounds add up.
+ * An exchange: the child stamps t1 and sends; the parent stamps t2 on arrival and t3 before it answers; the child stamps t4. Parent
+ * less child is at most t2 - t1 and at least t3 - t4, so each of a burst's exchanges can only narrow what is known; that of earlier
+ * ones is loosened by SYNC_DRIFT since then. Rank 0 is the parent of all, or, of more than 16 units, the root of a tree whose bounds
+ * add up.
  *
- * In the trace a measurement is a state PAS2P_sync_clocks, and, but in rank 0's unit, an event PAS2P_clock with the bounds: rank 0's time less
- * that record's. Times are interpolated between the centres of these bounds.
+ * In the trace a measurement is a state PAS2P_sync_clocks, and, but in rank 0's unit, an event PAS2P_clock with the bounds: rank 0's
+ * time less that record's. Times are interpolated between the centres of these bounds.
  */
 #ifndef PAS2P_SYNC_H
 #define PAS2P_SYNC_H

@@ -5,17 +5,24 @@
  * what is measured is the tracer, not a network. Batches are large enough to include spilling records to disk; beside
  * the cost stands what appending as many bytes to a file takes by itself, in the same run: on a virtual machine whose
  * free memory goes back to its host that varies tenfold, with whether the page cache has been used before.
+ *
+ * First come time stamps by themselves: warm, the fastest of some loops; cold, single ones after the caches have been walked over, the median.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#if defined __x86_64__
+#include <x86intrin.h>
+#endif
 
 #define BATCH 20000
 #define BATCHES 9
@@ -234,6 +241,106 @@ static void *behind(void *library, const char *name)
 	return p;
 }
 
+/* ---- time stamps ---- */
+
+#define WARM 1000000
+#define LOOPS 5
+#define COLD 31
+#define WALK (64 << 20)    /* at most: a virtual machine's last cache is its host's, for all who share it */
+
+enum stamp { STAMP_TRACER, STAMP_SYSTEM, STAMP_TSC, STAMP_TSCP, STAMPS };
+static const char *const stamp_names[STAMPS] = {"clock_gettime (tracer's)", "its system call", "rdtsc", "rdtscp"};
+static volatile uint64_t stamped;
+
+static inline void stamp(enum stamp s)
+{
+	struct timespec t = {0};
+
+	switch (s) {
+	case STAMP_TRACER:
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		break;
+	case STAMP_SYSTEM:
+		syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+		break;
+#if defined __x86_64__
+	case STAMP_TSC:
+		t.tv_nsec = (long)__rdtsc();
+		break;
+	case STAMP_TSCP: {
+		unsigned cpu;
+
+		t.tv_nsec = (long)__rdtscp(&cpu);
+		break;
+	}
+#endif
+	default:
+		break;
+	}
+	stamped = (uint64_t)t.tv_nsec;
+}
+
+static double stamp_warm(enum stamp s)
+{
+	double least = 1e9;
+
+	for (int k = 0; k < LOOPS; k++) {
+		double from = now(CPU), took;
+
+		for (int i = 0; i < WARM; i++)
+			stamp(s);
+		took = (now(CPU) - from) / WARM;
+		least = took < least ? took : least;
+	}
+	return least * 1e9;
+}
+
+static int by_value(const void *a, const void *b);
+
+/* Timed by the time stamp counter; 0: there is none. */
+static double stamp_cold(enum stamp s)
+{
+#if defined __x86_64__
+	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	size_t size = cache > 0 && cache < WALK / 4 ? 4 * (size_t)cache : WALK;
+	volatile char *walk = malloc(size);
+	double took[COLD], from = now(WALL), rate;
+	uint64_t ticks = __rdtsc();
+	unsigned cpu;
+
+	while (now(WALL) - from < 0.02)
+		;
+	rate = (double)(__rdtsc() - ticks) / (now(WALL) - from);
+	for (int i = 0; walk && i < COLD; i++) {
+		for (size_t at = 0; at < size; at += 64)
+			walk[at]++;
+		ticks = __rdtscp(&cpu);
+		stamp(s);
+		took[i] = (double)(__rdtscp(&cpu) - ticks) / rate;
+	}
+	if (walk)
+		qsort(took, COLD, sizeof *took, by_value);
+	free((void *)walk);
+	return walk ? took[COLD / 2] * 1e9 : 0;
+#else
+	(void)s;
+	return 0;
+#endif
+}
+
+static void stamps(void)
+{
+	printf("%-26s %10s %10s\n", "ns a time stamp", "warm", "cold");
+	for (int s = 0; s < STAMPS; s++) {
+#if !defined __x86_64__
+		if (s > STAMP_SYSTEM)
+			break;
+#endif
+		printf("%-26s %10.1f %10.1f%s\n", stamp_names[s], stamp_warm((enum stamp)s), stamp_cold((enum stamp)s),
+				s == STAMP_TRACER ? "   (bars: 60, 300)" : "");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	void *library = dlopen(argc > 1 ? argv[1] : "libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
@@ -254,6 +361,7 @@ int main(int argc, char **argv)
 	*(void **)&bare_Iprobe = behind(library, "PMPI_Iprobe");
 	MPI_Init(&argc, &argv);
 	name_files();
+	stamps();
 	printf("%-26s %10s %10s %12s %12s\n", "ns a call, processor time", "bare", "traced", "cost", "plain write");
 	for (int k = 0; k < KINDS; k++) {
 		dense((enum kind)k, kinds[k].calls, least);

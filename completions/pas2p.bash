@@ -57,6 +57,7 @@ _pas2p()
 	*:--trace-file) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:--label) return ;;
 	*:--shortest) return ;;
+	*:--resync) return ;;
 	*:--order) mapfile -t COMPREPLY < <(compgen -W 'lamport pas2p' -- "$cur"); return ;;
 	*:--similarity) mapfile -t COMPREPLY < <(compgen -W 'bbp phase' -- "$cur"); return ;;
 	*:--collectives) mapfile -t COMPREPLY < <(compgen -W 'events ignore' -- "$cur"); return ;;
@@ -81,7 +82,7 @@ _pas2p()
 	compare) options='--format --output --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
-	trace) options='--output --mpi --functions --shortest --regions --quiet --help --version' ;;
+	trace) options='--output --mpi --functions --shortest --regions --resync --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --threads --quiet --help --version' ;;
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;

@@ -70,6 +70,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from run' -l label -x -d 'the name 
 complete -c pas2p -n '__fish_seen_subcommand_from trace' -l functions -d 'with the program\'s functions as states, where it is compiled with -finstrument-functions'
 complete -c pas2p -n '__fish_seen_subcommand_from trace' -l shortest -x -d 'leave out calls of functions that take less and make no MPI call (default 1e-5)'
 complete -c pas2p -n '__fish_seen_subcommand_from trace' -l regions -d 'with states that the program marks: MPI_Pcontrol(1, "NAME") to MPI_Pcontrol(-1, "NAME")'
+complete -c pas2p -n '__fish_seen_subcommand_from trace' -l resync -x -d 'measure how far the nodes\' clocks are apart during the run too, as often as this'
 complete -c pas2p -n '__fish_seen_subcommand_from info events bbps phases plan metrics report clocks check trace sign run compare' -s q -l quiet -d 'no progress and no hint about warnings on stderr'
 complete -c pas2p -s h -l help -d 'show this help and exit'
 complete -c pas2p -s V -l version -d 'show the version and exit'

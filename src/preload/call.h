@@ -18,6 +18,7 @@
 #include "control.h"
 #include "functions.h"
 #include "preload.h"
+#include "sync.h"
 
 enum call_flags {
 	CALL_SENDS = 1,       /* a message goes out: MSGEVT before the call; counted unless to MPI_PROC_NULL */
@@ -248,6 +249,13 @@ static inline __attribute__((always_inline)) void call_close(struct call *c, con
 		if (c->number)
 			control_after(c->number);
 	}
+}
+
+/* Behind the call, its records complete: a blocking collective on all of the world is where clocks may be measured. */
+static inline __attribute__((always_inline)) void call_behind(const struct comm *cm, unsigned flags)
+{
+	if (flags & CALL_COLLECTS && flags & CALL_WAITS && cm == &comm_world)
+		sync_collective();
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Clocks: wall time and CPU time of a call, cheaply; and how this process's wall clock relates to rank 0's.
+/* Clocks: wall time and CPU time of a call, cheaply (sync.h: how this process's wall clock relates to rank 0's).
  *
  * Wall time is CLOCK_MONOTONIC, in seconds since clock_start(): about 30 ns a reading, no system call.
  *
@@ -63,15 +63,5 @@ static inline double cpu_at(struct cpu_clock *c, double now)
 	c->last = cpu;
 	return cpu;
 }
-
-/* Measure this process's clock against rank 0's: collective over the tracer's communicator, at init (which 0) and
- * at finalize (which 1). Processes that share rank 0's clock (same boot, same time namespace, and the measurement does
- * not contradict) have offset 0 exactly. */
-void clock_measure(int which, int rank, int size);
-
-/* Local time -> rank 0's time: offset at init, and linear in between. */
-double clock_shift(void);              /* offset at init: corrected = local + shift */
-double clock_corrected(double local);
-double clock_error(void);              /* bound on the error of both measurements, s */
 
 #endif

@@ -15,6 +15,7 @@
 #include "comms.h"
 #include "preload.h"
 #include "states.h"
+#include "sync.h"
 
 #define TAG_ASK 2
 #define TAG_CHUNK 3
@@ -56,6 +57,21 @@ static void set_i32(uint8_t *p, int32_t v)
 	memcpy(p, &v, 4);
 }
 
+/* Bounds of rank 0's time less a record's, whose time is another one now. */
+static void shift_bounds(uint8_t *cargo, double shift)
+{
+	for (int i = 0; i < 2; i++) {
+		uint64_t bits;
+		double v;
+
+		memcpy(&bits, cargo + 8 * i, 8);
+		bits = big_u64(bits);
+		memcpy(&v, &bits, 8);
+		bits = big_u64(f64_bits(v + shift));
+		memcpy(cargo + 8 * i, &bits, 8);
+	}
+}
+
 /* The next record as it goes to rank 0: host byte order, final times and numbers. 0: no more. */
 static size_t own_next(struct own *o, uint8_t *to)
 {
@@ -85,12 +101,14 @@ static size_t own_next(struct own *o, uint8_t *to)
 			continue;
 		memcpy(to, p, lengths[type]);
 		{
-			double t = clock_corrected(get_f64(p));
+			double t = sync_corrected(get_f64(p));
 
 			o->last = t < o->last ? o->last : t;
 			put_f64(to, o->last);
 		}
 		icomm = get_i32(p + 8);
+		if (type == REC_CARGO && get_i32(p + 24) == ETYPE_CLOCK)
+			shift_bounds(to + 32, get_f64(p) + sync_shift() - o->last);
 		if (type == REC_MSG) {
 			bool inter = comm_table[icomm].kind == 0;
 
@@ -467,6 +485,8 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 			write_state(m, state, 2 * state, NAME_IRECV_WAITED, COLOUR_IRECV_WAITED, FORMAT_REQUEST);
 		if (state == STATE_SPILL)
 			write_state(m, state, ETYPE_SPILL, NAME_SPILL, COLOUR_SPILL, "");
+		if (state == STATE_SYNC && sync_apart())
+			write_state(m, state, ETYPE_SYNC, NAME_SYNC, COLOUR_SYNC, "");
 	}
 	for (size_t i = 0; i < m->state_count; i++) {
 		const struct shown *s = &m->states[i];
@@ -480,6 +500,8 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 	write_event(m, ETYPE_COMPUTE, NAME_COMPUTE, COLOUR_EVENT, FORMAT_COMPUTE);
 	write_event(m, ETYPE_POSTED, NAME_POSTED, COLOUR_EVENT, FORMAT_POSTED);
 	write_event(m, ETYPE_COMPLETED, NAME_COMPLETED, COLOUR_EVENT, FORMAT_REQUEST);
+	if (sync_apart())
+		write_event(m, ETYPE_CLOCK, NAME_CLOCK, COLOUR_EVENT, FORMAT_CLOCK);
 	write_constant(m, "PAS2P_clock_error_ns", error * 1e9 + 0.5);
 	if (preload.functions) {
 		write_constant(m, "PAS2P_dropped_calls", (double)m->dropped[0]);
@@ -589,7 +611,7 @@ bool merge_all(void)
 	int32_t used[CALL_COUNT + 2];
 	int32_t all_used[CALL_COUNT + 2];
 	int32_t threads = 0;
-	double error = clock_error();
+	double error = sync_error();
 	double worst = 0;
 	uint64_t dropped[2] = {preload.dropped_calls, preload.dropped_functions};
 	int fine;

@@ -11,6 +11,7 @@
 #include "functions.h"
 #include "states.h"
 #include "symbols.h"
+#include "sync.h"
 
 #define NAMES_ROOM 128 /* for what stems and names add to the output's */
 #define EXPORT __attribute__((visibility("default")))
@@ -221,6 +222,8 @@ static bool name_output(const char *path)
 
 static bool start_trace(const char *path)
 {
+	const char *resync = getenv("PAS2P_RESYNC");
+
 	for (int i = 0; i < CALL_COUNT; i++)
 		call_starts[i] = call_infos[i].state >= 0 ? 2 * call_infos[i].state : ETYPE_USER + 2 * i;
 	if (real.Comm_dup(real.world, &preload.comm) != MPI_SUCCESS)
@@ -234,9 +237,13 @@ static bool start_trace(const char *path)
 	}
 	clock_start();
 	clock_of_thread = preload.threaded;
-	clock_measure(0, preload.rank, preload.size);
+	if (!sync_start(resync ? strtod(resync, NULL) : 0)) {
+		if (preload.rank == 0)
+			fprintf(stderr, "pas2p: not enough memory to compare clocks; nothing is traced\n");
+		return false;
+	}
 	preload.mode = PRELOAD_TRACE;
-	log_timeshift(clock_shift());
+	log_timeshift(sync_shift());
 	if (!comms_init())
 		return false;
 	if (preload.rank == 0) {
@@ -248,7 +255,12 @@ static bool start_trace(const char *path)
 	log_event_definition(ETYPE_POSTED, NAME_POSTED, FORMAT_POSTED);
 	log_event_definition(ETYPE_COMPLETED, NAME_COMPLETED, FORMAT_REQUEST);
 	log_definition(clock_now(), STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
+	if (sync_apart()) {
+		log_event_definition(ETYPE_CLOCK, NAME_CLOCK, FORMAT_CLOCK);
+		log_definition(clock_now(), STATE_SYNC, ETYPE_SYNC, COLOUR_SYNC, NAME_SYNC, "");
+	}
 	log_solo(ETYPE_COMM_INIT);
+	sync_log_first();
 	catch_signals();
 	preload.recording = true;
 	log_reading();
@@ -394,8 +406,8 @@ static void finish_trace(void)
 		put_bare(buffer_room(LEN_BARE), t, 0, preload.rank, off_thread, call_starts[CALL_Pcontrol] + 1);
 		buffer_commit(LEN_BARE, t);
 	}
+	sync_finish();
 	log_solo(ETYPE_COMM_FINAL);
-	clock_measure(1, preload.rank, preload.size);
 	release_signals();
 	merged = merge_all();
 	buffer_release(!merged || getenv("PAS2P_KEEP_LOCAL"));

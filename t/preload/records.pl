@@ -1,6 +1,6 @@
-# perl records.pl roots|requests|states TRACE: what records of a finalized CLOG-02.44 trace say that `pas2p events` does not, one line
+# perl records.pl roots|requests|states|clocks TRACE: what records of a finalized CLOG-02.44 trace say that `pas2p events` does not, one line
 # each, in order of each process: "rank,root,OP,ROOT"; "rank,post,NUMBER" and "rank,done,NUMBER"; "rank,enter,NAME" and
-# "rank,leave,NAME" of user states that are no MPI call. It reads the layout by itself, and cargo by the definitions' formats.
+# "rank,leave,NAME" of user states that are no MPI call; "rank,clock,TIME,LOW,HIGH" of measurements. It reads the layout by itself, and cargo by the definitions' formats.
 use strict;
 use warnings;
 my ($what, $path) = @ARGV;
@@ -56,6 +56,8 @@ for (@records) {
 	my $end = $final{$etype};
 	if ($what eq 'roots') {
 		print "$p,root,", $d->{name} =~ s/^MPI_//r, ",$v{root}\n" if defined $v{root};
+	} elsif ($what eq 'clocks') {
+		printf "$p,clock,%.9f,%.10f,%.10f\n", $_->[4], $v{low}, $v{high} if $d && $d->{name} eq 'PAS2P_clock';
 	} elsif ($what eq 'requests') {
 		next unless $v{request};
 		my $done = $d->{name} eq 'MPE_Irecv_waited' || $d->{name} eq 'PAS2P_completed';

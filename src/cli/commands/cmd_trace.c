@@ -98,9 +98,10 @@ static bool name_states(const struct options *o, char text[64])
 /* In the child. */
 static void start(const struct options *o, const struct launch *l, const char *output)
 {
-	const char *names[] = {"PAS2P_TRACE", NULL, NULL};
+	const char *names[] = {"PAS2P_TRACE", NULL, NULL, NULL};
 	static char preload[2 * PATH_MAX];
-	char states[64];
+	char states[64], seconds[NUMBER_TEXT];
+	int named = 1;
 	const char *loaded = getenv("LD_PRELOAD"), *told;
 	const char *const *words;
 	struct arena a;
@@ -109,7 +110,13 @@ static void start(const struct options *o, const struct launch *l, const char *o
 	if (name_states(o, states))
 		setenv("PAS2P_STATES", states, 1);
 	if (getenv("PAS2P_STATES"))
-		names[1] = "PAS2P_STATES";
+		names[named++] = "PAS2P_STATES";
+	if (o->resync > 0) {
+		number_format(o->resync, seconds);
+		setenv("PAS2P_RESYNC", seconds, 1);
+	}
+	if (getenv("PAS2P_RESYNC"))
+		names[named++] = "PAS2P_RESYNC";
 	words = launch_words(l, names, &a, &told);
 	snprintf(preload, sizeof preload, "%s%s%s", l->library, loaded && *loaded ? ":" : "", loaded ? loaded : "");
 	unsetenv("PAS2P_CONTROL");

@@ -98,6 +98,7 @@ struct visit {
 	void *arg;
 	uint32_t q;            /* the process whose events are looked at */
 	uint32_t held;         /* entry of times->held at or behind the event at hand */
+	uint32_t seen;         /* entry of times->seen that comes next */
 	uint32_t pairs;        /* so far */
 	uint32_t *pair_with;   /* per process below q: the pair, where seen_with says q */
 	uint32_t *seen_with;
@@ -172,27 +173,47 @@ static bool collective(struct visit *v, uint32_t entry)
 	return true;
 }
 
+/* What the tracer measured before that event of q: rank 0's clock less q's. */
+static bool measured(struct visit *v, uint32_t event)
+{
+	const struct clock_times *times = v->points->times;
+	double give = times->resolution ? fmax(times->resolution[0], times->resolution[v->q]) : 0;
+
+	for (; times->first_seen && v->seen < times->first_seen[v->q + 1] && times->seen[v->seen].event <= event; v->seen++) {
+		const struct clock_seen *seen = &times->seen[v->seen];
+		struct clock_point low = {pair_with(v, 0), 0, v->q, true, seen->time, seen->low - give};
+		struct clock_point high = {low.pair, 0, v->q, false, seen->time, seen->high + give};
+
+		if (!v->add(v->arg, &low) || !v->add(v->arg, &high))
+			return false;
+	}
+	return true;
+}
+
 static enum err_code visit_all(struct visit *v, const struct job *job, struct err *e)
 {
 	const struct trace *t = v->trace;
 	const struct clock_times *times = v->points->times;
 
-	for (v->q = 0; v->q < t->process_count; v->q++)
+	for (v->q = 0; v->q < t->process_count; v->q++) {
 		for (uint32_t event = t->first[v->q]; event < t->first[v->q + 1]; event++) {
-			bool done = true;
+			bool done = measured(v, event);
 
 			if ((event & POLL) == 0) {
 				job_progress(job, JOB_CLOCKS, event, t->event_count);
 				if (job_stopped(job))
 					return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 			}
-			if (EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
+			if (done && EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
 				done = message(v, event);
-			else if (v->held < times->held_count && times->held[v->held].event == event)
+			else if (done && v->held < times->held_count && times->held[v->held].event == event)
 				done = collective(v, v->held++);
 			if (!done)
 				return err_memory(e, "the bounds of clocks");
 		}
+		if (!measured(v, UINT32_MAX))
+			return err_memory(e, "the bounds of clocks");
+	}
 	return ERR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* What messages and collectives say of clocks: one inequality each (docs/clocks.md 2).
+/* What messages, collectives and measurements by the tracer say of clocks: one inequality each (docs/clocks.md 2).
  *
  *     clock_points_init(&p, &times, latency, barriers, &e);
  *     clock_points_visit(&p, add, arg, job, &e);          as often as wanted: the same points in the same order

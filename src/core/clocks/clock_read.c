@@ -40,6 +40,9 @@ struct process_reading {
 	uint32_t sent_count, held_count, step_count;
 	size_t sent_cap, held_cap, step_cap;
 	struct clock_step *steps;
+	struct clock_seen *seen; /* event: a number within the process */
+	uint32_t seen_count;
+	size_t seen_cap;
 	uint32_t events;
 	double time, last;
 	uint64_t records, differences, whole; /* whole: differences of whole microseconds */
@@ -68,6 +71,7 @@ static void forget(struct reading *r)
 		mem_free(r->process[p].sent);
 		mem_free(r->process[p].held);
 		mem_free(r->process[p].steps);
+		mem_free(r->process[p].seen);
 	}
 	mem_free(r->process);
 	mem_free(r->kinds);
@@ -240,6 +244,22 @@ static bool shift(void *arg, uint32_t process, double raw_later)
 	return true;
 }
 
+static bool seen(void *arg, uint32_t process, double low, double high)
+{
+	struct process_reading *p = &((struct reading *)arg)->process[process];
+	double later = p->step_count ? p->steps[p->step_count - 1].later : 0;
+	struct clock_seen *grown;
+
+	if (process == 0)
+		return true;
+	grown = mem_grow(p->seen, p->seen_count, &p->seen_cap, sizeof *grown);
+	if (!grown)
+		return false;
+	p->seen = grown;
+	grown[p->seen_count++] = (struct clock_seen){p->events, p->time + later, low - later, high - later};
+	return true;
+}
+
 /* ---- one list of all processes ---- */
 
 static const char *op_of(const struct trace *t, uint32_t event)
@@ -277,20 +297,35 @@ static double resolution_of(const struct process_reading *p)
 	return coarse ? RESOLUTION_COARSE : 0;
 }
 
+/* In times that were corrected it is no longer true what the tracer measured. */
+static uint32_t take_seen(struct clock_seen *to, const struct process_reading *from, const struct trace *t, uint32_t first)
+{
+	if (t->clocks)
+		return 0;
+	for (uint32_t i = 0; i < from->seen_count; i++) {
+		to[i] = from->seen[i];
+		to[i].event += first;
+	}
+	return from->seen_count;
+}
+
 static enum err_code merge(struct clock_times *out, const struct reading *r, const struct trace *t, double resolution, struct err *e)
 {
-	size_t sent = 0, held = 0, steps = 0;
+	size_t sent = 0, held = 0, steps = 0, measured = 0;
 
 	for (uint32_t p = 0; p < r->process_count; p++) {
 		sent += r->process[p].sent_count;
 		held += r->process[p].held_count;
 		steps += r->process[p].step_count;
+		measured += r->process[p].seen_count;
 	}
 	*out = (struct clock_times){.trace = t, .sent = mem_alloc(sent, sizeof *out->sent), .held = mem_alloc(held, sizeof *out->held),
 				    .steps = mem_alloc(steps, sizeof *out->steps),
 				    .first_step = mem_zero((size_t)t->process_count + 1, sizeof *out->first_step),
+				    .seen = mem_alloc(measured, sizeof *out->seen),
+				    .first_seen = mem_zero((size_t)t->process_count + 1, sizeof *out->first_seen),
 				    .resolution = mem_zero(t->process_count, sizeof *out->resolution)};
-	if (!out->sent || !out->held || !out->steps || !out->first_step || !out->resolution) {
+	if (!out->sent || !out->held || !out->steps || !out->first_step || !out->seen || !out->first_seen || !out->resolution) {
 		clock_times_release(out);
 		return err_memory(e, "the trace's clocks");
 	}
@@ -305,6 +340,7 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, con
 			out->steps[n++].event += t->first[p];
 		}
 		out->first_step[p + 1] = n;
+		out->first_seen[p + 1] = out->first_seen[p] + take_seen(out->seen + out->first_seen[p], from, t, t->first[p]);
 		out->resolution[p] = resolution >= 0 ? resolution : resolution_of(from);
 	}
 	return ERR_OK;
@@ -313,7 +349,7 @@ static enum err_code merge(struct clock_times *out, const struct reading *r, con
 static struct make_watch watch_of(struct reading *r)
 {
 	return (struct make_watch){.arg = r, .begin = begin, .record = record, .enter = enter, .leave = leave, .event = event,
-				   .empty = empty, .shift = shift};
+				   .empty = empty, .shift = shift, .clock = seen};
 }
 
 /* ---- of a trace that is loaded ---- */
@@ -343,6 +379,8 @@ static void cut(struct reading *r, const struct trace *t)
 			p->sent_count--;
 		while (p->held_count && p->held[p->held_count - 1].event >= events)
 			p->held_count--;
+		while (p->seen_count && p->seen[p->seen_count - 1].event > events)
+			p->seen_count--;
 	}
 }
 

@@ -10,6 +10,8 @@ void clock_times_release(struct clock_times *c)
 	mem_free(c->held);
 	mem_free(c->steps);
 	mem_free(c->first_step);
+	mem_free(c->seen);
+	mem_free(c->first_seen);
 	mem_free(c->resolution);
 	*c = (struct clock_times){0};
 }

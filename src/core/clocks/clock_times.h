@@ -26,6 +26,12 @@ struct clock_event_time {
 	double time;
 };
 
+/* The tracer measured a process's clock: at that time of it, rank 0's less it lies between low and high. Steps are taken out. */
+struct clock_seen {
+	uint32_t event;     /* the first one of the process that comes behind; else where the next process's begin */
+	double time, low, high;
+};
+
 struct clock_times {
 	const struct trace *trace;
 	struct clock_event_time *sent; /* persistent sends, by event */
@@ -34,6 +40,8 @@ struct clock_times {
 	uint32_t held_count;
 	struct clock_step *steps;      /* those of process p are [first_step[p], first_step[p + 1]), by event */
 	uint32_t *first_step;          /* process_count + 1 */
+	struct clock_seen *seen;       /* those of process p are [first_seen[p], first_seen[p + 1]), in order; of rank 0 there are none */
+	uint32_t *first_seen;          /* process_count + 1 */
 	double *resolution;            /* per process, s: what its stamps may be off by; 0: they are exact */
 };
 

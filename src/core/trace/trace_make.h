@@ -65,6 +65,8 @@ struct make_watch {
 	bool (*empty)(void *arg, uint32_t process, uint32_t number);
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
 	bool (*shift)(void *arg, uint32_t process, double raw_later);
+	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured (docs/tracer.md). */
+	bool (*clock)(void *arg, uint32_t process, double low, double high);
 	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };

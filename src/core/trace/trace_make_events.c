@@ -96,6 +96,14 @@ void make_watch_empty(struct make_share *share, uint32_t process)
 		share->failed = true;
 }
 
+void make_watch_clock(struct make_share *share, uint32_t process, double low, double high)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->clock && !watch->clock(watch->arg, process, low, high))
+		share->failed = true;
+}
+
 /* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {

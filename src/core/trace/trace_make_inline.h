@@ -95,6 +95,7 @@ void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
 void make_watch_empty(struct make_share *share, uint32_t process);
+void make_watch_clock(struct make_share *share, uint32_t process, double low, double high);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 
 /* What no clock can say is replaced by the time before it. */

@@ -168,6 +168,19 @@ static __attribute__((cold)) void request(struct make_record told, const struct 
 		make_watch_completed(told.share, told.process, number, d->requests == REQUEST_RECEIVES);
 }
 
+/* How far the process's clock is from rank 0's: likewise. */
+static __attribute__((cold)) void clock_seen(struct make_record told, const struct clog2_rec *r, const struct def *d)
+{
+	double little, low, high;
+
+	if (r->type != CLOG2_CARGOEVT)
+		return;
+	low = cargo_number(&d->low, clog2_get_cargo(r), &little);
+	high = cargo_number(&d->high, clog2_get_cargo(r), &little);
+	if (low <= high && low > -MAKE_TIME_LIMIT && high < MAKE_TIME_LIMIT)
+		make_watch_clock(told.share, told.process, low, high);
+}
+
 CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
@@ -274,6 +287,8 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 		make_solo(told, m->def);
 		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].requests)
 			request(told, r, &defs->list[m->def], false);
+		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].low.token && defs->list[m->def].high.token)
+			clock_seen(told, r, &defs->list[m->def]);
 	}
 }
 

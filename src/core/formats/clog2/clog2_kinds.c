@@ -136,13 +136,23 @@ static void classify_requests(struct def *def)
 		def->requests = REQUEST_NONE;
 }
 
+static void classify_clock(struct def *def)
+{
+	def->low.token = def->high.token = 0;
+	if (!def->total.solo || strcmp(def->total.name, "PAS2P_clock") != 0)
+		return;
+	def->low = find_number(def->total.format, "low", false);
+	def->high = find_number(def->total.format, "high", false);
+	def->low.unit = def->high.unit = 1;
+}
+
 /* What a name says. */
 static void classify(struct defs *defs, struct def *def)
 {
 	const char *name = def->total.name;
 
 	def->mpi = !strncmp(name, "MPI_", 4) && !def->total.solo;
-	def->tracer = !def->mpi && !strcmp(name, "CLOG_Buffer_write2disk");
+	def->tracer = !def->mpi && (!strcmp(name, "CLOG_Buffer_write2disk") || !strcmp(name, "PAS2P_sync_clocks"));
 	def->collective = def->starts = def->distrust = false;
 	def->size.token = def->root.token = def->reading.token = 0;
 	def->kind = TIME_OTHER_MPI;
@@ -176,6 +186,7 @@ static void classify(struct defs *defs, struct def *def)
 	}
 	def->total.mpi = def->mpi;
 	classify_requests(def);
+	classify_clock(def);
 }
 
 static uint32_t pack(uint32_t def, enum etype_role role)

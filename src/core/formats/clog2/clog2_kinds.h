@@ -44,6 +44,7 @@ struct def {
 	struct cargo_place reading; /* of the process CPU clock */
 	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */
 	struct cargo_place request, count; /* the number, and of how many it is the first */
+	struct cargo_place low, high; /* bounds of rank 0's time less the record's, measured by the tracer */
 };
 
 #define DEFS_DIRECT 8192

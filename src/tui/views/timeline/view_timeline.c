@@ -392,7 +392,6 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	if (at != UINT32_MAX)
 		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
 	iterations_fact(m, m->cursor.tick, m->cursor.tick + 1, text + strlen(text), size - strlen(text));
-	timeline_arrows_fact(s, text + strlen(text), size - strlen(text));
 	if (call != NO_CALL) {
 		const struct call *c = &s->timeline->processes[p].calls[call];
 		double start = c->start - m->trace->start, end = start + c->duration;
@@ -405,6 +404,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 		else
 			snprintf(text + strlen(text), size - strlen(text), " · compute");
 	}
+	timeline_arrows_fact(s, text + strlen(text), size - strlen(text));
 	snprintf(text + strlen(text), size - strlen(text), "%s", s->wait.text);
 	row = (int)((p - s->first) / s->spread);
 	x = (int)((s->at - s->from) / s->cell);

@@ -48,7 +48,7 @@ static bool same_counts(const struct clock_report *r, const struct clock_arrows 
 		n[trace_process_of(t, x->from)][0] += !x->collective;
 		n[trace_process_of(t, x->to)][1 + x->collective]++;
 		same = x->came < x->left && clock_arrow_of(a, x->to) == x && (!i || a->list[i - 1].to < x->to) &&
-		       (x->collective || t->match[x->to] == x->from);
+		       (x->collective ? trace_process_of(t, x->from) != trace_process_of(t, x->to) : t->match[x->to] == x->from);
 	}
 	for (uint32_t p = 0; same && p < t->process_count; p++) {
 		const struct process_violations *v = &r->violations->process[p];
@@ -175,6 +175,7 @@ int main(void)
 	barrier(1.2, 1.45, 1.6, 1, "a barrier");
 	barrier(1.0, 1.0, 1.6, 0, "all begin at once");
 	barrier(1.2, 1.51, 1.6, 2, "two ended before");
+	barrier(1.2, 1.45, 1.1, 2, "a clock that steps back within");
 	wrong("sample-traces/lu.S.4.clog2");
 	remove(file);
 	ok(!rmdir(folder), "nothing else is left");

@@ -71,6 +71,34 @@ static bool same_pairs(const struct clock_report *r, const struct clock_arrows *
 	return true;
 }
 
+/* Where the arrows of each process begin from a time on; only where clocks run forward. */
+static void from_times(const char *path)
+{
+	struct clock_arrows *a;
+	struct clock_report *r;
+	struct trace *t = load(path, &r);
+	double longest = 0;
+	bool same = true;
+
+	must(clock_arrows_new(&a, r, NULL, &err));
+	for (uint32_t i = 0; i < a->count; i++)
+		longest = fmax(longest, a->list[i].left - a->list[i].came);
+	is_double(a->longest, longest, 0, "%s: the longest way back", path);
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (int k = -1; k <= 20; k++) {
+			double time = t->start + (t->end - t->start) * k / 19;
+			uint32_t want = 0;
+
+			for (uint32_t i = 0; i < a->count; i++)
+				want += a->list[i].to < t->first[p] || (a->list[i].to < t->first[p + 1] && a->list[i].came < time);
+			same = same && clock_arrows_from(a, t, p, time) == want;
+		}
+	ok(same, "%s: those from a time on", path);
+	clock_arrows_free(a);
+	clock_report_free(r);
+	trace_free(t);
+}
+
 static uint32_t as_reported(const char *path, const char *name)
 {
 	struct clock_arrows *a;
@@ -166,6 +194,9 @@ int main(void)
 		snprintf(path, sizeof path, "sample-traces/%s.clog2", samples[i]);
 		as_reported(path, samples[i]);
 	}
+	from_times("sample-traces/cg.S.4.clog2");
+	from_times("sample-traces/lu.S.4.clog2");
+	from_times("sample-traces/one_rank.1.clog2");
 	gen_file(file, gen_run_finalized(&skewed));
 	as_reported(file, "shifted clocks");
 	cycle.at = 2;

@@ -26,6 +26,8 @@ static bool look_at(struct finding *x, const struct clock_arrow *arrow)
 		return false;
 	x->a->list = grown;
 	grown[x->a->count++] = *arrow;
+	if (arrow->left - arrow->came > x->a->longest)
+		x->a->longest = arrow->left - arrow->came;
 	return true;
 }
 
@@ -134,6 +136,36 @@ void clock_arrows_free(struct clock_arrows *a)
 	mem_free(a);
 }
 
+static uint32_t first_to(const struct clock_arrows *a, uint32_t event)
+{
+	uint32_t low = 0, high = a->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (a->list[middle].to < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t clock_arrows_from(const struct clock_arrows *a, const struct trace *t, uint32_t process, double time)
+{
+	uint32_t low = first_to(a, t->first[process]), high = first_to(a, t->first[process + 1]);
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (a->list[middle].came < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 const struct clock_arrow *clock_arrow_of(const struct clock_arrows *a, uint32_t to)
 {
 	struct clock_arrow key = {.to = to};
@@ -145,13 +177,9 @@ const struct clock_arrow *clock_arrow_worst(const struct clock_arrows *a, const 
 {
 	const struct clock_arrow *worst = NULL;
 
-	for (uint32_t i = 0; i < a->count; i++) {
+	for (uint32_t i = first_to(a, t->first[to]); i < a->count && a->list[i].to < t->first[to + 1]; i++) {
 		const struct clock_arrow *x = &a->list[i];
 
-		if (x->to < t->first[to])
-			continue;
-		if (x->to >= t->first[to + 1])
-			break;
 		if (!x->collective && trace_process_of(t, x->from) == from && (!worst || x->came - x->left < worst->came - worst->left))
 			worst = x;
 	}

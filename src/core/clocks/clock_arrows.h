@@ -21,11 +21,15 @@ struct clock_arrow {
 struct clock_arrows {
 	struct clock_arrow *list;
 	uint32_t count;
+	double longest;     /* s: the largest left - came */
 };
 
 /* ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e);
 void clock_arrows_free(struct clock_arrows *a); /* NULL is fine */
+
+/* Of those that come to a process, the number of the first one at that time or later (as far as its clock runs forward). O(log arrows). */
+uint32_t clock_arrows_from(const struct clock_arrows *a, const struct trace *t, uint32_t process, double time);
 
 const struct clock_arrow *clock_arrow_of(const struct clock_arrows *a, uint32_t to);
 /* Of the messages from one process to another that which goes back most, the first of several; NULL: none does. */

@@ -123,8 +123,6 @@ static void draw_title(const struct clocks_view *s, struct pane p)
 	count_text(&r->violations->messages, "message", text, sizeof text);
 	if (b->windows > 1)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · %u windows", (unsigned)b->windows);
-	if (clock_report_misfit(r) > 0)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · misfit %s", unit_time(misfit, clock_report_misfit(r)));
 	text_drop_facts(text, p.w - 2);
 	pane_text_in(p, 1, 0, p.w - 2, r->violations->messages.violated ? ROLE_WARN : ROLE_TITLE, 0, text);
 	text[0] = 0;
@@ -133,12 +131,17 @@ static void draw_title(const struct clocks_view *s, struct pane p)
 	if (b->components > 1)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u groups that nothing connects, each against its lowest rank",
 			 text[0] ? " · " : "", (unsigned)b->components);
+	if (b->forced)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%sno line fits %u pair%s, and bounds hold to within %s",
+			 text[0] ? " · " : "", (unsigned)b->forced, b->forced == 1 ? "" : "s", unit_time(misfit, b->misfit));
+	if (b->barriers)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%sof the collectives only barriers are trusted", text[0] ? " · " : "");
 	if (r->violations->collective.all) {
 		count_text(&r->violations->collective, "collective end", more, sizeof more);
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " · " : "", more);
 	}
 	text_drop_facts(text, p.w - 2);
-	pane_text_in(p, 1, 1, p.w - 2, ROLE_DIM, 0, text);
+	pane_text_in(p, 1, 1, p.w - 2, b->forced ? ROLE_WARN : ROLE_DIM, 0, text);
 }
 
 static void draw_plot(const struct clocks_view *s, struct pane p)

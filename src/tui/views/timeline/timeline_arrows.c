@@ -7,7 +7,7 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
-#define LOOKS 1000000 /* at most, each time the window moves */
+#define LOOKS 150000 /* at most, each time the window moves */
 
 static bool in_rows(const struct timeline_view *s, uint32_t process)
 {
@@ -27,24 +27,56 @@ static bool is_shown(const struct timeline_view *s, const struct clock_arrow *a)
 	return s->lines == LINES_PROCESS ? left == cursor || came == cursor : in_rows(s, left) || in_rows(s, came);
 }
 
+/* Those of a process that may be in the window are numbers *first to *end. */
+static void range_of(const struct timeline_view *s, uint32_t process, uint32_t *first, uint32_t *end)
+{
+	const struct trace *t = s->view.model->trace;
+	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	double from = t->start + s->from, to = from + s->cell * s->cells;
+
+	*first = clock_arrows_from(all, t, process, from - all->longest);
+	*end = clock_arrows_from(all, t, process, nextafter(to, INFINITY));
+}
+
+/* Of all that may be shown each `step`th is looked at, and of those that are each `every`th is kept. */
+static uint32_t look_at(struct timeline_view *s, uint64_t step, uint32_t every, bool keep)
+{
+	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	uint32_t n = 0, first, end;
+	uint64_t skip = 0;
+
+	for (uint32_t p = 0; p < s->view.model->trace->process_count; p++) {
+		uint64_t i;
+
+		range_of(s, p, &first, &end);
+		for (i = first + skip; i < end; i += step)
+			if (is_shown(s, &all->list[i]) && n++ % every == 0 && keep)
+				s->arrows.arrow[s->arrows.count++] = &all->list[i];
+		skip = i - (end > first ? end : first);
+	}
+	return n;
+}
+
 void timeline_find_arrows(struct timeline_view *s)
 {
 	const struct clock_arrows *all = s->view.model->clocks.arrows;
 	struct timeline_arrows *found = &s->arrows;
-	uint32_t step, every, n = 0;
+	uint64_t candidates = 0, step;
+	uint32_t n, first, end;
 
 	*found = (struct timeline_arrows){.of = all};
-	if (!all || s->lines == LINES_NONE)
+	if (!all || !all->count || s->lines == LINES_NONE)
 		return;
-	step = all->count / LOOKS + 1;
-	for (uint32_t i = 0; i < all->count; i += step)
-		n += is_shown(s, &all->list[i]);
-	found->all = (uint64_t)n * step;
+	for (uint32_t p = 0; p < s->view.model->trace->process_count; p++) {
+		range_of(s, p, &first, &end);
+		candidates += end > first ? end - first : 0;
+	}
+	step = candidates / LOOKS + 1;
+	n = look_at(s, step, 1, false);
+	found->all = n * step;
 	found->estimated = step > 1;
-	every = (n + TIMELINE_LINES - 1) / TIMELINE_LINES;
-	for (uint32_t i = 0, k = 0; n && i < all->count; i += step)
-		if (is_shown(s, &all->list[i]) && k++ % every == 0)
-			found->arrow[found->count++] = &all->list[i];
+	if (n)
+		look_at(s, step, (n + TIMELINE_LINES - 1) / TIMELINE_LINES, true);
 }
 
 void timeline_take_arrow(struct timeline_view *s)

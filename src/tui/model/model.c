@@ -95,6 +95,7 @@ void model_release(struct model *m)
 	spending_release(&m->spending);
 	projected_release(&m->projected);
 	program_structure_release(&m->structure);
+	run_clocks_release(&m->clocks);
 	run_plan_release(&m->plan);
 	mem_free(m->looks);
 	m->looks = NULL;

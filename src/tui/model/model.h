@@ -18,6 +18,7 @@
 #include "spending.h"
 #include "projected.h"
 #include "program_structure.h"
+#include "run_clocks.h"
 #include "run_plan.h"
 
 /* What a view wants the next one to put its cursor on. */
@@ -56,6 +57,7 @@ struct model {
 		uint32_t phase;          /* in the list of phases; 0: none */
 		enum wanted_metrics metrics;
 		enum wanted_summary summary;
+		const struct clock_arrow *arrow; /* in the timeline; NULL: none */
 	} wanted;                        /* set by a view that shows another, which takes it */
 	struct plan_budget budget;       /* of plans, as asked for; 0: nothing was: model_budget() */
 	struct settings planned;         /* a design that was taken from the plan */
@@ -65,6 +67,7 @@ struct model {
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */
 	struct model_plan plan;          /* what a signature would cost */
+	struct model_clocks clocks;      /* how far they are apart, and what goes back */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

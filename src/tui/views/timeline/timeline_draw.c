@@ -134,13 +134,10 @@ static int row_y(const struct timeline_view *s, uint32_t process)
 	return process < (uint32_t)s->rows ? s->top + (int)process * s->pitch : -1;
 }
 
-/* A line from a send to its receive, over what is no bar of a call. */
-static void draw_message(const struct timeline_view *s, struct pane p, const struct timeline_message *msg)
+/* A line from one process to another, over what is no bar of a call; times since the trace's start. */
+static void draw_line(const struct timeline_view *s, struct pane p, uint32_t from, uint32_t to, double left, double came, enum role role)
 {
-	const struct trace *t = s->view.model->trace;
-	uint32_t from = trace_process_of(t, msg->send), to = trace_process_of(t, msg->receive);
-	double x0 = (t->time[msg->send] - t->start - s->from) / s->cell;
-	double x1 = (t->time[msg->receive] - t->start - s->from) / s->cell;
+	double x0 = (left - s->from) / s->cell, x1 = (came - s->from) / s->cell;
 	int y0 = row_y(s, from), y1 = row_y(s, to), down = from < to ? 1 : -1, bottom = s->top + s->rows * s->pitch;
 
 	if (from == to)
@@ -168,9 +165,29 @@ static void draw_message(const struct timeline_view *s, struct pane p, const str
 			if (!gap && timeline_cell(s, row, x)[TIME_COMPUTE] < 0.5)
 				continue;
 			pane_put(p, s->gutter + x, y, slope > 1.5 ? GLYPH_HDASH : slope < 0.25 ? GLYPH_VLINE : falls ? GLYPH_FALLS
-				 : GLYPH_RISES, ROLE_MATCH, 0);
+				 : GLYPH_RISES, role, 0);
 		}
 	}
+}
+
+static void draw_message(const struct timeline_view *s, struct pane p, const struct timeline_message *msg)
+{
+	const struct trace *t = s->view.model->trace;
+
+	draw_line(s, p, trace_process_of(t, msg->send), trace_process_of(t, msg->receive), t->time[msg->send] - t->start,
+		  t->time[msg->receive] - t->start, ROLE_MATCH);
+}
+
+/* With its head on the bar of the process where it comes too early: there it is seen also where no row is between. */
+static void draw_arrow(const struct timeline_view *s, struct pane p, const struct clock_arrow *a)
+{
+	const struct trace *t = s->view.model->trace;
+	uint32_t from = trace_process_of(t, a->from), to = trace_process_of(t, a->to);
+	int x = column_of(s, a->came - t->start), y = row_y(s, to);
+
+	draw_line(s, p, from, to, a->left - t->start, a->came - t->start, ROLE_WARN);
+	if (y >= 0 && x >= 0 && x < s->cells)
+		pane_put(p, s->gutter + x, y + (from > to ? s->bar - 1 : 0), GLYPH_BACK, ROLE_WARN, ATTR_BOLD);
 }
 
 static void draw_row(const struct timeline_view *s, struct pane p, int row)
@@ -199,6 +216,30 @@ static void draw_waiting(const struct timeline_view *s, struct pane p)
 	waiting_draw(&reading, s->view.model, s->failure, p);
 }
 
+/* The kinds, and how many lines there are: "300 of 6 720 messages, 12 arrows go back". */
+static void draw_legend(const struct timeline_view *s, struct pane p)
+{
+	int end = 1 + kind_legend(p, 1, p.h - 1), x = p.w - 1;
+	char n[UNIT_TEXT], of[UNIT_TEXT], text[96], back[64] = "";
+
+	if (!s->lines)
+		return;
+	if (s->message_count.all > s->message_count.count)
+		snprintf(text, sizeof text, "%s of %s%s messages", unit_count(n, s->message_count.count),
+			 s->message_count.estimated ? "about " : "", unit_count(of, s->message_count.all));
+	else
+		snprintf(text, sizeof text, "%s messages", unit_count(n, s->message_count.count));
+	if (s->arrows.all)
+		snprintf(back, sizeof back, " %s%s arrow%s back", s->arrows.estimated ? "about " : "", unit_count(n, s->arrows.all),
+			 s->arrows.all == 1 ? " goes" : "s go");
+	if (end + text_width(back) < x) {
+		pane_text_right(p, x, p.h - 1, ROLE_WARN, 0, back);
+		x -= text_width(back) + (back[0] != 0);
+	}
+	if (end + text_width(text) < x)
+		pane_text_right(p, x, p.h - 1, ROLE_MATCH, 0, text);
+}
+
 void timeline_draw(const struct view *v, struct pane p)
 {
 	const struct timeline_view *s = (const struct timeline_view *)v;
@@ -222,23 +263,13 @@ void timeline_draw(const struct view *v, struct pane p)
 		draw_row(s, p, row);
 	for (uint32_t i = 0; s->lines && i < s->message_count.count; i++)
 		draw_message(s, p, &s->messages[i]);
+	for (uint32_t i = 0; i < s->arrows.count; i++)
+		draw_arrow(s, p, s->arrows.arrow[i]);
 	y = row_y(s, m->cursor.process);
 	pane_stress(p, s->gutter + x, 1, 1, ATTR_REVERSE);
 	if (y >= 0)
 		for (int i = 0; i < s->bar; i++)
 			pane_stress(p, s->gutter + x, y + i, 1, ATTR_CURSOR);
-	if (s->legend) {
-		int end = 1 + kind_legend(p, 1, p.h - 1);
-		char n[UNIT_TEXT], of[UNIT_TEXT], text[96];
-
-		if (!s->lines)
-			return;
-		if (s->message_count.all > s->message_count.count)
-			snprintf(text, sizeof text, "%s of %s%s messages", unit_count(n, s->message_count.count),
-				 s->message_count.estimated ? "about " : "", unit_count(of, s->message_count.all));
-		else
-			snprintf(text, sizeof text, "%s messages", unit_count(n, s->message_count.count));
-		if (end + text_width(text) < p.w)
-			pane_text_right(p, p.w - 1, p.h - 1, ROLE_MATCH, 0, text);
-	}
+	if (s->legend)
+		draw_legend(s, p);
 }

@@ -37,6 +37,15 @@ struct timeline_phases {
 	uint64_t serial;
 };
 
+/* Those of the run's arrows that go back and are in the window. */
+struct timeline_arrows {
+	const struct clock_arrows *of; /* the model's */
+	const struct clock_arrow *arrow[TIMELINE_LINES];
+	uint32_t count;
+	uint64_t all;
+	bool estimated;
+};
+
 /* A search: between calls and events, the next ones to look at. */
 struct timeline_search {
 	bool busy, back;
@@ -77,6 +86,7 @@ struct timeline_view {
 	struct timeline_messages message_count;
 	enum timeline_lines lines_shown;
 	uint32_t lines_of;          /* the process whose messages they are */
+	struct timeline_arrows arrows;
 	struct timeline_search search;
 	struct {
 		uint32_t call;      /* of the log: under the cursor */
@@ -100,6 +110,10 @@ void timeline_adopt(struct timeline_view *s);
 void timeline_clamp(struct timeline_view *s);
 void timeline_follow_process(struct timeline_view *s);
 void timeline_count_shares(struct timeline_view *s);
+/* Arrows that go back (timeline_arrows.c): those in the window; the one that another view wants to be seen; how many there are in all. */
+void timeline_find_arrows(struct timeline_view *s);
+void timeline_take_arrow(struct timeline_view *s);
+void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size);
 /* The time of the event at a place, or of what the process does next; and the model's cursor to where s->at is. */
 double timeline_time_of(const struct model *m, struct place at);
 void timeline_place_cursor(struct timeline_view *s);

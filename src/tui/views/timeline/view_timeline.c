@@ -138,6 +138,8 @@ static void update_timeline(struct view *v, int w, int h)
 		s->placed = m->cursor;
 	}
 	s->adopt = s->restored = false;
+	run_clocks_update(m);
+	timeline_take_arrow(s);
 	timeline_clamp(s);
 	for (int i = 0, n = s->waiting_count; i < n; i++) {
 		s->waiting_count = 0;
@@ -377,7 +379,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	const struct model *m = v->model;
 	const double *share;
 	uint32_t call, p = m->cursor.process, at;
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], cell[2 * UNIT_TEXT];
 	size_t len;
 	int row, x;
 
@@ -402,6 +404,7 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 		else
 			snprintf(text + strlen(text), size - strlen(text), " · compute");
 	}
+	timeline_arrows_fact(s, text + strlen(text), size - strlen(text));
 	snprintf(text + strlen(text), size - strlen(text), "%s", s->wait.text);
 	row = (int)((p - s->first) / s->spread);
 	x = (int)((s->at - s->from) / s->cell);
@@ -409,19 +412,19 @@ static void status_timeline(const struct view *v, char *text, size_t size, int r
 	if (p < s->first || row >= s->rows)
 		return;
 	share = timeline_cell(s, row, x);
-	len = strlen(text);
-	snprintf(text + len, size - len, " · cell %s:", unit_time(a, s->cell));
+	snprintf(cell, sizeof cell, " · cell %s:", unit_time(a, s->cell));
 	for (int k = 0; k < TIME_KINDS; k++) {
-		char part[64];
+		char part[64 + sizeof cell];
 
 		if (share[k] < 0.0005)
 			continue;
-		snprintf(part, sizeof part, " %s %.*f %%", time_kind_name((enum time_kind)k), share[k] < 0.0995 ? 1 : 0,
+		snprintf(part, sizeof part, "%s %s %.*f %%", cell, time_kind_name((enum time_kind)k), share[k] < 0.0995 ? 1 : 0,
 			 share[k] * 100);
 		if (text_width(text) + text_width(part) > room)
 			break;
 		len = strlen(text);
 		snprintf(text + len, size - len, "%s", part);
+		cell[0] = 0;
 	}
 }
 

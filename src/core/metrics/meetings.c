@@ -1,10 +1,13 @@
 #include "meetings.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define RUN 16 /* members that are sorted by insertion */
 
 void meetings_release(struct meetings *m)
 {
-	mem_free(m->event);
+	mem_free(m->call);
 	mem_free(m->instance);
 	mem_free(m->first);
 	mem_free(m->root);
@@ -31,17 +34,6 @@ uint32_t meetings_place(const struct meetings *m, uint32_t event)
 	return has(m, event) ? m->place[rank_of(m, event)] : NO_PLACE;
 }
 
-static int compare_came(const void *a, const void *b, void *arg)
-{
-	const struct call_log *log = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	double came_x = log->calls[log->call_of[x]].start, came_y = log->calls[log->call_of[y]].start;
-
-	if (came_x != came_y)
-		return came_x < came_y ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
 /* Which events have a place; returns how many. */
 static uint32_t find_events(struct meetings *m, uint32_t words)
 {
@@ -55,68 +47,183 @@ static uint32_t find_events(struct meetings *m, uint32_t words)
 		for (uint32_t i = 0; i < end; i++) {
 			uint32_t ev = w * 64 + i;
 
-			if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && log->call_of[ev] != NO_LOGGED_CALL)
+			if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && log->call_of[ev] != NO_LOGGED_CALL) {
 				m->has_place[w] |= UINT64_C(1) << i;
+				n++;
+			}
 		}
-		n += (uint32_t)__builtin_popcountll(m->has_place[w]);
 	}
 	return n;
 }
 
-/* The instance that `event` is the first of: its members get the next places. */
-static void seat(struct meetings *m, uint32_t event, uint32_t *next)
-{
-	const uint32_t *match = m->log->trace->match;
-	uint32_t first = *next, ev = event;
+/* --- the members of one instance in order --- */
 
-	do {
-		if (has(m, ev)) {
-			m->instance[*next] = m->instance_count;
-			m->event[(*next)++] = ev;
+struct member {
+	double start;    /* of its call */
+	uint32_t call;
+	uint32_t rank;   /* of its event among those that have a place: in the events' order */
+};
+
+struct seating {
+	struct meetings *m;
+	struct member *members, *spare; /* of one instance; as many again, to merge into */
+	size_t count, room, spare_room;
+	uint32_t next;   /* place */
+};
+
+static bool is_before(const struct member *a, const struct member *b)
+{
+	return a->start < b->start || (a->start == b->start && a->rank < b->rank);
+}
+
+static void insert_each(struct member *members, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct member one = members[i];
+		size_t at = i;
+
+		for (; at && is_before(&one, &members[at - 1]); at--)
+			members[at] = members[at - 1];
+		members[at] = one;
+	}
+}
+
+static void merge(struct member *to, const struct member *a, const struct member *a_end, const struct member *b,
+		  const struct member *b_end)
+{
+	while (a < a_end && b < b_end)
+		*to++ = is_before(b, a) ? *b++ : *a++;
+	while (a < a_end)
+		*to++ = *a++;
+	while (b < b_end)
+		*to++ = *b++;
+}
+
+/* Merging short runs, as there are many instances: this is most of what meetings cost. False: no memory. */
+static bool sort_members(struct seating *s)
+{
+	size_t n = s->count;
+
+	for (size_t i = 0; i < n; i += RUN)
+		insert_each(s->members + i, n - i < RUN ? n - i : RUN);
+	if (n > RUN && s->spare_room < s->room) {
+		struct member *grown = mem_resize(s->spare, s->room, sizeof *grown);
+
+		if (!grown)
+			return false;
+		s->spare = grown;
+		s->spare_room = s->room;
+	}
+	for (size_t run = RUN; run < n; run *= 2) {
+		struct member *from = s->members;
+		size_t room = s->room;
+
+		for (size_t i = 0; i < n; i += 2 * run) {
+			size_t mid = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
+
+			merge(s->spare + i, from + i, from + mid, from + mid, from + end);
 		}
-		ev = match[ev];
+		s->members = s->spare;
+		s->room = s->spare_room;
+		s->spare = from;
+		s->spare_room = room;
+	}
+	return true;
+}
+
+/* The members of event's instance; are they in order as they come? False, too: no memory. */
+static bool gather(struct seating *s, uint32_t event, bool *sorted)
+{
+	const struct call_log *log = s->m->log;
+	uint32_t ev = event;
+
+	s->count = 0;
+	*sorted = true;
+	do {
+		if (has(s->m, ev)) {
+			struct member *at = mem_grow(s->members, s->count, &s->room, sizeof *at);
+
+			if (!at)
+				return false;
+			s->members = at;
+			at += s->count++;
+			at->call = log->call_of[ev];
+			at->start = log->calls[at->call].start;
+			at->rank = rank_of(s->m, ev);
+			*sorted &= s->count < 2 || is_before(at - 1, at);
+		}
+		ev = log->trace->match[ev];
 	} while (ev != event && ev != NO_EVENT);
-	qsort_r(m->event + first, *next - first, sizeof *m->event, compare_came, (void *)(uintptr_t)m->log);
+	return true;
+}
+
+/* The instance that `event` is the first of: its members get the next places. False: no memory. */
+static bool seat(struct seating *s, uint32_t event)
+{
+	struct meetings *m = s->m;
+	uint32_t first = s->next;
+	bool sorted;
+
+	if (!gather(s, event, &sorted) || (!sorted && !sort_members(s)))
+		return false;
 	m->root[m->instance_count] = NO_PLACE;
-	for (uint32_t i = first; i < *next; i++) {
-		m->place[rank_of(m, m->event[i])] = i;
-		if (m->log->flags[meetings_call(m, i)] & CALL_ROOT)
-			m->root[m->instance_count] = i;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct member *one = &s->members[i];
+
+		m->instance[s->next] = m->instance_count;
+		m->call[s->next] = one->call;
+		m->place[one->rank] = s->next;
+		if (m->log->flags[one->call] & CALL_ROOT)
+			m->root[m->instance_count] = s->next;
+		s->next++;
 	}
 	m->first[m->instance_count++] = first;
+	return true;
+}
+
+static enum err_code seat_all(struct seating *s, const struct job *job, struct err *e)
+{
+	struct meetings *m = s->m;
+	uint32_t events = m->log->trace->event_count, rank = 0;
+
+	for (uint32_t ev = 0; ev < events; ev++) {
+		if (has(m, ev) && m->place[rank++] == NO_PLACE && !seat(s, ev))
+			return err_memory(e, "the members of collectives");
+		if (ev % 8192 == 0 && job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped while sorting the members of collectives");
+	}
+	m->first[m->instance_count] = s->next;
+	return ERR_OK;
 }
 
 enum err_code meetings_init(struct meetings *m, const struct call_log *log, const struct job *job, struct err *e)
 {
-	uint32_t events = log->trace->event_count, words = events / 64 + 1, next = 0;
+	uint32_t words = log->trace->event_count / 64 + 1;
+	struct seating s = {.m = m};
+	enum err_code code;
 
 	*m = (struct meetings){.log = log};
 	m->has_place = mem_zero(words, sizeof *m->has_place);
 	m->ranks = mem_zero(words, sizeof *m->ranks);
 	if (m->has_place && m->ranks) {
 		m->count = find_events(m, words);
-		m->event = mem_alloc(m->count, sizeof *m->event);
+		m->call = mem_alloc(m->count, sizeof *m->call);
 		m->instance = mem_alloc(m->count, sizeof *m->instance);
 		m->first = mem_alloc((size_t)m->count + 1, sizeof *m->first);
 		m->root = mem_alloc(m->count, sizeof *m->root);
 		m->place = mem_alloc(m->count, sizeof *m->place);
 	}
-	if (!m->event || !m->instance || !m->first || !m->root || !m->place) {
+	if (!m->call || !m->instance || !m->first || !m->root || !m->place) {
 		meetings_release(m);
 		return err_memory(e, "the members of collectives");
 	}
-	for (uint32_t i = 0; i < m->count; i++)
-		m->place[i] = NO_PLACE;
-	for (uint32_t ev = 0; ev < events; ev++) {
-		if (has(m, ev) && m->place[rank_of(m, ev)] == NO_PLACE)
-			seat(m, ev, &next);
-		if (ev % 8192 == 0 && job_stopped(job)) {
-			meetings_release(m);
-			return err_set(e, ERR_CANCELLED, "stopped while sorting the members of collectives");
-		}
-	}
-	m->first[m->instance_count] = next;
-	return ERR_OK;
+	memset(m->place, 0xff, m->count * sizeof *m->place); /* NO_PLACE */
+	code = seat_all(&s, job, e);
+	mem_free(s.members);
+	mem_free(s.spare);
+	if (code)
+		meetings_release(m);
+	return code;
 }
 
 /* Which of the members of event's collective is the root, by going round. */
@@ -138,7 +245,7 @@ uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uin
 {
 	uint32_t root = NO_LOGGED_CALL, event = part.event, place;
 
-	if (EVENT_KIND(log->trace->type[event]) != EVENT_COLLECTIVE ||
+	if (EVENT_KIND(log->trace->type[event]) != EVENT_COLLECTIVE || !(log->flags[log->call_of[event]] & CALL_ROOT_KNOWN) ||
 	    call_log_root_role(log, call_log_part_traits(log, call, part), log->call_of[event]) != ROOT_FOR_ROOT)
 		return NO_LOGGED_CALL;
 	if (!m)

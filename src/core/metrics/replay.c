@@ -1,5 +1,8 @@
 /* One pass over all lists at once. Each goes on call by call until a call depends on one that has not been entered; there it
- * waits in a chain of that call, or of the collective's member up to which all must have come. Entering wakes the chain. */
+ * waits in a chain of that call, or of the collective's member up to which all must have come. Entering wakes the chain.
+ *
+ * The peak of all metrics is here. So when a call was entered is not kept: it follows from when the one before it was left, which says
+ * too whether it was. The first call of a list is taken for entered from the start: it depends on nobody. */
 #include "replay.h"
 
 #include <math.h>
@@ -11,11 +14,9 @@
 #define NO_LIST UINT32_MAX
 #define ASK_EVERY 8192
 
-enum arrival { ABSENT, CAME, ALL_CAME }; /* ALL_CAME: and all members of places before it */
-
-/* When a call was entered; until then, which list is the first that waits for it to be. In one place, as the peak of all metrics is here. */
-union entry {
-	double at;             /* NAN: not entered */
+/* A moment; until it is known, which list is the first that waits for it to be. */
+union moment {
+	double at;             /* NAN: not known */
 	struct {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 		uint32_t waiting, nan;
@@ -24,12 +25,15 @@ union entry {
 #endif
 	};
 };
-#define NOT_ENTERED 0x7ff80000u /* the upper half of a quiet NAN, whatever the lower one is */
+#define NOT_KNOWN 0x7ff80000u /* the upper half of a quiet NAN, whatever the lower one is */
 
 /* How far a list is. */
 struct position {
 	uint32_t call;         /* the call entered or to be entered */
 	struct call_part part; /* its next part to be looked at */
+	uint32_t partner;      /* the call that it depends on there */
+	uint32_t place;        /* without one: up to which all must have come */
+	bool found;            /* those two have been: whoever waits looks for them once */
 	bool entered;
 	double latest;         /* of the call's own entry and those that it has waited for so far */
 	uint32_t *chain;       /* where it waits; NULL: it does not */
@@ -42,11 +46,11 @@ struct replaying {
 	const struct waits *waits;    /* NULL: an ideal run */
 	const struct replay_change *change;
 	const struct job *job;
-	struct meetings meetings;
-	union entry *entry;           /* per call */
-	double *met;                  /* per place: its entry; from ALL_CAME on the latest up to it */
-	uint8_t *arrival;             /* per place */
-	uint32_t *waiting_at;         /* per place: the first list that waits for ALL_CAME */
+	const struct meetings *meetings;
+	uint64_t *is_first;           /* a bit a call: of its list */
+	union moment *left;           /* per call: its exit; who waits for it waits for the next one to be entered */
+	double *entry;                /* per call entered, where that is costly to find again; else NULL */
+	union moment *met;            /* per place: the latest entry up to it, when all of those are known */
 	struct position *positions;
 	uint32_t *ready;              /* lists that can go on: each at most once */
 	uint32_t ready_count;
@@ -71,6 +75,34 @@ static double gap_of(const struct replaying *g, uint32_t list, uint32_t c)
 			      c == l->end ? l->stop : g->log->calls[c].start);
 }
 
+static bool is_first(const struct replaying *g, uint32_t call)
+{
+	return g->is_first[call >> 6] >> (call & 63) & 1;
+}
+
+static bool is_entered(const struct replaying *g, uint32_t call)
+{
+	return is_first(g, call) || !isnan(g->left[call - 1].at);
+}
+
+/* When a call of this list is entered, where the one before it has been left. */
+static double find_entry(const struct replaying *g, uint32_t list, uint32_t call)
+{
+	return replay_reached(g->r, &g->log->lists[list], call) + gap_of(g, list, call);
+}
+
+/* When a call was entered that was. */
+static double entry_of(const struct replaying *g, uint32_t call)
+{
+	const struct logged_call *c = &g->log->calls[call];
+
+	if (is_first(g, call))
+		return find_entry(g, call_log_list_of(g->log, call), call);
+	if (g->entry)
+		return g->entry[call];
+	return g->left[call - 1].at + (c->start > c[-1].end ? c->start - c[-1].end : 0);
+}
+
 static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];
@@ -86,7 +118,7 @@ static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 
 static uint32_t partner_of(const struct replaying *g, uint32_t call, struct call_part part)
 {
-	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : meetings_root(g->log, &g->meetings, call, part);
+	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : meetings_root(g->log, g->meetings, call, part);
 
 	if (root != NO_LOGGED_CALL)
 		return root;
@@ -101,8 +133,22 @@ static uint32_t meets_up_to(const struct replaying *g, uint32_t call, struct cal
 
 	if (!(g->waits ? call_meets(g->log, call, part) : ideal_meets(g->log, &g->r->rules, call, part, &until)))
 		return NO_PLACE;
-	place = meetings_place(&g->meetings, part.event);
-	return place == NO_PLACE ? NO_PLACE : meetings_until(&g->meetings, place, until);
+	place = meetings_place(g->meetings, part.event);
+	return place == NO_PLACE ? NO_PLACE : meetings_until(g->meetings, place, until);
+}
+
+/* What the call depends on at its next part. */
+static void find_dependence(const struct replaying *g, struct position *p)
+{
+	p->found = true;
+	p->partner = partner_of(g, p->call, p->part);
+	p->place = p->partner == NO_LOGGED_CALL ? meets_up_to(g, p->call, p->part) : NO_PLACE;
+}
+
+static void take_next_part(const struct replaying *g, struct position *p)
+{
+	p->part = call_log_next_part(g->log, p->call, p->part);
+	p->found = false;
 }
 
 static void wait_in(struct replaying *g, uint32_t list, uint32_t *chain)
@@ -136,20 +182,23 @@ static void leave_chain(struct replaying *g, uint32_t list)
 	g->positions[list].chain = NULL;
 }
 
-static void arrive(struct replaying *g, uint32_t place, double entry)
+/* The call at this place has been entered. */
+static void arrive(struct replaying *g, uint32_t place)
 {
-	const struct meetings *m = &g->meetings;
+	const struct meetings *m = g->meetings;
 	uint32_t first = m->first[m->instance[place]], end = m->first[m->instance[place] + 1];
+	double latest = place > first ? g->met[place - 1].at : -INFINITY;
 
-	g->met[place] = entry;
-	g->arrival[place] = CAME;
-	if (place > first && g->arrival[place - 1] != ALL_CAME)
+	if (isnan(latest))
 		return;
-	for (; place < end && g->arrival[place] == CAME; place++) {
-		if (place > first && g->met[place - 1] > g->met[place])
-			g->met[place] = g->met[place - 1];
-		g->arrival[place] = ALL_CAME;
-		wake(g, &g->waiting_at[place]);
+	for (; place < end && isnan(g->met[place].at) && is_entered(g, m->call[place]); place++) {
+		uint32_t waiting = g->met[place].waiting;
+		double entry = entry_of(g, m->call[place]);
+
+		if (entry > latest)
+			latest = entry;
+		g->met[place].at = latest;
+		wake(g, &waiting);
 	}
 }
 
@@ -157,15 +206,17 @@ static void enter(struct replaying *g, uint32_t list)
 {
 	const struct call_log *log = g->log;
 	struct position *p = &g->positions[list];
-	uint32_t c = p->call, waiting = g->entry[c].waiting, ev, place;
+	uint32_t c = p->call, ev, place;
 
-	p->latest = g->entry[c].at = replay_reached(g->r, &log->lists[list], c) + gap_of(g, list, c);
+	p->latest = find_entry(g, list, c);
+	if (g->entry)
+		g->entry[c] = p->latest;
 	p->part = call_log_first_part(log, c);
+	p->found = false;
 	p->entered = true;
 	for (ev = log->calls[c].first_event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
-		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(&g->meetings, ev)) != NO_PLACE)
-			arrive(g, place, g->entry[c].at);
-	wake(g, &waiting);
+		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(g->meetings, ev)) != NO_PLACE)
+			arrive(g, place);
 }
 
 /* Wait for what the call's events depend on, from the next one on. False: for one it must wait still. */
@@ -173,22 +224,23 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
-	for (; p->part.event != NO_EVENT; p->part = call_log_next_part(g->log, p->call, p->part)) {
-		uint32_t partner = partner_of(g, p->call, p->part), place;
+	for (; p->part.event != NO_EVENT; take_next_part(g, p)) {
 		double came;
 
-		if (partner != NO_LOGGED_CALL) {
-			came = g->entry[partner].at;
+		if (!p->found)
+			find_dependence(g, p);
+		if (p->partner != NO_LOGGED_CALL) {
+			if (!is_entered(g, p->partner)) {
+				wait_in(g, list, &g->left[p->partner - 1].waiting);
+				return false;
+			}
+			came = entry_of(g, p->partner);
+		} else if (p->place != NO_PLACE) {
+			came = g->met[p->place].at;
 			if (isnan(came)) {
-				wait_in(g, list, &g->entry[partner].waiting);
+				wait_in(g, list, &g->met[p->place].waiting);
 				return false;
 			}
-		} else if ((place = meets_up_to(g, p->call, p->part)) != NO_PLACE) {
-			if (g->arrival[place] != ALL_CAME) {
-				wait_in(g, list, &g->waiting_at[place]);
-				return false;
-			}
-			came = g->met[place];
 		} else {
 			continue;
 		}
@@ -201,8 +253,10 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 static void leave(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
+	uint32_t waiting = g->left[p->call].waiting;
 
-	g->r->exit[p->call] = p->latest + takes(g, list, p->call);
+	g->left[p->call].at = p->latest + takes(g, list, p->call);
+	wake(g, &waiting);
 	p->call++;
 	p->entered = false;
 	if (++g->done % ASK_EVERY)
@@ -249,30 +303,34 @@ static int compare_dropped(const void *a, const void *b)
 	return x->on < y->on ? -1 : x->on > y->on;
 }
 
+/* Take the other call's entry, or drop it. */
+static void meet(struct replaying *g, struct position *p, uint32_t other)
+{
+	double entry;
+
+	if (!is_entered(g, other)) {
+		drop(g, p->call, other);
+		return;
+	}
+	entry = entry_of(g, other);
+	if (entry > p->latest)
+		p->latest = entry;
+}
+
 /* The call where this list waits takes those that came, and drops the others. */
 static void break_out(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
 	leave_chain(g, list);
-	for (; p->part.event != NO_EVENT; p->part = call_log_next_part(g->log, p->call, p->part)) {
-		uint32_t partner = partner_of(g, p->call, p->part), place;
-
-		if (partner != NO_LOGGED_CALL) {
-			if (isnan(g->entry[partner].at))
-				drop(g, p->call, partner);
-			else if (g->entry[partner].at > p->latest)
-				p->latest = g->entry[partner].at;
-			continue;
-		}
-		place = meets_up_to(g, p->call, p->part);
-		if (place == NO_PLACE)
-			continue;
-		for (uint32_t i = g->meetings.first[g->meetings.instance[place]]; i <= place; i++)
-			if (g->arrival[i] == ABSENT)
-				drop(g, p->call, meetings_call(&g->meetings, i));
-			else if (g->met[i] > p->latest)
-				p->latest = g->met[i];
+	for (; p->part.event != NO_EVENT; take_next_part(g, p)) {
+		if (!p->found)
+			find_dependence(g, p);
+		if (p->partner != NO_LOGGED_CALL)
+			meet(g, p, p->partner);
+		else if (p->place != NO_PLACE)
+			for (uint32_t i = g->meetings->first[g->meetings->instance[p->place]]; i <= p->place; i++)
+				meet(g, p, g->meetings->call[i]);
 	}
 	g->ready[g->ready_count++] = list;
 }
@@ -333,58 +391,63 @@ static void run(struct replaying *g)
 
 static void release(struct replaying *g)
 {
-	meetings_release(&g->meetings);
+	mem_free(g->is_first);
 	mem_free(g->entry);
 	mem_free(g->met);
-	mem_free(g->arrival);
-	mem_free(g->waiting_at);
 	mem_free(g->positions);
 	mem_free(g->ready);
+}
+
+static union moment *unknown_moments(uint32_t count)
+{
+	union moment *m = mem_alloc(count, sizeof *m);
+
+	for (uint32_t i = 0; m && i < count; i++) {
+		m[i].nan = NOT_KNOWN;
+		m[i].waiting = NO_LIST;
+	}
+	return m;
 }
 
 static enum err_code prepare(struct replaying *g, struct err *e)
 {
 	const struct call_log *log = g->log;
-	enum err_code code = meetings_init(&g->meetings, log, g->job, e);
-	uint32_t places = g->meetings.count;
+	bool costly = g->change && g->change->useful;
 
-	if (code)
-		return code;
-	g->entry = mem_alloc(log->call_count, sizeof *g->entry);
-	g->met = mem_alloc(places, sizeof *g->met);
-	g->arrival = mem_zero(places, sizeof *g->arrival);
-	g->waiting_at = mem_alloc(places, sizeof *g->waiting_at);
+	g->is_first = mem_zero((size_t)log->call_count / 64 + 1, sizeof *g->is_first);
+	g->left = unknown_moments(log->call_count);
+	g->r->exit = (double *)g->left;
+	g->met = unknown_moments(g->meetings->count);
+	g->entry = costly ? mem_alloc(log->call_count, sizeof *g->entry) : NULL;
 	g->positions = mem_zero(log->list_count, sizeof *g->positions);
 	g->ready = mem_alloc(log->list_count, sizeof *g->ready);
-	g->r->exit = mem_alloc(log->call_count, sizeof *g->r->exit);
 	g->r->end = mem_zero(log->list_count, sizeof *g->r->end);
-	if (!g->entry || !g->met || !g->arrival || !g->waiting_at || !g->positions || !g->ready ||
-	    !g->r->exit || !g->r->end)
+	if (!g->is_first || !g->left || !g->met || (costly && !g->entry) || !g->positions || !g->ready || !g->r->end)
 		return err_memory(e, "the replay of calls");
-	for (uint32_t c = 0; c < log->call_count; c++) {
-		g->entry[c].nan = NOT_ENTERED;
-		g->entry[c].waiting = NO_LIST;
-	}
-	for (uint32_t i = 0; i < places; i++)
-		g->waiting_at[i] = NO_LIST;
 	for (uint32_t l = 0; l < log->list_count; l++) {
-		g->positions[l].call = log->lists[l].first;
-		if (l == 0 || log->lists[l].start < g->r->t0)
-			g->r->t0 = log->lists[l].start;
+		const struct call_list *list = &log->lists[l];
+
+		g->positions[l].call = list->first;
+		if (list->first < list->end)
+			g->is_first[list->first >> 6] |= UINT64_C(1) << (list->first & 63);
+		if (l == 0 || list->start < g->r->t0)
+			g->r->t0 = list->start;
 	}
 	return ERR_OK;
 }
 
-enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
-			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e)
+enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
+			       const struct replay_rules *rules, const struct replay_change *change, const struct job *job,
+			       struct err *e)
 {
 	struct replay *r = mem_zero(1, sizeof *r);
-	struct replaying g = {.r = r, .log = log, .waits = change && !change->ideal ? waits : NULL, .change = change, .job = job};
+	struct replaying g = {.r = r, .log = log, .meetings = m, .change = change, .job = job};
 	enum err_code code;
 
 	*out = NULL;
 	if (!r)
 		return err_memory(e, "the replay of calls");
+	g.waits = change && !change->ideal ? waits : NULL;
 	r->log = log;
 	r->rules = rules ? *rules : (struct replay_rules){.rendezvous = REPLAY_NEVER};
 	code = prepare(&g, e);
@@ -400,6 +463,19 @@ enum err_code replay_new(struct replay **out, const struct call_log *log, const 
 		replay_free(r);
 	else
 		*out = r;
+	return code;
+}
+
+enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
+			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e)
+{
+	struct meetings m;
+	enum err_code code = meetings_init(&m, log, job, e);
+
+	*out = NULL;
+	if (!code)
+		code = replay_new_among(out, log, waits, &m, rules, change, job, e);
+	meetings_release(&m);
 	return code;
 }
 

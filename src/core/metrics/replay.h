@@ -13,7 +13,8 @@
  * traced times again, to rounding, wherever clocks agree. The change says what is different.
  *
  * Cost: O(calls + relations, each with the log of its collective's members); all members of a collective are one meeting, not pairs.
- * 8 bytes a call stay; 12 more and 33 for each collective event while it is made. Immutable once made; the log must outlive it.
+ * 8 bytes a call stay; 8 for each collective event beside its meetings', and where computing is changed 8 a call, while it is made.
+ * Immutable once made; the log must outlive it.
  */
 #ifndef PAS2P_REPLAY_H
 #define PAS2P_REPLAY_H
@@ -60,6 +61,11 @@ struct replay {
  * ERR_CANCELLED. */
 enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
 			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e);
+/* The same with the log's meetings, for who has them: they are not made again. */
+struct meetings;
+enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
+			       const struct replay_rules *rules, const struct replay_change *change, const struct job *job,
+			       struct err *e);
 void replay_free(struct replay *r); /* NULL is fine */
 
 /* X of the call before this one of list l. */

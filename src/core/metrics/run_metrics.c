@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meetings.h"
+
 #define SHARED_BELOW 0.95 /* of useful time that passed on the CPU clock */
 #define ROUNDING 1e-9     /* relative: what sums of times in another order may differ by */
 
@@ -241,6 +243,20 @@ static void take_notes(struct run_metrics *m)
 	notes[METRIC_NOTE_TRANSFER_ABOVE_ONE] = m->factors.transfer_efficiency > 1 + ROUNDING;
 }
 
+static enum err_code take_waits_and_replay(struct run_metrics *m, const struct replay_rules *rules, const struct job *job,
+					   struct err *e)
+{
+	struct meetings meetings;
+	enum err_code code = meetings_init(&meetings, m->log, job, e);
+
+	if (!code)
+		code = waits_new_among(&m->waits, m->log, &meetings, job, e);
+	if (!code)
+		code = replay_new_among(&m->ideal, m->log, m->waits, &meetings, rules, NULL, job, e);
+	meetings_release(&meetings);
+	return code;
+}
+
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
 			      const struct job *job, struct err *e)
 {
@@ -262,9 +278,7 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	take_times(m);
 	count_events(m);
 	if (m->has_account)
-		code = waits_new(&m->waits, log, job, e);
-	if (!code && m->has_account)
-		code = replay_new(&m->ideal, log, m->waits, rules, NULL, job, e);
+		code = take_waits_and_replay(m, rules, job, e);
 	if (!code && m->has_account)
 		code = take_critical(m, job, e);
 	if (!code && m->has_account)

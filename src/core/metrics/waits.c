@@ -104,11 +104,11 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 		}
 }
 
-enum err_code waits_new(struct waits **out, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct meetings *m, const struct job *job,
+			      struct err *e)
 {
 	struct waits *w = mem_zero(1, sizeof *w);
-	struct meetings m;
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
 	*out = NULL;
 	if (w) {
@@ -120,20 +120,30 @@ enum err_code waits_new(struct waits **out, const struct call_log *log, const st
 		waits_free(w);
 		return err_memory(e, "the waiting of calls");
 	}
-	code = meetings_init(&m, log, job, e);
 	for (uint32_t c = 0; !code && c < log->call_count; c++) {
-		wait_of(w, &m, c);
+		wait_of(w, m, c);
 		if (c % ASK_EVERY)
 			continue;
 		job_progress(job, JOB_METRICS, c, log->call_count);
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "stopped while looking for waiting");
 	}
-	meetings_release(&m);
 	if (code)
 		waits_free(w);
 	else
 		*out = w;
+	return code;
+}
+
+enum err_code waits_new(struct waits **out, const struct call_log *log, const struct job *job, struct err *e)
+{
+	struct meetings m;
+	enum err_code code = meetings_init(&m, log, job, e);
+
+	*out = NULL;
+	if (!code)
+		code = waits_new_among(out, log, &m, job, e);
+	meetings_release(&m);
 	return code;
 }
 

@@ -18,14 +18,17 @@ struct waits {
 	uint8_t *reason;    /* per call: enum wait_reason, where sync > 0 */
 };
 
+struct meetings;
 enum err_code waits_new(struct waits **out, const struct call_log *log, const struct job *job, struct err *e);
+/* The same with the log's meetings, for who has them: they are not made again. */
+enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct meetings *m, const struct job *job,
+			      struct err *e);
 void waits_free(struct waits *w); /* NULL is fine */
 
 /* The call that a waiting call waited for: of several that came at the same time, that of the lowest process, then call.
  * NO_LOGGED_CALL: it did not wait. O(events of the call, members of its collectives). */
 uint32_t waits_for(const struct waits *w, uint32_t call);
 /* The same in O(events of the call x log members), for who asks it of every call. */
-struct meetings;
 uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call);
 
 /* For who follows the same rules: can this call wait at all? The call that it waits for at its message `event`, whether that came late

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -219,7 +218,10 @@ enum err_code clock_answer_read(struct clock_measured *m, char *text, size_t siz
 	if (memory && good && is_whole(&a))
 		return ERR_OK;
 	clock_measured_release(m);
-	return !memory ? err_memory(e, "what was measured")
-	     : a.begun ? err_set(e, ERR_FORMAT, "what the processes measured did not arrive whole")
-		       : err_set(e, ERR_FORMAT, "the processes measured nothing: does the launcher start programs of its MPI here?");
+	if (!memory)
+		return err_memory(e, "what was measured");
+	if (!a.lines)
+		return err_set(e, ERR_FORMAT, "the processes measured nothing: does the launcher start programs of its MPI here?");
+	return err_set(e, ERR_FORMAT, "what the processes measured did not arrive whole: %sline %" PRIu64 " of the answer%s",
+		       good ? "it ends after " : "", a.lines, good ? "" : " is not as it should be");
 }

@@ -11,6 +11,7 @@
 #define WORDS 16
 #define VERSION 1
 #define NANOSECOND 1e-9
+#define ZERO_MOST (INT64_MAX / 2) /* ns: two of them can be compared */
 
 struct line {
 	char *word[WORDS];
@@ -90,7 +91,7 @@ static bool take_unit(struct answer *a, const struct line *l, bool *memory)
 	if (l->count != 14)
 		return false;
 	back = l->word[3][0] == '-';
-	if (!small(l->word[1], &unit->rank) || !small(l->word[2], &unit->ranks) || !whole(l->word[3] + back, INT64_MAX, &zero) ||
+	if (!small(l->word[1], &unit->rank) || !small(l->word[2], &unit->ranks) || !whole(l->word[3] + back, ZERO_MOST, &zero) ||
 	    !real(l->word[4], &unit->interruption) || !real(l->word[5], &unit->frequency) || !real(l->word[6], &unit->frequency_error) ||
 	    !real(l->word[9], &unit->ntp_error) || !real(l->word[10], &unit->ntp_maximum) || !real(l->word[11], &unit->ntp_frequency))
 		return false;
@@ -136,8 +137,7 @@ static bool take_exchange(struct answer *a, const struct line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_exchange *x = mem_grow(m->exchange, m->exchange_count, &m->exchange_cap, sizeof *x);
-	double *const to[] = {&(x + m->exchange_count)->t1, &(x + m->exchange_count)->t2, &(x + m->exchange_count)->t3,
-			      &(x + m->exchange_count)->t4};
+	double t[4];
 
 	*memory = x != NULL;
 	if (!x)
@@ -150,10 +150,14 @@ static bool take_exchange(struct answer *a, const struct line *l, bool *memory)
 	if (strcmp(l->word[2], "verify") != 0 && !small(l->word[2], &x->sample))
 		return false;
 	for (size_t i = 0; i < 4; i++) {
-		if (!real(l->word[3 + i], to[i]) || isnan(*to[i]))
+		if (!real(l->word[3 + i], &t[i]) || isnan(t[i]))
 			return false;
-		*to[i] *= NANOSECOND;
+		t[i] *= NANOSECOND;
 	}
+	x->t1 = t[0];
+	x->t2 = t[1];
+	x->t3 = t[2];
+	x->t4 = t[3];
 	m->exchange_count++;
 	return true;
 }

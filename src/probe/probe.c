@@ -370,11 +370,14 @@ static void measure(struct probe *p, const int *leader)
 {
 	struct unit_answer mine = {0};
 	struct timespec utc;
+	int64_t reference;
 
 	look_local(p, leader, &mine);
 	meet(p->units);
 	MPI_Barrier(p->units); /* zeros close to each other */
-	mine.zero = clock_set_zero();
+	mine.zero = reference = clock_set_zero();
+	MPI_Bcast(&reference, sizeof reference, MPI_BYTE, 0, p->units);
+	clock_skew_from(reference, mine.zero);
 	clock_gettime(CLOCK_REALTIME, &utc);
 	run_samples(p);
 	mine.frequency = clock_frequency(&mine.frequency_error);

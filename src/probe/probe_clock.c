@@ -28,6 +28,7 @@ static int64_t zero;
 static double zero_mpi;
 static bool zero_set;
 static double skew_offset, skew_rate; /* ns, ns/ns */
+static double skew_since;             /* ns: from where it gains to the zero */
 static double tsc_ns;                 /* of a tick */
 
 static int64_t ns_of(clockid_t id)
@@ -179,6 +180,11 @@ int64_t clock_set_zero(void)
 	return shown + (int64_t)skew_offset;
 }
 
+void clock_skew_from(int64_t reference, int64_t own)
+{
+	skew_since = (double)(own - (int64_t)skew_offset - reference);
+}
+
 double clock_stamp(void)
 {
 	double t;
@@ -186,7 +192,7 @@ double clock_stamp(void)
 	if (!zero_set)
 		return (double)ns_of(CLOCK_MONOTONIC) + skew_offset;
 	t = unskewed();
-	return t + skew_rate * t;
+	return t + skew_rate * (t + skew_since);
 }
 
 /* ---- what a reading is like ---- */

@@ -14,6 +14,9 @@ void clock_skew(int rank);
 /* Now is this clock's zero. What it shows, ns. */
 int64_t clock_set_zero(void);
 
+/* A skewed clock gains from the reference's zero on, so that its offset there is known; both zeros as they were shown. */
+void clock_skew_from(int64_t reference, int64_t own);
+
 /* ns since the zero; before it is set, of CLOCK_MONOTONIC itself. */
 double clock_stamp(void);
 

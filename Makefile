@@ -51,6 +51,7 @@ $(BUILD)/%.o: %.c
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 include src/preload/preload.mk
+include src/probe/probe.mk
 include bench/bench.mk
 include fuzz/fuzz.mk
 
@@ -102,7 +103,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
@@ -128,12 +129,12 @@ $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 update-docs: $(DOC_GEN) $(BUILD)/pas2p ## make man page, completions and pictures anew
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
-install: $(BUILD)/pas2p $(PRELOAD_LIBS) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)
+install: $(BUILD)/pas2p $(PRELOAD_LIBS) $(PROBES) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(EXAMPLEDIR)" "$(DESTDIR)$(BASHDIR)" \
 		"$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	$(INSTALL) -m 755 $(BUILD)/pas2p "$(DESTDIR)$(PREFIX)/bin/pas2p"
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/lib/pas2p"
-	@for f in $(PRELOAD_LIBS) $(wildcard $(BUILD)/criu); do \
+	@for f in $(PRELOAD_LIBS) $(PROBES) $(wildcard $(BUILD)/criu); do \
 		$(INSTALL) -m 755 "$$f" "$(DESTDIR)$(PREFIX)/lib/pas2p" || exit 1; \
 	done
 	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
@@ -150,7 +151,7 @@ uninstall:     ## take away what install put there
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 
 # Those of src/preload and of the MPI programs need mpi.h.
-HEADERS := $(filter-out src/preload/% t/preload/mpi/%,$(call below,src,.h) $(call below,t,.h))
+HEADERS := $(filter-out src/preload/% src/probe/% t/preload/mpi/%,$(call below,src,.h) $(call below,t,.h))
 hdr-check:     ## every header compiles alone
 	@for h in $(HEADERS); do \
 		$(CC) $(CPPFLAGS) -It/lib $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \

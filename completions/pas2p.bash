@@ -43,6 +43,11 @@ _pas2p()
 	*:--bins) return ;;
 	*:--method) mapfile -t COMPREPLY < <(compgen -W 'auto linear clc' -- "$cur"); return ;;
 	*:--amortise) return ;;
+	*:--seconds) return ;;
+	*:--clock) mapfile -t COMPREPLY < <(compgen -W 'monotonic raw realtime tsc mpi' -- "$cur"); return ;;
+	*:--exchanges) return ;;
+	*:--schedule) mapfile -t COMPREPLY < <(compgen -W 'auto star tree' -- "$cur"); return ;;
+	*:--rate-error) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -84,7 +89,7 @@ _pas2p()
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --resync --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --threads --quiet --help --version' ;;
+	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --measure --seconds --clock --exchanges --schedule --rate-error --threads --mpi --quiet --help --version' ;;
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;

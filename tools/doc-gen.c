@@ -15,6 +15,7 @@
 #include "core/lists/list_clocks_pair.h"
 #include "core/lists/list_clocks_process.h"
 #include "core/lists/list_clocks_time.h"
+#include "core/lists/list_clocks_unit.h"
 #include "core/lists/list_loops.h"
 #include "core/lists/list_metrics_cause.h"
 #include "core/lists/list_metrics_phase.h"
@@ -150,6 +151,11 @@ static void man_clocks_pair(void)
 static void man_clocks_time(void)
 {
 	man_columns(&clocks_times_columns, CLOCKS_ALL);
+}
+
+static void man_clocks_unit(void)
+{
+	man_columns(&clocks_units_columns, CLOCKS_UNIT_ALL);
 }
 
 static void man_metrics_notes(void)
@@ -429,7 +435,7 @@ static int fill(const char *path, const char *made)
 		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-loops@\n", man_loops}, 
 		{"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
 		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},
-		{"@columns-clocks-time@\n", man_clocks_time},
+		{"@columns-clocks-time@\n", man_clocks_time}, {"@columns-clocks-unit@\n", man_clocks_unit},
 		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},
 		{"@columns-metrics-state@\n", man_metrics_state}, {"@columns-metrics-phase@\n", man_metrics_phase},
 		{"@columns-metrics-cause@\n", man_metrics_cause}, {"@metrics-notes@\n", man_metrics_notes},

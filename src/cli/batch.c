@@ -24,6 +24,7 @@ static const struct {
 #define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false} /* where there is no terminal */
 #define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true}
 #define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false}
+#define ON_RUNS_OR(print, check, start) ON_RUNS(print, check)
 #define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false}
 #define COMMAND(id, name, operands, group, options, runs, help, example) runs,
 #include "commands.def"

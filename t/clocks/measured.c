@@ -1,236 +1,231 @@
-/* What the tracer measured of clocks (events PAS2P_clock) bounds them, with or without messages, once or where a clock stepped; what is no
- * measurement, or is of times that were corrected since, does not. */
+/* What exchanges of measured clocks say: bounds hold the truth that the exchanges were made by, also where one direction is slow; an
+ * independent measurement notices a clock that has stepped since; the answer's text is read whole or not at all. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "clock_case.h"
 #include "core/base/mem.h"
+#include "core/clocks/clock_answer.h"
+#include "gen.h"
 #include "tap.h"
 
-#define CLOCK 5003
-#define US 1e-6
+#define UNITS 5
+#define SAMPLES 20
+#define BURST 30
+#define SECONDS 10.0
 
-static char path[] = "/tmp/pas2p-measured.XXXXXX";
-
-/* One clock of process 1 is 5 ms ahead, and 2 is alone. */
-struct given {
-	bool messages;         /* an exchange at 0 and 100, 10 us each way */
-	double low, high;      /* of each measurement, against the truth */
-	int measurements;      /* evenly from 1 to 99 */
-	double rate;           /* of process 1 */
-	bool bare, unnamed, corrected, shifted, of_root;
+/* Made-up clocks: what a unit's shows, against the true time, and how long its messages take. */
+struct made {
+	double offset[UNITS], rate[UNITS];
+	double step;             /* of unit 1's clock, just before it is verified */
+	double one_way;          /* s more on the way to the parent */
+	bool tree;
 };
 
-static void message(struct clog2_writer *w, int32_t from, double sent, int32_t to, double received, int32_t tag)
+static double shown(const struct made *c, uint32_t unit, double t)
 {
-	struct clog2_msg send = {-101, 0, to, tag, 8}, receive = {-102, 0, from, tag, 8};
-
-	clog2_write_msg(w, (struct clog2_head){sent, 0, from, 0}, &send);
-	clog2_write_msg(w, (struct clog2_head){received, 0, to, 0}, &receive);
+	return t + c->offset[unit] + c->rate[unit] * t + (unit == 1 && t > SECONDS + 1 ? c->step : 0);
 }
 
-static double clock_1(const struct given *g, double t)
+static double trip(uint64_t *seed)
 {
-	return t + 5e-3 + g->rate * t;
+	return 1e-6 + (gen_below(seed, 8) ? 0 : 20e-6) + gen_below(seed, 1000) * 1e-9;
 }
 
-static void exchange(struct clog2_writer *w, const struct given *g, double t)
+static uint32_t parent_of(const struct made *c, uint32_t unit)
 {
-	message(w, 0, t, 1, clock_1(g, t + 10 * US), 1);
-	message(w, 1, clock_1(g, t + 20 * US), 0, t + 30 * US, 2);
+	uint32_t top = 1;
+
+	while (2 * top <= unit)
+		top *= 2;
+	return c->tree ? unit - top : 0;
 }
 
-/* From 50 on the file's times of process 1 are 1 s earlier than its clock by the first shift. */
-static void measure(struct clog2_writer *w, const struct given *g, double t)
+/* The answer of a probe; to be freed. */
+static char *answer(const struct made *c, uint64_t seed, size_t *size)
 {
-	double step = g->shifted && t > 50 ? 1 : 0, at = clock_1(g, t) - step, truth = t - at;
-	struct clog2_head h = {at, 0, g->of_root ? 0 : 1, 0};
-	uint8_t cargo[32] = {0};
+	char *text;
+	FILE *f = open_memstream(&text, size);
+	unsigned long lines = 1;
 
-	clog2_pack_f64(cargo, truth + g->low);
-	clog2_pack_f64(cargo + 8, truth + g->high);
-	if (g->of_root)
-		h.time = t;
-	if (g->bare)
-		clog2_write_bare(w, h, CLOCK);
-	else
-		clog2_write_cargo(w, h, CLOCK, cargo);
-}
+	fprintf(f, "something else\npas2p-probe run 1 monotonic %s %g 1e9 %d %d\n", c->tree ? "tree" : "star", SECONDS, SAMPLES, BURST);
+	for (uint32_t u = 0; u < UNITS; u++, lines += 2)
+		fprintf(f, "pas2p-probe unit %u 1 %lld 1e-5 2.1e9 3 1 0 - - - tsc node%u\npas2p-probe clock clock_gettime 1e-9 3e-8 -\n", u * 2,
+			u * 1000000000000LL - 5, u);
+	for (uint32_t u = 1; u < UNITS; u++, lines++)
+		fprintf(f, "pas2p-probe link %u %u\n", parent_of(c, u), u);
+	for (uint32_t u = 1; u < UNITS; u++)
+		for (int s = 0; s <= SAMPLES; s++)
+			for (int i = 0; i < BURST; i++, lines++) {
+				double t = (s == SAMPLES ? 1.5 * SECONDS : SECONDS * s / (SAMPLES - 1)) + 1e-3 * u + 50e-6 * i;
+				double there = t + trip(&seed) + c->one_way, back = there + 1e-7, end = back + trip(&seed);
+				uint32_t p = parent_of(c, u);
 
-static void begin(struct clog2_writer *w, const struct given *g)
-{
-	for (int32_t p = 0; p < 3; p++) {
-		struct clog2_head h = {p ? 6e-3 : 0, 0, p, 0};
-		struct clog2_comm world = {0, 0, p, p, {{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'h'}}};
-
-		clog2_write_comm(w, h, &world);
-		if (g->shifted && p == 1)
-			clog2_write_timeshift(w, h, 0);
-		clog2_write_bare(w, h, -10);
-	}
-}
-
-static void finish(struct clog2_writer *w, const struct given *g)
-{
-	struct clog2_eventdef event = {CLOCK, "white", "", "low=%E high=%E"};
-	struct clog2_constdef corrected = {-201, 2, CLOG2_CLOCKS};
-	struct clog2_head h = {101, 0, 0, 0};
-
-	snprintf(event.name, sizeof event.name, "%s", g->unnamed ? "something" : "PAS2P_clock");
-	for (int32_t p = 0; p < 3; p++)
-		clog2_write_bare(w, (struct clog2_head){101, 0, p, 0}, -9);
-	clog2_write_eventdef(w, h, &event);
-	if (g->corrected)
-		clog2_write_constdef(w, h, &corrected);
-}
-
-static void put(const struct given *g)
-{
-	struct clog2_write_options o = gen_clog2_options(44, true, true, 65536);
-	FILE *f = fopen(path, "w+b");
-	struct clog2_writer w;
-	struct err e;
-
-	if (!f || clog2_writer_init(&w, fileno(f), &o, &e))
-		bail_out("a trace cannot be written");
-	begin(&w, g);
-	if (g->messages)
-		exchange(&w, g, 1);
-	for (int i = 0; i < g->measurements; i++) {
-		double t = g->measurements == 1 ? 50 : 1 + 98.0 * i / (g->measurements - 1);
-
-		if (g->shifted && t > 50 && i && 1 + 98.0 * (i - 1) / (g->measurements - 1) <= 50)
-			clog2_write_timeshift(&w, (struct clog2_head){clock_1(g, t) - 1, 0, 1, 0}, 1);
-		measure(&w, g, t);
-	}
-	if (g->messages)
-		exchange(&w, g, 99.5);
-	finish(&w, g);
-	if (clog2_writer_finish(&w, true, &e))
-		bail_out("%s", e.text);
-	clog2_writer_release(&w);
+				fprintf(f, "[1,0]<stdout>:pas2p-probe x %u ", u - 1);
+				fprintf(f, s == SAMPLES ? "verify" : "%d", s);
+				fprintf(f, " %.3f %.3f %.3f %.3f\n", shown(c, u, t) * 1e9, shown(c, p, there) * 1e9, shown(c, p, back) * 1e9,
+					shown(c, u, end) * 1e9);
+			}
+	fprintf(f, "pas2p-probe end %lu\n", lines);
 	fclose(f);
+	return text;
 }
 
-static bool near(double a, double b)
+static void solve(struct clock_measured *m, const struct made *c, uint64_t seed)
 {
-	return fabs(a - b) < 0.02 * US;
-}
-
-/* Bounds of process 1 at 50, in the middle; and whether the truth is within everywhere. */
-static void middle(const struct given *g, double *low, double *high, bool *true_within)
-{
-	struct clock_case c;
-	const struct clock_bounds *b;
-	const double *l, *h;
-
-	put(g);
-	c = clock_case_open(path, 0);
-	b = c.bounds;
-	l = b->low + b->borders;
-	h = b->high + b->borders;
-	*true_within = true;
-	for (uint32_t k = 0; k < b->borders; k++) {
-		double truth = -(5e-3 + g->rate * b->at[k]);
-
-		*true_within = *true_within && l[k] <= truth + 1e-9 && h[k] >= truth - 1e-9;
-	}
-	*low = (l[0] + l[b->borders - 1]) / 2;
-	*high = (h[0] + h[b->borders - 1]) / 2;
-	clock_case_close(&c);
-}
-
-static void tighter(void)
-{
-	struct given g = {.messages = true};
-	double low, high, low_measured, high_measured;
-	bool within;
-
-	middle(&g, &low, &high, &within);
-	ok(within && high - low > 19 * US, "messages alone: %.2f us", (high - low) / US);
-	g = (struct given){.messages = true, .low = -1 * US, .high = 2 * US, .measurements = 5};
-	middle(&g, &low_measured, &high_measured, &within);
-	ok(within && high_measured - low_measured < 3.2 * US, "measured: %.2f us", (high_measured - low_measured) / US);
-	g.messages = false;
-	middle(&g, &low, &high, &within);
-	ok(within && near(low, low_measured) && near(high, high_measured), "without messages: the same");
-	g.rate = 50e-6;
-	middle(&g, &low, &high, &within);
-	ok(within && high - low < 3.2 * US, "a clock that is fast, too: %.2f us", (high - low) / US);
-	g.shifted = true;
-	{
-		struct clock_case c;
-
-		put(&g);
-		c = clock_case_open(path, 0);
-		ok(c.bounds->windows == 1 && !(c.bounds->misfit > 0), "what was synchronised twice is one line all the same");
-		clock_case_close(&c);
-	}
-}
-
-static void ignored(void)
-{
-	static const struct {
-		const char *name;
-		struct given g;
-	} cases[] = {
-		{"by another name", {.messages = true, .low = -US, .high = US, .measurements = 5, .unnamed = true}},
-		{"without cargo", {.messages = true, .low = -US, .high = US, .measurements = 5, .bare = true}},
-		{"the wrong way round", {.messages = true, .low = US, .high = -US, .measurements = 5}},
-		{"no number", {.messages = true, .low = NAN, .high = US, .measurements = 5}},
-		{"no end", {.messages = true, .low = -US, .high = INFINITY, .measurements = 5}},
-		{"in times that were corrected", {.messages = true, .low = -US, .high = US, .measurements = 5, .corrected = true}},
-		{"of rank 0", {.messages = true, .low = -US, .high = US, .measurements = 5, .of_root = true}},
-	};
-	struct given plain = {.messages = true};
-	double low, high, l, h;
-	bool within;
-
-	middle(&plain, &low, &high, &within);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		middle(&cases[i].g, &l, &h, &within);
-		ok(within && near(l, low) && near(h, high), "%s: nothing was measured", cases[i].name);
-	}
-}
-
-static void without_memory(void)
-{
-	struct given g = {.low = -US, .high = US, .measurements = 50};
-	uint32_t failed = 0, bad = 0;
+	size_t size;
+	char *text = answer(c, seed, &size);
 	struct err e;
 
-	put(&g);
-	for (long n = 0; n < 4000; n++) {
-		const char *file = path;
-		struct clock_times times;
-		struct trace *t;
-		enum err_code code;
+	if (clock_answer_read(m, text, size, &e) || clock_measured_solve(m, NULL, &e))
+		bail_out("%s", e.text);
+	free(text);
+}
 
-		mem_fail_after(n);
-		code = clock_times_load(&times, &t, &file, 1, NULL, RESOLUTION_AUTO, NULL, &e);
-		mem_fail_after(-1);
-		failed += code == ERR_MEMORY;
-		bad += code ? code != ERR_MEMORY || t || times.trace : times.first_seen[2] != 50;
-		clock_times_release(&times);
-		trace_free(t);
-		if (!code)
-			break;
+/* What must be added to the unit's clock when the reference's shows 0, and how that grows. */
+static double true_rate(const struct made *c, uint32_t u)
+{
+	return (c->rate[0] - c->rate[u]) / (1 + c->rate[0]);
+}
+
+static double true_offset(const struct made *c, uint32_t u)
+{
+	double t = -c->offset[0] / (1 + c->rate[0]);
+
+	return -shown(c, u, t) - (double)u * 1000; /* zeros are so far apart */
+}
+
+static bool holds(const struct made *c, const struct clock_measured *m, double most)
+{
+	for (uint32_t u = 1; u < UNITS; u++) {
+		const struct clock_unit *unit = &m->unit[u];
+		double offset = true_offset(c, u), rate = true_rate(c, u), slack = 1e-10;
+
+		if (!(unit->low - slack <= offset && offset <= unit->high + slack && unit->high - unit->low < most &&
+		      unit->rate_low - 1e-12 <= rate && rate <= unit->rate_high + 1e-12)) {
+			diag("unit %u: %.12g in [%.12g, %.12g], rate %.12g in [%.12g, %.12g]", u, offset, unit->low, unit->high, rate,
+			     unit->rate_low, unit->rate_high);
+			return false;
+		}
 	}
-	ok(failed > 10 && !bad, "without memory it says so, %u times", failed);
+	return true;
+}
+
+static void truth_is_inside(void)
+{
+	uint64_t seed = 7;
+
+	for (int i = 0; i < 20; i++) {
+		struct made c = {.tree = i % 2};
+		struct clock_measured m;
+
+		for (uint32_t u = 0; u < UNITS; u++) {
+			c.offset[u] = ((double)gen_below(&seed, 2000000) - 1e6) * 1e-6;
+			c.rate[u] = ((double)gen_below(&seed, 20000) - 1e4) * 1e-8;
+		}
+		solve(&m, &c, seed + (uint64_t)i);
+		ok(holds(&c, &m, 20e-6) && m.misfit == 0, "%s %d: bounds hold offsets and rates", c.tree ? "tree" : "star", i);
+		ok(m.verified && m.error_maximum < 2e-6, "%d: what is measured later agrees, error %.3g s", i, m.error_maximum);
+		is_int(m.windows, 1, "%d: one line fits", i);
+		clock_measured_release(&m);
+	}
+}
+
+/* A network that is slower one way fools the estimate by half of it, never the bounds. */
+static void one_direction(void)
+{
+	struct made c = {.offset = {0, 5e-3, -3e-3, 1, 2}, .one_way = 100e-6};
+	struct clock_measured m;
+
+	solve(&m, &c, 3);
+	ok(holds(&c, &m, 120e-6), "one direction is slow: bounds hold all the same");
+	is_double(m.unit[1].offset - true_offset(&c, 1), 50e-6, 2e-6, "the estimate is off by half of the delay");
+	ok(m.link[0].minimum > 50e-6 && m.link[0].minimum <= m.link[0].median && m.link[0].median <= m.link[0].p90 &&
+	   m.link[0].p90 <= m.link[0].p99 && m.link[0].p99 <= m.link[0].maximum, "half round trips in order");
+	clock_measured_release(&m);
+}
+
+/* 10 s of exchanges with some width: the rate is as sure as both widths over the time (IP's equation 4). */
+static void rate_is_as_sure(void)
+{
+	struct made c = {.rate = {0, 20e-6, 0, -50e-6, 0}};
+	struct clock_measured m;
+	double expected;
+
+	solve(&m, &c, 11);
+	ok(m.link[0].left_out > 0 && m.link[0].left_out < m.link[0].exchanges / 2 && m.link[0].mean < 2 * m.link[0].minimum,
+	   "slow exchanges are left out of the mean");
+	is_u64(m.link[0].exchanges, (SAMPLES + 1) * BURST, "but counted");
+	expected = 2 * (2 * m.link[0].minimum) / SECONDS;
+	ok(m.unit[1].rate_high - m.unit[1].rate_low < 2 * expected && m.unit[1].rate_high - m.unit[1].rate_low > expected / 2,
+	   "the rate is known to %.3g, widths say %.3g", m.unit[1].rate_high - m.unit[1].rate_low, expected);
+	clock_measured_release(&m);
+}
+
+static void step_is_noticed(void)
+{
+	struct made c = {.offset = {0, 5e-3, -3e-3, 1, 2}, .step = 100e-6};
+	struct clock_measured m;
+
+	solve(&m, &c, 5);
+	ok(!m.verified && !m.unit[1].agrees, "a clock that has stepped since does not agree");
+	ok(m.unit[0].agrees && m.unit[2].agrees && m.unit[3].agrees && m.unit[4].agrees, "the others do");
+	is_double(m.unit[1].error, 100e-6, 3e-6, "and the error is the step");
+	clock_measured_release(&m);
+}
+
+/* Half an answer, two of them, one of nonsense: nothing but a sentence. */
+static void damage(void)
+{
+	struct made c = {0};
+	struct clock_measured m;
+	struct err e;
+	size_t size;
+	char *text = answer(&c, 1, &size), *room = malloc(size + 1);
+	unsigned taken = 0;
+	char odd[] = "pas2p-probe run 2 monotonic star 1 1 1 1\n", none[] = "hello\n";
+	char loose[] = "pas2p-probe run 1 monotonic star 1 1 1 1\npas2p-probe link 1 7\npas2p-probe end 2\n";
+
+	for (size_t n = 0; n < size; n += 997) {
+		memcpy(room, text, n);
+		room[n] = '\0';
+		if (!clock_answer_read(&m, room, n, &e)) {
+			taken++;
+			clock_measured_release(&m);
+		}
+	}
+	is_int(taken, 0, "half an answer is none");
+	is_int(clock_answer_read(&m, odd, strlen(odd), &e), ERR_FORMAT, "nor one of another version");
+	is_int(clock_answer_read(&m, loose, strlen(loose), &e), ERR_FORMAT, "nor one with a link to nobody");
+	is_int(clock_answer_read(&m, none, strlen(none), &e), ERR_FORMAT, "nor nothing");
+	is_str(e.text, "the processes measured nothing: does the launcher start programs of its MPI here?", "which is said");
+	for (long n = 0;; n++) {
+		enum err_code code;
+		long live = mem_live();
+
+		memcpy(room, text, size + 1);
+		mem_fail_after(n);
+		code = clock_answer_read(&m, room, size, &e);
+		if (!code)
+			code = clock_measured_solve(&m, NULL, &e);
+		mem_fail_after(-1);
+		clock_measured_release(&m);
+		if (code != ERR_MEMORY || mem_live() != live) {
+			ok(!code && n > 20 && mem_live() == live, "without memory there is an error and nothing is left, %ld times", n);
+			break;
+		}
+	}
+	free(text);
+	free(room);
 }
 
 int main(void)
 {
-	int fd = mkstemp(path);
-
-	if (fd < 0 || close(fd) != 0)
-		bail_out("no temporary file");
-	tighter();
-	ignored();
-	without_memory();
-	unlink(path);
+	truth_is_inside();
+	one_direction();
+	rate_is_as_sure();
+	step_is_noticed();
+	damage();
 	return done_testing();
 }

@@ -91,7 +91,7 @@ is "$(find src t -name '*.[ch]' | sed 's|.*/||' | LC_ALL=C sort | uniq -d | grep
 
 is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](.*/)?n?curses' -r src | grep -v '^src/tui/screen/term\.c$' || true)" '' \
 	'only the terminal includes curses'
-is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r src | grep -vE '^src/(preload|mpi)/' || true)" '' \
+is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r src | grep -vE '^src/(preload|probe|mpi)/' || true)" '' \
 	'only what runs inside an MPI program knows MPI'
 
 # Code without comments and strings, each line with its file's name.

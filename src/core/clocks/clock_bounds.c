@@ -20,10 +20,9 @@ struct pair_list {
 
 struct bounding {
 	struct clock_bounds *b;
-	const struct clock_times *times;
+	const struct clock_source *source;
 	const struct clock_options *o;
 	const struct job *job;
-	struct clock_points points;
 	struct pair_list pairs;
 	struct clock_graph graph;
 	struct pair_hulls *hulls;  /* per pair and window */
@@ -59,18 +58,17 @@ static bool make_borders(struct clock_bounds *b, uint32_t windows)
 	return true;
 }
 
-static struct clock_bounds *bounds_alloc(const struct clock_times *times, const struct clock_options *o)
+static struct clock_bounds *bounds_alloc(const struct clock_source *source, const struct clock_options *o)
 {
 	struct clock_bounds *b = mem_zero(1, sizeof *b);
-	const struct process *reference = &times->trace->processes[o->reference];
-	uint32_t n = times->trace->process_count;
+	uint32_t n = source->process_count;
 
 	if (!b)
 		return NULL;
 	b->process_count = n;
 	b->reference = o->reference;
-	b->start = reference->start;
-	b->end = reference->end - reference->start < SHORTEST ? reference->start + SHORTEST : reference->end;
+	b->start = source->start;
+	b->end = source->end - source->start < SHORTEST ? source->start + SHORTEST : source->end;
 	b->component = mem_alloc(n, sizeof *b->component);
 	b->rate = mem_alloc(n, sizeof *b->rate);
 	b->rate_low = mem_alloc(n, sizeof *b->rate_low);
@@ -196,11 +194,9 @@ static void map_hulls(const struct bounding *x, const struct pair_hulls *hulls, 
 /* ---- windows ---- */
 
 /* What rounding may move a bound by. */
-static double tolerance_of(const struct trace *t)
+static double tolerance_of(const struct clock_source *s)
 {
-	double largest = fmax(fabs(t->start), fabs(t->end));
-
-	return NANOSECOND + 4 * (nextafter(largest, INFINITY) - largest);
+	return NANOSECOND + 4 * (nextafter(s->largest, INFINITY) - s->largest);
 }
 
 /* The line of an offset that is one value at reference time `from` and another at `to`. */
@@ -307,7 +303,7 @@ struct window_room {
 
 static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, uint32_t k, const struct window_room *r, struct err *e)
 {
-	struct clock_window w = {.from = b->at[2 * k], .to = b->at[2 * k + 1], .tolerance = tolerance_of(x->times->trace)};
+	struct clock_window w = {.from = b->at[2 * k], .to = b->at[2 * k + 1], .tolerance = tolerance_of(x->source)};
 	enum err_code code;
 
 	for (uint32_t i = 0; i < x->graph.pair_count; i++)
@@ -362,7 +358,7 @@ static enum err_code split(struct bounding *x, struct err *e)
 	x->fine = mem_zero((size_t)x->graph.pair_count * x->fine_windows, sizeof *x->fine);
 	if (!x->fine)
 		return err_memory(e, "the bounds of clocks");
-	code = clock_points_visit(&x->points, take_mapped, x, x->job, e);
+	code = x->source->visit(x->source->arg, take_mapped, x, x->job, e);
 	for (size_t i = 0; i < (size_t)x->graph.pair_count * x->fine_windows; i++)
 		pair_hulls_settle(&x->fine[i]);
 	return code;
@@ -404,7 +400,7 @@ static enum err_code find_windows(struct bounding *x, struct err *e)
 	if (!code && best->forced && x->o->windows > 1)
 		code = split(x, e);
 	for (uint32_t windows = 2; !code && best->forced && windows <= x->fine_windows; windows *= 2) {
-		other = bounds_alloc(x->times, x->o);
+		other = bounds_alloc(x->source, x->o);
 		if (!other)
 			return err_memory(e, "the bounds of clocks");
 		memcpy(other->component, best->component, best->process_count * sizeof *best->component);
@@ -447,7 +443,7 @@ static enum err_code take_pairs(struct bounding *x, struct err *e)
 static enum err_code bound(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *b = x->b;
-	enum err_code code = clock_points_visit(&x->points, take_recorded, x, x->job, e);
+	enum err_code code = x->source->visit(x->source->arg, take_recorded, x, x->job, e);
 
 	if (code)
 		return code;
@@ -466,20 +462,13 @@ static enum err_code bound(struct bounding *x, struct err *e)
 	return find_windows(x, e);
 }
 
-static enum err_code bounds_of(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o, bool barriers,
-			       const struct job *job, struct err *e)
+enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
+				const struct job *job, struct err *e)
 {
-	struct bounding x = {.b = bounds_alloc(times, o), .times = times, .o = o, .job = job,
-			     .line = mem_zero(times->trace->process_count, sizeof *x.line)};
-	enum err_code code = x.b && x.line ? ERR_OK : err_memory(e, "the bounds of clocks");
+	struct bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .job = job,
+			     .line = mem_zero(source->process_count, sizeof *x.line)};
+	enum err_code code = x.b && x.line ? bound(&x, e) : err_memory(e, "the bounds of clocks");
 
-	if (!code)
-		code = clock_points_init(&x.points, times, o->latency, barriers, e);
-	if (!code) {
-		x.b->barriers = barriers;
-		code = bound(&x, e);
-	}
-	clock_points_release(&x.points);
 	for (size_t i = 0; x.fine && i < (size_t)x.graph.pair_count * x.fine_windows; i++)
 		pair_hulls_release(&x.fine[i]);
 	mem_free(x.fine);
@@ -494,6 +483,31 @@ static enum err_code bounds_of(struct clock_bounds **out, const struct clock_tim
 		x.b = NULL;
 	}
 	*out = x.b;
+	return code;
+}
+
+static enum err_code visit_trace(const void *arg, clock_point_add *add, void *to, const struct job *job, struct err *e)
+{
+	return clock_points_visit(arg, add, to, job, e);
+}
+
+static enum err_code bounds_of(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o, bool barriers,
+			       const struct job *job, struct err *e)
+{
+	const struct trace *t = times->trace;
+	const struct process *reference = &t->processes[o->reference];
+	struct clock_points points;
+	const struct clock_source source = {visit_trace, &points, t->process_count, reference->start, reference->end,
+					    fmax(fabs(t->start), fabs(t->end))};
+	enum err_code code = clock_points_init(&points, times, o->latency, barriers, e);
+
+	*out = NULL;
+	if (!code) {
+		code = clock_bounds_from(out, &source, o, job, e);
+		clock_points_release(&points);
+	}
+	if (!code)
+		(*out)->barriers = barriers;
 	return code;
 }
 

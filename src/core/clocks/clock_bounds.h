@@ -8,6 +8,7 @@
  * where it ends. Bounds are exact if that holds and relations and latency are right; the estimate besides takes the network for
  * symmetric. Infinite: nothing bounds it on that side. Processes that no chain of messages connects are of different components, each against
  * its root: the reference, else the lowest process; offsets of different components do not compare.
+ * Points may come from elsewhere than a trace, such as from exchanges that were measured: clock_bounds_from().
  * Seconds throughout. Immutable once made.
  */
 #ifndef PAS2P_CLOCK_BOUNDS_H
@@ -25,6 +26,15 @@ struct clock_options {
 	uint32_t reference;
 	double latency;          /* s that a message takes at least */
 	uint32_t windows;        /* at most */
+};
+
+/* Points, wherever they come from. visit() tells the same in the same order each time, pairs numbered from 0 as they come. */
+struct clock_source {
+	enum err_code (*visit)(const void *arg, clock_point_add *add, void *to, const struct job *job, struct err *e);
+	const void *arg;
+	uint32_t process_count;
+	double start, end;       /* of the reference */
+	double largest;          /* of all stamps, by size: what rounding goes by */
 };
 
 struct clock_pair_figures {
@@ -50,6 +60,9 @@ struct clock_bounds {
 
 enum err_code clock_bounds_new(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o,
 			       const struct job *job, struct err *e);
+/* The options' latency is the points' own affair. */
+enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
+				const struct job *job, struct err *e);
 void clock_bounds_free(struct clock_bounds *b); /* NULL is fine */
 
 #endif

@@ -1,0 +1,84 @@
+/* What a probe measured of a job's clocks, and what follows from it (docs/clocks.md 5).
+ *
+ *     clock_answer_read(&m, text, size, &e);        the probe's answer (clock_answer.h)
+ *     clock_measured_solve(&m, job, &e);            fills the figures of units and links
+ *     clock_measured_release(&m);
+ *
+ * A unit is the processes that share a clock, one of which speaks for it; unit 0 has rank 0 and is the reference. In an exchange the child
+ * stamps t1 and sends, the parent stamps t2 on arrival and t3 before it answers, the child stamps t4. That is two messages: what must be
+ * added to the child's clock to get the parent's is at most t2 - t1 at t1, and at least t3 - t4 at t4; so bounds are those of messages
+ * (clock_bounds.h), and a slow exchange does no harm. Exchanges after a pause verify what the others predict, independently.
+ * Stamps are in seconds since the unit's zero, offsets in seconds of the clocks themselves. What is not known is NAN.
+ */
+#ifndef PAS2P_CLOCK_MEASURED_H
+#define PAS2P_CLOCK_MEASURED_H
+
+#include <stdbool.h>
+
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
+
+#define CLOCK_LOCAL 4             /* clocks that each unit looks at */
+#define CLOCK_VERIFIES UINT32_MAX /* for a sample: after the pause */
+
+struct clock_exchange {
+	uint32_t link, sample;
+	double t1, t2, t3, t4;
+};
+
+/* Of one clock on one unit, s. */
+struct clock_local {
+	char name[16];
+	double resolution;        /* smallest difference of consecutive readings */
+	double cost, cost_cold;   /* of a reading */
+};
+
+struct clock_unit {
+	uint32_t rank, ranks;     /* that speaks for it, and how many it is */
+	char host[256], source[64]; /* source: the kernel's clock source */
+	int64_t zero;             /* ns: what its clock showed at its zero */
+	double interruption;      /* s, the largest gap between consecutive readings */
+	double frequency, frequency_error; /* Hz, of the TSC */
+	bool constant_tsc;
+	bool synchronised;        /* as the kernel says */
+	double ntp_error, ntp_maximum, ntp_frequency; /* s, s, s/s */
+	struct clock_local local[CLOCK_LOCAL];
+	uint32_t local_count;
+	/* Solved: at the reference's zero. Infinite where nothing bounds it. */
+	uint32_t component;
+	double offset, low, high, rate, rate_low, rate_high;
+	double deviation_rms, deviation_largest; /* of the samples' middles from the line, against its parent */
+	uint32_t windows;         /* that the link to its parent needs */
+	double error;             /* from what was predicted to the middle of what was then measured */
+	bool agrees;              /* both bounds meet */
+	double verified_low, verified_high;
+};
+
+struct clock_link {
+	uint32_t parent, child;   /* units, parent < child */
+	uint64_t exchanges, left_out; /* left out of the mean: more than twice the minimum */
+	double minimum, mean, median, p90, p99, maximum; /* half round trips, s */
+};
+
+struct clock_measured {
+	char clock[16], schedule[16];
+	double seconds, utc;
+	uint32_t samples, exchanges; /* exchanges: of a burst */
+	struct clock_unit *unit;
+	uint32_t unit_count;
+	struct clock_link *link;  /* first one for each unit but the reference, then those that only verify */
+	uint32_t link_count;
+	struct clock_exchange *exchange; /* by link and time */
+	size_t exchange_count, exchange_cap;
+	/* Solved. */
+	uint32_t windows;
+	double misfit;
+	double error_minimum, error_mean, error_maximum; /* over the units but the reference */
+	bool verified;            /* all agree */
+};
+
+enum err_code clock_measured_solve(struct clock_measured *m, const struct job *job, struct err *e);
+void clock_measured_release(struct clock_measured *m);
+
+#endif

@@ -1,0 +1,39 @@
+#include "list_clocks_unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct cell known(double v)
+{
+	return isfinite(v) ? cell_real(v) : cell_empty();
+}
+
+/* The unit's look at the clock that was measured. */
+static const struct clock_local *local(const struct clock_measured *m, uint32_t row)
+{
+	static const struct clock_local none = {"", NAN, NAN, NAN};
+	const struct clock_unit *unit = &m->unit[row];
+	const char *name = !strcmp(m->clock, "tsc") ? "tsc" : !strcmp(m->clock, "mpi") ? "MPI_Wtime" : "clock_gettime";
+
+	for (uint32_t i = 0; i < unit->local_count; i++)
+		if (strcmp(unit->local[i].name, name) == 0)
+			return &unit->local[i];
+	return &none;
+}
+
+#define COLUMN(id, name, title, unit_text, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct clock_measured *l = list; \
+ \
+		(void)l; \
+		return value; \
+	}
+#include "list_clocks_unit.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_clocks_unit.def"
+};
+
+const struct list_table clocks_units_columns = {"clocks-units", columns, CLOCKS_UNIT_COLUMNS};

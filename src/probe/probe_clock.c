@@ -1,0 +1,321 @@
+#include "probe_clock.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#if defined __x86_64__
+#include <x86intrin.h>
+#define HAVE_TSC 1
+#endif
+
+#define READINGS 1000000
+#define ROUNDS 5
+#define COLD 100
+#define WALK_MOST ((size_t)64 << 20)
+#define LINE 64
+#define CALIBRATION 0.05 /* s */
+#define TRIES 100
+
+enum kind { KIND_MONOTONIC, KIND_RAW, KIND_REALTIME, KIND_TSC, KIND_MPI, KIND_DAY };
+
+static enum kind chosen;
+static int64_t zero;
+static double zero_mpi;
+static bool zero_set;
+static double skew_offset, skew_rate; /* ns, ns/ns */
+static double skew_since;             /* ns: from where it gains to the zero */
+static double tsc_ns;                 /* of a tick */
+
+static int64_t ns_of(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static uint64_t ticks(void)
+{
+#ifdef HAVE_TSC
+	unsigned aux;
+
+	return __rdtscp(&aux);
+#else
+	return 0;
+#endif
+}
+
+double clock_seconds(void)
+{
+	return (double)ns_of(CLOCK_MONOTONIC) * 1e-9;
+}
+
+void clock_sleep(double seconds)
+{
+	struct timespec t = {(time_t)seconds, (long)(fmod(seconds, 1) * 1e9)};
+
+	if (seconds > 0)
+		nanosleep(&t, NULL);
+}
+
+/* ---- the TSC ---- */
+
+/* A tick and the time that it is of: the narrowest of some tries, ns wide. */
+struct pairing {
+	uint64_t tick;
+	int64_t ns, width;
+};
+
+static struct pairing pair_up(void)
+{
+	struct pairing best = {0, 0, INT64_MAX};
+
+	for (int i = 0; i < TRIES; i++) {
+		int64_t before = ns_of(CLOCK_MONOTONIC), after;
+		uint64_t tick = ticks();
+
+		after = ns_of(CLOCK_MONOTONIC);
+		if (after - before < best.width)
+			best = (struct pairing){tick, before + (after - before) / 2, after - before};
+	}
+	return best;
+}
+
+static struct pairing begun;
+
+void clock_frequency_begin(void)
+{
+	begun = pair_up();
+}
+
+double clock_frequency(double *error)
+{
+#ifdef HAVE_TSC
+	struct pairing now = pair_up();
+	double ns = (double)(now.ns - begun.ns), hz = (double)(now.tick - begun.tick) / ns * 1e9;
+
+	*error = hz * (double)(now.width + begun.width) / 2 / ns;
+	return hz;
+#else
+	*error = NAN;
+	return NAN;
+#endif
+}
+
+bool clock_choose(const char *name)
+{
+	static const char *const names[] = {"monotonic", "raw", "realtime", "tsc", "mpi"};
+	double error;
+
+	for (int i = 0; i < 5; i++) {
+		if (strcmp(names[i], name) != 0)
+			continue;
+		chosen = (enum kind)i;
+		if (chosen == KIND_TSC) {
+			clock_frequency_begin();
+			clock_sleep(CALIBRATION);
+			tsc_ns = 1e9 / clock_frequency(&error);
+			return tsc_ns > 0;
+		}
+		return true;
+	}
+	return false;
+}
+
+/* ---- stamps ---- */
+
+void clock_skew(int rank)
+{
+	const char *s = getenv("PAS2P_CLOCK_SKEW");
+	double offset, rate;
+
+	if (s && sscanf(s, "%lf,%lf", &offset, &rate) == 2) {
+		skew_offset = offset * 1e9 * rank;
+		skew_rate = rate * rank;
+	}
+}
+
+/* ns since the zero of the clock itself. */
+static double unskewed(void)
+{
+	switch (chosen) {
+	case KIND_RAW:
+		return (double)(ns_of(CLOCK_MONOTONIC_RAW) - zero);
+	case KIND_REALTIME:
+		return (double)(ns_of(CLOCK_REALTIME) - zero);
+	case KIND_TSC:
+		return (double)((int64_t)ticks() - zero) * tsc_ns;
+	case KIND_MPI:
+		return (MPI_Wtime() - zero_mpi) * 1e9;
+	default:
+		return (double)(ns_of(CLOCK_MONOTONIC) - zero);
+	}
+}
+
+int64_t clock_set_zero(void)
+{
+	int64_t shown;
+
+	zero = 0;
+	zero_mpi = 0;
+	switch (chosen) {
+	case KIND_MPI:
+		zero_mpi = MPI_Wtime();
+		shown = (int64_t)(zero_mpi * 1e9);
+		zero_mpi = (double)shown * 1e-9;
+		break;
+	case KIND_TSC:
+		zero = (int64_t)ticks();
+		shown = (int64_t)((double)zero * tsc_ns);
+		break;
+	default:
+		shown = zero = ns_of(chosen == KIND_RAW ? CLOCK_MONOTONIC_RAW : chosen == KIND_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC);
+	}
+	zero_set = true;
+	return shown + (int64_t)skew_offset;
+}
+
+void clock_skew_from(int64_t reference, int64_t own)
+{
+	skew_since = (double)(own - (int64_t)skew_offset - reference);
+}
+
+double clock_stamp(void)
+{
+	double t;
+
+	if (!zero_set)
+		return (double)ns_of(CLOCK_MONOTONIC) + skew_offset;
+	t = unskewed();
+	return t + skew_rate * (t + skew_since);
+}
+
+/* ---- what a reading is like ---- */
+
+static double read_kind(enum kind k) /* ns, or ticks */
+{
+	struct timeval day;
+
+	switch (k) {
+	case KIND_TSC:
+		return (double)ticks();
+	case KIND_MPI:
+		return MPI_Wtime() * 1e9;
+	case KIND_DAY:
+		gettimeofday(&day, NULL);
+		return (double)(day.tv_sec & 0xffff) * 1e9 + (double)day.tv_usec * 1e3; /* small enough to be exact */
+	default:
+		return (double)ns_of(CLOCK_MONOTONIC);
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static size_t cache_size(void)
+{
+	long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+
+	if (last <= 0)
+		last = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	return last > 0 && 4 * (size_t)last < WALK_MOST ? 4 * (size_t)last : WALK_MOST;
+}
+
+static volatile double sunk; /* readings that nobody needs are made all the same */
+
+static void look_at(struct clock_look *to, enum kind k, double tick)
+{
+	double cost[ROUNDS], smallest = INFINITY, last;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		int64_t begin = ns_of(CLOCK_MONOTONIC);
+
+		for (int i = 0; i < READINGS / ROUNDS; i++)
+			sunk = read_kind(k);
+		cost[round] = (double)(ns_of(CLOCK_MONOTONIC) - begin) * 1e-9 / (READINGS / ROUNDS);
+	}
+	qsort(cost, ROUNDS, sizeof *cost, by_size);
+	to->cost = cost[ROUNDS / 2];
+	last = read_kind(k);
+	for (int i = 0; i < READINGS; i++) {
+		double now = read_kind(k);
+
+		if (now > last && now - last < smallest)
+			smallest = now - last;
+		last = now;
+	}
+	to->resolution = smallest * (k == KIND_TSC ? tick : 1) * 1e-9;
+}
+
+/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes. */
+static double read_cold(enum kind k, volatile char *room, size_t size, double tick, double timing)
+{
+	double begin, spent;
+
+	for (size_t i = 0; i < size; i += LINE)
+		room[i]++;
+	begin = tick > 0 ? (double)ticks() : (double)ns_of(CLOCK_MONOTONIC);
+	sunk = read_kind(k);
+	spent = tick > 0 ? ((double)ticks() - begin) * tick : (double)ns_of(CLOCK_MONOTONIC) - begin;
+	return fmax(0, spent - timing) * 1e-9;
+}
+
+int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
+{
+	static const char *const names[] = {"tsc", "clock_gettime", "MPI_Wtime", "gettimeofday"};
+	static const enum kind kinds[] = {KIND_TSC, KIND_MONOTONIC, KIND_MPI, KIND_DAY};
+	size_t size = cache_size();
+	char *room = calloc(1, size);
+	double tick = 0, error, timing = 0, cold[COLD];
+	int n = 0;
+
+#ifdef HAVE_TSC
+	tick = 1e9 / clock_frequency(&error);
+#else
+	(void)error;
+#endif
+	for (int i = 0; i < CLOCK_LOOKS; i++) {
+		double until = clock_seconds() + seconds / CLOCK_LOOKS;
+		int count = 0;
+
+		if (kinds[i] == KIND_TSC && !(tick > 0))
+			continue;
+		look[n] = (struct clock_look){.cost_cold = NAN};
+		snprintf(look[n].name, sizeof look[n].name, "%s", names[i]);
+		look_at(&look[n], kinds[i], tick);
+		if (n == 0)
+			timing = look[0].resolution * 1e9;
+		while (room && count < COLD && (count < 5 || clock_seconds() < until))
+			cold[count++] = read_cold(kinds[i], room, size, tick, timing);
+		if (count) {
+			qsort(cold, (size_t)count, sizeof *cold, by_size);
+			look[n].cost_cold = cold[count / 2];
+		}
+		n++;
+	}
+	free(room);
+	return n;
+}
+
+double clock_interruption(double seconds)
+{
+	int64_t last = ns_of(CLOCK_MONOTONIC), end = last + (int64_t)(seconds * 1e9), largest = 0;
+
+	while (last < end) {
+		int64_t now = ns_of(CLOCK_MONOTONIC);
+
+		if (now - last > largest)
+			largest = now - last;
+		last = now;
+	}
+	return (double)largest * 1e-9;
+}

@@ -37,16 +37,16 @@ static double turn(const struct sweep *s, const struct hull *h, uint32_t i)
 
 static double least_middle(const struct sweep *s, double rise)
 {
-	const struct hull_point *v = &s->h->least.point[s->least];
+	const struct hull *h = &s->h->least;
 
-	return s->h->least.count ? v->y - s->slack - rise * part(s, v->x) : -INFINITY;
+	return h->count ? h->point[s->least].y - s->slack - rise * part(s, h->point[s->least].x) : -INFINITY;
 }
 
 static double most_middle(const struct sweep *s, double rise)
 {
-	const struct hull_point *v = &s->h->most.point[s->most];
+	const struct hull *h = &s->h->most;
 
-	return s->h->most.count ? -v->y + s->slack - rise * part(s, v->x) : INFINITY;
+	return h->count ? -h->point[s->most].y + s->slack - rise * part(s, h->point[s->most].x) : INFINITY;
 }
 
 /* Where the next vertex takes over, `last` if none does before. */

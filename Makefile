@@ -116,6 +116,7 @@ demo:          ## build, then open the workbench on a sample trace (no terminal:
 
 check:         ## build, then run all tests
 	@tools/deps.sh check
+	@$(MAKE) --no-print-directory -j$$(nproc) pas2p tests
 	@$(MAKE) --no-print-directory pas2p test
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.

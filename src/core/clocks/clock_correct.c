@@ -7,6 +7,7 @@
 #include "clock_linear.h"
 #include "core/base/mem.h"
 #include "core/formats/clog2/clog2_retime.h"
+#include "core/formats/load.h"
 #include "core/io/source.h"
 
 struct correcting {
@@ -141,16 +142,13 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 				 const struct job *job, struct err *e)
 {
 	const struct trace *t = points->times->trace;
-	const char **paths = mem_alloc(t->file_count, sizeof *paths);
 	struct clock_correction *c = NULL;
 	struct source *sources;
-	enum err_code code = paths ? clock_correction_new(&c, points, b, o, job, e) : err_memory(e, "the trace's files");
+	enum err_code code = clock_correction_new(&c, points, b, o, job, e);
 
 	*unwritten = false;
-	for (uint32_t i = 0; paths && i < t->file_count; i++)
-		paths[i] = t->files[i].path;
 	if (!code)
-		code = source_open_files(&sources, paths, t->file_count, e);
+		code = trace_open_files(&sources, t, e);
 	if (!code) {
 		struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
 						.steps = c->figures.steps};
@@ -161,6 +159,5 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 	if (!code)
 		*figures = c->figures;
 	clock_correction_free(c);
-	mem_free(paths);
 	return code;
 }

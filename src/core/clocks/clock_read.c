@@ -387,15 +387,10 @@ static void cut(struct reading *r, const struct trace *t)
 enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
 {
 	const struct trace_options options = {.threads = t->threads, .watch = watch};
-	const char **paths = mem_alloc(t->file_count, sizeof *paths);
 	struct source *sources;
 	struct trace *again;
-	enum err_code code;
+	enum err_code code = trace_open_files(&sources, t, e);
 
-	for (uint32_t i = 0; paths && i < t->file_count; i++)
-		paths[i] = t->files[i].path;
-	code = paths ? source_open_files(&sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
-	mem_free(paths);
 	if (code)
 		return code;
 	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);

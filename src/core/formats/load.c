@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/source.h"
 #include "core/trace/trace_make.h"
@@ -112,5 +113,18 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 		return code;
 	code = trace_load_sources(out, sources, count, o, job, e);
 	source_release_files(sources, count);
+	return code;
+}
+
+enum err_code trace_open_files(struct source **sources, const struct trace *t, struct err *e)
+{
+	const char **paths = mem_alloc(t->file_count, sizeof *paths);
+	enum err_code code;
+
+	*sources = NULL;
+	for (uint32_t i = 0; paths && i < t->file_count; i++)
+		paths[i] = t->files[i].path;
+	code = paths ? source_open_files(sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
+	mem_free(paths);
 	return code;
 }

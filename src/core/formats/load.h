@@ -27,4 +27,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
 				 const struct job *job, struct err *e);
 
+/* The files of a loaded trace once more: source_release_files(), as many as it has. */
+enum err_code trace_open_files(struct source **sources, const struct trace *t, struct err *e);
+
 #endif

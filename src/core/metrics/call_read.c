@@ -76,22 +76,14 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 
 enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e)
 {
-	struct source *sources = mem_zero(t->file_count, sizeof *sources);
-	uint32_t opened = 0;
-	enum err_code code = ERR_OK;
+	struct source *sources;
+	enum err_code code = trace_open_files(&sources, t, e);
 
 	*out = NULL;
-	if (!sources)
-		return err_memory(e, "the trace's files");
-	while (!code && opened < t->file_count) {
-		code = source_open_file(&sources[opened], t->files[opened].path, e);
-		opened += !code;
-	}
-	if (!code)
-		code = call_log_new_sources(out, t, sources, t->file_count, job, e);
-	while (opened > 0)
-		source_release(&sources[--opened]);
-	mem_free(sources);
+	if (code)
+		return code;
+	code = call_log_new_sources(out, t, sources, t->file_count, job, e);
+	source_release_files(sources, t->file_count);
 	return code;
 }
 

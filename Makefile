@@ -108,11 +108,10 @@ test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(P
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.
-demo:          ## build, then open the workbench on a sample trace (no terminal: print its phases)
+demo:          ## build, then open the workbench on a sample trace (no terminal: print its overview)
 	@tools/deps.sh build
 	@$(MAKE) --no-print-directory pas2p
-	@if [ -t 0 ] && [ -t 1 ]; then ./pas2p sample-traces/cg.S.4.clog2; \
-	else ./pas2p phases sample-traces/cg.S.4.clog2; fi
+	@./pas2p sample-traces/cg.S.4.clog2
 
 check:         ## build, then run all tests
 	@tools/deps.sh check

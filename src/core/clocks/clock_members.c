@@ -18,22 +18,6 @@ static const struct coll_type *type_of(const struct trace *t, uint32_t event)
 	return &t->colls[EVENT_INDEX(t->type[event])];
 }
 
-/* The entry of an event; NO_MEMBERS: it is none. */
-static uint32_t entry_of(const struct clock_times *c, uint32_t event)
-{
-	uint32_t low = 0, high = c->held_count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (c->held[mid].event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < c->held_count && c->held[low].event == event ? low : NO_MEMBERS;
-}
-
 static void know_ranks(struct finding *f, const struct comm_info *comm)
 {
 	for (uint32_t r = 0; r < comm->size; r++)
@@ -60,7 +44,7 @@ static void take_instance(struct finding *f, uint32_t entry)
 
 	know_ranks(f, info);
 	do {
-		if (event == NO_EVENT || t->type[event] != t->type[begun] || entry_of(c, event) == NO_MEMBERS ||
+		if (event == NO_EVENT || t->type[event] != t->type[begun] || clock_times_held(c, event) == NO_ENTRY ||
 		    !is_member(f, info, trace_process_of(t, event))) {
 			whole = false;
 			break;
@@ -72,7 +56,7 @@ static void take_instance(struct finding *f, uint32_t entry)
 		return;
 	}
 	do {
-		uint32_t at = entry_of(c, event), rank = f->rank_of[trace_process_of(t, event)];
+		uint32_t at = clock_times_held(c, event), rank = f->rank_of[trace_process_of(t, event)];
 
 		f->p->rank[at] = rank;
 		f->p->first_member[at] = f->made;

@@ -16,25 +16,27 @@ void clock_times_release(struct clock_times *c)
 	*c = (struct clock_times){0};
 }
 
-/* The last entry that is not behind the event. */
-static const struct clock_event_time *find(const struct clock_event_time *list, uint32_t count, uint32_t event)
+/* The entry of an event; NO_ENTRY: it is none of them. */
+static uint32_t find(const struct clock_event_time *list, uint32_t count, uint32_t event)
 {
 	uint32_t low = 0, high = count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (list[mid].event <= event)
+		if (list[mid].event < event)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low && list[low - 1].event == event ? &list[low - 1] : NULL;
+	return low < count && list[low].event == event ? low : NO_ENTRY;
 }
 
 const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event)
 {
-	return c->sent_count ? find(c->sent, c->sent_count, event) : NULL;
+	uint32_t at = c->sent_count ? find(c->sent, c->sent_count, event) : NO_ENTRY;
+
+	return at == NO_ENTRY ? NULL : &c->sent[at];
 }
 
 double clock_times_sent(const struct clock_times *c, uint32_t event)
@@ -44,11 +46,9 @@ double clock_times_sent(const struct clock_times *c, uint32_t event)
 	return t ? t->time : c->trace->time[event];
 }
 
-double clock_times_held(const struct clock_times *c, uint32_t event)
+uint32_t clock_times_held(const struct clock_times *c, uint32_t event)
 {
-	const struct clock_event_time *t = find(c->held, c->held_count, event);
-
-	return t ? t->time : NAN;
+	return find(c->held, c->held_count, event);
 }
 
 double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t event)

@@ -51,8 +51,9 @@ void clock_times_release(struct clock_times *c);
 const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event);
 /* As recorded. */
 double clock_times_sent(const struct clock_times *c, uint32_t event);
-/* NAN: it holds nobody. */
-double clock_times_held(const struct clock_times *c, uint32_t event);
+/* Its entry in held[]; NO_ENTRY: it holds nobody. */
+#define NO_ENTRY UINT32_MAX
+uint32_t clock_times_held(const struct clock_times *c, uint32_t event);
 /* How much later than its first shift makes them the stamps around that event are; process: the event's. */
 double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t event);
 

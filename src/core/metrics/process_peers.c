@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "meetings.h"
 #include "traffic.h"
-
-#define ASK_EVERY 8192
+#include "waited_pairs.h"
 
 /* --- partners --- */
 
@@ -57,65 +55,24 @@ static enum err_code add_partners(struct process_peers *p, const struct trace *t
 
 /* --- waits --- */
 
-struct sums {
-	double *seconds;     /* per process: how long the one at hand waited for it; 0 between processes */
-	uint32_t *touched;
-	uint32_t count;
-};
-
-static void add_waits_of(struct process_peer *p, struct sums *s)
-{
-	for (uint32_t i = 0; i < s->count; i++) {
-		uint32_t other = s->touched[i];
-		double seconds = s->seconds[other];
-
-		if (seconds > p->waited || (seconds >= p->waited && other < p->waited_for)) {
-			p->waited = seconds;
-			p->waited_for = other;
-		}
-		s->seconds[other] = 0;
-	}
-	s->count = 0;
-}
-
-static enum err_code walk(struct process_peers *p, const struct waits *w, const struct meetings *m, struct sums *s, const struct job *job,
-			  struct err *e)
-{
-	const struct call_log *log = w->log;
-
-	for (uint32_t l = 0; l < log->list_count; l++) {
-		const struct call_list *list = &log->lists[l];
-
-		for (uint32_t c = list->first; list->account && c < list->end; c++) {
-			uint32_t late, other;
-
-			if (c % ASK_EVERY == 0 && job_stopped(job))
-				return err_set(e, ERR_CANCELLED, "stopped while looking for whom each process waited");
-			if (!(w->sync[c] > 0) || (late = waits_for_among(w, m, c)) == NO_LOGGED_CALL)
-				continue;
-			other = log->lists[call_log_list_of(log, late)].process;
-			if (!(s->seconds[other] > 0))
-				s->touched[s->count++] = other;
-			s->seconds[other] += w->sync[c];
-		}
-		add_waits_of(&p->of[list->process], s);
-	}
-	return ERR_OK;
-}
-
+/* Of several that it waited for as long, the lowest: pairs come in the order of their numbers. */
 static enum err_code add_waits(struct process_peers *p, const struct waits *w, const struct job *job, struct err *e)
 {
-	struct sums s = {mem_zero(p->count, sizeof *s.seconds), mem_alloc(p->count, sizeof *s.touched), 0};
-	struct meetings m;
-	enum err_code code = s.seconds && s.touched ? ERR_OK : err_memory(e, "whom each process waited for");
+	struct waited_pairs *pairs;
+	enum err_code code = waited_pairs_new(&pairs, w, job, e);
 
-	if (!code && !(code = meetings_init(&m, w->log, job, e))) {
-		code = walk(p, w, &m, &s, job, e);
-		meetings_release(&m);
+	if (code)
+		return code;
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		struct process_peer *peer = &p->of[pairs->pair[i].process];
+
+		if (pairs->pair[i].seconds > peer->waited) {
+			peer->waited = pairs->pair[i].seconds;
+			peer->waited_for = pairs->pair[i].other;
+		}
 	}
-	mem_free(s.seconds);
-	mem_free(s.touched);
-	return code;
+	waited_pairs_free(pairs);
+	return ERR_OK;
 }
 
 enum err_code process_peers_new(struct process_peers **out, const struct trace *t, const struct waits *w, const struct job *job,

@@ -58,9 +58,11 @@ for mpi in $built; do
 		{ n++; if (!($4 <= 0 && $5 >= 0 && $5 - $4 < 0.1)) { print; bad = 1 } } END { exit bad + (n != 4) }' "$TMP/apart.clocks"
 	trace again 3 '--resync 0.02' "$program" 400
 	trace plain 3 '' "$program" 400
-	ok "$mpi: which goes through its middle, wherever clocks are measured" awk -F, '
+	# Times never go back, so where the machine was taken away meanwhile one may lie off the middle; a third of them do where bounds are not
+	# adapted to the merged times.
+	ok "$mpi: which goes through its middle where clocks are measured" awk -F, '
 		{ n++; middle = ($4 + $5) / 2; if (middle < 0) middle = -middle
-		  if (!(middle <= 0.1 * ($5 - $4) + 1e-8)) { print; bad = 1 } } END { exit bad + (n < 6) }' "$TMP/again.clocks"
+		  if (!(middle <= 0.1 * ($5 - $4) + 1e-8)) { print; bad++ } } END { exit bad * 6 > n || n < 6 }' "$TMP/again.clocks"
 	n=$(measured again 1)
 	is "$(measured again 0),$(measured again 2)" "0,$n" "$mpi: as often on each other clock"
 	ok "$mpi: in between too: $n times" test "$n" -gt 2

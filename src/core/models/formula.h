@@ -2,7 +2,7 @@
  *
  *     library_init(&l, parameters, n, lists, 2, &e);        the functions of the model, then those of the machine: the first of a name wins
  *     library_bind(&l, expression, &scope, &formula, &e);   names become places; unknown ones are errors, and wrong counts of arguments
- *     evaluation_init(&v, &l, job, steps, &e);              after the last bind; one for each thread
+ *     formula_run_init(&v, &l, job, steps, &e);             after the last bind; one for each thread
  *     v.values = ...;
  *     formula_value(&v, formula, &interval, &e);            as often as wanted
  *
@@ -21,7 +21,7 @@
 #include "function.h"
 
 #define FUNCTION_DEPTH 64
-#define EVALUATION_STEPS 100000000u /* 10^8 bodies: what a prediction may take */
+#define FORMULA_STEPS 100000000u /* 10^8 bodies: what a prediction may take */
 #define LIBRARY_NONE UINT32_MAX
 
 struct formula; /* immutable once bound */
@@ -52,7 +52,7 @@ struct formula_values {
 	uint32_t rank;
 };
 
-struct evaluation {
+struct formula_run {
 	struct formula_values values;
 	const struct library *library;
 	const struct job *job;
@@ -64,7 +64,7 @@ struct evaluation {
 
 /* `lists` are looked at in order; the library's parameters are what every expression knows. */
 enum err_code library_init(struct library *l, const char *const *parameters, uint32_t parameter_count,
-			   const struct functions *const *lists, uint32_t list_count, struct err *e);
+			   const struct expression_functions *const *lists, uint32_t list_count, struct err *e);
 void library_release(struct library *l);
 
 /* The number of a function for function_value(), LIBRARY_NONE if there is none of the name. */
@@ -84,16 +84,16 @@ const struct expression *formula_expression(const struct formula *f);
  * one piece and in the bounds of sums: then the value is a polynomial in it wherever the sums' ends are whole. */
 bool library_polynomial(const struct library *l, const struct expression *x, const char *name);
 
-enum err_code evaluation_init(struct evaluation *v, const struct library *l, const struct job *job, uint64_t steps, struct err *e);
-void evaluation_release(struct evaluation *v);
+enum err_code formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps, struct err *e);
+void formula_run_release(struct formula_run *v);
 
-enum err_code formula_value(struct evaluation *v, const struct formula *f, struct interval *value, struct err *e);
+enum err_code formula_value(struct formula_run *v, const struct formula *f, struct interval *value, struct err *e);
 /* Of a function that was used or is called by some bound formula. n must be its number of arguments. */
-enum err_code function_value(struct evaluation *v, uint32_t function, const struct interval *arguments, uint32_t n,
+enum err_code function_value(struct formula_run *v, uint32_t function, const struct interval *arguments, uint32_t n,
 			     struct interval *value, struct err *e);
 
 /* Takes n steps from what is left, for bodies that the caller runs: ERR_LIMIT when there are none, ERR_CANCELLED when the job says stop. */
-enum err_code evaluation_step(struct evaluation *v, uint64_t n, const struct place *at, struct err *e);
+enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place *at, struct err *e);
 
 /* The value of an expression without names: numbers of a document that must be known when it is read. */
 enum err_code expression_constant(const struct expression *x, struct interval *value, struct err *e);

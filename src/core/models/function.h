@@ -26,7 +26,7 @@ struct function {
 	struct place at;
 };
 
-struct functions {
+struct expression_functions {
 	struct function *items;
 	uint32_t count;
 };

@@ -1,0 +1,73 @@
+/* What a program would take on a machine: two lower bounds of its time, as intervals, by adding and taking maxima (docs/models.md 8).
+ *
+ * Each process has two clocks under each of two views, for the lower and the upper end of all that is an interval: *free*, as if nobody waited
+ * for a resource, and *nested*, in which what runs at the same time shares what it needs. All times are seconds; they are the values of
+ * one point, that is of one value for each parameter (predict.h does several).
+ *
+ *     in = (struct evaluate_input){.model = &m, .machine = &machine, .values = values};
+ *     code = evaluate(&ev, &in, &e);
+ *     ... ev.time ...
+ *     evaluation_release(&ev);                        in any case
+ *
+ * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
+ * ERR_LIMIT: more processes than 2^20, or more steps than can be waited for. Function values below 0 count as 0, which a note tells.
+ */
+#ifndef PAS2P_EVALUATE_H
+#define PAS2P_EVALUATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/base/mem.h"
+#include "interval.h"
+#include "machine.h"
+#include "model.h"
+
+#define EVALUATE_PROCESSES (1u << 20)  /* most processes */
+#define EVALUATE_STEPS 100000000       /* most bodies of loops that are done one by one */
+
+enum contention { CONTENTION_NESTED, CONTENTION_WHOLE };
+
+struct evaluate_input {
+	const struct model *model;
+	const struct machine *machine; /* NULL: one node, any number of cores, no functions but the model's */
+	const struct machine *base;    /* the model's times are of this machine: section 9's other machine; NULL: they are as they stand */
+	const struct interval *values; /* of the model's parameters, in their order */
+	enum contention contention;
+	const struct job *job;
+};
+
+struct evaluation_process {
+	struct interval free, nested; /* its end, in both views */
+	struct interval compute;      /* free time of its compute and ops, after speed */
+};
+
+struct evaluation_load {
+	const char *name;       /* a resource's, cpu0 ..., network */
+	struct interval load;   /* how long it is needed in all */
+	double count;           /* how many can be in use at once */
+	struct interval time;   /* load / count */
+};
+
+struct evaluation {
+	struct arena arena;
+	struct evaluation_process *processes;
+	uint32_t process_count;
+	struct evaluation_load *loads; /* those that have a count and are needed: resources as the model has them, nodes, network */
+	uint32_t load_count;
+	struct interval time, free;    /* T by the contention asked for; T_0 */
+	uint32_t bottleneck;           /* of loads: the one that makes T's upper end; UINT32_MAX: none does */
+	const char **notes;            /* sentences: what counted as 0, defaults for missing functions, messages that nobody receives */
+	uint32_t note_count;
+	uint64_t steps;                /* nodes that were executed, for those who wonder where the time went */
+};
+
+enum err_code evaluate(struct evaluation *out, const struct evaluate_input *in, struct err *e);
+void evaluation_release(struct evaluation *ev);
+
+/* The end of a process by a contention's view: whole looks at no nesting. */
+struct interval evaluation_end(const struct evaluation_process *p, enum contention contention);
+
+#endif

@@ -1,0 +1,54 @@
+/* A model at many points: what is varied, a row for each combination, and what was measured beside it (docs/models.md 10).
+ *
+ *     predict_sweep(&p, "n=100..500:100", &e);     any number of times, each another parameter
+ *     predict_rows(&p, &e);
+ *     ... p.rows[i].ev, p.rows[i].values ...
+ *     prediction_release(&p);
+ *
+ * Parameters that nobody varies have the model's defaults, which may depend on those that are varied. The last sweep varies fastest.
+ */
+#ifndef PAS2P_PREDICT_H
+#define PAS2P_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "evaluate.h"
+
+#define PREDICT_ROWS 100000     /* most combinations */
+#define PREDICT_PROCESSES (1u << 22) /* most processes of all rows together, where they are kept */
+
+struct predict_sweep {
+	uint32_t parameter;     /* of the model */
+	struct interval *values;
+	uint32_t count;
+};
+
+struct prediction_row {
+	struct interval *values; /* of the model's parameters */
+	struct evaluation ev;    /* without processes where they are not kept */
+	double measured, error;  /* NAN: not measured; error: (middle of the time - measured) / measured */
+};
+
+struct prediction {
+	const struct model *model;           /* whoever asks sets these */
+	const struct machine *machine, *base; /* may be NULL */
+	enum contention contention;
+	bool keep_processes;
+	const struct job *job;
+
+	struct predict_sweep *sweeps;
+	uint32_t sweep_count;
+	struct prediction_row *rows;
+	uint32_t row_count;
+};
+
+/* NAME=VALUES: numbers as the language has them, joined by commas: 400, 1ms, [0.3,0.5], 100..500:100 (by steps), 2..64*2 (by a factor).
+ * ERR_USAGE: no such parameter, or values that are none. */
+enum err_code predict_sweep(struct prediction *p, const char *text, struct err *e);
+enum err_code predict_rows(struct prediction *p, struct err *e);
+void prediction_release(struct prediction *p);
+
+#endif

@@ -12,8 +12,7 @@
 #include <stdint.h>
 
 #include "core/base/mem.h"
-#include "expression.h"
-#include "interval.h"
+#include "function.h"
 #include "model.h"
 
 struct machine_op { /* `ops`, and `memory` by read, write, copy */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "core/base/mem.h"
-#include "expression.h"
+#include "function.h"
 
 enum model_node_kind {
 #define NODE(id, name, family, meaning) NODE_##id,

@@ -11,7 +11,6 @@
 
 #include "core/base/mem.h"
 #include "function.h"
-#include "model.h"
 
 struct machine_op { /* `ops`, and `memory` by read, write, copy */
 	const char *name;
@@ -33,7 +32,7 @@ struct machine {
 	const char *file, *name;  /* NULL: none */
 	struct machine_op *ops;   /* with memory's */
 	uint32_t op_count;
-	struct functions functions;
+	struct expression_functions functions;
 	uint64_t network;         /* messages at once; 0: any number */
 	struct machine_nodes *nodes; /* at least one group */
 	uint32_t group_count;

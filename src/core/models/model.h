@@ -86,7 +86,7 @@ struct model {
 	uint32_t parameter_count;
 	struct model_resource *resources;
 	uint32_t resource_count;
-	struct functions functions;
+	struct expression_functions functions;
 	struct model_block *blocks;
 	uint32_t block_count;
 	struct model_node *program;

@@ -7,10 +7,10 @@
  *     in = (struct evaluate_input){.model = &m, .machine = &machine, .values = values};
  *     code = evaluate(&ev, &in, &e);
  *     ... ev.time ...
- *     evaluation_release(&ev);                        in any case
+ *     outcome_release(&ev);                        in any case
  *
  * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
- * ERR_LIMIT: more processes than 2^20, or more steps than can be waited for. Function values below 0 count as 0, which a note tells.
+ * ERR_LIMIT: more processes than 2^20, or more than EVALUATION_STEPS bodies of loops and blocks that must be done one by one. Function values below 0 count as 0, which a note tells.
  */
 #ifndef PAS2P_EVALUATE_H
 #define PAS2P_EVALUATE_H
@@ -21,12 +21,11 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
-#include "interval.h"
+#include "formula.h"
 #include "machine.h"
 #include "model.h"
 
-#define EVALUATE_PROCESSES (1u << 20)  /* most processes */
-#define EVALUATE_STEPS 100000000       /* most bodies of loops that are done one by one */
+#define EVALUATE_PROCESSES (1u << 20) /* most processes */
 
 enum contention { CONTENTION_NESTED, CONTENTION_WHOLE };
 
@@ -39,23 +38,23 @@ struct evaluate_input {
 	const struct job *job;
 };
 
-struct evaluation_process {
+struct outcome_process {
 	struct interval free, nested; /* its end, in both views */
 	struct interval compute;      /* free time of its compute and ops, after speed */
 };
 
-struct evaluation_load {
+struct outcome_load {
 	const char *name;       /* a resource's, cpu0 ..., network */
 	struct interval load;   /* how long it is needed in all */
 	double count;           /* how many can be in use at once */
 	struct interval time;   /* load / count */
 };
 
-struct evaluation {
+struct outcome {
 	struct arena arena;
-	struct evaluation_process *processes;
+	struct outcome_process *processes;
 	uint32_t process_count;
-	struct evaluation_load *loads; /* those that have a count and are needed: resources as the model has them, nodes, network */
+	struct outcome_load *loads; /* those that have a count and are needed: resources as the model has them, nodes, network */
 	uint32_t load_count;
 	struct interval time, free;    /* T by the contention asked for; T_0 */
 	uint32_t bottleneck;           /* of loads: the one that makes T's upper end; UINT32_MAX: none does */
@@ -64,10 +63,10 @@ struct evaluation {
 	uint64_t steps;                /* nodes that were executed, for those who wonder where the time went */
 };
 
-enum err_code evaluate(struct evaluation *out, const struct evaluate_input *in, struct err *e);
-void evaluation_release(struct evaluation *ev);
+enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, struct err *e);
+void outcome_release(struct outcome *ev);
 
 /* The end of a process by a contention's view: whole looks at no nesting. */
-struct interval evaluation_end(const struct evaluation_process *p, enum contention contention);
+struct interval outcome_end(const struct outcome_process *p, enum contention contention);
 
 #endif

@@ -1,9 +1,7 @@
 /* A machine as a model: what operations and messages take there, and of which nodes it consists (docs/models.md 7).
  *
  * machine_read.h makes it from a file. Times are seconds, intervals all of them. Not changed by evaluation. Texts are safe, and the arena's.
- *
- * Processes lie on nodes in rank order: node 0's cores, node 1's ...; when all are full, from node 0 again. Nodes are numbered through
- * the groups; a group's cores and count come from a file and may be any number, so nothing here is as long as they are.
+ * Where processes lie is placement.h's: a group's cores and count come from a file and may be any number, so nothing here is as long as they are.
  */
 #ifndef PAS2P_MACHINE_H
 #define PAS2P_MACHINE_H
@@ -13,12 +11,11 @@
 
 #include "core/base/mem.h"
 #include "function.h"
-#include "model.h"
 
 struct machine_op { /* `ops`, and `memory` by read, write, copy */
 	const char *name;
 	struct interval seconds;
-	struct model_place place;
+	struct place place;
 };
 
 struct machine_nodes { /* `count` equal nodes */
@@ -27,7 +24,7 @@ struct machine_nodes { /* `count` equal nodes */
 	struct interval speed; /* above 0: compute and ops take 1/speed as long */
 	struct machine_op *ops; /* what differs from the machine's */
 	uint32_t op_count;
-	struct model_place place;
+	struct place place;
 };
 
 struct machine {
@@ -43,14 +40,6 @@ struct machine {
 
 void machine_init(struct machine *m);
 void machine_release(struct machine *m);
-
-struct machine_home { /* of a process */
-	uint32_t group;  /* of nodes */
-	uint64_t node;   /* through all groups, from 0 */
-};
-
-/* Where a rank runs. With NULL, and on one node whose cores are not given: node 0 of group 0. */
-struct machine_home machine_home(const struct machine *m, uint64_t rank);
 
 /* An operation's time on the nodes of a group, before their speed; NULL: it has none. */
 const struct machine_op *machine_op(const struct machine *m, uint32_t group, const char *name);

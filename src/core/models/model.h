@@ -32,12 +32,6 @@ struct model_node_info {
 
 const struct model_node_info *model_node_info(enum model_node_kind kind);
 
-/* Where something stands. */
-struct model_place {
-	const char *file;      /* NULL: nowhere, since it was not read */
-	uint32_t line, column; /* from 1; column 0: the line as a whole */
-};
-
 struct model_operation { /* of ops: so many of one */
 	const char *name;
 	const struct expression *count;
@@ -46,7 +40,7 @@ struct model_operation { /* of ops: so many of one */
 /* Members that a kind does not name are NULL or 0. */
 struct model_node {
 	enum model_node_kind kind;
-	struct model_place place;
+	struct place place;
 	const char *name;                  /* `name:`; NULL: none */
 	const struct expression *value;    /* compute: seconds; loop, par: how often; if: probability or condition */
 	const struct expression *split_compute, *split_bytes; /* compute: docs/models.md 9 */
@@ -68,13 +62,13 @@ struct model_node {
 struct model_parameter {
 	const char *name;
 	const struct expression *value; /* the default; it may name parameters above it */
-	struct model_place place;
+	struct place place;
 };
 
 struct model_resource {
 	const char *name;
 	const struct expression *count; /* how many can be in use at once */
-	struct model_place place;
+	struct place place;
 };
 
 struct model_block {
@@ -82,7 +76,7 @@ struct model_block {
 	const char **arguments;
 	uint32_t argument_count;
 	struct model_node *body;
-	struct model_place place;
+	struct place place;
 };
 
 struct model {

@@ -2,7 +2,7 @@
  *
  *     predict_sweep(&p, "n=100..500:100", &e);     any number of times, each another parameter
  *     predict_rows(&p, &e);
- *     ... p.rows[i].ev, p.rows[i].values ...
+ *     ... p.rows[i].outcome, p.rows[i].values ...
  *     prediction_release(&p);
  *
  * Parameters that nobody varies have the model's defaults, which may depend on those that are varied. The last sweep varies fastest.
@@ -28,7 +28,7 @@ struct predict_sweep {
 
 struct prediction_row {
 	struct interval *values; /* of the model's parameters */
-	struct evaluation ev;    /* without processes where they are not kept */
+	struct outcome outcome;    /* without processes where they are not kept */
 	double measured, error;  /* NAN: not measured; error: (middle of the time - measured) / measured */
 };
 

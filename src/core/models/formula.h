@@ -2,12 +2,13 @@
  *
  *     library_init(&l, parameters, n, lists, 2, &e);        the functions of the model, then those of the machine: the first of a name wins
  *     library_bind(&l, expression, &scope, &formula, &e);   names become places; unknown ones are errors, and wrong counts of arguments
- *     formula_run_init(&v, &l, job, steps, &e);             after the last bind; one for each thread
+ *     formula_run_init(&v, &l, job, steps);                 one for each thread; no binding while it runs
  *     v.values = ...;
  *     formula_value(&v, formula, &interval, &e);            as often as wanted
  *
  * Binding is lazy: a function that nothing refers to is not looked into, so that it may call what this machine does not have. The
- * library keeps formulas in an arena of its own; expressions, names and lists must outlive it.
+ * library keeps formulas in an arena of its own; expressions, names and lists must outlive it. After an error of binding it can only be
+ * released.
  *
  * Evaluation is one pass over a flat array, in doubles as long as every value on the way is a point, else once more in intervals. Its
  * results are finite, or it is an error (division by an interval with 0 in it, a root of something below 0, too large a number). Functions
@@ -17,6 +18,7 @@
 #ifndef PAS2P_FORMULA_H
 #define PAS2P_FORMULA_H
 
+#include "core/base/index.h"
 #include "core/base/job.h"
 #include "function.h"
 
@@ -31,9 +33,11 @@ struct library {
 	struct arena arena;
 	const char *const *parameters;
 	uint32_t parameter_count;
-	struct bound_function *functions;
+	struct index parameters_by_name, functions_by_name;
+	struct bound_function *functions; /* formula_code.h */
 	uint32_t function_count;
-	uint32_t room; /* of the largest formula, in values */
+	uint32_t waiting;                 /* for being bound: a chain of functions */
+	uint32_t room;                    /* of the largest formula, in values */
 };
 
 /* What names mean in an expression beside the parameters and functions. The innermost is last and hides those of its name before it. */
@@ -57,8 +61,9 @@ struct formula_run {
 	const struct library *library;
 	const struct job *job;
 	uint64_t steps;            /* left */
-	struct interval *stack;
+	struct interval *stack;    /* grown when it is needed */
 	double *points;
+	uint32_t room;             /* of both */
 	uint32_t depth;            /* of functions */
 };
 
@@ -84,7 +89,7 @@ const struct expression *formula_expression(const struct formula *f);
  * one piece and in the bounds of sums: then the value is a polynomial in it wherever the sums' ends are whole. */
 bool library_polynomial(const struct library *l, const struct expression *x, const char *name);
 
-enum err_code formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps, struct err *e);
+void formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps);
 void formula_run_release(struct formula_run *v);
 
 enum err_code formula_value(struct formula_run *v, const struct formula *f, struct interval *value, struct err *e);

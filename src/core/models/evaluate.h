@@ -10,7 +10,7 @@
  *     outcome_release(&ev);                        in any case
  *
  * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
- * ERR_LIMIT: more processes than 2^20, or more than EVALUATION_STEPS bodies of loops and blocks that must be done one by one. Function values below 0 count as 0, which a note tells.
+ * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function values below 0 count as 0, which a note tells.
  */
 #ifndef PAS2P_EVALUATE_H
 #define PAS2P_EVALUATE_H
@@ -46,7 +46,7 @@ struct outcome_process {
 struct outcome_load {
 	const char *name;       /* a resource's, cpu0 ..., network */
 	struct interval load;   /* how long it is needed in all */
-	double count;           /* how many can be in use at once */
+	struct interval count;  /* how many can be in use at once */
 	struct interval time;   /* load / count */
 };
 

@@ -63,10 +63,10 @@ enum err_code other_machine_init(struct other_machine *o, const struct machine *
 		}
 		if (!code && o->recv[i] != LIBRARY_NONE)
 			code = library_use(&o->libraries[i], o->recv[i], e);
-		if (!code)
-			code = formula_run_init(&o->runs[i], &o->libraries[i], job, EVALUATION_STEPS, e);
-		if (!code)
+		if (!code) {
+			formula_run_init(&o->runs[i], &o->libraries[i], job, FORMULA_STEPS);
 			o->runs[i].values = (struct formula_values){.parameters = values, .processes = 1};
+		}
 	}
 	return code;
 }

@@ -1,0 +1,286 @@
+#include "evaluate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cost.h"
+#include "processes.h"
+
+static enum err_code count_processes(struct run *r)
+{
+	uint32_t at = model_parameter(r->in->model, "p");
+	struct interval p = at == UINT32_MAX ? interval_point(1) : r->in->values[at];
+
+	if (!interval_is_point(p) || p.lo != floor(p.lo) || p.lo < 1)
+		return err_set(r->e, ERR_FORMAT, "p is [%.9g, %.9g]: expected one whole number of processes, at least 1", p.lo, p.hi);
+	if (p.lo > EVALUATE_PROCESSES)
+		return err_set(r->e, ERR_LIMIT, "p is %.0f: at most %u processes are evaluated", p.lo, EVALUATE_PROCESSES);
+	r->process_count = (uint32_t)p.lo;
+	return ERR_OK;
+}
+
+/* How many there are of each resource: they may depend on parameters alone. */
+static enum err_code bind_resources(struct run *r, const struct formula **formulas)
+{
+	const struct model *m = r->in->model;
+	const struct scope scope = {NULL, 0, false};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < m->resource_count; i++)
+		code = library_bind(&r->program.library, m->resources[i].count, &scope, &formulas[i], r->e);
+	return code;
+}
+
+static enum err_code count_resources(struct run *r, const struct formula *const *formulas)
+{
+	const struct model *m = r->in->model;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < m->resource_count; i++) {
+		code = formula_value(&r->formulas, formulas[i], &r->counts[i], r->e);
+		if (!code && !(r->counts[i].lo > 0))
+			return place_err(&m->resources[i].place, ERR_FORMAT, r->e, "there must be more than 0 of resource %s, found %.9g",
+					 m->resources[i].name, r->counts[i].lo);
+	}
+	return code;
+}
+
+static enum err_code prepare(struct run *r)
+{
+	const struct evaluate_input *in = r->in;
+	const struct formula **formulas = NULL;
+	enum err_code code = count_processes(r);
+
+	r->resource_count = in->model->resource_count;
+	if (!code)
+		code = placement_init(&r->placement, in->machine, r->process_count, r->e);
+	if (!code)
+		code = program_init(&r->program, in->model, in->machine, r->e);
+	if (!code)
+		code = transfers_init(&r->transfers, &r->program, r->e);
+	if (!code) {
+		r->shares = placement_shares(&r->placement, in->machine);
+		r->counts = mem_zero(r->resource_count, sizeof *r->counts);
+		r->held = mem_zero(r->resource_count, sizeof *r->held);
+		r->locals = mem_zero((size_t)r->program.main->frames + 1, sizeof *r->locals);
+		r->scratch_count = 3 * (r->program.main->levels + 2);
+		r->scratch = mem_zero(r->scratch_count, sizeof *r->scratch);
+		formulas = mem_zero(r->resource_count, sizeof *formulas);
+		if (!r->shares || !r->counts || !r->held || !r->locals || !r->scratch || !formulas)
+			code = err_memory(r->e, "the evaluation of a model");
+	}
+	if (!code)
+		code = bind_resources(r, formulas);
+	if (!code) {
+		formula_run_init(&r->formulas, &r->program.library, in->job, FORMULA_STEPS);
+		r->formulas.values = (struct formula_values){.parameters = in->values, .shares = r->shares, .processes = r->process_count};
+		run_frame(r, r->locals);
+		code = count_resources(r, formulas);
+	}
+	if (!code)
+		code = other_machine_init(&r->other, in->base, in->machine, r->program.parameters, in->model->parameter_count, in->values,
+					  in->job, r->e);
+	mem_free(formulas);
+	return code;
+}
+
+static void release(struct run *r)
+{
+	other_machine_release(&r->other);
+	formula_run_release(&r->formulas);
+	program_release(&r->program);
+	placement_release(&r->placement);
+	for (uint32_t i = 0; r->scratch && i < r->scratch_count; i++)
+		mem_free(r->scratch[i]);
+	mem_free(r->scratch);
+	mem_free(r->shares);
+	mem_free(r->counts);
+	mem_free(r->held);
+	mem_free(r->locals);
+	mem_free(r->notes.text);
+}
+
+/* What gathered over all processes: the resources', then each node's processors. */
+struct loads {
+	struct interval *resources, *nodes;
+};
+
+/* A program without messages: each process by itself; without rank one for all on nodes of one kind. */
+static enum err_code alone(struct run *r, struct outcome *out, struct loads *l)
+{
+	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
+	struct cost cost = {.free = {0, 0}}, *costs = mem_zero(groups, sizeof *costs);
+	enum err_code code = costs ? ERR_OK : err_memory(r->e, "the processes' costs");
+
+	for (uint32_t rank = 0; !code && rank < r->process_count; rank++) {
+		struct cost *mine = &costs[r->placement.homes[rank].group];
+
+		run_home(r, rank);
+		if (!mine->loads || r->program.main->rank) {
+			if (!mine->loads)
+				mine->loads = mem_zero(RUN_LOADS(r), sizeof *mine->loads);
+			if (!mine->loads) {
+				code = err_memory(r->e, "the processes' costs");
+				break;
+			}
+			cost = (struct cost){.loads = mine->loads};
+			memset(cost.loads, 0, RUN_LOADS(r) * sizeof *cost.loads);
+			code = cost_chain(r, r->program.main->body, &cost);
+			*mine = cost;
+		}
+		out->processes[rank] = (struct outcome_process){mine->free, mine->nested, mine->free};
+		for (uint32_t i = 0; i < r->resource_count; i++)
+			l->resources[i] = interval_add(l->resources[i], mine->loads[i]);
+		l->nodes[r->placement.homes[rank].node] = interval_add(l->nodes[r->placement.homes[rank].node], mine->loads[r->resource_count]);
+	}
+	for (uint32_t g = 0; costs && g < groups; g++)
+		mem_free(costs[g].loads);
+	mem_free(costs);
+	return code;
+}
+
+static enum err_code together(struct run *r, struct outcome *out, struct loads *l)
+{
+	struct processes p;
+	enum err_code code = processes_run(&p, r, r->e);
+
+	for (uint32_t i = 0; !code && i < r->process_count; i++) {
+		const struct process *one = &p.items[i];
+		struct interval *node = &l->nodes[r->placement.homes[i].node];
+
+		out->processes[i] = (struct outcome_process){{one->clock[0], one->clock[1]}, {one->clock[2], one->clock[3]}, one->compute};
+		*node = interval_add(*node, one->processor);
+	}
+	if (!code)
+		memcpy(l->resources, p.loads, r->resource_count * sizeof *l->resources);
+	processes_release(&p);
+	return code;
+}
+
+static enum err_code add_load(struct run *r, struct outcome *out, const char *name, struct interval load, struct interval count)
+{
+	struct outcome_load *l = &out->loads[out->load_count];
+
+	if (load.hi == 0)
+		return ERR_OK;
+	*l = (struct outcome_load){arena_strndup(&out->arena, name, strlen(name)), load, count, {load.lo / count.hi, load.hi / count.lo}};
+	out->load_count++;
+	return l->name ? ERR_OK : err_memory(r->e, "loads of resources");
+}
+
+static enum err_code gather_loads(struct run *r, struct outcome *out, const struct loads *l)
+{
+	const struct machine *machine = r->in->machine;
+	uint32_t seen = 0; /* nodes, which ranks enter in order */
+	enum err_code code = ERR_OK;
+
+	out->loads = mem_zero((size_t)r->resource_count + r->placement.node_count + 1, sizeof *out->loads);
+	if (!out->loads)
+		return err_memory(r->e, "loads of resources");
+	for (uint32_t i = 0; !code && i < r->resource_count; i++)
+		code = add_load(r, out, r->in->model->resources[i].name, l->resources[i], r->counts[i]);
+	for (uint32_t i = 0; !code && i < r->process_count && seen < r->placement.node_count; i++) {
+		struct home h = r->placement.homes[i];
+		uint64_t cores = placement_cores(machine, h.group);
+		char name[24];
+
+		if (h.node != seen)
+			continue;
+		seen++;
+		snprintf(name, sizeof name, "cpu%" PRIu32, h.node);
+		if (cores)
+			code = add_load(r, out, name, l->nodes[h.node], interval_point((double)cores));
+	}
+	if (!code && machine && machine->network)
+		code = add_load(r, out, "network", r->network, interval_point((double)machine->network));
+	return code;
+}
+
+static void conclude(struct run *r, struct outcome *out)
+{
+	struct interval end = {0, 0};
+
+	out->free = end;
+	for (uint32_t i = 0; i < out->process_count; i++) {
+		out->free = interval_max(out->free, out->processes[i].free);
+		end = interval_max(end, outcome_end(&out->processes[i], r->in->contention));
+	}
+	out->time = end;
+	out->bottleneck = UINT32_MAX;
+	for (uint32_t i = 0; i < out->load_count; i++) {
+		out->time = interval_max(out->time, out->loads[i].time);
+		if (out->loads[i].time.hi > end.hi) {
+			end.hi = out->loads[i].time.hi;
+			out->bottleneck = i;
+		}
+	}
+	out->steps = r->nodes;
+}
+
+static enum err_code notes(struct run *r, struct outcome *out)
+{
+	enum err_code code = ERR_OK;
+
+	if (r->other.asked && r->other.lacks_ops)
+		code = run_note(r, NULL, "the machines have no operation in common: compute times stay as they are");
+	if (!code && r->other.asked && r->program.split && r->other.lacks_recv)
+		code = run_note(r, NULL, "a machine has no function recv: what is not computing stays as it is");
+	if (!code && r->other.asked && !r->program.split)
+		code = run_note(r, NULL, "no compute has a split: all its time counts as computing");
+	out->notes = r->notes.text;
+	out->note_count = (uint32_t)r->notes.count;
+	r->notes.text = NULL;
+	return code;
+}
+
+enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, struct err *e)
+{
+	struct run *r = mem_zero(1, sizeof *r);
+	struct loads l = {NULL, NULL};
+	enum err_code code;
+
+	*out = (struct outcome){.bottleneck = UINT32_MAX};
+	arena_init(&out->arena);
+	if (!r)
+		return err_memory(e, "the evaluation of a model");
+	r->in = in;
+	r->e = e;
+	r->arena = &out->arena;
+	code = prepare(r);
+	if (!code) {
+		out->process_count = r->process_count;
+		out->processes = mem_zero(out->process_count, sizeof *out->processes);
+		l.resources = mem_zero(r->resource_count, sizeof *l.resources);
+		l.nodes = mem_zero(r->placement.node_count, sizeof *l.nodes);
+		if (!out->processes || !l.resources || !l.nodes)
+			code = err_memory(e, "the model's processes");
+	}
+	if (!code)
+		code = r->program.main->messages ? together(r, out, &l) : alone(r, out, &l);
+	if (!code)
+		code = gather_loads(r, out, &l);
+	if (!code) {
+		conclude(r, out);
+		code = notes(r, out);
+	}
+	mem_free(l.resources);
+	mem_free(l.nodes);
+	release(r);
+	mem_free(r);
+	return code;
+}
+
+void outcome_release(struct outcome *out)
+{
+	mem_free(out->processes);
+	mem_free(out->loads);
+	mem_free(out->notes);
+	arena_release(&out->arena);
+	*out = (struct outcome){.bottleneck = UINT32_MAX};
+}
+
+struct interval outcome_end(const struct outcome_process *p, enum contention contention)
+{
+	return contention == CONTENTION_NESTED ? p->nested : p->free;
+}

@@ -21,6 +21,24 @@ static uint32_t line_of(yaml_mark_t mark)
 	return (uint32_t)mark.line + 1;
 }
 
+/* Where a text's first character stands, if the others stand behind it one by one. */
+static uint32_t column_of(const yaml_event_t *event)
+{
+	uint32_t column = (uint32_t)event->start_mark.column + 1, quotes = 0;
+	size_t characters = 0;
+
+	if (event->type != YAML_SCALAR_EVENT)
+		return column;
+	if (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+		quotes = 1;
+	for (size_t i = 0; i < event->data.scalar.length; i++)
+		characters += (event->data.scalar.value[i] & 0xc0) != 0x80;
+	if (event->start_mark.line != event->end_mark.line ||
+	    event->end_mark.column != event->start_mark.column + characters + 2 * quotes)
+		return 0;
+	return column + quotes;
+}
+
 static enum err_code at_line(struct reader *r, uint32_t line, const char *what)
 {
 	return err_set(r->e, ERR_FORMAT, "%s: line %u: %s", r->y->name, line, what);
@@ -81,6 +99,7 @@ static enum err_code make_node(struct reader *r, const yaml_event_t *event, stru
 	if (!n)
 		return err_memory(r->e, r->y->name);
 	n->line = line_of(event->start_mark);
+	n->column = column_of(event);
 	if (event->type == YAML_SCALAR_EVENT) {
 		n->kind = YAML_SCALAR;
 		n->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
@@ -96,7 +115,7 @@ static enum err_code make_node(struct reader *r, const yaml_event_t *event, stru
 struct level {
 	struct yaml_node *node, *last;
 	const char *key;         /* read, its value not yet */
-	uint32_t key_line;
+	uint32_t key_line, key_column;
 };
 
 static enum err_code take_key(struct reader *r, struct level *l, const yaml_event_t *event)
@@ -108,6 +127,7 @@ static enum err_code take_key(struct reader *r, struct level *l, const yaml_even
 		return at_line(r, line_of(event->start_mark), "a key must be a plain word");
 	l->key = scalar_text(r, event, &code);
 	l->key_line = line_of(event->start_mark);
+	l->key_column = column_of(event);
 	if (code)
 		return code;
 	if (l->node->count == MOST_KEYS)
@@ -124,6 +144,7 @@ static void put(struct level *l, struct yaml_node *n)
 {
 	n->key = l->key;
 	n->key_line = l->key ? l->key_line : n->line;
+	n->key_column = l->key ? l->key_column : n->column;
 	l->key = NULL;
 	if (l->last)
 		l->last->next = n;

@@ -22,6 +22,7 @@ struct yaml_node {
 	uint8_t kind;            /* enum yaml_kind */
 	bool quoted;             /* a scalar in quotes or a block scalar: text whatever it looks like */
 	uint32_t line, key_line; /* from 1 */
+	uint32_t column, key_column; /* from 1, of the first character of a text; 0: it is not written as it reads (folded, escaped) */
 	uint32_t count;          /* children */
 	const char *key;         /* in a mapping, else NULL */
 	const char *text;        /* of a scalar, NUL-terminated, valid UTF-8 */

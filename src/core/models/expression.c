@@ -446,8 +446,12 @@ enum err_code expression_parse(struct arena *arena, const char *text, struct pla
 {
 	struct parser p = {.arena = arena, .text = text, .origin = at, .e = e};
 	struct expression *made = NULL;
-	enum err_code code = advance(&p);
+	enum err_code code;
 
+	*x = NULL;
+	if (strlen(text) > EXPRESSION_TEXT)
+		return place_err(&at, ERR_LIMIT, e, "the expression is longer than %d characters; use functions for parts", EXPRESSION_TEXT);
+	code = advance(&p);
 	if (!code)
 		code = parse(&p, LEVEL_OR, &made);
 	if (!code && p.token != TOKEN_END)

@@ -23,6 +23,7 @@
 
 #define EXPRESSION_DEPTH 64
 #define EXPRESSION_ARGUMENTS 16
+#define EXPRESSION_TEXT 65536 /* characters */
 
 /* Where a text stands, for sentences. */
 struct place {

@@ -4,7 +4,7 @@
 #include "formula.h"
 #include "words.h"
 
-#define MOST_LOOKS 10000 /* parts that are looked at: functions that call functions may be many more */
+#define MOST_LOOKS 2000 /* parts that are looked at: functions that call functions may be many more */
 
 struct look {
 	const struct library *l;

@@ -7,7 +7,7 @@
 #define STEPS_PER_LOOK 14 /* 2^14 steps between looks at the job */
 #define LONG_BODY 64      /* instructions that count as one step */
 
-enum outcome {
+enum point_outcome {
 	POINT_DONE,
 	POINT_NOT,  /* a value is no point, or there is none: intervals give the value, or say what is wrong */
 	POINT_STOP  /* no steps left, or cancelled */
@@ -71,17 +71,17 @@ static const struct formula *piece_at(const struct bound_function *f, double x)
 	return f->pieces[i];
 }
 
-static enum outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
+static enum point_outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
 			       double *sp, double *value);
 
 /* The index is in *slot. */
-static enum outcome points_over(struct formula_run *v, const struct instruction *over, double *base, double *slot, double to)
+static enum point_outcome points_over(struct formula_run *v, const struct instruction *over, double *base, double *slot, double to)
 {
 	double from = *slot, sum = 0, one;
 	bool any = false;
 
 	for (double k = 0; from + k <= to; k++) {
-		enum outcome o;
+		enum point_outcome o;
 
 		if (step(v, steps_of(over->index)))
 			return POINT_STOP;
@@ -99,11 +99,11 @@ static enum outcome points_over(struct formula_run *v, const struct instruction 
 	return (any || over->op == CODE_SUM) && isfinite(sum) ? POINT_DONE : POINT_NOT;
 }
 
-static enum outcome points_call(struct formula_run *v, const struct instruction *call, double *arguments)
+static enum point_outcome points_call(struct formula_run *v, const struct instruction *call, double *arguments)
 {
 	const struct bound_function *f = &v->library->functions[call->index];
 	const struct formula *piece = f->f->piece_count > 1 ? piece_at(f, arguments[0]) : f->pieces[0];
-	enum outcome o;
+	enum point_outcome o;
 
 	if (v->depth == FUNCTION_DEPTH)
 		return POINT_NOT;
@@ -115,13 +115,13 @@ static enum outcome points_call(struct formula_run *v, const struct instruction 
 	return o;
 }
 
-static enum outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
+static enum point_outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
 			       double *sp, double *value)
 {
 	for (; i < end; i++) {
 		const struct formula_values *values = &v->values;
 		struct interval x;
-		enum outcome o;
+		enum point_outcome o;
 
 		switch ((enum code_op)i->op) {
 		case CODE_NUMBER: *sp++ = i->value; continue;
@@ -536,7 +536,7 @@ enum err_code function_value(struct formula_run *v, uint32_t function, const str
 {
 	struct instruction call = {.op = CODE_CALL, .count = (uint16_t)n, .index = function};
 	enum err_code code = make_room(v, e);
-	enum outcome o = POINT_DONE;
+	enum point_outcome o = POINT_DONE;
 
 	if (code)
 		return code;

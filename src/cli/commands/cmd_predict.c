@@ -9,7 +9,7 @@
 #include "core/models/prediction_write.h"
 
 struct asked {
-	struct model model;
+	struct program_model model;
 	struct machine machine, base;
 	struct prediction prediction;
 };
@@ -84,7 +84,7 @@ enum exit_code cmd_predict(const struct options *o)
 		return misused(o, "--base needs --machine: the times of one become those of the other");
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
-	model_init(&a.model);
+	program_model_init(&a.model);
 	machine_init(&a.machine);
 	machine_init(&a.base);
 	a.prediction.model = &a.model;
@@ -107,6 +107,6 @@ enum exit_code cmd_predict(const struct options *o)
 	prediction_release(&a.prediction);
 	machine_release(&a.base);
 	machine_release(&a.machine);
-	model_release(&a.model);
+	program_model_release(&a.model);
 	return status;
 }

@@ -4,7 +4,7 @@
 
 #include "formula.h"
 
-enum err_code predict_default(const struct model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e)
+enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e)
 {
 	const struct expression *x = m->parameters[parameter].value;
 	const struct scope none = {NULL, 0, false};

@@ -41,7 +41,7 @@ struct prediction_row {
 };
 
 struct prediction {
-	const struct model *model;           /* whoever asks sets these */
+	const struct program_model *model;           /* whoever asks sets these */
 	const struct machine *machine, *base; /* may be NULL */
 	enum contention contention;
 	bool keep_processes;
@@ -62,6 +62,6 @@ enum err_code predict_rows(struct prediction *p, struct err *e);
 void prediction_release(struct prediction *p);
 
 /* A parameter's default, by the values of those before it. */
-enum err_code predict_default(const struct model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e);
+enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e);
 
 #endif

@@ -169,6 +169,8 @@ enum err_code work_sum(struct run *r, struct code *loop, double from, double n, 
 		code = closed(r, loop, from, n, v, &found);
 	if (found)
 		add_figures(r, v, cost);
+	if (!code && !found && n > (double)r->formulas.steps) /* said at once, not after all that could be done */
+		code = formula_step(&r->formulas, r->formulas.steps + 1, &loop->node->place, r->e);
 	for (double i = 0; !code && !found && i < n; i++) {
 		code = body_at(r, loop, from + i, v);
 		if (!code)

@@ -94,6 +94,7 @@ struct fit {
 
 	struct fit_piece *piece;         /* of pieces */
 	uint32_t pieces;
+	uint32_t along;                  /* the parameter that they are of */
 	struct pieces_cut *cut;          /* with the criteria */
 };
 

@@ -11,7 +11,7 @@
 
 #define FORM_TERMS 4     /* of a candidate at most */
 #define FORM_DEGREE 12   /* of a polynomial that is asked for */
-#define FORM_COLUMNS (FORM_DEGREE + 1)
+#define FORM_COLUMNS (FORM_DEGREE + 1)  /* its terms */
 
 /* x^(top / bottom) log2(x)^logs */
 struct form_power {
@@ -32,9 +32,16 @@ struct form_term {
 double form_term_at(const struct form_term *t, const double *x);
 double form_power_at(struct form_power p, double x);
 
-/* How hard a form is to believe where others do as well: what the choice compares, in this order (form_compare()). */
+bool form_term_same(const struct form_term *a, const struct form_term *b);
+
+/* The short list of powers, of which sums of two and products are made. */
+#define FORM_FEW 13
+int form_power_few(struct form_power p);            /* its place in the list; -1: it is not in it */
+struct form_power form_few(int place);
+
+/* How simple a form is: what decides between those that fit about as well, in this order. */
 struct form_weight {
-	uint8_t terms, parameters, unusual; /* unusual: different powers that are not of the short list */
+	uint8_t terms, parameters, unusual; /* unusual: powers that are not of the short list */
 	uint32_t size;                      /* sum of |i| + j/2 of all factors, in twelfths */
 };
 struct form_weight form_weight_of(const struct form_term *terms, uint32_t count);
@@ -42,12 +49,12 @@ int form_weight_compare(const struct form_weight *a, const struct form_weight *b
 
 enum form_family { FORM_ALL, FORM_POWER, FORM_POLY };
 
-/* All candidates of a family in the order of the page, one after the other. */
+/* All candidates of a family, one after the other, in an order that decides what nothing else does. */
 struct form_walk {
 	enum form_family family;
 	const uint8_t *parameter;  /* those that take part */
 	uint32_t parameters;
-	uint32_t stage, a, b, i, j, k; /* where it is */
+	uint32_t stage, a, b, i, j, k; /* where it is: parameters, powers, which sum of them */
 };
 
 struct form {

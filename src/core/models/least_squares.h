@@ -41,7 +41,7 @@ static inline const double *least_squares_leverages(const struct least_squares *
 	return s->leverage + (uint64_t)(s->columns - 1) * s->rows;
 }
 
-/* Coefficients of the columns as they were pushed, and what is left of y (either may be NULL); returns the sum of its squares. */
+/* Coefficients of the columns as they were pushed, and what is left of y, a value a row; returns the sum of its squares. */
 double least_squares_solve(const struct least_squares *s, const double *y, double *coefficient, double *residual);
 
 /* Half widths of the coefficients' 95 % intervals, with `rss` as the solution returned it. NANs where there are as many columns as rows. */

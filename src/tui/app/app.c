@@ -10,12 +10,14 @@
 #include "core/settings/config.h"
 #include "app_iterations.h"
 #include "app_lists.h"
+#include "app_models.h"
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_runs.h"
 #include "app_settings.h"
 #include "app_state.h"
 #include "app_windows.h"
+#include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
@@ -55,13 +57,13 @@ static void read_keys(struct app *a, const struct config *c)
 /* The run that is open, with what is remembered of it. Results are of the first trace that was given. */
 static enum err_code open_trace(struct app *a, const struct tui_options *o, struct err *e)
 {
-	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->shell.keymap, e);
+	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->shell.keymap, e);
 
 	if (code)
 		return code;
 	app_state_load(a);
 	app_undo_begin(a);
-	if (a->runs.list[a->runs.open].id == 1)
+	if (a->runs.count && a->runs.list[a->runs.open].id == 1)
 		code = app_results_open(a, e);
 	return code ? code : workspace_open(&a->work, e);
 }
@@ -76,8 +78,11 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->shell.prompt.ctx = a;
 	read_keys(a, o->config);
 	code = app_runs_begin(a, o, e);
+	models_init(&a->models);
 	if (!code)
 		code = open_trace(a, o, e);
+	if (!code)
+		code = app_models_begin(a, o, e);
 	if (code)
 		app_release(a);
 	return code;
@@ -93,6 +98,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	app_state_save(a);
 	workspace_release(&a->work);
 	runs_work_end(&a->runs);
+	models_work_end(&a->models);
 	shell_forget(&a->shell);
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};
@@ -111,6 +117,7 @@ void app_release(struct app *a)
 	workspace_release(&a->work);
 	shell_release(&a->shell);
 	runs_release(&a->runs);
+	models_release(&a->models);
 }
 
 void app_resize(struct app *a, int w, int h)
@@ -178,6 +185,7 @@ void app_news(struct app *a)
 	app_results_news(a);
 	app_measure_news(a);
 	app_runs_news(a);
+	app_models_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -419,6 +427,12 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_EXPORT:
+		if (a->work.here == VIEW_MODELS)
+			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "write ");
+		else
+			show_by(a, action);
+		break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
@@ -456,9 +470,9 @@ void app_act(struct app *a, enum action action)
 	struct view_look before, now;
 	unsigned reaction = REACT_IGNORED;
 
-	if (a->shell.panel.focus && act_panel(a, action))
+	if (a->shell.panel.focus && !v->ops->knobs && act_panel(a, action))
 		return;
-	if (act_settings(a, action) || app_sort(a, action))
+	if ((!v->ops->knobs && act_settings(a, action)) || app_sort(a, action))
 		return;
 	if (a->history.undo.gesture != UNDO_ZOOM || !zooms)
 		undo_end_gesture(&a->history.undo);
@@ -468,6 +482,8 @@ void app_act(struct app *a, enum action action)
 	now = view_look(v);
 	undo_record_view(&a->history.undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
 	if (reaction == REACT_IGNORED) {
+		if (v->ops->knobs && act_settings(a, action))
+			return;
 		act_general(a, action);
 		return;
 	}
@@ -478,6 +494,8 @@ void app_act(struct app *a, enum action action)
 		app_plan_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_MODELS)
+		app_models_ask(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_METRICS)
 		ask_what_if(a);
 	else if (reaction & REACT_ACCEPT)

@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "app_lists.h"
+#include "app_models.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
@@ -33,7 +34,9 @@ static void draw_header(const struct app *a, struct pane p)
 		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->work.paths[0]));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_models_title(a));
+	if (!a->work.path_count)
+		return;
 	if (t) {
 		char facts[3][64];
 
@@ -159,7 +162,8 @@ static void draw_hints(const struct app *a, struct pane p)
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
 	const struct hint *lists[3] = {a->shell.panel.focus ? panel_hints : a->work.views[a->work.here]->hints,
-				       a->shell.panel.focus || a->work.here >= VIEW_TABS ? NULL : general_hints, last_hints};
+				       a->shell.panel.focus || a->work.here >= VIEW_TABS || workspace_front(&a->work)->ops->knobs ? NULL : general_hints,
+				       last_hints};
 	int x = 1;
 
 	for (int l = 0; l < 3; l++) {
@@ -184,7 +188,7 @@ static int loading_rows(const struct app *a, struct pane p)
 {
 	const struct view *v = workspace_front(&a->work);
 
-	if (a->work.model.analysis || a->work.here == VIEW_HELP)
+	if (a->work.model.analysis || a->work.here == VIEW_HELP || v->ops->knobs)
 		return 0;
 	return v->ops->early && p.h >= v->ops->early + LOADING_ROWS ? LOADING_ROWS : p.h;
 }
@@ -226,7 +230,7 @@ static void draw_status(struct app *a, struct pane p)
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
-	if (v->ops->status && a->work.model.analysis)
+	if (v->ops->status && (a->work.model.analysis || v->ops->knobs))
 		v->ops->status(v, text, sizeof text, right - x);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
@@ -240,6 +244,10 @@ static void draw_loading(const struct app *a, struct pane p)
 	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 
+	if (!a->work.path_count) {
+		pane_text_in(p, 1, y, p.w - 2, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one.");
+		return;
+	}
 	if (bytes)
 		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.paths[0]));
 	else
@@ -288,8 +296,9 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	/* Beside the view where both have room; else in its place, while it has the keys. */
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
-	bool panel = s->panel_wanted && a->work.here < VIEW_TABS && (beside || s->panel.focus);
-	int marks = all.h >= 16 ? strip_rows(&a->work.model) : 1;
+	bool own = workspace_front(&a->work)->ops->knobs;
+	bool panel = s->panel_wanted && !own && a->work.here < VIEW_TABS && (beside || s->panel.focus);
+	int marks = own ? 0 : all.h >= 16 ? strip_rows(&a->work.model) : 1;
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -301,7 +310,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	bottom -= marks;
 	l.strip = pane_part(all, 0, bottom, all.w, marks);
-	if (!panel && a->work.here < VIEW_TABS)
+	if (!panel && !own && a->work.here < VIEW_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
@@ -365,7 +374,8 @@ void app_draw(struct app *a)
 	}
 	if (l.line.w)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
-	strip_draw(&a->shell.strip, &a->work.model, l.strip);
+	if (l.strip.h)
+		strip_draw(&a->shell.strip, &a->work.model, l.strip);
 	draw_status(a, l.status);
 	draw_hints(a, l.hints);
 }

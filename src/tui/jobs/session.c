@@ -101,7 +101,8 @@ static void load(struct session *s, const struct job *job)
 	struct trace *t = NULL;
 	const struct trace_options options = {.threads = s->threads};
 
-	trace_load(&t, s->paths, s->count, &options, job, &e);
+	if (s->count) /* else there is no trace, and never will be */
+		trace_load(&t, s->paths, s->count, &options, job, &e);
 	pthread_mutex_lock(&s->lock);
 	s->trace = t;
 	s->err = e;

@@ -25,7 +25,7 @@
 struct session;
 
 struct session_news {
-	const struct trace *trace;  /* NULL until loaded; owned by the session */
+	const struct trace *trace;  /* NULL until loaded, and where no paths were given; owned by the session */
 	bool loading, busy;         /* at work on the trace, or on an analysis */
 	enum job_stage stage;       /* of the work */
 	uint64_t done, total;

@@ -33,6 +33,7 @@ struct trace_place {
 struct phase_look;
 struct background;
 struct runs;
+struct models;
 
 #define PHASE_MARKS 52
 
@@ -63,6 +64,7 @@ struct model {
 	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
+	struct models *models;           /* programs as models, and fits; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */

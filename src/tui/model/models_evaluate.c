@@ -8,17 +8,37 @@
 
 /* --- figures --- */
 
+/* The processors of one node. */
+static bool is_node(const struct outcome_load *l)
+{
+	return !strncmp(l->name, "cpu", 3) && l->name[3] >= '0' && l->name[3] <= '9';
+}
+
+/* Of all nodes the one that is busy longest is told. */
+static uint32_t busiest_node(const struct outcome *out)
+{
+	uint32_t node = UINT32_MAX;
+
+	for (uint32_t i = 0; i < out->load_count; i++)
+		if (is_node(&out->loads[i]) && (node == UINT32_MAX || out->loads[i].time.hi > out->loads[node].time.hi))
+			node = i;
+	return node;
+}
+
 static void take_loads(struct models_figures *f, const struct outcome *out)
 {
-	uint32_t left = out->load_count;
+	uint32_t node = busiest_node(out), left = out->load_count;
 
 	f->bottleneck = UINT32_MAX;
 	/* In the outcome's order; where there are more than have room, those that are longer than all but so many others. */
 	for (uint32_t i = 0; i < out->load_count; i++) {
 		uint32_t longer = 0;
 
+		if (is_node(&out->loads[i]) && i != node)
+			continue;
 		for (uint32_t k = 0; k < out->load_count; k++)
-			longer += out->loads[k].time.hi > out->loads[i].time.hi || (k < i && out->loads[k].time.hi >= out->loads[i].time.hi);
+			longer += (!is_node(&out->loads[k]) || k == node) &&
+				  (out->loads[k].time.hi > out->loads[i].time.hi || (k < i && out->loads[k].time.hi >= out->loads[i].time.hi));
 		if (longer >= MODELS_LOADS)
 			continue;
 		left--;
@@ -108,16 +128,23 @@ struct models_evaluating *models_evaluating_new(const struct models *s, bool gra
 
 /* --- over a range --- */
 
-uint32_t models_places(double low, double high, bool log, bool whole, double *x, uint32_t most)
+uint32_t models_places(double low, double high, bool log, bool whole, double here, double *x, uint32_t most)
 {
+	bool put = !(here >= low && here <= high);
 	uint32_t n = 0;
 
+	most--; /* one is `here` */
 	for (uint32_t i = 0; i < most; i++) {
 		double part = most > 1 ? (double)i / (most - 1) : 0;
 		double v = log && low > 0 ? low * pow(high / low, part) : low + part * (high - low);
 
 		if (whole)
 			v = floor(v + 0.5);
+		if (!put && v >= here) {
+			if (v > here)
+				x[n++] = here;
+			put = true;
+		}
 		if (!n || v > x[n - 1])
 			x[n++] = v;
 	}
@@ -130,14 +157,17 @@ static void take_place(struct models_sweep *s, uint32_t i, const struct outcome 
 	s->high[i] = out->time.hi;
 	s->free[i] = out->free.hi;
 	for (uint32_t k = 0; k < out->load_count; k++) {
+		const char *name = is_node(&out->loads[k]) ? "cpu" : out->loads[k].name;
 		uint32_t at = 0;
 
-		while (at < s->loads && strcmp(s->load_name[at], out->loads[k].name) != 0)
+		if (is_node(&out->loads[k]) && k != busiest_node(out))
+			continue;
+		while (at < s->loads && strcmp(s->load_name[at], name) != 0)
 			at++;
 		if (at == MODELS_LOADS)
 			continue;
 		if (at == s->loads) {
-			snprintf(s->load_name[at], sizeof s->load_name[at], "%s", out->loads[k].name);
+			snprintf(s->load_name[at], sizeof s->load_name[at], "%s", name);
 			for (uint32_t j = 0; j < s->count; j++)
 				s->load[at][j] = NAN;
 			s->loads++;
@@ -204,7 +234,7 @@ struct models_sweeping *models_sweeping_new(const struct models *s, uint32_t kno
 	x->knob = *k;
 	x->sweep.of = s->serial;
 	x->sweep.knob = knob;
-	x->sweep.count = models_places(k->low, k->high, k->log, k->whole, x->sweep.x, MODELS_SWEEP);
+	x->sweep.count = models_places(k->low, k->high, k->log, k->whole, interval_middle(k->value), x->sweep.x, MODELS_SWEEP);
 	if (!models_point_init(&x->point, s, &e))
 		return x;
 	free_sweeping(&x->task);

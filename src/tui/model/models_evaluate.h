@@ -26,7 +26,7 @@ struct models_sweeping {
 };
 struct models_sweeping *models_sweeping_new(const struct models *s, uint32_t knob);
 
-/* Places over a range, at most `most`; of whole numbers each once. */
-uint32_t models_places(double low, double high, bool log, bool whole, double *x, uint32_t most);
+/* Places over a range, at most `most`; of whole numbers each once. `here` is among them if it lies in the range. */
+uint32_t models_places(double low, double high, bool log, bool whole, double here, double *x, uint32_t most);
 
 #endif

@@ -48,7 +48,7 @@ static void put_part(struct parts *p, const struct expression *x, uint32_t depth
 		if (sum && i->kind == EXPRESSION_ADD && i->first) {
 			put_part(p, i->first, depth + 1, true);
 			put_part(p, i->first->next, depth + 1, true);
-		} else if (i->kind != EXPRESSION_NUMBER) {
+		} else if (sum || i->kind != EXPRESSION_NUMBER) {
 			put_part(p, i, depth + 1, sum);
 		}
 	}
@@ -194,7 +194,7 @@ static void find_places(struct models_drawing *x, const struct models *s, bool m
 	if (f->piece_count > 1 && f->pieces[f->piece_count - 2].most > 0)
 		high = fmax(high, 4 * f->pieces[f->piece_count - 2].most);
 	x->curve.at = f->argument_count ? k ? k->value : interval_point(log ? sqrt(low * high) : (low + high) / 2) : interval_point(0);
-	x->curve.count = f->argument_count ? models_places(low, high, log, whole, x->curve.x, MODELS_SWEEP) : 0;
+	x->curve.count = f->argument_count ? models_places(low, high, log, whole, interval_middle(x->curve.at), x->curve.x, MODELS_SWEEP) : 0;
 	x->arguments[0] = x->curve.at;
 	for (uint32_t i = 1; i < f->argument_count; i++) {
 		k = knob_named(s, f->arguments[i]);

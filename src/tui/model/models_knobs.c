@@ -11,7 +11,7 @@
 
 #define FINE 1.05      /* a fine step of a logarithmic slider; of a linear one a hundredth of its range */
 #define COARSE 2.0
-#define SPAN 16.0      /* a slider goes from a part of its first value to as often of it */
+#define SPAN 8.0       /* a slider goes from a part of its first value to as often of it */
 #define SEGMENTS_MOST 8
 
 /* --- which there are --- */

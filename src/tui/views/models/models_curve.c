@@ -30,6 +30,15 @@ static void scales(struct plot *plot, bool log, double from)
 	plot->y.scale = log ? SCALE_LOG : SCALE_LINEAR;
 }
 
+/* Whether there is an interval anywhere: without one a band would only repeat each value. */
+static bool has_band(const double *low, const double *high, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (low[i] < high[i])
+			return true;
+	return false;
+}
+
 /* --- fits --- */
 
 static void draw_fit(const struct models_view *s, struct pane p)
@@ -83,6 +92,8 @@ static void draw_function(const struct models_view *s, const struct models_row *
 	struct plot plot = PLOT_INIT;
 	char title[160];
 
+	if (!has_band(c->low, c->high, c->count))
+		series.low = series.high = NULL;
 	if (c->of != m->serial && !(c->of && c->row.kind == row->kind && c->row.index == row->index)) {
 		models_say(p, ROLE_DIM, "…");
 		return;
@@ -124,6 +135,8 @@ static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 	for (uint32_t i = 0; i < w->loads; i++)
 		series[n++] = (struct plot_series){.name = w->load_name[i], .kind = PLOT_CURVE, .role = load_roles[i], .dashed = true,
 						   .count = w->count, .x = w->x, .y = w->load[i]};
+	if (!has_band(w->low, w->high, w->count))
+		series[0].low = series[0].high = NULL;
 	snprintf(title, sizeof title, "T by %s", k->name);
 	plot.title = title;
 	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE : unit_of(k->name);

@@ -1,4 +1,4 @@
-/* The page of expressions: of the program each node's share of the time of the process that ends last, of a function or fit what each
+/* The page of expressions: of the program each node's share of T, of a function or fit what each
  * part comes to where the sliders are. */
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +26,10 @@ static void draw_line(const struct models_view *s, struct pane p, int line, uint
 		if (bar && share > 0)
 			bar_draw_eighths(p, right - SHARE_W - bar, y, bar, fmin(share, 1), ROLE_SLIDER);
 	}
+	if (!*value && isnan(share)) { /* a heading has all of the line */
+		pane_text_in(p, 1 + 2 * (int)(depth > 20 ? 20 : depth), y, p.w - 2, ROLE_TITLE, 0, text);
+		return;
+	}
 	right -= SHARE_W + (bar ? bar + 1 : 0);
 	pane_text_right(p, right, y, ROLE_DEFAULT, 0, value);
 	right -= 11;
@@ -38,26 +42,30 @@ static int program_tree(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
 	const struct graph *g = &m->graph;
-	uint32_t last = 0;
 	char text[160], value[UNIT_TEXT], total[UNIT_TEXT];
+	double whole = g->outcome.time.hi;
 	int line = 0;
 
 	if (!m->graph_program || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : "…");
 		return 0;
 	}
-	for (uint32_t i = 1; i < g->column_count; i++)
-		if (g->column[i].end.hi > g->column[last].end.hi)
-			last = i;
-	snprintf(text, sizeof text, "P%u ends last, after %s of T = %s", (unsigned)g->column[last].first,
-		 unit_figure_time(value, g->column[last].end.hi), unit_figure_time(total, g->outcome.time.hi));
-	draw_line(s, p, line++, 0, text, "", (double)NAN);
-	for (uint32_t i = g->column[last].node; i < g->column[last].node + g->column[last].nodes; i++) {
-		const struct graph_node *n = &g->node[i];
+	for (uint32_t c = 0; c < g->column_count; c++) {
+		const struct graph_column *column = &g->column[c];
 
-		graph_label(n, text, sizeof text);
-		draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi),
-			  g->outcome.time.hi > 0 ? n->time.hi / g->outcome.time.hi : (double)NAN);
+		if (column->count == 1)
+			snprintf(text, sizeof text, "P%u: %s of T = %s", (unsigned)column->first, unit_figure_time(value, column->end.hi),
+				 unit_figure_time(total, whole));
+		else
+			snprintf(text, sizeof text, "%u processes like P%u: %s of T = %s", (unsigned)column->count, (unsigned)column->first,
+				 unit_figure_time(value, column->end.hi), unit_figure_time(total, whole));
+		draw_line(s, p, line++, 0, text, "", (double)NAN);
+		for (uint32_t i = column->node; i < column->node + column->nodes; i++) {
+			const struct graph_node *n = &g->node[i];
+
+			graph_label(n, text, sizeof text);
+			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole : (double)NAN);
+		}
 	}
 	return line;
 }

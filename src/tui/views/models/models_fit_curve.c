@@ -84,7 +84,7 @@ static void sample(struct fit_curve *c, const struct measured_set *set, const st
 	c->to = fmax(high, place);
 	if (!c->log || c->from <= 0)
 		c->to += 0.04 * (c->to - c->from);
-	c->samples = models_places(c->from, c->to, c->log && c->from > 0, false, c->x, FIT_SAMPLES);
+	c->samples = models_places(c->from, c->to, c->log && c->from > 0, false, place, c->x, FIT_SAMPLES);
 	for (uint32_t i = 0; i < c->samples; i++) {
 		struct fit_value v;
 

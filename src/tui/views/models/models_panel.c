@@ -25,17 +25,17 @@ static void draw_slider(const struct models_view *s, struct pane p, int y, uint3
 {
 	const struct models *m = models_of(s);
 	const struct models_knob *k = &m->knob[i];
-	bool here = m->selected == i, can = models_knob_here(m, i), focus = here && s->focus == FOCUS_PANEL;
+	bool here = m->selected == i, focus = here && s->focus == FOCUS_PANEL;
 	int at = 3 + NAME_W + VALUE_W + 1, track = p.w - at - 1, knob;
 	struct interval v = models_knob_value(m, i);
 	char text[64];
 
 	if (here)
 		pane_put(p, 1, y, GLYPH_POINTER, s->focus == FOCUS_PANEL ? ROLE_KEY : ROLE_TITLE, 0);
-	pane_text_in(p, 3, y, NAME_W, !can ? ROLE_DIM : here ? ROLE_TITLE : ROLE_DEFAULT, 0, k->name);
+	pane_text_in(p, 3, y, NAME_W, here ? ROLE_TITLE : ROLE_DEFAULT, 0, k->name);
 	models_knob_text(m, i, text, sizeof text);
-	pane_text_right(p, 3 + NAME_W + VALUE_W, y, !can ? ROLE_DIM : here ? ROLE_VALUE : ROLE_DEFAULT, 0, can ? text : "-");
-	if (track < 3 || !can || !(k->high > k->low) || (!k->known && k->kind < KNOB_FORM))
+	pane_text_right(p, 3 + NAME_W + VALUE_W, y, here ? ROLE_VALUE : ROLE_DEFAULT, 0, text);
+	if (track < 3 || !(k->high > k->low) || (!k->known && k->kind < KNOB_FORM))
 		return;
 	track = track > TRACK_MOST ? TRACK_MOST : track;
 	knob = (int)(fmin(fmax(part_of(k, interval_middle(v)), 0), 1) * (track - 1) + 0.5);
@@ -63,23 +63,25 @@ static const char *time_text(char buf[3 * UNIT_TEXT], struct interval v)
 
 #define NOW_END 25 /* columns */
 
-static void draw_figure(const struct models *m, struct pane p, int y, const char *name, struct interval now, const struct interval *before,
-			enum role role)
+/* Returns the rows that it took: what was before stands beside, or below where two intervals have no room in a line. */
+static int draw_figure(const struct models *m, struct pane p, int y, const char *name, struct interval now, const struct interval *before,
+		       enum role role)
 {
-	char text[3 * UNIT_TEXT];
-	int w;
+	char text[3 * UNIT_TEXT], was[3 * UNIT_TEXT] = "";
+	int end, below;
 
 	pane_text_in(p, 3, y, NAME_W, ROLE_DEFAULT, 0, name);
-	w = text_width(time_text(text, now));
-	/* An interval takes the room of what was before where there is not enough for both. */
-	if (w <= NOW_END - 3 - 6 || !before)
-		pane_text_right(p, w > NOW_END - 9 ? 10 + w : NOW_END, y, models_current(m) ? role : ROLE_DIM, 0, text);
+	time_text(text, now);
+	if (before)
+		time_text(was, *before);
+	end = 7 + text_width(text) > NOW_END ? 7 + text_width(text) : NOW_END;
+	pane_text_right(p, end, y, models_current(m) ? role : ROLE_DIM, 0, text);
+	below = before && end + 1 + text_width(was) > p.w - 1;
+	if (below)
+		pane_text_right(p, end, y + 1, ROLE_DIM, 0, was);
 	else
-		pane_text(p, 9, y, models_current(m) ? role : ROLE_DIM, 0, text);
-	if (!before || (w > NOW_END - 9 && p.w < 10 + w + 14))
-		return;
-	time_text(text, *before);
-	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, text);
+		pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, was);
+	return 1 + below;
 }
 
 static const struct interval *before_of(const struct models *m, const char *name)
@@ -123,12 +125,33 @@ static int figure_rows(const struct models_view *s)
 {
 	const struct models *m = models_of(s);
 
-	return (has_program(m) ? m->now.known ? 4 + (int)m->now.loads + (m->now.notes > 0) : 2 : 0) + fit_rows(s);
+	int below = m->before.known && !(interval_is_point(m->now.time) && interval_is_point(m->before.time)) ? 2 : 0;
+
+	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->now.notes > 0) : 2 : 0) + fit_rows(s);
+}
+
+/* Those that can be turned here; returns how many, and which of them is the selected one. */
+static int knobs_here(const struct models *m, uint32_t list[MODELS_KNOBS], int *selected)
+{
+	int n = 0;
+
+	*selected = 0;
+	for (uint32_t i = 0; i < m->knobs; i++) {
+		if (!models_knob_here(m, i))
+			continue;
+		if (i == m->selected)
+			*selected = n;
+		list[n++] = i;
+	}
+	return n;
 }
 
 int models_panel_rows(const struct models_view *s)
 {
-	return (int)models_of(s)->knobs + figure_rows(s) + 1;
+	uint32_t list[MODELS_KNOBS];
+	int selected;
+
+	return knobs_here(models_of(s), list, &selected) + figure_rows(s) + 1;
 }
 
 static int draw_fit(const struct models_view *s, struct pane p, int y)
@@ -172,8 +195,8 @@ static void draw_figures(const struct models_view *s, struct pane p)
 	if (b->known)
 		pane_text_right(p, p.w - 1, y, ROLE_HEADER, 0, "before");
 	y++;
-	draw_figure(m, p, y++, "T", f->time, b->known ? &b->time : NULL, ROLE_VALUE);
-	draw_figure(m, p, y++, "T_0", f->free, b->known ? &b->free : NULL, ROLE_DEFAULT);
+	y += draw_figure(m, p, y, "T", f->time, b->known ? &b->time : NULL, ROLE_VALUE);
+	y += draw_figure(m, p, y, "T_0", f->free, b->known ? &b->free : NULL, ROLE_DEFAULT);
 	for (uint32_t i = 0; i < f->loads && y < p.h; i++)
 		draw_load(m, p, y++, i);
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "bottleneck");
@@ -186,17 +209,18 @@ static void draw_figures(const struct models_view *s, struct pane p)
 void models_panel_draw(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
-	int figures = figure_rows(s), sliders = p.h - figures, top = 0;
+	uint32_t list[MODELS_KNOBS];
+	int selected, knobs = knobs_here(m, list, &selected), figures = figure_rows(s), sliders = p.h - figures, top = 0;
 
-	if (sliders < (int)m->knobs && sliders < 4)
-		sliders = p.h < 4 ? p.h : 4 > (int)m->knobs ? (int)m->knobs : 4;
-	if (sliders > (int)m->knobs)
-		sliders = (int)m->knobs;
-	/* The selected one is seen. */
-	if ((int)m->selected >= sliders)
-		top = (int)m->selected - sliders + 1;
+	/* Some sliders are always seen; what of the figures has no room is the least of them. */
+	if (sliders < 4)
+		sliders = p.h < 4 ? p.h : 4;
+	if (sliders > knobs)
+		sliders = knobs;
+	if (selected >= sliders)
+		top = selected - sliders + 1;
 	for (int y = 0; y < sliders; y++)
-		draw_slider(s, p, y, (uint32_t)(top + y));
+		draw_slider(s, p, y, list[top + y]);
 	if (p.h - sliders > figures)
 		sliders++;
 	draw_figures(s, pane_part(p, 0, sliders, p.w, p.h - sliders));

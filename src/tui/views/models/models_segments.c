@@ -8,14 +8,6 @@
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
-static void put_number(struct out *o, const char *before, double v)
-{
-	if (isnan(v))
-		out_printf(o, "%s-", before);
-	else
-		out_printf(o, "%s%.6g", before, v);
-}
-
 static void pieces(struct out *o, const struct fit *f)
 {
 	const char *name = f->parameters ? f->parameter[f->along] : "x";
@@ -92,7 +84,7 @@ static void function_lines(struct out *o, const struct function *f)
 		if (isinf(f->pieces[i].most))
 			out_printf(o, "%-16s ", f->piece_count > 1 ? "beyond" : "everywhere");
 		else
-			put_number(o, "", f->pieces[i].most), out_printf(o, "%*s", 4, "");
+			out_printf(o, "%-16.7g ", f->pieces[i].most);
 		out_printf(o, "%s\n", text ? text : "");
 	}
 	arena_release(&arena);

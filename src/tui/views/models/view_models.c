@@ -50,9 +50,10 @@ static void lay_out(struct models_view *s, int w, int h)
 	int wanted = models_panel_rows(s), panel, page, strip;
 
 	left = left > 44 ? 44 : left;
-	panel = wide || s->no_panel ? 0 : wanted > h - 4 ? h - 4 : wanted;
-	if (!wide && panel < h / 2 && rows > h - panel - 1)
-		panel = wanted < h / 2 ? wanted : h / 2;
+	/* The list gets what it has rows for, up to a third; the panel what it wants of the rest. */
+	panel = wide || s->no_panel ? 0 : h - 1 - (rows < h / 3 ? rows : h / 3);
+	if (panel > wanted)
+		panel = wanted;
 	s->list = (struct pane){.x = 0, .y = 0, .w = left, .h = h - (panel ? panel + 1 : 0)};
 	s->panel = wide && !s->no_panel ? (struct pane){.x = w - PANEL_W, .y = 0, .w = PANEL_W, .h = h}
 		   : (struct pane){.x = 0, .y = h - panel, .w = left, .h = panel};
@@ -82,10 +83,10 @@ static const char *const page_names[MODELS_PAGES] = {"curve", "residuals", "segm
 
 static void draw_pages(const struct models_view *s, struct pane p)
 {
-	int x = 1;
+	int x = 1, gap = p.w < 50 ? 1 : 3;
 
 	for (int i = 0; i < MODELS_PAGES; i++)
-		x += pane_text(p, x, 0, (int)s->page == i ? ROLE_TAB_HERE : ROLE_TAB, 0, page_names[i]) + 2;
+		x += pane_text(p, x, 0, (int)s->page == i ? ROLE_TAB_HERE : ROLE_TAB, 0, page_names[i]) + gap;
 }
 
 static struct pane part(struct pane p, const struct pane *of)

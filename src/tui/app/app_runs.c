@@ -91,12 +91,13 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 void app_runs_open(struct app *a)
 {
 	const struct run *run = runs_selected(&a->runs);
-	uint32_t before = a->runs.list[a->runs.open].id;
 	char safe[200], key[16];
+	uint32_t before;
 	struct err e;
 
 	if (!run)
 		return;
+	before = a->runs.list[a->runs.open].id;
 	text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
 	if (run->id == before) {
 		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cost.h"
+#include "work_cost.h"
 #include "processes.h"
 
 static enum err_code count_processes(struct run *r)
@@ -23,7 +23,7 @@ static enum err_code count_processes(struct run *r)
 /* How many there are of each resource: they may depend on parameters alone. */
 static enum err_code bind_resources(struct run *r, const struct formula **formulas)
 {
-	const struct model *m = r->in->model;
+	const struct program_model *m = r->in->model;
 	const struct scope scope = {NULL, 0, false};
 	enum err_code code = ERR_OK;
 
@@ -34,7 +34,7 @@ static enum err_code bind_resources(struct run *r, const struct formula **formul
 
 static enum err_code count_resources(struct run *r, const struct formula *const *formulas)
 {
-	const struct model *m = r->in->model;
+	const struct program_model *m = r->in->model;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < m->resource_count; i++) {
@@ -110,11 +110,11 @@ struct loads {
 static enum err_code alone(struct run *r, struct outcome *out, struct loads *l)
 {
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
-	struct cost cost = {.free = {0, 0}}, *costs = mem_zero(groups, sizeof *costs);
+	struct work_cost cost = {.free = {0, 0}}, *costs = mem_zero(groups, sizeof *costs);
 	enum err_code code = costs ? ERR_OK : err_memory(r->e, "the processes' costs");
 
 	for (uint32_t rank = 0; !code && rank < r->process_count; rank++) {
-		struct cost *mine = &costs[r->placement.homes[rank].group];
+		struct work_cost *mine = &costs[r->placement.homes[rank].group];
 
 		run_home(r, rank);
 		if (!mine->loads || r->program.main->rank) {
@@ -124,9 +124,9 @@ static enum err_code alone(struct run *r, struct outcome *out, struct loads *l)
 				code = err_memory(r->e, "the processes' costs");
 				break;
 			}
-			cost = (struct cost){.loads = mine->loads};
+			cost = (struct work_cost){.loads = mine->loads};
 			memset(cost.loads, 0, RUN_LOADS(r) * sizeof *cost.loads);
-			code = cost_chain(r, r->program.main->body, &cost);
+			code = work_chain(r, r->program.main->body, &cost);
 			*mine = cost;
 		}
 		out->processes[rank] = (struct outcome_process){mine->free, mine->nested, mine->free};

@@ -30,7 +30,7 @@
 enum contention { CONTENTION_NESTED, CONTENTION_WHOLE };
 
 struct evaluate_input {
-	const struct model *model;
+	const struct program_model *model;
 	const struct machine *machine; /* NULL: one node, any number of cores, no functions but the model's */
 	const struct machine *base;    /* the model's times are of this machine: section 9's other machine; NULL: they are as they stand */
 	const struct interval *values; /* of the model's parameters, in their order */

@@ -13,19 +13,19 @@ const struct model_node_info *model_node_info(enum model_node_kind kind)
 	return &infos[kind];
 }
 
-void model_init(struct model *m)
+void program_model_init(struct program_model *m)
 {
-	*m = (struct model){0};
+	*m = (struct program_model){0};
 	arena_init(&m->arena);
 }
 
-void model_release(struct model *m)
+void program_model_release(struct program_model *m)
 {
 	arena_release(&m->arena);
-	*m = (struct model){0};
+	*m = (struct program_model){0};
 }
 
-uint32_t model_parameter(const struct model *m, const char *name)
+uint32_t model_parameter(const struct program_model *m, const char *name)
 {
 	for (uint32_t i = 0; i < m->parameter_count; i++)
 		if (strcmp(m->parameters[i].name, name) == 0)
@@ -33,7 +33,7 @@ uint32_t model_parameter(const struct model *m, const char *name)
 	return UINT32_MAX;
 }
 
-uint32_t model_resource(const struct model *m, const char *name)
+uint32_t model_resource(const struct program_model *m, const char *name)
 {
 	for (uint32_t i = 0; i < m->resource_count; i++)
 		if (strcmp(m->resources[i].name, name) == 0)
@@ -41,7 +41,7 @@ uint32_t model_resource(const struct model *m, const char *name)
 	return UINT32_MAX;
 }
 
-uint32_t model_block(const struct model *m, const char *name)
+uint32_t model_block(const struct program_model *m, const char *name)
 {
 	for (uint32_t i = 0; i < m->block_count; i++)
 		if (strcmp(m->blocks[i].name, name) == 0)

@@ -2,7 +2,7 @@
  *
  * model_read.h makes it from a file; who builds one by hand allocates from its arena. It is not changed by evaluation (evaluate.h), so that
  * one may be evaluated by several threads. Texts are safe (text.h) and NUL-terminated; all that is pointed to is the arena's or the
- * expressions' own, and goes with model_release().
+ * expressions' own, and goes with program_model_release().
  *
  * A chain of nodes (by `next`) is what runs one after the other. Nothing here is checked but by what reads it: names of blocks, resources
  * and functions are looked up when the model is evaluated, and errors there have the node's place.
@@ -79,7 +79,7 @@ struct model_block {
 	struct place place;
 };
 
-struct model {
+struct program_model {
 	struct arena arena;
 	const char *file, *name;           /* NULL: none */
 	struct model_parameter *parameters; /* p is among them, if only by its default 1 */
@@ -92,12 +92,12 @@ struct model {
 	struct model_node *program;
 };
 
-void model_init(struct model *m);
-void model_release(struct model *m);
+void program_model_init(struct program_model *m);
+void program_model_release(struct program_model *m);
 
 /* The index of a parameter, a resource or a block by its name; UINT32_MAX: there is none. */
-uint32_t model_parameter(const struct model *m, const char *name);
-uint32_t model_resource(const struct model *m, const char *name);
-uint32_t model_block(const struct model *m, const char *name);
+uint32_t model_parameter(const struct program_model *m, const char *name);
+uint32_t model_resource(const struct program_model *m, const char *name);
+uint32_t model_block(const struct program_model *m, const char *name);
 
 #endif

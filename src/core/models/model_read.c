@@ -40,7 +40,7 @@ struct identity {
 };
 
 struct model_reader {
-	struct model *m;
+	struct program_model *m;
 	struct err *e;
 	struct definition *definitions;
 	size_t count, cap;
@@ -332,7 +332,7 @@ static enum err_code define_processes(struct model_reader *r)
 
 static enum err_code keep(struct model_reader *r)
 {
-	struct model *m = r->m;
+	struct program_model *m = r->m;
 	size_t counts[DEFINED_KINDS] = {0};
 
 	for (size_t i = 0; i < r->count; i++)
@@ -365,25 +365,25 @@ static enum err_code finish(struct model_reader *r, enum err_code code)
 	mem_free(r->definitions);
 	index_release(&r->by_name);
 	if (code)
-		model_release(r->m);
+		program_model_release(r->m);
 	return code;
 }
 
-enum err_code model_read(struct model *m, const char *path, struct err *e)
+enum err_code model_read(struct program_model *m, const char *path, struct err *e)
 {
 	struct model_reader r = {.m = m, .e = e};
 
-	model_init(m);
+	program_model_init(m);
 	return finish(&r, read_file(&r, path, NULL));
 }
 
-enum err_code model_parse(struct model *m, const char *name, const char *text, size_t size, struct err *e)
+enum err_code model_parse(struct program_model *m, const char *name, const char *text, size_t size, struct err *e)
 {
 	struct model_reader r = {.m = m, .e = e};
 	struct yaml_in y;
 	enum err_code code;
 
-	model_init(m);
+	program_model_init(m);
 	code = yaml_in_init(&y, name, text, size, e);
 	if (!code) {
 		code = read_yaml(&r, &y, NULL, NULL);

@@ -20,8 +20,8 @@
 
 /* ERR_FORMAT with file, line and what was found there: "matmul.yaml: line 14: unknown node 'dance'; nodes are compute, ops, ...". On an
  * error nothing is kept. */
-enum err_code model_read(struct model *m, const char *path, struct err *e);
+enum err_code model_read(struct program_model *m, const char *path, struct err *e);
 /* From a text, which cannot include files; `name` is for sentences. */
-enum err_code model_parse(struct model *m, const char *name, const char *text, size_t size, struct err *e);
+enum err_code model_parse(struct program_model *m, const char *name, const char *text, size_t size, struct err *e);
 
 #endif

@@ -26,29 +26,42 @@ struct predict_sweep {
 	uint32_t count;
 };
 
+struct predict_points {         /* what was measured: values of some parameters together */
+	uint32_t *parameters;   /* of the model */
+	uint32_t parameter_count;
+	double *at;             /* [point][parameter] */
+	double *measured;       /* [point] */
+	uint32_t count;
+};
+
 struct prediction_row {
 	struct interval *values; /* of the model's parameters */
-	struct outcome outcome;    /* without processes where they are not kept */
+	struct outcome outcome;  /* without processes where they are not kept */
 	double measured, error;  /* NAN: not measured; error: (middle of the time - measured) / measured */
 };
 
 struct prediction {
-	const struct model *model;           /* whoever asks sets these */
+	const struct program_model *model;           /* whoever asks sets these */
 	const struct machine *machine, *base; /* may be NULL */
 	enum contention contention;
 	bool keep_processes;
 	const struct job *job;
 
 	struct predict_sweep *sweeps;
-	uint32_t sweep_count;
+	size_t sweep_count, sweep_cap;
+	struct predict_points points; /* none: count 0 */
 	struct prediction_row *rows;
 	uint32_t row_count;
 };
 
 /* NAME=VALUES: numbers as the language has them, joined by commas: 400, 1ms, [0.3,0.5], 100..500:100 (by steps), 2..64*2 (by a factor).
- * ERR_USAGE: no such parameter, or values that are none. */
+ * ERR_USAGE: no such parameter, one that is varied already, or values that are none. */
 enum err_code predict_sweep(struct prediction *p, const char *text, struct err *e);
+/* All combinations; points vary slowest. */
 enum err_code predict_rows(struct prediction *p, struct err *e);
 void prediction_release(struct prediction *p);
+
+/* A parameter's default, by the values of those before it. */
+enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e);
 
 #endif

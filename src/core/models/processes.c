@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cost.h"
+#include "work_cost.h"
 #include "steady.h"
 
 #define KEPT_BYTES ((size_t)64 << 20)
@@ -15,7 +15,7 @@ static void wake(struct processes *p, uint32_t rank)
 }
 
 /* What a part without messages costs on the process's node: kept where it is the same for all there. */
-static enum err_code part(struct processes *p, struct code *c, struct cost *cost)
+static enum err_code part(struct processes *p, struct code *c, struct work_cost *cost)
 {
 	struct run *r = p->run;
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
@@ -29,7 +29,7 @@ static enum err_code part(struct processes *p, struct code *c, struct cost *cost
 		memcpy(cost->loads, c->kept[r->group].loads, RUN_LOADS(r) * sizeof *cost->loads);
 		return ERR_OK;
 	}
-	code = cost_node(r, c, cost);
+	code = work_node(r, c, cost);
 	if (code || !keep)
 		return code;
 	if (!c->kept) {
@@ -50,8 +50,8 @@ static enum err_code part(struct processes *p, struct code *c, struct cost *cost
 static enum err_code compute(struct processes *p, struct process *me, struct code *c)
 {
 	struct run *r = p->run;
-	struct cost cost = {.free = {0, 0}};
-	enum err_code code = cost_loads(r, &cost.loads);
+	struct work_cost cost = {.free = {0, 0}};
+	enum err_code code = work_loads(r, &cost.loads);
 
 	if (code)
 		return code;
@@ -64,7 +64,7 @@ static enum err_code compute(struct processes *p, struct process *me, struct cod
 	me->processor = interval_add(me->processor, cost.loads[r->resource_count]);
 	for (uint32_t i = 0; i < r->resource_count; i++)
 		p->loads[i] = interval_add(p->loads[i], cost.loads[i]);
-	cost_loads_drop(r);
+	work_loads_drop(r);
 	return code;
 }
 

@@ -8,7 +8,7 @@ enum { UNBOUND, BINDING, BOUND };
 
 struct binding {
 	struct program *p;
-	const struct model *m;
+	const struct program_model *m;
 	struct routine *routine;
 	const char *names[PROGRAM_DEPTH + EXPRESSION_ARGUMENTS]; /* of the frame */
 	uint32_t name_count;
@@ -276,7 +276,7 @@ static enum err_code bind_routine(struct binding *b, struct routine *r)
 	return result;
 }
 
-enum err_code program_init(struct program *p, const struct model *m, const struct machine *machine, struct err *e)
+enum err_code program_init(struct program *p, const struct program_model *m, const struct machine *machine, struct err *e)
 {
 	const struct expression_functions *lists[] = {&m->functions, machine ? &machine->functions : NULL};
 	struct binding *b = NULL;

@@ -92,7 +92,7 @@ struct program {
 };
 
 /* `machine` may be NULL. To be released in any case. */
-enum err_code program_init(struct program *p, const struct model *m, const struct machine *machine, struct err *e);
+enum err_code program_init(struct program *p, const struct program_model *m, const struct machine *machine, struct err *e);
 void program_release(struct program *p);
 
 #endif

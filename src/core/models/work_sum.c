@@ -1,7 +1,7 @@
 /* Loops over an index: closed forms of sums where the body is a polynomial in the index (docs/models.md 8, "Cost" b). */
 #include <string.h>
 
-#include "cost.h"
+#include "work_cost.h"
 
 #define DEGREE 6
 #define FEW 32         /* so many bodies are done one by one at once */
@@ -15,27 +15,27 @@ static uint32_t figures(const struct run *r)
 
 static enum err_code body_at(struct run *r, struct code *loop, double i, double *v)
 {
-	struct cost body = {.free = {0, 0}};
-	enum err_code code = cost_loads(r, &body.loads);
+	struct work_cost body = {.free = {0, 0}};
+	enum err_code code = work_loads(r, &body.loads);
 
 	if (code)
 		return code;
 	r->frame[loop->slot] = interval_point(i);
 	code = formula_step(&r->formulas, 1, &loop->node->place, r->e);
 	if (!code)
-		code = cost_chain(r, loop->body, &body);
+		code = work_chain(r, loop->body, &body);
 	v[0] = body.free.lo;
 	v[1] = body.free.hi;
 	v[2] = body.nested.lo;
 	v[3] = body.nested.hi;
 	memcpy(v + 4, body.loads, RUN_LOADS(r) * sizeof *body.loads);
-	cost_loads_drop(r);
+	work_loads_drop(r);
 	return code;
 }
 
-static void add_figures(const struct run *r, const double *v, struct cost *cost)
+static void add_figures(const struct run *r, const double *v, struct work_cost *cost)
 {
-	struct cost part = {.free = {v[0], v[1]}, .nested = {v[2], v[3]}};
+	struct work_cost part = {.free = {v[0], v[1]}, .nested = {v[2], v[3]}};
 
 	cost->free = interval_add(cost->free, part.free);
 	cost->nested = interval_add(cost->nested, part.nested);
@@ -152,7 +152,7 @@ static enum err_code closed(struct run *r, struct code *loop, double from, doubl
 	return code;
 }
 
-enum err_code cost_sum(struct run *r, struct code *loop, double from, double n, struct cost *cost)
+enum err_code work_sum(struct run *r, struct code *loop, double from, double n, struct work_cost *cost)
 {
 	double *v;
 	bool found = false;

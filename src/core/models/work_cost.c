@@ -1,8 +1,8 @@
-#include "cost.h"
+#include "work_cost.h"
 
 #include <string.h>
 
-enum err_code cost_loads(struct run *r, struct interval **loads)
+enum err_code work_loads(struct run *r, struct interval **loads)
 {
 	if (r->scratch_used == r->scratch_count)
 		return err_set(r->e, ERR_LIMIT, "the program's parts lie in each other too deep");
@@ -16,7 +16,7 @@ enum err_code cost_loads(struct run *r, struct interval **loads)
 	return ERR_OK;
 }
 
-void cost_loads_drop(struct run *r)
+void work_loads_drop(struct run *r)
 {
 	r->scratch_used--;
 }
@@ -27,7 +27,7 @@ static void add(struct interval *to, struct interval v, struct interval n)
 	to->hi += n.hi * v.hi;
 }
 
-void cost_add(const struct run *r, struct cost *to, const struct cost *part, struct interval n)
+void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n)
 {
 	add(&to->free, part->free, n);
 	add(&to->nested, part->nested, n);
@@ -35,7 +35,7 @@ void cost_add(const struct run *r, struct cost *to, const struct cost *part, str
 		add(&to->loads[i], part->loads[i], n);
 }
 
-static enum err_code work(struct run *r, struct code *c, struct cost *cost)
+static enum err_code work(struct run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval t = {0, 0}, n, part, bytes;
 	enum err_code code = ERR_OK;
@@ -104,28 +104,28 @@ static enum err_code times(struct run *r, struct code *c, struct interval *n)
 }
 
 /* Of a body that runs n times, in order or at the same time. */
-static enum err_code repeated(struct run *r, struct code *c, struct cost *cost)
+static enum err_code repeated(struct run *r, struct code *c, struct work_cost *cost)
 {
-	struct cost body = {.free = {0, 0}};
+	struct work_cost body = {.free = {0, 0}};
 	struct interval n;
 	enum err_code code = times(r, c, &n), cleared;
 
 	if (code || n.hi == 0)
 		return code;
-	cleared = cost_loads(r, &body.loads);
+	cleared = work_loads(r, &body.loads);
 	if (cleared)
 		return cleared;
 	code = formula_step(&r->formulas, 1, &c->node->place, r->e);
 	if (!code)
-		code = cost_chain(r, c->body, &body);
+		code = work_chain(r, c->body, &body);
 	if (!code)
-		cost_add(r, cost, &body, n);
-	cost_loads_drop(r);
+		work_add(r, cost, &body, n);
+	work_loads_drop(r);
 	return code;
 }
 
 /* The longest of what runs at the same time, unless what they need together takes longer. */
-static void meet(struct run *r, struct cost *cost, struct cost *all)
+static void meet(struct run *r, struct work_cost *cost, struct work_cost *all)
 {
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++) {
 		struct interval m = i < r->resource_count ? r->counts[i] : interval_point((double)r->cores);
@@ -138,19 +138,19 @@ static void meet(struct run *r, struct cost *cost, struct cost *all)
 	cost->nested = interval_add(cost->nested, all->nested);
 }
 
-static enum err_code branch(struct run *r, struct code *c, struct code *body, struct cost *all)
+static enum err_code branch(struct run *r, struct code *c, struct code *body, struct work_cost *all)
 {
-	struct cost one = {.loads = all->loads};
+	struct work_cost one = {.loads = all->loads};
 	enum err_code code = formula_step(&r->formulas, 1, &c->node->place, r->e);
 
 	if (!code)
-		code = cost_chain(r, body, &one);
+		code = work_chain(r, body, &one);
 	all->free = interval_max(all->free, one.free);
 	all->nested = interval_max(all->nested, one.nested);
 	return code;
 }
 
-static enum err_code par_indexed(struct run *r, struct code *c, struct cost *all)
+static enum err_code par_indexed(struct run *r, struct code *c, struct work_cost *all)
 {
 	struct interval *index = r->frame + c->slot;
 	double first, last;
@@ -165,11 +165,11 @@ static enum err_code par_indexed(struct run *r, struct code *c, struct cost *all
 	return code;
 }
 
-static enum err_code par(struct run *r, struct code *c, struct cost *cost)
+static enum err_code par(struct run *r, struct code *c, struct work_cost *cost)
 {
-	struct cost all = {.free = {0, 0}}, body = {.free = {0, 0}};
+	struct work_cost all = {.free = {0, 0}}, body = {.free = {0, 0}};
 	struct interval n;
-	enum err_code code = cost_loads(r, &all.loads);
+	enum err_code code = work_loads(r, &all.loads);
 
 	if (code)
 		return code;
@@ -182,9 +182,9 @@ static enum err_code par(struct run *r, struct code *c, struct cost *cost)
 		code = times(r, c, &n);
 		body.loads = NULL;
 		if (!code && n.hi > 0) {
-			code = cost_loads(r, &body.loads);
+			code = work_loads(r, &body.loads);
 			if (code) {
-				cost_loads_drop(r);
+				work_loads_drop(r);
 				return code;
 			}
 			code = branch(r, c, c->body, &body);
@@ -192,22 +192,22 @@ static enum err_code par(struct run *r, struct code *c, struct cost *cost)
 				add(&all.loads[i], body.loads[i], n);
 			all.free = (struct interval){n.lo > 0 ? body.free.lo : 0, body.free.hi};
 			all.nested = (struct interval){n.lo > 0 ? body.nested.lo : 0, body.nested.hi};
-			cost_loads_drop(r);
+			work_loads_drop(r);
 		}
 	}
 	if (!code)
 		meet(r, cost, &all);
-	cost_loads_drop(r);
+	work_loads_drop(r);
 	return code;
 }
 
-static enum err_code use(struct run *r, struct code *c, struct cost *cost)
+static enum err_code use(struct run *r, struct code *c, struct work_cost *cost)
 {
-	struct cost body = {.loads = cost->loads};
+	struct work_cost body = {.loads = cost->loads};
 	enum err_code code;
 
 	r->held[c->resource]++;
-	code = cost_chain(r, c->body, &body);
+	code = work_chain(r, c->body, &body);
 	r->held[c->resource]--;
 	if (!r->held[c->resource])
 		cost->loads[c->resource] = interval_add(cost->loads[c->resource], body.free);
@@ -225,9 +225,9 @@ static struct interval mixed(struct interval q, struct interval a, struct interv
 	return (struct interval){fmin(at_lo, at_hi), fmax(up_lo, up_hi)};
 }
 
-static enum err_code either(struct run *r, struct code *c, struct cost *cost)
+static enum err_code either(struct run *r, struct code *c, struct work_cost *cost)
 {
-	struct cost yes = {.free = {0, 0}}, no = {.free = {0, 0}};
+	struct work_cost yes = {.free = {0, 0}}, no = {.free = {0, 0}};
 	struct interval q;
 	enum err_code code = run_value(r, &c->operand[OPERAND_VALUE], &q);
 
@@ -236,30 +236,30 @@ static enum err_code either(struct run *r, struct code *c, struct cost *cost)
 	if (q.lo < 0 || q.hi > 1)
 		return place_err(&c->node->place, ERR_FORMAT, r->e, "if: a probability is from 0 to 1, found [%.9g, %.9g]", q.lo, q.hi);
 	if (q.hi == 0)
-		return cost_chain(r, c->otherwise, cost);
+		return work_chain(r, c->otherwise, cost);
 	if (q.lo == 1)
-		return cost_chain(r, c->body, cost);
-	code = cost_loads(r, &yes.loads);
+		return work_chain(r, c->body, cost);
+	code = work_loads(r, &yes.loads);
 	if (code)
 		return code;
-	code = cost_loads(r, &no.loads);
+	code = work_loads(r, &no.loads);
 	if (code) {
-		cost_loads_drop(r);
+		work_loads_drop(r);
 		return code;
 	}
-	code = cost_chain(r, c->body, &yes);
+	code = work_chain(r, c->body, &yes);
 	if (!code)
-		code = cost_chain(r, c->otherwise, &no);
+		code = work_chain(r, c->otherwise, &no);
 	cost->free = interval_add(cost->free, mixed(q, yes.free, no.free));
 	cost->nested = interval_add(cost->nested, mixed(q, yes.nested, no.nested));
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++)
 		cost->loads[i] = interval_add(cost->loads[i], mixed(q, yes.loads[i], no.loads[i]));
-	cost_loads_drop(r);
-	cost_loads_drop(r);
+	work_loads_drop(r);
+	work_loads_drop(r);
 	return code;
 }
 
-static enum err_code loop(struct run *r, struct code *c, struct cost *cost)
+static enum err_code loop(struct run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval first, last;
 	enum err_code code;
@@ -274,10 +274,10 @@ static enum err_code loop(struct run *r, struct code *c, struct cost *cost)
 	if (!interval_is_point(first) || !interval_is_point(last))
 		return place_err(&c->node->place, ERR_FORMAT, r->e, "loop: an index runs between numbers, found [%.9g, %.9g] to [%.9g, %.9g]",
 				 first.lo, first.hi, last.lo, last.hi);
-	return cost_sum(r, c, first.lo, floor(last.lo - first.lo) + 1, cost);
+	return work_sum(r, c, first.lo, floor(last.lo - first.lo) + 1, cost);
 }
 
-static enum err_code call(struct run *r, struct code *c, struct cost *cost)
+static enum err_code call(struct run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval *frame = r->frame, *inner = frame + c->routine->frame;
 	enum err_code code = formula_step(&r->formulas, 1, &c->node->place, r->e);
@@ -287,12 +287,12 @@ static enum err_code call(struct run *r, struct code *c, struct cost *cost)
 	if (code)
 		return code;
 	run_frame(r, inner);
-	code = cost_chain(r, c->block->body, cost);
+	code = work_chain(r, c->block->body, cost);
 	run_frame(r, frame);
 	return code;
 }
 
-enum err_code cost_node(struct run *r, struct code *c, struct cost *cost)
+enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost)
 {
 	enum err_code code = run_count_node(r);
 
@@ -313,15 +313,15 @@ enum err_code cost_node(struct run *r, struct code *c, struct cost *cost)
 	case NODE_CALL:
 		return call(r, c, cost);
 	default: /* messages are elsewhere (processes.c) */
-		return cost_chain(r, c->body, cost);
+		return work_chain(r, c->body, cost);
 	}
 }
 
-enum err_code cost_chain(struct run *r, struct code *chain, struct cost *cost)
+enum err_code work_chain(struct run *r, struct code *chain, struct work_cost *cost)
 {
 	enum err_code code = ERR_OK;
 
 	for (struct code *c = chain; !code && c; c = c->next)
-		code = cost_node(r, c, cost);
+		code = work_node(r, c, cost);
 	return code;
 }

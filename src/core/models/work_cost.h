@@ -1,26 +1,26 @@
 /* What a part of the program without messages costs: free and nested time, and loads of resources (docs/models.md 8, the table). */
-#ifndef PAS2P_COST_H
-#define PAS2P_COST_H
+#ifndef PAS2P_WORK_COST_H
+#define PAS2P_WORK_COST_H
 
 #include "run.h"
 
-struct cost {
+struct work_cost {
 	struct interval free, nested;
 	struct interval *loads; /* RUN_LOADS(): resources', then the processor's */
 };
 
 /* Adds a chain of nodes to *cost. The frame is the run's. */
-enum err_code cost_chain(struct run *r, struct code *chain, struct cost *cost);
+enum err_code work_chain(struct run *r, struct code *chain, struct work_cost *cost);
 /* The same of one node, whatever follows it. */
-enum err_code cost_node(struct run *r, struct code *c, struct cost *cost);
+enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost);
 
 /* A vector of loads, all 0, until it is dropped; in the opposite order. */
-enum err_code cost_loads(struct run *r, struct interval **loads);
-void cost_loads_drop(struct run *r);
+enum err_code work_loads(struct run *r, struct interval **loads);
+void work_loads_drop(struct run *r);
 /* *to += n times *part */
-void cost_add(const struct run *r, struct cost *to, const struct cost *part, struct interval n);
+void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n);
 
 /* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one by one. */
-enum err_code cost_sum(struct run *r, struct code *loop, double from, double n, struct cost *cost);
+enum err_code work_sum(struct run *r, struct code *loop, double from, double n, struct work_cost *cost);
 
 #endif

@@ -1,0 +1,112 @@
+/* pas2p predict: a model's times at the points asked for (docs/models.md 10). */
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/sink.h"
+#include "core/models/machine_read.h"
+#include "core/models/model_read.h"
+#include "core/models/prediction_write.h"
+
+struct asked {
+	struct program_model model;
+	struct machine machine, base;
+	struct prediction prediction;
+};
+
+static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	return sink_write(arg, bytes, n, e);
+}
+
+static enum err_code write_all(const struct options *o, const struct prediction *p, struct sink *s, struct err *e)
+{
+	const struct rows_sink rows = {to_sink, s};
+	enum err_code code;
+
+	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML) {
+		code = prediction_write_tree(p, o->format == FORMAT_JSON, &s->out, e);
+	} else {
+		code = prediction_write_rows(p, o->format == FORMAT_CSV ? ROWS_CSV : ROWS_TABLE, &rows, e);
+		if (!code && o->format == FORMAT_TABLE)
+			prediction_write_notes(p, "note: ", &s->out);
+	}
+	return code ? code : sink_drain(s, e);
+}
+
+static enum exit_code print(const struct options *o, const struct prediction *p)
+{
+	struct sink s;
+	struct err e = {0};
+	enum err_code code = sink_open(&s, o->output, &e);
+
+	if (!code)
+		code = write_all(o, p, &s, &e);
+	if (!code)
+		code = sink_finish(&s, &e);
+	sink_release(&s);
+	if (s.pipe_closed)
+		interrupt_end_by_pipe();
+	if (!code)
+		return EXIT_OK;
+	complain("%s", e.text);
+	return exit_of_write(code);
+}
+
+static enum err_code read_all(const struct options *o, struct asked *a, struct err *e)
+{
+	enum err_code code = model_read(&a->model, o->files[0], e);
+
+	if (!code && !a->model.program)
+		code = err_set(e, ERR_FORMAT, "%s: there is no program in it: nothing to predict", a->model.file);
+	if (!code && o->machine) {
+		code = machine_read(&a->machine, o->machine, e);
+		a->prediction.machine = &a->machine;
+	}
+	if (!code && o->base) {
+		code = machine_read(&a->base, o->base, e);
+		a->prediction.base = &a->base;
+	}
+	return code;
+}
+
+enum exit_code cmd_predict(const struct options *o)
+{
+	struct asked a = {.prediction = {.contention = o->contention}};
+	struct progress progress;
+	struct err e = {0};
+	enum err_code code;
+	enum exit_code status;
+
+	if (o->file_count != 1)
+		return misused(o, o->file_count ? "one model is predicted at a time" : "no model is given");
+	if (o->base && !o->machine)
+		return misused(o, "--base needs --machine: the times of one become those of the other");
+	interrupt_catch();
+	progress_init(&progress, !o->quiet);
+	program_model_init(&a.model);
+	machine_init(&a.machine);
+	machine_init(&a.base);
+	a.prediction.model = &a.model;
+	a.prediction.keep_processes = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
+	a.prediction.job = &progress.job;
+	code = read_all(o, &a, &e);
+	for (uint32_t i = 0; !code && i < o->define.count; i++)
+		code = predict_sweep(&a.prediction, o->define.text[i], &e);
+	if (!code)
+		code = predict_rows(&a.prediction, &e);
+	progress_clear(&progress);
+	if (code == ERR_USAGE) {
+		status = misused(o, e.text);
+	} else if (code) {
+		complain("%s", e.text);
+		status = exit_of_err(code);
+	} else {
+		status = print(o, &a.prediction);
+	}
+	prediction_release(&a.prediction);
+	machine_release(&a.base);
+	machine_release(&a.machine);
+	program_model_release(&a.model);
+	return status;
+}

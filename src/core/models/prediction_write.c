@@ -1,0 +1,232 @@
+#include "prediction_write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/base/unit.h"
+#include "core/io/tree_out.h"
+
+static const char *const views[] = {"nested", "whole"};
+
+/* ---- documents ---- */
+
+static void put_interval(struct tree_out *t, const char *key, struct interval v)
+{
+	tree_put_reals(t, key, (double[]){v.lo, v.hi}, 2);
+}
+
+static void put_name(struct tree_out *t, const char *key, const char *name)
+{
+	tree_key(t, key);
+	if (name)
+		tree_text(t, name);
+	else
+		tree_real(t, NAN);
+}
+
+static void put_row(struct tree_out *t, const struct prediction *p, const struct prediction_row *row)
+{
+	const struct outcome *o = &row->outcome;
+
+	tree_map(t, false);
+	tree_put_map(t, "parameters", true);
+	for (uint32_t i = 0; i < p->model->parameter_count; i++) {
+		if (interval_is_point(row->values[i]))
+			tree_put_real(t, p->model->parameters[i].name, row->values[i].lo);
+		else
+			put_interval(t, p->model->parameters[i].name, row->values[i]);
+	}
+	tree_end(t);
+	put_interval(t, "time", o->time);
+	put_interval(t, "free", o->free);
+	tree_put_map(t, "loads", true);
+	for (uint32_t i = 0; i < o->load_count; i++)
+		put_interval(t, o->loads[i].name, o->loads[i].time);
+	tree_end(t);
+	put_name(t, "bottleneck", o->bottleneck == UINT32_MAX ? NULL : o->loads[o->bottleneck].name);
+	tree_put_list(t, "processes", false);
+	for (uint32_t i = 0; o->processes && i < o->process_count; i++) {
+		tree_map(t, true);
+		put_interval(t, "end", outcome_end(&o->processes[i], p->contention));
+		put_interval(t, "compute", o->processes[i].compute);
+		tree_end(t);
+	}
+	tree_end(t);
+	tree_put_real(t, "measured", row->measured);
+	tree_put_real(t, "error", row->error);
+	tree_put_list(t, "notes", false);
+	for (uint32_t i = 0; i < o->note_count; i++)
+		tree_text(t, o->notes[i]);
+	tree_end(t);
+	tree_end(t);
+}
+
+static const char *model_name(const struct prediction *p)
+{
+	return p->model->name ? p->model->name : p->model->file;
+}
+
+static const char *machine_name(const struct prediction *p)
+{
+	return !p->machine ? NULL : p->machine->name ? p->machine->name : p->machine->file;
+}
+
+enum err_code prediction_write_tree(const struct prediction *p, bool json, struct out *out, struct err *e)
+{
+	struct tree_out t;
+
+	if (json)
+		tree_out_json(&t, out);
+	else
+		tree_out_yaml(&t, out);
+	tree_map(&t, false);
+	tree_put_whole(&t, "pas2p_prediction", 1);
+	put_name(&t, "model", model_name(p));
+	put_name(&t, "machine", machine_name(p));
+	tree_put_text(&t, "contention", views[p->contention]);
+	tree_put_list(&t, "rows", false);
+	for (uint32_t i = 0; i < p->row_count; i++)
+		put_row(&t, p, &p->rows[i]);
+	tree_end(&t);
+	tree_end(&t);
+	return tree_out_finish(&t, e);
+}
+
+/* ---- rows ---- */
+
+#define TEXT_SIZE 96
+#define FIGURES 7 /* behind the parameters, at most */
+
+struct table {
+	const struct prediction *p;
+	struct column *columns;
+	size_t count;
+	char (*text)[TEXT_SIZE]; /* of the row, by column */
+};
+
+static const char *interval_text(char *text, struct interval v, const char *join)
+{
+	char lo[40], hi[40];
+
+	snprintf(lo, sizeof lo, "%.9g", v.lo);
+	snprintf(hi, sizeof hi, "%.9g", v.hi);
+	if (strcmp(lo, hi) == 0)
+		snprintf(text, TEXT_SIZE, "%s", lo);
+	else
+		snprintf(text, TEXT_SIZE, "%s%s%s%s", *join == ',' ? "[" : "", lo, join, hi);
+	if (*join == ',' && strcmp(lo, hi) != 0)
+		strcat(text, "]");
+	return text;
+}
+
+static struct cell parameter_cell(char *text, struct interval v)
+{
+	char lo[NUMBER_TEXT], hi[NUMBER_TEXT];
+
+	if (interval_is_point(v))
+		return cell_real(v.lo);
+	number_format(v.lo, lo);
+	number_format(v.hi, hi);
+	snprintf(text, TEXT_SIZE, "[%s,%s]", lo, hi);
+	return cell_text(text);
+}
+
+static const char *bottleneck(const struct outcome *o)
+{
+	return o->bottleneck == UINT32_MAX ? NULL : o->loads[o->bottleneck].name;
+}
+
+static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct table *t = arg;
+	const struct prediction_row *row = &t->p->rows[i];
+	uint32_t n = t->p->model->parameter_count;
+
+	(void)keep;
+	(void)e;
+	for (uint32_t k = 0; k < n; k++)
+		cells[k] = parameter_cell(t->text[k], row->values[k]);
+	cells[n++] = cell_real(row->outcome.time.lo);
+	cells[n++] = cell_real(row->outcome.time.hi);
+	cells[n++] = cell_real(row->outcome.free.lo);
+	cells[n++] = cell_real(row->outcome.free.hi);
+	cells[n++] = cell_text(bottleneck(&row->outcome));
+	cells[n++] = cell_figure(row->measured);
+	cells[n] = cell_figure(row->error);
+	return ERR_OK;
+}
+
+static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct table *t = arg;
+	const struct prediction_row *row = &t->p->rows[i];
+	uint32_t n = t->p->model->parameter_count;
+
+	(void)keep;
+	(void)e;
+	for (uint32_t k = 0; k < n; k++)
+		cells[k] = cell_text(interval_text(t->text[k], row->values[k], ","));
+	cells[n] = cell_text(interval_text(t->text[n], row->outcome.time, " - "));
+	n++;
+	cells[n] = cell_text(interval_text(t->text[n], row->outcome.free, " - "));
+	n++;
+	cells[n++] = cell_text(bottleneck(&row->outcome) ? bottleneck(&row->outcome) : "-");
+	if (n + 2 > t->count)
+		return ERR_OK;
+	snprintf(t->text[n], TEXT_SIZE, "%.9g", row->measured);
+	cells[n] = cell_text(isnan(row->measured) ? "-" : t->text[n]);
+	n++;
+	cells[n] = cell_text(isnan(row->error) ? "-" : unit_share(t->text[n], row->error, 2));
+	return ERR_OK;
+}
+
+enum err_code prediction_write_rows(const struct prediction *p, enum rows_format format, const struct rows_sink *sink, struct err *e)
+{
+	static const struct column csv[] = {
+		{"time_min", "time_min", ROWS_RIGHT, ROWS_SHORTEST}, {"time_max", "time_max", ROWS_RIGHT, ROWS_SHORTEST},
+		{"free_min", "free_min", ROWS_RIGHT, ROWS_SHORTEST}, {"free_max", "free_max", ROWS_RIGHT, ROWS_SHORTEST},
+		{"bottleneck", "bottleneck", ROWS_LEFT, 0}, {"measured", "measured", ROWS_RIGHT, ROWS_SHORTEST},
+		{"error", "error", ROWS_RIGHT, ROWS_SHORTEST},
+	};
+	static const struct column table[] = {
+		{"time", "time (s)", ROWS_RIGHT, 0}, {"free", "free (s)", ROWS_RIGHT, 0}, {"bottleneck", "bottleneck", ROWS_LEFT, 0},
+		{"measured", "measured (s)", ROWS_RIGHT, 0}, {"error", "error", ROWS_RIGHT, 0},
+	};
+	uint32_t n = p->model->parameter_count;
+	struct table t = {.p = p};
+	struct rows rows;
+	enum err_code code;
+
+	t.columns = mem_alloc((size_t)n + FIGURES, sizeof *t.columns);
+	t.text = mem_alloc((size_t)n + FIGURES, sizeof *t.text);
+	for (uint32_t i = 0; t.columns && i < n; i++)
+		t.columns[i] = (struct column){p->model->parameters[i].name, p->model->parameters[i].name, ROWS_RIGHT, ROWS_SHORTEST};
+	if (!t.columns || !t.text) {
+		code = err_memory(e, "rows of a prediction");
+	} else {
+		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 5 : 3) : 7);
+		memcpy(t.columns + n, format == ROWS_TABLE ? table : csv, (t.count - n) * sizeof *csv);
+		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : csv_row, &t};
+		code = rows_write(&rows, format, TEXT_UTF8, sink, p->job, e);
+	}
+	mem_free(t.columns);
+	mem_free(t.text);
+	return code;
+}
+
+void prediction_write_notes(const struct prediction *p, const char *prefix, struct out *out)
+{
+	for (uint32_t i = 0; i < p->row_count; i++) {
+		const struct outcome *o = &p->rows[i].outcome, *before = i ? &p->rows[i - 1].outcome : NULL;
+
+		for (uint32_t k = 0; k < o->note_count; k++) {
+			bool told = false;
+
+			for (uint32_t b = 0; before && b < before->note_count && !told; b++)
+				told = strcmp(before->notes[b], o->notes[k]) == 0;
+			if (!told)
+				out_printf(out, "%s%s\n", prefix, o->notes[k]);
+		}
+	}
+}

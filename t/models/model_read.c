@@ -10,7 +10,7 @@
 #include "core/models/model_read.h"
 #include "tap.h"
 
-static struct model m;
+static struct program_model m;
 static struct err e;
 static char folder[] = "/tmp/pas2p-models-XXXXXX";
 

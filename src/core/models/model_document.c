@@ -61,13 +61,15 @@ static bool stands_in(const char *const *keys, const char *key)
 
 enum err_code document_keys(const struct model_document *d, const struct yaml_node *map, const char *what, const char *const *keys)
 {
-	char list[256] = "", safe[64];
+	char list[256] = "", safe[64], expected[ERR_TEXT];
 	size_t len = 0;
 
-	if (map->kind != YAML_MAP)
-		return document_expected(d, map, what);
 	for (size_t i = 0; keys[i] && len < sizeof list; i++)
 		len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", keys[i]);
+	if (map->kind != YAML_MAP) {
+		snprintf(expected, sizeof expected, "%s, as a mapping of %s", what, list);
+		return document_expected(d, map, expected);
+	}
 	for (const struct yaml_node *n = map->first; n; n = n->next)
 		if (!stands_in(keys, n->key))
 			return document_fail_key(d, n, "unknown key '%s' in %s; keys are %s",

@@ -204,7 +204,7 @@ static enum err_code include_one(struct model_reader *r, const struct source_fil
 		return err_memory(r->e, "the path of a file");
 	code = read_file(r, path, f);
 	if (code && code != ERR_MEMORY)
-		code = err_prefix(r->e, "%s: line %u: include: ", f->d.file, n->line);
+		code = err_prefix(r->e, "%s: line %u: include", f->d.file, n->line);
 	mem_free(path);
 	return code;
 }

@@ -119,12 +119,12 @@ static void is_all_read(void)
 	is_str(text_of(node(18)->value), "[0, 1]", "both cases");
 	is_str(node(19)->word, "exchange", "a call");
 	is_str(text_of(node(19)->arguments[0]), "8*n", "and what it gives");
-	model_release(&m);
+	program_model_release(&m);
 	ok(reads("pas2p_model: 1\nprogram: []\n") && m.parameter_count == 1 && !strcmp(m.parameters[0].name, "p") &&
 	   !strcmp(text_of(m.parameters[0].value), "1"), "p is there without being named, and 1 %s", e.text);
-	model_release(&m);
+	program_model_release(&m);
 	ok(reads("pas2p_functions: 1\nfunctions:\n  t(n): n\n") && !m.program && m.functions.count == 1, "functions alone %s", e.text);
-	model_release(&m);
+	program_model_release(&m);
 }
 
 /* ---- mistakes ---- */
@@ -220,7 +220,7 @@ static void are_mistakes(void)
 {
 	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
 		if (reads(mistakes[i].text)) {
-			model_release(&m);
+			program_model_release(&m);
 			snprintf(e.text, sizeof e.text, "no error");
 		}
 		is_str(e.text, mistakes[i].sentence, "mistake %zu has its sentence", i + 1);
@@ -273,7 +273,7 @@ static void are_included(void)
 		is_str(text_of(m.parameters[0].value), "1", "with its own defaults first");
 		is_str(text_of(m.parameters[model_parameter(&m, "p")].value), "4", "and those of others");
 		ok(m.resource_count == 1 && m.block_count == 1 && !m.program, "resources and blocks, but no other program");
-		model_release(&m);
+		program_model_release(&m);
 	}
 	write_file("two.yaml", "pas2p_functions: 1\nfunctions: {T(n): 4}\n");
 	write_file("both.yaml", M "include: [functions.yaml, two.yaml]\nprogram: []\n");
@@ -310,7 +310,7 @@ static void are_samples(void)
 
 		snprintf(path, sizeof path, "sample-models/%s.yaml", files[i]);
 		if (ok(!model_read(&m, path, &e), "%s is read %s", path, e.text))
-			model_release(&m);
+			program_model_release(&m);
 	}
 }
 

@@ -253,7 +253,7 @@ static enum err_code binary(struct parser *p, enum expression_kind kind, size_t 
 static enum err_code parse_interval(struct parser *p, struct expression **x)
 {
 	size_t offset = p->from;
-	struct expression *a, *b;
+	struct expression *a = NULL, *b = NULL;
 	enum err_code code = advance(p);
 
 	if (!code)

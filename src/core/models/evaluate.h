@@ -24,7 +24,7 @@
 #include "contention.h"
 #include "formula.h"
 #include "machine.h"
-#include "model.h"
+#include "program_model.h"
 
 #define EVALUATE_PROCESSES (1u << 20) /* most processes */
 

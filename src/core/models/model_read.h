@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "core/base/err.h"
-#include "model.h"
+#include "program_model.h"
 
 #define MODEL_FILES 32
 

@@ -95,11 +95,10 @@ void fit_report_release(struct fit_report *r)
 static double residual(const struct fit_model *m, uint32_t point, double *model)
 {
 	struct fit_value v;
-	double measured = m->set->value[point];
 
 	fit_at(&m->fit, m->set->at + (size_t)point * m->set->parameters, &v);
 	*model = v.value;
-	return measured == 0 ? (double)NAN : (v.value - measured) / measured;
+	return fit_off(v.value, m->set->value[point]);
 }
 
 /* Infinite: no factor says how far, so none is shown. */

@@ -6,7 +6,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_LEVELS 1024 /* of a tree: a row of operators goes down one level each, and trees are walked by recursion */
 

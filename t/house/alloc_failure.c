@@ -1,6 +1,6 @@
 /* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
- * allocation of a load, of an analysis, of a phase table and of a list's rows is made to fail, once with all later ones and once alone (a large
- * block is refused while small ones are still there). Afterwards the same work succeeds. A trace or result that does come
+ * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits and of models is made to fail, once with all later ones
+ * and once alone (a large
  * out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
  */
 #include <stdlib.h>
@@ -11,8 +11,12 @@
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/models/evaluate.h"
 #include "core/models/fit_report.h"
+#include "core/models/formula.h"
+#include "core/models/machine_read.h"
 #include "core/models/measurements_csv.h"
+#include "core/models/model_read.h"
 #include "core/lists/list_bbps.h"
 #include "core/lists/list_phases.h"
 #include "core/lists/list_states.h"
@@ -344,6 +348,53 @@ static void damaged(void)
 	free(b.bytes);
 }
 
+/* ---- models ---- */
+
+static enum err_code evaluate_model(const struct program_model *m, const struct machine *machine, struct err *e)
+{
+	struct interval values[8];
+	struct evaluate_input in = {.model = m, .machine = machine, .values = values};
+	struct outcome out;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < m->parameter_count && !code; i++)
+		code = expression_constant(m->parameters[i].value, &values[i], e);
+	if (code)
+		return code;
+	code = evaluate(&out, &in, e);
+	outcome_release(&out);
+	return code;
+}
+
+static enum err_code model_on_machine(struct work *w, struct err *e)
+{
+	struct program_model m;
+	struct machine machine;
+	enum err_code code = model_read(&m, w->paths[0], e);
+
+	if (code)
+		return code;
+	code = machine_read(&machine, w->paths[1], e);
+	if (!code) {
+		code = evaluate_model(&m, &machine, e);
+		machine_release(&machine);
+	}
+	program_model_release(&m);
+	return code;
+}
+
+static void models(void)
+{
+	static const char *const matmul[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml"};
+	static const char *const pi[] = {"sample-models/pi.yaml", "sample-models/computers-32.yaml"};
+	struct work w = {.name = "a model with messages", .run = model_on_machine, .paths = matmul};
+
+	every_allocation(w, 30);
+	w.name = "a model with blocks";
+	w.paths = pi;
+	every_allocation(w, 30);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -357,5 +408,6 @@ int main(void)
 	threads("sample-traces/comms.6.clog2");
 	damaged();
 	fits();
+	models();
 	return done_testing();
 }

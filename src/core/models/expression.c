@@ -6,7 +6,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_LEVELS 1024 /* of a tree: a row of operators goes down one level each, and trees are walked by recursion */
 
@@ -253,7 +253,7 @@ static enum err_code binary(struct parser *p, enum expression_kind kind, size_t 
 static enum err_code parse_interval(struct parser *p, struct expression **x)
 {
 	size_t offset = p->from;
-	struct expression *a, *b;
+	struct expression *a = NULL, *b = NULL;
 	enum err_code code = advance(p);
 
 	if (!code)

@@ -6,7 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "formula_code.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_INSTRUCTIONS (1u << 24)
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formula.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_LOOKS 2000 /* parts that are looked at: functions that call functions may be many more */
 

@@ -85,7 +85,7 @@ bool document_is_expression(const struct yaml_node *n)
 
 enum err_code document_expression(const struct model_document *d, const struct yaml_node *n, const struct expression **x)
 {
-	const struct expression *a, *b;
+	const struct expression *a = NULL, *b = NULL;
 	enum err_code code;
 
 	if (!document_is_expression(n) || (n->kind == YAML_SCALAR && yaml_is_null(n)))
@@ -202,7 +202,7 @@ static enum err_code read_most(const struct model_document *d, const struct yaml
 {
 	struct place at = document_key_place(d, n);
 	const struct expression *x;
-	struct interval value;
+	struct interval value = {0, 0};
 	enum err_code code;
 
 	if (!strcmp(n->key, "inf")) {

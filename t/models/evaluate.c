@@ -140,6 +140,42 @@ static void nodes(void)
 		 "three processes on two cores");
 }
 
+/* Bodies that are polynomials, in two loops, against adding up. */
+static void sums(void)
+{
+	uint64_t state = 1;
+	int wrong = 0, refused_any = 0;
+
+	for (int round = 0; round < 300; round++) {
+		int v[7];
+		char text[400];
+		struct outcome o;
+		double sum = 0, compute = 0;
+
+		for (int i = 0; i < 7; i++) {
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			v[i] = (int)((state >> 33) % 40);
+		}
+		snprintf(text, sizeof text, "pas2p_model: 1\nresources: {d: 2}\nprogram: [{loop: {i: [%d, %d]}, do: [{compute: %d + i*(i - %d)^2},"
+			 " {loop: {j: [i - %d, 2*i + %d]}, do: [{use: d, do: [{compute: i*j + j^2 + %d}]}]}]}]\n",
+			 v[0], v[0] + 30 + 3 * v[1], v[2], v[3], v[4], v[5], v[6] + 900);
+		for (int i = v[0]; i <= v[0] + 30 + 3 * v[1]; i++) {
+			sum += v[2] + (double)i * (i - v[3]) * (i - v[3]);
+			for (int j = i - v[4]; j <= 2 * i + v[5]; j++) {
+				double t = (double)i * j + (double)j * j + v[6] + 900;
+
+				sum += t;
+				compute += t;
+			}
+		}
+		refused_any += evaluated(&o, text, NULL, CONTENTION_NESTED) != ERR_OK;
+		wrong += !(fabs(o.free.hi - sum) <= 1e-9 * sum) || o.load_count != 1 || !(fabs(o.loads[0].load.hi - compute) <= 1e-9 * compute);
+		outcome_release(&o);
+	}
+	is_int(refused_any, 0, "sums are evaluated");
+	is_int(wrong, 0, "and are what adding up gives");
+}
+
 static void messages(void)
 {
 	static const char machine[] = "pas2p_machine: 1\nfunctions: {send(b): 1 + b, recv(b): 10 + b, copy(b): 2, \"bcast(b, q)\": q*b}\n";
@@ -201,6 +237,7 @@ int main(void)
 	figures();
 	shares();
 	nodes();
+	sums();
 	messages();
 	not_allowed();
 	told();

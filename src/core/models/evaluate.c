@@ -262,7 +262,8 @@ enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, str
 		code = gather_loads(r, out, &l);
 	if (!code) {
 		conclude(r, out);
-		code = notes(r, out);
+		code = interval_is_finite(out->time) && interval_is_finite(out->free) ? notes(r, out) :
+		       err_set(e, ERR_FORMAT, "%s: the times are too large for numbers", in->model->file ? in->model->file : "the model");
 	}
 	mem_free(l.resources);
 	mem_free(l.nodes);

@@ -21,13 +21,12 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
+#include "contention.h"
 #include "formula.h"
 #include "machine.h"
-#include "model.h"
+#include "program_model.h"
 
 #define EVALUATE_PROCESSES (1u << 20) /* most processes */
-
-enum contention { CONTENTION_NESTED, CONTENTION_WHOLE };
 
 struct evaluate_input {
 	const struct program_model *model;

@@ -7,8 +7,8 @@
  * A chain of nodes (by `next`) is what runs one after the other. Nothing here is checked but by what reads it: names of blocks, resources
  * and functions are looked up when the model is evaluated, and errors there have the node's place.
  */
-#ifndef PAS2P_MODEL_H
-#define PAS2P_MODEL_H
+#ifndef PAS2P_PROGRAM_MODEL_H
+#define PAS2P_PROGRAM_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,15 +7,19 @@
 #include "work_cost.h"
 #include "processes.h"
 
+/* p, which may come from elsewhere than the model's text. */
 static enum err_code count_processes(struct run *r)
 {
 	uint32_t at = model_parameter(r->in->model, "p");
 	struct interval p = at == UINT32_MAX ? interval_point(1) : r->in->values[at];
+	const char *file = r->in->model->file, *in = file ? ": " : "";
 
+	file = file ? file : "";
 	if (!interval_is_point(p) || p.lo != floor(p.lo) || p.lo < 1)
-		return err_set(r->e, ERR_FORMAT, "p is [%.9g, %.9g]: expected one whole number of processes, at least 1", p.lo, p.hi);
+		return err_set(r->e, ERR_FORMAT, "%s%sp is [%.9g, %.9g]: expected one whole number of processes, at least 1", file, in, p.lo,
+			       p.hi);
 	if (p.lo > EVALUATE_PROCESSES)
-		return err_set(r->e, ERR_LIMIT, "p is %.0f: at most %u processes are evaluated", p.lo, EVALUATE_PROCESSES);
+		return err_set(r->e, ERR_LIMIT, "%s%sp is %.0f: at most %u processes are evaluated", file, in, p.lo, EVALUATE_PROCESSES);
 	r->process_count = (uint32_t)p.lo;
 	return ERR_OK;
 }

@@ -1,5 +1,5 @@
-/* Machines: any text is read or refused with a sentence; a small program that sends, computes and meets is evaluated on what was read, or
- * refused with a sentence.
+/* Machines: any text is read or refused with a sentence; a small program that sends, computes and meets is evaluated on
+ * what was read, or refused with a sentence.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Models: any text is read or refused with a sentence; expressions that were read are written as text that reads back to itself; and a model
- * that was read is evaluated, for a few processes, or refused with a sentence.
+/* Models: any text is read or refused with a sentence; expressions that were read are written as text that reads back
+ * to itself; and a model that was read is evaluated, for a few processes, or refused with a sentence.
  */
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Expressions: what a text means, in numbers and in intervals; where an error is, and what was expected there. Every number of a model
- * goes through them, so a wrong precedence or an interval that leaves something out is a wrong prediction that nobody sees.
+/* Expressions: what a text means, in numbers and in intervals; where an error is, and what was expected there. Every
+ * number of a model goes through them, so a wrong precedence or an interval that leaves something out is a wrong
+ * prediction that nobody sees.
  */
 #include <math.h>
 #include <stdio.h>
@@ -233,7 +234,8 @@ static void is_bounded(void)
 	ok(!parsed(text) && strstr(e.text, "more than 1024 operators in a row"), "and a long row of operators: %s", e.text);
 	memset(text, '1', sizeof text - 1);
 	ok(!parsed(text) && e.code == ERR_LIMIT, "a text may not be longer than some limit: %s", e.text);
-	ok(expression_parse(&arena, "1 +", at, &x, &e) && !strcmp(e.text, "a.yaml: line 3: expected a value, found the end of the expression"),
+	ok(expression_parse(&arena, "1 +", at, &x, &e) &&
+	   !strcmp(e.text, "a.yaml: line 3: expected a value, found the end of the expression"),
 	   "where the column is not known it is not said");
 }
 
@@ -276,7 +278,8 @@ static void are_queries(void)
 {
 	const struct function_piece twice[] = {{INFINITY, parsed("3ns*k")}}, root[] = {{INFINITY, parsed("sqrt(k)")}};
 	const char *argument[] = {"k"};
-	struct function items[] = {{.name = "twice", .arguments = argument, .argument_count = 1, .piece_count = 1, .pieces = twice},
+	struct function items[] = {{.name = "twice", .arguments = argument, .argument_count = 1, .piece_count = 1,
+				    .pieces = twice},
 				   {.name = "root", .arguments = argument, .argument_count = 1, .piece_count = 1, .pieces = root}};
 	const struct expression_functions list = {items, 2}, *lists[] = {&list};
 	static const struct {
@@ -296,34 +299,39 @@ static void are_queries(void)
 		is_int(library_polynomial(&l, parsed(cases[i].text), "i"), cases[i].polynomial, "whether %s is a polynomial in i",
 		       cases[i].text);
 	library_release(&l);
-	ok(expression_names(parsed("f(1, n)^2"), "n") && !expression_names(parsed("f(1, n)^2"), "f"), "a name is found, a function is none");
-	ok(!expression_names(parsed("sum(i, 1, 9, i)"), "i") && expression_names(parsed("sum(i, 1, i, i)"), "i"), "an index hides a name");
+	ok(expression_names(parsed("f(1, n)^2"), "n") && !expression_names(parsed("f(1, n)^2"), "f"),
+	   "a name is found, a function is none");
+	ok(!expression_names(parsed("sum(i, 1, 9, i)"), "i") && expression_names(parsed("sum(i, 1, i, i)"), "i"),
+	   "an index hides a name");
 	ok(expression_names_rank(parsed("1 - rank")) && !expression_names_rank(parsed("n")), "rank is found");
 	ok(expression_is_reserved("log2") && !expression_is_reserved("send"), "words of the language are known");
 }
 
 /* ---- functions, scopes, limits ---- */
 
-static struct function make_function(const char *name, const char *const *arguments, uint32_t count, struct function_piece *pieces,
-				     uint32_t n)
+static struct function make_function(const char *name, const char *const *arguments, uint32_t count,
+				     struct function_piece *pieces, uint32_t n)
 {
-	return (struct function){.name = name, .arguments = arguments, .argument_count = count, .pieces = pieces, .piece_count = n,
-				 .at = {.file = "a.yaml", .line = 1}};
+	return (struct function){.name = name, .arguments = arguments, .argument_count = count, .pieces = pieces,
+				 .piece_count = n, .at = {.file = "a.yaml", .line = 1}};
 }
 
 /* The value of a text where n is [parameter], k a local, and rank 2 of 4 with the speeds 1, 2, 3/4, 3/4; else the sentence. */
 static const char *evaluated(const char *text, struct interval n, struct interval k)
 {
-	static const char *const parameters[] = {"n", "p"}, *const locals[] = {"k"}, *const x[] = {"x"}, *const two[] = {"x", "y"};
+	static const char *const parameters[] = {"n", "p"}, *const locals[] = {"k"}, *const x[] = {"x"}, *const two[] = {"x",
+															 "y"};
 	static const double shares[] = {1 / 4.5, 2 / 4.5, 0.75 / 4.5, 0.75 / 4.5};
 	static char buf[ERR_TEXT];
 	struct function_piece f[] = {{10, parsed("x")}, {20, parsed("2*x")}, {INFINITY, parsed("100 - x")}};
 	struct function_piece g[] = {{INFINITY, parsed("f(x) + y*n")}}, up[] = {{INFINITY, parsed("up(x + 1)")}};
-	struct function_piece fac[] = {{1, parsed("1")}, {INFINITY, parsed("x*fac(x - 1)")}}, bad[] = {{INFINITY, parsed("nothing")}};
-	struct function_piece ranked[] = {{INFINITY, parsed("rank")}}, own[] = {{INFINITY, parsed("7")}}, other[] = {{INFINITY, parsed("8")}};
+	struct function_piece fac[] = {{1, parsed("1")},
+				       {INFINITY, parsed("x*fac(x - 1)")}}, bad[] = {{INFINITY, parsed("nothing")}};
+	struct function_piece ranked[] = {{INFINITY, parsed("rank")}}, own[] = {{INFINITY,
+										 parsed("7")}}, other[] = {{INFINITY, parsed("8")}};
 	struct function_piece fib[] = {{1, parsed("x")}, {INFINITY, parsed("fib(x - 1) + fib(x - 2)")}};
-	struct function items[] = {make_function("f", x, 1, f, 3), make_function("g", two, 2, g, 1), make_function("up", x, 1, up, 1),
-				   make_function("fac", x, 1, fac, 2), make_function("bad", x, 1, bad, 1),
+	struct function items[] = {make_function("f", x, 1, f, 3), make_function("g", two, 2, g, 1),
+				   make_function("up", x, 1, up, 1), make_function("fac", x, 1, fac, 2), make_function("bad", x, 1, bad, 1),
 				   make_function("ranked", NULL, 0, ranked, 1), make_function("both", NULL, 0, own, 1),
 				   make_function("fib", x, 1, fib, 2)};
 	struct function second[] = {make_function("both", NULL, 0, other, 1), make_function("machines", NULL, 0, other, 1)};

@@ -1,6 +1,7 @@
-/* Expressions against a second implementation, which is written from the page alone: it evaluates while it reads the text, in intervals, by
- * plain recursion, and knows neither trees nor instructions. Random texts have the same value in both, or none in both. Besides: intervals
- * hold what every point in them gives, and the canonical text of an expression means the same.
+/* Expressions against a second implementation, which is written from the page alone: it evaluates while it reads the
+ * text, in intervals, by plain recursion, and knows neither trees nor instructions. Random texts have the same value in
+ * both, or none in both. Besides: intervals hold what every point in them gives, and the canonical text of an
+ * expression means the same.
  */
 #include <ctype.h>
 #include <math.h>
@@ -46,7 +47,8 @@ static void write_list(int count, int depth, int indices, bool literal)
 
 static void write_leaf(int indices, bool literal)
 {
-	static const char *const leaves[] = {"0", "1", "2", "3", "0.5", "7", "10", "250ms", "2us", "1.5e1", "n", "n", "k", "k", "rank", "p"};
+	static const char *const leaves[] = {"0", "1", "2", "3", "0.5", "7", "10", "250ms", "2us", "1.5e1", "n", "n", "k",
+					     "k", "rank", "p"};
 	static const char *const index[] = {"i", "j"};
 	uint32_t which = below(sizeof leaves / sizeof *leaves + (indices ? 4 : 0) + (literal ? 2 : 0));
 
@@ -60,9 +62,10 @@ static void write_leaf(int indices, bool literal)
 
 static void write_any(int depth, int indices, bool literal)
 {
-	static const char *const infix[] = {" + ", "-", "*", "/", "^", " < ", "<=", " > ", ">=", " == ", "!=", " and ", " or ", "+", " * ",
-					    "^2 - ", "+1-"};
-	static const char *const functions[] = {"abs", "sqrt", "log", "log2", "exp", "floor", "ceil", "round", "share", "pieces"};
+	static const char *const infix[] = {" + ", "-", "*", "/", "^", " < ", "<=", " > ", ">=", " == ", "!=", " and ",
+					    " or ", "+", " * ", "^2 - ", "+1-"};
+	static const char *const functions[] = {"abs", "sqrt", "log", "log2", "exp", "floor", "ceil", "round", "share",
+						"pieces"};
 	uint32_t form = depth ? below(12) : 0;
 
 	if (form < 2) {
@@ -216,7 +219,8 @@ static struct range call(struct naive *v, const char *name)
 		return checked(v, x.lo * x.lo / 4 - 1, x.hi * x.hi / 4 - 1);
 	if (x.lo > 2)
 		return checked(v, 2 * x.lo, x.hi <= 5 ? 2 * x.hi : fmax(10, x.hi * x.hi / 4 - 1)).lo <= 0 ? nothing(v) :
-		       (struct range){x.hi <= 5 ? 2 * x.lo : fmin(2 * x.lo, 5.25), x.hi <= 5 ? 2 * x.hi : fmax(10, x.hi * x.hi / 4 - 1)};
+		       (struct range){x.hi <= 5 ? 2 * x.lo : fmin(2 * x.lo, 5.25), x.hi <= 5 ? 2 * x.hi :
+				      fmax(10, x.hi * x.hi / 4 - 1)};
 	if (x.hi <= 2)
 		return (struct range){x.lo + 1, x.hi + 1};
 	if (x.hi <= 5)
@@ -231,7 +235,8 @@ static struct range several(struct naive *v, bool greatest)
 	while (eats(v, ",")) {
 		struct range y = level(v, 1);
 
-		x = greatest ? (struct range){fmax(x.lo, y.lo), fmax(x.hi, y.hi)} : (struct range){fmin(x.lo, y.lo), fmin(x.hi, y.hi)};
+		x = greatest ? (struct range){fmax(x.lo, y.lo), fmax(x.hi, y.hi)} : (struct range){fmin(x.lo, y.lo),
+												   fmin(x.hi, y.hi)};
 	}
 	must_eat(v, ")");
 	return x;
@@ -289,18 +294,20 @@ static struct range over(struct naive *v, char kind, struct range *index)
 		return any_maybe ? maybe : nothing(v);
 	if (!any_maybe)
 		return sure;
-	return kind == 'x' ? (struct range){sure.lo, fmax(sure.hi, maybe.hi)} : (struct range){fmin(sure.lo, maybe.lo), sure.hi};
+	return kind == 'x' ? (struct range){sure.lo, fmax(sure.hi, maybe.hi)} : (struct range){fmin(sure.lo, maybe.lo),
+											       sure.hi};
 }
 
 static struct range value(struct naive *v)
 {
-	static const char *const functions[] = {"abs", "sqrt", "log2", "log", "exp", "floor", "ceil", "round", "share", "pieces"};
+	static const char *const functions[] = {"abs", "sqrt", "log2", "log", "exp", "floor", "ceil", "round", "share",
+						"pieces"};
 	static const struct {
 		const char *begin;
 		char kind;
 		bool inner;
-	} overs[] = {{"sum(i,", 's', false}, {"sum(j,", 's', true}, {"min(i,", 'n', false}, {"min(j,", 'n', true}, {"max(i,", 'x', false},
-		     {"max(j,", 'x', true}};
+	} overs[] = {{"sum(i,", 's', false}, {"sum(j,", 's', true}, {"min(i,", 'n', false}, {"min(j,", 'n', true},
+		     {"max(i,", 'x', false}, {"max(j,", 'x', true}};
 	struct range a, b;
 	double x;
 	char *end;
@@ -476,7 +483,8 @@ static void begin(void)
 	static const char *const names[] = {"n", "p"}, *const argument[] = {"x"};
 	static const double shares[] = {0.1, 0.2, 0.3, 0.4};
 	static struct function_piece pieces[] = {{2, NULL}, {5, NULL}, {INFINITY, NULL}};
-	static struct function f = {.name = "pieces", .arguments = argument, .argument_count = 1, .pieces = pieces, .piece_count = 3};
+	static struct function f = {.name = "pieces", .arguments = argument, .argument_count = 1, .pieces = pieces,
+				    .piece_count = 3};
 	static const struct expression_functions list = {&f, 1}, *const lists[] = {&list};
 	static const char *const values[] = {"x + 1", "2*x", "x^2/4 - 1"};
 	struct place at = {.file = "pieces", .line = 1};
@@ -487,7 +495,8 @@ static void begin(void)
 	if (library_init(&library, names, 2, lists, 1, NULL))
 		bail_out("no memory");
 	formula_run_init(&run, &library, NULL, 0);
-	run.values = (struct formula_values){.parameters = parameters, .locals = &local, .shares = shares, .processes = 4, .rank = 2};
+	run.values = (struct formula_values){.parameters = parameters, .locals = &local, .shares = shares, .processes = 4,
+					     .rank = 2};
 	parameters[1] = interval_point(4);
 }
 
@@ -547,7 +556,8 @@ static void are_equal(void)
 		undefined += !v.wrong && v.bad;
 		unread += v.wrong;
 		if (!good && wrong++ < 5)
-			diag("%s with n [%g, %g], k [%g, %g]: code %d, [%.17g, %.17g], naive%s%s [%.17g, %.17g]", text, v.n.lo, v.n.hi, v.k.lo,
+			diag("%s with n [%g, %g], k [%g, %g]: code %d, [%.17g, %.17g], naive%s%s [%.17g, %.17g]", text, v.n.lo,
+			     v.n.hi, v.k.lo,
 			     v.k.hi, code, r.lo, r.hi, v.wrong ? " unread" : "", v.bad ? " undefined" : "", want.lo, want.hi);
 	}
 	is_u64(wrong, 0, "%u values, %u undefined, %u no expressions: the same in both", values, undefined, unread);

@@ -1,5 +1,6 @@
-/* Models as files: what people write is taken as the page says it, and what is wrong is told with its line and what was expected. A file of
- * a model is written by hand, so its mistakes are the common case; and it is untrusted, so none may break the reader.
+/* Models as files: what people write is taken as the page says it, and what is wrong is told with its line and what was
+ * expected. A file of a model is written by hand, so its mistakes are the common case; and it is untrusted, so none may
+ * break the reader.
  */
 #include <stdio.h>
 #include <stdlib.h>

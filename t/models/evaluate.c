@@ -1,4 +1,4 @@
-/* Evaluation of models: the figures that A and L give (docs/models.md 12), what each kind of node costs, what is not allowed and how it is
+/* Evaluation of models: the figures that A and L give, what each kind of node costs, what is not allowed and how it is
  * said. A wrong sum here is a wrong prediction everywhere.
  */
 #include <math.h>

@@ -56,7 +56,7 @@ values 'a unit' '0.001,2' -D a=1ms -D b=2
 
 # Documents.
 run_ok 'json' "$PAS2P" predict "$TMP/m.yaml" -f json
-is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":null,"processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"notes":[]}]}' \
+is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"notes":[]}]}' \
 	'has the documented shape'
 run_ok 'of the whole' "$PAS2P" predict "$TMP/m.yaml" -f json --contention whole
 like "$(tr -d ' \n' <"$OUT")" '"contention":"whole".*"bottleneck":"disk","processes":\[{"end":\[21,21\]' 'ends are those of the view, and the disk holds it up'

@@ -10,7 +10,8 @@
  *     outcome_release(&ev);                        in any case
  *
  * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
- * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function values below 0 count as 0, which a note tells.
+ * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function
+ * values below 0 count as 0, which a note tells.
  */
 #ifndef PAS2P_EVALUATE_H
 #define PAS2P_EVALUATE_H

@@ -4,6 +4,7 @@
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too
  */
+#include <math.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdint.h>
@@ -24,7 +25,7 @@
 #define LOOKS 10000                     /* at the clock, for its resolution */
 #define MARK "pas2p-pingpong "
 
-struct job {
+struct work {
 	struct who who;
 	bool op[PINGPONG_OPS];
 	uint64_t low, high;
@@ -43,7 +44,7 @@ struct round {
 	bool cut;                 /* sizes that would need more memory than is good are left out */
 };
 
-static void tell(struct job *j, const char *line)
+static void tell(struct work *j, const char *line)
 {
 	puts(line);
 	j->lines++;
@@ -94,7 +95,7 @@ static double parts_of(const struct round *r)
 	return r->size_count > 1 ? r->size_count + PINGPONG_REFINED : 1;
 }
 
-static void lead(const struct job *j, struct round *r, struct pingpong_series *s)
+static void lead(const struct work *j, struct round *r, struct pingpong_series *s)
 {
 	const struct pingpong_bench bench = {repeat, now, r};
 	double left = j->begun + j->seconds - clock_seconds();
@@ -105,7 +106,7 @@ static void lead(const struct job *j, struct round *r, struct pingpong_series *s
 	hand_round(&r->bout, 0, 0, 0);
 }
 
-static void print_series(struct job *j, const struct round *r, const struct pingpong_series *s)
+static void print_series(struct work *j, const struct round *r, const struct pingpong_series *s)
 {
 	char line[160];
 
@@ -122,7 +123,7 @@ static void print_series(struct job *j, const struct round *r, const struct ping
 	fflush(stdout);
 }
 
-static void run_round(struct job *j, struct round *r)
+static void run_round(struct work *j, struct round *r)
 {
 	bool in = who_is_in(&j->who, &r->group);
 	struct pingpong_series *s = must(calloc(1, sizeof *s));
@@ -157,7 +158,7 @@ static void run_round(struct job *j, struct round *r)
 
 /* ---- all rounds, the same at each rank ---- */
 
-static void plan_round(const struct job *j, struct round *r)
+static void plan_round(const struct work *j, struct round *r)
 {
 	uint64_t all = r->op->who == PINGPONG_ALL ? (uint64_t)r->group.count : 1;
 
@@ -171,7 +172,7 @@ static void plan_round(const struct job *j, struct round *r)
 	}
 }
 
-static void each_round(struct job *j, void (*visit)(struct job *j, struct round *r))
+static void each_round(struct work *j, void (*visit)(struct work *j, struct round *r))
 {
 	struct round *r = must(malloc(sizeof *r));
 
@@ -186,12 +187,12 @@ static void each_round(struct job *j, void (*visit)(struct job *j, struct round 
 	free(r);
 }
 
-static void count_round(struct job *j, struct round *r)
+static void count_round(struct work *j, struct round *r)
 {
 	j->parts += parts_of(r);
 }
 
-static void do_round(struct job *j, struct round *r)
+static void do_round(struct work *j, struct round *r)
 {
 	run_round(j, r);
 	j->parts_done += parts_of(r);
@@ -211,7 +212,7 @@ static double find_resolution(void)
 	return least;
 }
 
-static void measure_messages(struct job *j)
+static void measure_messages(struct work *j)
 {
 	char line[64];
 
@@ -226,11 +227,13 @@ static void measure_messages(struct job *j)
 
 /* ---- operations ---- */
 
-static void print_node(struct job *j, const struct machine_measured *m, int rank)
+static void print_node(struct work *j, const struct machine_measured *m, int rank)
 {
-	char line[256];
+	char line[256], shared[32] = "-";
 
-	snprintf(line, sizeof line, MARK "node %d %u %.9g %.9g %d %s", rank, m->cores, m->shared, m->buffer, m->disturbed, m->host);
+	if (!isnan(m->shared))
+		snprintf(shared, sizeof shared, "%.9g", m->shared);
+	snprintf(line, sizeof line, MARK "node %d %u %s %.9g %d %s", rank, m->cores, shared, m->buffer, m->disturbed, m->host);
 	tell(j, line);
 	for (int i = 0; i < MACHINE_FIGURES; i++) {
 		snprintf(line, sizeof line, MARK "op %s %.9g %.9g", machine_figure_name((enum machine_figure)i), m->figure[i].low, m->figure[i].high);
@@ -247,7 +250,7 @@ static void unbind(void)
 	sched_setaffinity(0, sizeof all, &all);
 }
 
-static void measure_machine(struct job *j, bool shared)
+static void measure_machine(struct work *j, bool shared)
 {
 	struct machine_measured m = {0};
 	bool speaks = j->who.node[j->who.rank] == j->who.rank;
@@ -274,7 +277,7 @@ static void measure_machine(struct job *j, bool shared)
 
 /* ---- the command line ---- */
 
-static bool choose_ops(struct job *j, char *list)
+static bool choose_ops(struct work *j, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
 		int op = 0;
@@ -288,7 +291,7 @@ static bool choose_ops(struct job *j, char *list)
 	return true;
 }
 
-static bool read_arguments(struct job *j, int argc, char **argv)
+static bool read_arguments(struct work *j, int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "machine"))
 		return true;
@@ -302,7 +305,7 @@ static bool read_arguments(struct job *j, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct job j = {0};
+	struct work j = {0};
 	char line[160];
 
 	MPI_Init(&argc, &argv);

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The members of a group at work; all of them call the same. Rank 0 leads: its seconds are what is measured. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/student.h"
 #include "core/figures/clockwork.h"
 #include "core/windows/window_steps.h"
 #include "gen.h"

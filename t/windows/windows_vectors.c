@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/student.h"
 #include "core/windows/windows.h"
 #include "tap.h"
 #include "window_case.h"

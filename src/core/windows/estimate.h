@@ -59,7 +59,4 @@ void estimate_release(struct estimate *x);
 /* x is of durations that are means over `runs` runs; pet_scaled has that of each. Widens x by what runs differ. runs >= 2. */
 void estimate_over_runs(struct estimate *x, const double *pet_scaled, uint32_t runs);
 
-/* The 97.5 % quantile of Student's distribution. df >= 1. */
-double student_quantile(uint32_t df);
-
 #endif

@@ -1,0 +1,22 @@
+/* Fits as files have them (docs/models.md 10): one shape wherever a fitted model stands, and functions that models include. */
+#ifndef PAS2P_FIT_WRITE_H
+#define PAS2P_FIT_WRITE_H
+
+#include "core/io/out.h"
+#include "core/io/tree_out.h"
+#include "fit.h"
+
+/* "1.9e-08*n*log2(n) + 3*p^(-1)", "{65536: 2e-06 + 1e-09*bytes, inf: ...}" in the language of models, with digits that read back to the
+ * same numbers. Parameters are named as function arguments are (fit_argument()). */
+void fit_expression(const struct fit *f, struct out *out);
+
+/* A parameter or group as a name in the language: letters, digits and _, not beginning with a digit; "" becomes `otherwise`. */
+void fit_name(const char *name, const char *otherwise, struct out *out);
+
+/* Into the mapping that is open: parameters, points, expression, terms or segments and criteria, loo, error. */
+void fit_tree(const struct fit *f, struct tree_out *t);
+
+/* Functions for models: `pas2p_functions: 1` and one function a fit, which is named by `names`. */
+enum err_code fit_functions(struct out *out, const struct fit *fits, const char *const *names, uint32_t count, struct err *e);
+
+#endif

@@ -21,6 +21,12 @@ static void hear(struct bout *b)
 	MPI_Recv(NULL, 0, MPI_BYTE, 1 - b->rank, TAG_SAYS, b->comm, MPI_STATUS_IGNORE);
 }
 
+static void wait_all(struct bout *b, MPI_Request *r)
+{
+	for (int i = 0; i < b->batch; i++)
+		MPI_Wait(&r[i], MPI_STATUS_IGNORE);
+}
+
 /* ---- pairs ---- */
 
 /* The other one: receives are posted before the sender is told. */
@@ -32,7 +38,7 @@ static void take_posted(struct bout *b)
 		for (int k = 0; k < b->batch; k++)
 			MPI_Irecv(b->in + (size_t)k * (size_t)b->bytes, b->bytes, MPI_BYTE, 0, TAG_DATA, b->comm, &r[k]);
 		say(b);
-		MPI_Waitall(b->batch, r, MPI_STATUSES_IGNORE);
+		wait_all(b, r);
 	}
 }
 
@@ -69,7 +75,7 @@ static void run_isend(struct bout *b, double *seconds)
 		for (int k = 0; k < b->batch; k++)
 			MPI_Isend(b->out, b->bytes, MPI_BYTE, 1, TAG_DATA, b->comm, &r[k]);
 		seconds[i] = (clock_seconds() - begun) / b->batch;
-		MPI_Waitall(b->batch, r, MPI_STATUSES_IGNORE);
+		wait_all(b, r);
 	}
 }
 
@@ -104,7 +110,7 @@ static void run_copy(struct bout *b, double *seconds)
 				MPI_Isend(b->out, b->bytes, MPI_BYTE, 0, TAG_DATA, b->comm, &r[k]);
 			say(b);
 			clock_sleep(REST);
-			MPI_Waitall(b->batch, r, MPI_STATUSES_IGNORE);
+			wait_all(b, r);
 			continue;
 		}
 		say(b);

@@ -88,7 +88,7 @@ static void test_mean(void)
 	ok(m.kept == 5 && m.mean == 1 && m.half_width == 0, "9 of 1 1 1 1 1 9 goes");
 	m = repetitions_mean(w, 5);
 	is_int(m.kept, 5, "nothing of 1.00 1.04 0.96 1.00 1.00");
-	is_double(m.half_width, 2.776445105 * sqrt(0.0032 / 4 / 5), 2e-5, "Student's interval");
+	is_double(m.half_width, 2.776445105 * sqrt(0.0032 / 4 / 5), 1e-9, "Student's interval");
 	is_int(repetitions_mean(x, 4).kept, 4, "fewer than five are kept");
 	m = repetitions_mean(v, 1);
 	ok(m.mean == 1 && isnan(m.half_width), "one alone says nothing of how sure it is");
@@ -100,7 +100,7 @@ static void test_mean(void)
 		for (uint32_t i = 0; i < n; i++)
 			y[i] = 1 + (i % 2 ? 1e-3 : -1e-3);
 		m = repetitions_mean(y, n);
-		is_double(m.half_width / sqrt(1e-6 * (n - (n % 2 ? 1.0 / n : 0)) / (n - 1) / n), n == 4 ? 3.182446 : 1.983972, 5e-3, "%u values", n);
+		is_double(m.half_width / sqrt(1e-6 * (n - (n % 2 ? 1.0 / n : 0)) / (n - 1) / n), n == 4 ? 3.182446 : 1.983972, 1e-6, "%u values", n);
 	}
 }
 

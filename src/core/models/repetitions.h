@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define REPETITIONS_MOST 200
+#define REPETITIONS_MOST 200 /* that are made */
 
 struct repetitions_mean {
 	uint32_t kept;      /* the others stand out: of at least five, what is further from the median than 7.413 median differences and 5 % of it */
@@ -12,7 +12,6 @@ struct repetitions_mean {
 	double half_width;  /* of the mean's 95 % interval; NAN: fewer than two are kept */
 };
 
-/* At most REPETITIONS_MOST values. Their order is kept. */
 struct repetitions_mean repetitions_mean(const double *value, uint32_t count);
 
 #endif

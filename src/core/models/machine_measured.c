@@ -12,6 +12,7 @@
 #include "machine_kernels.h"
 #include "machine_memory.h"
 
+#define OPERATION_MS 80 /* two loops of 40 batches */
 #define LOWER 0.05
 #define UPPER 0.95
 #define WIDE 1.5        /* upper quantile of a chain over its median: something came between */
@@ -128,7 +129,7 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 	for (int i = 0; i < MACHINE_OPS; i++) {
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
-		job_progress(job, JOB_BENCH, (uint64_t)i, MACHINE_OPS);
+		job_progress(job, JOB_BENCH, (uint64_t)i * OPERATION_MS, MACHINE_OPS * OPERATION_MS);
 		if (machine_kernels[i].dependent[0])
 			wide += measure_operation(&machine_kernels[i], &m->figure[i]);
 	}

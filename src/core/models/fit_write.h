@@ -7,8 +7,11 @@
 #include "fit.h"
 
 /* "1.9e-08*n*log2(n) + 3*p^(-1)", "{65536: 2e-06 + 1e-09*bytes, inf: ...}" in the language of models, with digits that read back to the
- * same numbers. Parameters are named as function arguments are (fit_argument()). */
+ * same numbers. Parameters are named as functions' arguments are (fit_name()). */
 void fit_expression(const struct fit *f, struct out *out);
+
+/* What a term's coefficient is multiplied with: "n*log2(n)"; nothing for a constant. */
+void fit_term_expression(const struct fit *f, const struct fit_term *t, struct out *out);
 
 /* A parameter or group as a name in the language: letters, digits and _, not beginning with a digit; "" becomes `otherwise`. */
 void fit_name(const char *name, const char *otherwise, struct out *out);
@@ -17,6 +20,6 @@ void fit_name(const char *name, const char *otherwise, struct out *out);
 void fit_tree(const struct fit *f, struct tree_out *t);
 
 /* Functions for models: `pas2p_functions: 1` and one function a fit, which is named by `names`. */
-enum err_code fit_functions(struct out *out, const struct fit *fits, const char *const *names, uint32_t count, struct err *e);
+enum err_code fit_functions(struct out *out, const struct fit *const *fits, const char *const *names, uint32_t count, struct err *e);
 
 #endif

@@ -1,0 +1,253 @@
+/* pas2p fit: measurements as functions of their parameters. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/sink.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
+#include "core/base/order.h"
+#include "core/base/text.h"
+#include "core/models/fit_report.h"
+#include "core/models/fit_write.h"
+#include "core/models/measurements_csv.h"
+
+/* What the options say, read. */
+struct asked {
+	struct fit_options fit;
+	double breaks[PIECES_MOST];
+	double *at;              /* [place][parameter]; owned */
+};
+
+struct fitting {
+	const struct options *options;
+	struct asked asked;
+	struct source *sources;
+	struct measurements measurements;
+	struct measured_sets sets;
+	struct fit_report report;
+	struct out files;        /* their names in one text */
+	bool have_measurements;
+};
+
+/* ---- options ---- */
+
+static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+{
+	char safe[80];
+
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
+}
+
+static enum err_code read_breaks(struct asked *a, const char *text, struct err *e)
+{
+	const char *from = text;
+
+	while (from) {
+		const char *end = strchr(from, ',');
+		size_t n = end ? (size_t)(end - from) : strlen(from);
+
+		if (a->fit.break_count == PIECES_MOST || !number_parse(from, n, &a->breaks[a->fit.break_count]))
+			return wrong(e, "break", text, "numbers with commas between them, such as 1024,65536");
+		a->fit.break_count++;
+		from = end ? end + 1 : NULL;
+	}
+	qsort(a->breaks, a->fit.break_count, sizeof *a->breaks, order_double);
+	a->fit.breaks = a->breaks;
+	return ERR_OK;
+}
+
+static enum fit_kind kind_of(const char *word)
+{
+	enum fit_kind k = FIT_DEFAULT;
+
+	while (word && strcmp(fit_kind_name(k), word) != 0)
+		k++;
+	return k;
+}
+
+static bool is_name(const char *text)
+{
+	struct out out;
+	bool same;
+
+	out_init(&out);
+	fit_name(text, "", &out);
+	same = !out.failed && out.len && !strcmp(out.text, text);
+	out_release(&out);
+	return same;
+}
+
+/* What can be read before the measurements are. */
+static enum err_code read_options(struct asked *a, const struct options *o, struct err *e)
+{
+	a->fit = (struct fit_options){.kind = kind_of(o->form), .weights = o->weights, .segments = o->segments, .degree = o->degree};
+	if (o->function_name && !is_name(o->function_name))
+		return wrong(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
+	return o->breaks ? read_breaks(a, o->breaks, e) : ERR_OK;
+}
+
+/* One NAME=VALUE of a place. */
+static enum err_code read_value(double *at, const struct measurements *m, const char *text, size_t n, const char *whole, struct err *e)
+{
+	const char *equals = memchr(text, '=', n);
+	char name[256];
+
+	if (!equals)
+		return wrong(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
+	text_safe(name, sizeof name, text, (size_t)(equals - text), TEXT_UTF8);
+	for (uint32_t k = 0; k < m->parameters; k++) {
+		if (strcmp(m->parameter[k], name) != 0)
+			continue;
+		if (!isnan(at[k]))
+			return wrong(e, "at", whole, "each parameter once");
+		if (!number_parse(equals + 1, n - (size_t)(equals + 1 - text), &at[k]))
+			return wrong(e, "at", whole, "numbers as values");
+		return ERR_OK;
+	}
+	return err_set(e, ERR_USAGE, "--at: the measurements have no parameter '%s'", name);
+}
+
+static enum err_code read_places(struct asked *a, const struct options *o, const struct measurements *m, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	a->at = mem_alloc((size_t)o->at.count * (m->parameters ? m->parameters : 1), sizeof *a->at);
+	if (!a->at)
+		return err_memory(e, "the places");
+	for (uint32_t i = 0; !code && i < o->at.count; i++) {
+		double *at = a->at + (size_t)i * m->parameters;
+
+		for (uint32_t k = 0; k < m->parameters; k++)
+			at[k] = NAN;
+		for (const char *from = o->at.text[i], *end; !code && from; from = end ? end + 1 : NULL) {
+			end = strchr(from, ',');
+			code = read_value(at, m, from, end ? (size_t)(end - from) : strlen(from), o->at.text[i], e);
+		}
+	}
+	return code;
+}
+
+/* ---- fitting ---- */
+
+static enum err_code read_measurements(struct fitting *f, const struct job *job, struct err *e)
+{
+	const struct options *o = f->options;
+	enum err_code code = source_open_files(&f->sources, o->files, o->file_count, e);
+	char safe[1024];
+
+	if (!code)
+		code = measurements_read(&f->measurements, f->sources, o->file_count, o->measured_column, job, e);
+	f->have_measurements = !code;
+	if (!code)
+		code = measurements_sets(&f->measurements, o->value, &f->sets, e);
+	for (uint32_t i = 0; i < o->file_count; i++) {
+		out_str(&f->files, i ? ", " : "");
+		out_str(&f->files, text_safe(safe, sizeof safe, o->files[i], SIZE_MAX, TEXT_UTF8));
+	}
+	if (!code && f->files.failed)
+		code = err_memory(e, "the fits");
+	return code;
+}
+
+static enum err_code fit(struct fitting *f, const struct job *job, struct err *e)
+{
+	const struct options *o = f->options;
+	enum err_code code = read_options(&f->asked, o, e);
+
+	if (!code)
+		code = read_measurements(f, job, e);
+	if (!code)
+		code = read_places(&f->asked, o, &f->measurements, e);
+	if (!code && o->function_name && f->sets.count > 1)
+		code = err_set(e, ERR_USAGE, "--name names one function, and there are %u groups", f->sets.count);
+	if (!code)
+		code = fit_report_make(&f->report, f->files.text, &f->measurements, &f->sets, &f->asked.fit, f->asked.at, o->at.count, job, e);
+	return code;
+}
+
+static void fitting_release(struct fitting *f)
+{
+	fit_report_release(&f->report);
+	measured_sets_release(&f->sets);
+	if (f->have_measurements)
+		measurements_release(&f->measurements);
+	source_release_files(f->sources, f->sources ? f->options->file_count : 0);
+	out_release(&f->files);
+	mem_free(f->asked.at);
+}
+
+/* ---- printing ---- */
+
+static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	return sink_write(arg, bytes, n, e);
+}
+
+static void tell(void *arg, const char *sentence)
+{
+	const struct fit_model *m = arg;
+
+	complain("%s%s%s", m->set->name, *m->set->name ? ": " : "", sentence);
+}
+
+static enum exit_code print(const struct fitting *f, const struct job *job)
+{
+	const struct options *o = f->options;
+	struct sink s;
+	struct err e = {0};
+	enum err_code code = sink_open(&s, o->output, &e);
+	const struct rows_sink rows = {to_sink, &s};
+
+	/* A table has them in it. */
+	for (uint32_t i = 0; !o->quiet && o->format != FORMAT_TABLE && i < f->report.models; i++)
+		fit_report_notes(&f->report, &f->report.model[i], tell, &f->report.model[i]);
+	if (!code && o->format == FORMAT_JSON)
+		code = fit_report_json(&f->report, &s.out, &e);
+	else if (!code && o->format == FORMAT_YAML)
+		code = fit_report_functions(&f->report, o->function_name, &s.out, &e);
+	else if (!code && o->format == FORMAT_CSV)
+		code = fit_report_csv(&f->report, &rows, job, &e);
+	else if (!code)
+		code = fit_report_print(&f->report, &s.out, &e);
+	if (!code)
+		code = sink_drain(&s, &e);
+	if (!code)
+		code = sink_finish(&s, &e);
+	sink_release(&s);
+	if (s.pipe_closed)
+		interrupt_end_by_pipe();
+	if (!code)
+		return EXIT_OK;
+	complain("%s", e.text);
+	return exit_of_write(code);
+}
+
+enum exit_code cmd_fit(const struct options *o)
+{
+	struct fitting f = {.options = o};
+	struct progress progress;
+	struct err e = {0};
+	enum exit_code status;
+	enum err_code code;
+
+	if (!o->file_count)
+		return misused(o, "no measurements are given");
+	interrupt_catch();
+	progress_init(&progress, !o->quiet);
+	out_init(&f.files);
+	code = fit(&f, &progress.job, &e);
+	progress_clear(&progress);
+	if (code) {
+		complain("%s", e.text);
+		status = exit_of_err(code);
+	} else {
+		status = print(&f, &progress.job);
+	}
+	fitting_release(&f);
+	return status;
+}

@@ -27,6 +27,7 @@ void job_answer_init(struct job_answer *a, const struct options *o, const struct
 static enum err_code make_folder(struct job_answer *a, struct err *e)
 {
 	const char *temporary = getenv("TMPDIR");
+	char place[PATH_MAX];
 
 	if (snprintf(a->folder, sizeof a->folder, "%s/pas2p-job.XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
 	    (int)sizeof a->folder) {
@@ -35,9 +36,9 @@ static enum err_code make_folder(struct job_answer *a, struct err *e)
 	}
 	if (files_make(a->folder, &a->folder_fd, e))
 		return e->code;
-	if (!realpath(a->folder, a->output))
+	if (!realpath(a->folder, place))
 		return err_set(e, ERR_IO, "the folder for the job's output has gone");
-	return files_join(a->output, a->output, "output", e);
+	return files_join(a->output, place, "output", e);
 }
 
 /* The launcher's words and the program with its own. NULL: no memory. */

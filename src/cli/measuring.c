@@ -140,7 +140,7 @@ void measuring_comment(struct out *out, const struct job_answer *a, const struct
 	if (answer) {
 		out_printf(out, "# host: %s, %u process%s on %u node%s\n# MPI: %s\n# launched by:", answer->host, answer->ranks,
 			   answer->ranks == 1 ? "" : "es", answer->nodes, answer->nodes == 1 ? "" : "s",
-			   a->launch.version[0] ? a->launch.version : a->launch.mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
+			   answer->library);
 		for (const char *const *word = a->options->words; *word; word++)
 			out_printf(out, " %s", text_safe(safe, sizeof safe, *word, SIZE_MAX, TEXT_UTF8));
 		out_str(out, "\n");

@@ -4,6 +4,7 @@
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too
  */
+#include <ctype.h>
 #include <math.h>
 #include <mpi.h>
 #include <sched.h>
@@ -303,10 +304,24 @@ static bool read_arguments(struct work *j, int argc, char **argv)
 	return j->low <= j->high && j->high <= PINGPONG_LIMIT && j->seconds > 0;
 }
 
+/* "Open_MPI_v4.1.4": the first of what the MPI says of itself. */
+static void find_library(char *to, size_t size)
+{
+	char text[MPI_MAX_LIBRARY_VERSION_STRING];
+	int length;
+
+	MPI_Get_library_version(text, &length);
+	text[strcspn(text, ",\n")] = '\0';
+	snprintf(to, size, "%.100s", text[0] ? text : "unknown");
+	for (; *to; to++)
+		if (isspace((unsigned char)*to))
+			*to = '_';
+}
+
 int main(int argc, char **argv)
 {
 	struct work j = {0};
-	char line[160];
+	char line[320];
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &j.who.rank);
@@ -320,10 +335,11 @@ int main(int argc, char **argv)
 	j.resolution = find_resolution();
 	who_find(&j.who);
 	if (j.who.rank == 0) {
-		char host[128];
+		char host[128], library[128];
 
 		machine_host(host, sizeof host);
-		snprintf(line, sizeof line, MARK "run 1 %d %d %s", j.who.size, j.who.nodes, host);
+		find_library(library, sizeof library);
+		snprintf(line, sizeof line, MARK "run 1 %d %d %s %s", j.who.size, j.who.nodes, host, library);
 		tell(&j, line);
 	}
 	if (!strcmp(argv[1], "machine"))

@@ -14,6 +14,12 @@
 
 /* ---- messages ---- */
 
+/* Collectives that return at once where there is nothing to send: no law of messages holds there. */
+static bool is_empty_nothing(enum pingpong_op op)
+{
+	return !pingpong_op_is_pair(op) && op != PINGPONG_barrier;
+}
+
 /* The rows of an operation, on one node or over several, as a function: nothing where there are none. */
 static enum err_code write_function(struct out *out, const struct measurements *m, const char *name, bool pair, const struct job *job,
 				    struct err *e)
@@ -31,7 +37,7 @@ static enum err_code write_function(struct out *out, const struct measurements *
 	if (!code) {
 		out_printf(out, "  %s(bytes%s): ", name, pair ? "" : ", p");
 		fit_expression(&fit, out);
-		out_printf(out, " # %u points", fit.points);
+		out_printf(out, " # %u point%s", fit.points, fit.points == 1 ? "" : "s");
 		if (!isnan(fit.error))
 			out_printf(out, ", error to expect %.2g %%", 100 * fit.error);
 		out_str(out, "\n");
@@ -52,7 +58,7 @@ static enum err_code function_of(struct out *out, const struct pingpong_answer *
 	if (code)
 		return code;
 	for (size_t i = 0; i < a->rows && !code; i++)
-		if (a->row[i].op == op && a->row[i].inter == inter)
+		if (a->row[i].op == op && a->row[i].inter == inter && (a->row[i].bytes || !is_empty_nothing(op)))
 			code = measurements_add(&m, "", (double[]){(double)a->row[i].bytes, a->row[i].p}, a->row[i].seconds, e);
 	memcpy(name, pingpong_op_name(op), strlen(pingpong_op_name(op)) + 1);
 	memcpy(name + strlen(name), ending, strlen(ending) + 1);

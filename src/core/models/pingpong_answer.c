@@ -73,10 +73,13 @@ static bool take_run(struct reading *r, const struct marked_line *l)
 {
 	uint32_t version;
 
-	if (r->begun || l->count != 5 || !marked_small(l->word[1], &version) || version != VERSION)
+	if (r->begun || l->count != 6 || !marked_small(l->word[1], &version) || version != VERSION)
 		return false;
 	r->begun = true;
 	text_safe(r->a->host, sizeof r->a->host, l->word[4], SIZE_MAX, TEXT_ASCII);
+	text_safe(r->a->library, sizeof r->a->library, l->word[5], SIZE_MAX, TEXT_ASCII);
+	for (char *c = r->a->library; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
 	return marked_small(l->word[2], &r->a->ranks) && marked_small(l->word[3], &r->a->nodes);
 }
 

@@ -2,7 +2,7 @@
  *
  * Lines that have the words "pas2p-pingpong" are the answer's, wherever in the line they begin; other lines are none of it:
  *
- *     pas2p-pingpong run VERSION RANKS NODES HOST
+ *     pas2p-pingpong run VERSION RANKS NODES HOST LIBRARY  its blanks are _
  *     pas2p-pingpong clock RESOLUTION                  of messages: seconds
  *     pas2p-pingpong cut OP P BYTES                    sizes above were left out: they would have needed too much memory
  *     pas2p-pingpong x OP WHERE BYTES P SECONDS        a repetition
@@ -49,6 +49,7 @@ struct pingpong_cut {
 struct pingpong_answer {
 	uint32_t ranks, nodes;  /* that the job had */
 	char host[128];         /* rank 0's, safe text */
+	char library[128];      /* the MPI, as it calls itself */
 	double resolution;      /* s; NAN: no messages were measured */
 	struct pingpong_row *row;
 	size_t rows, row_cap;

@@ -11,6 +11,8 @@
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/models/fit_report.h"
+#include "core/models/measurements_csv.h"
 #include "core/lists/list_bbps.h"
 #include "core/lists/list_phases.h"
 #include "core/lists/list_states.h"
@@ -243,6 +245,72 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	trace_free(t);
 }
 
+/* ---- fits ---- */
+
+static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	struct out *out = arg;
+
+	out_add(out, bytes, n);
+	return out->failed ? err_memory(e, "the output") : ERR_OK;
+}
+
+static enum err_code write_fits(const struct fit_report *r, struct err *e)
+{
+	struct out out;
+	const struct rows_sink sink = {to_out, &out};
+	enum err_code code;
+
+	out_init(&out);
+	code = fit_report_json(r, &out, e);
+	if (!code)
+		code = fit_report_csv(r, &sink, NULL, e);
+	if (!code)
+		code = fit_report_functions(r, NULL, &out, e);
+	if (!code)
+		code = fit_report_print(r, &out, e);
+	if (!code && out.failed)
+		code = err_memory(e, "the output");
+	out_release(&out);
+	return code;
+}
+
+static enum err_code fit_measurements(struct work *w, struct err *e)
+{
+	static const double at[] = {5, 5};
+	struct measurements m;
+	struct measured_sets sets;
+	struct fit_report r;
+	enum err_code code = measurements_read(&m, w->sources, w->source_count, NULL, NULL, e);
+
+	if (code)
+		return code;
+	code = measurements_sets(&m, VALUE_MEAN, &sets, e);
+	if (!code) {
+		code = fit_report_make(&r, "t.csv", &m, &sets, &(struct fit_options){0}, at, 1, NULL, e);
+		if (!code) {
+			code = write_fits(&r, e);
+			fit_report_release(&r);
+		}
+		measured_sets_release(&sets);
+	}
+	measurements_release(&m);
+	w->events = 0;
+	return code;
+}
+
+static void fits(void)
+{
+	static const char text[] = "op,bytes,p,seconds\na,1,1,1\na,2,1,3\na,3,1,2\na,4,1,2\na,5,1,4\na,5,1,4.1\na,5,1,4\na,5,1,4\na,5,1,9\n"
+				   "b,1,1,1\nb,1,2,2\nb,2,1,3\nb,2,2,4\nb,3,3,9\n";
+	struct source s;
+	struct work w = {.name = "fits", .run = fit_measurements, .sources = &s, .source_count = 1};
+
+	source_open_memory(&s, "t.csv", text, sizeof text - 1, NULL);
+	every_allocation(w, 30);
+	source_release(&s);
+}
+
 /* With several threads it is not the same allocation that fails each time, so only the end is looked at. */
 static void threads(const char *path)
 {
@@ -288,5 +356,6 @@ int main(void)
 	files_and_analyses(local, 2, "two local files");
 	threads("sample-traces/comms.6.clog2");
 	damaged();
+	fits();
 	return done_testing();
 }

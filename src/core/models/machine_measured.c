@@ -60,27 +60,26 @@ void machine_host(char *to, uint32_t size)
 
 static double both(void *arg, uint64_t n)
 {
-	kernel *const *k = arg;
+	const struct loops *l = arg;
 	double begun = clock_seconds();
 
-	k[0](n);
-	k[1](n);
+	l->shorter(n);
+	l->longer(n);
 	return clock_seconds() - begun;
 }
 
 /* s of an operation, batch by batch, sorted. The loop's own cost is the shorter loop's, whose median an interruption does not reach. */
-static void measure_loops(kernel *const loops[2], double value[BATCHES_COUNTED])
+static void measure_loops(struct loops l, double value[BATCHES_COUNTED])
 {
-	kernel *k[2] = {loops[0], loops[1]};
 	double shorter[BATCHES_COUNTED], longer[BATCHES_COUNTED], middle;
-	uint64_t n = batch_length(both, k, BATCH_SECONDS);
+	uint64_t n = batch_length(both, &l, BATCH_SECONDS);
 
 	for (int i = 0; i < BATCHES; i++) {
 		double begun = clock_seconds(), between;
 
-		k[0](n);
+		l.shorter(n);
 		between = clock_seconds();
-		k[1](n);
+		l.longer(n);
 		if (i < BATCHES_FIRST)
 			continue;
 		shorter[i - BATCHES_FIRST] = between - begun;
@@ -130,11 +129,11 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		job_progress(job, JOB_BENCH, (uint64_t)i * OPERATION_MS, MACHINE_OPS * OPERATION_MS);
-		if (machine_kernels[i].dependent[0])
+		if (machine_kernels[i].dependent.longer)
 			wide += measure_operation(&machine_kernels[i], &m->figure[i]);
 	}
 	for (int i = 0; i < MACHINE_OPS; i++)
-		if (!machine_kernels[i].dependent[0])
+		if (!machine_kernels[i].dependent.longer)
 			m->figure[i] = hull_of(m, typeless[i]);
 	m->disturbed = wide > MACHINE_OPS / WIDE_SHARE;
 	return machine_measure_memory(m, shared, job, e);

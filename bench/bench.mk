@@ -24,8 +24,15 @@ bench-tui: $(BUILD)/bench/tui_latency $(BUILD)/pas2p ## key-to-screen latency of
 	@PAS2P=$(abspath $(BUILD)/pas2p) $< --events $(or $(TUI_EVENTS),10000000) --ranks $(or $(TUI_RANKS),1024) \
 		--dir $(BENCH_DIR) $(FILES)
 
+$(BUILD)/bench/models: $(BUILD)/bench/models.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+bench-models: $(BUILD)/bench/models ## what evaluating a large model costs
+	@$<
+
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/tui_latency.d
-.PHONY: bench bench-smoke bench-tui bench-restore
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d
+.PHONY: bench bench-smoke bench-models bench-tui bench-restore

@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|sign|run|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|sign|run|fit|compare) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:-o|*:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -48,6 +48,15 @@ _pas2p()
 	*:--exchanges) return ;;
 	*:--schedule) mapfile -t COMPREPLY < <(compgen -W 'auto star tree' -- "$cur"); return ;;
 	*:--rate-error) return ;;
+	*:--form) mapfile -t COMPREPLY < <(compgen -W 'pieces power poly auto' -- "$cur"); return ;;
+	*:--weights) mapfile -t COMPREPLY < <(compgen -W 'relative none' -- "$cur"); return ;;
+	*:--value) mapfile -t COMPREPLY < <(compgen -W 'mean median min' -- "$cur"); return ;;
+	*:--segments) return ;;
+	*:--break) return ;;
+	*:--degree) return ;;
+	*:--y) return ;;
+	*:--name) return ;;
+	*:--at) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -85,6 +94,7 @@ _pas2p()
 	esac
 	case $command in
 	compare) options='--format --output --quiet --help --version' ;;
+	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --resync --quiet --help --version' ;;
@@ -106,7 +116,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace sign run compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace sign run fit compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

@@ -126,12 +126,13 @@ static void exit_codes(FILE *to)
 	fputc('\n', to);
 }
 
-static void program_help(FILE *to, bool names, bool exits)
+static void program_help(FILE *to, bool names, bool exits, bool words)
 {
-	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n"
-	      "Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
-	      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
-	      to);
+	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n", to);
+	if (words)
+		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
+		      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
+		      to);
 	for (int c = 0; c < COMMAND_COUNT; c++) {
 		const struct command_info *info = command_info((enum command)c);
 		char left[64];
@@ -145,7 +146,7 @@ static void program_help(FILE *to, bool names, bool exits)
 	if (names)
 		option_names(to);
 	else
-		fprintf(to, "\nOptions%s: see pas2p COMMAND --help and pas2p(1).\n", exits ? "" : " and exit codes");
+		fprintf(to, "%sOptions%s: see pas2p COMMAND --help and pas2p(1).\n", words ? "\n" : "", exits ? "" : " and exit codes");
 	if (exits)
 		exit_codes(to);
 	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
@@ -162,7 +163,7 @@ static unsigned lines_of(const char *text)
 
 void help_program(FILE *to, unsigned lines)
 {
-	for (int left_out = 0; left_out < 3; left_out++) {
+	for (int left_out = 0; left_out < 4; left_out++) {
 		char *text = NULL;
 		size_t size;
 		FILE *f = open_memstream(&text, &size);
@@ -170,7 +171,7 @@ void help_program(FILE *to, unsigned lines)
 
 		if (!f)
 			break;
-		program_help(f, left_out < 1, left_out < 2);
+		program_help(f, left_out < 1, left_out < 2, left_out < 3);
 		fits = fclose(f) == 0 && lines_of(text) <= lines;
 		if (fits)
 			fwrite(text, 1, size, to);
@@ -178,7 +179,7 @@ void help_program(FILE *to, unsigned lines)
 		if (fits)
 			return;
 	}
-	program_help(to, false, false);
+	program_help(to, false, false, false);
 }
 
 void help_print(FILE *to, enum command c)

@@ -19,7 +19,7 @@
 #include "core/base/err.h"
 #include "core/base/number.h"
 #include "core/clocks/clock_correct.h"
-#include "core/models/evaluate.h"
+#include "core/models/contention.h"
 #include "core/models/fit.h"
 #include "core/settings/settings.h"
 #include "core/study/metrics_report.h"

@@ -68,8 +68,7 @@ run_ok 'a file with the name of an option' sh -c 'cd "$1" && "$PAS2P" info -q --
 run_ok 'help' "$PAS2P" --help
 is "$(cat "$ERR")" '' 'help goes to stdout'
 ok 'help and a prompt below it are at most 24 lines' test "$(wc -l <"$OUT")" -le 23
-like "$(cat "$OUT")" '^Exit codes: 0 ok, ' 'with exit codes'
-like "$(cat "$OUT")" '^Options: ' 'and where options are'
+like "$(cat "$OUT")" '^Options and exit codes: see pas2p COMMAND --help and pas2p' 'which say where options and exit codes are'
 is "$(awk 'length > 80' "$OUT")" '' 'of at most 80 columns'
 for command in info events bbps phases check; do
 	like "$(cat "$OUT")" "^  pas2p $command " "help names $command"

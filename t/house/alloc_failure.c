@@ -1,7 +1,7 @@
 /* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
- * allocation of a load, of an analysis, of a phase table and of a list's rows is made to fail, once with all later ones and once alone (a large
- * block is refused while small ones are still there). Afterwards the same work succeeds. A trace or result that does come
- * out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
+ * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits and of models is made to fail, once with all
+ * later ones and once alone (a large block is refused while small ones are still there). Afterwards the same work succeeds. A trace
+ * or result that does come out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,12 @@
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/models/evaluate.h"
+#include "core/models/fit_report.h"
+#include "core/models/formula.h"
+#include "core/models/machine_read.h"
+#include "core/models/measurements_csv.h"
+#include "core/models/model_read.h"
 #include "core/lists/list_bbps.h"
 #include "core/lists/list_phases.h"
 #include "core/lists/list_states.h"
@@ -243,6 +249,72 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	trace_free(t);
 }
 
+/* ---- fits ---- */
+
+static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	struct out *out = arg;
+
+	out_add(out, bytes, n);
+	return out->failed ? err_memory(e, "the output") : ERR_OK;
+}
+
+static enum err_code write_fits(const struct fit_report *r, struct err *e)
+{
+	struct out out;
+	const struct rows_sink sink = {to_out, &out};
+	enum err_code code;
+
+	out_init(&out);
+	code = fit_report_json(r, &out, e);
+	if (!code)
+		code = fit_report_csv(r, &sink, NULL, e);
+	if (!code)
+		code = fit_report_functions(r, NULL, &out, e);
+	if (!code)
+		code = fit_report_print(r, &out, e);
+	if (!code && out.failed)
+		code = err_memory(e, "the output");
+	out_release(&out);
+	return code;
+}
+
+static enum err_code fit_measurements(struct work *w, struct err *e)
+{
+	static const double at[] = {5, 5};
+	struct measurements m;
+	struct measured_sets sets;
+	struct fit_report r;
+	enum err_code code = measurements_read(&m, w->sources, w->source_count, NULL, NULL, e);
+
+	if (code)
+		return code;
+	code = measurements_sets(&m, VALUE_MEAN, &sets, e);
+	if (!code) {
+		code = fit_report_make(&r, "t.csv", &m, &sets, &(struct fit_options){0}, at, 1, NULL, e);
+		if (!code) {
+			code = write_fits(&r, e);
+			fit_report_release(&r);
+		}
+		measured_sets_release(&sets);
+	}
+	measurements_release(&m);
+	w->events = 0;
+	return code;
+}
+
+static void fits(void)
+{
+	static const char text[] = "op,bytes,p,seconds\na,1,1,1\na,2,1,3\na,3,1,2\na,4,1,2\na,5,1,4\na,5,1,4.1\na,5,1,4\na,5,1,4\na,5,1,9\n"
+				   "b,1,1,1\nb,1,2,2\nb,2,1,3\nb,2,2,4\nb,3,3,9\n";
+	struct source s;
+	struct work w = {.name = "fits", .run = fit_measurements, .sources = &s, .source_count = 1};
+
+	source_open_memory(&s, "t.csv", text, sizeof text - 1, NULL);
+	every_allocation(w, 30);
+	source_release(&s);
+}
+
 /* With several threads it is not the same allocation that fails each time, so only the end is looked at. */
 static void threads(const char *path)
 {
@@ -276,6 +348,53 @@ static void damaged(void)
 	free(b.bytes);
 }
 
+/* ---- models ---- */
+
+static enum err_code evaluate_model(const struct program_model *m, const struct machine *machine, struct err *e)
+{
+	struct interval values[8];
+	struct evaluate_input in = {.model = m, .machine = machine, .values = values};
+	struct outcome out;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < m->parameter_count && !code; i++)
+		code = expression_constant(m->parameters[i].value, &values[i], e);
+	if (code)
+		return code;
+	code = evaluate(&out, &in, e);
+	outcome_release(&out);
+	return code;
+}
+
+static enum err_code model_on_machine(struct work *w, struct err *e)
+{
+	struct program_model m;
+	struct machine machine;
+	enum err_code code = model_read(&m, w->paths[0], e);
+
+	if (code)
+		return code;
+	code = machine_read(&machine, w->paths[1], e);
+	if (!code) {
+		code = evaluate_model(&m, &machine, e);
+		machine_release(&machine);
+	}
+	program_model_release(&m);
+	return code;
+}
+
+static void models(void)
+{
+	static const char *const matmul[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml"};
+	static const char *const pi[] = {"sample-models/pi.yaml", "sample-models/computers-32.yaml"};
+	struct work w = {.name = "a model with messages", .run = model_on_machine, .paths = matmul};
+
+	every_allocation(w, 30);
+	w.name = "a model with blocks";
+	w.paths = pi;
+	every_allocation(w, 30);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -288,5 +407,7 @@ int main(void)
 	files_and_analyses(local, 2, "two local files");
 	threads("sample-traces/comms.6.clog2");
 	damaged();
+	fits();
+	models();
 	return done_testing();
 }

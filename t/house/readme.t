@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the README and the pages of the method, of metrics, of structure and of the overview show is what the program prints: each command of
+# What the README and the pages of the method, of metrics, of structure, of models and of the overview show is what the program prints: each command of
 # their examples runs, in order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
 . t/lib/lib.sh
 
@@ -7,7 +7,7 @@ XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 mkdir "$TMP/there" "$TMP/docs"
 cp "$PAS2P" "$TMP/there/pas2p"
-ln -s "$PWD/sample-traces" "$TMP/there/sample-traces"
+ln -s "$PWD/sample-traces" "$PWD/sample-models" "$TMP/there"
 
 # A page again, with what the commands print now.
 cat >"$TMP/rerun.awk" <<'END'
@@ -31,5 +31,6 @@ check 7 docs/metrics.md
 check 4 docs/structure.md
 check 2 docs/overview.md
 check 1 docs/report.md
+check 1 docs/models.md
 
 done_testing

@@ -1,4 +1,4 @@
-/* Evaluation of models: the figures that A and L give (docs/models.md 12), what each kind of node costs, what is not allowed and how it is
+/* Evaluation of models: the figures that A and L give, what each kind of node costs, what is not allowed and how it is
  * said. A wrong sum here is a wrong prediction everywhere.
  */
 #include <math.h>
@@ -125,12 +125,13 @@ static void nodes(void)
 	takes("resources: {d: 2}\nprogram: [{par: 6, do: [{use: d, do: [{compute: 1}, {use: d, do: [{compute: 1}]}]}]}]\n", 6, 6,
 	      "six that need one of two");
 	takes("parameters: {n: 4}\nblocks:\n  a(x): [{compute: x*n}]\n  b(y): [{loop: {i: [1, 3]}, do: [{call: a(y + i)}]}]\n"
-	      "program: [{loop: {k: [1, 2]}, do: [{call: b(10*k)}, {compute: k}]}]\n", 4 * (11 + 12 + 13 + 21 + 22 + 23) + 3, 4 * (11 + 12 + 13 + 21 + 22 + 23) + 3, "blocks in blocks");
+	      "program: [{loop: {k: [1, 2]}, do: [{call: b(10*k)}, {compute: k}]}]\n", 411, 411, "blocks in blocks");
 	takes("program: [{loop: {i: [1, 100000]}, do: [{loop: {j: [1, i]}, do: [{compute: j*j*1ns}]}]}]\n",
 	      1e-9 * 1e5 * (1e5 + 1) * (1e5 + 1) * (1e5 + 2) / 12, 1e-9 * 1e5 * (1e5 + 1) * (1e5 + 1) * (1e5 + 2) / 12,
 	      "an inner loop up to the outer index");
-	takes("program: [{loop: {i: [0, 999]}, do: [{compute: \"i - 500\"}]}]\n", 499.0 * 500 / 2, 499.0 * 500 / 2, "what is cut off at 0 is added up one by one");
-	takes("program: [{loop: {i: [1, 1000]}, do: [{par: [[{compute: i}], [{compute: 500}]]}]}]\n", 500 * 500 + (501 + 1000) * 250, 500 * 500 + (501 + 1000) * 250,
+	takes("program: [{loop: {i: [0, 999]}, do: [{compute: \"i - 500\"}]}]\n", 124750, 124750,
+	      "what is cut off at 0 is added up one by one");
+	takes("program: [{loop: {i: [1, 1000]}, do: [{par: [[{compute: i}], [{compute: 500}]]}]}]\n", 625250, 625250,
 	      "the greater of two is no polynomial");
 	takes("program: [{loop: {i: [1, 200]}, do: [{compute: 1/i}]}]\n", 5.878030948121446, 5.878030948121446, "1/i is none");
 	takes_on("program: [{ops: {sum_double: 3, mpy_int: 2}}]\n",
@@ -138,6 +139,42 @@ static void nodes(void)
 		 "operations at a speed");
 	takes_on("parameters: {p: 3}\nprogram: [{compute: 1}]\n", "pas2p_machine: 1\nnodes: [{count: 1, cores: 2}]\n", 1.5, 1.5,
 		 "three processes on two cores");
+}
+
+/* Bodies that are polynomials, in two loops, against adding up. */
+static void sums(void)
+{
+	uint64_t state = 1;
+	int wrong = 0, refused_any = 0;
+
+	for (int round = 0; round < 300; round++) {
+		int v[7];
+		char text[400];
+		struct outcome o;
+		double sum = 0, compute = 0;
+
+		for (int i = 0; i < 7; i++) {
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			v[i] = (int)((state >> 33) % 40);
+		}
+		snprintf(text, sizeof text, "pas2p_model: 1\nresources: {d: 2}\nprogram: [{loop: {i: [%d, %d]}, do: [{compute: %d + i*(i - %d)^2},"
+			 " {loop: {j: [i - %d, 2*i + %d]}, do: [{use: d, do: [{compute: i*j + j^2 + %d}]}]}]}]\n",
+			 v[0], v[0] + 30 + 3 * v[1], v[2], v[3], v[4], v[5], v[6] + 900);
+		for (int i = v[0]; i <= v[0] + 30 + 3 * v[1]; i++) {
+			sum += v[2] + (double)i * (i - v[3]) * (i - v[3]);
+			for (int j = i - v[4]; j <= 2 * i + v[5]; j++) {
+				double t = (double)i * j + (double)j * j + v[6] + 900;
+
+				sum += t;
+				compute += t;
+			}
+		}
+		refused_any += evaluated(&o, text, NULL, CONTENTION_NESTED) != ERR_OK;
+		wrong += !(fabs(o.free.hi - sum) <= 1e-9 * sum) || o.load_count != 1 || !(fabs(o.loads[0].load.hi - compute) <= 1e-9 * compute);
+		outcome_release(&o);
+	}
+	is_int(refused_any, 0, "sums are evaluated");
+	is_int(wrong, 0, "and are what adding up gives");
 }
 
 static void messages(void)
@@ -201,6 +238,7 @@ int main(void)
 	figures();
 	shares();
 	nodes();
+	sums();
 	messages();
 	not_allowed();
 	told();

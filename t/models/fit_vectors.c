@@ -273,6 +273,30 @@ static void lines(void)
 	fit_release(&f);
 }
 
+/* Where cuts cost the same, which they do where nothing but rounding is left, the one whose pieces end first is taken. */
+static void ties(void)
+{
+	double x[10], y[10], worst = 0;
+	int early = 0;
+	struct fit f;
+
+	for (int slope = 1; slope < 20; slope++) {
+		for (int i = 0; i < 10; i++) {
+			x[i] = 0.1 * (i + 1);
+			y[i] = 0.7 + 0.3 * slope * x[i];
+		}
+		f = fitted(bytes_only, 1, x, y, 10, (struct fit_options){.segments = 3});
+		early += f.piece[0].points == 3 && f.piece[1].points == 3 && f.piece[2].points == 4;
+		worst = fmax(worst, fabs(f.cut->criterion[0].bic - f.cut->criterion[1].bic + 5 * log(10)));
+		fit_release(&f);
+	}
+	is_int(early, 19, "lines in three pieces: the first ends are as early as they can be");
+	ok(worst < 1e-9, "and a piece more costs 5 ln m");
+	f = fitted(bytes_only, 1, x, y, 10, (struct fit_options){0});
+	is_int(f.pieces, 1, "so it is one piece");
+	fit_release(&f);
+}
+
 static double law(int which, double n)
 {
 	switch (which) {
@@ -349,6 +373,7 @@ int main(void)
 	sum_of_parts();
 	by_default();
 	lines();
+	ties();
 	planted();
 	few_points();
 	return done_testing();

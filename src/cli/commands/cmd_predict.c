@@ -4,7 +4,9 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
+#include "core/base/text.h"
 #include "core/models/machine_read.h"
+#include "core/models/measurements_csv.h"
 #include "core/models/model_read.h"
 #include "core/models/prediction_write.h"
 
@@ -70,6 +72,24 @@ static enum err_code read_all(const struct options *o, struct asked *a, struct e
 	return code;
 }
 
+static enum err_code take_measured(const struct options *o, struct asked *a, struct err *e)
+{
+	char safe[PATH_MAX];
+	struct measurements m;
+	struct source source;
+	enum err_code code = source_open_file(&source, o->measured, e);
+
+	if (code)
+		return code;
+	code = measurements_read(&m, &source, 1, NULL, a->prediction.job, e);
+	source_release(&source);
+	if (code)
+		return code;
+	code = predict_measured(&a->prediction, &m, text_safe(safe, sizeof safe, o->measured, SIZE_MAX, TEXT_UTF8), e);
+	measurements_release(&m);
+	return code;
+}
+
 enum exit_code cmd_predict(const struct options *o)
 {
 	struct asked a = {.prediction = {.contention = o->contention}};
@@ -91,6 +111,8 @@ enum exit_code cmd_predict(const struct options *o)
 	a.prediction.keep_processes = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
 	a.prediction.job = &progress.job;
 	code = read_all(o, &a, &e);
+	if (!code && o->measured)
+		code = take_measured(o, &a, &e);
 	for (uint32_t i = 0; !code && i < o->define.count; i++)
 		code = predict_sweep(&a.prediction, o->define.text[i], &e);
 	if (!code)

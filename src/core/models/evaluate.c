@@ -7,15 +7,19 @@
 #include "work_cost.h"
 #include "processes.h"
 
+/* p, which may come from elsewhere than the model's text. */
 static enum err_code count_processes(struct run *r)
 {
 	uint32_t at = model_parameter(r->in->model, "p");
 	struct interval p = at == UINT32_MAX ? interval_point(1) : r->in->values[at];
+	const char *file = r->in->model->file, *in = file ? ": " : "";
 
+	file = file ? file : "";
 	if (!interval_is_point(p) || p.lo != floor(p.lo) || p.lo < 1)
-		return err_set(r->e, ERR_FORMAT, "p is [%.9g, %.9g]: expected one whole number of processes, at least 1", p.lo, p.hi);
+		return err_set(r->e, ERR_FORMAT, "%s%sp is [%.9g, %.9g]: expected one whole number of processes, at least 1", file, in, p.lo,
+			       p.hi);
 	if (p.lo > EVALUATE_PROCESSES)
-		return err_set(r->e, ERR_LIMIT, "p is %.0f: at most %u processes are evaluated", p.lo, EVALUATE_PROCESSES);
+		return err_set(r->e, ERR_LIMIT, "%s%sp is %.0f: at most %u processes are evaluated", file, in, p.lo, EVALUATE_PROCESSES);
 	r->process_count = (uint32_t)p.lo;
 	return ERR_OK;
 }
@@ -199,22 +203,22 @@ static enum err_code gather_loads(struct run *r, struct outcome *out, const stru
 
 static void conclude(struct run *r, struct outcome *out)
 {
-	struct interval end = {0, 0};
+	uint32_t most = UINT32_MAX;
 
-	out->free = end;
+	out->free = out->time = (struct interval){0, 0};
 	for (uint32_t i = 0; i < out->process_count; i++) {
 		out->free = interval_max(out->free, out->processes[i].free);
-		end = interval_max(end, outcome_end(&out->processes[i], r->in->contention));
+		out->time = interval_max(out->time, outcome_end(&out->processes[i], r->in->contention));
 	}
-	out->time = end;
-	out->bottleneck = UINT32_MAX;
 	for (uint32_t i = 0; i < out->load_count; i++) {
 		out->time = interval_max(out->time, out->loads[i].time);
-		if (out->loads[i].time.hi > end.hi) {
-			end.hi = out->loads[i].time.hi;
-			out->bottleneck = i;
-		}
+		if (most == UINT32_MAX || out->loads[i].time.hi > out->loads[most].time.hi)
+			most = i;
 	}
+	/* The nested clocks may say the same in another order of additions. */
+	if (most != UINT32_MAX && out->loads[most].time.hi < out->time.hi * (1 - 1e-12))
+		most = UINT32_MAX;
+	out->bottleneck = most;
 	out->steps = r->nodes;
 }
 
@@ -263,7 +267,8 @@ enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input
 		code = gather_loads(r, out, &l);
 	if (!code) {
 		conclude(r, out);
-		code = notes(r, out);
+		code = interval_is_finite(out->time) && interval_is_finite(out->free) ? notes(r, out) :
+		       err_set(e, ERR_FORMAT, "%s: the times are too large for numbers", in->model->file ? in->model->file : "the model");
 	}
 	mem_free(l.resources);
 	mem_free(l.nodes);

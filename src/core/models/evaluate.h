@@ -10,7 +10,8 @@
  *     outcome_release(&ev);                        in any case
  *
  * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
- * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function values below 0 count as 0, which a note tells.
+ * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function
+ * values below 0 count as 0, which a note tells.
  */
 #ifndef PAS2P_EVALUATE_H
 #define PAS2P_EVALUATE_H
@@ -21,13 +22,12 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
+#include "contention.h"
 #include "formula.h"
 #include "machine.h"
-#include "model.h"
+#include "program_model.h"
 
 #define EVALUATE_PROCESSES (1u << 20) /* most processes */
-
-enum contention { CONTENTION_NESTED, CONTENTION_WHOLE };
 
 struct evaluate_input {
 	const struct program_model *model;

@@ -6,7 +6,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_LEVELS 1024 /* of a tree: a row of operators goes down one level each, and trees are walked by recursion */
 
@@ -146,7 +146,8 @@ static enum err_code scan_number(struct parser *p)
 		p->token = TOKEN_NUMBER;
 		return ERR_OK;
 	}
-	return place_err(&at, ERR_FORMAT, p->e, "'%s' is no number: expected an operator or a unit (s, ms, us, ns) behind the digits", safe);
+	return place_err(&at, ERR_FORMAT, p->e,
+			 "'%s' is no number: expected an operator or a unit (s, ms, us, ns) behind the digits", safe);
 }
 
 /* Looks at the token behind the one that was looked at. */
@@ -180,7 +181,8 @@ static bool at_word(const struct parser *p, const char *text)
 {
 	size_t n = strlen(text);
 
-	return (p->token == TOKEN_SIGN || p->token == TOKEN_NAME) && p->to - p->from == n && !memcmp(p->text + p->from, text, n);
+	return (p->token == TOKEN_SIGN || p->token == TOKEN_NAME) && p->to - p->from == n &&
+	       !memcmp(p->text + p->from, text, n);
 }
 
 static enum err_code take(struct parser *p, const char *sign, const char *what)
@@ -233,8 +235,8 @@ static void put_part(struct expression *x, struct expression *last, struct expre
 		x->depth = (uint16_t)(part->depth + 1);
 }
 
-static enum err_code binary(struct parser *p, enum expression_kind kind, size_t offset, struct expression *a, struct expression *b,
-			    struct expression **x)
+static enum err_code binary(struct parser *p, enum expression_kind kind, size_t offset, struct expression *a,
+			    struct expression *b, struct expression **x)
 {
 	struct place at = place_of(p, offset);
 	enum err_code code;
@@ -253,7 +255,7 @@ static enum err_code binary(struct parser *p, enum expression_kind kind, size_t 
 static enum err_code parse_interval(struct parser *p, struct expression **x)
 {
 	size_t offset = p->from;
-	struct expression *a, *b;
+	struct expression *a = NULL, *b = NULL;
 	enum err_code code = advance(p);
 
 	if (!code)
@@ -276,7 +278,8 @@ static enum err_code as_over(struct parser *p, struct expression *x, bool bare)
 	if ((w != WORD_SUM && w != WORD_MIN && w != WORD_MAX) || x->count != 4 || !bare)
 		return w == WORD_SUM ? place_err(&x->at, ERR_FORMAT, p->e, "expected sum(i, from, to, expression)") : ERR_OK;
 	if (expression_is_reserved(index->name))
-		return place_err(&index->at, ERR_FORMAT, p->e, "'%s' is a word of the language, not a name for an index", index->name);
+		return place_err(&index->at, ERR_FORMAT, p->e, "'%s' is a word of the language, not a name for an index",
+				 index->name);
 	x->kind = EXPRESSION_OVER;
 	x->index = index->name;
 	x->first = index->next;
@@ -355,7 +358,8 @@ static enum err_code parse_name(struct parser *p, struct expression **x)
 	if (code)
 		return code;
 	if (!at_word(p, "("))
-		return w == WORD_SUM || word_is_function(w, &least, &most) ? expected(p, "'(' behind the name of a function") : ERR_OK;
+		return w == WORD_SUM || word_is_function(w, &least, &most) ?
+		       expected(p, "'(' behind the name of a function") : ERR_OK;
 	if (w == WORD_RANK)
 		return expected(p, "an operator behind rank, which is no function");
 	n->kind = EXPRESSION_CALL;
@@ -442,7 +446,8 @@ static enum err_code parse(struct parser *p, int level, struct expression **x)
 	return code;
 }
 
-enum err_code expression_parse(struct arena *arena, const char *text, struct place at, const struct expression **x, struct err *e)
+enum err_code expression_parse(struct arena *arena, const char *text, struct place at, const struct expression **x,
+			       struct err *e)
 {
 	struct parser p = {.arena = arena, .text = text, .origin = at, .e = e};
 	struct expression *made = NULL;
@@ -450,7 +455,8 @@ enum err_code expression_parse(struct arena *arena, const char *text, struct pla
 
 	*x = NULL;
 	if (strlen(text) > EXPRESSION_TEXT)
-		return place_err(&at, ERR_LIMIT, e, "the expression is longer than %d characters; use functions for parts", EXPRESSION_TEXT);
+		return place_err(&at, ERR_LIMIT, e, "the expression is longer than %d characters; use functions for parts",
+				 EXPRESSION_TEXT);
 	code = advance(&p);
 	if (!code)
 		code = parse(&p, LEVEL_OR, &made);
@@ -469,7 +475,8 @@ const struct expression *expression_number(struct arena *arena, double value, st
 	return x;
 }
 
-const struct expression *expression_interval(struct arena *arena, const struct expression *a, const struct expression *b)
+const struct expression *expression_interval(struct arena *arena, const struct expression *a,
+					     const struct expression *b)
 {
 	struct expression *x = arena_alloc(arena, sizeof *x), *first = arena_alloc(arena, sizeof *first);
 

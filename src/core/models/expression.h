@@ -4,9 +4,10 @@
  *
  *     or   and   not   < <= > >= == != (not chained)   + -   * /   unary -   ^ (right to left: -2^2 is -4)
  *
- * with numbers that may have a unit (3us is 0.000003), intervals [a, b], names, and calls of functions. Nothing is known yet of what the
- * names mean: that is what binding is for (formula.h), which also evaluates. A tree never changes; it and its names lie in the
- * arena that it was given. Each part knows where it begins, so that every error can say where.
+ * with numbers that may have a unit (3us is 0.000003), intervals [a, b], names, and calls of functions. Nothing is
+ * known yet of what the names mean: that is what binding is for (formula.h), which also evaluates. A tree never
+ * changes; it and its names lie in the arena that it was given. Each part knows where it begins, so that every error
+ * can say where.
  *
  * Limits: EXPRESSION_DEPTH levels of nesting, EXPRESSION_ARGUMENTS values of a call (any number of min and max).
  */
@@ -67,15 +68,17 @@ struct expression {
 };
 
 /* ERR_FORMAT: "matmul.yaml: line 14, column 9: expected ')', found 'n'". */
-enum err_code expression_parse(struct arena *arena, const char *text, struct place at, const struct expression **x, struct err *e);
+enum err_code expression_parse(struct arena *arena, const char *text, struct place at, const struct expression **x,
+			       struct err *e);
 
 /* A number as a tree, for what has a default; NULL: no memory. */
 const struct expression *expression_number(struct arena *arena, double value, struct place at);
 /* [a, b], as YAML's own lists have it. NULL: no memory. a and b are parts of it from now on, and of nothing else. */
-const struct expression *expression_interval(struct arena *arena, const struct expression *a, const struct expression *b);
+const struct expression *expression_interval(struct arena *arena, const struct expression *a,
+					     const struct expression *b);
 
-/* The canonical text: the fewest parentheses, numbers with the fewest digits that read back, times in seconds. What it gives reads back
- * to the same tree. In the arena; NULL: no memory. */
+/* The canonical text: the fewest parentheses, numbers with the fewest digits that read back, times in seconds. What
+ * it gives reads back to the same tree. In the arena; NULL: no memory. */
 const char *expression_text(struct arena *arena, const struct expression *x);
 
 /* Whether the name occurs, other than as the index of a sum inside. */

@@ -42,7 +42,8 @@ static void write_parts(struct out *o, const struct expression *first)
 static void write_call(struct out *o, const struct expression *x)
 {
 	/* Four values, the first a bare name, would go over an index. */
-	bool taken = (!strcmp(x->name, "min") || !strcmp(x->name, "max")) && x->count == 4 && x->first->kind == EXPRESSION_NAME;
+	bool taken = (!strcmp(x->name, "min") || !strcmp(x->name, "max")) &&
+		     x->count == 4 && x->first->kind == EXPRESSION_NAME;
 
 	out_printf(o, "%s(", x->name);
 	if (taken) {

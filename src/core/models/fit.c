@@ -177,7 +177,7 @@ static enum err_code fit_pieces(struct fit *f, const struct fit_work *w, const s
 	for (uint32_t i = 0; !code && i < o->break_count; i++)
 		at[i] = o->breaks[i] / scale;
 	if (!code && o->break_count)
-		code = pieces_cut_at(f->cut, x, w->value, w->root, n, at, o->break_count, e);
+		code = pieces_cut_at(f->cut, x, w->value, w->root, n, at, o->break_count, scale, e);
 	else if (!code)
 		code = pieces_cut(f->cut, x, w->value, w->root, n, o->segments, w->job, e);
 	if (!code)
@@ -265,6 +265,15 @@ void fit_at(const struct fit *f, const double *x, struct fit_value *v)
 		v->low = fmax(v->low, 0);
 		v->high = fmax(v->high, 0);
 	}
+	if (!isfinite(v->low) || !isfinite(v->high)) /* beyond what a double can hold */
+		v->low = v->high = NAN;
+}
+
+double fit_off(double model, double measured)
+{
+	double off = (model - measured) / measured;
+
+	return isfinite(off) ? off : (double)NAN;
 }
 
 /* How far the model is off at the points themselves. */
@@ -277,9 +286,9 @@ static void find_errors(struct fit *f, const struct fit_work *w)
 	for (uint32_t i = 0; i < w->points; i++) {
 		double measured = w->value[i] * w->scale, off;
 
-		if (measured == 0)
+		off = fabs(fit_off(chosen_value(f, w->at + (size_t)i * w->parameters), measured));
+		if (isnan(off))
 			continue;
-		off = fabs((chosen_value(f, w->at + (size_t)i * w->parameters) - measured) / measured);
 		sum += off;
 		f->max_error = fmax(f->max_error, off);
 		known++;

@@ -108,6 +108,8 @@ struct fit_value {
 	double extrapolation;  /* the largest factor by which a parameter leaves the points' range: 1 inside, infinite where no factor leads there */
 };
 void fit_at(const struct fit *f, const double *x, struct fit_value *v);
+/* (model - measured) / measured; NAN: measured is 0, or the model not defined. */
+double fit_off(double model, double measured);
 
 /* What a person should be told. */
 #define FIT_FAR 4          /* extrapolation beyond which a value is little more than a guess */

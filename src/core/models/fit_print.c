@@ -128,7 +128,7 @@ static uint32_t residual_row(struct printing *p, uint64_t row)
 	fit_at(&p->m->fit, s->at + row * s->parameters, &v);
 	number(p->text[n], measured, 7);
 	number(p->text[n + 1], v.value, 7);
-	percent(p->text[n + 2], measured == 0 ? (double)NAN : (v.value - measured) / measured);
+	percent(p->text[n + 2], fit_off(v.value, measured));
 	return n + 3;
 }
 

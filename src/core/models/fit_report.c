@@ -7,6 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "fit_write.h"
 
 const char *fit_kind_name(enum fit_kind k)
@@ -73,7 +74,7 @@ enum err_code fit_report_make(struct fit_report *r, const char *file, const stru
 		if (!code)
 			code = predict(r, model, e);
 		if (code && code != ERR_MEMORY && code != ERR_CANCELLED && *model->set->name)
-			err_prefix(e, "%s: ", model->set->name);
+			err_prefix(e, "%s", model->set->name);
 	}
 	if (code)
 		fit_report_release(r);
@@ -95,11 +96,10 @@ void fit_report_release(struct fit_report *r)
 static double residual(const struct fit_model *m, uint32_t point, double *model)
 {
 	struct fit_value v;
-	double measured = m->set->value[point];
 
 	fit_at(&m->fit, m->set->at + (size_t)point * m->set->parameters, &v);
 	*model = v.value;
-	return measured == 0 ? (double)NAN : (v.value - measured) / measured;
+	return fit_off(v.value, m->set->value[point]);
 }
 
 /* Infinite: no factor says how far, so none is shown. */
@@ -124,7 +124,8 @@ static void note_place(const struct fit_report *r, const struct fit_model *m, ui
 	else if (isinf(v->extrapolation))
 		snprintf(text, sizeof text, "%s is outside the points: the model is little more than a guess there", at);
 	else if (v->extrapolation > FIT_FAR)
-		snprintf(text, sizeof text, "%s is %.3g times beyond the points: the model is little more than a guess there", at, v->extrapolation);
+		snprintf(text, sizeof text, "%s is %.*g times beyond the points: the model is little more than a guess there", at,
+			 v->extrapolation < 1e6 && v->extrapolation >= 1000 ? 6 : 3, v->extrapolation);
 	else
 		text[0] = '\0';
 	if (*text)
@@ -144,7 +145,7 @@ static void note_place(const struct fit_report *r, const struct fit_model *m, ui
 void fit_report_notes(const struct fit_report *r, const struct fit_model *m, fit_note *note, void *arg)
 {
 	const struct fit *f = &m->fit;
-	char text[FIT_NOTE];
+	char text[FIT_NOTE], share[UNIT_TEXT];
 
 	if (m->set->dropped) {
 		snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " measurements stand out and were dropped", m->set->dropped,
@@ -157,7 +158,7 @@ void fit_report_notes(const struct fit_report *r, const struct fit_model *m, fit
 		note(arg, f->points == 1 ? "of one point, how far off a model is cannot be told"
 					 : "the points are too few to tell how far off the model is");
 	} else if (fit_is_poor(f)) {
-		snprintf(text, sizeof text, "the model is off by %.3g %% where nothing was measured", f->error * 100);
+		snprintf(text, sizeof text, "the model is off by %s where nothing was measured", unit_share(share, f->error, 1));
 		note(arg, text);
 	}
 	for (uint32_t k = 0; k < f->pieces; k++) {

@@ -6,7 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "formula_code.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_INSTRUCTIONS (1u << 24)
 
@@ -74,8 +74,8 @@ static enum err_code index_parameters(struct library *l, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code index_functions(struct library *l, const struct expression_functions *const *lists, uint32_t list_count,
-				     struct err *e)
+static enum err_code index_functions(struct library *l, const struct expression_functions *const *lists,
+				     uint32_t list_count, struct err *e)
 {
 	for (uint32_t k = 0; k < list_count; k++)
 		for (uint32_t i = 0; lists[k] && i < lists[k]->count; i++) {
@@ -99,7 +99,8 @@ enum err_code library_init(struct library *l, const char *const *parameters, uin
 	enum err_code code;
 	size_t most = 0;
 
-	*l = (struct library){.parameters = parameters, .parameter_count = parameter_count, .waiting = LIBRARY_NONE, .room = 1};
+	*l = (struct library){.parameters = parameters, .parameter_count = parameter_count, .waiting = LIBRARY_NONE,
+			      .room = 1};
 	arena_init(&l->arena);
 	for (uint32_t k = 0; k < list_count; k++)
 		most += lists[k] ? lists[k]->count : 0;
@@ -383,11 +384,11 @@ static enum err_code finish(struct binder *b, const struct expression *x, const 
 	return ERR_OK;
 }
 
-static enum err_code bind_one(struct library *l, const struct expression *x, const struct scope *scope, const struct binding *arguments,
-			      uint32_t argument_count, const struct formula **f, struct err *e)
+static enum err_code bind_one(struct library *l, const struct expression *x, const struct scope *scope,
+			      const struct binding *arguments, uint32_t argument_count, const struct formula **f, struct err *e)
 {
-	struct binder b = {.l = l, .scope = scope, .innermost = arguments, .height = argument_count, .room = argument_count + 1,
-			   .foldable = true, .e = e};
+	struct binder b = {.l = l, .scope = scope, .innermost = arguments, .height = argument_count,
+			   .room = argument_count + 1, .foldable = true, .e = e};
 	enum err_code code = bind(&b, x);
 
 	if (!code)
@@ -434,8 +435,8 @@ enum err_code library_use(struct library *l, uint32_t function, struct err *e)
 	return bind_waiting(l, e);
 }
 
-enum err_code library_bind(struct library *l, const struct expression *x, const struct scope *scope, const struct formula **f,
-			   struct err *e)
+enum err_code library_bind(struct library *l, const struct expression *x, const struct scope *scope,
+			   const struct formula **f, struct err *e)
 {
 	static const struct scope none = {.rank = false};
 	enum err_code code = bind_one(l, x, scope ? scope : &none, NULL, 0, f, e);

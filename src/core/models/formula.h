@@ -6,14 +6,15 @@
  *     v.values = ...;
  *     formula_value(&v, formula, &interval, &e);            as often as wanted
  *
- * Binding is lazy: a function that nothing refers to is not looked into, so that it may call what this machine does not have. The
- * library keeps formulas in an arena of its own; expressions, names and lists must outlive it. After an error of binding it can only be
- * released.
+ * Binding is lazy: a function that nothing refers to is not looked into, so that it may call what this machine does not
+ * have. The library keeps formulas in an arena of its own; expressions, names and lists must outlive it. After an error
+ * of binding it can only be released.
  *
- * Evaluation is one pass over a flat array, in doubles as long as every value on the way is a point, else once more in intervals. Its
- * results are finite, or it is an error (division by an interval with 0 in it, a root of something below 0, too large a number). Functions
- * call functions at most FUNCTION_DEPTH deep. Each body of a sum and each call takes one of `steps` (more if it is long): when none
- * is left it is ERR_LIMIT, so that nothing hangs; the job is asked on the way.
+ * Evaluation is one pass over a flat array, in doubles as long as every value on the way is a point, else once more in
+ * intervals. Its results are finite, or it is an error (division by an interval with 0 in it, a root of something below
+ * 0, too large a number). Functions call functions at most FUNCTION_DEPTH deep. Each body of a sum and each call takes
+ * one of `steps` (more if it is long): when none is left it is ERR_LIMIT, so that nothing hangs; the job is asked on
+ * the way.
  */
 #ifndef PAS2P_FORMULA_H
 #define PAS2P_FORMULA_H
@@ -77,16 +78,17 @@ uint32_t library_find(const struct library *l, const char *name);
 const struct function *library_function(const struct library *l, uint32_t function);
 /* Binds a function that is called by number alone, and what it needs. */
 enum err_code library_use(struct library *l, uint32_t function, struct err *e);
-enum err_code library_bind(struct library *l, const struct expression *x, const struct scope *scope, const struct formula **f,
-			   struct err *e);
+enum err_code library_bind(struct library *l, const struct expression *x, const struct scope *scope,
+			   const struct formula **f, struct err *e);
 
 /* Whether a formula names nothing that changes, and then its value. */
 bool formula_constant(const struct formula *f, struct interval *value);
 /* The tree that it was made from. */
 const struct expression *formula_expression(const struct formula *f);
 
-/* Whether the name occurs in x only under + - *, division by what does not name it, and whole powers >= 0, also through functions of
- * one piece and in the bounds of sums: then the value is a polynomial in it wherever the sums' ends are whole. */
+/* Whether the name occurs in x only under + - *, division by what does not name it, and whole powers >= 0, also
+ * through functions of one piece and in the bounds of sums: then the value is a polynomial in it wherever the sums'
+ * ends are whole. */
 bool library_polynomial(const struct library *l, const struct expression *x, const char *name);
 
 void formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps);

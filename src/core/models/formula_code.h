@@ -1,7 +1,8 @@
 /* What formula.c makes and formula_run.c runs: an expression as instructions in post-order, for a machine with a stack.
  *
- * A formula has a frame of the stack: the arguments of a function are its first slots, then come intermediate values and the indices of
- * sums. OVER takes from and to, puts the index in the slot on top, and runs the `index` instructions behind it once for each.
+ * A formula has a frame of the stack: the arguments of a function are its first slots, then come intermediate values
+ * and the indices of sums. OVER takes from and to, puts the index in the slot on top, and runs the `index` instructions
+ * behind it once for each.
  */
 #ifndef PAS2P_FORMULA_CODE_H
 #define PAS2P_FORMULA_CODE_H

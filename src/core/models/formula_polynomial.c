@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formula.h"
-#include "words.h"
+#include "expression_words.h"
 
 #define MOST_LOOKS 2000 /* parts that are looked at: functions that call functions may be many more */
 
@@ -43,8 +43,8 @@ static bool over_is_polynomial(struct look *k, const struct expression *x, const
 
 	if (word_of(x->name) != WORD_SUM)
 		return false;
-	return polynomial(k, from, name) && polynomial(k, to, name) && (!strcmp(x->index, name) || polynomial(k, body, name)) &&
-	       (!ends || polynomial(k, body, x->index));
+	return polynomial(k, from, name) && polynomial(k, to, name) &&
+	       (!strcmp(x->index, name) || polynomial(k, body, name)) && (!ends || polynomial(k, body, x->index));
 }
 
 static bool polynomial(struct look *k, const struct expression *x, const char *name)

@@ -71,11 +71,13 @@ static const struct formula *piece_at(const struct bound_function *f, double x)
 	return f->pieces[i];
 }
 
-static enum point_outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
+static enum point_outcome run_points(struct formula_run *v, const struct instruction *i,
+				     const struct instruction *end, double *base,
 			       double *sp, double *value);
 
 /* The index is in *slot. */
-static enum point_outcome points_over(struct formula_run *v, const struct instruction *over, double *base, double *slot, double to)
+static enum point_outcome points_over(struct formula_run *v, const struct instruction *over, double *base,
+				      double *slot, double to)
 {
 	double from = *slot, sum = 0, one;
 	bool any = false;
@@ -115,7 +117,8 @@ static enum point_outcome points_call(struct formula_run *v, const struct instru
 	return o;
 }
 
-static enum point_outcome run_points(struct formula_run *v, const struct instruction *i, const struct instruction *end, double *base,
+static enum point_outcome run_points(struct formula_run *v, const struct instruction *i,
+				     const struct instruction *end, double *base,
 			       double *sp, double *value)
 {
 	for (; i < end; i++) {
@@ -295,8 +298,8 @@ static struct interval tallied(const struct tally *t, enum code_op op)
 	return (struct interval){t->sure.lo, t->sure.hi > t->possible.hi ? t->sure.hi : t->possible.hi};
 }
 
-static enum err_code intervals_over(struct formula_run *v, const struct instruction *over, struct interval *base, struct interval *slot,
-				    struct interval to, struct err *e)
+static enum err_code intervals_over(struct formula_run *v, const struct instruction *over, struct interval *base,
+				    struct interval *slot, struct interval to, struct err *e)
 {
 	const struct place *at = &over->at->at;
 	struct interval from = *slot;
@@ -319,14 +322,15 @@ static enum err_code intervals_over(struct formula_run *v, const struct instruct
 		count_in(&tally, over->op, one, index >= from.hi && index <= to.lo);
 	}
 	if (!tally.any_sure && !tally.any_possible && over->op != CODE_SUM)
-		return place_err(at, ERR_FORMAT, e, "%s over nothing: from %s to %s", over->at->name, text_of(a, from), text_of(b, to));
+		return place_err(at, ERR_FORMAT, e, "%s over nothing: from %s to %s", over->at->name, text_of(a, from),
+				 text_of(b, to));
 	*slot = tallied(&tally, over->op);
 	return interval_is_finite(*slot) ? ERR_OK : place_err(at, ERR_FORMAT, e, "the result is too large for a number");
 }
 
 /* The hull over the pieces that the first argument touches, each at the part of it that lies there. */
-static enum err_code intervals_call(struct formula_run *v, const struct instruction *call, uint32_t function, struct interval *arguments,
-				    struct err *e)
+static enum err_code intervals_call(struct formula_run *v, const struct instruction *call, uint32_t function,
+				    struct interval *arguments, struct err *e)
 {
 	const struct bound_function *f = &v->library->functions[function];
 	struct interval x = f->f->argument_count ? arguments[0] : interval_point(0), all = x;
@@ -550,7 +554,8 @@ enum err_code function_value(struct formula_run *v, uint32_t function, const str
 	if (o == POINT_DONE)
 		o = points_call(v, &call, v->points);
 	if (o == POINT_STOP)
-		return stopped(&v->library->functions[function].f->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT, e);
+		return stopped(&v->library->functions[function].f->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT,
+			       e);
 	if (o == POINT_DONE) {
 		*value = interval_point(v->points[0]);
 		return ERR_OK;

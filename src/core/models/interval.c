@@ -2,7 +2,8 @@
 
 static struct interval of_four(double a, double b, double c, double d)
 {
-	return interval_hull(interval_hull(interval_point(a), interval_point(b)), interval_hull(interval_point(c), interval_point(d)));
+	return interval_hull(interval_hull(interval_point(a), interval_point(b)),
+			     interval_hull(interval_point(c), interval_point(d)));
 }
 
 struct interval interval_mul(struct interval a, struct interval b)
@@ -36,7 +37,8 @@ struct interval interval_pow(struct interval a, struct interval b)
 
 	if ((a.lo < 0 && !whole) || (a.lo <= 0 && a.hi >= 0 && b.lo < 0))
 		return interval_point(NAN);
-	x = of_four(interval_power(a.lo, b.lo), interval_power(a.lo, b.hi), interval_power(a.hi, b.lo), interval_power(a.hi, b.hi));
+	x = of_four(interval_power(a.lo, b.lo), interval_power(a.lo, b.hi), interval_power(a.hi, b.lo),
+		    interval_power(a.hi, b.hi));
 	if (a.lo < 0 && a.hi > 0 && b.lo > 0 && fmod(b.lo, 2) == 0)
 		x.lo = 0;
 	return x;

@@ -1,12 +1,14 @@
 /* Intervals of numbers, and arithmetic on them (docs/models.md 6, "Intervals").
  *
- * A value that is not known exactly is [lo, hi], lo <= hi, both finite; one that is known is a point, lo == hi. Each operation gives an
- * interval that holds every result of points of its operands. (Ends are ordinary doubles, not rounded outward.)
+ * A value that is not known exactly is [lo, hi], lo <= hi, both finite; one that is known is a point, lo == hi. Each
+ * operation gives an interval that holds every result of points of its operands. (Ends are ordinary doubles, not
+ * rounded outward.)
  *
  * A condition is a number too: 0 no, 1 yes, [0, 1] not decided. `and` is the smaller, `or` the greater, `not` 1 - x.
  *
- * What has no value (a division by an interval with 0 in it, a root of less than 0) is not finite at an end: interval_is_finite() is what
- * the caller asks after interval_div(), interval_pow() and the functions; expressions make a sentence of it.
+ * What has no value (a division by an interval with 0 in it, a root of less than 0) is not finite at an end:
+ * interval_is_finite() is what the caller asks after interval_div(), interval_pow() and the functions; expressions make
+ * a sentence of it.
  */
 #ifndef PAS2P_INTERVAL_H
 #define PAS2P_INTERVAL_H

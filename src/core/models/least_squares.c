@@ -92,7 +92,7 @@ bool least_squares_push(struct least_squares *s, const double *column)
 double least_squares_solve(const struct least_squares *s, const double *y, double *coefficient, double *residual)
 {
 	uint32_t n = s->rows, k = s->columns;
-	double along[LEAST_SQUARES_COLUMNS];
+	double along[LEAST_SQUARES_COLUMNS] = {0};
 
 	memcpy(residual, y, n * sizeof *y);
 	for (uint32_t j = 0; j < k; j++) {

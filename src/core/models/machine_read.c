@@ -23,8 +23,8 @@ static enum err_code read_whole(const struct model_document *d, const struct yam
 }
 
 /* The operations of a family: a mapping of names to times. They go behind those that are there. */
-static enum err_code read_operations(const struct model_document *d, const struct yaml_node *map, enum operation_family family,
-				     struct machine_op *ops, uint32_t *count)
+static enum err_code read_operations(const struct model_document *d, const struct yaml_node *map,
+				     enum operation_family family, struct machine_op *ops, uint32_t *count)
 {
 	if (map->kind != YAML_MAP)
 		return document_expected(d, map, "times of operations by their names");
@@ -51,7 +51,8 @@ static enum err_code read_operations(const struct model_document *d, const struc
 }
 
 /* `ops` and `memory` of a machine or of some nodes. */
-static enum err_code read_times(const struct model_document *d, const struct yaml_node *map, struct machine_op **ops, uint32_t *count)
+static enum err_code read_times(const struct model_document *d, const struct yaml_node *map, struct machine_op **ops,
+				uint32_t *count)
 {
 	const struct yaml_node *processor = yaml_get(map, "ops"), *memory = yaml_get(map, "memory");
 	enum err_code code = ERR_OK;
@@ -111,7 +112,8 @@ static enum err_code read_nodes(const struct model_document *d, const struct yam
 static enum err_code read_document(struct machine *m, const struct yaml_in *y, struct err *e)
 {
 	static const char *const keys[] = {"pas2p_machine", "name", "ops", "memory", "functions", "network", "nodes", NULL};
-	struct model_document d = {.arena = &m->arena, .yaml = y, .file = arena_strndup(&m->arena, y->name, strlen(y->name)), .e = e};
+	struct model_document d = {.arena = &m->arena, .yaml = y, .file = arena_strndup(&m->arena, y->name, strlen(y->name)),
+				   .e = e};
 	const struct yaml_node *n;
 	unsigned version;
 	enum err_code code;

@@ -48,7 +48,8 @@ enum err_code document_expected(const struct model_document *d, const struct yam
 		return document_fail(d, n, "expected %s, found %s", what, yaml_kind_name(n));
 	if (yaml_is_null(n))
 		return document_fail(d, n, "expected %s, found nothing", what);
-	return document_fail(d, n, "expected %s, found '%s'", what, text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8));
+	return document_fail(d, n, "expected %s, found '%s'", what,
+			     text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8));
 }
 
 static bool stands_in(const char *const *keys, const char *key)
@@ -59,15 +60,18 @@ static bool stands_in(const char *const *keys, const char *key)
 	return false;
 }
 
-enum err_code document_keys(const struct model_document *d, const struct yaml_node *map, const char *what, const char *const *keys)
+enum err_code document_keys(const struct model_document *d, const struct yaml_node *map, const char *what,
+			    const char *const *keys)
 {
-	char list[256] = "", safe[64];
+	char list[256] = "", safe[64], expected[ERR_TEXT];
 	size_t len = 0;
 
-	if (map->kind != YAML_MAP)
-		return document_expected(d, map, what);
 	for (size_t i = 0; keys[i] && len < sizeof list; i++)
 		len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", keys[i]);
+	if (map->kind != YAML_MAP) {
+		snprintf(expected, sizeof expected, "%s, as a mapping of %s", what, list);
+		return document_expected(d, map, expected);
+	}
 	for (const struct yaml_node *n = map->first; n; n = n->next)
 		if (!stands_in(keys, n->key))
 			return document_fail_key(d, n, "unknown key '%s' in %s; keys are %s",
@@ -81,9 +85,10 @@ bool document_is_expression(const struct yaml_node *n)
 	       (n->kind == YAML_LIST && n->count == 2 && n->first->kind == YAML_SCALAR && n->first->next->kind == YAML_SCALAR);
 }
 
-enum err_code document_expression(const struct model_document *d, const struct yaml_node *n, const struct expression **x)
+enum err_code document_expression(const struct model_document *d, const struct yaml_node *n,
+				  const struct expression **x)
 {
-	const struct expression *a, *b;
+	const struct expression *a = NULL, *b = NULL;
 	enum err_code code;
 
 	if (!document_is_expression(n) || (n->kind == YAML_SCALAR && yaml_is_null(n)))
@@ -118,13 +123,15 @@ enum err_code document_text(const struct model_document *d, const struct yaml_no
 	return *text ? ERR_OK : err_memory(d->e, "a text");
 }
 
-static enum err_code check_name(const struct model_document *d, const struct place *at, const char *text, size_t n, const char *what,
+static enum err_code check_name(const struct model_document *d, const struct place *at, const char *text, size_t n,
+				const char *what,
 				const char **name)
 {
 	char safe[64];
 
 	if (!expression_is_name(text, n))
-		return place_err(at, ERR_FORMAT, d->e, "'%s' cannot be the name of %s: expected letters, digits and _, no digit first",
+		return place_err(at, ERR_FORMAT, d->e,
+				 "'%s' cannot be the name of %s: expected letters, digits and _, no digit first",
 				 text_safe(safe, sizeof safe, text, n, TEXT_UTF8), what);
 	*name = arena_strndup(d->arena, text, n);
 	if (!*name)
@@ -135,7 +142,8 @@ static enum err_code check_name(const struct model_document *d, const struct pla
 	return ERR_OK;
 }
 
-enum err_code document_name(const struct model_document *d, const struct place *at, const char *text, const char *what, const char **name)
+enum err_code document_name(const struct model_document *d, const struct place *at, const char *text,
+			    const char *what, const char **name)
 {
 	return check_name(d, at, text, strlen(text), what, name);
 }
@@ -149,8 +157,8 @@ static size_t without_blanks(const char **text, const char *end)
 	return (size_t)(end - *text);
 }
 
-static enum err_code add_argument(const struct model_document *d, const struct place *at, const char *text, const char *end,
-				  struct signature *s)
+static enum err_code add_argument(const struct model_document *d, const struct place *at, const char *text,
+				  const char *end, struct signature *s)
 {
 	size_t n = without_blanks(&text, end);
 	enum err_code code;
@@ -167,7 +175,8 @@ static enum err_code add_argument(const struct model_document *d, const struct p
 	return ERR_OK;
 }
 
-enum err_code document_signature(const struct model_document *d, const struct yaml_node *n, const char *what, struct signature *s)
+enum err_code document_signature(const struct model_document *d, const struct yaml_node *n, const char *what,
+				 struct signature *s)
 {
 	struct place at = document_key_place(d, n);
 	const char *name = n->key, *open = strchr(name, '('), *end = name + strlen(name), *argument;
@@ -200,7 +209,7 @@ static enum err_code read_most(const struct model_document *d, const struct yaml
 {
 	struct place at = document_key_place(d, n);
 	const struct expression *x;
-	struct interval value;
+	struct interval value = {0, 0};
 	enum err_code code;
 
 	if (!strcmp(n->key, "inf")) {
@@ -256,7 +265,8 @@ static enum err_code read_function(const struct model_document *d, const struct 
 
 	if (code)
 		return code;
-	*f = (struct function){.name = s.name, .arguments = s.arguments, .argument_count = s.count, .at = document_key_place(d, n)};
+	*f = (struct function){.name = s.name, .arguments = s.arguments, .argument_count = s.count,
+			       .at = document_key_place(d, n)};
 	if (n->kind == YAML_MAP)
 		return read_pieces(d, n, f);
 	piece = arena_alloc(d->arena, sizeof *piece);
@@ -278,7 +288,8 @@ static enum err_code not_twice(const struct model_document *d, const struct yaml
 	return ERR_OK;
 }
 
-enum err_code document_functions(const struct model_document *d, const struct yaml_node *map, struct expression_functions *functions)
+enum err_code document_functions(const struct model_document *d, const struct yaml_node *map,
+				 struct expression_functions *functions)
 {
 	enum err_code code = ERR_OK;
 

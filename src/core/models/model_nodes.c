@@ -55,8 +55,8 @@ static enum err_code read_optional(const struct model_document *d, const struct 
 	return n ? document_expression(d, n, x) : ERR_OK;
 }
 
-static enum err_code read_required(const struct model_document *d, const struct yaml_node *map, const char *what, const char *key,
-				   const struct expression **x)
+static enum err_code read_required(const struct model_document *d, const struct yaml_node *map, const char *what,
+				   const char *key, const struct expression **x)
 {
 	const struct yaml_node *n = yaml_get(map, key);
 
@@ -165,7 +165,8 @@ static enum err_code read_loop(const struct model_document *d, const struct yaml
 	return n->kind == YAML_MAP ? read_index(d, n, node) : document_expression(d, n, &node->value);
 }
 
-static enum err_code read_branches(const struct model_document *d, const struct yaml_node *list, struct model_node *node)
+static enum err_code read_branches(const struct model_document *d, const struct yaml_node *list,
+				   struct model_node *node)
 {
 	struct model_node **next = &node->body;
 
@@ -270,12 +271,13 @@ static enum err_code unknown(const struct model_document *d, const struct yaml_n
 
 	for (unsigned k = 0; k < NODE_KINDS && len < sizeof list; k++)
 		len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", k ? ", " : "", model_node_info(k)->name);
-	return document_fail_key(d, n, "unknown node '%s'; nodes are %s", text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), list);
+	return document_fail_key(d, n, "unknown node '%s'; nodes are %s",
+				 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), list);
 }
 
 /* The one key that says what the node is; `do` is one only where there is no other. */
-static enum err_code find_kind(const struct model_document *d, const struct yaml_node *map, const struct yaml_node **key,
-			       enum model_node_kind *kind)
+static enum err_code find_kind(const struct model_document *d, const struct yaml_node *map,
+			       const struct yaml_node **key, enum model_node_kind *kind)
 {
 	const struct yaml_node *body = NULL, *beside = NULL;
 
@@ -309,8 +311,8 @@ static enum err_code find_kind(const struct model_document *d, const struct yaml
 	return ERR_OK;
 }
 
-static enum err_code read_beside(const struct model_document *d, const struct yaml_node *map, const struct yaml_node *key,
-				 struct model_node *node)
+static enum err_code read_beside(const struct model_document *d, const struct yaml_node *map,
+				 const struct yaml_node *key, struct model_node *node)
 {
 	static const struct {
 		const char *key;

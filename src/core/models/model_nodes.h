@@ -2,7 +2,7 @@
 #ifndef PAS2P_MODEL_NODES_H
 #define PAS2P_MODEL_NODES_H
 
-#include "model.h"
+#include "program_model.h"
 #include "model_document.h"
 
 /* A list of nodes, or a single one, as a chain. */

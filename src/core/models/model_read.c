@@ -112,8 +112,8 @@ static enum err_code define(struct model_reader *r, const struct definition *mad
 }
 
 /* A name with a value each: parameters and resources. */
-static enum err_code read_values(struct model_reader *r, const struct source_file *f, const char *key, enum defined kind,
-				 const char *what)
+static enum err_code read_values(struct model_reader *r, const struct source_file *f, const char *key,
+				 enum defined kind, const char *what)
 {
 	const struct yaml_node *map = yaml_get(f->d.yaml->root, key);
 	enum err_code code = ERR_OK;
@@ -168,7 +168,8 @@ static enum err_code read_blocks(struct model_reader *r, const struct source_fil
 		if (code)
 			break;
 		made.name = s.name;
-		made.block = (struct model_block){.name = s.name, .arguments = s.arguments, .argument_count = s.count, .place = made.at};
+		made.block = (struct model_block){.name = s.name, .arguments = s.arguments, .argument_count = s.count,
+						  .place = made.at};
 		code = nodes_read(&f->d, n, &made.block.body);
 		if (!code)
 			code = define(r, &made);
@@ -204,7 +205,7 @@ static enum err_code include_one(struct model_reader *r, const struct source_fil
 		return err_memory(r->e, "the path of a file");
 	code = read_file(r, path, f);
 	if (code && code != ERR_MEMORY)
-		code = err_prefix(r->e, "%s: line %u: include: ", f->d.file, n->line);
+		code = err_prefix(r->e, "%s: line %u: include", f->d.file, n->line);
 	mem_free(path);
 	return code;
 }
@@ -238,8 +239,8 @@ static enum err_code read_own(struct model_reader *r, const struct source_file *
 
 static enum err_code read_document(struct model_reader *r, const struct source_file *f)
 {
-	static const char *const model_keys[] = {"pas2p_model", "name", "parameters", "resources", "functions", "blocks", "program",
-						 "include", NULL};
+	static const char *const model_keys[] = {"pas2p_model", "name", "parameters", "resources", "functions", "blocks",
+						 "program", "include", NULL};
 	static const char *const function_keys[] = {"pas2p_functions", "name", "functions", "blocks", "include", NULL};
 	const struct yaml_in *y = f->d.yaml;
 	bool functions_only = !yaml_get(y->root, "pas2p_model") && yaml_get(y->root, "pas2p_functions");
@@ -263,7 +264,8 @@ static enum err_code read_document(struct model_reader *r, const struct source_f
 	return code ? code : read_includes(r, f);
 }
 
-static enum err_code read_yaml(struct model_reader *r, struct yaml_in *y, const char *path, const struct source_file *parent)
+static enum err_code read_yaml(struct model_reader *r, struct yaml_in *y, const char *path,
+			       const struct source_file *parent)
 {
 	struct source_file *f = arena_alloc(&r->m->arena, sizeof *f);
 	const char *name = f ? arena_strndup(&r->m->arena, y->name, strlen(y->name)) : NULL;
@@ -271,7 +273,8 @@ static enum err_code read_yaml(struct model_reader *r, struct yaml_in *y, const 
 
 	if (!name)
 		return err_memory(r->e, "a model");
-	*f = (struct source_file){.d = {.arena = &r->m->arena, .yaml = y, .file = name, .e = r->e}, .path = path, .parent = parent};
+	*f = (struct source_file){.d = {.arena = &r->m->arena, .yaml = y, .file = name, .e = r->e}, .path = path,
+				  .parent = parent};
 	if (!parent)
 		r->m->file = name;
 	code = read_document(r, f);
@@ -324,7 +327,8 @@ static enum err_code read_file(struct model_reader *r, const char *path, const s
 static enum err_code define_processes(struct model_reader *r)
 {
 	static const struct source_file nowhere = {.parent = NULL};
-	struct definition p = {.kind = DEFINED_PARAMETER, .name = "p", .at = {.file = r->m->file, .line = 1}, .file = &nowhere};
+	struct definition p = {.kind = DEFINED_PARAMETER, .name = "p", .at = {.file = r->m->file, .line = 1},
+			       .file = &nowhere};
 
 	p.parameter = (struct model_parameter){"p", expression_number(&r->m->arena, 1, p.at), p.at};
 	return p.parameter.value ? define(r, &p) : err_memory(r->e, "a model");

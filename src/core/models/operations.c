@@ -38,7 +38,8 @@ enum operation_family operation_family(const char *name)
 		return OPERATION_MEMORY;
 	if (stands_in(alone, COUNT(alone), name, n))
 		return OPERATION_PROCESSOR;
-	if (type && stands_in(typed, COUNT(typed), name, (size_t)(type - name)) && stands_in(types, COUNT(types), type + 1, strlen(type + 1)))
+	if (type && stands_in(typed, COUNT(typed), name, (size_t)(type - name)) &&
+	    stands_in(types, COUNT(types), type + 1, strlen(type + 1)))
 		return OPERATION_PROCESSOR;
 	return OPERATION_UNKNOWN;
 }

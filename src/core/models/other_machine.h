@@ -1,4 +1,4 @@
-/* A model's times on another machine than the one they were measured on (docs/models.md 9, "Other machine"): compute times go by the
+/* A model's times on another machine than the one they were measured on (docs/models.md 10, `--base`): compute times go by the
  * operations that both have, the rest by what a message of the mean size takes.
  */
 #ifndef PAS2P_OTHER_MACHINE_H

@@ -232,7 +232,7 @@ enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *
 }
 
 enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points,
-			    const double *at, uint32_t count, struct err *e)
+			    const double *at, uint32_t count, double unit, struct err *e)
 {
 	double nothing = nothing_of(y, root, points), rss = 0;
 
@@ -246,9 +246,10 @@ enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const doubl
 		while (to < points && (k == count || x[to] <= at[k]))
 			to++;
 		if (to == from && k == count)
-			return err_set(e, ERR_USAGE, "no point lies above the breakpoint %g", at[k - 1]);
+			return err_set(e, ERR_USAGE, "no point lies above the breakpoint %.9g", at[k - 1] * unit);
 		if (to == from)
-			return err_set(e, ERR_USAGE, "no point lies %s the breakpoint %g", k ? "between the one before and" : "at or below", at[k]);
+			return err_set(e, ERR_USAGE, "no point lies %s the breakpoint %.9g", k ? "between the one before and" : "at or below",
+				       at[k] * unit);
 		own = pieces_line(x + from, y + from, root + from, to - from).rss;
 		rss += own < nothing ? 0 : own;
 		cut->end[cut->count++] = from = to;

@@ -30,9 +30,10 @@ struct pieces_cut {
  * ERR_USAGE: there are not three points for each of the pieces that are asked for. */
 enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points, uint32_t pieces,
 			 const struct job *job, struct err *e);
-/* At given places instead, ascending: a point at a place is left of it. ERR_USAGE: no point lies between two of them. */
+/* At given places instead, ascending: a point at a place is left of it. unit: what x and places were divided by, for the sentence.
+ * ERR_USAGE: no point lies between two of them. */
 enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points,
-			    const double *at, uint32_t count, struct err *e);
+			    const double *at, uint32_t count, double unit, struct err *e);
 
 struct piece_line {
 	double a, b;             /* a + b x */

@@ -105,7 +105,7 @@ enum err_code predict_rows(struct prediction *p, struct err *e)
 		}
 		processes += row->outcome.process_count;
 		if (!code && p->keep_processes && processes > PREDICT_PROCESSES)
-			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in all: ask for a table or csv, which leave them out",
+			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in all: a table or csv leaves them out",
 				       PREDICT_PROCESSES);
 		if (!code && job_stopped(p->job))
 			code = err_set(e, ERR_CANCELLED, "stopped");

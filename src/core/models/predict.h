@@ -16,6 +16,7 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "evaluate.h"
+#include "measurements.h"
 
 #define PREDICT_ROWS 100000     /* most combinations */
 #define PREDICT_PROCESSES (1u << 22) /* most processes of all rows together, where they are kept */
@@ -57,6 +58,8 @@ struct prediction {
 /* NAME=VALUES: numbers as the language has them, joined by commas: 400, 1ms, [0.3,0.5], 100..500:100 (by steps), 2..64*2 (by a factor).
  * ERR_USAGE: no such parameter, one that is varied already, or values that are none. */
 enum err_code predict_sweep(struct prediction *p, const char *text, struct err *e);
+/* Takes the points of what was measured: before any sweep. ERR_FORMAT: several groups, or a parameter that the model does not have. */
+enum err_code predict_measured(struct prediction *p, const struct measurements *m, const char *file, struct err *e);
 /* All combinations; points vary slowest. */
 enum err_code predict_rows(struct prediction *p, struct err *e);
 void prediction_release(struct prediction *p);

@@ -5,12 +5,12 @@
  * nesting; a called block's frame lies behind the caller's. Messages inside par or use, unknown names, and cycles of blocks are refused
  * here. The code holds caches, so that one program belongs to one evaluation.
  */
-#ifndef PAS2P_MODELS_PROGRAM_H
-#define PAS2P_MODELS_PROGRAM_H
+#ifndef PAS2P_PROGRAM_H
+#define PAS2P_PROGRAM_H
 
 #include "formula.h"
 #include "machine.h"
-#include "model.h"
+#include "program_model.h"
 
 #define PROGRAM_DEPTH 1000 /* of nodes in nodes, through blocks */
 #define BLOCK_DEPTH 64     /* of blocks that call blocks, as functions */

@@ -4,7 +4,8 @@
 #include "work_cost.h"
 
 #define DEGREE 6
-#define FEW 32         /* so many bodies are done one by one at once */
+#define FEW 64         /* so many bodies are done one by one at once */
+#define MORE 32        /* places where a polynomial is looked at once more: what is cut off at 0 may lie between the others */
 #define TOLERANCE 1e-10
 
 /* All figures of a body, one after the other: free, nested, loads, each with its two ends. */
@@ -79,6 +80,11 @@ static double sum(const double *c, double n, double half)
 	return n * (c[0] + c[2] * s2 / h2 + c[4] * s4 / (h2 * h2) + c[6] * s6 / (h2 * h2 * h2));
 }
 
+static bool meets(double got, double wanted, double scale)
+{
+	return fabs(got - wanted) <= TOLERANCE * fabs(wanted) + 1e-14 * scale;
+}
+
 struct samples {
 	double *v;                 /* figures of each of the points, then of each of the others */
 	double t[2 * DEGREE + 3];
@@ -122,11 +128,37 @@ static bool sum_of_figure(const struct samples *s, uint32_t k, uint32_t figure, 
 	for (int j = s->points; j < s->points + s->others; j++) {
 		double v = s->v[(size_t)j * k + figure];
 
-		if (!(fabs(at(c, d, s->t[j]) - v) <= TOLERANCE * fabs(v) + 1e-14 * scale))
+		if (!meets(at(c, d, s->t[j]), v, scale))
 			return false;
 	}
 	*total = sum(c, n, (n - 1) / 2);
 	return true;
+}
+
+/* Whether all figures are those of the polynomial at more places. */
+static enum err_code holds(struct run *r, struct code *loop, double from, double n, int d, const struct samples *s, bool *good)
+{
+	uint32_t k = figures(r);
+	double *v = mem_alloc(k, sizeof *v), half = (n - 1) / 2, y[DEGREE + 1], c[DEGREE + 1];
+	enum err_code code = v ? ERR_OK : err_memory(r->e, "a loop's sum");
+
+	for (int place = 0; !code && *good && place < MORE; place++) {
+		double i = floor((place + 0.5) / MORE * (n - 1));
+
+		code = body_at(r, loop, from + i, v);
+		for (uint32_t figure = 0; !code && *good && figure < k; figure++) {
+			double scale = 0;
+
+			for (int j = 0; j < s->points; j++) {
+				y[j] = s->v[(size_t)j * k + figure];
+				scale = fmax(scale, fabs(y[j]));
+			}
+			interpolate(s->t, y, d, c);
+			*good = meets(at(c, d, (i - half) / half), v[figure], scale);
+		}
+	}
+	mem_free(v);
+	return code;
 }
 
 static enum err_code closed(struct run *r, struct code *loop, double from, double n, double *totals, bool *found)
@@ -147,6 +179,9 @@ static enum err_code closed(struct run *r, struct code *loop, double from, doubl
 		while (!code && figure < k && sum_of_figure(&s, k, figure, d, n, &totals[figure]))
 			figure++;
 		*found = !code && figure == k && r->clipped == clipped; /* what was cut off at 0 is no polynomial */
+		if (*found)
+			code = holds(r, loop, from, n, d, &s, found);
+		*found = *found && !code && r->clipped == clipped;
 	}
 	mem_free(s.v);
 	return code;

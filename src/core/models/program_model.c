@@ -1,4 +1,4 @@
-#include "model.h"
+#include "program_model.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * A chain of nodes (by `next`) is what runs one after the other. Nothing here is checked but by what reads it: names of blocks, resources
  * and functions are looked up when the model is evaluated, and errors there have the node's place.
  */
-#ifndef PAS2P_MODEL_H
-#define PAS2P_MODEL_H
+#ifndef PAS2P_PROGRAM_MODEL_H
+#define PAS2P_PROGRAM_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ struct model_node {
 	struct place place;
 	const char *name;                  /* `name:`; NULL: none */
 	const struct expression *value;    /* compute: seconds; loop, par: how often; if: probability or condition */
-	const struct expression *split_compute, *split_bytes; /* compute: docs/models.md 9 */
+	const struct expression *split_compute, *split_bytes; /* compute: for another machine (docs/models.md 10) */
 	const struct model_operation *operations; /* ops */
 	uint32_t operation_count;
 	const struct expression *peer;     /* send, isend: to; recv: from */

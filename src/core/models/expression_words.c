@@ -1,4 +1,4 @@
-#include "words.h"
+#include "expression_words.h"
 
 #include <string.h>
 

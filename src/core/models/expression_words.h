@@ -1,6 +1,6 @@
 /* The words of the expression language, in one table: built-in functions and the operators that are words. */
-#ifndef PAS2P_WORDS_H
-#define PAS2P_WORDS_H
+#ifndef PAS2P_EXPRESSION_WORDS_H
+#define PAS2P_EXPRESSION_WORDS_H
 
 #include <stdint.h>
 

@@ -1,0 +1,89 @@
+/* make bench-models: what evaluating a model costs, beside adding numbers in the same run, since machines differ.
+ *
+ * Each line is the best of three, in processor time, and in additions: how many of a plain loop take as long as a node of the program.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/io/out.h"
+#include "core/models/evaluate.h"
+#include "core/models/model_read.h"
+#include "core/models/predict.h"
+
+#define ADDITIONS 100000000
+#define VALUES 8
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of an addition that waits for the one before. */
+static double addition(void)
+{
+	volatile double step = 1e-9;
+	double sum = 0, with = step, begun = now(), took;
+
+	for (int i = 0; i < ADDITIONS; i++)
+		sum += with;
+	took = now() - begun;
+	step = sum;
+	return took / ADDITIONS;
+}
+
+static void measure(const char *what, const char *text, double nodes, double add)
+{
+	struct program_model m;
+	struct interval values[VALUES];
+	struct err e = {0};
+	double best = 1e9, begun;
+	enum err_code code = model_parse(&m, what, text, strlen(text), &e);
+
+	for (uint32_t i = 0; !code && i < m.parameter_count && i < VALUES; i++)
+		code = predict_default(&m, i, values, &values[i], &e);
+	for (int round = 0; !code && round < 3; round++) {
+		struct outcome out;
+
+		begun = now();
+		code = evaluate(&out, &(struct evaluate_input){.model = &m, .values = values}, &e);
+		best = now() - begun < best ? now() - begun : best;
+		outcome_release(&out);
+	}
+	if (code)
+		printf("%s\n", e.text);
+	else
+		printf("%-44s %10.6f s %8.1f ns and %6.1f additions a node\n", what, best, 1e9 * best / nodes, best / nodes / add);
+	program_model_release(&m);
+}
+
+int main(void)
+{
+	static const char ring[] = "{compute: n*1ns}, {send: {to: \"rank + 1 - p*(rank == p - 1)\", bytes: 8*n}},"
+		" {recv: {from: \"rank - 1 + p*(rank == 0)\"}}, {compute: 5us}";
+	static const char head[] = "pas2p_model: 1\nfunctions: {send(b): 1us + b*1ns, recv(b): 2us + b*1ns, copy(b): 1us}\n";
+	double add = addition();
+	struct out text;
+
+	printf("an addition takes %.2f ns\n", 1e9 * add);
+	out_init(&text);
+	out_printf(&text, "%sparameters: {n: 100, p: 1024}\nprogram: [", head);
+	for (int i = 0; i < 2500; i++)
+		out_printf(&text, "%s%s", i ? ", " : "", ring);
+	out_str(&text, "]\n");
+	if (!text.failed)
+		measure("1024 processes x 10^4 nodes with messages", text.text, 1024e4, add);
+	text.len = 0;
+	out_printf(&text, "%sparameters: {n: 100, p: 1024}\nprogram: [{loop: 10^9, do: [%s]}]\n", head, ring);
+	measure("1024 processes x 10^9 iterations of these", text.text, 1024 * 4e9, add);
+	text.len = 0;
+	out_printf(&text, "%sparameters: {n: 100, p: 2^20}\nprogram: [{compute: n*rank*1ns}, {compute: n*1us}]\n", head);
+	measure("2^20 processes x 2 nodes, by rank", text.text, 2.0 * (1 << 20), add);
+	measure("10^9 iterations that name the index", "pas2p_model: 1\nprogram: [{loop: {i: [1, 10^9]}, do: [{compute: i*1ns}]}]\n", 1e9, add);
+	measure("10^6 iterations that must be done", "pas2p_model: 1\nprogram: [{loop: {i: [1, 10^6]}, do: [{compute: 1/i}]}]\n", 1e6, add);
+	out_release(&text);
+	return 0;
+}

@@ -1,0 +1,127 @@
+#!/bin/sh
+# pas2p predict from the command line: the figures that were published for a model, values of parameters in all their forms, measurements beside,
+# another machine, every format under the documented keys, and each mistake with its exit code, its place and a sentence.
+. t/lib/lib.sh
+
+matmul=sample-models/matmul.yaml
+celeron=sample-models/celeron-16.yaml
+
+# The published model of a matrix product, its times and how far they are off.
+cat >"$TMP/measured.csv" <<'END'
+n,p,seconds
+100,2,.316625
+200,2,2.785438
+250,2,5.326959
+300,2,9.47386
+400,2,23.52449
+450,2,32.80233
+500,2,45.87755
+END
+run_ok 'with what was measured' "$PAS2P" predict "$matmul" --machine "$celeron" --measured "$TMP/measured.csv"
+is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error' 'the table has these columns'
+is "$(awk 'NR > 1 && NR < 9 { printf "%s%s", (NR > 2 ? " " : ""), $7 }' "$OUT")" '5.61 -5.23 1.62 1.42 -1.01 1.46 -0.35' 'the published errors'
+is "$(sed -n '9p' "$OUT")" 'note: there is no function copy: recv(bytes) stands in' 'a note tells what was taken instead'
+run_ok 'the same by values' "$PAS2P" predict "$matmul" --machine "$celeron" -f csv -D n=100,200,250,300,400..500:50
+is "$(awk -F, 'NR > 1 { printf "%s%.6f", (NR > 2 ? " " : ""), $3 }' "$OUT")" \
+	'0.334401 2.639831 5.413311 9.608301 23.285808 33.279827 45.718354' 'the published times'
+is "$(head -1 "$OUT")" 'n,p,time_min,time_max,free_min,free_max,bottleneck,measured,error' 'csv has the documented columns'
+is "$(sed -n 2p "$OUT" | cut -d, -f7-)" ',,' 'what there is not is empty'
+
+# Values: the last -D varies fastest.
+cat >"$TMP/m.yaml" <<'END'
+pas2p_model: 1
+name: m
+parameters: {a: 1, b: 2*a, p: 1}
+resources: {disk: 2}
+program:
+- par: 6
+  do:
+  - use: disk
+    do: [{compute: a + 10*b}]
+END
+values() { # WHAT WANTED ARGUMENTS...
+	what=$1
+	wanted=$2
+	shift 2
+	run_ok "$what" "$PAS2P" predict "$TMP/m.yaml" -f csv "$@"
+	is "$(sed 1d "$OUT" | sed 's/^\(.*\),1,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*$/\1/' | paste -sd' ')" "$wanted" "$what: the rows"
+}
+values 'defaults' '1,2'
+values 'a default by another parameter' '3,6' -D a=3
+values 'all combinations' '1,5 1,7 2,5 2,7' -D a=1,2 -D b=5,7
+values 'a range, a factor and a mixture' '1,2 3,6 5,10 2,4 6,12 18,36 7,14' -D 'a=1..6:2,2..18*3,7'
+values 'an interval' '"[0.3,0.5]","[0.6,1]"' -D 'a=[0.3,0.5]'
+values 'a step that is no binary fraction' '0.1,1 0.2,1 0.30000000000000004,1' -D 'a=0.1..0.3:0.1' -D b=1
+values 'a unit' '0.001,2' -D a=1ms -D b=2
+
+# Documents.
+run_ok 'json' "$PAS2P" predict "$TMP/m.yaml" -f json
+is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"notes":[]}]}' \
+	'has the documented shape'
+run_ok 'of the whole' "$PAS2P" predict "$TMP/m.yaml" -f json --contention whole
+like "$(tr -d ' \n' <"$OUT")" '"contention":"whole".*"bottleneck":"disk","processes":\[{"end":\[21,21\]' 'ends are those of the view, and the disk holds it up'
+run_ok 'yaml' "$PAS2P" predict "$TMP/m.yaml" -f yaml -o "$TMP/out.yaml"
+like "$(cat "$TMP/out.yaml")" '^- parameters: {a: 1, b: 2, p: 1}$' 'has the same'
+is "$(cat "$OUT$ERR" 2>/dev/null)" '' 'and goes to the file'
+
+# Another machine: compute times by the operations of both, the rest by messages of the mean size.
+cat >"$TMP/split.yaml" <<'END'
+pas2p_model: 1
+parameters: {n: 10, p: 1}
+program:
+- {compute: 10, split: {compute: 6, bytes: n}}
+- {compute: 3}
+END
+cat >"$TMP/old.yaml" <<'END'
+pas2p_machine: 1
+ops: {sum_double: 2ns, mpy_double: 8ns, div_double: 1ns}
+functions: {recv(b): 1us*b}
+END
+cat >"$TMP/new.yaml" <<'END'
+pas2p_machine: 1
+ops: {sum_double: 1ns, mpy_double: 1ns, sum_int: 1ns}
+functions: {recv(b): 3us*b}
+END
+run_ok 'another machine' "$PAS2P" predict "$TMP/split.yaml" --machine "$TMP/new.yaml" --base "$TMP/old.yaml" -f csv
+is "$(sed -n 2p "$OUT" | cut -d, -f3 | awk '{ printf "%.9f", $1 }')" 14.250000000 '6/4 + 4*3 + 3/4'
+run_ok 'without the old one' "$PAS2P" predict "$TMP/split.yaml" --machine "$TMP/new.yaml" -f csv
+is "$(sed -n 2p "$OUT" | cut -d, -f3)" 13 'times are as they stand'
+
+# Mistakes.
+sed '/^program:/,$d' "$matmul" >"$TMP/late.yaml"
+cat >>"$TMP/late.yaml" <<'END'
+program:
+- if: rank == 1
+  do: [{recv: {from: 0}}]
+END
+printf 'x,seconds\n1,2\n' >"$TMP/x.csv"
+printf 'pas2p_functions: 1\nfunctions: {f(x): x}\n' >"$TMP/functions.yaml"
+wrong() { # STATUS WHAT SENTENCE ARGUMENTS...
+	status=$1
+	what=$2
+	sentence=$3
+	shift 3
+	run_fails "$status" "$what" "$PAS2P" predict "$@"
+	like "$(cat "$ERR")" "$sentence" "$what: says why"
+	is "$(cat "$OUT")" '' "$what: no output"
+}
+wrong 2 'no model' 'no model is given'
+wrong 2 'two models' 'one model' "$TMP/m.yaml" "$matmul"
+wrong 2 '-D of no parameter' 'no such parameter' "$TMP/m.yaml" -D x=1
+wrong 2 '-D without a value' 'a value is missing' "$TMP/m.yaml" -D a=
+wrong 2 '-D without a sign' 'NAME=VALUES' "$TMP/m.yaml" -D a
+wrong 2 '-D twice' 'values already' "$TMP/m.yaml" -D a=1 -D a=2
+wrong 2 'a range backwards' 'above its last' "$TMP/m.yaml" -D a=2..1
+wrong 2 'a step of 0' 'above 0' "$TMP/m.yaml" -D a=1..2:0
+wrong 2 'a factor of 1' 'above 1' "$TMP/m.yaml" -D 'a=1..2*1'
+wrong 2 'no number' 'expected numbers' "$TMP/m.yaml" -D a=b
+wrong 2 'half a process' 'whole number' "$TMP/m.yaml" -D p=1.5
+wrong 2 'too many combinations' 'combinations' "$TMP/m.yaml" -D a=1..1000 -D b=1..1000
+wrong 2 'values of what was measured' 'measured' "$matmul" --machine "$celeron" --measured "$TMP/measured.csv" -D n=3
+wrong 2 'a base alone' 'needs --machine' "$TMP/m.yaml" --base "$celeron"
+wrong 3 'a missing file' 'none.yaml' "$TMP/none.yaml"
+wrong 3 'a deadlock' 'deadlock: rank 1 .recv, line 13. waits for a message from 0 with tag 0, which has ended' "$TMP/late.yaml"
+wrong 3 'messages without a machine' 'line 15.*send.bytes.' "$matmul"
+wrong 3 'a parameter that the model lacks' "no parameter 'x'" "$TMP/m.yaml" --measured "$TMP/x.csv"
+wrong 3 'functions alone' 'no program' "$TMP/functions.yaml"
+done_testing

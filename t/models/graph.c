@@ -66,8 +66,8 @@ static const char pair[] =
 	"functions: {send(b): 1s, recv(b): 2s, copy(b): 0.5s}\n"
 	"program:\n"
 	"- if: rank == 0\n"
-	"  do: [{compute: 3s, name: make}, {send: {to: 1}}, {recv: {from: 1}}]\n"
-	"  else: [{recv: {from: 0}}, {compute: 4s, name: use}, {send: {to: 0}}]\n";
+	"  do: [{compute: 3s, name: make}, {send: {to: 1, bytes: 8}}, {recv: {from: 1}}]\n"
+	"  else: [{recv: {from: 0}}, {compute: 4s, name: use}, {send: {to: 0, bytes: 8}}]\n";
 
 static void test_pair(void)
 {
@@ -94,7 +94,7 @@ static void test_not_critical(void)
 	struct graph g;
 
 	made(&g, "parameters: {p: 2}\nfunctions: {send(b): 1s, recv(b): 1s, copy(b): 0s}\nprogram:\n"
-		 "- {if: rank == 0, do: [{send: {to: 1}}, {compute: 1s}], else: [{compute: 9s}, {recv: {from: 0}}]}\n", "a message that is there early");
+		 "- {if: rank == 0, do: [{send: {to: 1, bytes: 8}}, {compute: 1s}], else: [{compute: 9s}, {recv: {from: 0}}]}\n", "a message that is there early");
 	is_str(column(&g, 0), "0 0 send to 1; 1 0 compute", "who sent it is not on the way");
 	is_str(column(&g, 1), "0 0 compute*; 1 0 recv from 0*", "who has it is");
 	over(&g);
@@ -109,8 +109,8 @@ static void test_classes(void)
 	is_u64(g.column_count, 2, "two classes");
 	ok(g.column[0].count == 48 && g.column[1].count == 16 && g.column[1].first == 48, "of as many as there are");
 	ok(g.column_of[47] == 0 && g.column_of[48] == 1 && g.column_of[63] == 1, "each process has its column");
-	is_str(column(&g, 0), "0 0 compute; 1 0 allreduce; 2 0 compute", "those that came early");
-	is_str(column(&g, 1), "0 0 compute*; 1 0 allreduce*; 2 0 compute*", "those that all waited for");
+	is_str(column(&g, 0), "0 0 compute; 1 0 allreduce*; 2 0 compute*", "of those that end together the first ends last");
+	is_str(column(&g, 1), "0 0 compute*; 1 0 allreduce*; 2 0 compute", "before it those that all waited for");
 	over(&g);
 }
 

@@ -11,7 +11,7 @@
 #include "core/base/job.h"
 #include "core/models/machine.h"
 #include "core/models/measurements.h"
-#include "core/models/model.h"
+#include "core/models/program_model.h"
 
 /* A model (a file of functions alone has no program) and a machine; either may be missing. */
 struct models_program {

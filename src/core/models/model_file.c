@@ -23,7 +23,7 @@ static void read_head(const char *path, char head[HEAD + 1])
 		close(fd);
 	head[n > 0 ? n : 0] = 0;
 	for (ssize_t i = 0; i < n; i++)
-		if ((unsigned char)head[i] < ' ' && !strchr("\t\r\n", head[i]))
+		if ((unsigned char)head[i] < ' ' && !memchr("\t\r\n", head[i], 3))
 			head[0] = 0;
 }
 

@@ -124,19 +124,20 @@ static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 	const struct models *m = models_of(s);
 	const struct models_sweep *w = &m->sweep;
 	const struct models_knob *k = &m->knob[w->knob];
-	struct plot_series series[2 + MODELS_LOADS];
+	struct plot_series series[3 + MODELS_LOADS];
 	struct plot plot = PLOT_INIT;
 	char title[120];
 	int n = 0;
 
-	series[n++] = (struct plot_series){.name = "T", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = w->count, .x = w->x, .y = w->high,
-					   .low = w->low, .high = w->high};
+	/* The band by itself: T's upper end has room in every legend, its interval stands in the panel. */
+	series[n++] = (struct plot_series){.name = "T", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = w->count, .x = w->x, .y = w->high};
+	if (has_band(w->low, w->high, w->count))
+		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_SLIDER, .silent = true, .count = w->count, .x = w->x, .y = w->high,
+						   .low = w->low, .high = w->high};
 	series[n++] = (struct plot_series){.name = "T_0", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = w->count, .x = w->x, .y = w->free};
 	for (uint32_t i = 0; i < w->loads; i++)
 		series[n++] = (struct plot_series){.name = w->load_name[i], .kind = PLOT_CURVE, .role = load_roles[i], .dashed = true,
 						   .count = w->count, .x = w->x, .y = w->load[i]};
-	if (!has_band(w->low, w->high, w->count))
-		series[0].low = series[0].high = NULL;
 	snprintf(title, sizeof title, "T by %s", k->name);
 	plot.title = title;
 	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE : unit_of(k->name);

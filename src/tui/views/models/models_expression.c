@@ -160,7 +160,7 @@ static int fit_lines(const struct models_view *s, struct pane p)
 	}
 	set = &c->of->file->sets.set[c->of->set];
 	models_place(m, c->of, x);
-	n = (size_t)snprintf(text, sizeof text, "%.60s", set->name[0] ? set->name : "fit");
+	n = (size_t)snprintf(text, sizeof text, "%.60s", models_row_name(m, models_selected(m)));
 	for (uint32_t k = 0; k < set->parameters && n < sizeof text; k++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.24s = %.7g", k ? ", " : " at ", set->parameter[k], x[k]);
 	draw_line(s, p, line++, 0, text, unit_figure_time(value, c->at.value), (double)NAN);

@@ -8,14 +8,21 @@
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
-static void pieces(struct out *o, const struct fit *f)
+static void coefficient(char *text, size_t size, double v, double half)
+{
+	snprintf(text, size, isnan(half) ? "%.6g" : "%.6g +- %.2g", v, half);
+}
+
+/* A line each where there is room for it; else a and b below the range. */
+static void pieces(struct out *o, const struct fit *f, bool narrow)
 {
 	const char *name = f->parameters ? f->parameter[f->along] : "x";
 
-	out_printf(o, "%-22s %6s  %-24s %-24s\n", "segment", "points", "a", "b");
+	if (!narrow)
+		out_printf(o, "%-26s %6s  %-25s %s\n", "segment", "points", "a", "b");
 	for (uint32_t i = 0; i < f->pieces; i++) {
 		const struct fit_piece *p = &f->piece[i];
-		char range[48], a[48], b[48];
+		char range[64], x[48], y[48];
 
 		if (f->pieces == 1)
 			snprintf(range, sizeof range, "all %.20s", name);
@@ -23,14 +30,19 @@ static void pieces(struct out *o, const struct fit *f)
 			snprintf(range, sizeof range, "%.7g < %.20s", p->from, name);
 		else
 			snprintf(range, sizeof range, "%.7g %s %.12s <= %.7g", p->from, i ? "<" : "<=", name, p->to);
-		snprintf(a, sizeof a, isnan(p->half_a) ? "%.6g" : "%.6g +- %.2g", p->a, p->half_a);
-		snprintf(b, sizeof b, isnan(p->half_b) ? "%.6g" : "%.6g +- %.2g", p->b, p->half_b);
-		out_printf(o, "%-22s %6u  %-24s %-24s\n", range, (unsigned)p->points, a, p->coefficients > 1 ? b : "");
+		coefficient(x, sizeof x, p->a, p->half_a);
+		coefficient(y, sizeof y, p->b, p->half_b);
+		if (narrow)
+			out_printf(o, "%s, %u points\n  a = %s\n", range, (unsigned)p->points, x);
+		else
+			out_printf(o, "%-26s %6u  %-25s %s\n", range, (unsigned)p->points, x, p->coefficients > 1 ? y : "");
+		if (narrow && p->coefficients > 1)
+			out_printf(o, "  b = %s\n", y);
 	}
 	out_printf(o, "\nsegments by criterion (BIC, the least wins)\n");
 	for (uint32_t i = 0; f->cut && i < f->cut->criteria; i++)
 		out_printf(o, "%3u  %.2f%s\n", (unsigned)f->cut->criterion[i].pieces, f->cut->criterion[i].bic,
-			f->cut->criterion[i].pieces == f->pieces ? "  <-" : "");
+			   f->cut->criterion[i].pieces == f->pieces ? "  <-" : "");
 }
 
 static void terms(struct out *o, const struct fit *f)
@@ -51,14 +63,19 @@ static void terms(struct out *o, const struct fit *f)
 		out_printf(o, "\n%u forms fit about as well; the interval of a value holds them all\n", (unsigned)f->forms);
 }
 
-static void fit_lines(struct out *o, const struct models_fit *m)
+#define NARROW 84
+
+static void fit_lines(struct out *o, const struct models_fit *m, int w)
 {
 	const struct fit *f = &m->fit;
 	const struct measured_set *set = &m->file->sets.set[m->set];
 	char loo[UNIT_TEXT], mean[UNIT_TEXT], worst[UNIT_TEXT];
 
-	fit_expression(f, o);
-	out_printf(o, "\n\n%s of %u points, weights %s, loo %s, error %s on average, %s at worst\n", models_form_name(f->kind), (unsigned)f->points,
+	if (f->kind != FIT_PIECES) { /* which the table says better */
+		fit_expression(f, o);
+		out_str(o, "\n\n");
+	}
+	out_printf(o, "%s of %u points, weights %s, loo %s, error %s on average, %s at worst\n", models_form_name(f->kind), (unsigned)f->points,
 		f->weights == FIT_RELATIVE ? "relative" : "none", unit_figure_percent(loo, f->error), unit_figure_percent(mean, f->mean_error),
 		unit_figure_percent(worst, f->max_error));
 	if (set->dropped)
@@ -67,7 +84,7 @@ static void fit_lines(struct out *o, const struct models_fit *m)
 		out_printf(o, "%s\n", m->say);
 	out_str(o, "\n");
 	if (f->kind == FIT_PIECES)
-		pieces(o, f);
+		pieces(o, f, w < NARROW);
 	else
 		terms(o, f);
 }
@@ -115,7 +132,7 @@ int models_segments_draw(const struct models_view *s, struct pane p)
 	else if (row->kind != MODELS_FIT)
 		function_lines(&o, models_function(m, row));
 	else if (m->fit[row->index].has_fit)
-		fit_lines(&o, &m->fit[row->index]);
+		fit_lines(&o, &m->fit[row->index], p.w);
 	else
 		out_str(&o, m->fit[row->index].say);
 	if (!o.failed && o.text)

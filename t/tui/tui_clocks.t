@@ -18,7 +18,7 @@ lacks() {
 
 script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<'X'
 1 ^
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 :expect 317 violations in 6 720 messages · 4.7 % · worst -722 ns
 :expect no violation in 4 collective ends
 :expect violations over time
@@ -27,7 +27,7 @@ script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<
 :expect  Enter other end
 3
 :clocks
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 Esc
 :expect Phases
 X
@@ -62,7 +62,7 @@ script 'Esc goes back from the pairs to the processes, and then to the view' cg.
 :expect pairs of P1
 Esc
 :expect offset at end
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 Esc
 :expect  structure 
 X

@@ -34,7 +34,7 @@ static const struct hint hints[] = {
 	{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "slider"},
 	{ACTION_KNOB_TYPE, ACTION_NONE, "type"},
 	{ACTION_MEASURE, ACTION_NONE, "T over it"},
-	{ACTION_LOG_AXES, ACTION_NONE, "log"},
+	{ACTION_MODELS_LOG, ACTION_NONE, "log"},
 	{ACTION_NEXT_PANE, ACTION_NONE, "pane"},
 	{ACTION_UNDO, ACTION_NONE, "undo"},
 	{ACTION_EXPORT, ACTION_NONE, "export"},
@@ -247,7 +247,7 @@ static unsigned act_models(struct view *v, enum action a)
 	switch (a) {
 	case ACTION_MODELS_PAGE: next_page(s, 1); return REACT_DONE;
 	case ACTION_MODELS_PAGE_BACK: next_page(s, -1); return REACT_DONE;
-	case ACTION_LOG_AXES: s->log = !s->log; return REACT_DONE;
+	case ACTION_MODELS_LOG: s->log = !s->log; return REACT_DONE;
 	case ACTION_PANEL: s->no_panel = !s->no_panel; return REACT_DONE;
 	case ACTION_MEASURE: m->strip = !m->strip; return REACT_DONE;
 	case ACTION_NEXT_PANE:

@@ -5,7 +5,7 @@
  *     options.times = times;                                         what is loaded with these is as `pas2p clocks --correct` would write it
  *     trace_times_unref(times);
  *
- * Nothing to put right is no error: times->steps is 0, and the trace is as it was. So are traces of one process, or of none.
+ * Nothing to put right is no error: times->figures.steps is 0, and the trace is as it was. So are traces of one process, or of none.
  */
 #ifndef PAS2P_CLOCK_NEW_TIMES_H
 #define PAS2P_CLOCK_NEW_TIMES_H

@@ -386,7 +386,7 @@ static void cut(struct reading *r, const struct trace *t)
 
 enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
 {
-	const struct trace_options options = {.threads = t->threads, .watch = watch};
+	const struct trace_options options = {.threads = t->threads, .watch = watch, .times = t->times};
 	struct source *sources;
 	struct trace *again;
 	enum err_code code = trace_open_files(&sources, t, e);

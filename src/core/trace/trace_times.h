@@ -15,13 +15,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct trace_times {
-	atomic_uint references;
+struct times_figures {
 	unsigned steps;         /* of TRACE_CLOCKS_; 0: nothing was to be put right, so times are as recorded */
 	double largest;         /* s, that a record was moved by, at most */
 	uint64_t left;          /* what still arrives before it was sent */
+};
+
+struct trace_times {
+	atomic_uint references;
+	struct times_figures figures;
 	uint32_t process_count;
-	size_t *first;          /* process_count + 1; NULL where steps is 0, as time is */
+	size_t *first;          /* process_count + 1; NULL where there are no steps, as time is */
 	double *time;           /* s */
 };
 
@@ -29,7 +33,7 @@ struct trace_times *trace_times_ref(struct trace_times *times); /* NULL is fine 
 void trace_times_unref(struct trace_times *times); /* NULL is fine; the last one frees it */
 
 /* "corrected: linear + clc, largest shift 8.2 us", "nothing to correct". ASCII; returns text. */
-#define TRACE_TIMES_SENTENCE 128
-char *trace_times_sentence(const struct trace_times *times, char text[TRACE_TIMES_SENTENCE]);
+#define TIMES_SENTENCE 128
+char *times_sentence(const struct times_figures *f, char text[TIMES_SENTENCE]);
 
 #endif

@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "core/base/unit.h"
 #include "core/io/shell_words.h"
+#include "core/trace/trace_times.h"
 #include "overview.h"
 
 #define NAMED 8      /* iterations that stand out are named up to so many */
@@ -226,6 +227,14 @@ char *overview_signature_text(const struct overview *o, char *text)
 	else
 		more(text, ", expected error %s", unit_percent(a, o->expected));
 	return text;
+}
+
+char *overview_clocks_text(const struct overview *o, char *text)
+{
+	const struct trace_times *times = o->of.trace->times;
+
+	*text = 0;
+	return times ? times_sentence(&times->figures, text) : text;
 }
 
 char *overview_warnings_text(const struct overview *o, char *text)

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/unit.h"
+#include "core/io/tree_out.h"
 #include "trace.h"
 
 struct trace_times *trace_times_ref(struct trace_times *times)
@@ -42,4 +43,21 @@ char *times_sentence(const struct times_figures *f, char text[TIMES_SENTENCE])
 		snprintf(text + n, (size_t)(TIMES_SENTENCE - n), "; %llu violation%s left", (unsigned long long)f->left,
 			 f->left == 1 ? " is" : "s are");
 	return text;
+}
+
+const char *times_method(unsigned steps)
+{
+	static const char *const names[] = {"none", "linear", "clc", "both"};
+
+	return names[steps & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC)];
+}
+
+void times_write(struct tree_out *d, const struct times_figures *f)
+{
+	tree_put_map(d, "clocks", false);
+	tree_put_text(d, "times", "corrected");
+	tree_put_text(d, "method", times_method(f->steps));
+	tree_put_real(d, "largest", f->largest);
+	tree_put_whole(d, "left", f->left);
+	tree_end(d);
 }

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tree_out;
+
 struct times_figures {
 	unsigned steps;         /* of TRACE_CLOCKS_; 0: nothing was to be put right, so times are as recorded */
 	double largest;         /* s, that a record was moved by, at most */
@@ -35,5 +37,8 @@ void trace_times_unref(struct trace_times *times); /* NULL is fine; the last one
 /* "corrected: linear + clc, largest shift 8.2 us", "nothing to correct". ASCII; returns text. */
 #define TIMES_SENTENCE 128
 char *times_sentence(const struct times_figures *f, char text[TIMES_SENTENCE]);
+const char *times_method(unsigned steps); /* "none", "linear", "clc", "both" */
+/* In a document: clocks: {times: corrected, method, largest, left}. */
+void times_write(struct tree_out *d, const struct times_figures *f);
 
 #endif

@@ -316,6 +316,9 @@ static void add_settings(const struct overview *o, enum overview_step step, stru
 	settings = o->of.analysis->settings;
 	if (step == OVERVIEW_NEXT_COVERAGE)
 		find_threshold(o, &settings);
+	/* Phases are found by the times in the file, and so are warnings. */
+	if (step != OVERVIEW_NEXT_WAITS && step != OVERVIEW_NEXT_BALANCE && step != OVERVIEW_NEXT_TRANSFER)
+		settings.clocks = CLOCKS_FILE;
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		settings_get(&settings, (enum setting_id)i, is, sizeof is);
 		settings_get(&defaults, (enum setting_id)i, was, sizeof was);

@@ -10,7 +10,7 @@
 #include "clock_case.h"
 #include "core/base/mem.h"
 #include "core/clocks/clock_new_times.h"
-#include "core/clocks/clock_report.h"
+#include "core/formats/clog2/clog2_write.h"
 #include "core/metrics/call_log.h"
 #include "core/metrics/timeline.h"
 #include "gen.h"
@@ -238,27 +238,56 @@ static void local_files(void)
 	trace_times_unref(times);
 }
 
-/* What a process's clock was shifted by is told as of its new times: where their steps are taken out there are none. */
-static void clocks_of_it(const char *samples)
+/* MPE set the second clock wrong by 5 ms in the middle of the run, and says so. */
+static void write_synchronised(const char *path)
 {
-	const struct clock_report_options plain = {.reference = REFERENCE_ANY, .resolution = 0, .windows = CLOCK_WINDOWS, .bins = 1};
-	char path[4096];
-	const char *from = path;
+	const struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = 65536, .world_size = 2,
+					      .max_threads = 1};
+	const struct clog2_msg sent[] = {{-101, 0, 1, 0, 8}, {-101, 0, 0, 0, 8}}, received[] = {{-102, 0, 1, 0, 8}, {-102, 0, 0, 0, 8}};
+	FILE *file = fopen(path, "w+");
+	struct clog2_writer w;
+
+	if (!file || clog2_writer_init(&w, fileno(file), &o, &err))
+		bail_out("a trace cannot be written");
+	for (int32_t p = 0; p < 2; p++) {
+		struct clog2_comm world = {.etype = 0, .icomm = 0, .rank = p, .wrank = p, .gid = {{1, 2, 3}}};
+
+		clog2_write_timeshift(&w, (struct clog2_head){0, 0, p, 0}, 0);
+		clog2_write_comm(&w, (struct clog2_head){0, 0, p, 0}, &world);
+	}
+	for (int i = 0; i < 20; i++) {
+		double t = 1 + i, wrong = i >= 10 ? 5e-3 : 0;
+
+		if (i == 10)
+			clog2_write_timeshift(&w, (struct clog2_head){t + wrong, 0, 1, 0}, -5e-3);
+		clog2_write_msg(&w, (struct clog2_head){t, 0, 0, 0}, &sent[0]);
+		clog2_write_msg(&w, (struct clog2_head){t + 10e-6 + wrong, 0, 1, 0}, &received[1]);
+		clog2_write_msg(&w, (struct clog2_head){t + 20e-6 + wrong, 0, 1, 0}, &sent[1]);
+		clog2_write_msg(&w, (struct clog2_head){t + 30e-6, 0, 0, 0}, &received[0]);
+	}
+	must(clog2_writer_finish(&w, true, &err));
+	clog2_writer_release(&w);
+	fclose(file);
+}
+
+/* A clock that was synchronised is told as of the new times: what has no step any more is no step. */
+static void synchronised(void)
+{
+	const char *file = "first.clog2";
+	struct clock_times clocks;
 	struct trace_times *times;
-	struct clock_report *r;
-	double largest = 0;
 	struct trace *t;
 
-	snprintf(path, sizeof path, "%s/syncclk.4.clog2", samples);
-	times = times_of(&from, 1);
-	t = load(&from, 1, times, 1);
-	must(clock_report_new(&r, t, NULL, &plain, NULL, &err));
-	is_u64(clock_report_found(r), 0, "a corrected trace has no violation");
-	ok(r->times.first_step[4] > 4, "and tells where its clocks were synchronised");
-	for (uint32_t i = 0; i < r->times.first_step[4]; i++)
-		largest = fmax(largest, fabs(r->times.steps[i].later));
-	ok(largest < 5e-6, "none of which steps its times any more (%g s)", largest);
-	clock_report_free(r);
+	write_synchronised(file);
+	compare(&file, 1, "a clock set wrong", true);
+	times = times_of(&file, 1);
+	t = load(&file, 1, times, 1);
+	must(clock_times_read(&clocks, t, 0, NULL, &err));
+	is_u64(clocks.first_step[2] - clocks.first_step[1], 2, "its steps are told");
+	for (uint32_t i = clocks.first_step[1]; i < clocks.first_step[2]; i++)
+		is_double(clocks.steps[i].later, 0, 1e-6, "and are none any more");
+	is_u64(clocks.steps[clocks.first_step[1] + 1].record, 20, "where they were");
+	clock_times_release(&clocks);
 	trace_times_unref(times);
 	trace_free(t);
 }
@@ -385,7 +414,7 @@ static void sentences(void)
 
 	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC, 8.2e-6, 0}, text),
 	       "corrected: linear + clc, largest shift 8.20 us", "as it is shown");
-	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.0 s; 2 violations are left", "with what is left");
+	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.00 s; 2 violations are left", "with what is left");
 	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR, 1e-9, 1}, text), "corrected: linear, largest shift 1.00 ns; 1 violation is left",
 	       "and one");
 	is_str(times_sentence(&(struct times_figures){0}, text), "nothing to correct", "nothing");
@@ -402,7 +431,7 @@ int main(void)
 	sentences();
 	real_traces(samples);
 	local_files();
-	clocks_of_it(samples);
+	synchronised();
 	refusals();
 	stopped();
 	memory();

@@ -10,6 +10,7 @@
 #include "clock_case.h"
 #include "core/base/mem.h"
 #include "core/clocks/clock_new_times.h"
+#include "core/clocks/clock_report.h"
 #include "core/formats/clog2/clog2_write.h"
 #include "core/metrics/call_log.h"
 #include "core/metrics/timeline.h"
@@ -147,6 +148,31 @@ static void same_beside(const char *const *paths, uint32_t count, struct trace_t
 	trace_free(t);
 }
 
+static bool same_bytes(const char *a, const char *b)
+{
+	struct gen_bytes x = gen_slurp(a), y = gen_slurp(b);
+	bool same = x.size == y.size && !memcmp(x.bytes, y.bytes, x.size);
+
+	free(x.bytes);
+	free(y.bytes);
+	return same;
+}
+
+/* Who corrects a trace that has other times already gets the file of those. */
+static void same_file(const struct trace *t, const char *file, const char *name)
+{
+	static const struct clock_correct_options usual = {CLOCK_AUTO, CLOCK_AMORTISE};
+	const struct clock_report_options plain = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = 1};
+	struct clock_report *r;
+	bool unwritten;
+
+	must(clock_report_new(&r, t, NULL, &plain, NULL, &err));
+	must(clock_report_correct(r, "again.clog2", &usual, &unwritten, NULL, &err));
+	is_u64(r->correction.steps, 0, "%s: has nothing more to put right", name);
+	ok(same_bytes("again.clog2", file), "%s: is written as that file", name);
+	clock_report_free(r);
+}
+
 /* ---- the file and the setting ---- */
 
 static void compare(const char *const *paths, uint32_t count, const char *name, bool expected)
@@ -177,6 +203,8 @@ static void compare(const char *const *paths, uint32_t count, const char *name, 
 		is_str(differ(c.trace, own), NULL, "%s: is what was recorded", name);
 	}
 	same_again(own, of_file, name);
+	if (!f.left)
+		same_file(own, file, name);
 	same_beside(paths, count, times, of_file, name);
 	trace_times_unref(times);
 	trace_free(own);
@@ -422,7 +450,7 @@ static void sentences(void)
 
 int main(void)
 {
-	static const char *const made[] = {"corrected.clog2", "skewed.clog2", "part0.clog2", "part1.clog2", "part2.clog2", "part3.clog2",
+	static const char *const made[] = {"corrected.clog2", "again.clog2", "skewed.clog2", "part0.clog2", "part1.clog2", "part2.clog2", "part3.clog2",
 					   "first.clog2", "second.clog2", "damaged.clog2"};
 	char folder[] = "/tmp/pas2p-times-XXXXXX", samples[4000];
 

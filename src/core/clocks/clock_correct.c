@@ -9,6 +9,7 @@
 #include "core/formats/clog2/clog2_retime.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/trace/trace_times.h"
 
 struct correcting {
 	const struct clock_points *points;
@@ -151,7 +152,7 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 		code = trace_open_files(&sources, t, e);
 	if (!code) {
 		struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
-						.steps = c->figures.steps};
+						.steps = c->figures.steps | (t->times ? t->times->figures.steps : 0)};
 
 		code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
 		source_release_files(sources, t->file_count);

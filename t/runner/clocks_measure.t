@@ -97,6 +97,12 @@ run_fails 2 'its options without it' "$PAS2P" clocks --seconds 3 sample-traces/c
 like "$(cat "$ERR")" '^pas2p: --seconds goes with --measure$' 'are refused'
 run_fails 2 'options of traces' "$PAS2P" clocks --measure --latency 0 -- mpirun -n 2
 like "$(cat "$ERR")" '^pas2p: --latency does not go with --measure$' 'are refused with it'
+for option in '--by process' '--by pair' '--reference 0' '--resolution 0' '--windows auto' '--bins 50' --correct '--method auto' '--amortise 1%' \
+	'--threads 0'; do
+	# shellcheck disable=SC2086 # a word for each
+	run_fails 2 "$option" "$PAS2P" clocks --measure $option -- mpirun -n 2
+	like "$(cat "$ERR")" "^pas2p: ${option%% *} does not go with --measure\$" 'is refused, be it what holds anyway'
+done
 run_fails 2 'a launcher that is not there' "$PAS2P" clocks --measure -- no-such-launcher -n 2
 like "$(cat "$ERR")" '^pas2p: .*no-such-launcher.*(No such file|there is no program)|there is no program no-such-launcher' 'is said'
 run_fails 2 'no such clock' "$PAS2P" clocks --measure --clock sundial -- mpirun -n 2

@@ -59,6 +59,7 @@ static double now(void)
 static enum err_code make_folder(struct measuring *m, struct err *e)
 {
 	const char *temporary = getenv("TMPDIR");
+	char whole[PATH_MAX];
 
 	if (snprintf(m->folder, sizeof m->folder, "%s/pas2p-clocks.XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
 	    (int)sizeof m->folder) {
@@ -67,9 +68,9 @@ static enum err_code make_folder(struct measuring *m, struct err *e)
 	}
 	if (files_make(m->folder, &m->folder_fd, e))
 		return e->code;
-	if (!realpath(m->folder, m->output))
+	if (!realpath(m->folder, whole))
 		return err_set(e, ERR_IO, "the folder for the job's output has gone");
-	return files_join(m->output, m->output, "output", e);
+	return files_join(m->output, whole, "output", e);
 }
 
 /* The launcher's words and the probe with its own. NULL: no memory. */

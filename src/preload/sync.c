@@ -53,7 +53,7 @@ static double raw_now(void)
 static int32_t set_clock(void)
 {
 	const char *s = getenv("PAS2P_CLOCK_SKEW");
-	double zero = (double)clock_zero.tv_sec + 1e-9 * (double)clock_zero.tv_nsec, origin = zero, offset = 0;
+	double zero = (double)clock_wall.zero.tv_sec + 1e-9 * (double)clock_wall.zero.tv_nsec, origin = zero, offset = 0;
 	int32_t skewed = 0;
 
 	real.Bcast(&origin, 1, real.real64, 0, preload.comm);

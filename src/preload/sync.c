@@ -344,7 +344,7 @@ static bool narrow(struct sample *s, const struct sample *by)
  * other a clock was set anew: then each stands for itself. */
 static void settle_samples(void)
 {
-	struct sample *own = malloc((sample_count + 1) * sizeof *own);
+	struct sample *own = sample_count ? malloc(sample_count * sizeof *own) : NULL;
 	bool agree = own != NULL;
 
 	for (size_t i = 0; agree && i < sample_count; i++) {

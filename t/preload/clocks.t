@@ -68,7 +68,7 @@ for mpi in $built; do
 	# One burst whose messages all come 3 ms late at rank 0: it says little, and what the others know is not lost.
 	"mpicc.$mpi" -std=gnu11 -O1 -fPIC -shared -o "$TMP/false.so" t/preload/mpi/false_clock.c || bail_out "mpicc.$mpi makes no library"
 	export LD_PRELOAD="$TMP/false.so" FALSE_DELAY=0.003 FALSE_SLOW=24,24
-	trace late 2 '--resync 0.02' "$program" 400
+	trace late 2 '--resync 0.02' "$program" 200
 	unset LD_PRELOAD FALSE_DELAY FALSE_SLOW
 	ok "$mpi: a slow burst does not bend the clock" awk -F, '
 		{ n++; middle = ($4 + $5) / 2; if (middle < 0) middle = -middle
@@ -110,12 +110,18 @@ for mpi in $built; do
 	export PAS2P_CLOCK_SKEW=5,4e-5,1,1
 	trace tree 5 '' "$program" 50
 	is "$(cut -d, -f1 "$TMP/tree.clocks" | sort | uniq -c | tr -s ' \n' ' ')" ' 2 1 2 2 2 3 2 4 ' "$mpi: in a tree: all"
-	# As many units as make it one by themselves.
-	export PAS2P_CLOCK_SKEW=5,4e-5
-	trace forest 18 '' "$program" 2
-	is "$(cut -d, -f1 "$TMP/forest.clocks" | sort | uniq -c | awk '$1 == 2' | wc -l)" 17 "$mpi: 18 units: all but the first are measured twice"
+	# As many units as make it one by themselves: with one MPI, since so many processes on few processors take their time.
+	forest=
+	case $built in
+	" $mpi"*)
+		forest=forest
+		export PAS2P_CLOCK_SKEW=5,4e-5
+		trace forest 18 '' "$program" 2
+		is "$(cut -d, -f1 "$TMP/forest.clocks" | sort | uniq -c | awk '$1 == 2' | wc -l)" 17 "$mpi: 18 units: all but the first are measured twice"
+		;;
+	esac
 	# The planted clocks are one clock: messages of the trace cannot lie outside of what is said of it.
-	for name in apart again late shared tree forest; do
+	for name in apart again late shared tree $forest; do
 		"$PAS2P" clocks -q -f json "$TMP/$name.clog2" >"$OUT"
 		like "$(cat "$OUT")" '"misfit": 0,' "$mpi: $name: there is an answer"
 		ok "$mpi: $name: the bounds agree with all messages" awk -F: '

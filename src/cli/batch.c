@@ -122,10 +122,10 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 	return code;
 }
 
-enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, struct err *e)
+enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, b->job, e);
+	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, records, b->job, e);
 
 	return take_loaded(b, code, 0, e);
 }

@@ -310,7 +310,7 @@ static void synchronised(void)
 	compare(&file, 1, "a clock set wrong", true);
 	times = times_of(&file, 1);
 	t = load(&file, 1, times, 1);
-	must(clock_times_read(&clocks, t, 0, NULL, &err));
+	must(clock_times_read(&clocks, t, 0, false, NULL, &err));
 	is_u64(clocks.first_step[2] - clocks.first_step[1], 2, "its steps are told");
 	for (uint32_t i = clocks.first_step[1]; i < clocks.first_step[2]; i++)
 		is_double(clocks.steps[i].later, 0, 1e-6, "and are none any more");

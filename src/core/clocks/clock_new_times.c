@@ -80,7 +80,7 @@ enum err_code clock_new_times(struct trace_times **out, const struct trace *t, c
 		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
 	if (t->partial || !t->file_count)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
-	code = clock_times_read(&times, t, RESOLUTION_AUTO, job, e);
+	code = clock_times_read(&times, t, RESOLUTION_AUTO, true, job, e);
 	if (code)
 		return code;
 	code = make(out, t, &times, job, e);
@@ -93,7 +93,7 @@ enum err_code clock_new_times_load(struct trace_times **out, const char *const *
 {
 	struct clock_times times;
 	struct trace *t;
-	enum err_code code = clock_times_load(&times, &t, paths, count, o, RESOLUTION_AUTO, job, e);
+	enum err_code code = clock_times_load(&times, &t, paths, count, o, RESOLUTION_AUTO, true, job, e);
 
 	*out = NULL;
 	if (!code || (code == ERR_DAMAGED && t))

@@ -100,7 +100,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 		r->latency = o->latency;
 	}
 	if (!code && !r->times.trace)
-		code = clock_times_read(&r->times, t, o->resolution, job, e);
+		code = clock_times_read(&r->times, t, o->resolution, false, job, e);
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)

@@ -12,10 +12,11 @@ $(BUILD)/bench/clocks: $(BUILD)/bench/clocks.o $(BUILD)/bench/generate.o $(BUILD
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
+bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/models ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/clocks --messages $(BENCH_MESSAGES) --dir $(BENCH_DIR) $(FILES)
+	@$(BUILD)/bench/models
 
 bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
@@ -35,7 +36,7 @@ $(BUILD)/bench/models: $(BUILD)/bench/models.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-bench-models: $(BUILD)/bench/models ## what evaluating a large model costs
+bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting points cost
 	@$<
 
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")

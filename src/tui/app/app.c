@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
+#include "app_corrected.h"
 #include "app_iterations.h"
 #include "app_lists.h"
 #include "app_models.h"
@@ -134,6 +135,20 @@ static void update_shown(struct app *a)
 		v->ops->update(v, a->shell.view_pane.w, a->shell.view_pane.h);
 }
 
+/* Corrected times were wanted, and there are none. */
+static void stay_recorded(struct app *a, const struct err *e)
+{
+	struct settings s = a->work.model.settings;
+
+	s.clocks = CLOCKS_FILE;
+	undo_end_gesture(&a->history.undo);
+	app_settings(a, &s, -1);
+	if (e->code == ERR_CANCELLED)
+		app_say(a, ROLE_WARN, "Stopped: times are as recorded.");
+	else
+		app_say(a, ROLE_ERROR, "Times stay as recorded: %s", e->text);
+}
+
 void app_news(struct app *a)
 {
 	struct session_news *n = &a->work.news;
@@ -144,7 +159,9 @@ void app_news(struct app *a)
 		return; /* opening another trace has failed */
 	session_take(a->work.session, n);
 	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
-	a->work.model.trace = n->trace;
+	a->work.model.recorded = n->trace;
+	if (!a->work.model.analysis) /* until it is known, nothing is made of other times than are wanted */
+		a->work.model.trace = a->work.model.settings.clocks == CLOCKS_FILE ? n->trace : NULL;
 	a->work.model.busy = n->busy;
 	if (n->analysis) {
 		model_set_analysis(&a->work.model, n->analysis);
@@ -175,6 +192,8 @@ void app_news(struct app *a)
 		shell_leave(&a->shell, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
 		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
+	else if (n->err.code && n->err_is_clocks)
+		stay_recorded(a, &n->err);
 	else if (n->err.code == ERR_CANCELLED)
 		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
 	else if (n->err.code)
@@ -182,6 +201,7 @@ void app_news(struct app *a)
 	else if (warnings)
 		app_say(a, ROLE_WARN, "%llu warning%s in this trace: see pas2p check.", (unsigned long long)warnings,
 			warnings == 1 ? "" : "s");
+	app_corrected_news(a);
 	app_results_news(a);
 	app_measure_news(a);
 	app_runs_news(a);
@@ -355,6 +375,7 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_COMPUTE_OF: choose(a, SETTING_compute_of); break;
 	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
 	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
+	case ACTION_CORRECTED_TIME: choose(a, SETTING_clocks); break;
 	case ACTION_MEASURE:
 		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
 		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
@@ -426,6 +447,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
+	case ACTION_EXPORT_CLOCKS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_EXPORT:
 		if (a->work.here == VIEW_MODELS)
@@ -433,6 +455,7 @@ static void act_general(struct app *a, enum action action)
 		else
 			show_by(a, action);
 		break;
+	case ACTION_WRITE_CORRECTED: app_ask_corrected(a); break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
@@ -456,7 +479,7 @@ static void act_general(struct app *a, enum action action)
 		break;
 	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
-		shell_leave(&a->shell, EXIT_OK, a->work.exporting ? "an export was not finished: its file was not written" : "");
+		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");
 		break;
 	default: show_by(a, action);
 	}

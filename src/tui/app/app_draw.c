@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "app_corrected.h"
 #include "app_lists.h"
 #include "app_models.h"
 #include "tui/screen/glyphs.h"
@@ -38,14 +39,18 @@ static void draw_header(const struct app *a, struct pane p)
 	if (!a->work.path_count)
 		return;
 	if (t) {
-		char facts[3][64];
+		char facts[3][64], corrected[160];
 
 		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
 			 t->process_count == 1 ? "process" : "processes");
 		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
 		snprintf(facts[2], sizeof facts[2], "  AET %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
+		/* What was done to the times stands before what follows from them, and of that the AET has room first. */
+		app_corrected_title(a, p.w - x - 3 - text_width(facts[2]), corrected, sizeof corrected);
+		if (corrected[0])
+			x += 2 + pane_text(p, x + 2, 0, ROLE_WARN, 0, corrected);
 		for (int i = 0; i < 3; i++)
-			if (x + text_width(facts[i]) < p.w)
+			if (x + text_width(facts[i]) + (corrected[0] && i < 2 ? text_width(facts[2]) : 0) < p.w)
 				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);
 		if ((t->damaged || t->partial) && x + 10 < p.w)
 			x += pane_text(p, x, 0, ROLE_WARN, 0, t->damaged ? "  damaged" : "  partial");
@@ -193,7 +198,10 @@ static int loading_rows(const struct app *a, struct pane p)
 	return v->ops->early && p.h >= v->ops->early + LOADING_ROWS ? LOADING_ROWS : p.h;
 }
 
-static void draw_status(struct app *a, struct pane p)
+#define CORRECTED_BRIEF 9 /* "corrected" */
+
+/* headless: there is no line above that says what was done to the times. */
+static void draw_status(struct app *a, struct pane p, bool headless)
 {
 	struct view *v = workspace_front(&a->work);
 	const struct list *l = view_list(v);
@@ -207,9 +215,14 @@ static void draw_status(struct app *a, struct pane p)
 		prompt_draw(&a->shell.prompt, p);
 		return;
 	}
+	if (headless) {
+		app_corrected_title(a, CORRECTED_BRIEF, text, sizeof text);
+		right -= text[0] ? pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2 : 0;
+		text[0] = 0;
+	}
 	if (a->work.model.busy && a->work.news.total)
-		snprintf(text, sizeof text, "%s %d %%", job_stage_name(a->work.news.stage),
-			 (int)(a->work.news.done * 100 / a->work.news.total));
+		snprintf(text, sizeof text, app_correcting(a) ? "correcting: %s %d %% · Esc stops" : "%s %d %%",
+			 job_stage_name(a->work.news.stage), (int)(a->work.news.done * 100 / a->work.news.total));
 	else if (a->work.model.busy && !a->work.news.loading)
 		snprintf(text, sizeof text, "%s", "computing");
 	/* Work that is done within a blink is not worth a flicker. */
@@ -248,7 +261,9 @@ static void draw_loading(const struct app *a, struct pane p)
 		pane_text_in(p, 1, y, p.w - 2, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one.");
 		return;
 	}
-	if (bytes)
+	if (app_correcting(a))
+		pane_textf(p, x, y, ROLE_TITLE, 0, "correcting the clocks: %s", job_stage_name(n->stage));
+	else if (bytes)
 		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.paths[0]));
 	else
 		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
@@ -264,8 +279,8 @@ static void draw_loading(const struct app *a, struct pane p)
 		pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %.0f s left", unit(done, n->done), unit(total, n->total),
 			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), left);
 	}
-	if (n->loading && n->seconds >= 0.2)
-		pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc stops and keeps what has been loaded.");
+	if (n->seconds >= 0.2 && (n->loading || app_correcting(a)))
+		pane_text(p, x, y + 3, ROLE_DIM, 0, n->loading ? "Esc stops and keeps what has been loaded." : "Esc stops: times are then as recorded.");
 }
 
 static void draw_small(const struct app *a, struct pane p)
@@ -376,6 +391,6 @@ void app_draw(struct app *a)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
 	if (l.strip.h)
 		strip_draw(&a->shell.strip, &a->work.model, l.strip);
-	draw_status(a, l.status);
+	draw_status(a, l.status, !l.header.w);
 	draw_hints(a, l.hints);
 }

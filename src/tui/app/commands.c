@@ -8,6 +8,7 @@
 #include "app.h"
 #include "app_lists.h"
 #include "app_models.h"
+#include "app_corrected.h"
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_runs.h"
@@ -118,6 +119,23 @@ static enum err_code run_export(struct app *a, const struct words *w, struct err
 static enum err_code run_result(struct app *a, const struct words *w, struct err *e)
 {
 	return app_result(a, w->word[0], e);
+}
+
+static enum err_code run_clocks(struct app *a, const struct words *w, struct err *e)
+{
+	struct settings s = a->work.model.settings;
+	enum err_code code = settings_set(&s, SETTING_clocks, w->word[0], e);
+
+	if (code)
+		return code;
+	undo_end_gesture(&a->history.undo);
+	app_settings(a, &s, -1);
+	return ERR_OK;
+}
+
+static enum err_code run_write_corrected(struct app *a, const struct words *w, struct err *e)
+{
+	return app_write_corrected(a, w->word[0], w->options & 1, e);
 }
 
 static enum err_code run_add(struct app *a, const struct words *w, struct err *e)

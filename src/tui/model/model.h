@@ -38,7 +38,9 @@ struct models;
 #define PHASE_MARKS 52
 
 struct model {
-	const struct trace *trace;       /* NULL while it is being loaded */
+	const struct trace *recorded;    /* with the times in its files; NULL while it is being loaded */
+	const struct trace *trace;       /* that, or the same with corrected times: what is shown;
+					  * NULL until it is known. Events have the same numbers in both */
 	const struct analysis *analysis; /* what is shown; NULL before the first */
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */

@@ -1,5 +1,6 @@
-/* Models behind the screen: keys never wait for an evaluation, what was asked for another value is not shown as if it were of this one, old
- * figures stand until new ones come, a wrong file leaves what was open, undo goes back through several knobs, and models stay when another trace is opened.
+/* Models behind the screen: keys never wait for an evaluation, what was asked for another value is not shown as if
+ * it were of this one, old figures stand until new ones come, a wrong file leaves what was open, undo goes back
+ * through several knobs, and models stay when another trace is opened.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "tui/model/models_work.h"
 #include "tui/views/models/models_view.h"
 
-static const char *const files[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml", "sample-models/pingpong-table1.csv"};
+static const char *const files[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml",
+				    "sample-models/pingpong-table1.csv"};
 
 static void start(struct app *a, struct tui_options *o, const char *const *traces, uint32_t count)
 {
@@ -106,7 +108,8 @@ static void test_undo(void)
 	is_u64(m->undo_count, 2, "four turns of one knob are one change, another knob is another");
 	ok(m->knob[m->selected].given, "what was turned is given");
 	type(&a, "u");
-	is_double(m->knob[m->selected].value.lo, m->knob[m->selected].kind == KNOB_SPEED ? 1 : m->knob[m->selected].value.lo, 0, "undone");
+	is_double(m->knob[m->selected].value.lo, m->knob[m->selected].kind == KNOB_SPEED ? 1 : m->knob[m->selected].value.lo,
+		  0, "undone");
 	type(&a, "u");
 	app_settle(&a);
 	is_double(m->knob[0].value.lo, 400, 0, "all of it");
@@ -116,8 +119,10 @@ static void test_undo(void)
 	ok(!models_set(m, "n=[100,500]", &e), "an interval is a value");
 	app_settle(&a);
 	ok(m->now.time.lo < 1 && m->now.time.hi > 45, "T is one, too: %g to %g", m->now.time.lo, m->now.time.hi);
-	ok(models_set(m, "nothing=1", &e) == ERR_USAGE && models_set(m, "n=", &e) == ERR_USAGE && models_set(m, "n=x", &e) == ERR_USAGE &&
-	   models_set(m, "speed=0", &e) == ERR_USAGE && models_set(m, "form=poly", &e) == ERR_USAGE, "what is no value is refused");
+	ok(models_set(m, "nothing=1", &e) == ERR_USAGE && models_set(m, "n=", &e) == ERR_USAGE &&
+	   models_set(m, "n=x", &e) == ERR_USAGE &&
+	   models_set(m, "speed=0", &e) == ERR_USAGE && models_set(m, "form=poly", &e) == ERR_USAGE,
+		   "what is no value is refused");
 	ok(!models_set(m, "p=3", &e), "a value that only the evaluation refuses");
 	app_settle(&a);
 	ok(m->say[0] && !m->now.known && strstr(screen(&a), "9 Models"), "is a sentence: %s", m->say);
@@ -190,7 +195,8 @@ static void test_fits(void)
 	is_u64(models_selected_fit(m)->fit.pieces, 4, "are made");
 	ok(!models_set(m, "segments=40", &e), "more than the points allow");
 	app_settle(&a);
-	ok(models_selected_fit(m)->state == MODELS_FAILED && models_selected_fit(m)->fit.pieces == 4, "leave the last that could be made: %s",
+	ok(models_selected_fit(m)->state == MODELS_FAILED && models_selected_fit(m)->fit.pieces == 4,
+	   "leave the last that could be made: %s",
 	   models_selected_fit(m)->say);
 	type(&a, "uu");
 	app_settle(&a);

@@ -113,7 +113,7 @@ refuses() { # CODE SENTENCE NAME ARGS...
 	run_fails "$want" "$name" "$PAS2P" fit "$@"
 	is "$(line 1 "$ERR")" "pas2p: $sentence" 'with a sentence'
 }
-refuses 2 'no measurements are given' 'without a file'
+refuses 2 'neither measurements nor a trace are given' 'without a file'
 refuses 2 "send: 5 segments of 13 points: there can be at most 4, of 3 points each" 'more segments than points allow' $table1 --segments 5
 refuses 2 "degree 5 of 5 points: it can be at most 4" 'a higher degree' sample-models/t_inic.csv --degree 5
 refuses 2 "--at does not say what n is, which the fit depends on" 'a place without its parameter' "$TMP/same.csv" --at p=5

@@ -62,6 +62,17 @@ printf 'op,n p,n_p,seconds\na b,1,7,1\na b,2,5,2\na_b,1,1,1\na_b,4,5,6\na_b,5,2,
 run_ok 'odd names' "$PAS2P" fit "$TMP/names.csv" -f yaml -q
 is "$(grep -oE '^  "?[^ :]+\([^)]*\)' "$OUT" | tr -d ' "' | xargs)" 'a_b(n_p,n_p_2) a_b_2(n_p,n_p_2) _1_() max_()' 'become names of the language, each its own'
 
+# ---- traces ----
+run_ok 'a trace is fitted' "$PAS2P" fit sample-traces/cg.S.4.clog2
+is "$(grep ' of .* measurements, form ' "$OUT" | cut -d: -f1 | xargs)" 'send intra recv intra copy intra' 'by what its messages took'
+like "$(cat "$ERR")" 'pas2p: barrier intra is not fitted: it was recorded 1 time, and 30 are needed' 'what is rare is told'
+like "$(cat "$ERR")" 'cg\.S\.4\.clog2: 317 messages came by its clocks before being sent, and are left out' 'and what its clocks do not allow'
+run_ok 'two runs, in functions' "$PAS2P" fit sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2 -f yaml -q
+is "$(grep -oE '^  "?[^ :]+\([^)]*\)' "$OUT" | tr -d ' "' | xargs)" 'send_intra(bytes) recv_intra(bytes) copy_intra(bytes)' 'are those of one'
+is "$(wc -c <"$ERR" | xargs)" 0 'quietly nothing is said'
+run_ok 'at a place' "$PAS2P" fit sample-traces/cg.S.4.clog2 --at bytes=8 -f csv -q
+is "$(cut -d, -f1,2 "$OUT" | sed 1d | xargs)" 'send intra,8 recv intra,8 copy intra,8' 'as of a file of measurements'
+
 # ---- two parameters, groups, repetitions ----
 {
 	echo 'op,n,p,seconds'
@@ -113,7 +124,7 @@ refuses() { # CODE SENTENCE NAME ARGS...
 	run_fails "$want" "$name" "$PAS2P" fit "$@"
 	is "$(line 1 "$ERR")" "pas2p: $sentence" 'with a sentence'
 }
-refuses 2 'no measurements are given' 'without a file'
+refuses 2 'neither measurements nor a trace are given' 'without a file'
 refuses 2 "send: 5 segments of 13 points: there can be at most 4, of 3 points each" 'more segments than points allow' $table1 --segments 5
 refuses 2 "degree 5 of 5 points: it can be at most 4" 'a higher degree' sample-models/t_inic.csv --degree 5
 refuses 2 "--at does not say what n is, which the fit depends on" 'a place without its parameter' "$TMP/same.csv" --at p=5
@@ -130,6 +141,8 @@ refuses 2 "segments and breakpoints are of pieces, and another form is asked for
 run_fails 3 'a file that is not there' "$PAS2P" fit "$TMP/none.csv"
 printf 'n,seconds\n1,2\n3\n' >"$TMP/short.csv"
 refuses 3 "$TMP/short.csv: line 3: 1 cell where the header has 2" 'a line that is short' "$TMP/short.csv"
-run_fails 3 'a trace is no table' "$PAS2P" fit sample-traces/cg.S.4.clog2
-is "$(wc -l <"$ERR" | xargs)" 1 'which is one sentence'
+refuses 2 "--y names a column of CSV files, and there are traces" 'a column of a trace' sample-traces/cg.S.4.clog2 --y size
+refuses 3 "sample-models/t_mult.csv is a text file, not a CLOG2 trace" 'a table beside a trace' sample-models/t_mult.csv sample-traces/anysrc.5.clog2
+run_fails 3 'a trace without messages enough' "$PAS2P" fit sample-traces/ep.S.4.clog2
+like "$(cat "$ERR")" 'pas2p: nothing to fit: no send, receive or collective whose time can be taken was recorded 30 times' 'which is told'
 done_testing

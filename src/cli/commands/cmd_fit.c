@@ -14,7 +14,11 @@
 #include "core/base/text.h"
 #include "core/models/fit_report.h"
 #include "core/models/fit_write.h"
+#include "core/formats/load.h"
+#include "core/formats/runs.h"
+#include "core/metrics/call_log.h"
 #include "core/models/measurements_csv.h"
+#include "core/models/trace_measures.h"
 
 /* What the options say, read. */
 struct asked {
@@ -30,6 +34,7 @@ struct fitting {
 	struct measurements measurements;
 	struct measured_sets sets;
 	struct fit_report report;
+	struct trace_measures traces; /* that the measurements are of, if they are */
 	struct out files;        /* their names in one text */
 	bool have_measurements;
 };
@@ -134,13 +139,63 @@ static enum err_code read_places(struct asked *a, const struct options *o, const
 
 /* ---- fitting ---- */
 
+/* One run's rows. What is readable of a damaged one counts, which is told. */
+static enum err_code read_run(struct fitting *f, const char *const *files, uint32_t count, const struct job *job, struct err *e)
+{
+	const struct trace_options to = {.threads = f->options->threads};
+	struct call_log *log = NULL;
+	struct trace *trace = NULL;
+	enum err_code code = call_log_load(&log, &trace, files, count, &to, job, e);
+
+	if (code == ERR_DAMAGED && log) {
+		out_printf(&f->traces.notes, "%s\n", e->text);
+		code = ERR_OK;
+	}
+	if (!code)
+		code = trace_measures_add(&f->traces, log, job, e);
+	call_log_free(log);
+	trace_free(trace);
+	return code;
+}
+
+static enum err_code read_traces(struct fitting *f, const struct job *job, struct err *e)
+{
+	const struct options *o = f->options;
+	uint32_t *run = mem_alloc(o->file_count, sizeof *run), runs = 0;
+	const char **files = mem_alloc(o->file_count, sizeof *files);
+	enum err_code code = run && files ? runs_of_sources(f->sources, o->file_count, run, &runs, e) : err_memory(e, "the traces");
+
+	if (!code)
+		code = trace_measures_init(&f->traces, e);
+	for (uint32_t r = 0; !code && r < runs; r++) {
+		uint32_t count = 0;
+
+		for (uint32_t i = 0; i < o->file_count; i++)
+			if (run[i] == r)
+				files[count++] = o->files[i];
+		code = read_run(f, files, count, job, e);
+	}
+	if (!code)
+		code = trace_measures_take(&f->traces, &f->measurements, e);
+	mem_free(run);
+	mem_free(files);
+	return code;
+}
+
 static enum err_code read_measurements(struct fitting *f, const struct job *job, struct err *e)
 {
 	const struct options *o = f->options;
 	enum err_code code = source_open_files(&f->sources, o->files, o->file_count, e);
+	bool traces = false;
 	char safe[1024];
 
 	if (!code)
+		code = trace_known(&traces, f->sources, o->file_count, e);
+	if (!code && traces && o->measured_column)
+		code = err_set(e, ERR_USAGE, "--y names a column of CSV files, and there are traces");
+	if (!code && traces)
+		code = read_traces(f, job, e);
+	else if (!code)
 		code = measurements_read(&f->measurements, f->sources, o->file_count, o->measured_column, job, e);
 	f->have_measurements = !code;
 	if (!code)
@@ -176,6 +231,7 @@ static void fitting_release(struct fitting *f)
 	measured_sets_release(&f->sets);
 	if (f->have_measurements)
 		measurements_release(&f->measurements);
+	trace_measures_release(&f->traces);
 	source_release_files(f->sources, f->sources ? f->options->file_count : 0);
 	out_release(&f->files);
 	mem_free(f->asked.at);
@@ -193,6 +249,13 @@ static void tell(void *arg, const char *sentence)
 	const struct fit_model *m = arg;
 
 	complain("%s%s%s", m->set->name, *m->set->name ? ": " : "", sentence);
+}
+
+/* What traces had to leave out, line by line. */
+static void tell_left_out(const struct out *notes)
+{
+	for (const char *line = notes->text, *end; notes->len && (end = strchr(line, '\n')); line = end + 1)
+		complain("%.*s", (int)(end - line), line);
 }
 
 static enum exit_code print(const struct fitting *f, const struct job *job)
@@ -236,12 +299,14 @@ enum exit_code cmd_fit(const struct options *o)
 	enum err_code code;
 
 	if (!o->file_count)
-		return misused(o, "no measurements are given");
+		return misused(o, "neither measurements nor a trace are given");
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
 	out_init(&f.files);
 	code = fit(&f, &progress.job, &e);
 	progress_clear(&progress);
+	if (!o->quiet)
+		tell_left_out(&f.traces.notes);
 	if (code) {
 		complain("%s", e.text);
 		status = exit_of_err(code);

@@ -34,6 +34,16 @@ static enum err_code find_format(const struct format **found, uint32_t *refused,
 	return ERR_OK;
 }
 
+enum err_code trace_known(bool *known, const struct source *sources, uint32_t count, struct err *e)
+{
+	const struct format *format = NULL;
+	uint32_t refused;
+	enum err_code code = find_format(&format, &refused, sources, count, e);
+
+	*known = !code && format;
+	return code;
+}
+
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	const struct format *format;

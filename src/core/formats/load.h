@@ -20,6 +20,9 @@ struct trace_options {
 	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 
+/* Is one of them at least a trace, as its format says? */
+enum err_code trace_known(bool *known, const struct source *sources, uint32_t count, struct err *e);
+
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 			 const struct job *job, struct err *e);
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,

@@ -30,6 +30,7 @@
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)
 #define CLOG2_CONSTANT (-201) /* the event type of every CONSTDEF */
+#define CLOG2_CLOCK_ERROR "PAS2P_clock_error_ns" /* likewise: trace->clock_error, in ns (docs/tracer.md) */
 #define CLOG2_CLOCKS "PAS2P_clocks" /* a CONSTDEF of this name: the times are corrected; its value is trace->clocks */
 
 enum clog2_type {

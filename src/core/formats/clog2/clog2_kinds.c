@@ -320,6 +320,8 @@ void defs_add_const(struct defs *defs, const struct clog2_constdef *record)
 {
 	if (strstr(record->name, "PROC_NULL"))
 		defs->proc_null = record->value;
+	if (!strcmp(record->name, CLOG2_CLOCK_ERROR) && record->value > 0)
+		defs->clock_error = record->value * 1e-9;
 	if (!strcmp(record->name, CLOG2_CLOCKS))
 		defs->clocks |= (unsigned)record->value & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC);
 }

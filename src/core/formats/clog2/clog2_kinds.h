@@ -61,6 +61,7 @@ struct defs {
 	bool own_tracer; /* that of pas2p: it logs Ibsend, Irsend and cancelled requests in full, as MPE does not */
 	bool memory_failed;
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
+	double clock_error; /* as trace->clock_error */
 	unsigned clocks;   /* as trace->clocks */
 };
 

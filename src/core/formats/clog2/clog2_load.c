@@ -306,6 +306,7 @@ enum err_code load_prepare(struct loader *loader, const struct source *sources, 
 	if (!code)
 		code = tell_room(loader, e);
 	loader->maker->readings = loader->defs.readings;
+	loader->maker->trace->clock_error = loader->defs.clock_error;
 	if (code || !loader->defs.clocks)
 		return code;
 	loader->maker->trace->clocks = loader->defs.clocks;

@@ -387,7 +387,7 @@ static void ask_what_if(struct app *a)
 	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
 }
 
-void app_went(struct app *a, struct place from, unsigned reaction)
+void app_went(struct app *a, struct trace_place from, unsigned reaction)
 {
 	if ((reaction & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
 		history_jump(&a->history, from);
@@ -450,7 +450,7 @@ static void act_general(struct app *a, enum action action)
 
 void app_act(struct app *a, enum action action)
 {
-	struct place from = a->work.model.cursor;
+	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
 	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
 	struct view_look before, now;

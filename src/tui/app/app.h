@@ -56,7 +56,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum view_id v);
 /* What a view's reaction says of places: it leapt from there, another view is to be shown. */
-void app_went(struct app *a, struct place from, unsigned reaction);
+void app_went(struct app *a, struct trace_place from, unsigned reaction);
 enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 

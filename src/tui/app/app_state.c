@@ -125,7 +125,7 @@ static void read_settings(struct state_in *s)
 
 static void read_cursor(struct state_in *s)
 {
-	struct place place;
+	struct trace_place place;
 	struct fields_map map;
 	struct part part;
 

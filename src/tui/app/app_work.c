@@ -17,7 +17,7 @@ static bool say_failure(struct app *a, struct list *l)
 /* Where that leads elsewhere, as a key would. */
 static bool work_view(struct app *a, struct view *v)
 {
-	struct place from = a->work.model.cursor;
+	struct trace_place from = a->work.model.cursor;
 	unsigned reaction = v->ops->work(v, SLICE_MS);
 
 	app_went(a, from, reaction);

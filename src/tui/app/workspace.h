@@ -27,7 +27,7 @@ struct workspace {
 	char *table;                    /* the phase table's text; owned */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	bool hashing;                   /* the trace, to know which results are of it */
-	struct place state_cursor;      /* remembered, to go to once there is an analysis */
+	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
 };
 

@@ -26,7 +26,7 @@ enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BA
 enum wanted_summary { WANTED_NO_SUMMARY, WANTED_MATRIX, WANTED_NOTES };
 
 /* A place in the logical trace. */
-struct place {
+struct trace_place {
 	uint32_t process, tick;
 };
 
@@ -45,9 +45,9 @@ struct model {
 	struct event_counts *event_counts;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	uint32_t ranked[PHASE_MARKS];    /* ids by rank */
-	struct place cursor;
+	struct trace_place cursor;
 	struct mark marks[MARKS];
-	struct place window_first, window_last; /* what the grid shows, for the run strip */
+	struct trace_place window_first, window_last; /* what the grid shows, for the run strip */
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {
 		bool asked, blocks;
@@ -71,7 +71,7 @@ struct model {
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */
-		struct place at;         /* what it waited for */
+		struct trace_place at;         /* what it waited for */
 	} followed;                      /* by wait_follow(), which goes on to the root from there */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */

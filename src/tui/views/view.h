@@ -121,7 +121,7 @@ struct view_look view_look(const struct view *v);
 /* What views.def says of a view. */
 struct view_info {
 	const char *name, *title, *brief; /* the name is that of the state file too */
-	unsigned scope;           /* where its actions are: enum scope */
+	unsigned scope;           /* where its actions are: enum key_scope */
 	enum action action;       /* that shows it */
 	const struct view_ops *ops;
 };

@@ -161,7 +161,7 @@ static void update_grid(struct view *v, int w, int h)
 	lay_out_phases(g, h);
 	grid_lay_out_tall(g, h);
 	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
-	m->window_first = (struct place){g->first_process, g->first_tick};
+	m->window_first = (struct trace_place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
 	m->window_last.tick = last < model_ticks(m) ? (uint32_t)last : model_ticks(m) - 1;
 	last = g->first_process + (uint64_t)g->process_cells * g->spread - 1;
@@ -181,7 +181,7 @@ static void move(struct grid *g, int64_t ticks, int64_t processes)
 		t = (int64_t)model_ticks(m) - 1;
 	if (p >= (int64_t)model_processes(m))
 		p = (int64_t)model_processes(m) - 1;
-	m->cursor = (struct place){p > 0 ? (uint32_t)p : 0, t > 0 ? (uint32_t)t : 0};
+	m->cursor = (struct trace_place){p > 0 ? (uint32_t)p : 0, t > 0 ? (uint32_t)t : 0};
 }
 
 /* dx, dy in cells of the screen. */
@@ -435,7 +435,7 @@ static bool click_grid(struct view *v, int x, int y)
 	/* On the cell where the cursor is already, it stays. */
 	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)
 		return true;
-	m->cursor = (struct place){(uint32_t)process, (uint32_t)tick};
+	m->cursor = (struct trace_place){(uint32_t)process, (uint32_t)tick};
 	return false;
 }
 

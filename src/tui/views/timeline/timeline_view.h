@@ -64,8 +64,8 @@ struct timeline_view {
 
 	double from, cell, at;      /* at: of the cursor */
 	double from_before, cell_before; /* what `fit` goes back to */
-	struct place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
-	struct place window_seen[2]; /* the grid's window when this view was left */
+	struct trace_place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
+	struct trace_place window_seen[2]; /* the grid's window when this view was left */
 	bool adopt;                 /* take the grid's window */
 	bool restored;              /* the window is the one remembered from another visit: keep it, once */
 	uint32_t first, spread;
@@ -115,7 +115,7 @@ void timeline_find_arrows(struct timeline_view *s);
 void timeline_take_arrow(struct timeline_view *s);
 void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size);
 /* The time of the event at a place, or of what the process does next; and the model's cursor to where s->at is. */
-double timeline_time_of(const struct model *m, struct place at);
+double timeline_time_of(const struct model *m, struct trace_place at);
 void timeline_place_cursor(struct timeline_view *s);
 double timeline_whole(const struct timeline_view *s); /* the time of the whole run */
 /* Show a window of time, as at its next update. */

@@ -10,7 +10,7 @@
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
  * tick on which it waits in before. */
-double timeline_time_of(const struct model *m, struct place at)
+double timeline_time_of(const struct model *m, struct trace_place at)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;

@@ -35,9 +35,16 @@ static bool has_peer(const struct phase_step *step)
 	return step->kind == NODE_SEND || step->kind == NODE_RECV;
 }
 
-static int64_t peer_by(uint8_t how, uint32_t process, uint32_t peer)
+static int64_t peer_by(const struct sorting *o, uint8_t how, uint32_t process, uint32_t peer)
 {
-	return how == PEER_RANK ? (int64_t)peer : how == PEER_DISTANCE ? (int64_t)peer - process : (int64_t)peer + process;
+	int64_t p = o->s->process_count, d = (int64_t)peer - process;
+
+	switch (how) {
+	case PEER_DISTANCE: return d;
+	case PEER_SUM: return (int64_t)peer + process;
+	case PEER_AROUND: return d > p / 2 ? d - p : d < -(p - 1) / 2 ? d + p : d;
+	default: return peer;
+	}
 }
 
 static bool same_kinds(const struct sorting *o, uint32_t a, uint32_t b)
@@ -58,7 +65,7 @@ static bool same_peers(const struct sorting *o, uint32_t a, uint32_t b)
 	const struct phase_step *x = steps_of(o, a), *y = steps_of(o, b);
 
 	for (size_t i = 0; i < count_of(o, a); i++)
-		if (has_peer(&x[i]) && peer_by(o->how[i], a, x[i].peer) != peer_by(o->how[i], b, y[i].peer))
+		if (has_peer(&x[i]) && peer_by(o, o->how[i], a, x[i].peer) != peer_by(o, o->how[i], b, y[i].peer))
 			return false;
 	return true;
 }
@@ -80,7 +87,7 @@ static uint32_t values_of(struct sorting *o, const struct hashed *group, uint32_
 	o->now++;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t process = group[i].process;
-		size_t at = (size_t)(peer_by(how, process, steps_of(o, process)[step].peer) + o->s->process_count);
+		size_t at = (size_t)(peer_by(o, how, process, steps_of(o, process)[step].peer) + o->s->process_count);
 
 		values += o->stamp[at] != o->now;
 		o->stamp[at] = o->now;
@@ -88,10 +95,10 @@ static uint32_t values_of(struct sorting *o, const struct hashed *group, uint32_
 	return values;
 }
 
-/* For each step the way in which most processes of the group say the same: a rank if it is one for all, else a distance if nothing is shorter. */
+/* For each step the way in which the most processes of the group say the same. */
 static void choose_ways(struct sorting *o, const struct hashed *group, uint32_t n)
 {
-	static const uint8_t order[] = {PEER_DISTANCE, PEER_RANK, PEER_SUM};
+	static const uint8_t order[] = {PEER_DISTANCE, PEER_RANK, PEER_SUM, PEER_AROUND};
 	const struct phase_step *step = steps_of(o, group[0].process);
 
 	for (size_t i = 0; i < count_of(o, group[0].process); i++) {
@@ -132,7 +139,7 @@ static void put_class(struct sorting *o, const struct hashed *member, uint32_t n
 			one = one && other->peer == step->what->peer;
 		}
 		step->how = one ? PEER_RANK : o->how[k];
-		step->peer = peer_by(step->how, first, step->what->peer);
+		step->peer = peer_by(o, step->how, first, step->what->peer);
 	}
 }
 
@@ -147,7 +154,7 @@ static void split(struct sorting *o, const struct hashed *group, uint32_t n)
 
 		for (size_t k = 0; k < count_of(o, process); k++)
 			if (has_peer(&step[k]))
-				h = hash_mix(h, (uint64_t)peer_by(o->how[k], process, step[k].peer));
+				h = hash_mix(h, (uint64_t)peer_by(o, o->how[k], process, step[k].peer));
 		o->by_peer[i] = (struct hashed){h, process};
 	}
 	qsort(o->by_peer, n, sizeof *o->by_peer, compare_hashed);

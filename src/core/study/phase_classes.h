@@ -1,14 +1,19 @@
 /* Processes that do the same in an occurrence: their steps are one branch of its graph (docs/models.md 9).
  *
  * Two do the same if their steps have the same kinds, bytes and tags, and whom they talk to can be said for both in one way: a rank, a
- * distance from the own rank, or a sum with it. What they compute may differ: a class has the means.
+ * distance from the own rank, a sum with it, or a distance around a ring of all. What they compute may differ: a class has the means.
  */
 #ifndef PAS2P_PHASE_CLASSES_H
 #define PAS2P_PHASE_CLASSES_H
 
 #include "phase_steps.h"
 
-enum peer_how { PEER_RANK, PEER_DISTANCE, PEER_SUM, PEER_HOWS }; /* value; rank + value; value - rank */
+enum peer_how {
+	PEER_RANK,     /* value */
+	PEER_DISTANCE, /* rank + value */
+	PEER_SUM,      /* value - rank */
+	PEER_AROUND    /* rank + value, and behind the last process the first; value from -p/2 to p/2 */
+};
 
 struct class_step {
 	const struct phase_step *what;   /* of the class's first process */

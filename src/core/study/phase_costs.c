@@ -1,7 +1,6 @@
 #include "phase_costs.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/models/fit.h"
 #include "core/models/fit_write.h"

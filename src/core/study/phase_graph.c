@@ -1,6 +1,7 @@
 #include "phase_graph.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "core/base/text.h"
@@ -52,7 +53,21 @@ static void put_comments(const struct phase_graph *g, const struct analysis *a, 
 	out_printf(out, "# block %s, traced t %s, this occurrence %s: %s; the block ends at %s\n", unit_time_ascii(block, g->time),
 		   unit_time_ascii(t, g->traced), unit_time_ascii(one, g->occurrence),
 		   slowest ? "the slowest process" : "means over the processes", unit_time_ascii(end, g->end));
+	out_printf(out, "# its processes begin within %s of each other, those of the block at once: waiting for who is late is not in it\n",
+		   unit_time_ascii(t, g->spread));
 	phase_graph_notes(g, "# ", out);
+}
+
+static double spread_of(const struct phase_steps *s)
+{
+	double first = INFINITY, last = -INFINITY;
+
+	for (uint32_t q = 0; q < s->process_count; q++)
+		if (s->from[q] < s->to[q]) {
+			first = fmin(first, s->trace->time[s->from[q]]);
+			last = fmax(last, s->trace->time[s->from[q]]);
+		}
+	return last > first ? last - first : 0;
 }
 
 static void put_document(struct phase_graph *g, const char *application, struct out *out)
@@ -144,8 +159,10 @@ enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, 
 	g->occurrence = a->settings.phase_time == PHASE_TIME_SLOWEST ? occurrence_slowest(a->clockwork, p, occurrence) :
 								       occurrence_time(a->clockwork, p, occurrence);
 	code = phase_steps_init(&g->steps, a, occurrence, job, e);
-	if (!code)
+	if (!code) {
+		g->spread = spread_of(&g->steps);
 		code = phase_classes_init(&g->classes, &g->steps, e);
+	}
 	if (!code)
 		code = phase_costs_init(&g->costs, &g->steps, job, e);
 	return code ? code : write_text(g, a, application, job, e);

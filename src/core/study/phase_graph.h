@@ -34,6 +34,7 @@ struct phase_graph {
 	struct interval *values;   /* of the model's parameters: p */
 	double time;               /* the block as evaluated, as the setting phase_time has it: mean over the processes, or the slowest one */
 	double end;                /* when its last process ends */
+	double spread;             /* between the first and the last process to begin the occurrence, by their clocks; the block begins at once */
 	double traced, occurrence; /* the same of the trace: t of the phase, and of this occurrence */
 };
 

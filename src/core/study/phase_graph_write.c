@@ -89,9 +89,13 @@ static bool put_condition(const struct phase_class *c, uint32_t processes, struc
 
 static void put_peer(const struct class_step *s, struct out *out)
 {
-	if (s->how == PEER_DISTANCE && s->peer)
+	if (s->how == PEER_AROUND && s->peer > 0)
+		out_printf(out, "rank + %" PRId64 " - p*(rank >= p - %" PRId64 ")", s->peer, s->peer);
+	else if (s->how == PEER_AROUND && s->peer)
+		out_printf(out, "rank - %" PRId64 " + p*(rank < %" PRId64 ")", -s->peer, -s->peer);
+	else if (s->how == PEER_DISTANCE && s->peer)
 		out_printf(out, "rank %c %" PRId64, s->peer < 0 ? '-' : '+', s->peer < 0 ? -s->peer : s->peer);
-	else if (s->how == PEER_DISTANCE)
+	else if (s->how == PEER_DISTANCE || s->how == PEER_AROUND)
 		out_str(out, "rank");
 	else
 		out_printf(out, "%" PRId64 "%s", s->peer, s->how == PEER_SUM ? " - rank" : "");

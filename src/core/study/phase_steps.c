@@ -243,6 +243,20 @@ static void add_collective(struct cutting *c, uint32_t process, uint32_t event, 
 	}
 }
 
+/* What passes on a process after an event, messages aside. After a receive that no other follows that is all until the next event:
+ * calls that move nothing as well. What it does after its last event is of no phase. */
+static double passes(const struct trace *t, uint32_t process, uint32_t event)
+{
+	double all;
+
+	if (event + 1 == t->first[process + 1])
+		return 0;
+	all = t->time[event + 1] - t->time[event];
+	if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || EVENT_KIND(t->type[event + 1]) == EVENT_RECEIVE || !(all > t->compute[event]))
+		all = t->compute[event];
+	return all > 0 ? all : 0;
+}
+
 static void add_process(struct cutting *c, uint32_t process, size_t *n)
 {
 	struct phase_steps *s = c->s;
@@ -259,9 +273,7 @@ static void add_process(struct cutting *c, uint32_t process, size_t *n)
 		} else {
 			add_message(c, ev, n);
 		}
-		/* What a process does after its last event is of no phase. */
-		if (ev + 1 < t->first[process + 1] && t->compute[ev] > 0)
-			s->step[*n - 1].compute += t->compute[ev];
+		s->step[*n - 1].compute += passes(t, process, ev);
 	}
 }
 

@@ -24,7 +24,7 @@ struct phase_step {
 	uint32_t bytes;    /* of collectives the most of any member; 0 where it is not known */
 	uint32_t op;       /* of collectives: index into the trace's, where its name is not the kind's; else UINT32_MAX */
 	uint32_t event;    /* that it comes from */
-	double compute;    /* what follows, s */
+	double compute;    /* what passes after it but for messages, s */
 };
 
 struct phase_steps {

@@ -329,6 +329,7 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 		o->setting[info.setting->id] = value;
 		return settings_set(&scratch, info.setting->id, value, e);
 	}
+	o->named[i] = true;
 	member = (char *)o + rows[i].member;
 	if (!value && info.type == TYPE_MAYBE) {
 		memcpy(member, &alone, sizeof alone);
@@ -435,14 +436,13 @@ static enum err_code short_options(struct walk *w, struct err *e)
 
 /* Walk over all arguments; operands go to `operands` if it is not NULL. Returns how many through *n, and where "--"
  * is through *dashes (argc: nowhere). */
-static enum err_code walk(struct options *o, int argc, char **argv, bool apply, char **operands, int *n, bool *dashed,
-			  int *dashes, struct err *e)
+static enum err_code walk(struct options *o, int argc, char **argv, bool apply, char **operands, int *n, int *dashes,
+			  struct err *e)
 {
 	struct walk w = {o, argc, 1, argv, apply};
 	bool only_operands = false;
 
 	*n = 0;
-	*dashed = false;
 	*dashes = argc;
 	for (; w.at < argc; w.at++) {
 		char *a = argv[w.at];
@@ -452,8 +452,8 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 			only_operands = true;
 			*dashes = w.at;
 		} else if (only_operands || a[0] != '-' || !a[1]) {
-			if (!*n)
-				*dashed = only_operands;
+			if (!*n && !only_operands && find_command(a) >= 0)
+				o->command = (enum command)find_command(a); /* whose options are meant from here on */
 			operands[(*n)++] = a;
 		} else if (a[1] == '-') {
 			code = long_option(&w, e);
@@ -480,28 +480,22 @@ static enum err_code check_operands(const struct options *o, struct err *e)
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	char **operands;
-	int n, first = 0, c = -1, dashes;
-	bool dashed;
+	int n, first, dashes;
 	enum err_code code;
 
 	*o = (struct options){.command = COMMAND_WORKBENCH};
 	operands = malloc(((size_t)argc + 1) * sizeof *operands);
 	if (!operands)
 		return err_memory(e, "the arguments");
-	code = walk(o, argc, argv, false, operands, &n, &dashed, &dashes, e);
-	if (n && !dashed)
-		c = find_command(operands[0]);
-	if (c >= 0) {
-		o->command = (enum command)c;
-		first = 1;
-	}
+	code = walk(o, argc, argv, false, operands, &n, &dashes, e);
+	first = o->command != COMMAND_WORKBENCH;
 	/* A launch command is kept whole and apart: its words are not ours. */
 	if (commands[o->command].takes_words && dashes < argc) {
 		o->words = (const char *const *)(argv + dashes + 1);
 		argc = dashes;
 	}
 	if (!code)
-		code = walk(o, argc, argv, true, operands, &n, &dashed, &dashes, e);
+		code = walk(o, argc, argv, true, operands, &n, &dashes, e);
 	if (!code) {
 		n -= first;
 		memcpy(argv + 1, operands + first, (size_t)n * sizeof *argv);

@@ -15,6 +15,7 @@
 
 #include "probe_clock.h"
 #include "probe_units.h"
+#include "probe_wait.h"
 
 #define SAMPLES 20
 #define WARM 10          /* exchanges that are not counted */
@@ -22,7 +23,6 @@
 #define VERIFY (-1)
 #define TAG_EXCHANGE 2
 #define TAG_RESULT 3
-#define NAP 1e-3         /* s between two looks of who waits */
 #define SHORTEST 1.0     /* s, of what --rate-error asks for */
 #define LONGEST 600.0
 
@@ -58,30 +58,6 @@ struct probe {
 	struct exchange *kept;
 	size_t kept_count, kept_cap;
 };
-
-static void *must(void *p)
-{
-	if (!p) {
-		fprintf(stderr, "pas2p: there is no memory to measure clocks with\n");
-		MPI_Abort(MPI_COMM_WORLD, 1);
-	}
-	return p;
-}
-
-/* Wait for all without keeping a processor busy, which somebody who measures may need. */
-static void meet(MPI_Comm comm)
-{
-	MPI_Request r;
-	int done = 0;
-
-	MPI_Ibarrier(comm, &r);
-	for (;;) {
-		MPI_Test(&r, &done, MPI_STATUS_IGNORE);
-		if (done)
-			return;
-		clock_sleep(NAP);
-	}
-}
 
 /* ---- who with whom ---- */
 
@@ -413,7 +389,11 @@ int main(int argc, char **argv)
 		p.star = !strcmp(argv[2], "star") || (strcmp(argv[2], "tree") != 0 && p.unit_count <= STAR_MOST);
 		make_links(&p);
 		measure(&p, leader);
+		MPI_Comm_free(&p.units);
 	}
+	free(p.kept);
+	free(p.link);
+	free(leader);
 	meet(MPI_COMM_WORLD);
 	MPI_Finalize();
 	return 0;

@@ -9,7 +9,7 @@
 
 #include "core/base/err.h"
 
-/* "a/b", "c", ... joined into to, which holds PATH_MAX; ERR_LIMIT if it is too long. */
+/* "a/b", "c", ... joined into to, which holds PATH_MAX and is none of them; ERR_LIMIT if it is too long. */
 enum err_code files_join(char to[PATH_MAX], const char *folder, const char *name, struct err *e);
 
 /* A new folder that is the caller's alone (mode 0700); `name` ends with XXXXXX, which is replaced. *fd is open on it. On

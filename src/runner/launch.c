@@ -123,15 +123,16 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	return ERR_OK;
 }
 
-enum err_code launch_probe(const struct launch *l, char path[PATH_MAX], struct err *e)
+enum err_code launch_program(const struct launch *l, const char *name, const char *task, char path[PATH_MAX], struct err *e)
 {
 	const char *slash = strrchr(l->library, '/');
-	int n = snprintf(path, PATH_MAX, "%.*s/pas2p-probe-%s", slash ? (int)(slash - l->library) : 1, slash ? l->library : ".", kind_names[l->mpi]);
+	int n = snprintf(path, PATH_MAX, "%.*s/pas2p-%s-%s", slash ? (int)(slash - l->library) : 1, slash ? l->library : ".", name,
+			 kind_names[l->mpi]);
 
 	if (n < PATH_MAX && access(path, X_OK) == 0)
 		return ERR_OK;
-	return err_set(e, ERR_IO, "the program pas2p-probe-%s, which measures clocks, was not found beside %s: build pas2p again",
-		       kind_names[l->mpi], l->library);
+	return err_set(e, ERR_IO, "the program pas2p-%s-%s, which measures %s, was not found beside %s: build pas2p again", name,
+		       kind_names[l->mpi], task, l->library);
 }
 
 bool launch_is_application(const char *const *argv, const char *application)

@@ -29,9 +29,9 @@ struct launch {
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
 			  const struct job *job, struct err *e);
 
-/* The program that measures clocks in the ranks, pas2p-probe-openmpi or pas2p-probe-mpich: it lies beside the library. ERR_IO if it is not
- * installed. */
-enum err_code launch_probe(const struct launch *l, char path[PATH_MAX], struct err *e);
+/* A program of ours for the ranks, pas2p-NAME-openmpi or pas2p-NAME-mpich, which measures `task` ("clocks"): it lies beside the library.
+ * ERR_IO if it is not installed. */
+enum err_code launch_program(const struct launch *l, const char *name, const char *task, char path[PATH_MAX], struct err *e);
 
 /* Whether the command can be of the application: its first word (up to the first of . - _) is that of some word's file
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */

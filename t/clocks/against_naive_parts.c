@@ -3,6 +3,7 @@
  * bounds that the truth is not within. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clocks/clock_closure.h"
 #include "core/clocks/clock_pair.h"
@@ -65,6 +66,38 @@ static void hulls(void)
 		hull_release(&h);
 	}
 	ok(!bad && kept < given / 2, "hulls are the highest chords: %u vertices of %u points", kept, given);
+}
+
+/* The hull of all points is that of hulls of some of them: so windows are joined. */
+static void joined_hulls(void)
+{
+	uint32_t bad = 0;
+
+	for (int round = 0; round < 200; round++) {
+		uint32_t n = 8 + gen_below(&state, 120), parts = 2 + gen_below(&state, 7);
+		struct hull all = {0}, joined = {0}, part[8] = {{0}};
+		bool done = true;
+
+		for (uint32_t i = 0; i < n; i++) {
+			double x = i + uniform(0, 1), y = uniform(-1, 1);
+
+			done = done && hull_add(&all, x, y) && hull_add(&part[(size_t)i * parts / n], x, y);
+		}
+		for (uint32_t k = 0; k < parts; k++) {
+			hull_settle(&part[k]);
+			for (uint32_t i = 0; i < part[k].count; i++)
+				done = done && hull_add(&joined, part[k].point[i].x, part[k].point[i].y);
+			hull_release(&part[k]);
+		}
+		if (!done)
+			bail_out("no memory");
+		hull_settle(&all);
+		hull_settle(&joined);
+		bad += all.count != joined.count || memcmp(all.point, joined.point, all.count * sizeof *all.point) != 0;
+		hull_release(&all);
+		hull_release(&joined);
+	}
+	ok(!bad, "hulls of parts join to the hull of all points");
 }
 
 /* ---- pairs ---- */
@@ -257,6 +290,7 @@ static void closures(void)
 int main(void)
 {
 	hulls();
+	joined_hulls();
 	pairs();
 	closures();
 	return done_testing();

@@ -156,7 +156,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	if (!code && b->options->correct)
 		code = try_output(b, e);
 	if (!code)
-		code = batch_load_clocks(b, &times, asked.resolution, e);
+		code = batch_load_clocks(b, &times, asked.resolution, b->options->correct, e);
 	if (!code)
 		code = clock_report_new(&r, b->trace, &times, &asked, b->job, e);
 	if (!code && b->options->correct)

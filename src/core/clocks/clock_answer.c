@@ -4,19 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/io/marked_lines.h"
 
 #define MARK "pas2p-probe "
-#define WORDS 16
 #define VERSION 1
 #define NANOSECOND 1e-9
 #define ZERO_MOST (INT64_MAX / 2) /* ns: two of them can be compared */
-
-struct line {
-	char *word[WORDS];
-	size_t count;
-};
 
 struct answer {
 	struct clock_measured *m;
@@ -25,57 +19,26 @@ struct answer {
 	bool begun, ended;
 };
 
-static void split(struct line *l, char *text)
-{
-	l->count = 0;
-	while (l->count < WORDS && *(text += strspn(text, " \t\r"))) {
-		l->word[l->count++] = text;
-		text += strcspn(text, " \t\r");
-		if (*text)
-			*text++ = '\0';
-	}
-}
-
-static bool real(const char *word, double *to)
-{
-	*to = NAN;
-	return !strcmp(word, "-") || number_parse(word, strlen(word), to);
-}
-
-static bool whole(const char *word, uint64_t most, uint64_t *to)
-{
-	return number_parse_whole(word, strlen(word), to) && *to <= most;
-}
-
-static bool small(const char *word, uint32_t *to)
-{
-	uint64_t v;
-	bool good = whole(word, UINT32_MAX - 1, &v);
-
-	*to = good ? (uint32_t)v : 0;
-	return good;
-}
-
 static void name(char *to, size_t size, const char *word)
 {
 	text_safe(to, size, word, SIZE_MAX, TEXT_UTF8);
 }
 
-static bool take_run(struct answer *a, const struct line *l)
+static bool take_run(struct answer *a, const struct marked_line *l)
 {
 	struct clock_measured *m = a->m;
 	uint32_t version;
 
-	if (a->begun || l->count != 8 || !small(l->word[1], &version) || version != VERSION)
+	if (a->begun || l->count != 8 || !marked_small(l->word[1], &version) || version != VERSION)
 		return false;
 	a->begun = true;
 	name(m->clock, sizeof m->clock, l->word[2]);
 	name(m->schedule, sizeof m->schedule, l->word[3]);
-	return real(l->word[4], &m->seconds) && real(l->word[5], &m->utc) && small(l->word[6], &m->samples) &&
-	       small(l->word[7], &m->exchanges) && m->seconds >= 0;
+	return marked_real(l->word[4], &m->seconds) && marked_real(l->word[5], &m->utc) && marked_small(l->word[6], &m->samples) &&
+	       marked_small(l->word[7], &m->exchanges) && m->seconds >= 0;
 }
 
-static bool take_unit(struct answer *a, const struct line *l, bool *memory)
+static bool take_unit(struct answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_unit *unit = mem_grow(m->unit, m->unit_count, &a->unit_cap, sizeof *unit);
@@ -91,9 +54,9 @@ static bool take_unit(struct answer *a, const struct line *l, bool *memory)
 	if (l->count != 14)
 		return false;
 	back = l->word[3][0] == '-';
-	if (!small(l->word[1], &unit->rank) || !small(l->word[2], &unit->ranks) || !whole(l->word[3] + back, ZERO_MOST, &zero) ||
-	    !real(l->word[4], &unit->interruption) || !real(l->word[5], &unit->frequency) || !real(l->word[6], &unit->frequency_error) ||
-	    !real(l->word[9], &unit->ntp_error) || !real(l->word[10], &unit->ntp_maximum) || !real(l->word[11], &unit->ntp_frequency))
+	if (!marked_small(l->word[1], &unit->rank) || !marked_small(l->word[2], &unit->ranks) || !marked_whole(l->word[3] + back, ZERO_MOST, &zero) ||
+	    !marked_real(l->word[4], &unit->interruption) || !marked_real(l->word[5], &unit->frequency) || !marked_real(l->word[6], &unit->frequency_error) ||
+	    !marked_real(l->word[9], &unit->ntp_error) || !marked_real(l->word[10], &unit->ntp_maximum) || !marked_real(l->word[11], &unit->ntp_frequency))
 		return false;
 	unit->zero = back ? -(int64_t)zero : (int64_t)zero;
 	unit->constant_tsc = !strcmp(l->word[7], "1");
@@ -104,7 +67,7 @@ static bool take_unit(struct answer *a, const struct line *l, bool *memory)
 	return true;
 }
 
-static bool take_clock(struct answer *a, const struct line *l)
+static bool take_clock(struct answer *a, const struct marked_line *l)
 {
 	struct clock_unit *unit = a->m->unit_count ? &a->m->unit[a->m->unit_count - 1] : NULL;
 	struct clock_local *c;
@@ -113,10 +76,10 @@ static bool take_clock(struct answer *a, const struct line *l)
 		return false;
 	c = &unit->local[unit->local_count++];
 	name(c->name, sizeof c->name, l->word[1]);
-	return real(l->word[2], &c->resolution) && real(l->word[3], &c->cost) && real(l->word[4], &c->cost_cold);
+	return marked_real(l->word[2], &c->resolution) && marked_real(l->word[3], &c->cost) && marked_real(l->word[4], &c->cost_cold);
 }
 
-static bool take_link(struct answer *a, const struct line *l, bool *memory)
+static bool take_link(struct answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_link *link = mem_grow(m->link, m->link_count, &a->link_cap, sizeof *link);
@@ -127,13 +90,13 @@ static bool take_link(struct answer *a, const struct line *l, bool *memory)
 	m->link = link;
 	link += m->link_count;
 	*link = (struct clock_link){0};
-	if (l->count != 3 || !small(l->word[1], &link->parent) || !small(l->word[2], &link->child))
+	if (l->count != 3 || !marked_small(l->word[1], &link->parent) || !marked_small(l->word[2], &link->child))
 		return false;
 	m->link_count++;
 	return link->parent < link->child && link->child < m->unit_count;
 }
 
-static bool take_exchange(struct answer *a, const struct line *l, bool *memory)
+static bool take_exchange(struct answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_exchange *x = mem_grow(m->exchange, m->exchange_count, &m->exchange_cap, sizeof *x);
@@ -144,13 +107,13 @@ static bool take_exchange(struct answer *a, const struct line *l, bool *memory)
 		return false;
 	m->exchange = x;
 	x += m->exchange_count;
-	if (l->count != 7 || !small(l->word[1], &x->link) || x->link >= m->link_count)
+	if (l->count != 7 || !marked_small(l->word[1], &x->link) || x->link >= m->link_count)
 		return false;
 	x->sample = CLOCK_VERIFIES;
-	if (strcmp(l->word[2], "verify") != 0 && !small(l->word[2], &x->sample))
+	if (strcmp(l->word[2], "verify") != 0 && !marked_small(l->word[2], &x->sample))
 		return false;
 	for (size_t i = 0; i < 4; i++) {
-		if (!real(l->word[3 + i], &t[i]) || isnan(t[i]))
+		if (!marked_real(l->word[3 + i], &t[i]) || isnan(t[i]))
 			return false;
 		t[i] *= NANOSECOND;
 	}
@@ -163,29 +126,27 @@ static bool take_exchange(struct answer *a, const struct line *l, bool *memory)
 }
 
 /* What a line is of. False: it is not as it should be, or (memory) there is none. */
-static bool take(struct answer *a, char *text, bool *memory)
+static bool take(struct answer *a, const struct marked_line *l, bool *memory)
 {
-	struct line l;
 	uint64_t lines;
 
 	*memory = true;
-	split(&l, text);
-	if (!l.count || a->ended)
+	if (!l->count || a->ended)
 		return false;
-	if (!strcmp(l.word[0], "end")) {
-		a->ended = l.count == 2 && whole(l.word[1], UINT64_MAX, &lines) && lines == a->lines;
+	if (!strcmp(l->word[0], "end")) {
+		a->ended = l->count == 2 && marked_whole(l->word[1], UINT64_MAX, &lines) && lines == a->lines;
 		return a->ended;
 	}
 	a->lines++;
-	if (!strcmp(l.word[0], "run"))
-		return take_run(a, &l);
-	if (!strcmp(l.word[0], "unit"))
-		return a->begun && take_unit(a, &l, memory);
-	if (!strcmp(l.word[0], "clock"))
-		return take_clock(a, &l);
-	if (!strcmp(l.word[0], "link"))
-		return take_link(a, &l, memory);
-	return !strcmp(l.word[0], "x") && take_exchange(a, &l, memory);
+	if (!strcmp(l->word[0], "run"))
+		return take_run(a, l);
+	if (!strcmp(l->word[0], "unit"))
+		return a->begun && take_unit(a, l, memory);
+	if (!strcmp(l->word[0], "clock"))
+		return take_clock(a, l);
+	if (!strcmp(l->word[0], "link"))
+		return take_link(a, l, memory);
+	return !strcmp(l->word[0], "x") && take_exchange(a, l, memory);
 }
 
 /* Each unit but the reference has a link of its own number, less one. */
@@ -204,21 +165,13 @@ static bool is_whole(const struct answer *a)
 enum err_code clock_answer_read(struct clock_measured *m, char *text, size_t size, struct err *e)
 {
 	struct answer a = {.m = m};
-	char *end = text + size;
+	struct marked_lines lines = {text, text + size, MARK};
+	struct marked_line l;
 	bool memory = true, good = true;
 
 	*m = (struct clock_measured){0};
-	while (good && text < end) {
-		char *next = memchr(text, '\n', (size_t)(end - text)), *found;
-
-		if (!next)
-			break; /* the last line is not whole */
-		*next = '\0';
-		found = strstr(text, MARK);
-		if (found)
-			good = take(&a, found + strlen(MARK), &memory);
-		text = next + 1;
-	}
+	while (good && marked_next(&lines, &l))
+		good = take(&a, &l, &memory);
 	if (memory && good && is_whole(&a))
 		return ERR_OK;
 	clock_measured_release(m);

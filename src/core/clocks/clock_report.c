@@ -6,6 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_times.h"
 
 static enum err_code find_reference(uint32_t *reference, const struct trace *t, uint32_t asked, struct err *e)
 {
@@ -99,7 +100,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 		r->latency = o->latency;
 	}
 	if (!code && !r->times.trace)
-		code = clock_times_read(&r->times, t, o->resolution, job, e);
+		code = clock_times_read(&r->times, t, o->resolution, false, job, e);
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)
@@ -145,9 +146,7 @@ enum err_code clock_report_correct(struct clock_report *r, const char *path, con
 
 const char *clock_report_method(const struct clock_report *r)
 {
-	static const char *const names[] = {"none", "linear", "clc", "both"};
-
-	return names[r->correction.steps & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC)];
+	return times_method(r->correction.steps);
 }
 
 bool clock_report_has_clock(const struct clock_report *r, uint32_t process)

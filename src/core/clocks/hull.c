@@ -50,11 +50,14 @@ void hull_settle(struct hull *h)
 
 bool hull_add(struct hull *h, double x, double y)
 {
-	struct hull_point *point = mem_grow(h->point, h->count + h->late, &h->cap, sizeof *point);
+	struct hull_point *point = h->point;
 
-	if (!point)
-		return false;
-	h->point = point;
+	if (h->count + h->late == h->cap) {
+		point = mem_grow(point, h->count + h->late, &h->cap, sizeof *point);
+		if (!point)
+			return false;
+		h->point = point;
+	}
 	if (!h->late && (!h->count || x >= point[h->count - 1].x)) {
 		h->count = push(point, h->count, (struct hull_point){x, y});
 		return true;

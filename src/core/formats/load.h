@@ -12,10 +12,12 @@
 
 struct make_watch;
 struct source;
+struct trace_times;
 
 struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
 	const struct make_watch *watch; /* told what is read (trace_make.h); NULL: nobody is. The trace is the same */
+	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,

@@ -127,7 +127,8 @@ struct trace {
 	double start, end;       /* earliest and latest record of any process */
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
-	unsigned clocks;         /* how times were corrected before they were written: of TRACE_CLOCKS_ */
+	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
+	struct trace_times *times; /* a reference; instead of those in the files (trace_times.h); NULL: as in the files */
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 

@@ -6,8 +6,8 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has four parts, each with a header of its own: shell.h, workspace.h, history.h, and the runs that the open trace is one
- * of (tui/model/run_list.h), which outlive it. app.c hands actions on, and
+ * Its state has five parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
+ * of (tui/model/run_list.h), and models (tui/model/models.h); both outlive it. Without a trace there are models alone. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
 #ifndef PAS2P_TUI_APP_H
@@ -16,6 +16,7 @@
 #include "tui/screen/input.h"
 #include "history.h"
 #include "shell.h"
+#include "tui/model/models.h"
 #include "tui/model/run_list.h"
 #include "workspace.h"
 
@@ -27,6 +28,7 @@ struct app {
 	struct workspace work;
 	struct history history;
 	struct runs runs;
+	struct models models;
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);

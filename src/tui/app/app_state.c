@@ -58,7 +58,7 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	char hex[65];
 	int n;
 
-	if (!a->work.options->state)
+	if (!a->work.options->state || !a->work.path_count)
 		return false;
 	sha256_start(&h);
 	for (uint32_t i = 0; i < a->work.path_count; i++)

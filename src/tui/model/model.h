@@ -33,11 +33,14 @@ struct trace_place {
 struct phase_look;
 struct background;
 struct runs;
+struct models;
 
 #define PHASE_MARKS 52
 
 struct model {
-	const struct trace *trace;       /* NULL while it is being loaded */
+	const struct trace *recorded;    /* with the times in its files; NULL while it is being loaded */
+	const struct trace *trace;       /* that, or the same with corrected times: what is shown;
+					  * NULL until it is known. Events have the same numbers in both */
 	const struct analysis *analysis; /* what is shown; NULL before the first */
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */
@@ -63,6 +66,7 @@ struct model {
 	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
+	struct models *models;           /* programs as models, and fits; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */

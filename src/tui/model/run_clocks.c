@@ -45,7 +45,7 @@ static void ask(struct model *m)
 		return;
 	}
 	x->task = (struct task){make_clocks, free_task};
-	x->trace = m->trace;
+	x->trace = m->recorded;
 	background_ask(m->background, BACKGROUND_CLOCKS, &x->task);
 }
 
@@ -68,7 +68,7 @@ static void take(struct model *m)
 
 void run_clocks_update(struct model *m)
 {
-	if (!m->background || !m->trace)
+	if (!m->background || !m->recorded)
 		return;
 	take(m);
 	if (!m->clocks.asked)

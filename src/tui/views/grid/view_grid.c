@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/model/describe.h"
+#include "tui/model/event_times.h"
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
@@ -152,7 +153,7 @@ static void update_grid(struct view *v, int w, int h)
 
 	if (!model_ticks(m))
 		return;
-	if (m->spending.asked) /* by the key that needs it, or another view */
+	if (m->spending.asked_of) /* by the key that needs it, or another view */
 		spending_update(m);
 	if (grid_heats(g) && h > LEGEND_FROM)
 		h--;
@@ -203,9 +204,11 @@ static unsigned other_end(struct model *m)
 		return REACT_DONE;
 	}
 	other = l->trace->match[e];
+	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
-		snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
-			 trace_kind_name(l->trace->type[e]));
+		if (!m->message[0])
+			snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
+				 trace_kind_name(l->trace->type[e]));
 		return REACT_DONE;
 	}
 	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);

@@ -117,6 +117,20 @@ void timeline_adopt(struct timeline_view *s)
 	s->cell = (b - a) / s->cells;
 }
 
+void timeline_keep_event(struct timeline_view *s)
+{
+	const struct model *m = s->view.model;
+	double moved;
+
+	if (s->placed.process != m->cursor.process || s->placed.tick != m->cursor.tick)
+		return; /* it is somewhere else by now */
+	moved = timeline_time_of(m, s->placed) - s->event;
+	s->event += moved;
+	s->at += moved;
+	s->from += moved;
+	s->from_before += moved;
+}
+
 void timeline_follow_process(struct timeline_view *s)
 {
 	uint32_t p = s->view.model->cursor.process, n = model_processes(s->view.model);

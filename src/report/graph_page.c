@@ -5,11 +5,27 @@
 #define SLICE 256       /* rows that are drawn at once */
 #define PICTURE_COLUMNS 100
 
-/* Some columns from top to bottom. The heads stand in the first slice alone. */
-static enum err_code band(const struct graph *g, struct canvas *c, uint32_t left, struct out *out, struct err *e)
+/* The rows that some columns need. */
+static uint32_t rows_of(const struct graph *g, uint32_t left, uint32_t columns)
 {
-	for (uint32_t top = 0; top < g->rows || !top; top += SLICE) {
-		uint32_t rows = g->rows - top < SLICE ? g->rows - top : SLICE;
+	uint32_t rows = 0;
+
+	for (uint32_t i = left; i < left + columns && i < g->column_count; i++) {
+		const struct graph_column *c = &g->column[i];
+
+		if (c->nodes && g->node[c->node + c->nodes - 1].row >= rows)
+			rows = g->node[c->node + c->nodes - 1].row + 1;
+	}
+	return rows;
+}
+
+/* Some columns from top to bottom. The heads stand in the first slice alone. */
+static enum err_code band(const struct graph *g, struct canvas *c, uint32_t left, uint32_t columns, struct out *out, struct err *e)
+{
+	uint32_t all = rows_of(g, left, columns);
+
+	for (uint32_t top = 0; top < all || !top; top += SLICE) {
+		uint32_t rows = all - top < SLICE ? all - top : SLICE;
 		struct pane p;
 
 		if (!canvas_resize(c, c->w, (int)rows + (top == 0)))
@@ -38,7 +54,7 @@ enum err_code graph_text(const struct graph *g, int width, bool ascii, struct ou
 	for (uint32_t left = 0; !code && left < g->column_count; left += seen) {
 		if (left)
 			out_str(out, "\n");
-		code = band(g, &c, left, out, e);
+		code = band(g, &c, left, seen, out, e);
 	}
 	canvas_release(&c);
 	return code ? code : out->failed ? err_memory(e, "a graph") : ERR_OK;

@@ -36,8 +36,9 @@ static void draw_node(const struct graph_node *n, struct pane p, int y)
 	int x = 2 + (n->depth > DEPTH_SHOWN ? DEPTH_SHOWN : (int)n->depth), room;
 
 	pane_put(p, 0, y, n->critical ? GLYPH_TRACK_DONE : ' ', ROLE_WORSE, ATTR_BOLD);
-	for (int i = 1; i < x; i++)
-		pane_put(p, i, y, GLYPH_VLINE, n->critical && i == 1 ? ROLE_WORSE : ROLE_RULE, 0);
+	pane_put(p, 1, y, n->critical ? GLYPH_POINTER : GLYPH_VLINE, n->critical ? ROLE_WORSE : ROLE_RULE, 0);
+	for (int i = 2; i < x; i++)
+		pane_put(p, i, y, GLYPH_VLINE, ROLE_RULE, 0);
 	unit_figure_time(time, n->time.hi);
 	graph_label(n, text, sizeof text);
 	pane_put(p, x, y, symbol(n->shape), role_of(n->shape), 0);
@@ -52,21 +53,18 @@ static void draw_node(const struct graph_node *n, struct pane p, int y)
 	pane_text_right(p, p.w - 1, y, n->critical ? ROLE_VALUE : ROLE_DIM, 0, time);
 }
 
-/* Whose column it is: "rank 3", "ranks 0 - 3", "4 ranks as 2". */
+/* Whose column it is. */
 static void draw_head(const struct graph *g, uint32_t column, struct pane p)
 {
 	const struct graph_column *c = &g->column[column];
-	uint32_t row = 1;
 	char text[80], time[UNIT_TEXT];
 
-	while (row < c->count && c->first + row < g->process_count && g->column_of[c->first + row] == column)
-		row++;
 	if (c->count == 1)
-		snprintf(text, sizeof text, "rank %u", (unsigned)c->first);
-	else if (row == c->count)
-		snprintf(text, sizeof text, "ranks %u - %u", (unsigned)c->first, (unsigned)(c->first + c->count - 1));
+		snprintf(text, sizeof text, "P%u", (unsigned)c->first);
+	else if (g->column_count == 1)
+		snprintf(text, sizeof text, "all %u processes", (unsigned)c->count);
 	else
-		snprintf(text, sizeof text, "%u ranks as %u", (unsigned)c->count, (unsigned)c->first);
+		snprintf(text, sizeof text, "%u like P%u", (unsigned)c->count, (unsigned)c->first);
 	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, unit_figure_time(time, c->end.hi));
 	pane_text_in(p, 1, 0, p.w - 3 - text_width(time), ROLE_HEADER, 0, text);
 }

@@ -9,7 +9,7 @@
 #include "core/models/graph.h"
 #include "tui/screen/canvas.h"
 
-#define GRAPH_COLUMN_LEAST 24 /* cells that a column has at least, */
+#define GRAPH_COLUMN_LEAST 22 /* cells that a column has at least, */
 #define GRAPH_COLUMN_MOST 44  /* and at most */
 
 /* How many columns stand beside each other in so many cells, and how wide one is. */

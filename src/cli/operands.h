@@ -1,4 +1,5 @@
-/* Operands that are traces, results of `pas2p run`, models and what belongs to them, told apart by how they begin; each kind in its order. */
+/* Operands that are traces, results of `pas2p run`, models and what belongs to them, told apart by how they begin;
+ * each kind in its order. */
 #ifndef PAS2P_OPERANDS_H
 #define PAS2P_OPERANDS_H
 

@@ -125,7 +125,7 @@ like "$(cat "$ERR")" '^pas2p: the job: hello$' 'with what there was instead'
 printf '#!/bin/sh\necho "it goes to $(readlink /proc/$$/fd/1)"\nexit 1\n' >"$TMP/launcher"
 chmod +x "$TMP/launcher"
 run_fails 8 'a launcher that looks where its output goes' "$PAS2P" clocks --measure --mpi "$first_mpi" -- "$TMP/launcher"
-like "$(cat "$ERR")" "^pas2p: the job: it goes to $(realpath "$TMPDIR")/pas2p-clocks\.[A-Za-z0-9]+/output\$" 'into a folder of this measurement alone'
+like "$(cat "$ERR")" "^pas2p: the job: it goes to $(realpath "$TMPDIR")/pas2p-job\.[A-Za-z0-9]+/output\$" 'into a folder of this measurement alone'
 
 # Ctrl-C and kill: the job goes too.
 "$PAS2P" clocks --measure --seconds 60 -- "$first_launcher" -n 2 </dev/null >"$OUT" 2>"$ERR" &

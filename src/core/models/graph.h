@@ -1,17 +1,18 @@
-/* A model's program at one point as a DP*Graph: a column for each class of processes that do the same, in it what they do from top to bottom
- * (docs/models.md 8): rectangles of code, triangles up where a message leaves and down where it is needed, collectives across all
- * columns, and loops once, with how often they run.
+/* A model's program at one point as a DP*Graph: a column for each class of processes that do the same, in it what
+ * they do from top to bottom (docs/models.md 8): rectangles of code, triangles up where a message leaves and down
+ * where it is needed, collectives across all columns, and loops once, with how often they run.
  *
  *     graph_make(&g, &(struct evaluate_input){...}, &e);
  *     for (i = 0; i < g.node_count; i++) ... g.node[i] at column g.node[i].column, row g.node[i].row, indented by g.node[i].depth ...
  *     graph_release(&g);                                       in any case
  *
- * Nodes are in the order in which they are drawn: by column, and within one by row. Rows are shared by all columns: a message is sent in
- * a row above the one where it is received, a collective stands in one row everywhere. A group (a loop, a block that is called) is a
- * row of its own, directly above what it holds, which is one deeper. Conditions leave what was done. What has no messages inside is one rectangle.
+ * Nodes are in the order in which they are drawn: by column, and within one by row. Rows are shared by all columns:
+ * a message is sent in a row above the one where it is received, a collective stands in one row everywhere. A group
+ * (a loop, a block that is called) is a row of its own, directly above what it holds, which is one deeper.
+ * Conditions leave what was done. What has no messages inside is one rectangle.
  *
- * Processes are of one class if they do the same nodes as often and with the same times; whom they talk to may differ, and is that of
- * the class's first process. Times are those of the evaluation's contention.
+ * Processes are of one class if they do the same nodes as often and with the same times; whom they talk to may
+ * differ, and is that of the class's first process. Times are those of the evaluation's contention.
  *
  * The graph points into the model, which must outlive it.
  */

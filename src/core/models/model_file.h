@@ -1,4 +1,5 @@
-/* Which of the files that belong to models a file is, from how it begins: cheap, and safe to ask of anything (docs/models.md 11). */
+/* Which of the files that belong to models a file is, from how it begins: cheap, and safe to ask of anything
+ * (docs/models.md 11). */
 #ifndef PAS2P_MODEL_FILE_H
 #define PAS2P_MODEL_FILE_H
 

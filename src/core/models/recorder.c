@@ -7,7 +7,8 @@ static uint32_t add_box(struct recorder *r, uint32_t rank, const struct code *c,
 	struct recorded_box *list;
 
 	if (r->count == r->most) {
-		err_set(e, ERR_LIMIT, "the graph of %u processes has more than %u nodes: fewer processes show the same", r->processes, r->most);
+		err_set(e, ERR_LIMIT, "the graph of %u processes has more than %u nodes: fewer processes show the same",
+			r->processes, r->most);
 		return NO_BOX;
 	}
 	list = mem_grow(r->box, r->count, &r->cap, sizeof *list);
@@ -16,7 +17,8 @@ static uint32_t add_box(struct recorder *r, uint32_t rank, const struct code *c,
 		return NO_BOX;
 	}
 	r->box = list;
-	list[r->count] = (struct recorded_box){.node = c ? c->node : NULL, .messages = c && c->messages, .rank = rank, .parent = parent, .first = NO_BOX, .last = NO_BOX, .next = NO_BOX,
+	list[r->count] = (struct recorded_box){.node = c ? c->node : NULL, .messages = c && c->messages, .rank = rank,
+					       .parent = parent, .first = NO_BOX, .last = NO_BOX, .next = NO_BOX,
 					       .partner = NO_BOX, .peer = NO_BOX, .times = 1};
 	if (parent != NO_BOX) {
 		if (list[parent].last == NO_BOX)
@@ -65,7 +67,8 @@ static uint32_t find(const struct recorder *r, uint32_t inside, uint32_t last, c
 	return NO_BOX;
 }
 
-enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS], struct err *e)
+enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS],
+			     struct err *e)
 {
 	uint32_t i = find(r, r->inside[rank], r->at[rank], c);
 

@@ -1,7 +1,8 @@
 /* What each process did, node by node, while a program was evaluated: what graphs are drawn from (graph.h).
  *
- * Of each node, by the way through loops and blocks that leads to it, the first time is kept with its clocks, and the sum of all times that were
- * executed. Iterations that steady.h skips are not executed: their time is in their loop's alone.
+ * Of each node, by the way through loops and blocks that leads to it, the first time is kept with its clocks, and
+ * the sum of all times that were executed. Iterations that steady.h skips are not executed: their time is in their
+ * loop's alone.
  */
 #ifndef PAS2P_RECORDER_H
 #define PAS2P_RECORDER_H
@@ -39,7 +40,8 @@ enum err_code recorder_begin(struct recorder *r, uint32_t processes, struct err 
 void recorder_release(struct recorder *r);
 
 /* A process comes to a node (again, where it had to wait), and leaves it. ERR_LIMIT: more than `most` boxes. */
-enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS], struct err *e);
+enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS],
+			     struct err *e);
 void recorder_leave(struct recorder *r, uint32_t rank, const double clock[CLOCKS]);
 /* The node that it has come to holds others, which are next; and at their end. */
 void recorder_open(struct recorder *r, uint32_t rank, double times);

@@ -14,8 +14,8 @@ enum err_code app_models_machine(struct app *a, const char *path, struct err *e)
 enum err_code app_models_vary(struct app *a, const char *text, struct err *e);
 void app_models_ask(struct app *a); /* a value of the selected slider */
 
-/* The fits as functions that models include, where a fit is selected; else what the program takes where the sliders are. ERR_USAGE:
- * there is neither, or the file is there already. */
+/* The fits as functions that models include, where a fit is selected; else what the program takes where the sliders
+ * are. ERR_USAGE: there is neither, or the file is there already. */
 enum err_code app_models_write(struct app *a, const char *path, bool force, struct err *e);
 
 #endif

@@ -7,9 +7,9 @@
  *
  * What is computed from it (T of the program, its graph, curves, fits) comes from behind the screen: models_work.h.
  *
- * Rows are what the list shows: the program, functions of model and machine, and fits of measurements. Knobs are what can be turned: each
- * parameter of the model, the probabilities of its branches, the machine's speed; of the selected fit the form and the number of
- * segments. A parameter that only fits have is where they are looked at.
+ * Rows are what the list shows: the program, functions of model and machine, and fits of measurements. Knobs are
+ * what can be turned: each parameter of the model, the probabilities of its branches, the machine's speed; of the
+ * selected fit the form and the number of segments. A parameter that only fits have is where they are looked at.
  */
 #ifndef PAS2P_TUI_MODELS_H
 #define PAS2P_TUI_MODELS_H
@@ -173,7 +173,8 @@ void models_init(struct models *s);
 void models_release(struct models *s);
 bool models_any(const struct models *s);
 
-/* Measurements are read behind the screen. ERR_IO, ERR_FORMAT: as reading it says; what was open stays. ERR_USAGE: it is no such file. */
+/* Measurements are read behind the screen. ERR_IO, ERR_FORMAT: as reading it says; what was open stays. ERR_USAGE:
+ * it is no such file. */
 enum err_code models_open(struct models *s, const char *path, struct err *e);
 enum err_code models_open_machine(struct models *s, const char *path, struct err *e);
 /* The rows and knobs of what is open now; by models_work.h too, when measurements come. Values that were given stay. */
@@ -192,10 +193,12 @@ void models_knob_text(const struct models *s, uint32_t knob, char *text, size_t 
 const char *models_form_name(enum fit_kind kind);
 void models_select_knob(struct models *s, int by);
 void models_turn(struct models *s, int steps, bool coarse);
-/* "n=400", "0.3", "[0.3,0.5]", of form "poly": of the knob named, else the selected one. ERR_USAGE: no such knob, or no value of it. */
+/* "n=400", "0.3", "[0.3,0.5]", of form "poly": of the knob named, else the selected one. ERR_USAGE: no such knob, or
+ * no value of it. */
 enum err_code models_set(struct models *s, const char *text, struct err *e);
 bool models_undo(struct models *s, bool again); /* false: there is nothing */
-/* A fit's place from the knobs: its value for each of its parameters; the middle of the points where no knob has the name. */
+/* A fit's place from the knobs: its value for each of its parameters; the middle of the points where no knob has the
+ * name. */
 void models_place(const struct models *s, const struct models_fit *f, double *x);
 
 #endif

@@ -1,5 +1,5 @@
-/* Tasks behind the screen that evaluate the program: at the knobs' values, with its graph if that is wanted, and over the range of one
- * of them. For models_work.c.
+/* Tasks behind the screen that evaluate the program: at the knobs' values, with its graph if that is wanted, and
+ * over the range of one of them. For models_work.c.
  */
 #ifndef PAS2P_TUI_MODELS_EVALUATE_H
 #define PAS2P_TUI_MODELS_EVALUATE_H

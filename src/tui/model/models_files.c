@@ -11,8 +11,8 @@
 
 /* --- probabilities as parameters --- */
 
-/* A branch whose probability is written as a number can be turned like a parameter. With a condition, or by a formula, it follows from
- * others. */
+/* A branch whose probability is written as a number can be turned like a parameter. With a condition, or by a
+ * formula, it follows from others. */
 static bool is_probability(const struct model_node *n)
 {
 	const struct expression *x = n->value;
@@ -21,7 +21,8 @@ static bool is_probability(const struct model_node *n)
 		return false;
 	if (x->kind == EXPRESSION_NUMBER)
 		return x->value > 0 && x->value < 1;
-	return x->kind == EXPRESSION_INTERVAL && x->first->kind == EXPRESSION_NUMBER && x->first->next->kind == EXPRESSION_NUMBER;
+	return x->kind == EXPRESSION_INTERVAL && x->first->kind == EXPRESSION_NUMBER &&
+		x->first->next->kind == EXPRESSION_NUMBER;
 }
 
 /* A name that no parameter of the file can have, since it holds blanks. */
@@ -89,7 +90,8 @@ static char *copy(const char *path, struct err *e)
 	return text;
 }
 
-enum err_code models_program_open(struct models_program **out, const char *path, const char *machine_path, struct err *e)
+enum err_code models_program_open(struct models_program **out, const char *path, const char *machine_path,
+				  struct err *e)
 {
 	struct models_program *p = mem_zero(1, sizeof *p);
 	enum err_code code = ERR_OK;

@@ -1,5 +1,5 @@
-/* What the view of models has open: a program's model with its machine, and measurements. Neither changes once it is open, so that work
- * behind the screen shares them by reference.
+/* What the view of models has open: a program's model with its machine, and measurements. Neither changes once it is
+ * open, so that work behind the screen shares them by reference.
  */
 #ifndef PAS2P_TUI_MODELS_FILES_H
 #define PAS2P_TUI_MODELS_FILES_H
@@ -23,7 +23,8 @@ struct models_program {
 };
 
 /* ERR_IO, ERR_FORMAT: as model_read() and machine_read(). */
-enum err_code models_program_open(struct models_program **out, const char *path, const char *machine_path, struct err *e);
+enum err_code models_program_open(struct models_program **out, const char *path, const char *machine_path,
+				  struct err *e);
 struct models_program *models_program_ref(struct models_program *p); /* NULL is fine, here and below */
 void models_program_unref(struct models_program *p);
 
@@ -34,7 +35,8 @@ struct models_measured {
 	struct measured_sets sets;
 };
 
-enum err_code models_measured_open(struct models_measured **out, const char *path, const struct job *job, struct err *e);
+enum err_code models_measured_open(struct models_measured **out, const char *path, const struct job *job,
+				   struct err *e);
 struct models_measured *models_measured_ref(struct models_measured *m);
 void models_measured_unref(struct models_measured *m);
 

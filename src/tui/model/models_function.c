@@ -65,7 +65,8 @@ static const struct expression *piece_at(const struct function *f, double at)
 
 /* --- the function --- */
 
-static struct interval value_or_none(struct formula_run *run, uint32_t function, const struct interval *arguments, uint32_t n, struct models_curve *c)
+static struct interval value_or_none(struct formula_run *run, uint32_t function, const struct interval *arguments,
+				     uint32_t n, struct models_curve *c)
 {
 	struct interval v = {NAN, NAN};
 	struct err why;
@@ -193,8 +194,10 @@ static void find_places(struct models_drawing *x, const struct models *s, bool m
 	}
 	if (f->piece_count > 1 && f->pieces[f->piece_count - 2].most > 0)
 		high = fmax(high, 4 * f->pieces[f->piece_count - 2].most);
-	x->curve.at = f->argument_count ? k ? k->value : interval_point(log ? sqrt(low * high) : (low + high) / 2) : interval_point(0);
-	x->curve.count = f->argument_count ? models_places(low, high, log, whole, interval_middle(x->curve.at), x->curve.x, MODELS_SWEEP) : 0;
+	x->curve.at = f->argument_count ? k ? k->value : interval_point(log ? sqrt(low * high) : (low + high) / 2) :
+		interval_point(0);
+	x->curve.count = f->argument_count ? models_places(low, high, log, whole, interval_middle(x->curve.at), x->curve.x,
+							   MODELS_SWEEP) : 0;
 	x->arguments[0] = x->curve.at;
 	for (uint32_t i = 1; i < f->argument_count; i++) {
 		k = knob_named(s, f->arguments[i]);

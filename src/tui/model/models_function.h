@@ -1,5 +1,5 @@
-/* The task behind the screen that evaluates one function: over its first argument, and at the knobs' values part by part. For
- * models_work.c. */
+/* The task behind the screen that evaluates one function: over its first argument, and at the knobs' values part by
+ * part. For models_work.c. */
 #ifndef PAS2P_TUI_MODELS_FUNCTION_H
 #define PAS2P_TUI_MODELS_FUNCTION_H
 

@@ -74,7 +74,8 @@ static void add_parameters(const struct models_program *p, struct models_knob *l
 		k->parameter = i;
 		if (x->kind == EXPRESSION_NUMBER || x->kind == EXPRESSION_INTERVAL)
 			k->known = !expression_constant(x, &k->value, &e);
-		k->whole = !strcmp(from->name, "p") || (k->known && interval_is_point(k->value) && k->value.lo == floor(k->value.lo) &&
+		k->whole = !strcmp(from->name, "p") || (k->known && interval_is_point(k->value) &&
+							k->value.lo == floor(k->value.lo) &&
 							 fabs(k->value.lo) >= 1);
 		if (i >= p->parameters) {
 			k->low = 0;
@@ -261,7 +262,8 @@ static void put(struct models *s, uint32_t knob, uint32_t row, struct interval v
 static void change(struct models *s, uint32_t knob, struct interval v, bool gesture)
 {
 	struct models_change *last = s->undo_at ? &s->undo[s->undo_at - 1] : NULL;
-	struct models_change c = {.knob = knob, .row = s->selected_row, .given_before = s->knob[knob].given, .given_after = true,
+	struct models_change c = {.knob = knob, .row = s->selected_row, .given_before = s->knob[knob].given,
+				  .given_after = true,
 				  .before = models_knob_value(s, knob), .after = v};
 
 	if (v.lo == c.before.lo && v.hi == c.before.hi)

@@ -1,5 +1,5 @@
-/* The knobs of models: which there are, what their ranges are, and turning them with undo. For models.c and models_work.c; views use
- * models.h.
+/* The knobs of models: which there are, what their ranges are, and turning them with undo. For models.c and
+ * models_work.c; views use models.h.
  */
 #ifndef PAS2P_TUI_MODELS_KNOBS_H
 #define PAS2P_TUI_MODELS_KNOBS_H

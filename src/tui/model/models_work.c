@@ -105,7 +105,8 @@ static void take_file(struct models *s, struct fitting *x)
 		return;
 	s->fit = list;
 	for (uint32_t i = 0; i < x->count; i++) {
-		list[s->fits] = (struct models_fit){.file = models_measured_ref(x->file), .set = i, .fit = x->fit[i], .has_fit = true, .state = MODELS_KNOWN};
+		list[s->fits] = (struct models_fit){.file = models_measured_ref(x->file), .set = i, .fit = x->fit[i],
+						    .has_fit = true, .state = MODELS_KNOWN};
 		list[s->fits].options.kind = x->fit[i].kind;
 		s->fits++;
 	}

@@ -34,7 +34,8 @@ enum err_code models_write_prediction(const struct models *m, struct out *out, s
 {
 	struct models_point point;
 	struct prediction_row row = {.measured = (double)NAN, .error = (double)NAN};
-	struct prediction p = {.model = &m->program->model, .contention = m->contention, .keep_processes = true, .rows = &row, .row_count = 1};
+	struct prediction p = {.model = &m->program->model, .contention = m->contention, .keep_processes = true, .rows = &row,
+			       .row_count = 1};
 	struct evaluate_input in;
 	enum err_code code = models_point_init(&point, m, e);
 

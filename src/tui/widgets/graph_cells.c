@@ -6,6 +6,7 @@
 #include "tui/screen/glyphs.h"
 
 #define DEPTH_SHOWN 8
+#define COLUMN_NARROW 30
 
 static uint32_t symbol(enum graph_shape shape)
 {
@@ -41,6 +42,9 @@ static void draw_node(const struct graph_node *n, struct pane p, int y)
 		pane_put(p, i, y, GLYPH_VLINE, ROLE_RULE, 0);
 	unit_figure_time(time, n->time.hi);
 	graph_label(n, text, sizeof text);
+	if (p.w < COLUMN_NARROW && !n->node->name && (n->shape == GRAPH_SEND || n->shape == GRAPH_RECV))
+		snprintf(text, sizeof text, "%s %u", n->shape == GRAPH_SEND ? "to" : "from",
+			 (unsigned)n->peer); /* the triangle says the rest */
 	pane_put(p, x, y, symbol(n->shape), role_of(n->shape), 0);
 	room = p.w - x - 2 - text_width(time) - 2;
 	if (n->shape == GRAPH_WORK) {

@@ -1,4 +1,5 @@
-/* The page of curves: a fit among its points, a function over its first argument, the program's T over the selected knob. */
+/* The page of curves: a fit among its points, a function over its first argument, the program's T over the selected
+ * knob. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,9 +55,11 @@ static void draw_fit(const struct models_view *s, struct pane p)
 	char title[200];
 	int n = 0;
 
-	series[n++] = (struct plot_series){.name = "model", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->samples, .x = c->x, .y = c->y,
+	series[n++] = (struct plot_series){.name = "model", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->samples,
+					   .x = c->x, .y = c->y,
 					   .low = isnan(c->of->fit.error) ? NULL : c->low, .high = isnan(c->of->fit.error) ? NULL : c->high};
-	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->points, .x = c->px, .y = c->py,
+	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->points,
+					   .x = c->px, .y = c->py,
 					   .low = c->plow, .high = c->phigh};
 	snprintf(title, sizeof title, "seconds by %s%s%s", *name ? name : "nothing", c->held[0] ? ", " : "", c->held);
 	plot.title = title;
@@ -73,7 +76,8 @@ static void draw_fit(const struct models_view *s, struct pane p)
 	ends[1] = y.to;
 	for (uint32_t i = 0; i + 1 < c->of->fit.pieces && i < BREAKS && c->of->fit.along == c->along; i++) {
 		edge[i][0] = edge[i][1] = c->of->fit.piece[i].to;
-		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_DIM, .silent = true, .count = 2, .x = edge[i], .y = ends};
+		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_DIM, .silent = true, .count = 2, .x = edge[i],
+						   .y = ends};
 	}
 	plot.y = y;
 	plot.series_count = n;
@@ -87,7 +91,8 @@ static void draw_function(const struct models_view *s, const struct models_row *
 	const struct models *m = models_of(s);
 	const struct models_curve *c = &m->curve;
 	const struct function *f = models_function(m, row);
-	struct plot_series series = {.name = f->name, .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->count, .x = c->x, .y = c->middle,
+	struct plot_series series = {.name = f->name, .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->count, .x = c->x,
+				     .y = c->middle,
 				     .low = c->low, .high = c->high};
 	struct plot plot = PLOT_INIT;
 	char title[160];
@@ -117,7 +122,8 @@ static void draw_function(const struct models_view *s, const struct models_row *
 
 /* --- the program --- */
 
-static const enum role load_roles[MODELS_LOADS] = {ROLE_SEND, ROLE_COLLECTIVE, ROLE_RECEIVE, ROLE_COMPUTE, ROLE_PHASE_4, ROLE_PHASE_8};
+static const enum role load_roles[MODELS_LOADS] = {ROLE_SEND, ROLE_COLLECTIVE, ROLE_RECEIVE, ROLE_COMPUTE,
+						   ROLE_PHASE_4, ROLE_PHASE_8};
 
 static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 {
@@ -130,17 +136,21 @@ static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 	int n = 0;
 
 	/* The band by itself: T's upper end has room in every legend, its interval stands in the panel. */
-	series[n++] = (struct plot_series){.name = "T", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = w->count, .x = w->x, .y = w->high};
+	series[n++] = (struct plot_series){.name = "T", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = w->count, .x = w->x,
+					   .y = w->high};
 	if (has_band(w->low, w->high, w->count))
-		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_SLIDER, .silent = true, .count = w->count, .x = w->x, .y = w->high,
+		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_SLIDER, .silent = true, .count = w->count,
+						   .x = w->x, .y = w->high,
 						   .low = w->low, .high = w->high};
-	series[n++] = (struct plot_series){.name = "T_0", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = w->count, .x = w->x, .y = w->free};
+	series[n++] = (struct plot_series){.name = "T_0", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = w->count, .x = w->x,
+					   .y = w->free};
 	for (uint32_t i = 0; i < w->loads; i++)
 		series[n++] = (struct plot_series){.name = w->load_name[i], .kind = PLOT_CURVE, .role = load_roles[i], .dashed = true,
 						   .count = w->count, .x = w->x, .y = w->load[i]};
 	snprintf(title, sizeof title, "T by %s", k->name);
 	plot.title = title;
-	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE : unit_of(k->name);
+	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE :
+		unit_of(k->name);
 	plot.y.unit = PLOT_SECONDS;
 	plot.x.from = w->x[0];
 	plot.x.to = w->x[w->count - 1];
@@ -177,7 +187,8 @@ void models_strip_draw(const struct models_view *s, struct pane p)
 	if (models_has_sweep(m))
 		draw_sweep(s, p, p.h < 7);
 	else
-		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, !m->program || !m->program->model.program ? "There is no program whose T could be shown." :
+		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, !m->program || !m->program->model.program ?
+			     "There is no program whose T could be shown." :
 			     m->say[0] ? m->say : "…");
 }
 

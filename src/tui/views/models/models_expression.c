@@ -14,7 +14,8 @@
 #define BAR_W 12
 
 /* One line of the tree: what, how much, and of what is summed up its share. */
-static void draw_line(const struct models_view *s, struct pane p, int line, uint32_t depth, const char *text, const char *value, double share)
+static void draw_line(const struct models_view *s, struct pane p, int line, uint32_t depth, const char *text,
+		      const char *value, double share)
 {
 	int y = line - s->top, right = p.w - 1, bar = p.w >= 60 ? BAR_W : 0;
 	char percent[UNIT_TEXT];
@@ -33,7 +34,8 @@ static void draw_line(const struct models_view *s, struct pane p, int line, uint
 	right -= SHARE_W + (bar ? bar + 1 : 0);
 	pane_text_right(p, right, y, ROLE_DEFAULT, 0, value);
 	right -= 11;
-	pane_text_in(p, 1 + 2 * (int)(depth > 20 ? 20 : depth), y, right - 1 - 2 * (int)(depth > 20 ? 20 : depth), ROLE_DEFAULT, 0, text);
+	pane_text_in(p, 1 + 2 * (int)(depth > 20 ? 20 : depth), y, right - 1 - 2 * (int)(depth > 20 ? 20 : depth),
+		     ROLE_DEFAULT, 0, text);
 }
 
 /* --- the program --- */
@@ -64,7 +66,8 @@ static int program_tree(const struct models_view *s, struct pane p)
 			const struct graph_node *n = &g->node[i];
 
 			graph_label(n, text, sizeof text);
-			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole : (double)NAN);
+			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole :
+				  (double)NAN);
 		}
 	}
 	return line;
@@ -122,12 +125,15 @@ static void piece_lines(const struct models_view *s, struct pane p, const struct
 	whole = f->piece[i].a + f->piece[i].b * at;
 	snprintf(text, sizeof text, "segment %u of %u", (unsigned)i + 1, (unsigned)f->pieces);
 	draw_line(s, p, (*line)++, 1, text, "", (double)NAN);
-	draw_line(s, p, (*line)++, 2, "a", unit_figure_time(value, f->piece[i].a), whole > 0 ? f->piece[i].a / whole : (double)NAN);
+	draw_line(s, p, (*line)++, 2, "a", unit_figure_time(value, f->piece[i].a), whole > 0 ? f->piece[i].a / whole :
+		  (double)NAN);
 	snprintf(text, sizeof text, "%.6g*%.60s", f->piece[i].b, f->parameters ? f->parameter[f->along] : "x");
-	draw_line(s, p, (*line)++, 2, text, unit_figure_time(value, f->piece[i].b * at), whole > 0 ? f->piece[i].b * at / whole : (double)NAN);
+	draw_line(s, p, (*line)++, 2, text, unit_figure_time(value, f->piece[i].b * at), whole > 0 ?
+		  f->piece[i].b * at / whole : (double)NAN);
 }
 
-static void term_lines(const struct models_view *s, struct pane p, const struct fit *f, const double *x, double whole, int *line)
+static void term_lines(const struct models_view *s, struct pane p, const struct fit *f, const double *x, double whole,
+		       int *line)
 {
 	for (uint32_t i = 0; i < f->terms; i++) {
 		double v = f->term[i].coefficient * form_term_at(&f->term[i].form, x);
@@ -139,7 +145,8 @@ static void term_lines(const struct models_view *s, struct pane p, const struct 
 		if (f->term[i].form.factors)
 			out_str(&o, "*");
 		fit_term_expression(f, &f->term[i], &o);
-		draw_line(s, p, (*line)++, 1, o.failed || !o.text ? "" : o.text, unit_figure_time(value, v), whole > 0 ? v / whole : (double)NAN);
+		draw_line(s, p, (*line)++, 1, o.failed || !o.text ? "" : o.text, unit_figure_time(value, v), whole > 0 ? v / whole :
+			  (double)NAN);
 		out_release(&o);
 	}
 }
@@ -175,5 +182,6 @@ int models_expression_draw(const struct models_view *s, struct pane p)
 {
 	const struct models_row *row = models_selected(models_of(s));
 
-	return row->kind == MODELS_PROGRAM ? program_tree(s, p) : row->kind == MODELS_FIT ? fit_lines(s, p) : function_tree(s, row, p);
+	return row->kind == MODELS_PROGRAM ? program_tree(s, p) : row->kind == MODELS_FIT ? fit_lines(s, p) :
+		function_tree(s, row, p);
 }

@@ -31,7 +31,8 @@ static const struct models_fit *fit_of(const struct models *m, const struct mode
 
 static const char *file_of(const struct models *m, const struct models_row *r)
 {
-	const char *path = r->kind == MODELS_FIT ? m->fit[r->index].file->path : r->kind == MODELS_MESSAGES ? m->program->machine_path : m->program->path;
+	const char *path = r->kind == MODELS_FIT ? m->fit[r->index].file->path : r->kind == MODELS_MESSAGES ?
+		m->program->machine_path : m->program->path;
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
 	return slash && slash[1] ? slash + 1 : path ? path : "";

@@ -1,4 +1,5 @@
-/* The panel of models: a slider for each knob, and what T comes to, with what it was before the last change beside it. */
+/* The panel of models: a slider for each knob, and what T comes to, with what it was before the last change beside
+ * it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static const char *time_text(char buf[3 * UNIT_TEXT], struct interval v)
 #define NOW_END 25 /* columns */
 
 /* Returns the rows that it took: what was before stands beside, or below where two intervals have no room in a line. */
-static int draw_figure(const struct models *m, struct pane p, int y, const char *name, struct interval now, const struct interval *before,
+static int draw_figure(const struct models *m, struct pane p, int y, const char *name, struct interval now,
+		       const struct interval *before,
 		       enum role role)
 {
 	char text[3 * UNIT_TEXT], was[3 * UNIT_TEXT] = "";
@@ -106,7 +108,8 @@ static void draw_load(const struct models *m, struct pane p, int y, uint32_t i)
 	unit_figure_time(text, l->time.hi);
 	pane_text_right(p, NOW_END, y, models_current(m) ? bottleneck ? ROLE_WARN : ROLE_DEFAULT : ROLE_DIM, 0, text);
 	if (bar >= 4 && m->now.time.hi > 0)
-		bar_draw_eighths(p, NOW_END + 1, y, bar > 12 ? 12 : bar, l->time.hi / m->now.time.hi, bottleneck ? ROLE_WARN : ROLE_SLIDER);
+		bar_draw_eighths(p, NOW_END + 1, y, bar > 12 ? 12 : bar, l->time.hi / m->now.time.hi, bottleneck ? ROLE_WARN :
+				 ROLE_SLIDER);
 	if (before)
 		pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, unit_figure_time(text, before->hi));
 }
@@ -167,11 +170,13 @@ static int draw_fit(const struct models_view *s, struct pane p, int y)
 	if (isnan(c->at.low))
 		snprintf(text, sizeof text, "%s", unit_figure_time(value[0], c->at.value));
 	else
-		snprintf(text, sizeof text, "%s  [%s, %s]", unit_figure_time(value[0], c->at.value), unit_figure_time(value[1], c->at.low),
+		snprintf(text, sizeof text, "%s  [%s, %s]", unit_figure_time(value[0], c->at.value),
+			 unit_figure_time(value[1], c->at.low),
 			 unit_figure_time(value[2], c->at.high));
 	pane_text_in(p, 9, y++, p.w - 10, ROLE_VALUE, 0, text);
 	if (c->at.extrapolation > 1) {
-		snprintf(text, sizeof text, isinf(c->at.extrapolation) ? "extrapolated" : "extrapolated: %.3g times beyond the points", c->at.extrapolation);
+		snprintf(text, sizeof text, isinf(c->at.extrapolation) ? "extrapolated" :
+			 "extrapolated: %.3g times beyond the points", c->at.extrapolation);
 		pane_text_in(p, 3, y, p.w - 4, c->at.extrapolation > FIT_FAR ? ROLE_WARN : ROLE_DIM, 0, text);
 	}
 	return y + 1;

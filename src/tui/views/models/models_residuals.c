@@ -18,7 +18,8 @@ void models_residuals_draw(const struct models_view *s, struct pane p)
 	char title[160], mean[UNIT_TEXT], worst[UNIT_TEXT];
 
 	if (row->kind != MODELS_FIT || !c->of) {
-		models_say(p, ROLE_DIM, row->kind == MODELS_FIT ? m->fit[row->index].say : "Only fits have residuals: select one in the list.");
+		models_say(p, ROLE_DIM, row->kind == MODELS_FIT ? m->fit[row->index].say :
+			   "Only fits have residuals: select one in the list.");
 		return;
 	}
 	set = &c->of->file->sets.set[c->of->set];
@@ -26,7 +27,8 @@ void models_residuals_draw(const struct models_view *s, struct pane p)
 		most = fmax(most, fabs(c->error[i]));
 	ends[0] = c->from;
 	ends[1] = c->to;
-	snprintf(title, sizeof title, "(model - measured) / measured · mean %s, worst %s", unit_figure_percent(mean, c->of->fit.mean_error),
+	snprintf(title, sizeof title, "(model - measured) / measured · mean %s, worst %s",
+		 unit_figure_percent(mean, c->of->fit.mean_error),
 		 unit_figure_percent(worst, c->of->fit.max_error));
 	plot.title = title;
 	plot.x.unit = set->parameters && !strcmp(set->parameter[c->along], "bytes") ? PLOT_BYTES : PLOT_NUMBER;

@@ -1,4 +1,5 @@
-/* The page of segments: what a fit consists of, with the intervals of its coefficients; the pieces of a function; the program's notes. */
+/* The page of segments: what a fit consists of, with the intervals of its coefficients; the pieces of a function;
+ * the program's notes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -75,11 +76,14 @@ static void fit_lines(struct out *o, const struct models_fit *m, int w)
 		fit_expression(f, o);
 		out_str(o, "\n\n");
 	}
-	out_printf(o, "%s of %u points, weights %s, loo %s, error %s on average, %s at worst\n", models_form_name(f->kind), (unsigned)f->points,
-		f->weights == FIT_RELATIVE ? "relative" : "none", unit_figure_percent(loo, f->error), unit_figure_percent(mean, f->mean_error),
+	out_printf(o, "%s of %u points, weights %s, loo %s, error %s on average, %s at worst\n", models_form_name(f->kind),
+		   (unsigned)f->points,
+		f->weights == FIT_RELATIVE ? "relative" : "none", unit_figure_percent(loo, f->error),
+			unit_figure_percent(mean, f->mean_error),
 		unit_figure_percent(worst, f->max_error));
 	if (set->dropped)
-		out_printf(o, "%llu of %llu measurements stood out and were dropped\n", (unsigned long long)set->dropped, (unsigned long long)set->measurements);
+		out_printf(o, "%llu of %llu measurements stood out and were dropped\n", (unsigned long long)set->dropped,
+			   (unsigned long long)set->measurements);
 	if (m->say[0])
 		out_printf(o, "%s\n", m->say);
 	out_str(o, "\n");
@@ -113,7 +117,8 @@ static void program_lines(struct out *o, const struct models *m)
 
 	out_printf(o, "%u process%s\n", (unsigned)f->processes, f->processes == 1 ? "" : "es");
 	for (uint32_t i = 0; f->known && i < f->loads; i++)
-		out_printf(o, "%-16s %.6g s ... %.6g s%s\n", f->load[i].name, f->load[i].time.lo, f->load[i].time.hi, i == f->bottleneck ? "  bottleneck" : "");
+		out_printf(o, "%-16s %.6g s ... %.6g s%s\n", f->load[i].name, f->load[i].time.lo, f->load[i].time.hi,
+			   i == f->bottleneck ? "  bottleneck" : "");
 	if (f->known && f->notes)
 		out_printf(o, "%s%s\n", f->note, f->notes > 1 ? " (and more: pas2p predict tells all)" : "");
 	out_str(o, "Fits and functions have segments: select one in the list.\n");

@@ -46,7 +46,8 @@ static const struct hint hints[] = {
 static void lay_out(struct models_view *s, int w, int h)
 {
 	bool wide = w >= WIDE;
-	int left = w >= LEFT_W + PAGE_LEAST_W ? LEFT_W + (w - LEFT_W - PAGE_LEAST_W) / 8 : w / 2, rows = (int)s->view.list.shown + 1;
+	int left = w >= LEFT_W + PAGE_LEAST_W ? LEFT_W + (w - LEFT_W - PAGE_LEAST_W) / 8 : w / 2,
+		rows = (int)s->view.list.shown + 1;
 	int wanted = models_panel_rows(s), panel, page, strip;
 
 	left = left > 44 ? 44 : left;
@@ -101,11 +102,13 @@ static void draw_nothing(const struct models *m, struct pane p)
 
 	pane_text_in(p, 1, y++, p.w - 2, ROLE_TITLE, 0, m->readings ? "Nothing to show yet." : "No model is open.");
 	for (uint32_t i = 0; i < m->readings; i++)
-		pane_text_in(p, 1, y++, p.w - 2, m->reading[i].say[0] ? ROLE_WARN : ROLE_DIM, 0, m->reading[i].say[0] ? m->reading[i].say : "reading…");
+		pane_text_in(p, 1, y++, p.w - 2, m->reading[i].say[0] ? ROLE_WARN : ROLE_DIM, 0, m->reading[i].say[0] ?
+			     m->reading[i].say : "reading…");
 	if (m->say[0])
 		pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, m->say);
 	y++;
-	pane_text_in(p, 1, y++, p.w - 2, ROLE_KEY, 0, ":model FILE opens a model, functions that pas2p fit wrote, or measurements (CSV)");
+	pane_text_in(p, 1, y++, p.w - 2, ROLE_KEY, 0,
+		     ":model FILE opens a model, functions that pas2p fit wrote, or measurements (CSV)");
 	pane_text_in(p, 1, y++, p.w - 2, ROLE_KEY, 0, ":machine FILE the machine that it is to run on");
 }
 
@@ -282,7 +285,8 @@ static void status_models(const struct view *v, char *text, size_t size, int roo
 	else if (m->say[0])
 		snprintf(text, size, "%s", m->say);
 	else if (row->kind == MODELS_PROGRAM)
-		snprintf(text, size, "%s%s%s · T is a lower bound of any schedule", m->program->path, m->program->machine_path ? " on " : "",
+		snprintf(text, size, "%s%s%s · T is a lower bound of any schedule", m->program->path, m->program->machine_path ?
+			 " on " : "",
 			 m->program->machine_path ? m->program->machine_path : "");
 	else if (row->kind == MODELS_FIT)
 		snprintf(text, size, "%s", m->fit[row->index].file->path);

@@ -8,7 +8,7 @@
 #include "gen_script.h"
 #include "tap.h"
 
-#define MOST 1200
+#define MOST 1300
 #define US 1e-6
 
 static struct err err;
@@ -17,7 +17,7 @@ static struct err err;
 
 struct points {
 	struct clock_point list[MOST];
-	uint32_t count, pairs, processes;
+	uint32_t count, pairs, processes, reference;
 	double end;
 };
 
@@ -51,7 +51,7 @@ static enum err_code tell(const void *arg, const struct clock_share *share, cloc
 static struct clock_bounds *solve(const struct points *t, uint32_t windows)
 {
 	const struct clock_source source = {tell, t, t->processes, 0, t->end, t->end, 1};
-	const struct clock_options o = {.windows = windows};
+	const struct clock_options o = {.windows = windows, .reference = t->reference};
 	struct clock_bounds *b = NULL;
 
 	if (clock_bounds_from(&b, &source, &o, NULL, &err))
@@ -186,6 +186,44 @@ static void windows(void)
 	}
 }
 
+/* What happens at the very end is of the last window, and of no other pair. */
+static void at_the_end(void)
+{
+	struct points t = {.processes = 3, .end = 1000, .reference = 1};
+	struct clock_bounds *b;
+
+	wave(&t, 2);
+	between(&t, 0, 1, 1000, -US, US);
+	for (uint32_t i = 0; i <= 100; i++)
+		between(&t, 1, 2, 10 * i, -US, US);
+	b = solve(&t, 64);
+	is_u64(b->windows, 2, "a point at the end is of the last window");
+	is_u64(b->forced, 0, "and fits there");
+	ok(b->low[2 * b->borders] > -2 * US && b->high[2 * b->borders] < 2 * US, "another clock is bound as before");
+	clock_bounds_free(b);
+}
+
+/* Stamps of the time of day have steps of a quarter of a microsecond: what crosses by two of them fits, also where the run began at 0. */
+static void coarse_stamps(void)
+{
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+	double at = 1.7e9, step = nextafter(at, INFINITY) - at;
+	struct clock_case c;
+
+	script_solo(g, 0, 0);
+	for (int i = 0; i < 3; i++) {
+		script_sent(g, 0, at + 4 * i, 1, 0, 8);
+		script_received(g, 1, at + 4 * i - step, 0, 0, 8);
+		script_sent(g, 1, at + 4 * i + 2, 0, 0, 8);
+		script_received(g, 0, at + 4 * i + 2 - step, 1, 0, 8);
+	}
+	clock_case_write("run.clog2", gen_script_bytes(g));
+	c = clock_case_open("run.clog2", 0);
+	is_u64(c.bounds->forced, 0, "what rounding of large stamps makes is no crossing");
+	is_double(c.bounds->misfit, 0, 0, "nor a misfit");
+	clock_case_close(&c);
+}
+
 /* ---- whom to trust ---- */
 
 /* Two processes talk so many times in 10 s; process 1's clock goes ahead by `step` at 5 s; at 2.4 s a collective that process 0 leaves
@@ -230,8 +268,10 @@ int main(void)
 	cycle();
 	likely();
 	windows();
+	at_the_end();
 	if (!mkdtemp(folder) || chdir(folder))
 		bail_out("no folder for the test");
+	coarse_stamps();
 	trusts(400, 0, -15 * US, "MPI_Allreduce", false, 1, true, "one that holds");
 	trusts(400, 0, 1e-3, "MPI_Allreduce", true, 1, true, "one that holds nobody");
 	trusts(10, 0, 1e-3, "MPI_Allreduce", true, 1, true, "one that would need windows");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clocks/clock_closure.h"
+#include "core/clocks/clock_coarse.h"
 #include "core/clocks/clock_pair.h"
 #include "gen.h"
 #include "tap.h"
@@ -332,6 +333,76 @@ static void closures(void)
 	ok(!bad && solved > 200 && none > 30, "closures: %u are the shortest paths, %u have a cycle: %u wrong", solved, none, bad);
 }
 
+/* ---- the coarse map ---- */
+
+/* The tree by the page: of all pairs from a process that is reached to one that is not, the closest. Offsets of pairs are all different, so
+ * that no other tree has these lines. */
+static void trees(void)
+{
+	uint32_t bad = 0, reached = 0;
+
+	for (int round = 0; round < 200; round++) {
+		uint32_t n = 2 + gen_below(&state, MANY - 1), count = 0, p[MANY * MANY], q[MANY * MANY], root[MANY], want_root[MANY];
+		uint32_t reference = gen_below(&state, n), left = n;
+		double d[MANY * MANY], gap[MANY * MANY], want[MANY];
+		struct pair_hulls hulls[MANY * MANY] = {0};
+		struct clock_line line[MANY];
+		struct clock_graph g;
+		struct err e;
+		bool done = true;
+
+		for (uint32_t i = 0; i < n; i++) {
+			want_root[i] = UINT32_MAX;
+			for (uint32_t j = i + 1; j < n; j++) {
+				if (gen_below(&state, 3) == 0)
+					continue;
+				d[count] = uniform(-1, 1);
+				gap[count] = uniform(1e-3, 1e-2);
+				for (int x = 0; x < 2; x++)
+					done = done && hull_add(&hulls[count].least, x, d[count] - gap[count] / 2) &&
+					       hull_add(&hulls[count].most, x, -d[count] - gap[count] / 2);
+				p[count] = i;
+				q[count++] = j;
+			}
+		}
+		for (uint32_t from = reference; left;) {
+			uint32_t next = UINT32_MAX;
+
+			if (want_root[from] == UINT32_MAX) {
+				want_root[from] = from;
+				want[from] = 0;
+				left--;
+			}
+			for (uint32_t k = 0; k < count; k++)
+				if ((want_root[p[k]] == UINT32_MAX) != (want_root[q[k]] == UINT32_MAX) &&
+				    (next == UINT32_MAX || gap[k] < gap[next]))
+					next = k;
+			if (next == UINT32_MAX) {
+				for (from = 0; from < n && want_root[from] != UINT32_MAX;)
+					from++;
+			} else if (want_root[p[next]] == UINT32_MAX) {
+				want_root[p[next]] = want_root[q[next]];
+				want[p[next]] = want[q[next]] - d[next];
+				left--;
+			} else {
+				want_root[q[next]] = want_root[p[next]];
+				want[q[next]] = want[p[next]] + d[next];
+				left--;
+			}
+		}
+		if (!done || clock_graph_init(&g, n, p, q, count, &e) || clock_coarse(line, root, &g, hulls, reference, 0, &e))
+			bail_out("no memory");
+		for (uint32_t i = 0; i < n; i++) {
+			bad += root[i] != want_root[i] || fabs(line[i].offset - want[i]) > 1e-9 || fabs(line[i].rate) > 1e-9;
+			reached += root[i] != i;
+		}
+		clock_graph_release(&g);
+		for (uint32_t k = 0; k < count; k++)
+			pair_hulls_release(&hulls[k]);
+	}
+	ok(!bad && reached > 400, "coarse maps go by the closest pairs: %u processes reached, %u wrong", reached, bad);
+}
+
 int main(void)
 {
 	hulls();
@@ -339,5 +410,6 @@ int main(void)
 	joined_hulls();
 	pairs();
 	closures();
+	trees();
 	return done_testing();
 }

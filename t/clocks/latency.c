@@ -278,6 +278,24 @@ static void exact(void)
 	clock_case_close(&c);
 }
 
+/* The receiver comes first in the file and in time, and the send is its process's first record. */
+static void first_record(void)
+{
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+	struct clock_correction *fixed;
+	struct clock_case c;
+
+	script_received(g, 0, 1.5, 1, 0, 8);
+	script_sent(g, 1, 2, 0, 0, 8);
+	clock_case_write("exact.clog2", gen_script_bytes(g));
+	c = clock_case_open("exact.clog2", .25);
+	must(clock_correction_new(&fixed, &c.points, c.bounds, &(struct clock_correct_options){CLOCK_CLC, .01}, NULL, &err));
+	is_double(fixed->time[fixed->first[0]], 2.25, 0, "a first record is waited for, too");
+	is_double(fixed->time[fixed->first[1]], 2, 0, "and stays");
+	clock_correction_free(fixed);
+	clock_case_close(&c);
+}
+
 int main(void)
 {
 	static const char *const samples[] = {"lu.S.4", "persist.4.m246", "userstates.3", "anysrc.5", "coll.6.m246", "nonblock.4"};
@@ -288,6 +306,7 @@ int main(void)
 		bail_out("no folder for the test");
 	edges();
 	exact();
+	first_record();
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
 		snprintf(path, sizeof path, "%s/sample-traces/%s.clog2", here, samples[i]);
 		real(path, samples[i], 0);

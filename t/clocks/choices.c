@@ -268,6 +268,96 @@ static void trusts(uint32_t exchanges, double step, double early, const char *op
 	clock_case_close(&c);
 }
 
+/* ---- each window's line goes into the times ---- */
+
+#define DRIFT 50e-6
+
+/* Process 1's clock at the true time t: it drifts, and is set at 5 s. */
+static double shown(double t, double step)
+{
+	return t * (1 + DRIFT) + (t > 5 ? step : 0);
+}
+
+/* A record that the clock never showed may be anywhere between those around it: `at` is where. */
+static void linear(double step, const double *odd, size_t n, const char *name)
+{
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+	struct clock_correction *fixed;
+	struct clock_case c;
+	uint32_t bad = 0, seen = 0;
+	double truth[1000], last = -1;
+	size_t at = 0;
+
+	for (uint32_t i = 0; i <= 401; i++) {
+		double t = 10.0 * i / 401;
+
+		for (size_t k = 0; i == 201 && k < n; k++) {
+			script_solo(g, 1, odd[2 * k]);
+			truth[at++] = odd[2 * k + 1];
+		}
+		script_sent(g, 0, t, 1, 0, 8);
+		script_received(g, 1, shown(t + 10 * US, step), 0, 0, 8);
+		script_sent(g, 1, shown(t + 20 * US, step), 0, 0, 8);
+		script_received(g, 0, t + 30 * US, 1, 0, 8);
+		truth[at++] = t + 10 * US;
+		truth[at++] = t + 20 * US;
+	}
+	clock_case_write("run.clog2", gen_script_bytes(g));
+	c = clock_case_open("run.clog2", 0);
+	is_u64(c.bounds->windows, 2, "%s: two windows", name);
+	if (clock_correction_new(&fixed, &c.points, c.bounds, &(struct clock_correct_options){CLOCK_LINEAR, .01}, NULL, &err))
+		bail_out("%s", err.text);
+	for (size_t i = fixed->first[1]; i < fixed->first[2]; i++, seen++) {
+		bad += seen < at && !(fabs(fixed->time[i] - truth[seen]) < 40 * US);
+		bad += fixed->time[i] < last;
+		last = fixed->time[i];
+	}
+	is_u64(seen, at, "%s: all records", name);
+	is_u64(bad, 0, "%s: are where they were, in order", name);
+	clock_correction_free(fixed);
+	clock_case_close(&c);
+}
+
+static void lines(void)
+{
+	/* Set forward by 10 ms: a stamp between is of the old line, but not beyond the border. */
+	static const double between[] = {5.005, 5.000015};
+	/* Set back: the first half of what was shown twice is of the old line, the other of the new. */
+	const double twice[] = {4.992, 4.992 / (1 + DRIFT), 4.998, (4.998 + 1e-2) / (1 + DRIFT)};
+
+	linear(1e-2, between, 1, "a clock that was set forward");
+	linear(-1e-2, twice, 2, "one that was set back");
+}
+
+/* The coarser of two clocks loosens what they say of each other; what a process sends itself says nothing. */
+static void coarser(void)
+{
+	struct clock_case c = run(20, 0, -15 * US, "MPI_Barrier");
+	const struct clock_options o = {.windows = 1};
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+
+	for (uint32_t p = 0; p < 2; p++) {
+		struct clock_bounds *b;
+
+		c.times->resolution[p] = 3 * US;
+		c.times->resolution[1 - p] = US;
+		if (clock_bounds_new(&b, c.times, &o, NULL, &err))
+			bail_out("%s", err.text);
+		is_double(b->low[2], c.bounds->low[2] - 3 * US, 1e-7, "process %u's clock is coarse: low", p);
+		is_double(b->high[3], c.bounds->high[3] + 3 * US, 1e-7, "process %u's clock is coarse: high", p);
+		clock_bounds_free(b);
+	}
+	clock_case_close(&c);
+	script_received(g, 0, 1, 0, 0, 8);
+	script_sent(g, 0, 2, 0, 0, 8);
+	script_solo(g, 1, 1);
+	clock_case_write("run.clog2", gen_script_bytes(g));
+	c = clock_case_open("run.clog2", 0);
+	is_u64(clock_case_violations(&c), 1, "a message to oneself counts");
+	is_u64(c.bounds->pair_count, 0, "but bounds nothing");
+	clock_case_close(&c);
+}
+
 int main(void)
 {
 	char folder[] = "/tmp/pas2p-choices-XXXXXX";
@@ -286,6 +376,8 @@ int main(void)
 	trusts(400, 1e-2, -15 * US, "MPI_Allreduce", false, 2, true, "one that holds, by a clock that steps");
 	trusts(400, 1e-2, 1e-3, "MPI_Allreduce", true, 2, true, "one that holds nobody, by a clock that steps");
 	trusts(400, 0, 1e-3, "MPI_Barrier", false, 1, false, "a barrier");
+	lines();
+	coarser();
 	unlink("run.clog2");
 	rmdir(folder);
 	return done_testing();

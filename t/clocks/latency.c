@@ -9,6 +9,7 @@
 #include "clock_case.h"
 #include "core/clocks/clock_arrows.h"
 #include "core/clocks/clock_knots.h"
+#include "core/clocks/clock_records.h"
 #include "core/formats/load.h"
 #include "gen_script.h"
 #include "tap.h"
@@ -141,6 +142,28 @@ static bool same_pairs(const struct clock_violations *v, const struct counted *n
 	return messages == n->messages;
 }
 
+/* Parts of the whole run, by the receive's time: the first whose end is behind it, or the last. */
+static bool same_bins(const struct clock_violations *v, const struct clock_case *c, double latency)
+{
+	const struct trace *t = c->trace;
+	uint64_t all[3] = {0}, violated[3] = {0};
+	bool same = v->bin_count == 3 && v->bin[0].start == t->start && v->bin[2].end == t->end;
+
+	for (uint32_t event = 0; same && event < t->event_count; event++) {
+		uint32_t k = 0;
+
+		if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || t->match[event] == NO_EVENT)
+			continue;
+		while (k < 2 && t->time[event] >= v->bin[k].end)
+			k++;
+		all[k]++;
+		violated[k] += t->time[event] - sent_at(c->times, t->match[event]) - latency < 0;
+	}
+	for (int k = 0; same && k < 3; k++)
+		same = v->bin[k].messages.all == all[k] && v->bin[k].messages.violated == violated[k];
+	return same;
+}
+
 static bool no_medians(const struct clock_violations *v)
 {
 	for (uint32_t k = 0; k < v->pair_count; k++)
@@ -215,6 +238,7 @@ static uint64_t real(const char *path, const char *run, double latency)
 	ok(n->ends ? v->collective.worst == n->ends_worst : isnan(v->collective.worst), "%s: the worst of them", name);
 	ok(same_processes(v, n), "%s: each process's", name);
 	ok(same_pairs(v, n), "%s: each pair's, and its median", name);
+	ok(same_bins(v, &c, latency), "%s: each part's", name);
 	ok(no_medians(plain), "%s: medians are found where they are asked for, pairs in order all the same", name);
 	ok(same_arrows(c.trace, latency, n), "%s: as many arrows go back", name);
 	corrected(&c, latency, CLOCK_CLC, name);
@@ -296,6 +320,44 @@ static void first_record(void)
 	clock_case_close(&c);
 }
 
+/* What a clock was set by so far, at that record of its process. */
+static double set_by(const struct clock_times *times, uint32_t process, size_t record)
+{
+	double later = 0;
+
+	for (uint32_t i = times->first_step ? times->first_step[process] : 0; times->first_step && i < times->first_step[process + 1]; i++)
+		if (times->steps[i].record <= record)
+			later = times->steps[i].later;
+	return later;
+}
+
+/* One line for each clock: it goes into all of its times, and what the clock was set by while it ran is taken out before. */
+static void by_lines(const char *path, const char *run)
+{
+	struct clock_case c = clock_case_open(path, 0);
+	const struct clock_bounds *b = c.bounds;
+	struct clock_correction *fixed;
+	struct clock_records r;
+	uint64_t bad = 0, set = 0;
+
+	must(clock_records_read(&r, c.trace, NULL, &err));
+	must(clock_correction_new(&fixed, &c.points, b, &(struct clock_correct_options){CLOCK_LINEAR, .01}, NULL, &err));
+	is_u64(b->windows, 1, "%s: one line does", run);
+	for (uint32_t p = 0; p < b->process_count; p++)
+		for (size_t i = fixed->first[p]; i < fixed->first[p + 1]; i++) {
+			double at = fixed->time[i], later = set_by(c.times, p, i - fixed->first[p]);
+			double offset = b->offset[2 * p] + (b->offset[2 * p + 1] - b->offset[2 * p]) * ((at - b->start) / (b->end - b->start));
+
+			set += later != 0;
+			bad += !(fabs(clock_records_time(&r, p, i - fixed->first[p]) + later + offset - at) < 1e-9);
+		}
+	is_u64(bad, 0, "%s: it is in all times", run);
+	ok((set > 0) == !strcmp(run, "syncclk.4"), "%s: %llu records were stamped by a clock that had been set", run, (unsigned long long)set);
+	clock_records_release(&r);
+	clock_correction_free(fixed);
+	clock_case_close(&c);
+}
+
 int main(void)
 {
 	static const char *const samples[] = {"lu.S.4", "persist.4.m246", "userstates.3", "anysrc.5", "coll.6.m246", "nonblock.4"};
@@ -312,6 +374,12 @@ int main(void)
 		real(path, samples[i], 0);
 		found += real(path, samples[i], 2e-6);
 		found += real(path, samples[i], 1e-3);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		static const char *const lines[] = {"syncclk.4", "lu.S.4"};
+
+		snprintf(path, sizeof path, "%s/sample-traces/%s.clog2", here, lines[i]);
+		by_lines(path, lines[i]);
 	}
 	ok(found > 1000, "with a latency %llu are too early", (unsigned long long)found);
 	unlink("exact.clog2");

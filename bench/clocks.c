@@ -26,7 +26,7 @@
 #define BAR_CLOCKS 1.5       /* times check, loading included in both */
 #define BAR_CORRECTED 4.0    /* likewise */
 #define BAR_ANALYSED_BYTES 16.0  /* a message, above what loading takes at its peak */
-#define BAR_CORRECTED_BYTES 28.0 /* a record, above what the loaded trace takes */
+#define BAR_CORRECTED_BYTES 28.0 /* a record, above what the trace takes that was loaded without the times of its records */
 
 struct cost {
 	double cpu, wall, peak;      /* s; bytes */
@@ -217,7 +217,7 @@ static void report(const char *name, const char *path, const char *out)
 	row("clocks : check, processor time", one.cpu / check.cpu, "x", BAR_CLOCKS, large);
 	row("correct : check, processor time", correct.cpu / check.cpu, "x", BAR_CORRECTED, large);
 	row("analysis, memory above the peak of loading", (one.peak - load.peak) / one.messages, "bytes a message", BAR_ANALYSED_BYTES, large);
-	row("correct, memory above the loaded trace", (correct.peak - correct.loaded) / one.records, "bytes a record", BAR_CORRECTED_BYTES, large);
+	row("correct, memory above the trace alone", (correct.peak - load.loaded) / one.records, "bytes a record", BAR_CORRECTED_BYTES, large);
 }
 
 int main(int argc, char **argv)

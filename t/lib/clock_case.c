@@ -98,7 +98,7 @@ uint64_t clock_case_violations(const struct clock_case *c)
 	struct clock_violations *v;
 	uint64_t n;
 
-	must(clock_violations_new(&v, &c->points, 0, NULL, &err));
+	must(clock_violations_new(&v, &c->points, 0, false, NULL, &err));
 	n = v->messages.violated + v->collective.violated;
 	clock_violations_free(v);
 	return n;

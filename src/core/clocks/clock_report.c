@@ -69,14 +69,14 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 	return done && r->gap ? ERR_OK : err_memory(e, "the pairs");
 }
 
-static enum err_code count(struct clock_report *r, uint32_t bins, const struct job *job, struct err *e)
+static enum err_code count(struct clock_report *r, const struct clock_report_options *o, const struct job *job, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
 
 	if (code)
 		return code;
-	code = clock_violations_new(&r->violations, &points, bins, job, e);
+	code = clock_violations_new(&r->violations, &points, o->bins, o->medians, job, e);
 	clock_points_release(&points);
 	return code;
 }
@@ -106,7 +106,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 	if (!code)
 		code = clock_bounds_new(&r->bounds, &r->times, &options, job, e);
 	if (!code)
-		code = count(r, o->bins, job, e);
+		code = count(r, o, job, e);
 	if (!code)
 		code = take_gaps(r, e);
 	if (code)

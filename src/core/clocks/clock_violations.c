@@ -203,8 +203,6 @@ static enum err_code find_medians(struct counting *x, struct err *e)
 	}
 	if (done)
 		take_medians(v, margin, next);
-	if (done && v->pair_count)
-		qsort(v->pair, v->pair_count, sizeof *v->pair, by_ends);
 	mem_free(margin);
 	mem_free(next);
 	return done ? ERR_OK : err_memory(e, "the messages");
@@ -275,8 +273,8 @@ static enum err_code make_room(struct clock_violations *v, const struct trace *t
 	return ERR_OK;
 }
 
-enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, const struct job *job,
-				   struct err *e)
+enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
+				   const struct job *job, struct err *e)
 {
 	struct counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .job = job,
 			     .number = mem_alloc(points->times->trace->process_count, sizeof *x.number)};
@@ -284,8 +282,10 @@ enum err_code clock_violations_new(struct clock_violations **out, const struct c
 
 	if (!code)
 		code = count_messages(&x, e);
-	if (!code)
+	if (!code && medians)
 		code = find_medians(&x, e);
+	if (!code && x.v->pair_count)
+		qsort(x.v->pair, x.v->pair_count, sizeof *x.v->pair, by_ends);
 	if (!code)
 		count_collectives(&x);
 	mem_free(x.number);

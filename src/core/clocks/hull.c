@@ -31,9 +31,7 @@ static int by_x(const void *a, const void *b)
 {
 	const struct hull_point *p = a, *q = b;
 
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return p->y < q->y ? -1 : p->y > q->y;
+	return p->x < q->x ? -1 : p->x > q->x; /* of points at one x the highest stays, in whatever order */
 }
 
 void hull_settle(struct hull *h)

@@ -18,7 +18,7 @@ struct clocks_task {
 static enum err_code make_clocks(struct task *t, const struct job *job, struct err *e)
 {
 	static const struct clock_report_options plain = {
-		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS,
+		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS, .medians = true,
 	};
 	struct clocks_task *x = (struct clocks_task *)t;
 	enum err_code code = clock_report_new(&x->report, x->trace, NULL, &plain, job, e);

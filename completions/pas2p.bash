@@ -24,6 +24,7 @@ _pas2p()
 	*:--size) return ;;
 	*:--plan) return ;;
 	*:--structure) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'exact relevant' -f -- "$cur"); return ;;
+	*:--graph-of) return ;;
 	*:--budget) return ;;
 	*:--restore) return ;;
 	metrics:--by) mapfile -t COMPREPLY < <(compgen -W 'program process state phase cause' -- "$cur"); return ;;
@@ -103,7 +104,7 @@ _pas2p()
 	esac
 	case $command in
 	compare) options='--format --output --quiet --help --version' ;;
-	predict) options='--format --output --machine --base --define --contention --measured --quiet --help --version' ;;
+	predict) options='--format --output --ascii --machine --base --define --contention --measured --graph --quiet --help --version' ;;
 	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
@@ -115,11 +116,11 @@ _pas2p()
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
-	phases) options='--format --output --match --application --plan --structure --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	phases) options='--format --output --match --application --ascii --plan --structure --graph-of --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	events) options='--format --output --match --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	info) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
-	*) options='--application --ascii --color --theme --script --size --config --no-config --preset --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	*) options='--application --ascii --color --theme --script --size --machine --define --config --no-config --preset --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")

@@ -20,7 +20,8 @@ static uint32_t rows_of(const struct graph *g, uint32_t left, uint32_t columns)
 }
 
 /* Some columns from top to bottom. The heads stand in the first slice alone. */
-static enum err_code band(const struct graph *g, struct canvas *c, uint32_t left, uint32_t columns, struct out *out, struct err *e)
+static enum err_code band(const struct graph *g, struct canvas *c, uint32_t left, uint32_t columns, struct out *out,
+			  struct err *e)
 {
 	uint32_t all = rows_of(g, left, columns);
 
@@ -66,8 +67,8 @@ enum err_code graph_svg(const struct graph *g, const char *title, struct out *ou
 	enum err_code code = ERR_OK;
 
 	if (g->rows > GRAPH_PICTURE_ROWS || g->column_count > PICTURE_COLUMNS)
-		return err_set(e, ERR_LIMIT, "a graph of %u columns and %u rows is too large for a picture: at most %d and %d are drawn",
-			       (unsigned)g->column_count, (unsigned)g->rows, PICTURE_COLUMNS, GRAPH_PICTURE_ROWS);
+		return err_set(e, ERR_LIMIT, "a graph of %u columns and %u rows is too large for a picture: at most %d and %d "
+			       "are drawn", (unsigned)g->column_count, (unsigned)g->rows, PICTURE_COLUMNS, GRAPH_PICTURE_ROWS);
 	canvas_init(&c, false);
 	if (canvas_resize(&c, (int)(g->column_count ? g->column_count : 1) * 32, (int)g->rows + 1)) {
 		graph_cells_draw(g, canvas_pane(&c), 0, 0);

@@ -1,6 +1,7 @@
-/* A phase as a program says what its occurrence did: counted the long way round from the trace, every send, receive and collective is in the
- * model as often as the processes made it, less what is told as left out; every process is in one branch; the document reads back,
- * cannot deadlock, and takes what its own head says (docs/models.md 9). Patterns of known shape come out as one would write them.
+/* A phase as a program says what its occurrence did: counted the long way round from the trace, every send, receive
+ * and collective is in the model as often as the processes made it, less what is told as left out; every process is
+ * in one branch; the document reads back, cannot deadlock, and takes what its own head says (docs/models.md 9).
+ * Patterns of known shape come out as one would write them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -305,7 +306,8 @@ static void check_pattern(uint32_t processes, uint32_t rounds)
 		most = g.text.len > most ? g.text.len : most;
 		phase_graph_release(&g);
 	}
-	is_int(ok_count, a->phases->count, "%s of %u processes: few classes, all that it did", rounds ? "a chain" : "shifts", processes);
+	is_int(ok_count, a->phases->count, "%s of %u processes: few classes, all that it did",
+	       rounds ? "a chain" : "shifts", processes);
 	ok(most < (rounds ? 4000 : 1000 + processes * 160), "and little to read: %zu bytes", most);
 	analysis_unref(a);
 	drop(&p);
@@ -314,8 +316,8 @@ static void check_pattern(uint32_t processes, uint32_t rounds)
 int main(void)
 {
 	static const char *const traces[] = {
-		"cg.S.4", "lu.S.4", "ft.S.4", "is.S.4", "ep.S.4", "coll.6", "comms.6", "sendrecv.4", "nonblock.4", "anysrc.5", "latesender.4",
-		"one_rank.1", "pcontrol.4", "persist.4.m246", "userstates.3", "thesis-cg.4", "thesis-smg.4",
+		"cg.S.4", "lu.S.4", "ft.S.4", "is.S.4", "ep.S.4", "coll.6", "comms.6", "sendrecv.4", "nonblock.4", "anysrc.5",
+		"latesender.4", "one_rank.1", "pcontrol.4", "persist.4.m246", "userstates.3", "thesis-cg.4", "thesis-smg.4",
 	};
 	char path[128];
 

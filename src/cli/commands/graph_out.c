@@ -20,7 +20,8 @@ enum err_code graph_out_check(const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s, struct err *e)
+enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s,
+			struct err *e)
 {
 	bool ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	struct graph g;

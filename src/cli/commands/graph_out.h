@@ -9,6 +9,7 @@
 bool graph_out_is_picture(const struct options *o);
 /* Formats that a graph has not: ERR_USAGE. */
 enum err_code graph_out_check(const struct options *o, struct err *e);
-enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s, struct err *e);
+enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s,
+			struct err *e);
 
 #endif

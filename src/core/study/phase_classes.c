@@ -18,6 +18,7 @@ struct sorting {
 	uint8_t *how;                /* per step of the group */
 	uint32_t *stamp, now;        /* per value of a peer: when it was seen */
 	size_t used;                 /* of the classes' steps */
+	uint32_t *free;              /* of the classes' order */
 };
 
 static const struct phase_step *steps_of(const struct sorting *o, uint32_t process)
@@ -119,12 +120,13 @@ static void choose_ways(struct sorting *o, const struct hashed *group, uint32_t 
 static void put_class(struct sorting *o, const struct hashed *member, uint32_t n)
 {
 	struct phase_classes *c = o->c;
-	uint32_t *to = c->order + (c->count ? (size_t)(c->items[c->count - 1].member - c->order) + c->items[c->count - 1].count : 0);
 	struct phase_class *class = &c->items[c->count++];
+	uint32_t *to = o->free;
 	uint32_t first = member[0].process;
 
 	*class = (struct phase_class){.member = to, .count = n, .step = c->steps + o->used, .steps = count_of(o, first)};
 	o->used += class->steps;
+	o->free += n;
 	for (uint32_t i = 0; i < n; i++)
 		to[i] = member[i].process;
 	for (size_t k = 0; k < class->steps; k++) {
@@ -190,12 +192,14 @@ static enum err_code sort(struct sorting *o, struct err *e)
 	o->c->steps = mem_alloc(s->first[s->process_count], sizeof *o->c->steps);
 	if (!o->by_kind || !o->by_peer || !o->how || !o->stamp || !o->c->items || !o->c->order || !o->c->steps)
 		return err_memory(e, "the classes of processes");
+	o->free = o->c->order;
 	for (uint32_t q = 0; q < s->process_count; q++) {
 		const struct phase_step *step = steps_of(o, q);
 		uint64_t h = count_of(o, q);
 
 		for (size_t k = 0; k < count_of(o, q); k++)
-			h = hash_mix(hash_mix(h, step[k].kind | (uint64_t)step[k].bytes << 8), (uint64_t)(uint32_t)step[k].tag << 32 | step[k].op);
+			h = hash_mix(hash_mix(h, step[k].kind | (uint64_t)step[k].bytes << 8),
+				     (uint64_t)(uint32_t)step[k].tag << 32 | step[k].op);
 		if (count_of(o, q))
 			o->by_kind[n++] = (struct hashed){h, q};
 	}

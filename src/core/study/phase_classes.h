@@ -1,7 +1,8 @@
 /* Processes that do the same in an occurrence: their steps are one branch of its graph (docs/models.md 9).
  *
- * Two do the same if their steps have the same kinds, bytes and tags, and whom they talk to can be said for both in one way: a rank, a
- * distance from the own rank, a sum with it, or a distance around a ring of all. What they compute may differ: a class has the means.
+ * Two do the same if their steps have the same kinds, bytes and tags, and whom they talk to can be said for both in
+ * one way: a rank, a distance from the own rank, a sum with it, or a distance around a ring of all. What they compute
+ * may differ: a class has the means.
  */
 #ifndef PAS2P_PHASE_CLASSES_H
 #define PAS2P_PHASE_CLASSES_H

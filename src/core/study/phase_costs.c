@@ -88,14 +88,16 @@ static enum err_code measure_step(struct measuring *g, uint32_t process, const s
 		return step->lead || (process == 0 && step->tag != STEPS_TAG) ? measure_collective(g, step) : ERR_OK;
 	if (step->kind == NODE_RECV)
 		return measure_receive(g, process, step->event);
-	return goes_on(g, process, step->event, &when) ? add(g, NODE_SEND, step->bytes, when - g->t->time[step->event]) : ERR_OK;
+	if (!goes_on(g, process, step->event, &when))
+		return ERR_OK;
+	return add(g, NODE_SEND, step->bytes, when - g->t->time[step->event]);
 }
 
 /* ---- fits ---- */
 
 /* The function of what was measured; nothing measured: none, and nothing written. */
-static enum err_code fit_measured(struct measuring *g, int what, enum measured_value value, struct fit *f, struct measured_sets *sets,
-				  const struct job *job, bool *made)
+static enum err_code fit_measured(struct measuring *g, int what, enum measured_value value, struct fit *f,
+				  struct measured_sets *sets, const struct job *job, bool *made)
 {
 	struct fit_points points;
 	struct fit_options o = {.kind = FIT_PIECES};
@@ -115,7 +117,8 @@ static enum err_code fit_measured(struct measuring *g, int what, enum measured_v
 	return code;
 }
 
-static enum err_code write_fit(struct measuring *g, int what, enum measured_value value, struct out *out, const struct job *job)
+static enum err_code write_fit(struct measuring *g, int what, enum measured_value value, struct out *out,
+			       const struct job *job)
 {
 	struct measured_sets sets = {.count = 0};
 	struct fit f = {.points = 0};

@@ -27,20 +27,22 @@ void phase_graph_notes(const struct phase_graph *g, const char *prefix, struct o
 		out_printf(out, "%s%" PRIu64 " receive%s left out: sent before the occurrence\n", prefix, s->left_receives,
 			   s->left_receives == 1 ? " is" : "s are");
 	if (s->unreceived)
-		out_printf(out, "%s%" PRIu64 " message%s received after it\n", prefix, s->unreceived, s->unreceived == 1 ? " is" : "s are");
+		out_printf(out, "%s%" PRIu64 " message%s received after it\n", prefix, s->unreceived,
+			   s->unreceived == 1 ? " is" : "s are");
 	if (s->left_unknown)
 		out_printf(out, "%s%" PRIu64 " message%s left out: the other end is not known\n", prefix, s->left_unknown,
 			   s->left_unknown == 1 ? " is" : "s are");
 	if (s->left_alone)
-		out_printf(out, "%s%" PRIu64 " call%s of collectives left out: of one process, or not all members are in the occurrence\n",
-			   prefix, s->left_alone, s->left_alone == 1 ? " is" : "s are");
+		out_printf(out, "%s%" PRIu64 " call%s of collectives left out: of one process, or not all members are in "
+			   "the occurrence\n", prefix, s->left_alone, s->left_alone == 1 ? " is" : "s are");
 	if (s->apart)
 		out_printf(out, "%s%" PRIu64 " collective%s of a part of the processes, as messages with tag %d\n", prefix, s->apart,
 			   plural(s->apart), STEPS_TAG);
 }
 
 /* What stands at the top: whose it is, and how far the block's time is from the trace's. */
-static void put_comments(const struct phase_graph *g, const struct analysis *a, const char *application, struct out *out)
+static void put_comments(const struct phase_graph *g, const struct analysis *a, const char *application,
+			 struct out *out)
 {
 	bool slowest = a->settings.phase_time == PHASE_TIME_SLOWEST;
 	char name[NAME_BYTES], block[UNIT_TEXT], t[UNIT_TEXT], one[UNIT_TEXT], end[UNIT_TEXT];
@@ -50,10 +52,11 @@ static void put_comments(const struct phase_graph *g, const struct analysis *a, 
 		out_printf(out, " of %s", text_safe(name, sizeof name, application, SIZE_MAX, TEXT_UTF8));
 	out_printf(out, ": its occurrence %" PRIu32 " of %" PRIu32 " as a program (docs/models.md 9).\n", g->place,
 		   a->phases->list[g->id - 1].weight);
-	out_printf(out, "# block %s, traced t %s, this occurrence %s: %s; the block ends at %s\n", unit_time_ascii(block, g->time),
-		   unit_time_ascii(t, g->traced), unit_time_ascii(one, g->occurrence),
+	out_printf(out, "# block %s, traced t %s, this occurrence %s: %s; the block ends at %s\n",
+		   unit_time_ascii(block, g->time), unit_time_ascii(t, g->traced), unit_time_ascii(one, g->occurrence),
 		   slowest ? "the slowest process" : "means over the processes", unit_time_ascii(end, g->end));
-	out_printf(out, "# its processes begin within %s of each other, those of the block at once: waiting for who is late is not in it\n",
+	out_printf(out, "# its processes begin within %s of each other, those of the block at once: waiting for who "
+		   "is late is not in it\n",
 		   unit_time_ascii(t, g->spread));
 	phase_graph_notes(g, "# ", out);
 }
@@ -89,8 +92,8 @@ static void put_document(struct phase_graph *g, const char *application, struct 
 }
 
 /* The model of the text, and what it takes. */
-static enum err_code evaluate_text(struct phase_graph *g, const struct out *document, const struct analysis *a, const struct job *job,
-				   struct err *e)
+static enum err_code evaluate_text(struct phase_graph *g, const struct out *document, const struct analysis *a,
+				   const struct job *job, struct err *e)
 {
 	struct evaluate_input in = {.model = &g->model, .job = job};
 	struct outcome outcome = {.process_count = 0};
@@ -116,8 +119,8 @@ static enum err_code evaluate_text(struct phase_graph *g, const struct out *docu
 	return code;
 }
 
-static enum err_code write_text(struct phase_graph *g, const struct analysis *a, const char *application, const struct job *job,
-				struct err *e)
+static enum err_code write_text(struct phase_graph *g, const struct analysis *a, const char *application,
+				const struct job *job, struct err *e)
 {
 	struct out document;
 	enum err_code code;

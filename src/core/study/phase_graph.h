@@ -1,13 +1,15 @@
-/* A phase as a program: its representative occurrence in the language of models, to be read, drawn and changed (docs/models.md 9).
+/* A phase as a program: its representative occurrence in the language of models, to be read, drawn and changed
+ * (docs/models.md 9).
  *
  *     phase_graph_init(&g, analysis, id, "cg.S.4", job, &e);
  *     ... g.text ...                      the document, as `pas2p predict` reads it
  *     graph_make(&graph, &(struct evaluate_input){.model = &g.model, .values = g.values}, &e);
  *     phase_graph_release(&g);            in any case
  *
- * The document has a block, phase_ID, with a branch for each class of processes that do the same (phase_classes.h), what is
- * computed as the means of a class, repetitions as loops, functions of what its messages took (phase_costs.h), and in comments what the
- * block takes beside what the trace says, and what was left out (phase_steps.h). The model is that of the text.
+ * The document has a block, phase_ID, with a branch for each class of processes that do the same (phase_classes.h),
+ * what is computed as the means of a class, repetitions as loops, functions of what its messages took
+ * (phase_costs.h), and in comments what the block takes beside what the trace says, and what was left out
+ * (phase_steps.h). The model is that of the text.
  */
 #ifndef PAS2P_PHASE_GRAPH_H
 #define PAS2P_PHASE_GRAPH_H
@@ -32,9 +34,9 @@ struct phase_graph {
 	struct out text;           /* the document */
 	struct program_model model;
 	struct interval *values;   /* of the model's parameters: p */
-	double time;               /* the block as evaluated, as the setting phase_time has it: mean over the processes, or the slowest one */
+	double time;               /* the block as evaluated: mean over the processes, or the slowest one (phase_time) */
 	double end;                /* when its last process ends */
-	double spread;             /* between the first and the last process to begin the occurrence, by their clocks; the block begins at once */
+	double spread;             /* from when the first process begins the occurrence to the last, by their clocks */
 	double traced, occurrence; /* the same of the trace: t of the phase, and of this occurrence */
 };
 

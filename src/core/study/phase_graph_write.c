@@ -5,7 +5,7 @@
 #include "core/io/tree_out.h"
 
 #define LOOP_STEPS 128   /* most in a loop's body */
-#define TERMS 16         /* of a condition that stand beside each other; more are halved, since expressions are no deeper than 64 */
+#define TERMS 16         /* of a condition beside each other; more are halved: expressions are no deeper than 64 */
 
 /* ---- conditions on rank ---- */
 
@@ -52,7 +52,8 @@ static void put_ranks(const struct ranks *r, uint32_t processes, struct out *out
 }
 
 /* Terms [from, to) of so many rows, which begin at these members. */
-static void put_terms(const struct phase_class *c, const uint32_t *begin, uint32_t from, uint32_t to, uint32_t processes, struct out *out)
+static void put_terms(const struct phase_class *c, const uint32_t *begin, uint32_t from, uint32_t to,
+		      uint32_t processes, struct out *out)
 {
 	if (to - from > TERMS) {
 		uint32_t middle = from + (to - from) / 2;
@@ -161,8 +162,8 @@ static size_t loop_at(const struct phase_class *c, size_t at, size_t *times)
 	return best;
 }
 
-static void put_steps(const struct phase_graph *g, const struct phase_class *c, size_t at, size_t length, size_t times, const char *indent,
-		      struct out *out)
+static void put_steps(const struct phase_graph *g, const struct phase_class *c, size_t at, size_t length, size_t times,
+		      const char *indent, struct out *out)
 {
 	for (size_t i = at; i < at + length; i++) {
 		double compute = 0;

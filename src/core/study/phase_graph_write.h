@@ -1,4 +1,5 @@
-/* Steps of classes as nodes of the language, and the functions of what messages took. Internal to the graph of a phase. */
+/* Steps of classes as nodes of the language, and the functions of what messages took. Internal to the graph of a
+ * phase. */
 #ifndef PAS2P_PHASE_GRAPH_WRITE_H
 #define PAS2P_PHASE_GRAPH_WRITE_H
 

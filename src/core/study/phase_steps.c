@@ -19,7 +19,7 @@ struct cutting {
 	const struct trace *t;
 	const struct job *job;
 	size_t *base;            /* per process: where its events begin in `what` */
-	uint32_t *what;          /* per event: of a collective its instance + 1, or LEFT_OUT; 0: a collective not yet looked at, a message that stays */
+	uint32_t *what;          /* per event: LEFT_OUT; of a collective its instance + 1; else 0 */
 	struct instance *instance;
 	size_t instance_count, instance_cap;
 	uint32_t *member;        /* processes, ascending in each instance */
@@ -243,8 +243,8 @@ static void add_collective(struct cutting *c, uint32_t process, uint32_t event, 
 	}
 }
 
-/* What passes on a process after an event, messages aside. After a receive that no other follows that is all until the next event:
- * calls that move nothing as well. What it does after its last event is of no phase. */
+/* What passes on a process after an event, messages aside. After a receive that no other follows that is all until
+ * the next event: calls that move nothing as well. What it does after its last event is of no phase. */
 static double passes(const struct trace *t, uint32_t process, uint32_t event)
 {
 	double all;
@@ -252,7 +252,8 @@ static double passes(const struct trace *t, uint32_t process, uint32_t event)
 	if (event + 1 == t->first[process + 1])
 		return 0;
 	all = t->time[event + 1] - t->time[event];
-	if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || EVENT_KIND(t->type[event + 1]) == EVENT_RECEIVE || !(all > t->compute[event]))
+	if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || EVENT_KIND(t->type[event + 1]) == EVENT_RECEIVE ||
+	    !(all > t->compute[event]))
 		all = t->compute[event];
 	return all > 0 ? all : 0;
 }
@@ -302,7 +303,8 @@ static enum err_code cut(struct cutting *c, const struct analysis *a, struct err
 	return ERR_OK;
 }
 
-enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence, const struct job *job, struct err *e)
+enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
+			       const struct job *job, struct err *e)
 {
 	struct cutting c = {.s = s, .t = a->logical->trace, .job = job};
 	enum err_code code;

@@ -1,12 +1,14 @@
 /* What each process does in one occurrence of a phase, in the words of the language of models (docs/models.md 9).
  *
- * A process's part begins with its first send or collective of the occurrence and ends before its first one behind it, as its time does
- * (docs/method.md 6.1); receives between them belong to it. A step is a message, a collective or nothing, and what is computed after it.
+ * A process's part begins with its first send or collective of the occurrence and ends before its first one behind
+ * it, as its time does (docs/method.md 6.1); receives between them belong to it. A step is a message, a collective or
+ * nothing, and what is computed after it.
  *
- * Left out are receives whose message was sent before the occurrence, and messages from or to whoever is not known. Sends that
- * are received later stay: a sender does not wait. Collectives of a part of the processes are said by messages, since the language has none: each of q
- * members sends to the one 1, 2, 4 ... places after it and receives from the one as many before it, so that none leaves
- * before all are there. Their tag is -1. So a receive waits for nothing that is sent later: the steps cannot deadlock.
+ * Left out are receives whose message was sent before the occurrence, and messages from or to whoever is not known.
+ * Sends that are received later stay: a sender does not wait. Collectives of a part of the processes are said by
+ * messages, since the language has none: each of q members sends to the one 1, 2, 4 ... places after it and receives
+ * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
+ * nothing that is sent later: the steps cannot deadlock.
  */
 #ifndef PAS2P_PHASE_STEPS_H
 #define PAS2P_PHASE_STEPS_H
@@ -42,7 +44,8 @@ struct phase_steps {
 };
 
 /* ERR_MEMORY, ERR_CANCELLED. To be released in any case. */
-enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence, const struct job *job, struct err *e);
+enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
+			       const struct job *job, struct err *e);
 void phase_steps_release(struct phase_steps *s);
 
 /* The collective of the language for an operation's name, "Allreduce"; *same: it is the very one. */

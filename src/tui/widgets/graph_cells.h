@@ -1,7 +1,9 @@
-/* A program's graph in cells: a column for each class of processes, time downwards, the critical path marked (core/models/graph.h).
+/* A program's graph in cells: a column for each class of processes, time downwards, the critical path marked
+ * (core/models/graph.h).
  *
- * One node a row: rectangles of code, triangles up and down for messages, a knob for collectives, a corner for what holds others; right of it
- * its time. Above each column whose it is and when it ends. View, text and picture are the same cells.
+ * One node a row: rectangles of code, triangles up and down for messages, a knob for collectives, a corner for what
+ * holds others; right of it its time. Above each column whose it is and when it ends. View, text and picture are the
+ * same cells.
  */
 #ifndef PAS2P_TUI_GRAPH_CELLS_H
 #define PAS2P_TUI_GRAPH_CELLS_H

@@ -311,7 +311,7 @@ static void measure_clocks(const char *path, struct figures_of_file *f)
 	struct err e;
 	double begin = now();
 
-	clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, NULL, &e);
+	clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, false, NULL, &e);
 	if (!t || clock_report_new(&r, t, &times, &asked, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->clocks = now() - begin;
@@ -472,7 +472,7 @@ static struct figures_of_file generated(const char *dir, enum pattern p, uint32_
 
 	snprintf(name, sizeof name, "%s.%u.%" PRIu64, pattern_name(p), ranks, records);
 	snprintf(path, sizeof path, "%s/%s.clog2", dir, name);
-	if (access(path, R_OK) && generate_trace(path, p, ranks, records, &e) != ERR_OK)
+	if (access(path, R_OK) && generate_trace(path, p, CLOCKS_ONE, ranks, records, &e) != ERR_OK)
 		die(e.text);
 	f = measure_file(path);
 	if (!quiet)

@@ -15,6 +15,7 @@ struct maker {
 	double *now;                   /* per rank */
 	uint64_t records;
 	uint64_t noise;
+	enum clock_kind clocks;
 	int send, isend, recv, irecv, waitall, bcast, alltoall, allreduce;
 };
 
@@ -32,9 +33,35 @@ static double about(struct maker *m, double seconds)
 	return seconds * (0.98 + 0.04 * (double)(m->noise >> 40) / (double)(1 << 24));
 }
 
+#define WANDER 0.01 /* s */
+
+/* From -0.5 to 0.5, of a rank and a number. */
+static double drawn(uint32_t rank, uint64_t number)
+{
+	uint64_t x = (number << 20 ^ rank) * 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+	return (double)(x >> 40) / (double)(1 << 24) - 0.5;
+}
+
+/* What the rank's clock shows. */
+static double stamp(const struct maker *m, uint32_t rank)
+{
+	double now = m->now[rank], part = now / WANDER;
+	uint64_t stretch = (uint64_t)part;
+
+	if (m->clocks == CLOCKS_ONE)
+		return now;
+	now += 1 + 1e-2 * drawn(rank, 1) + 2e-5 * drawn(rank, 2) * now; /* none is below 0 */
+	part -= (double)stretch;
+	if (m->clocks == CLOCKS_WANDER)
+		now += 1e-5 * ((1 - part) * drawn(rank, stretch + 3) + part * drawn(rank, stretch + 4));
+	return now;
+}
+
 static struct clog2_head head(const struct maker *m, uint32_t rank)
 {
-	return (struct clog2_head){m->now[rank], 0, (int32_t)rank, 0};
+	return (struct clog2_head){stamp(m, rank), 0, (int32_t)rank, 0};
 }
 
 static void bare(struct maker *m, uint32_t rank, int etype, double after)
@@ -218,12 +245,12 @@ static void definitions(struct maker *m)
 	}
 }
 
-enum err_code generate_trace(const char *path, enum pattern p, uint32_t ranks, uint64_t records, struct err *e)
+enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e)
 {
 	static void (*const steps[PATTERNS])(struct maker *, uint64_t) = {halo_step, wavefront_step, collective_step};
 	struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = 65536,
 					.world_size = (int32_t)ranks, .max_threads = 1};
-	struct maker m = {.ranks = ranks, .columns = 1, .noise = 1,
+	struct maker m = {.ranks = ranks, .columns = 1, .noise = 1, .clocks = clocks,
 			  .send = clog2_known_state("MPI_Send"), .isend = clog2_known_state("MPI_Isend"),
 			  .recv = clog2_known_state("MPI_Recv"), .irecv = clog2_known_state("MPI_Irecv"),
 			  .waitall = clog2_known_state("MPI_Waitall"), .bcast = clog2_known_state("MPI_Bcast"),

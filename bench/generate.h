@@ -14,9 +14,16 @@ enum pattern {
 	PATTERNS
 };
 
+/* How the processes' clocks run. */
+enum clock_kind {
+	CLOCKS_ONE,         /* all have the same */
+	CLOCKS_LINES,       /* offsets of milliseconds, rates of some ppm */
+	CLOCKS_WANDER       /* and within 10 ms each to another offset: more often than any number of windows follows */
+};
+
 const char *pattern_name(enum pattern p);
 
-/* At least `records` records (the program's last step is finished), file order as if merged by time. */
-enum err_code generate_trace(const char *path, enum pattern p, uint32_t ranks, uint64_t records, struct err *e);
+/* At least `records` records (the program's last step is finished), file order as if merged by time where clocks are one. */
+enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e);
 
 #endif

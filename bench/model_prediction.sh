@@ -97,7 +97,8 @@ while [ "$rounds" -gt 0 ]; do
 	mkdir "$round"
 	uptime >"$round/load"
 	# shellcheck disable=SC2086
-	"$pas2p" pingpong -q -o "$round/messages.csv" --ops send,isend,recv,copy --sizes 0..8MiB --seconds "$seconds" -- $run -np 2 2>"$round/pingpong.log"
+	"$pas2p" pingpong -q -o "$round/messages.csv" --ops send,isend,recv,copy --sizes 0..8MiB --seconds "$seconds" \
+		-- $run -np 2 2>"$round/pingpong.log"
 	for p in 1 2; do
 		# shellcheck disable=SC2086
 		$run -np $p "$dir/rows" --parts 100 150 200 300 400 500 700 1000 >"$round/parts.$p.csv"

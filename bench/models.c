@@ -1,13 +1,16 @@
-/* make bench-models: what evaluating a model costs, beside adding numbers in the same run, since machines differ.
+/* make bench-models: what evaluating a model and fitting points cost, beside adding numbers in the same run, since machines differ.
  *
- * Each line is the best of three, in processor time, and in additions: how many of a plain loop take as long as a node of the program.
+ * Each line is the best of three, in processor time, and in additions: how many of a plain loop take as long as a node of the program, or
+ * as a fit.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "core/io/out.h"
 #include "core/models/evaluate.h"
+#include "core/models/fit.h"
 #include "core/models/model_read.h"
 #include "core/models/predict.h"
 
@@ -60,6 +63,41 @@ static void measure(const char *what, const char *text, double nodes, double add
 	program_model_release(&m);
 }
 
+/* Points of a law with some per cent of noise, the same each time: across x across, or as many along one parameter. */
+#define POINTS 64
+static void measure_fit(const char *what, uint32_t parameters, uint32_t across, enum fit_kind kind, uint32_t fits, double add)
+{
+	static const char *const name[] = {"n", "p"};
+	double at[2 * POINTS], value[POINTS], best = 1e9;
+	uint32_t count = parameters == 2 ? across * across : across;
+	const struct fit_points points = {.parameter = name, .parameters = parameters, .count = count, .at = at, .value = value};
+	struct err e = {0};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double n = at[i * parameters] = 64 * exp2(0.5 * (i % across)), q = 1;
+
+		if (parameters == 2)
+			q = at[2 * i + 1] = exp2(i / across);
+		value[i] = (1e-6 + 2e-9 * n * log2(n) / q) * (1 + 0.02 * sin(i * i));
+	}
+	for (int round = 0; !code && round < 3; round++) {
+		double begun = now();
+
+		for (uint32_t i = 0; !code && i < fits; i++) {
+			struct fit f;
+
+			code = fit_make(&f, &points, &(struct fit_options){.kind = kind}, NULL, &e);
+			fit_release(&f);
+		}
+		best = fmin(best, now() - begun);
+	}
+	if (code)
+		printf("%s\n", e.text);
+	else
+		printf("%-44s %10.0f fits/s and %8.0f additions a fit\n", what, fits / best, best / fits / add);
+}
+
 int main(void)
 {
 	static const char ring[] = "{compute: n*1ns}, {send: {to: \"rank + 1 - p*(rank == p - 1)\", bytes: 8*n}},"
@@ -85,5 +123,9 @@ int main(void)
 	measure("10^9 iterations that name the index", "pas2p_model: 1\nprogram: [{loop: {i: [1, 10^9]}, do: [{compute: i*1ns}]}]\n", 1e9, add);
 	measure("10^6 iterations that must be done", "pas2p_model: 1\nprogram: [{loop: {i: [1, 10^6]}, do: [{compute: 1/i}]}]\n", 1e6, add);
 	out_release(&text);
+	measure_fit("8 points, forms of one parameter", 1, 8, FIT_AUTO, 1000, add);
+	measure_fit("40 points, forms of one parameter", 1, 40, FIT_AUTO, 300, add);
+	measure_fit("5 x 5 points, forms of two parameters", 2, 5, FIT_AUTO, 100, add);
+	measure_fit("40 points, pieces", 1, 40, FIT_PIECES, 300, add);
 	return 0;
 }

@@ -109,6 +109,16 @@ static void step(enum kind k, int traced)
 	}
 }
 
+static void step_bare(int k)
+{
+	step((enum kind)k, 0);
+}
+
+static void step_traced(int k)
+{
+	step((enum kind)k, 1);
+}
+
 static void batch(enum kind k, int traced, int n, long steps, double took[CLOCKS])
 {
 	double from[CLOCKS] = {now(WALL), now(CPU)};
@@ -248,16 +258,20 @@ static void *behind(void *library, const char *name)
 #define COLD 31
 #define WALK (64 << 20)    /* at most: a virtual machine's last cache is its host's, for all who share it */
 
-enum stamp { STAMP_TRACER, STAMP_SYSTEM, STAMP_TSC, STAMP_TSCP, STAMPS };
-static const char *const stamp_names[STAMPS] = {"clock_gettime (tracer's)", "its system call", "rdtsc", "rdtscp"};
+enum stamp { STAMP_TRACER, STAMP_LIBRARY, STAMP_SYSTEM, STAMP_TSC, STAMP_TSCP, STAMPS };
+static const char *const stamp_names[STAMPS] = {"vDSO (tracer's)", "clock_gettime", "its system call", "rdtsc", "rdtscp"};
+static int (*kernel_clock)(clockid_t, struct timespec *) = clock_gettime; /* as the tracer finds it */
 static volatile uint64_t stamped;
 
-static inline void stamp(enum stamp s)
+static inline __attribute__((always_inline)) void stamp(enum stamp s)
 {
 	struct timespec t = {0};
 
 	switch (s) {
 	case STAMP_TRACER:
+		kernel_clock(CLOCK_MONOTONIC, &t);
+		break;
+	case STAMP_LIBRARY:
 		clock_gettime(CLOCK_MONOTONIC, &t);
 		break;
 	case STAMP_SYSTEM:
@@ -280,7 +294,7 @@ static inline void stamp(enum stamp s)
 	stamped = (uint64_t)t.tv_nsec;
 }
 
-static double stamp_warm(enum stamp s)
+static double stamp_warm(void (*call)(int))
 {
 	double least = 1e9;
 
@@ -288,19 +302,54 @@ static double stamp_warm(enum stamp s)
 		double from = now(CPU), took;
 
 		for (int i = 0; i < WARM; i++)
-			stamp(s);
+			call(0);
 		took = (now(CPU) - from) / WARM;
 		least = took < least ? took : least;
 	}
 	return least * 1e9;
 }
 
-static int by_value(const void *a, const void *b);
-
-/* Timed by the time stamp counter; 0: there is none. */
-static double stamp_cold(enum stamp s)
+static void nothing(int k)
 {
+	(void)k;
+}
+
+/* Functions of their own: what a cold one waits for is its own. */
+static void stamp_tracer(int k)
+{
+	(void)k;
+	stamp(STAMP_TRACER);
+}
+
+static void stamp_library(int k)
+{
+	(void)k;
+	stamp(STAMP_LIBRARY);
+}
+
+static void stamp_system(int k)
+{
+	(void)k;
+	stamp(STAMP_SYSTEM);
+}
+
+static void stamp_tsc(int k)
+{
+	(void)k;
+	stamp(STAMP_TSC);
+}
+
+static void stamp_tscp(int k)
+{
+	(void)k;
+	stamp(STAMP_TSCP);
+}
+
 #if defined __x86_64__
+/* ns of what(k) after the caches have been walked over, timed by the time stamp counter, the median. What times it has first timed nothing, and
+ * the walk's writes are waited for, so that only what is timed is cold. */
+static double cold(void (*what)(int), int k)
+{
 	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 	size_t size = cache > 0 && cache < WALK / 4 ? 4 * (size_t)cache : WALK;
 	volatile char *walk = malloc(size);
@@ -314,29 +363,43 @@ static double stamp_cold(enum stamp s)
 	for (int i = 0; walk && i < COLD; i++) {
 		for (size_t at = 0; at < size; at += 64)
 			walk[at]++;
-		ticks = __rdtscp(&cpu);
-		stamp(s);
-		took[i] = (double)(__rdtscp(&cpu) - ticks) / rate;
+		__sync_synchronize();
+		for (volatile int turn = 0; turn < 2; turn++) { /* volatile: one code for both */
+			void (*call)(int) = turn ? what : nothing;
+
+			ticks = __rdtscp(&cpu);
+			call(k);
+			took[i] = (double)(__rdtscp(&cpu) - ticks) / rate;
+		}
 	}
 	if (walk)
 		qsort(took, COLD, sizeof *took, by_value);
 	free((void *)walk);
 	return walk ? took[COLD / 2] * 1e9 : 0;
-#else
-	(void)s;
-	return 0;
-#endif
 }
+#else
+static double cold(void (*what)(int), int k)
+{
+	(void)what;
+	(void)k;
+	return 0;
+}
+#endif
 
 static void stamps(void)
 {
+	static void (*const each[STAMPS])(int) = {stamp_tracer, stamp_library, stamp_system, stamp_tsc, stamp_tscp};
+	void *kernel = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD), *found = kernel ? dlsym(kernel, "__vdso_clock_gettime") : NULL;
+
+	if (found)
+		*(void **)&kernel_clock = found;
 	printf("%-26s %10s %10s\n", "ns a time stamp", "warm", "cold");
 	for (int s = 0; s < STAMPS; s++) {
 #if !defined __x86_64__
 		if (s > STAMP_SYSTEM)
 			break;
 #endif
-		printf("%-26s %10.1f %10.1f%s\n", stamp_names[s], stamp_warm((enum stamp)s), stamp_cold((enum stamp)s),
+		printf("%-26s %10.1f %10.1f%s\n", stamp_names[s], stamp_warm(each[s]), cold(each[s], 0),
 				s == STAMP_TRACER ? "   (bars: 60, 300)" : "");
 	}
 }
@@ -362,6 +425,12 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	name_files();
 	stamps();
+	printf("%-26s %10s %10s %12s\n", "ns a cold step", "bare", "traced", "cost");
+	for (int k = 0; k < KINDS; k++) {
+		double bare = cold(step_bare, k), traced = cold(step_traced, k);
+
+		printf("%-26s %10.1f %10.1f %12.1f\n", kinds[k].name, bare, traced, traced - bare);
+	}
 	printf("%-26s %10s %10s %12s %12s\n", "ns a call, processor time", "bare", "traced", "cost", "plain write");
 	for (int k = 0; k < KINDS; k++) {
 		dense((enum kind)k, kinds[k].calls, least);

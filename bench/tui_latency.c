@@ -376,7 +376,7 @@ int main(int argc, char **argv)
 		/* A halo step logs about 5/2 records for each event: messages, the states around them, and waiting. */
 		snprintf(path, sizeof path, "%s/tui-%llu-%lu.clog2", dir, events, ranks);
 		file = path;
-		if (stat(path, &st) && generate_trace(path, PATTERN_HALO, (uint32_t)ranks, events * 5 / 2, &e))
+		if (stat(path, &st) && generate_trace(path, PATTERN_HALO, CLOCKS_ONE, (uint32_t)ranks, events * 5 / 2, &e))
 			die(e.text);
 	}
 	start(&b, file);

@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|sign|run|fit|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|pingpong|machine|sign|run|fit|predict|compare) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:-o|*:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -20,7 +20,7 @@ _pas2p()
 	*:--theme) mapfile -t COMPREPLY < <(compgen -W 'default mono' -- "$cur"); return ;;
 	:--script) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	run:--script) mapfile -t COMPREPLY < <(compgen -W 'slurm pbs' -- "$cur"); return ;;
-	*:--nodes) return ;;
+	run:--nodes) return ;;
 	*:--size) return ;;
 	*:--plan) return ;;
 	*:--structure) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'exact relevant' -f -- "$cur"); return ;;
@@ -43,11 +43,19 @@ _pas2p()
 	*:--bins) return ;;
 	*:--method) mapfile -t COMPREPLY < <(compgen -W 'auto linear clc' -- "$cur"); return ;;
 	*:--amortise) return ;;
-	*:--seconds) return ;;
+	clocks:--seconds) return ;;
 	*:--clock) mapfile -t COMPREPLY < <(compgen -W 'monotonic raw realtime tsc mpi' -- "$cur"); return ;;
 	*:--exchanges) return ;;
 	*:--schedule) mapfile -t COMPREPLY < <(compgen -W 'auto star tree' -- "$cur"); return ;;
 	*:--rate-error) return ;;
+	*:--machine) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	*:--base) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	*:-D|*:--define) return ;;
+	*:--contention) mapfile -t COMPREPLY < <(compgen -W 'nested whole' -- "$cur"); return ;;
+	*:--measured) return ;;
+	*:--ops) return ;;
+	*:--sizes) return ;;
+	pingpong:--seconds|machine:--seconds) return ;;
 	*:--form) mapfile -t COMPREPLY < <(compgen -W 'pieces power poly auto' -- "$cur"); return ;;
 	*:--weights) mapfile -t COMPREPLY < <(compgen -W 'relative none' -- "$cur"); return ;;
 	*:--value) mapfile -t COMPREPLY < <(compgen -W 'mean median min' -- "$cur"); return ;;
@@ -91,23 +99,27 @@ _pas2p()
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
 	*:--window-align) mapfile -t COMPREPLY < <(compgen -W 'iterations none' -- "$cur"); return ;;
+	*:--clocks) mapfile -t COMPREPLY < <(compgen -W 'file corrected' -- "$cur"); return ;;
 	esac
 	case $command in
 	compare) options='--format --output --quiet --help --version' ;;
+	predict) options='--format --output --machine --base --define --contention --measured --quiet --help --version' ;;
 	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
+	machine) options='--output --ops --sizes --seconds --nodes --shared --mpi --quiet --help --version' ;;
+	pingpong) options='--output --ops --sizes --seconds --mpi --quiet --help --version' ;;
 	trace) options='--output --mpi --functions --shortest --regions --resync --quiet --help --version' ;;
-	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --measure --seconds --clock --exchanges --schedule --rate-error --threads --mpi --quiet --help --version' ;;
-	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	phases) options='--format --output --match --application --plan --structure --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	events) options='--format --output --match --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	info) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
-	*) options='--application --ascii --color --theme --script --size --config --no-config --preset --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align' ;;
+	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	phases) options='--format --output --match --application --plan --structure --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	events) options='--format --output --match --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	info) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	*) options='--application --ascii --color --theme --script --size --config --no-config --preset --threads --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
@@ -116,7 +128,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace sign run fit compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace pingpong machine sign run fit predict compare' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

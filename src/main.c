@@ -18,6 +18,7 @@
 #include "cli/suggest.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
+#include "core/models/model_file.h"
 #include "runner/criu.h"
 #include "tui/app/tui.h"
 
@@ -64,6 +65,8 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	};
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
+		.models = f->models, .model_count = f->model_count, .machine = o->machine,
+		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
@@ -98,16 +101,29 @@ static bool can_draw(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
+/* Of a model alone there is no overview: what is asked of it is a prediction. */
+static enum exit_code no_terminal(const struct operands *f)
+{
+	char safe[256];
+
+	complain("there is no terminal for the workbench; without one, try: pas2p %s %s",
+		 model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
+		 text_safe(safe, sizeof safe, f->models[0], SIZE_MAX, TEXT_UTF8));
+	return EXIT_NO_TERMINAL;
+}
+
 static enum exit_code with_settings(const struct options *o, const struct settings *s, const struct config *config)
 {
 	struct operands f;
 	struct err e = {0};
 	enum exit_code status;
 
-	if (operands_init(&f, o, &e))
+	if (operands_init(&f, o, true, &e))
 		status = failed(o, &e);
 	else if (o->script || can_draw())
 		status = open_workbench(o, &f, s, config);
+	else if (!f.trace_count)
+		status = no_terminal(&f);
 	else
 		status = print_overview(o, &f, config);
 	operands_release(&f);
@@ -136,6 +152,7 @@ static enum exit_code workbench(const struct options *o)
 static command_run *const runs_of[COMMAND_COUNT] = {
 #define WORKBENCH_OPENS workbench
 #define ON_TRACE(print, check, wants, notes) batch_run
+#define ON_TRACE_AS_SET(print, check, wants, notes) batch_run
 #define ON_RUNS(print, check) batch_run
 #define ON_RUNS_OR(print, check, start) start
 #define OWN(function) function

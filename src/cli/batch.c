@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/base/query.h"
+#include "core/clocks/clock_new_times.h"
 #include "core/clocks/clock_read.h"
 #include "core/formats/load.h"
 #include "core/metrics/call_log.h"
@@ -20,12 +21,14 @@ static const struct {
 	unsigned wants;      /* enum analysis_want; 0: no analysis */
 	enum batch_notes notes;
 	bool loads;          /* what the operands are, before it prints */
+	bool clocks;         /* with times as that setting says */
 } rows[COMMAND_COUNT] = {
-#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false} /* where there is no terminal */
-#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true}
-#define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false}
+#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false, true} /* where there is no terminal */
+#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true, false}
+#define ON_TRACE_AS_SET(print, check, wants, notes) {print, check, wants, notes, true, true}
+#define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false, true}
 #define ON_RUNS_OR(print, check, start) ON_RUNS(print, check)
-#define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false}
+#define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false, false}
 #define COMMAND(id, name, operands, group, options, runs, help, example) runs,
 #include "commands.def"
 };
@@ -94,12 +97,23 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 			 struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
+	if (log)
+		*log = NULL;
+	if (rows[b->options->command].clocks && b->settings->clocks == CLOCKS_CORRECTED) {
+		struct trace_times *times;
+
+		code = clock_new_times_load(&times, files, count, &to, b->job, e);
+		to.times = times;
+	}
+	if (code)
+		return code;
 	if (log)
 		code = call_log_load(log, &b->trace, files, count, &to, b->job, e);
 	else
 		code = trace_load(&b->trace, files, count, &to, b->job, e);
+	trace_times_unref(to.times);
 	code = take_loaded(b, code, wants, e);
 	if (code && log) {
 		call_log_free(*log);
@@ -108,10 +122,10 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 	return code;
 }
 
-enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, struct err *e)
+enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, b->job, e);
+	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, records, b->job, e);
 
 	return take_loaded(b, code, 0, e);
 }

@@ -3,22 +3,26 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/documents/result.h"
+#include "core/models/model_file.h"
 
-enum err_code operands_init(struct operands *f, const struct options *o, struct err *e)
+enum err_code operands_init(struct operands *f, const struct options *o, bool models, struct err *e)
 {
 	char safe[256];
 
 	*f = (struct operands){.traces = mem_alloc(o->file_count, sizeof *f->traces),
-			       .results = mem_alloc(o->file_count, sizeof *f->results)};
-	if (!f->traces || !f->results)
+			       .results = mem_alloc(o->file_count, sizeof *f->results),
+			       .models = mem_alloc(o->file_count, sizeof *f->models)};
+	if (!f->traces || !f->results || !f->models)
 		return err_memory(e, "the files");
 	for (uint32_t i = 0; i < o->file_count; i++) {
 		if (result_is_file(o->files[i]))
 			f->results[f->result_count++] = o->files[i];
+		else if (models && model_file_kind(o->files[i]) != MODEL_FILE_NONE)
+			f->models[f->model_count++] = o->files[i];
 		else
 			f->traces[f->trace_count++] = o->files[i];
 	}
-	if (f->trace_count)
+	if (f->trace_count || (f->model_count && !f->result_count))
 		return ERR_OK;
 	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",
 		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));
@@ -28,5 +32,6 @@ void operands_release(struct operands *f)
 {
 	mem_free(f->traces);
 	mem_free(f->results);
+	mem_free(f->models);
 	*f = (struct operands){0};
 }

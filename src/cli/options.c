@@ -329,6 +329,7 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 		o->setting[info.setting->id] = value;
 		return settings_set(&scratch, info.setting->id, value, e);
 	}
+	o->named[i] = true;
 	member = (char *)o + rows[i].member;
 	if (!value && info.type == TYPE_MAYBE) {
 		memcpy(member, &alone, sizeof alone);

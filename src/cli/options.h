@@ -101,6 +101,7 @@ struct options {
 	uint32_t file_count;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
+	bool named[OPTION_COUNT];           /* given, be it as what holds anyway */
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool
 #define TEXT const char *

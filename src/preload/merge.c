@@ -57,19 +57,21 @@ static void set_i32(uint8_t *p, int32_t v)
 	memcpy(p, &v, 4);
 }
 
-/* Bounds of rank 0's time less a record's, whose time is another one now. */
-static void shift_bounds(uint8_t *cargo, double shift)
+/* Bounds of rank 0's time less a record's, which has another time now. */
+static void renew_bounds(uint8_t *cargo, double local, double shown)
 {
-	for (int i = 0; i < 2; i++) {
-		uint64_t bits;
-		double v;
+	double bounds[2];
+	uint64_t bits[2];
 
-		memcpy(&bits, cargo + 8 * i, 8);
-		bits = big_u64(bits);
-		memcpy(&v, &bits, 8);
-		bits = big_u64(f64_bits(v + shift));
-		memcpy(cargo + 8 * i, &bits, 8);
+	memcpy(bits, cargo, sizeof bits);
+	for (int i = 0; i < 2; i++) {
+		bits[i] = big_u64(bits[i]);
+		memcpy(&bounds[i], &bits[i], 8);
 	}
+	sync_bounds(local, shown, bounds);
+	for (int i = 0; i < 2; i++)
+		bits[i] = big_u64(f64_bits(bounds[i]));
+	memcpy(cargo, bits, sizeof bits);
 }
 
 /* The next record as it goes to rank 0: host byte order, final times and numbers. 0: no more. */
@@ -108,7 +110,7 @@ static size_t own_next(struct own *o, uint8_t *to)
 		}
 		icomm = get_i32(p + 8);
 		if (type == REC_CARGO && get_i32(p + 24) == ETYPE_CLOCK)
-			shift_bounds(to + 32, get_f64(p) + sync_shift() - o->last);
+			renew_bounds(to + 32, get_f64(p), o->last);
 		if (type == REC_MSG) {
 			bool inter = comm_table[icomm].kind == 0;
 

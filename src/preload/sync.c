@@ -23,6 +23,8 @@ struct resync_plan sync_plan;
 
 static struct sample *samples;
 static size_t sample_count, sample_cap;
+static double first_offset;         /* the estimate of the first, as it was measured */
+static bool settled;                /* what each says of the others was taken into account */
 static int32_t *represents;         /* per rank: who measures for it */
 static int32_t *units;              /* those, by rank */
 static int32_t unit_count, unit;    /* unit: this process's */
@@ -51,7 +53,7 @@ static double raw_now(void)
 static int32_t set_clock(void)
 {
 	const char *s = getenv("PAS2P_CLOCK_SKEW");
-	double zero = (double)clock_zero.tv_sec + 1e-9 * (double)clock_zero.tv_nsec, origin = zero, offset = 0;
+	double zero = (double)clock_wall.zero.tv_sec + 1e-9 * (double)clock_wall.zero.tv_nsec, origin = zero, offset = 0;
 	int32_t skewed = 0;
 
 	real.Bcast(&origin, 1, real.real64, 0, preload.comm);
@@ -128,13 +130,14 @@ static struct sample sample_at(const struct sample *s, double at)
 	return (struct sample){at, s->low - give, s->high + give};
 }
 
-/* A parent that is measured itself. */
+/* A parent that is measured itself: at whichever of its times this was. */
 static void add_parent(struct sample *s, const struct sample *parent)
 {
 	struct sample p = sample_at(parent, s->at + (s->low + s->high) / 2);
+	double give = SYNC_DRIFT * (s->high - s->low) / 2;
 
-	s->low += p.low;
-	s->high += p.high;
+	s->low += p.low - give;
+	s->high += p.high + give;
 }
 
 /* Representatives, among each other. */
@@ -161,8 +164,15 @@ static struct sample exchange(void)
 	return s;
 }
 
+static double offset_of(const struct sample *s)
+{
+	return (s->low + s->high) / 2;
+}
+
 static void keep(const struct sample *s)
 {
+	if (!sample_count)
+		first_offset = offset_of(s);
 	if (sample_count == sample_cap) {
 		size_t cap = sample_cap ? 2 * sample_cap : 16;
 		struct sample *grown = realloc(samples, cap * sizeof *grown);
@@ -260,9 +270,9 @@ bool sync_start(double interval)
 		find_units(identities);
 		if (represents[preload.rank] == preload.rank)
 			check_source();
+		real.Bcast(&interval, 1, real.real64, 0, preload.comm); /* before: whoever has measured goes on at once */
 		if (sync_apart())
 			measure();
-		real.Bcast(&interval, 1, real.real64, 0, preload.comm);
 		resync_plan_init(&sync_plan, sync_apart() ? interval : 0, clock_now());
 	}
 	free(identities);
@@ -276,11 +286,22 @@ bool sync_apart(void)
 
 /* ---- records ---- */
 
-/* s: NULL if nothing was measured. Bounds are told of times as they are shifted. */
+/* As cargo has them. Bounds are told of times as they are shifted. */
+static void bounds_at(const struct sample *s, double at, uint64_t bounds[2])
+{
+	struct sample now = sample_at(s, raw(at));
+	double shown = at + sync_shift() - (raw(at) - root_base);
+
+	bounds[0] = big_u64(f64_bits(now.low - shown));
+	bounds[1] = big_u64(f64_bits(now.high - shown));
+}
+
+/* s: NULL if nothing was measured. */
 static void log_state(double began, const struct sample *s)
 {
 	uint8_t *p, *cargo;
-	double t;
+	uint64_t bounds[2];
+	double t, at;
 
 	preload_lock();
 	p = buffer_room(2 * LEN_BARE + LEN_CARGO);
@@ -289,12 +310,12 @@ static void log_state(double began, const struct sample *s)
 	t = t < began ? began : t;
 	p = put_bare(p, began, 0, preload.rank, self.id, ETYPE_SYNC);
 	if (s && unit) {
-		struct sample now = sample_at(s, raw(t));
-		double shown = t + sync_shift() - (raw(t) - root_base);
-		uint64_t bounds[2] = {big_u64(f64_bits(now.low - shown)), big_u64(f64_bits(now.high - shown))};
-
+		/* When it was measured, not when that is told, which may be much later where the machine was taken away meanwhile. */
+		at = (s->at - base) / (1 + rate);
+		at = at < began ? began : at > t ? t : at;
+		bounds_at(s, at, bounds);
 		cargo = p + LEN_CARGO - 32;
-		p = put_cargo(p, t, 0, preload.rank, self.id, ETYPE_CLOCK, 0);
+		p = put_cargo(p, at, 0, preload.rank, self.id, ETYPE_CLOCK, 0);
 		memcpy(cargo, bounds, sizeof bounds);
 	}
 	p = put_bare(p, t, 0, preload.rank, self.id, ETYPE_SYNC + 1);
@@ -308,6 +329,36 @@ void sync_log_first(void)
 		log_state(clock_now(), sample_count ? &samples[0] : NULL);
 }
 
+/* What one sample says of the other's time. False: they contradict each other. */
+static bool narrow(struct sample *s, const struct sample *by)
+{
+	struct sample b = sample_at(by, s->at);
+
+	s->low = greater(s->low, b.low);
+	s->high = -greater(-s->high, -b.high);
+	return s->low <= s->high;
+}
+
+/* A burst that was slow says little, and its centre lies anywhere within its bounds: what the others leave of them at most is what counts, and
+ * the line through those centres neither leaves any bounds nor goes back, since it is no steeper than clocks part. Where they contradict each
+ * other a clock was set anew: then each stands for itself. */
+static void settle_samples(void)
+{
+	struct sample *own = sample_count ? malloc(sample_count * sizeof *own) : NULL;
+	bool agree = own != NULL;
+
+	for (size_t i = 0; agree && i < sample_count; i++) {
+		own[i] = samples[i];
+		agree = i == 0 || narrow(&own[i], &own[i - 1]);
+	}
+	for (size_t i = sample_count; agree && i-- > 1;)
+		agree = narrow(&own[i - 1], &own[i]);
+	if (agree)
+		memcpy(samples, own, sample_count * sizeof *own);
+	settled = agree;
+	free(own);
+}
+
 void sync_finish(void)
 {
 	double began = clock_now();
@@ -316,6 +367,7 @@ void sync_finish(void)
 	if (sync_apart()) {
 		s = measure();
 		log_state(began, &s);
+		settle_samples();
 		if (preload.rank == 0 && sync_plan.next && !sync_plan.count && began - sync_plan.began >= sync_plan.interval)
 			fprintf(stderr, "pas2p: clocks were measured at the start and the end only: there was no blocking collective on "
 				"MPI_COMM_WORLD to do it at in between\n");
@@ -347,32 +399,51 @@ void sync_planned(void)
 
 /* ---- times ---- */
 
-static double offset_of(const struct sample *s)
-{
-	return (s->low + s->high) / 2;
-}
-
 double sync_shift(void)
 {
-	return (sample_count ? offset_of(&samples[0]) : 0) + base - root_base;
+	return first_offset + base - root_base;
+}
+
+/* The one before that time of this clock that has another behind it, if there are two. */
+static const struct sample *sample_before(double here)
+{
+	static size_t at; /* times are asked for as they rise */
+
+	while (at && samples[at].at > here)
+		at--;
+	while (at + 2 < sample_count && samples[at + 1].at <= here)
+		at++;
+	return &samples[at];
 }
 
 double sync_corrected(double t)
 {
-	static size_t at; /* times are asked for as they rise */
 	double here = raw(t), span, drift;
 	const struct sample *a;
 
 	if (!sample_count)
 		return here - root_base;
-	while (at && samples[at].at > here)
-		at--;
-	while (at + 2 < sample_count && samples[at + 1].at <= here)
-		at++;
-	a = &samples[at];
+	a = sample_before(here);
 	span = sample_count > 1 ? a[1].at - a->at : 0;
 	drift = span > 0 ? (offset_of(a + 1) - offset_of(a)) / span : 0;
 	return here + offset_of(a) + drift * (here - a->at) - root_base;
+}
+
+void sync_bounds(double t, double shown, double bounds[2])
+{
+	const struct sample *a = settled && sample_count ? sample_before(raw(t)) : NULL;
+	struct sample s;
+
+	if (!a) {
+		bounds[0] += t + sync_shift() - shown;
+		bounds[1] += t + sync_shift() - shown;
+		return;
+	}
+	s = sample_at(a, raw(t));
+	if (sample_count > 1)
+		narrow(&s, a + 1);
+	bounds[0] = s.low + raw(t) - root_base - shown;
+	bounds[1] = s.high + raw(t) - root_base - shown;
 }
 
 double sync_error(void)

@@ -9,7 +9,8 @@
  * add up.
  *
  * In the trace a measurement is a state PAS2P_sync_clocks, and, but in rank 0's unit, an event PAS2P_clock with the bounds: rank 0's
- * time less that record's. Times are interpolated between the centres of these bounds.
+ * time less that record's, at the time of the last exchange. In the merged trace they are what all measurements leave, each loosened by
+ * SYNC_DRIFT, so that a burst that was slow does not matter; times are interpolated between their centres, which lies within all bounds.
  */
 #ifndef PAS2P_SYNC_H
 #define PAS2P_SYNC_H
@@ -26,7 +27,7 @@
 bool sync_start(double interval);
 bool sync_apart(void);       /* there is more than one unit */
 void sync_log_first(void);   /* the records of what sync_start() measured */
-void sync_finish(void);      /* measure for the last time, with records */
+void sync_finish(void);      /* measure for the last time, with records, and settle what all that was measured says */
 
 /* Behind each blocking collective on all of the world. */
 extern struct resync_plan sync_plan;
@@ -37,9 +38,11 @@ static inline void sync_collective(void)
 		sync_planned();
 }
 
-/* Local time to rank 0's: in local files by one shift, else interpolated; and what bounds are told by, which are of shifted times. */
+/* Local time to rank 0's: in local files, and in the bounds there, by one shift, else, after sync_finish(), interpolated. */
 double sync_shift(void);
 double sync_corrected(double local);
+/* Once more what bounds[low, high] of an event at that local time are, now of the time `shown` that the merged trace has for it. */
+void sync_bounds(double local, double shown, double bounds[2]);
 double sync_error(void);     /* largest half distance of the bounds, s */
 
 #endif

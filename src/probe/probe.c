@@ -389,7 +389,11 @@ int main(int argc, char **argv)
 		p.star = !strcmp(argv[2], "star") || (strcmp(argv[2], "tree") != 0 && p.unit_count <= STAR_MOST);
 		make_links(&p);
 		measure(&p, leader);
+		MPI_Comm_free(&p.units);
 	}
+	free(p.kept);
+	free(p.link);
+	free(leader);
 	meet(MPI_COMM_WORLD);
 	MPI_Finalize();
 	return 0;

@@ -21,7 +21,7 @@
 #define CALIBRATION 0.05 /* s */
 #define TRIES 100
 
-enum kind { KIND_MONOTONIC, KIND_RAW, KIND_REALTIME, KIND_TSC, KIND_MPI, KIND_DAY };
+enum kind { KIND_MONOTONIC, KIND_RAW, KIND_REALTIME, KIND_TSC, KIND_MPI };
 
 static enum kind chosen;
 static int64_t zero;
@@ -30,6 +30,7 @@ static bool zero_set;
 static double skew_offset, skew_rate; /* ns, ns/ns */
 static double skew_since;             /* ns: from where it gains to the zero */
 static double tsc_ns;                 /* of a tick */
+static volatile double tick_rate = 1; /* ticks a ns, for what divides by it: not known when that is compiled */
 
 static int64_t ns_of(clockid_t id)
 {
@@ -197,22 +198,43 @@ double clock_stamp(void)
 
 /* ---- what a reading is like ---- */
 
-static double read_kind(enum kind k) /* ns, or ticks */
+/* Each in ns, or ticks. Functions of their own, so that what a cold reading waits for is the clock's, not a table of clocks. */
+static double read_ticks(void)
+{
+	return (double)ticks();
+}
+
+static double read_divided(void)
+{
+	return (double)ticks() / tick_rate;
+}
+
+static double read_monotonic(void)
+{
+	return (double)ns_of(CLOCK_MONOTONIC);
+}
+
+static double read_mpi(void)
+{
+	return MPI_Wtime() * 1e9;
+}
+
+static double read_day(void)
 {
 	struct timeval day;
 
-	switch (k) {
-	case KIND_TSC:
-		return (double)ticks();
-	case KIND_MPI:
-		return MPI_Wtime() * 1e9;
-	case KIND_DAY:
-		gettimeofday(&day, NULL);
-		return (double)(day.tv_sec & 0xffff) * 1e9 + (double)day.tv_usec * 1e3; /* small enough to be exact */
-	default:
-		return (double)ns_of(CLOCK_MONOTONIC);
-	}
+	gettimeofday(&day, NULL);
+	return (double)(day.tv_sec & 0xffff) * 1e9 + (double)day.tv_usec * 1e3; /* small enough to be exact */
 }
+
+static const struct reading {
+	const char *name;
+	double (*read)(void);
+	bool needs_ticks, is_ticks;
+} readings[CLOCK_LOOKS] = {
+	{"tsc", read_ticks, true, true}, {"tsc-divided", read_divided, true, false}, {"clock_gettime", read_monotonic, false, false},
+	{"MPI_Wtime", read_mpi, false, false}, {"gettimeofday", read_day, false, false},
+};
 
 static int by_size(const void *a, const void *b)
 {
@@ -232,7 +254,7 @@ static size_t cache_size(void)
 
 static volatile double sunk; /* readings that nobody needs are made all the same */
 
-static void look_at(struct clock_look *to, enum kind k, double tick)
+static void look_at(struct clock_look *to, double (*read)(void), double unit)
 {
 	double cost[ROUNDS], smallest = INFINITY, last;
 
@@ -240,39 +262,47 @@ static void look_at(struct clock_look *to, enum kind k, double tick)
 		int64_t begin = ns_of(CLOCK_MONOTONIC);
 
 		for (int i = 0; i < READINGS / ROUNDS; i++)
-			sunk = read_kind(k);
+			sunk = read();
 		cost[round] = (double)(ns_of(CLOCK_MONOTONIC) - begin) * 1e-9 / (READINGS / ROUNDS);
 	}
 	qsort(cost, ROUNDS, sizeof *cost, by_size);
 	to->cost = cost[ROUNDS / 2];
-	last = read_kind(k);
+	last = read();
 	for (int i = 0; i < READINGS; i++) {
-		double now = read_kind(k);
+		double now = read();
 
 		if (now > last && now - last < smallest)
 			smallest = now - last;
 		last = now;
 	}
-	to->resolution = smallest * (k == KIND_TSC ? tick : 1) * 1e-9;
+	to->resolution = smallest * unit * 1e-9;
 }
 
-/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes. */
-static double read_cold(enum kind k, volatile char *room, size_t size, double tick, double timing)
+static double read_nothing(void)
 {
-	double begin, spent;
+	return 0;
+}
+
+/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes. What times it has first
+ * timed nothing, and the walk's writes are waited for: that the code around it was cold too is not the clock's. */
+static double read_cold(double (*read)(void), volatile char *room, size_t size, double tick, double timing)
+{
+	double (*const turn[])(void) = {read_nothing, read};
+	double begin, spent = 0;
 
 	for (size_t i = 0; i < size; i += LINE)
 		room[i]++;
-	begin = tick > 0 ? (double)ticks() : (double)ns_of(CLOCK_MONOTONIC);
-	sunk = read_kind(k);
-	spent = tick > 0 ? ((double)ticks() - begin) * tick : (double)ns_of(CLOCK_MONOTONIC) - begin;
+	__sync_synchronize();
+	for (volatile int i = 0; i < 2; i++) { /* volatile: one code for both */
+		begin = tick > 0 ? (double)ticks() : (double)ns_of(CLOCK_MONOTONIC);
+		sunk = turn[i]();
+		spent = tick > 0 ? ((double)ticks() - begin) * tick : (double)ns_of(CLOCK_MONOTONIC) - begin;
+	}
 	return fmax(0, spent - timing) * 1e-9;
 }
 
 int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
 {
-	static const char *const names[] = {"tsc", "clock_gettime", "MPI_Wtime", "gettimeofday"};
-	static const enum kind kinds[] = {KIND_TSC, KIND_MONOTONIC, KIND_MPI, KIND_DAY};
 	size_t size = cache_size();
 	char *room = calloc(1, size);
 	double tick = 0, error, timing = 0, cold[COLD];
@@ -280,22 +310,24 @@ int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
 
 #ifdef HAVE_TSC
 	tick = 1e9 / clock_frequency(&error);
+	tick_rate = 1 / tick;
 #else
 	(void)error;
 #endif
 	for (int i = 0; i < CLOCK_LOOKS; i++) {
+		const struct reading *r = &readings[i];
 		double until = clock_seconds() + seconds / CLOCK_LOOKS;
 		int count = 0;
 
-		if (kinds[i] == KIND_TSC && !(tick > 0))
+		if (r->needs_ticks && !(tick > 0))
 			continue;
 		look[n] = (struct clock_look){.cost_cold = NAN};
-		snprintf(look[n].name, sizeof look[n].name, "%s", names[i]);
-		look_at(&look[n], kinds[i], tick);
+		snprintf(look[n].name, sizeof look[n].name, "%s", r->name);
+		look_at(&look[n], r->read, r->is_ticks ? tick : 1);
 		if (n == 0)
 			timing = look[0].resolution * 1e9;
 		while (room && count < COLD && (count < 5 || clock_seconds() < until))
-			cold[count++] = read_cold(kinds[i], room, size, tick, timing);
+			cold[count++] = read_cold(r->read, room, size, tick, timing);
 		if (count) {
 			qsort(cold, (size_t)count, sizeof *cold, by_size);
 			look[n].cost_cold = cold[count / 2];

@@ -28,8 +28,8 @@ struct clock_look {
 	char name[16];
 	double resolution, cost, cost_cold; /* s */
 };
-#define CLOCK_LOOKS 4
-/* tsc (where there is one), clock_gettime, MPI_Wtime, gettimeofday. Returns how many. seconds: about as long as it may take. */
+#define CLOCK_LOOKS 5
+/* tsc and tsc-divided, the same as seconds (where there is one), clock_gettime, MPI_Wtime, gettimeofday. Returns how many. seconds: about as long as it may take. */
 int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds);
 double clock_interruption(double seconds); /* s, the largest gap between two readings meanwhile */
 

@@ -105,6 +105,8 @@ static void settings(struct sheet *s)
 
 		settings_get(of, (enum setting_id)i, value, sizeof value);
 		settings_get(&usual, (enum setting_id)i, normal, sizeof normal);
+		if (!info->in_tables && strcmp(value, normal) == 0)
+			continue;
 		page_cell(&s->page, info->key);
 		page_cell(&s->page, value);
 		page_cell(&s->page, strcmp(value, normal) != 0 ? normal : "");

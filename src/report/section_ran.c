@@ -69,6 +69,7 @@ void section_glance(struct sheet *s)
 		page_warning(&s->page, "The trace is damaged: this is of what could be read. The warnings below say what is missing.");
 	figures(s);
 	page_list(&s->page);
+	said(s, "Clocks", overview_clocks_text(o, text));
 	said(s, "Efficiency", overview_efficiency_text(o, text));
 	said(s, "Lost", overview_lost_text(o, text));
 	said(s, "Cause", overview_cause_text(o, text));

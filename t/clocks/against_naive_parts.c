@@ -3,8 +3,10 @@
  * bounds that the truth is not within. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clocks/clock_closure.h"
+#include "core/clocks/clock_coarse.h"
 #include "core/clocks/clock_pair.h"
 #include "gen.h"
 #include "tap.h"
@@ -65,6 +67,63 @@ static void hulls(void)
 		hull_release(&h);
 	}
 	ok(!bad && kept < given / 2, "hulls are the highest chords: %u vertices of %u points", kept, given);
+}
+
+/* Points on a line are two vertices; of points at one x the highest stays, whatever comes first, and late ones as well. */
+static void ties(void)
+{
+	struct hull line = {0}, tied = {0};
+	bool done = true;
+
+	for (int i = 0; i < 200; i++)
+		done = done && hull_add(&line, i, .5 * i);
+	for (int i = 0; i < 60; i++) /* the highest of each x first, last and between */
+		done = done && hull_add(&tied, i / 3, (i / 3 == 10 ? 8 : 0) + (double)((i + i / 3) % 3));
+	for (int i = 0; i < 3; i++) /* from now on late */
+		done = done && hull_add(&tied, 0, (double)(4 - (i + 1) % 3));
+	if (!done)
+		bail_out("no memory");
+	hull_settle(&tied);
+	is_u64(line.count, 2, "points on a line are two vertices");
+	is_double(hull_at(&line, 100.5), 50.25, 0, "on it");
+	is_double(hull_at(&tied, 0), 4, 0, "the highest of those at one x");
+	is_double(hull_at(&tied, 10), 10, 0, "also between others");
+	is_double(hull_at(&tied, 5), 7, 0, "and the line from it");
+	is_u64(tied.count, 3, "no vertex but these");
+	hull_release(&line);
+	hull_release(&tied);
+}
+
+/* The hull of all points is that of hulls of some of them: so windows are joined. */
+static void joined_hulls(void)
+{
+	uint32_t bad = 0;
+
+	for (int round = 0; round < 200; round++) {
+		uint32_t n = 8 + gen_below(&state, 120), parts = 2 + gen_below(&state, 7);
+		struct hull all = {0}, joined = {0}, part[8] = {{0}};
+		bool done = true;
+
+		for (uint32_t i = 0; i < n; i++) {
+			double x = i + uniform(0, 1), y = uniform(-1, 1);
+
+			done = done && hull_add(&all, x, y) && hull_add(&part[(size_t)i * parts / n], x, y);
+		}
+		for (uint32_t k = 0; k < parts; k++) {
+			hull_settle(&part[k]);
+			for (uint32_t i = 0; i < part[k].count; i++)
+				done = done && hull_add(&joined, part[k].point[i].x, part[k].point[i].y);
+			hull_release(&part[k]);
+		}
+		if (!done)
+			bail_out("no memory");
+		hull_settle(&all);
+		hull_settle(&joined);
+		bad += all.count != joined.count || memcmp(all.point, joined.point, all.count * sizeof *all.point) != 0;
+		hull_release(&all);
+		hull_release(&joined);
+	}
+	ok(!bad, "hulls of parts join to the hull of all points");
 }
 
 /* ---- pairs ---- */
@@ -135,9 +194,21 @@ static bool same(struct clock_range got, struct clock_range want)
 	return same_side(got.low, want.low) && same_side(got.high, want.high);
 }
 
+/* The smallest distance of all chords, which lies at some point; INFINITY: the two are nowhere above each other. */
+static double naive_gap(const struct hull_point *least, uint32_t n, const struct hull_point *most, uint32_t m)
+{
+	double gap = INFINITY;
+
+	for (uint32_t i = 0; i < n; i++)
+		gap = fmin(gap, -chord_at(most, m, least[i].x) - chord_at(least, n, least[i].x));
+	for (uint32_t i = 0; i < m; i++)
+		gap = fmin(gap, -chord_at(most, m, most[i].x) - chord_at(least, n, most[i].x));
+	return gap;
+}
+
 static void pairs(void)
 {
-	uint32_t bad = 0, fit = 0, crossed = 0, half = 0;
+	uint32_t bad = 0, fit = 0, crossed = 0, half = 0, gaps = 0;
 
 	for (int round = 0; round < 600; round++) {
 		double start = uniform(-50, 50), end = start + uniform(1, 100), rate = 1e-3;
@@ -145,6 +216,9 @@ static void pairs(void)
 		struct pair_hulls h = {0};
 		struct pair_bounds want, got;
 		struct programme l = {.count = 0};
+		struct hull_point told[2][POINTS];
+		uint32_t count[2] = {0, 0};
+		double gap, want_gap;
 
 		for (int i = 0; i < POINTS; i++) {
 			double x = start + (end - start) * ((i + uniform(0, 1)) / POINTS), part = (x - start) / (end - start);
@@ -156,6 +230,7 @@ static void pairs(void)
 			y += least ? -give * uniform(0, 1) : give * uniform(0, 1);
 			if (!(least ? hull_add(&h.least, x, y) : hull_add(&h.most, x, -y)))
 				bail_out("no memory");
+			told[!least][count[!least]++] = (struct hull_point){x, least ? y : -y};
 			constrain(&l, least ? 1 - part : part - 1, least ? part : -part, least ? y : -y);
 		}
 		pair_hulls_settle(&h);
@@ -165,6 +240,9 @@ static void pairs(void)
 			constrain(&l, i ? 1 : -1, 0, -BOX);
 			constrain(&l, 0, i ? 1 : -1, -BOX);
 		}
+		gap = pair_gap(&h);
+		want_gap = naive_gap(told[0], count[0], told[1], count[1]);
+		gaps += isinf(want_gap) ? !isinf(gap) : !(fabs(gap - want_gap) < NEAR);
 		got = pair_bounds_of(&h, start, end, rate, 0);
 		if (corners(&l, &want)) {
 			fit++;
@@ -183,6 +261,7 @@ static void pairs(void)
 	}
 	ok(!bad && fit > 200 && crossed > 50 && half > 20, "pairs: %u have the corners' bounds (%u half of them), %u have no line: %u wrong", fit,
 	   half, crossed, bad);
+	is_u64(gaps, 0, "and their hulls the smallest distance of all chords");
 }
 
 /* ---- closures ---- */
@@ -254,10 +333,83 @@ static void closures(void)
 	ok(!bad && solved > 200 && none > 30, "closures: %u are the shortest paths, %u have a cycle: %u wrong", solved, none, bad);
 }
 
+/* ---- the coarse map ---- */
+
+/* The tree by the page: of all pairs from a process that is reached to one that is not, the closest. Offsets of pairs are all different, so
+ * that no other tree has these lines. */
+static void trees(void)
+{
+	uint32_t bad = 0, reached = 0;
+
+	for (int round = 0; round < 200; round++) {
+		uint32_t n = 2 + gen_below(&state, MANY - 1), count = 0, p[MANY * MANY], q[MANY * MANY], root[MANY], want_root[MANY];
+		uint32_t reference = gen_below(&state, n), left = n;
+		double d[MANY * MANY], gap[MANY * MANY], want[MANY];
+		struct pair_hulls hulls[MANY * MANY] = {0};
+		struct clock_line line[MANY];
+		struct clock_graph g;
+		struct err e;
+		bool done = true;
+
+		for (uint32_t i = 0; i < n; i++) {
+			want_root[i] = UINT32_MAX;
+			for (uint32_t j = i + 1; j < n; j++) {
+				if (gen_below(&state, 3) == 0)
+					continue;
+				d[count] = uniform(-1, 1);
+				gap[count] = uniform(1e-3, 1e-2);
+				for (int x = 0; x < 2; x++)
+					done = done && hull_add(&hulls[count].least, x, d[count] - gap[count] / 2) &&
+					       hull_add(&hulls[count].most, x, -d[count] - gap[count] / 2);
+				p[count] = i;
+				q[count++] = j;
+			}
+		}
+		for (uint32_t from = reference; left;) {
+			uint32_t next = UINT32_MAX;
+
+			if (want_root[from] == UINT32_MAX) {
+				want_root[from] = from;
+				want[from] = 0;
+				left--;
+			}
+			for (uint32_t k = 0; k < count; k++)
+				if ((want_root[p[k]] == UINT32_MAX) != (want_root[q[k]] == UINT32_MAX) &&
+				    (next == UINT32_MAX || gap[k] < gap[next]))
+					next = k;
+			if (next == UINT32_MAX) {
+				for (from = 0; from < n && want_root[from] != UINT32_MAX;)
+					from++;
+			} else if (want_root[p[next]] == UINT32_MAX) {
+				want_root[p[next]] = want_root[q[next]];
+				want[p[next]] = want[q[next]] - d[next];
+				left--;
+			} else {
+				want_root[q[next]] = want_root[p[next]];
+				want[q[next]] = want[p[next]] + d[next];
+				left--;
+			}
+		}
+		if (!done || clock_graph_init(&g, n, p, q, count, &e) || clock_coarse(line, root, &g, hulls, reference, 0, &e))
+			bail_out("no memory");
+		for (uint32_t i = 0; i < n; i++) {
+			bad += root[i] != want_root[i] || fabs(line[i].offset - want[i]) > 1e-9 || fabs(line[i].rate) > 1e-9;
+			reached += root[i] != i;
+		}
+		clock_graph_release(&g);
+		for (uint32_t k = 0; k < count; k++)
+			pair_hulls_release(&hulls[k]);
+	}
+	ok(!bad && reached > 400, "coarse maps go by the closest pairs: %u processes reached, %u wrong", reached, bad);
+}
+
 int main(void)
 {
 	hulls();
+	ties();
+	joined_hulls();
 	pairs();
 	closures();
+	trees();
 	return done_testing();
 }

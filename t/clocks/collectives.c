@@ -51,7 +51,7 @@ static struct figures look(const struct call *call, const char *op, bool barrier
 	t->end = 2;
 	times.trace = t;
 	if (clock_bounds_new(&f.bounds, &times, &o, NULL, &e) || clock_points_init(&points, &times, latency, barriers, &e) ||
-	    clock_violations_new(&f.violations, &points, 1, NULL, &e))
+	    clock_violations_new(&f.violations, &points, 1, false, NULL, &e))
 		bail_out("%s", e.text);
 	clock_points_release(&points);
 	t->colls = NULL;

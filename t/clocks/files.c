@@ -57,7 +57,7 @@ static char *document(const char *const *paths, uint32_t count, unsigned threads
 	if (later)
 		must(trace_load(&t, paths, count, &o, NULL, &err));
 	else
-		must(clock_times_load(&times, &t, paths, count, &o, RESOLUTION_AUTO, NULL, &err));
+		must(clock_times_load(&times, &t, paths, count, &o, RESOLUTION_AUTO, false, NULL, &err));
 	must(clock_report_new(&r, t, &times, &plain, NULL, &err));
 	out_init(&out);
 	must(clocks_write(r, &out, json, &err));
@@ -121,14 +121,14 @@ static void beside_the_trace(void)
 	struct clock_times times;
 	struct trace *t;
 
-	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
 	for (uint32_t i = 0; i < times.sent_count; i++)
 		later += t->time[times.sent[i].event] > times.sent[i].time && EVENT_KIND(t->type[times.sent[i].event]) == EVENT_SEND;
 	ok(times.sent_count > 100 && later == times.sent_count, "%u of %u persistent sends began before their record", later,
 	   times.sent_count);
 	clock_times_release(&times);
 	trace_free(t);
-	must(clock_times_load(&times, &t, &calls, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	must(clock_times_load(&times, &t, &calls, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
 	for (uint32_t i = 0; i < times.held_count; i++) {
 		held += EVENT_KIND(t->type[times.held[i].event]) == EVENT_COLLECTIVE;
 		ends += times.held[i].time > t->time[times.held[i].event];
@@ -154,7 +154,7 @@ static void sizes_and_stamps(void)
 			gen_mark(g, p, 7 + 13e-6 * i + (p && i % 2 ? .4e-6 : 0));
 	}
 	path = put(gen_calls_bytes(g), "sizes.clog2");
-	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err));
+	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
 	is_u64(times.held_count, 6, "three collectives of two processes");
 	if (times.held_count == 6) {
 		is_double(times.held[0].time, 2, 0, "one holds till its end");
@@ -202,7 +202,7 @@ static void wrong(const char *path)
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = clock_times_load(&times, &with, &path, 1, NULL, RESOLUTION_AUTO, NULL, &err);
+		code = clock_times_load(&times, &with, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err);
 		mem_fail_after(-1);
 		failed += code == ERR_MEMORY;
 		bad += code && (code != ERR_MEMORY || with || times.trace);
@@ -265,6 +265,35 @@ static void damaged(const char *path)
 	ok(!bad && loaded > 60, "%s: %u damaged copies have clocks, %u do not", path, loaded, bad);
 }
 
+/* What is kept of all records while the trace is loaded is what is read later. */
+static void kept_records(const char *path, unsigned threads)
+{
+	const struct trace_options o = {.threads = threads};
+	struct clock_times times;
+	struct clock_records later;
+	struct trace *t;
+	uint64_t records = 0, bad = 0;
+
+	must(clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, true, NULL, &err));
+	must(clock_records_read(&later, t, NULL, &err));
+	if (!times.records)
+		bail_out("%s: no records were kept", path);
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		bad += times.records->process[p].records != t->processes[p].records || later.first[p] != times.records->first[p];
+		for (size_t i = 0; i < later.process[p].records && !bad; i++, records++)
+			bad += clock_records_time(&later, p, i) != clock_records_time(times.records, p, i);
+		for (uint32_t event = t->first[p]; event < t->first[p + 1] && !bad; event++) {
+			uint32_t record = clock_records_of_event(times.records, p, event);
+
+			bad += record != clock_records_of_event(&later, p, event) || clock_records_time(&later, p, record) != t->time[event];
+		}
+	}
+	ok(!bad && records > t->event_count, "%s: %llu records are kept as they are read later", path, (unsigned long long)records);
+	clock_records_release(&later);
+	clock_times_release(&times);
+	trace_free(t);
+}
+
 int main(void)
 {
 	char command[64];
@@ -274,6 +303,9 @@ int main(void)
 	copies();
 	beside_the_trace();
 	sizes_and_stamps();
+	kept_records("sample-traces/cg.S.4.clog2", 1);
+	kept_records("sample-traces/comms.6.clog2", 3);
+	kept_records("sample-traces/persist.4.m246.clog2", 2);
 	wrong("sample-traces/comms.6.clog2");
 	wrong("sample-traces/syncclk.4.clog2");
 	damaged("sample-traces/comms.6.clog2");

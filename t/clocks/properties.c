@@ -142,7 +142,7 @@ static void random_clocks(struct run *r, double offset, double rate)
 				: (struct true_clock){.when = INFINITY};
 }
 
-static struct clock_bounds *solve(const struct run *r, uint32_t without, uint32_t windows)
+static struct clock_bounds *solve_on(const struct run *r, uint32_t without, uint32_t windows, unsigned threads)
 {
 	struct trace *t = make(r, without);
 	const struct clock_times times = {.trace = t};
@@ -150,10 +150,16 @@ static struct clock_bounds *solve(const struct run *r, uint32_t without, uint32_
 	struct clock_bounds *b = NULL;
 	struct err e;
 
+	t->threads = threads;
 	if (clock_bounds_new(&b, &times, &o, NULL, &e))
 		bail_out("%s", e.text);
 	trace_free(t);
 	return b;
+}
+
+static struct clock_bounds *solve(const struct run *r, uint32_t without, uint32_t windows)
+{
+	return solve_on(r, without, windows, 1);
 }
 
 static double width(const struct clock_bounds *b, uint32_t p, uint32_t k)
@@ -533,8 +539,45 @@ static void programmes(void)
 	ok(wider * 40 <= compared && most < 1.5, "and hardly wider: %u by more than 15 %%, at most by %.1f %%", wider, (most - 1) * 100);
 }
 
+static bool alike(const double *a, const double *b, size_t n)
+{
+	return !memcmp(a, b, n * sizeof *a);
+}
+
+/* Bit by bit, however many threads share the messages. */
+static void threads_agree(void)
+{
+	uint32_t bad = 0, several = 0;
+
+	for (int round = 0; round < 60; round++) {
+		static struct run r;
+		struct clock_bounds *one, *more;
+		size_t n;
+
+		random_messages(&r, 2 + gen_below(&state, MOST_PROCESSES - 1), 60 + gen_below(&state, MOST_MESSAGES - 60));
+		r.latency = 0;
+		random_clocks(&r, 1, 1e-4);
+		for (uint32_t p = 1; round % 2 && p < r.processes; p++)
+			r.clock[p] = (struct true_clock){uniform(-1, 1), uniform(-1e-4, 1e-4), uniform(0, LENGTH), 5e-4, 0};
+		one = solve_on(&r, UINT32_MAX, CLOCK_WINDOWS, 1);
+		more = solve_on(&r, UINT32_MAX, CLOCK_WINDOWS, 2 + gen_below(&state, 6));
+		n = (size_t)one->process_count * one->borders;
+		several += one->windows > 1;
+		bad += one->windows != more->windows || one->forced != more->forced || one->pair_count != more->pair_count ||
+		       !alike(one->offset, more->offset, n) || !alike(one->low, more->low, n) || !alike(one->high, more->high, n) ||
+		       !alike(one->rate, more->rate, one->process_count);
+		for (uint32_t k = 0; k < one->pair_count && k < more->pair_count; k++)
+			bad += one->pair[k].p != more->pair[k].p || one->pair[k].q != more->pair[k].q ||
+			       !alike(&one->pair[k].gap, &more->pair[k].gap, 1);
+		clock_bounds_free(one);
+		clock_bounds_free(more);
+	}
+	ok(!bad && several > 10, "bounds are the same with any number of threads (%u runs in several windows)", several);
+}
+
 int main(void)
 {
+	threads_agree();
 	truth_and_skew();
 	one_direction();
 	latency();

@@ -196,7 +196,8 @@ static void ignored(void)
 	}
 }
 
-static void without_memory(void)
+/* records: the times of all records are kept, too. */
+static void without_memory(bool records)
 {
 	struct given g = {.low = -US, .high = US, .measurements = 50};
 	uint32_t failed = 0, bad = 0;
@@ -210,7 +211,7 @@ static void without_memory(void)
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = clock_times_load(&times, &t, &file, 1, NULL, RESOLUTION_AUTO, NULL, &e);
+		code = clock_times_load(&times, &t, &file, 1, NULL, RESOLUTION_AUTO, records, NULL, &e);
 		mem_fail_after(-1);
 		failed += code == ERR_MEMORY;
 		bad += code ? code != ERR_MEMORY || t || times.trace : times.first_seen[2] != 50;
@@ -219,7 +220,7 @@ static void without_memory(void)
 		if (!code)
 			break;
 	}
-	ok(failed > 10 && !bad, "without memory it says so, %u times", failed);
+	ok(failed > 10 && !bad, "without memory it says so, %u times%s", failed, records ? ", also where records are kept" : "");
 }
 
 int main(void)
@@ -230,7 +231,8 @@ int main(void)
 		bail_out("no temporary file");
 	tighter();
 	ignored();
-	without_memory();
+	without_memory(false);
+	without_memory(true);
 	unlink(path);
 	return done_testing();
 }

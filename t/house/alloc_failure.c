@@ -21,6 +21,7 @@
 #include "core/lists/list_phases.h"
 #include "core/lists/list_states.h"
 #include "core/documents/table.h"
+#include "core/study/phase_graph.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */
@@ -100,6 +101,16 @@ static void read_rows(const struct list_table *columns, const void *list, uint32
 			if (cell.kind == CELL_TEXT && cell.text)
 				(void)strlen(cell.text);
 		}
+}
+
+static enum err_code graph_of_phase(struct work *w, struct err *e)
+{
+	struct phase_graph g;
+	enum err_code code = phase_graph_init(&g, w->before, w->before->phases->count / 2 + 1, "x", NULL, e);
+
+	w->events = (uint32_t)g.text.len;
+	phase_graph_release(&g);
+	return code;
 }
 
 static enum err_code list_states(struct work *w, struct err *e)
@@ -216,6 +227,7 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	struct work states = {.name = "the states' rows", .run = list_states};
 	struct work phases = {.name = "the phases' rows", .run = list_phases};
 	struct work bbps = {.name = "the blocks' rows", .run = list_bbps};
+	struct work graph = {.name = "the graph of a phase", .run = graph_of_phase};
 	struct trace *t = NULL;
 	struct analysis *a = NULL;
 	struct err e = {0};
@@ -236,7 +248,7 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	settings_init(&again.settings);
 	if (analysis_new(&a, t, &again.settings, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e))
 		bail_out("%s", e.text);
-	again.before = table.before = phases.before = bbps.before = a;
+	again.before = table.before = phases.before = bbps.before = graph.before = a;
 	states.trace = phases.trace = t;
 	again.settings.volume = 0.5;
 	again.settings.relevance = 0.2;
@@ -245,6 +257,7 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	every_allocation(states, 1);
 	every_allocation(phases, 4);
 	every_allocation(bbps, 1);
+	every_allocation(graph, 6);
 	analysis_unref(a);
 	trace_free(t);
 }

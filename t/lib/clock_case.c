@@ -25,7 +25,7 @@ struct clock_case clock_case_open_all(const char *const *paths, uint32_t count, 
 
 	if (code != ERR_DAMAGED || !c.trace)
 		must(code);
-	must(clock_times_read(c.times, c.trace, RESOLUTION_AUTO, NULL, &err));
+	must(clock_times_read(c.times, c.trace, RESOLUTION_AUTO, false, NULL, &err));
 	must(clock_bounds_new(&c.bounds, c.times, &o, NULL, &err));
 	must(clock_points_init(&c.points, c.times, latency, c.bounds->barriers, &err));
 	return c;
@@ -63,28 +63,33 @@ void clock_case_skew(const char *from, const char *to, uint64_t seed, double sca
 {
 	struct clock_case c = clock_case_open(from, 0);
 	struct clock_records r;
+	double *new;
 	double length = trace_aet(c.trace);
 	struct source source;
 	bool unwritten;
 
 	must(clock_records_read(&r, c.trace, NULL, &err));
+	new = malloc((r.first[c.trace->process_count] + 1) * sizeof *new);
+	clock_records_copy(new, &r);
 	for (uint32_t p = 0; p < c.trace->process_count; p++) {
 		double offset = (part(&seed) - 0.5) * 2 * scale, rate = (part(&seed) - 0.5) * 2e-4, slew = (part(&seed) - 0.5) * 4e-4;
 		double step = gen_below(&seed, 3) ? 0 : part(&seed) * scale / 2, last = -1e7;
 		double stepped = c.trace->start + length * part(&seed), slewed = c.trace->start + length * part(&seed);
 
 		for (size_t i = r.first[p]; i < r.first[p + 1]; i++) {
-			double t = r.time[i], time = t + offset + rate * (t - c.trace->start);
+			double t = new[i], time = t + offset + rate * (t - c.trace->start);
 
 			time += t > stepped ? step : 0;
 			time += t > slewed ? slew * (t - slewed) : 0;
-			r.time[i] = last = time > last ? time : last;
+			new[i] = last = time > last ? time : last;
 		}
 	}
 	must(source_open_file(&source, from, &err));
-	must(clog2_retime(to, &source, 1, &(struct clog2_new_times){c.trace->process_count, r.first, r.time, 0}, &unwritten, NULL, &err));
+	must(clog2_retime(to, &source, 1, &(struct clog2_new_times){.process_count = c.trace->process_count, .first = r.first, .time = new},
+			  &unwritten, NULL, &err));
 	source_release(&source);
 	clock_records_release(&r);
+	free(new);
 	clock_case_close(&c);
 }
 
@@ -93,7 +98,7 @@ uint64_t clock_case_violations(const struct clock_case *c)
 	struct clock_violations *v;
 	uint64_t n;
 
-	must(clock_violations_new(&v, &c->points, 0, NULL, &err));
+	must(clock_violations_new(&v, &c->points, 0, false, NULL, &err));
 	n = v->messages.violated + v->collective.violated;
 	clock_violations_free(v);
 	return n;

@@ -97,6 +97,12 @@ run_fails 2 'its options without it' "$PAS2P" clocks --seconds 3 sample-traces/c
 like "$(cat "$ERR")" '^pas2p: --seconds goes with --measure$' 'are refused'
 run_fails 2 'options of traces' "$PAS2P" clocks --measure --latency 0 -- mpirun -n 2
 like "$(cat "$ERR")" '^pas2p: --latency does not go with --measure$' 'are refused with it'
+for option in '--by process' '--by pair' '--reference 0' '--resolution 0' '--windows auto' '--bins 50' --correct '--method auto' '--amortise 1%' \
+	'--threads 0'; do
+	# shellcheck disable=SC2086 # a word for each
+	run_fails 2 "$option" "$PAS2P" clocks --measure $option -- mpirun -n 2
+	like "$(cat "$ERR")" "^pas2p: ${option%% *} does not go with --measure\$" 'is refused, be it what holds anyway'
+done
 run_fails 2 'a launcher that is not there' "$PAS2P" clocks --measure -- no-such-launcher -n 2
 like "$(cat "$ERR")" '^pas2p: .*no-such-launcher.*(No such file|there is no program)|there is no program no-such-launcher' 'is said'
 run_fails 2 'no such clock' "$PAS2P" clocks --measure --clock sundial -- mpirun -n 2
@@ -114,6 +120,12 @@ chmod +x "$TMP/library/pas2p-probe-$first_mpi"
 run_fails 8 'no answer' env PAS2P_LIBDIR="$TMP/library" "$PAS2P" clocks --measure -- "$first_launcher" -n 2
 like "$(cat "$ERR")" '^pas2p: the processes measured nothing' 'is said'
 like "$(cat "$ERR")" '^pas2p: the job: hello$' 'with what there was instead'
+
+# Each measurement has an output of its own.
+printf '#!/bin/sh\necho "it goes to $(readlink /proc/$$/fd/1)"\nexit 1\n' >"$TMP/launcher"
+chmod +x "$TMP/launcher"
+run_fails 8 'a launcher that looks where its output goes' "$PAS2P" clocks --measure --mpi "$first_mpi" -- "$TMP/launcher"
+like "$(cat "$ERR")" "^pas2p: the job: it goes to $(realpath "$TMPDIR")/pas2p-job\.[A-Za-z0-9]+/output\$" 'into a folder of this measurement alone'
 
 # Ctrl-C and kill: the job goes too.
 "$PAS2P" clocks --measure --seconds 60 -- "$first_launcher" -n 2 </dev/null >"$OUT" 2>"$ERR" &

@@ -210,6 +210,13 @@ static void groups(void)
 	is_int(settings_check(&s, &e), ERR_OK, "samples alone are fine");
 	ok(!settings_matters(&s, SETTING_window_span), "without windows their span decides nothing");
 	is_str(setting_info(SETTING_windows)->yaml, "windows.count", "windows have a group of their own");
+	s.windows = 5;
+	s.sample_seconds = 0;
+	s.clocks = CLOCKS_CORRECTED;
+	written(&s, &o);
+	ok(!strstr(o.text, "clocks"), "no table has what none depends on");
+	out_release(&o);
+	is_str(setting_info(SETTING_clocks)->yaml, "clocks", "but people write it");
 }
 
 static void numbers(void)

@@ -18,7 +18,7 @@ lacks() {
 
 script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<'X'
 1 ^
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 :expect 317 violations in 6 720 messages · 4.7 % · worst -722 ns
 :expect no violation in 4 collective ends
 :expect violations over time
@@ -27,7 +27,7 @@ script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<
 :expect  Enter other end
 3
 :clocks
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 Esc
 :expect Phases
 X
@@ -62,7 +62,7 @@ script 'Esc goes back from the pairs to the processes, and then to the view' cg.
 :expect pairs of P1
 Esc
 :expect offset at end
-:expect 8 Runs Clocks
+:expect 9 Models Clocks
 Esc
 :expect  structure 
 X
@@ -117,6 +117,151 @@ X
 lacks '... none is counted' "$TMP/agree" 'back'
 lacks '... none is drawn' "$TMP/agree" '←'
 
+# Corrected times. What is shown with them is what the corrected file shows.
+"$PAS2P" clocks -q --correct -o "$TMP/right.clog2" sample-traces/cg.S.4.clog2 >/dev/null
+script '~ corrects the times, says so at the head, and u takes it back' cg.S.4.clog2 <<X
+4
+:expect 317 arrows go back
+~
+:expect cg.S.4.clog2  corrected: linear, largest shift 1.10 us  4 processes
+:expect clocks: corrected
+:screen $TMP/corrected
+u
+:expect 317 arrows go back
+:screen $TMP/recorded
+C-r
+:expect corrected: linear, largest shift
+~
+:expect clocks: file
+4
+:expect 317 arrows go back
+:clocks corrected
+:expect corrected: linear, largest shift
+:set clocks file
+:expect 317 arrows go back
+X
+lacks '... nothing goes back then' "$TMP/corrected" 'go back'
+lacks '... and recorded times say nothing of it' "$TMP/recorded" 'corrected: '
+script 'the sentence is as long as there is room for' cg.S.4.clog2 --clocks corrected <<'X'
+:resize 80x24
+:expect  cg.S.4.clog2  corrected: linear, largest shift 1.10 us  AET 38.2 ms
+:resize 60x24
+:expect  cg.S.4.clog2  corrected: linear, 1.10 us  AET 38.2 ms
+:resize 40x14
+:expect  cg.S.4.clog2  corrected  AET 38.2 ms
+:resize 40x13
+:expect  corrected
+X
+printf 'analysis:\n  clocks: corrected\n' >"$TMP/config.yaml"
+printf ':expect corrected: linear\n' >"$TMP/script"
+run_ok 'a config file may ask for it' "$PAS2P" --config "$TMP/config.yaml" --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2
+script 'Enter tells both times of an event, and the bounds of its clock' cg.S.4.clog2 --clocks corrected <<'X'
+4
+:goto P2 #100
+Enter
+:expect P2 #100 · 
+:expect s, was 0.0
+:expect s · clock by 1.00 µs [
+:expect ] · moved 1.00 µs
+1
+:goto P2 #100
+Enter
+:expect s · clock by 1.00 µs [
+:goto P1 #100
+Enter
+:expect its clock is the reference · moved 0 s
+:set collectives ignore
+:goto P2 #100
+Enter
+:expect s · clock by 1.00 µs [
+X
+for view in 0 3 7 @; do
+	script "what view $view exports of corrected times" cg.S.4.clog2 --clocks corrected <<X
+$view
+:export $TMP/shown.csv --all
+X
+	printf '%s\n:export %s --all\n' "$view" "$TMP/file.csv" >"$TMP/script"
+	run_ok '... and of the corrected file' "$PAS2P" --no-config --script "$TMP/script" --size 200x40 "$TMP/right.clog2"
+	is "$(sed -e '1s/,clocks$//' -e 's/,corrected: linear$//' "$TMP/shown.csv")" "$(cat "$TMP/file.csv")" '... is the same, but that each row says so'
+	is "$(sed -n '2,$s/.*,corrected: linear$/yes/p' "$TMP/shown.csv" | uniq)" yes '... does each?'
+	rm -f "$TMP/shown.csv" "$TMP/file.csv"
+done
+printf '4 Z v v\n:screen %s\n' "$TMP/shown" >"$TMP/script"
+run_ok 'the timeline of corrected times' "$PAS2P" --no-config --script "$TMP/script" --size 200x40 --clocks corrected sample-traces/cg.S.4.clog2
+printf '4 Z v v\n:screen %s\n' "$TMP/file" >"$TMP/script"
+run_ok '... and of the corrected file' "$PAS2P" --no-config --script "$TMP/script" --size 200x40 "$TMP/right.clog2"
+drawn() { sed -e '1d' -e '/^-- roles/,$d' "$1"; }
+is "$(drawn "$TMP/shown")" "$(drawn "$TMP/file")" '... is the same picture'
+remembered() {
+	name=$1
+	shift
+	cat >"$TMP/script"
+	XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok "$name" "$PAS2P" --script "$TMP/script" --size 120x40 "$@"
+}
+remembered 'it is remembered with the trace' sample-traces/cg.S.4.clog2 <<'X'
+~
+X
+remembered '... when one comes back' sample-traces/cg.S.4.clog2 <<'X'
+:expect corrected: linear
+:expect Settings, place and marks are as you left them.
+X
+remembered '... not with another' sample-traces/latesender.4.clog2 <<'X'
+:expect latesender.4.clog2  4 processes
+X
+script 'phases, ticks and weights stay, and so does the phase table' cg.S.4.clog2 <<X
+3
+:export $TMP/before.csv --all
+:write $TMP/before.yaml
+~
+:export $TMP/after.csv --all
+e
+:expect phase table of the recorded times
+:write $TMP/after.yaml
+X
+is "$(cut -d, -f1-4,11-12 "$TMP/after.csv")" "$(cut -d, -f1-4,11-12 "$TMP/before.csv")" 'phases'
+is "$(cat "$TMP/after.yaml")" "$(cat "$TMP/before.yaml")" 'the phase table'
+script 'the clocks are told by what was recorded' cg.S.4.clog2 --clocks corrected <<X
+^
+:expect by the recorded times · no violation in 4 collective ends
+:expect 317 violations in 6 720 messages
+:export $TMP/processes2.csv
+j Enter Enter
+:expect P2 · 0.035767 s
+X
+is "$(cat "$TMP/processes2.csv")" "$(cat "$TMP/processes.csv")" '... also in files'
+
+# Writing the corrected trace.
+script 'w asks where to, and writes what pas2p clocks writes' cg.S.4.clog2 <<X
+^ w
+:expect :write-corrected cg.S.4.corrected.clog2
+C-u "write-corrected $TMP/new.clog2" Enter
+:expect Wrote the corrected trace to $TMP/new.clog2: 50 430 records moved, by 1.10 µs at most.
+X
+run_ok 'the bytes are the same' cmp "$TMP/new.clog2" "$TMP/right.clog2"
+cp sample-traces/cg.S.4.clog2 "$TMP/own.clog2"
+refused() {
+	printf '%s\n' "$3" >"$TMP/script"
+	run_fails "$1" "$2" "$PAS2P" --no-config --script "$TMP/script" --size 200x40 "$TMP/own.clog2"
+	like "$(cat "$ERR")" "$4" '... and why'
+}
+refused 2 'a file that is there stays' ":write-corrected $TMP/new.clog2" 'new.clog2 exists; --force replaces it'
+refused 2 'the trace itself is never written to' ":write-corrected $TMP/own.clog2 --force" 'own.clog2 is the trace itself: write to another file'
+run_ok 'it is as it was' cmp "$TMP/own.clog2" sample-traces/cg.S.4.clog2
+script '--force replaces another' cg.S.4.clog2 <<X
+:write-corrected $TMP/own.clog2 --force
+:expect Wrote the corrected trace to $TMP/own.clog2
+X
+run_ok 'with the corrected trace' cmp "$TMP/own.clog2" "$TMP/right.clog2"
+script 'where there is no such folder that is said' cg.S.4.clog2 <<X
+:write-corrected $TMP/none/new.clog2
+:expect none/new.clog2
+X
+script 'a trace without violations keeps its times' latesender.4.clog2 <<X
+~
+:expect nothing to correct
+:write-corrected $TMP/same.clog2
+:expect Nothing to correct: the trace was written to $TMP/same.clog2 with the times that it has.
+X
 # What has little to say.
 script 'one process' one_rank.1.clog2 <<'X'
 ^

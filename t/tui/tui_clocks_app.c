@@ -1,6 +1,8 @@
 /* The clocks behind the screen: keys never wait for them, they are compared once for view and timeline, Esc stops that and Enter tries again,
- * and the timeline is there without them.
+ * and the timeline is there without them. Corrected times: cursor and window of the timeline stay at their event, all that is shown is of
+ * one trace, and what fails leaves what was recorded.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "gen_series.h"
 #include "tap.h"
 #include "tui/app/app.h"
+#include "tui/app/app_corrected.h"
 #include "tui/app/app_lists.h"
 #include "tui/jobs/background.h"
 #include "tui/views/clocks/clocks_view.h"
@@ -165,8 +168,185 @@ static void test_rows(void)
 	ok(!remove(dir), "nothing else is left");
 }
 
+static struct timeline_view *timeline_of(struct app *a)
+{
+	return (struct timeline_view *)a->work.views[VIEW_TIMELINE];
+}
+
+/* From the run's start, by the clocks that are shown. */
+static double shown_time(const struct model *m, uint32_t event)
+{
+	return m->trace->time[event] - m->trace->start;
+}
+
+static void test_corrected(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct model *m = &a.work.model;
+	const struct trace *recorded;
+	const struct clock_report *report;
+	struct timeline_view *s;
+	double from, at, cell, time, moved;
+	uint32_t event;
+	struct trace_place cursor;
+
+	start(&a, &o, "sample-traces/cg.S.4.clog2", "timeline");
+	app_settle(&a);
+	type(&a, "j+++++++++++++wwwwww");
+	app_settle(&a);
+	s = timeline_of(&a);
+	recorded = m->trace;
+	report = m->clocks.report;
+	event = model_event(m);
+	cursor = m->cursor;
+	from = s->from;
+	at = s->at;
+	cell = s->cell;
+	time = shown_time(m, event);
+	ok(cell < 1e-6 && m->recorded == recorded && event != NO_EVENT, "a window of some microseconds, at an event");
+	type(&a, "~");
+	app_settle(&a);
+	ok(m->trace != recorded && m->recorded == recorded && m->analysis->source == m->trace, "corrected times are those of another trace");
+	ok(m->cursor.process == cursor.process && m->cursor.tick == cursor.tick && model_event(m) == event, "the cursor is on the same event");
+	moved = shown_time(m, event) - time;
+	ok(fabs(moved) > cell / 2, "... whose time is another");
+	is_double(s->cell, cell, 1e-15, "as much time is seen");
+	is_double(s->at, at + moved, 1e-12, "the cursor is where its event is");
+	is_double(s->from, from + moved, 1e-12, "in the same column");
+	ok(m->clocks.report == report && m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace,
+	   "clocks are told by what was recorded, and the rest by what is shown");
+	type(&a, "u");
+	app_settle(&a);
+	ok(m->trace == recorded && !m->settings.clocks, "u takes it back");
+	is_double(s->from, from, 1e-12, "with the window");
+	is_double(s->at, at, 1e-12, "and the cursor");
+	ok(m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace, "and all that is made of it");
+	app_release(&a);
+}
+
+/* What views have of the run is of the trace that is shown, or they wait for it. */
+static void test_metrics(void)
+{
+	static struct app a;
+	static struct task endless = {until_stopped, free_nothing};
+	struct tui_options o;
+	struct model *m = &a.work.model;
+	double before;
+
+	start(&a, &o, "sample-traces/cg.S.4.clog2", "metrics");
+	app_settle(&a);
+	before = m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL];
+	type(&a, "@");
+	app_settle(&a);
+	type(&a, "6vv");
+	app_settle(&a);
+	session_wait_idle(a.work.session);
+	type(&a, "~");
+	session_wait_idle(a.work.session);
+	app_news(&a);
+	ok(m->trace != m->recorded && !m->spending.run && !m->spending.phases, "as times change, nothing is left of what was made of others");
+	background_ask(m->background, BACKGROUND_METRICS, &endless);
+	m->spending.asked_of = m->trace;
+	app_act(&a, ACTION_METRICS);
+	ok(strstr(screen(&a), "Esc stops it") && !strstr(screen(&a), "efficiency"), "the metrics wait for it");
+	app_act(&a, ACTION_PROCESSES);
+	ok(strstr(screen(&a), "Esc stops it") != NULL, "and so do the processes");
+	background_cancel(m->background, BACKGROUND_METRICS);
+	app_settle(&a);
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	ok(m->spending.run && m->spending.run->log->trace == m->trace && m->spending.phases->run == m->spending.run, "then they are of these");
+	ok(fabs(m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL] - before) > 1e-12, "... which are others");
+	type(&a, "u");
+	app_settle(&a);
+	is_double(m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL], before, 1e-15, "as recorded they are as they were");
+	app_release(&a);
+}
+
+/* The correction cannot be had: what was recorded stays. */
+static void test_no_correction(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct model *m = &a.work.model;
+	char dir[] = "/tmp/pas2p-clocks-XXXXXX", trace[64], command[160];
+
+	if (!mkdtemp(dir))
+		bail_out("no directory");
+	snprintf(trace, sizeof trace, "%s/gone.clog2", dir);
+	snprintf(command, sizeof command, "cp sample-traces/cg.S.4.clog2 %s", trace);
+	if (system(command))
+		bail_out("no copy");
+	start(&a, &o, trace, "grid");
+	app_settle(&a);
+	ok(!truncate(trace, 100000), "the file is cut meanwhile");
+	type(&a, "~");
+	app_settle(&a);
+	ok(m->trace == m->recorded && !m->settings.clocks, "then times are as recorded");
+	ok(strstr(screen(&a), "Times stay as recorded: ") && !strstr(screen(&a), "corrected: "), "and why is said");
+	app_release(&a);
+	ok(!remove(trace) && !remove(dir), "nothing else is left");
+}
+
+/* Esc while times are being corrected, unless that is done by then. */
+static void test_stop_correcting(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct model *m = &a.work.model;
+	bool stopped;
+
+	start(&a, &o, "sample-traces/cg.S.4.clog2", "timeline");
+	app_settle(&a);
+	type(&a, "~");
+	ok(m->trace == m->recorded && m->settings.clocks == CLOCKS_CORRECTED, "keys do not wait for the correction");
+	session_cancel(a.work.session);
+	app_settle(&a);
+	stopped = m->settings.clocks == CLOCKS_FILE;
+	ok(!stopped || (m->trace == m->recorded && strstr(screen(&a), "Stopped: times are as recorded.")), "stopped, times are as recorded");
+	if (!stopped)
+		type(&a, "u");
+	type(&a, "~");
+	app_settle(&a);
+	ok(m->trace != m->recorded && m->trace->times && strstr(screen(&a), "corrected: linear"), "it can be had again");
+	type(&a, "o");
+	app_settle(&a);
+	ok(m->trace->times && m->analysis->settings.order == ORDER_LAMPORT && m->analysis->source == m->trace, "and other settings go with it");
+	app_release(&a);
+}
+
+/* What is being written is stopped by Esc, and by nothing else. */
+static void test_stop_writing(void)
+{
+	static struct app a;
+	static struct task endless = {until_stopped, free_nothing};
+	struct tui_options o;
+	struct err e;
+
+	start(&a, &o, "sample-traces/cg.S.4.clog2", "grid");
+	app_settle(&a);
+	background_ask(a.work.model.background, BACKGROUND_CORRECT, &endless);
+	type(&a, "^4");
+	ok(strstr(screen(&a), "writing 0 % · Esc stops") != NULL, "that a trace is being written is said in every view");
+	ok(app_write_corrected(&a, "/tmp/pas2p-never.clog2", false, &e) == ERR_USAGE && strstr(e.text, "still being written"), "one at a time");
+	app_key(&a, 'Q');
+	ok(a.shell.quit && strstr(a.shell.last_words, "was not written"), "leaving says that it was not");
+	a.shell.quit = false;
+	type(&a, "1");
+	app_key(&a, KEYCODE_ESC);
+	app_settle(&a);
+	ok(strstr(screen(&a), "Stopped: nothing was written.") && !app_corrected_busy(&a), "Esc stops it");
+	app_release(&a);
+}
+
 int main(void)
 {
+	test_corrected();
+	test_metrics();
+	test_no_correction();
+	test_stop_correcting();
+	test_stop_writing();
 	test_stop();
 	test_once();
 	test_rows();

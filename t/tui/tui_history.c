@@ -22,27 +22,27 @@ static struct history *fresh(void)
 
 /* --- places --- */
 
-static bool back_to(struct history *h, struct place *cursor, uint32_t tick)
+static bool back_to(struct history *h, struct trace_place *cursor, uint32_t tick)
 {
 	return history_back(h, cursor) && cursor->tick == tick;
 }
 
-static bool forward_to(struct history *h, struct place *cursor, uint32_t tick)
+static bool forward_to(struct history *h, struct trace_place *cursor, uint32_t tick)
 {
 	return history_forward(h, cursor) && cursor->tick == tick;
 }
 
 /* Jump from the cursor to a tick. */
-static void jump(struct history *h, struct place *cursor, uint32_t tick)
+static void jump(struct history *h, struct trace_place *cursor, uint32_t tick)
 {
 	history_jump(h, *cursor);
-	*cursor = (struct place){1, tick};
+	*cursor = (struct trace_place){1, tick};
 }
 
 static void test_places(void)
 {
 	struct history *h = fresh();
-	struct place cursor = {0, 10};
+	struct trace_place cursor = {0, 10};
 	bool good = true;
 
 	ok(!history_back(h, &cursor) && !history_forward(h, &cursor) && cursor.tick == 10, "at first there is nowhere to go");

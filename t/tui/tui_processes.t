@@ -13,19 +13,19 @@ script() {
 
 script '@ opens it over any view, and closes it again' lu.S.4.clog2 <<'X'
 1 @
-:expect 8 Runs Processes
+:expect 9 Models Processes
 :expect  process      compute     waiting  communication
 @
 :expect  Enter other end
 3 @
-:expect 8 Runs Processes
+:expect 9 Models Processes
 Esc
 :expect Phases
 :processes
-:expect 8 Runs Processes
+:expect 9 Models Processes
 q 7
 :processes
-:expect 8 Runs Processes
+:expect 9 Models Processes
 X
 
 script 'Enter and i show the process in the grid, and the table has it under its cursor' lu.S.4.clog2 <<'X'

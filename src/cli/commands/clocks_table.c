@@ -179,7 +179,7 @@ static void put_us(struct shown *s, double v)
 static void column(struct shown *s, const char *title, enum rows_align align)
 {
 	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
-	s->columns[s->count] = (struct column){title, s->title[s->count], align, 0};
+	s->columns[s->count] = (struct column){s->title[s->count], s->title[s->count], align, 0};
 	s->count++;
 }
 

@@ -37,7 +37,10 @@ static enum err_code read_asked(const struct options *o, struct clock_report_opt
 	enum err_code code;
 	uint64_t whole;
 
-	*a = (struct clock_report_options){.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = o->bins ? o->bins : BINS};
+	*a = (struct clock_report_options){
+		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = o->bins ? o->bins : BINS,
+		.medians = o->clocks_by == CLOCKS_BY_PAIR || (o->format != FORMAT_TABLE && o->format != FORMAT_CSV), /* a document has all */
+	};
 	if (reference) {
 		if (!number_parse_whole(reference, strlen(reference), &whole) || whole >= REFERENCE_ANY)
 			return wrong(e, "reference", reference, "a rank");
@@ -156,7 +159,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	if (!code && b->options->correct)
 		code = try_output(b, e);
 	if (!code)
-		code = batch_load_clocks(b, &times, asked.resolution, e);
+		code = batch_load_clocks(b, &times, asked.resolution, b->options->correct, e);
 	if (!code)
 		code = clock_report_new(&r, b->trace, &times, &asked, b->job, e);
 	if (!code && b->options->correct)

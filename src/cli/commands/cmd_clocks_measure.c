@@ -103,27 +103,38 @@ static enum exit_code run(const struct options *o)
 	return job_answer_end(&answer, &b.sink, b.finding, code, &e);
 }
 
-/* What says how to measure has no place elsewhere, nor the other way round. */
-static const char *misplaced(const struct options *o)
+/* What says how to measure has no place elsewhere, nor what is asked of traces here. False: *e says what is wrong. */
+static bool fits(const struct options *o, struct err *e)
 {
-	if (!o->measure)
-		return o->words ? "a launch command goes with --measure" : o->seconds > 0 ? "--seconds goes with --measure"
-		     : o->clock ? "--clock goes with --measure" : o->exchanges ? "--exchanges goes with --measure"
-		     : o->schedule ? "--schedule goes with --measure" : o->rate_error > 0 ? "--rate-error goes with --measure"
-		     : o->mpi ? "--mpi goes with --measure" : NULL;
-	return o->file_count ? "--measure takes no file: the launcher goes after --"
-	     : !o->words || !o->words[0] ? "no launch command is given: pas2p clocks --measure -- mpirun -np 8"
-	     : o->clocks_by ? "--by does not go with --measure" : o->reference ? "--reference does not go with --measure"
-	     : o->latency ? "--latency does not go with --measure" : o->resolution ? "--resolution does not go with --measure"
-	     : o->clock_windows ? "--windows does not go with --measure" : o->bins ? "--bins does not go with --measure"
-	     : o->seconds > 0 && o->rate_error > 0 ? "--rate-error says itself for how long: give it or --seconds" : NULL;
+	static const struct {
+		enum option option;
+		bool measuring;
+	} only[] = {
+		{OPTION_seconds, true}, {OPTION_clock, true}, {OPTION_exchanges, true}, {OPTION_schedule, true}, {OPTION_rate_error, true},
+		{OPTION_mpi, true}, {OPTION_clocks_by, false}, {OPTION_reference, false}, {OPTION_latency, false}, {OPTION_resolution, false},
+		{OPTION_clock_windows, false}, {OPTION_bins, false}, {OPTION_correct, false}, {OPTION_clock_method, false},
+		{OPTION_amortise, false}, {OPTION_threads, false},
+	};
+	const char *wrong = !o->measure ? (o->words ? "a launch command goes with --measure" : NULL)
+			  : o->file_count ? "--measure takes no file: the launcher goes after --"
+			  : !o->words || !o->words[0] ? "no launch command is given: pas2p clocks --measure -- mpirun -np 8" : NULL;
+
+	if (wrong)
+		return err_set(e, ERR_USAGE, "%s", wrong) == ERR_OK;
+	for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+		if (o->named[only[i].option] && only[i].measuring != o->measure)
+			return err_set(e, ERR_USAGE, "--%s %s with --measure", option_info(only[i].option).name,
+				       o->measure ? "does not go" : "goes") == ERR_OK;
+	if (o->measure && o->seconds > 0 && o->rate_error > 0)
+		return err_set(e, ERR_USAGE, "--rate-error says itself for how long: give it or --seconds") == ERR_OK;
+	return true;
 }
 
 enum exit_code cmd_clocks_start(const struct options *o)
 {
-	const char *wrong = misplaced(o);
+	struct err e;
 
-	if (wrong)
-		return misused(o, wrong);
+	if (!fits(o, &e))
+		return misused(o, e.text);
 	return o->measure ? run(o) : batch_run(o);
 }

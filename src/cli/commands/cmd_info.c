@@ -11,6 +11,7 @@
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
+#include "core/trace/trace_times.h"
 
 static double total_time(const struct trace *t)
 {
@@ -24,7 +25,8 @@ static double total_time(const struct trace *t)
 
 static void table_head(struct out *o, const struct trace *t)
 {
-	char buf[256], format[64];
+	char buf[256], format[64], clocks[TIMES_SENTENCE];
+	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
 
 	for (uint32_t i = 0; i < t->file_count; i++) {
 		const struct trace_file *f = &t->files[i];
@@ -55,8 +57,10 @@ static void table_head(struct out *o, const struct trace *t)
 	else
 		out_str(o, "Run time       -, no process has a record\n");
 	out_printf(o, "Compute times  from %s\n", compute_source_name(t->compute_source));
-	if (t->clocks)
+	if (t->clocks && !now)
 		out_printf(o, "Clocks         corrected: %s\n", trace_clocks_name(t->clocks));
+	if (t->times)
+		out_printf(o, "%-14s %s\n", t->clocks && !now ? "" : "Clocks", times_sentence(&t->times->figures, clocks));
 }
 
 static void table_warnings(struct out *o, const struct trace *t)
@@ -327,6 +331,8 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_text(&d, "compute", compute_source_name(t->compute_source));
 	if (t->clocks)
 		put_text(&d, "clocks_corrected", trace_clocks_name(t->clocks));
+	if (t->times)
+		times_write(&d, &t->times->figures);
 	tree_put_bool(&d, "damaged", t->damaged);
 	doc_warnings(&d, t);
 	doc_comms(&d, t);

@@ -6,6 +6,7 @@
 #include "cli/listing.h"
 #include "cli/run_series.h"
 #include "core/base/mem.h"
+#include "core/base/text.h"
 #include "core/lists/list_metrics_phase.h"
 #include "core/lists/list_metrics_process.h"
 #include "core/study/metrics_write.h"
@@ -112,6 +113,17 @@ static enum err_code as_csv(struct batch *b, const struct metrics_report *r, str
 	return listing_write(b, &rows, e);
 }
 
+/* Rows do not say that their times are not those in the file. */
+static void warn(const struct batch *b, const struct metrics_report *r)
+{
+	char safe[256], text[TIMES_SENTENCE];
+
+	for (uint32_t i = 0; !b->options->quiet && i < r->count; i++)
+		if (r->run[i]->own_times)
+			complain("%s: clocks: %s", text_safe(safe, sizeof safe, r->run[i]->file, SIZE_MAX, TEXT_UTF8),
+				 times_sentence(&r->run[i]->times, text));
+}
+
 /* ---- all of it ---- */
 
 static enum err_code print(struct batch *b, const struct series *s, struct err *e)
@@ -119,8 +131,10 @@ static enum err_code print(struct batch *b, const struct series *s, struct err *
 	const struct metrics_report *r = &s->report;
 	struct out *o = &b->sink.out;
 
-	if (b->options->format == FORMAT_CSV)
+	if (b->options->format == FORMAT_CSV) {
+		warn(b, r);
 		return as_csv(b, r, e);
+	}
 	if (b->options->format != FORMAT_TABLE)
 		return metrics_write(r, o, b->options->format == FORMAT_JSON, e);
 	if (r->by != METRICS_BY_PROGRAM)

@@ -16,6 +16,7 @@ struct runs {
 	uint32_t *run_of;            /* per file */
 	const char **files;          /* of the run at hand */
 	const char **name;           /* per run: its first file */
+	char (*clocks)[TIMES_SENTENCE]; /* per run; "": times are the file's */
 	uint32_t count;
 };
 
@@ -38,6 +39,8 @@ static enum err_code load(struct batch *b, struct runs *r, uint32_t run, unsigne
 	if (code)
 		return code;
 	metrics_run_init(metrics, r->name[run], log);
+	if (metrics->own_times)
+		times_sentence(&metrics->times, r->clocks[run]);
 	code = metrics_run_make(metrics, &rules, b->job, e);
 	if (!code)
 		r->figures[run] = metrics->figures;
@@ -76,7 +79,7 @@ static enum err_code other_run(struct batch *b, struct runs *r, uint32_t run, st
 	return code;
 }
 
-static void run_line(struct out *o, const char *name, const struct scaling_run *f, enum text_flags flags)
+static void run_line(struct out *o, const char *name, const char *clocks, const struct scaling_run *f, enum text_flags flags)
 {
 	char safe[256], n[UNIT_TEXT], text[UNIT_TEXT];
 
@@ -85,6 +88,8 @@ static void run_line(struct out *o, const char *name, const struct scaling_run *
 	if (!isnan(f->speedup))
 		out_printf(o, "  speedup %5.2f", f->speedup);
 	out_printf(o, "\n    %s\n", text_safe(safe, sizeof safe, name, SIZE_MAX, flags));
+	if (*clocks)
+		out_printf(o, "    clocks: %s\n", clocks);
 }
 
 static enum err_code print_runs(struct batch *b, const struct runs *r, struct err *e)
@@ -103,7 +108,7 @@ static enum err_code print_runs(struct batch *b, const struct runs *r, struct er
 		scaling_fill(figures, r->count, SCALING_STRONG, NAN);
 		out_str(o, "\nruns\n");
 		for (uint32_t i = 0; i < r->count; i++)
-			run_line(o, r->name[order[i]], &figures[i], flags_of(b->options));
+			run_line(o, r->name[order[i]], r->clocks[order[i]], &figures[i], flags_of(b->options));
 		out_str(o, "  # how they scale\n  pas2p metrics");
 		for (uint32_t i = 0; i < b->options->file_count; i++) {
 			out_str(o, b->options->files[i][0] == '-' ? " ./" : " ");
@@ -130,7 +135,8 @@ static enum err_code find_runs(const struct options *o, struct runs *r, struct e
 		return code;
 	r->figures = mem_zero(r->count, sizeof *r->figures);
 	r->name = mem_zero(r->count, sizeof *r->name);
-	return r->figures && r->name ? ERR_OK : err_memory(e, "the runs");
+	r->clocks = mem_zero(r->count, sizeof *r->clocks);
+	return r->figures && r->name && r->clocks ? ERR_OK : err_memory(e, "the runs");
 }
 
 enum err_code cmd_overview(struct batch *b, struct err *e)
@@ -151,5 +157,6 @@ enum err_code cmd_overview(struct batch *b, struct err *e)
 	mem_free(r.run_of);
 	mem_free(r.files);
 	mem_free(r.name);
+	mem_free(r.clocks);
 	return code;
 }

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "cmd_plan.h"
+#include "graph_out.h"
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/documents/table.h"
 #include "core/lists/list_phases.h"
+#include "core/study/phase_graph.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "phases_structure.h"
@@ -228,10 +230,48 @@ enum err_code phases_check(const struct options *o, struct err *e)
 		if (o->setting[planned[i]])
 			return err_set(e, ERR_USAGE, "--plan chooses what --%s says: give one of the two",
 				       setting_info(planned[i])->key);
+	if (o->graph_of && (o->match || o->structure || o->plan > 0))
+		return err_set(e, ERR_USAGE, "--graph-of is of one phase alone: --match, --structure and --plan are of the table");
+	if (o->graph_of)
+		return graph_out_check(o, e);
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
 	return ERR_OK;
+}
+
+/* One phase as a program, drawn or as a model. */
+static enum err_code graph_of(struct batch *b, struct err *e)
+{
+	const struct options *o = b->options;
+	char text[UNIT_TEXT], t[UNIT_TEXT], one[UNIT_TEXT];
+	struct arena arena;
+	const char *application = o->application;
+	struct phase_graph g;
+	struct out *out = &b->sink.out;
+	enum err_code code;
+
+	arena_init(&arena);
+	if (!application)
+		application = table_application(&arena, b->trace);
+	code = phase_graph_init(&g, b->analysis, o->graph_of, application, b->job, e);
+	if (!code && o->format == FORMAT_YAML) {
+		code = sink_write(&b->sink, g.text.text, g.text.len, e);
+	} else if (!code) {
+		struct evaluate_input in = {.model = &g.model, .values = g.values, .job = b->job};
+
+		if (!graph_out_is_picture(o)) {
+			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\nblock %s, traced t %s, this occurrence %s\n", g.id,
+				   g.place, b->analysis->phases->list[g.id - 1].weight, unit_time_ascii(text, g.time), unit_time_ascii(t, g.traced),
+				   unit_time_ascii(one, g.occurrence));
+			phase_graph_notes(&g, "", out);
+			out_str(out, "\n");
+		}
+		code = graph_out(o, &in, g.model.name, &b->sink, e);
+	}
+	phase_graph_release(&g);
+	arena_release(&arena);
+	return code;
 }
 
 enum err_code cmd_phases(struct batch *b, struct err *e)
@@ -239,9 +279,12 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
 	struct structure *s = NULL;
 	struct table t;
-	/* The checksum reads the whole file once more: only where it is shown. */
-	enum err_code code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
+	enum err_code code;
 
+	if (b->options->graph_of)
+		return graph_of(b, e);
+	/* The checksum reads the whole file once more: only where it is shown. */
+	code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
 	if (!code && b->options->plan > 0)
 		code = plan_windows(b, e);
 	if (!code)

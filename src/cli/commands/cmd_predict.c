@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "core/base/text.h"
+#include "graph_out.h"
 #include "core/models/machine_read.h"
 #include "core/models/measurements_csv.h"
 #include "core/models/model_read.h"
@@ -26,7 +27,14 @@ static enum err_code write_all(const struct options *o, const struct prediction 
 	const struct rows_sink rows = {to_sink, s};
 	enum err_code code;
 
-	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML) {
+	if (o->graph) {
+		const struct evaluate_input in = {
+			.model = p->model, .machine = p->machine, .base = p->base, .values = p->rows[0].values, .contention = p->contention,
+			.job = p->job,
+		};
+
+		code = graph_out(o, &in, p->model->name ? p->model->name : p->model->file, s, e);
+	} else if (o->format == FORMAT_JSON || o->format == FORMAT_YAML) {
 		code = prediction_write_tree(p, o->format == FORMAT_JSON, &s->out, e);
 	} else {
 		code = prediction_write_rows(p, o->format == FORMAT_CSV ? ROWS_CSV : ROWS_TABLE, &rows, e);
@@ -102,6 +110,8 @@ enum exit_code cmd_predict(const struct options *o)
 		return misused(o, o->file_count ? "one model is predicted at a time" : "no model is given");
 	if (o->base && !o->machine)
 		return misused(o, "--base needs --machine: the times of one become those of the other");
+	if (o->graph && (graph_out_check(o, &e) || o->format == FORMAT_YAML))
+		return misused(o, o->format == FORMAT_YAML ? "a graph is drawn, and the model is its yaml already" : e.text);
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
 	program_model_init(&a.model);
@@ -117,6 +127,8 @@ enum exit_code cmd_predict(const struct options *o)
 		code = predict_sweep(&a.prediction, o->define.text[i], &e);
 	if (!code)
 		code = predict_rows(&a.prediction, &e);
+	if (!code && o->graph && a.prediction.row_count != 1)
+		code = err_set(&e, ERR_USAGE, "a graph is of one point: -D gives one value each");
 	progress_clear(&progress);
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);

@@ -70,7 +70,7 @@ static enum err_code read_results(struct work *w, struct err *e)
 static enum err_code make(struct batch *b, struct work *w, struct err *e)
 {
 	struct series_asked asked;
-	enum err_code code = operands_init(&w->operands, b->options, e);
+	enum err_code code = operands_init(&w->operands, b->options, false, e);
 
 	if (!code)
 		code = series_asked_read(b->options, &asked, e);

@@ -324,9 +324,11 @@ static enum err_code one_run(struct out *o, struct shown *s, const struct job *j
 	char safe[256], time[UNIT_TEXT];
 	enum err_code code = ERR_OK;
 
-	out_printf(o, "%s: %" PRIu32 " process%s, %s\n\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
+	out_printf(o, "%s: %" PRIu32 " process%s, %s\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
 		   s->run->metrics->processes, s->run->metrics->processes == 1 ? "" : "es",
 		   unit_time_ascii(time, s->run->metrics->runtime));
+	metrics_table_clocks(o, s->run, 0);
+	out_str(o, "\n");
 	s->unit = unit_for(largest_time(s));
 	s->count = 0;
 	kinds[s->report->by].columns(s);

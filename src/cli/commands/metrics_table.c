@@ -234,17 +234,29 @@ static void heading(struct out *o, const struct metrics_report *r, uint32_t from
 
 #define LINES(table) table, sizeof table / sizeof *table
 
+void metrics_table_clocks(struct out *o, const struct metrics_run *run, int indent)
+{
+	char text[TIMES_SENTENCE];
+
+	if (run->own_times)
+		out_printf(o, "%*sclocks: %s\n", indent, "", times_sentence(&run->times, text));
+}
+
 static void runs(struct out *o, const struct metrics_report *r)
 {
 	char safe[256], time[UNIT_TEXT];
 
 	if (r->count == 1) {
-		out_printf(o, "%s\n\n", safe_file(r->run[0], safe));
+		out_printf(o, "%s\n", safe_file(r->run[0], safe));
+		metrics_table_clocks(o, r->run[0], 0);
+		out_str(o, "\n");
 		return;
 	}
-	for (uint32_t i = 0; i < r->count; i++)
+	for (uint32_t i = 0; i < r->count; i++) {
 		out_printf(o, "run %-3" PRIu32 " %s%s\n", i + 1, safe_file(r->run[i], safe),
 			   i == r->reference && isnan(r->serial) ? " (reference)" : "");
+		metrics_table_clocks(o, r->run[i], 8);
+	}
 	if (!isnan(r->serial))
 		out_printf(o, "reference: a sequential program of %s\n", unit_time_ascii(time, r->serial));
 	out_printf(o, "scaling: %s\n\n", r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"

@@ -7,6 +7,7 @@
 #include "clock_window.h"
 #include "core/base/mem.h"
 
+#define MOST_PARTS 16u
 #define NANOSECOND 1e-9
 #define NEGLIGIBLE 1e-11 /* s: of products that are left out */
 #define REFINE 4         /* times at most that a map is made better */
@@ -18,15 +19,29 @@ struct pair_list {
 	size_t p_cap, q_cap;
 };
 
+/* One thread's share of the points. */
+struct visiting {
+	struct bounding *x;
+	uint32_t first_pair;       /* its pairs are numbered on from those of the parts before */
+	struct pair_list pairs;
+	struct pair_hulls *hulls;  /* per pair, as recorded */
+	size_t hull_cap;
+	clock_point_add *add;
+	struct parallel_stop *stop;
+	enum err_code code;
+	struct err err;
+};
+
 struct bounding {
 	struct clock_bounds *b;
 	const struct clock_source *source;
 	const struct clock_options *o;
 	const struct job *job;
+	struct visiting *part;     /* per part of the source */
 	struct pair_list pairs;
 	struct clock_graph graph;
 	struct pair_hulls *hulls;  /* per pair and window */
-	size_t hull_count, hull_cap;
+	size_t hull_count;
 	uint32_t windows;          /* that the hulls are by */
 	struct pair_hulls *fine;   /* the same by the most windows, mapped; NULL until one line has not done */
 	uint32_t fine_windows;
@@ -115,9 +130,9 @@ static bool add_to(struct pair_hulls *h, const struct clock_point *point, double
 	return point->least ? hull_add(&h->least, at, y) : hull_add(&h->most, at, -y);
 }
 
-static bool add_pair(struct bounding *x, uint32_t p, uint32_t q)
+static bool add_pair(struct visiting *v, uint32_t p, uint32_t q)
 {
-	struct pair_list *l = &x->pairs;
+	struct pair_list *l = &v->pairs;
 	uint32_t *grown = mem_grow(l->p, l->count, &l->p_cap, sizeof *grown);
 	struct pair_hulls *hulls;
 
@@ -128,11 +143,11 @@ static bool add_pair(struct bounding *x, uint32_t p, uint32_t q)
 	if (!grown)
 		return false;
 	l->q = grown;
-	hulls = mem_grow(x->hulls, x->hull_count, &x->hull_cap, sizeof *hulls);
+	hulls = mem_grow(v->hulls, l->count, &v->hull_cap, sizeof *hulls);
 	if (!hulls)
 		return false;
-	x->hulls = hulls;
-	hulls[x->hull_count++] = (struct pair_hulls){0};
+	v->hulls = hulls;
+	hulls[l->count] = (struct pair_hulls){0};
 	l->p[l->count] = p;
 	l->q[l->count++] = q;
 	return true;
@@ -141,11 +156,11 @@ static bool add_pair(struct bounding *x, uint32_t p, uint32_t q)
 /* As recorded: which pairs there are is found out, too. */
 static bool take_recorded(void *arg, const struct clock_point *point)
 {
-	struct bounding *x = arg;
+	struct visiting *v = arg;
 
-	if (point->pair == x->pairs.count && !add_pair(x, point->p, point->q))
+	if (point->pair == v->pairs.count && !add_pair(v, point->p, point->q))
 		return false;
-	return add_to(&x->hulls[point->pair], point, point->x, point->y);
+	return add_to(&v->hulls[point->pair], point, point->x, point->y);
 }
 
 /* Both clocks by their lines: what is left of the difference. */
@@ -163,12 +178,75 @@ static double mapped(const struct bounding *x, const struct clock_line *line, ui
 
 static bool take_mapped(void *arg, const struct clock_point *point)
 {
-	struct bounding *x = arg;
+	const struct visiting *v = arg;
+	const struct bounding *x = v->x;
 	double at = mapped(x, x->line, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->fine_windows;
 	uint32_t window = !(part > 0) ? 0 : part >= x->fine_windows ? x->fine_windows - 1 : (uint32_t)part;
 
-	return add_to(&x->fine[(size_t)point->pair * x->fine_windows + window], point, at,
+	return add_to(&x->fine[(size_t)(v->first_pair + point->pair) * x->fine_windows + window], point, at,
 		      left_of(x, x->line, point->p, point->q, point->x, point->y));
+}
+
+static void visit_part(void *arg, unsigned part)
+{
+	struct visiting *v = &((struct bounding *)arg)->part[part];
+	const struct clock_source *source = v->x->source;
+	const struct clock_share share = {part, source->parts, v->stop};
+
+	v->code = source->visit(source->arg, &share, v->add, v, &v->err);
+}
+
+static enum err_code visit(struct bounding *x, clock_point_add *add, struct err *e)
+{
+	struct parallel_stop stop = {.job = x->job};
+
+	for (unsigned i = 0; i < x->source->parts; i++) {
+		x->part[i].add = add;
+		x->part[i].stop = &stop;
+	}
+	parallel_run(x->source->parts, visit_part, x);
+	for (unsigned i = 0; i < x->source->parts; i++)
+		if (x->part[i].code) {
+			*e = x->part[i].err;
+			return x->part[i].code;
+		}
+	return ERR_OK;
+}
+
+/* The parts' pairs and hulls, one part behind the other. */
+static enum err_code join_parts(struct bounding *x, struct err *e)
+{
+	uint32_t count = 0;
+
+	for (unsigned i = 0; i < x->source->parts; i++) {
+		x->part[i].first_pair = count;
+		count += x->part[i].pairs.count;
+	}
+	x->pairs.p = mem_alloc(count, sizeof *x->pairs.p);
+	x->pairs.q = mem_alloc(count, sizeof *x->pairs.q);
+	x->hulls = mem_alloc(count, sizeof *x->hulls);
+	if (!x->pairs.p || !x->pairs.q || !x->hulls)
+		return err_memory(e, "the bounds of clocks");
+	for (unsigned i = 0; i < x->source->parts; i++) {
+		struct visiting *v = &x->part[i];
+
+		for (uint32_t k = 0; k < v->pairs.count; k++) {
+			x->pairs.p[x->pairs.count] = v->pairs.p[k];
+			x->pairs.q[x->pairs.count++] = v->pairs.q[k];
+			x->hulls[x->hull_count++] = v->hulls[k];
+		}
+		v->pairs.count = 0; /* the hulls are x's */
+	}
+	return ERR_OK;
+}
+
+static void release_part(struct visiting *v)
+{
+	for (uint32_t k = 0; k < v->pairs.count; k++)
+		pair_hulls_release(&v->hulls[k]);
+	mem_free(v->hulls);
+	mem_free(v->pairs.p);
+	mem_free(v->pairs.q);
 }
 
 /* Affine maps keep hulls. `hulls`: per pair. */
@@ -358,7 +436,7 @@ static enum err_code split(struct bounding *x, struct err *e)
 	x->fine = mem_zero((size_t)x->graph.pair_count * x->fine_windows, sizeof *x->fine);
 	if (!x->fine)
 		return err_memory(e, "the bounds of clocks");
-	code = x->source->visit(x->source->arg, take_mapped, x, x->job, e);
+	code = visit(x, take_mapped, e);
 	for (size_t i = 0; i < (size_t)x->graph.pair_count * x->fine_windows; i++)
 		pair_hulls_settle(&x->fine[i]);
 	return code;
@@ -383,7 +461,7 @@ static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
 	x->hulls = mem_zero(count, sizeof *x->hulls);
 	if (!x->hulls)
 		return err_memory(e, "the bounds of clocks");
-	x->hull_count = x->hull_cap = count;
+	x->hull_count = count;
 	x->windows = windows;
 	for (size_t i = 0; done && i < count * each; i++)
 		done = add_hull(&x->hulls[i / each].least, &x->fine[i].least) && add_hull(&x->hulls[i / each].most, &x->fine[i].most);
@@ -443,8 +521,10 @@ static enum err_code take_pairs(struct bounding *x, struct err *e)
 static enum err_code bound(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *b = x->b;
-	enum err_code code = x->source->visit(x->source->arg, take_recorded, x, x->job, e);
+	enum err_code code = visit(x, take_recorded, e);
 
+	if (!code)
+		code = join_parts(x, e);
 	if (code)
 		return code;
 	settle_hulls(x);
@@ -466,9 +546,16 @@ enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_so
 				const struct job *job, struct err *e)
 {
 	struct bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .job = job,
-			     .line = mem_zero(source->process_count, sizeof *x.line)};
-	enum err_code code = x.b && x.line ? bound(&x, e) : err_memory(e, "the bounds of clocks");
+			     .line = mem_zero(source->process_count, sizeof *x.line),
+			     .part = mem_zero(source->parts, sizeof *x.part)};
+	enum err_code code;
 
+	for (unsigned i = 0; x.part && i < source->parts; i++)
+		x.part[i].x = &x;
+	code = x.b && x.line && x.part ? bound(&x, e) : err_memory(e, "the bounds of clocks");
+	for (unsigned i = 0; x.part && i < source->parts; i++)
+		release_part(&x.part[i]);
+	mem_free(x.part);
 	for (size_t i = 0; x.fine && i < (size_t)x.graph.pair_count * x.fine_windows; i++)
 		pair_hulls_release(&x.fine[i]);
 	mem_free(x.fine);
@@ -486,9 +573,9 @@ enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_so
 	return code;
 }
 
-static enum err_code visit_trace(const void *arg, clock_point_add *add, void *to, const struct job *job, struct err *e)
+static enum err_code visit_trace(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e)
 {
-	return clock_points_visit(arg, add, to, job, e);
+	return clock_points_visit(arg, share, add, to, e);
 }
 
 static enum err_code bounds_of(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o, bool barriers,
@@ -498,7 +585,8 @@ static enum err_code bounds_of(struct clock_bounds **out, const struct clock_tim
 	const struct process *reference = &t->processes[o->reference];
 	struct clock_points points;
 	const struct clock_source source = {visit_trace, &points, t->process_count, reference->start, reference->end,
-					    fmax(fabs(t->start), fabs(t->end))};
+					    fmax(fabs(t->start), fabs(t->end)),
+					    parallel_threads(t->threads, t->process_count < MOST_PARTS ? t->process_count : MOST_PARTS)};
 	enum err_code code = clock_points_init(&points, times, o->latency, barriers, e);
 
 	*out = NULL;

@@ -28,13 +28,15 @@ struct clock_options {
 	uint32_t windows;        /* at most */
 };
 
-/* Points, wherever they come from. visit() tells the same in the same order each time, pairs numbered from 0 as they come. */
+/* Points, wherever they come from. visit() tells those of a part, in the same order each time, pairs numbered from 0 as they come; no
+ * pair is of two parts. */
 struct clock_source {
-	enum err_code (*visit)(const void *arg, clock_point_add *add, void *to, const struct job *job, struct err *e);
+	enum err_code (*visit)(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e);
 	const void *arg;
 	uint32_t process_count;
 	double start, end;       /* of the reference */
 	double largest;          /* of all stamps, by size: what rounding goes by */
+	unsigned parts;          /* each is visited by a thread of its own */
 };
 
 struct clock_pair_figures {

@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-#define POLL 0xffff /* records between two looks at the job */
+#define POLL 0x10000 /* records between two looks at the job */
 
 /* A process on its way: forward the next record and knot, backward the one behind the next. */
 struct walker {
@@ -20,7 +20,7 @@ struct instance {
 struct controlled {
 	double *out;
 	const double *given;
-	struct clock_knots *knots;
+	const struct clock_knots *knots;
 	const struct clock_records *records;
 	const struct trace *trace;
 	double latency, amortise;
@@ -30,7 +30,7 @@ struct controlled {
 	struct walker *walker;     /* per process */
 	uint32_t *ready, ready_count;
 	struct instance *instance; /* per entry of member[] that names one */
-	uint64_t *dropped;         /* a bit per event: receives; NULL: none */
+	uint64_t *dropped;         /* a bit per knot: it binds nothing; NULL: none is */
 	size_t done;               /* records, of both passes */
 };
 
@@ -52,46 +52,60 @@ static struct instance *instance_of(const struct controlled *x, uint32_t entry)
 	return &x->instance[clock_knots_instance(x->knots, entry)];
 }
 
-static bool is_dropped(const struct controlled *x, uint32_t receive)
+static bool is_dropped(const struct controlled *x, const struct knot *knot)
 {
-	return x->dropped && (x->dropped[receive / 64] >> receive % 64 & 1);
+	size_t number = (size_t)(knot - x->knots->list);
+
+	return x->dropped && (x->dropped[number / 64] >> number % 64 & 1);
 }
 
-/* Is the time of the other end known? */
-static bool is_known(const struct controlled *x, uint32_t event)
+static void drop(struct controlled *x, size_t number)
 {
-	uint32_t process = clock_knots_process(x->knots, event);
-	size_t at = place(x, process, clock_knots_record(x->knots, event));
+	x->dropped[number / 64] |= (uint64_t)1 << number % 64;
+}
+
+/* Is the time of the message's other end known? */
+static bool is_known(const struct controlled *x, const struct knot *knot)
+{
+	uint32_t process = knot_process(knot);
+	size_t at = place(x, process, knot->what);
 
 	return x->back ? at >= x->walker[process].record : at < x->walker[process].record;
 }
 
-/* Does the knot bind its record in this direction? */
-static bool binds(const struct controlled *x, const struct knot *knot)
+static bool is_of_message(const struct knot *knot)
 {
-	if (knot->dropped)
-		return false;
-	if (knot->kind == KNOT_SEND)
-		return x->back && !is_dropped(x, x->trace->match[knot->what]);
-	return x->back ? knot->kind == KNOT_BEGIN : knot->kind != KNOT_BEGIN;
+	return knot_kind(knot) == KNOT_SEND || knot_kind(knot) == KNOT_RECEIVE;
 }
 
-static bool is_ready(const struct controlled *x, const struct knot *knot)
+/* Does the knot bind its record in this direction? */
+static inline bool binds(const struct controlled *x, const struct knot *knot)
+{
+	enum knot_kind kind = knot_kind(knot);
+
+	if (is_dropped(x, knot))
+		return false;
+	if (kind == KNOT_SEND)
+		return x->back;
+	return x->back ? kind == KNOT_BEGIN : kind != KNOT_BEGIN;
+}
+
+static inline bool is_ready(const struct controlled *x, const struct knot *knot)
 {
 	if (!binds(x, knot))
 		return true;
-	if (knot->kind == KNOT_SEND || knot->kind == KNOT_RECEIVE)
-		return is_known(x, knot->what);
+	if (is_of_message(knot))
+		return is_known(x, knot);
 	return !instance_of(x, knot->what)->missing;
 }
 
 /* From when on the record may be (forward), or until when (backward). */
-static double bound_of(const struct controlled *x, const struct knot *knot)
+static inline double bound_of(const struct controlled *x, const struct knot *knot)
 {
 	double other;
 
-	if (knot->kind == KNOT_SEND || knot->kind == KNOT_RECEIVE)
-		other = x->out[place(x, clock_knots_process(x->knots, knot->what), clock_knots_record(x->knots, knot->what))];
+	if (is_of_message(knot))
+		other = x->out[place(x, knot_process(knot), knot->what)];
 	else
 		other = knot_extremes_of_others(&instance_of(x, knot->what)->times, knot->what);
 	return x->back ? knot_send_before(other, x->latency) : knot_receive_after(other, x->latency);
@@ -108,15 +122,15 @@ static void wake_members(struct controlled *x, uint32_t entry)
 }
 
 /* The record's time is known: to whom that matters. */
-static void tell(struct controlled *x, const struct knot *knot, double time)
+static inline void tell(struct controlled *x, const struct knot *knot, double time)
 {
 	struct instance *instance;
 
-	if (knot->kind == (x->back ? KNOT_RECEIVE : KNOT_SEND)) {
-		wake(x, clock_knots_process(x->knots, knot->what));
+	if (knot_kind(knot) == (x->back ? KNOT_RECEIVE : KNOT_SEND)) {
+		wake(x, knot_process(knot));
 		return;
 	}
-	if (knot->kind != (x->back ? KNOT_END : KNOT_BEGIN) || knot->dropped)
+	if (knot_kind(knot) != (x->back ? KNOT_END : KNOT_BEGIN) || is_dropped(x, knot))
 		return;
 	instance = instance_of(x, knot->what);
 	knot_extremes_add(&instance->times, knot->what, time, !x->back);
@@ -124,27 +138,77 @@ static void tell(struct controlled *x, const struct knot *knot, double time)
 		wake_members(x, knot->what);
 }
 
-static bool poll(struct controlled *x)
+static bool look_at_job(const struct controlled *x)
 {
 	size_t all = 2 * x->records->first[x->trace->process_count];
 
-	if ((++x->done & POLL) != 0)
-		return true;
 	job_progress(x->job, JOB_CLOCKS, (uint64_t)((double)x->done / (double)all * x->trace->event_count), x->trace->event_count);
 	return !job_stopped(x->job);
 }
 
+static inline bool poll(struct controlled *x, size_t records)
+{
+	size_t before = x->done;
+
+	x->done += records;
+	return x->done / POLL == before / POLL || look_at_job(x);
+}
+
 /* ---- forward ---- */
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* Records that nothing binds, from `i` on. */
+static void run_forward(const struct controlled *x, uint32_t process, size_t i, size_t end)
+{
+	const double *given = x->given;
+	double *out = x->out, keep = 1 - x->amortise, before, last;
+
+	if (i == x->records->first[process]) {
+		out[i] = given[i];
+		i++;
+	}
+	before = given[i - 1];
+	last = out[i - 1];
+	for (; i < end; i++) {
+		double time = given[i];
+
+		if (last != before)
+			time = larger(time, last + keep * (time - before));
+		if (time < last)
+			time = last; /* rounding */
+		before = given[i];
+		out[i] = last = time;
+	}
+}
 
 static double forward_time(const struct controlled *x, uint32_t process, size_t i, double least)
 {
 	double time = x->given[i];
 
 	if (i > x->records->first[process] && x->out[i - 1] != x->given[i - 1])
-		time = fmax(time, x->out[i - 1] + (1 - x->amortise) * (x->given[i] - x->given[i - 1]));
+		time = larger(time, x->out[i - 1] + (1 - x->amortise) * (x->given[i] - x->given[i - 1]));
 	if (i > x->records->first[process] && time < x->out[i - 1])
 		time = x->out[i - 1]; /* rounding */
-	return fmax(time, least);
+	return larger(time, least);
+}
+
+/* The next record that has a knot, at most `end`, and a stretch that is not too long. */
+static size_t next_bound(const struct controlled *x, uint32_t process, size_t end)
+{
+	const struct walker *w = &x->walker[process];
+
+	if (w->knot < x->knots->first[process + 1])
+		end = place(x, process, x->knots->list[w->knot].record);
+	return end - w->record < POLL ? end : w->record + POLL;
 }
 
 /* As far as it goes. False: stopped. */
@@ -156,8 +220,15 @@ static bool go_forward(struct controlled *x, uint32_t process)
 
 	while (w->record < end) {
 		double least = -INFINITY;
-		size_t k = w->knot;
+		size_t k = w->knot, from = w->record, bound = next_bound(x, process, end);
 
+		if (from < bound) {
+			run_forward(x, process, from, bound);
+			w->record = bound;
+			if (!poll(x, bound - from))
+				return false;
+			continue;
+		}
 		for (; k < last && first + knots[k].record == w->record; k++) {
 			if (!is_ready(x, &knots[k]))
 				return true;
@@ -168,7 +239,7 @@ static bool go_forward(struct controlled *x, uint32_t process)
 		w->record++;
 		for (; w->knot < k; w->knot++)
 			tell(x, &knots[w->knot], x->out[w->record - 1]);
-		if (!poll(x))
+		if (!poll(x, 1))
 			return false;
 	}
 	return true;
@@ -184,12 +255,42 @@ static double backward_time(struct controlled *x, uint32_t process, size_t i, do
 		return time;
 	length = (1 + x->amortise) * (x->given[i + 1] - x->given[i]);
 	wanted = x->out[i + 1] == x->given[i + 1] ? time : x->out[i + 1] - length;
-	time = fmax(time, fmin(limit, wanted));
+	time = larger(time, smaller(limit, wanted));
 	if (time < wanted) {
 		x->figures->abrupt++;
-		x->figures->abrupt_worst = fmax(x->figures->abrupt_worst, x->out[i + 1] - time - length);
+		x->figures->abrupt_worst = larger(x->figures->abrupt_worst, x->out[i + 1] - time - length);
 	}
 	return time;
+}
+
+/* Records that nothing binds, from the one before `i` down to `end`. */
+static void run_back(const struct controlled *x, uint32_t process, size_t i, size_t end)
+{
+	const double *given = x->given;
+	double *out = x->out, keep = 1 + x->amortise, behind, last;
+
+	i -= i == x->records->first[process + 1]; /* the last one stays */
+	behind = given[i];
+	last = out[i];
+	for (; i > end; i--) {
+		double time = out[i - 1];
+
+		if (last != behind)
+			time = larger(time, last - keep * (behind - given[i - 1]));
+		behind = given[i - 1];
+		out[i - 1] = last = time;
+	}
+}
+
+/* Behind the next record that has a knot, likewise. */
+static size_t next_bound_back(const struct controlled *x, uint32_t process)
+{
+	const struct walker *w = &x->walker[process];
+	size_t bound = x->records->first[process];
+
+	if (w->knot > x->knots->first[process])
+		bound = place(x, process, x->knots->list[w->knot - 1].record) + 1;
+	return w->record - bound < POLL ? bound : w->record - POLL;
 }
 
 static bool go_back(struct controlled *x, uint32_t process)
@@ -200,8 +301,15 @@ static bool go_back(struct controlled *x, uint32_t process)
 
 	while (w->record > first) {
 		double limit = INFINITY;
-		size_t k = w->knot;
+		size_t k = w->knot, from = w->record, bound = next_bound_back(x, process);
 
+		if (from > bound) {
+			run_back(x, process, from, bound);
+			w->record = bound;
+			if (!poll(x, from - bound))
+				return false;
+			continue;
+		}
 		for (; k > last && first + knots[k - 1].record == w->record - 1; k--) {
 			if (!is_ready(x, &knots[k - 1]))
 				return true;
@@ -212,7 +320,7 @@ static bool go_back(struct controlled *x, uint32_t process)
 		w->record--;
 		for (; w->knot > k; w->knot--)
 			tell(x, &knots[w->knot - 1], x->out[w->record]);
-		if (!poll(x))
+		if (!poll(x, 1))
 			return false;
 	}
 	return true;
@@ -236,23 +344,22 @@ static bool break_cycle(struct controlled *x, struct err *e, enum err_code *code
 	if (chosen == NO_PROCESS)
 		return false;
 	for (size_t k = x->walker[chosen].knot; k < x->knots->first[chosen + 1]; k++) {
-		struct knot *knot = &x->knots->list[k];
+		const struct knot *knot = &x->knots->list[k];
 
 		if (place(x, chosen, knot->record) != x->walker[chosen].record)
 			break;
 		if (is_ready(x, knot))
 			continue;
-		knot->dropped = true;
 		x->figures->broken++;
-		if (knot->kind != KNOT_RECEIVE)
-			continue;
 		if (!x->dropped)
-			x->dropped = mem_zero((size_t)x->trace->event_count / 64 + 1, sizeof *x->dropped);
+			x->dropped = mem_zero(x->knots->first[x->trace->process_count] / 64 + 1, sizeof *x->dropped);
 		if (!x->dropped) {
 			*code = err_memory(e, "the messages");
 			return false;
 		}
-		x->dropped[knot->what / 64] |= (uint64_t)1 << knot->what % 64;
+		drop(x, k);
+		if (knot_kind(knot) == KNOT_RECEIVE)
+			drop(x, clock_knots_send(x->knots, chosen, knot));
 	}
 	wake(x, chosen);
 	return true;
@@ -271,7 +378,7 @@ static void begin_pass(struct controlled *x)
 	for (size_t k = 0; k < x->knots->first[n]; k++) {
 		const struct knot *knot = &x->knots->list[k];
 
-		if (knot->kind == (x->back ? KNOT_END : KNOT_BEGIN) && !knot->dropped)
+		if (knot_kind(knot) == (x->back ? KNOT_END : KNOT_BEGIN) && !is_dropped(x, knot))
 			instance_of(x, knot->what)->missing++;
 	}
 	x->ready_count = 0;
@@ -304,10 +411,10 @@ static void make_rise(double *given, const struct clock_records *records)
 {
 	for (uint32_t p = 0; p < records->trace->process_count; p++)
 		for (size_t i = records->first[p] + 1; i < records->first[p + 1]; i++)
-			given[i] = fmax(given[i], given[i - 1]);
+			given[i] = larger(given[i], given[i - 1]);
 }
 
-enum err_code clock_controlled(double *out, double *given, struct clock_knots *knots, double amortise, struct controlled_figures *figures,
+enum err_code clock_controlled(double *out, double *given, const struct clock_knots *knots, double amortise, struct controlled_figures *figures,
 			       const struct job *job, struct err *e)
 {
 	const struct trace *t = knots->records->trace;

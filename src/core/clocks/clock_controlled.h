@@ -17,9 +17,8 @@ struct controlled_figures {
 	uint64_t broken;     /* receives and ends that were left where they are: they would have to wait for themselves */
 };
 
-/* given: of all records, like records->time; of each process it is made to rise. out: likewise, the new times. knots: those that are dropped
- * are marked. ERR_CANCELLED, ERR_MEMORY. */
-enum err_code clock_controlled(double *out, double *given, struct clock_knots *knots, double amortise, struct controlled_figures *figures,
+/* given: of all records, process by process; of each process it is made to rise. out: likewise, the new times. ERR_CANCELLED, ERR_MEMORY. */
+enum err_code clock_controlled(double *out, double *given, const struct clock_knots *knots, double amortise, struct controlled_figures *figures,
 			       const struct job *job, struct err *e);
 
 #endif

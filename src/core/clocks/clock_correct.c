@@ -9,6 +9,7 @@
 #include "core/formats/clog2/clog2_retime.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/trace/trace_times.h"
 
 struct correcting {
 	const struct clock_points *points;
@@ -18,12 +19,14 @@ struct correcting {
 	struct clock_records records;
 	struct clock_knots knots;
 	double *given, *time;  /* of all records: before and after the second step */
-	size_t count;
 };
 
-static void keep(struct correcting *x)
+static void swap(struct correcting *x)
 {
-	memcpy(x->given, x->records.time, x->count * sizeof *x->given);
+	double *given = x->given;
+
+	x->given = x->time;
+	x->time = given;
 }
 
 /* Does each clock's line go into the times? */
@@ -33,19 +36,17 @@ static enum err_code take_linear(struct correcting *x, struct err *e)
 	enum err_code code;
 
 	f->violations_after_linear = f->violations;
-	if (x->o->method == CLOCK_CLC) {
-		keep(x);
+	if (x->o->method == CLOCK_CLC)
 		return ERR_OK;
-	}
-	clock_linear(x->given, &x->records, x->points->times, x->bounds);
-	code = clock_knots_violations(&x->knots, x->given, &f->violations_after_linear, e);
+	clock_linear(x->time, &x->records, x->points->times, x->bounds);
+	code = clock_knots_violations(&x->knots, x->time, &f->violations_after_linear, e);
 	if (code)
 		return code;
 	if (x->o->method == CLOCK_AUTO && f->violations_after_linear >= f->violations) {
 		f->violations_after_linear = f->violations;
-		keep(x);
 	} else {
 		f->steps |= TRACE_CLOCKS_LINEAR;
+		swap(x);
 	}
 	return ERR_OK;
 }
@@ -65,34 +66,55 @@ static enum err_code take_controlled(struct correcting *x, const struct job *job
 
 static void count_moved(struct correcting *x)
 {
-	for (size_t i = 0; i < x->count; i++) {
-		double by = fabs(x->time[i] - x->records.time[i]);
+	const struct clock_records *r = &x->records;
 
-		x->figures->moved += by > 0;
-		x->figures->largest = fmax(x->figures->largest, by);
-	}
+	for (uint32_t p = 0; p < r->process_count; p++)
+		for (size_t i = r->first[p]; i < r->first[p + 1]; i++) {
+			double by = fabs(x->time[i] - clock_records_time(r, p, i - r->first[p]));
+
+			x->figures->moved += by > 0;
+			x->figures->largest = by > x->figures->largest ? by : x->figures->largest;
+		}
 }
 
 static enum err_code correct(struct correcting *x, const struct job *job, struct err *e)
 {
-	enum err_code code = clock_knots_violations(&x->knots, x->records.time, &x->figures->violations, e);
+	enum err_code code;
 
+	clock_records_copy(x->given, &x->records);
+	code = clock_knots_violations(&x->knots, x->given, &x->figures->violations, e);
 	if (code)
 		return code;
-	keep(x);
 	if (x->figures->violations)
 		code = take_linear(x, e);
-	if (!code && x->figures->violations_after_linear && x->o->method != CLOCK_LINEAR)
+	x->figures->left = x->figures->violations_after_linear;
+	if (!code && x->figures->violations_after_linear && x->o->method != CLOCK_LINEAR) {
 		code = take_controlled(x, job, e);
-	else if (!code)
-		memcpy(x->time, x->given, x->count * sizeof *x->time);
+		if (!code)
+			code = clock_knots_violations(&x->knots, x->time, &x->figures->left, e);
+	} else if (!code) {
+		swap(x);
+	}
 	if (!code)
 		count_moved(x);
-	return code ? code : clock_knots_violations(&x->knots, x->time, &x->figures->left, e);
+	return code;
 }
 
-enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
-				   const struct clock_correct_options *o, const struct job *job, struct err *e)
+/* Those that were kept when the trace was read; else it is read again. */
+static enum err_code take_records(struct correcting *x, const struct job *job, struct err *e)
+{
+	struct clock_records *kept = x->points->times->records;
+
+	if (!kept || !kept->trace)
+		return clock_records_read(&x->records, x->points->times->trace, job, e);
+	x->records = *kept;
+	*kept = (struct clock_records){0};
+	return ERR_OK;
+}
+
+/* *spare: room that is not needed any more, 8 bytes a record, the caller's to free. */
+static enum err_code make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
+			  const struct clock_correct_options *o, const struct job *job, struct err *e)
 {
 	struct clock_correction *c = mem_zero(1, sizeof *c);
 	struct correcting x = {.points = points, .bounds = b, .o = o};
@@ -102,20 +124,23 @@ enum err_code clock_correction_new(struct clock_correction **out, const struct c
 	if (!code && !(o->amortise >= 0 && o->amortise < 1))
 		code = err_set(e, ERR_USAGE, "a part of %g is not from 0 to below 1", o->amortise);
 	if (!code)
-		code = clock_records_read(&x.records, points->times->trace, job, e);
+		code = take_records(&x, job, e);
 	if (!code)
 		code = clock_knots_init(&x.knots, points, &x.records, e);
 	if (!code) {
+		uint32_t n = x.records.process_count;
+
+		clock_records_forget_events(&x.records);
 		x.figures = &c->figures;
-		x.count = x.records.first[x.records.trace->process_count];
-		x.given = mem_alloc(x.count, sizeof *x.given);
-		x.time = mem_alloc(x.count, sizeof *x.time);
-		code = x.given && x.time ? correct(&x, job, e) : err_memory(e, "the corrected times");
+		x.given = mem_alloc(x.records.first[n], sizeof *x.given);
+		x.time = mem_alloc(x.records.first[n], sizeof *x.time);
+		c->first = mem_alloc((size_t)n + 1, sizeof *c->first);
+		if (c->first)
+			memcpy(c->first, x.records.first, ((size_t)n + 1) * sizeof *c->first);
+		code = x.given && x.time && c->first ? correct(&x, job, e) : err_memory(e, "the corrected times");
 	}
 	if (!code) {
-		c->first = x.records.first;
 		c->time = x.time;
-		x.records.first = NULL;
 		x.time = NULL;
 		*out = c;
 	} else {
@@ -123,8 +148,18 @@ enum err_code clock_correction_new(struct clock_correction **out, const struct c
 	}
 	clock_knots_release(&x.knots);
 	clock_records_release(&x.records);
-	mem_free(x.given);
 	mem_free(x.time);
+	*spare = x.given;
+	return code;
+}
+
+enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
+				   const struct clock_correct_options *o, const struct job *job, struct err *e)
+{
+	double *spare;
+	enum err_code code = make(out, &spare, points, b, o, job, e);
+
+	mem_free(spare);
 	return code;
 }
 
@@ -144,20 +179,22 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 	const struct trace *t = points->times->trace;
 	struct clock_correction *c = NULL;
 	struct source *sources;
-	enum err_code code = clock_correction_new(&c, points, b, o, job, e);
+	double *spare;
+	enum err_code code = make(&c, &spare, points, b, o, job, e);
 
 	*unwritten = false;
 	if (!code)
 		code = trace_open_files(&sources, t, e);
 	if (!code) {
 		struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
-						.steps = c->figures.steps};
+						.steps = c->figures.steps | (t->times ? t->times->figures.steps : 0), .room = spare};
 
 		code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
 		source_release_files(sources, t->file_count);
 	}
 	if (!code)
 		*figures = c->figures;
+	mem_free(spare);
 	clock_correction_free(c);
 	return code;
 }

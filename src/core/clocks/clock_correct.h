@@ -11,7 +11,8 @@
  * collective is before what it needs; no record before its linear time; no interval between records of a process is shorter than
  * (1 - amortise) of its linear length, nor longer than (1 + amortise) of it, but those that are counted as abrupt; a process's last record is
  * moved by what it needs alone. All related messages count, and those collectives that the bounds trusted.
- * 16 bytes a record while it works besides the 8 of the result, 12 a message's end.
+ * The times of all records that were kept when the trace was read (clock_times) are used up; where there are none it is read again. Beside the
+ * trace: 24 bytes a record while it works, the 8 of the result among them, and 12 a message's end; less while the file is written.
  */
 #ifndef PAS2P_CLOCK_CORRECT_H
 #define PAS2P_CLOCK_CORRECT_H

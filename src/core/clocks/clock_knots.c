@@ -6,24 +6,12 @@
 
 #include "core/base/mem.h"
 
-uint32_t clock_knots_process(const struct clock_knots *k, uint32_t event)
-{
-	return trace_process_of(k->records->trace, k->records->trace->match[event]);
-}
-
 /* The record that has the event's time. */
-static uint32_t record_of(const struct clock_knots *k, uint32_t event)
+static uint32_t record_of(const struct clock_knots *k, uint32_t process, uint32_t event, bool send)
 {
-	const struct trace *t = k->records->trace;
-	const struct clock_event_time *started =
-		EVENT_KIND(t->type[event]) == EVENT_SEND ? clock_times_started(k->points->times, event) : NULL;
+	const struct clock_event_time *started = send ? clock_times_started(k->points->times, event) : NULL;
 
-	return started ? started->record : k->records->of_event[event];
-}
-
-uint32_t clock_knots_record(const struct clock_knots *k, uint32_t event)
-{
-	return record_of(k, k->records->trace->match[event]);
+	return started ? started->record : clock_records_of_event(k->records, process, event);
 }
 
 uint32_t clock_knots_instance(const struct clock_knots *k, uint32_t entry)
@@ -75,7 +63,7 @@ static int by_record(const void *a, const void *b)
 		return x->record < y->record ? -1 : 1;
 	if (x->what != y->what)
 		return x->what < y->what ? -1 : 1;
-	return (x->kind > y->kind) - (x->kind < y->kind);
+	return (x->kind_process > y->kind_process) - (x->kind_process < y->kind_process);
 }
 
 /* They come by event; ends of collectives and starts of persistent sends are other records. */
@@ -88,6 +76,20 @@ static void sort(struct knot *list, size_t n)
 		}
 }
 
+static struct knot make(enum knot_kind kind, uint32_t record, uint32_t what, uint32_t process)
+{
+	return (struct knot){record, what, (event_type)kind << 30 | process};
+}
+
+static struct knot of_message(const struct clock_knots *k, uint32_t process, uint32_t event)
+{
+	const struct trace *t = k->records->trace;
+	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
+	uint32_t other = t->match[event], there = EVENT_INDEX(t->type[event]) - 1;
+
+	return make(send ? KNOT_SEND : KNOT_RECEIVE, record_of(k, process, event, send), record_of(k, there, other, !send), there);
+}
+
 static void take_all(struct clock_knots *k)
 {
 	const struct trace *t = k->records->trace;
@@ -98,16 +100,14 @@ static void take_all(struct clock_knots *k)
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		k->first[p] = n;
 		for (uint32_t event = t->first[p]; event < t->first[p + 1]; event++) {
-			bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
-
 			if (is_related(t, event))
-				k->list[n++] = (struct knot){record_of(k, event), event, send ? KNOT_SEND : KNOT_RECEIVE, false};
+				k->list[n++] = of_message(k, p, event);
 			while (entry < times->held_count && times->held[entry].event < event)
 				entry++;
 			if (entry == times->held_count || times->held[entry].event != event || !holds(k, entry))
 				continue;
-			k->list[n++] = (struct knot){k->records->of_event[event], entry, KNOT_BEGIN, false};
-			k->list[n++] = (struct knot){times->held[entry].record, entry, KNOT_END, false};
+			k->list[n++] = make(KNOT_BEGIN, clock_records_of_event(k->records, p, event), entry, p);
+			k->list[n++] = make(KNOT_END, times->held[entry].record, entry, p);
 		}
 		sort(k->list + k->first[p], n - k->first[p]);
 	}
@@ -132,6 +132,23 @@ void clock_knots_release(struct clock_knots *k)
 	mem_free(k->list);
 	mem_free(k->first);
 	*k = (struct clock_knots){0};
+}
+
+size_t clock_knots_send(const struct clock_knots *k, uint32_t process, const struct knot *receive)
+{
+	size_t low = k->first[knot_process(receive)], high = k->first[knot_process(receive) + 1];
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (k->list[mid].record < receive->what)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (knot_kind(&k->list[low]) != KNOT_SEND || knot_process(&k->list[low]) != process || k->list[low].what != receive->record)
+		low++;
+	return low;
 }
 
 void knot_extremes_add(struct knot_extremes *x, uint32_t entry, double time, bool largest)
@@ -177,7 +194,7 @@ enum err_code clock_knots_violations(const struct clock_knots *k, const double *
 		begun[i] = (struct knot_extremes){-INFINITY, -INFINITY, UINT32_MAX};
 	for (uint32_t p = 0; p < r->trace->process_count; p++)
 		for (size_t i = k->first[p]; i < k->first[p + 1]; i++)
-			if (k->list[i].kind == KNOT_BEGIN)
+			if (knot_kind(&k->list[i]) == KNOT_BEGIN)
 				knot_extremes_add(&begun[clock_knots_instance(k, k->list[i].what)], k->list[i].what,
 						  time[r->first[p] + k->list[i].record], true);
 	for (uint32_t p = 0; p < r->trace->process_count; p++)
@@ -185,9 +202,9 @@ enum err_code clock_knots_violations(const struct clock_knots *k, const double *
 			const struct knot *knot = &k->list[i];
 			double at = time[r->first[p] + knot->record], since;
 
-			if (knot->kind == KNOT_RECEIVE)
-				since = time[r->first[clock_knots_process(k, knot->what)] + clock_knots_record(k, knot->what)];
-			else if (knot->kind == KNOT_END)
+			if (knot_kind(knot) == KNOT_RECEIVE)
+				since = time[r->first[knot_process(knot)] + knot->what];
+			else if (knot_kind(knot) == KNOT_END)
 				since = knot_extremes_of_others(&begun[clock_knots_instance(k, knot->what)], knot->what);
 			else
 				continue;

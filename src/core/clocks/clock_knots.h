@@ -14,10 +14,20 @@ enum knot_kind { KNOT_SEND, KNOT_RECEIVE, KNOT_BEGIN, KNOT_END };
 
 struct knot {
 	uint32_t record;     /* from 0 within its process: of a send, the one that has the send time */
-	uint32_t what;       /* the event; of a collective, the entry of times->held */
-	uint8_t kind;
-	bool dropped;        /* a receive or an end that is bound by nothing: it would close a cycle */
+	uint32_t what;       /* of a message: the other end's record; of a collective: the entry of times->held */
+	event_type kind_process; /* as an event's type: ask knot_kind(), knot_process() */
 };
+
+static inline enum knot_kind knot_kind(const struct knot *k)
+{
+	return (enum knot_kind)(k->kind_process >> 30);
+}
+
+/* Of a message, the process of the other end. */
+static inline uint32_t knot_process(const struct knot *k)
+{
+	return EVENT_INDEX(k->kind_process);
+}
 
 struct clock_knots {
 	const struct clock_points *points;
@@ -29,9 +39,8 @@ struct clock_knots {
 enum err_code clock_knots_init(struct clock_knots *k, const struct clock_points *points, const struct clock_records *records, struct err *e);
 void clock_knots_release(struct clock_knots *k);
 
-/* Of an event that is related, the other end's process and record. */
-uint32_t clock_knots_process(const struct clock_knots *k, uint32_t event);
-uint32_t clock_knots_record(const struct clock_knots *k, uint32_t event);
+/* The number, in the list, of the send of a message that the process receives. */
+size_t clock_knots_send(const struct clock_knots *k, uint32_t process, const struct knot *receive);
 
 /* Of a collective's entry: the first of its member[] entries, which names the instance, and how many it has. */
 uint32_t clock_knots_instance(const struct clock_knots *k, uint32_t entry);

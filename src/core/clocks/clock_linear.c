@@ -46,7 +46,7 @@ static void one_process(double *linear, const struct clock_records *records, con
 
 		while (step < steps && times->steps[step].record <= i - records->first[process])
 			later = times->steps[step++].later;
-		stamp = records->time[i] + later;
+		stamp = clock_records_time(records, process, i - records->first[process]) + later;
 		while (k + 1 < count && stamp >= windows[k + 1].from)
 			k++;
 		while (k && stamp < windows[k].from)

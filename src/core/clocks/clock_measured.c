@@ -59,12 +59,12 @@ static bool tell(const struct points *p, const struct clock_exchange *x, uint32_
 	return add(to, &most) && add(to, &least);
 }
 
-static enum err_code visit(const void *arg, clock_point_add *add, void *to, const struct job *job, struct err *e)
+static enum err_code visit(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e)
 {
 	const struct points *p = arg;
 	uint32_t pairs = 0, last = ALL_LINKS;
 
-	if (job_stopped(job))
+	if (parallel_stopped(share->stop, share->part))
 		return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 	for (size_t i = 0; i < p->m->exchange_count; i++) {
 		const struct clock_exchange *x = &p->m->exchange[i];
@@ -83,7 +83,7 @@ static enum err_code visit(const void *arg, clock_point_add *add, void *to, cons
 static enum err_code bounds(struct clock_bounds **b, const struct points *p, double start, double end, uint32_t windows,
 			    const struct job *job, struct err *e)
 {
-	const struct clock_source s = {visit, p, p->only == ALL_LINKS ? p->m->unit_count : 2, start, end, fmax(fabs(start), fabs(end))};
+	const struct clock_source s = {visit, p, p->only == ALL_LINKS ? p->m->unit_count : 2, start, end, fmax(fabs(start), fabs(end)), 1};
 
 	return clock_bounds_from(b, &s, &(struct clock_options){.windows = windows}, job, e);
 }

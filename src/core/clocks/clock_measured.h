@@ -19,7 +19,7 @@
 #include "core/base/job.h"
 #include "core/base/mem.h"
 
-#define CLOCK_LOCAL 4             /* clocks that each unit looks at */
+#define CLOCK_LOCAL 5             /* clocks that each unit looks at */
 #define CLOCK_VERIFIES UINT32_MAX /* for a sample: after the pause */
 
 struct clock_exchange {

@@ -6,6 +6,7 @@
 #include "clock_members.h"
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_part.h"
 
 #define POLL 0xffff /* events between two looks at the job */
 
@@ -99,6 +100,9 @@ struct visit {
 	uint32_t q;            /* the process whose events are looked at */
 	uint32_t held;         /* entry of times->held at or behind the event at hand */
 	uint32_t seen;         /* entry of times->seen that comes next */
+	const double *resolution; /* per process */
+	bool stepped;          /* some process's clock was synchronised */
+	bool measured;         /* some clock was, by the tracer */
 	uint32_t pairs;        /* so far */
 	uint32_t *pair_with;   /* per process below q: the pair, where seen_with says q */
 	uint32_t *seen_with;
@@ -116,17 +120,16 @@ static uint32_t pair_with(struct visit *v, uint32_t p)
 /* p has it at stamp `from`, q at `to` and later: D(to) >= from + latency - to; the other way round likewise. */
 static bool tell(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
 {
-	const double *resolution = v->points->times->resolution;
-	double give = resolution ? fmax(resolution[p], resolution[v->q]) : 0;
+	double give = !v->resolution ? 0 : v->resolution[p] > v->resolution[v->q] ? v->resolution[p] : v->resolution[v->q];
 	double latency = v->points->latency - give;
 	struct clock_point point = {pair_with(v, p), p, v->q, from_p, at_q, at_p - at_q + (from_p ? latency : -latency)};
 
 	return v->add(v->arg, &point);
 }
 
-static double unstepped(const struct visit *v, uint32_t process, uint32_t event, double time)
+static inline double unstepped(const struct visit *v, uint32_t process, uint32_t event, double time)
 {
-	return time + clock_times_step(v->points->times, process, event);
+	return !v->stepped ? time : time + clock_times_step(v->points->times, process, event);
 }
 
 static bool message(struct visit *v, uint32_t event)
@@ -177,9 +180,9 @@ static bool collective(struct visit *v, uint32_t entry)
 static bool measured(struct visit *v, uint32_t event)
 {
 	const struct clock_times *times = v->points->times;
-	double give = times->resolution ? fmax(times->resolution[0], times->resolution[v->q]) : 0;
+	double give = v->resolution ? fmax(v->resolution[0], v->resolution[v->q]) : 0;
 
-	for (; times->first_seen && v->seen < times->first_seen[v->q + 1] && times->seen[v->seen].event <= event; v->seen++) {
+	for (; v->seen < times->first_seen[v->q + 1] && times->seen[v->seen].event <= event; v->seen++) {
 		const struct clock_seen *seen = &times->seen[v->seen];
 		struct clock_point low = {pair_with(v, 0), 0, v->q, true, seen->time, seen->low - give};
 		struct clock_point high = {low.pair, 0, v->q, false, seen->time, seen->high + give};
@@ -190,18 +193,39 @@ static bool measured(struct visit *v, uint32_t event)
 	return true;
 }
 
-static enum err_code visit_all(struct visit *v, const struct job *job, struct err *e)
+/* The entry of times->held that is of that event or a later one. */
+static uint32_t held_from(const struct clock_times *times, uint32_t event)
+{
+	uint32_t low = 0, high = times->held_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (times->held[mid].event < event)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static enum err_code visit_part(struct visit *v, const struct clock_share *share, struct err *e)
 {
 	const struct trace *t = v->trace;
 	const struct clock_times *times = v->points->times;
+	uint32_t begin, end;
 
-	for (v->q = 0; v->q < t->process_count; v->q++) {
+	trace_part(t, share->part, share->parts, &begin, &end);
+	v->held = held_from(times, t->first[begin]);
+	v->seen = v->measured ? times->first_seen[begin] : 0;
+	for (v->q = begin; v->q < end; v->q++) {
 		for (uint32_t event = t->first[v->q]; event < t->first[v->q + 1]; event++) {
-			bool done = measured(v, event);
+			bool done = !v->measured || measured(v, event);
 
 			if ((event & POLL) == 0) {
-				job_progress(job, JOB_CLOCKS, event, t->event_count);
-				if (job_stopped(job))
+				if (share->part == 0)
+					job_progress(share->stop->job, JOB_CLOCKS, event, t->first[end]);
+				if (parallel_stopped(share->stop, share->part))
 					return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 			}
 			if (done && EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
@@ -211,22 +235,24 @@ static enum err_code visit_all(struct visit *v, const struct job *job, struct er
 			if (!done)
 				return err_memory(e, "the bounds of clocks");
 		}
-		if (!measured(v, UINT32_MAX))
+		if (v->measured && !measured(v, UINT32_MAX))
 			return err_memory(e, "the bounds of clocks");
 	}
 	return ERR_OK;
 }
 
-enum err_code clock_points_visit(const struct clock_points *p, clock_point_add *add, void *arg, const struct job *job, struct err *e)
+enum err_code clock_points_visit(const struct clock_points *p, const struct clock_share *share, clock_point_add *add, void *arg, struct err *e)
 {
-	uint32_t n = p->times->trace->process_count;
-	struct visit v = {.points = p, .trace = p->times->trace, .add = add, .arg = arg, .pair_with = mem_alloc(n, sizeof *v.pair_with),
-			  .seen_with = mem_alloc(n, sizeof *v.seen_with)};
+	const struct clock_times *times = p->times;
+	uint32_t n = times->trace->process_count;
+	struct visit v = {.points = p, .trace = times->trace, .add = add, .arg = arg, .pair_with = mem_alloc(n, sizeof *v.pair_with),
+			  .seen_with = mem_alloc(n, sizeof *v.seen_with), .resolution = times->resolution,
+			  .stepped = times->first_step && times->first_step[n] > 0, .measured = times->first_seen && times->first_seen[n] > 0};
 	enum err_code code;
 
 	if (v.pair_with && v.seen_with) {
 		memset(v.seen_with, 0xff, n * sizeof *v.seen_with);
-		code = visit_all(&v, job, e);
+		code = visit_part(&v, share, e);
 	} else {
 		code = err_memory(e, "the bounds of clocks");
 	}

@@ -1,16 +1,18 @@
 /* What messages, collectives and measurements by the tracer say of clocks: one inequality each (docs/clocks.md 2).
  *
  *     clock_points_init(&p, &times, latency, barriers, &e);
- *     clock_points_visit(&p, add, arg, job, &e);          as often as wanted: the same points in the same order
+ *     clock_points_visit(&p, &share, add, arg, &e);       as often as wanted: the same points in the same order
  *     clock_points_release(&p);
  *
- * Pairs are numbered from 0 as they come, and are the same each time. Of each pair, points of either direction come by the stamps of
+ * Threads share the work by processes: each visits a part. Pairs are numbered from 0 as they come, within the part that its higher process is
+ * of, and are the same each time; one part behind the other they are the same with any number of parts. Of each pair, points of either direction come by the stamps of
  * its higher process, as far as those rise.
  */
 #ifndef PAS2P_CLOCK_POINTS_H
 #define PAS2P_CLOCK_POINTS_H
 
 #include "clock_times.h"
+#include "core/base/parallel.h"
 
 struct clock_points {
 	const struct clock_times *times;
@@ -31,9 +33,15 @@ struct clock_point {
 };
 typedef bool clock_point_add(void *arg, const struct clock_point *point);
 
+/* One thread's share of a visit: part 0 .. parts - 1. */
+struct clock_share {
+	unsigned part, parts;
+	struct parallel_stop *stop;
+};
+
 enum err_code clock_points_init(struct clock_points *p, const struct clock_times *times, double latency, bool barriers, struct err *e);
 void clock_points_release(struct clock_points *p);
 
-enum err_code clock_points_visit(const struct clock_points *p, clock_point_add *add, void *arg, const struct job *job, struct err *e);
+enum err_code clock_points_visit(const struct clock_points *p, const struct clock_share *share, clock_point_add *add, void *arg, struct err *e);
 
 #endif

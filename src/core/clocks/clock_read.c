@@ -52,6 +52,7 @@ struct reading {
 	uint32_t process_count;
 	struct process_reading *process;
 	struct make_kind *kinds; /* a copy */
+	struct clock_records *records; /* NULL: they are not wanted */
 };
 
 static bool holds_all(const char *op)
@@ -75,7 +76,9 @@ static void forget(struct reading *r)
 	}
 	mem_free(r->process);
 	mem_free(r->kinds);
-	*r = (struct reading){0};
+	r->process = NULL;
+	r->kinds = NULL;
+	r->process_count = 0;
 }
 
 static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
@@ -90,7 +93,7 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	if (count)
 		memcpy(r->kinds, kinds, count * sizeof *kinds);
 	r->process_count = processes;
-	return true;
+	return !r->records || clock_records_begin(r->records, processes);
 }
 
 /* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be known any more. */
@@ -127,14 +130,18 @@ static double nearest(double v)
 
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
 {
-	struct process_reading *p = &((struct reading *)arg)->process[process];
+	const struct reading *r = arg;
+	struct process_reading *p = &r->process[process];
 	double apart = fabs(time - p->last) * 1e6;
 
-	if (p->records++ && apart > 0) {
+	if (apart > 0 && p->records) {
 		p->differences++;
 		p->whole += fabs(apart - nearest(apart)) <= NEARLY * 1e6;
 	}
+	p->records++;
 	p->last = p->time = time;
+	if (r->records && !clock_records_tell(r->records, process, time))
+		return false;
 	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);
 }
 
@@ -207,6 +214,8 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 
 	(void)time;
 	p->events = number + 1;
+	if (r->records && !clock_records_tell_event(r->records, process, number))
+		return false;
 	if (!t)
 		return true;
 	if (EVENT_KIND(type) == EVENT_SEND && t->starting)
@@ -386,7 +395,7 @@ static void cut(struct reading *r, const struct trace *t)
 
 enum err_code clock_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
 {
-	const struct trace_options options = {.threads = t->threads, .watch = watch};
+	const struct trace_options options = {.threads = t->threads, .watch = watch, .times = t->times};
 	struct source *sources;
 	struct trace *again;
 	enum err_code code = trace_open_files(&sources, t, e);
@@ -418,35 +427,59 @@ static enum err_code read_files(struct reading *r, const struct trace *t, const 
 	return ERR_OK;
 }
 
-enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, const struct job *job, struct err *e)
+/* Those of a trace that was read to its end. Others are not corrected. */
+static void keep_records(struct clock_times *out, struct clock_records *records)
 {
-	struct reading r = {0};
-	enum err_code code = t->file_count ? read_files(&r, t, job, e) : ERR_OK;
+	struct err e;
+
+	if (records && out->trace && !out->trace->partial && clock_records_end(records, out->trace, &e) == ERR_OK) {
+		out->records = records;
+		return;
+	}
+	if (records)
+		clock_records_release(records);
+	mem_free(records);
+}
+
+enum err_code clock_times_read(struct clock_times *out, const struct trace *t, double resolution, bool records, const struct job *job,
+			       struct err *e)
+{
+	struct reading r = {.records = records && t->file_count ? mem_zero(1, sizeof *r.records) : NULL};
+	enum err_code code = ERR_OK;
 
 	*out = (struct clock_times){0};
+	if (records && t->file_count && !r.records)
+		return err_memory(e, "the trace's records");
+	if (t->file_count)
+		code = read_files(&r, t, job, e);
 	if (!code)
 		code = merge(out, &r, t, resolution, e);
 	forget(&r);
+	keep_records(out, r.records);
 	return code;
 }
 
 /* ---- with its trace ---- */
 
 enum err_code clock_times_load(struct clock_times *out, struct trace **trace, const char *const *paths, uint32_t count,
-			       const struct trace_options *o, double resolution, const struct job *job, struct err *e)
+			       const struct trace_options *o, double resolution, bool records, const struct job *job, struct err *e)
 {
-	struct reading r = {0};
+	struct reading r = {.records = records ? mem_zero(1, sizeof *r.records) : NULL};
 	const struct make_watch watch = watch_of(&r);
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	enum err_code loaded, code = ERR_OK;
 	struct err failed;
 
 	*out = (struct clock_times){0};
+	*trace = NULL;
 	options.watch = &watch;
+	if (records && !r.records)
+		return err_memory(e, "the trace's records");
 	loaded = trace_load(trace, paths, count, &options, job, e);
 	if (!loaded || (loaded == ERR_DAMAGED && *trace))
 		code = merge(out, &r, *trace, resolution, &failed);
 	forget(&r);
+	keep_records(out, r.records);
 	if (!code)
 		return loaded; /* what loading says of damage stands */
 	trace_free(*trace);

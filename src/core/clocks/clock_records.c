@@ -7,11 +7,123 @@
 #include "core/base/mem.h"
 #include "core/trace/trace_make.h"
 
+static void *block_of(void ***list, size_t *cap, size_t at, size_t size)
+{
+	size_t block = at / RECORDS_BLOCK;
+	void **grown;
+
+	if (at % RECORDS_BLOCK)
+		return (*list)[block];
+	grown = mem_grow(*list, block, cap, sizeof *grown);
+	if (!grown)
+		return NULL;
+	*list = grown;
+	return grown[block] = mem_alloc(RECORDS_BLOCK, size);
+}
+
+bool clock_records_tell(struct clock_records *r, uint32_t process, double time)
+{
+	struct clock_recorded *p = &r->process[process];
+	double *block = block_of(&p->time, &p->time_cap, p->records, sizeof *block);
+
+	if (block)
+		block[p->records++ % RECORDS_BLOCK] = time;
+	return block != NULL;
+}
+
+bool clock_records_tell_event(struct clock_records *r, uint32_t process, uint32_t number)
+{
+	struct clock_recorded *p = &r->process[process];
+
+	while (p->events <= number) {
+		uint32_t *block = block_of(&p->of_event, &p->event_cap, p->events, sizeof *block);
+
+		if (!block)
+			return false;
+		block[p->events++ % RECORDS_BLOCK] = p->records ? (uint32_t)(p->records - 1) : 0;
+	}
+	return true;
+}
+
+static size_t blocks(size_t n)
+{
+	return (n + RECORDS_BLOCK - 1) / RECORDS_BLOCK;
+}
+
+void clock_records_forget_events(struct clock_records *r)
+{
+	for (uint32_t p = 0; p < r->process_count; p++) {
+		struct clock_recorded *x = &r->process[p];
+
+		for (size_t i = 0; i < blocks(x->events); i++)
+			mem_free(x->of_event[i]);
+		mem_free(x->of_event);
+		x->of_event = NULL;
+		x->events = 0;
+	}
+}
+
+void clock_records_release(struct clock_records *r)
+{
+	clock_records_forget_events(r);
+	for (uint32_t p = 0; p < r->process_count; p++) {
+		struct clock_recorded *x = &r->process[p];
+
+		for (size_t i = 0; i < blocks(x->records); i++)
+			mem_free(x->time[i]);
+		mem_free(x->time);
+	}
+	mem_free(r->process);
+	mem_free(r->first);
+	*r = (struct clock_records){0};
+}
+
+bool clock_records_begin(struct clock_records *r, uint32_t processes)
+{
+	clock_records_release(r);
+	r->process = mem_zero(processes, sizeof *r->process);
+	if (r->process)
+		r->process_count = processes;
+	return r->process != NULL;
+}
+
+enum err_code clock_records_end(struct clock_records *r, const struct trace *t, struct err *e)
+{
+	r->trace = t;
+	if (r->process_count != t->process_count)
+		return clock_read_changed(e);
+	r->first = mem_zero((size_t)t->process_count + 1, sizeof *r->first);
+	if (!r->first)
+		return err_memory(e, "the trace's records");
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct clock_recorded *x = &r->process[p];
+
+		if (x->events != t->first[p + 1] - t->first[p] || (t->file_count && x->records != t->processes[p].records))
+			return clock_read_changed(e);
+		if (x->records >= UINT32_MAX)
+			return err_set(e, ERR_LIMIT, "rank %u has more records than times can be corrected for, %u", p, UINT32_MAX - 1);
+		r->first[p + 1] = r->first[p] + x->records;
+	}
+	return ERR_OK;
+}
+
+void clock_records_copy(double *to, const struct clock_records *r)
+{
+	for (uint32_t p = 0; p < r->process_count; p++)
+		for (size_t i = 0; i < r->process[p].records; i += RECORDS_BLOCK) {
+			size_t left = r->process[p].records - i;
+
+			memcpy(to + r->first[p] + i, r->process[p].time[i / RECORDS_BLOCK],
+			       (left < RECORDS_BLOCK ? left : RECORDS_BLOCK) * sizeof *to);
+		}
+}
+
+/* ---- later than the trace ---- */
+
 struct reading {
 	struct clock_records *out;
 	const struct trace *trace;
-	size_t *next;        /* per process: its next record */
-	atomic_bool changed; /* more than was loaded; threads say so */
+	atomic_bool changed; /* not what was loaded; threads say so */
 };
 
 static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
@@ -21,19 +133,18 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	(void)kinds;
 	(void)count;
 	atomic_store(&r->changed, processes != r->trace->process_count);
-	memcpy(r->next, r->out->first, r->trace->process_count * sizeof *r->next);
-	return true;
+	return clock_records_begin(r->out, processes);
 }
 
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct reading *r = arg;
+	const struct trace *t = r->trace;
 
 	(void)thread;
-	if (process < r->trace->process_count && r->next[process] < r->out->first[process + 1])
-		r->out->time[r->next[process]++] = time;
-	else
-		atomic_store(&r->changed, true);
+	if (process < t->process_count && r->out->process[process].records < t->processes[process].records)
+		return clock_records_tell(r->out, process, time);
+	atomic_store(&r->changed, true);
 	return true;
 }
 
@@ -43,80 +154,48 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 	const struct trace *t = r->trace;
 
 	(void)time;
-	if (process >= t->process_count || number >= t->first[process + 1] - t->first[process] ||
-	    t->type[t->first[process] + number] != type || r->next[process] == r->out->first[process])
-		atomic_store(&r->changed, true);
-	else
-		r->out->of_event[t->first[process] + number] = (uint32_t)(r->next[process] - 1 - r->out->first[process]);
+	if (process < t->process_count && number < t->first[process + 1] - t->first[process] &&
+	    t->type[t->first[process] + number] == type && r->out->process[process].records)
+		return clock_records_tell_event(r->out, process, number);
+	atomic_store(&r->changed, true);
 	return true;
 }
 
-static enum err_code read_files(struct clock_records *out, const struct job *job, struct err *e)
+static enum err_code read_files(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
 {
-	struct reading r = {.out = out, .trace = out->trace, .next = mem_zero(out->trace->process_count, sizeof *r.next)};
+	struct reading r = {.out = out, .trace = t};
 	const struct make_watch watch = {.arg = &r, .begin = begin, .record = record, .event = event};
-	enum err_code code = r.next ? clock_read_again(out->trace, &watch, job, e) : err_memory(e, "the trace's records");
+	enum err_code code = clock_read_again(t, &watch, job, e);
 
-	for (uint32_t p = 0; !code && p < out->trace->process_count; p++)
-		if (r.next[p] != out->first[p + 1])
-			atomic_store(&r.changed, true);
 	if (!code && atomic_load(&r.changed))
 		code = clock_read_changed(e);
-	mem_free(r.next);
 	return code;
 }
 
-static void take_events(struct clock_records *out)
+static bool take_events(struct clock_records *out, const struct trace *t)
 {
-	const struct trace *t = out->trace;
+	bool done = clock_records_begin(out, t->process_count);
 
-	for (uint32_t p = 0; p < t->process_count; p++)
-		for (uint32_t event = t->first[p]; event < t->first[p + 1]; event++) {
-			out->time[event] = t->time[event];
-			out->of_event[event] = event - t->first[p];
-		}
-}
-
-static enum err_code allocate(struct clock_records *out, struct err *e)
-{
-	const struct trace *t = out->trace;
-
-	out->first = mem_zero((size_t)t->process_count + 1, sizeof *out->first);
-	if (!out->first)
-		return err_memory(e, "the trace's records");
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		uint64_t n = t->file_count ? t->processes[p].records : t->first[p + 1] - t->first[p];
-
-		if (n >= UINT32_MAX)
-			return err_set(e, ERR_LIMIT, "rank %u has more records than times can be corrected for, %u", p, UINT32_MAX - 1);
-		out->first[p + 1] = out->first[p] + (size_t)n;
-	}
-	out->time = mem_alloc(out->first[t->process_count], sizeof *out->time);
-	out->of_event = mem_zero(t->event_count, sizeof *out->of_event);
-	return out->time && out->of_event ? ERR_OK : err_memory(e, "the trace's records");
+	for (uint32_t p = 0; done && p < t->process_count; p++)
+		for (uint32_t event = t->first[p]; done && event < t->first[p + 1]; event++)
+			done = clock_records_tell(out, p, t->time[event]) && clock_records_tell_event(out, p, event - t->first[p]);
+	return done;
 }
 
 enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
 {
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
-	*out = (struct clock_records){.trace = t};
+	*out = (struct clock_records){0};
 	if (t->partial)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
-	code = allocate(out, e);
-	if (!code && t->file_count)
-		code = read_files(out, job, e);
-	else if (!code)
-		take_events(out);
+	if (t->file_count)
+		code = read_files(out, t, job, e);
+	else if (!take_events(out, t))
+		code = err_memory(e, "the trace's records");
+	if (!code)
+		code = clock_records_end(out, t, e);
 	if (code)
 		clock_records_release(out);
 	return code;
-}
-
-void clock_records_release(struct clock_records *r)
-{
-	mem_free(r->first);
-	mem_free(r->time);
-	mem_free(r->of_event);
-	*r = (struct clock_records){0};
 }

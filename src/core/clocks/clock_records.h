@@ -1,22 +1,36 @@
 /* The times of all records of a trace, and which record is which event's (docs/clocks.md 4).
  *
  *     clock_records_read(&r, trace, job, &e);      one reading of the trace's files
- *     r.time[r.first[p] + i]                       record i of process p, in the order of the file, whatever thread it is of
+ *     clock_records_time(&r, p, i)                 record i of process p, in the order of the file, whatever thread it is of
  *     clock_records_release(&r);
  *
+ * Or kept in a reading that somebody else watches (clock_read.h): clock_records_begin(), then each record and event, and clock_records_end()
+ * once there is a trace.
+ *
  * Records are those that a watch is told (core/trace/trace_make.h): no definitions, of communicators neither. 8 bytes a record and 4 an
- * event.
+ * event, in blocks, since how many there will be is not known before.
  */
 #ifndef PAS2P_CLOCK_RECORDS_H
 #define PAS2P_CLOCK_RECORDS_H
 
 #include "core/trace/trace.h"
 
+#define RECORDS_BLOCK 1024u
+
+/* Of a process. */
+struct clock_recorded {
+	void **time;         /* blocks of double: s, as the trace has them */
+	void **of_event;     /* blocks of uint32_t: per event, by its number within the process, its record, from 0 */
+	size_t time_cap, event_cap; /* of the lists of blocks */
+	size_t records;
+	uint32_t events;
+};
+
 struct clock_records {
 	const struct trace *trace;
-	size_t *first;       /* process_count + 1 */
-	double *time;        /* s, as the trace has them */
-	uint32_t *of_event;  /* per event: its record, from 0 within its process */
+	uint32_t process_count;
+	struct clock_recorded *process;
+	size_t *first;       /* process_count + 1: records of the processes before */
 };
 
 /* A trace that was not loaded from files has its events for records. The trace must outlive it. ERR_IO: its files are not what was loaded;
@@ -24,10 +38,34 @@ struct clock_records {
 enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e);
 void clock_records_release(struct clock_records *r);
 
-/* Where in time[] the event's record stands; process: the event's. */
-static inline size_t clock_records_place(const struct clock_records *r, uint32_t process, uint32_t event)
+/* A reading of so many processes begins; what was told before is void. False: no memory, here and below. Different processes may be told by
+ * different threads. An event is of the record told last. */
+bool clock_records_begin(struct clock_records *r, uint32_t processes);
+bool clock_records_tell(struct clock_records *r, uint32_t process, double time);
+bool clock_records_tell_event(struct clock_records *r, uint32_t process, uint32_t number);
+/* What was told are the trace's records, which is ERR_IO if they are not. */
+enum err_code clock_records_end(struct clock_records *r, const struct trace *t, struct err *e);
+
+/* Which record is which event's is not needed any more. */
+void clock_records_forget_events(struct clock_records *r);
+
+/* All times, process by process: record i of process p at first[p] + i. */
+void clock_records_copy(double *to, const struct clock_records *r);
+
+static inline double clock_records_time(const struct clock_records *r, uint32_t process, size_t record)
 {
-	return r->first[process] + r->of_event[event];
+	const double *block = r->process[process].time[record / RECORDS_BLOCK];
+
+	return block[record % RECORDS_BLOCK];
+}
+
+/* The event's record, from 0 within its process. */
+static inline uint32_t clock_records_of_event(const struct clock_records *r, uint32_t process, uint32_t event)
+{
+	uint32_t number = event - r->trace->first[process];
+	const uint32_t *block = r->process[process].of_event[number / RECORDS_BLOCK];
+
+	return block[number % RECORDS_BLOCK];
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_times.h"
 
 static enum err_code find_reference(uint32_t *reference, const struct trace *t, uint32_t asked, struct err *e)
 {
@@ -68,14 +69,14 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 	return done && r->gap ? ERR_OK : err_memory(e, "the pairs");
 }
 
-static enum err_code count(struct clock_report *r, uint32_t bins, const struct job *job, struct err *e)
+static enum err_code count(struct clock_report *r, const struct clock_report_options *o, const struct job *job, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
 
 	if (code)
 		return code;
-	code = clock_violations_new(&r->violations, &points, bins, job, e);
+	code = clock_violations_new(&r->violations, &points, o->bins, o->medians, job, e);
 	clock_points_release(&points);
 	return code;
 }
@@ -99,13 +100,13 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 		r->latency = o->latency;
 	}
 	if (!code && !r->times.trace)
-		code = clock_times_read(&r->times, t, o->resolution, job, e);
+		code = clock_times_read(&r->times, t, o->resolution, false, job, e);
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)
 		code = clock_bounds_new(&r->bounds, &r->times, &options, job, e);
 	if (!code)
-		code = count(r, o->bins, job, e);
+		code = count(r, o, job, e);
 	if (!code)
 		code = take_gaps(r, e);
 	if (code)
@@ -145,9 +146,7 @@ enum err_code clock_report_correct(struct clock_report *r, const char *path, con
 
 const char *clock_report_method(const struct clock_report *r)
 {
-	static const char *const names[] = {"none", "linear", "clc", "both"};
-
-	return names[r->correction.steps & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC)];
+	return times_method(r->correction.steps);
 }
 
 bool clock_report_has_clock(const struct clock_report *r, uint32_t process)

@@ -19,6 +19,7 @@ struct clock_report_options {
 	uint32_t reference;
 	double latency, resolution; /* s; resolution: as clock_times_read() takes it, for times that are read now */
 	uint32_t windows, bins;     /* windows: at most */
+	bool medians;               /* of each pair, at 8 bytes a message */
 };
 
 struct clock_report {

@@ -13,6 +13,9 @@ void clock_times_release(struct clock_times *c)
 	mem_free(c->seen);
 	mem_free(c->first_seen);
 	mem_free(c->resolution);
+	if (c->records)
+		clock_records_release(c->records);
+	mem_free(c->records);
 	*c = (struct clock_times){0};
 }
 

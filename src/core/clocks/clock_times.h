@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "core/trace/trace.h"
+#include "clock_records.h"
 
 /* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and its stamps are so
  * much later than its first shift makes them. */
@@ -43,6 +43,7 @@ struct clock_times {
 	struct clock_seen *seen;       /* those of process p are [first_seen[p], first_seen[p + 1]), in order; of rank 0 there are none */
 	uint32_t *first_seen;          /* process_count + 1 */
 	double *resolution;            /* per process, s: what its stamps may be off by; 0: they are exact */
+	struct clock_records *records; /* for the first correction, which takes them; NULL: they were not asked for */
 };
 
 void clock_times_release(struct clock_times *c);

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/map.h"
 #include "core/base/mem.h"
 
+#define NONE UINT32_MAX
 #define POLL 0xffff /* events between two looks at the job */
 
 struct counting {
 	struct clock_violations *v;
 	const struct clock_points *points;
 	const struct trace *trace;
-	struct map *pairs;     /* (from, to): number in v->pair, from 1 */
+	uint32_t *number;      /* per sender: of its pair with the receiver at hand, in v->pair; NONE: there is none yet */
 	size_t pair_cap;
 	const struct job *job;
 };
@@ -30,20 +30,17 @@ static const struct violation_count none = {0, 0, (double)NAN};
 static struct pair_violations *pair_of(struct counting *x, uint32_t from, uint32_t to)
 {
 	struct clock_violations *v = x->v;
-	uint32_t *number = map_at(x->pairs, from, to);
 	struct pair_violations *grown;
 
-	if (!number)
-		return NULL;
-	if (!*number) {
+	if (x->number[from] == NONE) {
 		grown = mem_grow(v->pair, v->pair_count, &x->pair_cap, sizeof *grown);
 		if (!grown)
 			return NULL;
 		v->pair = grown;
+		x->number[from] = v->pair_count;
 		grown[v->pair_count++] = (struct pair_violations){from, to, none, NAN};
-		*number = v->pair_count;
 	}
-	return &v->pair[*number - 1];
+	return &v->pair[x->number[from]];
 }
 
 static struct bin_violations *bin_of(struct clock_violations *v, double at)
@@ -70,35 +67,41 @@ static bool is_received(const struct trace *t, uint32_t event)
 	return EVENT_KIND(t->type[event]) == EVENT_RECEIVE && t->match[event] != NO_EVENT;
 }
 
+static bool count_message(struct counting *x, uint32_t to, uint32_t receive)
+{
+	struct clock_violations *v = x->v;
+	uint32_t from = EVENT_INDEX(x->trace->type[receive]) - 1;
+	struct pair_violations *pair = pair_of(x, from, to);
+	struct bin_violations *bin = bin_of(v, x->trace->time[receive]);
+	double margin = margin_of(x, receive);
+
+	if (!pair)
+		return false;
+	count_one(&v->messages, margin);
+	count_one(&v->process[from].sent, margin);
+	count_one(&v->process[to].received, margin);
+	count_one(&pair->messages, margin);
+	if (bin)
+		count_one(&bin->messages, margin);
+	return true;
+}
+
 static enum err_code count_messages(struct counting *x, struct err *e)
 {
 	const struct trace *t = x->trace;
 	struct clock_violations *v = x->v;
 
-	for (uint32_t to = 0; to < t->process_count; to++)
+	memset(x->number, 0xff, t->process_count * sizeof *x->number);
+	for (uint32_t to = 0, k = 0; to < t->process_count; to++) {
 		for (uint32_t event = t->first[to]; event < t->first[to + 1]; event++) {
-			uint32_t from;
-			struct pair_violations *pair;
-			struct bin_violations *bin;
-			double margin;
-
 			if ((event & POLL) == 0 && job_stopped(x->job))
 				return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
-			if (!is_received(t, event))
-				continue;
-			from = trace_process_of(t, t->match[event]);
-			margin = margin_of(x, event);
-			pair = pair_of(x, from, to);
-			if (!pair)
+			if (is_received(t, event) && !count_message(x, to, event))
 				return err_memory(e, "the messages");
-			count_one(&v->messages, margin);
-			count_one(&v->process[from].sent, margin);
-			count_one(&v->process[to].received, margin);
-			count_one(&pair->messages, margin);
-			bin = bin_of(v, t->time[event]);
-			if (bin)
-				count_one(&bin->messages, margin);
 		}
+		for (; k < v->pair_count; k++)
+			x->number[v->pair[k].from] = NONE;
+	}
 	return ERR_OK;
 }
 
@@ -191,17 +194,15 @@ static enum err_code find_medians(struct counting *x, struct err *e)
 		next[k] = sum;
 		sum += v->pair[k].messages.all;
 	}
-	for (uint32_t to = 0; done && to < t->process_count; to++)
+	for (uint32_t to = 0, k = 0; done && to < t->process_count; to++) {
+		for (; k < v->pair_count && v->pair[k].to == to; k++) /* they come by receiver */
+			x->number[v->pair[k].from] = k;
 		for (uint32_t event = t->first[to]; event < t->first[to + 1]; event++)
-			if (is_received(t, event)) {
-				uint32_t pair = map_get(x->pairs, trace_process_of(t, t->match[event]), to) - 1;
-
-				margin[next[pair]++] = margin_of(x, event);
-			}
+			if (is_received(t, event))
+				margin[next[x->number[EVENT_INDEX(t->type[event]) - 1]]++] = margin_of(x, event);
+	}
 	if (done)
 		take_medians(v, margin, next);
-	if (done && v->pair_count)
-		qsort(v->pair, v->pair_count, sizeof *v->pair, by_ends);
 	mem_free(margin);
 	mem_free(next);
 	return done ? ERR_OK : err_memory(e, "the messages");
@@ -272,19 +273,22 @@ static enum err_code make_room(struct clock_violations *v, const struct trace *t
 	return ERR_OK;
 }
 
-enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, const struct job *job,
-				   struct err *e)
+enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
+				   const struct job *job, struct err *e)
 {
-	struct counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .pairs = map_new(), .job = job};
-	enum err_code code = x.v && x.pairs ? make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
+	struct counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .job = job,
+			     .number = mem_alloc(points->times->trace->process_count, sizeof *x.number)};
+	enum err_code code = x.v && x.number ? make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
 
 	if (!code)
 		code = count_messages(&x, e);
-	if (!code)
+	if (!code && medians)
 		code = find_medians(&x, e);
+	if (!code && x.v->pair_count)
+		qsort(x.v->pair, x.v->pair_count, sizeof *x.v->pair, by_ends);
 	if (!code)
 		count_collectives(&x);
-	map_free(x.pairs);
+	mem_free(x.number);
 	if (code) {
 		clock_violations_free(x.v);
 		x.v = NULL;

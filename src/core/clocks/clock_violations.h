@@ -1,11 +1,12 @@
 /* Violations: what arrived before it was sent, by the clocks as they are (docs/clocks.md 1).
  *
- *     clock_violations_new(&v, &points, bins, job, &e);
+ *     clock_violations_new(&v, &points, bins, medians, job, &e);
  *     clock_violations_free(v);
  *
  * A message is one if its receive is stamped before its send + latency; the end of a collective that holds its members, if some other
  * member began after that - latency. `worst` is the smallest (receive - send - latency), below 0 where it is violated; NAN: there is none.
  * All related messages count, also those to oneself and those whose relation is doubtful; times are the trace's own.
+ * Medians take 8 bytes a message while they are found, all else takes memory by pairs and processes alone: ask for them where they are shown.
  */
 #ifndef PAS2P_CLOCK_VIOLATIONS_H
 #define PAS2P_CLOCK_VIOLATIONS_H
@@ -24,7 +25,7 @@ struct process_violations {
 struct pair_violations {
 	uint32_t from, to;
 	struct violation_count messages;
-	double median;           /* of receive - send - latency */
+	double median;           /* of receive - send - latency; NAN if medians were not asked for */
 };
 
 struct bin_violations {
@@ -42,8 +43,8 @@ struct clock_violations {
 	uint32_t bin_count;
 };
 
-enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, const struct job *job,
-				   struct err *e);
+enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
+				   const struct job *job, struct err *e);
 void clock_violations_free(struct clock_violations *v); /* NULL is fine */
 
 #endif

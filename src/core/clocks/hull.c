@@ -31,9 +31,7 @@ static int by_x(const void *a, const void *b)
 {
 	const struct hull_point *p = a, *q = b;
 
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return p->y < q->y ? -1 : p->y > q->y;
+	return p->x < q->x ? -1 : p->x > q->x; /* of points at one x the highest stays, in whatever order */
 }
 
 void hull_settle(struct hull *h)
@@ -50,11 +48,14 @@ void hull_settle(struct hull *h)
 
 bool hull_add(struct hull *h, double x, double y)
 {
-	struct hull_point *point = mem_grow(h->point, h->count + h->late, &h->cap, sizeof *point);
+	struct hull_point *point = h->point;
 
-	if (!point)
-		return false;
-	h->point = point;
+	if (h->count + h->late == h->cap) {
+		point = mem_grow(point, h->count + h->late, &h->cap, sizeof *point);
+		if (!point)
+			return false;
+		h->point = point;
+	}
 	if (!h->late && (!h->count || x >= point[h->count - 1].x)) {
 		h->count = push(point, h->count, (struct hull_point){x, y});
 		return true;

@@ -80,6 +80,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	enum err_code code = maker_init(&maker, o ? o->threads : 0, o ? o->watch : NULL, job, e);
 
 	*out = NULL;
+	maker.times = o ? o->times : NULL;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)
@@ -102,6 +103,7 @@ enum err_code trace_load_watched(struct trace **out, const struct source *source
 
 	*out = NULL;
 	maker.watch_alone = true;
+	maker.times = o->times;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code && maker.stopped)

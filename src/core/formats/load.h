@@ -12,10 +12,12 @@
 
 struct make_watch;
 struct source;
+struct trace_times;
 
 struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
 	const struct make_watch *watch; /* told what is read (trace_make.h); NULL: nobody is. The trace is the same */
+	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 
 /* Is one of them at least a trace, as its format says? */

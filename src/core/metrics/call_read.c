@@ -25,7 +25,7 @@ static enum err_code read_files(struct call_builds *builds, const struct trace *
 				const struct job *job, struct err *e)
 {
 	struct make_watch watch = call_builds_watch(builds);
-	struct trace_options options = {.threads = t->threads, .watch = &watch};
+	struct trace_options options = {.threads = t->threads, .watch = &watch, .times = t->times};
 	struct trace *again;
 	enum err_code code = trace_load_watched(&again, sources, count, &options, job, e);
 

@@ -178,8 +178,8 @@ static enum err_code read_calls(struct making *m, const struct source *sources, 
 				struct err *e)
 {
 	struct make_watch watch = {.arg = m, .begin = forget_calls, .call = take_call};
-	struct trace_options options = {.watch = &watch};
 	const struct trace *t = m->tl->trace;
+	struct trace_options options = {.watch = &watch, .times = t->times};
 	struct trace *again;
 	enum err_code code = map_states(m, e);
 

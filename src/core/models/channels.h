@@ -21,6 +21,7 @@
 struct message {
 	double arrival[CLOCKS];
 	struct interval copy;
+	uint32_t box;  /* that it was sent in, where that is recorded */
 	uint32_t next; /* in its channel, or free */
 };
 

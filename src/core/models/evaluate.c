@@ -238,7 +238,7 @@ static enum err_code notes(struct run *r, struct outcome *out)
 	return code;
 }
 
-enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, struct err *e)
+enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input *in, struct recorder *recorder, struct err *e)
 {
 	struct run *r = mem_zero(1, sizeof *r);
 	struct loads l = {NULL, NULL};
@@ -249,6 +249,7 @@ enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, str
 	if (!r)
 		return err_memory(e, "the evaluation of a model");
 	r->in = in;
+	r->recorder = recorder;
 	r->e = e;
 	r->arena = &out->arena;
 	code = prepare(r);
@@ -261,7 +262,7 @@ enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, str
 			code = err_memory(e, "the model's processes");
 	}
 	if (!code)
-		code = r->program.main->messages ? together(r, out, &l) : alone(r, out, &l);
+		code = r->program.main->messages || recorder ? together(r, out, &l) : alone(r, out, &l);
 	if (!code)
 		code = gather_loads(r, out, &l);
 	if (!code) {
@@ -274,6 +275,11 @@ enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, str
 	release(r);
 	mem_free(r);
 	return code;
+}
+
+enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, struct err *e)
+{
+	return evaluate_recorded(out, in, NULL, e);
 }
 
 void outcome_release(struct outcome *out)

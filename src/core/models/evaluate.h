@@ -66,6 +66,10 @@ struct outcome {
 enum err_code evaluate(struct outcome *out, const struct evaluate_input *in, struct err *e);
 void outcome_release(struct outcome *ev);
 
+/* The same, and what each process did goes into the recorder. */
+struct recorder;
+enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input *in, struct recorder *recorder, struct err *e);
+
 /* The end of a process by a contention's view: whole looks at no nesting. */
 struct interval outcome_end(const struct outcome_process *p, enum contention contention);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "recorder.h"
 #include "work_cost.h"
 #include "steady.h"
 
@@ -120,6 +121,10 @@ static enum err_code send(struct processes *p, struct process *me, struct code *
 		me->clock[k] += k % 2 ? t->send.hi : t->send.lo;
 	}
 	m->copy = t->copy;
+	if (r->recorder) {
+		m->box = r->recorder->at[r->rank];
+		recorder_sent(r->recorder, r->rank, to);
+	}
 	r->network = interval_add(r->network, t->recv);
 	if (p->items[to].state == PROCESS_WAITING && p->items[to].channel == channel)
 		wake(p, to);
@@ -143,6 +148,8 @@ static enum err_code receive(struct processes *p, struct process *me, struct cod
 	if (me->channel == UINT32_MAX)
 		return err_memory(r->e, "messages under way");
 	*waits = !channels_take(&p->channels, me->channel, &m);
+	if (!*waits && r->recorder)
+		recorder_received(r->recorder, r->rank, from, m.box, m.arrival[CLOCKS - 1] > me->clock[CLOCKS - 1] + m.copy.hi);
 	for (int k = 0; !*waits && k < CLOCKS; k++)
 		me->clock[k] = fmax(me->clock[k] + (k % 2 ? m.copy.hi : m.copy.lo), m.arrival[k]);
 	return ERR_OK;
@@ -155,11 +162,15 @@ static enum err_code leave(struct processes *p, struct code *c)
 	struct interval t;
 	enum err_code code = transfers_collective(p->run, c, m->bytes, &t);
 
+	if (!code && p->run->recorder)
+		recorder_meet(p->run->recorder);
 	for (uint32_t i = 0; !code && i < p->count; i++) {
 		struct process *one = &p->items[i];
 
 		for (int k = 0; k < CLOCKS; k++)
 			one->clock[k] = m->clock[k] + (k % 2 ? t.hi : t.lo);
+		if (p->run->recorder)
+			recorder_leave(p->run->recorder, i, one->clock);
 		one->at = one->at->next;
 		one->moved++;
 		if (i != p->run->rank)
@@ -246,6 +257,10 @@ static enum err_code enter(struct processes *p, struct process *me, struct code 
 	} else if (c->kind == NODE_LOOP) {
 		code = iterations(p, c, &n, &first);
 		if (!code && !(n > 0)) {
+			if (r->recorder) {
+				recorder_open(r->recorder, r->rank, 0);
+				recorder_close(r->recorder, r->rank, me->clock);
+			}
 			me->at = c->next;
 			return ERR_OK;
 		}
@@ -256,6 +271,8 @@ static enum err_code enter(struct processes *p, struct process *me, struct code 
 	}
 	if (code)
 		return code;
+	if (r->recorder)
+		recorder_open(r->recorder, r->rank, c->kind == NODE_LOOP ? n : 1);
 	process_frames(p, r->rank)[me->frame_count++] = (struct process_frame){c, n - 1};
 	if (c->kind == NODE_CALL) {
 		me->base += c->routine->frame;
@@ -272,6 +289,8 @@ static bool end_of_body(struct processes *p, struct process *me)
 
 	if (top->code->kind == NODE_LOOP && top->left > 0)
 		return false;
+	if (p->run->recorder)
+		recorder_close(p->run->recorder, p->run->rank, me->clock);
 	if (top->code->kind == NODE_CALL) {
 		me->base -= top->code->routine->frame;
 		run_frame(p->run, p->run->frame - top->code->routine->frame);
@@ -300,9 +319,12 @@ static enum err_code next_iteration(struct processes *p, uint32_t rank)
 static enum err_code step(struct processes *p, struct process *me)
 {
 	struct code *c = me->at;
+	struct recorder *recorder = p->run->recorder;
 	bool waits = false;
 	enum err_code code = run_count_node(p->run);
 
+	if (!code && recorder)
+		code = recorder_enter(recorder, p->run->rank, c, me->clock, p->run->e);
 	if (code)
 		return code;
 	if (!c->messages) {
@@ -324,6 +346,9 @@ static enum err_code step(struct processes *p, struct process *me)
 	} else {
 		code = enter(p, me, c);
 	}
+	if (!code && recorder && !waits && model_node_info(c->kind)->family != MODEL_COLLECTIVE &&
+	    (!c->messages || model_node_info(c->kind)->family == MODEL_MESSAGE))
+		recorder_leave(recorder, p->run->rank, me->clock);
 	return code;
 }
 
@@ -424,6 +449,8 @@ static enum err_code make(struct processes *p, struct run *run)
 	p->loads = mem_zero(run->resource_count + 1, sizeof *p->loads);
 	if (!p->items || !p->frames || !p->values || !p->ready || !p->paused || !p->loads)
 		return err_memory(run->e, "the model's processes");
+	if (run->recorder && recorder_begin(run->recorder, p->count, run->e))
+		return run->e->code;
 	for (uint32_t i = p->count; i--;) {
 		p->items[i].at = main->body;
 		wake(p, i);

@@ -11,10 +11,12 @@
 #include "other_machine.h"
 #include "placement.h"
 #include "program.h"
+#include "recorder.h"
 #include "transfers.h"
 
 struct run {
 	const struct evaluate_input *in;
+	struct recorder *recorder;  /* of what processes do; NULL: nobody wants to know */
 	struct program program;
 	struct formula_run formulas;
 	struct placement placement;

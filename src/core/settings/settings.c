@@ -26,6 +26,7 @@
 #define YAML_window_rare "windows.rare"
 #define YAML_window_span "windows.span"
 #define YAML_window_align "windows.align"
+#define YAML_clocks "clocks"
 #define LAST_order ORDER_PAS2P
 #define LAST_similarity SIMILARITY_PHASE
 #define LAST_collectives COLLECTIVES_IGNORE
@@ -34,20 +35,25 @@
 #define LAST_phase_time PHASE_TIME_SLOWEST
 #define LAST_representative REPRESENTATIVE_LAST
 #define LAST_window_align WINDOW_ALIGN_NONE
+#define LAST_clocks CLOCKS_CORRECTED
+
+/* No table depends on it: phases are found by the times in the file (docs/clocks.md 4.6). */
+#define IN_TABLES(id) (SETTING_##id != SETTING_clocks)
 
 /* What opens a setting's group: those from sample_seconds on came after the first tables. */
 #define OPENER(id) \
-	(SETTING_##id < SETTING_sample_seconds ? SETTING_COUNT : SETTING_##id < SETTING_windows ? SETTING_sample_seconds : SETTING_windows)
+	(SETTING_##id < SETTING_sample_seconds || !IN_TABLES(id) ? SETTING_COUNT \
+	 : SETTING_##id < SETTING_windows ? SETTING_sample_seconds : SETTING_windows)
 
 static const struct setting_info infos[SETTING_COUNT] = {
 #define CHOICE(id, key, def, choices, help) \
-	{SETTING_##id, SETTING_CHOICE, key, YAML_##id, choices, def, 0, LAST_##id, OPENER(id), help},
+	{SETTING_##id, SETTING_CHOICE, key, YAML_##id, choices, def, 0, LAST_##id, OPENER(id), IN_TABLES(id), help},
 #define FRACTION(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_FRACTION, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
+	{SETTING_##id, SETTING_FRACTION, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #define COUNT(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
+	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #define SECONDS(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), help},
+	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION

@@ -22,6 +22,7 @@ enum compute_of { COMPUTE_MAX, COMPUTE_SUM, COMPUTE_EACH };
 enum phase_time { PHASE_TIME_MEAN, PHASE_TIME_SLOWEST };
 enum representative { REPRESENTATIVE_FIRST, REPRESENTATIVE_MEDIAN, REPRESENTATIVE_LAST };
 enum window_align { WINDOW_ALIGN_ITERATIONS, WINDOW_ALIGN_NONE };
+enum clocks { CLOCKS_FILE, CLOCKS_CORRECTED };
 
 struct settings {
 #define CHOICE(id, key, def, choices, help) int id;
@@ -59,6 +60,7 @@ struct setting_info {
 	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1 */
 	enum setting_id opener; /* not in a phase table while that one is at its default, so that a table without is as it always
 				 * was; SETTING_COUNT: always there */
+	bool in_tables;      /* false: in no phase table at all, since none depends on it */
 	const char *help;
 };
 

@@ -74,7 +74,7 @@ void settings_write_tree(struct tree_out *t, const char *key, const struct setti
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
 		enum setting_id opener = setting_info(id)->opener;
 
-		wanted[id] = opener == SETTING_COUNT || differs(settings, opener, setting_info(opener)->def);
+		wanted[id] = setting_info(id)->in_tables && (opener == SETTING_COUNT || differs(settings, opener, setting_info(opener)->def));
 	}
 	write_those(t, key, settings, wanted, true);
 }
@@ -126,7 +126,7 @@ void settings_read_tree(struct fields *f, const struct fields_map *map, bool who
 				continue;
 			in = fields_enter(f, map, group);
 		}
-		if (whole || fields_find(f, &in, key))
+		if ((whole && setting_info(id)->in_tables) || fields_find(f, &in, key))
 			read_setting(f, &in, id, key, &read);
 	}
 	if (!f->code && settings_check(&read, &e))

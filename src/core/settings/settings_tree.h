@@ -10,7 +10,7 @@
 #include "core/io/fields.h"
 #include "core/io/tree_out.h"
 
-/* All of them, but those whose opener is as usual: what a result is of. */
+/* All of them that tables have, but those whose opener is as usual: what a result is of. */
 void settings_write_tree(struct tree_out *t, const char *key, const struct settings *settings);
 /* All, or, unless NULL, those that differ from one or the other of two sets: what a person keeps. */
 void settings_write_changed(struct tree_out *t, const char *key, const struct settings *settings,

@@ -6,7 +6,11 @@
 
 void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log)
 {
-	*r = (struct metrics_run){.file = file, .compute = log->trace->compute_source, .log = log};
+	const struct trace_times *times = log->trace->times;
+
+	*r = (struct metrics_run){.file = file, .compute = log->trace->compute_source, .own_times = times, .log = log};
+	if (times)
+		r->times = times->figures;
 }
 
 enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e)

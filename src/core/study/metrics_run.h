@@ -15,6 +15,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/lists/list_metrics_cause.h"
+#include "core/trace/trace_times.h"
 #include "scaling.h"
 
 enum metrics_rows {
@@ -28,6 +29,8 @@ enum metrics_rows {
 struct metrics_run {
 	const char *file;             /* the first one, as given */
 	enum compute_source compute;
+	bool own_times;               /* not those in its files: */
+	struct times_figures times;
 	const struct run_metrics *metrics; /* of this run: `whole`, or `kept` where that was shed */
 	struct run_metrics *whole;
 	struct run_metrics kept;

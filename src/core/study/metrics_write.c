@@ -120,6 +120,8 @@ static void runs(struct tree_out *d, const struct metrics_report *r)
 
 		tree_map(d, false);
 		list_tree(d, &metrics_runs_columns, METRICS_ALL, &l, 0);
+		if (r->run[i]->own_times)
+			times_write(d, &r->run[i]->times);
 		if (r->by != METRICS_BY_PROGRAM)
 			rows(d, r, r->run[i]);
 		tree_end(d);

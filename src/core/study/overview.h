@@ -101,6 +101,7 @@ char *overview_heaviest_text(const struct overview *o, char *text);   /* "P2 to 
 char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run, expected error 2.4 %" */
 char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 carry 92.5 %, prediction from the trace itself 7.5 % low" */
 char *overview_iteration_text(const struct overview *o, char *text);  /* "270 us +- 40.0, longest 710 us (16); 2 of 49 stand out: 5, 16" */
+char *overview_clocks_text(const struct overview *o, char *text);     /* "corrected: linear, largest shift 1.1 us"; "": times are the file's */
 char *overview_warnings_text(const struct overview *o, char *text);   /* "damage: some of it is missing; 3 warnings" */
 
 /* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed: with the trace's files and

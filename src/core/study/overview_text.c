@@ -258,6 +258,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 	enum err_code code;
 
 	line(&p, "", overview_title_text(o, text));
+	line(&p, "clocks", overview_clocks_text(o, text));
 	p.gap = true;
 	account(&p);
 	p.gap = true;

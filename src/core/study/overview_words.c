@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "core/base/unit.h"
 #include "core/io/shell_words.h"
+#include "core/trace/trace_times.h"
 #include "overview.h"
 
 #define NAMED 8      /* iterations that stand out are named up to so many */
@@ -228,6 +229,14 @@ char *overview_signature_text(const struct overview *o, char *text)
 	return text;
 }
 
+char *overview_clocks_text(const struct overview *o, char *text)
+{
+	const struct trace_times *times = o->of.trace->times;
+
+	*text = 0;
+	return times ? times_sentence(&times->figures, text) : text;
+}
+
 char *overview_warnings_text(const struct overview *o, char *text)
 {
 	char n[UNIT_TEXT];
@@ -307,6 +316,9 @@ static void add_settings(const struct overview *o, enum overview_step step, stru
 	settings = o->of.analysis->settings;
 	if (step == OVERVIEW_NEXT_COVERAGE)
 		find_threshold(o, &settings);
+	/* Phases are found by the times in the file, and so are warnings. */
+	if (step != OVERVIEW_NEXT_WAITS && step != OVERVIEW_NEXT_BALANCE && step != OVERVIEW_NEXT_TRANSFER)
+		settings.clocks = CLOCKS_FILE;
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		settings_get(&settings, (enum setting_id)i, is, sizeof is);
 		settings_get(&defaults, (enum setting_id)i, was, sizeof was);

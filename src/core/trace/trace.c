@@ -5,6 +5,7 @@
 
 #include "core/base/sha256.h"
 #include "core/io/source.h"
+#include "trace_times.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
 {
@@ -75,6 +76,7 @@ void trace_free(struct trace *t)
 	mem_free(t->comm_members);
 	mem_free(t->states);
 	notes_release(&t->notes);
+	trace_times_unref(t->times);
 	arena_release(&t->arena);
 	mem_free(t);
 }

@@ -128,7 +128,8 @@ struct trace {
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
 	double clock_error;      /* s: the largest of one process's times against the first's, as the tracer measured it; 0: not known */
-	unsigned clocks;         /* how times were corrected before they were written: of TRACE_CLOCKS_ */
+	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
+	struct trace_times *times; /* a reference; instead of those in the files (trace_times.h); NULL: as in the files */
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/io/source.h"
+#include "trace_times.h"
 
 enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
 			 struct err *e)
@@ -194,6 +195,23 @@ static enum err_code list_states(struct maker *maker, struct err *e)
 	return ERR_OK;
 }
 
+/* The trace has times of its own, unless its files are no longer what those are of. */
+static void take_times(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+	struct trace_times *times = maker->times;
+	bool same = !times->figures.steps || times->process_count == t->process_count;
+
+	for (uint32_t p = 0; same && times->figures.steps && p < t->process_count; p++)
+		same = maker->stopped || t->processes[p].records == times->first[p + 1] - times->first[p];
+	if (!same)
+		notes_add(&t->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "its records are not those whose times were corrected");
+	t->times = trace_times_ref(times);
+	if (times->figures.steps && !t->clocks)
+		notes_add(&t->notes, NOTE_CLOCKS_CORRECTED, NOTE_NOWHERE, "clocks corrected: %s", trace_clocks_name(times->figures.steps));
+	t->clocks |= times->figures.steps;
+}
+
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
@@ -209,6 +227,8 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 		if (source_unchanged(maker->sources[i], &changed) != ERR_OK)
 			notes_add(&t->notes, NOTE_FILE_CHANGED, (struct note_place){(int32_t)i, -1, -1, -1, -1}, "%s", changed.text);
 	}
+	if (maker->times)
+		take_times(maker);
 	t->partial = maker->stopped;
 	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
 	return ERR_OK;

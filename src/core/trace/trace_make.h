@@ -35,6 +35,7 @@
 #define MAKE_DEEPEST 4096
 
 struct source;
+struct trace_times;
 
 struct make_kind;
 
@@ -102,6 +103,9 @@ struct make_process {
 	double start, end;    /* of records before the last one; at the end make_end() says */
 	double last_reading;
 	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
+	/* With times of the trace's own: */
+	double recorded_shift; /* `shift` is NAN then, so that each record comes by make_odd_time() */
+	double raw_later;     /* to be told with the next record; NAN: nothing is */
 };
 
 #define MAKE_NO_THREAD INT32_MIN
@@ -128,6 +132,7 @@ struct make_share {
 	const struct make_brief *kinds; /* the maker's */
 	const struct make_watch *watch; /* the maker's */
 	bool watched, watch_alone, readings; /* likewise */
+	const struct trace_times *times; /* the maker's, where they are of these processes */
 	bool calls_only;         /* nobody wants to know of messages */
 	struct parallel_stop *stop;
 	struct notes notes;
@@ -156,6 +161,7 @@ struct maker {
 	const struct job *job;
 	const struct make_watch *watch; /* NULL: nobody is told */
 	bool watch_alone;         /* no events are kept */
+	struct trace_times *times; /* that records have instead of theirs (trace_times.h); NULL: they have theirs */
 	unsigned threads;         /* of pass and trace; shares at most */
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */

@@ -3,6 +3,7 @@
 
 #include "core/base/mem.h"
 #include "trace_make_inline.h"
+#include "trace_times.h"
 
 /* One reading of all records. */
 struct reading {
@@ -104,11 +105,27 @@ void make_watch_clock(struct make_share *share, uint32_t process, double low, do
 		share->failed = true;
 }
 
+/* Where the trace has times of its own, a clock that was synchronised is told with the record that follows: from there on the raw clock
+ * showed so many seconds more than its new times. */
+static double own_time(struct make_share *share, uint32_t process, double recorded)
+{
+	const struct make_watch *watch = share->watch;
+	struct make_process *mine = &share->processes[process];
+	size_t at = share->times->first[process] + mine->records;
+	double time = at < share->times->first[process + 1] ? share->times->time[at] : mine->last_time;
+	double later = mine->raw_later + (recorded + mine->recorded_shift - time);
+
+	if (share->watched && watch->shift && isfinite(later) && !watch->shift(watch->arg, process, later))
+		share->failed = true;
+	mine->raw_later = (double)NAN;
+	return time;
+}
+
 /* The first record, one of another thread, behind a new clock segment, at an earlier time, at no time. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded)
 {
 	struct make_process *mine = &share->processes[process];
-	double time = recorded + mine->shift;
+	double time = share->times ? own_time(share, process, recorded) : recorded + mine->shift;
 
 	if (!(fabs(time) < MAKE_TIME_LIMIT)) {
 		notes_add(&share->notes, NOTE_BAD_TIME, make_place(share, process), "rank %u has a record at time %g", process,
@@ -218,6 +235,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 {
 	struct maker *maker = reading->maker;
 	uint32_t n = maker->trace->process_count;
+	const struct trace_times *times = maker->times && maker->times->figures.steps && maker->times->process_count == n ? maker->times : NULL;
 
 	maker->processes = mem_zero(n, sizeof *maker->processes);
 	reading->group_of = mem_alloc(n, sizeof *reading->group_of);
@@ -243,6 +261,9 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		mine->limit = maker->room[p + 1];
 		mine->totals = reading->totals + (size_t)reading->group_of[p] * maker->kind_count;
 		mine->last_thread = MAKE_NO_THREAD;
+		mine->raw_later = (double)NAN;
+		if (times)
+			mine->shift = (double)NAN;
 	}
 	share_out(reading);
 	for (unsigned i = 0; i < reading->share_count; i++) {
@@ -259,6 +280,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->watch_alone = maker->watch_alone;
 		share->calls_only = maker->watch_alone && !maker->watch->event;
 		share->readings = maker->readings;
+		share->times = times;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
 	}

@@ -59,6 +59,7 @@ struct make_record {
 	double time;           /* corrected */
 };
 
+/* Whatever is not of the time that is expected, and all records of a trace with times of its own. */
 double make_odd_time(struct make_share *share, uint32_t process, int32_t thread, double recorded);
 
 /* What a watch is told. */
@@ -118,8 +119,13 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
  * times. */
 static inline void make_shift(struct make_share *share, uint32_t process, double shift, double raw_later)
 {
-	share->processes[process].shift = shift;
 	share->processes[process].last_thread = MAKE_NO_THREAD;
+	if (share->times) {
+		share->processes[process].recorded_shift = shift;
+		share->processes[process].raw_later = raw_later;
+		return;
+	}
+	share->processes[process].shift = shift;
 	if (share->watched && share->watch->shift && !share->watch->shift(share->watch->arg, process, raw_later))
 		share->failed = true;
 }

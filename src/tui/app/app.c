@@ -8,14 +8,17 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
+#include "app_corrected.h"
 #include "app_iterations.h"
 #include "app_lists.h"
+#include "app_models.h"
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_runs.h"
 #include "app_settings.h"
 #include "app_state.h"
 #include "app_windows.h"
+#include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
@@ -55,13 +58,13 @@ static void read_keys(struct app *a, const struct config *c)
 /* The run that is open, with what is remembered of it. Results are of the first trace that was given. */
 static enum err_code open_trace(struct app *a, const struct tui_options *o, struct err *e)
 {
-	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->shell.keymap, e);
+	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->shell.keymap, e);
 
 	if (code)
 		return code;
 	app_state_load(a);
 	app_undo_begin(a);
-	if (a->runs.list[a->runs.open].id == 1)
+	if (a->runs.count && a->runs.list[a->runs.open].id == 1)
 		code = app_results_open(a, e);
 	return code ? code : workspace_open(&a->work, e);
 }
@@ -76,8 +79,11 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	a->shell.prompt.ctx = a;
 	read_keys(a, o->config);
 	code = app_runs_begin(a, o, e);
+	models_init(&a->models);
 	if (!code)
 		code = open_trace(a, o, e);
+	if (!code)
+		code = app_models_begin(a, o, e);
 	if (code)
 		app_release(a);
 	return code;
@@ -93,6 +99,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	app_state_save(a);
 	workspace_release(&a->work);
 	runs_work_end(&a->runs);
+	models_work_end(&a->models);
 	shell_forget(&a->shell);
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};
@@ -111,6 +118,7 @@ void app_release(struct app *a)
 	workspace_release(&a->work);
 	shell_release(&a->shell);
 	runs_release(&a->runs);
+	models_release(&a->models);
 }
 
 void app_resize(struct app *a, int w, int h)
@@ -127,6 +135,20 @@ static void update_shown(struct app *a)
 		v->ops->update(v, a->shell.view_pane.w, a->shell.view_pane.h);
 }
 
+/* Corrected times were wanted, and there are none. */
+static void stay_recorded(struct app *a, const struct err *e)
+{
+	struct settings s = a->work.model.settings;
+
+	s.clocks = CLOCKS_FILE;
+	undo_end_gesture(&a->history.undo);
+	app_settings(a, &s, -1);
+	if (e->code == ERR_CANCELLED)
+		app_say(a, ROLE_WARN, "Stopped: times are as recorded.");
+	else
+		app_say(a, ROLE_ERROR, "Times stay as recorded: %s", e->text);
+}
+
 void app_news(struct app *a)
 {
 	struct session_news *n = &a->work.news;
@@ -137,7 +159,9 @@ void app_news(struct app *a)
 		return; /* opening another trace has failed */
 	session_take(a->work.session, n);
 	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
-	a->work.model.trace = n->trace;
+	a->work.model.recorded = n->trace;
+	if (!a->work.model.analysis) /* until it is known, nothing is made of other times than are wanted */
+		a->work.model.trace = a->work.model.settings.clocks == CLOCKS_FILE ? n->trace : NULL;
 	a->work.model.busy = n->busy;
 	if (n->analysis) {
 		model_set_analysis(&a->work.model, n->analysis);
@@ -168,6 +192,8 @@ void app_news(struct app *a)
 		shell_leave(&a->shell, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
 		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
+	else if (n->err.code && n->err_is_clocks)
+		stay_recorded(a, &n->err);
 	else if (n->err.code == ERR_CANCELLED)
 		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
 	else if (n->err.code)
@@ -175,9 +201,11 @@ void app_news(struct app *a)
 	else if (warnings)
 		app_say(a, ROLE_WARN, "%llu warning%s in this trace: see pas2p check.", (unsigned long long)warnings,
 			warnings == 1 ? "" : "s");
+	app_corrected_news(a);
 	app_results_news(a);
 	app_measure_news(a);
 	app_runs_news(a);
+	app_models_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -347,6 +375,7 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_COMPUTE_OF: choose(a, SETTING_compute_of); break;
 	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
 	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
+	case ACTION_CORRECTED_TIME: choose(a, SETTING_clocks); break;
 	case ACTION_MEASURE:
 		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
 		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
@@ -387,7 +416,7 @@ static void ask_what_if(struct app *a)
 	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
 }
 
-void app_went(struct app *a, struct place from, unsigned reaction)
+void app_went(struct app *a, struct trace_place from, unsigned reaction)
 {
 	if ((reaction & REACT_JUMPED) && (from.process != a->work.model.cursor.process || from.tick != a->work.model.cursor.tick))
 		history_jump(&a->history, from);
@@ -418,7 +447,15 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
+	case ACTION_EXPORT_CLOCKS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_EXPORT:
+		if (a->work.here == VIEW_MODELS)
+			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "write ");
+		else
+			show_by(a, action);
+		break;
+	case ACTION_WRITE_CORRECTED: app_ask_corrected(a); break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_BACK: act_back(a); break;
@@ -442,7 +479,7 @@ static void act_general(struct app *a, enum action action)
 		break;
 	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
-		shell_leave(&a->shell, EXIT_OK, a->work.exporting ? "an export was not finished: its file was not written" : "");
+		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");
 		break;
 	default: show_by(a, action);
 	}
@@ -450,15 +487,15 @@ static void act_general(struct app *a, enum action action)
 
 void app_act(struct app *a, enum action action)
 {
-	struct place from = a->work.model.cursor;
+	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
 	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
 	struct view_look before, now;
 	unsigned reaction = REACT_IGNORED;
 
-	if (a->shell.panel.focus && act_panel(a, action))
+	if (a->shell.panel.focus && !v->ops->knobs && act_panel(a, action))
 		return;
-	if (act_settings(a, action) || app_sort(a, action))
+	if ((!v->ops->knobs && act_settings(a, action)) || app_sort(a, action))
 		return;
 	if (a->history.undo.gesture != UNDO_ZOOM || !zooms)
 		undo_end_gesture(&a->history.undo);
@@ -468,6 +505,8 @@ void app_act(struct app *a, enum action action)
 	now = view_look(v);
 	undo_record_view(&a->history.undo, v->id, &before, &now, zooms ? UNDO_ZOOM : -1);
 	if (reaction == REACT_IGNORED) {
+		if (v->ops->knobs && act_settings(a, action))
+			return;
 		act_general(a, action);
 		return;
 	}
@@ -478,6 +517,8 @@ void app_act(struct app *a, enum action action)
 		app_plan_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_MODELS)
+		app_models_ask(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_METRICS)
 		ask_what_if(a);
 	else if (reaction & REACT_ACCEPT)

@@ -6,8 +6,8 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has four parts, each with a header of its own: shell.h, workspace.h, history.h, and the runs that the open trace is one
- * of (tui/model/run_list.h), which outlive it. app.c hands actions on, and
+ * Its state has five parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
+ * of (tui/model/run_list.h), and models (tui/model/models.h); both outlive it. Without a trace there are models alone. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
 #ifndef PAS2P_TUI_APP_H
@@ -16,6 +16,7 @@
 #include "tui/screen/input.h"
 #include "history.h"
 #include "shell.h"
+#include "tui/model/models.h"
 #include "tui/model/run_list.h"
 #include "workspace.h"
 
@@ -27,6 +28,7 @@ struct app {
 	struct workspace work;
 	struct history history;
 	struct runs runs;
+	struct models models;
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
@@ -56,7 +58,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum view_id v);
 /* What a view's reaction says of places: it leapt from there, another view is to be shown. */
-void app_went(struct app *a, struct place from, unsigned reaction);
+void app_went(struct app *a, struct trace_place from, unsigned reaction);
 enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
 void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "app.h"
+#include "app_corrected.h"
 #include "app_lists.h"
+#include "app_models.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
@@ -33,16 +35,22 @@ static void draw_header(const struct app *a, struct pane p)
 		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, base_name(a->work.paths[0]));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_models_title(a));
+	if (!a->work.path_count)
+		return;
 	if (t) {
-		char facts[3][64];
+		char facts[3][64], corrected[160];
 
 		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
 			 t->process_count == 1 ? "process" : "processes");
 		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
 		snprintf(facts[2], sizeof facts[2], "  AET %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
+		/* What was done to the times stands before what follows from them, and of that the AET has room first. */
+		app_corrected_title(a, p.w - x - 3 - text_width(facts[2]), corrected, sizeof corrected);
+		if (corrected[0])
+			x += 2 + pane_text(p, x + 2, 0, ROLE_WARN, 0, corrected);
 		for (int i = 0; i < 3; i++)
-			if (x + text_width(facts[i]) < p.w)
+			if (x + text_width(facts[i]) + (corrected[0] && i < 2 ? text_width(facts[2]) : 0) < p.w)
 				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);
 		if ((t->damaged || t->partial) && x + 10 < p.w)
 			x += pane_text(p, x, 0, ROLE_WARN, 0, t->damaged ? "  damaged" : "  partial");
@@ -159,7 +167,8 @@ static void draw_hints(const struct app *a, struct pane p)
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
 	const struct hint *lists[3] = {a->shell.panel.focus ? panel_hints : a->work.views[a->work.here]->hints,
-				       a->shell.panel.focus || a->work.here >= VIEW_TABS ? NULL : general_hints, last_hints};
+				       a->shell.panel.focus || a->work.here >= VIEW_TABS || workspace_front(&a->work)->ops->knobs ? NULL : general_hints,
+				       last_hints};
 	int x = 1;
 
 	for (int l = 0; l < 3; l++) {
@@ -184,12 +193,15 @@ static int loading_rows(const struct app *a, struct pane p)
 {
 	const struct view *v = workspace_front(&a->work);
 
-	if (a->work.model.analysis || a->work.here == VIEW_HELP)
+	if (a->work.model.analysis || a->work.here == VIEW_HELP || v->ops->knobs)
 		return 0;
 	return v->ops->early && p.h >= v->ops->early + LOADING_ROWS ? LOADING_ROWS : p.h;
 }
 
-static void draw_status(struct app *a, struct pane p)
+#define CORRECTED_BRIEF 9 /* "corrected" */
+
+/* headless: there is no line above that says what was done to the times. */
+static void draw_status(struct app *a, struct pane p, bool headless)
 {
 	struct view *v = workspace_front(&a->work);
 	const struct list *l = view_list(v);
@@ -203,9 +215,14 @@ static void draw_status(struct app *a, struct pane p)
 		prompt_draw(&a->shell.prompt, p);
 		return;
 	}
+	if (headless) {
+		app_corrected_title(a, CORRECTED_BRIEF, text, sizeof text);
+		right -= text[0] ? pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2 : 0;
+		text[0] = 0;
+	}
 	if (a->work.model.busy && a->work.news.total)
-		snprintf(text, sizeof text, "%s %d %%", job_stage_name(a->work.news.stage),
-			 (int)(a->work.news.done * 100 / a->work.news.total));
+		snprintf(text, sizeof text, app_correcting(a) ? "correcting: %s %d %% · Esc stops" : "%s %d %%",
+			 job_stage_name(a->work.news.stage), (int)(a->work.news.done * 100 / a->work.news.total));
 	else if (a->work.model.busy && !a->work.news.loading)
 		snprintf(text, sizeof text, "%s", "computing");
 	/* Work that is done within a blink is not worth a flicker. */
@@ -226,7 +243,7 @@ static void draw_status(struct app *a, struct pane p)
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
-	if (v->ops->status && a->work.model.analysis)
+	if (v->ops->status && (a->work.model.analysis || v->ops->knobs))
 		v->ops->status(v, text, sizeof text, right - x);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
@@ -240,7 +257,13 @@ static void draw_loading(const struct app *a, struct pane p)
 	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 
-	if (bytes)
+	if (!a->work.path_count) {
+		pane_text_in(p, 1, y, p.w - 2, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one.");
+		return;
+	}
+	if (app_correcting(a))
+		pane_textf(p, x, y, ROLE_TITLE, 0, "correcting the clocks: %s", job_stage_name(n->stage));
+	else if (bytes)
 		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.paths[0]));
 	else
 		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
@@ -256,8 +279,8 @@ static void draw_loading(const struct app *a, struct pane p)
 		pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %.0f s left", unit(done, n->done), unit(total, n->total),
 			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), left);
 	}
-	if (n->loading && n->seconds >= 0.2)
-		pane_text(p, x, y + 3, ROLE_DIM, 0, "Esc stops and keeps what has been loaded.");
+	if (n->seconds >= 0.2 && (n->loading || app_correcting(a)))
+		pane_text(p, x, y + 3, ROLE_DIM, 0, n->loading ? "Esc stops and keeps what has been loaded." : "Esc stops: times are then as recorded.");
 }
 
 static void draw_small(const struct app *a, struct pane p)
@@ -288,8 +311,9 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	/* Beside the view where both have room; else in its place, while it has the keys. */
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
-	bool panel = s->panel_wanted && a->work.here < VIEW_TABS && (beside || s->panel.focus);
-	int marks = all.h >= 16 ? strip_rows(&a->work.model) : 1;
+	bool own = workspace_front(&a->work)->ops->knobs;
+	bool panel = s->panel_wanted && !own && a->work.here < VIEW_TABS && (beside || s->panel.focus);
+	int marks = own ? 0 : all.h >= 16 ? strip_rows(&a->work.model) : 1;
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -301,7 +325,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	bottom -= marks;
 	l.strip = pane_part(all, 0, bottom, all.w, marks);
-	if (!panel && a->work.here < VIEW_TABS)
+	if (!panel && !own && a->work.here < VIEW_TABS)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
@@ -365,7 +389,8 @@ void app_draw(struct app *a)
 	}
 	if (l.line.w)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
-	strip_draw(&a->shell.strip, &a->work.model, l.strip);
-	draw_status(a, l.status);
+	if (l.strip.h)
+		strip_draw(&a->shell.strip, &a->work.model, l.strip);
+	draw_status(a, l.status, !l.header.w);
 	draw_hints(a, l.hints);
 }

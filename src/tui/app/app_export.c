@@ -1,14 +1,17 @@
 /* Exporting what a list shows: its columns and rows, in its order and through its filter. Long lists are written a slice
  * at a time between keys; what is written is the order of the moment in which it was asked for. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/trace/trace_times.h"
 #include "app.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "tui/jobs/export_rows.h"
+#include "tui/model/event_times.h"
 #include "tui/widgets/units.h"
 
 #define SLICE_MS 8
@@ -21,6 +24,7 @@ struct exporting {
 	const struct row_source *list;   /* what the view's list was of */
 	uint64_t serial;                 /* of the analysis and of the list's rows that they are */
 	uint32_t generation;
+	char clocks[TIMES_SENTENCE];     /* the last column: "corrected: linear + clc"; "": times are as recorded, and there is none */
 	char path[256];                  /* made safe */
 };
 
@@ -30,6 +34,10 @@ static void value(const void *ctx, uint32_t place, int column, struct value *v)
 	uint32_t row = x->order ? x->order[place] : place;
 	struct field f = {.text = ""};
 
+	if (column == x->table.source->column_count) {
+		snprintf(v->text, sizeof v->text, "%s", x->clocks);
+		return;
+	}
 	if (x->table.value && x->table.value(x->view, row, column, v))
 		return;
 	x->table.source->field(x->view, row, column, &f);
@@ -136,6 +144,14 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 		file.name[file.columns] = x->table.source->columns[c].name;
 		file.title[file.columns] = x->table.source->columns[c].title;
 		file.right[file.columns++] = x->table.source->columns[c].right;
+	}
+	/* The clocks are told by what was recorded. */
+	if (times_are_corrected(&a->work.model) && v->id != VIEW_CLOCKS)
+		times_sentence(&a->work.model.trace->times->figures, x->clocks);
+	x->clocks[strcspn(x->clocks, ",")] = 0;
+	if (x->clocks[0] && file.columns < EXPORT_COLUMNS) {
+		file.name[file.columns] = "clocks";
+		file.title[file.columns++] = "clocks";
 	}
 	file.rows = x->table.rows;
 	code = export_begin(&x->file, &file, path, e);

@@ -14,11 +14,11 @@
 
 void app_ask_path(struct app *a)
 {
-	const char *file = strrchr(a->work.paths[0], '/');
+	const char *path = a->work.path_count ? a->work.paths[0] : "phases", *file = strrchr(path, '/');
 	char name[PROMPT_TEXT];
 	size_t n;
 
-	file = file ? file + 1 : a->work.paths[0];
+	file = file ? file + 1 : path;
 	n = format_stem(file, strlen(file));
 	snprintf(name, sizeof name, "%.*s.yaml", (int)n, file);
 	prompt_open(&a->shell.prompt, PROMPT_PATH, "write to: ", a->shell.path[0] ? a->shell.path : name);

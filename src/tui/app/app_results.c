@@ -78,7 +78,7 @@ static void check(struct app *a)
 	struct results *r = &a->work.model.results;
 	struct err e = {0};
 
-	if (a->work.model.trace && results_check(r, a->work.model.trace, &e))
+	if (a->work.model.recorded && results_check(r, a->work.model.recorded, &e))
 		app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 	results_match(r, a->work.model.analysis);
 }
@@ -87,7 +87,7 @@ static void ask_hash(struct app *a)
 {
 	struct hashing *h;
 
-	if (!a->work.model.trace || !a->work.model.results.count || a->work.model.results.sha256[0] || a->work.hashing)
+	if (!a->work.model.recorded || !a->work.model.results.count || a->work.model.results.sha256[0] || a->work.hashing)
 		return;
 	h = mem_zero(1, sizeof *h);
 	if (!h) {
@@ -95,7 +95,7 @@ static void ask_hash(struct app *a)
 		return;
 	}
 	h->task = (struct task){hash_trace, free_hashing};
-	h->trace = a->work.model.trace;
+	h->trace = a->work.model.recorded;
 	a->work.hashing = true;
 	background_ask(a->work.model.background, BACKGROUND_HASH, &h->task);
 }
@@ -125,7 +125,7 @@ void app_results_news(struct app *a)
 		struct reading *reading = (struct reading *)t;
 
 		reading->whole = false; /* it is taken over */
-		if (results_add(results, &reading->result, a->work.model.trace, &e))
+		if (results_add(results, &reading->result, a->work.model.recorded, &e))
 			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 		else
 			tell(a);
@@ -134,7 +134,7 @@ void app_results_news(struct app *a)
 	} else if (e.code) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	}
-	if (results->count && a->work.model.trace && !a->work.hashing && !results->sha256[0])
+	if (results->count && a->work.model.recorded && !a->work.hashing && !results->sha256[0])
 		check(a); /* what is of another number of processes needs no hash */
 	ask_hash(a);
 	t = background_take(a->work.model.background, BACKGROUND_HASH, &e);

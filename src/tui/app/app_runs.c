@@ -14,7 +14,7 @@ enum err_code app_runs_begin(struct app *a, const struct tui_options *o, struct 
 {
 	runs_init(&a->runs);
 	a->runs.threads = o->threads;
-	return runs_add(&a->runs, o->paths, o->count, e);
+	return o->count ? runs_add(&a->runs, o->paths, o->count, e) : ERR_OK;
 }
 
 void app_runs_news(struct app *a)
@@ -33,6 +33,8 @@ enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t cou
 	uint32_t last = a->runs.last_id, added;
 	enum err_code code;
 
+	if (!a->runs.count)
+		return err_set(e, ERR_USAGE, "runs are compared with the open trace, and none is: start pas2p with one");
 	for (uint32_t i = 0; i < count; i++) {
 		app_full_path(paths[i], full[i], sizeof full[i]);
 		list[i] = full[i];
@@ -89,12 +91,13 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 void app_runs_open(struct app *a)
 {
 	const struct run *run = runs_selected(&a->runs);
-	uint32_t before = a->runs.list[a->runs.open].id;
 	char safe[200], key[16];
+	uint32_t before;
 	struct err e;
 
 	if (!run)
 		return;
+	before = a->runs.list[a->runs.open].id;
 	text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
 	if (run->id == before) {
 		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);

@@ -81,7 +81,7 @@ void app_mark_key(struct app *a, uint32_t letter)
 	} else if (!a->work.model.marks[i].set) {
 		app_say(a, ROLE_WARN, "There is no mark %c.", (int)letter);
 	} else {
-		struct place p = mark_place(&a->work.model, &a->work.model.marks[i]);
+		struct trace_place p = mark_place(&a->work.model, &a->work.model.marks[i]);
 
 		app_jump(a, p.process, p.tick);
 		app_show_place(a);

@@ -58,7 +58,7 @@ static bool state_path(const struct app *a, char *path, size_t size)
 	char hex[65];
 	int n;
 
-	if (!a->work.options->state)
+	if (!a->work.options->state || !a->work.path_count)
 		return false;
 	sha256_start(&h);
 	for (uint32_t i = 0; i < a->work.path_count; i++)
@@ -125,7 +125,7 @@ static void read_settings(struct state_in *s)
 
 static void read_cursor(struct state_in *s)
 {
-	struct place place;
+	struct trace_place place;
 	struct fields_map map;
 	struct part part;
 

@@ -1,6 +1,7 @@
 /* Work on lists, and what is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
  * searching the grid, figures of rows that take long, and writing rows to a file. */
 #include "app.h"
+#include "app_corrected.h"
 #include "app_lists.h"
 
 #define SLICE_MS 8
@@ -17,7 +18,7 @@ static bool say_failure(struct app *a, struct list *l)
 /* Where that leads elsewhere, as a key would. */
 static bool work_view(struct app *a, struct view *v)
 {
-	struct place from = a->work.model.cursor;
+	struct trace_place from = a->work.model.cursor;
 	unsigned reaction = v->ops->work(v, SLICE_MS);
 
 	app_went(a, from, reaction);
@@ -44,17 +45,19 @@ bool app_work(struct app *a)
 
 void app_settle(struct app *a)
 {
+	struct settings wanted;
 	uint32_t open;
 	unsigned asked;
 
-	/* A trace that could not be opened gives way to the one before it. */
+	/* A trace that could not be opened gives way to the one before it, and times that could not be corrected to those recorded. */
 	do {
 		open = a->runs.open;
+		wanted = a->work.model.settings;
 		if (!a->work.session)
 			return;
 		session_wait_idle(a->work.session);
 		app_news(a);
-	} while (a->runs.open != open);
+	} while (a->runs.open != open || !settings_equal(&wanted, &a->work.model.settings));
 	app_draw(a);
 	/* What was drawn, or the key, may have asked for work in the background, and that for more. What counts is that
 	 * it was asked for: it may be done by now, and is still to be taken. */
@@ -80,7 +83,7 @@ bool app_stop_work(struct app *a)
 			return true;
 		}
 		if (!a->work.exporting)
-			return false;
+			return app_corrected_stop(a);
 		app_export_end(a);
 		app_say(a, ROLE_WARN, "Stopped: nothing was written.");
 		return true;
@@ -96,9 +99,9 @@ double app_work_progress(struct app *a, const char **what)
 	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 
-	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->work.exporting ? "writing" : NULL;
+	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->work.exporting || app_corrected_busy(a) ? "writing" : NULL;
 	if (*what && !l->job && l->found != LIST_SEARCHING)
-		return app_export_part(a);
+		return a->work.exporting ? app_export_part(a) : app_corrected_part(a);
 	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
 }
 

@@ -7,6 +7,8 @@
 #include "core/formats/format.h"
 #include "app.h"
 #include "app_lists.h"
+#include "app_models.h"
+#include "app_corrected.h"
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_runs.h"
@@ -89,6 +91,8 @@ static enum err_code run_screen(struct app *a, const struct words *w, struct err
 
 static enum err_code run_write(struct app *a, const struct words *w, struct err *e)
 {
+	if (a->work.here == VIEW_MODELS)
+		return app_models_write(a, w->word[0], w->options & 1, e);
 	if (a->work.here != VIEW_TABLE || !a->work.table) {
 		app_show(a, VIEW_TABLE);
 		session_wait_idle(a->work.session);
@@ -117,6 +121,23 @@ static enum err_code run_result(struct app *a, const struct words *w, struct err
 	return app_result(a, w->word[0], e);
 }
 
+static enum err_code run_clocks(struct app *a, const struct words *w, struct err *e)
+{
+	struct settings s = a->work.model.settings;
+	enum err_code code = settings_set(&s, SETTING_clocks, w->word[0], e);
+
+	if (code)
+		return code;
+	undo_end_gesture(&a->history.undo);
+	app_settings(a, &s, -1);
+	return ERR_OK;
+}
+
+static enum err_code run_write_corrected(struct app *a, const struct words *w, struct err *e)
+{
+	return app_write_corrected(a, w->word[0], w->options & 1, e);
+}
+
 static enum err_code run_add(struct app *a, const struct words *w, struct err *e)
 {
 	return app_runs_add(a, w->word, (uint32_t)w->count, e);
@@ -130,6 +151,25 @@ static enum err_code run_remove(struct app *a, const struct words *w, struct err
 static enum err_code run_plan(struct app *a, const struct words *w, struct err *e)
 {
 	return app_plan(a, w->count ? w->word[0] : NULL, w->count > 1 ? w->word[1] : NULL, e);
+}
+
+static enum err_code run_model(struct app *a, const struct words *w, struct err *e)
+{
+	return app_models_open(a, w->word, w->count, e);
+}
+
+static enum err_code run_machine(struct app *a, const struct words *w, struct err *e)
+{
+	return app_models_machine(a, w->word[0], e);
+}
+
+static enum err_code run_vary(struct app *a, const struct words *w, struct err *e)
+{
+	char text[PROMPT_TEXT + WORDS] = "";
+
+	for (int i = 0; i < w->count; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", w->word[i]);
+	return app_models_vary(a, text, e);
 }
 
 static enum err_code run_what_if(struct app *a, const struct words *w, struct err *e)
@@ -245,6 +285,10 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return complete_path(typed, 7, ".yaml", nth, out, size);
 	if (!strncmp(typed, "add ", 4))
 		return complete_path(typed, last_word(typed, 4), formats[0]->ending, nth, out, size);
+	if (!strncmp(typed, "model ", 6))
+		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
+	if (!strncmp(typed, "machine ", 8))
+		return complete_path(typed, 8, ".yaml", nth, out, size);
 	if (!strncmp(typed, "remove ", 7)) {
 		const struct runs *r = &((const struct app *)app)->runs;
 

@@ -42,7 +42,7 @@ static enum err_code refuse(struct err *e)
 		       "goto takes a tick (2040), process (P3, rank 2), event (#17, P2 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
 }
 
-static enum err_code take_process(const struct reader *r, uint64_t number, bool rank, struct place *to, struct err *e)
+static enum err_code take_process(const struct reader *r, uint64_t number, bool rank, struct trace_place *to, struct err *e)
 {
 	uint32_t n = r->l->trace->process_count;
 
@@ -52,7 +52,7 @@ static enum err_code take_process(const struct reader *r, uint64_t number, bool 
 	return ERR_OK;
 }
 
-static enum err_code take_tick(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+static enum err_code take_tick(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	if (number >= r->l->tick_count)
 		return err_set(e, ERR_USAGE, "the ticks are 0 to %u", (unsigned)r->l->tick_count - 1);
@@ -60,7 +60,7 @@ static enum err_code take_tick(const struct reader *r, uint64_t number, struct p
 	return ERR_OK;
 }
 
-static enum err_code take_event(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+static enum err_code take_event(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	const uint32_t *first = r->l->trace->first + to->process;
 
@@ -72,7 +72,7 @@ static enum err_code take_event(const struct reader *r, uint64_t number, struct 
 	return ERR_OK;
 }
 
-static enum err_code take_phase(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+static enum err_code take_phase(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	const struct phases *p = r->m->analysis->phases;
 
@@ -82,7 +82,7 @@ static enum err_code take_phase(const struct reader *r, uint64_t number, struct 
 	return ERR_OK;
 }
 
-static enum err_code take_iteration(const struct reader *r, uint64_t number, struct place *to, struct err *e)
+static enum err_code take_iteration(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	uint32_t n = iteration_count(r->m), ignored;
 
@@ -95,7 +95,7 @@ static enum err_code take_iteration(const struct reader *r, uint64_t number, str
 }
 
 /* The tick of the process's last event by then (of its first one if there is none by then). */
-static enum err_code take_time(const struct reader *r, double seconds, struct place *to, struct err *e)
+static enum err_code take_time(const struct reader *r, double seconds, struct trace_place *to, struct err *e)
 {
 	const struct trace *t = r->l->trace;
 	uint32_t first = t->first[to->process], lo = first, hi = t->first[to->process + 1];
@@ -133,7 +133,7 @@ static double unit_seconds(const char *unit)
 }
 
 /* "2040", "1.25s", "12 ms" */
-static enum err_code read_tick_or_time(struct reader *r, struct place *to, struct err *e)
+static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to, struct err *e)
 {
 	size_t n = strspn(r->at, "0123456789.");
 	const char *unit = r->at + n + strspn(r->at + n, " ");
@@ -152,7 +152,7 @@ static enum err_code read_tick_or_time(struct reader *r, struct place *to, struc
 }
 
 /* "P3", "P3 #17"; "#17", "event 17", "event P3 17": of the cursor's process, if none is named. */
-static enum err_code read_process_or_event(struct reader *r, struct place *to, struct err *e)
+static enum err_code read_process_or_event(struct reader *r, struct trace_place *to, struct err *e)
 {
 	bool event = read_word(r, "event"), named = read_word(r, "P") || read_word(r, "p");
 	enum err_code code = ERR_OK;
@@ -166,7 +166,7 @@ static enum err_code read_process_or_event(struct reader *r, struct place *to, s
 	return event && read_number(r, &number) && !*r->at ? take_event(r, number, to, e) : refuse(e);
 }
 
-static enum err_code read_place(struct reader *r, struct place *to, struct err *e)
+static enum err_code read_place(struct reader *r, struct trace_place *to, struct err *e)
 {
 	uint64_t number;
 
@@ -186,7 +186,7 @@ static enum err_code read_place(struct reader *r, struct place *to, struct err *
 enum err_code app_goto(struct app *a, const char *name, struct err *e)
 {
 	struct reader r = {name, &a->work.model, model_logical(&a->work.model)};
-	struct place to = a->work.model.cursor;
+	struct trace_place to = a->work.model.cursor;
 	enum err_code code;
 
 	if (!r.l || !r.l->tick_count)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void history_jump(struct history *h, struct place from)
+void history_jump(struct history *h, struct trace_place from)
 {
 	if (h->place_at == HISTORY_PLACES) {
 		memmove(h->places, h->places + 1, (HISTORY_PLACES - 1) * sizeof *h->places);
@@ -12,15 +12,15 @@ void history_jump(struct history *h, struct place from)
 	h->place_n = h->place_at;
 }
 
-static void swap(struct place *a, struct place *b)
+static void swap(struct trace_place *a, struct trace_place *b)
 {
-	struct place was = *a;
+	struct trace_place was = *a;
 
 	*a = *b;
 	*b = was;
 }
 
-bool history_back(struct history *h, struct place *cursor)
+bool history_back(struct history *h, struct trace_place *cursor)
 {
 	if (!h->place_at)
 		return false;
@@ -28,7 +28,7 @@ bool history_back(struct history *h, struct place *cursor)
 	return true;
 }
 
-bool history_forward(struct history *h, struct place *cursor)
+bool history_forward(struct history *h, struct trace_place *cursor)
 {
 	if (h->place_at == h->place_n)
 		return false;

@@ -13,7 +13,7 @@
 struct history {
 	struct undo undo;
 	struct summary before;              /* figures to compare with once the next result is there */
-	struct place places[HISTORY_PLACES]; /* jumped from; places[at..n) were gone back over */
+	struct trace_place places[HISTORY_PLACES]; /* jumped from; places[at..n) were gone back over */
 	int place_at, place_n;
 	bool pinned;                        /* pin[0] is A, pin[1] B */
 	int pin_side;                       /* which one is shown */
@@ -22,9 +22,9 @@ struct history {
 };
 
 /* A jump begins at a place. Going back swaps it for that of the cursor, and forward again. False: there is none. */
-void history_jump(struct history *h, struct place from);
-bool history_back(struct history *h, struct place *cursor);
-bool history_forward(struct history *h, struct place *cursor);
+void history_jump(struct history *h, struct trace_place from);
+bool history_back(struct history *h, struct trace_place *cursor);
+bool history_forward(struct history *h, struct trace_place *cursor);
 
 /* The filter of a view's list, as an undoable step. */
 void history_record_filter(struct history *h, enum view_id id, const char *pattern);

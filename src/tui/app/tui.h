@@ -20,10 +20,15 @@
 struct config;
 
 struct tui_options {
-	const char *const *paths;    /* traces: the first one's run is opened, the others are runs beside it */
+	const char *const *paths;    /* traces: the first one's run is opened, the others are runs beside it; none: models alone */
 	uint32_t count;
 	const char *const *results;  /* of pas2p run, to be shown beside it */
 	uint32_t result_count;
+	const char *const *models;   /* models, functions, machines and measurements, for the view of models */
+	uint32_t model_count;
+	const char *machine;         /* that they are to run on; NULL: none */
+	const char *const *vary;     /* NAME=VALUE, as :vary takes it */
+	uint32_t vary_count;
 	struct settings settings;    /* to start with: defaults, config file and options already applied */
 	const struct config *config; /* keys, theme and first view; NULL: none. Must outlive the call */
 	const char *application;     /* name in the phase table; NULL: from the file's name */

@@ -48,16 +48,19 @@ static enum view_id first_view(const char *name)
 	return (enum view_id)0;
 }
 
-enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, const struct keymap *keymap,
-			     struct err *e)
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
+			     const struct keymap *keymap, struct err *e)
 {
 	w->options = o;
-	w->paths = (const char *const *)runs->list[runs->open].paths;
-	w->path_count = runs->list[runs->open].path_count;
+	if (runs->count) {
+		w->paths = (const char *const *)runs->list[runs->open].paths;
+		w->path_count = runs->list[runs->open].path_count;
+	}
+	w->model.models = models;
 	w->model.runs = runs;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;
-	w->here = w->tab = w->home = first_view(o->view);
+	w->here = w->tab = w->home = runs->count ? first_view(o->view) : VIEW_MODELS;
 	for (int id = 0; id < VIEWS; id++) {
 		w->views[id] = view_new((enum view_id)id, &w->model);
 		if (!w->views[id])

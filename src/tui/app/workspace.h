@@ -15,7 +15,7 @@ struct exporting;
 
 struct workspace {
 	const struct tui_options *options;
-	const char *const *paths;       /* of the open trace: of the run that it is */
+	const char *const *paths;       /* of the open trace: of the run that it is; NULL: there is none, only models */
 	uint32_t path_count;
 	struct session *session;
 	struct session_news news;       /* the latest, its analysis and table taken */
@@ -27,14 +27,14 @@ struct workspace {
 	char *table;                    /* the phase table's text; owned */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	bool hashing;                   /* the trace, to know which results are of it */
-	struct place state_cursor;      /* remembered, to go to once there is an analysis */
+	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
 };
 
 /* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the
  * end: workspace_release(). */
-enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, const struct keymap *keymap,
-			     struct err *e);
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
+			     const struct keymap *keymap, struct err *e);
 enum err_code workspace_open(struct workspace *w, struct err *e);
 void workspace_release(struct workspace *w);
 

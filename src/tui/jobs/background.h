@@ -2,7 +2,8 @@
  * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip, a
  * result's reading, the trace's SHA-256 that says whether the result is of it, what a signature would measure, plans of windows,
  * the figures of runs and their diagnosis, metrics of the run and of its phases, what the run would be, who waited for whom, the
- * program's loops, the grid's heat maps, whom each process has to do with, and how far clocks are apart).
+ * program's loops, the grid's heat maps, whom each process has to do with, how far clocks are apart,
+ * what models come to: figures, ranges, curves and fits, and the file of a trace with corrected times).
  *
  * One slot for each such thing, each with a thread of its own from its first task on. A new task of a slot stops the
  * one before it; the latest that is finished waits until the drawing thread takes it.
@@ -26,7 +27,7 @@ enum background_slot {
 	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,
 	BACKGROUND_MEASURE, BACKGROUND_PLAN, BACKGROUND_RUN, BACKGROUND_DIAGNOSIS, BACKGROUND_METRICS, BACKGROUND_METRICS_PHASES,
 	BACKGROUND_WHAT_IF, BACKGROUND_WAITED, BACKGROUND_STRUCTURE, BACKGROUND_HEAT, BACKGROUND_PEERS,
-	BACKGROUND_CLOCKS,
+	BACKGROUND_CLOCKS, BACKGROUND_CORRECT, BACKGROUND_MODEL, BACKGROUND_MODEL_SWEEP, BACKGROUND_MODEL_CURVE, BACKGROUND_MODEL_FIT,
 	BACKGROUND_SLOTS
 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/clocks/clock_new_times.h"
 #include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
@@ -34,6 +35,7 @@ struct session {
 	atomic_ullong wished;     /* number of the latest wish */
 	atomic_ullong working_on; /* the wish that the worker is at; 0: loading */
 	atomic_bool cancelled;    /* the present work is */
+	atomic_bool corrected_wished; /* the latest wish is of corrected times */
 	atomic_llong told_ns;     /* when progress last woke the drawing thread */
 
 	pthread_mutex_t lock; /* of all below */
@@ -46,11 +48,14 @@ struct session {
 	char *table;
 	size_t table_size;
 	struct err err;
-	bool err_is_load;
+	bool err_is_load, err_is_clocks;
 	int64_t began_ns;
 
 	/* The worker's own. */
+	struct trace *corrected; /* the trace with corrected times, once one was wanted */
+	bool correct_already;    /* nothing is to be put right: they are those that were recorded */
 	const struct analysis *last; /* the latest result: what the next one reuses */
+	const struct analysis *other; /* the latest of the trace that `last` is not of */
 	const struct logical *seen; /* what the counts were made of; a reference, so that no other can have its address */
 };
 
@@ -86,6 +91,14 @@ static bool is_stopped(void *arg)
 	return atomic_load(&s->cancelled) || (at && at != atomic_load(&s->wished));
 }
 
+/* The correction is the same whatever else is wished. */
+static bool correction_is_stopped(void *arg)
+{
+	struct session *s = arg;
+
+	return atomic_load(&s->cancelled) || !atomic_load(&s->corrected_wished);
+}
+
 static void begin(struct session *s, enum job_stage first)
 {
 	s->began_ns = clock_ns();
@@ -101,35 +114,79 @@ static void load(struct session *s, const struct job *job)
 	struct trace *t = NULL;
 	const struct trace_options options = {.threads = s->threads};
 
-	trace_load(&t, s->paths, s->count, &options, job, &e);
+	if (s->count) /* else there is no trace, and never will be */
+		trace_load(&t, s->paths, s->count, &options, job, &e);
 	pthread_mutex_lock(&s->lock);
 	s->trace = t;
 	s->err = e;
 	s->err_is_load = e.code != ERR_OK;
+	s->err_is_clocks = false;
 	s->loaded = true;
 	pthread_mutex_unlock(&s->lock);
 	atomic_store(&s->cancelled, false);
 	wake(s);
 }
 
+static void tell(struct session *s, const struct err *e, bool clocks)
+{
+	pthread_mutex_lock(&s->lock);
+	s->err = *e;
+	s->err_is_load = false;
+	s->err_is_clocks = clocks;
+	pthread_mutex_unlock(&s->lock);
+	wake(s);
+}
+
+/* The trace once more, as if it had been recorded by better clocks. */
+static enum err_code correct(struct session *s)
+{
+	const struct job job = {on_progress, correction_is_stopped, s};
+	struct trace_options options = {.threads = s->threads};
+	struct err e = {ERR_OK, ""};
+	enum err_code code = clock_new_times(&options.times, s->trace, &job, &e);
+
+	s->correct_already = !code && !options.times->figures.steps;
+	if (!code && !s->correct_already) {
+		code = trace_load(&s->corrected, s->paths, s->count, &options, &job, &e);
+		if (code == ERR_DAMAGED && s->corrected)
+			code = ERR_OK; /* as has been said of the recorded one */
+	}
+	trace_times_unref(options.times);
+	if (code) {
+		trace_free(s->corrected);
+		s->corrected = NULL;
+		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
+			tell(s, &e, true);
+	}
+	return code;
+}
+
+/* Of the trace that a wish is of; NULL: there is none. */
+static const struct trace *trace_for(struct session *s, const struct wish *w)
+{
+	if (w->settings.clocks == CLOCKS_FILE || !s->trace)
+		return s->trace;
+	if (!s->corrected && !s->correct_already && correct(s))
+		return NULL;
+	return s->correct_already ? s->trace : s->corrected;
+}
+
 /* One step of a wish: an analysis with `want`, delivered if it is new. */
-static enum err_code analyse(struct session *s, const struct wish *w, unsigned want, const struct job *job)
+static enum err_code analyse(struct session *s, const struct trace *t, const struct wish *w, unsigned want, const struct job *job)
 {
 	struct err e = {ERR_OK, ""};
 	struct analysis *a = NULL;
-	enum err_code code = analysis_new(&a, s->trace, &w->settings, s->last, want, job, &e);
+	bool again = s->last && s->last->source != t;
+	enum err_code code = analysis_new(&a, t, &w->settings, again ? s->other : s->last, want, job, &e);
 
 	if (code) {
-		if (code != ERR_CANCELLED || atomic_load(&s->cancelled)) {
-			pthread_mutex_lock(&s->lock);
-			s->err = e;
-			s->err_is_load = false;
-			pthread_mutex_unlock(&s->lock);
-			wake(s);
-		}
+		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
+			tell(s, &e, false);
 		return code;
 	}
-	analysis_unref(s->last);
+	analysis_unref(again ? s->other : s->last);
+	if (again)
+		s->other = s->last;
 	s->last = a;
 	pthread_mutex_lock(&s->lock);
 	analysis_unref(s->fresh);
@@ -139,32 +196,51 @@ static enum err_code analyse(struct session *s, const struct wish *w, unsigned w
 	return ERR_OK;
 }
 
+/* What the phase table is of: the recorded times, whatever is shown. */
+static enum err_code recorded_analysis(const struct analysis **out, struct session *s, const struct job *job, struct err *e)
+{
+	struct settings settings = s->last->settings;
+	struct analysis *a = NULL;
+	enum err_code code = ERR_OK;
+
+	*out = s->last->source == s->trace ? analysis_ref(s->last) : NULL;
+	if (!*out) {
+		settings.clocks = CLOCKS_FILE;
+		code = analysis_new(&a, s->trace, &settings, s->other, ANALYSIS_PHASES, job, e);
+		*out = a;
+	}
+	return code;
+}
+
 static void make_table(struct session *s, const struct job *job)
 {
+	const struct analysis *of = NULL;
 	struct err e = {ERR_OK, ""};
 	struct table table;
 	char *text = NULL;
 	size_t size = 0;
 	enum err_code code = trace_hash(s->trace, job, &e);
 
+	if (!code)
+		code = recorded_analysis(&of, s, job, &e);
 	if (!code) {
-		code = table_from_analysis(&table, s->last, s->application, job, &e);
+		code = table_from_analysis(&table, of, s->application, job, &e);
 		if (!code) {
 			code = table_write(&table, &text, &size, &e);
 			table_release(&table);
 		}
 	}
+	analysis_unref(of);
 	if (code == ERR_CANCELLED && !atomic_load(&s->cancelled))
 		return; /* a newer wish is waiting */
-	pthread_mutex_lock(&s->lock);
 	if (code) {
-		s->err = e;
-		s->err_is_load = false;
-	} else {
-		mem_free(s->table);
-		s->table = text;
-		s->table_size = size;
+		tell(s, &e, false);
+		return;
 	}
+	pthread_mutex_lock(&s->lock);
+	mem_free(s->table);
+	s->table = text;
+	s->table_size = size;
 	pthread_mutex_unlock(&s->lock);
 	wake(s);
 }
@@ -195,13 +271,15 @@ static bool holds(const struct analysis *a, const struct settings *settings, uns
 
 static void grant(struct session *s, const struct wish *w, const struct job *job)
 {
-	if (!s->trace)
+	const struct trace *t = trace_for(s, w);
+
+	if (!t)
 		return;
-	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, w, ANALYSIS_PHASES, job))
+	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, t, w, ANALYSIS_PHASES, job))
 		return;
 	if (look_over(s, job) == ERR_CANCELLED)
 		return;
-	if (!holds(s->last, &w->settings, w->want) && analyse(s, w, ANALYSIS_PHASES | w->want, job))
+	if (!holds(s->last, &w->settings, w->want) && analyse(s, t, w, ANALYSIS_PHASES | w->want, job))
 		return;
 	if (w->table)
 		make_table(s, job);
@@ -309,6 +387,7 @@ void session_take(struct session *s, struct session_news *n)
 		.table_size = s->table_size,
 		.err = s->err,
 		.err_is_load = s->err_is_load,
+		.err_is_clocks = s->err_is_clocks,
 	};
 	s->fresh = NULL;
 	s->event_counts = NULL;
@@ -322,6 +401,7 @@ void session_want(struct session *s, const struct settings *settings, unsigned w
 	pthread_mutex_lock(&s->lock);
 	s->wish = (struct wish){*settings, want, table};
 	s->idle = false;
+	atomic_store(&s->corrected_wished, settings->clocks == CLOCKS_CORRECTED);
 	atomic_fetch_add(&s->wished, 1);
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
@@ -354,10 +434,12 @@ void session_stop(struct session *s)
 	pthread_mutex_unlock(&s->lock);
 	pthread_join(s->thread, NULL);
 	analysis_unref(s->last);
+	analysis_unref(s->other);
 	analysis_unref(s->fresh);
 	logical_unref(s->seen);
 	event_counts_free(s->event_counts);
 	mem_free(s->table);
+	trace_free(s->corrected);
 	trace_free(s->trace);
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);

@@ -7,7 +7,11 @@
  *     session_take(s, &news);                               never blocks for longer than a pointer swap
  *     session_stop(s);
  *
- * A new wish cancels the work on the one before it. Results arrive in steps: phases first, then the counts of events, blocks,
+ * Where the settings want corrected clocks, the trace is loaded once more with them, and what is made is of that; both stay, so that going
+ * from one to the other costs an analysis; where nothing is to be put right it is the recorded one. Where that fails there is an error, and nothing new. The phase table is always of the recorded
+ * times (docs/clocks.md 4).
+ *
+ * A new wish cancels the work on the one before it, but not the correction if it wants that, too. Results arrive in steps: phases first, then the counts of events, blocks,
  * and the text of the phase table, so that the cheap and visible comes before the costly.
  */
 #ifndef PAS2P_TUI_SESSION_H
@@ -25,7 +29,7 @@
 struct session;
 
 struct session_news {
-	const struct trace *trace;  /* NULL until loaded; owned by the session */
+	const struct trace *trace;  /* as recorded; NULL until loaded, and where no paths were given; owned by the session, as that of `analysis` is */
 	bool loading, busy;         /* at work on the trace, or on an analysis */
 	enum job_stage stage;       /* of the work */
 	uint64_t done, total;
@@ -36,6 +40,7 @@ struct session_news {
 	size_t table_size;
 	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */
 	bool err_is_load;           /* then: while loading; the trace may be there all the same (damaged, cancelled) */
+	bool err_is_clocks;         /* or while correcting its times */
 };
 
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,

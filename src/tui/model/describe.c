@@ -35,7 +35,7 @@ static void describe_kind(const struct trace *t, event_type type, bool brief, ch
 		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
 }
 
-void place_describe(const struct model *m, struct place place, bool brief, char *text, size_t size)
+void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
@@ -84,7 +84,7 @@ static void drop_fact(char *text, int n)
 		memmove(at, end, strlen(end) + 1);
 }
 
-void place_describe_in(const struct model *m, struct place at, int room, char *text, size_t size)
+void place_describe_in(const struct model *m, struct trace_place at, int room, char *text, size_t size)
 {
 	static const int least[] = {2, 4, 3, 2}; /* LT, compute time, size, time; each as the ones before are gone */
 

@@ -26,10 +26,10 @@ void mark_here(struct model *m, struct mark *mark)
 	mark->collectives = (int)l->collectives;
 }
 
-struct place mark_place(const struct model *m, const struct mark *mark)
+struct trace_place mark_place(const struct model *m, const struct mark *mark)
 {
 	const struct logical *l = model_logical(m);
-	struct place p = {mark->process, mark->tick};
+	struct trace_place p = {mark->process, mark->tick};
 
 	if (l && mark->number && mark->collectives == (int)l->collectives && p.process < l->trace->process_count &&
 	    mark->number <= l->trace->first[p.process + 1] - l->trace->first[p.process])

@@ -8,7 +8,7 @@
 #define MARKS 52 /* a-z, A-Z */
 
 struct model;
-struct place;
+struct trace_place;
 
 struct mark {
 	bool set;
@@ -20,6 +20,6 @@ struct mark {
 int mark_index(uint32_t letter);    /* -1: no letter for a mark */
 uint32_t mark_letter(int index);
 void mark_here(struct model *m, struct mark *mark);
-struct place mark_place(const struct model *m, const struct mark *mark);
+struct trace_place mark_place(const struct model *m, const struct mark *mark);
 
 #endif

@@ -76,6 +76,9 @@ void model_set_analysis(struct model *m, const struct analysis *a)
 	uint32_t event = model_event(m);
 
 	m->analysis = a;
+	if (old && old->source != a->source)
+		spending_forget(&m->spending);
+	m->trace = a->source;
 	m->serial++;
 	if (old && event != NO_EVENT && old->logical != a->logical && old->logical->trace == a->logical->trace)
 		m->cursor.tick = a->logical->tick[event];

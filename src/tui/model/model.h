@@ -26,18 +26,21 @@ enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BA
 enum wanted_summary { WANTED_NO_SUMMARY, WANTED_MATRIX, WANTED_NOTES };
 
 /* A place in the logical trace. */
-struct place {
+struct trace_place {
 	uint32_t process, tick;
 };
 
 struct phase_look;
 struct background;
 struct runs;
+struct models;
 
 #define PHASE_MARKS 52
 
 struct model {
-	const struct trace *trace;       /* NULL while it is being loaded */
+	const struct trace *recorded;    /* with the times in its files; NULL while it is being loaded */
+	const struct trace *trace;       /* that, or the same with corrected times: what is shown;
+					  * NULL until it is known. Events have the same numbers in both */
 	const struct analysis *analysis; /* what is shown; NULL before the first */
 	uint64_t serial;                 /* grows with each new analysis: for caches */
 	struct settings settings;        /* as wanted; the analysis may lag behind */
@@ -45,9 +48,9 @@ struct model {
 	struct event_counts *event_counts;       /* of the analysis's logical trace, or NULL, or an old one's; owned */
 	struct phase_look *looks;        /* by id - 1; owned; NULL: no memory */
 	uint32_t ranked[PHASE_MARKS];    /* ids by rank */
-	struct place cursor;
+	struct trace_place cursor;
 	struct mark marks[MARKS];
-	struct place window_first, window_last; /* what the grid shows, for the run strip */
+	struct trace_place window_first, window_last; /* what the grid shows, for the run strip */
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {
 		bool asked, blocks;
@@ -63,6 +66,7 @@ struct model {
 	struct settings planned;         /* a design that was taken from the plan */
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
+	struct models *models;           /* programs as models, and fits; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */
@@ -71,7 +75,7 @@ struct model {
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */
-		struct place at;         /* what it waited for */
+		struct trace_place at;         /* what it waited for */
 	} followed;                      /* by wait_follow(), which goes on to the root from there */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */

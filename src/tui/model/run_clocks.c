@@ -18,7 +18,7 @@ struct clocks_task {
 static enum err_code make_clocks(struct task *t, const struct job *job, struct err *e)
 {
 	static const struct clock_report_options plain = {
-		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS,
+		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS, .medians = true,
 	};
 	struct clocks_task *x = (struct clocks_task *)t;
 	enum err_code code = clock_report_new(&x->report, x->trace, NULL, &plain, job, e);
@@ -45,7 +45,7 @@ static void ask(struct model *m)
 		return;
 	}
 	x->task = (struct task){make_clocks, free_task};
-	x->trace = m->trace;
+	x->trace = m->recorded;
 	background_ask(m->background, BACKGROUND_CLOCKS, &x->task);
 }
 
@@ -68,7 +68,7 @@ static void take(struct model *m)
 
 void run_clocks_update(struct model *m)
 {
-	if (!m->background || !m->trace)
+	if (!m->background || !m->recorded)
 		return;
 	take(m);
 	if (!m->clocks.asked)

@@ -143,7 +143,7 @@ static struct run *reading_now(const struct runs *r)
 /* What the open run spent, if a view has asked for it before: it is not made twice. */
 static struct spent *spent_by(const struct model *m, const struct trace *open)
 {
-	return open && m->spending.run ? spent_ref(m->spending.run) : NULL;
+	return open && spending_has(m, open) ? spent_ref(m->spending.run) : NULL;
 }
 
 static void begin(struct model *m, struct run *run)
@@ -160,7 +160,7 @@ static void begin(struct model *m, struct run *run)
 	}
 	x->task = (struct task){read_figures, free_reading};
 	x->id = run->id;
-	x->open = run == &m->runs->list[m->runs->open] ? m->trace : NULL;
+	x->open = run == &m->runs->list[m->runs->open] ? m->recorded : NULL;
 	x->spent = spent_by(m, x->open);
 	x->count = run->path_count;
 	x->threads = m->runs->threads;
@@ -357,7 +357,7 @@ static bool take_paths(struct diagnosing *x, int i, const struct model *m, uint3
 {
 	const struct run *run = &m->runs->list[m->runs->order[place]];
 
-	x->open[i] = m->runs->order[place] == m->runs->open ? m->trace : NULL;
+	x->open[i] = m->runs->order[place] == m->runs->open ? m->recorded : NULL;
 	x->spent[i] = spent_by(m, x->open[i]);
 	x->paths[i] = copy_paths(run);
 	x->path_count[i] = run->path_count;

@@ -232,7 +232,8 @@ static void ask_run(struct model *m)
 {
 	struct spending_task *x = mem_zero(1, sizeof *x);
 
-	m->spending.asked = true;
+	m->spending.asked_of = m->trace;
+	m->spending.failure[0] = 0;
 	if (!x) {
 		snprintf(m->spending.failure, sizeof m->spending.failure, "Not enough memory for metrics.");
 		return;
@@ -282,10 +283,12 @@ static void take(struct model *m)
 	}
 	phases = (struct phases_task *)background_take(m->background, BACKGROUND_METRICS_PHASES, &e);
 	if (phases) {
-		spent_phases_unref(s->phases);
-		s->phases = phases->phases;
-		phases->phases = NULL;
-		s->serial++;
+		if (phases->phases->run == s->run) {
+			spent_phases_unref(s->phases);
+			s->phases = phases->phases;
+			phases->phases = NULL;
+			s->serial++;
+		}
 		free_phases(&phases->task);
 	} else if (e.code) {
 		fail(s, &e);
@@ -298,11 +301,16 @@ void spending_update(struct model *m)
 
 	if (!m->trace || !m->background)
 		return;
-	take(m);
-	if (!s->asked)
+	if (s->asked_of != m->trace) /* before what may have come of another is taken */
 		ask_run(m);
-	if (s->run && m->analysis && m->analysis->phases && (!s->asked_for || !same_phases(s->asked_for, m->analysis)))
+	take(m);
+	if (spending_has(m, m->trace) && m->analysis && m->analysis->phases && (!s->asked_for || !same_phases(s->asked_for, m->analysis)))
 		ask_phases(m);
+}
+
+bool spending_has(const struct model *m, const struct trace *t)
+{
+	return m->spending.run && m->spending.run->log->trace == t;
 }
 
 bool spending_busy(const struct model *m)
@@ -322,7 +330,8 @@ void spending_again(struct model *m)
 	struct spending *s = &m->spending;
 
 	s->failure[0] = 0;
-	s->asked = s->run != NULL;
+	if (!spending_has(m, m->trace))
+		s->asked_of = NULL;
 	analysis_unref(s->asked_for);
 	s->asked_for = NULL;
 }
@@ -330,6 +339,18 @@ void spending_again(struct model *m)
 bool spending_is_current(const struct model *m)
 {
 	return m->spending.phases && m->analysis && m->analysis->phases && same_phases(m->spending.phases->analysis, m->analysis);
+}
+
+void spending_forget(struct spending *s)
+{
+	spent_phases_unref(s->phases);
+	spent_unref(s->run);
+	analysis_unref(s->asked_for);
+	s->phases = NULL;
+	s->run = NULL;
+	s->asked_for = NULL;
+	s->failure[0] = 0;
+	s->serial++;
 }
 
 void spending_release(struct spending *s)

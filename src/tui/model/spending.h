@@ -6,7 +6,7 @@
  *     m->spending.phases             NULL likewise; spending_is_current(): of the analysis that is shown
  *
  * Both are made behind the screen when a view first wants them, the first as soon as there is a trace, the second after it and the
- * analysis. They are immutable and counted: a task
+ * analysis; again where the trace is another (its times corrected, or as recorded again). They are immutable and counted: a task
  * that reads one holds a reference.
  */
 #ifndef PAS2P_TUI_SPENDING_H
@@ -58,18 +58,20 @@ struct spent_phases {
 struct spending {
 	struct spent *run;
 	struct spent_phases *phases;
-	bool asked;
+	const struct trace *asked_of; /* that the run is, or is being, counted from; NULL: not asked */
 	const struct analysis *asked_for; /* the phases that are being made; a reference */
 	char failure[ERR_TEXT];   /* of the run, or of its phases */
 	uint64_t serial;          /* grows with all that comes */
 };
 
 void spending_update(struct model *m);
+bool spending_has(const struct model *m, const struct trace *t); /* the run is of that trace */
 bool spending_busy(const struct model *m);
 void spending_cancel(struct model *m);
 void spending_again(struct model *m);  /* after a failure */
 /* Of the phases that are shown, not of those before a knob moved. */
 bool spending_is_current(const struct model *m);
+void spending_forget(struct spending *s); /* it is of another trace than is shown */
 void spending_release(struct spending *s);
 
 struct spent *spent_ref(struct spent *s);

@@ -49,14 +49,14 @@ uint32_t wait_call_of(const struct model *m, uint32_t event)
 	return t == log->trace ? log->call_of[event] : wait_call_at(m, trace_process_of(t, event), t->time[event]);
 }
 
-struct place wait_place(const struct model *m, uint32_t process, double time)
+struct trace_place wait_place(const struct model *m, uint32_t process, double time)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
 	uint32_t first = t->first[process], lo = first, hi = t->first[process + 1];
 
 	if (lo == hi)
-		return (struct place){process, m->cursor.tick};
+		return (struct trace_place){process, m->cursor.tick};
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -69,7 +69,7 @@ struct place wait_place(const struct model *m, uint32_t process, double time)
 		lo--;
 	else if (lo > first && time - t->time[lo - 1] < t->time[lo] - time)
 		lo--;
-	return (struct place){process, l->tick[lo]};
+	return (struct trace_place){process, l->tick[lo]};
 }
 
 static const struct call_list *list_of(const struct call_log *log, uint32_t call)
@@ -137,20 +137,20 @@ void wait_describe(const struct model *m, uint32_t call, char *text, size_t size
 	snprintf(text + strlen(text), size - strlen(text), " · cause: %s", root);
 }
 
-struct place wait_place_of(const struct model *m, uint32_t list, uint32_t call)
+struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t call)
 {
 	const struct call_log *log = log_of(m);
 	const struct call_list *l = &log->lists[list];
 	uint32_t event = call < l->end ? log->calls[call].first_event : NO_EVENT;
 
 	if (event != NO_EVENT && model_logical(m)->trace == log->trace)
-		return (struct place){l->process, model_logical(m)->tick[event]};
+		return (struct trace_place){l->process, model_logical(m)->tick[event]};
 	return wait_place(m, l->process, call < l->end ? log->calls[call].start : l->stop);
 }
 
 static void go(struct model *m, uint32_t list, uint32_t call)
 {
-	struct place at = wait_place_of(m, list, call);
+	struct trace_place at = wait_place_of(m, list, call);
 
 	model_goto(m, at.process, at.tick);
 }

@@ -15,9 +15,9 @@ uint32_t wait_call_of(const struct model *m, uint32_t event);
 void wait_describe(const struct model *m, uint32_t call, char *text, size_t size);
 
 /* The event of a process that is nearest to a time, as a place of the grid. */
-struct place wait_place(const struct model *m, uint32_t process, double time);
+struct trace_place wait_place(const struct model *m, uint32_t process, double time);
 /* The first event of a call, else the one nearest to its start (lists[list].end: to the list's end). */
-struct place wait_place_of(const struct model *m, uint32_t list, uint32_t call);
+struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t call);
 
 /* Follow the wait of a call: the cursor goes to what it waited for; asked again there, to the root. What was found, or why there is
  * nothing, is the model's message. True: the cursor has moved, and `time` is where (as the trace's clocks say). */

@@ -7,6 +7,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 
+/* All but clocks, which phases do not depend on: it is at the head of the screen. */
 static const enum setting_id places[] = {
 	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_similarity,
 	SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_phase_time, SETTING_representative,

@@ -43,7 +43,7 @@ const char *keycode_name(uint32_t key, char buf[16]);
 uint32_t key_parse(const char *text, size_t n);
 
 /* Where an action exists: a bit for each view. */
-enum scope {
+enum key_scope {
 #define TAB(id, name, title, brief, keys, help) IN_##id = 1 << VIEW_##id,
 #define OVERLAY(id, name, title, action) IN_##id = 1 << VIEW_##id,
 #include "views.def"

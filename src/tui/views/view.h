@@ -65,6 +65,7 @@ struct view_ops {
 	void (*show)(struct view *v); /* it comes to the front; optional */
 	/* Rows with which it has something to show before there is an analysis: then it is drawn, above how far that is. 0: nothing. */
 	int early;
+	bool knobs; /* it has knobs of its own: the keys that turn, measure and undo are its, and the thresholds' panel and line are not there */
 	void (*update)(struct view *v, int w, int h);
 	void (*draw)(const struct view *v, struct pane p);
 	unsigned (*act)(struct view *v, enum action a);
@@ -121,7 +122,7 @@ struct view_look view_look(const struct view *v);
 /* What views.def says of a view. */
 struct view_info {
 	const char *name, *title, *brief; /* the name is that of the state file too */
-	unsigned scope;           /* where its actions are: enum scope */
+	unsigned scope;           /* where its actions are: enum key_scope */
 	enum action action;       /* that shows it */
 	const struct view_ops *ops;
 };

@@ -19,7 +19,7 @@ static const struct column columns[M_COLUMNS] = {
 	[M_WHAT] = {"what", "what is there", 100, false, 0},
 };
 
-static struct place place_of(const struct marks_view *s, uint32_t row)
+static struct trace_place place_of(const struct marks_view *s, uint32_t row)
 {
 	return mark_place(s->view.model, &s->view.model->marks[s->set[row]]);
 }
@@ -27,7 +27,7 @@ static struct place place_of(const struct marks_view *s, uint32_t row)
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct marks_view *s = ctx;
-	struct place p = place_of(s, row);
+	struct trace_place p = place_of(s, row);
 	char what[400];
 
 	if (column == M_LETTER) {
@@ -113,7 +113,7 @@ static bool value_marks(const struct view *v, uint32_t row, int column, struct v
 {
 	const struct marks_view *s = (const struct marks_view *)v;
 	const struct logical *l = model_logical(v->model);
-	struct place p = place_of(s, row);
+	struct trace_place p = place_of(s, row);
 	uint32_t e = l && p.tick < l->tick_count ? logical_event_at(l, p.tick, p.process) : NO_EVENT;
 
 	if (column == X_MARK) {

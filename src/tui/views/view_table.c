@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/model/event_times.h"
 #include "tui/widgets/units.h"
 #include "view.h"
 
@@ -125,7 +126,7 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 	text[0] = 0;
 	if (!s->text)
 		return;
-	n = snprintf(text, size, "phase table · %s lines%s%s", unit_count(a, s->count), room >= 120 ? " · " : "",
+	n = snprintf(text, size, "phase table%s · %s lines%s%s", times_are_corrected(v->model) ? " of the recorded times" : "", unit_count(a, s->count), room >= 120 ? " · " : "",
 		     room >= 120 ? unit_bytes(b, s->bytes) : "");
 	if (windows && n > 0 && (size_t)n < size)
 		snprintf(text + n, size - (size_t)n, " · %s checkpoint%s · %s measured · they predict %s%s%s",

@@ -22,6 +22,10 @@ struct clog2_pages {
 	uint64_t *seen;      /* a bit a page: it has been read */
 	struct page *slot;
 	uint32_t slots, again; /* again: pages that were read again, since there last were more slots */
+	uint32_t last_source;
+	uint64_t last_begin; /* of the page looked up last: where it begins in its source, and its bytes */
+	const uint8_t *last;
+	size_t last_len;
 	uint8_t joined[FEW]; /* where two pages meet */
 };
 
@@ -79,6 +83,7 @@ static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t pa
 	enum err_code code;
 
 	*found = slot;
+	p->last_len = 0;
 	if (slot->bytes && slot->number == number)
 		return ERR_OK;
 	if (p->seen[number / 64] >> number % 64 & 1 && ++p->again > p->slots && p->slots < MOST_SLOTS) {
@@ -103,10 +108,20 @@ enum err_code clog2_pages_read(struct clog2_pages *pages, uint32_t source, uint6
 {
 	const struct page *page;
 	size_t from = (size_t)(offset % PAGE), here;
-	enum err_code code = look_up(pages, source, offset / PAGE, &page, e);
+	enum err_code code;
 
+	if (source == pages->last_source && offset - pages->last_begin < pages->last_len && pages->last_len - (offset - pages->last_begin) >= len) {
+		*bytes = pages->last + (offset - pages->last_begin);
+		*got = len;
+		return ERR_OK;
+	}
+	code = look_up(pages, source, offset / PAGE, &page, e);
 	if (code)
 		return code;
+	pages->last_source = source;
+	pages->last_begin = offset - from;
+	pages->last = page->bytes;
+	pages->last_len = page->len;
 	here = page->len > from ? page->len - from : 0;
 	if (here >= len || page->len < PAGE) {
 		*got = here < len ? here : len;

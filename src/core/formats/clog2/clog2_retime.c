@@ -13,6 +13,7 @@
 
 #define BLOCK 65536u
 #define LONGEST 136u /* record */
+#define LEAST 24u    /* of those of today */
 #define POLL 0xffff  /* records between two looks at the job */
 #define NONE UINT32_MAX
 
@@ -20,7 +21,12 @@
 struct writing {
 	size_t next;         /* told record */
 	uint32_t other;      /* next of the others */
-	double time;         /* of the record at hand */
+};
+
+/* It has records left; the time is that of the next one. */
+struct waiting {
+	double time;
+	uint32_t process;
 };
 
 struct retiming {
@@ -29,10 +35,12 @@ struct retiming {
 	struct loader loader;
 	struct clog2_streams streams;
 	const struct source **read; /* per file */
+	bool *plain;         /* per file: most of its records are written as they are, but for their times */
 	struct clog2_pages *pages;
 	struct clog2_writer writer;
 	struct writing *writing;
-	uint32_t *heap, heap_count; /* processes that have records left */
+	struct waiting *heap;
+	uint32_t heap_count;
 	int32_t *number;     /* per communicator: in the merged file; NULL: as in the only file */
 	uint64_t done;
 	bool *unwritten;
@@ -164,7 +172,7 @@ static void decode(const struct clog2_file *file, const uint8_t *bytes, struct c
 
 static enum err_code copy_record(struct retiming *x, uint64_t at, double time, struct err *e)
 {
-	uint32_t number = clog2_streams_file(&x->streams, at);
+	uint32_t number = x->loader.file_count == 1 ? 0 : clog2_streams_file(&x->streams, at);
 	const struct clog2_file *file = &x->loader.files[number];
 	const uint8_t *lengths = file->header_size == 24 ? clog2_lengths : clog2_old_lengths;
 	uint64_t offset = at - x->streams.base[number];
@@ -176,6 +184,11 @@ static enum err_code copy_record(struct retiming *x, uint64_t at, double time, s
 
 	if (code)
 		return code;
+	type = got < LEAST ? 0 : (uint32_t)clog2_i32(true, bytes + 20);
+	if (x->plain[number] && (type == CLOG2_BAREEVT || type == CLOG2_CARGOEVT || type == CLOG2_MSGEVT) && got >= clog2_lengths[type]) {
+		clog2_write_again(&x->writer, time, (enum clog2_type)type, bytes);
+		return ERR_OK;
+	}
 	type = got < file->header_size ? 0 : (uint32_t)clog2_i32(file->big_endian, bytes + (file->header_size == 24 ? 20 : 8));
 	if (type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES || got < lengths[type])
 		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
@@ -214,58 +227,56 @@ static bool is_other_next(const struct retiming *x, uint32_t process)
 	return s->other != NONE && x->streams.others[s->other].before <= s->next - x->times->first[process];
 }
 
-/* Look at the process's next record. False: it has none. */
-static bool look(struct retiming *x, uint32_t process)
+/* Look at the time of the process's next record. False: it has none. */
+static bool look(const struct retiming *x, uint32_t process, double *time)
 {
-	struct writing *s = &x->writing[process];
+	const struct writing *s = &x->writing[process];
 
 	if (is_other_next(x, process))
-		s->time = x->streams.others[s->other].time;
+		*time = x->streams.others[s->other].time;
 	else if (s->next < x->times->first[process + 1])
-		s->time = x->times->time[s->next];
+		*time = x->times->time[s->next];
 	else
 		return false;
 	return true;
 }
 
-static bool is_before(const struct retiming *x, uint32_t a, uint32_t b)
+static bool is_before(struct waiting a, struct waiting b)
 {
-	double at = x->writing[a].time, bt = x->writing[b].time;
-
-	return at != bt ? at < bt : a < b;
+	return a.time != b.time ? a.time < b.time : a.process < b.process;
 }
 
 static void sink(struct retiming *x, uint32_t at)
 {
-	uint32_t process = x->heap[at];
+	struct waiting sinking = x->heap[at];
 
 	for (;;) {
 		uint32_t child = 2 * at + 1;
 
 		if (child >= x->heap_count)
 			break;
-		if (child + 1 < x->heap_count && is_before(x, x->heap[child + 1], x->heap[child]))
+		if (child + 1 < x->heap_count && is_before(x->heap[child + 1], x->heap[child]))
 			child++;
-		if (!is_before(x, x->heap[child], process))
+		if (!is_before(x->heap[child], sinking))
 			break;
 		x->heap[at] = x->heap[child];
 		at = child;
 	}
-	x->heap[at] = process;
+	x->heap[at] = sinking;
 }
 
-static enum err_code write_next(struct retiming *x, uint32_t process, struct err *e)
+static enum err_code write_next(struct retiming *x, uint32_t process, double time, struct err *e)
 {
 	struct writing *s = &x->writing[process];
 	const struct clog2_other *o;
 
-	if (!(fabs(s->time) < MAKE_TIME_LIMIT))
-		return err_set(e, ERR_LIMIT, "a record of rank %u would be at %g s, and CLOG2 has no times beyond %g s", process, s->time,
+	if (!(fabs(time) < MAKE_TIME_LIMIT))
+		return err_set(e, ERR_LIMIT, "a record of rank %u would be at %g s, and CLOG2 has no times beyond %g s", process, time,
 			       MAKE_TIME_LIMIT);
 	if (!is_other_next(x, process)) {
 		uint64_t at = x->streams.at[s->next++];
 
-		return copy_record(x, at, s->time, e);
+		return copy_record(x, at, time, e);
 	}
 	o = &x->streams.others[s->other];
 	s->other = o->next;
@@ -278,17 +289,17 @@ static enum err_code merge(struct retiming *x, struct err *e)
 	enum err_code code = ERR_OK;
 
 	for (uint32_t p = 0; p < x->times->process_count; p++) {
-		x->writing[p] = (struct writing){x->times->first[p], x->streams.first_other[p], 0};
-		if (look(x, p))
-			x->heap[x->heap_count++] = p;
+		x->writing[p] = (struct writing){x->times->first[p], x->streams.first_other[p]};
+		x->heap[x->heap_count].process = p;
+		x->heap_count += look(x, p, &x->heap[x->heap_count].time);
 	}
 	for (uint32_t i = x->heap_count / 2; i-- > 0;)
 		sink(x, i);
 	while (!code && !x->writer.err.code && x->heap_count) {
-		uint32_t process = x->heap[0];
+		uint32_t process = x->heap[0].process;
 
-		code = write_next(x, process, e);
-		if (!look(x, process))
+		code = write_next(x, process, x->heap[0].time, e);
+		if (!look(x, process, &x->heap[0].time))
 			x->heap[0] = x->heap[--x->heap_count];
 		if (x->heap_count)
 			sink(x, 0);
@@ -317,9 +328,14 @@ static enum err_code prepare(struct retiming *x, struct maker *maker, uint32_t c
 	if (code)
 		return code;
 	x->read = mem_alloc(x->loader.file_count, sizeof *x->read);
-	for (uint32_t i = 0; x->read && i < x->loader.file_count; i++)
-		x->read[i] = x->loader.files[i].source;
-	x->pages = x->read ? clog2_pages_new(x->read, x->loader.file_count) : NULL;
+	x->plain = mem_alloc(x->loader.file_count, sizeof *x->plain);
+	for (uint32_t i = 0; x->read && x->plain && i < x->loader.file_count; i++) {
+		const struct clog2_file *file = &x->loader.files[i];
+
+		x->read[i] = file->source;
+		x->plain[i] = file->finalized && file->big_endian && file->header_size == LEAST && !x->number;
+	}
+	x->pages = x->read && x->plain ? clog2_pages_new(x->read, x->loader.file_count) : NULL;
 	x->writing = mem_alloc(n, sizeof *x->writing);
 	x->heap = mem_alloc(n, sizeof *x->heap);
 	return x->pages && x->writing && x->heap ? ERR_OK : err_memory(e, "the corrected trace");
@@ -383,6 +399,7 @@ enum err_code clog2_retime(const char *path, const struct source *sources, uint3
 		code = write_file(&x, path, e);
 	clog2_pages_free(x.pages);
 	mem_free(x.read);
+	mem_free(x.plain);
 	mem_free(x.writing);
 	mem_free(x.heap);
 	mem_free(x.number);

@@ -20,6 +20,7 @@ struct clog2_new_times {
 	const size_t *first;   /* process_count + 1 */
 	const double *time;    /* of records, as a watch is told them (trace_make.h) */
 	unsigned steps;        /* as trace->clocks */
+	void *room;            /* 8 bytes a record, aligned for them, that may be written over; NULL: it is allocated */
 };
 
 /* The file is replaced whole or not at all; it may be one of the sources. ERR_IO: it cannot be written, or the sources have changed;

@@ -120,7 +120,8 @@ static enum err_code told(struct building *b, const struct clog2_file *file, con
 	old = rec->time + p->shift;
 	if (!(fabs(old) < MAKE_TIME_LIMIT))
 		old = p->old;
-	settle(b, process, p->next, old);
+	if (p->pending != NONE)
+		settle(b, process, p->next, old);
 	p->old = old;
 	b->s->at[p->next++] = at;
 	if (rec->thread >= b->s->threads)
@@ -249,7 +250,7 @@ enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *l
 	enum err_code code;
 
 	*s = (struct clog2_streams){.loader = loader, .times = times, .base = mem_zero((size_t)loader->file_count + 1, sizeof *s->base),
-				    .at = mem_alloc(times->first[times->process_count], sizeof *s->at),
+				    .at = times->room ? times->room : mem_alloc(times->first[times->process_count], sizeof *s->at),
 				    .first_other = mem_alloc(times->process_count, sizeof *s->first_other), .threads = 1};
 	if (b.passing && s->base && s->at && s->first_other) {
 		for (uint32_t i = 0; i < loader->file_count; i++)
@@ -267,7 +268,8 @@ enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *l
 void clog2_streams_release(struct clog2_streams *s)
 {
 	mem_free(s->base);
-	mem_free(s->at);
+	if (s->times && !s->times->room)
+		mem_free(s->at);
 	mem_free(s->others);
 	mem_free(s->first_other);
 	*s = (struct clog2_streams){0};

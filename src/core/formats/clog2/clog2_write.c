@@ -184,22 +184,62 @@ static void close_block(struct clog2_writer *writer, enum clog2_type type, doubl
 	writer->used = 0;
 }
 
+/* In the block, or in the next one. */
+static bool has_room(struct clog2_writer *writer, size_t length, double time)
+{
+	size_t keep = HEAD + (writer->finalized ? 0 : LOCAL_RESERVE);
+
+	if (writer->err.code)
+		return false;
+	if (writer->used + length + keep >= writer->block_size)
+		close_block(writer, CLOG2_ENDBLOCK, time);
+	return true;
+}
+
 /* Room for a record, its header written; the payload's zeroed bytes, or NULL after an error. */
 static uint8_t *start(struct clog2_writer *writer, struct clog2_head head, enum clog2_type type, size_t payload)
 {
-	size_t length = HEAD + payload, keep = HEAD + (writer->finalized ? 0 : LOCAL_RESERVE);
 	uint8_t *p;
 
-	if (writer->err.code)
+	if (!has_room(writer, HEAD + payload, head.time))
 		return NULL;
-	if (writer->used + length + keep >= writer->block_size)
-		close_block(writer, CLOG2_ENDBLOCK, head.time);
 	put_head(writer, head, type);
 	p = writer->block + writer->used + HEAD;
 	memset(p, 0, payload);
-	writer->used += length;
+	writer->used += HEAD + payload;
 	writer->last_time = head.time;
 	return writer->err.code ? NULL : p;
+}
+
+/* Four bytes of the payload, from `pad` on, say nothing. */
+static inline void copy(struct clog2_writer *writer, const uint8_t *record, size_t payload, size_t pad)
+{
+	uint8_t *p = writer->block + writer->used;
+
+	memcpy(p, record, HEAD + payload);
+	memset(p + HEAD + pad, 0, 4);
+	writer->used += HEAD + payload;
+}
+
+void clog2_write_again(struct clog2_writer *writer, double time, enum clog2_type type, const uint8_t *record)
+{
+	size_t payload = type == CLOG2_BAREEVT ? 8 : type == CLOG2_MSGEVT ? 24 : 40, before;
+
+	if (!has_room(writer, HEAD + payload, time))
+		return;
+	before = writer->used;
+	switch (type) {
+	case CLOG2_BAREEVT:
+		copy(writer, record, 8, 4);
+		break;
+	case CLOG2_MSGEVT:
+		copy(writer, record, 24, 20);
+		break;
+	default:
+		copy(writer, record, 40, 4);
+	}
+	put_f64(true, writer->block + before, time);
+	writer->last_time = time;
 }
 
 void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype)

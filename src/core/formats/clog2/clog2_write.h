@@ -50,6 +50,8 @@ enum err_code clog2_writer_init(struct clog2_writer *writer, int fd, const struc
 /* Every record starts with this header. */
 struct clog2_head { double time; int32_t icomm, rank, thread; };
 
+/* A BAREEVT, CARGOEVT or MSGEVT of a big-endian file with headers of 24 bytes, once more in such a file, at another time. */
+void clog2_write_again(struct clog2_writer *writer, double time, enum clog2_type type, const uint8_t *record);
 void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype);
 void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int32_t etype, const uint8_t cargo[32]);
 void clog2_write_msg(struct clog2_writer *writer, struct clog2_head head, const struct clog2_msg *message);

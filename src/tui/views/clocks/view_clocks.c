@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/lists/list_clocks_pair.h"
 #include "core/lists/list_clocks_process.h"
+#include "tui/model/event_times.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/plot.h"
 
@@ -128,6 +129,8 @@ static void draw_title(const struct clocks_view *s, struct pane p)
 	text[0] = 0;
 	if (s->in_pairs)
 		snprintf(text, sizeof text, "pairs of P%u", (unsigned)s->of + 1);
+	if (times_are_corrected(s->view.model))
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%sby the recorded times", text[0] ? " · " : "");
 	if (b->components > 1)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u groups that nothing connects, each against its lowest rank",
 			 text[0] ? " · " : "", (unsigned)b->components);
@@ -370,7 +373,9 @@ static bool table_clocks(struct view *v, bool all, struct view_table *t)
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "pairs, then the worst"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
-	{ACTION_EXPORT_ROWS, ACTION_NONE, "write"},
+	{ACTION_EXPORT_CLOCKS, ACTION_NONE, "export"},
+	{ACTION_CORRECTED_TIME, ACTION_NONE, "corrected times"},
+	{ACTION_WRITE_CORRECTED, ACTION_NONE, "write corrected"},
 	{ACTION_BACK, ACTION_NONE, "back"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

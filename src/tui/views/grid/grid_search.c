@@ -8,7 +8,7 @@
 #define FIRST_SLICE_MS 10
 
 /* The first event of the grid's order that is not before the cursor. */
-static uint32_t place_of(const struct logical *l, struct place cursor)
+static uint32_t place_of(const struct logical *l, struct trace_place cursor)
 {
 	uint32_t lo = l->tick_first[cursor.tick], hi = l->tick_first[cursor.tick + 1];
 
@@ -54,7 +54,7 @@ unsigned grid_work(struct view *v, unsigned ms)
 	}
 	for (uint32_t n = l->trace->event_count; search->left; search->left--) {
 		uint32_t e = l->order_of[search->at];
-		struct place at = {trace_process_of(l->trace, e), l->tick[e]};
+		struct trace_place at = {trace_process_of(l->trace, e), l->tick[e]};
 
 		enum query_result match;
 

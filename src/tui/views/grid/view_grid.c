@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/model/describe.h"
+#include "tui/model/event_times.h"
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
@@ -152,7 +153,7 @@ static void update_grid(struct view *v, int w, int h)
 
 	if (!model_ticks(m))
 		return;
-	if (m->spending.asked) /* by the key that needs it, or another view */
+	if (m->spending.asked_of) /* by the key that needs it, or another view */
 		spending_update(m);
 	if (grid_heats(g) && h > LEGEND_FROM)
 		h--;
@@ -161,7 +162,7 @@ static void update_grid(struct view *v, int w, int h)
 	lay_out_phases(g, h);
 	grid_lay_out_tall(g, h);
 	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
-	m->window_first = (struct place){g->first_process, g->first_tick};
+	m->window_first = (struct trace_place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
 	m->window_last.tick = last < model_ticks(m) ? (uint32_t)last : model_ticks(m) - 1;
 	last = g->first_process + (uint64_t)g->process_cells * g->spread - 1;
@@ -181,7 +182,7 @@ static void move(struct grid *g, int64_t ticks, int64_t processes)
 		t = (int64_t)model_ticks(m) - 1;
 	if (p >= (int64_t)model_processes(m))
 		p = (int64_t)model_processes(m) - 1;
-	m->cursor = (struct place){p > 0 ? (uint32_t)p : 0, t > 0 ? (uint32_t)t : 0};
+	m->cursor = (struct trace_place){p > 0 ? (uint32_t)p : 0, t > 0 ? (uint32_t)t : 0};
 }
 
 /* dx, dy in cells of the screen. */
@@ -203,9 +204,11 @@ static unsigned other_end(struct model *m)
 		return REACT_DONE;
 	}
 	other = l->trace->match[e];
+	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
-		snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
-			 trace_kind_name(l->trace->type[e]));
+		if (!m->message[0])
+			snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
+				 trace_kind_name(l->trace->type[e]));
 		return REACT_DONE;
 	}
 	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
@@ -435,7 +438,7 @@ static bool click_grid(struct view *v, int x, int y)
 	/* On the cell where the cursor is already, it stays. */
 	if (m->cursor.tick / grid_per(g) == tick / grid_per(g) && m->cursor.process / g->spread == process / g->spread)
 		return true;
-	m->cursor = (struct place){(uint32_t)process, (uint32_t)tick};
+	m->cursor = (struct trace_place){(uint32_t)process, (uint32_t)tick};
 	return false;
 }
 

@@ -98,7 +98,7 @@ static unsigned to_call(struct metrics_view *s)
 	const struct call_log *log = s->run->log;
 	struct model *m = s->view.model;
 	char a[UNIT_TEXT], n[UNIT_TEXT];
-	struct place at;
+	struct trace_place at;
 
 	if (x->cost < 0) {
 		snprintf(m->message, sizeof m->message, "No call belongs to this row.");

@@ -92,10 +92,12 @@ static void take(struct metrics_view *s)
 {
 	const struct spending *of = &s->view.model->spending;
 
-	if (s->serial == of->serial || !of->run)
+	if (s->serial == of->serial)
 		return;
 	s->serial = of->serial;
 	forget(s);
+	if (!of->run)
+		return;
 	s->run = spent_ref(of->run);
 	s->phases = of->phases ? spent_phases_ref(of->phases) : NULL;
 	take_useful(s);

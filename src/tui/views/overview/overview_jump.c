@@ -37,7 +37,7 @@ static unsigned to_longest_wait(struct overview_view *s)
 	const struct waits *w = s->run->metrics->waits;
 	struct model *m = s->view.model;
 	uint32_t best = NO_LOGGED_CALL, best_list = 0;
-	struct place at;
+	struct trace_place at;
 	char a[UNIT_TEXT];
 
 	for (uint32_t l = log->list_first[pair->process]; l < log->list_first[pair->process + 1]; l++)

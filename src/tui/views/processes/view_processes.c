@@ -112,14 +112,22 @@ static void open_processes(struct view *v)
 	drawn_list_init(&self(v)->drawn, &metrics_processes_columns, columns, COLUMNS, field, key);
 }
 
+static void forget(struct processes_view *s)
+{
+	process_peers_free(s->peers);
+	spent_unref(s->peers_of);
+	spent_unref(s->run);
+	s->peers = NULL;
+	s->peers_of = NULL;
+	s->run = NULL;
+}
+
 static void close_processes(struct view *v)
 {
 	struct processes_view *s = self(v);
 
-	process_peers_free(s->peers);
+	forget(s);
 	mem_free(s->caused);
-	spent_unref(s->peers_of);
-	spent_unref(s->run);
 }
 
 /* --- what has come --- */
@@ -201,6 +209,8 @@ static void take(struct processes_view *s)
 	bool more = of->run && s->serial != of->serial;
 	uint32_t keep = list_row(l);
 
+	if (s->run && !of->run)
+		forget(s);
 	if (more) {
 		s->serial = of->serial;
 		if (s->run != of->run) {
@@ -232,7 +242,7 @@ static void update_processes(struct view *v, int w, int h)
 {
 	struct processes_view *s = self(v);
 	struct model *m = v->model;
-	bool first = !s->run;
+	bool first = !s->serial;
 	int foot, rows;
 	(void)w;
 

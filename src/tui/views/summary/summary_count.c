@@ -58,6 +58,7 @@ void summary_ask(struct summary_view *s, uint32_t groups)
 	struct counting *c = mem_zero(1, sizeof *c);
 
 	s->asked = groups;
+	s->asked_of = s->view.model->trace;
 	s->failure[0] = 0;
 	if (!c) {
 		snprintf(s->failure, sizeof s->failure, "Not enough memory to count messages.");

@@ -69,10 +69,12 @@ struct summary_view {
 	struct view view;         /* its list is of the page's rows */
 	struct counts *counts;    /* owned; NULL until counted */
 	uint32_t asked;           /* groups of the matrix asked for; 0: not yet */
+	const struct trace *asked_of; /* the trace that they are counted in */
 	char failure[ERR_TEXT];
 	enum matrix_of matrix;    /* what it shows */
 	struct waited *waited;    /* owned; NULL: not known (yet) */
 	uint32_t waited_asked;    /* groups that they were asked for in; 0: not yet */
+	const struct spent *waited_of; /* and of which run; to compare with alone */
 	uint32_t column;          /* of the matrix, under the cursor */
 	struct summary_row *rows; /* owned */
 	uint32_t row_count;

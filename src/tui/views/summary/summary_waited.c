@@ -61,10 +61,16 @@ void summary_ask_waited(struct summary_view *s)
 	struct model *m = s->view.model;
 	struct waiting_task *x;
 
-	if (s->waited_asked == s->asked || !m->spending.run || !m->spending.run->metrics->has_account)
+	if (s->waited && s->waited_of != m->spending.run) {
+		summary_free_waited(s->waited);
+		s->waited = NULL;
+		s->made_for = 0;
+	}
+	if ((s->waited_asked == s->asked && s->waited_of == m->spending.run) || !m->spending.run || !m->spending.run->metrics->has_account)
 		return;
 	x = mem_zero(1, sizeof *x);
 	s->waited_asked = s->asked;
+	s->waited_of = m->spending.run;
 	if (!x)
 		return;
 	x->task = (struct task){find_waited, free_task};

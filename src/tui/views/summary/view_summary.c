@@ -63,7 +63,7 @@ static void update_summary(struct view *v, int w, int h)
 	if (!m->trace || !m->background || !model_processes(m))
 		return;
 	groups = groups_for(m, w);
-	if (s->asked != groups)
+	if (s->asked != groups || s->asked_of != m->trace)
 		summary_ask(s, groups);
 	if (s->matrix == MATRIX_WAITED) {
 		spending_update(v->model);

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/trace/trace_times.h"
 #include "timeline_view.h"
+#include "tui/model/event_times.h"
 #include "tui/widgets/units.h"
 
 #define LOOKS 150000 /* at most, each time the window moves */
@@ -65,7 +67,7 @@ void timeline_find_arrows(struct timeline_view *s)
 	uint32_t n, first, end;
 
 	*found = (struct timeline_arrows){.of = all};
-	if (!all || !all->count || s->lines == LINES_NONE)
+	if (!all || !all->count || s->lines == LINES_NONE || times_are_corrected(s->view.model))
 		return;
 	for (uint32_t p = 0; p < s->view.model->trace->process_count; p++) {
 		range_of(s, p, &first, &end);
@@ -83,14 +85,15 @@ void timeline_take_arrow(struct timeline_view *s)
 {
 	struct model *m = s->view.model;
 	const struct clock_arrow *a = m->wanted.arrow;
-	double back;
+	double back, came;
 
 	if (!a)
 		return;
 	m->wanted.arrow = NULL;
 	m->cursor.process = trace_process_of(m->trace, a->to);
-	back = a->left > a->came ? a->left - a->came : 0;
-	s->at = a->came - m->trace->start;
+	came = times_are_corrected(m) ? m->trace->time[a->to] : a->came;
+	back = fmax(a->left - a->came, times_are_corrected(m) ? came - m->trace->time[a->from] : 0);
+	s->at = came - m->trace->start;
 	s->cell = fmax(8 * back / s->cells, TIMELINE_LEAST);
 	s->from = s->at - s->cell * s->cells / 2;
 	s->spread = 1;
@@ -102,9 +105,11 @@ void timeline_take_arrow(struct timeline_view *s)
 
 void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size)
 {
-	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	const struct model *m = s->view.model;
+	uint64_t count = times_are_corrected(m) ? m->trace->times->figures.left : m->clocks.arrows ? m->clocks.arrows->count : 0;
 	char n[UNIT_TEXT];
 
-	if (all && all->count)
-		snprintf(text, size, " · %s arrow%s back", unit_count(n, all->count), all->count == 1 ? " goes" : "s go");
+	if (count)
+		snprintf(text, size, " · %s arrow%s%s back", unit_count(n, count), times_are_corrected(m) ? " still" : "",
+			 count == 1 ? " goes" : "s go");
 }

@@ -111,7 +111,7 @@ static void add_event(const struct timeline_view *s, uint32_t process, uint32_t 
 	if (n + 4 >= size)
 		return;
 	n += (size_t)snprintf(text + n, size - n, "%s", n ? "  " : "");
-	place_describe(s->view.model, (struct place){process, l->tick[event]}, false, text + n, size - n);
+	place_describe(s->view.model, (struct trace_place){process, l->tick[event]}, false, text + n, size - n);
 }
 
 static void call_text(const struct timeline_view *s, uint32_t process, uint32_t call, char *text, size_t size)

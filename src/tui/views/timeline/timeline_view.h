@@ -57,15 +57,16 @@ struct timeline_search {
 struct timeline_view {
 	struct view view;
 	struct timeline *timeline;  /* owned; NULL until read */
-	bool asked;
+	const struct trace *asked_of; /* that it is, or is being, read of */
 	char failure[ERR_TEXT];     /* why there is none */
 	enum action waiting[TIMELINE_WAITING]; /* keys that came before it was read */
 	int waiting_count;
 
 	double from, cell, at;      /* at: of the cursor */
 	double from_before, cell_before; /* what `fit` goes back to */
-	struct place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
-	struct place window_seen[2]; /* the grid's window when this view was left */
+	double event;               /* time of the event at the cursor, by the clocks that are shown: where they are others, it stays in its column */
+	struct trace_place placed;        /* where the cursor was put for `at`: elsewhere, another view has moved it */
+	struct trace_place window_seen[2]; /* the grid's window when this view was left */
 	bool adopt;                 /* take the grid's window */
 	bool restored;              /* the window is the one remembered from another visit: keep it, once */
 	uint32_t first, spread;
@@ -107,6 +108,7 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
  * the cursor into it, and counts. Times are seconds since the trace's start. */
 void timeline_lay_out(struct timeline_view *s, int w, int h);
 void timeline_adopt(struct timeline_view *s);
+void timeline_keep_event(struct timeline_view *s); /* times are others: the cursor's event stays in its column */
 void timeline_clamp(struct timeline_view *s);
 void timeline_follow_process(struct timeline_view *s);
 void timeline_count_shares(struct timeline_view *s);
@@ -115,7 +117,7 @@ void timeline_find_arrows(struct timeline_view *s);
 void timeline_take_arrow(struct timeline_view *s);
 void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size);
 /* The time of the event at a place, or of what the process does next; and the model's cursor to where s->at is. */
-double timeline_time_of(const struct model *m, struct place at);
+double timeline_time_of(const struct model *m, struct trace_place at);
 void timeline_place_cursor(struct timeline_view *s);
 double timeline_whole(const struct timeline_view *s); /* the time of the whole run */
 /* Show a window of time, as at its next update. */

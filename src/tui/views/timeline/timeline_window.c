@@ -10,7 +10,7 @@
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
  * tick on which it waits in before. */
-double timeline_time_of(const struct model *m, struct place at)
+double timeline_time_of(const struct model *m, struct trace_place at)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
@@ -115,6 +115,20 @@ void timeline_adopt(struct timeline_view *s)
 		return;
 	s->from = a;
 	s->cell = (b - a) / s->cells;
+}
+
+void timeline_keep_event(struct timeline_view *s)
+{
+	const struct model *m = s->view.model;
+	double moved;
+
+	if (s->placed.process != m->cursor.process || s->placed.tick != m->cursor.tick)
+		return; /* it is somewhere else by now */
+	moved = timeline_time_of(m, s->placed) - s->event;
+	s->event += moved;
+	s->at += moved;
+	s->from += moved;
+	s->from_before += moved;
 }
 
 void timeline_follow_process(struct timeline_view *s)

@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
+#include "tui/model/event_times.h"
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
@@ -44,8 +45,10 @@ static void ask(struct timeline_view *s)
 {
 	struct reading *r = mem_zero(1, sizeof *r);
 
-	s->asked = true;
+	s->asked_of = s->view.model->trace;
 	s->failure[0] = 0;
+	timeline_free(s->timeline); /* of a trace with other times */
+	s->timeline = NULL;
 	if (!r) {
 		snprintf(s->failure, sizeof s->failure, "Not enough memory to read the timeline.");
 		return;
@@ -65,7 +68,12 @@ static void take(struct timeline_view *s)
 		s->timeline = r->timeline;
 		r->timeline = NULL;
 		free_reading(&r->task);
-		s->adopt = true;
+		s->shown.cells = 0;
+		s->lines_shown = LINES_COUNT;
+		if (s->cell > 0)
+			timeline_keep_event(s);
+		else
+			s->adopt = true;
 	} else if (e.code) {
 		snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
 	}
@@ -123,7 +131,7 @@ static void update_timeline(struct view *v, int w, int h)
 
 	if (!m->trace || !m->background || !model_ticks(m))
 		return;
-	if (!s->asked)
+	if (s->asked_of != m->trace)
 		ask(s);
 	take(s);
 	if (!s->timeline)
@@ -150,6 +158,7 @@ static void update_timeline(struct view *v, int w, int h)
 		timeline_lay_out(s, w, h);
 	}
 	timeline_follow_process(s);
+	s->event = timeline_time_of(m, s->placed);
 	s->window_seen[0] = m->window_first;
 	s->window_seen[1] = m->window_last;
 	timeline_count_shares(s);
@@ -236,8 +245,10 @@ static unsigned other_end(struct timeline_view *s)
 	const struct logical *l = model_logical(m);
 	uint32_t e = model_event(m), other = e == NO_EVENT ? NO_EVENT : l->trace->match[e];
 
+	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
-		snprintf(m->message, sizeof m->message, "%s", e == NO_EVENT ? "No event here; w and b go to this process's events."
+		if (!m->message[0])
+			snprintf(m->message, sizeof m->message, "%s", e == NO_EVENT ? "No event here; w and b go to this process's events."
 			 : "This event has no other end in the trace.");
 		return REACT_DONE;
 	}
@@ -329,7 +340,7 @@ static unsigned act_timeline(struct view *v, enum action a)
 			return REACT_DONE;
 		}
 		if (a == ACTION_ENTER && s->failure[0]) {
-			s->asked = false;
+			s->asked_of = NULL;
 			return REACT_DONE;
 		}
 		if (!waits(a) || s->failure[0] || s->waiting_count == TIMELINE_WAITING)

@@ -1,0 +1,35 @@
+#include "graph_out.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+#include "core/models/graph.h"
+#include "report/graph_page.h"
+
+bool graph_out_is_picture(const struct options *o)
+{
+	size_t n = o->output ? strlen(o->output) : 0;
+
+	return n > 4 && !strcmp(o->output + n - 4, ".svg");
+}
+
+enum err_code graph_out_check(const struct options *o, struct err *e)
+{
+	if (o->format == FORMAT_CSV || o->format == FORMAT_JSON)
+		return err_set(e, ERR_USAGE, "a graph is drawn (table, or a picture with --output FILE.svg), or a model (yaml)");
+	return ERR_OK;
+}
+
+enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s, struct err *e)
+{
+	bool ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	struct graph g;
+	enum err_code code = graph_make(&g, in, e);
+
+	if (!code && graph_out_is_picture(o))
+		code = graph_svg(&g, title, &s->out, e);
+	else if (!code)
+		code = graph_text(&g, (int)sink_columns(s), ascii, &s->out, e);
+	graph_release(&g);
+	return code;
+}

@@ -1,0 +1,104 @@
+#include "clock_new_times.h"
+
+#include "clock_correct.h"
+#include "clock_read.h"
+#include "core/base/mem.h"
+
+/* Takes the correction; NULL: there was nothing that could be. */
+static enum err_code times_new(struct trace_times **out, const struct trace *t, struct clock_correction *c, struct err *e)
+{
+	struct trace_times *times = mem_zero(1, sizeof *times);
+
+	*out = times;
+	if (!times) {
+		clock_correction_free(c);
+		return err_memory(e, "the corrected times");
+	}
+	atomic_init(&times->references, 1);
+	times->process_count = t->process_count;
+	if (c && c->figures.steps) {
+		times->figures = (struct times_figures){c->figures.steps, c->figures.largest, c->figures.left};
+		times->first = c->first;
+		times->time = c->time;
+		c->first = NULL;
+		c->time = NULL;
+	}
+	clock_correction_free(c);
+	return ERR_OK;
+}
+
+/* The lowest process that has records, as `pas2p clocks` takes it where none is asked for. False: none has. */
+static bool find_reference(uint32_t *reference, const struct trace *t)
+{
+	uint32_t p = 0;
+
+	while (p < t->process_count && !t->processes[p].records)
+		p++;
+	*reference = p;
+	return p < t->process_count;
+}
+
+static enum err_code correct(struct clock_correction **out, const struct trace *t, const struct clock_times *times, const struct job *job,
+			     struct err *e)
+{
+	static const struct clock_correct_options how = {CLOCK_AUTO, CLOCK_AMORTISE};
+	struct clock_options options = {.windows = CLOCK_WINDOWS};
+	struct clock_points points;
+	struct clock_bounds *bounds = NULL;
+	enum err_code code;
+
+	*out = NULL;
+	if (!find_reference(&options.reference, t))
+		return ERR_OK;
+	code = clock_bounds_new(&bounds, times, &options, job, e);
+	if (!code)
+		code = clock_points_init(&points, times, 0, bounds->barriers, e);
+	if (!code) {
+		code = clock_correction_new(out, &points, bounds, &how, job, e);
+		clock_points_release(&points);
+	}
+	clock_bounds_free(bounds);
+	return code;
+}
+
+static enum err_code make(struct trace_times **out, const struct trace *t, const struct clock_times *times, const struct job *job,
+			  struct err *e)
+{
+	struct clock_correction *c;
+	enum err_code code = correct(&c, t, times, job, e);
+
+	return code ? code : times_new(out, t, c, e);
+}
+
+enum err_code clock_new_times(struct trace_times **out, const struct trace *t, const struct job *job, struct err *e)
+{
+	struct clock_times times;
+	enum err_code code;
+
+	*out = NULL;
+	if (t->times)
+		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
+	if (t->partial || !t->file_count)
+		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
+	code = clock_times_read(&times, t, RESOLUTION_AUTO, true, job, e);
+	if (code)
+		return code;
+	code = make(out, t, &times, job, e);
+	clock_times_release(&times);
+	return code;
+}
+
+enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+				   const struct job *job, struct err *e)
+{
+	struct clock_times times;
+	struct trace *t;
+	enum err_code code = clock_times_load(&times, &t, paths, count, o, RESOLUTION_AUTO, true, job, e);
+
+	*out = NULL;
+	if (!code || (code == ERR_DAMAGED && t))
+		code = make(out, t, &times, job, e);
+	clock_times_release(&times);
+	trace_free(t);
+	return code;
+}

@@ -1,0 +1,208 @@
+/* The page of curves: a fit among its points, a function over its first argument, the program's T over the selected
+ * knob. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models_view.h"
+#include "tui/screen/glyphs.h"
+#include "tui/widgets/plot.h"
+
+#define BREAKS 8 /* verticals */
+
+static enum plot_unit unit_of(const char *name)
+{
+	return !strcmp(name, "bytes") ? PLOT_BYTES : PLOT_NUMBER;
+}
+
+void models_say(struct pane p, enum role role, const char *text)
+{
+	pane_text_in(p, 1, p.h > 2 ? p.h / 3 : 0, p.w - 2, role, 0, text);
+}
+
+bool models_has_sweep(const struct models *s)
+{
+	return s->sweep.of && s->sweep.count > 1 && s->sweep.knob < s->knobs;
+}
+
+static void scales(struct plot *plot, bool log, double from)
+{
+	plot->x.scale = log && from > 0 ? SCALE_LOG : SCALE_LINEAR;
+	plot->y.scale = log ? SCALE_LOG : SCALE_LINEAR;
+}
+
+/* Whether there is an interval anywhere: without one a band would only repeat each value. */
+static bool has_band(const double *low, const double *high, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (low[i] < high[i])
+			return true;
+	return false;
+}
+
+/* --- fits --- */
+
+static void draw_fit(const struct models_view *s, struct pane p)
+{
+	const struct fit_curve *c = &s->curve;
+	const struct models *m = models_of(s);
+	const struct measured_set *set = &c->of->file->sets.set[c->of->set];
+	const char *name = set->parameters ? set->parameter[c->along] : "";
+	struct plot_series series[3 + BREAKS];
+	double edge[BREAKS][2], ends[2];
+	struct plot plot = PLOT_INIT;
+	struct plot_axis x, y;
+	char title[200];
+	int n = 0;
+
+	series[n++] = (struct plot_series){.name = "model", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->samples,
+					   .x = c->x, .y = c->y,
+					   .low = isnan(c->of->fit.error) ? NULL : c->low, .high = isnan(c->of->fit.error) ? NULL : c->high};
+	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->points,
+					   .x = c->px, .y = c->py,
+					   .low = c->plow, .high = c->phigh};
+	snprintf(title, sizeof title, "seconds by %s%s%s", *name ? name : "nothing", c->held[0] ? ", " : "", c->held);
+	plot.title = title;
+	plot.x.unit = unit_of(name);
+	plot.y.unit = PLOT_SECONDS;
+	plot.x.from = c->from;
+	plot.x.to = c->to;
+	scales(&plot, s->log, c->from);
+	plot.cursor = m->knobs ? c->place : (double)NAN;
+	plot.series = series;
+	plot.series_count = n;
+	plot_axes(&plot, &x, &y);
+	ends[0] = y.from;
+	ends[1] = y.to;
+	for (uint32_t i = 0; i + 1 < c->of->fit.pieces && i < BREAKS && c->of->fit.along == c->along; i++) {
+		edge[i][0] = edge[i][1] = c->of->fit.piece[i].to;
+		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_DIM, .silent = true, .count = 2, .x = edge[i],
+						   .y = ends};
+	}
+	plot.y = y;
+	plot.series_count = n;
+	plot_draw(&plot, p);
+}
+
+/* --- functions --- */
+
+static void draw_function(const struct models_view *s, const struct models_row *row, struct pane p)
+{
+	const struct models *m = models_of(s);
+	const struct models_curve *c = &m->curve;
+	const struct function *f = models_function(m, row);
+	struct plot_series series = {.name = f->name, .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->count, .x = c->x,
+				     .y = c->middle,
+				     .low = c->low, .high = c->high};
+	struct plot plot = PLOT_INIT;
+	char title[160];
+
+	if (!has_band(c->low, c->high, c->count))
+		series.low = series.high = NULL;
+	if (c->of != m->serial && !(c->of && c->row.kind == row->kind && c->row.index == row->index)) {
+		models_say(p, ROLE_DIM, "…");
+		return;
+	}
+	if (!c->count) {
+		models_say(p, ROLE_WARN, c->say[0] ? c->say : "It has no arguments: v shows its expression.");
+		return;
+	}
+	snprintf(title, sizeof title, "%.60s by %.60s", f->name, f->arguments[0]);
+	plot.title = title;
+	plot.x.unit = row->kind == MODELS_MESSAGES ? PLOT_BYTES : unit_of(f->arguments[0]);
+	plot.y.unit = row->kind == MODELS_MESSAGES ? PLOT_SECONDS : PLOT_NUMBER;
+	plot.x.from = c->x[0];
+	plot.x.to = c->x[c->count - 1];
+	scales(&plot, s->log, c->x[0]);
+	plot.cursor = interval_middle(c->at);
+	plot.series = &series;
+	plot.series_count = 1;
+	plot_draw(&plot, p);
+}
+
+/* --- the program --- */
+
+static const enum role load_roles[MODELS_LOADS] = {ROLE_SEND, ROLE_COLLECTIVE, ROLE_RECEIVE, ROLE_COMPUTE,
+						   ROLE_PHASE_4, ROLE_PHASE_8};
+
+static void draw_sweep(const struct models_view *s, struct pane p, bool small)
+{
+	const struct models *m = models_of(s);
+	const struct models_sweep *w = &m->sweep;
+	const struct models_knob *k = &m->knob[w->knob];
+	struct plot_series series[3 + MODELS_LOADS];
+	struct plot plot = PLOT_INIT;
+	char title[120];
+	int n = 0;
+
+	/* The band by itself: T's upper end has room in every legend, its interval stands in the panel. */
+	series[n++] = (struct plot_series){.name = "T", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = w->count, .x = w->x,
+					   .y = w->high};
+	if (has_band(w->low, w->high, w->count))
+		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_SLIDER, .silent = true, .count = w->count,
+						   .x = w->x, .y = w->high,
+						   .low = w->low, .high = w->high};
+	series[n++] = (struct plot_series){.name = "T_0", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = w->count, .x = w->x,
+					   .y = w->free};
+	for (uint32_t i = 0; i < w->loads; i++)
+		series[n++] = (struct plot_series){.name = w->load_name[i], .kind = PLOT_CURVE, .role = load_roles[i], .dashed = true,
+						   .count = w->count, .x = w->x, .y = w->load[i]};
+	snprintf(title, sizeof title, "T by %s", k->name);
+	plot.title = title;
+	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE :
+		unit_of(k->name);
+	plot.y.unit = PLOT_SECONDS;
+	plot.x.from = w->x[0];
+	plot.x.to = w->x[w->count - 1];
+	plot.x.scale = k->log && w->x[0] > 0 ? SCALE_LOG : SCALE_LINEAR;
+	plot.y.scale = s->log ? SCALE_LOG : SCALE_LINEAR;
+	if (!s->log)
+		plot.y.from = 0;
+	plot.y.hidden = small;
+	plot.cursor = interval_middle(k->value);
+	plot.series = series;
+	plot.series_count = n;
+	plot_draw(&plot, p);
+}
+
+static void draw_program(const struct models_view *s, struct pane p)
+{
+	const struct models *m = models_of(s);
+
+	if (models_has_sweep(m))
+		draw_sweep(s, p, false);
+	else if (m->say[0])
+		models_say(p, ROLE_WARN, m->say);
+	else
+		models_say(p, ROLE_DIM, m->selected < m->knobs && m->knob[m->selected].kind > KNOB_SPEED ?
+			   "T does not depend on the selected slider." : "…");
+}
+
+void models_strip_draw(const struct models_view *s, struct pane p)
+{
+	const struct models *m = models_of(s);
+
+	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
+	p = pane_part(p, 1, 1, p.w - 2, p.h - 1);
+	if (models_has_sweep(m))
+		draw_sweep(s, p, p.h < 7);
+	else
+		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, !m->program || !m->program->model.program ?
+			     "There is no program whose T could be shown." :
+			     m->say[0] ? m->say : "…");
+}
+
+void models_curve_draw(const struct models_view *s, struct pane p)
+{
+	const struct models *m = models_of(s);
+	const struct models_row *row = models_selected(m);
+
+	if (row->kind == MODELS_PROGRAM)
+		draw_program(s, p);
+	else if (row->kind != MODELS_FIT)
+		draw_function(s, row, p);
+	else if (s->curve.of)
+		draw_fit(s, p);
+	else
+		models_say(p, ROLE_WARN, m->fit[row->index].say[0] ? m->fit[row->index].say : "…");
+}

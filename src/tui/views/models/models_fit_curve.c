@@ -1,0 +1,146 @@
+/* The selected fit along one of its parameters: sampled here, drawn by the pages of curves and residuals. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "models_view.h"
+#include "tui/model/models_evaluate.h"
+
+/* The parameter of the selected knob if the fit has it, else the first. */
+static uint32_t along_of(const struct models *m, const struct measured_set *set)
+{
+	const char *name = m->selected < m->knobs ? m->knob[m->selected].name : "";
+
+	for (uint32_t k = 0; k < set->parameters; k++)
+		if (!strcmp(set->parameter[k], name))
+			return k;
+	return 0;
+}
+
+/* Of the other parameters the points' values that are nearest to the knobs': those points are seen. */
+static void hold_others(const struct measured_set *set, uint32_t along, double *x, char *held, size_t size)
+{
+	uint32_t best = 0;
+	double least = INFINITY;
+	size_t n = 0;
+
+	held[0] = 0;
+	for (uint32_t i = 0; i < set->points; i++) {
+		double far = 0;
+
+		for (uint32_t k = 0; k < set->parameters; k++)
+			if (k != along)
+				far += fabs(log(fmax(set->at[(size_t)i * set->parameters + k], 1e-12) / fmax(x[k], 1e-12)));
+		if (far < least) {
+			least = far;
+			best = i;
+		}
+	}
+	for (uint32_t k = 0; k < set->parameters && set->points; k++) {
+		if (k == along)
+			continue;
+		x[k] = set->at[(size_t)best * set->parameters + k];
+		n += (size_t)snprintf(held + n, n < size ? size - n : 0, "%s%.24s = %.6g", n ? ", " : "", set->parameter[k], x[k]);
+		if (n >= size)
+			n = size - 1;
+	}
+}
+
+static void take_points(struct fit_curve *c, const struct measured_set *set, const struct fit *fit, const double *x)
+{
+	c->points = c->errors = 0;
+	for (uint32_t i = 0; i < set->points; i++) {
+		const double *at = set->at + (size_t)i * set->parameters;
+		struct fit_value v;
+		bool here = true;
+
+		fit_at(fit, at, &v);
+		c->ex[c->errors] = set->parameters ? at[c->along] : (double)i + 1;
+		c->error[c->errors] = (v.value - set->value[i]) / set->value[i];
+		if (isfinite(c->error[c->errors]))
+			c->errors++;
+		for (uint32_t k = 0; k < set->parameters; k++)
+			here = here && (k == c->along || (at[k] >= x[k] && at[k] <= x[k]));
+		if (!here)
+			continue;
+		c->px[c->points] = set->parameters ? at[c->along] : 1;
+		c->py[c->points] = set->value[i];
+		c->plow[c->points] = set->low[i];
+		c->phigh[c->points++] = set->high[i];
+	}
+}
+
+static void sample(struct fit_curve *c, const struct measured_set *set, const struct fit *fit, double *x)
+{
+	double low = c->points ? c->px[0] : 0, high = low, place = set->parameters ? x[c->along] : 1;
+
+	for (uint32_t i = 0; i < c->points; i++) {
+		low = fmin(low, c->px[i]);
+		high = fmax(high, c->px[i]);
+	}
+	/* A little beyond the points, and to where the knob is. */
+	c->from = fmin(low, place);
+	c->to = fmax(high, place);
+	if (!c->log || c->from <= 0)
+		c->to += 0.04 * (c->to - c->from);
+	c->samples = models_places(c->from, c->to, c->log && c->from > 0, false, place, c->x, FIT_SAMPLES);
+	for (uint32_t i = 0; i < c->samples; i++) {
+		struct fit_value v;
+
+		if (set->parameters)
+			x[c->along] = c->x[i];
+		fit_at(fit, x, &v);
+		c->y[i] = v.value;
+		c->low[i] = v.low;
+		c->high[i] = v.high;
+	}
+	if (set->parameters)
+		x[c->along] = place;
+}
+
+void models_fit_update(struct models_view *s)
+{
+	const struct models *m = models_of(s);
+	const struct models_row *row = models_selected(m);
+	const struct models_fit *f = row && row->kind == MODELS_FIT ? &m->fit[row->index] : NULL;
+	struct fit_curve *c = &s->curve;
+	const struct measured_set *set;
+	double x[FIT_PARAMETERS + 1] = {0}, *room;
+
+	if (!f || !f->has_fit) {
+		c->of = NULL;
+		return;
+	}
+	set = &f->file->sets.set[f->set];
+	if (c->of == f && c->serial == m->serial && c->log == s->log && c->along == along_of(m, set))
+		return;
+	c->of = NULL;
+	if (set->parameters > FIT_PARAMETERS)
+		return;
+	room = mem_resize(c->px, (size_t)set->points * 6 + 6, sizeof *room);
+	if (!room)
+		return;
+	c->px = room;
+	c->py = room + set->points;
+	c->plow = room + 2 * (size_t)set->points;
+	c->phigh = room + 3 * (size_t)set->points;
+	c->error = room + 4 * (size_t)set->points;
+	c->ex = room + 5 * (size_t)set->points;
+	c->along = along_of(m, set);
+	c->log = s->log;
+	models_place(m, f, x);
+	fit_at(&f->fit, x, &c->at);
+	c->place = set->parameters ? x[c->along] : (double)NAN;
+	hold_others(set, c->along, x, c->held, sizeof c->held);
+	take_points(c, set, &f->fit, x);
+	sample(c, set, &f->fit, x);
+	c->of = f;
+	c->serial = m->serial;
+}
+
+void models_fit_release(struct models_view *s)
+{
+	mem_free(s->curve.px);
+	s->curve = (struct fit_curve){.of = NULL};
+}

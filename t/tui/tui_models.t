@@ -1,0 +1,165 @@
+#!/bin/sh
+# Models in the workbench: opened from the command line or by :model, with or without a trace; sliders move T as pas2p predict has it, fits are those of
+# pas2p fit, every page shows its part of them, turning is undone, and what is wrong with a file is a sentence that breaks nothing.
+. t/lib/lib.sh
+
+models=sample-models
+
+# script NAME OPERANDS... < lines
+script() {
+	name=$1
+	shift
+	cat >"$TMP/script"
+	run_ok "$name" "$PAS2P" --no-config --script "$TMP/script" --size 120x40 "$@"
+}
+
+script 'a model opens without a trace, in its view' $models/matmul.yaml --machine $models/celeron-16.yaml <<'X'
+:expect 9 Models
+:expect T by n
+:expect T              23.29 s
+:expect bottleneck none
+1
+:expect No trace is open: pas2p TRACE opens one.
+8 Enter 6 0 9
+:expect T by n
+X
+script 'turning follows, with what was before, and is undone' $models/matmul.yaml $models/celeron-16.yaml <<'X'
+= C-u "vary n=500" Enter
+:expect T              45.72 s      23.29 s
+u
+:expect T              23.29 s      45.72 s
+C-r
+:expect T              45.72 s
+] ] ]
+:expect n                 578
+u
+:expect n                 500
+u
+:expect n                 400
+u
+:expect Nothing to undo.
+}
+:expect n                 800
+{ {
+:expect n                 200
+X
+# L's measured points, as the batch command predicts them.
+for n in 100 250 500; do
+	"$PAS2P" predict -f csv $models/matmul.yaml --machine $models/celeron-16.yaml -D n=$n >"$TMP/batch.csv"
+	T=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_max") c = i } NR == 2 { printf "%.4g", $c }' "$TMP/batch.csv")
+	script "n = $n is what pas2p predict says: $T" $models/matmul.yaml $models/celeron-16.yaml -D n=$n <<X
+:write $TMP/n$n.yaml
+X
+	is "$(sed -n 's/^ *time: *//p' "$TMP/n$n.yaml" | head -1)" \
+		"$("$PAS2P" predict -f yaml $models/matmul.yaml --machine $models/celeron-16.yaml -D n=$n | sed -n 's/^ *time: *//p' | head -1)" '... written alike'
+done
+
+script 'measurements alone are fitted' $models/t_mult.csv $models/pingpong-table1.csv <<'X'
+:expect t_mult.csv
+:expect 3.1 %
+:expect seconds by n
+v
+:expect worst 4.4 %
+v
+:expect 4.163604e-08
+:expect n^3*log2(n)
+v
+:expect A graph is of a program
+v
+:expect t_mult.csv at n = 300
+v j
+:expect seconds by bytes
+v v
+:expect 65536 < bytes
+:expect -114.10  <-
+:vary segments=1
+:expect -75.69
+u
+:expect 65536 < bytes
+:vary form=poly
+:expect poly of 13 points
+:vary segments=9
+:expect 9 segments of 13 points: there can be at most 4
+u u
+:expect 65536 < bytes
+X
+script 'fits are written as functions, which pas2p predict takes' $models/t_mult.csv <<X
+:write $TMP/f.yaml
+:expect Wrote the fits as functions
+":write $TMP/f.yaml" Enter
+:expect exists; --force replaces it
+:write --force $TMP/f.yaml
+:export $TMP/list.csv
+X
+"$PAS2P" fit -f yaml $models/t_mult.csv | grep -o 'n^3.*' >"$TMP/fit.batch"
+ok 'the function is that of pas2p fit' grep -qF "$(cat "$TMP/fit.batch")" "$TMP/f.yaml"
+ok 'the list is written as a table' grep -q '^t_mult.csv,fit,0\.03' "$TMP/list.csv"
+
+script 'the graph has columns, partners and the critical path' $models/matmul.yaml $models/celeron-16.yaml <<'X'
+v v v
+:expect P0                             23.29 s  P1                             23.29 s
+:expect ▐multiply▌
+:expect ━▸▲ send to 1
+v
+:expect multiply
+:expect 98.4 %
+V V V V
+:expect T by n
+X
+script 'processes that do the same are one column' $models/pi.yaml $models/computers-32.yaml <<'X'
+v v v
+:expect 11 like P0
+:expect 12 like P11
+:expect 9 like P23
+X
+script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
+:expect bottleneck core
+M
+:expect T by threads
+:expect core
+X
+printf 'pas2p_model: 1\nprogram:\n- if: 0.25\n  name: rare\n  do: [{compute: 8s}]\n- if: [0, 1]\n  do: [{compute: 1s}]\n' >"$TMP/maybe.yaml"
+script 'probabilities are sliders' "$TMP/maybe.yaml" <<'X'
+:expect rare, lin
+:expect [2.000 s, 3.000 s]
+( ( ( (
+= C-u "vary rare, line 3=0.5" Enter
+:expect [4.000 s, 5.000 s]
+= C-u "vary rare, line 3=2" Enter
+:expect a probability is from 0 to 1
+:vary speed=2
+:expect [2.000 s, 2.500 s]
+X
+script ':model opens one beside a trace, and again when it was edited' sample-traces/cg.S.4.clog2 <<X
+9
+:expect No model is open.
+:model $models/matmul.yaml
+:expect T_mult
+:machine $models/celeron-16.yaml
+:expect T              23.29 s
+3
+:expect Phases
+9
+:model $models/matmul.yaml
+:expect T              23.29 s
+X
+
+printf 'pas2p_model: 1\nprogram:\n- dance: 1\n' >"$TMP/wrong.yaml"
+printf 'n,seconds\n1,2\n2,x\n' >"$TMP/wrong.csv"
+printf 'pas2p_model: 1\nparameters: {p: 2}\nfunctions: {send(b): 1s, recv(b): 1s}\nprogram: [{recv: {from: 1 - rank}}]\n' >"$TMP/dead.yaml"
+run_fails 3 'a wrong model on the command line' "$PAS2P" --no-config --script /dev/null "$TMP/wrong.yaml"
+like "$(cat "$ERR")" "line 3: unknown node 'dance'" '... is a sentence with its line'
+script 'what is wrong with a table is a sentence' "$TMP/wrong.csv" $models/t_mult.csv <<'X'
+:expect line 3
+:expect t_mult.csv
+X
+script 'what only evaluation finds is one too' "$TMP/dead.yaml" <<'X'
+:expect deadlock
+v v v
+:expect deadlock
+v
+:expect deadlock
+X
+run_fails 5 'without a terminal' "$PAS2P" --no-config $models/matmul.yaml
+like "$(cat "$ERR")" 'pas2p predict sample-models/matmul.yaml' 'it is said what to do instead'
+done_testing

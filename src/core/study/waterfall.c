@@ -21,7 +21,6 @@ static void group_row(struct waterfall_row *row, const struct phase_group *g)
 	row->by_weight = ((double)b->weight - (double)a->weight) * (a->time + b->time) / 2;
 	row->by_compute = weights * (b->compute - a->compute);
 	row->by_rest = weights * ((b->time - b->compute) - (a->time - a->compute));
-	row->change = row->by_weight + row->by_compute + row->by_rest;
 }
 
 static uint32_t first_id(const struct phase_side *s)

@@ -70,6 +70,9 @@ struct run_phases {
 void run_phases_sum(struct run_phases *r);
 void run_phases_free(struct run_phases *r); /* NULL is fine */
 
+/* A copy with only some phases: ids ascending, and there. Shares and what is outside stay those of the whole run. ERR_MEMORY. */
+enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e);
+
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id); /* NULL: no such phase */
 
 static inline double run_phase_rest(const struct run_phase *p)

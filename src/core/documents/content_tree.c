@@ -247,6 +247,31 @@ static void read_cells(struct fields *f, const struct fields_map *at, struct run
 	row->cells = cells;
 }
 
+struct run_phases *content_begin(struct fields *f, const struct fields_map *trace, uint32_t processes, double aet)
+{
+	const struct yaml_node *n = fields_find(f, trace, "mean_message");
+	struct run_phases *r = n ? mem_zero(1, sizeof *r) : NULL;
+
+	if (n && !r)
+		fields_memory(f);
+	if (!r)
+		return NULL;
+	r->mean_message = fields_real(f, trace, "mean_message", 0, UINT32_MAX);
+	if (!f->code && r->mean_message <= 0)
+		fields_wrong(f, n, trace->path, "mean_message", "a number above 0");
+	r->processes = processes;
+	r->aet = aet;
+	return r;
+}
+
+bool content_make_room(struct fields *f, struct run_phases *r, uint32_t phases)
+{
+	r->list = arena_alloc(&r->arena, phases * sizeof *r->list);
+	if (!r->list)
+		fields_memory(f);
+	return r->list;
+}
+
 void content_read(struct fields *f, const struct fields_map *at, struct run_phases *r, struct run_phase *p)
 {
 	struct arena *before = f->arena;

@@ -389,6 +389,8 @@ static bool make_groups(struct phase_match *result, const struct matcher *m)
 	for (uint32_t i = 0; i < m->pair_count; i++) {
 		result->groups[i].how = m->pairs[i].in_order ? MATCHED_IN_ORDER : MATCHED_OUT_OF_ORDER;
 		result->groups[i].similarity = m->pairs[i].s;
+		result->groups[i].pair_a = phase_of(&m->a, m->pairs[i].x)->id;
+		result->groups[i].pair_b = phase_of(&m->b, m->pairs[i].y)->id;
 	}
 	qsort(result->groups, m->pair_count, sizeof *result->groups, by_first_of_a);
 	result->count = result->both = m->pair_count;

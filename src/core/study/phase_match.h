@@ -31,6 +31,7 @@ enum phase_matched {
 
 struct phase_group {
 	enum phase_matched how;
+	uint32_t pair_a, pair_b;  /* its ids; 0: none */
 	double similarity;        /* S of that pair; NAN: only on one side */
 	struct phase_side a, b;
 };

@@ -22,6 +22,7 @@
 #include "core/lists/list_states.h"
 #include "core/documents/table.h"
 #include "core/study/phase_graph.h"
+#include "core/study/waterfall.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */
@@ -73,6 +74,25 @@ static enum err_code analyse(struct work *w, struct err *e)
 	return code;
 }
 
+/* A run, and what its table gives back. */
+static enum err_code match_table(const struct run_phases *r, const char *text, size_t n, struct err *e)
+{
+	struct waterfall *rows = NULL;
+	struct phase_match *m = NULL;
+	struct table t;
+	enum err_code code = table_read(&t, "table", text, n, e);
+
+	if (code)
+		return code;
+	code = phase_match_new(&m, r, t.content, NULL, e);
+	if (!code)
+		code = waterfall_new(&rows, m, NULL, NULL, NULL, e);
+	waterfall_free(rows);
+	phase_match_free(m);
+	table_release(&t);
+	return code;
+}
+
 static enum err_code tabulate(struct work *w, struct err *e)
 {
 	struct table t;
@@ -82,7 +102,11 @@ static enum err_code tabulate(struct work *w, struct err *e)
 
 	if (code)
 		return code;
-	code = table_write(&t, &text, &n, e);
+	code = table_add_content(&t, w->before, NULL, e);
+	if (code == ERR_OK)
+		code = table_write(&t, &text, &n, e);
+	if (code == ERR_OK)
+		code = match_table(t.content, text, n, e);
 	if (code == ERR_OK)
 		code = table_write_json(&t, &json, &n, e);
 	mem_free(text);

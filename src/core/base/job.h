@@ -26,6 +26,7 @@ enum job_stage {
 	JOB_PLAN,    /* unit: designs of windows */
 	JOB_METRICS, /* unit: calls */
 	JOB_CLOCKS,  /* unit: events */
+	JOB_DIFF,    /* unit: events, then processes */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES
 };

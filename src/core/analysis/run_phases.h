@@ -37,7 +37,7 @@ struct phase_cell {
 	uint32_t size;             /* bytes or SIZE_UNKNOWN */
 };
 
-struct phase_row {
+struct content_row {
 	double active;             /* events / (occurrences * processes) */
 	double bytes;              /* mean size of the events whose size is known, 0 without one */
 	const struct phase_role *roles; /* by kind, then op (bytes); none twice */
@@ -51,7 +51,7 @@ struct run_phase {
 	double time, compute;      /* s; rest = time - compute */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
-	const struct phase_row *rows; /* in order of the ticks */
+	const struct content_row *rows; /* in order of the ticks */
 	uint32_t row_count;
 };
 
@@ -69,6 +69,9 @@ struct run_phases {
 /* outside and shares of what is there; the maker's last step. */
 void run_phases_sum(struct run_phases *r);
 void run_phases_free(struct run_phases *r); /* NULL is fine */
+
+/* A copy with only some phases: ids ascending, and there. Shares and what is outside stay those of the whole run. ERR_MEMORY. */
+enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e);
 
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id); /* NULL: no such phase */
 

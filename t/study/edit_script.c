@@ -221,8 +221,33 @@ static void test_random(uint32_t most, int rounds, bool all_scripts)
 	}
 }
 
+/* Long ones, of which nothing, or all but the order, is the same. */
+static void test_long(void)
+{
+	enum { LONG = 300 };
+	uint32_t a[LONG], b[LONG], turned[LONG];
+	struct edit_script s;
+
+	for (uint32_t i = 0; i < LONG; i++) {
+		a[i] = i;
+		b[i] = LONG + i;
+		turned[i] = LONG - 1 - i;
+	}
+	s = script_of(a, LONG, b, LONG, 2 * LONG - 1);
+	ok(s.beyond, "nothing in common takes more edits than one less than both have");
+	s = script_of(a, LONG, b, LONG, 2 * LONG);
+	ok(!s.beyond && s.removed == LONG && s.added == LONG && applies(&s, a, LONG, b, LONG), "and all of these");
+	edit_script_release(&s);
+	s = script_of(a, LONG, turned, LONG, 2 * LONG - 3);
+	ok(s.beyond, "the other way round, one number can be kept");
+	s = script_of(a, LONG, turned, LONG, 2 * LONG - 2);
+	ok(!s.beyond && s.removed == LONG - 1 && applies(&s, a, LONG, turned, LONG), "and no more");
+	edit_script_release(&s);
+}
+
 int main(void)
 {
+	test_long();
 	test_vectors();
 	test_random(9, 4000, true);
 	test_random(MOST, 4000, false);

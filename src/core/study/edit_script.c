@@ -1,6 +1,9 @@
 #include "edit_script.h"
 
+#include "core/base/map.h"
 #include "core/base/mem.h"
+
+#define COUNT_AT 64 /* edits after which counting numbers is cheaper than going on */
 
 /* ---- distances from the end ---- */
 
@@ -60,16 +63,44 @@ static int64_t furthest(const struct reach *r, int64_t d, int64_t k)
 	return x;
 }
 
+/* Numbers that one sequence has more often than the other take an edit each, wherever they stand: *least of them. */
+static enum err_code count_numbers(const struct reach *r, uint64_t *least)
+{
+	struct map *surplus = map_new();
+	uint32_t *value, left;
+	uint64_t key, none;
+	bool all = surplus != NULL;
+	size_t at = 0;
+
+	for (int64_t i = 0; all && i < r->n + r->m; i++) {
+		value = map_at(surplus, i < r->n ? r->a[i] : r->b[i - r->n], 0);
+		all = value != NULL;
+		if (all)
+			*value += i < r->n ? 1u : UINT32_MAX;
+	}
+	*least = 0;
+	while (all && map_each(surplus, &at, &key, &none, &left))
+		*least += left > INT32_MAX ? 0u - left : left;
+	map_free(surplus);
+	return all ? ERR_OK : ERR_MEMORY;
+}
+
 /* *distance: of all from all; more than effort: not found. */
 static enum err_code measure(struct reach *r, uint32_t effort, struct parallel_stop *stop, unsigned part, int64_t *distance)
 {
+	enum err_code code;
+	uint64_t must = 0;
+
 	for (int64_t d = 0; d <= (int64_t)effort; d++) {
 		int64_t least = d < r->m ? -d : -r->m + ((d - r->m) & 1), most = d < r->n ? d : r->n;
 
 		if (stop && parallel_stopped(stop, part))
 			return ERR_CANCELLED;
-		if (!reserve(r, d))
+		code = d == COUNT_AT ? count_numbers(r, &must) : reserve(r, d) ? ERR_OK : ERR_MEMORY;
+		if (code || (d == COUNT_AT && !reserve(r, d)))
 			return ERR_MEMORY;
+		if (must > effort)
+			break;
 		for (int64_t k = least; k <= most; k += 2) {
 			int64_t x = furthest(r, d, k);
 

@@ -27,6 +27,7 @@ enum job_stage {
 	JOB_MATCH,   /* phases of two runs; unit: phases */
 	JOB_METRICS, /* unit: calls */
 	JOB_CLOCKS,  /* unit: events */
+	JOB_DIFF,    /* unit: events, then processes */
 	JOB_BENCH,   /* times of a machine; unit: ms */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES

@@ -1,15 +1,13 @@
 /* Reading a result back. What is missing or odd is named with its place; keys that are not known are passed over. */
 #include "result.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "content_tree.h"
 #include "core/base/text.h"
 #include "core/io/fields.h"
+#include "core/io/regular.h"
 #include "core/settings/settings_tree.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)
@@ -235,14 +233,5 @@ enum err_code result_read_file(struct result *r, const char *path, struct err *e
 
 bool result_is_file(const char *path)
 {
-	static const char first[] = "pas2p_result:";
-	char head[sizeof first - 1] = "";
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		  pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && !memcmp(head, first, sizeof head);
-
-	if (fd >= 0)
-		close(fd);
-	return is;
+	return regular_begins(path, "pas2p_result:");
 }

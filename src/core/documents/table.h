@@ -144,6 +144,7 @@ enum err_code analysis_measure(struct table_measure *out, const struct analysis 
 enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);
 enum err_code table_read(struct table *t, const char *name, const char *text, size_t size, struct err *e);
 enum err_code table_read_file(struct table *t, const char *path, struct err *e);
+bool table_is_file(const char *path); /* by how it begins */
 
 /* The same keys and nesting as JSON. */
 enum err_code table_write_json(const struct table *t, char **text, size_t *size, struct err *e);

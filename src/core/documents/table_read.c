@@ -5,6 +5,7 @@
 
 #include "content_tree.h"
 #include "core/io/fields.h"
+#include "core/io/regular.h"
 #include "core/settings/settings_tree.h"
 #include "table_windows.h"
 
@@ -234,4 +235,9 @@ enum err_code table_read_file(struct table *t, const char *path, struct err *e)
 	*t = (struct table){0};
 	code = yaml_in_file(&yaml, path, TABLE_BYTES, e);
 	return code ? code : read_tree(t, &yaml, e);
+}
+
+bool table_is_file(const char *path)
+{
+	return regular_begins(path, "pas2p:");
 }

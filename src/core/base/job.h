@@ -24,6 +24,7 @@ enum job_stage {
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
 	JOB_PLAN,    /* unit: designs of windows */
+	JOB_MATCH,   /* phases of two runs; unit: phases */
 	JOB_METRICS, /* unit: calls */
 	JOB_CLOCKS,  /* unit: events */
 	JOB_WRITE,   /* unit: rows */

@@ -11,14 +11,13 @@
 #ifndef PAS2P_PHASE_MATCH_H
 #define PAS2P_PHASE_MATCH_H
 
-#include "core/analysis/run_phases.h"
-#include "core/base/job.h"
+#include "phase_similarity.h"
 
 #define PHASE_MATCH_MOST 1000
 
 /* A phase or several that correspond as one: weights add up, times are means over all occurrences. */
 struct phase_side {
-	const uint32_t *ids;      /* ascending; none: only the other side has it */
+	uint32_t *ids;            /* ascending; none: only the other side has it */
 	uint32_t count;
 	uint64_t weight;
 	double time, compute;     /* s; 0 without phases */
@@ -48,11 +47,6 @@ struct phase_match {
 enum err_code phase_match_new(struct phase_match **out, const struct run_phases *a, const struct run_phases *b,
 			      const struct job *job, struct err *e);
 void phase_match_free(struct phase_match *m); /* NULL is fine */
-
-/* S of two phases of the runs, and of two rows by their roles alone. For who explains a match, and for tests. */
-enum err_code phase_similarity(const struct run_phases *a, const struct run_phase *x, const struct run_phases *b,
-			       const struct run_phase *y, double *similarity, struct err *e);
-double role_row_similarity(const struct phase_row *x, double mean_message_x, const struct phase_row *y, double mean_message_y);
 
 /* Share of a run's AET in groups with both sides; NAN without an AET above 0. */
 double phase_match_share(const struct phase_match *m, bool of_b);

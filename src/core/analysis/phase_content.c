@@ -251,7 +251,7 @@ static int by_role(const void *a, const void *b)
 	return strcmp(x->op, y->op);
 }
 
-static bool fill_roles(struct maker *m, struct phase_row *row, const struct row_sum *sum, uint32_t weight)
+static bool fill_roles(struct maker *m, struct content_row *row, const struct row_sum *sum, uint32_t weight)
 {
 	struct phase_role *roles = arena_alloc(&m->r->arena, sum->roles * sizeof *roles);
 
@@ -270,7 +270,7 @@ static bool fill_roles(struct maker *m, struct phase_row *row, const struct row_
 	return true;
 }
 
-static bool fill_cells(struct maker *m, struct phase_row *row, uint32_t tick)
+static bool fill_cells(struct maker *m, struct content_row *row, uint32_t tick)
 {
 	uint32_t at = m->l->tick_first[tick], end = m->l->tick_first[tick + 1];
 	struct phase_cell *cells = arena_alloc(&m->r->arena, (end - at) * sizeof *cells);
@@ -294,7 +294,7 @@ static bool fill_rows(struct maker *m, uint32_t index)
 	const struct phase *phase = &m->a->phases->list[index];
 	const struct occurrence *o = &m->a->phases->occurrences[phase->content];
 	uint32_t first = m->first_row[index], count = m->first_row[index + 1] - first, i = 0;
-	struct phase_row *rows = arena_alloc(&m->r->arena, count * sizeof *rows);
+	struct content_row *rows = arena_alloc(&m->r->arena, count * sizeof *rows);
 
 	for (uint32_t tick = o->first; rows && tick <= o->last; tick++) {
 		if (!m->l->tick_sends[tick])

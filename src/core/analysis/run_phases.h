@@ -37,7 +37,7 @@ struct phase_cell {
 	uint32_t size;             /* bytes or SIZE_UNKNOWN */
 };
 
-struct phase_row {
+struct content_row {
 	double active;             /* events / (occurrences * processes) */
 	double bytes;              /* mean size of the events whose size is known, 0 without one */
 	const struct phase_role *roles; /* by kind, then op (bytes); none twice */
@@ -51,7 +51,7 @@ struct run_phase {
 	double time, compute;      /* s; rest = time - compute */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
-	const struct phase_row *rows; /* in order of the ticks */
+	const struct content_row *rows; /* in order of the ticks */
 	uint32_t row_count;
 };
 

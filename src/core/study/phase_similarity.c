@@ -12,7 +12,7 @@
 
 /* A distinct row of either run. */
 struct row {
-	const struct phase_row *row;
+	const struct content_row *row;
 	uint64_t hash;
 	uint64_t marks[MARKS];
 	bool of_b;               /* whose numbers its types are */
@@ -103,7 +103,7 @@ static bool same_cells(const struct phase_measure *m, const struct row *x, const
 	return true;
 }
 
-static bool same_roles(const struct phase_row *x, const struct phase_row *y)
+static bool same_roles(const struct content_row *x, const struct content_row *y)
 {
 	if (x->role_count != y->role_count || real_bits(x->active) != real_bits(y->active) ||
 	    real_bits(x->bytes) != real_bits(y->bytes))
@@ -129,7 +129,7 @@ static uint64_t hash_row(const void *records, uint32_t i)
 	return ((const struct row *)records)[i].hash;
 }
 
-static bool intern(struct phase_measure *m, bool of_b, const struct phase_row *row, uint32_t *id)
+static bool intern(struct phase_measure *m, bool of_b, const struct content_row *row, uint32_t *id)
 {
 	struct row r = {.row = row, .of_b = of_b}, *grown;
 	struct row_key key = {m, &r};
@@ -261,7 +261,7 @@ static int role_order(const struct phase_role *x, const struct phase_role *y)
 	return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : strcmp(x->op, y->op);
 }
 
-double role_row_similarity(const struct phase_row *x, double mean_message_x, const struct phase_row *y, double mean_message_y)
+double role_row_similarity(const struct content_row *x, double mean_message_x, const struct content_row *y, double mean_message_y)
 {
 	double common = 0, sizes;
 

@@ -29,6 +29,6 @@ enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y
 enum err_code phase_similarity(const struct run_phases *a, const struct run_phase *x, const struct run_phases *b,
 			       const struct run_phase *y, double *similarity, struct err *e);
 /* Of two rows by roles alone. */
-double role_row_similarity(const struct phase_row *x, double mean_message_x, const struct phase_row *y, double mean_message_y);
+double role_row_similarity(const struct content_row *x, double mean_message_x, const struct content_row *y, double mean_message_y);
 
 #endif

@@ -368,7 +368,8 @@ enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y
 	while (end < n - start && end < k - start && ids[n - 1 - end] == other[k - 1 - end])
 		end++;
 	ends = (uint64_t)(start + end) * UNIT;
-	need = (uint64_t)(least * longer * (double)UNIT * (1 - 1e-12)); /* the test below decides */
+	least = fmax(0, least - 1 / (double)UNIT); /* what rows were rounded by keeps no phase from being as similar as it must */
+	need = (uint64_t)(least * longer * (double)UNIT);
 	code = align(m, ids + start, n - start - end, other + start, k - start - end, need > ends ? need - ends : 0, &sum, job, e);
 	if (code)
 		return code;

@@ -1,6 +1,6 @@
 /* What a study says of a run that nobody made, and of those that were made (docs/studies.md 5).
  *
- *     study_predict(&p, &models, &place, &e);         models: with STUDY_PREDICTS; must outlive it
+ *     study_predict(&p, &models, &place, &e);         models: with STUDY_PREDICTS; they and the place's texts must outlive it
  *     study_prediction_release(&p);
  *
  * T is the sum over the families that are everywhere, weight times time where a family is stable, else its total, and of the rest; what

@@ -75,7 +75,7 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 # undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
 VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
 VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t,$(C_TESTS))
-TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/table_analysis.t \
+TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/study.t %/table_analysis.t \
                    %/threads.t %/timeline.t %/tui_app.t %/tui_background.t %/tui_parts.t %/tui_pty.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) \
                    $(filter t/cli/cli_commands.t t/method/traces.t t/tui/%,$(SHELL_TESTS))
 

@@ -58,6 +58,7 @@ static const struct {
 #define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
 #define SECONDS(max) TYPE_SECONDS, NULL, 0, max
 #define SHARE(max) TYPE_SHARE, NULL, 0, max
+#define PART(max) TYPE_PART, NULL, 0, max
 #define CHOICE(type, words) TYPE_CHOICE, words, 0, 0
 #define MAYBE(type, words) TYPE_MAYBE, words, 0, 0
 #define WORD(words) TYPE_WORD, words, 0, 0
@@ -72,6 +73,7 @@ static const struct {
 #undef WHOLE
 #undef SECONDS
 #undef SHARE
+#undef PART
 #undef CHOICE
 #undef MAYBE
 #undef WORD
@@ -187,6 +189,9 @@ static void expected(const struct option_info *o, char *buf, size_t size)
 	case TYPE_SHARE:
 		snprintf(buf, size, "a share, more than 0 and at most %.0f%%, such as 2%%", o->max * 100);
 		break;
+	case TYPE_PART:
+		snprintf(buf, size, "a share such as 0.02 or 2%%, at most %.0f%%", o->max * 100);
+		break;
 	case TYPE_TEXTS:
 		snprintf(buf, size, "at most %.0f of them", o->max);
 		break;
@@ -283,8 +288,10 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		*(double *)member = v;
 		return true;
 	case TYPE_SHARE:
+	case TYPE_PART:
 		index = n && value[n - 1] == '%';
-		if (!number_parse_shifted(value, n - (size_t)index, index ? -2 : 0, &v) || !(v > o->min && v <= o->max))
+		if (!number_parse_shifted(value, n - (size_t)index, index ? -2 : 0, &v) || !(v >= o->min && v <= o->max) ||
+		    (o->type == TYPE_SHARE && v == 0))
 			return false;
 		*(double *)member = v;
 		return true;
@@ -532,6 +539,7 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 		return *(const uint32_t *)member != 0;
 	case TYPE_SECONDS:
 	case TYPE_SHARE:
+	case TYPE_PART:
 		number_format(*(const double *)member, number);
 		*value = number;
 		return *(const double *)member > 0;

@@ -50,7 +50,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -110,6 +110,7 @@ struct options {
 #define WHOLE(min, max) uint32_t
 #define SECONDS(max) double
 #define SHARE(max) double
+#define PART(max) double
 #define CHOICE(type, words) type
 #define MAYBE(type, words) type
 #define WORD(words) const char *
@@ -123,6 +124,7 @@ struct options {
 #undef WHOLE
 #undef SECONDS
 #undef SHARE
+#undef PART
 #undef CHOICE
 #undef MAYBE
 #undef WORD

@@ -22,18 +22,6 @@ struct asked {
 };
 
 /* A share that may be 0; `to` stays where nothing is given. */
-static enum err_code read_share(double *to, const char *option, const char *value, double most, struct err *e)
-{
-	size_t n = value ? strlen(value) : 0;
-	bool percent = n && value[n - 1] == '%';
-	char safe[80];
-
-	if (!value || (number_parse_shifted(value, n - percent, percent ? -2 : 0, to) && *to >= 0 && *to <= most))
-		return ERR_OK;
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected a share such as 0.02 or 2%%", option,
-		       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
-}
-
 /* A B, or what is before and behind a lone colon. */
 static enum err_code read_operands(const struct options *o, struct asked *a, struct err *e)
 {
@@ -65,7 +53,6 @@ static enum err_code read_operands(const struct options *o, struct asked *a, str
 static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
 {
 	bool document = o->format == FORMAT_JSON || o->format == FORMAT_YAML, list = o->edits || o->hunks;
-	enum err_code code;
 
 	*a = (struct asked){.tolerance = (double)NAN};
 	a->of.options = (struct diff_options){.effort = o->effort, .strict = o->strict};
@@ -79,10 +66,11 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	if (o->phases_only && (list || o->strict || o->effort))
 		return err_set(e, ERR_USAGE, "--phases-only compares no events: leave out --%s",
 			       o->edits ? "edits" : o->hunks ? "hunks" : o->strict ? "strict" : "effort");
-	code = read_share(&a->of.min_share, "min-share", o->min_share, 1, e);
-	if (!code)
-		code = read_share(&a->tolerance, "tolerance", o->tolerance, 1e9, e);
-	return code ? code : read_operands(o, a, e);
+	if (o->named[OPTION_min_share])
+		a->of.min_share = o->min_share;
+	if (o->named[OPTION_tolerance])
+		a->tolerance = o->tolerance;
+	return read_operands(o, a, e);
 }
 
 static bool is_table(const struct asked *a, enum diff_side side)

@@ -32,6 +32,10 @@ script 'T is compared with what was measured where the sliders are' $models/matm
 = C-u "vary n=500" Enter
 :expect error      -0.3 % of 45.88 s
 X
+script 'a load that is known exactly is one figure' $models/matmul.yaml --machine $models/celeron-16.yaml <<'X'
+9 v v
+:expect cpu0             5.738 s
+X
 script 'turning follows, with what was before, and is undone' $models/matmul.yaml $models/celeron-16.yaml <<'X'
 = C-u "vary n=500" Enter
 :expect T              45.72 s      23.29 s

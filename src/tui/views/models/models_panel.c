@@ -50,7 +50,7 @@ static void draw_slider(const struct models_view *s, struct pane p, int y, uint3
 
 /* --- figures --- */
 
-static const char *time_text(char buf[3 * UNIT_TEXT], struct interval v)
+const char *models_time_text(char buf[3 * UNIT_TEXT], struct interval v)
 {
 	char low[UNIT_TEXT], high[UNIT_TEXT];
 
@@ -74,9 +74,9 @@ static int draw_figure(const struct models *m, struct pane p, int y, const char 
 	int end, below;
 
 	pane_text_in(p, 3, y, NAME_W, ROLE_DEFAULT, 0, name);
-	time_text(text, now);
+	models_time_text(text, now);
 	if (before)
-		time_text(was, *before);
+		models_time_text(was, *before);
 	end = 7 + text_width(text) > NOW_END ? 7 + text_width(text) : NOW_END;
 	pane_text_right(p, end, y, models_current(m) ? role : ROLE_DIM, 0, text);
 	below = before && end + 1 + text_width(was) > p.w - 1;

@@ -65,7 +65,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	};
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
-		.models = f->models, .model_count = f->model_count, .machine = o->machine,
+		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,

@@ -291,6 +291,30 @@ static uint64_t executed(void)
 	return n;
 }
 
+/* Half of what one process sends is under way before the other begins to receive: quadratic work would not end. Returns the nodes run. */
+#define MANY 400000
+static long long many_under_way(const struct machine *machine, struct err *e)
+{
+	static const char program[] = "pas2p_model: 1\nparameters: {p: 2}\nprogram:\n"
+		"- if: rank == 0\n  do: [{loop: {i: [1, 400000]}, do: [{send: {to: 1, bytes: i}}]}, {send: {to: 1, bytes: 0, tag: 1}}]\n"
+		"  else: [{recv: {from: 0, tag: 1}}, {loop: {i: [1, 400000]}, do: [{recv: {from: 0}}, {compute: 0*i}]}]\n";
+	struct interval p = interval_point(2);
+	struct program_model m;
+	struct outcome o = {.note_count = 0};
+	struct evaluate_input in = {.model = &m, .machine = machine, .values = &p};
+	long long nodes = -1;
+
+	if (model_parse(&m, "many", program, sizeof program - 1, e))
+		bail_out("%s", e->text);
+	if (!evaluate(&o, &in, e))
+		nodes = (long long)o.steps;
+	else
+		diag("%s", e->text);
+	outcome_release(&o);
+	program_model_release(&m);
+	return nodes;
+}
+
 static bool tells_left_over(const struct outcome *o)
 {
 	for (uint32_t i = 0; i < o->note_count; i++)
@@ -346,6 +370,7 @@ int main(void)
 		program_model_release(&m);
 		out_release(&text);
 	}
+	ok(many_under_way(&mach, &e) >= 3 * MANY, "what looks for steadiness does not look at all messages at each iteration");
 	machine_release(&mach);
 	is_int(wrong, 0, "of %d programs those deadlock that do", PROGRAMS);
 	is_int(wrong_end, 0, "every process ends when it does");

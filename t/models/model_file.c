@@ -37,6 +37,8 @@ int main(void)
 	is_text("\n\npas2p_machine: 1\n", MODEL_FILE_MACHINE, "a machine");
 	is_text("# measured\nop,where,bytes,p,seconds\nsend,intra,8,2,1e-6\n", MODEL_FILE_MEASUREMENTS, "measurements");
 	is_text("\"n\",seconds", MODEL_FILE_MEASUREMENTS, "... with a name in quotes, and no line's end");
+	is_text("\xef\xbb\xbfpas2p_model: 1\n", MODEL_FILE_MODEL, "a model behind the mark of UTF-8");
+	is_text("\xef\xbb\xbfn,seconds\n", MODEL_FILE_MEASUREMENTS, "measurements behind it");
 	is_text("n\n1\n", MODEL_FILE_NONE, "one column is no table");
 	is_text("n,\n", MODEL_FILE_NONE, "a column without a name");
 	is_text("1,2\n3,4\n", MODEL_FILE_NONE, "nor are numbers alone");

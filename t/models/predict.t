@@ -96,6 +96,8 @@ program:
 END
 printf 'x,seconds\n1,2\n' >"$TMP/x.csv"
 printf 'pas2p_functions: 1\nfunctions: {f(x): x}\n' >"$TMP/functions.yaml"
+printf '\357\273\277pas2p_model: 1\nprogram: [{compute: 1}]\n' >"$TMP/mark.yaml"
+run_ok 'a file that begins with the mark of UTF-8' "$PAS2P" predict "$TMP/mark.yaml"
 wrong() { # STATUS WHAT SENTENCE ARGUMENTS...
 	status=$1
 	what=$2

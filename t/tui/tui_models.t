@@ -23,6 +23,19 @@ script 'a model opens without a trace, in its view' $models/matmul.yaml --machin
 8 Enter 6 0 9
 :expect T by n
 X
+printf 'n,p,seconds\n100,2,.316625\n400,2,23.52449\n500,2,45.87755\n' >"$TMP/measured.csv"
+script 'T is compared with what was measured where the sliders are' $models/matmul.yaml --machine $models/celeron-16.yaml --measured "$TMP/measured.csv" <<'X'
+9
+:expect error      -1.0 % of 23.52 s
+= C-u "vary n=410" Enter
+:expect error      not measured here
+= C-u "vary n=500" Enter
+:expect error      -0.3 % of 45.88 s
+X
+script 'a load that is known exactly is one figure' $models/matmul.yaml --machine $models/celeron-16.yaml <<'X'
+9 v v
+:expect cpu0             5.738 s
+X
 script 'turning follows, with what was before, and is undone' $models/matmul.yaml $models/celeron-16.yaml <<'X'
 = C-u "vary n=500" Enter
 :expect T              45.72 s      23.29 s

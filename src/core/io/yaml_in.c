@@ -239,6 +239,11 @@ enum err_code yaml_in_init(struct yaml_in *yaml, const char *name, const char *t
 		yaml_in_release(yaml);
 		return err_memory(e, "a YAML document");
 	}
+	/* The parser takes the mark that some programs begin UTF-8 with for text when it is told the encoding. */
+	if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
+		text = (const char *)text + 3;
+		size -= 3;
+	}
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
 	code = read_all(&r);

@@ -44,7 +44,7 @@ static uint64_t steps_of(uint32_t instructions)
 static enum err_code stopped(const struct place *at, enum err_code code, struct err *e)
 {
 	if (code == ERR_CANCELLED)
-		return err_set(e, code, "cancelled");
+		return err_set(e, code, "interrupted");
 	return place_err(at, code, e, "this takes more steps than can be waited for; make loops and sums shorter");
 }
 

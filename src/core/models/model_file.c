@@ -73,7 +73,8 @@ enum model_file model_file_kind(const char *path)
 	read_head(path, head);
 	if (begins(head, "#Paraver"))
 		return MODEL_FILE_NONE; /* a trace, whose first line looks like a comment */
-	line = first_line(head);
+	/* Behind the mark that some programs begin UTF-8 with. */
+	line = first_line(begins(head, "\xef\xbb\xbf") ? head + 3 : head);
 	if (begins(line, "pas2p_model:") || begins(line, "pas2p_functions:"))
 		return MODEL_FILE_MODEL;
 	if (begins(line, "pas2p_machine:"))

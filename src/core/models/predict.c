@@ -108,7 +108,7 @@ enum err_code predict_rows(struct prediction *p, struct err *e)
 			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in all: a table or csv leaves them out",
 				       PREDICT_PROCESSES);
 		if (!code && job_stopped(p->job))
-			code = err_set(e, ERR_CANCELLED, "stopped");
+			code = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	return code;
 }

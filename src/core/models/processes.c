@@ -112,6 +112,9 @@ static enum err_code send(struct processes *p, struct process *me, struct code *
 	code = transfers_message(r, c, bytes, near, &t);
 	if (code)
 		return code;
+	if (p->channels.under_way >= PROCESSES_BYTES / sizeof *m)
+		return place_err(&c->node->place, ERR_LIMIT, r->e, "more than %llu messages are under way: nobody receives them",
+				 (unsigned long long)p->channels.under_way);
 	channel = channels_find(&p->channels, r->rank, to, tag);
 	m = channel == UINT32_MAX ? NULL : channels_put(&p->channels, channel);
 	if (!m)

@@ -11,7 +11,7 @@
 #include "channels.h"
 #include "run.h"
 
-#define PROCESSES_BYTES ((size_t)2 << 30) /* most for all */
+#define PROCESSES_BYTES ((size_t)2 << 30) /* most for all; as many again for messages under way */
 
 enum process_state {
 	PROCESS_READY,   /* will be run */

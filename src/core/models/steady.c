@@ -208,8 +208,8 @@ enum err_code steady_look(struct steady *s, struct processes *p, struct err *e)
 	uint64_t hash;
 	int at = 0, rooms = (int)fmin(STEADY_STATES, (double)STEADY_BYTES / (double)(bytes + 1));
 
-	/* What looking costs must not be more than what was done since. */
-	if (!rooms || (p->run->nodes - s->asked) * 4 < p->count + p->channels.count)
+	/* What looking costs, all messages under way included, must not be more than what was done since. */
+	if (!rooms || (p->run->nodes - s->asked) * 4 < p->count + p->channels.count + p->channels.under_way)
 		return ERR_OK;
 	s->asked = p->run->nodes;
 	hash = where(p);

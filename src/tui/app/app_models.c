@@ -7,6 +7,7 @@
 #include "app_prompt.h"
 #include "core/base/text.h"
 #include "core/io/out.h"
+#include "tui/model/models_measured.h"
 #include "tui/model/models_work.h"
 #include "tui/model/models_write.h"
 
@@ -18,6 +19,8 @@ enum err_code app_models_begin(struct app *a, const struct tui_options *o, struc
 		code = models_open(&a->models, o->models[i], e);
 	if (!code && o->machine)
 		code = models_open_machine(&a->models, o->machine, e);
+	if (!code && o->measured)
+		code = models_open_measured(&a->models, o->measured, e);
 	for (uint32_t i = 0; !code && i < o->vary_count; i++)
 		code = models_set(&a->models, o->vary[i], e);
 	a->models.undo_count = a->models.undo_at = 0; /* what it begins with */
@@ -68,6 +71,19 @@ enum err_code app_models_machine(struct app *a, const char *path, struct err *e)
 	code = models_open_machine(&a->models, full, e);
 	if (!code && a->work.here != VIEW_MODELS)
 		app_show(a, VIEW_MODELS);
+	return code;
+}
+
+enum err_code app_models_measured(struct app *a, const char *path, struct err *e)
+{
+	char full[PROMPT_TEXT * 2];
+	enum err_code code;
+
+	app_full_path(path, full, sizeof full);
+	code = models_open_measured(&a->models, full, e);
+	if (!code && a->work.here != VIEW_MODELS)
+		app_show(a, VIEW_MODELS);
+	app_models_news(a);
 	return code;
 }
 

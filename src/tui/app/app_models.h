@@ -11,6 +11,7 @@ const char *app_models_title(const struct app *a); /* of the header, where there
 
 enum err_code app_models_open(struct app *a, const char *const *paths, int count, struct err *e);
 enum err_code app_models_machine(struct app *a, const char *path, struct err *e);
+enum err_code app_models_measured(struct app *a, const char *path, struct err *e);
 enum err_code app_models_vary(struct app *a, const char *text, struct err *e);
 void app_models_ask(struct app *a); /* a value of the selected slider */
 

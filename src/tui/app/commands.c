@@ -163,6 +163,11 @@ static enum err_code run_machine(struct app *a, const struct words *w, struct er
 	return app_models_machine(a, w->word[0], e);
 }
 
+static enum err_code run_measured(struct app *a, const struct words *w, struct err *e)
+{
+	return app_models_measured(a, w->word[0], e);
+}
+
 static enum err_code run_vary(struct app *a, const struct words *w, struct err *e)
 {
 	char text[PROMPT_TEXT + WORDS] = "";
@@ -289,6 +294,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
 	if (!strncmp(typed, "machine ", 8))
 		return complete_path(typed, 8, ".yaml", nth, out, size);
+	if (!strncmp(typed, "measured ", 9))
+		return complete_path(typed, 9, ".csv", nth, out, size);
 	if (!strncmp(typed, "remove ", 7)) {
 		const struct runs *r = &((const struct app *)app)->runs;
 

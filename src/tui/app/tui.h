@@ -27,6 +27,7 @@ struct tui_options {
 	const char *const *models;   /* models, functions, machines and measurements, for the view of models */
 	uint32_t model_count;
 	const char *machine;         /* that they are to run on; NULL: none */
+	const char *measured;        /* what their program took, to be compared with; NULL: nothing */
 	const char *const *vary;     /* NAME=VALUE, as :vary takes it */
 	uint32_t vary_count;
 	struct settings settings;    /* to start with: defaults, config file and options already applied */

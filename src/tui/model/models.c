@@ -27,6 +27,7 @@ void models_release(struct models *s)
 		release_fit(&s->fit[i]);
 	for (uint32_t i = 0; i < s->readings; i++)
 		mem_free(s->reading[i].path);
+	mem_free(s->measured);
 	mem_free(s->fit);
 	mem_free(s->reading);
 	mem_free(s->row);

@@ -138,6 +138,7 @@ struct models {
 	uint32_t fits;
 	struct models_reading *reading;
 	uint32_t readings;
+	char *measured;              /* the file of measurements that T is compared with (models_measured.h); NULL: none; owned */
 	struct models_row *row;
 	uint32_t rows, selected_row;
 

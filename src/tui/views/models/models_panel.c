@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models_view.h"
+#include "tui/model/models_measured.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
@@ -49,7 +50,7 @@ static void draw_slider(const struct models_view *s, struct pane p, int y, uint3
 
 /* --- figures --- */
 
-static const char *time_text(char buf[3 * UNIT_TEXT], struct interval v)
+const char *models_time_text(char buf[3 * UNIT_TEXT], struct interval v)
 {
 	char low[UNIT_TEXT], high[UNIT_TEXT];
 
@@ -73,9 +74,9 @@ static int draw_figure(const struct models *m, struct pane p, int y, const char 
 	int end, below;
 
 	pane_text_in(p, 3, y, NAME_W, ROLE_DEFAULT, 0, name);
-	time_text(text, now);
+	models_time_text(text, now);
 	if (before)
-		time_text(was, *before);
+		models_time_text(was, *before);
 	end = 7 + text_width(text) > NOW_END ? 7 + text_width(text) : NOW_END;
 	pane_text_right(p, end, y, models_current(m) ? role : ROLE_DIM, 0, text);
 	below = before && end + 1 + text_width(was) > p.w - 1;
@@ -130,7 +131,7 @@ static int figure_rows(const struct models_view *s)
 
 	int below = m->before.known && !(interval_is_point(m->now.time) && interval_is_point(m->before.time)) ? 2 : 0;
 
-	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->now.notes > 0) : 2 : 0) + fit_rows(s);
+	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->measured != NULL) + (m->now.notes > 0) : 2 : 0) + fit_rows(s);
 }
 
 /* Those that can be turned here; returns how many, and which of them is the selected one. */
@@ -182,6 +183,21 @@ static int draw_fit(const struct models_view *s, struct pane p, int y)
 	return y + 1;
 }
 
+/* T against what was measured here: of the interval its middle. */
+static void draw_error(const struct models *m, struct pane p, int y)
+{
+	const char *why;
+	double measured = models_measured_here(m, &why), error = (interval_middle(m->now.time) - measured) / measured;
+	char text[80], value[2][UNIT_TEXT];
+
+	pane_text(p, 3, y, ROLE_DEFAULT, 0, "error");
+	if (isfinite(error)) {
+		snprintf(text, sizeof text, "%s of %s", unit_figure_percent(value[0], error), unit_figure_time(value[1], measured));
+		why = text;
+	}
+	pane_text_in(p, 14, y, p.w - 15, isfinite(error) && models_current(m) ? ROLE_VALUE : ROLE_DIM, 0, why);
+}
+
 static void draw_figures(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
@@ -207,6 +223,8 @@ static void draw_figures(const struct models_view *s, struct pane p)
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "bottleneck");
 	pane_text_in(p, 14, y++, p.w - 15, f->bottleneck == UINT32_MAX ? ROLE_DIM : ROLE_WARN, 0,
 		     f->bottleneck == UINT32_MAX ? "none" : f->load[f->bottleneck].name);
+	if (m->measured)
+		draw_error(m, p, y++);
 	if (f->notes)
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, f->note);
 }

@@ -19,7 +19,7 @@ void models_residuals_draw(const struct models_view *s, struct pane p)
 
 	if (row->kind != MODELS_FIT || !c->of) {
 		models_say(p, ROLE_DIM, row->kind == MODELS_FIT ? m->fit[row->index].say :
-			   "Only fits have residuals: select one in the list.");
+			   "Only fits have residuals.");
 		return;
 	}
 	set = &c->of->file->sets.set[c->of->set];

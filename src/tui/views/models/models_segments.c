@@ -114,10 +114,11 @@ static void function_lines(struct out *o, const struct function *f)
 static void program_lines(struct out *o, const struct models *m)
 {
 	const struct models_figures *f = &m->now;
+	char text[3 * UNIT_TEXT];
 
 	out_printf(o, "%u process%s\n", (unsigned)f->processes, f->processes == 1 ? "" : "es");
 	for (uint32_t i = 0; f->known && i < f->loads; i++)
-		out_printf(o, "%-16s %.6g s ... %.6g s%s\n", f->load[i].name, f->load[i].time.lo, f->load[i].time.hi,
+		out_printf(o, "%-16s %s%s\n", f->load[i].name, models_time_text(text, f->load[i].time),
 			   i == f->bottleneck ? "  bottleneck" : "");
 	if (f->known && f->notes)
 		out_printf(o, "%s%s\n", f->note, f->notes > 1 ? " (and more: pas2p predict tells all)" : "");

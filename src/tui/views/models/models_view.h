@@ -8,6 +8,7 @@
 #ifndef PAS2P_TUI_MODELS_VIEW_H
 #define PAS2P_TUI_MODELS_VIEW_H
 
+#include "core/base/unit.h"
 #include "tui/model/models.h"
 #include "tui/model/models_work.h"
 #include "tui/views/view.h"
@@ -70,6 +71,8 @@ int models_segments_draw(const struct models_view *s, struct pane p);
 int models_expression_draw(const struct models_view *s, struct pane p);
 int models_graph_draw(const struct models_view *s, struct pane p);
 
+/* One figure where both ends read alike, else [low, high]. */
+const char *models_time_text(char buf[3 * UNIT_TEXT], struct interval v);
 /* Why there is nothing to be seen: in the middle of a page. */
 void models_say(struct pane p, enum role role, const char *text);
 /* T over the range of the selected knob is known, if only as it was before the last change. */

@@ -24,6 +24,9 @@ enum job_stage {
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
 	JOB_PLAN,    /* unit: designs of windows */
+	JOB_RUNS,    /* of a study, loaded; unit: runs */
+	JOB_MATCH,   /* phases of two runs; unit: phases */
+	JOB_FIT,     /* unit: models */
 	JOB_METRICS, /* unit: calls */
 	JOB_CLOCKS,  /* unit: events */
 	JOB_BENCH,   /* times of a machine; unit: ms */

@@ -140,6 +140,14 @@ enum err_code query_new(struct query **out, const char *pattern, unsigned flags,
 		query_free(query);
 		return code;
 	}
+	if (flags & QUERY_GROUPS) {
+		pcre2_match_data_free(query->found);
+		query->found = pcre2_match_data_create_from_pattern(query->code, query->general);
+		if (!query->found) {
+			query_free(query);
+			return err_memory(e, "the pattern");
+		}
+	}
 	*out = query;
 	return ERR_OK;
 }
@@ -157,6 +165,34 @@ enum query_result query_match(struct query *query, const char *text, size_t n, s
 			*to = span[1] < span[0] ? span[0] : span[1]; /* \K can put the start behind the end */
 	}
 	return result;
+}
+
+uint32_t query_groups(const struct query *query)
+{
+	uint32_t n = 0;
+
+	pcre2_pattern_info(query->code, PCRE2_INFO_NAMECOUNT, &n);
+	return n;
+}
+
+const char *query_group(const struct query *query, uint32_t i, size_t *from, size_t *to)
+{
+	const PCRE2_SIZE *span = pcre2_get_ovector_pointer(query->found);
+	uint32_t size = 0;
+	PCRE2_SPTR names = NULL, row;
+	size_t number;
+
+	/* A row of PCRE2's table of names: the group's number in two bytes, then the name. */
+	pcre2_pattern_info(query->code, PCRE2_INFO_NAMEENTRYSIZE, &size);
+	pcre2_pattern_info(query->code, PCRE2_INFO_NAMETABLE, &names);
+	row = names + (size_t)i * size;
+	number = (size_t)row[0] << 8 | row[1];
+	*from = *to = SIZE_MAX;
+	if (number < pcre2_get_ovector_count(query->found) && span[2 * number] != PCRE2_UNSET && span[2 * number] <= span[2 * number + 1]) {
+		*from = span[2 * number];
+		*to = span[2 * number + 1];
+	}
+	return (const char *)row + 2;
 }
 
 enum err_code query_gave_up(const struct query *query, struct err *e)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "content_tree.h"
 #include "core/io/fields.h"
 #include "core/settings/settings_tree.h"
 #include "table_windows.h"
@@ -34,6 +35,21 @@ static void read_sha256(struct fields *f, const struct fields_map *at, char sha2
 		memcpy(sha256, n->text, 65);
 }
 
+/* A run whose mean message is told has the phases' content, too. */
+static void begin_content(struct fields *f, const struct fields_map *at, struct table *t)
+{
+	t->content = mem_zero(1, sizeof *t->content);
+	if (!t->content) {
+		fields_memory(f);
+		return;
+	}
+	t->content->mean_message = fields_real(f, at, "mean_message", 0, UINT32_MAX);
+	if (!f->code && t->content->mean_message <= 0)
+		fields_wrong(f, fields_find(f, at, "mean_message"), at->path, "mean_message", "a number above 0");
+	t->content->processes = t->processes;
+	t->content->aet = t->aet;
+}
+
 static void read_trace(struct fields *f, const struct fields_map *root, struct table *t)
 {
 	struct fields_map at = fields_enter(f, root, "trace"), events;
@@ -49,6 +65,8 @@ static void read_trace(struct fields *f, const struct fields_map *root, struct t
 	t->compute_source = (enum compute_source)fields_choice(f, &at, "compute", "events|states|gaps");
 	t->aet = fields_figure(f, &at, "aet", 0);
 	t->warnings = fields_whole(f, &at, "warnings", 0, UINT64_MAX);
+	if (fields_find(f, &at, "mean_message"))
+		begin_content(f, &at, t);
 }
 
 static void read_prediction(struct fields *f, const struct fields_map *root, struct table *t)
@@ -145,19 +163,37 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	read_samples(f, at, p, processes);
 }
 
+static void read_content(struct fields *f, const struct fields_map *at, struct run_phases *r, const struct table_phase *p)
+{
+	struct run_phase *phase = f->code ? NULL : &r->list[r->count++];
+
+	if (!phase)
+		return;
+	*phase = (struct run_phase){.id = p->id, .weight = p->weight, .time = p->time, .relevant = p->relevant};
+	content_read(f, at, r, phase);
+}
+
 static void read_phases(struct fields *f, const struct fields_map *root, struct table *t)
 {
 	const struct yaml_node *list = fields_list(f, root, "phases");
 	uint32_t least_id = 1, i = 0;
 
 	t->phases = list ? fields_room(f, list->count, sizeof *t->phases) : NULL;
+	if (t->content && list)
+		t->content->list = arena_alloc(&t->content->arena, list->count * sizeof *t->content->list);
+	if (t->content && list && !t->content->list)
+		fields_memory(f);
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next, i++) {
 		struct fields_map at = fields_item(f, root, "phases", i, n);
 
 		read_phase(f, &at, &t->phases[i], least_id, t->processes);
+		if (t->content)
+			read_content(f, &at, t->content, &t->phases[i]);
 		least_id = t->phases[i].id + (t->phases[i].id < UINT32_MAX);
 	}
 	t->phase_count = i;
+	if (t->content && !f->code)
+		run_phases_sum(t->content);
 }
 
 static enum err_code read_document(struct table *t, const struct yaml_in *yaml, struct err *e)

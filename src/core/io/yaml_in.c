@@ -1,13 +1,18 @@
 #include "yaml_in.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <yaml.h>
 
 #include "core/base/number.h"
 #include "regular.h"
 #include "core/base/text.h"
 
+#define LOOKED_AT 4096 /* bytes of a file that is not read */
 #define MOST_KEYS 4096 /* in a mapping: each is compared with those before it */
 
 struct reader {
@@ -298,6 +303,25 @@ enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const ch
 			       n->line, what, safe, oldest < newest ? "s" : "", oldest, and_newest);
 	*version = (unsigned)v;
 	return ERR_OK;
+}
+
+bool yaml_file_has(const char *path, const char *key)
+{
+	char head[LOOKED_AT + 2], line[64];
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = 0;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		n = pread(fd, head + 1, LOOKED_AT, 0);
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return false;
+	*head = '\n'; /* so that the first line is as any other */
+	head[n + 1] = '\0';
+	snprintf(line, sizeof line, "\n%s:", key);
+	return strstr(head, line) != NULL;
 }
 
 bool yaml_is_null(const struct yaml_node *n)

@@ -1,0 +1,311 @@
+/* pas2p study: many runs of one program as functions of their parameters (docs/studies.md 5 and 6). */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/batch.h"
+#include "cli/complain.h"
+#include "cli/plural.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/study/study_model_write.h"
+#include "core/study/study_rows.h"
+#include "core/study/study_write.h"
+
+#define LEAST_SHARE 0.001 /* of rows in tables */
+
+struct studying {
+	struct batch *batch;
+	struct study_file file;
+	struct settings settings;
+	struct study_runs runs;
+	struct study *study;
+	struct study_models models;
+	struct study_prediction *predictions;
+	uint32_t predicted;
+	struct study_rows_to to;
+};
+
+enum err_code study_check_options(const struct options *o, struct err *e)
+{
+	if (o->check_runs && (o->models || o->at.count || o->model_file))
+		return err_set(e, ERR_USAGE, "--check says how far predictions are off; it goes neither with --models nor with --at nor with "
+			       "--model");
+	if (o->models && o->at.count && (o->format == FORMAT_TABLE || o->format == FORMAT_CSV))
+		return err_set(e, ERR_USAGE, "--models and --at are two lists: ask for one, or for json or yaml, which have both");
+	if (o->study_tolerance > 0 && !o->check_runs)
+		return err_set(e, ERR_USAGE, "--tolerance is of --check");
+	return ERR_OK;
+}
+
+/* ---- what is studied ---- */
+
+static enum err_code read_runs(struct study_file *f, const struct options *o, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	if (o->file_count == 1 && study_is_file(o->files[0])) {
+		code = study_file_read(f, o->files[0], e);
+	} else {
+		for (uint32_t i = 0; !code && i < o->file_count; i++) {
+			code = study_file_operand(f, o->files[i], e);
+			if (!code && study_is_file(f->runs[i].files[0]))
+				code = err_set(e, ERR_USAGE, "a study stands alone: it says itself which runs it is of");
+		}
+	}
+	if (!code && o->from_name)
+		code = study_file_names(f, o->from_name, e);
+	/* What is asked for here goes before what the file asks for. */
+	if (o->at.count)
+		f->place_count = 0;
+	for (uint32_t i = 0; !code && i < o->at.count; i++)
+		code = study_file_at(f, o->at.text[i], e);
+	return code;
+}
+
+/* Defaults and config files, the study, the command line: later wins. */
+static enum err_code make_settings(struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+
+	s->settings = *s->batch->settings;
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		if (s->file.given[id] && !o->setting[id])
+			settings_set_number(&s->settings, id, settings_number(&s->file.settings, id));
+	return settings_check(&s->settings, e);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Writing over what is read cannot be meant. */
+static enum err_code refuse_own_files(const struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	const char *const outputs[] = {o->output, o->model_file};
+	char safe[256];
+
+	for (size_t k = 0; k < 2; k++) {
+		bool own = same_file(outputs[k], o->files[0]);
+
+		for (size_t i = 0; i < s->file.run_count; i++) {
+			const struct study_source *run = &s->file.runs[i];
+
+			own = own || same_file(outputs[k], run->result);
+			for (uint32_t f = 0; f < run->file_count; f++)
+				own = own || same_file(outputs[k], run->files[f]);
+		}
+		if (own)
+			return err_set(e, ERR_USAGE, "%s is what the study is made of: choose another file",
+				       text_safe(safe, sizeof safe, outputs[k], SIZE_MAX, TEXT_UTF8));
+	}
+	return ERR_OK;
+}
+
+/* What is worth saying of the runs' traces beside the result. */
+static void tell_runs(const struct studying *s)
+{
+	const struct options *o = s->batch->options;
+
+	for (uint32_t i = 0; i < s->runs.count; i++) {
+		const struct study_run *r = &s->runs.list[i];
+
+		if (r->damage.code) {
+			complain("%s", r->damage.text);
+			s->batch->finding = EXIT_DAMAGED;
+		}
+		if (!o->quiet && r->warnings)
+			complain("%s: %" PRIu64 " warning%s: pas2p check lists them", r->name, r->warnings, plural(r->warnings));
+	}
+}
+
+/* ---- what is said ---- */
+
+static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	return sink_write(arg, bytes, n, e);
+}
+
+static unsigned wants(const struct options *o)
+{
+	bool document = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
+
+	return (document || o->models ? STUDY_SHOWS : 0) | (o->model_file ? STUDY_WRITES : 0) | STUDY_PREDICTS;
+}
+
+static enum err_code make_predictions(struct studying *s, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	s->predictions = mem_zero(s->file.place_count, sizeof *s->predictions);
+	if (!s->predictions)
+		return err_memory(e, "the predictions");
+	for (size_t i = 0; !code && i < s->file.place_count; i++) {
+		code = study_predict(&s->predictions[i], &s->models, &s->file.places[i], e);
+		s->predicted += !code;
+	}
+	if (code == ERR_USAGE)
+		err_prefix(e, s->batch->options->at.count ? "--at" : "predict");
+	return code;
+}
+
+static enum err_code write_model(struct studying *s, struct err *e)
+{
+	struct out out;
+	enum err_code code;
+
+	out_init(&out);
+	code = study_model_write(&s->models, &out, e);
+	if (!code) {
+		code = out_replace_file(s->batch->options->model_file, out.text, out.len, e);
+		if (code)
+			s->batch->sink.err = *e; /* an error of writing */
+	}
+	out_release(&out);
+	return code;
+}
+
+static void put_place(const struct study_prediction *p, struct out *out)
+{
+	const struct study *s = p->models->study;
+
+	for (uint32_t k = 0; k < s->axis_count; k++) {
+		out_printf(out, "%s%s = ", k ? ", " : "at ", s->axes[k].name);
+		if (s->axes[k].number)
+			out_double(out, p->at[k].number);
+		else
+			out_str(out, p->at[k].text);
+	}
+	out_str(out, "\n");
+}
+
+/* In a table each prediction stands under its place, with what must be known of it. */
+static enum err_code print_prediction(struct studying *s, const struct study_prediction *p, bool first, struct err *e)
+{
+	struct out *out = &s->batch->sink.out;
+	enum err_code code;
+
+	out_str(out, first ? "" : "\n");
+	put_place(p, out);
+	code = sink_drain(&s->batch->sink, e);
+	if (!code)
+		code = study_rows_predictions(p, 1, &s->to, e);
+	if (!isinf(p->extrapolation))
+		out_printf(out, "extrapolation %.3g\n", p->extrapolation);
+	for (uint32_t i = 0; i < p->warning_count; i++)
+		out_printf(out, "note: %s\n", p->warnings[i]);
+	return code ? code : sink_drain(&s->batch->sink, e);
+}
+
+static enum err_code print_predictions(struct studying *s, bool first, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	if (s->to.format != ROWS_TABLE) {
+		for (uint32_t i = 0; !s->batch->options->quiet && i < s->predicted; i++)
+			for (uint32_t k = 0; k < s->predictions[i].warning_count; k++)
+				complain("%s", s->predictions[i].warnings[k]);
+		return study_rows_predictions(s->predictions, s->predicted, &s->to, e);
+	}
+	for (uint32_t i = 0; !code && i < s->predicted; i++)
+		code = print_prediction(s, &s->predictions[i], first && !i, e);
+	return code;
+}
+
+static enum err_code print_study(struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	enum err_code code;
+
+	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML) {
+		code = study_write(&s->models, s->predictions, s->predicted, s->to.least, o->format == FORMAT_JSON, &s->batch->sink.out, e);
+		return code ? code : sink_drain(&s->batch->sink, e);
+	}
+	if (o->models)
+		return study_rows_models(&s->models, &s->to, e);
+	if (o->at.count)
+		return print_predictions(s, true, e);
+	code = study_rows_families(s->study, &s->to, e);
+	if (!code && o->format == FORMAT_TABLE && s->predicted)
+		code = print_predictions(s, false, e);
+	return code;
+}
+
+static enum err_code study(struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	enum err_code code = study_models_make(&s->models, s->study, wants(o), STUDY_ALL_RUNS, o->threads, s->batch->job, e);
+
+	if (!code)
+		code = make_predictions(s, e);
+	if (!code && o->model_file)
+		code = write_model(s, e);
+	batch_prints(s->batch);
+	return code ? code : print_study(s, e);
+}
+
+static enum err_code check(struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	struct study_checked *list = mem_zero(s->runs.count, sizeof *list);
+	enum err_code code;
+
+	if (!list)
+		return err_memory(e, "the runs");
+	code = study_check(s->study, list, o->threads, s->batch->job, e);
+	batch_prints(s->batch);
+	if (!code)
+		code = study_rows_checked(s->study, list, &s->to, e);
+	for (uint32_t i = 0; !code && i < s->runs.count; i++)
+		if (o->study_tolerance > 0 && !(fabs(list[i].error) <= o->study_tolerance) && s->batch->finding == EXIT_OK)
+			s->batch->finding = EXIT_FINDING;
+	mem_free(list);
+	return code;
+}
+
+static void studying_release(struct studying *s)
+{
+	for (uint32_t i = 0; i < s->predicted; i++)
+		study_prediction_release(&s->predictions[i]);
+	mem_free(s->predictions);
+	study_models_release(&s->models);
+	study_free(s->study);
+	study_runs_release(&s->runs);
+	study_file_release(&s->file);
+}
+
+enum err_code cmd_study(struct batch *b, struct err *e)
+{
+	static const enum rows_format formats[] = {
+		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
+	};
+	const struct options *o = b->options;
+	const struct rows_sink sink = {to_sink, &b->sink};
+	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share}};
+	enum err_code code;
+
+	if (o->format == FORMAT_TABLE && !(o->min_share > 0))
+		s.to.least = LEAST_SHARE;
+	study_file_init(&s.file);
+	code = read_runs(&s.file, o, e);
+	if (!code)
+		code = make_settings(&s, e);
+	if (!code)
+		code = refuse_own_files(&s, e);
+	if (!code)
+		code = study_load(&s.runs, &s.file, &s.settings, o->threads, b->job, e);
+	if (!code) {
+		tell_runs(&s);
+		b->loaded = true;
+		code = study_new(&s.study, s.file.name, &s.runs, s.settings.relevance, b->job, e);
+	}
+	if (!code)
+		code = o->check_runs ? check(&s, e) : study(&s, e);
+	studying_release(&s);
+	return code;
+}

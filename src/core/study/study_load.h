@@ -1,0 +1,43 @@
+/* The runs of a study, loaded: of each its phases with their content, and nothing else of the trace (docs/studies.md 5).
+ *
+ *     study_load(&runs, &file, &settings, threads, job, &e);
+ *     study_runs_free(runs);
+ *
+ * Traces are analysed with the settings, several at once, each on one thread; phase tables must have been made with these settings and
+ * written with content. What comes out does not depend on how many threads there are: an error is that of the first run that has one.
+ */
+#ifndef PAS2P_STUDY_LOAD_H
+#define PAS2P_STUDY_LOAD_H
+
+#include "core/analysis/run_phases.h"
+#include "core/base/job.h"
+#include "study_file.h"
+
+struct study_run {
+	const char *name;          /* safe, of no other run; in the runs' arena */
+	const char *file;          /* the trace's, as a phase table names it; safe */
+	struct run_phases *phases; /* as traced */
+	/* What a result of pas2p run says instead; NULL: there is none. */
+	double *measured;          /* per phase: s, NAN: not measured */
+	double measured_aet;       /* NAN: not known */
+	struct study_parameters parameters; /* p among them */
+	struct err damage;         /* code ERR_OK: none; else what the loader said */
+	uint64_t warnings;
+	bool reads_trace;          /* not a table */
+};
+
+struct study_runs {
+	struct arena arena;
+	struct study_run *list;
+	uint32_t count;
+};
+
+enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
+			 const struct job *job, struct err *e);
+/* For who has phases already, as tests do: takes them, also on an error. Names and parameters are made as by study_load(). */
+enum err_code study_runs_init(struct study_runs *runs, uint32_t count, struct err *e);
+enum err_code study_runs_add(struct study_runs *runs, const char *name, const char *file, struct run_phases *phases,
+			     const struct study_parameters *given, struct err *e);
+void study_runs_release(struct study_runs *runs);
+
+#endif

@@ -18,7 +18,9 @@ enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t cou
 /* Take one out: that of a file, NULL: the selected one. */
 enum err_code app_runs_remove(struct app *a, const char *path, struct err *e);
 
-void app_runs_open(struct app *a); /* the selected one as the open trace */
+void app_runs_open(struct app *a);
+/* A run by its index in the list, as the open trace; false: it is not, which has been said. */
+bool app_runs_open_at(struct app *a, uint32_t index); /* the selected one as the open trace */
 /* The open trace could not be read, as *why says: the one before it again. False: there was none. */
 bool app_runs_back(struct app *a, const struct err *why);
 

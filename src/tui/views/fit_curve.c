@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/model/models_evaluate.h"
+#include "tui/screen/glyphs.h"
 
 enum plot_unit fit_curve_unit(const char *parameter)
 {
@@ -37,17 +38,18 @@ void fit_curve_draw(const struct fit_curve *c, const struct fit_curve_look *look
 
 	series[n++] = (struct plot_series){.name = "model", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->samples,
 					   .x = c->x, .y = c->y, .low = look->band ? c->low : NULL, .high = look->band ? c->high : NULL};
-	/* The cross is the second mark: the asked place, where there is one, else the points. */
+	if (look->others)
+		series[n++] = (struct plot_series){.kind = PLOT_POINTS, .role = ROLE_DIM, .mark = '+', .silent = true,
+						   .count = look->others, .x = look->other_x, .y = look->other_y};
+	/* The cross is the asked place's, where there is one, and over all others. */
+	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER,
+					   .mark = look->asked ? GLYPH_RING : GLYPH_TIMES, .count = c->points,
+					   .x = c->px, .y = c->py, .low = c->plow, .high = c->phigh};
 	if (look->asked)
-		series[n++] = (struct plot_series){.name = "asked", .kind = PLOT_POINTS, .role = ROLE_WARN, .count = 1, .x = &c->place,
-						   .y = &look->asked->value,
+		series[n++] = (struct plot_series){.kind = PLOT_POINTS, .role = ROLE_WARN, .mark = GLYPH_TIMES, .silent = true, .count = 1,
+						   .x = &c->place, .y = &look->asked->value,
 						   .low = isnan(look->asked->low) ? NULL : &look->asked->low,
 						   .high = isnan(look->asked->low) ? NULL : &look->asked->high};
-	if (look->asked || look->others)
-		series[n++] = (struct plot_series){.name = "elsewhere", .kind = PLOT_POINTS, .role = ROLE_DIM, .silent = true,
-						   .count = look->others, .x = look->other_x, .y = look->other_y};
-	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->points,
-					   .x = c->px, .y = c->py, .low = c->plow, .high = c->phigh};
 	plot.title = look->title;
 	plot.x.unit = look->x;
 	plot.y.unit = look->y;
@@ -56,6 +58,7 @@ void fit_curve_draw(const struct fit_curve *c, const struct fit_curve_look *look
 	plot.x.scale = c->log && c->from > 0 ? SCALE_LOG : SCALE_LINEAR;
 	plot.y.scale = c->log ? SCALE_LOG : SCALE_LINEAR;
 	plot.cursor = look->cursor;
+	plot.mark = look->mark;
 	plot.series = series;
 	plot.series_count = n;
 	plot_axes(&plot, &x, &y);

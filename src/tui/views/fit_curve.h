@@ -41,7 +41,7 @@ struct fit_curve_look {
 	const char *title;
 	enum plot_unit x, y;
 	bool band;                      /* the interval is known */
-	double cursor;                  /* NAN: none */
+	double cursor, mark;            /* NAN: none */
 	double edge[FIT_EDGES];         /* verticals */
 	uint32_t edges;
 	/* Measured elsewhere, so that the curve need not meet them: dim. */

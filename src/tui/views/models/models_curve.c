@@ -42,7 +42,7 @@ static void draw_fit(const struct models_view *s, struct pane p)
 	const struct measured_set *set = &c->of->file->sets.set[c->of->set];
 	const char *name = set->parameters ? set->parameter[c->along] : "";
 	struct fit_curve_look look = {.x = fit_curve_unit(name), .y = PLOT_SECONDS, .band = !isnan(fit->error),
-				      .cursor = models_of(s)->knobs && set->parameters ? c->curve.place : (double)NAN};
+				      .cursor = models_of(s)->knobs && set->parameters ? c->curve.place : (double)NAN, .mark = (double)NAN};
 	char title[200];
 
 	snprintf(title, sizeof title, "seconds by %s%s%s", *name ? name : "nothing", c->held[0] ? ", " : "", c->held);

@@ -15,9 +15,9 @@ enum { COLUMN_FAMILY, COLUMN_RUNS, COLUMN_EVERYWHERE, COLUMN_STABLE, COLUMN_SHAR
 static const struct column columns[COLUMNS] = {
 	[COLUMN_FAMILY] = {"family", "fam", 3, true, 0},
 	[COLUMN_RUNS] = {"runs", "runs", SPARK, false, 1},
-	[COLUMN_EVERYWHERE] = {"everywhere", "everywhere", 10, false, 3},
-	[COLUMN_STABLE] = {"stable", "stable", 6, false, 4},
-	[COLUMN_SHARE] = {"share", "share", 7, true, 2},
+	[COLUMN_EVERYWHERE] = {"everywhere", "everywhere", 10, false, 2},
+	[COLUMN_STABLE] = {"stable", "stable", 6, false, 3},
+	[COLUMN_SHARE] = {"share", "share", 7, true, 4},
 };
 
 static const struct study_family *family_of(const struct study_view *s, uint32_t row)

@@ -216,8 +216,10 @@ void study_plot_draw(const struct study_view *s, struct pane p)
 	const struct study *t = o->made->study;
 	const char *name = t->axes[o->axis].name;
 	const struct study_family *f = open_study_family(o);
+	double run = study_value(t, o->run, o->axis)->number;
+	/* Beside the cursor stand values of the line, which says nothing of a run elsewhere. */
 	struct fit_curve_look look = {.x = fit_curve_unit(name), .y = o->of == STUDIED_WEIGHT ? PLOT_NUMBER : PLOT_SECONDS,
-				      .band = s->band, .cursor = study_value(t, o->run, o->axis)->number,
+				      .band = s->band, .cursor = is_on_line(o, o->run) ? run : (double)NAN, .mark = run,
 				      .other_x = s->other_x, .other_y = s->other_y, .others = s->others, .asked = &s->asked};
 	char title[256], held[160];
 
@@ -225,7 +227,7 @@ void study_plot_draw(const struct study_view *s, struct pane p)
 	if (o->of == STUDIED_T)
 		snprintf(title, sizeof title, "T by %.40s%s", name, held);
 	else
-		snprintf(title, sizeof title, "%s of %u by %.40s%s", studied_of_name(o->of), f ? f->id : 0, name, held);
+		snprintf(title, sizeof title, "%s of family %u by %.40s%s", studied_of_name(o->of), f ? f->id : 0, name, held);
 	look.title = title;
 	fit_curve_draw(&s->curve, &look, p);
 }
@@ -237,7 +239,7 @@ void study_plot_draw_foot(const struct study_view *s, struct pane p)
 	struct out out;
 
 	if (o->of == STUDIED_T) {
-		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, "T: families that are everywhere, weight x time or total, and the rest");
+		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, "all families everywhere, and the rest");
 		return;
 	}
 	if (!s->fit) {

@@ -9,9 +9,11 @@
 #include "tui/jobs/background.h"
 #include "tui/model/study_work.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
-#define LIST_W 34
+#define LIST_W 35
+#define LIST_MOST_W 46
 #define WARNINGS 3 /* rows at most */
 
 static struct study_view *self(struct view *v)
@@ -46,11 +48,22 @@ static void predict(struct study_view *s)
 	snprintf(s->say, sizeof s->say, "%s", s->predicted ? "" : e.text);
 }
 
+/* What the prediction warns of; returns how many lines that is. */
+static int draw_warnings(const struct study_view *s, struct pane p)
+{
+	int lines = 0;
+
+	for (uint32_t i = 0; s->predicted && i < s->prediction.warning_count; i++)
+		lines += paragraph_draw(pane_part(p, 0, lines, p.w, p.h - lines), 0, 2, ROLE_WARN, s->prediction.warnings[i]);
+	return lines;
+}
+
 static void lay_out(struct study_view *s, int w, int h)
 {
-	int left = w >= 2 * LIST_W ? LIST_W + (w - 2 * LIST_W) / 12 : w / 2, room = h - STUDY_TITLE;
-	int foot = 1 + (s->predicted ? (int)s->prediction.warning_count : 0);
+	int left = w >= 80 ? LIST_W + (w - 80) / 4 : w / 2, room = h - STUDY_TITLE, foot;
 
+	left = left > LIST_MOST_W ? LIST_MOST_W : left;
+	foot = 1 + draw_warnings(s, (struct pane){.w = w - left - 3});
 	if (foot > 1 + WARNINGS)
 		foot = 1 + WARNINGS;
 	if (foot > room / 3)
@@ -155,8 +168,7 @@ static void draw_title(const struct study_view *s, struct pane p)
 static void draw_foot(const struct study_view *s, struct pane p)
 {
 	study_plot_draw_foot(s, p);
-	for (uint32_t i = 0; s->predicted && i < s->prediction.warning_count && (int)i + 1 < p.h; i++)
-		pane_text_in(p, 0, (int)i + 1, p.w, ROLE_WARN, 0, s->prediction.warnings[i]);
+	draw_warnings(s, pane_part(p, 0, 1, p.w, p.h - 1));
 }
 
 static void draw_nothing(const struct study_view *s, struct pane p)

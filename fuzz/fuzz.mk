@@ -3,7 +3,7 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 table result config cargo query command input fit_csv model machine
+FUZZ         := clog2 table result config cargo query command input fit_csv model machine study
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -19,6 +19,7 @@ FUZZ_LEN_input   = 256
 FUZZ_LEN_fit_csv = 1024
 FUZZ_LEN_model   = 4096
 FUZZ_LEN_machine = 2048
+FUZZ_LEN_study   = 2048
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
 FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))
@@ -30,7 +31,7 @@ FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
 FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble config expression expression_words machine_read \
-              measurements_csv model_document model_nodes model_read number query result_read settings settings_tree table_read text \
+              measurements_csv model_document model_nodes model_read number query result_read settings settings_tree study_file table_read text \
               yaml_in commands input keys)),$(CORE_SRC) $(TUI_SRC))
 
 $(FUZZ_DIR)/%.o: %.c
@@ -74,7 +75,7 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 # undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
 VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
 VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t,$(C_TESTS))
-TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/table_analysis.t \
+TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/study.t %/table_analysis.t \
                    %/threads.t %/timeline.t %/tui_app.t %/tui_background.t %/tui_parts.t %/tui_pty.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) \
                    $(filter t/cli/cli_commands.t t/method/traces.t t/tui/%,$(SHELL_TESTS))
 

@@ -1,5 +1,5 @@
 /* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
- * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits and of models is made to fail, once with all
+ * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits, of models and of a study is made to fail, once with all
  * later ones and once alone (a large block is refused while small ones are still there). Afterwards the same work succeeds. A trace
  * or result that does come out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
  */
@@ -21,6 +21,10 @@
 #include "core/lists/list_phases.h"
 #include "core/lists/list_states.h"
 #include "core/documents/table.h"
+#include "core/study/study_load.h"
+#include "core/study/study_model_write.h"
+#include "core/study/study_predict.h"
+#include "core/study/study_write.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */
@@ -395,6 +399,49 @@ static void models(void)
 	every_allocation(w, 30);
 }
 
+/* From the file to a model and a document. */
+static enum err_code study_of_tables(struct work *w, struct err *e)
+{
+	struct study_prediction p = {0};
+	struct study_models m = {0};
+	struct study_runs runs = {0};
+	struct study *s = NULL;
+	struct study_file f;
+	struct out out;
+	enum err_code code;
+
+	out_init(&out);
+	study_file_init(&f);
+	code = study_file_read(&f, w->paths[0], e);
+	if (!code)
+		code = study_load(&runs, &f, &f.settings, 1, NULL, e);
+	if (!code)
+		code = study_new(&s, f.name, &runs, 0.01, NULL, e);
+	if (!code)
+		code = study_models_make(&m, s, STUDY_SHOWS | STUDY_WRITES, STUDY_ALL_RUNS, 1, NULL, e);
+	if (!code) {
+		code = study_predict(&p, &m, &f.places[0], e);
+		if (!code)
+			code = study_model_write(&m, &out, e);
+		if (!code)
+			code = study_write(&m, &p, 1, 0, true, &out, e);
+		study_prediction_release(&p);
+		study_models_release(&m);
+	}
+	study_free(s);
+	study_runs_release(&runs);
+	study_file_release(&f);
+	out_release(&out);
+	return code;
+}
+
+static void studies(void)
+{
+	static const char *const grid[] = {"sample-studies/grid.study.yaml"};
+
+	every_allocation((struct work){.name = "a study", .run = study_of_tables, .paths = grid}, 30);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -409,5 +456,6 @@ int main(void)
 	damaged();
 	fits();
 	models();
+	studies();
 	return done_testing();
 }

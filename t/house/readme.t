@@ -7,7 +7,7 @@ XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 mkdir "$TMP/there" "$TMP/docs"
 cp "$PAS2P" "$TMP/there/pas2p"
-ln -s "$PWD/sample-traces" "$PWD/sample-models" "$TMP/there"
+ln -s "$PWD/sample-traces" "$PWD/sample-models" "$PWD/sample-studies" "$TMP/there"
 
 # A page again, with what the commands print now.
 cat >"$TMP/rerun.awk" <<'END'

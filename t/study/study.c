@@ -298,7 +298,7 @@ static double power(double x, double by)
 	return pow(x, by);
 }
 
-/* Runs over n and p whose phases lie on laws; `split`: from 8 processes on one of the phases is two. */
+/* Runs over n and p whose phases lie on laws, with a weight that is rounded between the runs; `split`: from 8 processes on one of the phases is two. */
 static void plant(struct study_runs *runs, double noise, bool split)
 {
 	static const double ns[] = {200, 400, 800}, ps[] = {2, 4, 8, 16};
@@ -309,7 +309,7 @@ static void plant(struct study_runs *runs, double noise, bool split)
 	for (uint32_t i = 0; i < 12; i++) {
 		double n = ns[i / 4], p = ps[i % 4];
 		struct made_phase phases[3] = {
-			{"A", 1, (uint32_t)(2 * n - 3), 1e-6 * power(n, a) * power(p, b)},
+			{"A", 1, (uint32_t)(0.37 * n + 0.5), 1e-6 * power(n, a) * power(p, b)},
 			{"B", 2, (uint32_t)(10 * p), 3e-5 * n},
 			{"B", 2, 7, 3e-5 * n},
 		};
@@ -466,7 +466,7 @@ static void equal_runs(void)
 	must(study_new(&s, "cg", &runs, 0.01, NULL, &err));
 	must(study_check(s, list, 0, NULL, &err));
 	for (uint32_t i = 0; i < 4; i++)
-		ok(fabs(list[i].error) < 1e-12, "equal runs predict each other: %.3g", list[i].error);
+		ok(fabs(list[i].error) < 1e-12 && list[i].within, "equal runs predict each other: %.3g", list[i].error);
 	study_free(s);
 	study_runs_release(&runs);
 }

@@ -10,7 +10,6 @@
 #include "core/io/fields.h"
 #include "core/models/fit_write.h"
 #include "core/models/model_document.h"
-#include "core/settings/settings_tree.h"
 
 #define STUDY_BYTES ((size_t)16 << 20) /* of a study file */
 
@@ -47,16 +46,23 @@ static const char *keep_safe(struct study_file *f, const char *text, size_t n)
 
 /* ---- parameters ---- */
 
-static bool is_parameter_name(const char *text)
+/* ERR_USAGE: it is none. `shown`: the name, safe. */
+static enum err_code check_name(const char *name, const char *shown, struct err *e)
 {
 	struct out out;
-	bool same;
+	bool same, failed;
 
 	out_init(&out);
-	fit_name(text, "", &out);
-	same = !out.failed && out.len && !strcmp(out.text, text);
+	fit_name(name, "", &out);
+	failed = out.failed;
+	same = !failed && out.len && !strcmp(out.text, name);
 	out_release(&out);
-	return same;
+	if (failed)
+		return err_memory(e, "the study");
+	if (same)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "'%.60s' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in "
+		       "models", shown);
 }
 
 /* A parameter more, to its place in the order of names. The sentence of an error is to be prefixed with where it is. */
@@ -65,12 +71,13 @@ static enum err_code add_parameter(struct study_file *f, struct study_parameters
 {
 	struct study_parameter p = {.name = keep_safe(f, name, strlen(name)), .text = keep_safe(f, text, n), .number = NAN};
 	uint32_t at = to->count;
+	enum err_code code;
 
 	if (!p.name || !p.text)
 		return err_memory(e, "the study");
-	if (!is_parameter_name(name))
-		return err_set(e, ERR_USAGE, "'%.60s' is no name for a parameter: expected letters, digits and _, and a word that means nothing "
-			       "else in models", p.name);
+	code = check_name(name, p.name, e);
+	if (code)
+		return code;
 	if (study_parameter_find(to, name))
 		return err_set(e, ERR_USAGE, "the parameter %.60s is given twice", p.name);
 	if (to->count == STUDY_PARAMETERS)
@@ -337,6 +344,31 @@ static void read_place(struct reading *r, const struct yaml_node *item)
 		read_parameters(r, item, "an item of predict", place);
 }
 
+/* By the names that options have. */
+static void read_settings(struct reading *r, const struct yaml_node *map)
+{
+	struct fields *f = &r->fields;
+
+	if (f->code || !map || yaml_is_null(map))
+		return;
+	if (map->kind != YAML_MAP)
+		fields_wrong_kind(f, map, "settings", "settings, each with its value");
+	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
+		const struct setting_info *s = setting_find(n->key);
+		char safe[64];
+		struct err why;
+
+		if (!s)
+			fields_fail(f, n->key_line, "'%s' is not an analysis setting", text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
+		else if (n->kind != YAML_SCALAR)
+			fields_wrong_kind(f, n, s->key, "one value");
+		else if (settings_set(&r->f->settings, s->id, n->text, &why))
+			fields_fail(f, n->line, "%s", why.text);
+		else
+			r->f->given[s->id] = true;
+	}
+}
+
 static void read_all(struct reading *r)
 {
 	static const char *const keys[] = {"study", "name", "settings", "runs", "predict", NULL};
@@ -351,9 +383,7 @@ static void read_all(struct reading *r)
 	check_keys(r, root.map, "a study", keys);
 	if (fields_find(f, &root, "name"))
 		r->f->name = fields_safe_text(f, &root, "name");
-	n = fields_find(f, &root, "settings");
-	if (n)
-		settings_read_given(f, n, "settings", &r->f->settings, r->f->given);
+	read_settings(r, fields_find(f, &root, "settings"));
 	n = fields_list(f, &root, "runs");
 	if (n && !n->count)
 		fields_fail(f, n->line, "there are no runs");

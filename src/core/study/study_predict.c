@@ -247,6 +247,8 @@ void study_prediction_release(struct study_prediction *p)
 
 /* ---- each from the others ---- */
 
+#define ROUNDING 1e-9 /* the least error that a fit has: an interval without width holds what was summed in another order */
+
 static enum err_code check_run(const struct study *s, struct study_checked *c, unsigned threads, const struct job *job, struct err *e)
 {
 	struct study_prediction p;
@@ -259,7 +261,7 @@ static enum err_code check_run(const struct study *s, struct study_checked *c, u
 	if (!code) {
 		c->predicted = p.time;
 		c->error = fit_off(p.time.value, c->measured);
-		c->within = c->measured >= p.time.low && c->measured <= p.time.high;
+		c->within = c->measured * (1 + ROUNDING) >= p.time.low && c->measured * (1 - ROUNDING) <= p.time.high;
 		study_prediction_release(&p);
 	}
 	study_models_release(&m);

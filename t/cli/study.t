@@ -1,0 +1,95 @@
+#!/bin/sh
+# pas2p study from the command line: the figures that were published for two runs of CG and for planted laws, the same from traces as from
+# their tables, every format under its documented keys, a model that predict reads, each run from the others, and each mistake with its
+# exit code and a sentence.
+. t/lib/lib.sh
+
+grid=sample-studies/grid.study.yaml
+s=sample-traces/cg.S.4.clog2
+w=sample-studies/cg.W.8.yaml
+
+# ---- planted laws ----
+run_ok 'a study' "$PAS2P" study $grid
+is "$(sed -n 1p "$OUT" | xargs)" 'family grid.100 weight time [s] share grid.200 weight time [s] share grid.300 weight time [s] share stable everywhere' \
+	'families by runs'
+is "$(sed -n 2p "$OUT" | xargs)" '1 1 197 0.000300000 0.8553 1 397 0.000600000 0.9597 1 597 0.000900000 0.9817 yes yes' 'with weights, times and shares'
+like "$(cat "$OUT")" '^ *T  *2\.164600000  2\.164599991  2\.164600009$' 'and what the file asks for'
+run_ok 'their laws' "$PAS2P" study $grid --models
+like "$(cat "$OUT")" '^ *1  weight   2\*n - 2\.99999999[0-9]*' 'the weight'
+like "$(cat "$OUT")" '^ *1  time     3\.0e-06\*n ' 'the time'
+run_ok 'operands and names' "$PAS2P" study sample-studies/grid.100.yaml sample-studies/grid.200.yaml sample-studies/grid.300.yaml \
+	--from-name '^grid\.(?<n>\d+)' --at n=600 --at n=5000
+is "$(grep -c '^at n = ' "$OUT")" 2 'each place that was asked for'
+like "$(cat "$OUT")" '^extrapolation 16\.7$' 'is told how far it is'
+like "$(cat "$OUT")" '^note: the place is 16\.7 times beyond the runs: the prediction is little more than a guess$' 'and what that means'
+run_ok 'the model' "$PAS2P" study $grid --model "$TMP/grid.yaml" --at n=600 -f csv
+is "$(sed -n 1p "$OUT")" 'n,p,family,weight,time,total,low,high,extrapolation' 'csv has these columns'
+t=$(awk -F, '$3 == "T" { print $6 }' "$OUT")
+run_ok 'is read by predict' "$PAS2P" predict "$TMP/grid.yaml" -D n=600 -f csv
+is "$(sed -n 2p "$OUT" | cut -d, -f3)" "$t" 'which says the same'
+like "$(cat "$TMP/grid.yaml")" '^- \{loop: "round\(w1\(n, p\)\)", name: family 1,$' 'with a weight that is rounded'
+like "$(cat "$TMP/grid.yaml")" '^  # family 1: phases 1 in grid\.100, 1 in grid\.200, 1 in grid\.300$' 'and which phases it is of'
+
+# ---- real runs ----
+run_ok 'CG' "$PAS2P" study $s@n=1400 $w@n=7000 --at n=14000,p=8 -f json
+like "$(cat "$OUT")" '"time": 0\.269334[0-9]*,$' 'T'
+like "$(cat "$OUT")" '"low": 0\.193744[0-9]*,$' 'at least'
+like "$(cat "$OUT")" '"high": 0\.808393[0-9]*,$' 'at most'
+like "$(cat "$OUT")" '"direct": \{"time": 0\.245979[0-9]*, "low": 0\.149762[0-9]*, "high": 0\.815084[0-9]*\}' 'directly'
+is "$(grep -oE '^  "[a-z]+"' "$OUT" | tr -d ' "' | xargs)" 'study name parameters runs families models predictions' 'the keys in their order'
+is "$(grep -oE '^      "[a-z]+"' "$OUT" | tr -d ' "' | head -6 | xargs)" 'id relevant stable everywhere members models' 'of a family'
+like "$(cat "$OUT")" '\{"run": "cg\.W\.8", "phases": \[3, 4\], "weight": 832, "time": ' 'of a member'
+if command -v python3 >/dev/null; then
+	ok 'it is JSON' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$OUT"
+else
+	skip 1 'no python3'
+fi
+cp "$OUT" "$TMP/trace.json"
+run_ok 'its table' "$PAS2P" phases --content -f yaml -o "$TMP/cg.S.4.yaml" $s
+run_ok 'stands for the trace' "$PAS2P" study "$TMP/cg.S.4.yaml@n=1400" $w@n=7000 --at n=14000,p=8 -f json
+ok 'byte for byte' cmp -s "$OUT" "$TMP/trace.json"
+run_ok 'one thread' "$PAS2P" study $s@n=1400 $w@n=7000 --at n=14000,p=8 -f json --threads 1
+ok 'says the same' cmp -s "$OUT" "$TMP/trace.json"
+run_ok 'as yaml' "$PAS2P" study sample-studies/cg.study.yaml -f yaml
+like "$(sed -n 1,2p "$OUT" | xargs)" '^study: 1 name: cg$' 'the same document'
+run_ok 'as csv' "$PAS2P" study sample-studies/cg.study.yaml -f csv
+is "$(sed -n 1p "$OUT")" 'family,run,phases,weight,time,compute,share,relevant,stable,everywhere' 'a row a family and run'
+is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
+run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
+is "$(awk '$1 == "others" && !n++ { print $2, $3 }' "$OUT")" '0.0066 0.0139' 'are one row'
+
+# ---- each from the others ----
+run_ok 'what predictions are worth' "$PAS2P" study $grid --check
+is "$(awk 'NR > 1 { printf "%s ", $4 }' "$OUT")" '0.0076 -0.0025 -0.0062 ' 'each run is held against the others'
+run_ok 'within a tolerance' "$PAS2P" study $grid --check --tolerance 1%
+run_fails 1 'beyond it' "$PAS2P" study $grid --check --tolerance 0.5%
+run_fails 1 'a run that the others say nothing of' "$PAS2P" study sample-studies/grid.100.yaml@n=1 --check --tolerance 0.5
+run_ok 'as json' "$PAS2P" study $grid --check -f json
+like "$(cat "$OUT")" '\{"run": "grid\.100", "measured": 0\.0691[0-9]*, "predicted": 0\.0696[0-9]*, "error": 0\.00759[0-9]*, "in_interval": true\}' 'with its keys'
+
+# ---- mistakes ----
+run_fails 2 'nothing to study' "$PAS2P" study
+run_fails 2 'a study among files' "$PAS2P" study $grid $s
+like "$(cat "$ERR")" 'a study stands alone: it says itself which runs it is of' 'is told'
+run_fails 2 'runs that say different things' "$PAS2P" study $s@n=1 $w@m=1
+like "$(cat "$ERR")" 'cg\.W\.8 has no parameter n, and cg\.S\.4 has one' 'are told'
+run_fails 2 'another p than the run has' "$PAS2P" study $s@p=5
+like "$(cat "$ERR")" 'p is said to be 5, and the run has 4 processes' 'is told'
+run_fails 2 'a place that no run knows' "$PAS2P" study $grid --at m=5
+like "$(cat "$ERR")" '--at: no run has a parameter m' 'is told'
+run_fails 2 'a tolerance of nothing' "$PAS2P" study $grid --tolerance 1%
+run_fails 2 'lists that exclude each other' "$PAS2P" study $grid --check --models
+run_fails 3 'a file that is not there' "$PAS2P" study none.clog2
+run_ok 'a table' "$PAS2P" phases -f yaml -o "$TMP/plain.yaml" $s
+run_fails 3 'without content' "$PAS2P" study "$TMP/plain.yaml"
+like "$(cat "$ERR")" 'the phase table does not say what its phases hold: write it with pas2p phases --content' 'is told'
+run_fails 3 'a table of other settings' "$PAS2P" study $w --volume 10%
+like "$(cat "$ERR")" 'the phase table was made with volume 0\.05, and the study asks for 0\.1' 'is told'
+printf 'study: 1\nruns: [{file: a, fil: b}]\n' >"$TMP/bad.yaml"
+run_fails 3 'a study with a mistake' "$PAS2P" study "$TMP/bad.yaml"
+like "$(cat "$ERR")" "line 2: unknown key 'fil' in a run; keys are file, name, parameters, result" 'is told with its line'
+cp sample-studies/grid.*.yaml "$TMP"
+run_fails 2 'writing over a run' "$PAS2P" study "$TMP/grid.study.yaml" --model "$TMP/grid.200.yaml"
+like "$(cat "$ERR")" 'is what the study is made of: choose another file' 'is refused'
+run_fails 6 'a model that cannot be written' "$PAS2P" study $grid --model "$TMP/none/there.yaml"
+done_testing

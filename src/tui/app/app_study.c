@@ -61,6 +61,7 @@ enum view_id app_study_or_runs(const struct app *a)
 
 void app_study_open_run(struct app *a)
 {
+	const struct settings s = a->work.model.settings;
 	const struct study_run *run;
 	const struct study_source *source;
 	uint32_t index;
@@ -82,6 +83,8 @@ void app_study_open_run(struct app *a)
 		}
 		index = runs_by_path(&a->runs, source->files[0]);
 	}
-	if (app_runs_open_at(a, index))
-		app_show(a, VIEW_PHASES);
+	if (!app_runs_open_at(a, index))
+		return;
+	app_settings(a, &s, -1); /* the phases are those of the study */
+	app_show(a, VIEW_PHASES);
 }

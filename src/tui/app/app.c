@@ -343,10 +343,10 @@ static void act_back(struct app *a)
 	}
 	if (app_stop_work(a))
 		return;
-	if (a->work.here >= VIEW_TABS)
+	if (a->work.here >= VIEW_TABS && !app_study_alone(a))
 		app_show(a, a->work.tab);
-	else if (a->work.here != a->work.home)
-		app_show(a, a->work.home);
+	else if (a->work.here < VIEW_TABS && a->work.here != a->work.home)
+		app_show(a, a->work.home == VIEW_RUNS ? app_study_or_runs(a) : a->work.home);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }

@@ -88,7 +88,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	return ERR_OK;
 }
 
-bool app_runs_open_at(struct app *a, uint32_t index)
+bool app_runs_open_at(struct app *a, uint32_t index, const struct settings *settings)
 {
 	const struct run *run = &a->runs.list[index];
 	/* Without an open trace the first run is the list's, but is not read yet. */
@@ -106,6 +106,8 @@ bool app_runs_open_at(struct app *a, uint32_t index)
 		return false;
 	}
 	a->runs.opened_from = before;
+	if (settings)
+		app_settings(a, settings, -1);
 	app_news(a);
 	return a->runs.list[a->runs.open].id != before; /* else it cannot be read, which was found out already */
 }
@@ -122,7 +124,7 @@ void app_runs_open(struct app *a)
 		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);
 		return;
 	}
-	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list)))
+	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list), NULL))
 		return;
 	app_say(a, ROLE_DEFAULT, "%s is open; %s shows the runs again.", safe, keymap_first(&a->shell.keymap, ACTION_RUNS, key));
 }

@@ -59,6 +59,11 @@ enum view_id app_study_or_runs(const struct app *a)
 	return a->study.path && (a->work.here == VIEW_RUNS || !a->runs.count) ? VIEW_STUDY : VIEW_RUNS;
 }
 
+bool app_study_alone(const struct app *a)
+{
+	return a->work.here == VIEW_STUDY && !a->runs.count;
+}
+
 void app_study_open_run(struct app *a)
 {
 	const struct settings s = a->work.model.settings;
@@ -83,8 +88,6 @@ void app_study_open_run(struct app *a)
 		}
 		index = runs_by_path(&a->runs, source->files[0]);
 	}
-	if (!app_runs_open_at(a, index))
-		return;
-	app_settings(a, &s, -1); /* the phases are those of the study */
-	app_show(a, VIEW_PHASES);
+	if (app_runs_open_at(a, index, &s))
+		app_show(a, VIEW_PHASES);
 }

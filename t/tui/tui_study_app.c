@@ -122,6 +122,16 @@ static void test_knobs(void)
 	ok(a.study.made != before && !a.study.say[0], "the next turn makes another");
 	ok(settings_equal(&a.study.made->settings, &a.work.model.settings), "with the settings of now");
 	is_double(a.study.at[a.study.axis], 110, 0, "what was asked for is kept");
+	before = a.study.made;
+	a.study.asked = true;
+	a.work.model.settings.volume += 0.01;
+	a.study.wanted = a.work.model.settings;
+	background_ask(a.work.model.background, BACKGROUND_STUDY, &endless);
+	a.work.model.settings.volume = before->settings.volume;
+	app_draw(&a);
+	ok(!a.study.asked && a.study.made == before, "turned back while another is made, what is there will do");
+	app_settle(&a);
+	ok(a.study.made == before && !a.study.say[0], "... and that other is nothing to speak of");
 	type(&a, "]]]");
 	app_settle(&a);
 	ok(settings_equal(&a.study.made->settings, &a.work.model.settings), "several turns end with the last");

@@ -52,7 +52,7 @@ enum err_code open_study_file(struct open_study *s, const char *path, struct set
 		return err_memory(e, "the study");
 	studied_free(s->made);
 	mem_free(s->path);
-	*s = (struct open_study){.path = copy, .serial = s->serial + 1, .of = s->of, .log = s->log};
+	*s = (struct open_study){.path = copy, .serial = s->serial + 1, .made_serial = s->made_serial, .of = s->of, .log = s->log};
 	*settings = now;
 	return ERR_OK;
 }
@@ -125,6 +125,7 @@ void open_study_take(struct open_study *s, struct studied *made)
 
 	studied_free(s->made);
 	s->made = made;
+	s->made_serial++;
 	s->serial++;
 	if (!s->placed || axes != t->axis_count)
 		begin_place(s);

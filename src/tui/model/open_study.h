@@ -29,6 +29,7 @@ enum studied_of { STUDIED_WEIGHT, STUDIED_TIME, STUDIED_COMPUTE, STUDIED_TOTAL, 
 struct open_study {
 	char *path;                /* owned; NULL: none is open */
 	struct studied *made;      /* owned; NULL: not yet */
+	uint64_t made_serial;      /* grows with each that is made */
 	uint64_t serial;           /* grows with every change: of what was made, and of how it is looked at */
 	/* By study_work.h. */
 	bool asked;                /* one is being made, of `wanted` */

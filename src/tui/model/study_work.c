@@ -77,8 +77,17 @@ static void ask(struct model *m)
 
 	if (!s->path || (s->tried && settings_equal(&s->wanted, &m->settings)))
 		return;
-	if (!s->tried && s->made && settings_equal(&s->made->settings, &m->settings))
+	if (s->made && settings_equal(&s->made->settings, &m->settings)) {
+		/* Back to what is there. */
+		if (s->asked)
+			background_cancel(m->background, BACKGROUND_STUDY);
+		s->wanted = m->settings;
+		s->tried = true;
+		s->asked = false;
+		s->say[0] = 0;
+		s->serial++;
 		return;
+	}
 	x = mem_zero(1, sizeof *x);
 	if (x && !(x->path = mem_strdup(s->path))) {
 		mem_free(x);

@@ -104,10 +104,10 @@ void study_list_update(struct study_view *s)
 
 	if (!o->made)
 		return;
-	if (s->rows_of != o->made) {
+	if (s->rows_serial != o->made_serial) {
 		list_refresh(l, study_list_source(), s, o->made->study->family_count, o->family - 1);
 		list_select(l, o->family - 1);
-		s->rows_of = o->made;
+		s->rows_serial = o->made_serial;
 	}
 	row = list_row(l);
 	if (row < o->made->study->family_count && row + 1 != o->family) {

@@ -14,7 +14,6 @@ struct study_view {
 	struct view view;
 	uint64_t serial;                 /* of the study that prediction and curve are of; 0: none */
 	uint64_t rows_serial;            /* of the study that the list's rows are of */
-	const struct studied *rows_of;
 	/* The prediction of the place; owned. */
 	struct study_prediction prediction;
 	bool predicted;

@@ -48,10 +48,10 @@ static void predict(struct study_view *s)
 	snprintf(s->say, sizeof s->say, "%s", s->predicted ? "" : e.text);
 }
 
-/* What the prediction warns of; returns how many lines that is. */
+/* Why the study is not of the settings of now, and what the prediction warns of; returns how many lines that is. */
 static int draw_warnings(const struct study_view *s, struct pane p)
 {
-	int lines = 0;
+	int lines = paragraph_draw(p, 0, 2, ROLE_ERROR, study_of(s)->say);
 
 	for (uint32_t i = 0; s->predicted && i < s->prediction.warning_count; i++)
 		lines += paragraph_draw(pane_part(p, 0, lines, p.w, p.h - lines), 0, 2, ROLE_WARN, s->prediction.warnings[i]);
@@ -151,16 +151,14 @@ static void draw_title(const struct study_view *s, struct pane p)
 	const struct study *t = o->made->study;
 	uint32_t everywhere = 0;
 	int x = 1, right = draw_progress(s, p);
-	char text[ERR_TEXT + 64];
+	char text[160];
 
 	for (uint32_t i = 0; i < t->family_count; i++)
 		everywhere += t->families[i].everywhere;
 	x += pane_text_in(p, x, 0, p.w / 3, ROLE_TITLE, 0, t->name);
-	if (o->say[0])
-		snprintf(text, sizeof text, " · of the settings before: %s", o->say);
-	else
-		snprintf(text, sizeof text, " · %" PRIu32 " run%s · %" PRIu32 " famil%s, %" PRIu32 " everywhere", t->runs->count,
-			 t->runs->count == 1 ? "" : "s", t->family_count, t->family_count == 1 ? "y" : "ies", everywhere);
+	snprintf(text, sizeof text, " · %s%" PRIu32 " run%s · %" PRIu32 " famil%s, %" PRIu32 " everywhere",
+		 o->say[0] ? "of the settings before · " : "", t->runs->count, t->runs->count == 1 ? "" : "s", t->family_count,
+		 t->family_count == 1 ? "y" : "ies", everywhere);
 	pane_text_in(p, x, 0, right - x, o->say[0] ? ROLE_WARN : ROLE_DIM, 0, text);
 	draw_answer(s, p);
 }

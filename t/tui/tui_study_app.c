@@ -188,6 +188,7 @@ static void test_curve(void)
 	for (uint32_t i = 0; i < s->curve.samples; i++)
 		at_place = at_place || (fabs(s->curve.x[i] - s->curve.place) <= 0 && fabs(s->curve.y[i] - s->asked.value) <= 1e-12);
 	ok(at_place, "the cross is on the curve");
+	ok(s->curve.from <= 100 && s->curve.to >= 300, "the axis has room for all runs");
 	is_u64(s->curve.points + s->others, 3, "each run is a point");
 	for (uint32_t i = 0; i < s->curve.points; i++)
 		same = same && s->curve.py[i] >= a.study.made->study->aet[0] * 0.01;

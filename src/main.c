@@ -63,15 +63,19 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	static const enum term_color colors[] = {
 		[COLOR_AUTO] = TERM_COLOR_AUTO, [COLOR_ALWAYS] = TERM_COLOR_ALWAYS, [COLOR_NEVER] = TERM_COLOR_NEVER,
 	};
+	bool given[SETTING_COUNT];
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
 		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
+		.study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
 	};
 
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		given[id] = o->setting[id] != NULL;
 	return (enum exit_code)tui_run(&t);
 }
 
@@ -101,14 +105,14 @@ static bool can_draw(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* Of a model alone there is no overview: what is asked of it is a prediction. */
+/* Of a model or a study alone there is no overview: what is asked of it is a prediction. */
 static enum exit_code no_terminal(const struct operands *f)
 {
 	char safe[256];
 
 	complain("there is no terminal for the workbench; without one, try: pas2p %s %s",
-		 model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
-		 text_safe(safe, sizeof safe, f->models[0], SIZE_MAX, TEXT_UTF8));
+		 f->study ? "study" : model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
+		 text_safe(safe, sizeof safe, f->study ? f->study : f->models[0], SIZE_MAX, TEXT_UTF8));
 	return EXIT_NO_TERMINAL;
 }
 

@@ -4,10 +4,11 @@
 #include "core/base/text.h"
 #include "core/documents/result.h"
 #include "core/models/model_file.h"
+#include "core/study/study_file.h"
 
 enum err_code operands_init(struct operands *f, const struct options *o, bool models, struct err *e)
 {
-	char safe[256];
+	char safe[256], other[256];
 
 	*f = (struct operands){.traces = mem_alloc(o->file_count, sizeof *f->traces),
 			       .results = mem_alloc(o->file_count, sizeof *f->results),
@@ -15,14 +16,21 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 	if (!f->traces || !f->results || !f->models)
 		return err_memory(e, "the files");
 	for (uint32_t i = 0; i < o->file_count; i++) {
-		if (result_is_file(o->files[i]))
+		if (result_is_file(o->files[i])) {
 			f->results[f->result_count++] = o->files[i];
-		else if (models && model_file_kind(o->files[i]) != MODEL_FILE_NONE)
+		} else if (models && study_is_file(o->files[i])) {
+			if (f->study)
+				return err_set(e, ERR_USAGE, "%s and %s are studies: one can be open at a time",
+					       text_safe(safe, sizeof safe, f->study, SIZE_MAX, TEXT_UTF8),
+					       text_safe(other, sizeof other, o->files[i], SIZE_MAX, TEXT_UTF8));
+			f->study = o->files[i];
+		} else if (models && model_file_kind(o->files[i]) != MODEL_FILE_NONE) {
 			f->models[f->model_count++] = o->files[i];
-		else
+		} else {
 			f->traces[f->trace_count++] = o->files[i];
+		}
 	}
-	if (f->trace_count || (f->model_count && !f->result_count))
+	if (f->trace_count || ((f->model_count || f->study) && !f->result_count))
 		return ERR_OK;
 	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",
 		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));

@@ -188,7 +188,7 @@ static void test_fits(void)
 	is_u64(fits, 2, "two groups are two fits");
 	type(&a, "G");
 	app_settle(&a);
-	ok(models_selected_fit(m) && s->curve.of == models_selected_fit(m), "the last row is one, and drawn");
+	ok(models_selected_fit(m) && s->fit.of == models_selected_fit(m), "the last row is one, and drawn");
 	is_u64(models_selected_fit(m)->fit.pieces, 2, "of two segments");
 	ok(!models_set(m, "segments=4", &e), "as many as are asked for");
 	app_settle(&a);

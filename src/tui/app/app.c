@@ -17,9 +17,11 @@
 #include "app_runs.h"
 #include "app_settings.h"
 #include "app_state.h"
+#include "app_study.h"
 #include "app_windows.h"
 #include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
+#include "tui/model/study_work.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
@@ -58,7 +60,7 @@ static void read_keys(struct app *a, const struct config *c)
 /* The run that is open, with what is remembered of it. Results are of the first trace that was given. */
 static enum err_code open_trace(struct app *a, const struct tui_options *o, struct err *e)
 {
-	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->shell.keymap, e);
+	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->study, &a->shell.keymap, e);
 
 	if (code)
 		return code;
@@ -80,10 +82,13 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	read_keys(a, o->config);
 	code = app_runs_begin(a, o, e);
 	models_init(&a->models);
+	open_study_init(&a->study);
 	if (!code)
 		code = open_trace(a, o, e);
 	if (!code)
 		code = app_models_begin(a, o, e);
+	if (!code)
+		code = app_study_begin(a, o, e);
 	if (code)
 		app_release(a);
 	return code;
@@ -100,6 +105,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	workspace_release(&a->work);
 	runs_work_end(&a->runs);
 	models_work_end(&a->models);
+	study_work_end(&a->study);
 	shell_forget(&a->shell);
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};
@@ -119,6 +125,7 @@ void app_release(struct app *a)
 	shell_release(&a->shell);
 	runs_release(&a->runs);
 	models_release(&a->models);
+	open_study_release(&a->study);
 }
 
 void app_resize(struct app *a, int w, int h)
@@ -206,6 +213,7 @@ void app_news(struct app *a)
 	app_measure_news(a);
 	app_runs_news(a);
 	app_models_news(a);
+	app_study_news(a);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -264,6 +272,8 @@ void app_show(struct app *a, enum view_id v)
 {
 	if (v < VIEW_TABS)
 		a->work.tab = v;
+	if (v == VIEW_STUDY)
+		a->work.tab = VIEW_RUNS;
 	if (v == VIEW_HELP)
 		a->work.model.help_scope = view_info(a->work.here == VIEW_HELP ? a->work.tab : a->work.here)->scope;
 	a->work.here = v;
@@ -333,10 +343,10 @@ static void act_back(struct app *a)
 	}
 	if (app_stop_work(a))
 		return;
-	if (a->work.here >= VIEW_TABS)
+	if (a->work.here >= VIEW_TABS && !app_study_alone(a))
 		app_show(a, a->work.tab);
-	else if (a->work.here != a->work.home)
-		app_show(a, a->work.home);
+	else if (a->work.here < VIEW_TABS && a->work.here != a->work.home)
+		app_show(a, a->work.home == VIEW_RUNS ? app_study_or_runs(a) : a->work.home);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }
@@ -458,6 +468,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_WRITE_CORRECTED: app_ask_corrected(a); break;
 	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
+	case ACTION_RUNS: app_show(a, app_study_or_runs(a)); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: jump_again(a, false); break;
 	case ACTION_JUMP_FORWARD: jump_again(a, true); break;
@@ -517,6 +528,8 @@ void app_act(struct app *a, enum action action)
 		app_plan_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_STUDY)
+		app_study_open_run(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_MODELS)
 		app_models_ask(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_METRICS)

@@ -6,8 +6,9 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has five parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
- * of (tui/model/run_list.h), and models (tui/model/models.h); both outlive it. Without a trace there are models alone. app.c hands actions on, and
+ * Its state has six parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
+ * of (tui/model/run_list.h), models (tui/model/models.h) and a study (tui/model/open_study.h); these outlive it. Without a trace there
+ * are models or a study alone. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
 #ifndef PAS2P_TUI_APP_H
@@ -17,6 +18,7 @@
 #include "history.h"
 #include "shell.h"
 #include "tui/model/models.h"
+#include "tui/model/open_study.h"
 #include "tui/model/run_list.h"
 #include "workspace.h"
 
@@ -29,6 +31,7 @@ struct app {
 	struct history history;
 	struct runs runs;
 	struct models models;
+	struct open_study study;
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);

@@ -24,6 +24,12 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 	return buf;
 }
 
+/* Of the header, where there is no trace. */
+static const char *app_title(const struct app *a)
+{
+	return a->study.path ? base_name(a->study.path) : app_models_title(a);
+}
+
 static void draw_header(const struct app *a, struct pane p)
 {
 	const struct trace *t = a->work.model.trace;
@@ -35,7 +41,7 @@ static void draw_header(const struct app *a, struct pane p)
 		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_models_title(a));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_title(a));
 	if (!a->work.path_count)
 		return;
 	if (t) {
@@ -167,7 +173,7 @@ static void draw_hints(const struct app *a, struct pane p)
 	};
 	static const struct hint last_hints[] = {{ACTION_QUIT, ACTION_NONE, "quit"}, {ACTION_NONE, ACTION_NONE, NULL}};
 	const struct hint *lists[3] = {a->shell.panel.focus ? panel_hints : a->work.views[a->work.here]->hints,
-				       a->shell.panel.focus || a->work.here >= VIEW_TABS || workspace_front(&a->work)->ops->knobs ? NULL : general_hints,
+				       a->shell.panel.focus || (a->work.here >= VIEW_TABS && !workspace_front(&a->work)->ops->alone) || workspace_front(&a->work)->ops->knobs ? NULL : general_hints,
 				       last_hints};
 	int x = 1;
 
@@ -193,7 +199,7 @@ static int loading_rows(const struct app *a, struct pane p)
 {
 	const struct view *v = workspace_front(&a->work);
 
-	if (a->work.model.analysis || a->work.here == VIEW_HELP || v->ops->knobs)
+	if (a->work.model.analysis || a->work.here == VIEW_HELP || v->ops->knobs || v->ops->alone)
 		return 0;
 	return v->ops->early && p.h >= v->ops->early + LOADING_ROWS ? LOADING_ROWS : p.h;
 }
@@ -243,7 +249,7 @@ static void draw_status(struct app *a, struct pane p, bool headless)
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
-	if (v->ops->status && (a->work.model.analysis || v->ops->knobs))
+	if (v->ops->status && (a->work.model.analysis || v->ops->knobs || v->ops->alone))
 		v->ops->status(v, text, sizeof text, right - x);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
@@ -312,8 +318,10 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
 	bool own = workspace_front(&a->work)->ops->knobs;
-	bool panel = s->panel_wanted && !own && a->work.here < VIEW_TABS && (beside || s->panel.focus);
-	int marks = own ? 0 : all.h >= 16 ? strip_rows(&a->work.model) : 1;
+	bool alone = workspace_front(&a->work)->ops->alone;
+	bool turned = !own && (a->work.here < VIEW_TABS || alone);
+	bool panel = s->panel_wanted && turned && (beside || s->panel.focus);
+	int marks = own || (alone && !a->work.path_count) ? 0 : all.h >= 16 ? strip_rows(&a->work.model) : 1;
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
@@ -325,7 +333,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	bottom -= marks;
 	l.strip = pane_part(all, 0, bottom, all.w, marks);
-	if (!panel && !own && a->work.here < VIEW_TABS)
+	if (!panel && turned)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);

@@ -88,33 +88,44 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	return ERR_OK;
 }
 
+bool app_runs_open_at(struct app *a, uint32_t index, const struct settings *settings)
+{
+	const struct run *run = &a->runs.list[index];
+	/* Without an open trace the first run is the list's, but is not read yet. */
+	uint32_t before = a->work.path_count ? a->runs.list[a->runs.open].id : 0;
+	struct err e;
+
+	if (run->id == before)
+		return true;
+	if (run->state == RUN_FAILED) {
+		app_say(a, ROLE_WARN, "%s; :add reads it again", run->say);
+		return false;
+	}
+	if (app_reopen(a, index, &e)) {
+		shell_leave(&a->shell, (int)exit_of_err(e.code), e.text);
+		return false;
+	}
+	a->runs.opened_from = before;
+	if (settings)
+		app_settings(a, settings, -1);
+	app_news(a);
+	return a->runs.list[a->runs.open].id != before; /* else it cannot be read, which was found out already */
+}
+
 void app_runs_open(struct app *a)
 {
 	const struct run *run = runs_selected(&a->runs);
 	char safe[200], key[16];
-	uint32_t before;
-	struct err e;
 
 	if (!run)
 		return;
-	before = a->runs.list[a->runs.open].id;
 	text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
-	if (run->id == before) {
+	if (run == &a->runs.list[a->runs.open]) {
 		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);
 		return;
 	}
-	if (run->state == RUN_FAILED) {
-		app_say(a, ROLE_WARN, "%s; :add reads it again", run->say);
+	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list), NULL))
 		return;
-	}
-	if (app_reopen(a, (uint32_t)(run - a->runs.list), &e)) {
-		shell_leave(&a->shell, (int)exit_of_err(e.code), e.text);
-		return;
-	}
-	a->runs.opened_from = before;
-	app_news(a);
-	if (a->runs.list[a->runs.open].id == before)
-		return; /* it cannot be read, which was found out already */
 	app_say(a, ROLE_DEFAULT, "%s is open; %s shows the runs again.", safe, keymap_first(&a->shell.keymap, ACTION_RUNS, key));
 }
 

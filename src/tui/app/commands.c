@@ -13,6 +13,7 @@
 #include "app_results.h"
 #include "app_runs.h"
 #include "app_settings.h"
+#include "app_study.h"
 #include "app_windows.h"
 #include "tui/widgets/path_complete.h"
 #include "words.h"
@@ -158,6 +159,11 @@ static enum err_code run_model(struct app *a, const struct words *w, struct err 
 	return app_models_open(a, w->word, w->count, e);
 }
 
+static enum err_code run_study(struct app *a, const struct words *w, struct err *e)
+{
+	return app_study_open(a, w->word[0], e);
+}
+
 static enum err_code run_machine(struct app *a, const struct words *w, struct err *e)
 {
 	return app_models_machine(a, w->word[0], e);
@@ -174,7 +180,7 @@ static enum err_code run_vary(struct app *a, const struct words *w, struct err *
 
 	for (int i = 0; i < w->count; i++)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", w->word[i]);
-	return app_models_vary(a, text, e);
+	return a->work.here == VIEW_STUDY ? app_study_ask(a, text, e) : app_models_vary(a, text, e);
 }
 
 static enum err_code run_what_if(struct app *a, const struct words *w, struct err *e)
@@ -292,6 +298,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return complete_path(typed, last_word(typed, 4), formats[0]->ending, nth, out, size);
 	if (!strncmp(typed, "model ", 6))
 		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
+	if (!strncmp(typed, "study ", 6))
+		return complete_path(typed, 6, ".yaml", nth, out, size);
 	if (!strncmp(typed, "machine ", 8))
 		return complete_path(typed, 8, ".yaml", nth, out, size);
 	if (!strncmp(typed, "measured ", 9))

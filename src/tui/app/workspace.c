@@ -49,7 +49,7 @@ static enum view_id first_view(const char *name)
 }
 
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
-			     const struct keymap *keymap, struct err *e)
+			     struct open_study *study, const struct keymap *keymap, struct err *e)
 {
 	w->options = o;
 	if (runs->count) {
@@ -57,6 +57,7 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 		w->path_count = runs->list[runs->open].path_count;
 	}
 	w->model.models = models;
+	w->model.study = study;
 	w->model.runs = runs;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;

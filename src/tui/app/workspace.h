@@ -34,7 +34,7 @@ struct workspace {
 /* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the
  * end: workspace_release(). */
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
-			     const struct keymap *keymap, struct err *e);
+			     struct open_study *study, const struct keymap *keymap, struct err *e);
 enum err_code workspace_open(struct workspace *w, struct err *e);
 void workspace_release(struct workspace *w);
 

@@ -34,6 +34,7 @@ struct phase_look;
 struct background;
 struct runs;
 struct models;
+struct open_study;
 
 #define PHASE_MARKS 52
 
@@ -67,6 +68,7 @@ struct model {
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
 	struct models *models;           /* programs as models, and fits; the application's */
+	struct open_study *study;        /* many runs as functions of their parameters; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */

@@ -66,6 +66,7 @@ struct view_ops {
 	/* Rows with which it has something to show before there is an analysis: then it is drawn, above how far that is. 0: nothing. */
 	int early;
 	bool knobs; /* it has knobs of its own: the keys that turn, measure and undo are its, and the thresholds' panel and line are not there */
+	bool alone; /* of other files than the open trace's: it is shown without one, and the thresholds, which are its runs' too, stand below it */
 	void (*update)(struct view *v, int w, int h);
 	void (*draw)(const struct view *v, struct pane p);
 	unsigned (*act)(struct view *v, enum action a);

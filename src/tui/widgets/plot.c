@@ -9,10 +9,12 @@
 
 #define LEAST_W 12 /* with axes */
 
-uint32_t plot_mark(int series)
+uint32_t plot_mark(const struct plot *plot, int series)
 {
 	static const uint32_t marks[] = {GLYPH_KNOB, GLYPH_TIMES, '+', GLYPH_RING, '*', '#'};
 
+	if (plot->series[series].mark)
+		return plot->series[series].mark;
 	return marks[series % (int)(sizeof marks / sizeof *marks)];
 }
 
@@ -135,7 +137,7 @@ static void add_series(struct head *h, const struct plot *plot, const struct plo
 	}
 	if (s->silent || !text[0] || !room_for(h, text_width(text) + 2))
 		return;
-	pane_put(h->p, h->x, h->y, s->kind == PLOT_BARS || s->kind == PLOT_AREA ? GLYPH_BLOCK_8 : plot_mark(i), s->role, 0);
+	pane_put(h->p, h->x, h->y, s->kind == PLOT_BARS || s->kind == PLOT_AREA ? GLYPH_BLOCK_8 : plot_mark(plot, i), s->role, 0);
 	pane_text(h->p, h->x + 2, h->y, at < s->count ? ROLE_VALUE : ROLE_DEFAULT, 0, text);
 	h->x += text_width(text) + 4;
 }
@@ -263,10 +265,10 @@ static void draw_series(const struct plot_area *a, const struct plot *plot)
 		draw_cursor(a, plot->cursor);
 	for (int i = 0; i < plot->series_count; i++)
 		if (plot->series[i].kind == PLOT_CURVE || plot->series[i].kind == PLOT_STEPS)
-			plot_draw_curve(a, &plot->series[i], plot_mark(i));
+			plot_draw_curve(a, &plot->series[i], plot_mark(plot, i));
 	for (int i = 0; i < plot->series_count; i++)
 		if (plot->series[i].kind == PLOT_POINTS)
-			plot_draw_points(a, &plot->series[i], plot_mark(i));
+			plot_draw_points(a, &plot->series[i], plot_mark(plot, i));
 }
 
 /* Where the mark stands: -1 and w beyond the axis, -2 without one. */

@@ -39,6 +39,7 @@ struct plot_series {
 	enum plot_kind kind;
 	enum role role;
 	bool dashed;              /* a curve: what is not measured */
+	uint32_t mark;            /* a glyph; 0: one by its place among the series */
 	bool silent;              /* not in the legend, nor is its value at the cursor */
 	uint32_t count;
 	const double *x;          /* ascending; NULL: evenly over the axis, as its scale has it, or
@@ -65,7 +66,7 @@ void plot_draw(const struct plot *plot, struct pane p);
 void plot_axes(const struct plot *plot, struct plot_axis *x, struct plot_axis *y);
 /* The value of a series that is nearest to x, with the axis's scale; UINT32_MAX: there is none. */
 uint32_t plot_nearest(const struct plot_series *s, const struct plot_axis *axis, double x);
-/* The mark of series i, of as many as there are roles for it: in the legend, of points, at the end of curves. */
-uint32_t plot_mark(int series);
+/* The mark of a series: in the legend, of points, at the end of curves. */
+uint32_t plot_mark(const struct plot *plot, int series);
 
 #endif

@@ -8,13 +8,6 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
 
-#define BREAKS 8 /* verticals */
-
-static enum plot_unit unit_of(const char *name)
-{
-	return !strcmp(name, "bytes") ? PLOT_BYTES : PLOT_NUMBER;
-}
-
 void models_say(struct pane p, enum role role, const char *text)
 {
 	pane_text_in(p, 1, p.h > 2 ? p.h / 3 : 0, p.w - 2, role, 0, text);
@@ -44,44 +37,19 @@ static bool has_band(const double *low, const double *high, uint32_t n)
 
 static void draw_fit(const struct models_view *s, struct pane p)
 {
-	const struct fit_curve *c = &s->curve;
-	const struct models *m = models_of(s);
+	const struct fit_look *c = &s->fit;
+	const struct fit *fit = &c->of->fit;
 	const struct measured_set *set = &c->of->file->sets.set[c->of->set];
 	const char *name = set->parameters ? set->parameter[c->along] : "";
-	struct plot_series series[3 + BREAKS];
-	double edge[BREAKS][2], ends[2];
-	struct plot plot = PLOT_INIT;
-	struct plot_axis x, y;
+	struct fit_curve_look look = {.x = fit_curve_unit(name), .y = PLOT_SECONDS, .band = !isnan(fit->error),
+				      .cursor = models_of(s)->knobs && set->parameters ? c->curve.place : (double)NAN, .mark = (double)NAN};
 	char title[200];
-	int n = 0;
 
-	series[n++] = (struct plot_series){.name = "model", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->samples,
-					   .x = c->x, .y = c->y,
-					   .low = isnan(c->of->fit.error) ? NULL : c->low, .high = isnan(c->of->fit.error) ? NULL : c->high};
-	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->points,
-					   .x = c->px, .y = c->py,
-					   .low = c->plow, .high = c->phigh};
 	snprintf(title, sizeof title, "seconds by %s%s%s", *name ? name : "nothing", c->held[0] ? ", " : "", c->held);
-	plot.title = title;
-	plot.x.unit = unit_of(name);
-	plot.y.unit = PLOT_SECONDS;
-	plot.x.from = c->from;
-	plot.x.to = c->to;
-	scales(&plot, s->log, c->from);
-	plot.cursor = m->knobs ? c->place : (double)NAN;
-	plot.series = series;
-	plot.series_count = n;
-	plot_axes(&plot, &x, &y);
-	ends[0] = y.from;
-	ends[1] = y.to;
-	for (uint32_t i = 0; i + 1 < c->of->fit.pieces && i < BREAKS && c->of->fit.along == c->along; i++) {
-		edge[i][0] = edge[i][1] = c->of->fit.piece[i].to;
-		series[n++] = (struct plot_series){.kind = PLOT_CURVE, .role = ROLE_DIM, .silent = true, .count = 2, .x = edge[i],
-						   .y = ends};
-	}
-	plot.y = y;
-	plot.series_count = n;
-	plot_draw(&plot, p);
+	look.title = title;
+	for (uint32_t i = 0; i + 1 < fit->pieces && i < FIT_EDGES && fit->along == c->along; i++)
+		look.edge[look.edges++] = fit->piece[i].to;
+	fit_curve_draw(&c->curve, &look, p);
 }
 
 /* --- functions --- */
@@ -109,7 +77,7 @@ static void draw_function(const struct models_view *s, const struct models_row *
 	}
 	snprintf(title, sizeof title, "%.60s by %.60s", f->name, f->arguments[0]);
 	plot.title = title;
-	plot.x.unit = row->kind == MODELS_MESSAGES ? PLOT_BYTES : unit_of(f->arguments[0]);
+	plot.x.unit = row->kind == MODELS_MESSAGES ? PLOT_BYTES : fit_curve_unit(f->arguments[0]);
 	plot.y.unit = row->kind == MODELS_MESSAGES ? PLOT_SECONDS : PLOT_NUMBER;
 	plot.x.from = c->x[0];
 	plot.x.to = c->x[c->count - 1];
@@ -150,7 +118,7 @@ static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 	snprintf(title, sizeof title, "T by %s", k->name);
 	plot.title = title;
 	plot.x.unit = k->kind == KNOB_PARAMETER && m->program && k->parameter >= m->program->parameters ? PLOT_SHARE :
-		unit_of(k->name);
+		fit_curve_unit(k->name);
 	plot.y.unit = PLOT_SECONDS;
 	plot.x.from = w->x[0];
 	plot.x.to = w->x[w->count - 1];
@@ -201,7 +169,7 @@ void models_curve_draw(const struct models_view *s, struct pane p)
 		draw_program(s, p);
 	else if (row->kind != MODELS_FIT)
 		draw_function(s, row, p);
-	else if (s->curve.of)
+	else if (s->fit.of)
 		draw_fit(s, p);
 	else
 		models_say(p, ROLE_WARN, m->fit[row->index].say[0] ? m->fit[row->index].say : "…");

@@ -153,7 +153,7 @@ static void term_lines(const struct models_view *s, struct pane p, const struct 
 
 static int fit_lines(const struct models_view *s, struct pane p)
 {
-	const struct fit_curve *c = &s->curve;
+	const struct fit_look *c = &s->fit;
 	const struct models *m = models_of(s);
 	double x[FIT_PARAMETERS + 1] = {0};
 	const struct measured_set *set;

@@ -5,7 +5,6 @@
 
 #include "core/base/mem.h"
 #include "models_view.h"
-#include "tui/model/models_evaluate.h"
 
 /* The parameter of the selected knob if the fit has it, else the first. */
 static uint32_t along_of(const struct models *m, const struct measured_set *set)
@@ -47,9 +46,9 @@ static void hold_others(const struct measured_set *set, uint32_t along, double *
 	}
 }
 
-static void take_points(struct fit_curve *c, const struct measured_set *set, const struct fit *fit, const double *x)
+static void take_points(struct fit_look *c, const struct measured_set *set, const struct fit *fit, const double *x)
 {
-	c->points = c->errors = 0;
+	c->curve.points = c->errors = 0;
 	for (uint32_t i = 0; i < set->points; i++) {
 		const double *at = set->at + (size_t)i * set->parameters;
 		struct fit_value v;
@@ -64,39 +63,28 @@ static void take_points(struct fit_curve *c, const struct measured_set *set, con
 			here = here && (k == c->along || (at[k] >= x[k] && at[k] <= x[k]));
 		if (!here)
 			continue;
-		c->px[c->points] = set->parameters ? at[c->along] : 1;
-		c->py[c->points] = set->value[i];
-		c->plow[c->points] = set->low[i];
-		c->phigh[c->points++] = set->high[i];
+		c->curve.px[c->curve.points] = set->parameters ? at[c->along] : 1;
+		c->curve.py[c->curve.points] = set->value[i];
+		c->curve.plow[c->curve.points] = set->low[i];
+		c->curve.phigh[c->curve.points++] = set->high[i];
 	}
 }
 
-static void sample(struct fit_curve *c, const struct measured_set *set, const struct fit *fit, double *x)
+static void sample(struct fit_look *c, const struct measured_set *set, const struct fit *fit, double *x)
 {
-	double low = c->points ? c->px[0] : 0, high = low, place = set->parameters ? x[c->along] : 1;
+	double place = x[c->along];
 
-	for (uint32_t i = 0; i < c->points; i++) {
-		low = fmin(low, c->px[i]);
-		high = fmax(high, c->px[i]);
-	}
-	/* A little beyond the points, and to where the knob is. */
-	c->from = fmin(low, place);
-	c->to = fmax(high, place);
-	if (!c->log || c->from <= 0)
-		c->to += 0.04 * (c->to - c->from);
-	c->samples = models_places(c->from, c->to, c->log && c->from > 0, false, place, c->x, FIT_SAMPLES);
-	for (uint32_t i = 0; i < c->samples; i++) {
+	c->curve.place = set->parameters ? place : 1;
+	fit_curve_range(&c->curve);
+	for (uint32_t i = 0; i < c->curve.samples; i++) {
 		struct fit_value v;
 
 		if (set->parameters)
-			x[c->along] = c->x[i];
+			x[c->along] = c->curve.x[i];
 		fit_at(fit, x, &v);
-		c->y[i] = v.value;
-		c->low[i] = v.low;
-		c->high[i] = v.high;
+		fit_curve_sample(&c->curve, i, &v);
 	}
-	if (set->parameters)
-		x[c->along] = place;
+	x[c->along] = place;
 }
 
 void models_fit_update(struct models_view *s)
@@ -104,7 +92,7 @@ void models_fit_update(struct models_view *s)
 	const struct models *m = models_of(s);
 	const struct models_row *row = models_selected(m);
 	const struct models_fit *f = row && row->kind == MODELS_FIT ? &m->fit[row->index] : NULL;
-	struct fit_curve *c = &s->curve;
+	struct fit_look *c = &s->fit;
 	const struct measured_set *set;
 	double x[FIT_PARAMETERS + 1] = {0}, *room;
 
@@ -113,25 +101,24 @@ void models_fit_update(struct models_view *s)
 		return;
 	}
 	set = &f->file->sets.set[f->set];
-	if (c->of == f && c->serial == m->serial && c->log == s->log && c->along == along_of(m, set))
+	if (c->of == f && c->serial == m->serial && c->curve.log == s->log && c->along == along_of(m, set))
 		return;
 	c->of = NULL;
 	if (set->parameters > FIT_PARAMETERS)
 		return;
-	room = mem_resize(c->px, (size_t)set->points * 6 + 6, sizeof *room);
+	room = mem_resize(c->curve.px, (size_t)set->points * 6 + 6, sizeof *room);
 	if (!room)
 		return;
-	c->px = room;
-	c->py = room + set->points;
-	c->plow = room + 2 * (size_t)set->points;
-	c->phigh = room + 3 * (size_t)set->points;
+	c->curve.px = room;
+	c->curve.py = room + set->points;
+	c->curve.plow = room + 2 * (size_t)set->points;
+	c->curve.phigh = room + 3 * (size_t)set->points;
 	c->error = room + 4 * (size_t)set->points;
 	c->ex = room + 5 * (size_t)set->points;
 	c->along = along_of(m, set);
-	c->log = s->log;
+	c->curve.log = s->log;
 	models_place(m, f, x);
 	fit_at(&f->fit, x, &c->at);
-	c->place = set->parameters ? x[c->along] : (double)NAN;
 	hold_others(set, c->along, x, c->held, sizeof c->held);
 	take_points(c, set, &f->fit, x);
 	sample(c, set, &f->fit, x);
@@ -141,6 +128,6 @@ void models_fit_update(struct models_view *s)
 
 void models_fit_release(struct models_view *s)
 {
-	mem_free(s->curve.px);
-	s->curve = (struct fit_curve){.of = NULL};
+	mem_free(s->fit.curve.px);
+	s->fit = (struct fit_look){.of = NULL};
 }

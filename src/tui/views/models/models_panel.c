@@ -117,7 +117,7 @@ static void draw_load(const struct models *m, struct pane p, int y, uint32_t i)
 
 static int fit_rows(const struct models_view *s)
 {
-	return s->curve.of ? 3 : 0;
+	return s->fit.of ? 3 : 0;
 }
 
 static bool has_program(const struct models *m)
@@ -160,7 +160,7 @@ int models_panel_rows(const struct models_view *s)
 
 static int draw_fit(const struct models_view *s, struct pane p, int y)
 {
-	const struct fit_curve *c = &s->curve;
+	const struct fit_look *c = &s->fit;
 	char text[160], value[3][UNIT_TEXT];
 
 	pane_text(p, 1, y, ROLE_HEADER, 0, "fit");
@@ -204,7 +204,7 @@ static void draw_figures(const struct models_view *s, struct pane p)
 	const struct models_figures *f = &m->now, *b = &m->before;
 	int y = 0;
 
-	if (s->curve.of)
+	if (s->fit.of)
 		y = draw_fit(s, p, y);
 	if (!has_program(m))
 		return;

@@ -11,28 +11,23 @@
 #include "core/base/unit.h"
 #include "tui/model/models.h"
 #include "tui/model/models_work.h"
+#include "tui/views/fit_curve.h"
 #include "tui/views/view.h"
 
 enum models_page { PAGE_CURVE, PAGE_RESIDUALS, PAGE_SEGMENTS, PAGE_GRAPH, PAGE_EXPRESSION, MODELS_PAGES };
 enum models_focus { FOCUS_LIST, FOCUS_PANEL, FOCUS_PAGE, MODELS_FOCUSES };
 
-#define FIT_SAMPLES 96
-
 /* A fit along one of its parameters, the others held where the knobs are. */
-struct fit_curve {
+struct fit_look {
 	const struct models_fit *of;
 	uint64_t serial;
-	bool log;
-	uint32_t along, samples, points;
-	double x[FIT_SAMPLES], y[FIT_SAMPLES], low[FIT_SAMPLES], high[FIT_SAMPLES];
-	double from, to;
-	double *px, *py, *plow, *phigh; /* points; in one block, owned */
-	double *error;                  /* of each point of the set, whatever its other parameters; owned */
+	uint32_t along;
+	struct fit_curve curve;         /* its points in one block, owned, with the errors */
+	double *error;                  /* of each point of the set, whatever its other parameters */
 	double *ex;
 	uint32_t errors;
 	char held[120];                 /* "p = 8" */
 	struct fit_value at;            /* where the knobs are */
-	double place;
 };
 
 struct models_view {
@@ -43,7 +38,7 @@ struct models_view {
 	bool no_panel;
 	int top, left;            /* the page, scrolled */
 	uint64_t rows_serial;     /* of the list's rows */
-	struct fit_curve curve;
+	struct fit_look fit;
 	struct pane list, panel, page_pane, strip; /* as laid out for w x h, without a canvas */
 	int lines;                /* of the page, as last drawn */
 	bool updated_log;

@@ -1,0 +1,295 @@
+#include "open_study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+void studied_free(struct studied *s)
+{
+	if (!s)
+		return;
+	study_models_release(&s->models);
+	study_free(s->study);
+	study_runs_release(&s->runs);
+	study_file_release(&s->file);
+	mem_free(s);
+}
+
+void open_study_init(struct open_study *s)
+{
+	*s = (struct open_study){.serial = 1};
+}
+
+void open_study_release(struct open_study *s)
+{
+	studied_free(s->made);
+	mem_free(s->path);
+	*s = (struct open_study){0};
+}
+
+enum err_code open_study_file(struct open_study *s, const char *path, struct settings *settings, const bool *keep, struct err *e)
+{
+	struct settings now = *settings;
+	struct study_file file;
+	char *copy;
+	enum err_code code;
+
+	study_file_init(&file);
+	code = study_file_read(&file, path, e);
+	for (enum setting_id id = 0; !code && id < SETTING_COUNT; id++)
+		if (file.given[id] && !(keep && keep[id]))
+			settings_set_number(&now, id, settings_number(&file.settings, id));
+	study_file_release(&file);
+	if (!code)
+		code = settings_check(&now, e);
+	if (code)
+		return code;
+	copy = mem_strdup(path);
+	if (!copy)
+		return err_memory(e, "the study");
+	studied_free(s->made);
+	mem_free(s->path);
+	*s = (struct open_study){.path = copy, .serial = s->serial + 1, .made_serial = s->made_serial, .of = s->of, .log = s->log};
+	*settings = now;
+	return ERR_OK;
+}
+
+/* --- the place --- */
+
+/* The first place that the file asks for, else the first run's. */
+static void begin_place(struct open_study *s)
+{
+	const struct study *t = s->made->study;
+	const struct study_parameters *place = s->made->file.place_count ? &s->made->file.places[0] : NULL;
+
+	s->like = 0;
+	for (uint32_t k = 0; k < t->axis_count; k++) {
+		const struct study_parameter *asked = place ? study_parameter_find(place, t->axes[k].name) : NULL;
+		double first = study_value(t, 0, k)->number;
+
+		s->at[k] = asked && t->axes[k].number && !isnan(asked->number) ? asked->number : first;
+	}
+	for (uint32_t i = 0; place && i < place->count; i++) {
+		uint32_t run = 0;
+
+		if (!isnan(place->list[i].number))
+			continue;
+		while (run + 1 < t->runs->count) {
+			const struct study_parameter *has = study_parameter_find(&t->runs->list[run].parameters, place->list[i].name);
+
+			if (has && !strcmp(has->text, place->list[i].text))
+				break;
+			run++;
+		}
+		s->like = run;
+	}
+	s->placed = true;
+}
+
+static bool is_better_axis(const struct study_axis *a, bool varies)
+{
+	return a->number && (a->varies || !varies);
+}
+
+static bool any_varies(const struct study *t)
+{
+	for (uint32_t k = 0; k < t->axis_count; k++)
+		if (t->axes[k].number && t->axes[k].varies)
+			return true;
+	return false;
+}
+
+void open_study_next_axis(struct open_study *s)
+{
+	const struct study *t = s->made->study;
+	bool varies = any_varies(t);
+
+	for (uint32_t i = 1; i <= t->axis_count; i++) {
+		uint32_t k = (s->axis + i) % t->axis_count;
+
+		if (!is_better_axis(&t->axes[k], varies))
+			continue;
+		s->axis = k;
+		break;
+	}
+	s->serial++;
+}
+
+void open_study_take(struct open_study *s, struct studied *made)
+{
+	uint32_t axes = s->made ? s->made->study->axis_count : 0;
+	const struct study *t = made->study;
+
+	studied_free(s->made);
+	s->made = made;
+	s->made_serial++;
+	s->serial++;
+	if (!s->placed || axes != t->axis_count)
+		begin_place(s);
+	if (s->axis >= t->axis_count || !is_better_axis(&t->axes[s->axis], any_varies(t))) {
+		s->axis = t->axis_count - 1;
+		open_study_next_axis(s);
+	}
+	if (s->run >= t->runs->count)
+		s->run = 0;
+	if (s->like >= t->runs->count)
+		s->like = 0;
+	if (s->family > t->family_count || !s->family)
+		s->family = 1;
+}
+
+/* Whether all runs have whole numbers of it. */
+static bool is_whole(const struct study *t, uint32_t axis)
+{
+	for (uint32_t i = 0; i < t->runs->count; i++) {
+		double v = study_value(t, i, axis)->number;
+
+		if (v < floor(v) || v < 0)
+			return false;
+	}
+	return true;
+}
+
+void open_study_step(struct open_study *s, int by)
+{
+	double v = s->at[s->axis], size, step;
+	bool whole = is_whole(s->made->study, s->axis);
+
+	for (; by; by += by > 0 ? -1 : 1) {
+		size = fabs(v);
+		if (size > 0) {
+			int power = (int)floor(log10(size) + 1e-9);
+
+			/* Down from 1000 goes to 990, so that up goes back. */
+			if ((by < 0) == (v > 0) && size <= pow(10, power) * (1 + 1e-9))
+				power--;
+			step = pow(10, power - 1);
+		} else {
+			step = 1;
+		}
+		if (whole && step < 1)
+			step = 1;
+		v = by > 0 ? floor(v / step + 1e-6) * step + step : ceil(v / step - 1e-6) * step - step;
+		if (whole && v < 1)
+			v = 1;
+	}
+	s->at[s->axis] = v;
+	s->serial++;
+}
+
+static enum err_code set_category(struct open_study *s, uint32_t axis, const struct study_parameter *asked, struct err *e)
+{
+	const struct study *t = s->made->study;
+
+	for (uint32_t r = 0; r < t->runs->count; r++) {
+		bool same = !strcmp(study_value(t, r, axis)->text, asked->text);
+
+		for (uint32_t k = 0; same && k < t->axis_count; k++)
+			same = k == axis || t->axes[k].number || !strcmp(study_value(t, r, k)->text, study_value(t, s->like, k)->text);
+		if (!same)
+			continue;
+		s->like = r;
+		return ERR_OK;
+	}
+	return err_set(e, ERR_USAGE, "no run has %s=%.60s and else what is asked for", asked->name, asked->text);
+}
+
+enum err_code open_study_set(struct open_study *s, const char *text, struct err *e)
+{
+	struct study_file asked;
+	struct open_study before = *s;
+	enum err_code code;
+
+	study_file_init(&asked);
+	code = study_file_at(&asked, text, e);
+	for (uint32_t i = 0; !code && i < asked.places[0].count; i++) {
+		const struct study_parameter *p = &asked.places[0].list[i];
+		const struct study *t = s->made->study;
+		uint32_t k = 0;
+
+		while (k < t->axis_count && strcmp(t->axes[k].name, p->name) != 0)
+			k++;
+		if (k == t->axis_count)
+			code = err_set(e, ERR_USAGE, "no run has a parameter %s", p->name);
+		else if (t->axes[k].number && isnan(p->number))
+			code = err_set(e, ERR_USAGE, "%s is '%.60s': expected a number, as all runs have", p->name, p->text);
+		else if (t->axes[k].number)
+			s->at[k] = p->number;
+		else
+			code = set_category(s, k, p, e);
+	}
+	study_file_release(&asked);
+	if (code)
+		*s = before;
+	s->serial++;
+	return code;
+}
+
+static void place_of(const struct open_study *s, double on_axis, struct study_parameters *place)
+{
+	const struct study *t = s->made->study;
+
+	place->count = t->axis_count;
+	for (uint32_t k = 0; k < t->axis_count; k++) {
+		place->list[k] = *study_value(t, s->like, k);
+		place->list[k].name = t->axes[k].name;
+		if (t->axes[k].number)
+			place->list[k].number = k == s->axis && !isnan(on_axis) ? on_axis : s->at[k];
+	}
+}
+
+enum err_code open_study_predict(const struct open_study *s, double on_axis, struct study_prediction *p, struct err *e)
+{
+	struct study_parameters place;
+
+	place_of(s, on_axis, &place);
+	return study_predict(p, &s->made->models, &place, e);
+}
+
+void open_study_at(const struct open_study *s, double *x)
+{
+	const struct study_models *m = &s->made->models;
+
+	for (uint32_t i = 0; i < m->number_count; i++)
+		x[i] = s->at[m->numbers[i]];
+}
+
+uint32_t open_study_combination(const struct open_study *s)
+{
+	return s->made->models.combination_of[s->like];
+}
+
+/* --- families --- */
+
+const struct study_family *open_study_family(const struct open_study *s)
+{
+	const struct study *t = s->made ? s->made->study : NULL;
+
+	return t && s->family && s->family <= t->family_count ? &t->families[s->family - 1] : NULL;
+}
+
+const char *studied_of_name(enum studied_of of)
+{
+	static const char *const names[STUDIED_OFS] = {"weight", "time", "compute", "total", "T"};
+
+	return names[of];
+}
+
+double studied_value(const struct studied *d, const struct study_family *f, uint32_t run, enum studied_of of)
+{
+	const struct study_member *m = f ? study_member_of(f, run) : NULL;
+
+	if (of == STUDIED_T)
+		return d->study->aet[run];
+	if (!m)
+		return (double)NAN;
+	switch (of) {
+	case STUDIED_WEIGHT: return (double)m->weight;
+	case STUDIED_TIME: return m->time;
+	case STUDIED_COMPUTE: return m->compute;
+	default: return m->total;
+	}
+}

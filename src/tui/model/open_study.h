@@ -1,0 +1,79 @@
+/* The study that is open: many runs as functions of their parameters, how it is looked at, and the place that is asked for. It stays
+ * when another trace is opened.
+ *
+ *     open_study_init(&s);
+ *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made behind the screen: study_work.h
+ *     open_study_ask(&s, &p, &e);                            the prediction of the place
+ *     open_study_release(&s);
+ *
+ * What was made stays until the next is there; it is of the settings that stand with it, which may be older than the wanted ones.
+ */
+#ifndef PAS2P_TUI_OPEN_STUDY_H
+#define PAS2P_TUI_OPEN_STUDY_H
+
+#include "core/study/study_predict.h"
+
+/* A study with all that it points into; changed by nobody once made. */
+struct studied {
+	struct settings settings;
+	struct study_file file;
+	struct study_runs runs;
+	struct study *study;
+	struct study_models models;
+};
+void studied_free(struct studied *s); /* NULL is fine */
+
+/* What is plotted over the runs: of the selected family, but for the last. */
+enum studied_of { STUDIED_WEIGHT, STUDIED_TIME, STUDIED_COMPUTE, STUDIED_TOTAL, STUDIED_T, STUDIED_OFS };
+
+struct open_study {
+	char *path;                /* owned; NULL: none is open */
+	struct studied *made;      /* owned; NULL: not yet */
+	uint64_t made_serial;      /* grows with each that is made */
+	uint64_t serial;           /* grows with every change: of what was made, and of how it is looked at */
+	/* By study_work.h. */
+	bool asked;                /* one is being made, of `wanted` */
+	struct settings wanted;    /* of what is being made, or was last tried */
+	bool tried;                /* `wanted` says something */
+	char say[ERR_TEXT];        /* why there is none of these settings; "": nothing is wrong */
+	/* How it is looked at. */
+	enum studied_of of;
+	uint32_t axis;             /* of the study's axes: a number */
+	uint32_t run;              /* selected */
+	uint32_t family;           /* selected: id */
+	bool log;
+	/* The place: a value of each axis that is a number; and a run that has the categories. */
+	bool placed;
+	double at[STUDY_PARAMETERS];
+	uint32_t like;
+};
+
+void open_study_init(struct open_study *s);
+void open_study_release(struct open_study *s);
+
+/* Another file, or the same one anew. Settings that the study names become those, except where `keep` says so (NULL: all of them). ERR_IO,
+ * ERR_FORMAT: as study_file_read(); what was open stays. */
+enum err_code open_study_file(struct open_study *s, const char *path, struct settings *settings, const bool *keep, struct err *e);
+/* Takes it over: from study_work.h. What was selected stays where it still is. */
+void open_study_take(struct open_study *s, struct studied *made);
+
+/* --- the place --- */
+
+/* The next axis that is a number and varies; without such a one the next number. */
+void open_study_next_axis(struct open_study *s);
+/* A step up or down the axis, in the first two digits of the value: 1400, 1500; whole numbers stay whole. */
+void open_study_step(struct open_study *s, int by);
+/* "n=14000", "class=W" or with several of them. ERR_USAGE: no such parameter, or no value that it could have. */
+enum err_code open_study_set(struct open_study *s, const char *text, struct err *e);
+/* The prediction there, or where one axis has another value (NAN: there). */
+enum err_code open_study_predict(const struct open_study *s, double on_axis, struct study_prediction *p, struct err *e);
+/* Values of the models' numbers there. */
+void open_study_at(const struct open_study *s, double *x);
+uint32_t open_study_combination(const struct open_study *s);
+
+const struct study_family *open_study_family(const struct open_study *s); /* NULL: there are none */
+const char *studied_of_name(enum studied_of of);
+/* Of a family in a run; NAN: it is not there. */
+double studied_value(const struct studied *d, const struct study_family *f, uint32_t run, enum studied_of of);
+
+#endif

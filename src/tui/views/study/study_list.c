@@ -1,0 +1,118 @@
+/* The families of the study: how what is plotted goes over the runs, where they are, how much they are of the runs' time. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study_view.h"
+#include "tui/widgets/sparkline.h"
+#include "tui/widgets/units.h"
+
+enum { COLUMN_FAMILY, COLUMN_RUNS, COLUMN_EVERYWHERE, COLUMN_STABLE, COLUMN_SHARE, COLUMNS };
+
+#define SPARK 8
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_FAMILY] = {"family", "fam", 3, true, 0},
+	[COLUMN_RUNS] = {"runs", "runs", SPARK, false, 1},
+	[COLUMN_EVERYWHERE] = {"everywhere", "everywhere", 10, false, 2},
+	[COLUMN_STABLE] = {"stable", "stable", 6, false, 3},
+	[COLUMN_SHARE] = {"share", "share", 7, true, 4},
+};
+
+static const struct study_family *family_of(const struct study_view *s, uint32_t row)
+{
+	return &study_of(s)->made->study->families[row];
+}
+
+/* Over the runs in their order; of many runs as many as there is room for. */
+static void draw_spark(const struct study_view *s, const struct study_family *f, char *text, size_t size)
+{
+	const struct studied *d = study_of(s)->made;
+	enum studied_of of = study_of(s)->of == STUDIED_T ? STUDIED_TOTAL : study_of(s)->of;
+	uint32_t runs = d->study->runs->count, n = runs < SPARK ? runs : SPARK;
+	double values[SPARK];
+
+	for (uint32_t i = 0; i < n; i++)
+		values[i] = studied_value(d, f, n > 1 ? (uint32_t)((uint64_t)i * (runs - 1) / (n - 1)) : 0, of);
+	sparkline_text(values, (int)n, text, size);
+}
+
+static void field(const void *ctx, uint32_t row, int column, struct field *x)
+{
+	const struct study_view *s = ctx;
+	const struct study_family *f = family_of(s, row);
+
+	*x = (struct field){.role = f->relevant ? ROLE_DEFAULT : ROLE_DIM};
+	switch (column) {
+	case COLUMN_FAMILY: snprintf(x->text, sizeof x->text, "%" PRIu32, f->id); break;
+	case COLUMN_RUNS:
+		draw_spark(s, f, x->text, sizeof x->text);
+		x->role = ROLE_SLIDER;
+		x->picture = true;
+		break;
+	case COLUMN_EVERYWHERE:
+		if (f->everywhere)
+			snprintf(x->text, sizeof x->text, "everywhere");
+		else
+			snprintf(x->text, sizeof x->text, "in %" PRIu32, f->count);
+		x->role = f->everywhere ? x->role : ROLE_WARN;
+		break;
+	case COLUMN_STABLE: snprintf(x->text, sizeof x->text, "%s", f->stable ? "stable" : ""); break;
+	default: unit_figure_percent(x->text, f->share);
+	}
+}
+
+static double key(const void *ctx, uint32_t row, int column)
+{
+	const struct study_family *f = family_of(ctx, row);
+
+	switch (column) {
+	case COLUMN_EVERYWHERE: return f->count;
+	case COLUMN_STABLE: return f->stable;
+	case COLUMN_SHARE: return f->share;
+	default: return f->id;
+	}
+}
+
+const struct row_source *study_list_source(void)
+{
+	static const struct row_source source = {columns, COLUMNS, field, key};
+
+	return &source;
+}
+
+bool study_list_value(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct study_family *f = family_of((const struct study_view *)v, row);
+
+	switch (column) {
+	case COLUMN_FAMILY: *value = (struct value){.kind = VALUE_WHOLE, .number = f->id}; break;
+	case COLUMN_RUNS: *value = (struct value){.kind = VALUE_WHOLE, .number = f->count}; break; /* that have it */
+	case COLUMN_EVERYWHERE: *value = (struct value){.kind = VALUE_BOOL, .number = f->everywhere}; break;
+	case COLUMN_STABLE: *value = (struct value){.kind = VALUE_BOOL, .number = f->stable}; break;
+	default: *value = (struct value){.kind = VALUE_REAL, .number = f->share}; break;
+	}
+	return true;
+}
+
+void study_list_update(struct study_view *s)
+{
+	struct open_study *o = study_of(s);
+	struct list *l = &s->view.list;
+	uint32_t row;
+
+	if (!o->made)
+		return;
+	if (s->rows_serial != o->made_serial) {
+		list_refresh(l, study_list_source(), s, o->made->study->family_count, o->family - 1);
+		list_select(l, o->family - 1);
+		s->rows_serial = o->made_serial;
+	}
+	row = list_row(l);
+	if (row < o->made->study->family_count && row + 1 != o->family) {
+		o->family = row + 1;
+		o->serial++;
+	}
+	list_fit(l, s->list.h - 1);
+}

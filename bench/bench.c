@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@
 #include "core/figures/clockwork.h"
 #include "core/io/out.h"
 #include "core/study/overview_make.h"
+#include "core/study/run_diff.h"
 #include "core/windows/fold.h"
 #include "core/windows/structure.h"
 
@@ -39,6 +41,7 @@
 #define BAR_METRICS 2.5     /* times as long as all of loading and analysing */
 #define BAR_CALL 48         /* bytes more, for each outermost call */
 #define BAR_OVERVIEW 10     /* ms, of parts that are there, and its page */
+#define BAR_DIFF 1          /* times as long as loading one of them: of two traces, ordered */
 #define BAR_CLOCKS 2        /* times as long as loading alone: to analyse clocks takes no longer than to load */
 
 struct figures_of_file {
@@ -52,6 +55,7 @@ struct figures_of_file {
 	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
 	uint32_t calls, occurrences;
 	double clocks, messages; /* s, with loading */
+	double diff_same, diff_apart; /* s, beside loading and ordering: of a trace and itself; of one that differs everywhere */
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
 };
@@ -320,6 +324,46 @@ static void measure_clocks(const char *path, struct figures_of_file *f)
 	trace_free(t);
 }
 
+static double diff_of(const struct analysis *a, const struct analysis *b)
+{
+	const struct diff_options asked = {0};
+	struct run_diff *d;
+	struct err e;
+	double begin = now();
+
+	if (run_diff_new(&d, a, b, &asked, NULL, &e) != ERR_OK || run_diff_edit(d, NULL, &e) != ERR_OK)
+		die(e.text);
+	begin = now() - begin;
+	run_diff_free(d);
+	return begin;
+}
+
+/* Two runs compared, with edits: the same, and one whose partners are others at every second event, so that no effort is enough. */
+static void measure_diff(const char *path, struct figures_of_file *f)
+{
+	struct trace_options o = {.threads = 1};
+	struct settings s;
+	struct trace *t[2];
+	struct analysis *a[2];
+	struct err e;
+
+	settings_init(&s);
+	for (int side = 0; side < 2; side++) {
+		trace_load(&t[side], &path, 1, &o, NULL, &e);
+		if (!t[side] || analysis_new(&a[side], t[side], &s, NULL, ANALYSIS_ORDER, NULL, &e) != ERR_OK)
+			die(e.text);
+	}
+	f->diff_same = diff_of(a[0], a[1]);
+	for (uint32_t i = 0; i < t[1]->event_count; i += 2)
+		if (EVENT_KIND(t[1]->type[i]) != EVENT_COLLECTIVE)
+			t[1]->type[i] ^= 1u << 20;
+	f->diff_apart = diff_of(a[0], a[1]);
+	for (int side = 0; side < 2; side++) {
+		analysis_unref(a[side]);
+		trace_free(t[side]);
+	}
+}
+
 static void measure_one(const char *path, struct figures_of_file *f)
 {
 	measure_whole(path, 1, f);
@@ -368,15 +412,17 @@ static struct figures_of_file measure_file(const char *path)
 		struct figures_of_file cat = in_child(measure_cat, path), decode = in_child(measure_decode, path);
 		struct figures_of_file one = in_child(measure_one, path), two = in_child(measure_two, path);
 		struct figures_of_file metrics = in_child(measure_metrics, path), overview = in_child(measure_overview, path);
-		struct figures_of_file clocks = in_child(measure_clocks, path);
+		struct figures_of_file clocks = in_child(measure_clocks, path), diff = in_child(measure_diff, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed | clocks.failed;
+		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed | clocks.failed | diff.failed;
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
 		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
 		all.clocks = best(all.clocks, clocks.clocks);
 		all.messages = clocks.messages;
+		all.diff_same = best(all.diff_same, diff.diff_same);
+		all.diff_apart = best(all.diff_apart, diff.diff_apart);
 		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
 		all.structure = best(all.structure, overview.structure);
@@ -444,6 +490,9 @@ static void report(const char *name, const struct figures_of_file *f)
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
 	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread   bar %.1f%s\n", "metrics, everything included",
 	       f->metrics, f->metrics_cpu / f->whole_cpu, BAR_METRICS, verdict(f->metrics_cpu / f->whole_cpu <= BAR_METRICS));
+	printf("  %-34s %9.3f s %8.2f x load, %.3f s where all differs: %.2f x load   bar %d%s\n", "diff of two, loaded and ordered", f->diff_same,
+	       f->diff_same / f->load, f->diff_apart, f->diff_apart / f->load, BAR_DIFF,
+	       verdict(fmax(f->diff_same, f->diff_apart) / f->load <= BAR_DIFF));
 	printf("  %-34s %9.3f s %8.2f x load, %.1f M messages   bar %d%s\n", "clocks, loading included", f->clocks, f->clocks / f->load,
 	       f->messages / 1e6, BAR_CLOCKS, verdict(f->clocks / f->load <= BAR_CLOCKS));
 	if (f->calls)

@@ -128,6 +128,20 @@ static bool begin_windows(struct result *r, const struct table *t)
 	return whole && r->input->phase && r->times;
 }
 
+/* What the measured phases hold, where the table says it. */
+static bool begin_content(struct result *r, const struct table *t)
+{
+	uint32_t *ids = mem_alloc(r->phase_count, sizeof *ids);
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; ids && i < r->phase_count; i++)
+		ids[i] = r->phases[i].id;
+	if (ids && t->content)
+		code = run_phases_pick(&r->content, t->content, ids, r->phase_count, NULL);
+	mem_free(ids);
+	return ids && !code;
+}
+
 enum err_code result_begin(struct result *r, const struct table *t, const char *mechanism, uint32_t runs,
 			   const char *const *command, struct err *e)
 {
@@ -147,6 +161,7 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 				whole = begin_phase(r, &r->phases[r->phase_count++], &t->phases[i]);
 		r->times = mem_zero((size_t)r->phase_count * runs * r->processes, sizeof *r->times);
 	}
+	whole = whole && r->phases && begin_content(r, t);
 	r->application = copy(&r->arena, t->application);
 	r->sha256 = copy(&r->arena, t->sha256);
 	r->mechanism = copy(&r->arena, mechanism);

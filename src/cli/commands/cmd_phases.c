@@ -237,6 +237,8 @@ enum err_code phases_check(const struct options *o, struct err *e)
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
+	if (o->content && o->format != FORMAT_JSON && o->format != FORMAT_YAML)
+		return err_set(e, ERR_USAGE, "--content is of the phase table: add --format yaml or --format json");
 	return ERR_OK;
 }
 
@@ -293,6 +295,8 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 		return code;
 	code = structure_asked(&s, b, e);
 	t.structure = s;
+	if (!code && b->options->content)
+		code = table_add_content(&t, b->analysis, b->job, e);
 	if (!code && !listed)
 		code = write_table(b, &t, e);
 	else if (!code)

@@ -24,9 +24,11 @@ enum job_stage {
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
 	JOB_PLAN,    /* unit: designs of windows */
+	JOB_MATCH,   /* phases of two runs; unit: phases */
 	JOB_METRICS, /* unit: calls */
 	JOB_CLOCKS,  /* unit: events */
 	JOB_BENCH,   /* times of a machine; unit: ms */
+	JOB_DIFF,    /* unit: events, then processes */
 	JOB_WRITE,   /* unit: rows */
 	JOB_STAGES
 };

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/analysis/run_phases.h"
 #include "core/base/err.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"
@@ -67,6 +68,7 @@ struct result {
 	bool has_settings;       /* older ones do not say them */
 	struct settings settings; /* that the table was made with; phase_time always */
 	struct result_phase *phases;
+	struct run_phases *content; /* of these phases, by id, where the table has it (table.h); NULL: it has not. Owned */
 	double *times;           /* while being measured: [phase][run][rank]; with windows [run][occurrence][part] */
 	bool by_windows;         /* schema 2 */
 	bool restored;           /* not written: from checkpoints, so that there was a warm-up */

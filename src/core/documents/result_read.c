@@ -1,14 +1,13 @@
 /* Reading a result back. What is missing or odd is named with its place; keys that are not known are passed over. */
 #include "result.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "content_tree.h"
 #include "core/base/text.h"
 #include "core/io/fields.h"
+#include "core/io/regular.h"
 #include "core/settings/settings_tree.h"
 
 #define RESULT_BYTES ((size_t)256 << 20)
@@ -73,16 +72,34 @@ static void read_windows(struct fields *f, const struct fields_map *root, struct
 	}
 }
 
+static void read_content(struct fields *f, const struct fields_map *at, struct run_phases *r, const struct result_phase *p)
+{
+	struct run_phase *phase = f->code ? NULL : &r->list[r->count++];
+
+	if (!phase)
+		return;
+	*phase = (struct run_phase){.id = p->id, .weight = p->weight, .time = p->traced, .relevant = true};
+	if (r->count > 1 && p->id <= phase[-1].id)
+		fields_fail(f, at->map->line, "%sid is %u, not above that of the phase before", at->path, p->id);
+	content_read(f, at, r, phase);
+}
+
 static void read_phases(struct fields *f, const struct fields_map *root, struct result *r)
 {
 	const struct yaml_node *list = fields_list(f, root, "phases");
 
 	r->phases = list ? fields_room(f, list->count, sizeof *r->phases) : NULL;
+	if (r->content && list && !content_make_room(f, r->content, list->count))
+		return;
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next) {
 		struct fields_map at = fields_item(f, root, "phases", r->phase_count, n);
 
 		read_phase(f, &at, r, &r->phases[r->phase_count++]);
+		if (r->content)
+			read_content(f, &at, r->content, &r->phases[r->phase_count - 1]);
 	}
+	if (r->content && !f->code)
+		run_phases_sum(r->content);
 }
 
 static void read_host(struct fields *f, const struct fields_map *root, struct host *h)
@@ -171,6 +188,7 @@ static void read_document(struct fields *f, struct result *r)
 	r->sha256 = fields_safe_text(f, &at, "sha256");
 	r->processes = count(f, &at, "processes");
 	r->traced_aet = seconds(f, &at, "aet");
+	r->content = content_begin(f, &at, r->processes, r->traced_aet);
 	read_host(f, &root, &r->host);
 	r->started = fields_safe_text(f, &root, "started");
 	r->runs = count(f, &root, "runs");
@@ -215,14 +233,5 @@ enum err_code result_read_file(struct result *r, const char *path, struct err *e
 
 bool result_is_file(const char *path)
 {
-	static const char first[] = "pas2p_result:";
-	char head[sizeof first - 1] = "";
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		  pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && !memcmp(head, first, sizeof head);
-
-	if (fd >= 0)
-		close(fd);
-	return is;
+	return regular_begins(path, "pas2p_result:");
 }

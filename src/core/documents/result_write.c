@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "content_tree.h"
 #include "core/settings/settings_tree.h"
 #include "core/io/tree_out.h"
 
@@ -59,6 +60,7 @@ bool result_note(struct result *r, const char *fmt, ...)
 void result_release(struct result *r)
 {
 	mem_free(r->times);
+	run_phases_free(r->content);
 	arena_release(&r->arena);
 	*r = (struct result){0};
 }
@@ -170,6 +172,8 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 	tree_put_reals(t, "runs", p->runs, r->runs);
 	if (!r->by_windows)
 		tree_put_reals(t, "ranks", p->ranks, r->processes);
+	if (r->content)
+		content_write(t, &r->content->types, run_phases_find(r->content, p->id));
 	tree_end(t);
 }
 
@@ -188,6 +192,8 @@ static void write(struct tree_out *t, const struct result *r)
 	tree_put_text(t, "sha256", r->sha256);
 	tree_put_whole(t, "processes", r->processes);
 	tree_put_real(t, "aet", r->traced_aet);
+	if (r->content)
+		tree_put_real(t, "mean_message", r->content->mean_message);
 	tree_end(t);
 	write_host(t, &r->host);
 	tree_put_text(t, "started", r->started);

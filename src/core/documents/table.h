@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/run_phases.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
@@ -106,12 +107,17 @@ struct table {
 	struct table_phase *phases;
 	uint32_t phase_count;
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
+	struct run_phases *content; /* what the phases hold, so that the table stands for its trace beside other runs; NULL: without. Owned;
+	                             who wants to keep it beyond the table sets this to NULL */
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);
+
+/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. */
+enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
 
 /* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name
  * without directory and .clog2; of several local files what their names have in common, without a rank part.
@@ -138,6 +144,7 @@ enum err_code analysis_measure(struct table_measure *out, const struct analysis 
 enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);
 enum err_code table_read(struct table *t, const char *name, const char *text, size_t size, struct err *e);
 enum err_code table_read_file(struct table *t, const char *path, struct err *e);
+bool table_is_file(const char *path); /* by how it begins */
 
 /* The same keys and nesting as JSON. */
 enum err_code table_write_json(const struct table *t, char **text, size_t *size, struct err *e);

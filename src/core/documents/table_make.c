@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/analysis/phase_content.h"
 #include "core/figures/samples.h"
 #include "core/base/sha256.h"
 #include "core/formats/format.h"
@@ -290,6 +291,12 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	return code;
 }
 
+enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+{
+	run_phases_free(t->content);
+	return phase_content_new(&t->content, a, job, e);
+}
+
 /* The sums over the phases become a prediction. */
 static struct table_measure predict(struct table_measure m, double coverage, double aet)
 {
@@ -346,6 +353,7 @@ struct table_measure table_measure(const struct table *t)
 
 void table_release(struct table *t)
 {
+	run_phases_free(t->content);
 	arena_release(&t->arena);
 	*t = (struct table){0};
 }

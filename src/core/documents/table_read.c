@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "content_tree.h"
 #include "core/io/fields.h"
+#include "core/io/regular.h"
 #include "core/settings/settings_tree.h"
 #include "table_windows.h"
 
@@ -49,6 +51,7 @@ static void read_trace(struct fields *f, const struct fields_map *root, struct t
 	t->compute_source = (enum compute_source)fields_choice(f, &at, "compute", "events|states|gaps");
 	t->aet = fields_figure(f, &at, "aet", 0);
 	t->warnings = fields_whole(f, &at, "warnings", 0, UINT64_MAX);
+	t->content = content_begin(f, &at, t->processes, t->aet);
 }
 
 static void read_prediction(struct fields *f, const struct fields_map *root, struct table *t)
@@ -145,19 +148,35 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	read_samples(f, at, p, processes);
 }
 
+static void read_content(struct fields *f, const struct fields_map *at, struct run_phases *r, const struct table_phase *p)
+{
+	struct run_phase *phase = f->code ? NULL : &r->list[r->count++];
+
+	if (!phase)
+		return;
+	*phase = (struct run_phase){.id = p->id, .weight = p->weight, .time = p->time, .relevant = p->relevant};
+	content_read(f, at, r, phase);
+}
+
 static void read_phases(struct fields *f, const struct fields_map *root, struct table *t)
 {
 	const struct yaml_node *list = fields_list(f, root, "phases");
 	uint32_t least_id = 1, i = 0;
 
 	t->phases = list ? fields_room(f, list->count, sizeof *t->phases) : NULL;
+	if (t->content && list && !content_make_room(f, t->content, list->count))
+		return;
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next, i++) {
 		struct fields_map at = fields_item(f, root, "phases", i, n);
 
 		read_phase(f, &at, &t->phases[i], least_id, t->processes);
+		if (t->content)
+			read_content(f, &at, t->content, &t->phases[i]);
 		least_id = t->phases[i].id + (t->phases[i].id < UINT32_MAX);
 	}
 	t->phase_count = i;
+	if (t->content && !f->code)
+		run_phases_sum(t->content);
 }
 
 static enum err_code read_document(struct table *t, const struct yaml_in *yaml, struct err *e)
@@ -216,4 +235,9 @@ enum err_code table_read_file(struct table *t, const char *path, struct err *e)
 	*t = (struct table){0};
 	code = yaml_in_file(&yaml, path, TABLE_BYTES, e);
 	return code ? code : read_tree(t, &yaml, e);
+}
+
+bool table_is_file(const char *path)
+{
+	return regular_begins(path, "pas2p:");
 }

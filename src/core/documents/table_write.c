@@ -1,6 +1,7 @@
 /* The phase table as text. One walk over the table names every key once, for YAML and for JSON. */
 #include <string.h>
 
+#include "content_tree.h"
 #include "core/io/out.h"
 #include "core/settings/settings_tree.h"
 #include "structure_write.h"
@@ -22,6 +23,8 @@ static void write_trace(struct tree_out *t, const struct table *table)
 	tree_put_text(t, "compute", compute_source_name(table->compute_source));
 	tree_put_real(t, "aet", table->aet);
 	tree_put_whole(t, "warnings", table->warnings);
+	if (table->content)
+		tree_put_real(t, "mean_message", table->content->mean_message);
 	tree_end(t);
 }
 
@@ -68,8 +71,10 @@ static void write_samples(struct tree_out *t, const struct table_phase *p, uint3
 	tree_end(t);
 }
 
-static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_t processes)
+static void write_phase(struct tree_out *t, const struct table *table, uint32_t index)
 {
+	const struct table_phase *p = &table->phases[index];
+	const uint32_t processes = table->processes;
 	const struct table_points points = {p->checkpoint_tick, p->checkpoint, p->before, p->entry, p->exit};
 
 	tree_map(t, false);
@@ -90,6 +95,8 @@ static void write_phase(struct tree_out *t, const struct table_phase *p, uint32_
 	table_write_points(t, &points, processes);
 	if (p->sample_count)
 		write_samples(t, p, processes);
+	if (table->content)
+		content_write(t, &table->content->types, &table->content->list[index]);
 	tree_end(t);
 }
 
@@ -104,7 +111,7 @@ static void write_table(struct tree_out *t, const struct table *table)
 	tree_key(t, "phases");
 	tree_list(t, !table->phase_count);
 	for (uint32_t i = 0; i < table->phase_count; i++)
-		write_phase(t, &table->phases[i], table->processes);
+		write_phase(t, table, i);
 	tree_end(t);
 	if (table->windows)
 		table_windows_write(t, table);

@@ -142,3 +142,17 @@ enum err_code regular_read_in(int folder, const char *name, const char *path, si
 {
 	return read_in(folder, name, false, path, most, bytes, size, e);
 }
+
+bool regular_begins(const char *path, const char *text)
+{
+	char head[32];
+	size_t n = strlen(text);
+	struct stat st;
+	int fd = n <= sizeof head ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	bool begins = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && pread(fd, head, n, 0) == (ssize_t)n &&
+		      memcmp(head, text, n) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return begins;
+}

@@ -7,6 +7,7 @@
 #ifndef PAS2P_REGULAR_H
 #define PAS2P_REGULAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
@@ -22,5 +23,8 @@ enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *
 /* The same of the file `name` in an open folder, without following a link; sentences call it `path`. */
 enum err_code regular_read_in(int folder, const char *name, const char *path, size_t most, char **bytes, size_t *size,
 			      struct err *e);
+
+/* Is it one that can be read, and begins with this text? */
+bool regular_begins(const char *path, const char *text);
 
 #endif

@@ -1,11 +1,13 @@
 #include "compare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/unit.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
+#include "phase_match.h"
 
 const char *compare_kind_name(enum compare_kind k)
 {
@@ -62,6 +64,8 @@ static bool corresponds(const struct compare *c, const struct result *a, const s
 {
 	if (c->kind != COMPARE_WORKLOADS || strcmp(a->sha256, b->sha256) == 0)
 		return result_same_phase(a, x, b, y);
+	if (a->content && b->content)
+		return false; /* what they hold says it, or nothing */
 	return a->processes == b->processes && x->ticks == y->ticks &&
 	       memcmp(x->sends, y->sends, a->processes * sizeof *x->sends) == 0;
 }
@@ -84,6 +88,65 @@ static uint32_t find_row(const struct compare *c, uint32_t i, const struct resul
 	return c->row_count;
 }
 
+static void put(struct compare *c, uint32_t i, uint32_t row, const struct result_phase *p)
+{
+	c->rows[(size_t)row * c->count + i] = p;
+	c->row_count += row == c->row_count;
+}
+
+/* The result that this one is matched with by what phases hold: of the earlier ones the nearest in processes, of equal ones the latest.
+ * c->count: by ids or by shape. */
+static uint32_t find_reference(const struct compare *c, uint32_t i)
+{
+	const struct result *r = &c->results[i];
+	double least = INFINITY;
+	uint32_t found = c->count;
+
+	for (uint32_t k = 0; k < i; k++) {
+		double apart = fabs(log((double)r->processes / c->results[k].processes));
+
+		if (strcmp(c->results[k].sha256, r->sha256) == 0)
+			return c->count;
+		if (!r->content || !c->results[k].content || !(apart <= least))
+			continue;
+		least = apart;
+		found = k;
+	}
+	return found;
+}
+
+/* The row of a phase of a result that is in already. */
+static uint32_t row_of(const struct compare *c, uint32_t i, uint32_t id)
+{
+	uint32_t row = 0;
+
+	for (; row < c->row_count; row++) {
+		const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+
+		if (p && p->id == id)
+			break;
+	}
+	return row;
+}
+
+static enum err_code add_matched(struct compare *c, uint32_t i, uint32_t reference, struct err *e)
+{
+	const struct result *r = &c->results[i];
+	struct phase_match *m;
+	enum err_code code = phase_match_new(&m, c->results[reference].content, r->content, NULL, e);
+
+	for (uint32_t p = 0; !code && p < r->phase_count; p++) {
+		uint32_t row = c->row_count;
+
+		for (uint32_t k = 0; k < m->both; k++)
+			if (m->groups[k].pair_b == r->phases[p].id)
+				row = row_of(c, reference, m->groups[k].pair_a);
+		put(c, i, row, &r->phases[p]);
+	}
+	phase_match_free(code ? NULL : m);
+	return code;
+}
+
 enum err_code compare_make(struct compare *c, const struct result *results, uint32_t count, struct err *e)
 {
 	size_t most = 0;
@@ -98,12 +161,18 @@ enum err_code compare_make(struct compare *c, const struct result *results, uint
 		return err_memory(e, "the comparison");
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		make_label(c, i, c->labels[i], sizeof c->labels[i]);
-		for (uint32_t p = 0; p < results[i].phase_count; p++) {
-			uint32_t row = find_row(c, i, &results[i].phases[p]);
+		uint32_t reference = find_reference(c, i);
+		enum err_code code = ERR_OK;
 
-			c->rows[(size_t)row * count + i] = &results[i].phases[p];
-			c->row_count += row == c->row_count;
+		make_label(c, i, c->labels[i], sizeof c->labels[i]);
+		if (reference < c->count)
+			code = add_matched(c, i, reference, e);
+		else
+			for (uint32_t p = 0; p < results[i].phase_count; p++)
+				put(c, i, find_row(c, i, &results[i].phases[p]), &results[i].phases[p]);
+		if (code) {
+			compare_release(c);
+			return code;
 		}
 	}
 	return ERR_OK;

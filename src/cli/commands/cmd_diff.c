@@ -1,0 +1,189 @@
+/* pas2p diff: two runs compared exactly, and what made one of them longer. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/listing.h"
+#include "core/base/mem.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/documents/table.h"
+#include "core/study/diff_write.h"
+#include "diff_table.h"
+
+#define MIN_SHARE 0.001 /* in tables */
+
+/* ---- what is asked for ---- */
+
+struct asked {
+	struct diff_asked of;
+	double tolerance;          /* NAN: none */
+	const char *const *files[2];
+	uint32_t count[2];
+};
+
+/* A share that may be 0; `to` stays where nothing is given. */
+static enum err_code read_share(double *to, const char *option, const char *value, double most, struct err *e)
+{
+	size_t n = value ? strlen(value) : 0;
+	bool percent = n && value[n - 1] == '%';
+	char safe[80];
+
+	if (!value || (number_parse_shifted(value, n - percent, percent ? -2 : 0, to) && *to >= 0 && *to <= most))
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected a share such as 0.02 or 2%%", option,
+		       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
+}
+
+/* A B, or what is before and behind a lone colon. */
+static enum err_code read_operands(const struct options *o, struct asked *a, struct err *e)
+{
+	uint32_t colon = 0, colons = 0;
+
+	for (uint32_t i = 0; i < o->file_count; i++)
+		if (strcmp(o->files[i], ":") == 0) {
+			colon = i;
+			colons++;
+		}
+	if (!colons && o->file_count == 2) {
+		*a->files = o->files;
+		a->files[DIFF_B] = o->files + 1;
+		a->count[DIFF_A] = a->count[DIFF_B] = 1;
+		return ERR_OK;
+	}
+	if (!colons)
+		return err_set(e, ERR_USAGE, "two runs are compared, and %s given: put the local files of a run before and behind a lone colon, "
+			       "as in A.0 A.1 : B.0 B.1", o->file_count == 1 ? "one file is" : "more than two files are");
+	if (colons > 1 || !colon || colon + 1 == o->file_count)
+		return err_set(e, ERR_USAGE, "a lone colon stands between the files of the two runs, once");
+	*a->files = o->files;
+	a->count[DIFF_A] = colon;
+	a->files[DIFF_B] = o->files + colon + 1;
+	a->count[DIFF_B] = o->file_count - colon - 1;
+	return ERR_OK;
+}
+
+static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
+{
+	bool document = o->format == FORMAT_JSON || o->format == FORMAT_YAML, list = o->edits || o->hunks;
+	enum err_code code;
+
+	*a = (struct asked){.tolerance = (double)NAN};
+	a->of.options = (struct diff_options){.effort = o->effort, .strict = o->strict};
+	a->of.edits = !o->phases_only && !o->hunks;
+	a->of.ticks = !o->phases_only && (document || o->hunks);
+	a->of.phases = document || !list;
+	a->of.phases_only = o->phases_only;
+	a->of.min_share = o->format == FORMAT_TABLE ? MIN_SHARE : 0;
+	if (o->edits && o->hunks)
+		return err_set(e, ERR_USAGE, "--edits and --hunks are two lists: give one of them");
+	if (o->phases_only && (list || o->strict || o->effort))
+		return err_set(e, ERR_USAGE, "--phases-only compares no events: leave out --%s",
+			       o->edits ? "edits" : o->hunks ? "hunks" : o->strict ? "strict" : "effort");
+	code = read_share(&a->of.min_share, "min-share", o->min_share, 1, e);
+	if (!code)
+		code = read_share(&a->tolerance, "tolerance", o->tolerance, 1e9, e);
+	return code ? code : read_operands(o, a, e);
+}
+
+static bool is_table(const struct asked *a, enum diff_side side)
+{
+	return a->count[side] == 1 && table_is_file(a->files[side][0]);
+}
+
+enum err_code diff_check(const struct options *o, struct err *e)
+{
+	struct asked a;
+	enum err_code code = read_asked(o, &a, e);
+
+	if (!code && !o->phases_only && (is_table(&a, DIFF_A) || is_table(&a, DIFF_B)))
+		code = err_set(e, ERR_USAGE, "a phase table has no events to compare: give --phases-only for a verdict by its phases");
+	return code;
+}
+
+/* ---- runs ---- */
+
+struct loaded {
+	struct trace *trace;
+	struct analysis *analysis;
+};
+
+/* The phases of a table that was written with them. */
+static enum err_code load_table(struct batch *b, struct diff_of *of, struct err *e)
+{
+	struct table t;
+	enum err_code code = table_read_file(&t, of->file, e);
+	char safe[256];
+
+	if (!code && !t.content)
+		code = err_set(e, ERR_FORMAT, "%s does not say what its phases hold: write it with pas2p phases --content --format yaml",
+			       text_safe(safe, sizeof safe, of->file, SIZE_MAX, TEXT_UTF8));
+	if (!code) {
+		of->phases = t.content;
+		t.content = NULL;
+		b->loaded = true;
+	}
+	table_release(&t);
+	return code;
+}
+
+static enum err_code load(struct batch *b, const struct asked *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
+{
+	unsigned wants = a->of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER;
+	enum err_code code;
+
+	*of = (struct diff_of){.file = a->files[side][0]};
+	if (is_table(a, side))
+		return load_table(b, of, e);
+	code = batch_load(b, a->files[side], a->count[side], wants, NULL, e);
+	*l = (struct loaded){b->trace, b->analysis};
+	b->trace = NULL;
+	b->analysis = NULL;
+	of->analysis = l->analysis;
+	return code;
+}
+
+/* ---- all of it ---- */
+
+static enum err_code print(struct batch *b, const struct diff_report *r, struct err *e)
+{
+	const struct options *o = b->options;
+
+	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML)
+		return diff_write(r, o->hunks, &b->sink.out, o->format == FORMAT_JSON, b->job, e);
+	if (o->edits)
+		return diff_edits(b, r, e);
+	if (o->hunks)
+		return diff_hunks(b, r, e);
+	if (o->format == FORMAT_TABLE) {
+		diff_verdict_lines(&b->sink.out, r);
+		out_str(&b->sink.out, "\n");
+	}
+	return diff_groups(b, r, e);
+}
+
+enum err_code cmd_diff(struct batch *b, struct err *e)
+{
+	struct asked asked;
+	struct loaded loaded[2] = {{0}};
+	struct diff_of of[2] = {{0}};
+	struct diff_report *r = NULL;
+	enum err_code code = read_asked(b->options, &asked, e);
+
+	for (int side = DIFF_A; !code && side <= DIFF_B; side++)
+		code = load(b, &asked, (enum diff_side)side, &loaded[side], &of[side], e);
+	if (!code)
+		code = diff_report_new(&r, of, &asked.of, b->job, e);
+	else
+		run_phases_free(of[DIFF_A].phases);
+	batch_prints(b);
+	if (!code)
+		code = print(b, r, e);
+	if (!code && (r->verdict != DIFF_IDENTICAL || (!isnan(asked.tolerance) && diff_report_beyond(r, asked.tolerance))))
+		b->finding = EXIT_FINDING;
+	diff_report_free(r);
+	for (int side = DIFF_A; side <= DIFF_B; side++) {
+		analysis_unref(loaded[side].analysis);
+		trace_free(loaded[side].trace);
+	}
+	return code;
+}

@@ -1,0 +1,392 @@
+/* Content and compute time of every phase. What is pooled over occurrences is gathered in one walk along the processes, in which every
+ * column is read in order; the cells of first occurrences are a second one along their ticks. */
+#include "phase_content.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/figures/clockwork.h"
+
+#define NO_ROW UINT32_MAX
+
+/* A role's number: those of sends are their kinds, of collectives ROLE_ALL on. */
+struct role {
+	enum role_kind kind;
+	const char *op; /* in the result's arena */
+};
+
+/* How often a row has a role; rows have few. */
+struct role_count {
+	uint32_t role, events, next; /* next: number from 1, 0: the last */
+};
+
+struct row_sum {
+	uint64_t bytes;
+	uint32_t events, sized, first; /* role_count from 1 */
+	uint32_t roles;
+};
+
+struct maker {
+	const struct analysis *a;
+	const struct logical *l;
+	const struct trace *t;
+	const struct job *job;
+	struct run_phases *r;
+	uint32_t *first_row;    /* per phase, count + 1: its rows among all */
+	struct row_sum *rows;
+	/* Per tick: the row of the occurrence that it is in, and, where two occurrences share a tick, of the one before. */
+	uint32_t *row, *row_before;
+	uint32_t *phase;        /* per tick: whose measurement it falls into, id; 0 before the first */
+	struct role *roles;
+	uint32_t role_count;
+	size_t role_cap;
+	uint32_t *role_of_coll; /* per type of collective */
+	struct index role_index;
+	struct role_count *counts;
+	uint32_t count_count;
+	size_t count_cap;
+};
+
+static enum err_code no_memory(struct err *e)
+{
+	return err_memory(e, "the phases' content");
+}
+
+static enum err_code stopped(struct err *e)
+{
+	return err_set(e, ERR_CANCELLED, "stopped while looking into phases");
+}
+
+static uint64_t hash_role(const struct role *x)
+{
+	uint64_t h = hash_mix(0, x->kind);
+
+	for (const char *at = x->op; *at; at++)
+		h = hash_mix(h, (unsigned char)*at);
+	return h;
+}
+
+static uint64_t hash_record(const void *records, uint32_t i)
+{
+	return hash_role((const struct role *)records + i);
+}
+
+static bool same_record(const void *records, uint32_t i, const void *key)
+{
+	const struct role *x = (const struct role *)records + i, *y = key;
+
+	return x->kind == y->kind && strcmp(x->op, y->op) == 0;
+}
+
+static bool add_role(struct maker *m, enum role_kind kind, const char *op, uint32_t *at)
+{
+	struct role x = {kind, op}, *grown;
+	uint32_t *slot = index_slot(&m->role_index, hash_role(&x), m->roles, m->role_count, same_record, hash_record, &x);
+
+	if (slot && *slot) {
+		*at = *slot - 1;
+		return true;
+	}
+	grown = slot ? mem_grow(m->roles, m->role_count, &m->role_cap, sizeof *grown) : NULL;
+	if (!grown)
+		return false;
+	m->roles = grown;
+	x.op = arena_strndup(&m->r->arena, op, strlen(op));
+	if (!x.op)
+		return false;
+	*at = m->role_count;
+	grown[m->role_count++] = x;
+	*slot = m->role_count;
+	return true;
+}
+
+static bool make_roles(struct maker *m)
+{
+	uint32_t at;
+
+	for (unsigned kind = ROLE_UP; kind < ROLE_ALL; kind++)
+		if (!add_role(m, (enum role_kind)kind, "", &at))
+			return false;
+	m->role_of_coll = mem_zero(m->t->coll_count, sizeof *m->role_of_coll);
+	if (!m->role_of_coll)
+		return false;
+	for (uint32_t i = 0; i < m->t->coll_count; i++) {
+		uint32_t type = m->r->types.of_coll[i];
+		const struct canonical_collective *c = type != UINT32_MAX ? &m->r->types.list[type] : NULL;
+
+		if (c && !add_role(m, c->member_count == m->t->process_count ? ROLE_ALL : ROLE_PART, c->op, &m->role_of_coll[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Rows of each phase, as its first occurrence has them. */
+static bool count_rows(struct maker *m)
+{
+	const struct phases *p = m->a->phases;
+	uint64_t rows = 0;
+
+	m->first_row = mem_zero((size_t)p->count + 1, sizeof *m->first_row);
+	if (!m->first_row)
+		return false;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct occurrence *o = &p->occurrences[p->list[i].content];
+
+		for (uint32_t tick = o->first; tick <= o->last; tick++)
+			rows += m->l->tick_sends[tick];
+		if (rows >= NO_ROW)
+			return false;
+		m->first_row[i + 1] = (uint32_t)rows;
+	}
+	m->rows = mem_zero(rows, sizeof *m->rows);
+	return m->rows;
+}
+
+/* Which row each tick belongs to, and whose measurement it falls into. */
+static bool place_ticks(struct maker *m)
+{
+	const struct phases *p = m->a->phases;
+	size_t ticks = m->l->tick_count;
+
+	m->row = mem_alloc(ticks, sizeof *m->row);
+	m->row_before = mem_alloc(ticks, sizeof *m->row_before);
+	m->phase = mem_zero(ticks, sizeof *m->phase);
+	if (!m->row || !m->row_before || !m->phase)
+		return false;
+	for (size_t i = 0; i < ticks; i++)
+		m->row[i] = m->row_before[i] = NO_ROW;
+	for (uint32_t i = 0; i < p->occurrence_count; i++) {
+		const struct occurrence *o = &p->occurrences[i];
+		uint32_t at = m->first_row[o->phase - 1], end = m->first_row[o->phase];
+		uint32_t exit = occurrence_exit(m->a->clockwork, p, i);
+
+		for (uint32_t tick = o->first; tick < exit; tick++)
+			m->phase[tick] = o->phase;
+		for (uint32_t tick = o->first; tick <= o->last && at < end; tick++) {
+			if (!m->l->tick_sends[tick])
+				continue;
+			m->row_before[tick] = m->row[tick];
+			m->row[tick] = at++;
+		}
+	}
+	return true;
+}
+
+static uint32_t role_of(const struct maker *m, uint32_t process, event_type type)
+{
+	uint32_t k = EVENT_INDEX(type);
+
+	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
+		return m->role_of_coll[k];
+	if (!k)
+		return ROLE_UNKNOWN;
+	return k - 1 > process ? ROLE_UP : k - 1 < process ? ROLE_DOWN : ROLE_SELF;
+}
+
+static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint32_t size)
+{
+	struct row_sum *sum = &m->rows[row];
+	struct role_count *grown;
+
+	sum->events++;
+	if (size != SIZE_UNKNOWN) {
+		sum->bytes += size;
+		sum->sized++;
+	}
+	for (uint32_t i = sum->first; i; i = m->counts[i - 1].next)
+		if (m->counts[i - 1].role == role) {
+			m->counts[i - 1].events++;
+			return true;
+		}
+	grown = mem_grow(m->counts, m->count_count, &m->count_cap, sizeof *grown);
+	if (!grown)
+		return false;
+	m->counts = grown;
+	grown[m->count_count++] = (struct role_count){role, 1, sum->first};
+	sum->first = m->count_count;
+	sum->roles++;
+	return true;
+}
+
+static bool pool_process(struct maker *m, uint32_t process)
+{
+	const struct trace *t = m->t;
+	uint32_t phase = 0;
+
+	for (uint32_t ev = t->first[process]; ev < t->first[process + 1]; ev++) {
+		if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE) {
+			uint32_t tick = m->l->tick[ev], role = role_of(m, process, t->type[ev]);
+
+			phase = m->phase[tick];
+			if (m->row[tick] != NO_ROW && !count_event(m, m->row[tick], role, t->size[ev]))
+				return false;
+			if (m->row_before[tick] != NO_ROW && !count_event(m, m->row_before[tick], role, t->size[ev]))
+				return false;
+		}
+		if (phase)
+			m->r->list[phase - 1].compute += t->compute[ev];
+	}
+	return true;
+}
+
+static enum err_code pool(struct maker *m, struct err *e)
+{
+	for (uint32_t process = 0; process < m->t->process_count; process++) {
+		if (job_stopped(m->job))
+			return stopped(e);
+		if (!pool_process(m, process))
+			return no_memory(e);
+		job_progress(m->job, JOB_MEASURE, process + 1, m->t->process_count);
+	}
+	return ERR_OK;
+}
+
+static int by_role(const void *a, const void *b)
+{
+	const struct phase_role *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return strcmp(x->op, y->op);
+}
+
+static bool fill_roles(struct maker *m, struct content_row *row, const struct row_sum *sum, uint32_t weight)
+{
+	struct phase_role *roles = arena_alloc(&m->r->arena, sum->roles * sizeof *roles);
+
+	if (!roles)
+		return false;
+	for (uint32_t i = sum->first; i; i = m->counts[i - 1].next) {
+		const struct role_count *c = &m->counts[i - 1];
+
+		roles[row->role_count++] = (struct phase_role){m->roles[c->role].kind, m->roles[c->role].op,
+							       (double)c->events / sum->events};
+	}
+	qsort(roles, row->role_count, sizeof *roles, by_role);
+	row->roles = roles;
+	row->active = sum->events / ((double)weight * m->t->process_count);
+	row->bytes = sum->sized ? (double)sum->bytes / sum->sized : 0;
+	return true;
+}
+
+static bool fill_cells(struct maker *m, struct content_row *row, uint32_t tick)
+{
+	uint32_t at = m->l->tick_first[tick], end = m->l->tick_first[tick + 1];
+	struct phase_cell *cells = arena_alloc(&m->r->arena, (end - at) * sizeof *cells);
+
+	if (!cells)
+		return false;
+	for (; at < end; at++) {
+		uint32_t ev = m->l->order_of[at];
+		event_type type = m->t->type[ev];
+
+		if (EVENT_KIND(type) != EVENT_RECEIVE)
+			cells[row->cell_count++] = (struct phase_cell){trace_process_of(m->t, ev),
+								       canonical_type(&m->r->types, type), m->t->size[ev]};
+	}
+	row->cells = cells;
+	return true;
+}
+
+static bool fill_rows(struct maker *m, uint32_t index)
+{
+	const struct phase *phase = &m->a->phases->list[index];
+	const struct occurrence *o = &m->a->phases->occurrences[phase->content];
+	uint32_t first = m->first_row[index], count = m->first_row[index + 1] - first, i = 0;
+	struct content_row *rows = arena_alloc(&m->r->arena, count * sizeof *rows);
+
+	for (uint32_t tick = o->first; rows && tick <= o->last; tick++) {
+		if (!m->l->tick_sends[tick])
+			continue;
+		if (!fill_roles(m, &rows[i], &m->rows[first + i], phase->weight) || !fill_cells(m, &rows[i], tick))
+			return false;
+		i++;
+	}
+	m->r->list[index].rows = rows;
+	m->r->list[index].row_count = count;
+	return rows;
+}
+
+static enum err_code fill(struct maker *m, struct err *e)
+{
+	for (uint32_t i = 0; i < m->r->count; i++) {
+		if ((i & 63) == 0 && job_stopped(m->job))
+			return stopped(e);
+		if (!fill_rows(m, i))
+			return no_memory(e);
+		m->r->list[i].compute /= (double)m->r->list[i].weight * m->t->process_count;
+	}
+	run_phases_sum(m->r);
+	return ERR_OK;
+}
+
+static double mean_message(const struct trace *t)
+{
+	uint64_t bytes = 0, sends = 0;
+
+	for (uint32_t i = 0; i < t->event_count; i++)
+		if (EVENT_KIND(t->type[i]) == EVENT_SEND && t->size[i] != SIZE_UNKNOWN) {
+			bytes += t->size[i];
+			sends++;
+		}
+	return bytes ? (double)bytes / (double)sends : 1;
+}
+
+static enum err_code init(struct maker *m, struct err *e)
+{
+	const struct phases *p = m->a->phases;
+	struct run_phases *r = m->r;
+	enum err_code code = canonical_init(&r->types, m->t, e);
+
+	if (code)
+		return code;
+	r->list = arena_alloc(&r->arena, p->count * sizeof *r->list);
+	if (!r->list || !make_roles(m) || !count_rows(m) || !place_ticks(m))
+		return no_memory(e);
+	for (uint32_t i = 0; i < p->count; i++)
+		r->list[i] = (struct run_phase){.id = p->list[i].id, .weight = p->list[i].weight,
+						.time = m->a->figures->phase[i].time,
+						.relevant = m->a->figures->phase[i].relevant};
+	r->count = p->count;
+	r->processes = m->t->process_count;
+	r->aet = m->a->figures->aet;
+	r->mean_message = mean_message(m->t);
+	return ERR_OK;
+}
+
+static void release(struct maker *m)
+{
+	mem_free(m->first_row);
+	mem_free(m->rows);
+	mem_free(m->row);
+	mem_free(m->row_before);
+	mem_free(m->phase);
+	mem_free(m->roles);
+	mem_free(m->role_of_coll);
+	mem_free(m->counts);
+	index_release(&m->role_index);
+}
+
+enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e)
+{
+	struct run_phases *r = mem_zero(1, sizeof *r);
+	struct maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r};
+	enum err_code code;
+
+	*out = NULL;
+	if (!r)
+		return no_memory(e);
+	code = init(&m, e);
+	if (!code)
+		code = pool(&m, e);
+	if (!code)
+		code = fill(&m, e);
+	release(&m);
+	if (code) {
+		run_phases_free(r);
+		return code;
+	}
+	*out = r;
+	return ERR_OK;
+}

@@ -1,0 +1,12 @@
+/* A run's phases with their content, of an analysed trace (docs/studies.md 1). One pass over the events. */
+#ifndef PAS2P_PHASE_CONTENT_H
+#define PAS2P_PHASE_CONTENT_H
+
+#include "analysis.h"
+#include "core/base/job.h"
+#include "run_phases.h"
+
+/* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. */
+enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e);
+
+#endif

@@ -1,0 +1,113 @@
+#include "run_phases.h"
+
+#include <math.h>
+#include <string.h>
+
+void run_phases_sum(struct run_phases *r)
+{
+	double inside = 0;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		double total = r->list[i].weight * r->list[i].time;
+
+		inside += total;
+		r->list[i].share = r->aet > 0 ? total / r->aet : (double)NAN;
+	}
+	r->outside = r->aet - inside;
+}
+
+void run_phases_free(struct run_phases *r)
+{
+	if (!r)
+		return;
+	canonical_release(&r->types);
+	arena_release(&r->arena);
+	mem_free(r);
+}
+
+const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id)
+{
+	uint32_t low = 0, high = r->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (r->list[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->count && r->list[low].id == id ? &r->list[low] : NULL;
+}
+
+static void *copy(struct arena *arena, const void *from, size_t n, size_t size)
+{
+	void *to = arena_alloc(arena, n * size);
+
+	if (to && n)
+		memcpy(to, from, n * size);
+	return to;
+}
+
+static bool copy_types(struct run_phases *to, const struct run_phases *from)
+{
+	uint32_t at;
+
+	for (uint32_t i = 0; i < from->types.count; i++) {
+		const struct canonical_collective *c = &from->types.list[i];
+
+		if (canonical_add(&to->types, c->op, c->members, c->member_count, c->nth, &at, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool copy_row(struct run_phases *r, struct content_row *row)
+{
+	struct phase_role *roles = copy(&r->arena, row->roles, row->role_count, sizeof *roles);
+
+	row->roles = roles;
+	row->cells = copy(&r->arena, row->cells, row->cell_count, sizeof *row->cells);
+	for (uint32_t i = 0; roles && i < row->role_count; i++) {
+		roles[i].op = arena_strndup(&r->arena, roles[i].op, strlen(roles[i].op));
+		if (!roles[i].op)
+			return false;
+	}
+	return roles && row->cells;
+}
+
+static bool copy_phase(struct run_phases *r, const struct run_phase *from)
+{
+	struct content_row *rows = copy(&r->arena, from->rows, from->row_count, sizeof *rows);
+
+	for (uint32_t i = 0; rows && i < from->row_count; i++)
+		if (!copy_row(r, &rows[i]))
+			return false;
+	r->list[r->count] = *from;
+	r->list[r->count++].rows = rows;
+	return rows;
+}
+
+enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e)
+{
+	struct run_phases *to = mem_zero(1, sizeof *to);
+	bool whole = to;
+
+	*out = NULL;
+	if (whole) {
+		to->processes = r->processes;
+		to->aet = r->aet;
+		to->outside = r->outside;
+		to->mean_message = r->mean_message;
+		to->list = arena_alloc(&to->arena, count * sizeof *to->list);
+		whole = to->list && copy_types(to, r);
+	}
+	for (uint32_t i = 0; whole && i < count; i++)
+		whole = copy_phase(to, run_phases_find(r, ids[i]));
+	if (!whole) {
+		run_phases_free(to);
+		return err_memory(e, "the phases' content");
+	}
+	*out = to;
+	return ERR_OK;
+}

@@ -1,0 +1,181 @@
+#include "strict_types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/map.h"
+#include "core/base/mem.h"
+
+struct comm_number {
+	int32_t number;
+	uint32_t comm;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct comm_number *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return x->comm < y->comm ? -1 : x->comm > y->comm;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* ---- communicators of messages ---- */
+
+/* The communicators on which messages are sent, in the order of their numbers. NULL: no memory. */
+static struct comm_number *used_comms(const struct trace *source, const struct trace *t, uint32_t *count)
+{
+	uint8_t *used = mem_zero(source->comm_count, 1);
+	struct comm_number *list = mem_alloc(source->comm_count, sizeof *list);
+
+	*count = 0;
+	for (uint32_t i = 0; used && list && i < t->event_count; i++)
+		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE && trace_comm(t, i) < source->comm_count)
+			used[trace_comm(t, i)] = 1;
+	for (uint32_t i = 0; used && list && i < source->comm_count; i++)
+		if (used[i])
+			list[(*count)++] = (struct comm_number){source->comms[i].number, i};
+	if (!used) {
+		mem_free(list);
+		list = NULL;
+	}
+	if (list)
+		qsort(list, *count, sizeof *list, by_number);
+	mem_free(used);
+	return list;
+}
+
+/* The members alone are a record whose k is 0: it counts how many communicators have them. */
+static enum err_code add_comm(struct diff_run *r, struct canonical *groups, uint32_t *have, uint32_t comm, struct err *e)
+{
+	const struct trace *t = r->analysis->source;
+	uint32_t n = t->comms[comm].size, group, *members = mem_alloc(n, sizeof *members);
+	enum err_code code = members ? ERR_OK : err_memory(e, "the communicators");
+
+	if (!code) {
+		if (n)
+			memcpy(members, t->comm_members + t->comms[comm].members, n * sizeof *members);
+		qsort(members, n, sizeof *members, by_rank);
+		code = canonical_add(groups, "", members, n, 0, &group, e);
+	}
+	if (!code)
+		code = canonical_add(&r->comms, "", members, n, ++have[group], &r->comm_of[comm], e);
+	mem_free(members);
+	return code;
+}
+
+static enum err_code number_comms(struct diff_run *r, struct err *e)
+{
+	const struct trace *source = r->analysis->source;
+	uint32_t count, *have = mem_zero(source->comm_count, sizeof *have);
+	struct comm_number *list = used_comms(source, r->l->trace, &count);
+	struct canonical groups = {0};
+	enum err_code code = ERR_OK;
+
+	r->comm_of = mem_alloc(source->comm_count, sizeof *r->comm_of);
+	if (!have || !list || !r->comm_of)
+		code = err_memory(e, "the communicators");
+	for (uint32_t i = 0; !code && i < source->comm_count; i++)
+		r->comm_of[i] = UINT32_MAX;
+	for (uint32_t i = 0; !code && i < count; i++)
+		code = add_comm(r, &groups, have, list[i].comm, e);
+	canonical_release(&groups);
+	mem_free(list);
+	mem_free(have);
+	return code;
+}
+
+/* ---- types ---- */
+
+static uint32_t comm_of(const struct diff_run *r, uint32_t event)
+{
+	uint32_t comm = trace_comm(r->l->trace, event);
+
+	return comm < r->analysis->source->comm_count ? r->comm_of[comm] : UINT32_MAX;
+}
+
+static enum err_code number_types(struct run_diff *d, enum diff_side side, const uint32_t *comms, struct map *numbers, const struct job *job,
+				  struct err *e)
+{
+	struct diff_run *r = &d->run[side];
+	const struct trace *t = r->l->trace;
+	uint32_t *key = mem_alloc(t->event_count, sizeof *key);
+	enum err_code code = key ? ERR_OK : err_memory(e, "the types of messages");
+
+	for (uint32_t i = 0; !code && i < t->event_count; i++) {
+		uint64_t more = UINT64_MAX;
+		uint32_t *number;
+
+		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE) {
+			uint32_t comm = comm_of(r, i);
+
+			more = (uint64_t)(comm == UINT32_MAX ? comm : comms ? comms[comm] : comm) << 32 | (uint32_t)trace_tag(t, i);
+		}
+		number = map_at(numbers, run_diff_key(d, side, i), more);
+		if (!number)
+			code = err_memory(e, "the types of messages");
+		else if (!*number)
+			*number = (uint32_t)map_count(numbers);
+		if (!code)
+			key[i] = *number;
+		if (!code && (i & 0xffff) == 0 && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "interrupted");
+	}
+	r->key = key;
+	return code;
+}
+
+enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e)
+{
+	enum err_code code = number_comms(&d->run[DIFF_A], e);
+	uint32_t *of_b = NULL;
+	struct map *numbers = map_new();
+
+	if (!code)
+		code = number_comms(&d->run[DIFF_B], e);
+	if (!code)
+		of_b = mem_alloc(d->run[DIFF_B].comms.count, sizeof *of_b);
+	if (!code && (!of_b || !numbers))
+		code = err_memory(e, "the types of messages");
+	if (!code) {
+		canonical_joint(&d->run[DIFF_A].comms, &d->run[DIFF_B].comms, of_b);
+		code = number_types(d, DIFF_A, NULL, numbers, job, e);
+	}
+	if (!code)
+		code = number_types(d, DIFF_B, of_b, numbers, job, e);
+	mem_free(of_b);
+	map_free(numbers);
+	return code;
+}
+
+void strict_types_release(struct diff_run *r)
+{
+	canonical_release(&r->comms);
+	mem_free(r->comm_of);
+	mem_free(r->key);
+}
+
+void strict_types_print(const struct diff_run *r, uint32_t event, struct out *out)
+{
+	const struct trace *t = r->l->trace;
+	uint32_t comm;
+
+	if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE)
+		return;
+	comm = comm_of(r, event);
+	out_printf(out, " tag %d on ", (int)trace_tag(t, event));
+	if (comm == UINT32_MAX) {
+		out_str(out, "?");
+		return;
+	}
+	for (uint32_t i = 0; i < r->comms.list[comm].member_count; i++)
+		out_printf(out, "%s%u", i ? "," : "", r->comms.list[comm].members[i]);
+	out_printf(out, " %u", r->comms.list[comm].nth);
+}

@@ -57,6 +57,7 @@ script 'what differs is counted as by pas2p diff' sample-traces/sendrecv.4.clog2
 :expect structure · first at tick 0, P1 · A +2 800 B, B +2 10 B
 :expect - 70 removed   + 264 added   ~ 160 resized
 :expect hunk 1 of $(grep -c '^@@' "$TMP/hunks.txt")
+:expect ~ tick 0       P1    +2 800 B → 10 B
 b
 :expect There is no hunk before this one.
 X

@@ -24,6 +24,7 @@ struct pair_half {
 	bool bars;               /* the waterfall */
 	/* Layout and what is drawn, made by update. */
 	int w, h, cell, cells, rows, list_rows;
+	int line_rows;           /* below the list: events from the cursor on, as lines of a diff; 0: there is no room */
 	uint64_t density[512];
 	uint64_t densest;
 	int strip;               /* columns of it */

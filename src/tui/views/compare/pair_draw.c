@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/study/hunks.h"
 #include "pair_half.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
@@ -202,6 +203,43 @@ static void draw_cells(const struct compare_view *s, struct pane p)
 		pane_text_right(p, PAIR_GUTTER - 1, 4, ROLE_WARN, 0, "</>");
 }
 
+static enum diff_change change_of_mark(char mark)
+{
+	return mark == '-' ? CHANGE_REMOVED : mark == '+' ? CHANGE_ADDED : mark == '~' ? CHANGE_RESIZED : CHANGE_NONE;
+}
+
+static void draw_line(const struct pair_ticks *t, struct pane p, int y, const struct hunk_line *line)
+{
+	enum diff_change c = change_of_mark(line->mark);
+	int side = line->event[0] == NO_EVENT;
+	char text[128], size[UNIT_TEXT];
+	int x;
+
+	event_text(t, side, line->event[side], text, sizeof text);
+	pane_put(p, 1, y, looks[c].mark, looks[c].role, ATTR_BOLD);
+	pane_textf(p, 3, y, looks[c].role, 0, "tick %u", (unsigned)t->side[side]->logical->tick[line->event[side]]);
+	pane_textf(p, 16, y, looks[c].role, 0, "P%u", (unsigned)line->process + 1);
+	x = 22 + pane_text(p, 22, y, looks[c].role, 0, text);
+	if (c == CHANGE_RESIZED)
+		pane_textf(p, x, y, looks[c].role, 0, " → %s", unit_size(size, t->side[1]->logical->trace->size[line->event[1]]));
+}
+
+/* What stands in the grids from the cursor on, one event a line. */
+static void draw_lines(const struct compare_view *s, struct pane p)
+{
+	const struct pair_ticks *t = s->view.model->pair.first;
+	struct pane lines = pane_part(p, 0, p.h - s->beside.line_rows, p.w, s->beside.line_rows);
+	struct hunk_line line = {0};
+	struct hunk h = {.first = s->beside.at};
+
+	if (!s->beside.line_rows || !t || !t->align)
+		return;
+	h.end = t->align->row_count - h.first < (uint32_t)lines.h ? t->align->row_count : h.first + (uint32_t)lines.h;
+	pane_text_in(lines, 1, 0, lines.w - 2, ROLE_HEADER, 0, "From the cursor on, by A's ticks; what was added by B's");
+	for (int y = 1; y < lines.h && hunk_line_next(&line, &h, t->align); y++)
+		draw_line(t, lines, y, &line);
+}
+
 void pair_draw(const struct compare_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
@@ -227,4 +265,5 @@ void pair_draw(const struct compare_view *s, struct pane p)
 	draw_strip(s, p);
 	draw_cells(s, p);
 	pair_groups_draw(s, p);
+	draw_lines(s, p);
 }

@@ -225,5 +225,5 @@ void pair_groups_draw(const struct compare_view *s, struct pane p)
 		return;
 	list_draw(&s->beside.groups, &source, s, list);
 	if (s->beside.bars)
-		draw_bars(s, pane_part(p, list.w, p.h - list.h, p.w - list.w, list.h));
+		draw_bars(s, pane_part(p, list.w, p.h - s->beside.line_rows - list.h, p.w - list.w, list.h));
 }

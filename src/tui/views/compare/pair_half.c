@@ -11,6 +11,8 @@
 
 #define LIST_LEAST 4 /* rows of groups, with the header, before processes get the room */
 
+#define LINES_LEAST 5 /* of a diff, with their title */
+
 /* --- places --- */
 
 const struct logical *pair_logical(const struct run_pair *p, int side)
@@ -130,6 +132,10 @@ static void lay_out(struct pair_half *h, const struct run_pair *p, int width, in
 	h->rows = n <= room - list ? n : room - list;
 	h->rows = h->rows < 1 ? 1 : h->rows;
 	h->list_rows = room - h->rows - 1 > 0 ? room - h->rows - 1 : 0;
+	h->line_rows = h->list_rows - (int)h->groups.shown;
+	if (h->line_rows < LINES_LEAST || !p->first || !p->first->align || p->first->beyond == p->first->diff->process_count)
+		h->line_rows = 0;
+	h->list_rows -= h->line_rows;
 	h->strip = width - PAIR_GUTTER - 1;
 	h->strip = h->strip > 512 ? 512 : h->strip < 0 ? 0 : h->strip;
 }
@@ -229,7 +235,7 @@ struct pane pair_list_pane(const struct compare_view *s, struct pane p)
 {
 	int bars = s->beside.bars ? p.w >= PAIR_BARS_BESIDE ? p.w * 2 / 5 : p.w / 2 : 0;
 
-	return pane_part(p, 0, p.h - s->beside.list_rows - 1, p.w - bars, s->beside.list_rows + 1);
+	return pane_part(p, 0, p.h - s->beside.line_rows - s->beside.list_rows - 1, p.w - bars, s->beside.list_rows + 1);
 }
 
 /* --- keys --- */

@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|pingpong|machine|sign|run|fit|predict|compare) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|pingpong|machine|sign|run|fit|predict|compare|diff) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:-o|*:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -66,6 +66,9 @@ _pas2p()
 	*:--y) return ;;
 	*:--name) return ;;
 	*:--at) return ;;
+	*:--effort) return ;;
+	*:--tolerance) return ;;
+	*:--min-share) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
@@ -95,7 +98,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows|diff:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -103,6 +106,7 @@ _pas2p()
 	*:--clocks) mapfile -t COMPREPLY < <(compgen -W 'file corrected' -- "$cur"); return ;;
 	esac
 	case $command in
+	diff) options='--format --output --strict --effort --edits --hunks --tolerance --phases-only --min-share --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	compare) options='--format --output --quiet --help --version' ;;
 	predict) options='--format --output --ascii --machine --base --define --contention --measured --graph --quiet --help --version' ;;
 	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
@@ -116,7 +120,7 @@ _pas2p()
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
-	phases) options='--format --output --match --application --ascii --plan --structure --graph-of --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	phases) options='--format --output --match --application --ascii --plan --structure --graph-of --content --restore --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	bbps) options='--format --output --leaders --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	events) options='--format --output --match --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	info) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
@@ -129,7 +133,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace pingpong machine sign run fit predict compare' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace pingpong machine sign run fit predict compare diff' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

@@ -65,7 +65,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	};
 	bool given[SETTING_COUNT];
 	struct tui_options t = {
-		.paths = f->traces, .count = f->trace_count, .results = f->results, .result_count = f->result_count,
+		.paths = f->traces, .count = f->trace_count, .beside = f->second, .results = f->results, .result_count = f->result_count,
 		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
 		.study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
@@ -124,6 +124,8 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 
 	if (operands_init(&f, o, true, &e))
 		status = failed(o, &e);
+	else if (f.second && !o->script && !can_draw())
+		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
 	else if (o->script || can_draw())
 		status = open_workbench(o, &f, s, config);
 	else if (!f.trace_count)

@@ -1,5 +1,7 @@
 #include "operands.h"
 
+#include <string.h>
+
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/documents/result.h"
@@ -8,6 +10,7 @@
 
 enum err_code operands_init(struct operands *f, const struct options *o, bool models, struct err *e)
 {
+	uint32_t colons = 0;
 	char safe[256], other[256];
 
 	*f = (struct operands){.traces = mem_alloc(o->file_count, sizeof *f->traces),
@@ -16,7 +19,10 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 	if (!f->traces || !f->results || !f->models)
 		return err_memory(e, "the files");
 	for (uint32_t i = 0; i < o->file_count; i++) {
-		if (result_is_file(o->files[i])) {
+		if (strcmp(o->files[i], ":") == 0) {
+			colons++;
+			f->second = f->trace_count;
+		} else if (result_is_file(o->files[i])) {
 			f->results[f->result_count++] = o->files[i];
 		} else if (models && study_is_file(o->files[i])) {
 			if (f->study)
@@ -30,6 +36,8 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 			f->traces[f->trace_count++] = o->files[i];
 		}
 	}
+	if (colons && (colons > 1 || !f->second || f->second == f->trace_count))
+		return err_set(e, ERR_USAGE, "a lone colon stands between the files of two runs, once");
 	if (f->trace_count || ((f->model_count || f->study) && !f->result_count))
 		return ERR_OK;
 	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",

@@ -72,6 +72,8 @@ static enum err_code make(struct batch *b, struct work *w, struct err *e)
 	struct series_asked asked;
 	enum err_code code = operands_init(&w->operands, b->options, false, e);
 
+	if (!code && w->operands.second)
+		code = err_set(e, ERR_USAGE, "a report is of one run, or of runs that scale: leave out the colon; pas2p diff compares two runs");
 	if (!code)
 		code = series_asked_read(b->options, &asked, e);
 	asked.whole_analysis = true;

@@ -89,9 +89,15 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		code = app_models_begin(a, o, e);
 	if (!code)
 		code = app_study_begin(a, o, e);
-	if (code)
+	if (code) {
 		app_release(a);
-	return code;
+		return code;
+	}
+	if (o->beside) {
+		a->work.model.pair.show = true;
+		app_show(a, VIEW_COMPARE);
+	}
+	return ERR_OK;
 }
 
 enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)

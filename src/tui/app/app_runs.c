@@ -12,9 +12,17 @@
 
 enum err_code app_runs_begin(struct app *a, const struct tui_options *o, struct err *e)
 {
+	enum err_code code;
+
 	runs_init(&a->runs);
 	a->runs.threads = o->threads;
-	return o->count ? runs_add(&a->runs, o->paths, o->count, e) : ERR_OK;
+	if (!o->count)
+		return ERR_OK;
+	code = runs_add(&a->runs, o->paths, o->beside ? o->beside : o->count, e);
+	if (code || !o->beside)
+		return code;
+	a->runs.beside = a->runs.last_id + 1;
+	return runs_add(&a->runs, o->paths + o->beside, o->count - o->beside, e);
 }
 
 void app_runs_news(struct app *a)
@@ -60,6 +68,34 @@ static uint32_t find(const struct app *a, const char *path)
 		if (!strcmp(run_name(&a->runs.list[i]), path))
 			index = i;
 	return index;
+}
+
+enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t count, struct err *e)
+{
+	const struct run *selected = runs_selected(&a->runs), *open = &a->runs.list[a->runs.open];
+	uint32_t index = count ? find(a, paths[0]) : a->work.here == VIEW_RUNS && selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
+	enum err_code code = ERR_OK;
+	uint32_t last = a->runs.last_id;
+
+	if (!a->runs.count)
+		return err_set(e, ERR_USAGE, "no run is open that another one could be compared with");
+	if (!count && index == UINT32_MAX && a->runs.count < 2)
+		return err_set(e, ERR_USAGE, "with which run? Name its file: :diff FILE");
+	if (index != UINT32_MAX && &a->runs.list[index] == open)
+		return err_set(e, ERR_USAGE, "that is the open trace itself: name another run's file");
+	if (count && index == UINT32_MAX) {
+		code = app_runs_add(a, paths, count, e);
+		index = runs_by_id(&a->runs, last + 1);
+		if (code && index == UINT32_MAX)
+			return code;
+	}
+	if (index != UINT32_MAX)
+		a->runs.beside = a->runs.list[index].id;
+	if (a->work.model.pair.failure[0])
+		run_pair_again(&a->work.model);
+	a->work.model.pair.show = true;
+	app_show(a, VIEW_COMPARE);
+	return code;
 }
 
 enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)

@@ -16,6 +16,8 @@ void app_runs_news(struct app *a);
 
 /* Add the runs of these files, and show the view of runs. */
 enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t count, struct err *e);
+/* Compare the open run with that of these files, which is added if it is new; of none: with the selected one. Shows the comparison. */
+enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t count, struct err *e);
 /* Take one out: that of a file, NULL: the selected one. */
 enum err_code app_runs_remove(struct app *a, const char *path, struct err *e);
 

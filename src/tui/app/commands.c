@@ -144,6 +144,11 @@ static enum err_code run_add(struct app *a, const struct words *w, struct err *e
 	return app_runs_add(a, w->word, (uint32_t)w->count, e);
 }
 
+static enum err_code run_diff(struct app *a, const struct words *w, struct err *e)
+{
+	return app_runs_compare(a, w->word, (uint32_t)w->count, e);
+}
+
 static enum err_code run_remove(struct app *a, const struct words *w, struct err *e)
 {
 	return app_runs_remove(a, w->count ? w->word[0] : NULL, e);
@@ -304,6 +309,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return complete_path(typed, 8, ".yaml", nth, out, size);
 	if (!strncmp(typed, "measured ", 9))
 		return complete_path(typed, 9, ".csv", nth, out, size);
+	if (!strncmp(typed, "diff ", 5))
+		return complete_path(typed, last_word(typed, 5), formats[0]->ending, nth, out, size);
 	if (!strncmp(typed, "remove ", 7)) {
 		const struct runs *r = &((const struct app *)app)->runs;
 

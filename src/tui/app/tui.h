@@ -22,6 +22,7 @@ struct config;
 struct tui_options {
 	const char *const *paths;    /* traces: the first one's run is opened, the others are runs beside it; none: models alone */
 	uint32_t count;
+	uint32_t beside;             /* paths from this one on are those of the run that it is compared with; 0: none are */
 	const char *const *results;  /* of pas2p run, to be shown beside it */
 	uint32_t result_count;
 	const char *const *models;   /* models, functions, machines and measurements, for the view of models */

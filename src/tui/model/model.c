@@ -99,6 +99,7 @@ void model_release(struct model *m)
 	projected_release(&m->projected);
 	program_structure_release(&m->structure);
 	run_clocks_release(&m->clocks);
+	run_pair_release(&m->pair);
 	run_plan_release(&m->plan);
 	mem_free(m->looks);
 	m->looks = NULL;

@@ -19,6 +19,7 @@
 #include "projected.h"
 #include "program_structure.h"
 #include "run_clocks.h"
+#include "run_pair.h"
 #include "run_plan.h"
 
 /* What a view wants the next one to put its cursor on. */
@@ -74,6 +75,7 @@ struct model {
 	struct model_structure structure; /* the program's loops */
 	struct model_plan plan;          /* what a signature would cost */
 	struct model_clocks clocks;      /* how far they are apart, and what goes back */
+	struct run_pair pair;            /* the open run beside another one */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

@@ -44,6 +44,7 @@ struct runs {
 	uint32_t count, open;
 	uint32_t selected, selected_id; /* place in `order`, and whose that is */
 	uint32_t last_id;
+	uint32_t beside;           /* id of the run that the open one is compared with; 0: the first other one */
 	uint32_t opened_from;      /* id of the run that was open before, to go back to; 0: none */
 	unsigned threads;          /* that read a trace; 0: as useful */
 	bool wanted;               /* somebody looks at them: figures even of a single one */

@@ -35,12 +35,25 @@ static void release_read(struct read_run *r)
 	*r = (struct read_run){0};
 }
 
+static enum err_code load_run(struct trace **out, char *const *paths, uint32_t count, unsigned threads, char say[ERR_TEXT],
+			      const struct job *job, struct err *e)
+{
+	const struct trace_options options = {.threads = threads};
+	enum err_code code = trace_load(out, (const char *const *)paths, count, &options, job, e);
+
+	say[0] = 0;
+	if (code == ERR_DAMAGED && *out) {
+		memcpy(say, e->text, ERR_TEXT);
+		code = ERR_OK;
+	}
+	return code;
+}
+
 /* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace, though it can be
  * used. */
 static enum err_code read_run(struct read_run *r, const struct trace *open, const struct spent *spent, char *const *paths, uint32_t count, unsigned threads,
 			      char say[ERR_TEXT], const struct job *job, struct err *e)
 {
-	const struct trace_options options = {.threads = threads};
 	enum err_code code = ERR_OK;
 
 	*r = (struct read_run){0};
@@ -50,12 +63,8 @@ static enum err_code read_run(struct read_run *r, const struct trace *open, cons
 		return ERR_OK;
 	}
 	if (!open) {
-		code = trace_load(&r->trace, (const char *const *)paths, count, &options, job, e);
+		code = load_run(&r->trace, paths, count, threads, say, job, e);
 		open = r->trace;
-	}
-	if (code == ERR_DAMAGED && r->trace) {
-		memcpy(say, e->text, ERR_TEXT);
-		code = ERR_OK;
 	}
 	if (!code)
 		code = call_log_new(&r->log, open, job, e);
@@ -86,6 +95,25 @@ static char **copy_paths(const struct run *run)
 		}
 	}
 	return paths;
+}
+
+/* --- all of its trace --- */
+
+bool run_files_init(struct run_files *f, const struct run *run, unsigned threads)
+{
+	*f = (struct run_files){copy_paths(run), run->path_count, threads};
+	return f->paths != NULL;
+}
+
+enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e)
+{
+	return load_run(out, f->paths, f->count, f->threads, say, job, e);
+}
+
+void run_files_release(struct run_files *f)
+{
+	free_paths(f->paths, f->count);
+	*f = (struct run_files){0};
 }
 
 /* --- the figures of one --- */

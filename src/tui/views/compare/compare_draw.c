@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare_view.h"
+#include "pair_half.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 
@@ -348,6 +349,10 @@ void compare_draw(const struct view *v, struct pane p)
 	const struct analysis *a = v->model->analysis;
 	int y = COMPARE_HEAD - 1;
 
+	if (s->runs) {
+		pair_draw(s, p);
+		return;
+	}
 	if (!a || (s->blocks ? !a->bbps : !a->phases)) {
 		pane_text(p, 1, 1, ROLE_DIM, 0, "Comparing blocks…");
 		return;

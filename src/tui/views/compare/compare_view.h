@@ -1,5 +1,5 @@
 /* The comparison, inside: two phases or two basic blocks side by side, why they are not similar, and which others were
- * nearest to the left one. view_compare.c computes, compare_draw.c shows.
+ * nearest to the left one. view_compare.c computes, compare_draw.c shows. Two runs side by side are in pair_half.h.
  */
 #ifndef PAS2P_TUI_COMPARE_VIEW_H
 #define PAS2P_TUI_COMPARE_VIEW_H
@@ -10,8 +10,30 @@
 #define COMPARE_MISSES 100
 #define COMPARE_TICKS 256 /* shown at most */
 
+/* Two runs: what is looked at (pair_half.h). */
+struct pair_half {
+	struct list groups;      /* of phases: rows of the waterfall, or of the matching where there is none */
+	uint64_t serial;         /* of the model's pair, as the list was made */
+	bool placed;             /* the cursor went to the first difference */
+	const struct pair_ticks *of; /* whose first difference, and whose columns */
+	bool was_aligned;
+	uint32_t at, process;    /* cursor: aligned ticks, and process */
+	uint32_t first[2];       /* the first aligned tick that is shown, left and right; different after a jump to a group */
+	uint32_t at_right;       /* the right side's cursor then */
+	uint32_t first_process;
+	bool bars;               /* the waterfall */
+	/* Layout and what is drawn, made by update. */
+	int w, h, cell, cells, rows, list_rows;
+	int line_rows;           /* below the list: events from the cursor on, as lines of a diff; 0: there is no room */
+	uint64_t density[512];
+	uint64_t densest;
+	int strip;               /* columns of it */
+};
+
 struct compare_view {
 	struct view view;
+	bool runs;               /* two runs, neither phases nor blocks */
+	struct pair_half beside;
 	bool blocks;             /* basic blocks, not phases */
 	uint32_t a, b;           /* ids of phases, numbers of blocks; 0: none */
 	uint64_t chosen_in;      /* serial of the analysis in which a and b were ids; 0: nothing chosen yet */

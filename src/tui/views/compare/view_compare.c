@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "tui/jobs/background.h"
 #include "compare_view.h"
+#include "pair_half.h"
 #include "tui/widgets/units.h"
 
 static struct compare_view *self(struct view *v)
@@ -87,9 +88,14 @@ static bool value_compare(const struct view *v, uint32_t row, int column, struct
 {
 	const struct compare_view *s = (const struct compare_view *)v;
 	const struct analysis *a = v->model->analysis;
-	const struct why_miss *m = &s->misses[row];
-	bool never = column == M_VOLUME ? m->volume > 1 : column == M_EVENTS ? s->blocks || m->events < 0
-		     : column == M_COMPUTE && (!s->blocks || m->compute > 1);
+	const struct why_miss *m;
+	bool never;
+
+	if (s->runs)
+		return pair_value(s, row, column, value);
+	m = &s->misses[row];
+	never = column == M_VOLUME ? m->volume > 1 : column == M_EVENTS ? s->blocks || m->events < 0
+		: column == M_COMPUTE && (!s->blocks || m->compute > 1);
 
 	if (never)
 		return true;
@@ -293,6 +299,20 @@ static void compare(struct compare_view *s)
 	collect_ticks(s);
 }
 
+/* What another view, or a command, wants to be compared. True: runs. */
+static bool take_kind(struct compare_view *s)
+{
+	struct model *m = s->view.model;
+
+	if (m->compare.asked)
+		s->runs = false;
+	else if (m->pair.show)
+		s->runs = true;
+	m->pair.show = false;
+	s->view.hints = s->runs ? pair_hints : s->view.ops->hints;
+	return s->runs;
+}
+
 static void update_compare(struct view *v, int w, int h)
 {
 	struct compare_view *s = self(v);
@@ -300,6 +320,10 @@ static void update_compare(struct view *v, int w, int h)
 	uint32_t n = model_processes(m);
 	int room = h - COMPARE_HEAD - 1, list;
 
+	if (take_kind(s)) {
+		pair_update(s, w, h);
+		return;
+	}
 	s->w = w;
 	s->h = h;
 	list = s->misses_ready && s->miss_count < 5 ? (int)s->miss_count : room < 10 ? room / 2 : 5;
@@ -382,16 +406,27 @@ static unsigned to_difference(struct compare_view *s)
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
+/* Phases, blocks, runs. */
+static void next_kind(struct compare_view *s)
+{
+	bool was = s->blocks;
+
+	s->blocks = !s->runs && !s->blocks;
+	s->runs = !s->runs && was;
+	s->chosen_in = 0;
+}
+
 static unsigned act_compare(struct view *v, enum action a)
 {
 	struct compare_view *s = self(v);
 	uint32_t swapped = s->a;
 
 	if (a == ACTION_COMPARE_KIND) {
-		s->blocks = !s->blocks;
-		s->chosen_in = 0;
+		next_kind(s);
 		return REACT_DONE;
 	}
+	if (s->runs)
+		return pair_act(s, a);
 	if (!count(s))
 		return REACT_IGNORED;
 	switch (a) {
@@ -434,6 +469,8 @@ static const struct row_source *rows_compare(const struct view *v)
 {
 	const struct compare_view *s = (const struct compare_view *)v;
 
+	if (s->runs)
+		return pair_rows(s);
 	return s->misses_ready && v->model->analysis && s->misses_serial == v->model->serial && s->misses_blocks == s->blocks
 		       ? &rows : NULL;
 }
@@ -443,6 +480,8 @@ static struct pane list_pane_compare(const struct view *v, struct pane p)
 	const struct compare_view *s = (const struct compare_view *)v;
 	int y = p.h - s->list_rows - 1;
 
+	if (s->runs)
+		return pair_list_pane(s, p);
 	return pane_part(p, 0, y, p.w, s->list_rows + 1);
 }
 
@@ -451,6 +490,8 @@ static unsigned want_compare(const struct view *v)
 {
 	const struct model *m = v->model;
 
+	if (((const struct compare_view *)v)->runs && !m->compare.asked)
+		return 0;
 	return (m->compare.asked ? m->compare.blocks : ((const struct compare_view *)v)->blocks) ? ANALYSIS_BBPS : 0;
 }
 
@@ -460,7 +501,7 @@ static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "difference"},
 	{ACTION_GOTO, ACTION_GOTO_RIGHT, "in the grid"},
 	{ACTION_SWAP, ACTION_NONE, "swap"},
-	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks"},
+	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks, runs"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -470,9 +511,12 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 	uint32_t row = list_row(&v->list);
 	const struct why_miss *m = row < s->miss_count ? &s->misses[row] : NULL;
 	char n[UNIT_TEXT], d[UNIT_TEXT];
-	(void)room;
 
 	text[0] = 0;
+	if (s->runs) {
+		pair_status(s, text, size, room);
+		return;
+	}
 	if (!s->misses_ready)
 		snprintf(text, size, "%s", count(s) ? "looking for the nearest misses…" : "");
 	else if (m && m->id == s->b)
@@ -480,10 +524,29 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 			 unit_count(n, m->id), (unsigned)row + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));
 }
 
+static void open_compare(struct view *v)
+{
+	pair_open(self(v));
+}
+
+static void close_compare(struct view *v)
+{
+	pair_close(self(v));
+}
+
+static struct list *list_compare(struct view *v)
+{
+	struct compare_view *s = self(v);
+
+	return s->runs ? &s->beside.groups : &v->list;
+}
+
 const struct view_ops view_compare = {
 	.want = want_compare,
 	.size = sizeof(struct compare_view),
 	.hints = hints,
+	.open = open_compare,
+	.close = close_compare,
 	.update = update_compare,
 	.draw = compare_draw,
 	.act = act_compare,
@@ -491,4 +554,5 @@ const struct view_ops view_compare = {
 	.rows = rows_compare,
 	.value = value_compare,
 	.list_pane = list_pane_compare,
+	.list = list_compare,
 };

@@ -62,6 +62,16 @@ b
 :expect There is no hunk before this one.
 X
 
+# Two tracers of one program: one of them has a Gatherv more, five times.
+script 'it begins at the first difference, wherever that is' sample-traces/coll.6.clog2 : sample-traces/coll.6.m246.clog2 <<'X'
+:expect hunk 1 of 5
+:expect P1 · left no tick · right tick 5: CGatherv 0 B
+w w
+:expect hunk 3 of 5
+b
+:expect hunk 2 of 5
+X
+
 # What the batch command says of the same two.
 "$PAS2P" --no-config diff -q --format csv "$cg" "$lu" >"$TMP/batch.csv"
 script 'the groups as a file' "$cg" : "$lu" <<X

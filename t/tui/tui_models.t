@@ -23,6 +23,10 @@ script 'a model opens without a trace, in its view' $models/matmul.yaml --machin
 8 Enter 6 0 9
 :expect T by n
 X
+script 'why there is no T is said in full where the plot would be' $models/matmul.yaml <<'X'
+:expect matmul.yaml: line 15, column 5: send: neither the
+:expect send(bytes)
+X
 printf 'n,p,seconds\n100,2,.316625\n400,2,23.52449\n500,2,45.87755\n' >"$TMP/measured.csv"
 script 'T is compared with what was measured where the sliders are' $models/matmul.yaml --machine $models/celeron-16.yaml --measured "$TMP/measured.csv" <<'X'
 9

@@ -6,11 +6,14 @@
 
 #include "models_view.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/plot.h"
 
 void models_say(struct pane p, enum role role, const char *text)
 {
-	pane_text_in(p, 1, p.h > 2 ? p.h / 3 : 0, p.w - 2, role, 0, text);
+	int top = p.h > 2 ? p.h / 3 : 0;
+
+	paragraph_draw(pane_part(p, 1, top, p.w - 2, p.h - top), 0, 2, role, text);
 }
 
 bool models_has_sweep(const struct models *s)
@@ -133,11 +136,22 @@ static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 	plot_draw(&plot, p);
 }
 
+/* Whether T could be evaluated anywhere. */
+static bool has_value(const struct models_sweep *w)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		if (isfinite(w->high[i]))
+			return true;
+	return false;
+}
+
 static void draw_program(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
 
-	if (models_has_sweep(m))
+	if (models_has_sweep(m) && !has_value(&m->sweep) && m->sweep.say[0])
+		models_say(p, ROLE_WARN, m->sweep.say);
+	else if (models_has_sweep(m))
 		draw_sweep(s, p, false);
 	else if (m->say[0])
 		models_say(p, ROLE_WARN, m->say);

@@ -103,7 +103,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(DOC_GEN) $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
@@ -126,7 +126,13 @@ $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-update-docs: $(DOC_GEN) $(BUILD)/pas2p ## make man page, completions and pictures anew
+HULL_PICTURE = $(BUILD)/tools/hull-picture
+
+$(HULL_PICTURE): $(BUILD)/tools/hull_picture.o $(BUILD)/t/libtui.a $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+update-docs: $(DOC_GEN) $(HULL_PICTURE) $(BUILD)/pas2p ## make man page, completions and pictures anew
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
 install: $(BUILD)/pas2p $(PRELOAD_LIBS) $(PROBES) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)

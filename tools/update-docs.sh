@@ -19,3 +19,5 @@ sed "s|@SVG@|$to/docs/workbench.svg|" tools/workbench.script |
 # So are those of the tour.
 sed "s|@DOCS@|$to/docs|" tools/tour.script |
 	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x32 sample-traces/lu.S.4.clog2
+# The hulls of two clocks, by the plot of the workbench.
+"${gen%/*}/hull-picture" sample-traces/cg.S.4.clog2 0 1 >"$to/docs/clocks-hulls.svg"

@@ -10,6 +10,7 @@
 #include "gen_calls.h"
 #include "gen_clog2.h"
 #include "gen_series.h"
+#include "app_case.h"
 #include "tap.h"
 #include "core/base/text.h"
 #include "tui/app/app.h"
@@ -34,20 +35,6 @@ static void start(struct app *a, struct tui_options *o)
 	app_resize(a, 80, 24);
 	app_news(a);
 	app_draw(a);
-}
-
-/* The screen as text. */
-static const char *screen(struct app *a)
-{
-	static char text[16384];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
 }
 
 /* Each stage of loading is named, and has a bar and a rate of its own: a bar that stands full says that it is done. */
@@ -391,14 +378,6 @@ static void test_key_behind_result(void)
 	app_key(&a, 'i');
 	ok(a.work.here == VIEW_GRID, "its place is shown");
 	app_release(&a);
-}
-
-static void type(struct app *a, const char *keys)
-{
-	for (; *keys; keys++) {
-		app_key(a, (uint32_t)*keys);
-		app_draw(a);
-	}
 }
 
 /* Zooming several times is one change; turning the grid before that is another. */

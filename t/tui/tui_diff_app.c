@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app_case.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
@@ -27,27 +28,6 @@ static void start(struct app *a, struct tui_options *o, const char *const *paths
 	if (app_init(a, o, &e))
 		bail_out("%s", e.text);
 	app_resize(a, 120, 40);
-}
-
-static void type(struct app *a, const char *keys)
-{
-	for (; *keys; keys++) {
-		app_key(a, (uint32_t)*keys);
-		app_settle(a);
-	}
-}
-
-static const char *screen(struct app *a)
-{
-	static char text[65536];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
 }
 
 static struct compare_view *view_of(struct app *a)
@@ -71,23 +51,23 @@ static void test_steps(struct app *a)
 	for (before = UINT32_MAX; h->at != before; seen++) {
 		good = good && x->rows[h->at].changes > 0;
 		before = h->at;
-		type(a, "f");
+		type_and_settle(a, "f");
 	}
 	ok(good && seen == differ, "each difference is gone to once: %u of %u", seen, differ);
 	for (before = UINT32_MAX; h->at != before; hunks++) {
 		before = h->at;
-		type(a, "b");
+		type_and_settle(a, "b");
 	}
 	is_u64(hunks, p->first->hunk_count + 1, "each hunk backwards, the last from within it");
 	is_u64(h->at, p->first->hunks[0], "... to the first");
 	for (hunks = 0, before = UINT32_MAX; h->at != before; hunks++) {
 		before = h->at;
-		type(a, "w");
+		type_and_settle(a, "w");
 	}
 	is_u64(hunks, p->first->hunk_count, "... and forwards");
 	for (before = UINT32_MAX; h->at != before;) {
 		before = h->at;
-		type(a, "F");
+		type_and_settle(a, "F");
 	}
 	is_u64(h->at, diff_align_next(x, NO_ROW), "differences backwards, to the first");
 }
@@ -109,14 +89,14 @@ static void test_groups(struct app *a)
 	const struct run_pair *p = &a->work.model.pair;
 	uint32_t wrong = 0, groups = 0, tick[2];
 
-	type(a, "g");
+	type_and_settle(a, "g");
 	for (uint32_t i = 0; i < h->groups.shown; i++) {
 		const struct phase_group *g = pair_group(p, list_row(&h->groups));
 		uint32_t left, right;
 
 		if (g) {
 			groups++;
-			type(a, "\r");
+			type_and_settle(a, "\r");
 			left = first_tick(p, 0, &g->a);
 			right = first_tick(p, 1, &g->b);
 			pair_ticks_at(p, h->at, tick);
@@ -126,10 +106,10 @@ static void test_groups(struct app *a)
 			wrong += h->at < h->first[0] || h->at >= h->first[0] + (uint32_t)h->cells;
 			wrong += h->at_right < h->first[1] || h->at_right >= h->first[1] + (uint32_t)h->cells;
 		}
-		type(a, "j");
+		type_and_settle(a, "j");
 	}
 	ok(groups > 2 && !wrong, "Enter on each of %u groups: its first occurrence on both sides, in sight", groups);
-	type(a, "\rl");
+	type_and_settle(a, "\rl");
 	ok(h->at == h->at_right && h->first[0] == h->first[1], "the next step brings the sides together");
 }
 
@@ -141,18 +121,18 @@ static void test_knobs(struct app *a)
 	const struct pair_ticks *ticks = p->first;
 	const struct pair_phases *phases = p->phases;
 
-	type(a, "]");
+	type_and_settle(a, "]");
 	ok(p->phases != phases && p->first == ticks, "a threshold: the phases are matched again, the ticks stay as they are");
 	ok(settings_equal(&p->phases->open->settings, &p->phases->second->settings) && p->phases->open == a->work.model.analysis,
 	   "... both by the settings that are shown");
-	type(a, "c");
+	type_and_settle(a, "c");
 	ok(p->first != ticks && p->first->align, "what is an event: the ticks are aligned again");
 	ok(p->first->side[0]->logical == a->work.model.analysis->logical, "... those that are shown");
-	type(a, "c");
-	type(a, "s");
+	type_and_settle(a, "c");
+	type_and_settle(a, "s");
 	ok(p->first->side[1] && p->first->side[1]->logical == a->work.model.analysis->logical && p->first->align, "swapped: the open run is on the right");
 	ok(strstr(screen(a), "- 264 removed   + 70 added   ~ 160 resized") != NULL, "... removed is added");
-	type(a, "s");
+	type_and_settle(a, "s");
 	ok(strstr(screen(a), "- 70 removed   + 264 added   ~ 160 resized") != NULL, "... and back");
 }
 
@@ -164,26 +144,13 @@ static void test_bars(struct app *a)
 	for (uint32_t i = 0; i < p->phases->waterfall->count; i++)
 		sum += p->phases->waterfall->rows[i].change;
 	ok(fabs(sum - p->phases->side[1]->aet) <= 1e-9 * fmax(sum, p->phases->side[0]->aet), "the bars lead from one run time to the other");
-	type(a, "x");
+	type_and_settle(a, "x");
 	ok(strstr(screen(a), "2.78 ms +44.9 ms = 47.7 ms") != NULL, "... which stand above them");
-	type(a, "x");
+	type_and_settle(a, "x");
 	ok(!strstr(screen(a), "+44.9 ms = "), "x again: without");
 }
 
 /* --- what goes on behind the screen --- */
-
-static enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
-{
-	(void)t;
-	while (!job_stopped(job))
-		usleep(1000);
-	return err_set(e, ERR_CANCELLED, "stopped");
-}
-
-static void free_nothing(struct task *t)
-{
-	(void)t;
-}
 
 static void test_stop(void)
 {
@@ -194,7 +161,7 @@ static void test_stop(void)
 
 	start(&a, &o, two, 0);
 	app_settle(&a);
-	type(&a, "5vv");
+	type_and_settle(&a, "5vv");
 	ok(strstr(screen(&a), ":diff FILE opens it beside this one") != NULL, "without another run it says how to open one");
 	ok(strstr(screen(&a), "reading") == NULL, "... and reads nothing");
 	app_release(&a);
@@ -207,7 +174,7 @@ static void test_stop(void)
 	app_key(&a, 27);
 	app_settle(&a);
 	ok(strstr(screen(&a), "comparing the runs was stopped") != NULL, "Esc stops it");
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "- 70 removed") != NULL, "Enter begins again");
 	app_release(&a);
 }
@@ -219,13 +186,13 @@ static void test_open_other(void)
 
 	start(&a, &o, two, 1);
 	app_settle(&a);
-	type(&a, "8");
+	type_and_settle(&a, "8");
 	for (uint32_t place = 0; place < a.runs.shown; place++)
 		if (a.runs.order[place] == 1)
 			runs_select(&a.runs, place);
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	is_u64(a.runs.open, 1, "the other run is opened");
-	type(&a, "5vv");
+	type_and_settle(&a, "5vv");
 	ok(strstr(screen(&a), "- 264 removed   + 70 added") != NULL, "it is then compared with the one before");
 	app_release(&a);
 }
@@ -239,7 +206,7 @@ static void test_processes(void)
 	app_settle(&a);
 	ok(a.work.model.pair.first && !a.work.model.pair.first->align && a.work.model.pair.phases->match->count > 0,
 	   "other processes: groups, but no aligned ticks");
-	type(&a, "jjjj\rJJJJJJllLhHfFwbiI");
+	type_and_settle(&a, "jjjj\rJJJJJJllLhHfFwbiI");
 	ok(strstr(screen(&a), "cg.S.4") != NULL, "no key minds");
 	app_release(&a);
 }

@@ -8,23 +8,11 @@
 
 #include "gen_calls.h"
 #include "gen_clog2.h"
+#include "app_case.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
 #include "tui/jobs/background.h"
-
-static const char *screen(struct app *a)
-{
-	static char text[65536];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
-}
 
 static void start(struct app *a, struct tui_options *o, const char *const *files)
 {

@@ -10,6 +10,7 @@
 
 #include "gen_calls.h"
 #include "gen_clog2.h"
+#include "app_case.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
@@ -19,19 +20,6 @@
 #include "tui/views/overview/overview_view.h"
 
 static const char *const lu[] = {"sample-traces/lu.S.4.clog2"}, *const cg[] = {"sample-traces/cg.S.4.clog2"};
-
-static const char *screen(struct app *a)
-{
-	static char text[262144];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
-}
 
 static struct overview_view *view_of(struct app *a)
 {
@@ -55,22 +43,14 @@ static void start(struct app *a, struct tui_options *o, const char *const *files
 	app_settle(a);
 }
 
-static void type(struct app *a, const char *keys)
-{
-	for (; *keys; keys++) {
-		app_key(a, (uint32_t)*keys);
-		app_settle(a);
-	}
-}
-
 /* The cursor on a line. */
 static void on(struct app *a, enum overview_line line)
 {
 	if (a->work.here != VIEW_OVERVIEW)
-		type(a, "0");
-	type(a, "g");
+		type_and_settle(a, "0");
+	type_and_settle(a, "g");
 	for (int i = 0; i < PAGE_LINES && overview_here(view_of(a))->line != line; i++)
-		type(a, "j");
+		type_and_settle(a, "j");
 	if (overview_here(view_of(a))->line != line)
 		bail_out("line %d is not reached", (int)line);
 }
@@ -89,7 +69,7 @@ static void test_filling(void)
 	ok(a.work.here == VIEW_OVERVIEW, "it is what a trace is opened with");
 	ok(strstr(text, "time       being read") && strstr(text, "signature  being read"), "while the trace is read, each line says so");
 	ok(strstr(text, "reading lu.S.4.clog2") && strstr(text, "4 MiB of 8 MiB"), "and below them stands how far that is");
-	type(&a, "jjl");
+	type_and_settle(&a, "jjl");
 	ok(a.work.here == VIEW_OVERVIEW, "keys do no harm then");
 	app_release(&a);
 
@@ -163,7 +143,7 @@ static void test_names(void)
 	app_settle(&a);
 	ok(strstr(screen(&a), "routines by time") && strstr(screen(&a), "%s%n%s"), "routines are shown by name");
 	ok(!strstr(screen(&a), "\033") && !strstr(screen(&a), "\007") && !strstr(screen(&a), "\342\200\256"), "and speak to no terminal");
-	type(&a, "Gkk");
+	type_and_settle(&a, "Gkk");
 	ok(!strstr(screen(&a), "\033"), "nor in the line at the foot");
 	app_release(&a);
 	remove(path);
@@ -215,7 +195,7 @@ static void test_no_states(void)
 	ok(!strstr(screen(&a), "compute 0.0"), "and never 0");
 	for (int line = 0; line < PAGE_LINES; line++) {
 		on(&a, (enum overview_line)line);
-		type(&a, "\r");
+		type_and_settle(&a, "\r");
 	}
 	ok(!a.shell.quit, "Enter on each line is safe");
 	app_release(&a);
@@ -246,7 +226,7 @@ static void test_knob(void)
 	app_settle(&a);
 	app_draw(&a);
 	ok(!overview_is_old(s, PAGE_STRUCTURE) && s->facts.phases == a.work.model.analysis->phases->count, "until the new one is there");
-	type(&a, "u");
+	type_and_settle(&a, "u");
 	ok(strstr(screen(&a), "16 phases, 8 carry 92.5 %"), "and u brings the figures back");
 	app_release(&a);
 }
@@ -274,26 +254,26 @@ static void test_jumps(void)
 	metrics = (const struct metrics_view *)a.work.views[VIEW_METRICS];
 	for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
 		on(&a, jumps[i].line);
-		type(&a, "\r");
+		type_and_settle(&a, "\r");
 		is_int((int)a.work.here, (int)jumps[i].view, "line %d leads on", (int)jumps[i].line);
 	}
 	is_int((int)metrics->by, GUILTY_BY_CAUSE, "the first step shows who made others wait");
 	on(&a, PAGE_SLOWEST);
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	is_int((int)metrics->by, GUILTY_BY_PROCESS, "the slowest, all processes");
 	on(&a, PAGE_ITERATION);
-	type(&a, "Lll\r");
+	type_and_settle(&a, "Lll\r");
 	is_u64(s->iteration, 20, "L goes to the first that stands out, from there two on");
 	ok(program_structure_iteration(&a.work.model, 20, &first, &end) && a.work.model.cursor.tick == first, "the grid is where that begins");
-	type(&a, "0");
+	type_and_settle(&a, "0");
 	ok(overview_here(s)->line == PAGE_ITERATION && s->iteration == 20, "back here the cursor is where it was");
-	type(&a, "3");
+	type_and_settle(&a, "3");
 	app_key(&a, KEYCODE_ESC);
 	ok(a.work.here == VIEW_OVERVIEW, "Esc comes back from any view");
 	app_key(&a, KEYCODE_ESC);
 	ok(a.work.here == VIEW_OVERVIEW && strstr(a.work.model.message, "Q leaves"), "and says how to leave");
 	on(&a, PAGE_HEAVIEST);
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "Who sends to whom"), "the matrix is on the screen");
 	app_release(&a);
 }
@@ -310,20 +290,20 @@ static void test_words(void)
 	on(&a, PAGE_STRUCTURE);
 	words = s->word_count;
 	ok(strstr(screen(&a), "main loop: 14 times"), "the cursor is on the main loop, which the line at the foot explains");
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "3 2 4 14(...) 2 25(3 2*2)") && s->word_count < words, "Enter folds it in place");
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	ok(s->word_count == words && strstr(screen(&a), "14(2 25(3 2*2) 3 2 5) 2"), "and unfolds it");
-	type(&a, "ll\r");
+	type_and_settle(&a, "ll\r");
 	ok(strstr(screen(&a), "14(2 25(...) 3 2 5)"), "an inner loop too, wherever it stands");
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	for (int i = 0; i < 100; i++)
-		type(&a, "l");
+		type_and_settle(&a, "l");
 	is_u64(s->word, words - 1, "the last word is the end");
 	is_u64(overview_word_phase(s), 6, "which is phase 6");
-	type(&a, "\r");
+	type_and_settle(&a, "\r");
 	ok(a.work.here == VIEW_PHASES && list_row(&a.work.views[VIEW_PHASES]->list) == 5, "Enter on a phase shows it in the list");
-	type(&a, "0");
+	type_and_settle(&a, "0");
 	app_mouse(&a, 14, 6, 0);
 	ok(overview_here(s)->line == PAGE_STRUCTURE && s->word == 1, "a click is on the word under it");
 	app_mouse(&a, 14, 6, 0);

@@ -15,6 +15,7 @@
 #include "gen_calls.h"
 #include "gen_run.h"
 #include "gen_series.h"
+#include "app_case.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
@@ -59,19 +60,6 @@ static void command(struct app *a, const char *line)
 	if (command_run(a, line, &e))
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	app_settle(a);
-}
-
-static const char *screen(struct app *a)
-{
-	static char text[65536];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
 }
 
 static bool shows(struct app *a, const char *text)

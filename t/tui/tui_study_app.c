@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app_case.h"
 #include "tap.h"
 #include "tui/app/app.h"
 #include "tui/app/app_lists.h"
@@ -52,41 +53,6 @@ static void start(struct app *a, struct tui_options *o)
 	if (app_init(a, o, &e))
 		bail_out("%s", e.text);
 	app_resize(a, 120, 40);
-}
-
-static void type(struct app *a, const char *keys)
-{
-	for (; *keys; keys++) {
-		app_key(a, (uint32_t)*keys);
-		app_draw(a);
-	}
-}
-
-static const char *screen(struct app *a)
-{
-	static char text[65536];
-	struct out o;
-
-	app_draw(a);
-	out_init(&o);
-	canvas_dump_text(&a->shell.canvas, &o);
-	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
-	out_release(&o);
-	return text;
-}
-
-/* One that waits until it is stopped, in the place of a study that takes long. */
-static enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
-{
-	(void)t;
-	while (!job_stopped(job))
-		usleep(1000);
-	return err_set(e, ERR_CANCELLED, "stopped");
-}
-
-static void free_nothing(struct task *t)
-{
-	(void)t;
 }
 
 static void test_knobs(void)

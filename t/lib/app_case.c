@@ -1,0 +1,48 @@
+#include "app_case.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tui/app/app_lists.h"
+
+const char *screen(struct app *a)
+{
+	static char text[262144];
+	struct out o;
+
+	app_draw(a);
+	out_init(&o);
+	canvas_dump_text(&a->shell.canvas, &o);
+	snprintf(text, sizeof text, "%s", o.text ? o.text : "");
+	out_release(&o);
+	return text;
+}
+
+void type(struct app *a, const char *keys)
+{
+	for (; *keys; keys++) {
+		app_key(a, (uint32_t)*keys);
+		app_draw(a);
+	}
+}
+
+void type_and_settle(struct app *a, const char *keys)
+{
+	for (; *keys; keys++) {
+		app_key(a, (uint32_t)*keys);
+		app_settle(a);
+	}
+}
+
+enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
+{
+	(void)t;
+	while (!job_stopped(job))
+		usleep(1000);
+	return err_set(e, ERR_CANCELLED, "stopped");
+}
+
+void free_nothing(struct task *t)
+{
+	(void)t;
+}

@@ -532,6 +532,45 @@ static void results_replace_times(void)
 	is_double(s->families[0].members[1].share, 10 * 5e-4 / 0.05, 1e-15, "shares are of it");
 	is_double(s->rest[1], 0.05 - 10 * 5e-4 - 20 * 2e-3, 1e-15, "and the rest");
 	study_free(s);
+	runs.list[1].measured_aet = NAN;
+	must(study_new(&s, "measured", &runs, 0.01, NULL, &err));
+	is_double(s->aet[0], runs.list[0].phases->aet, 0, "without a result the AET is the traced one");
+	is_double(s->aet[1], s->aet[0] - 10 * 5e-4, 1e-15, "without a measured AET it changes by what was measured of the phases");
+	is_double(s->rest[1], s->rest[0], 1e-15, "so that the rest stays as it was traced");
+	study_free(s);
+	study_runs_release(&runs);
+}
+
+/* An AET that was measured apart from its phases may be less than they are: that must not take the interval from a prediction. */
+static void nothing_is_left(void)
+{
+	const double rests[3] = {0.02, 0.03, -0.01};
+	double measured[3] = {1e-3, 2e-3, 3e-3};
+	struct study_runs runs;
+	struct study *s;
+	struct study_models m;
+	struct study_prediction p;
+
+	must(study_runs_init(&runs, 3, &err));
+	for (uint32_t i = 0; i < 3; i++) {
+		struct made_phase phase = {"A", 1, 10, 1e-3};
+		char at[16];
+
+		snprintf(at, sizeof at, "n=%u", i + 1);
+		add(&runs, "r", at, make_run(2, &phase, 1, 0.01));
+		runs.list[i].measured = &measured[i];
+		runs.list[i].measured_aet = 10 * measured[i] + rests[i];
+	}
+	must(study_new(&s, "s", &runs, 0.01, NULL, &err));
+	is_double(s->rest[2], STUDY_LEAST_REST, 0, "phases that take longer than the run leave the least that there is");
+	must(study_models_make(&m, s, STUDY_PREDICTS, STUDY_ALL_RUNS, 0, NULL, &err));
+	predict(&p, &m, "n=6");
+	ok(p.time.low <= p.time.value && p.time.value <= p.time.high, "T has an interval all the same");
+	is_double(p.rest.low, 0, 0, "what is left is none");
+	is_double(p.rest.high, 0.03, 1e-15, "to the most that a run has");
+	study_prediction_release(&p);
+	study_models_release(&m);
+	study_free(s);
 	study_runs_release(&runs);
 }
 
@@ -592,6 +631,7 @@ int main(void)
 	equal_runs();
 	categories();
 	results_replace_times();
+	nothing_is_left();
 	refusals();
 	which_runs_are_matched();
 	return done_testing();

@@ -278,6 +278,19 @@ static enum err_code make_families(struct study *s, struct grouping *g, size_t p
 	return code;
 }
 
+/* What was not measured stays as it was traced: without a measured AET it is the traced one, longer or shorter by what the measured phases are. */
+static double aet_of(const struct study_run *r)
+{
+	double aet = r->phases->aet;
+
+	if (!isnan(r->measured_aet))
+		return r->measured_aet;
+	for (uint32_t i = 0; r->measured && i < r->phases->count; i++)
+		if (!isnan(r->measured[i]))
+			aet += (double)r->phases->list[i].weight * (r->measured[i] - r->phases->list[i].time);
+	return aet > STUDY_LEAST_REST ? aet : STUDY_LEAST_REST;
+}
+
 static enum err_code make_times(struct study *s, struct err *e)
 {
 	uint32_t n = s->runs->count;
@@ -286,11 +299,8 @@ static enum err_code make_times(struct study *s, struct err *e)
 	s->rest = arena_alloc(&s->arena, n * sizeof *s->rest);
 	if (!s->aet || !s->rest)
 		return err_memory(e, "the study");
-	for (uint32_t i = 0; i < n; i++) {
-		const struct study_run *r = &s->runs->list[i];
-
-		s->aet[i] = isnan(r->measured_aet) ? r->phases->aet : r->measured_aet;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		s->aet[i] = aet_of(&s->runs->list[i]);
 	return ERR_OK;
 }
 

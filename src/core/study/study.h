@@ -52,7 +52,7 @@ struct study {
 	uint32_t axis_count;
 	struct study_family *families;
 	uint32_t family_count;
-	double *aet;               /* per run: measured where a result says it, else traced */
+	double *aet;               /* per run: measured where a result says it; else traced, changed by what measured phases changed */
 	double *rest;              /* per run: AET - totals of the families that are everywhere, at least STUDY_LEAST_REST */
 };
 

@@ -111,6 +111,23 @@ static struct study_value value_of(struct study_prediction *p, struct doubts *d,
 	return (struct study_value){v.value < 0 ? 0 : v.value, v.low < 0 ? 0 : v.low, v.high < 0 ? 0 : v.high};
 }
 
+/* Measured apart from the phases, an AET may be less than they are: then nothing is left in that run, beside which a fit of relative
+ * errors sees no other, and has no error. What is left lies between nothing and the most that one of the runs has. */
+static struct study_value value_of_rest(struct study_prediction *p, struct doubts *d)
+{
+	const struct study_models *m = p->models;
+	struct study_value v = value_of(p, d, &m->rest, "the rest");
+
+	if (isnan(v.value) || !isnan(v.low))
+		return v;
+	v.low = 0;
+	v.high = v.value;
+	for (uint32_t i = 0; i < m->study->runs->count; i++)
+		if (i != m->left_out && m->combination_of[i] == p->combination)
+			v.high = fmax(v.high, m->study->rest[i]);
+	return v;
+}
+
 static struct study_value rounded(struct study_value v)
 {
 	double whole = floor(v.value + 0.5);
@@ -181,7 +198,6 @@ static void warn_all(struct study_prediction *p, const struct doubts *d)
 
 static enum err_code add_up(struct study_prediction *p, struct err *e)
 {
-	const struct study_models *m = p->models;
 	struct doubts d = {0};
 
 	p->extrapolation = 1;
@@ -189,9 +205,9 @@ static enum err_code add_up(struct study_prediction *p, struct err *e)
 		predict_part(p, &d, &p->parts[i]);
 		add(&p->time, &p->parts[i].total);
 	}
-	p->rest = value_of(p, &d, &m->rest, "the rest");
+	p->rest = value_of_rest(p, &d);
 	add(&p->time, &p->rest);
-	p->direct = value_of(p, &d, &m->aet, "the AET");
+	p->direct = value_of(p, &d, &p->models->aet, "the AET");
 	p->apart = p->time.high < p->direct.low || p->direct.high < p->time.low;
 	warn_all(p, &d);
 	for (uint32_t i = 0; i < p->warning_count; i++)

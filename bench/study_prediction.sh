@@ -130,13 +130,16 @@ runs_of()
 	done
 }
 
-# T and direct, each with its interval, from --at as csv.
+# T and direct, each with its interval, from --at as csv; nan: there is none.
 asked()
 {
 	# shellcheck disable=SC2086
 	"$pas2p" study -q ${OPTIONS:-} "$1" --at "$2" -f csv | awk -F, '
+		function number(text) { return text == "" ? "nan" : text }
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["family"] == "T" || $at["family"] == "direct" { printf "%s %s %s ", $at["total"], $at["low"], $at["high"] }'
+		$at["family"] == "T" || $at["family"] == "direct" {
+			printf "%s %s %s ", number($at["total"]), number($at["low"]), number($at["high"])
+		}'
 }
 
 # What is measured of a point's runs: one line each.

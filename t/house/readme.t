@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README and the pages of the method, of metrics, of structure, of models and of the overview show is what the program prints: each command of
-# their examples runs, in order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
+# What the README and the pages of the method, of metrics, of structure, of models, of studies and of the overview show is what the program prints: each
+# command of their examples runs, in order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
 . t/lib/lib.sh
 
 XDG_CONFIG_HOME=$TMP/none
@@ -32,5 +32,6 @@ check 4 docs/structure.md
 check 2 docs/overview.md
 check 1 docs/report.md
 check 1 docs/models.md
+check 5 docs/studies.md
 
 done_testing

@@ -58,6 +58,29 @@ is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
 run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
 is "$(awk '$1 == "others" && !n++ { print $2, $3 }' "$OUT")" '0.0066 0.0139' 'are one row'
 
+# ---- what the families do ----
+thesis=sample-traces/thesis-cg.4.clog2
+run_ok 'a model with graphs' "$PAS2P" study $s@n=1400 $thesis@n=2800 --model "$TMP/graph.yaml" --graph --at n=2000 -f csv
+t=$(awk -F, '$3 == "T" { print $6 }' "$OUT")
+like "$(cat "$TMP/graph.yaml")" '^  # family 1: phase 1, of cg\.S\.4 on 4 processes: its occurrence 1 of 1$' 'says whose they are'
+like "$(cat "$TMP/graph.yaml")" '^  # family 2: phase 1, of thesis-cg\.4 on 4 processes: its occurrence 4 of 4$' 'each of the last run that has it'
+like "$(cat "$TMP/graph.yaml")" '^  # block 64\.0 ms, traced t 65\.5 ms, this occurrence 64\.0 ms' 'with its time beside that of the phase'
+run_ok 'is read by predict' "$PAS2P" predict "$TMP/graph.yaml" -D n=2000 -f csv
+is "$(awk -F, -v t="$t" 'NR == 2 { d = $3 / t - 1; print (d * d < 1e-18) }' "$OUT")" 1 'and its time is that of the study'
+run_ok 'is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii
+like "$(cat "$OUT")" '\[family 2\]' 'with the families'
+run_ok 'each of which is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii --block family_2
+like "$(cat "$OUT")" '=>\|\^ send to 1' 'with what it does'
+is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'
+run_ok 'and is a picture' "$PAS2P" predict "$TMP/graph.yaml" --graph --block family_2 -o "$TMP/block.svg"
+like "$(cat "$TMP/block.svg")" '^<svg' 'of its own'
+run_fails 2 'a block that there is not' "$PAS2P" predict "$TMP/graph.yaml" --block family_9
+like "$(cat "$ERR")" "there is no block 'family_9'; the first one is family_1" 'is told'
+run_fails 2 'graphs of no model' "$PAS2P" study $s --graph
+like "$(cat "$ERR")" '--graph is of the model: it goes with --model FILE' 'are refused'
+run_fails 2 'graphs of a phase table' "$PAS2P" study $s@n=1400 $w@n=7000 --model "$TMP/graph.yaml" --graph
+like "$(cat "$ERR")" 'cg\.W\.8 is a phase table, and the graph of family 1 needs the trace of its last run' 'are, too'
+
 # ---- each from the others ----
 run_ok 'what predictions are worth' "$PAS2P" study $grid --check
 is "$(awk 'NR > 1 { printf "%s ", $4 }' "$OUT")" '0.0076 -0.0025 -0.0062 ' 'each run is held against the others'

@@ -8,7 +8,7 @@
 #include "core/analysis/phase_content.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
-#include "core/documents/result.h"
+#include "core/documents/result_same.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
 #include "core/io/yaml_in.h"
@@ -158,7 +158,7 @@ static enum err_code take_phase(struct study_run *run, const struct result *r, c
 {
 	const struct run_phase *p = run_phases_find(run->phases, m->id);
 
-	if (!p || p->weight != m->weight || fabs(p->time - m->traced) > RESULT_SAME_TIME * m->traced)
+	if (!p || p->weight != m->weight || !result_same_time(m->traced, p->time))
 		return err_set(e, ERR_FORMAT, "%s: its phase %" PRIu32 " is not phase %" PRIu32 " of the run: the phase table of %s was made with "
 			       "other settings", file, m->id, m->id, r->application);
 	run->measured[p - run->phases->list] = m->time;

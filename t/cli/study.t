@@ -58,6 +58,52 @@ is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
 run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
 is "$(awk '$1 == "others" && !n++ { print $2, $3 }' "$OUT")" '0.0066 0.0139' 'are one row'
 
+# ---- what was measured instead ----
+lu=sample-traces/lu.S.4.clog2
+measured=t/runner/results/lu.S.4.laptop.yaml
+# study_of FILE RESULT: a study of one run.
+study_of() {
+	printf 'study: 1\nruns: [{file: %s, result: %s, parameters: {n: 1}}]\n' "$1" "$2" >"$TMP/measured.yaml"
+}
+study_of "$PWD/$lu" "$PWD/$measured"
+run_ok 'a run with a result' "$PAS2P" study "$TMP/measured.yaml" -f csv
+sed -n 's/^- id: //p; s/^  weight: //p; s/^  time: //p' "$measured" | paste -d, - - - | sort >"$TMP/want"
+cut -d, -f3-5 "$OUT" | sort | grep -Fx -f "$TMP/want" >"$TMP/got"
+is "$(cat "$TMP/got")" "$(cat "$TMP/want")" 'its times are what was measured, digit by digit'
+run_ok 'without' "$PAS2P" study $lu -f csv
+cp "$OUT" "$TMP/traced.csv"
+run_ok 'and with' "$PAS2P" study "$TMP/measured.yaml" -f csv
+is "$(awk -F, 'FNR == NR { time[$3] = $5; compute[$3] = $6; next } $5 == time[$3] && FNR > 1 { n++ } $6 != compute[$3] { bad = 1 } END { print n, bad + 0 }' \
+	"$TMP/traced.csv" "$OUT")" '8 0' 'what was not measured is as it was traced, and so is what is computed'
+run_ok 'its run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
+is "$(awk -F, '$3 == "T" || $3 == "direct" { print $6 }' "$OUT" | xargs)" '0.022 0.022' 'is what was measured, too'
+run_ok 'the table of that run' "$PAS2P" phases -q --content -f yaml -o "$TMP/lu.yaml" $lu
+study_of "$TMP/lu.yaml" "$PWD/$measured"
+run_ok 'stands for it' "$PAS2P" study "$TMP/measured.yaml" -f csv
+is "$(cut -d, -f3-5 "$OUT" | sort | grep -cFx -f "$TMP/want")" "$(wc -l <"$TMP/want")" 'with a result as well'
+sed '/^prediction/,/^phases/ { /^  aet/d; /^  pete/d; /^  set_share/d; }' "$measured" >"$TMP/no-aet.yaml"
+study_of "$PWD/$lu" "$TMP/no-aet.yaml"
+run_ok 'a result without a run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
+is "$(awk -F, '$3 == "direct" { printf "%.6f", $6 }' "$OUT")" 0.015643 'leaves it as it was traced'
+study_of "$PWD/$s" "$PWD/$measured"
+run_fails 3 'a result of another trace' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" 'lu\.S\.4\.laptop\.yaml: a result of another trace than cg\.S\.4\.clog2' 'is told'
+sed 's/^  weight: 510/  weight: 511/' "$measured" >"$TMP/other.yaml"
+study_of "$PWD/$lu" "$TMP/other.yaml"
+run_fails 3 'a result of other phases' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" 'its phase 6 is not phase 6 of the run: the phase table of lu\.S\.4 was made with other settings' 'is told'
+study_of "$PWD/$lu" "$PWD/$measured"
+run_fails 3 'a result, and other settings' "$PAS2P" study "$TMP/measured.yaml" --volume 20% --events 60%
+like "$(cat "$ERR")" 'was made with other settings' 'are told'
+study_of "$PWD/$lu" "$PWD/sample-studies/grid.100.yaml"
+run_fails 3 'what is no result' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" "grid\.100\.yaml: not a result: it has no key 'pas2p_result'" 'is told'
+study_of "$PWD/$lu" "$TMP/none.yaml"
+run_fails 3 'a result that is not there' "$PAS2P" study "$TMP/measured.yaml"
+head -c 900 "$measured" >"$TMP/cut.yaml"
+study_of "$PWD/$lu" "$TMP/cut.yaml"
+run_fails 3 'a result that was cut off' "$PAS2P" study "$TMP/measured.yaml"
+
 # ---- what the families do ----
 thesis=sample-traces/thesis-cg.4.clog2
 run_ok 'a model with graphs' "$PAS2P" study $s@n=1400 $thesis@n=2800 --model "$TMP/graph.yaml" --graph --at n=2000 -f csv

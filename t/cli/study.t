@@ -58,6 +58,14 @@ is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
 run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
 is "$(awk '$1 == "others" && !n++ { print $2, $3 }' "$OUT")" '0.0066 0.0139' 'are one row'
 
+# ---- local files ----
+local=sample-traces/unfinalized.m240.abortme.rank000
+run_ok 'the local files of a run' "$PAS2P" study -q "${local}0.clog2@n=5" "${local}1.clog2" $s@n=1400 "${local}2.clog2@n=5" "${local}3.clog2" -f json
+is "$(sed -n 's/.*"file": "\([^"]*\)".*"processes": \([0-9]*\).*/\1 \2/p' "$OUT" | wc -l)" 2 'are one of two'
+is "$(grep -c '"parameters": {"n": 5, "p": 4}' "$OUT")" 1 'with what was said of any of them'
+run_fails 2 'files of a run' "$PAS2P" study -q "${local}0.clog2@n=5" "${local}1.clog2@n=6"
+like "$(cat "$ERR")" 'rank0001\.clog2: n is said to be 6, and 5 in another file of the same run' 'of which different things are said'
+
 # ---- what was measured instead ----
 lu=sample-traces/lu.S.4.clog2
 measured=t/runner/results/lu.S.4.laptop.yaml

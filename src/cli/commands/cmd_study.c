@@ -9,6 +9,7 @@
 #include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/study/study_join.h"
 #include "core/study/study_model_write.h"
 #include "core/study/study_rows.h"
 #include "core/study/study_write.h"
@@ -55,6 +56,8 @@ static enum err_code read_runs(struct study_file *f, const struct options *o, st
 			if (!code && study_is_file(f->runs[i].files[0]))
 				code = err_set(e, ERR_USAGE, "a study stands alone: it says itself which runs it is of");
 		}
+		if (!code)
+			code = study_join(f, e);
 	}
 	if (!code && o->from_name)
 		code = study_file_names(f, o->from_name, e);

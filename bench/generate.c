@@ -16,6 +16,7 @@ struct maker {
 	uint64_t records;
 	uint64_t noise;
 	enum clock_kind clocks;
+	enum difference difference;
 	int send, isend, recv, irecv, waitall, bcast, alltoall, allreduce;
 };
 
@@ -137,7 +138,21 @@ static unsigned neighbours(const struct maker *m, uint32_t rank, uint32_t list[4
 		list[n++] = rank - m->columns;
 	if (y + 1 < m->rows)
 		list[n++] = rank + m->columns;
+	for (unsigned i = 0; m->difference == DIFFER_EVERYWHERE && 2 * i + 1 < n; i++) {
+		uint32_t swapped = list[i];
+
+		list[i] = list[n - 1 - i];
+		list[n - 1 - i] = swapped;
+	}
 	return n;
+}
+
+/* Of a message to or from a neighbour. */
+static int halo_bytes(const struct maker *m, uint32_t rank, uint32_t neighbour, uint64_t step)
+{
+	int bytes = neighbour == rank + 1 || neighbour + 1 == rank ? 8192 : 4096;
+
+	return m->difference == DIFFER_SCATTERED && step % 61 == 60 ? bytes * 3 / 2 : bytes;
 }
 
 static void halo_step(struct maker *m, uint64_t step)
@@ -151,7 +166,7 @@ static void halo_step(struct maker *m, uint64_t step)
 		for (unsigned i = 0; i < n; i++)
 			call(m, r, m->irecv, 1e-7);
 		for (unsigned i = 0; i < n; i++)
-			send(m, r, m->isend, list[i], 7, list[i] == r + 1 || list[i] + 1 == r ? 8192 : 4096);
+			send(m, r, m->isend, list[i], 7, halo_bytes(m, r, list[i], step));
 	}
 	for (uint32_t r = 0; r < m->ranks; r++) {
 		unsigned n = neighbours(m, r, list);
@@ -159,7 +174,7 @@ static void halo_step(struct maker *m, uint64_t step)
 		bare(m, r, 2 * m->waitall, 1e-6);
 		for (unsigned i = 0; i < n; i++) {
 			bare(m, r, 502, 1e-7);
-			message(m, r, -102, list[i], 7, list[i] == r + 1 || list[i] + 1 == r ? 8192 : 4096);
+			message(m, r, -102, list[i], 7, halo_bytes(m, r, list[i], step));
 			bare(m, r, 503, 1e-7);
 		}
 		bare(m, r, 2 * m->waitall + 1, 1e-6);
@@ -245,12 +260,13 @@ static void definitions(struct maker *m)
 	}
 }
 
-enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e)
+static enum err_code generate(const char *path, enum pattern p, enum clock_kind clocks, enum difference d, uint32_t ranks, uint64_t records,
+			      struct err *e)
 {
 	static void (*const steps[PATTERNS])(struct maker *, uint64_t) = {halo_step, wavefront_step, collective_step};
 	struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = 65536,
 					.world_size = (int32_t)ranks, .max_threads = 1};
-	struct maker m = {.ranks = ranks, .columns = 1, .noise = 1, .clocks = clocks,
+	struct maker m = {.ranks = ranks, .columns = 1, .noise = 1, .clocks = clocks, .difference = d,
 			  .send = clog2_known_state("MPI_Send"), .isend = clog2_known_state("MPI_Isend"),
 			  .recv = clog2_known_state("MPI_Recv"), .irecv = clog2_known_state("MPI_Irecv"),
 			  .waitall = clog2_known_state("MPI_Waitall"), .bcast = clog2_known_state("MPI_Bcast"),
@@ -267,8 +283,13 @@ enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind c
 	code = m.now ? clog2_writer_init(&m.w, fd, &o, e) : err_memory(e, "the generator");
 	if (code == ERR_OK) {
 		communicators(&m);
-		for (uint64_t step = 0; m.records < records && m.w.err.code == ERR_OK; step++)
+		for (uint64_t step = 0; m.records < records && m.w.err.code == ERR_OK; step++) {
 			steps[p](&m, step);
+			if (d == DIFFER_SCATTERED && step % 97 == 96) {
+				send(&m, 0, m.send, ranks - 1, 9, 100);
+				receive(&m, ranks - 1, 0, 9, 100);
+			}
+		}
 		definitions(&m);
 		code = clog2_writer_finish(&m.w, true, e);
 		clog2_writer_release(&m.w);
@@ -276,4 +297,14 @@ enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind c
 	mem_free(m.now);
 	close(fd);
 	return code;
+}
+
+enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e)
+{
+	return generate(path, p, clocks, DIFFER_NOT, ranks, records, e);
+}
+
+enum err_code generate_other(const char *path, enum pattern p, enum difference d, uint32_t ranks, uint64_t records, struct err *e)
+{
+	return generate(path, p, CLOCKS_ONE, d, ranks, records, e);
 }

@@ -21,9 +21,18 @@ enum clock_kind {
 	CLOCKS_WANDER       /* and within 10 ms each to another offset: more often than any number of windows follows */
 };
 
+/* How a run differs from the one that is not changed. */
+enum difference {
+	DIFFER_NOT,
+	DIFFER_SCATTERED,   /* every 97th step one message more from rank 0 to the last, every 61st other sizes */
+	DIFFER_EVERYWHERE   /* neighbours in the other order, so that no event is where it was; of PATTERN_HALO */
+};
+
 const char *pattern_name(enum pattern p);
 
 /* At least `records` records (the program's last step is finished), file order as if merged by time where clocks are one. */
 enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e);
+/* One clock, and changes to the pattern. */
+enum err_code generate_other(const char *path, enum pattern p, enum difference d, uint32_t ranks, uint64_t records, struct err *e);
 
 #endif

@@ -66,6 +66,7 @@ _pas2p()
 	*:--y) return ;;
 	*:--name) return ;;
 	*:--at) return ;;
+	*:--block) return ;;
 	*:--effort) return ;;
 	diff:--tolerance) return ;;
 	*:--from-name) return ;;
@@ -109,10 +110,10 @@ _pas2p()
 	*:--clocks) mapfile -t COMPREPLY < <(compgen -W 'file corrected' -- "$cur"); return ;;
 	esac
 	case $command in
-	study) options='--format --output --at --from-name --models --model --check --tolerance --min-share --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
+	study) options='--format --output --at --from-name --models --model --graph --check --tolerance --min-share --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	diff) options='--format --output --strict --effort --edits --hunks --tolerance --phases-only --min-share --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	compare) options='--format --output --quiet --help --version' ;;
-	predict) options='--format --output --ascii --machine --base --define --contention --measured --graph --quiet --help --version' ;;
+	predict) options='--format --output --ascii --machine --base --define --contention --measured --graph --block --quiet --help --version' ;;
 	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;

@@ -68,6 +68,83 @@ is "$(awk -F, '$4 == "T" { printf "%.4f", $7 }' "$OUT")" 11.8248 'a number that 
 run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
 is "$(awk '$1 == "others" && !n++ { print $2, $3 }' "$OUT")" '0.0066 0.0139' 'are one row'
 
+# ---- local files ----
+local=sample-traces/unfinalized.m240.abortme.rank000
+run_ok 'the local files of a run' "$PAS2P" study -q "${local}0.clog2@n=5" "${local}1.clog2" $s@n=1400 "${local}2.clog2@n=5" "${local}3.clog2" -f json
+is "$(sed -n 's/.*"file": "\([^"]*\)".*"processes": \([0-9]*\).*/\1 \2/p' "$OUT" | wc -l)" 2 'are one of two'
+is "$(grep -c '"parameters": {"n": 5, "p": 4}' "$OUT")" 1 'with what was said of any of them'
+run_fails 2 'files of a run' "$PAS2P" study -q "${local}0.clog2@n=5" "${local}1.clog2@n=6"
+like "$(cat "$ERR")" 'rank0001\.clog2: n is said to be 6, and 5 in another file of the same run' 'of which different things are said'
+
+# ---- what was measured instead ----
+lu=sample-traces/lu.S.4.clog2
+measured=t/runner/results/lu.S.4.laptop.yaml
+# study_of FILE RESULT: a study of one run.
+study_of() {
+	printf 'study: 1\nruns: [{file: %s, result: %s, parameters: {n: 1}}]\n' "$1" "$2" >"$TMP/measured.yaml"
+}
+study_of "$PWD/$lu" "$PWD/$measured"
+run_ok 'a run with a result' "$PAS2P" study "$TMP/measured.yaml" -f csv
+sed -n 's/^- id: //p; s/^  weight: //p; s/^  time: //p' "$measured" | paste -d, - - - | sort >"$TMP/want"
+cut -d, -f3-5 "$OUT" | sort | grep -Fx -f "$TMP/want" >"$TMP/got"
+is "$(cat "$TMP/got")" "$(cat "$TMP/want")" 'its times are what was measured, digit by digit'
+run_ok 'without' "$PAS2P" study $lu -f csv
+cp "$OUT" "$TMP/traced.csv"
+run_ok 'and with' "$PAS2P" study "$TMP/measured.yaml" -f csv
+is "$(awk -F, 'FNR == NR { time[$3] = $5; compute[$3] = $6; next } $5 == time[$3] && FNR > 1 { n++ } $6 != compute[$3] { bad = 1 } END { print n, bad + 0 }' \
+	"$TMP/traced.csv" "$OUT")" '8 0' 'what was not measured is as it was traced, and so is what is computed'
+run_ok 'its run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
+is "$(awk -F, '$3 == "T" || $3 == "direct" { print $6 }' "$OUT" | xargs)" '0.022 0.022' 'is what was measured, too'
+run_ok 'the table of that run' "$PAS2P" phases -q --content -f yaml -o "$TMP/lu.yaml" $lu
+study_of "$TMP/lu.yaml" "$PWD/$measured"
+run_ok 'stands for it' "$PAS2P" study "$TMP/measured.yaml" -f csv
+is "$(cut -d, -f3-5 "$OUT" | sort | grep -cFx -f "$TMP/want")" "$(wc -l <"$TMP/want")" 'with a result as well'
+sed '/^prediction/,/^phases/ { /^  aet/d; /^  pete/d; /^  set_share/d; }' "$measured" >"$TMP/no-aet.yaml"
+study_of "$PWD/$lu" "$TMP/no-aet.yaml"
+run_ok 'a result without a run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
+is "$(awk -F, '$3 == "direct" { printf "%.6f", $6 }' "$OUT")" 0.015643 'leaves it as it was traced'
+study_of "$PWD/$s" "$PWD/$measured"
+run_fails 3 'a result of another trace' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" 'lu\.S\.4\.laptop\.yaml: a result of another trace than cg\.S\.4\.clog2' 'is told'
+sed 's/^  weight: 510/  weight: 511/' "$measured" >"$TMP/other.yaml"
+study_of "$PWD/$lu" "$TMP/other.yaml"
+run_fails 3 'a result of other phases' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" 'its phase 6 is not phase 6 of the run: the phase table of lu\.S\.4 was made with other settings' 'is told'
+study_of "$PWD/$lu" "$PWD/$measured"
+run_fails 3 'a result, and other settings' "$PAS2P" study "$TMP/measured.yaml" --volume 20% --events 60%
+like "$(cat "$ERR")" 'was made with other settings' 'are told'
+study_of "$PWD/$lu" "$PWD/sample-studies/grid.100.yaml"
+run_fails 3 'what is no result' "$PAS2P" study "$TMP/measured.yaml"
+like "$(cat "$ERR")" "grid\.100\.yaml: not a result: it has no key 'pas2p_result'" 'is told'
+study_of "$PWD/$lu" "$TMP/none.yaml"
+run_fails 3 'a result that is not there' "$PAS2P" study "$TMP/measured.yaml"
+head -c 900 "$measured" >"$TMP/cut.yaml"
+study_of "$PWD/$lu" "$TMP/cut.yaml"
+run_fails 3 'a result that was cut off' "$PAS2P" study "$TMP/measured.yaml"
+
+# ---- what the families do ----
+thesis=sample-traces/thesis-cg.4.clog2
+run_ok 'a model with graphs' "$PAS2P" study $s@n=1400 $thesis@n=2800 --model "$TMP/graph.yaml" --graph --at n=2000 -f csv
+t=$(awk -F, '$3 == "T" { print $6 }' "$OUT")
+like "$(cat "$TMP/graph.yaml")" '^  # family 1: phase 1, of cg\.S\.4 on 4 processes: its occurrence 1 of 1$' 'says whose they are'
+like "$(cat "$TMP/graph.yaml")" '^  # family 2: phase 1, of thesis-cg\.4 on 4 processes: its occurrence 4 of 4$' 'each of the last run that has it'
+like "$(cat "$TMP/graph.yaml")" '^  # block 64\.0 ms, traced t 65\.5 ms, this occurrence 64\.0 ms' 'with its time beside that of the phase'
+run_ok 'is read by predict' "$PAS2P" predict "$TMP/graph.yaml" -D n=2000 -f csv
+is "$(awk -F, -v t="$t" 'NR == 2 { d = $3 / t - 1; print (d * d < 1e-18) }' "$OUT")" 1 'and its time is that of the study'
+run_ok 'is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii
+like "$(cat "$OUT")" '\[family 2\]' 'with the families'
+run_ok 'each of which is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii --block family_2
+like "$(cat "$OUT")" '=>\|\^ send to 1' 'with what it does'
+is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'
+run_ok 'and is a picture' "$PAS2P" predict "$TMP/graph.yaml" --graph --block family_2 -o "$TMP/block.svg"
+like "$(cat "$TMP/block.svg")" '^<svg' 'of its own'
+run_fails 2 'a block that there is not' "$PAS2P" predict "$TMP/graph.yaml" --block family_9
+like "$(cat "$ERR")" "there is no block 'family_9'; the first one is family_1" 'is told'
+run_fails 2 'graphs of no model' "$PAS2P" study $s --graph
+like "$(cat "$ERR")" '--graph is of the model: it goes with --model FILE' 'are refused'
+run_fails 2 'graphs of a phase table' "$PAS2P" study $s@n=1400 $w@n=7000 --model "$TMP/graph.yaml" --graph
+like "$(cat "$ERR")" 'cg\.W\.8 is a phase table, and the graph of family 1 needs the trace of its last run' 'are, too'
+
 # ---- each from the others ----
 run_ok 'what predictions are worth' "$PAS2P" study $grid --check
 is "$(awk 'NR > 1 { printf "%s ", $4 }' "$OUT")" '0.0076 -0.0025 -0.0062 ' 'each run is held against the others'

@@ -459,7 +459,7 @@ static enum err_code study_of_tables(struct work *w, struct err *e)
 	if (!code) {
 		code = study_predict(&p, &m, &f.places[0], e);
 		if (!code)
-			code = study_model_write(&m, &out, e);
+			code = study_model_write(&m, NULL, &out, e);
 		if (!code)
 			code = study_write(&m, &p, 1, 0, true, &out, e);
 		study_prediction_release(&p);
@@ -472,11 +472,48 @@ static enum err_code study_of_tables(struct work *w, struct err *e)
 	return code;
 }
 
+/* What its families do, of traces that are read again. */
+static enum err_code graphs_of_study(struct work *w, struct err *e)
+{
+	struct study_graphs g = {0};
+	struct study_models m = {0};
+	struct study_runs runs = {0};
+	struct study *s = NULL;
+	struct study_file f;
+	struct out out;
+	enum err_code code;
+
+	out_init(&out);
+	study_file_init(&f);
+	code = study_file_operand(&f, w->paths[0], e);
+	if (!code)
+		code = study_load(&runs, &f, &f.settings, 1, NULL, e);
+	if (!code)
+		code = study_new(&s, f.name, &runs, 0.01, NULL, e);
+	if (!code)
+		code = study_models_make(&m, s, STUDY_WRITES, STUDY_ALL_RUNS, 1, NULL, e);
+	if (!code) {
+		code = study_graphs_make(&g, s, &f, &f.settings, 1, NULL, e);
+		if (!code)
+			code = study_model_write(&m, &g, &out, e);
+		study_graphs_release(&g);
+		study_models_release(&m);
+	}
+	w->events = (uint32_t)out.len;
+	study_free(s);
+	study_runs_release(&runs);
+	study_file_release(&f);
+	out_release(&out);
+	return code;
+}
+
 static void studies(void)
 {
+	static const char *const traces[] = {"sample-traces/thesis-cg.4.clog2"};
 	static const char *const grid[] = {"sample-studies/grid.study.yaml"};
 
 	every_allocation((struct work){.name = "a study", .run = study_of_tables, .paths = grid}, 30);
+	every_allocation((struct work){.name = "the graphs of a study", .run = graphs_of_study, .paths = traces}, 30);
 }
 
 int main(void)

@@ -245,9 +245,51 @@ static void test_long(void)
 	edit_script_release(&s);
 }
 
+/* What must be edited is also counted, numbers and neighbours that one has more often: never more than the table of distances says. */
+static void test_counted(void)
+{
+	enum { LONG = 400 };
+	static uint32_t line[2][LONG + 1];
+	uint32_t a[LONG], b[LONG], edits, far = 0;
+	uint64_t seed = 5;
+	int wrong = 0;
+
+	for (int round = 0; round < 120; round++) {
+		uint32_t letters = 2 + gen_below(&seed, 12), n = LONG - gen_below(&seed, 100), m = LONG - gen_below(&seed, 100);
+		struct edit_script s;
+
+		for (uint32_t i = 0; i < LONG; i++) {
+			a[i] = round % 3 ? gen_below(&seed, letters) : i % letters;
+			b[i] = round % 3 == 1 && gen_below(&seed, 4) ? a[i] : round % 3 ? gen_below(&seed, letters) : letters - 1 - i % letters;
+		}
+		for (uint32_t k = 0; k <= m; k++)
+			line[0][k] = k;
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t *above = line[i % 2], *now = line[1 - i % 2];
+
+			now[0] = i + 1;
+			for (uint32_t k = 0; k < m; k++)
+				now[k + 1] = a[i] == b[k] ? above[k] : 1 + (above[k + 1] < now[k] ? above[k + 1] : now[k]);
+		}
+		edits = line[n % 2][m];
+		far += edits > 100;
+		s = script_of(a, n, b, m, edits);
+		wrong += s.beyond || s.removed + s.added != edits || !applies(&s, a, n, b, m);
+		edit_script_release(&s);
+		if (edits) {
+			s = script_of(a, n, b, m, edits - 1);
+			wrong += !s.beyond;
+			edit_script_release(&s);
+		}
+	}
+	is_int(wrong, 0, "long ones: found with just the effort that they take");
+	ok(far > 80, "which is much, %u times", far);
+}
+
 int main(void)
 {
 	test_long();
+	test_counted();
 	test_vectors();
 	test_random(9, 4000, true);
 	test_random(MOST, 4000, false);

@@ -113,22 +113,22 @@ static void naive(const struct analysis *a, uint32_t occurrence, uint32_t q, str
 
 static bool same_counts(const struct phase_graph *g, const struct analysis *a)
 {
-	uint32_t at = a->phases->by_phase[a->phases->phase_first[g->id - 1] + g->place - 1];
+	uint32_t at = a->phases->by_phase[a->phases->phase_first[g->block.id - 1] + g->block.place - 1];
 	struct counts all = {0}, model = {0};
 	double left_receives = 0;
 
-	processes_now = g->steps.process_count;
-	for (uint32_t q = 0; q < g->steps.process_count; q++) {
+	processes_now = g->block.steps.process_count;
+	for (uint32_t q = 0; q < g->block.steps.process_count; q++) {
 		naive(a, at, q, &all, &left_receives);
 		count(g->model.blocks[0].body, q, 1, &model);
 	}
-	if (g->steps.left_unknown || g->steps.apart || g->steps.left_alone) {
-		diag("phase %u: some are said otherwise", g->id);
+	if (g->block.steps.left_unknown || g->block.steps.apart || g->block.steps.left_alone) {
+		diag("phase %u: some are said otherwise", g->block.id);
 		return model.sends <= all.sends && model.collectives <= all.collectives && fabs(model.receives - all.receives) < 0.5;
 	}
 	return fabs(model.sends - all.sends) < 0.5 && fabs(model.receives - all.receives) < 0.5 &&
 	       fabs(model.collectives - all.collectives) < 0.5 && fabs(all.peers - model.peers) < 0.5 &&
-	       fabs(left_receives - (double)g->steps.left_receives) < 0.5;
+	       fabs(left_receives - (double)g->block.steps.left_receives) < 0.5;
 }
 
 /* Every process with steps is in one class, and by its condition in one branch. */
@@ -136,15 +136,15 @@ static bool in_one_branch(const struct phase_graph *g)
 {
 	const struct model_block *b = &g->model.blocks[0];
 
-	for (uint32_t q = 0; q < g->steps.process_count; q++) {
+	for (uint32_t q = 0; q < g->block.steps.process_count; q++) {
 		uint32_t branches = 0, classes = 0;
-		bool steps = g->steps.first[q + 1] > g->steps.first[q];
+		bool steps = g->block.steps.first[q + 1] > g->block.steps.first[q];
 
 		for (const struct model_node *n = b->body; n; n = n->next)
 			branches += n->kind == NODE_IF && value(n->value, q) > 0;
-		for (uint32_t i = 0; i < g->classes.count; i++)
-			for (uint32_t k = 0; k < g->classes.items[i].count; k++)
-				classes += g->classes.items[i].member[k] == q;
+		for (uint32_t i = 0; i < g->block.classes.count; i++)
+			for (uint32_t k = 0; k < g->block.classes.items[i].count; k++)
+				classes += g->block.classes.items[i].member[k] == q;
 		if (classes != steps || (branches != steps && b->body && b->body->kind == NODE_IF))
 			return false;
 	}
@@ -157,7 +157,7 @@ static bool reads_back(const struct phase_graph *g)
 	struct program_model m;
 	struct outcome out = {.process_count = 0};
 	struct evaluate_input in = {.model = &m};
-	struct interval p = {g->steps.process_count, g->steps.process_count};
+	struct interval p = {g->block.steps.process_count, g->block.steps.process_count};
 	bool same = false;
 
 	program_model_init(&m);
@@ -165,7 +165,7 @@ static bool reads_back(const struct phase_graph *g)
 	if (model_parse(&m, "graph", g->text.text, g->text.len, &err) || evaluate(&out, &in, &err))
 		diag("%s", err.text);
 	else
-		same = fabs(out.time.hi - g->end) <= 1e-15 && out.process_count == g->steps.process_count && m.parameter_count == 1;
+		same = fabs(out.time.hi - g->block.end) <= 1e-15 && out.process_count == g->block.steps.process_count && m.parameter_count == 1;
 	outcome_release(&out);
 	program_model_release(&m);
 	return same;
@@ -302,7 +302,7 @@ static void check_pattern(uint32_t processes, uint32_t rounds)
 		struct phase_graph g;
 
 		must(phase_graph_init(&g, a, id, NULL, NULL, &err));
-		ok_count += same_counts(&g, a) && in_one_branch(&g) && reads_back(&g) && g.classes.count <= (rounds ? 8 : 1);
+		ok_count += same_counts(&g, a) && in_one_branch(&g) && reads_back(&g) && g.block.classes.count <= (rounds ? 8 : 1);
 		most = g.text.len > most ? g.text.len : most;
 		phase_graph_release(&g);
 	}

@@ -406,7 +406,7 @@ static void model_is_study(bool split)
 	is_int(s->families[1].stable, !split, "and one that is%s", split ? " not" : ", too");
 	must(study_models_make(&m, s, STUDY_PREDICTS | STUDY_WRITES, STUDY_ALL_RUNS, 0, NULL, &err));
 	out_init(&out);
-	must(study_model_write(&m, &out, &err));
+	must(study_model_write(&m, NULL, &out, &err));
 	must(model_parse(&model, "model.yaml", out.text, out.len, &err));
 	is_str(model.name, "planted: \"quoted\" # name", "the model has the study's name");
 	for (uint32_t i = 0; i < 60; i++) {

@@ -35,6 +35,16 @@ x
 :expect + 
 X
 
+script 'corrected times are those of the open run alone' "$lu" : "$TMP/same.clog2" <<'X'
+:expect A lu.S.4.clog2 · AET 15.6 ms
+:set clocks corrected
+:expect A lu.S.4.clog2 · corrected
+:expect B same.clog2 · as recorded
+s
+:expect A same.clog2 · as recorded
+:expect B lu.S.4.clog2 · corrected
+X
+
 script 'without another run it says how to open one' "$cg" <<X
 5 v v
 :expect Comparing runs takes another one.

@@ -136,6 +136,23 @@ static void test_knobs(struct app *a)
 	ok(strstr(screen(a), "- 70 removed   + 264 added   ~ 160 resized") != NULL, "... and back");
 }
 
+static void test_failed(struct app *a)
+{
+	struct run_pair *p = &a->work.model.pair;
+
+	snprintf(p->failure, sizeof p->failure, "there was no room");
+	type_and_settle(a, "j");
+	ok(strstr(screen(a), "there was no room") != NULL, "what failed is said, and stays");
+	type_and_settle(a, "[");
+	ok(!p->failure[0] && p->first && p->first->align && p->phases->open == a->work.model.analysis, "a moved knob tries again");
+	snprintf(p->failure, sizeof p->failure, "it was stopped");
+	p->stopped = true;
+	type_and_settle(a, "]");
+	ok(strstr(screen(a), "it was stopped") != NULL, "but not what was stopped");
+	type_and_settle(a, "\r");
+	ok(!p->failure[0] && !p->stopped && p->first && p->first->align, "which Enter begins again");
+}
+
 static void test_bars(struct app *a)
 {
 	const struct run_pair *p = &a->work.model.pair;
@@ -234,6 +251,7 @@ int main(void)
 	test_steps(&a);
 	test_groups(&a);
 	test_knobs(&a);
+	test_failed(&a);
 	test_bars(&a);
 	test_sizes(&a);
 	app_release(&a);

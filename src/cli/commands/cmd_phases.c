@@ -263,10 +263,12 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 		struct evaluate_input in = {.model = &g.model, .values = g.values, .job = b->job};
 
 		if (!graph_out_is_picture(o)) {
-			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\nblock %s, traced t %s, this occurrence %s\n", g.id,
-				   g.place, b->analysis->phases->list[g.id - 1].weight, unit_time_ascii(text, g.time), unit_time_ascii(t, g.traced),
-				   unit_time_ascii(one, g.occurrence));
-			phase_graph_notes(&g, "", out);
+			const struct phase_block *p = &g.block;
+
+			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\nblock %s, traced t %s, this occurrence %s\n",
+				   p->id, p->place, p->weight, unit_time_ascii(text, p->time), unit_time_ascii(t, p->traced),
+				   unit_time_ascii(one, p->occurrence));
+			phase_block_notes(p, "", out);
 			out_str(out, "\n");
 		}
 		code = graph_out(o, &in, g.model.name, &b->sink, e);

@@ -67,6 +67,8 @@ static enum err_code read_all(const struct options *o, struct asked *a, struct e
 {
 	enum err_code code = model_read(&a->model, o->files[0], e);
 
+	if (!code && o->block)
+		code = model_run_block(&a->model, o->block, e);
 	if (!code && !a->model.program)
 		code = err_set(e, ERR_FORMAT, "%s: there is no program in it: nothing to predict", a->model.file);
 	if (!code && o->machine) {

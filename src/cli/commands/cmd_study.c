@@ -9,6 +9,7 @@
 #include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/study/study_join.h"
 #include "core/study/study_model_write.h"
 #include "core/study/study_rows.h"
 #include "core/study/study_write.h"
@@ -36,6 +37,8 @@ enum err_code study_check_options(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE, "--models and --at are two lists: ask for one, or for json or yaml, which have both");
 	if (o->named[OPTION_study_tolerance] && !o->check_runs)
 		return err_set(e, ERR_USAGE, "--tolerance is of --check");
+	if (o->model_graph && !o->model_file)
+		return err_set(e, ERR_USAGE, "--graph is of the model: it goes with --model FILE");
 	return ERR_OK;
 }
 
@@ -53,6 +56,8 @@ static enum err_code read_runs(struct study_file *f, const struct options *o, st
 			if (!code && study_is_file(f->runs[i].files[0]))
 				code = err_set(e, ERR_USAGE, "a study stands alone: it says itself which runs it is of");
 		}
+		if (!code)
+			code = study_join(f, e);
 	}
 	if (!code && o->from_name)
 		code = study_file_names(f, o->from_name, e);
@@ -156,16 +161,22 @@ static enum err_code make_predictions(struct studying *s, struct err *e)
 
 static enum err_code write_model(struct studying *s, struct err *e)
 {
+	const struct options *o = s->batch->options;
+	struct study_graphs graphs = {0};
 	struct out out;
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
 	out_init(&out);
-	code = study_model_write(&s->models, &out, e);
+	if (o->model_graph)
+		code = study_graphs_make(&graphs, s->study, &s->file, &s->settings, o->threads, s->batch->job, e);
+	if (!code)
+		code = study_model_write(&s->models, o->model_graph ? &graphs : NULL, &out, e);
 	if (!code) {
-		code = out_replace_file(s->batch->options->model_file, out.text, out.len, e);
+		code = out_replace_file(o->model_file, out.text, out.len, e);
 		if (code)
 			s->batch->sink.err = *e; /* an error of writing */
 	}
+	study_graphs_release(&graphs);
 	out_release(&out);
 	return code;
 }

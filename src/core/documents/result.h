@@ -99,13 +99,6 @@ bool result_note(struct result *r, const char *fmt, ...) __attribute__((format(p
 void result_set_aet(struct result *r, double aet, const char *from); /* and what follows from it */
 void result_release(struct result *r);
 
-/* Whether a phase of one result of a trace is a phase of another result of that trace. Ids say it where the tables were made with
- * the same settings; else phases are the same if they have weight, ticks and traced time in common, and times are of one kind. */
-bool result_same_phase(const struct result *a, const struct result_phase *x, const struct result *b, const struct result_phase *y);
-
-/* Times of the same occurrences: compilers round sums differently, other occurrences differ by far more. */
-#define RESULT_SAME_TIME 1e-9
-
 enum err_code result_write_yaml(const struct result *r, struct out *out, struct err *e);
 enum err_code result_write_json(const struct result *r, struct out *out, struct err *e);
 enum err_code result_read(struct result *r, const char *name, const char *text, size_t size, struct err *e);

@@ -65,14 +65,6 @@ void result_release(struct result *r)
 	*r = (struct result){0};
 }
 
-bool result_same_phase(const struct result *a, const struct result_phase *x, const struct result *b, const struct result_phase *y)
-{
-	if (!a->has_settings || !b->has_settings || settings_same_phases(&a->settings, &b->settings))
-		return x->id == y->id;
-	return a->settings.phase_time == b->settings.phase_time && x->weight == y->weight && x->ticks == y->ticks &&
-	       fabs(x->traced - y->traced) <= RESULT_SAME_TIME * x->traced;
-}
-
 static void write_host(struct tree_out *t, const struct host *h)
 {
 	tree_put_map(t, "host", false);

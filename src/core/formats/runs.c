@@ -62,12 +62,21 @@ enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint
 
 enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e)
 {
-	struct source *sources;
-	enum err_code code = source_open_files(&sources, paths, count, e);
+	struct format_run *of = mem_zero(count, sizeof *of);
+	enum err_code code = of ? ERR_OK : err_memory(e, "the trace's files");
 
-	if (code)
-		return code;
-	code = runs_of_sources(sources, count, run, runs, e);
-	source_release_files(sources, count);
+	/* One after the other: there may be more than can be open at once. */
+	for (uint32_t i = 0; !code && i < count; i++) {
+		struct source source;
+
+		code = source_open_file(&source, paths[i], e);
+		if (!code) {
+			code = look(&source, &of[i], e);
+			source_release(&source);
+		}
+	}
+	if (!code)
+		number(of, count, run, runs);
+	mem_free(of);
 	return code;
 }

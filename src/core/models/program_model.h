@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/err.h"
 #include "core/base/mem.h"
 #include "function.h"
 
@@ -99,5 +100,8 @@ void program_model_release(struct program_model *m);
 uint32_t model_parameter(const struct program_model *m, const char *name);
 uint32_t model_resource(const struct program_model *m, const char *name);
 uint32_t model_block(const struct program_model *m, const char *name);
+
+/* A block that needs no arguments becomes the program. ERR_USAGE: there is no such block, or it has arguments. */
+enum err_code model_run_block(struct program_model *m, const char *name, struct err *e);
 
 #endif

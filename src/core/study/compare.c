@@ -6,6 +6,7 @@
 
 #include "core/base/unit.h"
 #include "core/base/text.h"
+#include "core/documents/result_same.h"
 #include "core/io/tree_out.h"
 #include "phase_match.h"
 

@@ -1,9 +1,12 @@
 #include "edit_script.h"
 
-#include "core/base/map.h"
+#include "core/base/hash.h"
 #include "core/base/mem.h"
 
-#define COUNT_AT 64 /* edits after which counting numbers is cheaper than going on */
+#define COUNT_AT 64 /* edits after which counting is cheaper than going on */
+#define GRAM_MOST 4 /* numbers that follow each other, to be counted */
+#define SURPLUS_LEAST 1024u
+#define SURPLUS_MOST 65536u
 
 /* ---- distances from the end ---- */
 
@@ -63,26 +66,42 @@ static int64_t furthest(const struct reach *r, int64_t d, int64_t k)
 	return x;
 }
 
-/* Numbers that one sequence has more often than the other take an edit each, wherever they stand: *least of them. */
-static enum err_code count_numbers(const struct reach *r, uint64_t *least)
+static void count_grams(const uint32_t *list, int64_t count, int64_t length, uint32_t mask, int32_t step, int32_t *surplus)
 {
-	struct map *surplus = map_new();
-	uint32_t *value, left;
-	uint64_t key, none;
-	bool all = surplus != NULL;
-	size_t at = 0;
+	for (int64_t i = 0; i + length <= count; i++) {
+		uint64_t h = 0;
 
-	for (int64_t i = 0; all && i < r->n + r->m; i++) {
-		value = map_at(surplus, i < r->n ? r->a[i] : r->b[i - r->n], 0);
-		all = value != NULL;
-		if (all)
-			*value += i < r->n ? 1u : UINT32_MAX;
+		for (int64_t k = 0; k < length; k++)
+			h = hash_mix(h, list[i + k]);
+		surplus[(h ^ h >> 32) & mask] += step;
 	}
+}
+
+/* What one sequence has more often than the other takes edits, wherever it stands: *least of them. Of numbers that follow each other, so many
+ * as `length`, an edit takes away at most `length` and makes one less. Those that fall together in the table only make it less. */
+static enum err_code count_surplus(const struct reach *r, uint64_t *least)
+{
+	uint32_t size = SURPLUS_LEAST;
+	int32_t *surplus;
+
+	while (size < SURPLUS_MOST && size < 2 * (r->n + r->m))
+		size *= 2;
 	*least = 0;
-	while (all && map_each(surplus, &at, &key, &none, &left))
-		*least += left > INT32_MAX ? 0u - left : left;
-	map_free(surplus);
-	return all ? ERR_OK : ERR_MEMORY;
+	for (int64_t length = 1; length <= GRAM_MOST; length++) {
+		uint64_t sum = 0, each = 2 * (uint64_t)length - 1;
+
+		surplus = mem_zero(size, sizeof *surplus);
+		if (!surplus)
+			return ERR_MEMORY;
+		count_grams(r->a, r->n, length, size - 1, 1, surplus);
+		count_grams(r->b, r->m, length, size - 1, -1, surplus);
+		for (uint32_t i = 0; i < size; i++)
+			sum += (uint64_t)(surplus[i] < 0 ? -(int64_t)surplus[i] : surplus[i]);
+		mem_free(surplus);
+		if ((sum + each - 1) / each > *least)
+			*least = (sum + each - 1) / each;
+	}
+	return ERR_OK;
 }
 
 /* *distance: of all from all; more than effort: not found. */
@@ -96,7 +115,7 @@ static enum err_code measure(struct reach *r, uint32_t effort, struct parallel_s
 
 		if (stop && parallel_stopped(stop, part))
 			return ERR_CANCELLED;
-		code = d == COUNT_AT ? count_numbers(r, &must) : reserve(r, d) ? ERR_OK : ERR_MEMORY;
+		code = d == COUNT_AT ? count_surplus(r, &must) : reserve(r, d) ? ERR_OK : ERR_MEMORY;
 		if (code || (d == COUNT_AT && !reserve(r, d)))
 			return ERR_MEMORY;
 		if (must > effort)

@@ -7,20 +7,16 @@
 
 #define ASK_EVERY 8192
 
-/* Measurements by what they are of: a kind of node; of receives the least, and copies. */
-enum { ANY_TRANSFER = NODE_KINDS, COPIES, MEASURED };
-
 struct measuring {
 	const struct phase_steps *s;
 	const struct trace *t;
-	struct measurements m[MEASURED];
-	bool used[NODE_KINDS];
+	struct phase_costs *c;
 	struct err *e;
 };
 
 static enum err_code add(struct measuring *g, int what, uint32_t bytes, double seconds)
 {
-	return measurements_add(&g->m[what], "", (double[]){bytes}, seconds > 0 ? seconds : 0, g->e);
+	return measurements_add(&g->c->measured[what], "", (double[]){bytes}, seconds > 0 ? seconds : 0, g->e);
 }
 
 /* When what follows an event begins, less what is computed before it; false: a receive follows, or nothing. */
@@ -44,11 +40,13 @@ static enum err_code measure_receive(struct measuring *g, uint32_t process, uint
 {
 	const struct trace *t = g->t;
 	uint32_t send = t->match[event], bytes = t->size[send] == SIZE_UNKNOWN ? 0 : t->size[send];
-	double took = t->time[event] - t->time[send];
-	enum err_code code = add(g, ANY_TRANSFER, bytes, took);
+	double took = t->time[event] - t->time[send], since = entered(g, process, event) - t->time[send];
+	enum err_code code = add(g, COSTS_ANY_TRANSFER, bytes, took);
 
-	if (!code && entered(g, process, event) <= t->time[send])
-		code = add(g, NODE_RECV, bytes, took);
+	if (!code && since <= 0)
+		return add(g, NODE_RECV, bytes, took);
+	if (!code)
+		code = measurements_add(&g->c->measured[COSTS_RECEIVES], "", (double[]){bytes, since}, fmax(took - since, 0), g->e);
 	return code;
 }
 
@@ -82,7 +80,7 @@ static enum err_code measure_step(struct measuring *g, uint32_t process, const s
 
 	if (step->kind == NODE_COMPUTE)
 		return ERR_OK;
-	g->used[step->kind] = true;
+	g->c->used[step->kind] = true;
 	/* Once for all members: process 0 is one of each collective of all processes. */
 	if (EVENT_KIND(g->t->type[step->event]) == EVENT_COLLECTIVE)
 		return step->lead || (process == 0 && step->tag != STEPS_TAG) ? measure_collective(g, step) : ERR_OK;
@@ -93,37 +91,51 @@ static enum err_code measure_step(struct measuring *g, uint32_t process, const s
 	return add(g, NODE_SEND, step->bytes, when - g->t->time[step->event]);
 }
 
+enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct job *job, struct err *e)
+{
+	struct measuring g = {.s = s, .t = s->trace, .c = c, .e = e};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t q = 0; !code && q < s->process_count; q++)
+		for (size_t i = s->first[q]; !code && i < s->first[q + 1]; i++) {
+			code = measure_step(&g, q, &s->step[i]);
+			if (!code && i % ASK_EVERY == 0 && job_stopped(job))
+				code = err_set(e, ERR_CANCELLED, "stopped while a phase's messages were measured");
+		}
+	return code;
+}
+
 /* ---- fits ---- */
 
 /* The function of what was measured; nothing measured: none, and nothing written. */
-static enum err_code fit_measured(struct measuring *g, int what, enum measured_value value, struct fit *f,
-				  struct measured_sets *sets, const struct job *job, bool *made)
+static enum err_code fit_measured(const struct phase_costs *c, int what, enum measured_value value, struct fit *f,
+				  struct measured_sets *sets, const struct job *job, bool *made, struct err *e)
 {
 	struct fit_points points;
 	struct fit_options o = {.kind = FIT_PIECES};
 	enum err_code code;
 
 	*made = false;
-	if (!g->m[what].rows)
+	if (!c->measured[what].rows)
 		return ERR_OK;
-	code = measurements_sets(&g->m[what], value, sets, g->e);
+	code = measurements_sets(&c->measured[what], value, sets, e);
 	if (code)
 		return code;
 	points = measured_set_points(&sets->set[0]);
 	if (!points.parameters)
 		o.kind = FIT_AUTO;
-	code = fit_make(f, &points, &o, job, g->e);
+	code = fit_make(f, &points, &o, job, e);
 	*made = !code;
 	return code;
 }
 
-static enum err_code write_fit(struct measuring *g, int what, enum measured_value value, struct out *out,
-			       const struct job *job)
+static enum err_code write_fit(const struct phase_costs *c, int what, enum measured_value value, struct out *out,
+			       const struct job *job, struct err *e)
 {
 	struct measured_sets sets = {.count = 0};
 	struct fit f = {.points = 0};
 	bool made;
-	enum err_code code = fit_measured(g, what, value, &f, &sets, job, &made);
+	enum err_code code = fit_measured(c, what, value, &f, &sets, job, &made, e);
 
 	if (!code && made)
 		fit_expression(&f, out);
@@ -131,91 +143,85 @@ static enum err_code write_fit(struct measuring *g, int what, enum measured_valu
 		out_str(out, "0");
 	fit_release(&f);
 	measured_sets_release(&sets);
-	return code ? code : out->failed ? err_memory(g->e, "what messages take") : ERR_OK;
+	return code ? code : out->failed ? err_memory(e, "what messages take") : ERR_OK;
 }
 
 /* Receives that began when their message had long been there, by the fitted time of a message. */
-static enum err_code measure_copies(struct measuring *g, int what, enum measured_value value, const struct job *job)
+static enum err_code measure_copies(struct phase_costs *c, int what, enum measured_value value, const struct job *job, struct err *e)
 {
-	const struct phase_steps *s = g->s;
-	const struct trace *t = g->t;
+	const struct measurements *m = &c->measured[COSTS_RECEIVES];
 	struct measured_sets sets = {.count = 0};
 	struct fit f = {.points = 0};
 	bool made;
-	enum err_code code = fit_measured(g, what, value, &f, &sets, job, &made);
+	enum err_code code = fit_measured(c, what, value, &f, &sets, job, &made, e);
 
-	for (uint32_t q = 0; !code && made && q < s->process_count; q++)
-		for (size_t i = s->first[q]; !code && i < s->first[q + 1]; i++) {
-			uint32_t event = s->step[i].event, send;
-			struct fit_value v;
-			double bytes;
+	for (size_t i = 0; !code && made && i < m->rows; i++) {
+		const double *bytes = &m->at[2 * i];
+		struct fit_value v;
 
-			if (s->step[i].kind != NODE_RECV || EVENT_KIND(t->type[event]) != EVENT_RECEIVE)
-				continue;
-			send = t->match[event];
-			bytes = t->size[send] == SIZE_UNKNOWN ? 0 : t->size[send];
-			fit_at(&f, &bytes, &v);
-			if (entered(g, q, event) >= t->time[send] + fmax(v.value, 0))
-				code = add(g, COPIES, (uint32_t)bytes, t->time[event] - entered(g, q, event));
-		}
+		fit_at(&f, bytes, &v);
+		if (bytes[1] >= fmax(v.value, 0))
+			code = measurements_add(&c->measured[COSTS_COPIES], "", bytes, m->value[i], e);
+	}
 	fit_release(&f);
 	measured_sets_release(&sets);
 	return code;
 }
 
-static enum err_code make(struct phase_costs *c, struct measuring *g, const struct job *job)
+enum err_code phase_costs_fit(struct phase_costs *c, const struct job *job, struct err *e)
 {
-	const struct phase_steps *s = g->s;
 	enum measured_value value = VALUE_MEAN;
 	int transfers = NODE_RECV;
 	enum err_code code = ERR_OK;
 
-	for (uint32_t q = 0; !code && q < s->process_count; q++)
-		for (size_t i = s->first[q]; !code && i < s->first[q + 1]; i++) {
-			code = measure_step(g, q, &s->step[i]);
-			if (!code && i % ASK_EVERY == 0 && job_stopped(job))
-				code = err_set(g->e, ERR_CANCELLED, "stopped while a phase's messages were measured");
-		}
-	if (code)
-		return code;
-	if (!g->m[NODE_RECV].rows) {
-		transfers = ANY_TRANSFER;
+	if (!c->measured[NODE_RECV].rows) {
+		transfers = COSTS_ANY_TRANSFER;
 		value = VALUE_MIN;
 	}
-	if (g->used[NODE_SEND] || g->used[NODE_RECV]) {
-		code = write_fit(g, NODE_SEND, VALUE_MEAN, &c->function[NODE_SEND], job);
+	if (c->used[NODE_SEND] || c->used[NODE_RECV]) {
+		code = write_fit(c, NODE_SEND, VALUE_MEAN, &c->function[NODE_SEND], job, e);
 		if (!code)
-			code = write_fit(g, transfers, value, &c->function[NODE_RECV], job);
+			code = write_fit(c, transfers, value, &c->function[NODE_RECV], job, e);
 		if (!code)
-			code = measure_copies(g, transfers, value, job);
+			code = measure_copies(c, transfers, value, job, e);
 		if (!code)
-			code = write_fit(g, COPIES, VALUE_MEAN, &c->copy, job);
+			code = write_fit(c, COSTS_COPIES, VALUE_MEAN, &c->copy, job, e);
 	}
 	for (int k = 0; !code && k < NODE_KINDS; k++)
-		if (g->used[k] && model_node_info(k)->family == MODEL_COLLECTIVE)
-			code = write_fit(g, k, VALUE_MEAN, &c->function[k], job);
+		if (c->used[k] && model_node_info(k)->family == MODEL_COLLECTIVE)
+			code = write_fit(c, k, VALUE_MEAN, &c->function[k], job, e);
 	return code;
 }
 
-enum err_code phase_costs_init(struct phase_costs *c, const struct phase_steps *s, const struct job *job, struct err *e)
+enum err_code phase_costs_init(struct phase_costs *c, struct err *e)
 {
-	static const char *const bytes[] = {"b"};
-	struct measuring g = {.s = s, .t = s->trace, .e = e};
+	static const char *const parameters[] = {"b", "since"};
 	enum err_code code = ERR_OK;
-	int n;
 
 	*c = (struct phase_costs){.copy = {.failed = false}};
-	for (n = 0; !code && n < MEASURED; n++)
-		code = measurements_init(&g.m[n], bytes, 1, e);
-	if (!code)
-		code = make(c, &g, job);
-	while (n-- > 0)
-		measurements_release(&g.m[n]);
+	for (int n = 0; !code && n < COSTS_MEASURED; n++)
+		code = measurements_init(&c->measured[n], parameters, n == COSTS_RECEIVES ? 2 : 1, e);
 	return code;
+}
+
+static void put_function(struct out *out, const char *name, const char *arguments, const struct out *f)
+{
+	out_printf(out, "  %s(%s): %s\n", name, arguments, f->text);
+}
+
+void phase_costs_write(const struct phase_costs *c, struct out *out)
+{
+	for (int k = 0; k < NODE_KINDS; k++)
+		if (c->function[k].len)
+			put_function(out, model_node_info(k)->name, model_node_info(k)->family == MODEL_COLLECTIVE ? "b, q" : "b", &c->function[k]);
+	if (c->copy.len)
+		put_function(out, "copy", "b", &c->copy);
 }
 
 void phase_costs_release(struct phase_costs *c)
 {
+	for (int n = 0; n < COSTS_MEASURED; n++)
+		measurements_release(&c->measured[n]);
 	for (int k = 0; k < NODE_KINDS; k++)
 		out_release(&c->function[k]);
 	out_release(&c->copy);

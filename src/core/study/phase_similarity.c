@@ -4,18 +4,22 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "phase_overlap.h"
 
 #define UNIT ((uint64_t)1 << 40) /* a similarity of 1 */
 #define MARKS 4                  /* words of 64 bits that say which keys a row may have */
 #define CACHE_BITS 16
+#define ROUNDED (1 - 1e-6)       /* more than what an overlap was rounded by */
 #define POLL (1u << 20)          /* pairs of rows between two looks at the job */
 
 /* A distinct row of either run. */
 struct row {
 	const struct content_row *row;
+	const uint32_t *processes, *types, *sizes; /* of its cells; types are A's numbers */
 	uint64_t hash;
 	uint64_t marks[MARKS];
-	bool of_b;               /* whose numbers its types are */
+	bool of_b;               /* whose numbers the types of its cells are */
+	bool dense;              /* its processes follow each other */
 };
 
 struct phase_rows {
@@ -29,12 +33,14 @@ struct phase_measure {
 	const struct run_phases *run[2];
 	bool by_cells;
 	uint32_t *of_b;          /* B's types as A's */
+	struct arena arena;      /* columns of rows */
 	struct row *rows;
 	uint32_t row_count;
 	size_t row_cap;
 	struct index index;
 	struct phase_rows *phases[2];
 	uint32_t *ids[2];        /* rows of each phase, by number */
+	struct phase_overlap *overlap; /* by cells, else NULL */
 	struct cached *cache;
 	uint64_t *best;          /* of the alignment: two lines */
 	uint32_t work;
@@ -129,6 +135,27 @@ static uint64_t hash_row(const void *records, uint32_t i)
 	return ((const struct row *)records)[i].hash;
 }
 
+/* Cells as columns: they are compared many times. */
+static bool lay_cells(struct phase_measure *m, struct row *r)
+{
+	uint32_t n = r->row->cell_count, *columns = arena_alloc(&m->arena, 3 * (size_t)n * sizeof *columns);
+
+	if (!columns)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct phase_cell *c = &r->row->cells[i];
+
+		columns[i] = c->process;
+		columns[n + i] = type_of(m, r, c->type);
+		columns[2 * (size_t)n + i] = c->size;
+	}
+	r->processes = columns;
+	r->types = columns + n;
+	r->sizes = columns + 2 * (size_t)n;
+	r->dense = n && columns[n - 1] - columns[0] == n - 1;
+	return true;
+}
+
 static bool intern(struct phase_measure *m, bool of_b, const struct content_row *row, uint32_t *id)
 {
 	struct row r = {.row = row, .of_b = of_b}, *grown;
@@ -142,6 +169,8 @@ static bool intern(struct phase_measure *m, bool of_b, const struct content_row 
 		if (!grown)
 			return false;
 		m->rows = grown;
+		if (m->by_cells && !lay_cells(m, &r))
+			return false;
 		grown[m->row_count++] = r;
 		*slot = m->row_count;
 	}
@@ -187,6 +216,7 @@ enum err_code phase_measure_new(struct phase_measure **out, const struct run_pha
 	*out = NULL;
 	if (!m)
 		return err_memory(e, "the comparison of phases");
+	arena_init(&m->arena);
 	m->run[0] = a;
 	m->run[1] = b;
 	m->by_cells = a->processes == b->processes;
@@ -202,6 +232,14 @@ enum err_code phase_measure_new(struct phase_measure **out, const struct run_pha
 	}
 	for (size_t i = 0; i < (size_t)1 << CACHE_BITS; i++)
 		m->cache[i].x = UINT32_MAX;
+	if (m->by_cells) {
+		enum err_code code = phase_overlap_new(&m->overlap, a, b, m->of_b, e);
+
+		if (code) {
+			phase_measure_free(m);
+			return code;
+		}
+	}
 	*out = m;
 	return ERR_OK;
 }
@@ -214,8 +252,10 @@ void phase_measure_free(struct phase_measure *m)
 		mem_free(m->phases[side]);
 		mem_free(m->ids[side]);
 	}
+	phase_overlap_free(m->overlap);
 	mem_free(m->of_b);
 	mem_free(m->rows);
+	arena_release(&m->arena);
 	index_release(&m->index);
 	mem_free(m->cache);
 	mem_free(m->best);
@@ -236,24 +276,50 @@ static double size_ratio(uint32_t x, uint32_t y)
 	return ratio(x, y);
 }
 
-static double cells_similarity(const struct phase_measure *m, const struct row *x, const struct row *y)
+static double of_cells(uint32_t same, uint32_t either, double sizes)
 {
-	uint32_t i = 0, k = 0, same = 0, either = 0;
+	return same ? (double)same / either * (0.9 + 0.1 * (sizes / same)) : 0;
+}
+
+/* Of the same processes: the usual case, and no step depends on the one before. */
+static double aligned_similarity(const struct row *x, const struct row *y, uint32_t n)
+{
+	uint32_t same = 0, equal = 0;
 	double sizes = 0;
 
-	while (i < x->row->cell_count || k < y->row->cell_count) {
-		const struct phase_cell *c = i < x->row->cell_count ? &x->row->cells[i] : NULL;
-		const struct phase_cell *d = k < y->row->cell_count ? &y->row->cells[k] : NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t type = x->types[i] == y->types[i];
+
+		same += type;
+		equal += type & (x->sizes[i] == y->sizes[i]);
+	}
+	if (same == equal)
+		return of_cells(same, n, same);
+	for (uint32_t i = 0; i < n; i++)
+		if (x->types[i] == y->types[i])
+			sizes += size_ratio(x->sizes[i], y->sizes[i]);
+	return of_cells(same, n, sizes);
+}
+
+static double cells_similarity(const struct row *x, const struct row *y)
+{
+	uint32_t i = 0, k = 0, n = x->row->cell_count, end = y->row->cell_count, same = 0, either = 0;
+	double sizes = 0;
+
+	if (x->dense && y->dense && n == end && x->processes[0] == y->processes[0])
+		return aligned_similarity(x, y, n);
+	while (i < n && k < end) {
+		uint32_t p = x->processes[i], q = y->processes[k];
 
 		either++;
-		if (c && d && c->process == d->process && type_of(m, x, c->type) == type_of(m, y, d->type)) {
+		if (p == q && x->types[i] == y->types[k]) {
 			same++;
-			sizes += size_ratio(c->size, d->size);
+			sizes += size_ratio(x->sizes[i], y->sizes[k]);
 		}
-		i += c && (!d || c->process <= d->process);
-		k += d && (!c || d->process <= c->process);
+		i += p <= q;
+		k += q <= p;
 	}
-	return same ? (double)same / either * (0.9 + 0.1 * (sizes / same)) : 0;
+	return of_cells(same, either + (n - i) + (end - k), sizes);
 }
 
 static int role_order(const struct phase_role *x, const struct phase_role *y)
@@ -280,7 +346,7 @@ double role_row_similarity(const struct content_row *x, double mean_message_x, c
 static uint64_t compare_rows(const struct phase_measure *m, uint32_t x, uint32_t y)
 {
 	const struct row *r = &m->rows[x], *s = &m->rows[y];
-	double similarity = m->by_cells ? cells_similarity(m, r, s) :
+	double similarity = m->by_cells ? cells_similarity(r, s) :
 			    role_row_similarity(r->row, m->run[0]->mean_message, s->row, m->run[1]->mean_message);
 
 	return (uint64_t)(fmin(similarity, 1) * (double)UNIT + 0.5);
@@ -361,6 +427,8 @@ enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y
 	*s = 0;
 	if (!longer || (double)(n < k ? n : k) / longer < least || !share_mark(p->marks, q->marks) ||
 	    (double)count_alive(m, ids, n, q->marks) / longer < least || (double)count_alive(m, other, k, p->marks) / longer < least)
+		return ERR_OK;
+	if (m->overlap && phase_overlap_most(m->overlap, x, y) < least * longer * ROUNDED)
 		return ERR_OK;
 	/* No row is more similar than an equal one: what both begin and end with is paired. */
 	while (start < n && start < k && ids[start] == other[start])

@@ -8,7 +8,7 @@
 #include "core/analysis/phase_content.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
-#include "core/documents/result.h"
+#include "core/documents/result_same.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
 #include "core/io/yaml_in.h"
@@ -62,21 +62,29 @@ static const char *stem(struct arena *a, const char *path)
 	return keep_safe(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
+enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
+			       unsigned threads, struct err *damage, const struct job *job, struct err *e)
+{
+	struct trace_options o = {.threads = threads};
+	enum err_code code;
+
+	*a = NULL;
+	code = trace_load(t, source->files, source->file_count, &o, job, e);
+	if (code == ERR_DAMAGED && *t) {
+		*damage = *e;
+		code = ERR_OK;
+	}
+	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES, job, e);
+}
+
 static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *arena, char sha256[65], const struct job *job, struct err *e)
 {
 	const struct study_source *source = &l->file->runs[i];
 	struct study_run *run = &l->runs->list[i];
-	struct trace_options o = {.threads = l->threads};
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
-	enum err_code code = trace_load(&t, source->files, source->file_count, &o, job, e);
+	enum err_code code = study_load_trace(&t, &a, source, l->settings, l->threads, &run->damage, job, e);
 
-	if (code == ERR_DAMAGED && t) {
-		run->damage = *e;
-		code = ERR_OK;
-	}
-	if (!code)
-		code = analysis_new(&a, t, l->settings, NULL, ANALYSIS_PHASES, job, e);
 	if (!code && source->result)
 		code = trace_digest(t, sha256, job, e);
 	if (!code)
@@ -150,7 +158,7 @@ static enum err_code take_phase(struct study_run *run, const struct result *r, c
 {
 	const struct run_phase *p = run_phases_find(run->phases, m->id);
 
-	if (!p || p->weight != m->weight || fabs(p->time - m->traced) > RESULT_SAME_TIME * m->traced)
+	if (!p || p->weight != m->weight || !result_same_time(m->traced, p->time))
 		return err_set(e, ERR_FORMAT, "%s: its phase %" PRIu32 " is not phase %" PRIu32 " of the run: the phase table of %s was made with "
 			       "other settings", file, m->id, m->id, r->application);
 	run->measured[p - run->phases->list] = m->time;

@@ -9,6 +9,7 @@
 #ifndef PAS2P_STUDY_LOAD_H
 #define PAS2P_STUDY_LOAD_H
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/run_phases.h"
 #include "core/base/job.h"
 #include "study_file.h"
@@ -39,5 +40,10 @@ enum err_code study_runs_init(struct study_runs *runs, uint32_t count, struct er
 enum err_code study_runs_add(struct study_runs *runs, const char *name, const char *file, struct run_phases *phases,
 			     const struct study_parameters *given, struct err *e);
 void study_runs_release(struct study_runs *runs);
+
+/* The trace of a run that reads one, and its analysis, for who needs more than its phases. Both are the caller's, also on an error. What the
+ * loader says of a damaged one goes to `damage`, and is no error. */
+enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
+			       unsigned threads, struct err *damage, const struct job *job, struct err *e);
 
 #endif

@@ -93,6 +93,17 @@ static void put_functions(struct writing *w)
 	put_function(w, "rest", 0, &w->m->rest);
 }
 
+/* What the families do: read and drawn, and not part of the time. */
+static void put_graphs(struct writing *w, const struct study_graphs *g)
+{
+	out_str(w->out, "  # what messages took in the occurrences below\n");
+	phase_costs_write(&g->costs, w->out);
+	out_str(w->out, "# one occurrence each, to be drawn by predict --graph --block NAME -D p=PROCESSES, or changed; the program does not call them\n"
+		"blocks:\n");
+	for (uint32_t i = 0; i < g->study->family_count; i++)
+		out_add(w->out, g->list[i].text.text, g->list[i].text.len);
+}
+
 static void put_stable(struct writing *w, const struct study_family *f)
 {
 	const char *args = w->arguments.text;
@@ -129,7 +140,7 @@ static void put_program(struct writing *w)
 	out_printf(w->out, "- {compute: \"rest(%s)\", name: rest}\n", w->arguments.text);
 }
 
-enum err_code study_model_write(const struct study_models *m, struct out *out, struct err *e)
+enum err_code study_model_write(const struct study_models *m, const struct study_graphs *graphs, struct out *out, struct err *e)
 {
 	struct writing w = {.m = m, .out = out, .combination = m->combination_of[0]};
 	bool failed;
@@ -144,6 +155,8 @@ enum err_code study_model_write(const struct study_models *m, struct out *out, s
 			out_printf(out, "# of the runs with %s\n", m->label[w.combination]);
 		put_parameters(&w);
 		put_functions(&w);
+		if (graphs)
+			put_graphs(&w, graphs);
 		put_program(&w);
 	}
 	failed = w.arguments.failed || out->failed;

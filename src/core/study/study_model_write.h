@@ -8,9 +8,10 @@
 #define PAS2P_STUDY_MODEL_WRITE_H
 
 #include "core/io/out.h"
+#include "study_graphs.h"
 #include "study_models.h"
 
-/* m: with STUDY_WRITES. */
-enum err_code study_model_write(const struct study_models *m, struct out *out, struct err *e);
+/* m: with STUDY_WRITES. graphs: what its families do, as blocks that the program does not call; NULL: without. */
+enum err_code study_model_write(const struct study_models *m, const struct study_graphs *graphs, struct out *out, struct err *e);
 
 #endif

@@ -1,14 +1,12 @@
 #include "results.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/documents/result_same.h"
 #include "tui/widgets/units.h"
-
 
 void results_clear(struct results *r)
 {
@@ -96,77 +94,30 @@ const struct result_phase *results_phase(const struct results *r, uint32_t id)
 	return id && id <= r->phase_count ? r->phase[id - 1] : NULL;
 }
 
-/* The phases of an analysis by weight and ticks. */
-struct shape {
-	uint32_t weight, ticks, id;
-};
-
-static int by_shape(const void *a, const void *b)
-{
-	const struct shape *x = a, *y = b;
-
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? -1 : 1;
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static bool same_time(const struct analysis *a, uint32_t id, const struct result_phase *m)
-{
-	return fabs(a->figures->phase[id - 1].time - m->traced) <= RESULT_SAME_TIME * m->traced;
-}
-
-/* The phase that was measured: 0 if there is none, or several that cannot be told apart. */
-static uint32_t find(const struct analysis *a, const struct shape *shapes, const struct result_phase *m)
-{
-	const struct shape wanted = {m->weight, m->ticks, 0};
-	uint32_t lo = 0, hi = a->phases->count, found = 0, alike = 0;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (by_shape(&shapes[mid], &wanted) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < a->phases->count && shapes[lo].weight == m->weight && shapes[lo].ticks == m->ticks; lo++) {
-		if (!same_time(a, shapes[lo].id, m))
-			continue;
-		if (shapes[lo].id == m->id)
-			return m->id;
-		found = shapes[lo].id;
-		alike++;
-	}
-	return alike == 1 ? found : 0;
-}
-
 void results_match(struct results *r, const struct analysis *a)
 {
 	const struct result *shown = results_shown(r);
 	uint32_t n = shown && a && a->phases && a->figures ? a->phases->count : 0;
-	struct shape *shapes = n ? mem_alloc(n, sizeof *shapes) : NULL;
+	struct traced_phases here = {n ? &a->settings : NULL, n ? mem_alloc(n, sizeof *here.list) : NULL, n};
 
 	mem_free(r->phase);
-	r->phase = shapes ? mem_zero(n, sizeof *r->phase) : NULL;
+	r->phase = here.list ? mem_zero(n, sizeof *r->phase) : NULL;
 	r->phase_count = r->phase ? n : 0;
 	r->found = 0;
 	r->serial++;
 	for (uint32_t i = 0; i < r->phase_count; i++)
-		shapes[i] = (struct shape){a->phases->list[i].weight, a->phases->list[i].ticks, i + 1};
+		here.list[i] = (struct traced_phase){i + 1, a->phases->list[i].weight, a->phases->list[i].ticks, a->figures->phase[i].time};
 	if (r->phase_count)
-		qsort(shapes, n, sizeof *shapes, by_shape);
-	/* Means and slowest processes' times are not the same thing, though they may be equal. */
-	for (uint32_t i = 0; r->phase_count && a->settings.phase_time == shown->settings.phase_time && i < shown->phase_count; i++) {
-		uint32_t id = find(a, shapes, &shown->phases[i]);
+		traced_phases_sort(&here);
+	for (uint32_t i = 0; r->phase_count && i < shown->phase_count; i++) {
+		uint32_t id = traced_phases_find(&here, shown, &shown->phases[i]);
 
 		if (!id || r->phase[id - 1])
 			continue;
 		r->phase[id - 1] = &shown->phases[i];
 		r->found++;
 	}
-	mem_free(shapes);
+	mem_free(here.list);
 }
 
 void results_label(const struct result *r, char label[RESULT_LABEL])

@@ -3,9 +3,8 @@
  * A result belongs to a trace by the SHA-256 of its files. Until that is known (it is computed in the background) nothing
  * of a result is shown; one of another trace is dropped.
  *
- * Its phases are those of the table that it was measured by. With other settings the phases on the screen may be others: a
- * measured phase is the one that has as many occurrences, as many ticks, and the same time in the trace, which no other
- * set of occurrences has. What cannot be told to be the same has no measured time.
+ * Its phases are those of the table that it was measured by. With other settings the phases on the screen may be others: which of them was
+ * measured is told as everywhere (core/documents/result_same.h). What cannot be told to be the same has no measured time.
  */
 #ifndef PAS2P_TUI_RESULTS_H
 #define PAS2P_TUI_RESULTS_H

@@ -380,7 +380,21 @@ static void forget(struct run_pair *p)
 	p->asked_serial = 0;
 	p->reading = false;
 	p->failure[0] = 0;
+	p->stopped = false;
 	p->serial++;
+}
+
+/* What has failed with other settings may be possible with these; what was stopped waits until it is asked for. */
+static void try_again(struct model *m)
+{
+	struct run_pair *p = &m->pair;
+
+	if (!p->failure[0] || p->stopped || !p->other || p->asked_serial == m->serial)
+		return;
+	background_cancel(m->background, BACKGROUND_DIFF);
+	ticks_unref(p->first);
+	p->first = NULL;
+	p->failure[0] = 0;
 }
 
 void run_pair_update(struct model *m)
@@ -404,6 +418,7 @@ void run_pair_update(struct model *m)
 		return;
 	take_phases(m);
 	take_ticks(m);
+	try_again(m);
 	if (p->other && !p->failure[0] && (p->asked_serial != m->serial || p->asked_swapped != p->swapped))
 		ask_phases(m);
 }
@@ -417,6 +432,7 @@ bool run_pair_stop(struct model *m)
 	background_cancel(m->background, BACKGROUND_PAIR);
 	background_cancel(m->background, BACKGROUND_DIFF);
 	snprintf(m->pair.failure, sizeof m->pair.failure, "comparing the runs was stopped");
+	m->pair.stopped = true;
 	return true;
 }
 

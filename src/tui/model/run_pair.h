@@ -60,10 +60,11 @@ struct run_pair {
 	struct pair_ticks *first;
 	uint64_t serial;           /* grows with everything that comes */
 	char failure[ERR_TEXT];    /* "": none */
+	bool stopped;              /* that is what failed: until it is asked for again, whatever knobs say */
 };
 
 void run_pair_update(struct model *m);
-/* Esc; false: there was nothing to stop. And what was stopped or has failed, again. */
+/* Esc; false: there was nothing to stop. And what was stopped or has failed, again; what failed also tries again when a knob moves. */
 bool run_pair_stop(struct model *m);
 void run_pair_again(struct model *m);
 /* What is being done, and how far it is: 0 to 1, NAN where that is not known. NULL: nothing. */

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/study/hunks.h"
 #include "pair_half.h"
+#include "tui/model/event_times.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 
@@ -24,6 +25,14 @@ static struct pane side_pane(struct pane p, int side)
 	return pane_part(p, PAIR_GUTTER + side * (w + 1), 0, w, p.h);
 }
 
+/* The open run's times may be corrected; the other run's are as recorded, so that both must be told. */
+static const char *whose_times(const struct model *m, int side)
+{
+	if (!times_are_corrected(m))
+		return "";
+	return (side == 0) != m->pair.swapped ? " · corrected" : " · as recorded";
+}
+
 static void draw_name(const struct compare_view *s, struct pane p, int side)
 {
 	const struct analysis *a = run_pair_side(&s->view.model->pair, side);
@@ -33,7 +42,8 @@ static void draw_name(const struct compare_view *s, struct pane p, int side)
 	x += pane_text_in(p, x, 0, p.w - x, ROLE_TITLE, 0, pair_name(s->view.model, side, safe, sizeof safe));
 	if (!a)
 		return;
-	snprintf(text, sizeof text, " · AET %s · %s ticks", unit_time(t, a->figures->aet), unit_count(n, a->logical->tick_count));
+	snprintf(text, sizeof text, "%s · AET %s · %s ticks", whose_times(s->view.model, side), unit_time(t, a->figures->aet),
+		 unit_count(n, a->logical->tick_count));
 	text_drop_facts(text, p.w - x);
 	pane_text_in(p, x, 0, p.w - x, ROLE_DIM, 0, text);
 }

@@ -1,4 +1,4 @@
-#include "phase_graph_write.h"
+#include "phase_block_write.h"
 
 #include <inttypes.h>
 
@@ -102,7 +102,7 @@ static void put_peer(const struct class_step *s, struct out *out)
 		out_printf(out, "%" PRId64 "%s", s->peer, s->how == PEER_SUM ? " - rank" : "");
 }
 
-static void put_step(const struct phase_graph *g, const struct class_step *s, const char *indent, struct out *out)
+static void put_step(const struct phase_block *g, const struct class_step *s, const char *indent, struct out *out)
 {
 	const struct phase_step *w = s->what;
 	const char *kind = model_node_info(w->kind)->name;
@@ -162,7 +162,7 @@ static size_t loop_at(const struct phase_class *c, size_t at, size_t *times)
 	return best;
 }
 
-static void put_steps(const struct phase_graph *g, const struct phase_class *c, size_t at, size_t length, size_t times,
+static void put_steps(const struct phase_block *g, const struct phase_class *c, size_t at, size_t length, size_t times,
 		      const char *indent, struct out *out)
 {
 	for (size_t i = at; i < at + length; i++) {
@@ -176,7 +176,7 @@ static void put_steps(const struct phase_graph *g, const struct phase_class *c, 
 	}
 }
 
-static enum err_code put_class(const struct phase_graph *g, const struct phase_class *c, struct out *out, struct err *e)
+static enum err_code put_class(const struct phase_block *g, const struct phase_class *c, struct out *out, struct err *e)
 {
 	bool all = c->count == g->steps.process_count;
 	const char *indent = all ? "  " : "    ", *inner = all ? "    " : "      ";
@@ -199,34 +199,19 @@ static enum err_code put_class(const struct phase_graph *g, const struct phase_c
 		i += length * times;
 		if (out->failed)
 			return err_memory(e, "the graph of a phase");
-		if (out->len > PHASE_GRAPH_BYTES)
+		if (out->len > PHASE_BLOCK_BYTES)
 			return err_set(e, ERR_LIMIT, "phase %" PRIu32 " does too much that is different for a graph: it were above %zu MiB",
-				       g->id, PHASE_GRAPH_BYTES >> 20);
+				       g->id, PHASE_BLOCK_BYTES >> 20);
 	}
 	return ERR_OK;
 }
 
-enum err_code phase_graph_write_block(struct phase_graph *g, struct err *e)
+enum err_code phase_block_write(struct phase_block *g, const char *name, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
-	out_printf(&g->block, "  phase_%" PRIu32 "():\n", g->id);
+	out_printf(&g->text, "  %s():\n", name);
 	for (uint32_t i = 0; !code && i < g->classes.count; i++)
-		code = put_class(g, &g->classes.items[i], &g->block, e);
+		code = put_class(g, &g->classes.items[i], &g->text, e);
 	return code;
-}
-
-static void put_function(struct out *out, const char *name, const char *arguments, const struct out *f)
-{
-	out_printf(out, "  %s(%s): %s\n", name, arguments, f->text);
-}
-
-void phase_graph_write_functions(struct phase_graph *g)
-{
-	for (unsigned k = 0; k < NODE_KINDS; k++)
-		if (g->costs.function[k].len)
-			put_function(&g->functions, model_node_info(k)->name, model_node_info(k)->family == MODEL_COLLECTIVE ? "b, q" : "b",
-				     &g->costs.function[k]);
-	if (g->costs.copy.len)
-		put_function(&g->functions, "copy", "b", &g->costs.copy);
 }

@@ -1,0 +1,74 @@
+#include "result_same.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SAME_TIME 1e-9
+
+bool result_same_time(double traced, double time)
+{
+	return fabs(traced - time) <= SAME_TIME * traced;
+}
+
+bool result_same_phase(const struct result *a, const struct result_phase *x, const struct result *b, const struct result_phase *y)
+{
+	if (!a->has_settings || !b->has_settings || settings_same_phases(&a->settings, &b->settings))
+		return x->id == y->id;
+	return a->settings.phase_time == b->settings.phase_time && x->weight == y->weight && x->ticks == y->ticks &&
+	       result_same_time(x->traced, y->traced);
+}
+
+static int by_shape(const void *a, const void *b)
+{
+	const struct traced_phase *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? -1 : 1;
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void traced_phases_sort(struct traced_phases *t)
+{
+	if (t->count)
+		qsort(t->list, t->count, sizeof *t->list, by_shape);
+}
+
+/* The first one that is not before a shape. */
+static uint32_t first_of(const struct traced_phases *t, const struct traced_phase *wanted)
+{
+	uint32_t lo = 0, hi = t->count;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (by_shape(&t->list[mid], wanted) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t traced_phases_find(const struct traced_phases *t, const struct result *r, const struct result_phase *m)
+{
+	bool by_id = r->has_settings && settings_same_phases(&r->settings, t->settings);
+	const struct traced_phase wanted = {m->id * by_id, m->weight, m->ticks, 0};
+	uint32_t i = first_of(t, &wanted), found = 0, alike = 0;
+
+	/* Means and slowest processes' times are not the same thing, though they may be equal. */
+	if (r->settings.phase_time != t->settings->phase_time)
+		return 0;
+	if (by_id)
+		return i < t->count && by_shape(&t->list[i], &wanted) == 0 ? m->id : 0;
+	for (; i < t->count && t->list[i].weight == m->weight && t->list[i].ticks == m->ticks; i++) {
+		if (!result_same_time(m->traced, t->list[i].time))
+			continue;
+		if (t->list[i].id == m->id)
+			return m->id;
+		found = t->list[i].id;
+		alike++;
+	}
+	return alike == 1 ? found : 0;
+}

@@ -101,8 +101,12 @@ run_ok 'stands for it' "$PAS2P" study "$TMP/measured.yaml" -f csv
 is "$(cut -d, -f3-5 "$OUT" | sort | grep -cFx -f "$TMP/want")" "$(wc -l <"$TMP/want")" 'with a result as well'
 sed '/^prediction/,/^phases/ { /^  aet/d; /^  pete/d; /^  set_share/d; }' "$measured" >"$TMP/no-aet.yaml"
 study_of "$PWD/$lu" "$TMP/no-aet.yaml"
-run_ok 'a result without a run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
-is "$(awk -F, '$3 == "direct" { printf "%.6f", $6 }' "$OUT")" 0.015643 'leaves it as it was traced'
+run_ok 'a result without a run time' "$PAS2P" study "$TMP/measured.yaml" -f csv
+longer=$(awk -F, 'FNR == NR { time[$3] = $5; next } FNR > 1 && $3 in time { more += $4 * ($5 - time[$3]) } END { printf "%.6f", 0.015643 + more }' \
+	"$TMP/traced.csv" "$OUT")
+run_ok 'and its run time' "$PAS2P" study "$TMP/measured.yaml" --at n=1 -f csv
+is "$(awk -F, '$3 == "direct" { printf "%.6f", $6 }' "$OUT")" "$longer" 'is the traced one, longer by what the measured phases are'
+ok 'which are longer' awk "BEGIN { exit !($longer > 0.0160) }"
 study_of "$PWD/$s" "$PWD/$measured"
 run_fails 3 'a result of another trace' "$PAS2P" study "$TMP/measured.yaml"
 like "$(cat "$ERR")" 'lu\.S\.4\.laptop\.yaml: a result of another trace than cg\.S\.4\.clog2' 'is told'

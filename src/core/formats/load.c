@@ -8,6 +8,7 @@
 #include "core/trace/trace_make.h"
 #include "foreign.h"
 #include "format.h"
+#include "open.h"
 
 /* The format of the first file that any format knows; NULL: of none, and *refused is the file to say so of. */
 static enum err_code find_format(const struct format **found, uint32_t *refused, const struct source *sources, uint32_t count,
@@ -118,7 +119,7 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 			 const struct job *job, struct err *e)
 {
 	struct source *sources;
-	enum err_code code = source_open_files(&sources, paths, count, e);
+	enum err_code code = trace_files_open(&sources, paths, count, e);
 
 	*out = NULL;
 	if (code)
@@ -136,7 +137,7 @@ enum err_code trace_open_files(struct source **sources, const struct trace *t, s
 	*sources = NULL;
 	for (uint32_t i = 0; paths && i < t->file_count; i++)
 		paths[i] = t->files[i].path;
-	code = paths ? source_open_files(sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
+	code = paths ? trace_files_open(sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
 	mem_free(paths);
 	return code;
 }

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "format.h"
+#include "open.h"
 
 /* What its format says; a file of no format, or of one whose files are all whole, is whole. */
 static enum err_code look(const struct source *source, struct format_run *run, struct err *e)
@@ -63,7 +64,7 @@ enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint
 enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e)
 {
 	struct source *sources;
-	enum err_code code = source_open_files(&sources, paths, count, e);
+	enum err_code code = trace_files_open(&sources, paths, count, e);
 
 	if (code)
 		return code;

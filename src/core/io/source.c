@@ -81,25 +81,6 @@ void source_release(struct source *source)
 	*source = (struct source){.fd = -1};
 }
 
-enum err_code source_open_files(struct source **sources, const char *const *paths, uint32_t count, struct err *e)
-{
-	uint32_t opened = 0;
-	enum err_code code = ERR_OK;
-
-	*sources = mem_zero(count, sizeof **sources);
-	if (!*sources)
-		return err_memory(e, "the files");
-	while (!code && opened < count) {
-		code = source_open_file(&(*sources)[opened], paths[opened], e);
-		opened += !code;
-	}
-	if (!code)
-		return ERR_OK;
-	source_release_files(*sources, opened);
-	*sources = NULL;
-	return code;
-}
-
 void source_release_files(struct source *sources, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)

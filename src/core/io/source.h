@@ -29,9 +29,7 @@ enum err_code source_open_memory(struct source *source, const char *name, const 
 				 struct err *e);
 void source_release(struct source *source);
 
-/* All files of a run, or none. */
-enum err_code source_open_files(struct source **sources, const char *const *paths, uint32_t count, struct err *e);
-void source_release_files(struct source *sources, uint32_t count); /* and the array */
+void source_release_files(struct source *sources, uint32_t count); /* and the array; NULL is fine with 0 */
 
 /* Read up to len bytes at offset into buf; *got is less than len only at the end of the source (also
  * where the file has become shorter since it was opened). */

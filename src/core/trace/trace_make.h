@@ -57,6 +57,10 @@ struct make_watch {
 	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
 	/* Of the event told last, a collective: which process is its root, where the trace says so. */
 	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* Likewise: how many bytes the process got by it. */
+	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
+	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
+	bool (*reading)(void *arg, uint32_t process, double seconds);
 	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from `request` on; the
 	 * event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER. request 0: nothing, but it would say. */
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);

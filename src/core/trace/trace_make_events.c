@@ -71,6 +71,23 @@ void make_watch_root(struct make_share *share, uint32_t process, uint32_t root)
 		share->failed = true;
 }
 
+void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes)
+{
+	const struct make_watch *watch = share->watch;
+	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
+
+	if (watch->received && !watch->received(watch->arg, process, number, bytes))
+		share->failed = true;
+}
+
+void make_watch_reading(struct make_share *share, uint32_t process, double seconds)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->reading && !watch->reading(watch->arg, process, seconds))
+		share->failed = true;
+}
+
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count)
 {
 	const struct make_watch *watch = share->watch;

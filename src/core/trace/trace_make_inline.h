@@ -92,6 +92,9 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
  * known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
+/* Likewise. */
+void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes);
+void make_watch_reading(struct make_share *share, uint32_t process, double seconds);
 /* event: right after make_collective(), which has made one. */
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
@@ -172,6 +175,7 @@ struct make_message {
 	uint32_t partner_comm; /* the same but of an intercommunicator, where it is the partner's side */
 	int32_t tag;
 	int64_t size;          /* bytes; below 0: not known, which is noted */
+	uint64_t relation;     /* of a format that says which two ends belong together: the same number at both; 0: it does not */
 };
 
 bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm);
@@ -304,6 +308,8 @@ static inline bool make_reading(struct make_record r, double seconds)
 	r.share->bad_readings += !good;
 	if (!plausible)
 		return false;
+	if (r.share->watched)
+		make_watch_reading(r.share, r.process, seconds);
 	mine->last_reading = seconds;
 	mine->reading_thread = r.thread;
 	mine->has_reading = true;

@@ -96,7 +96,7 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e)
 {
-	struct trace_options to = {.threads = b->options->threads};
+	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter};
 	enum err_code code = ERR_OK;
 
 	if (log)

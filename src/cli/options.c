@@ -112,6 +112,8 @@ static struct option_info setting_option(enum setting_id id)
 		argument = "SHARE";
 	else if (s->kind == SETTING_SECONDS)
 		argument = "SECONDS";
+	else if (s->kind == SETTING_NAME)
+		argument = "NAME";
 	return (struct option_info){.name = s->key, .argument = argument, .commands = commands_of(TAKES_ANALYSIS),
 				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .min = s->min,
 				    .max = s->max, .setting = s};

@@ -41,6 +41,7 @@ struct format_writer {
 	const char *to;        /* "otf2" */
 	const char *what;      /* for help: "OTF2, an archive in a folder" */
 	const char *ending;    /* of its file's name: ".prv"; NULL: a folder */
+	const char *sign;      /* of a folder: a file that each such one has, "traces.otf2" */
 	bool compresses;       /* its file may be compressed */
 	enum err_code (*write)(struct convert_run *run, struct err *e);
 };
@@ -48,7 +49,7 @@ struct format_writer {
 /* The table, in the order of --help: ends with NULL. */
 extern const struct format_writer *const format_writers[];
 
-/* Count what is lost: the same `what` adds up; 0 adds no row. */
+/* Count what is lost: the same `what` adds up; 0 adds no row. Not for several threads at once. */
 void convert_lost(struct convert_run *run, const char *what, uint64_t count);
 
 #endif

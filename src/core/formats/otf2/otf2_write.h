@@ -65,7 +65,7 @@ struct otf2_writing {
 };
 
 /* The library could not do it: a sentence with what it said. */
-enum err_code otf2_write_failed(const struct otf2_writing *writing, const char *what, struct err *e);
+enum err_code otf2_write_failed(const char *what, struct err *e);
 
 /* What one thread did. */
 enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, struct err *e);

@@ -167,7 +167,7 @@ enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e
 	enum err_code code;
 
 	if (!d.to)
-		return otf2_write_failed(writing, "definitions", e);
+		return otf2_write_failed("definitions", e);
 	check(&d, OTF2_GlobalDefWriter_WriteClockProperties(d.to, 1000000000, 0, writing->last + 1, OTF2_UNDEFINED_TIMESTAMP));
 	string(&d, "");
 	string(&d, "program");
@@ -179,6 +179,6 @@ enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e
 	if (writing->cpu_time)
 		write_metric(&d);
 	if (!code && d.status != OTF2_SUCCESS)
-		code = otf2_write_failed(writing, "definitions", e);
+		code = otf2_write_failed("definitions", e);
 	return code;
 }

@@ -328,7 +328,7 @@ static enum err_code write_steps(struct location *l, struct err *e)
 			check(l, OTF2_EvtWriter_ProgramBegin(l->to, NULL, l->last, OTF2_STRING_PROGRAM, 0, NULL));
 		first = false;
 		if (l->status != OTF2_SUCCESS)
-			return otf2_write_failed(w, "events", e);
+			return otf2_write_failed("events", e);
 		if (l->failed)
 			return err_memory(e, "the requests of a process");
 	}
@@ -339,7 +339,7 @@ static enum err_code write_steps(struct location *l, struct err *e)
 	complete_pending(l);
 	if (l->silent && l->main)
 		check(l, OTF2_EvtWriter_ProgramEnd(l->to, NULL, l->last, OTF2_UNDEFINED_INT64));
-	return l->status == OTF2_SUCCESS ? ERR_OK : otf2_write_failed(w, "events", e);
+	return l->status == OTF2_SUCCESS ? ERR_OK : otf2_write_failed("events", e);
 }
 
 static void count_losses(const struct location *l)
@@ -364,13 +364,13 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 	if (code)
 		return code;
 	l.to = OTF2_Archive_GetEvtWriter(writing->archive, otf2_location(of));
-	code = l.to ? write_steps(&l, e) : otf2_write_failed(writing, "events", e);
+	code = l.to ? write_steps(&l, e) : otf2_write_failed("events", e);
 	if (!code) {
 		count_losses(&l);
 		check(&l, OTF2_EvtWriter_GetNumberOfEvents(l.to, &writing->counts[thread]));
 		check(&l, OTF2_Archive_CloseEvtWriter(writing->archive, l.to));
 		if (l.status != OTF2_SUCCESS)
-			code = otf2_write_failed(writing, "events", e);
+			code = otf2_write_failed("events", e);
 	}
 	nested_walk_release(&l.walk);
 	mem_free(l.pending);

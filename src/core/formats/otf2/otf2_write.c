@@ -64,13 +64,13 @@ static enum err_code writing_init(struct otf2_writing *w, struct convert_run *ru
 	for (uint32_t i = 0; i < t->coll_count; i++)
 		if (!otf2_operation_of(&w->operations[i], t->colls[i].op))
 			return err_set(e, ERR_FORMAT, "OTF2 has no collective operation %s", t->colls[i].op);
-	return otf2_comms_init(&w->comms, t, e);
+	return otf2_write_comms_init(&w->comms, t, e);
 }
 
 static void writing_release(struct otf2_writing *w)
 {
 	nested_threads_release(&w->threads);
-	otf2_comms_release(&w->comms);
+	otf2_write_comms_release(&w->comms);
 	mem_free(w->counts);
 	mem_free(w->of_state);
 	mem_free(w->regions);

@@ -20,7 +20,7 @@ enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST };
 enum { OTF2_METRIC_CPU_TIME }; /* the metric, its class and its member */
 
 /* How communicators are written. Two sides of an intercommunicator are one; all of a single process each are MPI_COMM_SELF. */
-struct otf2_comms {
+struct otf2_write_comms {
 	const struct trace *trace;
 	uint32_t *ref;         /* per communicator of the trace; OTF2_UNDEFINED_COMM: it is not written */
 	uint32_t *other;       /* the other side of an intercommunicator, or UINT32_MAX */
@@ -30,11 +30,11 @@ struct otf2_comms {
 	bool missing;          /* the trace has none: there is MPI_COMM_WORLD, with all processes */
 };
 
-enum err_code otf2_comms_init(struct otf2_comms *comms, const struct trace *t, struct err *e);
-void otf2_comms_release(struct otf2_comms *comms);
+enum err_code otf2_write_comms_init(struct otf2_write_comms *comms, const struct trace *t, struct err *e);
+void otf2_write_comms_release(struct otf2_write_comms *comms);
 /* The rank of a process on the communicator of an event, on the other side of an intercommunicator if it is there;
  * OTF2_UNDEFINED_UINT32: it has none. */
-uint32_t otf2_comms_rank(const struct otf2_comms *comms, uint32_t comm, uint32_t process);
+uint32_t otf2_write_comms_rank(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process);
 
 /* What a state is to the writer. */
 struct otf2_state {
@@ -57,7 +57,7 @@ struct otf2_writing {
 	uint32_t *regions;     /* their states, by number */
 	uint32_t region_count;
 	struct otf2_operation *operations; /* per collective type */
-	struct otf2_comms comms;
+	struct otf2_write_comms comms;
 	uint64_t last;         /* the latest time, ns */
 	uint64_t done;         /* steps, for progress */
 	bool cpu_time;         /* some thread has readings of the CPU clock */

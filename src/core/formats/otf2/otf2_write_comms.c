@@ -6,7 +6,7 @@
 #include "otf2_write.h"
 
 /* Two communicators that are the ends of one message are the sides of an intercommunicator. */
-static void find_sides(struct otf2_comms *comms)
+static void find_sides(struct otf2_write_comms *comms)
 {
 	const struct trace *t = comms->trace;
 
@@ -26,7 +26,7 @@ static void find_sides(struct otf2_comms *comms)
 		}
 }
 
-static void number(struct otf2_comms *comms)
+static void number(struct otf2_write_comms *comms)
 {
 	const struct trace *t = comms->trace;
 	uint32_t self = OTF2_UNDEFINED_COMM;
@@ -57,11 +57,11 @@ static int by_process(const void *a, const void *b, void *members)
 	return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
-enum err_code otf2_comms_init(struct otf2_comms *comms, const struct trace *t, struct err *e)
+enum err_code otf2_write_comms_init(struct otf2_write_comms *comms, const struct trace *t, struct err *e)
 {
 	uint64_t members = 0;
 
-	*comms = (struct otf2_comms){.trace = t};
+	*comms = (struct otf2_write_comms){.trace = t};
 	for (uint32_t c = 0; c < t->comm_count; c++)
 		if (t->comms[c].members + (uint64_t)t->comms[c].size > members)
 			members = t->comms[c].members + (uint64_t)t->comms[c].size;
@@ -88,7 +88,7 @@ enum err_code otf2_comms_init(struct otf2_comms *comms, const struct trace *t, s
 	return ERR_OK;
 }
 
-void otf2_comms_release(struct otf2_comms *comms)
+void otf2_write_comms_release(struct otf2_write_comms *comms)
 {
 	mem_free(comms->ref);
 	mem_free(comms->other);
@@ -96,7 +96,7 @@ void otf2_comms_release(struct otf2_comms *comms)
 	mem_free(comms->by_process);
 }
 
-static uint32_t rank_on(const struct otf2_comms *comms, uint32_t comm, uint32_t process)
+static uint32_t rank_on(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process)
 {
 	const struct trace *t = comms->trace;
 	const uint32_t *members = t->comm_members + t->comms[comm].members, *ranks = comms->by_process + t->comms[comm].members;
@@ -115,7 +115,7 @@ static uint32_t rank_on(const struct otf2_comms *comms, uint32_t comm, uint32_t 
 	return low < size && members[ranks[low]] == process ? ranks[low] : OTF2_UNDEFINED_UINT32;
 }
 
-uint32_t otf2_comms_rank(const struct otf2_comms *comms, uint32_t comm, uint32_t process)
+uint32_t otf2_write_comms_rank(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process)
 {
 	uint32_t rank;
 

@@ -65,7 +65,7 @@ static uint64_t bytes_of(struct location *l, uint32_t event)
 
 static uint32_t comm_of(const struct location *l, uint32_t event)
 {
-	const struct otf2_comms *comms = &l->writing->comms;
+	const struct otf2_write_comms *comms = &l->writing->comms;
 
 	return comms->missing ? 0 : comms->ref[trace_comm(comms->trace, event)];
 }
@@ -80,7 +80,7 @@ static const struct otf2_operation *operation_of(const struct location *l, uint3
 static uint32_t root_of(const struct location *l, const struct pending *begun)
 {
 	const struct trace *t = l->writing->run->trace;
-	uint32_t rank = otf2_comms_rank(&l->writing->comms, trace_comm(t, begun->event), begun->root);
+	uint32_t rank = otf2_write_comms_rank(&l->writing->comms, trace_comm(t, begun->event), begun->root);
 
 	if (!operation_of(l, begun->event)->rooted)
 		return OTF2_COLLECTIVE_ROOT_NONE;
@@ -192,7 +192,7 @@ static void write_event(struct location *l, const struct record *step)
 		begin_collective(l, step);
 		return;
 	}
-	rank = otf2_comms_rank(&l->writing->comms, trace_comm(t, step->event), EVENT_INDEX(type) ? EVENT_INDEX(type) - 1 : NO_PROCESS);
+	rank = otf2_write_comms_rank(&l->writing->comms, trace_comm(t, step->event), EVENT_INDEX(type) ? EVENT_INDEX(type) - 1 : NO_PROCESS);
 	l->writing->partnerless += rank == OTF2_UNDEFINED_UINT32 || t->match[step->event] == NO_EVENT;
 	if (EVENT_KIND(type) == EVENT_SEND)
 		write_send(l, step->event, rank);

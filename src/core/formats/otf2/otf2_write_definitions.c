@@ -81,7 +81,7 @@ static OTF2_GroupRef write_members(struct definitions *d, uint32_t comm, uint64_
 	const uint32_t *members = t->comm_members + t->comms[comm].members;
 
 	for (uint32_t i = 0; i < t->comms[comm].size; i++)
-		room[i] = members[i] == NO_PROCESS ? OTF2_UNDEFINED_UINT64 : members[i];
+		room[i] = members[i];
 	return write_group(d, OTF2_GROUP_TYPE_COMM_GROUP, t->comms[comm].size, room);
 }
 

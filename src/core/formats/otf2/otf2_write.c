@@ -172,7 +172,7 @@ static enum err_code write_archive(struct convert_run *run, struct err *e)
 	otf2_errors_take();
 	if (!code)
 		code = fill_archive(&w, e);
-	if (w.archive && OTF2_Archive_Close(w.archive) != OTF2_SUCCESS && !code)
+	if (w.archive && (OTF2_Archive_Close(w.archive) != OTF2_SUCCESS || *otf2_errors_said()) && !code)
 		code = otf2_write_failed("anchor", e);
 	if (!code)
 		count_colours(&w);

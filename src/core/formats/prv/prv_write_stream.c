@@ -10,6 +10,7 @@
 #include "prv_write.h"
 
 #define MOST_LINES 4096 /* waiting behind an open state */
+#define POLL 65536
 
 enum err_code prv_stream_init(struct prv_stream *s, struct prv_writing *writing, uint32_t thread, bool measures, struct err *e)
 {
@@ -246,7 +247,8 @@ static void take_step(struct prv_stream *s, const struct record *step)
 		count(s, &s->writing->unwritten);
 		break;
 	}
-	s->writing->done++;
+	if (++s->writing->done % POLL == 0 && job_stopped(s->writing->run->job))
+		err_set(&s->walk.err, ERR_CANCELLED, "stopped while writing");
 }
 
 /* ---- to be merged ---- */
@@ -262,7 +264,7 @@ static void compact(struct prv_stream *s)
 {
 	size_t gone = s->line_next;
 
-	if (gone < MOST_LINES / 8 && gone != s->line_count)
+	if (2 * gone < s->line_count)
 		return;
 	memmove(s->lines, s->lines + gone, (s->line_count - gone) * sizeof *s->lines);
 	s->line_next = 0;

@@ -29,6 +29,8 @@ void maker_release(struct maker *maker)
 	mem_free(maker->room);
 	mem_free(maker->used);
 	mem_free(maker->remote);
+	mem_free(maker->increases);
+	mem_free(maker->counts);
 }
 
 struct trace *maker_take(struct maker *maker)
@@ -230,6 +232,6 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 	if (maker->times)
 		take_times(maker);
 	t->partial = maker->stopped;
-	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
+	t->damaged = maker->damaged || notes_total(&t->notes, NOTE_DAMAGE) > 0;
 	return ERR_OK;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "otf2_error.h"
+#include "otf2_said.h"
 
 /* Bytes of a location that are in memory; of definitions. No record is longer than a chunk, a group of all ranks is one. */
 #define EVENT_CHUNK ((uint64_t)1 << 20)
@@ -14,9 +14,7 @@
 
 enum err_code otf2_write_failed(const char *what, struct err *e)
 {
-	const char *said = otf2_errors_said();
-
-	return err_set(e, ERR_IO, "the archive's %s cannot be written: %s", what, *said ? said : "libotf2 does not say why");
+	return err_set(e, ERR_IO, "the archive's %s cannot be written: %s", what, otf_said());
 }
 
 static bool is_mpi_function(const char *name, const char *begins)
@@ -169,10 +167,10 @@ static enum err_code write_archive(struct convert_run *run, struct err *e)
 	struct otf2_writing w;
 	enum err_code code = writing_init(&w, run, e);
 
-	otf2_errors_take();
+	otf_said_begin();
 	if (!code)
 		code = fill_archive(&w, e);
-	if (w.archive && (OTF2_Archive_Close(w.archive) != OTF2_SUCCESS || *otf2_errors_said()) && !code)
+	if (w.archive && (OTF2_Archive_Close(w.archive) != OTF2_SUCCESS || otf_said_any()) && !code)
 		code = otf2_write_failed("anchor", e);
 	if (!code)
 		count_colours(&w);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "otf2_error.h"
+#include "otf2_said.h"
 #include "otf2_write.h"
 
 #define POLL 65536
@@ -352,7 +352,7 @@ static void count_losses(const struct location *l)
 	convert_lost(run, "ends of states without starts", odd->stray);
 	convert_lost(run, "missing ends of calls", odd->open);
 	convert_lost(run, "places of user states that overlap others", odd->moved);
-	convert_lost(run, "unknown sizes", l->unknown_sizes);
+	convert_lost(run, "sizes that the trace did not record", l->unknown_sizes);
 	convert_lost(run, "records that are no calls, events or readings", l->unwritten);
 }
 
@@ -371,7 +371,7 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 		check(&l, OTF2_EvtWriter_GetNumberOfEvents(l.to, &writing->counts[thread]));
 		check(&l, OTF2_Archive_CloseEvtWriter(writing->archive, l.to));
 		/* Closing does not fail where writing what was left did. */
-		if (l.status != OTF2_SUCCESS || *otf2_errors_said())
+		if (l.status != OTF2_SUCCESS || otf_said_any())
 			code = otf2_write_failed("events", e);
 	}
 	nested_walk_release(&l.walk);

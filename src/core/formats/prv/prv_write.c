@@ -342,7 +342,7 @@ static void count_losses(const struct prv_writing *w)
 		colours += *w->names.states[i].colour != '\0';
 	convert_lost(run, "messages without partner", w->partnerless);
 	convert_lost(run, "communicators of messages", w->elsewhere);
-	convert_lost(run, "unknown sizes", w->unknown_sizes);
+	convert_lost(run, "sizes that the trace did not record", w->unknown_sizes);
 	convert_lost(run, "times that were moved to keep the order", w->moved);
 	convert_lost(run, "calls within calls", w->nested);
 	convert_lost(run, "collectives that one call started together", w->merged);

@@ -56,7 +56,7 @@ struct trace_file *make_file(struct maker *maker, const struct source *source)
 	file->path = arena_strndup(&t->arena, source->name, strlen(source->name));
 	if (!file->path)
 		return NULL;
-	file->bytes = source->size;
+	file->bytes = source->file_size;
 	maker->sources[t->file_count++] = source;
 	return file;
 }
@@ -232,6 +232,6 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 	if (maker->times)
 		take_times(maker);
 	t->partial = maker->stopped;
-	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
+	t->damaged = maker->damaged || notes_total(&t->notes, NOTE_DAMAGE) > 0;
 	return ERR_OK;
 }

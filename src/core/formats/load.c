@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "core/trace/trace_make.h"
 #include "foreign.h"
 #include "format.h"
@@ -45,6 +45,25 @@ enum err_code trace_known(bool *known, const struct source *sources, uint32_t co
 	return code;
 }
 
+/* What is wrong with how a file is compressed is known when it has been read. */
+static void note_packing(struct trace *t, int32_t file, const struct source *source)
+{
+	const char *packing = packing_name(source_packing(source));
+	struct note_place place = {file, -1, -1, -1, -1};
+	uint64_t at;
+	enum unpack_end end = source_end(source, &at);
+
+	if (end == UNPACK_TAIL)
+		notes_add(&t->notes, NOTE_CUT_TAIL, place, "the %s data end at byte %llu of %llu; what follows is none and was left out", packing,
+			  (unsigned long long)at, (unsigned long long)source->file_size);
+	else if (end == UNPACK_CUT)
+		notes_add(&t->notes, NOTE_TRUNCATED, place, "the %s data are cut off at byte %llu, the end of the file; what could be decompressed is kept",
+			  packing, (unsigned long long)at);
+	else if (end == UNPACK_BAD)
+		notes_add(&t->notes, NOTE_TRUNCATED, place, "the %s data are damaged at or before byte %llu of %llu; what could be decompressed is kept",
+			  packing, (unsigned long long)at, (unsigned long long)source->file_size);
+}
+
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	const struct format *format;
@@ -56,7 +75,12 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	code = find_format(&format, &refused, sources, count, e);
 	if (code)
 		return code;
-	return format ? format->load(maker, sources, count, e) : foreign_refuse(&sources[refused], e);
+	if (!format)
+		return foreign_refuse(&sources[refused], e);
+	code = format->load(maker, sources, count, e);
+	for (uint32_t i = 0; !code && i < maker->trace->file_count; i++)
+		note_packing(maker->trace, (int32_t)i, maker->sources[i]);
+	return code;
 }
 
 /* The first place where a trace is damaged, as a sentence. */

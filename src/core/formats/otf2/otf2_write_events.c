@@ -36,7 +36,7 @@ struct location {
 	struct pending collective;
 	bool event_in_call;
 	uint64_t flush_from;
-	uint64_t silent;       /* the time of the last step, if it was one that has no record here; else 0 */
+	bool silent;           /* the last step has no record here */
 	uint64_t unwritten, unknown_sizes;
 	OTF2_ErrorCode status;
 	bool failed;           /* no memory */
@@ -290,7 +290,7 @@ static void write_step(struct location *l, const struct record *step)
 	l->last = now > before ? now : before;
 	if (l->last > l->writing->last)
 		l->writing->last = l->last;
-	l->silent = 0;
+	l->silent = false;
 	switch (step->kind) {
 	case RECORD_ENTER:
 		enter(l, step->state);
@@ -305,7 +305,7 @@ static void write_step(struct location *l, const struct record *step)
 		write_reading(l, step->seconds);
 		break;
 	default:
-		l->silent = l->last;
+		l->silent = true;
 		l->unwritten++;
 		break;
 	}

@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/prepare.h"
 #include "cli/suggest.h"
+#include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/models/model_file.h"
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
 		return shown();
 	}
 	if (o.version) {
-		puts("pas2p " PAS2P_VERSION);
+		version_print(stdout, PAS2P_VERSION);
 		return shown();
 	}
 	return runs_of[o.command](&o);

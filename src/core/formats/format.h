@@ -26,6 +26,7 @@ struct format {
 	const char *name;   /* "CLOG2" */
 	const char *begins; /* how each of its files begins, for people */
 	const char *ending; /* of its files' names: ".clog2" */
+	const char *library; /* that it is read through; NULL: none */
 	/* Is it this one, of a version that is read? By a file's first n bytes, and by its name. */
 	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
 	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised, and a compressed one

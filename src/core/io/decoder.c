@@ -34,26 +34,26 @@ struct decoder {
 /* ---- what there is ---- */
 
 static const struct {
-	const char *name, *ending, *package, *magic;
+	const char *name, *ending, *library, *package, *magic;
 	size_t length;
 	bool built;
 } packings[PACKINGS] = {
-	[PACKING_NONE] = {"", "", "", "", 0, true},
-	[PACKING_GZIP] = {"gzip", ".gz", "zlib1g-dev", "\x1F\x8B", 2,
+	[PACKING_NONE] = {"", "", "", "", "", 0, true},
+	[PACKING_GZIP] = {"gzip", ".gz", "zlib", "zlib1g-dev", "\x1F\x8B", 2,
 #ifdef WITH_ZLIB
 			  true
 #else
 			  false
 #endif
 	},
-	[PACKING_XZ] = {"xz", ".xz", "liblzma-dev", "\xFD" "7zXZ\0", 6,
+	[PACKING_XZ] = {"xz", ".xz", "liblzma", "liblzma-dev", "\xFD" "7zXZ\0", 6,
 #ifdef WITH_LZMA
 			true
 #else
 			false
 #endif
 	},
-	[PACKING_ZSTD] = {"zstd", ".zst", "libzstd-dev", "\x28\xB5\x2F\xFD", 4,
+	[PACKING_ZSTD] = {"zstd", ".zst", "libzstd", "libzstd-dev", "\x28\xB5\x2F\xFD", 4,
 #ifdef WITH_ZSTD
 			  true
 #else
@@ -83,6 +83,11 @@ const char *packing_name(enum packing packing)
 const char *packing_ending(enum packing packing)
 {
 	return packings[packing].ending;
+}
+
+const char *packing_library(enum packing packing)
+{
+	return packings[packing].library;
 }
 
 const char *packing_package(enum packing packing)

@@ -21,6 +21,7 @@ enum packing { PACKING_NONE, PACKING_GZIP, PACKING_XZ, PACKING_ZSTD, PACKINGS };
 enum packing packing_of(const uint8_t *bytes, size_t n);
 const char *packing_name(enum packing packing);    /* "gzip" */
 const char *packing_ending(enum packing packing);  /* of files' names: ".gz" */
+const char *packing_library(enum packing packing); /* "zlib" */
 const char *packing_package(enum packing packing); /* of Debian, to build with: "zlib1g-dev" */
 bool packing_built(enum packing packing);
 /* The length of a file's name, of n bytes, without the ending of a packing: 8 of "lu.clog2.gz". */

@@ -126,4 +126,5 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	return code;
 }
 
-const struct format otf2_format = {.name = "OTF2", .begins = "??OTF2", .ending = ".otf2", .recognise = recognise, .load = load};
+const struct format otf2_format = {.name = "OTF2", .begins = "??OTF2", .ending = ".otf2", .library = "libotf2", .recognise = recognise,
+				  .load = load};

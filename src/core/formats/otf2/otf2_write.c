@@ -182,5 +182,6 @@ const struct format_writer otf2_writer = {
 	.to = "otf2",
 	.what = "OTF2, an archive in a folder",
 	.sign = "traces.otf2",
+	.library = "libotf2",
 	.write = write_archive,
 };

@@ -82,6 +82,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 
 	*out = NULL;
 	maker.times = o ? o->times : NULL;
+	maker.counter_name = o ? o->counter : NULL;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)

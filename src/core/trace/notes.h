@@ -48,6 +48,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
 	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \
 	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not match its format; compute times come from another source") \
+	NOTE(BAD_COUNTER, "bad-counter", NOTE_WARNING, "the counter that compute times come from falls, or never rises, in a process; this process's come from states") \
 	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
 	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; they are shown by number") \
 	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "an unfinished local file: its clock is aligned only as far as its own records allow") \

@@ -75,6 +75,7 @@ void trace_free(struct trace *t)
 	mem_free(t->comms);
 	mem_free(t->comm_members);
 	mem_free(t->states);
+	mem_free(t->counters);
 	notes_release(&t->notes);
 	trace_times_unref(t->times);
 	arena_release(&t->arena);
@@ -152,9 +153,20 @@ const char *compute_source_name(enum compute_source s)
 		return "events";
 	case COMPUTE_FROM_STATES:
 		return "states";
+	case COMPUTE_FROM_COUNTER:
+		return "counter";
 	default:
 		return "gaps";
 	}
+}
+
+char *trace_compute_name(const struct trace *t, char *buf, size_t size)
+{
+	bool counter = t->compute_source == COMPUTE_FROM_COUNTER && t->compute_counter < t->counter_count;
+
+	snprintf(buf, size, "%s%s%s", compute_source_name(t->compute_source), counter ? " " : "",
+		 counter ? t->counters[t->compute_counter].name : "");
+	return buf;
 }
 
 const char *time_kind_name(enum time_kind k)

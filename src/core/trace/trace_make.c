@@ -29,6 +29,8 @@ void maker_release(struct maker *maker)
 	mem_free(maker->room);
 	mem_free(maker->used);
 	mem_free(maker->remote);
+	mem_free(maker->increases);
+	mem_free(maker->counts);
 }
 
 struct trace *maker_take(struct maker *maker)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "trace_make_count.h"
 #include "trace_make_inline.h"
 #include "trace_times.h"
 
@@ -32,6 +33,8 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 		return main;
 	}
 	stream_init(*at, thread, share->maker->readings);
+	if (!make_count_stream(share->maker, *at))
+		share->failed = true;
 	share->trace->processes[process].threads++;
 	return *at;
 }
@@ -300,6 +303,8 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->times = times;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
+		if (!make_count_share(share))
+			return err_memory(e, "the counters");
 	}
 	return ERR_OK;
 }
@@ -323,6 +328,7 @@ static void reading_release(struct reading *reading)
 	for (unsigned i = 0; reading->shares && i < reading->share_count; i++) {
 		notes_release(&reading->shares[i].notes);
 		mem_free(reading->shares[i].remote);
+		mem_free(reading->shares[i].counted);
 	}
 	mem_free(maker->processes);
 	maker->processes = NULL;
@@ -452,6 +458,7 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 		code = gather_remote(maker, share, e);
 	}
 	gather_processes(maker);
+	make_count_gather(maker, reading->shares, reading->share_count);
 	if (code == ERR_OK && reader->settle)
 		code = reader->settle(reader->arg, again, e);
 	if (code == ERR_OK) {
@@ -498,6 +505,7 @@ static void forget_events(struct maker *maker)
 		memset(t->compute, 0, (size_t)maker->room[t->process_count] * sizeof *t->compute);
 	maker->remote_count = 0;
 	maker->reading_count = maker->bad_readings = 0;
+	make_count_forget(maker);
 	for (uint32_t k = 0; k < maker->kind_count; k++) {
 		struct state_total *total = &maker->kinds[k].total;
 
@@ -623,10 +631,16 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 
 	/* When calls begin and end, readings do not say. */
 	maker->readings = maker->readings && !(maker->watch && maker->watch->call);
-	code = read_events(maker, reader, e);
-	if (code == ERR_OK && !maker->watch_alone)
-		code = close_room(maker, e);
-	if (code == ERR_OK && !maker->watch_alone)
+	code = make_count_begin(maker, e);
+	if (code == ERR_OK) {
+		/* Seconds are from states where they tell how much of them a counter's increase stands for. */
+		maker->readings = maker->readings && maker->counter == MAKE_NO_NUMBER;
+		code = read_events(maker, reader, e);
+	}
+	if (code == ERR_OK && !maker->watch_alone) {
 		sum_up(maker);
+		make_count_finish(maker);
+		code = close_room(maker, e);
+	}
 	return code;
 }

@@ -7,6 +7,7 @@
  *     make_collective()             right after make_enter(), if that says true: an event of the call
  *     make_message()                a send or a receive, inside of a call or outside of any
  *     make_reading()                of the process's CPU clock
+ *     make_count()                  of a counter: how far it has increased
  *     make_solo()                   something else happened
  *
  * A collective on a communicator of one process alone is no event, nor is a message to nobody: those are not told.
@@ -316,6 +317,17 @@ static inline bool make_reading(struct make_record r, double seconds)
 	if (r.share->readings)
 		make_store(r.share, stream_reading(make_stream(r), r.time, seconds));
 	return good;
+}
+
+void make_count_chosen(struct make_record r, double increase);
+
+/* A counter of the record's thread has increased by so much since this was told last, or since the thread began: what a format gives
+ * as a counter's value is the reader's to subtract. Less than 0: it is none that counts. */
+static inline void make_count(struct make_record r, uint32_t counter, double increase)
+{
+	r.share->counted[counter]++;
+	if (counter == r.share->counter)
+		make_count_chosen(r, increase);
 }
 
 #endif

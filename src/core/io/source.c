@@ -59,7 +59,7 @@ enum err_code source_open_file(struct source *source, const char *path, struct e
 		return code;
 	}
 	source->fd = fd;
-	source->size = (uint64_t)st.st_size;
+	source->file_size = (uint64_t)st.st_size;
 	source->hole = hole_at_end(fd, &st);
 	source->mtime_ns = mtime_of(&st);
 	source->inode = st.st_ino;
@@ -68,7 +68,7 @@ enum err_code source_open_file(struct source *source, const char *path, struct e
 
 enum err_code source_open_memory(struct source *source, const char *name, const void *bytes, size_t size, struct err *e)
 {
-	*source = (struct source){.fd = -1, .memory = bytes, .size = size};
+	*source = (struct source){.fd = -1, .memory = bytes, .file_size = size};
 	source->name = mem_strdup(name);
 	return source->name ? ERR_OK : err_memory(e, "a source's name");
 }
@@ -94,10 +94,10 @@ enum err_code source_read(const struct source *source, uint64_t offset, void *bu
 	char name[NAME_SHOWN], why[80];
 
 	*got = 0;
-	if (offset >= source->size)
+	if (offset >= source->file_size)
 		return ERR_OK;
-	if (len > source->size - offset)
-		len = (size_t)(source->size - offset);
+	if (len > source->file_size - offset)
+		len = (size_t)(source->file_size - offset);
 	if (source->fd < 0) {
 		memcpy(buf, source->memory + offset, len);
 		*got = len;
@@ -118,6 +118,29 @@ enum err_code source_read(const struct source *source, uint64_t offset, void *bu
 	return ERR_OK;
 }
 
+uint64_t source_size(const struct source *source)
+{
+	return source->file_size;
+}
+
+uint64_t source_taken(const struct source *source, uint64_t offset)
+{
+	return offset < source->file_size ? offset : source->file_size;
+}
+
+enum err_code source_find_size(const struct source *source, uint64_t *size, const struct job *job, struct err *e)
+{
+	(void)job;
+	(void)e;
+	*size = source->file_size;
+	return ERR_OK;
+}
+
+void source_rest(const struct source *source)
+{
+	(void)source;
+}
+
 enum err_code source_unchanged(const struct source *source, struct err *e)
 {
 	char name[NAME_SHOWN], why[80];
@@ -128,11 +151,11 @@ enum err_code source_unchanged(const struct source *source, struct err *e)
 	if (fstat(source->fd, &st))
 		return err_set(e, ERR_IO, "cannot look at %s again: %s", shown(source->name, name),
 			       strerror_r(errno, why, sizeof why));
-	if ((uint64_t)st.st_size != source->size)
+	if ((uint64_t)st.st_size != source->file_size)
 		return err_set(e, ERR_IO,
 			       "%s has %s since it was opened (%llu bytes then, %llu now): still being written?",
-			       shown(source->name, name), (uint64_t)st.st_size < source->size ? "shrunk" : "grown",
-			       (unsigned long long)source->size, (unsigned long long)st.st_size);
+			       shown(source->name, name), (uint64_t)st.st_size < source->file_size ? "shrunk" : "grown",
+			       (unsigned long long)source->file_size, (unsigned long long)st.st_size);
 	if (mtime_of(&st) != source->mtime_ns)
 		return err_set(e, ERR_IO, "%s has been written to since it was opened: still being written?",
 			       shown(source->name, name));
@@ -155,7 +178,7 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 	if (!buf)
 		return err_memory(e, "hashing a file");
 	sha256_start(&h);
-	while (!code && at < source->size) {
+	while (!code && at < source->file_size) {
 		char name[NAME_SHOWN];
 		size_t got;
 
@@ -168,7 +191,7 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 		at += got;
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "hashing was stopped");
-		job_progress(job, JOB_READ, at, source->size);
+		job_progress(job, JOB_READ, at, source->file_size);
 	}
 	mem_free(buf);
 	if (code)

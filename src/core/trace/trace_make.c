@@ -56,7 +56,7 @@ struct trace_file *make_file(struct maker *maker, const struct source *source)
 	file->path = arena_strndup(&t->arena, source->name, strlen(source->name));
 	if (!file->path)
 		return NULL;
-	file->bytes = source->size;
+	file->bytes = source->file_size;
 	maker->sources[t->file_count++] = source;
 	return file;
 }

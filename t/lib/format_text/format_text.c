@@ -223,7 +223,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t n, struct err *e)
 {
-	struct text text = {.maker = maker, .name = sources->name, .bytes = mem_zero(sources->size + 1, 1)};
+	struct text text = {.maker = maker, .name = sources->name, .bytes = mem_zero(source_size(sources) + 1, 1)};
 	struct make_reader reader = {.read = read_share, .arg = &text};
 	struct trace_file *file = NULL;
 	enum err_code code = n > 1 ? err_set(e, ERR_USAGE, "a trace in text is one file") : make_files(maker, n, e);
@@ -233,7 +233,7 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	if (code == ERR_OK && (!file || !text.bytes))
 		code = err_memory(e, "the text");
 	if (code == ERR_OK)
-		code = source_read(sources, 0, text.bytes, sources->size, &text.size, e);
+		code = source_read(sources, 0, text.bytes, source_size(sources), &text.size, e);
 	if (code == ERR_OK) {
 		strcpy(file->format, "text 1");
 		file->finalized = true;

@@ -463,7 +463,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	for (uint32_t i = 0; code == ERR_OK && i < walk.loader->file_count; i++) {
 		walk.file = &walk.loader->files[i];
 		code = read_file(&walk, &b, before, e);
-		before += walk.file->source->size;
+		before += source_size(walk.file->source);
 		walk.base += walk.loader->blocks[i];
 	}
 	if (walk.shared)

@@ -13,7 +13,7 @@
 /* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
 static bool may_lack(enum err_code code, const struct source *source)
 {
-	return code == ERR_DAMAGED || (code == ERR_FORMAT && !source->size);
+	return code == ERR_DAMAGED || (code == ERR_FORMAT && !source_size(source));
 }
 
 static enum err_code open_files(struct loader *loader, const struct source *sources, uint32_t count, struct err *e)
@@ -47,7 +47,7 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 		out->finalized = file->finalized;
 		out->blocks = file->block_count;
 		out->block_size = file->block_size;
-		loader->total_bytes += sources[i].size - sources[i].hole;
+		loader->total_bytes += source_size(&sources[i]) - sources[i].hole;
 		if (count > 1 && file->finalized)
 			return err_set(e, ERR_USAGE,
 				       "%s is a whole (finalized) trace and must be opened alone: only the local "

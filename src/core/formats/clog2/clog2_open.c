@@ -191,7 +191,7 @@ static bool check_flag(struct opening *opening, bool ended, const uint64_t *cand
 static bool find_end(struct opening *opening, const struct preamble *preamble)
 {
 	struct clog2_file *file = opening->file;
-	uint64_t size = file->source->size, end = size - file->source->hole;
+	uint64_t size = source_size(file->source), end = size - file->source->hole;
 	uint64_t rest = end > CLOG2_PREAMBLE ? end - CLOG2_PREAMBLE : 1;
 	uint64_t whole = rest / file->block_size;
 	bool stated = file->minor >= 43 && preamble_bool(preamble->finalized, &file->finalized), ended;
@@ -267,7 +267,7 @@ static void check_table(struct opening *opening, bool ended)
 static void check_table_place(struct opening *opening)
 {
 	struct clog2_file *file = opening->file;
-	unsigned long long at = file->commtable, size = file->source->size;
+	unsigned long long at = file->commtable, size = source_size(file->source);
 
 	if (!at)
 		return;
@@ -332,7 +332,7 @@ enum err_code clog2_open(struct clog2_file *file, const struct source *source, s
 	if (got < sizeof bytes)
 		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
 			       "the preamble needs 1024",
-			       shown(file, name), file->version, (unsigned long long)source->size);
+			       shown(file, name), file->version, (unsigned long long)got);
 	opening.probe = (struct probe){.file = file, .e = opening.e};
 	clog2_block_init(&opening.probe.block);
 	code = open_preamble(&opening, bytes);

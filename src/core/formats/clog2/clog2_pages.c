@@ -40,7 +40,7 @@ struct clog2_pages *clog2_pages_new(const struct source *const *sources, uint32_
 	p->slot = mem_zero(p->slots, sizeof *p->slot);
 	p->first = mem_zero((size_t)count + 1, sizeof *p->first);
 	for (uint32_t i = 0; p->first && i < count; i++)
-		p->first[i + 1] = p->first[i] + sources[i]->size / PAGE + 1;
+		p->first[i + 1] = p->first[i] + source_size(sources[i]) / PAGE + 1;
 	p->seen = p->first ? mem_zero((size_t)(p->first[count] / 64 + 1), sizeof *p->seen) : NULL;
 	if (p->slot && p->first && p->seen)
 		return p;

@@ -241,7 +241,7 @@ static bool end_of_block(struct chunk *c, const struct clog2_block *b)
 		return !last && c->f->ended;
 	case CLOG2_END_BLOCK:
 		if (last && c->f->finalized) {
-			place.offset = (int64_t)c->f->source->size;
+			place.offset = (int64_t)source_size(c->f->source);
 			notes_add(&c->notes, NOTE_TRUNCATED, place,
 				  "the file ends after block %llu, but another block or the end-of-log record should "
 				  "follow", (unsigned long long)b->index);

@@ -19,13 +19,12 @@ static const char *const names[] = {
 static void round_trip(const char *folder, const char *name, const char *const *paths, uint32_t count, bool comms)
 {
 	const struct same_limits limits = {.comms = comms};
-	struct same_run from, otf2, clog2;
+	struct same_run from, otf2;
 	char path[PATH_MAX];
 
 	same_run_load(&from, paths, count);
 	same_run_convert(&from, "otf2", folder, name, path, &otf2);
 	same_run_is(&otf2, &from, &limits, name);
-	(void)clog2;
 	same_run_release(&otf2);
 	same_run_release(&from);
 }

@@ -217,7 +217,7 @@ static void take_times(struct maker *maker)
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
-	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->job, e);
+	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->related, maker->job, e);
 
 	if (code == ERR_OK)
 		code = list_states(maker, e);

@@ -146,7 +146,7 @@ struct make_share {
 	struct remote_message *remote;
 	size_t remote_count, remote_cap;
 	uint64_t reading_count, bad_readings;
-	bool states_seen;
+	bool states_seen, related;
 	enum err_code code;
 	struct err err;
 };
@@ -186,6 +186,7 @@ struct maker {
 	size_t remote_count, remote_cap;
 	uint64_t reading_count, bad_readings;
 	bool states_seen;         /* some MPI call was there */
+	bool related;             /* messages say what they belong to */
 	size_t counter_cap;
 	uint32_t counter;         /* the number of counter_name; MAKE_NO_NUMBER: none */
 	double *increases;        /* of the counter, per event, as the columns */

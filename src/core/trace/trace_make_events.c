@@ -453,6 +453,7 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 		}
 		found[i] = share->notes;
 		maker->states_seen = maker->states_seen || share->states_seen;
+		maker->related = maker->related || share->related;
 		maker->reading_count += share->reading_count;
 		maker->bad_readings += share->bad_readings;
 		code = gather_remote(maker, share, e);
@@ -504,6 +505,8 @@ static void forget_events(struct maker *maker)
 
 	if (t->compute)
 		memset(t->compute, 0, (size_t)maker->room[t->process_count] * sizeof *t->compute);
+	if (t->match && maker->related)
+		memset(t->match, 0, (size_t)maker->room[t->process_count] * sizeof *t->match);
 	maker->remote_count = 0;
 	maker->reading_count = maker->bad_readings = 0;
 	make_count_forget(maker);

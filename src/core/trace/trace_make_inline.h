@@ -176,12 +176,21 @@ struct make_message {
 	uint32_t partner_comm; /* the same but of an intercommunicator, where it is the partner's side */
 	int32_t tag;
 	int64_t size;          /* bytes; below 0: not known, which is noted */
-	uint64_t relation;     /* of a format that says which two ends belong together: the same number at both; 0: it does not */
+	uint64_t relation;     /* of a format that says which two ends belong together: the same number at both, counted from 1; 0: it does not */
 };
 
 bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm);
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag);
 void make_note_size(struct make_share *share, uint32_t process, int64_t size);
+
+/* Of the message that is next: it travels in the match column until messages are related (relate.h). */
+static inline void make_relation(struct make_record r, uint64_t relation)
+{
+	if (r.mine->next >= r.mine->limit || !r.share->trace->match)
+		return;
+	r.share->trace->match[r.mine->next] = relation < NO_EVENT ? (uint32_t)relation : NO_EVENT;
+	r.share->related = true;
+}
 
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
@@ -200,6 +209,8 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	}
 	if (alone)
 		stream_enter(stream, r.time);
+	if (message.relation)
+		make_relation(r, message.relation);
 	make_append(r, stream, message.kind | (message.partner + 1), size, message.comm, message.tag);
 	if (alone)
 		make_store(r.share, stream_leave(stream, r.time));

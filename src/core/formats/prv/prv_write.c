@@ -281,7 +281,7 @@ static enum err_code write_files(struct prv_writing *w, struct err *e)
 	if (!code)
 		code = convert_file_open(&file, w->run->output, ".pcf", e);
 	if (!code) {
-		prv_names_write(&w->names, w->run->trace, file);
+		prv_write_names_write(&w->names, w->run->trace, file);
 		code = convert_file_close(file, e);
 	}
 	if (!code)
@@ -321,13 +321,13 @@ static enum err_code writing_init(struct prv_writing *w, struct convert_run *run
 		return err_memory(e, "the times of receives");
 	for (uint32_t i = 0; i < w->threads.count; i++)
 		w->thread_number[i] = i && w->threads.list[i].process == w->threads.list[i - 1].process ? w->thread_number[i - 1] + 1 : 1;
-	return prv_names_init(&w->names, t, run->log, e);
+	return prv_write_names_init(&w->names, t, run->log, e);
 }
 
 static void writing_release(struct prv_writing *w)
 {
 	nested_threads_release(&w->threads);
-	prv_names_release(&w->names);
+	prv_write_names_release(&w->names);
 	mem_free(w->thread_number);
 	mem_free(w->received_at);
 	mem_free(w->received_by);

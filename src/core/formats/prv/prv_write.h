@@ -35,17 +35,17 @@ struct prv_value {
 	uint32_t type, value;
 };
 
-struct prv_names {
+struct prv_write_names {
 	const struct record_state *states;
 	uint32_t state_count;
 	struct prv_value *of_state;  /* of the user's: PRV_USER; of calls; of the tracer's writing: PRV_FLUSH */
 	struct prv_value *of_coll;   /* of collective types: of the call that would make them */
 };
 
-enum err_code prv_names_init(struct prv_names *names, const struct trace *t, const struct record_log *log, struct err *e);
-void prv_names_release(struct prv_names *names);
+enum err_code prv_write_names_init(struct prv_write_names *names, const struct trace *t, const struct record_log *log, struct err *e);
+void prv_write_names_release(struct prv_write_names *names);
 /* The companion that says what numbers mean. */
-void prv_names_write(const struct prv_names *names, const struct trace *t, struct convert_file *file);
+void prv_write_names_write(const struct prv_write_names *names, const struct trace *t, struct convert_file *file);
 
 /* In which order lines of one instant stand. */
 enum prv_order { PRV_ENDS, PRV_STATES, PRV_BEGINS, PRV_MESSAGES };
@@ -92,7 +92,7 @@ struct prv_writing {
 	struct convert_run *run;
 	struct nested_threads threads;
 	uint32_t *thread_number;     /* of each of them within its process, from 1 */
-	struct prv_names names;
+	struct prv_write_names names;
 	uint64_t *received_at;       /* per event: of receives */
 	uint32_t *received_by;       /* likewise, thread numbers; NULL: all are 1 */
 	uint64_t last;               /* the latest time */

@@ -45,7 +45,7 @@ static uint32_t number_of(const char *op)
 }
 
 /* A collective type's call is a state of the log, or else one of its own. */
-static struct prv_value value_of_coll(const struct prv_names *names, const char *op, uint32_t *own)
+static struct prv_value value_of_coll(const struct prv_write_names *names, const char *op, uint32_t *own)
 {
 	struct prv_value value = {PRV_COLLECTIVE, number_of(op)};
 
@@ -57,11 +57,11 @@ static struct prv_value value_of_coll(const struct prv_names *names, const char 
 	return value;
 }
 
-enum err_code prv_names_init(struct prv_names *names, const struct trace *t, const struct record_log *log, struct err *e)
+enum err_code prv_write_names_init(struct prv_write_names *names, const struct trace *t, const struct record_log *log, struct err *e)
 {
 	uint32_t own = FIRST_OWN, user = 1;
 
-	*names = (struct prv_names){0};
+	*names = (struct prv_write_names){0};
 	names->states = record_log_states(log, &names->state_count);
 	names->of_state = mem_alloc(names->state_count, sizeof *names->of_state);
 	names->of_coll = mem_alloc(t->coll_count, sizeof *names->of_coll);
@@ -88,7 +88,7 @@ enum err_code prv_names_init(struct prv_names *names, const struct trace *t, con
 	return ERR_OK;
 }
 
-void prv_names_release(struct prv_names *names)
+void prv_write_names_release(struct prv_write_names *names)
 {
 	mem_free(names->of_state);
 	mem_free(names->of_coll);
@@ -97,7 +97,7 @@ void prv_names_release(struct prv_names *names)
 /* ---- the companion ---- */
 
 /* Whether a collective type has a number that neither Extrae nor a state has: the names of such follow those of states. */
-static bool is_own(const struct prv_names *names, const struct trace *t, uint32_t coll)
+static bool is_own(const struct prv_write_names *names, const struct trace *t, uint32_t coll)
 {
 	uint32_t value = names->of_coll[coll].value;
 
@@ -111,7 +111,7 @@ static bool is_own(const struct prv_names *names, const struct trace *t, uint32_
 
 /* A collective's call that is no event, on a communicator of one process, is written as another call, and a call that starts a persistent
  * collective as that collective. So both sorts name all of them. */
-static void write_calls(const struct prv_names *names, const struct trace *t, struct convert_file *file, uint32_t type, const char *label)
+static void write_calls(const struct prv_write_names *names, const struct trace *t, struct convert_file *file, uint32_t type, const char *label)
 {
 	bool titled = false;
 
@@ -137,7 +137,7 @@ static void write_calls(const struct prv_names *names, const struct trace *t, st
 		convert_file_printf(file, "0   Outside MPI\n\n\n");
 }
 
-static void write_user(const struct prv_names *names, struct convert_file *file)
+static void write_user(const struct prv_write_names *names, struct convert_file *file)
 {
 	bool titled = false;
 
@@ -153,7 +153,7 @@ static void write_user(const struct prv_names *names, struct convert_file *file)
 		convert_file_printf(file, "\n\n");
 }
 
-void prv_names_write(const struct prv_names *names, const struct trace *t, struct convert_file *file)
+void prv_write_names_write(const struct prv_write_names *names, const struct trace *t, struct convert_file *file)
 {
 	convert_file_printf(file, "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\n\n"
 			    "STATES\n0    Idle\n1    Running\n2    Not created\n15    In a call\n\n\n"

@@ -1,0 +1,54 @@
+/* A run that was written for Paraver and is read again must be the same run, but for what that format has no place for: communicators of
+ * messages, and messages without partner. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "same_run.h"
+#include "tap.h"
+
+
+static const char *const names[] = {
+	"anysrc.5", "cg.S.4", "coll.6", "coll.6.m246", "ep.S.4", "ft.S.4", "is.S.4", "latesender.4", "lu.S.4",
+	"nonblock.4", "one_rank.1", "pcontrol.4", "persist.4.m246", "sendrecv.4", "syncclk.4", "thesis-cg.4", "thesis-smg.4",
+	"thesis-windows.4", "userstates.3",
+};
+
+static void round_trip(const char *folder, const char *name, const char *const *paths, uint32_t count, double moved)
+{
+	const struct same_limits limits = {.partners = true, .moved = moved};
+	struct same_run from, prv;
+	char path[PATH_MAX];
+
+	same_run_load(&from, paths, count);
+	same_run_convert(&from, "prv", folder, name, path, &prv);
+	same_run_is(&prv, &from, &limits, name);
+	same_run_release(&prv);
+	same_run_release(&from);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/pas2p-round-trip.XXXXXX", path[PATH_MAX], command[PATH_MAX];
+	char parts[4][PATH_MAX];
+	const char *list[4];
+
+	if (!mkdtemp(folder))
+		bail_out("no temporary folder");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "sample-traces/%s.clog2", names[i]);
+		round_trip(folder, names[i], (const char *const[]){path}, 1, 0);
+	}
+	round_trip(folder, "comms.6", (const char *const[]){"sample-traces/comms.6.clog2"}, 1, 0);
+	for (int i = 0; i < 4; i++) {
+		snprintf(parts[i], sizeof parts[i], "sample-traces/unfinalized.m240.abortme.rank%04d.clog2", i);
+		list[i] = parts[i];
+	}
+	round_trip(folder, "unfinalized", list, 4, 1);
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	if (system(command) != 0)
+		diag("%s is left", folder);
+	return done_testing();
+}
+

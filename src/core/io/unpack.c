@@ -199,6 +199,7 @@ static struct slot *take(struct unpack *u, uint64_t number, enum err_code *code,
 	struct waiting w = {number, u->waiting}, **at;
 	struct slot *slot = slot_of(u, number);
 
+	/* cppcheck-suppress autoVariables -- it is taken out before it goes */
 	u->waiting = &w;
 	*code = ERR_OK;
 	while (!*code && slot->number != number && number <= u->size / BLOCK)

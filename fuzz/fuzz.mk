@@ -3,12 +3,13 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 table result config cargo query command input fit_csv model machine study unpack
+FUZZ         := clog2 prv table result config cargo query command input fit_csv model machine study unpack
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=all -fsanitize=fuzzer-no-link
 FUZZ_LEN_clog2   = 24576
+FUZZ_LEN_prv     = 8192
 FUZZ_LEN_table   = 8192
 FUZZ_LEN_result  = 8192
 FUZZ_LEN_config  = 2048
@@ -33,7 +34,7 @@ FUZZ_CHECKS_clog2  = fuzz/metrics.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
-FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble config expression expression_words machine_read \
+FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble prv_header prv_lines prv_names config expression expression_words machine_read \
               measurements_csv model_document model_nodes model_read number query result_read settings settings_tree study_file table_read text \
               yaml_in commands input keys)),$(CORE_SRC) $(TUI_SRC))
 

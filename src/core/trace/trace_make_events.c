@@ -185,6 +185,14 @@ bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partn
 	return true;
 }
 
+void make_relation(struct make_record r, uint64_t relation)
+{
+	if (r.mine->next >= r.mine->limit || !r.share->trace->match)
+		return;
+	r.share->trace->match[r.mine->next] = relation < NO_EVENT ? (uint32_t)relation : NO_EVENT;
+	r.share->related = true;
+}
+
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag)
 {
 	notes_add(&share->notes, NOTE_BAD_MESSAGE, make_place(share, process), "a message of rank %u has tag %d", process, tag);

@@ -184,13 +184,7 @@ void make_note_tag(struct make_share *share, uint32_t process, int32_t tag);
 void make_note_size(struct make_share *share, uint32_t process, int64_t size);
 
 /* Of the message that is next: it travels in the match column until messages are related (relate.h). */
-static inline void make_relation(struct make_record r, uint64_t relation)
-{
-	if (r.mine->next >= r.mine->limit || !r.share->trace->match)
-		return;
-	r.share->trace->match[r.mine->next] = relation < NO_EVENT ? (uint32_t)relation : NO_EVENT;
-	r.share->related = true;
-}
+void make_relation(struct make_record r, uint64_t relation);
 
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
@@ -209,7 +203,7 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	}
 	if (alone)
 		stream_enter(stream, r.time);
-	if (message.relation)
+	if (__builtin_expect(message.relation != 0, 0))
 		make_relation(r, message.relation);
 	make_append(r, stream, message.kind | (message.partner + 1), size, message.comm, message.tag);
 	if (alone)

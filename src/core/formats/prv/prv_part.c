@@ -266,7 +266,7 @@ static void other_event(struct prv_part *part, struct prv_pack *raw, int64_t tim
 		put(part, raw, PRV_RAW_CPU, time, value);
 	} else {
 		count_type(part, type);
-		if (type == part->shared->counter)
+		if (type == part->shared->counter && type)
 			put(part, raw, PRV_RAW_COUNT, time, value);
 	}
 }

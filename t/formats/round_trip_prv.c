@@ -50,6 +50,23 @@ static void round_trip_odd(const char *folder)
 	same_run_release(&from);
 }
 
+/* Those of the sample traces that are there in both formats. */
+static void sample(const char *name)
+{
+	const struct same_limits limits = {.partners = true};
+	struct same_run from, made;
+	char clog2[100], path[100], what[100];
+
+	snprintf(clog2, sizeof clog2, "sample-traces/%s.clog2", name);
+	snprintf(path, sizeof path, "sample-traces/%s.prv", name);
+	snprintf(what, sizeof what, "the sample %s", name);
+	same_run_load(&from, (const char *const[]){clog2}, 1);
+	same_run_load(&made, (const char *const[]){path}, 1);
+	same_run_is(&made, &from, &limits, what);
+	same_run_release(&made);
+	same_run_release(&from);
+}
+
 int main(void)
 {
 	char folder[] = "/tmp/pas2p-round-trip.XXXXXX", path[PATH_MAX], command[PATH_MAX];
@@ -69,6 +86,8 @@ int main(void)
 	}
 	round_trip(folder, "unfinalized", list, 4, 1, true);
 	round_trip_odd(folder);
+	sample("nonblock.4");
+	sample("thesis-cg.4");
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	if (system(command) != 0)
 		diag("%s is left", folder);

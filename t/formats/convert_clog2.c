@@ -1,7 +1,9 @@
 /* What a run is written from must be all of it: a record log holds every event of its trace, in order, wherever it lies (in memory or in a file), and
  * however many threads read it. And a run that is written as CLOG2 and read again is the same run, column by column: times and computation to the
- * last bit, relations, sizes, tags; communicators but for their numbers. Held on every sample trace, local files and damaged ones too.
+ * last bit, relations, sizes, tags; communicators but for their numbers. Held on every sample trace, and on local files.
+ * Whatever stops it, nothing is left.
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,13 +196,124 @@ static void test_back(const struct input *in)
 	unlink(next);
 }
 
+/* ---- stopped, and without memory ---- */
+
+struct stop {
+	long asked, at;
+};
+
+static bool stopped(void *arg)
+{
+	struct stop *s = arg;
+
+	return ++s->asked >= s->at;
+}
+
+static bool is_empty(void)
+{
+	DIR *dir = opendir(folder);
+	unsigned n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n == 2;
+}
+
+/* Loading and writing, as a command does it. A replay takes logical times; that all are one is possible, too. */
+static enum err_code whole(const struct input *in, const char *to, const struct job *job, struct err *e)
+{
+	const struct format_writer *writer = convert_writer(to);
+	struct convert_run run = {.job = job, .rate = 1e9, .to = 1e9, .last_rank = UINT32_MAX};
+	struct record_log *log = NULL;
+	struct trace *t = NULL;
+	uint32_t *lamport = NULL;
+	char path[128];
+	enum err_code code;
+
+	snprintf(path, sizeof path, "%s/out", folder);
+	code = convert_output_new(&run.output, path, writer, true, job, e);
+	if (!code)
+		code = record_log_load(&log, &t, in->paths, in->count, NULL, 4096, job, e);
+	if (!code && !(lamport = mem_zero(t->event_count, sizeof *lamport)))
+		code = err_memory(e, "logical times");
+	run.trace = t;
+	run.log = log;
+	run.lamport = lamport;
+	if (!code)
+		code = convert_write(&run, writer, e);
+	convert_output_free(run.output);
+	mem_free(lamport);
+	record_log_free(log);
+	trace_free(t);
+	return code;
+}
+
+static void remove_out(bool is_folder)
+{
+	char command[160];
+
+	snprintf(command, sizeof command, "%s %s/out", is_folder ? "rm -r" : "rm", folder);
+	if (system(command))
+		diag("the output cannot be removed");
+}
+
+static void test_stopped(const char *to)
+{
+	static const struct input in = {"cg", {SAMPLES "cg.S.4.clog2"}, 1};
+	struct stop s = {.at = 0};
+	const struct job job = {.stopped = stopped, .arg = &s};
+	enum err_code code = ERR_CANCELLED;
+	struct err e;
+	unsigned wrong = 0;
+
+	while (code == ERR_CANCELLED) {
+		s = (struct stop){.at = s.at + 1};
+		code = whole(&in, to, &job, &e);
+		wrong += code == ERR_CANCELLED && !is_empty();
+	}
+	is_int(code, ERR_OK, "%s: written where nobody stops it", to);
+	ok(s.at > 4, "%s: asked %ld times whether to stop", to, s.at);
+	is_int(wrong, 0, "%s: stopped anywhere, it leaves nothing", to);
+	remove_out(!strcmp(to, "tit"));
+}
+
+static void test_memory(const char *to)
+{
+	static const struct input in = {"comms", {SAMPLES "comms.6.clog2"}, 1};
+	enum err_code code = ERR_MEMORY;
+	long before = mem_live(), at = 0;
+	struct err e;
+	unsigned wrong = 0;
+
+	for (; code; at++) {
+		/* A folder that cannot be looked through cannot be removed. */
+		if (!strcmp(to, "tit"))
+			mem_fail_once(at);
+		else
+			mem_fail_after(at);
+		code = whole(&in, to, NULL, &e);
+		mem_fail_after(-1);
+		wrong += code && (code != ERR_MEMORY || !strstr(e.text, "memory") || !is_empty() || mem_live() != before);
+	}
+	is_int(wrong, 0, "%s: each of %ld allocations fails: a sentence, no leak, and nothing is left", to, at);
+	remove_out(!strcmp(to, "tit"));
+}
+
 int main(void)
 {
+	static const char *const formats[] = {"clog2", "tit", "perfetto"};
+
 	if (!mkdtemp(folder))
 		bail_out("no temporary folder");
 	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
 		test_log(&inputs[i]);
 		test_back(&inputs[i]);
+	}
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		test_stopped(formats[i]);
+		test_memory(formats[i]);
 	}
 	rmdir(folder);
 	return done_testing();

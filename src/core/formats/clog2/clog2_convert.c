@@ -12,7 +12,7 @@
 #include "core/trace/trace_times.h"
 
 #define BLOCK 65536u
-#define POLL 0xffff
+#define POLL 0x3fff
 #define DEEPEST 4096   /* how far down an end looks for its start */
 #define COMPUTE 5000   /* etype of the CPU clock's readings */
 #define COMM_INIT (-10)

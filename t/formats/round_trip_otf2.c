@@ -19,13 +19,49 @@ static const char *const names[] = {
 static void round_trip(const char *folder, const char *name, const char *const *paths, uint32_t count, bool comms)
 {
 	const struct same_limits limits = {.comms = comms};
-	struct same_run from, otf2;
+	struct same_run from, otf2, clog2;
 	char path[PATH_MAX];
 
 	same_run_load(&from, paths, count);
 	same_run_convert(&from, "otf2", folder, name, path, &otf2);
 	same_run_is(&otf2, &from, &limits, name);
+	same_run_convert(&otf2, "clog2", folder, "back", path, &clog2);
+	same_run_is(&clog2, &otf2, &(struct same_limits){.comms = true}, name);
+	same_run_release(&clog2);
 	same_run_release(&otf2);
+	same_run_release(&from);
+}
+
+static void round_trip_odd(const char *folder)
+{
+	const struct same_limits limits = {.comms = true};
+	struct same_run from, made;
+	char path[PATH_MAX];
+
+	same_run_odd(&from);
+	same_run_convert(&from, "otf2", folder, "odd", path, &made);
+	same_run_is(&made, &from, &limits, "an odd run");
+	is_int(made.trace->compute_source, COMPUTE_FROM_EVENTS, "an odd run: compute times come from the CPU clock");
+	is_int(made.trace->processes[1].threads, 2, "an odd run: threads");
+	is_double(made.trace->end - made.trace->start, 10.5, 1e-8, "an odd run: how long it took");
+	same_run_release(&made);
+	same_run_release(&from);
+}
+
+/* Those of the sample traces that are there in both formats. */
+static void sample(const char *name)
+{
+	const struct same_limits limits = {.comms = true};
+	struct same_run from, made;
+	char clog2[100], path[100], what[100];
+
+	snprintf(clog2, sizeof clog2, "sample-traces/%s.clog2", name);
+	snprintf(path, sizeof path, "sample-traces/%s.otf2/traces.otf2", name);
+	snprintf(what, sizeof what, "the sample %s", name);
+	same_run_load(&from, (const char *const[]){clog2}, 1);
+	same_run_load(&made, (const char *const[]){path}, 1);
+	same_run_is(&made, &from, &limits, what);
+	same_run_release(&made);
 	same_run_release(&from);
 }
 
@@ -47,6 +83,9 @@ int main(void)
 		list[i] = parts[i];
 	}
 	round_trip(folder, "unfinalized", list, 4, true);
+	round_trip_odd(folder);
+	sample("nonblock.4");
+	sample("thesis-cg.4");
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	if (system(command) != 0)
 		diag("%s is left", folder);

@@ -9,6 +9,8 @@
 #include "core/base/mem.h"
 #include "core/formats/convert.h"
 #include "core/formats/load.h"
+#include "core/io/source.h"
+#include "gen_calls.h"
 #include "tap.h"
 
 void same_run_load(struct same_run *run, const char *const *paths, uint32_t count)
@@ -18,6 +20,63 @@ void same_run_load(struct same_run *run, const char *const *paths, uint32_t coun
 
 	if (!run->trace)
 		bail_out("%s: %d %s", paths[0], code, e.text);
+}
+
+void same_run_load_bytes(struct same_run *run, const void *bytes, size_t size)
+{
+	struct source source;
+	struct err e = {0};
+
+	if (source_open_memory(&source, "run.clog2", bytes, size, &e))
+		bail_out("%s", e.text);
+	record_log_load_sources(&run->log, &run->trace, &source, 1, NULL, 0, NULL, &e);
+	if (!run->trace)
+		bail_out("%s", e.text);
+	source_release(&source);
+}
+
+void same_run_odd(struct same_run *run)
+{
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	struct gen_bytes bytes;
+
+	for (int32_t p = 0; p < 2; p++) {
+		double late = p * 0.25;
+
+		gen_thread(g, 0);
+		gen_mark(g, p, late);
+		gen_begin(g, p, 1 + late, "solve");
+		gen_cpu(g, p, 1.5 + late, 0.25);
+		gen_begin(g, p, 2 + late, "MPI_Irecv");
+		gen_end(g, p, 2.125 + late, "MPI_Irecv");
+		gen_begin(g, p, 3 + late, "MPI_Isend");
+		gen_message(g, p, 3 + late, true, 1 - p, 100, 5);
+		gen_end(g, p, 3.5 + late, "MPI_Isend");
+		gen_cpu(g, p, 3.75 + late, 1.5);
+		gen_begin(g, p, 4 + late, "MPI_Waitall");
+		gen_begin(g, p, 4.25 + late, "inside");
+		gen_message(g, p, 5 + late, false, 1 - p, 100, 5);
+		gen_end(g, p, 5.5 + late, "MPI_Waitall");
+		gen_end(g, p, 5.75 + late, "inside");
+		gen_rooted(g, p, 6 + late, 6.5 + late, "MPI_Bcast", 1);
+		gen_cpu(g, p, 6.75 + late, 3);
+		gen_end(g, p, 7 + late, "solve");
+		gen_thread(g, 1);
+		gen_begin(g, p, 7 + late, "MPI_Send");
+		gen_message(g, p, 7.125 + late, true, 1 - p, 8, 6);
+		gen_end(g, p, 7.25 + late, "MPI_Send");
+		gen_begin(g, p, 8 + late, "MPI_Recv");
+		gen_message(g, p, 8.5 + late, false, 1 - p, 8, 6);
+		gen_end(g, p, 8.75 + late, "MPI_Recv");
+	}
+	gen_thread(g, 0);
+	gen_begin(g, 0, 9, "MPI_Send");
+	gen_message(g, 0, 9.125, true, 1, 16, 7);
+	gen_mark(g, 0, 10);
+	gen_mark(g, 1, 10.5);
+	bytes = gen_calls_bytes(g);
+	same_run_load_bytes(run, bytes.bytes, bytes.size);
+	mem_free(bytes.bytes);
 }
 
 void same_run_release(struct same_run *run)

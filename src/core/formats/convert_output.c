@@ -38,6 +38,7 @@ struct convert_file {
 
 struct convert_output {
 	char path[PATH_MAX];         /* as given, without slashes at the end */
+	char shown[300];
 	char target[PATH_MAX];       /* a folder's: links followed */
 	char partial[PATH_MAX];      /* the folder that is being filled; "": there is none */
 	int fd;                      /* open on it */
@@ -78,15 +79,11 @@ static bool ends_in(const char *name, size_t n, const char *ending)
 static enum err_code split_name(struct convert_output *o, const struct format_writer *writer, struct err *e)
 {
 	enum pack pack = pack_of_name(o->path);
-	char safe[300];
-
 	o->stem = strlen(o->path) - strlen(pack_ending(pack));
 	if (pack != PACK_NONE && !writer->compresses)
-		return err_set(e, ERR_USAGE, "%s: what --to %s makes is not compressed", text_safe(safe, sizeof safe, o->path, SIZE_MAX,
-											      TEXT_UTF8), writer->to);
+		return err_set(e, ERR_USAGE, "%s: what --to %s makes is not compressed", o->shown, writer->to);
 	if (pack != PACK_NONE && !pack_is_built(pack))
-		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with %s",
-			       text_safe(safe, sizeof safe, o->path, SIZE_MAX, TEXT_UTF8), pack_name(pack));
+		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with %s", o->shown, pack_name(pack));
 	o->pack = pack;
 	if (!o->folder && ends_in(o->path, o->stem, writer->ending))
 		o->stem -= strlen(writer->ending);
@@ -197,6 +194,7 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 		code = n ? failed(path, ENAMETOOLONG, e) : err_set(e, ERR_IO, "cannot write a file without a name");
 	} else {
 		memcpy(o->path, path, n);
+		text_safe(o->shown, sizeof o->shown, o->path, SIZE_MAX, TEXT_UTF8);
 		code = split_name(o, writer, e);
 	}
 	if (!code)
@@ -241,6 +239,11 @@ enum err_code convert_output_begin(struct convert_output *o, struct err *e)
 const char *convert_output_folder(const struct convert_output *o)
 {
 	return o->partial;
+}
+
+const char *convert_output_shown(const struct convert_output *o)
+{
+	return o->shown;
 }
 
 /* ---- files ---- */
@@ -485,7 +488,7 @@ static enum err_code remove_old(struct convert_output *o, struct err *e)
 	o->fd = files_open_folder(AT_FDCWD, partial);
 	code = o->fd < 0 ? failed(partial, errno, e) : files_remove(AT_FDCWD, partial, o->fd, e);
 	if (code)
-		err_prefix(e, "the output is there, but what it replaced could not be removed: ");
+		err_prefix(e, "the output is there, but what it replaced could not be removed");
 	return code;
 }
 

@@ -36,6 +36,9 @@ void convert_output_free(struct convert_output *o); /* what was not committed is
 /* The folder that is being filled, for a library that writes by itself. */
 const char *convert_output_folder(const struct convert_output *o);
 
+/* As given, safe for sentences. */
+const char *convert_output_shown(const struct convert_output *o);
+
 /* One more file. `name`: within the folder ("rank-3.txt"); else "" for the file itself, or the ending of a companion (".pcf"), which
  * has the file's name with that ending instead of its own. Companions are not compressed. Several may be open at once; all are closed by
  * who opened them, also after errors. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "anchor.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "format.h"
@@ -229,7 +230,7 @@ static enum err_code refuse_empty(const struct source *source, const char *name,
 enum err_code foreign_refuse(const struct source *source, struct err *e)
 {
 	uint8_t bytes[FORMAT_HEAD] = {0};
-	char name[160], kind[200];
+	char name[160], kind[200], anchor[1024], shown[160];
 	bool packed = source_packing(source) != PACKING_NONE;
 	size_t got;
 	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
@@ -239,5 +240,8 @@ enum err_code foreign_refuse(const struct source *source, struct err *e)
 		return code;
 	if (packed && !got)
 		return refuse_empty(source, name, e);
+	if (anchor_of_part(source->name, anchor, sizeof anchor))
+		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace; give its anchor file, %s", name,
+			       text_safe(shown, sizeof shown, anchor, SIZE_MAX, TEXT_UTF8));
 	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "", foreign_kind(bytes, got, source->name, kind, sizeof kind));
 }

@@ -1,5 +1,6 @@
 #include "open.h"
 
+#include "anchor.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
@@ -39,8 +40,12 @@ static enum err_code unpack(struct source *source, struct err *e)
 
 enum err_code trace_file_open(struct source *source, const char *path, struct err *e)
 {
-	enum err_code code = source_open_file(source, path, e);
+	char *anchor;
+	enum err_code code = anchor_in_folder(&anchor, path, e);
 
+	if (!code)
+		code = source_open_file(source, anchor ? anchor : path, e);
+	mem_free(anchor);
 	if (code)
 		return code;
 	code = unpack(source, e);

@@ -12,7 +12,7 @@
 #include "core/trace/trace_times.h"
 
 #define BLOCK 65536u
-#define POLL 0xffff
+#define POLL 0x3fff
 #define DEEPEST 4096   /* how far down an end looks for its start */
 #define COMPUTE 5000   /* etype of the CPU clock's readings */
 #define COMM_INIT (-10)
@@ -419,10 +419,8 @@ static enum err_code write_file(struct converting *x, struct err *e)
 	fd = convert_file_descriptor(file);
 	if (fd >= 0)
 		code = write_all(x, fd, e);
-	if (code == ERR_CANCELLED || code == ERR_MEMORY) {
-		convert_file_close(file, &closing);
-		return code;
-	}
+	if (code == ERR_IO && x->writer.err.code)
+		err_set(e, code, "cannot write %s: %s", convert_output_shown(x->run->output), x->writer.err.text);
 	closed = convert_file_close(file, &closing);
 	if (closed && !code)
 		*e = closing;

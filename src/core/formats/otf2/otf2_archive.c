@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/io/source.h"
+#include "otf2_chunks.h"
 #include "otf2_said.h"
 
 #define CHUNK_LEAST (256u << 10)
@@ -48,6 +49,7 @@ static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *re
 	if (events < CHUNK_LEAST || events > CHUNK_MOST || definitions < CHUNK_LEAST || definitions > CHUNK_MOST)
 		return refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
 	archive->event_chunk = compression == OTF2_COMPRESSION_NONE ? events : 0;
+	archive->definition_chunk = definitions;
 	return ERR_OK;
 }
 
@@ -57,19 +59,20 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 	OTF2_GlobalDefReaderCallbacks *callbacks = otf_defs_callbacks();
 	OTF2_GlobalDefReader *global = callbacks ? OTF2_Reader_GetGlobalDefReader(reader) : NULL;
 	uint64_t expected = 0, read = 0;
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_global(archive), archive->definition_chunk, OTF_LOOK_DEFINITIONS);
 	bool whole;
 
 	if (!callbacks)
 		return err_memory(e, "the definitions");
 	OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &expected);
 	whole = global && OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, defs) == OTF2_SUCCESS &&
-		OTF2_Reader_ReadAllGlobalDefinitions(reader, global, &read) == OTF2_SUCCESS;
+		(!chunks.records || OTF2_Reader_ReadGlobalDefinitions(reader, global, chunks.records, &read) == OTF2_SUCCESS);
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 	if (global)
 		OTF2_Reader_CloseGlobalDefReader(reader, global);
 	if (defs->no_memory)
 		return err_memory(e, "the definitions");
-	if (!whole || read < expected) {
+	if (!whole || read < expected || chunks.broken || chunks.cut) {
 		archive->cut = true;
 		snprintf(archive->said, sizeof archive->said, "%" PRIu64 " of %" PRIu64 " definitions could be read: %.100s", read, expected,
 			 otf_said());
@@ -153,8 +156,13 @@ const char *otf_archive_global(struct otf_archive *archive)
 	return archive->path;
 }
 
+const char *otf_archive_path(const struct otf_archive *archive, char *path, size_t size, uint64_t location, const char *ending)
+{
+	snprintf(path, size, "%s/%" PRIu64 ".%s", archive->stem, location, ending);
+	return path;
+}
+
 const char *otf_archive_file(struct otf_archive *archive, uint64_t location, const char *ending)
 {
-	snprintf(archive->path, archive->path_size, "%s/%" PRIu64 ".%s", archive->stem, location, ending);
-	return archive->path;
+	return otf_archive_path(archive, archive->path, archive->path_size, location, ending);
 }

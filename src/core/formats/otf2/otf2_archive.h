@@ -22,6 +22,7 @@ struct otf_archive {
 	char *stem;            /* the same without .otf2 */
 	char *path;            /* room for the longest path of a file */
 	size_t path_size;
+	uint64_t definition_chunk;
 	uint8_t major, minor;  /* of the library that wrote it */
 	uint64_t event_chunk;  /* bytes; 0: files are compressed */
 	struct otf_defs defs;
@@ -39,5 +40,8 @@ OTF2_Reader *otf_archive_reader(const struct otf_archive *archive);
 /* X.def, X/N.evt, X/N.def; in room that the next call takes. */
 const char *otf_archive_global(struct otf_archive *archive);
 const char *otf_archive_file(struct otf_archive *archive, uint64_t location, const char *ending);
+
+/* The same in the caller's room, for threads. */
+const char *otf_archive_path(const struct otf_archive *archive, char *path, size_t size, uint64_t location, const char *ending);
 
 #endif

@@ -1,8 +1,10 @@
 /* Reading the events: each share has a handle of its own, and opens, reads and closes one location after the other. The threads of a process
  * are read side by side where they are few, so that no more is held than it takes to merge them. */
 #include <inttypes.h>
+#include <limits.h>
 
 #include "core/base/text.h"
+#include "otf2_chunks.h"
 #include "otf2_records.h"
 #include "otf2_said.h"
 
@@ -26,6 +28,8 @@ struct location {
 	struct otf_reading reading;
 	struct otf_thread *thread;
 	OTF2_EvtReader *events; /* NULL: not open, or read */
+	bool broken, cut;      /* its file is (otf2_chunks.h) */
+	uint64_t most;         /* records that it can have */
 	bool failed;           /* the library stopped with an error */
 	bool ended;
 };
@@ -51,15 +55,19 @@ static OTF2_CallbackCode map_seen(void *arg, OTF2_MappingType type, const OTF2_I
 static void read_local(struct walk *walk, struct location *location)
 {
 	uint64_t id = location->thread->location, read;
+	struct otf_chunks chunks;
 	OTF2_DefReader *local;
+	char path[PATH_MAX];
 	bool whole;
 
 	if (location->thread->no_local)
 		return;
+	chunks = otf_chunks_of(otf_archive_path(&walk->loader->archive, path, sizeof path, id, "def"), walk->loader->archive.definition_chunk,
+			       OTF_LOOK_DEFINITIONS);
 	OTF2_Reader_OpenDefFiles(walk->reader);
 	local = OTF2_Reader_GetDefReader(walk->reader, id);
 	whole = local && OTF2_Reader_RegisterDefCallbacks(walk->reader, local, walk->local, walk) == OTF2_SUCCESS &&
-		OTF2_Reader_ReadAllLocalDefinitions(walk->reader, local, &read) == OTF2_SUCCESS;
+		OTF2_Reader_ReadLocalDefinitions(walk->reader, local, chunks.records, &read) == OTF2_SUCCESS && !chunks.broken;
 	if (local)
 		OTF2_Reader_CloseDefReader(walk->reader, local);
 	OTF2_Reader_CloseDefFiles(walk->reader);
@@ -71,6 +79,23 @@ static void read_local(struct walk *walk, struct location *location)
 
 /* ---- opening and closing ---- */
 
+/* More than these the library is not asked for. */
+static void look_at_events(struct walk *walk, struct location *location)
+{
+	const struct otf_archive *archive = &walk->loader->archive;
+	char path[PATH_MAX];
+	struct otf_chunks chunks;
+
+	location->most = UINT64_MAX;
+	if (!archive->event_chunk)
+		return;
+	chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, location->thread->location, "evt"), archive->event_chunk,
+			       OTF_LOOK_EVENTS);
+	location->most = chunks.records;
+	location->broken = chunks.broken || chunks.cut;
+	location->cut = chunks.cut;
+}
+
 static void open_location(struct walk *walk, struct location *location, struct otf_thread *thread, bool merged)
 {
 	*location = (struct location){.thread = thread};
@@ -78,6 +103,7 @@ static void open_location(struct walk *walk, struct location *location, struct o
 	location->ended = thread->unreadable;
 	if (thread->unreadable)
 		return;
+	look_at_events(walk, location);
 	otf_said_begin();
 	OTF2_Reader_SelectLocation(walk->reader, thread->location);
 	read_local(walk, location);
@@ -98,10 +124,12 @@ static void note_end(struct walk *walk, struct location *location)
 
 	if (walk->loader->readings > 1)
 		return; /* it was noted */
-	if (location->failed || thread->broken)
-		notes_add(notes, thread->cut ? NOTE_TRUNCATED : NOTE_BAD_RECORD, place(location),
+	if (location->failed || location->broken)
+		notes_add(notes, location->cut ? NOTE_TRUNCATED : NOTE_BAD_RECORD, place(location),
 			  "location %" PRIu64 " (rank %u): %" PRIu64 " of %" PRIu64 " records could be read: %s", thread->location,
-			  thread->process, read, thread->expected, thread->broken ? "a chunk of its file is damaged" : otf_said());
+			  thread->process, read, thread->expected, location->failed ? otf_said()
+			  : location->cut  ? "its file ends early"
+					   : "its file is damaged there");
 	else if (read != thread->expected)
 		notes_add(notes, NOTE_BAD_BLOCK, place(location),
 			  "location %" PRIu64 " (rank %u) has %" PRIu64 " records, but the definitions say %" PRIu64
@@ -148,19 +176,19 @@ static void report(struct walk *walk, const struct location *location)
 static void read_more(struct walk *walk, struct location *location, uint64_t most)
 {
 	const struct otf_thread *thread = location->thread;
-	uint64_t left = thread->broken ? thread->records - location->reading.read : most, read = 0;
+	uint64_t left = location->most - location->reading.read, asked, read = 0;
 	OTF2_ErrorCode code = OTF2_SUCCESS;
 	bool stopped = make_stopped(walk->share) || walk->share->failed;
 
-	most = left < most ? left : most;
-	if (location->events && most && !stopped) {
+	asked = left < most ? left : most;
+	if (location->events && asked && !stopped) {
 		otf_said_begin();
-		code = OTF2_Reader_ReadLocalEvents(walk->reader, location->events, most, &read);
+		code = OTF2_Reader_ReadLocalEvents(walk->reader, location->events, asked, &read);
 		report(walk, location);
 	}
 	stopped = stopped || walk->share->failed || location->reading.track.failed;
 	location->failed = location->failed || (code != OTF2_SUCCESS && !stopped);
-	if (!stopped && !location->failed && most && read == most)
+	if (!stopped && !location->failed && asked == most && read == asked)
 		return;
 	location->ended = true;
 	if (!stopped && !thread->unreadable) {

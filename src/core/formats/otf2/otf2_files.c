@@ -17,14 +17,13 @@ static struct note_place place(const struct otf_thread *thread)
 static void look(struct otf_loader *loader, struct otf_thread *thread)
 {
 	struct otf_archive *archive = &loader->archive;
-	struct otf_chunks chunks = otf_chunks_of(otf_archive_file(archive, thread->location, "evt"), archive->event_chunk);
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_file(archive, thread->location, "evt"), archive->event_chunk,
+						 OTF_LOOK_HEADERS);
 	struct stat file;
 
 	thread->bytes = chunks.bytes;
 	thread->records = archive->event_chunk ? chunks.records : thread->expected;
-	thread->broken = chunks.bad;
-	thread->cut = chunks.cut;
-	thread->unreadable = chunks.missing || chunks.empty;
+	thread->unreadable = chunks.missing;
 	thread->no_local = stat(otf_archive_file(archive, thread->location, "def"), &file) != 0;
 	loader->total_bytes += chunks.bytes;
 }
@@ -79,8 +78,8 @@ static void note_missing(struct otf_loader *loader)
 
 		if (thread->unreadable) {
 			loader->damaged = true;
-			notes_add(notes, NOTE_MISSING_FILE, place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is %s",
-				  thread->location, thread->process, thread->location, thread->bytes ? "unreadable" : "missing or empty");
+			notes_add(notes, NOTE_MISSING_FILE, place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is missing or empty",
+				  thread->location, thread->process, thread->location);
 		}
 		if (thread->no_local && local)
 			notes_add(notes, NOTE_UNFINALIZED, place(thread), "the definitions of location %" PRIu64 " (rank %u), %" PRIu64

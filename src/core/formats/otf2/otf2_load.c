@@ -112,8 +112,9 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	text_safe(name, sizeof name, sources[0].name, SIZE_MAX, TEXT_UTF8);
 	if (count > 1)
 		return err_set(e, ERR_USAGE, "%s: an OTF2 archive is a whole trace and must be opened alone", name);
-	if (sources[0].fd < 0)
-		return err_set(e, ERR_FORMAT, "%s: an OTF2 archive is read from its files, not from memory", name);
+	if (sources[0].fd < 0 || sources[0].unpack)
+		return err_set(e, ERR_FORMAT, "%s: an OTF2 archive is read from its files, %s", name,
+			       sources[0].unpack ? "and its anchor is not to be compressed; decompress it first" : "not from memory");
 	loader.colls.at = map_new();
 	code = loader.colls.at ? load_archive(&loader, sources, e) : err_memory(e, "the collectives");
 	map_free(loader.colls.at);

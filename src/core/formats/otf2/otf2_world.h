@@ -18,8 +18,6 @@ struct otf_thread {
 	uint32_t process;
 	int32_t thread;
 	bool unreadable;       /* there is no file, or nothing in it: noted */
-	bool broken;           /* a chunk of it is none: what is before can be read */
-	bool cut;              /* it does not end as such files do */
 	bool no_local;         /* its own definitions are missing */
 };
 

@@ -19,11 +19,13 @@
 enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST };
 enum { OTF2_METRIC_CPU_TIME }; /* the metric, its class and its member */
 
-/* How communicators are written. Two sides of an intercommunicator are one; all of a single process each are MPI_COMM_SELF. */
+/* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an intercommunicator as two, each
+ * with what its members do among themselves; what goes from one side to the other is on one more, behind the others. */
 struct otf2_write_comms {
 	const struct trace *trace;
 	uint32_t *ref;         /* per communicator of the trace; OTF2_UNDEFINED_COMM: it is not written */
 	uint32_t *other;       /* the other side of an intercommunicator, or UINT32_MAX */
+	uint32_t *inter;       /* that of both sides, or OTF2_UNDEFINED_COMM */
 	uint32_t *by_process;  /* as trace->comm_members: ranks in order of process */
 	bool *plain;           /* rank i is process i */
 	uint32_t count;        /* of those that are written */
@@ -32,9 +34,12 @@ struct otf2_write_comms {
 
 enum err_code otf2_write_comms_init(struct otf2_write_comms *comms, const struct trace *t, struct err *e);
 void otf2_write_comms_release(struct otf2_write_comms *comms);
-/* The rank of a process on the communicator of an event, on the other side of an intercommunicator if it is there;
- * OTF2_UNDEFINED_UINT32: it has none. */
-uint32_t otf2_write_comms_rank(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process);
+
+/* What a message or a collective's root is on, and the rank of a process there: OTF2_UNDEFINED_UINT32: it has none. */
+struct otf2_partner {
+	uint32_t ref, rank;
+};
+struct otf2_partner otf2_write_comms_partner(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process);
 
 /* What a state is to the writer. */
 struct otf2_state {

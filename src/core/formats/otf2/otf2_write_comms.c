@@ -38,13 +38,14 @@ static void number(struct otf2_write_comms *comms)
 			comms->ref[c] = OTF2_UNDEFINED_COMM;
 		else if (of_one && self != OTF2_UNDEFINED_COMM)
 			comms->ref[c] = self;
-		else if (comms->other[c] < c)
-			comms->ref[c] = comms->ref[comms->other[c]];
 		else
 			comms->ref[c] = comms->count++;
 		if (of_one && comms->ref[c] != OTF2_UNDEFINED_COMM)
 			self = comms->ref[c];
 	}
+	for (uint32_t c = 0; c < t->comm_count; c++)
+		comms->inter[c] = comms->other[c] == UINT32_MAX ? OTF2_UNDEFINED_COMM : comms->other[c] < c ? comms->inter[comms->other[c]] :
+			comms->count++;
 	comms->missing = !t->comm_count;
 	comms->count += comms->missing;
 }
@@ -67,9 +68,10 @@ enum err_code otf2_write_comms_init(struct otf2_write_comms *comms, const struct
 			members = t->comms[c].members + (uint64_t)t->comms[c].size;
 	comms->ref = mem_alloc(t->comm_count, sizeof *comms->ref);
 	comms->other = mem_alloc(t->comm_count, sizeof *comms->other);
+	comms->inter = mem_alloc(t->comm_count, sizeof *comms->inter);
 	comms->plain = mem_alloc(t->comm_count, sizeof *comms->plain);
 	comms->by_process = mem_alloc(members, sizeof *comms->by_process);
-	if (!comms->ref || !comms->other || !comms->plain || !comms->by_process)
+	if (!comms->ref || !comms->other || !comms->inter || !comms->plain || !comms->by_process)
 		return err_memory(e, "the communicators");
 	find_sides(comms);
 	number(comms);
@@ -92,6 +94,7 @@ void otf2_write_comms_release(struct otf2_write_comms *comms)
 {
 	mem_free(comms->ref);
 	mem_free(comms->other);
+	mem_free(comms->inter);
 	mem_free(comms->plain);
 	mem_free(comms->by_process);
 }
@@ -115,16 +118,20 @@ static uint32_t rank_on(const struct otf2_write_comms *comms, uint32_t comm, uin
 	return low < size && members[ranks[low]] == process ? ranks[low] : OTF2_UNDEFINED_UINT32;
 }
 
-uint32_t otf2_write_comms_rank(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process)
+struct otf2_partner otf2_write_comms_partner(const struct otf2_write_comms *comms, uint32_t comm, uint32_t process)
 {
-	uint32_t rank;
+	struct otf2_partner partner = {comms->missing ? 0 : comms->ref[comm], OTF2_UNDEFINED_UINT32};
+	uint32_t far;
 
 	if (process == NO_PROCESS)
-		return OTF2_UNDEFINED_UINT32;
-	if (comms->missing)
-		return process;
-	if (comms->other[comm] == UINT32_MAX)
-		return rank_on(comms, comm, process);
-	rank = rank_on(comms, comms->other[comm], process);
-	return rank == OTF2_UNDEFINED_UINT32 ? rank_on(comms, comm, process) : rank;
+		return partner;
+	if (comms->missing) {
+		partner.rank = process;
+		return partner;
+	}
+	partner.rank = rank_on(comms, comm, process);
+	if (partner.rank != OTF2_UNDEFINED_UINT32 || comms->other[comm] == UINT32_MAX)
+		return partner;
+	far = rank_on(comms, comms->other[comm], process);
+	return far == OTF2_UNDEFINED_UINT32 ? partner : (struct otf2_partner){comms->inter[comm], far};
 }

@@ -101,22 +101,25 @@ static OTF2_StringRef name_of(struct definitions *d, uint32_t comm)
 static void write_comm(struct definitions *d, uint32_t comm, OTF2_CommRef ref, uint64_t *room)
 {
 	const struct trace *t = d->writing->run->trace;
-	uint32_t other = d->writing->comms.other[comm];
 	OTF2_StringRef name = name_of(d, comm);
 
 	if (!strcmp(t->comms[comm].kind, "self")) {
 		OTF2_GroupRef self = write_group(d, OTF2_GROUP_TYPE_COMM_SELF, 0, room);
 
 		check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, self, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
-	} else if (other != UINT32_MAX) {
-		OTF2_GroupRef a = write_members(d, comm, room), b = write_members(d, other, room);
-
-		check(d, OTF2_GlobalDefWriter_WriteInterComm(d->to, ref, name, a, b, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	} else {
 		OTF2_GroupRef members = write_members(d, comm, room);
 
 		check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, members, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	}
+}
+
+static void write_inter_comm(struct definitions *d, uint32_t comm, OTF2_CommRef ref, uint64_t *room)
+{
+	OTF2_StringRef name = name_of(d, comm);
+	OTF2_GroupRef a = write_members(d, comm, room), b = write_members(d, d->writing->comms.other[comm], room);
+
+	check(d, OTF2_GlobalDefWriter_WriteInterComm(d->to, ref, name, a, b, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
 /* Group 0 is the location of each rank; the others and communicators refer to places in it. */
@@ -139,6 +142,9 @@ static enum err_code write_comms(struct definitions *d, struct err *e)
 	for (uint32_t c = 0; c < t->comm_count; c++)
 		if (w->comms.ref[c] == next)
 			write_comm(d, c, next++, room);
+	for (uint32_t c = 0; c < t->comm_count; c++)
+		if (w->comms.inter[c] == next)
+			write_inter_comm(d, c, next++, room);
 	if (w->comms.missing) {
 		for (uint32_t p = 0; p < t->process_count; p++)
 			room[p] = p;

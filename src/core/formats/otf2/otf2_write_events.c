@@ -81,11 +81,11 @@ static const struct otf2_operation *operation_of(const struct location *l, uint3
 static uint32_t root_of(const struct location *l, const struct pending *begun)
 {
 	const struct trace *t = l->writing->run->trace;
-	uint32_t rank = otf2_write_comms_rank(&l->writing->comms, trace_comm(t, begun->event), begun->root);
+	struct otf2_partner root = otf2_write_comms_partner(&l->writing->comms, trace_comm(t, begun->event), begun->root);
 
 	if (!operation_of(l, begun->event)->rooted)
 		return OTF2_COLLECTIVE_ROOT_NONE;
-	return rank == OTF2_UNDEFINED_UINT32 ? 0 : rank;
+	return root.rank == OTF2_UNDEFINED_UINT32 ? 0 : root.rank;
 }
 
 static void end_collective(struct location *l, const struct pending *begun)
@@ -154,51 +154,52 @@ static const struct otf2_state *open_call(const struct location *l)
 	return NULL;
 }
 
-static void write_send(struct location *l, uint32_t event, uint32_t receiver)
+static void write_send(struct location *l, uint32_t event, struct otf2_partner to)
 {
 	const struct otf2_state *call = open_call(l);
-	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event), comm = comm_of(l, event);
+	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
 	uint64_t size = bytes_of(l, event);
 
 	l->writing->run->events[0]++;
 	if (!call || !call->requests) {
-		check(l, OTF2_EvtWriter_MpiSend(l->to, NULL, l->last, receiver, comm, tag, size));
+		check(l, OTF2_EvtWriter_MpiSend(l->to, NULL, l->last, to.rank, to.ref, tag, size));
 		return;
 	}
-	check(l, OTF2_EvtWriter_MpiIsend(l->to, NULL, l->last, receiver, comm, tag, size, ++l->requests));
+	check(l, OTF2_EvtWriter_MpiIsend(l->to, NULL, l->last, to.rank, to.ref, tag, size, ++l->requests));
 	add_pending(l, &(struct pending){.request = l->requests});
 }
 
-static void write_receive(struct location *l, uint32_t event, uint32_t sender)
+static void write_receive(struct location *l, uint32_t event, struct otf2_partner from)
 {
 	const struct otf2_state *call = open_call(l);
-	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event), comm = comm_of(l, event);
+	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
 	uint64_t size = bytes_of(l, event);
 
 	l->writing->run->events[1]++;
 	if (call && call->waits && l->posted_next < l->posted_count)
-		check(l, OTF2_EvtWriter_MpiIrecv(l->to, NULL, l->last, sender, comm, tag, size, l->posted[l->posted_next++]));
+		check(l, OTF2_EvtWriter_MpiIrecv(l->to, NULL, l->last, from.rank, from.ref, tag, size, l->posted[l->posted_next++]));
 	else
-		check(l, OTF2_EvtWriter_MpiRecv(l->to, NULL, l->last, sender, comm, tag, size));
+		check(l, OTF2_EvtWriter_MpiRecv(l->to, NULL, l->last, from.rank, from.ref, tag, size));
 }
 
 static void write_event(struct location *l, const struct record *step)
 {
 	const struct trace *t = l->writing->run->trace;
 	event_type type = t->type[step->event];
-	uint32_t rank;
+	struct otf2_partner partner;
 
 	l->event_in_call = true;
 	if (EVENT_KIND(type) == EVENT_COLLECTIVE) {
 		begin_collective(l, step);
 		return;
 	}
-	rank = otf2_write_comms_rank(&l->writing->comms, trace_comm(t, step->event), EVENT_INDEX(type) ? EVENT_INDEX(type) - 1 : NO_PROCESS);
-	l->writing->partnerless += rank == OTF2_UNDEFINED_UINT32 || t->match[step->event] == NO_EVENT;
+	partner = otf2_write_comms_partner(&l->writing->comms, trace_comm(t, step->event),
+					   EVENT_INDEX(type) ? EVENT_INDEX(type) - 1 : NO_PROCESS);
+	l->writing->partnerless += partner.rank == OTF2_UNDEFINED_UINT32 || t->match[step->event] == NO_EVENT;
 	if (EVENT_KIND(type) == EVENT_SEND)
-		write_send(l, step->event, rank);
+		write_send(l, step->event, partner);
 	else
-		write_receive(l, step->event, rank);
+		write_receive(l, step->event, partner);
 }
 
 /* A call has posted a receive: a request that one of the next calls that wait will complete. */

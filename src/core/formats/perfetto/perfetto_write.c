@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/formats/format_write.h"
 
-#define POLL 0xffff
+#define POLL 0x3fff
 #define PHASES 1000              /* tid */
 #define LARGE (UINT64_C(200) << 20)
 #define DEEPEST 4096             /* how far down an end looks for its start */

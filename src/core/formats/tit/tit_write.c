@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "tit_plan.h"
 
-#define POLL 0xffff
+#define POLL 0x3fff
 
 /* A send that has not been waited for. */
 struct pending {

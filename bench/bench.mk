@@ -14,7 +14,7 @@ $(BUILD)/bench/clocks: $(BUILD)/bench/clocks.o $(BUILD)/bench/generate.o $(BUILD
 
 # What a format costs: bench/NAME.c, with what makes it small. OTF2 only where its library is.
 BENCH_FORMATS := prv unpack $(and $(OTF2_PKG),$(wildcard bench/otf2.c),otf2)
-BENCH_SMALL_prv := --megabytes 2
+BENCH_SMALL_prv := --megabytes 20
 BENCH_SMALL_unpack := --records 100000
 BENCH_SMALL_otf2 := --records 100000
 

@@ -153,8 +153,8 @@ static void program_help(FILE *to, bool names, bool exits, bool words)
 {
 	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n", to);
 	if (words)
-		fputs("Finds the phases that a parallel program repeats in a trace of one run, and predicts\n"
-		      "its run time from them. Reads CLOG2, OTF2 and PRV; several FILEs are of one run.\n\n",
+		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2, OTF2, PRV),\n"
+		      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
 		      to);
 	entry(to, "  pas2p FILE...", 18, command_info(COMMAND_WORKBENCH)->help);
 	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT;)

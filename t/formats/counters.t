@@ -86,7 +86,7 @@ like "$(cat "$OUT")" 'from states' 'and can take it back'
 cat >"$TMP/script" <<X
 6
 :expect times from states
-":set compute-counter INS" Enter
+":set compute-counter I" Tab Enter
 :expect times from counter INS
 ":set compute-counter TLB" Enter
 :expect Compute times stay as they were: there is no counter 'TLB': the trace has INS, L2

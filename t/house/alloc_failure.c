@@ -60,7 +60,7 @@ static enum err_code load_files(struct work *w, struct err *e)
 
 static enum err_code load_sources(struct work *w, struct err *e)
 {
-	struct trace_options o = {.threads = 1};
+	struct trace_options o = {.threads = 1, .counter = w->settings.compute_counter};
 	struct trace *t = NULL;
 	enum err_code code = trace_load_sources(&t, w->sources, w->source_count, &o, NULL, e);
 
@@ -411,6 +411,23 @@ static void damaged(void)
 	free(b.bytes);
 }
 
+/* Compute times from a counter: a second account beside that of seconds, for each thread. */
+static void counted(void)
+{
+	static const char run[] = "#Paraver (20/11/2026 at 10:00):1000_ns:1(2):1:2(2:1,1:1)\nc:1:1:2:1:2\n"
+		"2:1:1:1:1:100:50000001:1:42000050:90\n2:1:1:1:1:150:50000001:0:42000050:5\n"
+		"3:1:1:1:1:110:110:2:1:2:1:100:190:8:1\n2:1:1:1:2:300:50000001:1:42000050:7\n2:1:1:1:2:310:50000001:0:42000050:7\n"
+		"2:1:1:1:1:400:50000003:31:42000050:60\n2:1:1:1:1:500:50000003:0:42000050:5\n"
+		"2:2:1:2:1:100:50000001:2:42000051:5\n2:2:1:2:1:190:50000001:0:42000050:7\n";
+	struct source s;
+	struct work w = {.name = "a counter", .run = load_sources, .sources = &s, .source_count = 1};
+
+	strcpy(w.settings.compute_counter, "42000050");
+	source_open_memory(&s, "counted.prv", run, sizeof run - 1, NULL);
+	every_allocation(w, 6);
+	source_release(&s);
+}
+
 /* Decompressing needs memory; of the libraries zlib and liblzma take it from where all of it comes. */
 static void compressed(void)
 {
@@ -533,6 +550,7 @@ int main(void)
 	files_and_analyses(local, 2, "two local files");
 	threads("sample-traces/comms.6.clog2");
 	damaged();
+	counted();
 	compressed();
 	fits();
 	models();

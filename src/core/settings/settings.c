@@ -56,7 +56,7 @@ static const struct setting_info infos[SETTING_COUNT] = {
 	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #define SECONDS(id, key, def, min, max, help) \
 	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
-#define NAME(id, key, help) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 0, OPENER(id), IN_TABLES(id), help},
+#define NAME(id, key, help) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 1, OPENER(id), IN_TABLES(id), help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION

@@ -63,7 +63,7 @@ struct setting_info {
 	const char *key;     /* "compute-of" */
 	const char *yaml;    /* "compute_of", "thresholds.volume", "warmup.sends" */
 	const char *choices; /* "max|sum|each", CHOICE only */
-	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1; NAME: 0 */
+	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1; NAME: 0, 0, 1 */
 	enum setting_id opener; /* not in a phase table while that one is at its default, so that a table without is as it always
 				 * was; SETTING_COUNT: always there */
 	bool in_tables;      /* false: in no phase table at all, since none depends on it */

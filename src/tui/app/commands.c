@@ -295,6 +295,20 @@ static bool complete_trace(const char *typed, size_t at, int nth, char *out, siz
 	return complete_path(typed, at, endings, nth, out, size);
 }
 
+/* The trace's counters, and none. */
+static bool complete_counter(const struct app *a, const char *typed, int nth, char *out, size_t size)
+{
+	const struct trace *t = a->work.model.trace;
+	const char *word = typed + (*typed == '"' || *typed == '\'');
+	char quoted[PROMPT_TEXT];
+
+	for (uint32_t i = 0; t && i < t->counter_count; i++)
+		if (!strncmp(t->counters[i].name, word, strlen(word)) && nth-- == 0)
+			return words_quote(t->counters[i].name, quoted, sizeof quoted) &&
+			       snprintf(out, size, "set compute-counter %s", quoted) < (int)size;
+	return !strncmp("none", word, strlen(word)) && nth == 0 && snprintf(out, size, "set compute-counter none") < (int)size;
+}
+
 /* The nth candidate that begins as typed: names of commands and actions, then settings and choices for `set`. */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
@@ -347,6 +361,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 
 			snprintf(name, sizeof name, "%.*s", (int)(blank - key), key);
 			i = setting_find(name);
+			if (i && i->id == SETTING_compute_counter)
+				return complete_counter(app, blank + 1, nth, out, size);
 			for (const char *c = i ? i->choices : NULL; c && *c;) {
 				size_t len = strcspn(c, "|");
 

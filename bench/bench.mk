@@ -12,16 +12,24 @@ $(BUILD)/bench/clocks: $(BUILD)/bench/clocks.o $(BUILD)/bench/generate.o $(BUILD
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/models ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
+$(BUILD)/bench/otf2: $(BUILD)/bench/otf2.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+BENCH_OTF2 := $(if $(OTF2_PKG),$(BUILD)/bench/otf2)
+
+bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/models $(BENCH_OTF2) ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/clocks --messages $(BENCH_MESSAGES) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/models
+	@$(BENCH_OTF2)
 
-bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks ## the same on small traces: shows that it runs, measures nothing of worth
+bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BENCH_OTF2) ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)
+	@$(if $(BENCH_OTF2),$(BENCH_OTF2) 100000)
 
 $(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
@@ -42,5 +50,5 @@ bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d $(BUILD)/bench/otf2.d
 .PHONY: bench bench-smoke bench-models bench-tui bench-restore

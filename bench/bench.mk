@@ -12,11 +12,13 @@ $(BUILD)/bench/clocks: $(BUILD)/bench/clocks.o $(BUILD)/bench/generate.o $(BUILD
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-# What a format costs: bench/NAME.c, with what makes it small. OTF2 only where its library is.
-BENCH_FORMATS := prv unpack $(and $(OTF2_PKG),$(wildcard bench/otf2.c),otf2)
-BENCH_SMALL_prv := --megabytes 20
-BENCH_SMALL_unpack := --records 100000
-BENCH_SMALL_otf2 := --records 100000
+# What a format costs: bench/NAME.c, its arguments, and those that make it small. OTF2 only where its library is.
+BENCH_FORMATS := prv unpack $(if $(OTF2_PKG),otf2)
+BENCH_OF_prv = --dir $(BENCH_DIR) $(FILES)
+BENCH_OF_unpack = --dir $(BENCH_DIR) $(FILES)
+BENCH_SMALL_prv = --megabytes 20 --dir $(BENCH_DIR)
+BENCH_SMALL_unpack = --records 100000 --dir $(BENCH_DIR)
+BENCH_SMALL_otf2 = 100000
 
 $(BENCH_FORMATS:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
@@ -27,13 +29,13 @@ bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/models $(BENCH_
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/clocks --messages $(BENCH_MESSAGES) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/models
-	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) --dir $(BENCH_DIR) $(FILES) &&) :
+	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_OF_$(f)) &&) :
 
 bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)
-	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) --dir $(BENCH_DIR) &&) :
+	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) &&) :
 
 $(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"

@@ -3,7 +3,7 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 prv table result config cargo query command input fit_csv model machine study unpack
+FUZZ         := clog2 prv table result config cargo query command input fit_csv model machine study unpack otf2
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -24,6 +24,7 @@ FUZZ_LEN_study   = 2048
 FUZZ_LEN_unpack  = 4096
 # Decompressors may want 256 MiB.
 FUZZ_FLAGS_unpack = -malloc_limit_mb=300 -rss_limit_mb=1024
+FUZZ_LEN_otf2    = 8192
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
 FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))

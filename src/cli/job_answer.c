@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/io/source.h"
 #include "interrupt.h"
-#include "runner/files.h"
+#include "core/io/files.h"
 #include "runner/nest.h"
 
 #define LOOK_MS 50

@@ -12,6 +12,7 @@
 #include "core/formats/prv/prv_names.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "core/models/evaluate.h"
 #include "core/models/fit_report.h"
 #include "core/models/formula.h"
@@ -28,6 +29,7 @@
 #include "core/study/study_model_write.h"
 #include "core/study/study_predict.h"
 #include "core/study/study_write.h"
+#include "packed.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */
@@ -67,6 +69,27 @@ static enum err_code load_sources(struct work *w, struct err *e)
 	w->events = t ? t->event_count : 0;
 	trace_free(t);
 	return code == ERR_DAMAGED ? ERR_OK : code;
+}
+
+static enum err_code load_compressed(struct work *w, struct err *e)
+{
+	struct source s;
+	struct work inner = *w;
+	uint8_t magic[PACKING_MAGIC];
+	size_t got;
+	enum err_code code = source_read(w->sources, 0, magic, sizeof magic, &got, e);
+
+	if (!code)
+		code = source_open_memory(&s, w->sources->name, w->sources->memory, w->sources->file_size, e);
+	if (code)
+		return code;
+	code = source_unpack(&s, packing_of(magic, got), e);
+	inner.sources = &s;
+	if (!code)
+		code = load_sources(&inner, e);
+	w->events = inner.events;
+	source_release(&s);
+	return code;
 }
 
 static enum err_code analyse(struct work *w, struct err *e)
@@ -390,6 +413,26 @@ static void damaged(void)
 	free(b.bytes);
 }
 
+/* Decompressing needs memory; of the libraries zlib and liblzma take it from where all of it comes. */
+static void compressed(void)
+{
+	struct clog2_write_options o = gen_clog2_options(44, true, true, 512);
+	struct gen_bytes b = gen_clog2_run(&o, 4, 400);
+
+	for (unsigned i = 0; i < packed_kind_count; i++) {
+		size_t size;
+		uint8_t *bytes = packed_bytes(packed_kinds[i], b.bytes, b.size, 6, &size);
+		struct source s;
+		struct work w = {.name = packing_name(packed_kinds[i]), .run = load_compressed, .sources = &s, .source_count = 1};
+
+		source_open_memory(&s, packing_name(packed_kinds[i]), bytes, size, NULL);
+		every_allocation(w, 6);
+		source_release(&s);
+		free(bytes);
+	}
+	free(b.bytes);
+}
+
 /* ---- models ---- */
 
 static enum err_code evaluate_model(const struct program_model *m, const struct machine *machine, struct err *e)
@@ -525,6 +568,7 @@ int main(void)
 	threads("sample-traces/comms.6.clog2");
 	damaged();
 	paraver();
+	compressed();
 	fits();
 	models();
 	studies();

@@ -12,7 +12,8 @@
 
 struct source;
 
-/* What source_open_file() says, and ERR_FORMAT. */
+/* A compressed file is a source of what is inside (core/io/unpack.h). What source_open_file() says, and ERR_FORMAT: compressed twice,
+ * or in a way that this build does not know. */
 enum err_code trace_file_open(struct source *source, const char *path, struct err *e);
 
 /* All files of a run, or none: source_release_files(). */

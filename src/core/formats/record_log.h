@@ -8,7 +8,7 @@
  *
  * Several cursors may be open at once, one per process: who merges processes opens all. Each needs a buffer of RECORD_CHUNK bytes.
  *
- * Memory: records are packed, some 12 bytes each, and kept in memory up to a budget; what is beyond goes to a file without a name in
+ * Memory: records are packed, some 8 bytes each, and kept in memory up to a budget; what is beyond goes to a file without a name in
  * $TMPDIR. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_RECORD_LOG_H
@@ -41,12 +41,12 @@ struct record_state {
 struct record {
 	enum record_kind kind;
 	int32_t thread;
-	double time;           /* s, as the trace has times; within a thread it does not step back */
-	uint32_t state;        /* enter, leave: index of the log's states */
+	double time;           /* s, as the trace has times: exactly that of its event; where a clock steps back, it does */
+	uint32_t state;        /* enter, leave: index of the log's states, of which each occurs */
 	uint32_t event;        /* of the trace */
 	uint32_t root;         /* of a collective: a process; NO_PROCESS: it has none, or it is not known */
 	uint64_t received;     /* of a collective: bytes that the process got; UINT64_MAX: not known */
-	double seconds;        /* of a reading */
+	double seconds;        /* of a reading; only those that are of use where the trace's compute times come from them */
 };
 
 struct record_log;
@@ -54,10 +54,16 @@ struct source;
 struct trace_options;
 
 /* As call_log_load() (core/metrics/call_log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or ERR_DAMAGED
- * with a trace. `budget`: bytes of records that are kept in memory; 0: as many as is usual. */
+ * with a trace. ERR_IO also: $TMPDIR
+ * is full. `budget`: bytes of records that are kept in memory; 0: as many as is usual. */
 enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
+enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
 void record_log_free(struct record_log *log); /* NULL is fine */
+
+/* Before the first cursor: no collective is an event any more. Their calls stay, as those of collectives of one process do. */
+void record_log_ignore_collectives(struct record_log *log);
 
 const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);
 uint64_t record_log_count(const struct record_log *log, uint32_t process); /* its records */

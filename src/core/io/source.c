@@ -10,6 +10,7 @@
 #include "regular.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "unpack.h"
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 
@@ -75,6 +76,7 @@ enum err_code source_open_memory(struct source *source, const char *name, const 
 
 void source_release(struct source *source)
 {
+	unpack_free(source->unpack);
 	if (source->fd >= 0)
 		close(source->fd);
 	mem_free(source->name);
@@ -88,8 +90,8 @@ void source_release_files(struct source *sources, uint32_t count)
 	mem_free(sources);
 }
 
-enum err_code source_read(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got,
-			  struct err *e)
+/* Of the file as it is given. */
+static enum err_code read_plain(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got, struct err *e)
 {
 	char name[NAME_SHOWN], why[80];
 
@@ -118,27 +120,48 @@ enum err_code source_read(const struct source *source, uint64_t offset, void *bu
 	return ERR_OK;
 }
 
+enum err_code source_read(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got, struct err *e)
+{
+	if (source->unpack)
+		return unpack_read(source->unpack, offset, buf, len, got, e);
+	return read_plain(source, offset, buf, len, got, e);
+}
+
 uint64_t source_size(const struct source *source)
 {
-	return source->file_size;
+	return source->unpack ? unpack_size(source->unpack) : source->file_size;
 }
 
 uint64_t source_taken(const struct source *source, uint64_t offset)
 {
+	if (source->unpack)
+		return unpack_taken(source->unpack, offset);
 	return offset < source->file_size ? offset : source->file_size;
 }
 
 enum err_code source_find_size(const struct source *source, uint64_t *size, const struct job *job, struct err *e)
 {
-	(void)job;
-	(void)e;
-	*size = source->file_size;
+	enum { STEP = 1 << 20 };
+	char name[NAME_SHOWN];
+
+	for (uint64_t at = 0; (*size = source_size(source)) == SOURCE_SIZE_UNKNOWN; at += STEP) {
+		uint8_t byte;
+		size_t got;
+		enum err_code code = source_read(source, at, &byte, 1, &got, e);
+
+		if (!code && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped while decompressing %s", shown(source->name, name));
+		if (code)
+			return code;
+		job_progress(job, JOB_SCAN, source_taken(source, at), source->file_size);
+	}
 	return ERR_OK;
 }
 
 void source_rest(const struct source *source)
 {
-	(void)source;
+	if (source->unpack)
+		unpack_rest(source->unpack);
 }
 
 enum err_code source_unchanged(const struct source *source, struct err *e)
@@ -182,7 +205,7 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 		char name[NAME_SHOWN];
 		size_t got;
 
-		code = source_read(source, at, buf, PIECE, &got, e);
+		code = read_plain(source, at, buf, PIECE, &got, e);
 		if (!code && !got)
 			code = err_set(e, ERR_IO, "%s became shorter while it was read", shown(source->name, name));
 		if (code)

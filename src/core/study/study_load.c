@@ -66,7 +66,7 @@ static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *are
 {
 	const struct study_source *source = &l->file->runs[i];
 	struct study_run *run = &l->runs->list[i];
-	struct trace_options o = {.threads = l->threads};
+	struct trace_options o = {.threads = l->threads, .counter = l->settings->compute_counter};
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
 	enum err_code code = trace_load(&t, source->files, source->file_count, &o, job, e);
@@ -105,7 +105,7 @@ static enum err_code check_settings(const struct loading *l, const struct table 
 	ids[n++] = SETTING_phase_time;
 	ids[n++] = SETTING_relevance;
 	for (size_t k = 0; k < n; k++) {
-		char has[32], wanted[32];
+		char has[SETTING_NAME_SIZE], wanted[SETTING_NAME_SIZE];
 
 		settings_get(&t->settings, ids[k], has, sizeof has);
 		settings_get(l->settings, ids[k], wanted, sizeof wanted);

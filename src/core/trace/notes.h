@@ -55,7 +55,10 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may be inconsistent") \
 	NOTE(CLOCKS_CORRECTED, "clocks-corrected", NOTE_REMARK, "times are not as they were recorded: they were corrected so that nothing arrives before it was sent") \
 	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence") \
-	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them")
+	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them") \
+	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace are of no process that is analysed and were not read") \
+	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "measurement was switched off for a while; that time counts as computation") \
+	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are seen")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

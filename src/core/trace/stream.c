@@ -8,7 +8,7 @@
 
 void stream_init(struct stream *s, int32_t thread, bool readings)
 {
-	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .reads = readings,
+	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .account = readings ? STREAM_OF_READINGS : STREAM_OF_SECONDS,
 			     .stack_cap = STREAM_SHALLOW};
 	s->stack = s->shallow;
 }
@@ -18,7 +18,7 @@ void stream_release(struct stream *s)
 	if (s->stack != s->shallow)
 		mem_free(s->stack);
 	s->stack = NULL;
-	stream_count_free(s->count);
+	stream_count_end(s);
 }
 
 bool stream_grow(struct stream *s)
@@ -82,7 +82,7 @@ static struct stream_complete settle_entry(struct stream *s, const struct cpu_re
 void stream_enter_reading(struct stream *s, double time)
 {
 	s->entry_open = true;
-	if (s->count) {
+	if (s->account == STREAM_WITH_COUNT) {
 		if (s->was_outside && time > s->outside_since)
 			s->gap += time - s->outside_since;
 		stream_enter(&s->count->increases, time);
@@ -93,7 +93,7 @@ void stream_enter_reading(struct stream *s, double time)
 
 struct stream_complete stream_event_reading(struct stream *s, uint32_t event)
 {
-	if (s->count) {
+	if (s->account == STREAM_WITH_COUNT) {
 		stream_count_event(s, event);
 		return (struct stream_complete){s->last_event, s->gap};
 	}
@@ -106,7 +106,7 @@ struct stream_complete stream_leave_reading(struct stream *s, double time)
 	static const struct cpu_reading none;
 	struct stream_complete complete = {NO_EVENT, 0};
 
-	if (s->count) {
+	if (s->account == STREAM_WITH_COUNT) {
 		s->entry_open = false;
 		stream_count_leave(s, time);
 		return complete;

@@ -32,6 +32,8 @@ struct cpu_reading {
 	bool known;
 };
 
+enum stream_account { STREAM_OF_SECONDS, STREAM_OF_READINGS, STREAM_WITH_COUNT };
+
 /* What every call touches comes first: with many processes those are other lines of memory for each record. */
 struct stream {
 	struct frame *stack;   /* `shallow` until that is not enough */
@@ -43,17 +45,19 @@ struct stream {
 	uint32_t calls;        /* complete states */
 	bool event_in_call;    /* the open call made last_event */
 	bool was_outside;      /* outside_since is valid */
-	bool reads;            /* it has readings, or a count */
-	bool entry_open;       /* readings: the one at this call's start is not settled. With a count: in a call */
+	uint8_t account;       /* enum stream_account */
+	bool entry_open;       /* readings: the one at this call's start is not settled; with a count: in a call */
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
 	struct frame shallow[STREAM_SHALLOW];
 	uint32_t unpaired;     /* starts without ends and ends without starts */
 	struct stream *next;   /* of the same process */
-	struct stream_count *count; /* NULL: no counter is wanted */
-	/* With readings only. */
+	/* With readings, or a count, only. */
 	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
-	double entered_at;
+	union {
+		double entered_at;
+		struct stream_count *count;
+	};
 	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
 	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
 	bool cpu_known;        /* there was one */
@@ -85,7 +89,7 @@ void stream_enter_reading(struct stream *s, double time); /* with readings or a 
 
 static inline void stream_enter(struct stream *s, double time)
 {
-	if (__builtin_expect(s->reads, 0))
+	if (__builtin_expect(s->account, 0))
 		stream_enter_reading(s, time);
 	else if (s->was_outside && time > s->outside_since)
 		s->gap += time - s->outside_since;
@@ -100,7 +104,7 @@ static inline struct stream_complete stream_leave(struct stream *s, double time)
 {
 	struct stream_complete complete = {NO_EVENT, 0};
 
-	if (__builtin_expect(s->reads, 0))
+	if (__builtin_expect(s->account, 0))
 		complete = stream_leave_reading(s, time);
 	s->outside_since = time;
 	s->was_outside = true;

@@ -13,13 +13,13 @@ bool stream_count_begin(struct stream *s, double *column)
 	stream_init(&count->increases, s->thread, true);
 	count->column = column;
 	s->count = count;
-	s->reads = true;
+	s->account = STREAM_WITH_COUNT;
 	return true;
 }
 
-void stream_count_free(struct stream_count *count)
+void stream_count_end(struct stream *s)
 {
-	mem_free(count);
+	mem_free(stream_count(s));
 }
 
 static void store(const struct stream_count *count, struct stream_complete complete)

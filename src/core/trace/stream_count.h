@@ -13,9 +13,14 @@ struct stream_count {
 	bool falls;            /* an increase was none: below 0, or no number */
 };
 
-/* A stream that has not begun gets a count, which goes with it. False: no memory. */
+/* A stream of seconds that has not begun gets a count, which goes with it. False: no memory. */
 bool stream_count_begin(struct stream *s, double *column);
-void stream_count_free(struct stream_count *count); /* NULL is fine */
+
+/* A stream's; NULL: it has none. */
+static inline struct stream_count *stream_count(const struct stream *s)
+{
+	return s->account == STREAM_WITH_COUNT ? s->count : NULL;
+}
 
 /* The counter has increased by so much since this was told last. */
 void stream_count_add(struct stream *s, double time, double increase);
@@ -23,5 +28,6 @@ void stream_count_add(struct stream *s, double time, double increase);
 /* For stream.c. */
 void stream_count_event(struct stream *s, uint32_t event); /* the first one of a call */
 void stream_count_leave(struct stream *s, double time);
+void stream_count_end(struct stream *s);
 
 #endif

@@ -93,6 +93,8 @@ struct trace_file {
 	bool big_endian, finalized;
 	uint64_t bytes, blocks, records;
 	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
+	/* The digest of a trace that is more files than this one, by its path; NULL: it is this file's. */
+	enum err_code (*digest)(const char *path, char hex[65], const struct job *job, struct err *e);
 };
 
 struct trace {

@@ -232,6 +232,6 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 	if (maker->times)
 		take_times(maker);
 	t->partial = maker->stopped;
-	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
+	t->damaged = maker->damaged || notes_total(&t->notes, NOTE_DAMAGE) > 0;
 	return ERR_OK;
 }

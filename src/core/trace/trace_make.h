@@ -173,6 +173,7 @@ struct maker {
 	unsigned threads;         /* of pass and trace; shares at most */
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */
+	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
 	/* the maker's own */
 	const struct source **sources; /* per file */
 	struct make_kind *kinds;

@@ -86,7 +86,7 @@ void make_count_chosen(struct make_record r, double increase)
 {
 	struct stream *stream = make_stream(r);
 
-	if (stream->count)
+	if (stream_count(stream))
 		stream_count_add(stream, r.time, increase);
 }
 
@@ -99,7 +99,7 @@ void make_count_gather(struct maker *maker, const struct make_share *shares, uns
 			t->counters[c].readings += shares[i].counted[c];
 	for (uint32_t p = 0; maker->counter != MAKE_NO_NUMBER && p < t->process_count; p++)
 		for (const struct stream *stream = &maker->processes[p].main; stream; stream = stream->next)
-			if (stream->count) {
+			if (stream_count(stream)) {
 				maker->counts[p].sum += stream->count->sum;
 				maker->counts[p].falls |= stream->count->falls;
 			}

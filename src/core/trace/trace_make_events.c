@@ -507,7 +507,8 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 static void forget_events(struct maker *maker)
 {
 	static const enum note_kind kinds[] = {NOTE_BAD_TIME, NOTE_TIME_BACKWARD, NOTE_UNKNOWN_PROCESS, NOTE_BAD_PARTNER,
-					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD};
+					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD,
+					       NOTE_DISTRUST, NOTE_MEASUREMENT_OFF};
 	struct trace *t = maker->trace;
 
 	if (t->compute)

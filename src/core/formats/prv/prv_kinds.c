@@ -10,25 +10,9 @@
 
 /* The values of Extrae's types of calls, which are the same in all its versions, without "MPI_". */
 static const char *const call_names[] = {
-	[1] = "Send", "Recv", "Isend", "Irecv", "Wait", "Waitall", "Bcast", "Barrier", "Reduce", "Allreduce", "Alltoall", "Alltoallv",
-	"Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Comm_rank", "Comm_size", "Comm_create", "Comm_dup",
-	"Comm_split",
-	[25] = "Comm_free",
-	[30] = "Scan", "Init", "Finalize", "Bsend", "Ssend", "Rsend", "Ibsend", "Issend", "Irsend", "Test", "Cancel", "Sendrecv",
-	"Sendrecv_replace", "Cart_create",
-	[49] = "Cart_sub",
-	[59] = "Waitany", "Waitsome", "Probe", "Iprobe",
-	[80] = "Reduce_scatter",
-	[112] = "Bsend_init",
-	[115] = "Request_free", "Recv_init", "Send_init",
-	[121] = "Rsend_init", "Ssend_init", "Start", "Startall", "Testall", "Testany",
-	[128] = "Testsome",
-	[154] = "Ireduce", "Iallreduce", "Ibarrier", "Ibcast", "Ialltoall", "Ialltoallv", "Iallgather", "Iallgatherv", "Igather",
-	"Igatherv", "Iscatter", "Iscatterv", "Ireduce_scatter", "Iscan", "Reduce_scatter_block", "Ireduce_scatter_block", "Alltoallw",
-	"Ialltoallw",
-	[174] = "Neighbor_allgather", "Ineighbor_allgather", "Neighbor_allgatherv", "Ineighbor_allgatherv", "Neighbor_alltoall",
-	"Ineighbor_alltoall", "Neighbor_alltoallv", "Ineighbor_alltoallv", "Neighbor_alltoallw", "Ineighbor_alltoallw",
-	[214] = "Exscan", "Iexscan",
+#define CALL(number, name) [number] = name,
+#include "prv_calls.def"
+#undef CALL
 };
 
 /* Paraver's states that stand for calls where nothing else does. */

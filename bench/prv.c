@@ -133,7 +133,7 @@ static void whole_trace(const char *path, struct figures *out)
 /* In a process of its own, so that its peak of memory is its own. */
 static struct figures measure(void (*run)(const char *path, struct figures *out), const char *path)
 {
-	struct figures out = {0}, best = {.failed = 1};
+	struct figures out, best = {.failed = 1};
 	int ends[2];
 
 	for (int round = 0; round < 3; round++) {
@@ -143,6 +143,7 @@ static struct figures measure(void (*run)(const char *path, struct figures *out)
 			die("cannot make a pipe");
 		child = fork();
 		if (!child) {
+			out = (struct figures){0};
 			run(path, &out);
 			_exit(write(ends[1], &out, sizeof out) != sizeof out);
 		}

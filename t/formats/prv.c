@@ -3,6 +3,7 @@
  * short as it can be. Results must not depend on how the lines are written, so several say the same twice.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/analysis/analysis.h"
@@ -282,8 +283,68 @@ static void test_types(void)
 	trace_free(t);
 }
 
+/* ---- parts ---- */
+
+#define STEPS 40000
+#define BAD_STEP 35000
+
+static bool same(const struct trace *a, const struct trace *b)
+{
+	size_t n = a->event_count;
+
+	return n == b->event_count && !memcmp(a->time, b->time, n * sizeof *a->time) && !memcmp(a->type, b->type, n * sizeof *a->type) &&
+	       !memcmp(a->match, b->match, n * sizeof *a->match) && !memcmp(a->compute, b->compute, n * sizeof *a->compute) &&
+	       a->notes.n == b->notes.n && !strcmp(a->notes.list[0].text, b->notes.list[0].text) &&
+	       a->notes.list[0].offset == b->notes.list[0].offset;
+}
+
+/* Large enough to be read in several parts: messages that cross their borders, and a line whose number counts from the first one. */
+static void test_parts(void)
+{
+	size_t size = 0;
+	char *text = NULL, want[80];
+	FILE *f = open_memstream(&text, &size);
+	struct trace *t[2] = {0};
+	unsigned long line = 1;
+
+	fprintf(f, "#Paraver (x):%d_ns:0:1:2(1:1,1:1)\n", STEPS * 1000);
+	for (int i = 0; i < STEPS; i++) {
+		int at = i * 1000;
+
+		fprintf(f, "2:1:1:1:1:%d:50000001:1\n3:1:1:1:1:%d:%d:1:1:2:1:%d:%d:%d:1\n2:1:1:1:1:%d:50000001:0\n", at, at, at, at + 5, at + 90 + i % 7 * 1000,
+			i % 99 + 1, at + 10);
+		fprintf(f, "2:1:1:1:1:%d:50000002:8:50100001:0:50100002:0\n2:1:1:1:1:%d:50000002:0\n", at + 500, at + 600);
+		fprintf(f, "2:1:1:2:1:%d:50000002:8:50100001:0:50100002:0\n2:1:1:2:1:%d:50000002:0\n2:1:1:1:1:%d:1:1\n", at + 500, at + 600, at + 7);
+		line += 8;
+		if (i == BAD_STEP) {
+			fprintf(f, "1:1:1:1:x\n");
+			snprintf(want, sizeof want, "line %lu: a field that is no number", ++line);
+		}
+	}
+	fclose(f);
+	for (int k = 0; k < 2; k++) {
+		struct trace_options o = {.threads = k ? 3 : 1};
+		struct source source;
+		struct err e;
+
+		source_open_memory(&source, "t.prv", text, size, NULL);
+		is_int(trace_load_sources(&t[k], &source, 1, &o, NULL, &e), ERR_DAMAGED, "%zu bytes are read", size);
+		source_release(&source);
+	}
+	if (t[0] && t[1]) {
+		is_int(t[0]->event_count, 4 * STEPS, "all events");
+		is_int((int)(t[0]->lost_sends + t[0]->lost_receives), 0, "none is lost");
+		is_str(t[1]->notes.list[0].text, want, "a line's number is that in the file");
+		ok(same(t[0], t[1]), "the same on one thread and in three parts");
+	}
+	trace_free(t[0]);
+	trace_free(t[1]);
+	free(text);
+}
+
 int main(void)
 {
+	test_parts();
 	test_vector();
 	test_headers();
 	test_applications();

@@ -9,7 +9,9 @@
 #include "core/analysis/analysis.h"
 #include "gen_clog2.h"
 #include "core/formats/load.h"
+#include "core/formats/prv/prv_names.h"
 #include "core/base/mem.h"
+#include "core/io/source.h"
 #include "core/io/unpack.h"
 #include "core/models/evaluate.h"
 #include "core/models/fit_report.h"
@@ -538,6 +540,38 @@ static void studies(void)
 	every_allocation((struct work){.name = "a study", .run = study_of_tables, .paths = grid}, 30);
 }
 
+static enum err_code read_names(struct work *w, struct err *e)
+{
+	static const char pcf[] = "STATES\n4 Blocking Send\n\nEVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n";
+	static const char row[] = "LEVEL NODE SIZE 2\nhosta\nhostb\n";
+	struct prv_names *names;
+	enum err_code code = prv_names_parse(&names, pcf, strlen(pcf), row, strlen(row), e);
+
+	w->events = !code;
+	prv_names_free(names);
+	return code;
+}
+
+static void paraver(void)
+{
+	static const char text[] = "#Paraver (x):1000_ns:0:1:2(2:1,1:1)\nc:1:1:2:1:2\n3:1:1:1:1:300:300:1:1:2:1:20:500:8:0\n"
+		"2:1:1:1:1:100:50000001:1\n2:1:1:1:1:90:50000002:8:50100004:1\n2:1:1:1:1:95:50000002:0:60000019:5:900:1\n"
+		"2:1:1:2:1:90:50000002:8\n2:1:1:2:1:95:50000002:0\n2:1:1:1:2:110:50000001:5000\n2:1:1:1:2:300:50000001:0\n"
+		"2:1:1:9:1:90:50000002:8\n1:1:1:1:1:0:1000:1\n1:1:1:2:1:0:1000:1\n";
+	static const char states[] = "#Paraver (x):1000_ns:0:1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:1:1:2:1:0:1000:1\n1:1:1:1:1:90:120:4\n"
+		"3:1:1:1:1:100:100:1:1:2:1:20:500:8:0\n";
+	struct source sources[2];
+	struct err e;
+
+	if (source_open_memory(&sources[0], "t.prv", text, strlen(text), &e) || source_open_memory(&sources[1], "s.prv", states, strlen(states), &e))
+		bail_out("%s", e.text);
+	every_allocation((struct work){.name = "a Paraver trace", .run = load_sources, .sources = &sources[0], .source_count = 1}, 30);
+	every_allocation((struct work){.name = "a Paraver trace without calls", .run = load_sources, .sources = &sources[1], .source_count = 1}, 30);
+	every_allocation((struct work){.name = "names beside a Paraver trace", .run = read_names}, 6);
+	source_release(&sources[0]);
+	source_release(&sources[1]);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -551,6 +585,7 @@ int main(void)
 	threads("sample-traces/comms.6.clog2");
 	damaged();
 	counted();
+	paraver();
 	compressed();
 	fits();
 	models();

@@ -20,9 +20,9 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
-	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before its end-of-log record; events after this place are missing") \
+	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before the run does; events after this place are missing") \
 	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file is cut short after its end-of-log record; no event is missing because of that") \
-	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block could not be read") \
+	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block, or of its line, could not be read") \
 	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
 	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is not valid and was not used") \
 	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; the communicator's ranks may be wrong") \
@@ -34,7 +34,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
 	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
 	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
-	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used") \
+	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used, or the record left out") \
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
 	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no records; its part of the run is not in the trace") \
 	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \

@@ -21,6 +21,8 @@ static enum err_code fail(struct reader *r, const char *expected)
 {
 	char shown[60];
 
+	if (r->p == r->end)
+		return err_set(r->e, ERR_FORMAT, "its header ends where %s should stand", expected);
 	return err_set(r->e, ERR_FORMAT, "its header has \"%s\" where %s should stand",
 		       text_safe(shown, sizeof shown, r->p, (size_t)(r->end - r->p) < 20 ? (size_t)(r->end - r->p) : 20, TEXT_UTF8), expected);
 }

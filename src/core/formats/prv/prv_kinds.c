@@ -152,7 +152,7 @@ static bool tell_counter(struct telling *to, const struct prv_seen *seen, uint32
 static bool tell_type(struct telling *to, const struct prv_seen *seen)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .solo = true, .key = key_of(PRV_TYPES, seen->value)}};
-	char text[200], safe[160];
+	char text[160], safe[100]; /* so that the number is not what is cut */
 	size_t n;
 	const char *named = prv_name_of_type(to->names, seen->value, &n);
 

@@ -224,10 +224,10 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 	if (*p != '\n')
 		return bad(lines, PRV_BAD_LINE, p, "a field that is no number");
 	lines->n = n;
-	if (__builtin_expect(huge, 0))
-		return bad(lines, PRV_HUGE, p, "a number of 2^63 or more");
 	if (__builtin_expect((size_t)(p - lines->buffer) - lines->pos > PRV_LINE_MOST, 0))
 		return bad(lines, PRV_BAD_LINE, p, TOO_LONG);
+	if (__builtin_expect(huge, 0))
+		return bad(lines, PRV_HUGE, p, "a number of 2^63 or more");
 	lines->pos = (size_t)(p + 1 - lines->buffer);
 	return PRV_LINE;
 }

@@ -44,7 +44,7 @@ static enum err_code read_header(struct load *load, struct err *e)
 	code = text ? prv_header_parse(&load->header, text, n, e) : e->code;
 	load->header_bytes = lines.buffer_at + lines.pos;
 	prv_lines_release(&lines);
-	return code == ERR_FORMAT ? err_prefix(e, "%s is no Paraver trace that can be read: ",
+	return code == ERR_FORMAT ? err_prefix(e, "%s is no Paraver trace that can be read",
 					       text_safe(name, sizeof name, load->source->name, SIZE_MAX, TEXT_UTF8)) : code;
 }
 

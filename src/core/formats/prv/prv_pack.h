@@ -58,7 +58,7 @@ static inline void prv_put_number(struct prv_put *put, uint64_t v)
 
 static inline void prv_put_signed(struct prv_put *put, int64_t v)
 {
-	prv_put_number(put, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
+	prv_put_number(put, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
 }
 
 /* False: no memory. */

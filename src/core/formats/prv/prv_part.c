@@ -49,6 +49,10 @@ static __attribute__((cold, noinline)) void odd(struct prv_part *part, enum note
 {
 	struct prv_odd *list;
 
+	if (kind == NOTE_BAD_RECORD && part->lines.cut) {
+		part->cut = true;
+		return;
+	}
 	if (part->odd_counts[kind]++ >= NOTES_KEPT)
 		return;
 	list = mem_grow(part->odd, part->odd_count, &part->odd_cap, sizeof *list);
@@ -116,16 +120,16 @@ static inline uint32_t find_thread(struct prv_part *part, const uint64_t *who, u
 			return NO_PROCESS;
 	}
 	if (__builtin_expect(part->last_bad_thread, 0))
-		odd(part, NOTE_BAD_THREAD, process, "thread", who[2]);
+		odd(part, NOTE_BAD_THREAD, process, "its task has no thread", who[2]);
 	return process;
 }
 
 static void no_process(struct prv_part *part, const uint64_t *who)
 {
 	if (part->shared->header->app_count <= who[0] - 1)
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "application", who[0]);
+		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", who[0]);
 	else
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "task", who[1]);
+		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no task", who[1]);
 }
 
 static inline void span(struct prv_part *part, uint32_t process, int64_t time)
@@ -144,7 +148,7 @@ static bool bad_time(struct prv_part *part, uint64_t time)
 {
 	if (__builtin_expect(time <= part->shared->header->latest, 1))
 		return false;
-	odd(part, NOTE_BAD_TIME, NO_PROCESS, "time", time);
+	odd(part, NOTE_BAD_TIME, NO_PROCESS, "far behind the end of the run is the time", time);
 	return true;
 }
 
@@ -377,7 +381,7 @@ static void message(struct prv_part *part)
 		return;
 	}
 	if (from == NO_PROCESS || to == NO_PROCESS)
-		odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "a message's partner is task", from == NO_PROCESS ? f[2] : f[8]);
+		odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "a message's partner is one that there is not, task", from == NO_PROCESS ? f[2] : f[8]);
 	if (f[13] > INT32_MAX)
 		odd(part, NOTE_BAD_MESSAGE, from == NO_PROCESS ? to : from, "a message has tag", f[13]);
 	if (f[13] > part->tag_highest)
@@ -418,7 +422,7 @@ static void communicator(struct prv_part *part)
 		return;
 	}
 	if (f[0] - 1 >= h->app_count) {
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "application", f[0]);
+		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", f[0]);
 		return;
 	}
 	if (f[1] > INT32_MAX) {
@@ -468,12 +472,8 @@ static void read_line(struct prv_part *part)
 
 static void bad_line(struct prv_part *part, enum prv_got got)
 {
-	if (part->lines.cut) {
-		part->cut = true;
-		return;
-	}
 	part->lines.offset = part->lines.bad_at;
-	odd(part, got == PRV_HUGE ? NOTE_BAD_TIME : NOTE_BAD_RECORD, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
+	odd(part, got == PRV_HUGE && !part->lines.cut ? NOTE_BAD_TIME : NOTE_BAD_RECORD, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
 }
 
 static bool stopped(struct prv_part *part)

@@ -82,9 +82,10 @@ struct state_total {
 struct trace_file {
 	const char *path;    /* as given */
 	char format[16];     /* and version: "CLOG-02.44" */
+	const char *packing; /* how it is compressed: "gzip"; NULL: it is not */
 	char sha256[65];     /* "" until trace_hash() */
 	bool big_endian, finalized;
-	uint64_t bytes, blocks, records;
+	uint64_t bytes, blocks, records; /* bytes: of the file as it is */
 	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
 };
 

@@ -7,6 +7,7 @@
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 trace=$PWD/sample-traces/cg.S.4.clog2
+huge=$PWD/fuzz/corpus/unpack/long_zst
 cd "$TMP" || exit 1
 
 refused() { # STATUS NAME ERE FILE
@@ -44,6 +45,8 @@ packed() { # PROGRAM ENDING
 	run_ok "$1: as of the trace itself" "$PAS2P" clocks --correct -o b.clog2 cg.clog2
 	ok "$1: to the same trace" cmp -s a.clog2 b.clog2
 	rm -f a.clog2 b.clog2
+	run_ok "$1: info" "$PAS2P" info "cg.clog2$2"
+	like "$(cat "$OUT")" "$(wc -c <"cg.clog2$2") bytes of $1," "$1: says how it is compressed"
 	cp "cg.clog2$2" 'any name'
 	run_ok "$1: its name does not matter" "$PAS2P" info 'any name'
 	for threads in 1 8; do
@@ -82,9 +85,13 @@ for kind in gzip:.gz xz:.xz zstd:.zst; do
 		refused 3 "$program is not in this build" "Debian's .*-dev" here
 	else
 		packed "$program" "${kind##*:}"
+		[ "$program" != zstd ] || cp "$huge" huge.zst
 	fi
 done
 
+if [ -f huge.zst ]; then
+	refused 7 'what takes too much memory to decompress' 'more than 256 MiB of memory' huge.zst
+fi
 printf '\0\12SLOG 2.0.6' >a.slog2
 refused 3 'SLOG2' 'SLOG2.*give the .clog2' a.slog2
 printf '0 init\n0 compute 100\n' >rank-0.txt

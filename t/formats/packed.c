@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/formats/load.h"
+#include "core/formats/runs.h"
 #include "packed.h"
 #include "tap.h"
 
@@ -208,8 +209,55 @@ static void test_passes(void)
 	free(b.p);
 }
 
+/* Which run files are of is asked of their beginnings. */
+static void test_runs(void)
+{
+	static const char *const names[] = {"unfinalized.m240.abortme.rank0000.clog2", "cg.S.4.clog2", "unfinalized.m240.abortme.rank0002.clog2",
+					    "lu.S.4.clog2"};
+	enum { COUNT = sizeof names / sizeof *names };
+
+	for (unsigned k = 0; k < packed_kind_count; k++) {
+		struct source sources[COUNT];
+		uint8_t *packed[COUNT];
+		uint32_t run[COUNT], runs;
+
+		for (unsigned i = 0; i < COUNT; i++) {
+			char path[100];
+			struct bytes b;
+			size_t n;
+
+			snprintf(path, sizeof path, "sample-traces/%s", names[i]);
+			b = read_bytes(path);
+			packed[i] = packed_bytes(packed_kinds[k], b.p, b.n, 1, &n);
+			if (source_open_memory(&sources[i], names[i], packed[i], n, &err) || source_unpack(&sources[i], packed_kinds[k], &err))
+				bail_out("%s", err.text);
+			free(b.p);
+		}
+		ok(!runs_of_sources(sources, COUNT, run, &runs, &err) && runs == 3 && run[0] == 0 && run[1] == 1 && run[2] == 0 && run[3] == 2,
+		   "%s: files of one run are found among others", packing_name(packed_kinds[k]));
+		for (unsigned i = 0; i < COUNT; i++) {
+			source_release(&sources[i]);
+			free(packed[i]);
+		}
+	}
+}
+
+static void test_sets(void)
+{
+	struct bytes files[] = {read_bytes("sample-traces/unfinalized.m240.abortme.rank0000.clog2"),
+				read_bytes("sample-traces/unfinalized.m240.abortme.rank0001.clog2"),
+				read_bytes("sample-traces/unfinalized.m240.abortme.rank0002.clog2")};
+
+	compare("a set of local files", files, 3);
+	compare("a set with one missing", files + 1, 2);
+	for (unsigned i = 0; i < 3; i++)
+		free(files[i].p);
+}
+
 int main(void)
 {
+	test_runs();
+	test_sets();
 	test_folder("sample-traces");
 	test_damage();
 	test_passes();

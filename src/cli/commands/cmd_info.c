@@ -36,8 +36,8 @@ static void table_head(struct out *o, const struct trace *t)
 		out_printf(o, "               %s", f->format);
 		if (f->block_size)
 			out_printf(o, ", %s-endian", f->big_endian ? "big" : "little");
-		out_printf(o, ", %s; %" PRIu64 " byte%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
-			   plural(f->bytes), f->records, plural(f->records));
+		out_printf(o, ", %s; %" PRIu64 " byte%s%s%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
+			   plural(f->bytes), f->packing ? " of " : "", f->packing ? f->packing : "", f->records, plural(f->records));
 		if (f->block_size)
 			out_printf(o, ", %" PRIu64 " block%s of %" PRIu32 " bytes", f->blocks, plural(f->blocks), f->block_size);
 		out_str(o, "\n");
@@ -218,6 +218,8 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 		if (f->block_size)
 			put_text(d, "byte_order", f->big_endian ? "big" : "little");
 		tree_put_bool(d, "finalized", f->finalized);
+		if (f->packing)
+			put_text(d, "compressed", f->packing);
 		tree_put_whole(d, "bytes", f->bytes);
 		if (f->block_size) {
 			tree_put_whole(d, "block_size", f->block_size);

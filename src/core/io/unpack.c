@@ -31,6 +31,7 @@ struct unpack {
 	pthread_cond_t changed;
 	pthread_t thread;
 	bool running, to_join, quit;
+	bool asleep, stuck;  /* the thread waits; for a slot to be given back, not to be needed */
 	struct unpack_stream *stream; /* NULL: none is under way */
 	bool busy;           /* someone is making a block, without the lock */
 	uint64_t next;       /* block to make */
@@ -140,10 +141,14 @@ static void *make_ahead(void *arg)
 
 	pthread_mutex_lock(&u->mutex);
 	while (!u->quit && u->stream && !u->code)
-		if (u->next <= u->wanted + AHEAD && can_make(u))
+		if (u->next <= u->wanted + AHEAD && can_make(u)) {
 			make(u);
-		else
+		} else {
+			u->stuck = u->next <= u->wanted + AHEAD;
+			u->asleep = true;
 			pthread_cond_wait(&u->changed, &u->mutex);
+			u->stuck = u->asleep = false;
+		}
 	u->running = false;
 	pthread_cond_broadcast(&u->changed);
 	pthread_mutex_unlock(&u->mutex);
@@ -210,16 +215,16 @@ static struct slot *take(struct unpack *u, uint64_t number, enum err_code *code,
 	if (*code || slot->number != number)
 		return NULL;
 	slot->taken++;
-	if (number > u->wanted) {
+	if (number > u->wanted)
 		u->wanted = number;
+	if (u->asleep && u->next <= u->wanted + AHEAD / 2) /* so that it makes many at once */
 		pthread_cond_broadcast(&u->changed);
-	}
 	return slot;
 }
 
 static void give(struct unpack *u, struct slot *slot)
 {
-	if (!--slot->taken)
+	if (!--slot->taken && (u->stuck || u->waiting))
 		pthread_cond_broadcast(&u->changed);
 }
 

@@ -89,9 +89,10 @@ struct counter_info {
 struct trace_file {
 	const char *path;    /* as given */
 	char format[16];     /* and version: "CLOG-02.44" */
+	const char *packing; /* how it is compressed: "gzip"; NULL: it is not */
 	char sha256[65];     /* "" until trace_hash() */
 	bool big_endian, finalized;
-	uint64_t bytes, blocks, records;
+	uint64_t bytes, blocks, records; /* bytes: of the file as it is */
 	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
 	/* The digest of a trace that is more files than this one, by its path; NULL: it is this file's. */
 	enum err_code (*digest)(const char *path, char hex[65], const struct job *job, struct err *e);

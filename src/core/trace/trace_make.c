@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "trace_times.h"
 
 enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
@@ -57,6 +57,7 @@ struct trace_file *make_file(struct maker *maker, const struct source *source)
 	if (!file->path)
 		return NULL;
 	file->bytes = source->file_size;
+	file->packing = source->unpack ? packing_name(source_packing(source)) : NULL;
 	maker->sources[t->file_count++] = source;
 	return file;
 }

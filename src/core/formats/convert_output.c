@@ -271,6 +271,16 @@ static enum err_code open_in_folder(struct convert_file *file, struct err *e)
 	return e->code;
 }
 
+/* What is there is replaced with the file that it belongs to; without that it is somebody else's, of an input perhaps. */
+static enum err_code look_at_companion(const struct convert_output *o, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (o->replace && stat(path, &st) == 0 && stat(o->path, &st) < 0)
+		return refuse(path, "it is there already, and not of a file that is replaced; give the output another name", e);
+	return look_at_file(o, path, e);
+}
+
 static enum err_code open_beside(struct convert_file *file, const char *name, struct err *e)
 {
 	struct convert_output *o = file->output;
@@ -281,7 +291,7 @@ static enum err_code open_beside(struct convert_file *file, const char *name, st
 		strcpy(path, o->path);
 	else if (snprintf(path, sizeof path, "%.*s%s", (int)o->stem, o->path, name) >= (int)sizeof path)
 		return failed(o->path, ENAMETOOLONG, e);
-	code = look_at_file(o, path, e);
+	code = name[0] ? look_at_companion(o, path, e) : look_at_file(o, path, e);
 	if (code)
 		return code;
 	file->file = mem_alloc(1, sizeof *file->file);

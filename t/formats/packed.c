@@ -261,5 +261,7 @@ int main(void)
 	test_folder("sample-traces");
 	test_damage();
 	test_passes();
+	if (!packed_kind_count)
+		skip(1, "nothing that compresses is in this build");
 	return done_testing();
 }

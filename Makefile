@@ -6,8 +6,15 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
            -Wvla -Wformat=2 -Wundef -Wpointer-arith -Wcast-qual $(if $(NO_WERROR),,-Werror)
 SAN      = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-PKGS     = yaml-0.1 libpcre2-8 nettle
-CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD) $(shell pkg-config --cflags $(PKGS) ncursesw)
+# Libraries of formats: what pkg-config finds is built in; OTF2=no, ZLIB=no, LZMA=no, ZSTD=no leave one out.
+library   = $(if $(filter no,$($(1))),,$(if $(shell pkg-config --exists $(2) 2>/dev/null && echo found),$(2)))
+OTF2_PKG := $(call library,OTF2,otf2)
+ZLIB_PKG := $(call library,ZLIB,zlib)
+LZMA_PKG := $(call library,LZMA,liblzma)
+ZSTD_PKG := $(call library,ZSTD,libzstd)
+PKGS     := yaml-0.1 libpcre2-8 nettle $(OTF2_PKG) $(ZLIB_PKG) $(LZMA_PKG) $(ZSTD_PKG)
+CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD) $(foreach f,OTF2 ZLIB LZMA ZSTD,$(if $($(f)_PKG),-DWITH_$(f))) \
+            $(shell pkg-config --cflags $(PKGS) ncursesw)
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread
 CORE_LIBS  = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 TUI_LIBS   = $(shell pkg-config --libs ncursesw)
@@ -15,7 +22,7 @@ TUI_LIBS   = $(shell pkg-config --libs ncursesw)
 # The files below a folder, at any depth, whose names end so: $(call below,src/core,.c)
 below = $(sort $(foreach f,$(wildcard $(1)/*),$(call below,$(f),$(2)) $(filter %$(2),$(f))))
 
-CORE_SRC := $(call below,src/core,.c)
+CORE_SRC := $(filter-out $(if $(OTF2_PKG),,src/core/formats/otf2/%),$(call below,src/core,.c))
 CORE_OBJ := $(CORE_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
@@ -171,7 +178,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk | expand -t 22
-	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined'
+	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined OTF2=no ZLIB=no LZMA=no ZSTD=no'
 
 criu:          ## build the checkpointing tool CRIU from Debian's source package, for pas2p sign (root)
 	@tools/criu-build.sh $(BUILD)/criu

@@ -17,18 +17,32 @@ $(BUILD)/bench/diff: $(BUILD)/bench/diff.o $(BUILD)/bench/generate.o $(BUILD)/li
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/models ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
+# What a format costs: bench/NAME.c, its arguments, and those that make it small. OTF2 only where its library is.
+BENCH_FORMATS := prv unpack $(if $(OTF2_PKG),otf2)
+BENCH_OF_prv = --dir $(BENCH_DIR) $(FILES)
+BENCH_OF_unpack = --dir $(BENCH_DIR) $(FILES)
+BENCH_SMALL_prv = --megabytes 20 --dir $(BENCH_DIR)
+BENCH_SMALL_unpack = --records 100000 --dir $(BENCH_DIR)
+BENCH_SMALL_otf2 = 100000
+
+$(BENCH_FORMATS:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/models $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/clocks --messages $(BENCH_MESSAGES) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/diff --events $(BENCH_EVENTS) --dir $(BENCH_DIR)
 	@$(BUILD)/bench/models
+	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_OF_$(f)) &&) :
 
-bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff ## the same on small traces: shows that it runs, measures nothing of worth
+bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/diff --events 50000 --dir $(BENCH_DIR)
+	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) &&) :
 
 $(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
@@ -49,5 +63,5 @@ bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
 .PHONY: bench bench-smoke bench-models bench-tui bench-restore

@@ -3,12 +3,13 @@
 FUZZ_CC      ?= $(firstword $(shell command -v clang clang-14))
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
-FUZZ         := clog2 table result config cargo query command input fit_csv model machine study
+FUZZ         := clog2 prv table result config cargo query command input fit_csv model machine study unpack otf2
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
 FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=all -fsanitize=fuzzer-no-link
 FUZZ_LEN_clog2   = 24576
+FUZZ_LEN_prv     = 8192
 FUZZ_LEN_table   = 8192
 FUZZ_LEN_result  = 8192
 FUZZ_LEN_config  = 2048
@@ -20,6 +21,10 @@ FUZZ_LEN_fit_csv = 1024
 FUZZ_LEN_model   = 4096
 FUZZ_LEN_machine = 2048
 FUZZ_LEN_study   = 2048
+FUZZ_LEN_unpack  = 4096
+# Decompressors may want 256 MiB.
+FUZZ_FLAGS_unpack = -malloc_limit_mb=300 -rss_limit_mb=1024
+FUZZ_LEN_otf2    = 8192
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
 FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))
@@ -30,7 +35,7 @@ FUZZ_CHECKS_clog2  = fuzz/metrics.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
-FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble config expression expression_words machine_read \
+FUZZ_TEXT = $(filter $(addprefix %/,$(addsuffix .c,cargo clog2_open clog2_preamble prv_header prv_lines prv_names config expression expression_words machine_read \
               measurements_csv model_document model_nodes model_read number query result_read settings settings_tree study_file table_read text \
               yaml_in commands input keys)),$(CORE_SRC) $(TUI_SRC))
 
@@ -60,7 +65,7 @@ fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	@FUZZ_CC="$(FUZZ_CC)" fuzz/able.sh || exit 0; \
 	$(MAKE) --no-print-directory -j$$(nproc) $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && mkdir -p $(FUZZ_DIR)/findings && \
 	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(FUZZ_DIR)/corpus/$(t) && echo "fuzz $(t), $(FUZZ_SECONDS) s" && \
-		ASAN_OPTIONS=quarantine_size_mb=32 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
+		ASAN_OPTIONS=quarantine_size_mb=32 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(t)) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
 		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
 		$(FUZZ_DIR)/corpus/$(t) fuzz/corpus/$(t) &&) true
 

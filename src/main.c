@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/prepare.h"
 #include "cli/suggest.h"
+#include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/models/model_file.h"
@@ -162,7 +163,7 @@ static command_run *const runs_of[COMMAND_COUNT] = {
 #define ON_RUNS(print, check) batch_run
 #define ON_RUNS_OR(print, check, start) start
 #define OWN(function) function
-#define COMMAND(id, name, operands, group, options, runs, help, example) runs,
+#define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs,
 #include "cli/commands.def"
 };
 
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
 		return shown();
 	}
 	if (o.version) {
-		puts("pas2p " PAS2P_VERSION);
+		version_print(stdout, PAS2P_VERSION);
 		return shown();
 	}
 	return runs_of[o.command](&o);

@@ -20,6 +20,10 @@ need_library ncursesw libncurses-dev
 need_library yaml-0.1 libyaml-dev
 need_library libpcre2-8 libpcre2-dev
 need_library nettle nettle-dev
+need_library otf2 libopen-trace-format2-dev
+need_library zlib zlib1g-dev
+need_library liblzma liblzma-dev
+need_library libzstd libzstd-dev
 # A compiler without the C library's headers is of no use.
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
 if [ "${1:-build}" = check ] || [ "${1:-build}" = ci ]; then
@@ -45,6 +49,9 @@ if [ "${1:-build}" = ci ]; then
 	need_command python3 python3
 	need_command mandoc mandoc
 	need_command xmllint libxml2-utils
+	# The readers of others: of OTF2 archives, and of time-independent traces.
+	need_command otf2-print otf2-tools
+	need_command smpirun libsimgrid-dev
 	need_command clang clang
 	ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || missing="$missing libclang-rt-14-dev"
 fi

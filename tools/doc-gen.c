@@ -231,6 +231,8 @@ static void man_settings(void)
 		sentence(o.help);
 		if (o.setting->kind == SETTING_CHOICE)
 			printf("Default: %s.\n", def);
+		else if (o.setting->kind == SETTING_NAME)
+			printf("A name, or %s, the default.\n", def);
 		else
 			printf("From %.10g to %.10g; default: %s.\n", o.setting->min, o.setting->max, def);
 		printf("In a config file: analysis: %s.\n", o.setting->yaml);
@@ -274,6 +276,8 @@ static void man_config_settings(void)
 			for (const char *c = s->choices; *c; c++)
 				*c == '|' ? fputs(", ", stdout) : putchar(*c);
 			printf("; default: %s.\n", def);
+		} else if (s->kind == SETTING_NAME) {
+			printf("A name, or %s, the default.\n", def);
 		} else {
 			printf("From %.10g to %.10g; default: %s.\n", s->min, s->max, def);
 		}

@@ -7,6 +7,7 @@
 #include "core/clocks/clock_new_times.h"
 #include "core/clocks/clock_read.h"
 #include "core/formats/load.h"
+#include "core/formats/record_log.h"
 #include "core/metrics/call_log.h"
 #include "core/base/text.h"
 #include "complain.h"
@@ -29,7 +30,7 @@ static const struct {
 #define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false, true}
 #define ON_RUNS_OR(print, check, start) ON_RUNS(print, check)
 #define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false, false}
-#define COMMAND(id, name, operands, group, options, runs, help, example) runs,
+#define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs,
 #include "commands.def"
 };
 
@@ -93,20 +94,27 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 	return code;
 }
 
+/* The times that the setting `clocks` says; the caller's. */
+static enum err_code load_times(struct batch *b, const char *const *files, uint32_t count, struct trace_options *to, struct err *e)
+{
+	struct trace_times *times;
+	enum err_code code;
+
+	if (!rows[b->options->command].clocks || b->settings->clocks != CLOCKS_CORRECTED)
+		return ERR_OK;
+	code = clock_new_times_load(&times, files, count, to, b->job, e);
+	to->times = times;
+	return code;
+}
+
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e)
 {
-	struct trace_options to = {.threads = b->options->threads};
-	enum err_code code = ERR_OK;
+	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter};
+	enum err_code code = load_times(b, files, count, &to, e);
 
 	if (log)
 		*log = NULL;
-	if (rows[b->options->command].clocks && b->settings->clocks == CLOCKS_CORRECTED) {
-		struct trace_times *times;
-
-		code = clock_new_times_load(&times, files, count, &to, b->job, e);
-		to.times = times;
-	}
 	if (code)
 		return code;
 	if (log)
@@ -117,6 +125,24 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 	code = take_loaded(b, code, wants, e);
 	if (code && log) {
 		call_log_free(*log);
+		*log = NULL;
+	}
+	return code;
+}
+
+enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_log **log, struct err *e)
+{
+	const struct options *o = b->options;
+	struct trace_options to = {.threads = o->threads, .counter = b->settings->compute_counter};
+	enum err_code code = load_times(b, o->files, o->file_count, &to, e);
+
+	*log = NULL;
+	if (code)
+		return code;
+	code = take_loaded(b, record_log_load(log, &b->trace, o->files, o->file_count, &to, 0, b->job, e), wants, e);
+	trace_times_unref(to.times);
+	if (code) {
+		record_log_free(*log);
 		*log = NULL;
 	}
 	return code;

@@ -126,23 +126,39 @@ static void exit_codes(FILE *to)
 	fputc('\n', to);
 }
 
+/* The commands of a group, from `first` on, in two columns, of which the first is filled first. Returns the next group's first. */
+static int group_of_commands(FILE *to, int first)
+{
+	static const char *const titles[] = {"Understand a run", "Make traces and measurements", "Predict run times", "Compare runs"};
+	enum command_group group = command_info((enum command)first)->group;
+	int end = first, rows;
+
+	while (end < COMMAND_COUNT && command_info((enum command)end)->group == group)
+		end++;
+	rows = (end - first + 1) / 2;
+	fprintf(to, "%s\n", titles[group]);
+	for (int c = first; c < first + rows; c++) {
+		const struct command_info *left = command_info((enum command)c), *right =
+			c + rows < end ? command_info((enum command)(c + rows)) : NULL;
+
+		if (right)
+			fprintf(to, "  %-9s%-29s%-9s%s\n", left->name, left->brief, right->name, right->brief);
+		else
+			fprintf(to, "  %-9s%s\n", left->name, left->brief);
+	}
+	return end;
+}
+
 static void program_help(FILE *to, bool names, bool exits, bool words)
 {
 	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n", to);
 	if (words)
-		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2) of one run,\n"
+		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2, OTF2, PRV),\n"
 		      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
 		      to);
-	for (int c = 0; c < COMMAND_COUNT; c++) {
-		const struct command_info *info = command_info((enum command)c);
-		char left[64];
-
-		if (info->name[0])
-			snprintf(left, sizeof left, "  pas2p %s", info->name);
-		else
-			snprintf(left, sizeof left, "  pas2p FILE...");
-		entry(to, left, 18, info->help);
-	}
+	entry(to, "  pas2p FILE...", 18, command_info(COMMAND_WORKBENCH)->help);
+	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT;)
+		c = group_of_commands(to, c);
 	if (names)
 		option_names(to);
 	else

@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/io/source.h"
 #include "interrupt.h"
-#include "runner/files.h"
+#include "core/io/files.h"
 #include "runner/nest.h"
 
 #define LOOK_MS 50
@@ -102,7 +102,7 @@ static enum err_code read_output(const struct job_answer *a, char **text, size_t
 	*text = NULL;
 	if (code)
 		return code;
-	*size = (size_t)s.size;
+	*size = (size_t)source_size(&s);
 	*text = mem_alloc(*size + 1, 1);
 	code = *text ? source_read(&s, 0, *text, *size, &got, e) : err_memory(e, "what the job printed");
 	if (!code)

@@ -23,14 +23,14 @@
 _Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, group, options, runs, help, example) \
-	{name, operands, help, example, GROUP_##group, ((options) & TAKES_WORDS) != 0},
+#define COMMAND(id, name, operands, group, options, runs, help, example, brief) \
+	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0},
 #include "commands.def"
 #undef COMMAND
 };
 
 static const uint64_t taken[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, group, options, runs, help, example) options,
+#define COMMAND(id, name, operands, group, options, runs, help, example, brief) options,
 #include "commands.def"
 #undef COMMAND
 };
@@ -41,6 +41,15 @@ static const char themes[] =
 #undef THEME
 	;
 #define THEMES (themes + 1)
+
+static const char writers[] =
+#define WRITER(name) "|" #name
+#define WRITER_LEFT_OUT(name) "|" #name
+#include "core/formats/writers.def"
+#undef WRITER
+#undef WRITER_LEFT_OUT
+	;
+#define WRITERS (writers + 1)
 
 static const struct {
 	const char *name, *argument, *help;
@@ -112,6 +121,8 @@ static struct option_info setting_option(enum setting_id id)
 		argument = "SHARE";
 	else if (s->kind == SETTING_SECONDS)
 		argument = "SECONDS";
+	else if (s->kind == SETTING_NAME)
+		argument = "NAME";
 	return (struct option_info){.name = s->key, .argument = argument, .commands = commands_of(TAKES_ANALYSIS),
 				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .min = s->min,
 				    .max = s->max, .setting = s};

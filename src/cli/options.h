@@ -27,7 +27,7 @@
 #define PAS2P_VERSION "0.1.0"
 
 enum command {
-#define COMMAND(id, name, operands, group, options, runs, help, example) COMMAND_##id,
+#define COMMAND(id, name, operands, group, options, runs, help, example, brief) COMMAND_##id,
 #include "commands.def"
 #undef COMMAND
 	COMMAND_COUNT
@@ -37,7 +37,7 @@ enum command {
 enum command_group { GROUP_UNDERSTAND, GROUP_MAKE, GROUP_PREDICT, GROUP_COMPARE };
 
 struct command_info {
-	const char *name, *operands, *help, *example;
+	const char *name, *operands, *help, *example, *brief;
 	enum command_group group;
 	bool takes_words; /* what follows "--" is a launch command */
 };
@@ -88,6 +88,7 @@ struct texts {
 };
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_YAML };
+enum convert_report { CONVERT_TABLE, CONVERT_JSON };
 enum page_kind { PAGE_HTML, PAGE_MD };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct screen_size { uint32_t columns, rows; };

@@ -151,7 +151,7 @@ static void files(struct sheet *s)
 static void counts(struct sheet *s)
 {
 	const struct trace *t = sheet_trace(s);
-	char text[SHEET_TEXT], all[UNIT_TEXT], sends[UNIT_TEXT], receives[UNIT_TEXT], collectives[UNIT_TEXT], number[UNIT_TEXT];
+	char text[SHEET_TEXT], counter[160], all[UNIT_TEXT], sends[UNIT_TEXT], receives[UNIT_TEXT], collectives[UNIT_TEXT], number[UNIT_TEXT];
 
 	snprintf(text, sizeof text, "%s: %s sends, %s receives, %s of collectives", unit_count(all, t->event_count),
 		 unit_count(sends, t->send_count), unit_count(receives, t->receive_count), unit_count(collectives, t->collective_count));
@@ -165,6 +165,7 @@ static void counts(struct sheet *s)
 			page_fact(&s->page, "threads", unit_count(number, m->threads));
 	}
 	snprintf(text, sizeof text, "%s", t->compute_source == COMPUTE_FROM_EVENTS ? "the tracer's readings, in events"
+					: t->compute_source == COMPUTE_FROM_COUNTER ? trace_compute_name(t, counter, sizeof counter)
 					: t->compute_source == COMPUTE_FROM_STATES ? "states of calls" : "gaps between events");
 	page_fact(&s->page, "compute times from", text);
 }

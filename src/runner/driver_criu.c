@@ -13,7 +13,7 @@
 #include "core/base/text.h"
 #include "criu.h"
 #include "driver.h"
-#include "files.h"
+#include "core/io/files.h"
 #include "host.h"
 
 #define CONTROL CRIU_BASE "/control"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "driver.h"
-#include "files.h"
+#include "core/io/files.h"
 
 #define OPENMPI_YIELDS "OMPI_MCA_mpi_yield_when_idle"
 

@@ -98,7 +98,7 @@ static bool look_at_dynamic(const struct image *m, enum mpi_kind *mpi)
 		else if (d.d_tag == DT_STRSZ)
 			size = d.d_un.d_val;
 	}
-	if (!size || size > NAMES || size > m->source.size || !in_file(m, address, &at))
+	if (!size || size > NAMES || size > source_size(&m->source) || !in_file(m, address, &at))
 		return false;
 	names = mem_zero((size_t)size + 1, 1);
 	if (names && read_at(&m->source, at, names, (size_t)size))

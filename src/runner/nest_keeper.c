@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "files.h"
+#include "core/io/files.h"
 
 #define GENTLE_MS 5000
 #define HARD_MS 3000

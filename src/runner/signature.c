@@ -15,7 +15,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "files.h"
+#include "core/io/files.h"
 #include "host.h"
 
 #define FACTS_BYTES ((size_t)16 << 20)  /* mostly the names of mapped files */

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "core/io/files.h"
 #include "signature.h"
-#include "walk.h"
+#include "core/io/walk.h"
 
 /* Something that no maker of signatures puts there? */
 static enum err_code find_stranger(void *arg, const struct walk_entry *entry, struct err *e)

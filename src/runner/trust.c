@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
-#include "walk.h"
+#include "core/io/walk.h"
 
 struct look {
 	const char *path;

@@ -71,7 +71,7 @@ ok 'help and a prompt below it are at most 24 lines' test "$(wc -l <"$OUT")" -le
 like "$(cat "$OUT")" '^Options and exit codes: see pas2p COMMAND --help and pas2p' 'which say where options and exit codes are'
 is "$(awk 'length > 80' "$OUT")" '' 'of at most 80 columns'
 for command in info events bbps phases check; do
-	like "$(cat "$OUT")" "^  pas2p $command " "help names $command"
+	like "$(cat "$OUT")" "^  (.*  )?$command  " "help names $command"
 done
 grep '^Example: ' "$OUT" >"$TMP/examples"
 for command in info events bbps phases check; do
@@ -85,6 +85,12 @@ for command in info events bbps phases check; do
 done
 run_ok 'version' "$PAS2P" --version
 like "$(cat "$OUT")" '^pas2p [0-9]+\.[0-9]+' 'version is one'
+like "$(cat "$OUT")" '^reads +CLOG2' 'and says which formats are read'
+like "$(cat "$OUT")" '^writes +[a-z].*prv' 'and written'
+for library in otf2:OTF2 zlib:gzip liblzma:xz libzstd:zstd; do
+	name=${library#*:}
+	is "$(grep -cw "$name" "$OUT")" 1 "and once, whether $name is there"
+done
 run_fails 6 'help to a full disk' sh -c '"$PAS2P" --help >/dev/full'
 
 done_testing

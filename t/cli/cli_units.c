@@ -200,6 +200,8 @@ static void test_tables(void)
 		ok(command_info((enum command)c)->group >= command_info((enum command)(c - 1))->group,
 		   "%s stands with its group", command_info((enum command)c)->name);
 	for (int c = 0; c < COMMAND_COUNT; c++)
+		ok(strlen(command_info((enum command)c)->brief) <= 28, "what command %d is, in a few words, fits its column", c);
+	for (int c = 0; c < COMMAND_COUNT; c++)
 		if (strcmp(command_info((enum command)c)->operands, "FILE...") == 0)
 			ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
 			   c ? command_info((enum command)c)->name : "the workbench");
@@ -221,7 +223,7 @@ static unsigned help_has(unsigned lines, bool exits, bool names)
 	is_int(strstr(text, "\nOptions: --") != NULL, names, "  names of options");
 	ok(strstr(text, "pas2p(1)"), "  where the rest is");
 	for (int c = 1; c < COMMAND_COUNT; c++)
-		ok(strstr(text, command_info((enum command)c)->help), "  what %s does", command_info((enum command)c)->name);
+		ok(strstr(text, command_info((enum command)c)->brief), "  what %s does", command_info((enum command)c)->name);
 	free(text);
 	return n;
 }

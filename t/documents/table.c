@@ -171,12 +171,14 @@ static void random_table(struct table *t)
 	t->sends = random_below(1000000);
 	t->receives = random_below(1000000);
 	t->collectives = random_below(1000);
-	t->compute_source = (enum compute_source)random_below(3);
+	t->compute_source = (enum compute_source)random_below(4);
 	t->aet = random_real();
 	t->warnings = random_below(10) ? random_below(9) : UINT64_MAX;
 	settings_init(&t->settings);
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		settings_set_number(&t->settings, id, random_below(2) ? random_real() : random_below(3));
+	if (random_below(2))
+		settings_set(&t->settings, SETTING_compute_counter, "PAPI: L2 \"misses\"", NULL);
 	if (random_below(2))
 		t->settings.windows = 0;
 	if (t->settings.windows)
@@ -383,7 +385,7 @@ static void wrong_values(void)
 	refused("coverage: 0.979", "coverage:", "cg.yaml: line 23: prediction.coverage is '': expected a number");
 	refused("order: pas2p", "order: p", "cg.yaml: line 13: analysis.order is 'p': expected one of lamport|pas2p");
 	refused("compute: states", "compute: {}",
-		"cg.yaml: line 9: trace.compute is a mapping: expected one of events|states|gaps");
+		"cg.yaml: line 9: trace.compute is a mapping: expected one of events|states|gaps|counter");
 	refused("sends: 10,", "sends: 10.5,",
 		"cg.yaml: line 21: analysis.warmup.sends is '10.5': expected a whole number from 0 to 1000000000");
 	refused("sha256: 9f", "sha256: 9F",

@@ -400,7 +400,7 @@ static void errors(void)
 	if (full < 0)
 		skip(1, "no /dev/full");
 	else
-		ok(clog2_writer_init(&w, full, &o, &e) == ERR_IO && strstr(e.text, "No space"), "\"%s\"", e.text);
+		ok(clog2_writer_init(&w, full, &o, &e) == ERR_IO && strstr(e.text, "the disk is full"), "\"%s\"", e.text);
 	close(full);
 	if (pipe(pipes))
 		bail_out("no pipe");

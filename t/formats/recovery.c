@@ -251,7 +251,7 @@ static void one_short(void)
 	ok(t && code == ERR_OK, "a run that crashed is no damage: whole blocks without an end are what it leaves");
 	count = t ? t->first[2] - t->first[1] : 0;
 	trace_free(t);
-	s.sources[1].size = 1024 + 2 * 1024; /* two blocks of it got to the disk */
+	s.sources[1].file_size = 1024 + 2 * 1024; /* two blocks of it got to the disk */
 	t = set_load(&s, &code, &e);
 	if (ok(t && code == ERR_OK, "a file is shorter than the others: read")) {
 		ok(t->first[2] - t->first[1] < count && t->first[2] > t->first[1], "as far as it goes");
@@ -260,7 +260,7 @@ static void one_short(void)
 		is_u64(t->notes.count[NOTE_MISSING_FILE], 0, "no file is missing");
 	}
 	trace_free(t);
-	s.sources[1].size -= 100; /* and a part of the next */
+	s.sources[1].file_size -= 100; /* and a part of the next */
 	t = set_load(&s, &code, &e);
 	ok(t && code == ERR_DAMAGED && strstr(e.text, "block 1") && strstr(e.text, "run.rank1.clog2"),
 	   "cut within a block it is damaged, says the sentence with file and block: %s", e.text);
@@ -279,7 +279,7 @@ static void no_beginning(void)
 	enum err_code code;
 
 	memmove(b.bytes + 1024, b.bytes + 2048, b.size - 2048);
-	s.sources[3].size = b.size - 1024;
+	s.sources[3].file_size = b.size - 1024;
 	t = set_load(&s, &code, &e);
 	if (ok(t != NULL, "a file without its first block is read: %s", e.text)) {
 		is_int(t->world_count, 1, "as of the same world");

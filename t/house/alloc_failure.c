@@ -9,8 +9,10 @@
 #include "core/analysis/analysis.h"
 #include "gen_clog2.h"
 #include "core/formats/load.h"
+#include "core/formats/prv/prv_names.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "core/models/evaluate.h"
 #include "core/models/fit_report.h"
 #include "core/models/formula.h"
@@ -27,6 +29,7 @@
 #include "core/study/study_model_write.h"
 #include "core/study/study_predict.h"
 #include "core/study/study_write.h"
+#include "packed.h"
 #include "tap.h"
 
 /* Something that can be done again and again. */
@@ -59,13 +62,34 @@ static enum err_code load_files(struct work *w, struct err *e)
 
 static enum err_code load_sources(struct work *w, struct err *e)
 {
-	struct trace_options o = {.threads = 1};
+	struct trace_options o = {.threads = 1, .counter = w->settings.compute_counter};
 	struct trace *t = NULL;
 	enum err_code code = trace_load_sources(&t, w->sources, w->source_count, &o, NULL, e);
 
 	w->events = t ? t->event_count : 0;
 	trace_free(t);
 	return code == ERR_DAMAGED ? ERR_OK : code;
+}
+
+static enum err_code load_compressed(struct work *w, struct err *e)
+{
+	struct source s;
+	struct work inner = *w;
+	uint8_t magic[PACKING_MAGIC];
+	size_t got;
+	enum err_code code = source_read(w->sources, 0, magic, sizeof magic, &got, e);
+
+	if (!code)
+		code = source_open_memory(&s, w->sources->name, w->sources->memory, w->sources->file_size, e);
+	if (code)
+		return code;
+	code = source_unpack(&s, packing_of(magic, got), e);
+	inner.sources = &s;
+	if (!code)
+		code = load_sources(&inner, e);
+	w->events = inner.events;
+	source_release(&s);
+	return code;
 }
 
 static enum err_code analyse(struct work *w, struct err *e)
@@ -389,6 +413,43 @@ static void damaged(void)
 	free(b.bytes);
 }
 
+/* Compute times from a counter: a second account beside that of seconds, for each thread. */
+static void counted(void)
+{
+	static const char run[] = "#Paraver (20/11/2026 at 10:00):1000_ns:1(2):1:2(2:1,1:1)\nc:1:1:2:1:2\n"
+		"2:1:1:1:1:100:50000001:1:42000050:90\n2:1:1:1:1:150:50000001:0:42000050:5\n"
+		"3:1:1:1:1:110:110:2:1:2:1:100:190:8:1\n2:1:1:1:2:300:50000001:1:42000050:7\n2:1:1:1:2:310:50000001:0:42000050:7\n"
+		"2:1:1:1:1:400:50000003:31:42000050:60\n2:1:1:1:1:500:50000003:0:42000050:5\n"
+		"2:2:1:2:1:100:50000001:2:42000051:5\n2:2:1:2:1:190:50000001:0:42000050:7\n";
+	struct source s;
+	struct work w = {.name = "a counter", .run = load_sources, .sources = &s, .source_count = 1};
+
+	strcpy(w.settings.compute_counter, "42000050");
+	source_open_memory(&s, "counted.prv", run, sizeof run - 1, NULL);
+	every_allocation(w, 6);
+	source_release(&s);
+}
+
+/* Decompressing needs memory; of the libraries zlib and liblzma take it from where all of it comes. */
+static void compressed(void)
+{
+	struct clog2_write_options o = gen_clog2_options(44, true, true, 512);
+	struct gen_bytes b = gen_clog2_run(&o, 4, 400);
+
+	for (unsigned i = 0; i < packed_kind_count; i++) {
+		size_t size;
+		uint8_t *bytes = packed_bytes(packed_kinds[i], b.bytes, b.size, 6, &size);
+		struct source s;
+		struct work w = {.name = packing_name(packed_kinds[i]), .run = load_compressed, .sources = &s, .source_count = 1};
+
+		source_open_memory(&s, packing_name(packed_kinds[i]), bytes, size, NULL);
+		every_allocation(w, 6);
+		source_release(&s);
+		free(bytes);
+	}
+	free(b.bytes);
+}
+
 /* ---- models ---- */
 
 static enum err_code evaluate_model(const struct program_model *m, const struct machine *machine, struct err *e)
@@ -516,6 +577,38 @@ static void studies(void)
 	every_allocation((struct work){.name = "the graphs of a study", .run = graphs_of_study, .paths = traces}, 30);
 }
 
+static enum err_code read_names(struct work *w, struct err *e)
+{
+	static const char pcf[] = "STATES\n4 Blocking Send\n\nEVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n";
+	static const char row[] = "LEVEL NODE SIZE 2\nhosta\nhostb\n";
+	struct prv_names *names;
+	enum err_code code = prv_names_parse(&names, pcf, strlen(pcf), row, strlen(row), e);
+
+	w->events = !code;
+	prv_names_free(names);
+	return code;
+}
+
+static void paraver(void)
+{
+	static const char text[] = "#Paraver (x):1000_ns:0:1:2(2:1,1:1)\nc:1:1:2:1:2\n3:1:1:1:1:300:300:1:1:2:1:20:500:8:0\n"
+		"2:1:1:1:1:100:50000001:1\n2:1:1:1:1:90:50000002:8:50100004:1\n2:1:1:1:1:95:50000002:0:60000019:5:900:1\n"
+		"2:1:1:2:1:90:50000002:8\n2:1:1:2:1:95:50000002:0\n2:1:1:1:2:110:50000001:5000\n2:1:1:1:2:300:50000001:0\n"
+		"2:1:1:9:1:90:50000002:8\n1:1:1:1:1:0:1000:1\n1:1:1:2:1:0:1000:1\n";
+	static const char states[] = "#Paraver (x):1000_ns:0:1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:1:1:2:1:0:1000:1\n1:1:1:1:1:90:120:4\n"
+		"3:1:1:1:1:100:100:1:1:2:1:20:500:8:0\n";
+	struct source sources[2];
+	struct err e;
+
+	if (source_open_memory(&sources[0], "t.prv", text, strlen(text), &e) || source_open_memory(&sources[1], "s.prv", states, strlen(states), &e))
+		bail_out("%s", e.text);
+	every_allocation((struct work){.name = "a Paraver trace", .run = load_sources, .sources = &sources[0], .source_count = 1}, 30);
+	every_allocation((struct work){.name = "a Paraver trace without calls", .run = load_sources, .sources = &sources[1], .source_count = 1}, 30);
+	every_allocation((struct work){.name = "names beside a Paraver trace", .run = read_names}, 6);
+	source_release(&sources[0]);
+	source_release(&sources[1]);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -528,6 +621,9 @@ int main(void)
 	files_and_analyses(local, 2, "two local files");
 	threads("sample-traces/comms.6.clog2");
 	damaged();
+	counted();
+	paraver();
+	compressed();
 	fits();
 	models();
 	studies();

@@ -134,7 +134,7 @@ san=
 nm "$library" 2>/dev/null | grep -q __asan_init && san=-fsanitize=address,undefined
 # shellcheck disable=SC2046,SC2086
 run_ok 'it links without ncurses' ${CC:-cc} $san -std=c11 -D_GNU_SOURCE -Isrc -o "$TMP/alone" "$TMP/alone.c" \
-	"$library" $(pkg-config --libs yaml-0.1 libpcre2-8 nettle) -lm -pthread
+	"$library" $(for l in yaml-0.1 libpcre2-8 nettle otf2 zlib liblzma libzstd; do pkg-config --libs "$l" 2>/dev/null; done) -lm -pthread
 is "$(ldd "$TMP/alone" 2>/dev/null | grep -c curses)" 0 'and has none loaded'
 
 done_testing

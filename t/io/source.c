@@ -83,7 +83,7 @@ static void reads(void)
 
 	put(path, "0123456789", 10);
 	is_int(source_open_file(&s, path, &e), ERR_OK, "a file is opened");
-	ok(s.size == 10 && !strcmp(s.name, path), "with size and name");
+	ok(source_size(&s) == 10 && !strcmp(s.name, path), "with size and name");
 	ok(!source_read(&s, 3, buf, 4, &got, &e) && got == 4 && !memcmp(buf, "3456", 4), "bytes in its middle");
 	ok(!source_read(&s, 8, buf, 16, &got, &e) && got == 2 && !memcmp(buf, "89", 2), "a read across its end is short");
 	ok(!source_read(&s, 10, buf, 1, &got, &e) && got == 0, "at the end there is nothing");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/formats/load.h"
+#include "core/formats/open.h"
 #include "core/io/source.h"
 #include "core/metrics/call_log.h"
 #include "gen_calls.h"
@@ -169,7 +170,7 @@ static void of_paths(const char *const *paths, uint32_t n)
 {
 	struct source *sources;
 
-	must(source_open_files(&sources, paths, n, &err));
+	must(trace_files_open(&sources, paths, n, &err));
 	is_int(all_threads(sources, n), 0, "%s: one reading gives what two give", paths[0]);
 	source_release_files(sources, n);
 }

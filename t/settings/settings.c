@@ -94,6 +94,34 @@ static void choices(void)
 	refuses(SETTING_order, "PAS2P", "expected lamport or pas2p");
 }
 
+static void names(void)
+{
+	struct settings s, other;
+	struct err e = {0};
+	char text[80], most[SETTING_NAME_SIZE + 1];
+
+	settings_init(&s);
+	settings_init(&other);
+	is_str(s.compute_counter, "", "no counter is chosen");
+	settings_get(&s, SETTING_compute_counter, text, sizeof text);
+	is_str(text, "none", "which is none");
+	is_int(settings_set(&s, SETTING_compute_counter, "PAPI_TOT_INS::k \xc3\xa9", &e), ERR_OK, "a counter is taken %s", e.text);
+	ok(!settings_same(&s, &other, SETTING_compute_counter) && settings_same(&s, &other, SETTING_volume), "only that is another one");
+	settings_copy(&other, &s, SETTING_compute_counter);
+	ok(settings_equal(&s, &other), "until it is copied");
+	settings_set(&other, SETTING_compute_counter, "INS", &e);
+	ok(!settings_equal(&s, &other), "two names are not the same");
+	refuses(SETTING_compute_counter, "a\033b", "expected a name of at most 63 bytes, or none");
+	memset(most, 'x', sizeof most - 1);
+	most[SETTING_NAME_SIZE] = '\0';
+	refuses(SETTING_compute_counter, most, "expected a name of at most 63 bytes");
+	most[SETTING_NAME_SIZE - 1] = '\0';
+	is_int(settings_set(&s, SETTING_compute_counter, most, &e), ERR_OK, "63 bytes are");
+	is_str(s.compute_counter, most, "kept");
+	is_int(settings_set(&s, SETTING_compute_counter, "none", &e), ERR_OK, "none is taken");
+	is_str(s.compute_counter, "", "and is none");
+}
+
 static void the_table(void)
 {
 	struct settings s, again;
@@ -121,7 +149,10 @@ static void the_table(void)
 		is_int((int)info->max, bars, "%s has as many choices as names", info->key);
 	}
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
-		settings_set_number(&again, id, setting_info(id)->def == 1 ? 0 : 1);
+		if (setting_info(id)->kind == SETTING_NAME)
+			settings_set(&again, id, "INS", NULL);
+		else
+			settings_set_number(&again, id, setting_info(id)->def == 1 ? 0 : 1);
 		ok(!settings_equal(&s, &again), "a change of %s is seen", setting_info(id)->key);
 		again = s;
 	}
@@ -249,6 +280,7 @@ int main(void)
 	whole_numbers();
 	seconds();
 	choices();
+	names();
 	the_table();
 	clamping();
 	round_trip();

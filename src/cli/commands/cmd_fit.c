@@ -15,6 +15,7 @@
 #include "core/models/fit_report.h"
 #include "core/models/fit_write.h"
 #include "core/formats/load.h"
+#include "core/formats/open.h"
 #include "core/formats/runs.h"
 #include "core/metrics/call_log.h"
 #include "core/models/measurements_csv.h"
@@ -185,7 +186,7 @@ static enum err_code read_traces(struct fitting *f, const struct job *job, struc
 static enum err_code read_measurements(struct fitting *f, const struct job *job, struct err *e)
 {
 	const struct options *o = f->options;
-	enum err_code code = source_open_files(&f->sources, o->files, o->file_count, e);
+	enum err_code code = trace_files_open(&f->sources, o->files, o->file_count, e);
 	bool traces = false;
 	char safe[1024];
 

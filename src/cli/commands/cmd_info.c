@@ -25,7 +25,7 @@ static double total_time(const struct trace *t)
 
 static void table_head(struct out *o, const struct trace *t)
 {
-	char buf[256], format[64], clocks[TIMES_SENTENCE];
+	char buf[256], format[64], compute[160], clocks[TIMES_SENTENCE];
 	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
 
 	for (uint32_t i = 0; i < t->file_count; i++) {
@@ -33,11 +33,11 @@ static void table_head(struct out *o, const struct trace *t)
 
 		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
 		out_printf(o, "File           %s\n", buf);
-		out_printf(o, "               %.10s", f->format);
+		out_printf(o, "               %s", f->format);
 		if (f->block_size)
 			out_printf(o, ", %s-endian", f->big_endian ? "big" : "little");
-		out_printf(o, ", %s; %" PRIu64 " byte%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
-			   plural(f->bytes), f->records, plural(f->records));
+		out_printf(o, ", %s; %" PRIu64 " byte%s%s%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
+			   plural(f->bytes), f->packing ? " of " : "", f->packing ? f->packing : "", f->records, plural(f->records));
 		if (f->block_size)
 			out_printf(o, ", %" PRIu64 " block%s of %" PRIu32 " bytes", f->blocks, plural(f->blocks), f->block_size);
 		out_str(o, "\n");
@@ -56,7 +56,7 @@ static void table_head(struct out *o, const struct trace *t)
 		out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
 	else
 		out_str(o, "Run time       -, no process has a record\n");
-	out_printf(o, "Compute times  from %s\n", compute_source_name(t->compute_source));
+	out_printf(o, "Compute times  from %s\n", trace_compute_name(t, compute, sizeof compute));
 	if (t->clocks && !now)
 		out_printf(o, "Clocks         corrected: %s\n", trace_clocks_name(t->clocks));
 	if (t->times)
@@ -110,6 +110,15 @@ static void table_comms(struct out *o, const struct trace *t)
 	for (uint32_t i = 0; i < t->comm_count; i++)
 		out_printf(o, "%12" PRId32 " %-8s %10" PRIu32 " %10" PRIu32 "\n", t->comms[i].number, t->comms[i].kind,
 			   t->comms[i].size, t->comms[i].events);
+}
+
+static void table_counters(struct out *o, const struct trace *t)
+{
+	if (t->counter_count)
+		out_printf(o, "\n%12s %-16s %s\n", "readings", "unit", "counter");
+	for (uint32_t i = 0; i < t->counter_count; i++)
+		out_printf(o, "%12" PRIu64 " %-16s %s\n", t->counters[i].readings, *t->counters[i].unit ? t->counters[i].unit : "-",
+			   t->counters[i].name);
 }
 
 /* The bounds of a bin of sizes. */
@@ -209,6 +218,8 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 		if (f->block_size)
 			put_text(d, "byte_order", f->big_endian ? "big" : "little");
 		tree_put_bool(d, "finalized", f->finalized);
+		if (f->packing)
+			put_text(d, "compressed", f->packing);
 		tree_put_whole(d, "bytes", f->bytes);
 		if (f->block_size) {
 			tree_put_whole(d, "block_size", f->block_size);
@@ -284,6 +295,21 @@ static void doc_states(struct tree_out *d, const struct states_list *l)
 	tree_end(d);
 }
 
+static void doc_counters(struct tree_out *d, const struct trace *t)
+{
+	if (!t->counter_count)
+		return;
+	put_list(d, "counters");
+	for (uint32_t i = 0; i < t->counter_count; i++) {
+		tree_map(d, false);
+		put_text(d, "name", t->counters[i].name);
+		put_text(d, "unit", t->counters[i].unit);
+		tree_put_whole(d, "readings", t->counters[i].readings);
+		tree_end(d);
+	}
+	tree_end(d);
+}
+
 static void doc_warnings(struct tree_out *d, const struct trace *t)
 {
 	put_list(d, "notes");
@@ -329,6 +355,8 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_if(&d, "end", trace_has_time(t), t->end);
 	put_if(&d, "aet", trace_has_time(t), trace_aet(t));
 	put_text(&d, "compute", compute_source_name(t->compute_source));
+	if (t->compute_source == COMPUTE_FROM_COUNTER)
+		put_text(&d, "compute_counter", t->counters[t->compute_counter].name);
 	if (t->clocks)
 		put_text(&d, "clocks_corrected", trace_clocks_name(t->clocks));
 	if (t->times)
@@ -339,6 +367,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	doc_sizes(&d, sizes);
 	doc_processes(&d, t);
 	doc_states(&d, states);
+	doc_counters(&d, t);
 	tree_end(&d);
 	return tree_out_finish(&d, e);
 }
@@ -367,6 +396,7 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 		table_comms(o, b->trace);
 		table_sizes(o, &sizes);
 		table_states(o, &states);
+		table_counters(o, b->trace);
 	} else if (!code) {
 		code = as_document(o, b->options->format, b->trace, &states, &sizes, e);
 	}

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "cli/launching.h"
 #include "cli/plural.h"
-#include "runner/files.h"
+#include "core/io/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"
 #include "runner/sweep.h"

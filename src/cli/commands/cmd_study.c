@@ -77,7 +77,7 @@ static enum err_code make_settings(struct studying *s, struct err *e)
 	s->settings = *s->batch->settings;
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		if (s->file.given[id] && !o->setting[id])
-			settings_set_number(&s->settings, id, settings_number(&s->file.settings, id));
+			settings_copy(&s->settings, &s->file.settings, id);
 	return settings_check(&s->settings, e);
 }
 

@@ -17,6 +17,7 @@
 #include "core/base/text.h"
 #include "cli/interrupt.h"
 #include "runner/launch.h"
+#include "trace_convert.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
 #define ENDING ".clog2"
@@ -34,6 +35,9 @@ struct output {
 	char stem[NAME_MAX + 1];     /* NAME.TOKEN */
 	char path[PATH_MAX], own[PATH_MAX];
 	struct settle_seen before;   /* what stands under `path` at the start */
+	/* With --to. */
+	const struct format_writer *writer;
+	struct convert_output *converted;
 };
 
 static bool join(char path[PATH_MAX], const struct output *out, const char *name)
@@ -49,17 +53,11 @@ static enum err_code no_output(const char *given, const char *why, struct err *e
 		       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8), why);
 }
 
-/* Full names, since ranks may run elsewhere; and whether the folder can be written, which is better known now than
- * after the run. */
-static enum err_code name_output(struct output *out, const char *given, struct err *e)
+/* What may not be replaced by a trace. */
+static enum err_code look_at_output(struct output *out, const char *given, struct err *e)
 {
-	const char *slash = strrchr(given, '/');
-	const char *name = slash ? slash + 1 : given;
-	size_t n = slash ? (size_t)(slash - given) + 1 : 0, length = strlen(name);
-	char folder[PATH_MAX], token[SETTLE_TOKEN + 1], own[NAME_MAX + 1];
-
 	settle_look(&out->before, given);
-	if (!length || (out->before.there && S_ISDIR(out->before.mode)))
+	if (!*given || given[strlen(given) - 1] == '/' || (out->before.there && S_ISDIR(out->before.mode)))
 		return no_output(given, "that is a folder", e);
 	if (out->before.there && S_ISLNK(out->before.mode))
 		return no_output(given, "that is a symbolic link; give the name of the file itself", e);
@@ -67,6 +65,23 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 		return no_output(given, "that is not a regular file", e);
 	if (out->before.there && access(given, W_OK) != 0)
 		return no_output(given, strerror(errno), e);
+	return ERR_OK;
+}
+
+/* Full names, since ranks may run elsewhere; and whether the folder can be written, which is better known now than
+ * after the run. */
+static enum err_code name_output(struct output *out, const char *given, struct err *e)
+{
+	const char *slash, *name;
+	size_t n, length = strlen(given);
+	char folder[PATH_MAX], token[SETTLE_TOKEN + 1], own[NAME_MAX + 1];
+
+	while (out->converted && length > 1 && given[length - 1] == '/') /* a folder's name */
+		length--;
+	slash = memrchr(given, '/', length);
+	name = slash ? slash + 1 : given;
+	n = (size_t)(name - given);
+	length -= n;
 	if (n >= sizeof folder || length > NAME_MAX - NAMES_ROOM)
 		return no_output(given, "the name is too long", e);
 	snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? given : ".");
@@ -74,14 +89,34 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 		return no_output(given, strerror(errno), e);
 	if (!settle_token(token))
 		return no_output(given, "the system provides no random numbers to name its parts", e);
-	snprintf(out->name, sizeof out->name, "%s", name);
-	out->kept = length > strlen(ENDING) && !strcmp(name + length - strlen(ENDING), ENDING) ?
+	snprintf(out->name, sizeof out->name, "%.*s", (int)length, name);
+	out->kept = length > strlen(ENDING) && !strcmp(out->name + length - strlen(ENDING), ENDING) ?
 		length - strlen(ENDING) : length;
 	snprintf(out->stem, sizeof out->stem, "%.*s.%s", (int)out->kept, name, token);
 	snprintf(own, sizeof own, "%.*s" ENDING, NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
 	if (!join(out->path, out, name) || !join(out->own, out, own))
 		return no_output(given, "the name is too long", e);
 	return ERR_OK;
+}
+
+/* Where it is to come, or why that cannot be. */
+static enum err_code choose_output(struct output *out, const struct options *o, struct err *e)
+{
+	char name[64] = DEFAULT_OUTPUT;
+	const char *given = o->output ? o->output : name;
+	enum err_code code;
+
+	*out = (struct output){.writer = NULL};
+	if (!o->to || !strcmp(o->to, "clog2")) { /* what ranks write anyway */
+		code = look_at_output(out, given, e);
+		return code ? code : name_output(out, given, e);
+	}
+	code = trace_convert_writer(&out->writer, o->to, e);
+	if (code)
+		return code;
+	snprintf(name, sizeof name, "trace.%s", o->to);
+	code = convert_output_new(&out->converted, given, out->writer, true, NULL, e);
+	return code ? code : name_output(out, given, e);
 }
 
 /* The user states that are asked for, as the tracer's library is told (docs/tracer.md). */
@@ -307,7 +342,9 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	bool made = access(out->own, F_OK) == 0, left = false;
 
 	remove_partial(out);
-	if (made)
+	if (made && out->converted)
+		status = trace_convert(o, out->converted, out->writer, out->path, out->own);
+	else if (made)
 		status = put(o, out->own, out->path, &out->before);
 	spawned = put_spawned(o, out);
 	if (!made || !getenv("PAS2P_KEEP_LOCAL"))
@@ -328,9 +365,8 @@ static enum exit_code report(const struct options *o, const struct output *out, 
 	return settled;
 }
 
-enum exit_code cmd_trace(const struct options *o)
+static enum exit_code trace(const struct options *o, struct output *out)
 {
-	struct output out;
 	struct err e = {0};
 	struct launch l;
 	pid_t pid;
@@ -342,9 +378,9 @@ enum exit_code cmd_trace(const struct options *o)
 		return misused(o, "the command to trace goes after --");
 	if (o->shortest > 0 && !o->functions)
 		return misused(o, "--shortest needs --functions");
-	if (name_output(&out, o->output ? o->output : DEFAULT_OUTPUT, &e)) {
+	if (choose_output(out, o, &e)) {
 		complain("%s", e.text);
-		return EXIT_CANNOT_WRITE;
+		return e.code == ERR_USAGE ? EXIT_USAGE : EXIT_CANNOT_WRITE;
 	}
 	if (launch_look(&l, o->words, o->mpi, NULL, NULL, &e)) {
 		complain("%s", e.text);
@@ -352,7 +388,7 @@ enum exit_code cmd_trace(const struct options *o)
 	}
 	pid = fork();
 	if (pid == 0)
-		start(o, &l, out.own);
+		start(o, &l, out->own);
 	if (pid < 0) {
 		complain("cannot start %s: %s", o->words[0], strerror(errno));
 		return EXIT_NO_ROOM;
@@ -360,9 +396,18 @@ enum exit_code cmd_trace(const struct options *o)
 	interrupt_catch();
 	status = wait_for(pid);
 	if (interrupt_seen()) {
-		settle_all(o, &out);
+		settle_all(o, out);
 		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
-	return report(o, &out, status);
+	return report(o, out, status);
+}
+
+enum exit_code cmd_trace(const struct options *o)
+{
+	struct output out = {.writer = NULL};
+	enum exit_code status = trace(o, &out);
+
+	convert_output_free(out.converted);
+	return status;
 }

@@ -61,7 +61,7 @@ struct settings sensitivity_key(const struct settings *settings, enum setting_id
 	struct settings key = *settings, def;
 
 	settings_init(&def);
-	settings_set_number(&key, knob, settings_number(&def, knob));
+	settings_copy(&key, &def, knob);
 	key.representative = def.representative;
 	key.warmup_sends = def.warmup_sends;
 	key.warmup_seconds = def.warmup_seconds;
@@ -69,7 +69,7 @@ struct settings sensitivity_key(const struct settings *settings, enum setting_id
 	key.windows = def.windows;
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		if (!settings_matters(settings, id))
-			settings_set_number(&key, id, settings_number(&def, id));
+			settings_copy(&key, &def, id);
 	return key;
 }
 

@@ -7,6 +7,7 @@
 #include "clock_linear.h"
 #include "core/base/mem.h"
 #include "core/formats/clog2/clog2_retime.h"
+#include "core/formats/convert.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/trace/trace_times.h"
@@ -163,6 +164,25 @@ enum err_code clock_correction_new(struct clock_correction **out, const struct c
 	return code;
 }
 
+enum err_code clock_correction_times(struct trace_times **out, struct clock_correction *c, uint32_t process_count, struct err *e)
+{
+	struct trace_times *times = mem_zero(1, sizeof *times);
+
+	*out = times;
+	if (!times)
+		return err_memory(e, "the corrected times");
+	atomic_init(&times->references, 1);
+	times->process_count = process_count;
+	if (!c || !c->figures.steps)
+		return ERR_OK;
+	times->figures = (struct times_figures){c->figures.steps, c->figures.largest, c->figures.left};
+	times->first = c->first;
+	times->time = c->time;
+	c->first = NULL;
+	c->time = NULL;
+	return ERR_OK;
+}
+
 void clock_correction_free(struct clock_correction *c)
 {
 	if (!c)
@@ -172,28 +192,93 @@ void clock_correction_free(struct clock_correction *c)
 	mem_free(c);
 }
 
+/* Of the files' own records, which are CLOG2's. */
+static enum err_code write_again(const char *path, const struct trace *t, const struct clock_correction *c, double *spare, bool *unwritten,
+				 const struct job *job, struct err *e)
+{
+	struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
+					.steps = c->figures.steps | (t->times ? t->times->figures.steps : 0), .room = spare};
+	struct source *sources;
+	enum err_code code = trace_open_files(&sources, t, e);
+
+	if (code)
+		return code;
+	code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
+	source_release_files(sources, t->file_count);
+	return code;
+}
+
+/* The trace once more, with the new times, which go with it. */
+static enum err_code load_again(struct record_log **log, struct trace **again, const struct trace *t, struct clock_correction *c,
+				const struct job *job, struct err *e)
+{
+	struct trace_times *times;
+	struct trace_options options = {.threads = t->threads};
+	struct source *sources;
+	enum err_code code = clock_correction_times(&times, c, t->process_count, e);
+
+	*log = NULL;
+	*again = NULL;
+	if (code)
+		return code;
+	options.times = times;
+	code = trace_open_files(&sources, t, e);
+	if (!code) {
+		code = record_log_load_sources(log, again, sources, t->file_count, &options, 0, job, e);
+		source_release_files(sources, t->file_count);
+	}
+	trace_times_unref(times);
+	if (code == ERR_DAMAGED && *log)
+		return ERR_OK; /* that has been said */
+	return code;
+}
+
+/* Of any other format. */
+static enum err_code convert(const char *path, const struct trace *t, struct clock_correction *c, bool *unwritten, const struct job *job,
+			     struct err *e)
+{
+	const struct format_writer *writer = convert_writer("clog2");
+	struct convert_run run = {.job = job};
+	struct record_log *log;
+	struct trace *again;
+	enum err_code code = load_again(&log, &again, t, c, job, e);
+
+	if (!code && again->process_count != t->process_count)
+		code = err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+	if (!code) {
+		*unwritten = true;
+		code = convert_output_new(&run.output, path, writer, true, job, e);
+	}
+	if (!code) {
+		run.trace = again;
+		run.log = log;
+		code = convert_write(&run, writer, e);
+		convert_output_free(run.output);
+	}
+	record_log_free(log);
+	trace_free(again);
+	return code;
+}
+
+static bool is_clog2(const struct trace *t)
+{
+	return !strncmp(t->files[0].format, "CLOG", 4);
+}
+
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
 				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
 				 const struct job *job, struct err *e)
 {
 	const struct trace *t = points->times->trace;
 	struct clock_correction *c = NULL;
-	struct source *sources;
 	double *spare;
 	enum err_code code = make(&c, &spare, points, b, o, job, e);
 
 	*unwritten = false;
-	if (!code)
-		code = trace_open_files(&sources, t, e);
 	if (!code) {
-		struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
-						.steps = c->figures.steps | (t->times ? t->times->figures.steps : 0), .room = spare};
-
-		code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
-		source_release_files(sources, t->file_count);
-	}
-	if (!code)
 		*figures = c->figures;
+		code = is_clog2(t) ? write_again(path, t, c, spare, unwritten, job, e) : convert(path, t, c, unwritten, job, e);
+	}
 	mem_free(spare);
 	clock_correction_free(c);
 	return code;

@@ -54,6 +54,9 @@ struct clock_correction {
 enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
 				   const struct clock_correct_options *o, const struct job *job, struct err *e);
 void clock_correction_free(struct clock_correction *c); /* NULL is fine */
+/* Its times, as a trace refers to them; they are taken from it. c NULL, or without steps: there are none. */
+struct trace_times;
+enum err_code clock_correction_times(struct trace_times **out, struct clock_correction *c, uint32_t process_count, struct err *e);
 
 /* Correct the points' trace, which was loaded from files, and write it to a file, whole or not at all; it may be one of those. Besides the
  * above: ERR_IO where that cannot be written. *unwritten: it is the new file that an error is of. */

@@ -7,24 +7,10 @@
 /* Takes the correction; NULL: there was nothing that could be. */
 static enum err_code times_new(struct trace_times **out, const struct trace *t, struct clock_correction *c, struct err *e)
 {
-	struct trace_times *times = mem_zero(1, sizeof *times);
+	enum err_code code = clock_correction_times(out, c, t->process_count, e);
 
-	*out = times;
-	if (!times) {
-		clock_correction_free(c);
-		return err_memory(e, "the corrected times");
-	}
-	atomic_init(&times->references, 1);
-	times->process_count = t->process_count;
-	if (c && c->figures.steps) {
-		times->figures = (struct times_figures){c->figures.steps, c->figures.largest, c->figures.left};
-		times->first = c->first;
-		times->time = c->time;
-		c->first = NULL;
-		c->time = NULL;
-	}
 	clock_correction_free(c);
-	return ERR_OK;
+	return code;
 }
 
 /* The lowest process that has records, as `pas2p clocks` takes it where none is asked for. False: none has. */

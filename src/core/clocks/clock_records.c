@@ -148,6 +148,12 @@ static bool record(void *arg, uint32_t process, int32_t thread, double time)
 	return true;
 }
 
+/* Which collectives there are, a reader may find out as it reads, and number them only then. */
+static bool same_type(event_type a, event_type b)
+{
+	return a == b || (EVENT_KIND(a) == EVENT_COLLECTIVE && EVENT_KIND(b) == EVENT_COLLECTIVE);
+}
+
 static bool event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
 	struct reading *r = arg;
@@ -155,7 +161,7 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 
 	(void)time;
 	if (process < t->process_count && number < t->first[process + 1] - t->first[process] &&
-	    t->type[t->first[process] + number] == type && r->out->process[process].records)
+	    same_type(t->type[t->first[process] + number], type) && r->out->process[process].records)
 		return clock_records_tell_event(r->out, process, number);
 	atomic_store(&r->changed, true);
 	return true;

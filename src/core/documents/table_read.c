@@ -48,7 +48,7 @@ static void read_trace(struct fields *f, const struct fields_map *root, struct t
 	t->sends = fields_count(f, &events, "send", 0, UINT32_MAX);
 	t->receives = fields_count(f, &events, "receive", 0, UINT32_MAX);
 	t->collectives = fields_count(f, &events, "collective", 0, UINT32_MAX);
-	t->compute_source = (enum compute_source)fields_choice(f, &at, "compute", "events|states|gaps");
+	t->compute_source = (enum compute_source)fields_choice(f, &at, "compute", "events|states|gaps|counter");
 	t->aet = fields_figure(f, &at, "aet", 0);
 	t->warnings = fields_whole(f, &at, "warnings", 0, UINT64_MAX);
 	t->content = content_begin(f, &at, t->processes, t->aet);

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "anchor.h"
 #include "core/base/text.h"
-#include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "format.h"
 
 /* Whether that it is no trace in a format that is read is said already, or follows: ", not a CLOG2 trace". */
@@ -18,6 +19,15 @@ struct magic {
 	const char *bytes, *what;
 	enum rest rest;
 };
+
+#ifdef WITH_OTF2
+#define ANCHOR "an OTF2 trace's anchor file, of a version that is not read"
+#else
+#define ANCHOR "an OTF2 trace's anchor file, and this pas2p was built without OTF2: install Debian's libopen-trace-format2-dev and build again"
+#endif
+#define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which is not read; trace the run with Score-P, and give the OTF2 trace"
+#define OTF1 "an OTF 1 trace (VampirTrace), which is not read; trace the run with Score-P, and give the OTF2 trace"
+#define OTF2_PART "a part of an OTF2 trace; give its anchor file, which ends in .otf2"
 
 /* Longer and surer ones first. */
 static const struct magic magics[] = {
@@ -32,7 +42,8 @@ static const struct magic magics[] = {
 	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)", SAID},
 	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote", SAID},
 	{0, 8, "#Paraver", "a Paraver trace (.prv)", NOT_READ},
-	{0, 6, "EPILOG", "an EPILOG trace (KOJAK, Scalasca 1)", NOT_READ},
+	{2, 4, "OTF2", ANCHOR, SAID},
+	{0, 6, "EPILOG", EPILOG, SAID},
 	{0, 8, "\x89HDF\r\n\x1A\n", "an HDF5 file", NOT_READ},
 	{0, 15, "SQLite format 3", "an SQLite database", NOT_READ},
 	{0, 5, "%PDF-", "a PDF document", NOT_READ},
@@ -48,12 +59,21 @@ static const struct {
 	enum rest rest;
 } suffixes[] = {
 	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from", SAID},
-	{".otf2", "an OTF2 trace's anchor file", NOT_READ},
-	{".otf", "an OTF trace's master file", NOT_READ},
-	{".alog", "an ALOG trace", NOT_READ},
+	{".otf2", "an OTF2 trace's anchor file by its name, but it does not begin as one", SAID},
+	{".evt", OTF2_PART, SAID},
+	{".def", OTF2_PART, SAID},
+	{".thumb", OTF2_PART, SAID},
+	{".snap", OTF2_PART, SAID},
+	{"scorep.cfg", "Score-P's settings of a run; give the OTF2 trace's anchor file beside it, which ends in .otf2", SAID},
+	{".otf", OTF1, SAID},
+	{".events", OTF1, SAID},
+	{".events.z", OTF1, SAID},
+	{".alog", "an ALOG trace, which is not read; trace the run with MPE2, and give the .clog2", SAID},
+	{".elg", EPILOG, SAID},
+	{".esd", EPILOG, SAID},
 	{".prv", "a Paraver trace (.prv)", NOT_READ},
-	{".pcf", "a Paraver configuration file, not a trace", SAID},
-	{".row", "a Paraver row file, not a trace", SAID},
+	{".pcf", "a Paraver configuration file, which names what is in a trace; give the .prv beside it", SAID},
+	{".row", "a Paraver row file, which names what is in a trace; give the .prv beside it", SAID},
 	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read", SAID},
 };
 
@@ -62,9 +82,10 @@ static bool contains(const uint8_t *bytes, size_t n, const char *word)
 	return memmem(bytes, n, word, strlen(word)) != NULL;
 }
 
+/* However it is compressed. */
 static bool has_suffix(const char *name, const char *suffix)
 {
-	size_t n = strlen(name), m = strlen(suffix);
+	size_t n = packing_stem(name, strlen(name)), m = strlen(suffix);
 
 	return n >= m && !strcasecmp(name + n - m, suffix);
 }
@@ -91,6 +112,25 @@ static bool is_text(const uint8_t *bytes, size_t n)
 		i += step;
 	}
 	return true;
+}
+
+/* A line of a time-independent trace of SimGrid: a rank, and what it does. */
+static bool is_time_independent(const uint8_t *bytes, size_t n)
+{
+	static const char *const words[] = {"init", "finalize", "compute", "send", "isend", "Isend", "recv", "irecv", "Irecv", "comm_size", "barrier"};
+	size_t at = n && bytes[0] == 'p', digits;
+
+	for (digits = at; at < n && isdigit(bytes[at]); at++)
+		;
+	if (at == digits || at == n || bytes[at++] != ' ')
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t length = strlen(words[i]);
+
+		if (n - at >= length && !memcmp(bytes + at, words[i], length) && (n - at == length || isspace(bytes[at + length])))
+			return true;
+	}
+	return false;
 }
 
 /* "CLOG-" something: another version of the family. */
@@ -165,20 +205,43 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 		return say(buf, size, "a file of an OTF2 trace", NOT_READ);
 	if (all(bytes, n, 0))
 		return say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
+	if (is_time_independent(bytes, n))
+		return say(buf, size, "a time-independent trace (TIT): there are no times in it; give the trace that it was made from", SAID);
+	if ((bytes[0] == '{' || bytes[0] == '[') && contains(bytes, n, "\"traceEvents\""))
+		return say(buf, size, "a trace for Perfetto or Chrome (JSON), which is not read; give the trace that it was made from", SAID);
 	if (is_text(bytes, n))
 		return say(buf, size, "a text file", NOT_READ);
 	return unknown(bytes, n, buf, size);
 }
 
+/* Nothing is inside a compressed file, or nothing that can be got at. */
+static enum err_code refuse_empty(const struct source *source, const char *name, struct err *e)
+{
+	uint64_t at;
+	enum unpack_end end = source_end(source, &at);
+	const char *packing = packing_name(source_packing(source));
+
+	if (end == UNPACK_CUT || end == UNPACK_BAD)
+		return err_set(e, ERR_FORMAT, "%s is compressed with %s, and %s before anything could be decompressed (at byte %llu)", name, packing,
+			       end == UNPACK_CUT ? "ends" : "is damaged", (unsigned long long)at);
+	return err_set(e, ERR_FORMAT, "%s is compressed with %s, and there is nothing inside (0 bytes)", name, packing);
+}
+
 enum err_code foreign_refuse(const struct source *source, struct err *e)
 {
 	uint8_t bytes[FORMAT_HEAD] = {0};
-	char name[160], kind[200];
+	char name[160], kind[200], anchor[1024], shown[160];
+	bool packed = source_packing(source) != PACKING_NONE;
 	size_t got;
 	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
 
+	text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8);
 	if (code)
 		return code;
-	return err_set(e, ERR_FORMAT, "%s is %s", text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8),
-		       foreign_kind(bytes, got, source->name, kind, sizeof kind));
+	if (packed && !got)
+		return refuse_empty(source, name, e);
+	if (anchor_of_part(source->name, anchor, sizeof anchor))
+		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace; give its anchor file, %s", name,
+			       text_safe(shown, sizeof shown, anchor, SIZE_MAX, TEXT_UTF8));
+	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "", foreign_kind(bytes, got, source->name, kind, sizeof kind));
 }

@@ -13,7 +13,7 @@ struct source;
  * sentence "NAME is ...", e.g. "compressed with gzip; decompress it first (gunzip)". Writes buf, returns it. */
 const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char *buf, size_t size);
 
-/* ERR_FORMAT: "NAME is ..." */
+/* ERR_FORMAT: "NAME is ...", or of a compressed one "NAME, decompressed, is ..." */
 enum err_code foreign_refuse(const struct source *source, struct err *e);
 
 #endif

@@ -26,10 +26,11 @@ struct format {
 	const char *name;   /* "CLOG2" */
 	const char *begins; /* how each of its files begins, for people */
 	const char *ending; /* of its files' names: ".clog2" */
+	const char *library; /* that it is read through; NULL: none */
 	/* Is it this one, of a version that is read? By a file's first n bytes, and by its name. */
 	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
-	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised; those that are
-	 * of no use may be left out with a note. ERR_FORMAT, ERR_DAMAGED, ...: there is no trace, and why. */
+	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised, and a compressed one
+	 * reads as what is inside; those that are of no use may be left out with a note. ERR_FORMAT, ERR_DAMAGED, ...: there is no trace, and why. */
 	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
 	/* Which run is a file of? *run says "the whole of one" before. NULL: each file is whole. */
 	enum err_code (*run)(const struct source *source, struct format_run *run, struct err *e);
@@ -38,7 +39,8 @@ struct format {
 /* The table: ends with NULL. */
 extern const struct format *const formats[];
 
-/* The length of a file's name, of n bytes, without the ending that its format gives such names: 2 of "lu.clog2". */
+/* The length of a file's name, of n bytes, without the ending that its format gives such names, compressed or not: 2 of "lu.clog2" and
+ * of "lu.clog2.gz". */
 size_t format_stem(const char *name, size_t n);
 
 #endif

@@ -4,10 +4,11 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "core/trace/trace_make.h"
 #include "foreign.h"
 #include "format.h"
+#include "open.h"
 
 /* The format of the first file that any format knows; NULL: of none, and *refused is the file to say so of. */
 static enum err_code find_format(const struct format **found, uint32_t *refused, const struct source *sources, uint32_t count,
@@ -44,6 +45,43 @@ enum err_code trace_known(bool *known, const struct source *sources, uint32_t co
 	return code;
 }
 
+/* What is wrong with how a file is compressed is known when it has been read. */
+static void note_packing(struct notes *notes, int32_t file, const struct source *source)
+{
+	const char *packing = packing_name(source_packing(source));
+	struct note_place place = {file, -1, -1, -1, -1};
+	uint64_t at;
+	enum unpack_end end = source_end(source, &at);
+
+	if (end == UNPACK_TAIL)
+		notes_add(notes, NOTE_CUT_TAIL, place, "the %s data end at byte %llu of %llu; what follows is none and was left out", packing,
+			  (unsigned long long)at, (unsigned long long)source->file_size);
+	else if (end == UNPACK_CUT)
+		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are cut off at byte %llu, the end of the file; what could be decompressed is kept",
+			  packing, (unsigned long long)at);
+	else if (end == UNPACK_BAD)
+		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are damaged at or before byte %llu of %llu; what could be decompressed is kept",
+			  packing, (unsigned long long)at, (unsigned long long)source->file_size);
+}
+
+/* Before all that follows from it. */
+static void note_packings(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+	struct notes all;
+
+	notes_init(&all);
+	for (uint32_t i = 0; i < t->file_count; i++)
+		note_packing(&all, (int32_t)i, maker->sources[i]);
+	if (!notes_total(&all, NOTE_DAMAGE)) {
+		notes_release(&all);
+		return;
+	}
+	notes_append(&all, &t->notes);
+	notes_release(&t->notes);
+	t->notes = all;
+}
+
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	const struct format *format;
@@ -55,7 +93,12 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	code = find_format(&format, &refused, sources, count, e);
 	if (code)
 		return code;
-	return format ? format->load(maker, sources, count, e) : foreign_refuse(&sources[refused], e);
+	if (!format)
+		return foreign_refuse(&sources[refused], e);
+	code = format->load(maker, sources, count, e);
+	if (!code)
+		note_packings(maker);
+	return code;
 }
 
 /* The first place where a trace is damaged, as a sentence. */
@@ -81,6 +124,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 
 	*out = NULL;
 	maker.times = o ? o->times : NULL;
+	maker.counter_name = o ? o->counter : NULL;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)
@@ -118,7 +162,7 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 			 const struct job *job, struct err *e)
 {
 	struct source *sources;
-	enum err_code code = source_open_files(&sources, paths, count, e);
+	enum err_code code = trace_files_open(&sources, paths, count, e);
 
 	*out = NULL;
 	if (code)
@@ -136,7 +180,7 @@ enum err_code trace_open_files(struct source **sources, const struct trace *t, s
 	*sources = NULL;
 	for (uint32_t i = 0; paths && i < t->file_count; i++)
 		paths[i] = t->files[i].path;
-	code = paths ? source_open_files(sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
+	code = paths ? trace_files_open(sources, paths, t->file_count, e) : err_memory(e, "the trace's files");
 	mem_free(paths);
 	return code;
 }

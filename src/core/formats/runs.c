@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "format.h"
+#include "open.h"
 
 /* What its format says; a file of no format, or of one whose files are all whole, is whole. */
 static enum err_code look(const struct source *source, struct format_run *run, struct err *e)
@@ -69,7 +70,7 @@ enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *
 	for (uint32_t i = 0; !code && i < count; i++) {
 		struct source source;
 
-		code = source_open_file(&source, paths[i], e);
+		code = trace_file_open(&source, paths[i], e);
 		if (!code) {
 			code = look(&source, &of[i], e);
 			source_release(&source);

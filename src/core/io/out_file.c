@@ -2,16 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "out.h"
 #include "core/base/text.h"
 
@@ -19,35 +17,13 @@
 
 #define PLANTED (-1) /* beside errno */
 
-static const char *why(int error)
-{
-	switch (error) {
-	case PLANTED: return "another user has put a link there";
-	case ENOSPC: return "the disk is full";
-	case EDQUOT: return "the disk quota is used up";
-	case EFBIG: return "the file would be larger than allowed";
-	case EACCES:
-	case EPERM: return "no permission";
-	case EROFS: return "the file system is read-only";
-	case ENOENT: return "no such directory";
-	case ENOTDIR: return "a part of the path is not a directory";
-	case EISDIR: return "it is a directory";
-	case ENAMETOOLONG: return "the name is too long";
-	case ELOOP: return "too many symbolic links";
-	case EPIPE: return "the reader has gone away";
-	default: return NULL;
-	}
-}
-
 static enum err_code fail(struct out_file *f, int error, struct err *e)
 {
-	const char *reason = why(error);
-	char text[128];
+	char text[DESCRIPTOR_TEXT];
 
 	out_file_abort(f);
-	if (!reason)
-		reason = strerror_r(error, text, sizeof text);
-	return err_set(e, ERR_IO, "cannot write %s: %s", f->path, reason);
+	return err_set(e, ERR_IO, "cannot write %s: %s", f->path,
+		       error == PLANTED ? "another user has put a link there" : descriptor_reason(error, text));
 }
 
 /* The directory part of a path with its slash, as a length. */
@@ -188,56 +164,10 @@ enum err_code out_file_begin(struct out_file *f, const char *path, struct err *e
 	return error ? fail(f, error, e) : ERR_OK;
 }
 
-/* A size limit or a closed pipe shall be an error of ours, not a signal that ends the program: both signals are
- * held off this thread while it writes, and taken away if the write raised them. */
-struct quiet {
-	sigset_t before, held;
-};
-
-static void quiet_begin(struct quiet *quiet)
-{
-	sigset_t set, pending;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGXFSZ);
-	sigaddset(&set, SIGPIPE);
-	sigpending(&pending);
-	sigemptyset(&quiet->held);
-	if (!sigismember(&pending, SIGXFSZ))
-		sigaddset(&quiet->held, SIGXFSZ);
-	if (!sigismember(&pending, SIGPIPE))
-		sigaddset(&quiet->held, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &set, &quiet->before);
-}
-
-static void quiet_end(struct quiet *quiet)
-{
-	struct timespec now = {0, 0};
-
-	while (sigtimedwait(&quiet->held, NULL, &now) > 0)
-		;
-	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
-}
-
 enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, struct err *e)
 {
-	struct quiet quiet;
-	int error = 0;
+	int error = descriptor_write(f->fd, bytes, n, -1);
 
-	quiet_begin(&quiet);
-	while (n && !error) {
-		ssize_t done = write(f->fd, bytes, n);
-
-		if (done > 0) {
-			bytes += done;
-			n -= (size_t)done;
-		} else if (done == 0) {
-			error = ENOSPC;
-		} else if (errno != EINTR) {
-			error = errno;
-		}
-	}
-	quiet_end(&quiet);
 	return error ? fail(f, error, e) : ERR_OK;
 }
 

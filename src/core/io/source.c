@@ -10,6 +10,7 @@
 #include "regular.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "unpack.h"
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 
@@ -59,7 +60,7 @@ enum err_code source_open_file(struct source *source, const char *path, struct e
 		return code;
 	}
 	source->fd = fd;
-	source->size = (uint64_t)st.st_size;
+	source->file_size = (uint64_t)st.st_size;
 	source->hole = hole_at_end(fd, &st);
 	source->mtime_ns = mtime_of(&st);
 	source->inode = st.st_ino;
@@ -68,36 +69,18 @@ enum err_code source_open_file(struct source *source, const char *path, struct e
 
 enum err_code source_open_memory(struct source *source, const char *name, const void *bytes, size_t size, struct err *e)
 {
-	*source = (struct source){.fd = -1, .memory = bytes, .size = size};
+	*source = (struct source){.fd = -1, .memory = bytes, .file_size = size};
 	source->name = mem_strdup(name);
 	return source->name ? ERR_OK : err_memory(e, "a source's name");
 }
 
 void source_release(struct source *source)
 {
+	unpack_free(source->unpack);
 	if (source->fd >= 0)
 		close(source->fd);
 	mem_free(source->name);
 	*source = (struct source){.fd = -1};
-}
-
-enum err_code source_open_files(struct source **sources, const char *const *paths, uint32_t count, struct err *e)
-{
-	uint32_t opened = 0;
-	enum err_code code = ERR_OK;
-
-	*sources = mem_zero(count, sizeof **sources);
-	if (!*sources)
-		return err_memory(e, "the files");
-	while (!code && opened < count) {
-		code = source_open_file(&(*sources)[opened], paths[opened], e);
-		opened += !code;
-	}
-	if (!code)
-		return ERR_OK;
-	source_release_files(*sources, opened);
-	*sources = NULL;
-	return code;
 }
 
 void source_release_files(struct source *sources, uint32_t count)
@@ -107,16 +90,16 @@ void source_release_files(struct source *sources, uint32_t count)
 	mem_free(sources);
 }
 
-enum err_code source_read(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got,
-			  struct err *e)
+/* Of the file as it is given. */
+static enum err_code read_plain(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got, struct err *e)
 {
 	char name[NAME_SHOWN], why[80];
 
 	*got = 0;
-	if (offset >= source->size)
+	if (offset >= source->file_size)
 		return ERR_OK;
-	if (len > source->size - offset)
-		len = (size_t)(source->size - offset);
+	if (len > source->file_size - offset)
+		len = (size_t)(source->file_size - offset);
 	if (source->fd < 0) {
 		memcpy(buf, source->memory + offset, len);
 		*got = len;
@@ -137,6 +120,50 @@ enum err_code source_read(const struct source *source, uint64_t offset, void *bu
 	return ERR_OK;
 }
 
+enum err_code source_read(const struct source *source, uint64_t offset, void *buf, size_t len, size_t *got, struct err *e)
+{
+	if (source->unpack)
+		return unpack_read(source->unpack, offset, buf, len, got, e);
+	return read_plain(source, offset, buf, len, got, e);
+}
+
+uint64_t source_size(const struct source *source)
+{
+	return source->unpack ? unpack_size(source->unpack) : source->file_size;
+}
+
+uint64_t source_taken(const struct source *source, uint64_t offset)
+{
+	if (source->unpack)
+		return unpack_taken(source->unpack, offset);
+	return offset < source->file_size ? offset : source->file_size;
+}
+
+enum err_code source_find_size(const struct source *source, uint64_t *size, const struct job *job, struct err *e)
+{
+	enum { STEP = 1 << 20 };
+	char name[NAME_SHOWN];
+
+	for (uint64_t at = 0; (*size = source_size(source)) == SOURCE_SIZE_UNKNOWN; at += STEP) {
+		uint8_t byte;
+		size_t got;
+		enum err_code code = source_read(source, at, &byte, 1, &got, e);
+
+		if (!code && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped while decompressing %s", shown(source->name, name));
+		if (code)
+			return code;
+		job_progress(job, JOB_SCAN, source_taken(source, at), source->file_size);
+	}
+	return ERR_OK;
+}
+
+void source_rest(const struct source *source)
+{
+	if (source->unpack)
+		unpack_rest(source->unpack);
+}
+
 enum err_code source_unchanged(const struct source *source, struct err *e)
 {
 	char name[NAME_SHOWN], why[80];
@@ -147,11 +174,11 @@ enum err_code source_unchanged(const struct source *source, struct err *e)
 	if (fstat(source->fd, &st))
 		return err_set(e, ERR_IO, "cannot look at %s again: %s", shown(source->name, name),
 			       strerror_r(errno, why, sizeof why));
-	if ((uint64_t)st.st_size != source->size)
+	if ((uint64_t)st.st_size != source->file_size)
 		return err_set(e, ERR_IO,
 			       "%s has %s since it was opened (%llu bytes then, %llu now): still being written?",
-			       shown(source->name, name), (uint64_t)st.st_size < source->size ? "shrunk" : "grown",
-			       (unsigned long long)source->size, (unsigned long long)st.st_size);
+			       shown(source->name, name), (uint64_t)st.st_size < source->file_size ? "shrunk" : "grown",
+			       (unsigned long long)source->file_size, (unsigned long long)st.st_size);
 	if (mtime_of(&st) != source->mtime_ns)
 		return err_set(e, ERR_IO, "%s has been written to since it was opened: still being written?",
 			       shown(source->name, name));
@@ -174,11 +201,11 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 	if (!buf)
 		return err_memory(e, "hashing a file");
 	sha256_start(&h);
-	while (!code && at < source->size) {
+	while (!code && at < source->file_size) {
 		char name[NAME_SHOWN];
 		size_t got;
 
-		code = source_read(source, at, buf, PIECE, &got, e);
+		code = read_plain(source, at, buf, PIECE, &got, e);
 		if (!code && !got)
 			code = err_set(e, ERR_IO, "%s became shorter while it was read", shown(source->name, name));
 		if (code)
@@ -187,7 +214,7 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 		at += got;
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "hashing was stopped");
-		job_progress(job, JOB_READ, at, source->size);
+		job_progress(job, JOB_READ, at, source->file_size);
 	}
 	mem_free(buf);
 	if (code)

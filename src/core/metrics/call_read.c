@@ -1,6 +1,7 @@
 /* Call logs of files: beside the trace that is made of them, or of what was loaded before. */
 #include "call_build.h"
 #include "core/formats/load.h"
+#include "core/formats/open.h"
 #include "core/io/source.h"
 
 static enum err_code new_log(struct call_log **log, struct err *e)
@@ -127,7 +128,7 @@ enum err_code call_log_load(struct call_log **out, struct trace **trace, const c
 			    const struct trace_options *o, const struct job *job, struct err *e)
 {
 	struct source *sources;
-	enum err_code code = source_open_files(&sources, paths, count, e);
+	enum err_code code = trace_files_open(&sources, paths, count, e);
 
 	*out = NULL;
 	*trace = NULL;

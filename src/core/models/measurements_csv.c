@@ -334,18 +334,19 @@ static enum err_code fill(struct reading *r, struct measurements *m)
 
 /* ---- files ---- */
 
-static enum err_code load(struct table *t, const struct source *s, struct err *e)
+static enum err_code load(struct table *t, const struct source *s, const struct job *job, struct err *e)
 {
+	uint64_t size;
 	size_t got = 0;
-	enum err_code code;
+	enum err_code code = source_find_size(s, &size, job, e);
 
 	*t = (struct table){.source = s};
-	if (s->size >= SIZE_MAX)
-		return err_memory(e, "the measurements");
-	t->text = mem_alloc((size_t)s->size, 1);
+	if (code)
+		return code;
+	t->text = size < SIZE_MAX ? mem_alloc((size_t)size, 1) : NULL;
 	if (!t->text)
 		return err_memory(e, "the measurements");
-	code = source_read(s, 0, t->text, (size_t)s->size, &got, e);
+	code = source_read(s, 0, t->text, (size_t)size, &got, e);
 	t->size = got;
 	return code;
 }
@@ -367,7 +368,7 @@ enum err_code measurements_read(struct measurements *m, const struct source *fil
 		code = err_memory(e, "the measurements");
 	for (uint32_t i = 0; !code && i < count; i++) {
 		r->tables++;
-		code = load(&r->table[i], &files[i], e);
+		code = load(&r->table[i], &files[i], job, e);
 	}
 	if (!code)
 		code = for_rows(r, look, &rows);

@@ -270,5 +270,5 @@ void preset_apply(const struct preset *p, struct settings *settings)
 {
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
 		if (p->given[id])
-			settings_set_number(settings, id, settings_number(&p->settings, id));
+			settings_copy(settings, &p->settings, id);
 }

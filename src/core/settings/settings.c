@@ -27,6 +27,7 @@
 #define YAML_window_span "windows.span"
 #define YAML_window_align "windows.align"
 #define YAML_clocks "clocks"
+#define YAML_compute_counter "compute_counter"
 #define LAST_order ORDER_PAS2P
 #define LAST_similarity SIMILARITY_PHASE
 #define LAST_collectives COLLECTIVES_IGNORE
@@ -43,6 +44,7 @@
 /* What opens a setting's group: those from sample_seconds on came after the first tables. */
 #define OPENER(id) \
 	(SETTING_##id < SETTING_sample_seconds || !IN_TABLES(id) ? SETTING_COUNT \
+	 : SETTING_##id == SETTING_compute_counter ? SETTING_compute_counter \
 	 : SETTING_##id < SETTING_windows ? SETTING_sample_seconds : SETTING_windows)
 
 static const struct setting_info infos[SETTING_COUNT] = {
@@ -54,11 +56,13 @@ static const struct setting_info infos[SETTING_COUNT] = {
 	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #define SECONDS(id, key, def, min, max, help) \
 	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
+#define NAME(id, key, help) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 1, OPENER(id), IN_TABLES(id), help},
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
 #undef COUNT
 #undef SECONDS
+#undef NAME
 };
 
 static const size_t offsets[SETTING_COUNT] = {
@@ -66,11 +70,13 @@ static const size_t offsets[SETTING_COUNT] = {
 #define FRACTION(id, key, def, min, max, help) offsetof(struct settings, id),
 #define COUNT(id, key, def, min, max, help) offsetof(struct settings, id),
 #define SECONDS(id, key, def, min, max, help) offsetof(struct settings, id),
+#define NAME(id, key, help) offsetof(struct settings, id),
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
 #undef COUNT
 #undef SECONDS
+#undef NAME
 };
 
 const struct setting_info *setting_info(enum setting_id id)
@@ -108,6 +114,8 @@ double settings_number(const struct settings *settings, enum setting_id id)
 	case SETTING_WHOLE:
 		memcpy(&whole, at, sizeof whole);
 		return whole;
+	case SETTING_NAME:
+		return *at != 0;
 	default:
 		memcpy(&real, at, sizeof real);
 		return real;
@@ -134,6 +142,9 @@ void settings_set_number(struct settings *settings, enum setting_id id, double v
 		whole = (uint32_t)(value + 0.5);
 		memcpy(at, &whole, sizeof whole);
 		break;
+	case SETTING_NAME: /* its only number is that of none */
+		memset(at, 0, SETTING_NAME_SIZE);
+		break;
 	default:
 		value += 0.0; /* -0 to 0 */
 		memcpy(at, &value, sizeof value);
@@ -155,23 +166,38 @@ enum err_code settings_check(const struct settings *s, struct err *e)
 	return ERR_OK;
 }
 
+bool settings_same(const struct settings *a, const struct settings *b, enum setting_id id)
+{
+	if (infos[id].kind == SETTING_NAME)
+		return !strcmp((const char *)a + offsets[id], (const char *)b + offsets[id]);
+	return settings_number(a, id) == settings_number(b, id);
+}
+
+void settings_copy(struct settings *to, const struct settings *from, enum setting_id id)
+{
+	if (infos[id].kind == SETTING_NAME)
+		memcpy((char *)to + offsets[id], (const char *)from + offsets[id], SETTING_NAME_SIZE);
+	else
+		settings_set_number(to, id, settings_number(from, id));
+}
+
 bool settings_equal(const struct settings *a, const struct settings *b)
 {
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		if (settings_number(a, id) != settings_number(b, id))
+		if (!settings_same(a, b, id))
 			return false;
 	return true;
 }
 
 const enum setting_id settings_of_phases[SETTINGS_OF_PHASES] = {
 	SETTING_order, SETTING_similarity, SETTING_collectives, SETTING_absent, SETTING_compute_of, SETTING_volume, SETTING_compute,
-	SETTING_events,
+	SETTING_events, SETTING_compute_counter,
 };
 
 bool settings_same_phases(const struct settings *a, const struct settings *b)
 {
 	for (size_t i = 0; i < SETTINGS_OF_PHASES; i++)
-		if (settings_number(a, settings_of_phases[i]) != settings_number(b, settings_of_phases[i]))
+		if (!settings_same(a, b, settings_of_phases[i]))
 			return false;
 	return true;
 }
@@ -236,7 +262,7 @@ static bool parse(const struct setting_info *info, const char *text, double *v)
 		if (!number_parse_shifted(text, n, shift, v))
 			return false;
 		break;
-	case SETTING_SECONDS:
+	default:
 		if (take_suffix(text, &n, "ms"))
 			shift = -3;
 		else if (take_suffix(text, &n, "us"))
@@ -265,6 +291,22 @@ static void list_choices(const char *choices, char *buf, size_t size)
 	}
 }
 
+static enum err_code set_name(struct settings *settings, const struct setting_info *info, const char *text, struct err *e)
+{
+	char *at = (char *)settings + offsets[info->id];
+	char safe[SETTING_NAME_SIZE], given[96];
+
+	/* What is in a trace is safe text. */
+	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
+	if (strcmp(safe, text) != 0)
+		return err_set(e, ERR_USAGE, "%s is '%s': expected a name of at most %d bytes, or none", info->key,
+			       text_safe(given, sizeof given, text, SIZE_MAX, TEXT_UTF8), SETTING_NAME_SIZE - 1);
+	memset(at, 0, SETTING_NAME_SIZE);
+	if (strcmp(safe, "none") != 0)
+		memcpy(at, safe, strlen(safe));
+	return ERR_OK;
+}
+
 enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e)
 {
 	const struct setting_info *info = &infos[id];
@@ -272,6 +314,8 @@ enum err_code settings_set(struct settings *settings, enum setting_id id, const 
 	char choices[128];
 	double v;
 
+	if (info->kind == SETTING_NAME)
+		return set_name(settings, info, text, e);
 	if (parse(info, text, &v)) {
 		settings_set_number(settings, id, v);
 		return ERR_OK;
@@ -310,6 +354,10 @@ void settings_get(const struct settings *settings, enum setting_id id, char *buf
 		for (int i = 0; i < (int)v; i++)
 			choice += strcspn(choice, "|") + 1;
 		snprintf(buf, size, "%.*s", (int)strcspn(choice, "|"), choice);
+		return;
+	}
+	if (info->kind == SETTING_NAME) {
+		snprintf(buf, size, "%s", v > 0 ? (const char *)settings + offsets[id] : "none");
 		return;
 	}
 	if (info->kind == SETTING_WHOLE)

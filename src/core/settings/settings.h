@@ -24,16 +24,20 @@ enum representative { REPRESENTATIVE_FIRST, REPRESENTATIVE_MEDIAN, REPRESENTATIV
 enum window_align { WINDOW_ALIGN_ITERATIONS, WINDOW_ALIGN_NONE };
 enum clocks { CLOCKS_FILE, CLOCKS_CORRECTED };
 
+#define SETTING_NAME_SIZE 64 /* with its NUL; "": none */
+
 struct settings {
 #define CHOICE(id, key, def, choices, help) int id;
 #define FRACTION(id, key, def, min, max, help) double id;
 #define COUNT(id, key, def, min, max, help) uint32_t id;
 #define SECONDS(id, key, def, min, max, help) double id;
+#define NAME(id, key, help) char id[SETTING_NAME_SIZE];
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
 #undef COUNT
 #undef SECONDS
+#undef NAME
 };
 
 enum setting_id {
@@ -41,15 +45,17 @@ enum setting_id {
 #define FRACTION(id, key, def, min, max, help) SETTING_##id,
 #define COUNT(id, key, def, min, max, help) SETTING_##id,
 #define SECONDS(id, key, def, min, max, help) SETTING_##id,
+#define NAME(id, key, help) SETTING_##id,
 #include "settings.def"
 #undef CHOICE
 #undef FRACTION
 #undef COUNT
 #undef SECONDS
+#undef NAME
 	SETTING_COUNT
 };
 
-enum setting_kind { SETTING_CHOICE, SETTING_FRACTION, SETTING_WHOLE, SETTING_SECONDS };
+enum setting_kind { SETTING_CHOICE, SETTING_FRACTION, SETTING_WHOLE, SETTING_SECONDS, SETTING_NAME };
 
 struct setting_info {
 	enum setting_id id;
@@ -57,7 +63,7 @@ struct setting_info {
 	const char *key;     /* "compute-of" */
 	const char *yaml;    /* "compute_of", "thresholds.volume", "warmup.sends" */
 	const char *choices; /* "max|sum|each", CHOICE only */
-	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1 */
+	double def, min, max; /* CHOICE: index of default, 0, number of choices - 1; NAME: 0, 0, 1 */
 	enum setting_id opener; /* not in a phase table while that one is at its default, so that a table without is as it always
 				 * was; SETTING_COUNT: always there */
 	bool in_tables;      /* false: in no phase table at all, since none depends on it */
@@ -69,9 +75,11 @@ const struct setting_info *setting_find(const char *key); /* accepts '-' and '_'
 
 void settings_init(struct settings *settings); /* the thesis's values */
 bool settings_equal(const struct settings *a, const struct settings *b);
+bool settings_same(const struct settings *a, const struct settings *b, enum setting_id id);
+void settings_copy(struct settings *to, const struct settings *from, enum setting_id id); /* that one alone */
 
 /* Those that decide which phases a trace has. The others decide what their times are, and what is exported. */
-#define SETTINGS_OF_PHASES 8
+#define SETTINGS_OF_PHASES 9
 extern const enum setting_id settings_of_phases[SETTINGS_OF_PHASES];
 bool settings_same_phases(const struct settings *a, const struct settings *b);
 /* Does it decide anything of the phases, given the others? Not so where similarity is of the other kind: compute and
@@ -82,13 +90,14 @@ bool settings_matters(const struct settings *settings, enum setting_id id);
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
 enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e);
 
-/* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"). */
+/* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"; a NAME: "none" if there is none). */
 void settings_get(const struct settings *settings, enum setting_id id, char *buf, size_t size);
 
 /* Whether they go together. ERR_USAGE: windows are measured instead of representatives, and so of their samples. */
 enum err_code settings_check(const struct settings *s, struct err *e);
 
-/* The number behind a setting (a choice's index), and setting it; the number is clamped to the range. */
+/* The number behind a setting (a choice's index; of a NAME 0: none, or 1), and setting it; the number is clamped to the range, a NAME
+ * to none. */
 double settings_number(const struct settings *settings, enum setting_id id);
 void settings_set_number(struct settings *settings, enum setting_id id, double value);
 

@@ -13,6 +13,7 @@ static void write_setting(struct tree_out *t, const struct settings *settings, e
 
 	switch (setting_info(id)->kind) {
 	case SETTING_CHOICE:
+	case SETTING_NAME:
 		settings_get(settings, id, value, sizeof value);
 		tree_put_text(t, key, value);
 		break;
@@ -60,21 +61,16 @@ static void write_those(struct tree_out *t, const char *key, const struct settin
 	tree_end(t);
 }
 
-static bool differs(const struct settings *settings, enum setting_id id, double from)
-{
-	double v = settings_number(settings, id);
-
-	return v < from || v > from;
-}
-
 void settings_write_tree(struct tree_out *t, const char *key, const struct settings *settings)
 {
 	bool wanted[SETTING_COUNT];
+	struct settings defaults;
 
+	settings_init(&defaults);
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
 		enum setting_id opener = setting_info(id)->opener;
 
-		wanted[id] = setting_info(id)->in_tables && (opener == SETTING_COUNT || differs(settings, opener, setting_info(opener)->def));
+		wanted[id] = setting_info(id)->in_tables && (opener == SETTING_COUNT || !settings_same(settings, &defaults, opener));
 	}
 	write_those(t, key, settings, wanted, true);
 }
@@ -85,8 +81,7 @@ void settings_write_changed(struct tree_out *t, const char *key, const struct se
 	bool wanted[SETTING_COUNT];
 
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		wanted[id] = !unless || differs(settings, id, settings_number(unless, id)) ||
-			     differs(settings, id, settings_number(and_unless, id));
+		wanted[id] = !unless || !settings_same(settings, unless, id) || !settings_same(settings, and_unless, id);
 	write_those(t, key, settings, wanted, false);
 }
 
@@ -94,9 +89,16 @@ static void read_setting(struct fields *f, const struct fields_map *at, enum set
 			 struct settings *settings)
 {
 	const struct setting_info *info = setting_info(id);
+	struct err e;
+	const char *name;
 	double v;
 
 	switch (info->kind) {
+	case SETTING_NAME:
+		name = fields_text(f, at, key);
+		if (name && settings_set(settings, id, name, &e))
+			fields_fail(f, at->map->line, "%s", e.text);
+		return;
 	case SETTING_CHOICE:
 		v = fields_choice(f, at, key, info->choices);
 		break;
@@ -126,7 +128,7 @@ void settings_read_tree(struct fields *f, const struct fields_map *map, bool who
 				continue;
 			in = fields_enter(f, map, group);
 		}
-		if ((whole && setting_info(id)->in_tables) || fields_find(f, &in, key))
+		if ((whole && setting_info(id)->in_tables && setting_info(id)->opener != id) || fields_find(f, &in, key))
 			read_setting(f, &in, id, key, &read);
 	}
 	if (!f->code && settings_check(&read, &e))

@@ -337,7 +337,7 @@ static void print_settings(const struct compare *c, struct out *out)
 			continue;
 		for (size_t k = 0; k < SETTINGS_OF_PHASES; k++) {
 			enum setting_id id = settings_of_phases[k];
-			char here[32], there[32];
+			char here[SETTING_NAME_SIZE], there[SETTING_NAME_SIZE];
 
 			settings_get(&r->settings, id, here, sizeof here);
 			settings_get(&first->settings, id, there, sizeof there);

@@ -65,7 +65,7 @@ static const char *stem(struct arena *a, const char *path)
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
 			       unsigned threads, struct err *damage, const struct job *job, struct err *e)
 {
-	struct trace_options o = {.threads = threads};
+	struct trace_options o = {.threads = threads, .counter = settings->compute_counter};
 	enum err_code code;
 
 	*a = NULL;
@@ -113,7 +113,7 @@ static enum err_code check_settings(const struct loading *l, const struct table 
 	ids[n++] = SETTING_phase_time;
 	ids[n++] = SETTING_relevance;
 	for (size_t k = 0; k < n; k++) {
-		char has[32], wanted[32];
+		char has[SETTING_NAME_SIZE], wanted[SETTING_NAME_SIZE];
 
 		settings_get(&t->settings, ids[k], has, sizeof has);
 		settings_get(l->settings, ids[k], wanted, sizeof wanted);

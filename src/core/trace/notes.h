@@ -20,9 +20,9 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
-	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before its end-of-log record; events after this place are missing") \
+	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before the run does; events after this place are missing") \
 	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file is cut short after its end-of-log record; no event is missing because of that") \
-	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block could not be read") \
+	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block, or of its line, could not be read") \
 	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
 	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is not valid and was not used") \
 	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; the communicator's ranks may be wrong") \
@@ -34,7 +34,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
 	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
 	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
-	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used") \
+	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used, or the record left out") \
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
 	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no records; its part of the run is not in the trace") \
 	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \
@@ -48,13 +48,17 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
 	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \
 	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not match its format; compute times come from another source") \
+	NOTE(BAD_COUNTER, "bad-counter", NOTE_WARNING, "the counter that compute times come from falls, or never rises, in a process; this process's come from states") \
 	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
 	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; they are shown by number") \
 	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "an unfinished local file: its clock is aligned only as far as its own records allow") \
 	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may be inconsistent") \
 	NOTE(CLOCKS_CORRECTED, "clocks-corrected", NOTE_REMARK, "times are not as they were recorded: they were corrected so that nothing arrives before it was sent") \
 	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence") \
-	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them")
+	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them") \
+	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace are of no process that is analysed and were not read") \
+	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "measurement was switched off for a while; that time counts as computation") \
+	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are seen")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

@@ -95,10 +95,16 @@ static enum err_code count_events(struct trace *t, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e)
+enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
+			   struct err *e)
 {
-	enum err_code code = relate_messages(t, remote, count, job, e);
+	uint64_t *given = NULL;
+	bool all = false;
+	enum err_code code = related ? relate_given(t, &given, &all, job, e) : ERR_OK;
 
+	if (code == ERR_OK && !all)
+		code = relate_messages(t, remote, count, given, job, e);
+	mem_free(given);
 	if (code == ERR_OK)
 		code = relate_collectives(t, e);
 	if (code == ERR_OK)

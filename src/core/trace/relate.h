@@ -1,4 +1,5 @@
 /* Relating a trace's events: sends to receives, FIFO per channel, and the calls of a collective to each other (docs/method.md 1.1).
+ * Where a format says which sends and receives belong together, that stands, and only the other messages are related FIFO.
  *
  * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
  * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how far messages are;
@@ -16,11 +17,28 @@ struct remote_message {
 	uint32_t comm;            /* the partner's side */
 };
 
-/* `remote` is sorted in place; it may be NULL if there are none. */
-enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e);
+/* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of relations, the same at both
+ * ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has nothing yet. */
+enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
+			   struct err *e);
 
-/* Its two halves, each in a file of its own. */
-enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e);
+/* Its parts, each in a file of its own. given: a bit for each event that relate_given() has seen to; NULL: none. */
+enum err_code relate_given(struct trace *t, uint64_t **given, bool *all, const struct job *job, struct err *e);
+enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const uint64_t *given, const struct job *job,
+			      struct err *e);
 enum err_code relate_collectives(struct trace *t, struct err *e);
+
+/* A send and its receive; a receive that is stamped before its send is noted. */
+void relate_note_early(struct notes *notes, const struct trace *t, uint32_t send, uint32_t receive, double early);
+
+static inline void relate_pair(struct notes *notes, struct trace *t, uint32_t send, uint32_t receive)
+{
+	double early = t->time[send] - t->time[receive];
+
+	t->match[send] = receive;
+	t->match[receive] = send;
+	if (early > 0)
+		relate_note_early(notes, t, send, receive, early);
+}
 
 #endif

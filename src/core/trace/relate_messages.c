@@ -37,6 +37,7 @@ struct relating {
 	struct trace *t;
 	const struct remote_message *remote;
 	size_t remote_count;
+	const uint64_t *given;    /* of relate_given(); NULL: no message was */
 	struct part *parts;
 	unsigned part_count;
 	const struct job *job;
@@ -125,6 +126,11 @@ static uint32_t partner_comm(const struct relating *relating, uint32_t p, uint32
 	return found ? found->comm : own;
 }
 
+static bool is_given(const struct relating *relating, uint32_t i)
+{
+	return relating->given && relating->given[i / 64] >> i % 64 & 1;
+}
+
 /* Is event i, of process p, a message of this part? Its channel's number is kept in match[]. */
 static bool is_mine(const struct part *part, const struct trace *t, uint32_t i, uint32_t p)
 {
@@ -177,7 +183,7 @@ static bool number_channels(const struct relating *relating, struct part *part)
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			struct recent *recent = recent_of(list, t->type[i], t->envelope[i]);
 
-			if (!is_mine(part, t, i, p))
+			if (!is_mine(part, t, i, p) || is_given(relating, i))
 				continue;
 			if (recent->type != t->type[i] || recent->envelope != t->envelope[i] || recent->process != p || !told_by_type) {
 				uint32_t number = number_channel(relating, part, p, i);
@@ -199,18 +205,12 @@ static bool number_channels(const struct relating *relating, struct part *part)
 /* Clocks that disagree by this much, and by more than 1 % of the run, are worth a warning. */
 #define CLOCKS_APART 0.01
 
-static void pair(struct part *part, struct trace *t, uint32_t send, uint32_t receive)
+void relate_note_early(struct notes *notes, const struct trace *t, uint32_t send, uint32_t receive, double early)
 {
-	double early = t->time[send] - t->time[receive];
-
-	t->match[send] = receive;
-	t->match[receive] = send;
-	if (early > 0)
-		notes_add(&part->notes,
-			  early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
-			  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
-			  "rank %u receives from rank %u %.3g s before it is sent", trace_process_of(t, receive),
-			  trace_process_of(t, send), early);
+	notes_add(notes, early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
+		  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
+		  "rank %u receives from rank %u %.3g s before it is sent", trace_process_of(t, receive), trace_process_of(t, send),
+		  early);
 }
 
 static int compare_sizes(const void *a, const void *b, void *arg)
@@ -234,7 +234,7 @@ static void pair_by_size(struct part *part, struct trace *t, uint32_t *sends, ui
 		uint32_t a = t->size[sends[i]], b = t->size[receives[j]];
 
 		if (a == b)
-			pair(part, t, sends[i++], receives[j++]);
+			relate_pair(&part->notes, t, sends[i++], receives[j++]);
 		else if (a < b)
 			i++;
 		else
@@ -254,7 +254,7 @@ static void pair_channel(struct part *part, struct trace *t, const struct channe
 	}
 	if (straight) {
 		for (uint32_t i = 0; i < n; i++)
-			pair(part, t, sends[i], receives[i]);
+			relate_pair(&part->notes, t, sends[i], receives[i]);
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -309,7 +309,7 @@ static bool pair_all(const struct relating *relating, struct part *part)
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		tell(relating, part, SORTING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
-			if (is_mine(part, t, i, p)) {
+			if (is_mine(part, t, i, p) && !is_given(relating, i)) {
 				struct channel *channel = &part->list[t->match[i]];
 
 				part->sorted[EVENT_KIND(t->type[i]) == EVENT_SEND ? channel->sends++ : channel->receives++] = i;
@@ -336,9 +336,10 @@ static void relate_part(void *arg, unsigned i)
 	part->failed = !number_channels(relating, part) || !pair_all(relating, part);
 }
 
-enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const struct job *job, struct err *e)
+enum err_code relate_messages(struct trace *t, struct remote_message *remote, size_t count, const uint64_t *given, const struct job *job,
+			      struct err *e)
 {
-	struct relating relating = {.t = t, .remote = remote, .remote_count = count, .part_count = t->threads, .job = job};
+	struct relating relating = {.t = t, .remote = remote, .remote_count = count, .given = given, .part_count = t->threads, .job = job};
 	bool failed = false;
 
 	relating.parts = mem_zero(relating.part_count, sizeof *relating.parts);
@@ -347,7 +348,8 @@ enum err_code relate_messages(struct trace *t, struct remote_message *remote, si
 	job_progress(job, JOB_RELATE, 0, t->event_count);
 	if (count)
 		qsort(remote, count, sizeof *remote, compare_remote);
-	parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, t->threads);
+	if (!given)
+		parallel_set(t->match, 0xff, (size_t)t->event_count * sizeof *t->match, t->threads);
 	for (unsigned i = 0; i < relating.part_count; i++) {
 		trace_part(t, i, relating.part_count, &relating.parts[i].first, &relating.parts[i].end);
 		notes_init(&relating.parts[i].notes);

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "stream_count.h"
 
 void stream_init(struct stream *s, int32_t thread, bool readings)
 {
-	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .readings = readings,
+	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .account = readings ? STREAM_OF_READINGS : STREAM_OF_SECONDS,
 			     .stack_cap = STREAM_SHALLOW};
 	s->stack = s->shallow;
 }
@@ -17,6 +18,7 @@ void stream_release(struct stream *s)
 	if (s->stack != s->shallow)
 		mem_free(s->stack);
 	s->stack = NULL;
+	stream_count_end(s);
 }
 
 bool stream_grow(struct stream *s)
@@ -77,11 +79,38 @@ static struct stream_complete settle_entry(struct stream *s, const struct cpu_re
 	return complete;
 }
 
-struct stream_complete stream_settle(struct stream *s)
+void stream_enter_reading(struct stream *s, double time)
+{
+	s->entry_open = true;
+	if (s->account == STREAM_WITH_COUNT) {
+		if (s->was_outside && time > s->outside_since)
+			s->gap += time - s->outside_since;
+		stream_enter(&s->count->increases, time);
+	} else {
+		s->entered_at = time;
+	}
+}
+
+struct stream_complete stream_event_reading(struct stream *s, uint32_t event)
+{
+	if (s->account == STREAM_WITH_COUNT) {
+		stream_count_event(s, event);
+		return (struct stream_complete){s->last_event, s->gap};
+	}
+	s->waiting = s->last_event;
+	return (struct stream_complete){NO_EVENT, 0};
+}
+
+struct stream_complete stream_leave_reading(struct stream *s, double time)
 {
 	static const struct cpu_reading none;
 	struct stream_complete complete = {NO_EVENT, 0};
 
+	if (s->account == STREAM_WITH_COUNT) {
+		s->entry_open = false;
+		stream_count_leave(s, time);
+		return complete;
+	}
 	if (s->entry_open)
 		complete = settle_entry(s, &none);
 	s->before_inside = s->last_inside;

@@ -8,6 +8,8 @@
  * With readings of the CPU clock the same accounting runs on these. A tracer may read at a call's start before or after the
  * record of it, and at its end likewise: of the readings on both sides of a call's border the one nearest to it in time counts
  * (equally near: the one outside). So what lies before a call may be known only at the first reading within it.
+ *
+ * With a counter, seconds are accounted for as without, and beside them the counter's increase as readings are (stream_count.h).
  */
 #ifndef PAS2P_STREAM_H
 #define PAS2P_STREAM_H
@@ -30,6 +32,8 @@ struct cpu_reading {
 	bool known;
 };
 
+enum stream_account { STREAM_OF_SECONDS, STREAM_OF_READINGS, STREAM_WITH_COUNT };
+
 /* What every call touches comes first: with many processes those are other lines of memory for each record. */
 struct stream {
 	struct frame *stack;   /* `shallow` until that is not enough */
@@ -41,16 +45,19 @@ struct stream {
 	uint32_t calls;        /* complete states */
 	bool event_in_call;    /* the open call made last_event */
 	bool was_outside;      /* outside_since is valid */
-	bool readings;
-	bool entry_open;       /* readings: the one at this call's start is not settled */
+	uint8_t account;       /* enum stream_account */
+	bool entry_open;       /* readings: the one at this call's start is not settled; with a count: in a call */
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
 	struct frame shallow[STREAM_SHALLOW];
 	uint32_t unpaired;     /* starts without ends and ends without starts */
 	struct stream *next;   /* of the same process */
-	/* With readings only. */
+	/* With readings, or a count, only. */
 	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
-	double entered_at;
+	union {
+		double entered_at;
+		struct stream_count *count;
+	};
 	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
 	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
 	bool cpu_known;        /* there was one */
@@ -78,26 +85,27 @@ struct stream_complete {
 };
 
 /* An MPI call (or a tracer's write) begins as the outermost one. */
+void stream_enter_reading(struct stream *s, double time); /* with readings or a count */
+
 static inline void stream_enter(struct stream *s, double time)
 {
-	if (__builtin_expect(s->readings, 0)) {
-		s->entered_at = time;
-		s->entry_open = true;
-	} else if (s->was_outside && time > s->outside_since) {
+	if (__builtin_expect(s->account, 0))
+		stream_enter_reading(s, time);
+	else if (s->was_outside && time > s->outside_since)
 		s->gap += time - s->outside_since;
-	}
 }
 
-/* What its end adds with readings. */
-struct stream_complete stream_settle(struct stream *s);
+/* What its end, and its first event, add with readings or a count. */
+struct stream_complete stream_leave_reading(struct stream *s, double time);
+struct stream_complete stream_event_reading(struct stream *s, uint32_t event);
 
 /* It ends. */
 static inline struct stream_complete stream_leave(struct stream *s, double time)
 {
 	struct stream_complete complete = {NO_EVENT, 0};
 
-	if (__builtin_expect(s->readings, 0))
-		complete = stream_settle(s);
+	if (__builtin_expect(s->account, 0))
+		complete = stream_leave_reading(s, time);
 	s->outside_since = time;
 	s->was_outside = true;
 	if (s->event_in_call) {
@@ -114,7 +122,7 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
 
 	if (!s->event_in_call) {
 		if (__builtin_expect(s->entry_open, 0))
-			s->waiting = s->last_event;
+			complete = stream_event_reading(s, event);
 		else
 			complete = (struct stream_complete){s->last_event, s->gap};
 	}

@@ -75,6 +75,7 @@ void trace_free(struct trace *t)
 	mem_free(t->comms);
 	mem_free(t->comm_members);
 	mem_free(t->states);
+	mem_free(t->counters);
 	notes_release(&t->notes);
 	trace_times_unref(t->times);
 	arena_release(&t->arena);
@@ -152,9 +153,20 @@ const char *compute_source_name(enum compute_source s)
 		return "events";
 	case COMPUTE_FROM_STATES:
 		return "states";
+	case COMPUTE_FROM_COUNTER:
+		return "counter";
 	default:
 		return "gaps";
 	}
+}
+
+char *trace_compute_name(const struct trace *t, char *buf, size_t size)
+{
+	bool counter = t->compute_source == COMPUTE_FROM_COUNTER && t->compute_counter < t->counter_count;
+
+	snprintf(buf, size, "%s%s%s", compute_source_name(t->compute_source), counter ? " " : "",
+		 counter ? t->counters[t->compute_counter].name : "");
+	return buf;
 }
 
 const char *time_kind_name(enum time_kind k)
@@ -253,6 +265,21 @@ done:
 	return code;
 }
 
+static enum err_code file_digest(const struct trace_file *file, char hex[65], const struct job *job, struct err *e)
+{
+	struct source s;
+	enum err_code code;
+
+	if (file->digest)
+		return file->digest(file->path, hex, job, e);
+	code = source_open_file(&s, file->path, e);
+	if (code)
+		return code;
+	code = source_sha256(&s, hex, job, e);
+	source_release(&s);
+	return code;
+}
+
 enum err_code trace_digest(const struct trace *t, char hex[65], const struct job *job, struct err *e)
 {
 	enum err_code code = ERR_OK;
@@ -261,13 +288,7 @@ enum err_code trace_digest(const struct trace *t, char hex[65], const struct job
 
 	sha256_start(&h);
 	for (uint32_t i = 0; i < t->file_count && !code; i++) {
-		struct source s;
-
-		code = source_open_file(&s, t->files[i].path, e);
-		if (code)
-			return code;
-		code = source_sha256(&s, hex, job, e);
-		source_release(&s);
+		code = file_digest(&t->files[i], hex, job, e);
 		if (!code)
 			sha256_add(&h, hex, 64);
 	}
@@ -281,16 +302,11 @@ enum err_code trace_digest(const struct trace *t, char hex[65], const struct job
 enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e)
 {
 	for (uint32_t i = 0; i < t->file_count; i++) {
-		struct source s;
 		enum err_code code;
 
 		if (t->files[i].sha256[0])
 			continue;
-		code = source_open_file(&s, t->files[i].path, e);
-		if (code != ERR_OK)
-			return code;
-		code = source_sha256(&s, t->files[i].sha256, job, e);
-		source_release(&s);
+		code = file_digest(&t->files[i], t->files[i].sha256, job, e);
 		if (code != ERR_OK) {
 			t->files[i].sha256[0] = '\0';
 			return code;

@@ -40,7 +40,7 @@ typedef uint32_t event_type;
 #define TRACE_CLOCKS_LINEAR 1u /* each clock's offset and rate were taken out */
 #define TRACE_CLOCKS_CLC 2u    /* the controlled logical clock */
 
-enum compute_source { COMPUTE_FROM_EVENTS, COMPUTE_FROM_STATES, COMPUTE_FROM_GAPS };
+enum compute_source { COMPUTE_FROM_EVENTS, COMPUTE_FROM_STATES, COMPUTE_FROM_GAPS, COMPUTE_FROM_COUNTER };
 
 /* What a process's time went into; seconds, adding up to its span. Outermost MPI calls by what they are. */
 enum time_kind { TIME_COMPUTE, TIME_SEND, TIME_RECEIVE, TIME_WAIT, TIME_COLLECTIVE, TIME_OTHER_MPI, TIME_TRACER, TIME_KINDS };
@@ -79,13 +79,23 @@ struct state_total {
 	double inclusive, exclusive; /* seconds over all processes; exclusive of nested states */
 };
 
+/* What the program's threads counted: instructions, cache misses. */
+struct counter_info {
+	const char *name;        /* safe text, "PAPI_TOT_INS"; no two are the same */
+	const char *unit;        /* likewise; "": none is given */
+	uint64_t readings;
+};
+
 struct trace_file {
 	const char *path;    /* as given */
 	char format[16];     /* and version: "CLOG-02.44" */
+	const char *packing; /* how it is compressed: "gzip"; NULL: it is not */
 	char sha256[65];     /* "" until trace_hash() */
 	bool big_endian, finalized;
-	uint64_t bytes, blocks, records;
+	uint64_t bytes, blocks, records; /* bytes: of the file as it is */
 	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
+	/* The digest of a trace that is more files than this one, by its path; NULL: it is this file's. */
+	enum err_code (*digest)(const char *path, char hex[65], const struct job *job, struct err *e);
 };
 
 struct trace {
@@ -123,7 +133,11 @@ struct trace {
 	struct state_total *states;
 	uint32_t state_count;
 
+	struct counter_info *counters;
+	uint32_t counter_count;
+
 	enum compute_source compute_source;
+	uint32_t compute_counter; /* COMPUTE_FROM_COUNTER: index into counters */
 	double start, end;       /* earliest and latest record of any process */
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
@@ -214,7 +228,9 @@ static inline uint32_t trace_number_of(const struct trace *t, uint32_t process, 
 /* "+3", "-1", "CAllreduce"; at least 12 bytes, longer operations are cut. */
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
-const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps" */
+const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps", "counter" */
+/* Where its compute times come from: the same, but "counter PAPI_TOT_INS". Returns buf. */
+char *trace_compute_name(const struct trace *t, char *buf, size_t size);
 const char *trace_clocks_name(unsigned clocks);               /* "linear", "clc", "linear, clc"; "none" */
 /* "CLOG-02.44", or "CLOG-02.40, 4 local files" */
 char *trace_format_name(const struct trace *t, char *buf, size_t size);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/io/source.h"
+#include "core/io/unpack.h"
 #include "trace_times.h"
 
 enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
@@ -29,6 +29,8 @@ void maker_release(struct maker *maker)
 	mem_free(maker->room);
 	mem_free(maker->used);
 	mem_free(maker->remote);
+	mem_free(maker->increases);
+	mem_free(maker->counts);
 }
 
 struct trace *maker_take(struct maker *maker)
@@ -54,7 +56,8 @@ struct trace_file *make_file(struct maker *maker, const struct source *source)
 	file->path = arena_strndup(&t->arena, source->name, strlen(source->name));
 	if (!file->path)
 		return NULL;
-	file->bytes = source->size;
+	file->bytes = source->file_size;
+	file->packing = source->unpack ? packing_name(source_packing(source)) : NULL;
 	maker->sources[t->file_count++] = source;
 	return file;
 }
@@ -215,7 +218,7 @@ static void take_times(struct maker *maker)
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
-	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->job, e);
+	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->related, maker->job, e);
 
 	if (code == ERR_OK)
 		code = list_states(maker, e);
@@ -230,6 +233,6 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 	if (maker->times)
 		take_times(maker);
 	t->partial = maker->stopped;
-	t->damaged = notes_total(&t->notes, NOTE_DAMAGE) > 0;
+	t->damaged = maker->damaged || notes_total(&t->notes, NOTE_DAMAGE) > 0;
 	return ERR_OK;
 }

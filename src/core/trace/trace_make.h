@@ -7,6 +7,7 @@
  *     make_comms()                       likewise; the reader fills in comms and their members
  *     make_tags()                        which tags messages have, if that is known
  *     make_kind(), make_collective_type()   what a call or event can be; known by their numbers from then on
+ *     make_counter()                     which counters there are readings of, likewise
  *     make_room()                        for each process, how many events it has at most
  *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
  *                                        thread of its own; the reader tells its records (trace_make_inline.h)
@@ -57,6 +58,10 @@ struct make_watch {
 	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
 	/* Of the event told last, a collective: which process is its root, where the trace says so. */
 	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* Likewise: how many bytes the process got by it. */
+	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
+	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
+	bool (*reading)(void *arg, uint32_t process, double seconds);
 	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from `request` on; the
 	 * event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER. request 0: nothing, but it would say. */
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
@@ -134,12 +139,14 @@ struct make_share {
 	bool watched, watch_alone, readings; /* likewise */
 	const struct trace_times *times; /* the maker's, where they are of these processes */
 	bool calls_only;         /* nobody wants to know of messages */
+	uint32_t counter;        /* that compute times come from; MAKE_NO_NUMBER: none */
+	uint64_t *counted;       /* per counter: readings of it */
 	struct parallel_stop *stop;
 	struct notes notes;
 	struct remote_message *remote;
 	size_t remote_count, remote_cap;
 	uint64_t reading_count, bad_readings;
-	bool states_seen;
+	bool states_seen, related;
 	enum err_code code;
 	struct err err;
 };
@@ -162,9 +169,11 @@ struct maker {
 	const struct make_watch *watch; /* NULL: nobody is told */
 	bool watch_alone;         /* no events are kept */
 	struct trace_times *times; /* that records have instead of theirs (trace_times.h); NULL: they have theirs */
+	const char *counter_name; /* that compute times are to come from; NULL, "": none */
 	unsigned threads;         /* of pass and trace; shares at most */
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */
+	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
 	/* the maker's own */
 	const struct source **sources; /* per file */
 	struct make_kind *kinds;
@@ -177,6 +186,14 @@ struct maker {
 	size_t remote_count, remote_cap;
 	uint64_t reading_count, bad_readings;
 	bool states_seen;         /* some MPI call was there */
+	bool related;             /* messages say what they belong to */
+	size_t counter_cap;
+	uint32_t counter;         /* the number of counter_name; MAKE_NO_NUMBER: none */
+	double *increases;        /* of the counter, per event, as the columns */
+	struct make_counted {
+		double sum;       /* all increases of a process */
+		bool falls;
+	} *counts;                /* per process */
 };
 
 /* The maker makes an empty trace. threads: as of trace_options. Release it also after an error; a trace that was not
@@ -209,6 +226,10 @@ bool make_kind(struct maker *maker, const struct make_kind *kind);
 
 /* Likewise. Each operation on each communicator is told once. */
 bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
+
+/* The number of the counter of that name, from 0 in the order in which they come; the same for the same name. The unit may be "".
+ * MAKE_NO_NUMBER: no memory. */
+uint32_t make_counter(struct maker *maker, const char *name, const char *unit);
 
 /* most: per process. ERR_LIMIT if that is too many in all. */
 enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e);

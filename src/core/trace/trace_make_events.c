@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "trace_make_count.h"
 #include "trace_make_inline.h"
 #include "trace_times.h"
 
@@ -32,6 +33,8 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 		return main;
 	}
 	stream_init(*at, thread, share->maker->readings);
+	if (!make_count_stream(share->maker, *at))
+		share->failed = true;
 	share->trace->processes[process].threads++;
 	return *at;
 }
@@ -68,6 +71,23 @@ void make_watch_root(struct make_share *share, uint32_t process, uint32_t root)
 	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
 
 	if (watch->root && root != NO_PROCESS && !watch->root(watch->arg, process, number, root))
+		share->failed = true;
+}
+
+void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes)
+{
+	const struct make_watch *watch = share->watch;
+	uint32_t number = share->processes[process].next - share->maker->room[process] - 1;
+
+	if (watch->received && !watch->received(watch->arg, process, number, bytes))
+		share->failed = true;
+}
+
+void make_watch_reading(struct make_share *share, uint32_t process, double seconds)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->reading && !watch->reading(watch->arg, process, seconds))
 		share->failed = true;
 }
 
@@ -163,6 +183,14 @@ bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partn
 	remote[share->remote_count++] = (struct remote_message){
 		process, share->processes[process].next - share->maker->room[process], partner_comm};
 	return true;
+}
+
+void make_relation(struct make_record r, uint64_t relation)
+{
+	if (r.mine->next >= r.mine->limit || !r.share->trace->match)
+		return;
+	r.share->trace->match[r.mine->next] = relation < NO_EVENT ? (uint32_t)relation : NO_EVENT;
+	r.share->related = true;
 }
 
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag)
@@ -283,6 +311,8 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->times = times;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
+		if (!make_count_share(share))
+			return err_memory(e, "the counters");
 	}
 	return ERR_OK;
 }
@@ -306,6 +336,7 @@ static void reading_release(struct reading *reading)
 	for (unsigned i = 0; reading->shares && i < reading->share_count; i++) {
 		notes_release(&reading->shares[i].notes);
 		mem_free(reading->shares[i].remote);
+		mem_free(reading->shares[i].counted);
 	}
 	mem_free(maker->processes);
 	maker->processes = NULL;
@@ -430,11 +461,13 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 		}
 		found[i] = share->notes;
 		maker->states_seen = maker->states_seen || share->states_seen;
+		maker->related = maker->related || share->related;
 		maker->reading_count += share->reading_count;
 		maker->bad_readings += share->bad_readings;
 		code = gather_remote(maker, share, e);
 	}
 	gather_processes(maker);
+	make_count_gather(maker, reading->shares, reading->share_count);
 	if (code == ERR_OK && reader->settle)
 		code = reader->settle(reader->arg, again, e);
 	if (code == ERR_OK) {
@@ -474,13 +507,17 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 static void forget_events(struct maker *maker)
 {
 	static const enum note_kind kinds[] = {NOTE_BAD_TIME, NOTE_TIME_BACKWARD, NOTE_UNKNOWN_PROCESS, NOTE_BAD_PARTNER,
-					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD};
+					       NOTE_BAD_MESSAGE, NOTE_UNKNOWN_SIZE, NOTE_UNPAIRED_STATE, NOTE_BAD_CARGO, NOTE_BAD_THREAD,
+					       NOTE_DISTRUST, NOTE_MEASUREMENT_OFF};
 	struct trace *t = maker->trace;
 
 	if (t->compute)
 		memset(t->compute, 0, (size_t)maker->room[t->process_count] * sizeof *t->compute);
+	if (t->match && maker->related)
+		memset(t->match, 0, (size_t)maker->room[t->process_count] * sizeof *t->match);
 	maker->remote_count = 0;
 	maker->reading_count = maker->bad_readings = 0;
+	make_count_forget(maker);
 	for (uint32_t k = 0; k < maker->kind_count; k++) {
 		struct state_total *total = &maker->kinds[k].total;
 
@@ -606,10 +643,16 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 
 	/* When calls begin and end, readings do not say. */
 	maker->readings = maker->readings && !(maker->watch && maker->watch->call);
-	code = read_events(maker, reader, e);
-	if (code == ERR_OK && !maker->watch_alone)
-		code = close_room(maker, e);
-	if (code == ERR_OK && !maker->watch_alone)
+	code = make_count_begin(maker, e);
+	if (code == ERR_OK) {
+		/* Seconds are from states where they tell how much of them a counter's increase stands for. */
+		maker->readings = maker->readings && maker->counter == MAKE_NO_NUMBER;
+		code = read_events(maker, reader, e);
+	}
+	if (code == ERR_OK && !maker->watch_alone) {
 		sum_up(maker);
+		make_count_finish(maker);
+		code = close_room(maker, e);
+	}
 	return code;
 }

@@ -7,6 +7,7 @@
  *     make_collective()             right after make_enter(), if that says true: an event of the call
  *     make_message()                a send or a receive, inside of a call or outside of any
  *     make_reading()                of the process's CPU clock
+ *     make_count()                  of a counter: how far it has increased
  *     make_solo()                   something else happened
  *
  * A collective on a communicator of one process alone is no event, nor is a message to nobody: those are not told.
@@ -92,6 +93,9 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
  * known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
+/* Likewise. */
+void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes);
+void make_watch_reading(struct make_share *share, uint32_t process, double seconds);
 /* event: right after make_collective(), which has made one. */
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
@@ -172,11 +176,15 @@ struct make_message {
 	uint32_t partner_comm; /* the same but of an intercommunicator, where it is the partner's side */
 	int32_t tag;
 	int64_t size;          /* bytes; below 0: not known, which is noted */
+	uint64_t relation;     /* of a format that says which two ends belong together: the same number at both, counted from 1; 0: it does not */
 };
 
 bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm);
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag);
 void make_note_size(struct make_share *share, uint32_t process, int64_t size);
+
+/* Of the message that is next: it travels in the match column until messages are related (relate.h). */
+void make_relation(struct make_record r, uint64_t relation);
 
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
@@ -195,6 +203,8 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	}
 	if (alone)
 		stream_enter(stream, r.time);
+	if (__builtin_expect(message.relation != 0, 0))
+		make_relation(r, message.relation);
 	make_append(r, stream, message.kind | (message.partner + 1), size, message.comm, message.tag);
 	if (alone)
 		make_store(r.share, stream_leave(stream, r.time));
@@ -304,12 +314,25 @@ static inline bool make_reading(struct make_record r, double seconds)
 	r.share->bad_readings += !good;
 	if (!plausible)
 		return false;
+	if (r.share->watched)
+		make_watch_reading(r.share, r.process, seconds);
 	mine->last_reading = seconds;
 	mine->reading_thread = r.thread;
 	mine->has_reading = true;
 	if (r.share->readings)
 		make_store(r.share, stream_reading(make_stream(r), r.time, seconds));
 	return good;
+}
+
+void make_count_chosen(struct make_record r, double increase);
+
+/* A counter of the record's thread has increased by so much since this was told last, or since the thread began: what a format gives
+ * as a counter's value is the reader's to subtract. Less than 0: it is none that counts. */
+static inline void make_count(struct make_record r, uint32_t counter, double increase)
+{
+	r.share->counted[counter]++;
+	if (counter == r.share->counter)
+		make_count_chosen(r, increase);
 }
 
 #endif

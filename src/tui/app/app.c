@@ -162,6 +162,23 @@ static void stay_recorded(struct app *a, const struct err *e)
 		app_say(a, ROLE_ERROR, "Times stay as recorded: %s", e->text);
 }
 
+/* Compute times from a counter were wanted, and there are none. */
+static void stay_uncounted(struct app *a, const struct err *e)
+{
+	static const struct settings none = {.compute_counter = ""};
+	const struct analysis *shown = a->work.model.analysis;
+	struct settings s = a->work.model.settings;
+
+	settings_copy(&s, shown && !settings_same(&shown->settings, &s, SETTING_compute_counter) ? &shown->settings : &none,
+		      SETTING_compute_counter);
+	undo_end_gesture(&a->history.undo);
+	app_settings(a, &s, -1);
+	if (e->code == ERR_CANCELLED)
+		app_say(a, ROLE_WARN, "Stopped: compute times are as they were.");
+	else
+		app_say(a, ROLE_ERROR, "Compute times stay as they were: %s", e->text);
+}
+
 void app_news(struct app *a)
 {
 	struct session_news *n = &a->work.news;
@@ -174,7 +191,7 @@ void app_news(struct app *a)
 	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
 	a->work.model.recorded = n->trace;
 	if (!a->work.model.analysis) /* until it is known, nothing is made of other times than are wanted */
-		a->work.model.trace = a->work.model.settings.clocks == CLOCKS_FILE ? n->trace : NULL;
+		a->work.model.trace = a->work.model.settings.clocks == CLOCKS_FILE && !*a->work.model.settings.compute_counter ? n->trace : NULL;
 	a->work.model.busy = n->busy;
 	if (n->analysis) {
 		model_set_analysis(&a->work.model, n->analysis);
@@ -207,6 +224,8 @@ void app_news(struct app *a)
 		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
 	else if (n->err.code && n->err_is_clocks)
 		stay_recorded(a, &n->err);
+	else if (n->err.code && n->err_is_counter)
+		stay_uncounted(a, &n->err);
 	else if (n->err.code == ERR_CANCELLED)
 		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
 	else if (n->err.code)

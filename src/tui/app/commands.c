@@ -5,6 +5,7 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
+#include "core/io/decoder.h"
 #include "app.h"
 #include "app_lists.h"
 #include "app_models.h"
@@ -281,6 +282,33 @@ static bool complete_path(const char *typed, size_t at, const char *ending, int 
 	       snprintf(out, size, "%.*s%s", (int)at, typed, quoted) < (int)size;
 }
 
+/* Of traces, compressed or not. */
+static bool complete_trace(const char *typed, size_t at, int nth, char *out, size_t size)
+{
+	char endings[256] = "";
+	size_t used = 0;
+
+	for (const struct format *const *format = formats; *format; format++)
+		for (enum packing packing = PACKING_NONE; packing < PACKINGS && used < sizeof endings; packing++)
+			used += (size_t)snprintf(endings + used, sizeof endings - used, "%s%s%s", used ? " " : "", (*format)->ending,
+						 packing_ending(packing));
+	return complete_path(typed, at, endings, nth, out, size);
+}
+
+/* The trace's counters, and none. */
+static bool complete_counter(const struct app *a, const char *typed, int nth, char *out, size_t size)
+{
+	const struct trace *t = a->work.model.trace;
+	const char *word = typed + (*typed == '"' || *typed == '\'');
+	char quoted[PROMPT_TEXT];
+
+	for (uint32_t i = 0; t && i < t->counter_count; i++)
+		if (!strncmp(t->counters[i].name, word, strlen(word)) && nth-- == 0)
+			return words_quote(t->counters[i].name, quoted, sizeof quoted) &&
+			       snprintf(out, size, "set compute-counter %s", quoted) < (int)size;
+	return !strncmp("none", word, strlen(word)) && nth == 0 && snprintf(out, size, "set compute-counter none") < (int)size;
+}
+
 /* The nth candidate that begins as typed: names of commands and actions, then settings and choices for `set`. */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
@@ -300,7 +328,7 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 	if (!strncmp(typed, "result ", 7))
 		return complete_path(typed, 7, ".yaml", nth, out, size);
 	if (!strncmp(typed, "add ", 4))
-		return complete_path(typed, last_word(typed, 4), formats[0]->ending, nth, out, size);
+		return complete_trace(typed, last_word(typed, 4), nth, out, size);
 	if (!strncmp(typed, "model ", 6))
 		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
 	if (!strncmp(typed, "study ", 6))
@@ -310,7 +338,7 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 	if (!strncmp(typed, "measured ", 9))
 		return complete_path(typed, 9, ".csv", nth, out, size);
 	if (!strncmp(typed, "diff ", 5))
-		return complete_path(typed, last_word(typed, 5), formats[0]->ending, nth, out, size);
+		return complete_trace(typed, last_word(typed, 5), nth, out, size);
 	if (!strncmp(typed, "remove ", 7)) {
 		const struct runs *r = &((const struct app *)app)->runs;
 
@@ -333,6 +361,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 
 			snprintf(name, sizeof name, "%.*s", (int)(blank - key), key);
 			i = setting_find(name);
+			if (i && i->id == SETTING_compute_counter)
+				return complete_counter(app, blank + 1, nth, out, size);
 			for (const char *c = i ? i->choices : NULL; c && *c;) {
 				size_t len = strcspn(c, "|");
 

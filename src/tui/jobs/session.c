@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -18,6 +19,15 @@ struct wish {
 	struct settings settings;
 	unsigned want;
 	bool table;
+};
+
+/* The trace with compute times from a counter, "": from none; once it was wanted. Who draws may still show any of them. */
+struct counted {
+	struct counted *next;
+	char counter[SETTING_NAME_SIZE];
+	struct trace *trace;     /* with recorded times */
+	struct trace *corrected; /* with corrected times, once those were wanted */
+	bool correct_already;    /* nothing is to be put right: they are those that were recorded */
 };
 
 struct session {
@@ -48,12 +58,11 @@ struct session {
 	char *table;
 	size_t table_size;
 	struct err err;
-	bool err_is_load, err_is_clocks;
+	bool err_is_load, err_is_clocks, err_is_counter;
 	int64_t began_ns;
 
 	/* The worker's own. */
-	struct trace *corrected; /* the trace with corrected times, once one was wanted */
-	bool correct_already;    /* nothing is to be put right: they are those that were recorded */
+	struct counted counted;  /* first the trace as it was loaded */
 	const struct analysis *last; /* the latest result: what the next one reuses */
 	const struct analysis *other; /* the latest of the trace that `last` is not of */
 	const struct logical *seen; /* what the counts were made of; a reference, so that no other can have its address */
@@ -120,55 +129,87 @@ static void load(struct session *s, const struct job *job)
 	s->trace = t;
 	s->err = e;
 	s->err_is_load = e.code != ERR_OK;
-	s->err_is_clocks = false;
+	s->err_is_clocks = s->err_is_counter = false;
 	s->loaded = true;
 	pthread_mutex_unlock(&s->lock);
+	s->counted.trace = t;
 	atomic_store(&s->cancelled, false);
 	wake(s);
 }
 
-static void tell(struct session *s, const struct err *e, bool clocks)
+enum tells { OF_ANALYSIS, OF_CLOCKS, OF_COUNTER };
+
+static void tell(struct session *s, const struct err *e, enum tells of)
 {
 	pthread_mutex_lock(&s->lock);
 	s->err = *e;
 	s->err_is_load = false;
-	s->err_is_clocks = clocks;
+	s->err_is_clocks = of == OF_CLOCKS;
+	s->err_is_counter = of == OF_COUNTER;
 	pthread_mutex_unlock(&s->lock);
 	wake(s);
 }
 
+/* The trace with compute times from a counter; NULL: it cannot be had. */
+static struct counted *counted_for(struct session *s, const char *counter, const struct job *job)
+{
+	const struct trace_options options = {.threads = s->threads, .counter = counter};
+	struct err e = {ERR_OK, ""};
+	struct counted **at, *found;
+	enum err_code code;
+
+	for (found = &s->counted; found; at = &found->next, found = *at)
+		if (!strcmp(found->counter, counter))
+			return found;
+	found = mem_zero(1, sizeof *found);
+	code = found ? trace_load(&found->trace, s->paths, s->count, &options, job, &e) : err_memory(&e, "the trace");
+	if (!code || (code == ERR_DAMAGED && found->trace)) { /* the damage was told of when it was loaded first */
+		snprintf(found->counter, sizeof found->counter, "%s", counter);
+		*at = found;
+		return found;
+	}
+	if (found)
+		trace_free(found->trace);
+	mem_free(found);
+	if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
+		tell(s, &e, OF_COUNTER);
+	return NULL;
+}
+
 /* The trace once more, as if it had been recorded by better clocks. */
-static enum err_code correct(struct session *s)
+static enum err_code correct(struct session *s, struct counted *of)
 {
 	const struct job job = {on_progress, correction_is_stopped, s};
-	struct trace_options options = {.threads = s->threads};
+	struct trace_options options = {.threads = s->threads, .counter = of->counter};
 	struct err e = {ERR_OK, ""};
-	enum err_code code = clock_new_times(&options.times, s->trace, &job, &e);
+	enum err_code code = clock_new_times(&options.times, of->trace, &job, &e);
 
-	s->correct_already = !code && !options.times->figures.steps;
-	if (!code && !s->correct_already) {
-		code = trace_load(&s->corrected, s->paths, s->count, &options, &job, &e);
-		if (code == ERR_DAMAGED && s->corrected)
+	of->correct_already = !code && !options.times->figures.steps;
+	if (!code && !of->correct_already) {
+		code = trace_load(&of->corrected, s->paths, s->count, &options, &job, &e);
+		if (code == ERR_DAMAGED && of->corrected)
 			code = ERR_OK; /* as has been said of the recorded one */
 	}
 	trace_times_unref(options.times);
 	if (code) {
-		trace_free(s->corrected);
-		s->corrected = NULL;
+		trace_free(of->corrected);
+		of->corrected = NULL;
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
-			tell(s, &e, true);
+			tell(s, &e, OF_CLOCKS);
 	}
 	return code;
 }
 
 /* Of the trace that a wish is of; NULL: there is none. */
-static const struct trace *trace_for(struct session *s, const struct wish *w)
+static const struct trace *trace_for(struct session *s, const struct wish *w, const struct job *job)
 {
-	if (w->settings.clocks == CLOCKS_FILE || !s->trace)
-		return s->trace;
-	if (!s->corrected && !s->correct_already && correct(s))
+	struct counted *of = s->trace ? counted_for(s, w->settings.compute_counter, job) : NULL;
+
+	if (!of || w->settings.clocks == CLOCKS_FILE)
+		return of ? of->trace : NULL;
+	if (!of->corrected && !of->correct_already && correct(s, of))
 		return NULL;
-	return s->correct_already ? s->trace : s->corrected;
+	return of->correct_already ? of->trace : of->corrected;
 }
 
 /* One step of a wish: an analysis with `want`, delivered if it is new. */
@@ -181,7 +222,7 @@ static enum err_code analyse(struct session *s, const struct trace *t, const str
 
 	if (code) {
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
-			tell(s, &e, false);
+			tell(s, &e, OF_ANALYSIS);
 		return code;
 	}
 	analysis_unref(again ? s->other : s->last);
@@ -200,13 +241,14 @@ static enum err_code analyse(struct session *s, const struct trace *t, const str
 static enum err_code recorded_analysis(const struct analysis **out, struct session *s, const struct job *job, struct err *e)
 {
 	struct settings settings = s->last->settings;
+	const struct counted *of = counted_for(s, settings.compute_counter, job); /* it is there */
 	struct analysis *a = NULL;
 	enum err_code code = ERR_OK;
 
-	*out = s->last->source == s->trace ? analysis_ref(s->last) : NULL;
+	*out = s->last->source == of->trace ? analysis_ref(s->last) : NULL;
 	if (!*out) {
 		settings.clocks = CLOCKS_FILE;
-		code = analysis_new(&a, s->trace, &settings, s->other, ANALYSIS_PHASES, job, e);
+		code = analysis_new(&a, of->trace, &settings, s->other, ANALYSIS_PHASES, job, e);
 		*out = a;
 	}
 	return code;
@@ -219,7 +261,8 @@ static void make_table(struct session *s, const struct job *job)
 	struct table table;
 	char *text = NULL;
 	size_t size = 0;
-	enum err_code code = trace_hash(s->trace, job, &e);
+	const struct counted *hashed = counted_for(s, s->last->settings.compute_counter, job);
+	enum err_code code = trace_hash(hashed->trace, job, &e);
 
 	if (!code)
 		code = recorded_analysis(&of, s, job, &e);
@@ -234,7 +277,7 @@ static void make_table(struct session *s, const struct job *job)
 	if (code == ERR_CANCELLED && !atomic_load(&s->cancelled))
 		return; /* a newer wish is waiting */
 	if (code) {
-		tell(s, &e, false);
+		tell(s, &e, OF_ANALYSIS);
 		return;
 	}
 	pthread_mutex_lock(&s->lock);
@@ -271,7 +314,7 @@ static bool holds(const struct analysis *a, const struct settings *settings, uns
 
 static void grant(struct session *s, const struct wish *w, const struct job *job)
 {
-	const struct trace *t = trace_for(s, w);
+	const struct trace *t = trace_for(s, w, job);
 
 	if (!t)
 		return;
@@ -388,6 +431,7 @@ void session_take(struct session *s, struct session_news *n)
 		.err = s->err,
 		.err_is_load = s->err_is_load,
 		.err_is_clocks = s->err_is_clocks,
+		.err_is_counter = s->err_is_counter,
 	};
 	s->fresh = NULL;
 	s->event_counts = NULL;
@@ -439,8 +483,16 @@ void session_stop(struct session *s)
 	logical_unref(s->seen);
 	event_counts_free(s->event_counts);
 	mem_free(s->table);
-	trace_free(s->corrected);
+	trace_free(s->counted.corrected);
 	trace_free(s->trace);
+	while (s->counted.next) {
+		struct counted *gone = s->counted.next;
+
+		s->counted.next = gone->next;
+		trace_free(gone->corrected);
+		trace_free(gone->trace);
+		mem_free(gone);
+	}
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
 	close(s->fd);

@@ -9,7 +9,8 @@
  *
  * Where the settings want corrected clocks, the trace is loaded once more with them, and what is made is of that; both stay, so that going
  * from one to the other costs an analysis; where nothing is to be put right it is the recorded one. Where that fails there is an error, and nothing new. The phase table is always of the recorded
- * times (docs/clocks.md 4).
+ * times (docs/clocks.md 4). Likewise where they want compute times from a counter: for each that was wanted the trace is loaded once, and stays;
+ * that is what the table is of, too.
  *
  * A new wish cancels the work on the one before it, but not the correction if it wants that, too. Results arrive in steps: phases first, then the counts of events, blocks,
  * and the text of the phase table, so that the cheap and visible comes before the costly.
@@ -41,6 +42,7 @@ struct session_news {
 	struct err err;             /* what went wrong since the last call; ERR_OK: nothing */
 	bool err_is_load;           /* then: while loading; the trace may be there all the same (damaged, cancelled) */
 	bool err_is_clocks;         /* or while correcting its times */
+	bool err_is_counter;        /* or while loading it with the counter that is wanted */
 };
 
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,

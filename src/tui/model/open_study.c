@@ -41,7 +41,7 @@ enum err_code open_study_file(struct open_study *s, const char *path, struct set
 	code = study_file_read(&file, path, e);
 	for (enum setting_id id = 0; !code && id < SETTING_COUNT; id++)
 		if (file.given[id] && !(keep && keep[id]))
-			settings_set_number(&now, id, settings_number(&file.settings, id));
+			settings_copy(&now, &file.settings, id);
 	study_file_release(&file);
 	if (!code)
 		code = settings_check(&now, e);

@@ -144,7 +144,7 @@ void results_missing(const struct results *r, const struct settings *now, char *
 	for (size_t i = 0; shown->has_settings && i <= SETTINGS_OF_PHASES; i++) {
 		enum setting_id id = i < SETTINGS_OF_PHASES ? settings_of_phases[i] : SETTING_phase_time;
 
-		if (settings_number(&shown->settings, id) == settings_number(now, id))
+		if (settings_same(&shown->settings, now, id))
 			continue;
 		unit_setting(&shown->settings, id, value, sizeof value);
 		snprintf(text + strlen(text), size - strlen(text), "%s%s %s", *and ? and : ": measured with ",

@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/formats/open.h"
 #include "core/formats/runs.h"
 #include "core/io/source.h"
 
@@ -88,7 +89,7 @@ static enum err_code sort_into_runs(const char *const *paths, uint32_t count, ui
 
 	for (uint32_t i = 0; !code && i < count; i++) {
 		place[i] = UINT32_MAX;
-		if (!source_open_file(&sources[opened], paths[i], &ignored))
+		if (!trace_file_open(&sources[opened], paths[i], &ignored))
 			place[i] = opened++;
 	}
 	/* What cannot be read is each a run, too. */

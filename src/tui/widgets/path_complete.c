@@ -10,11 +10,19 @@
 
 #define PATH_BYTES 1024
 
-static bool ends(const char *name, const char *ending)
+static bool ends(const char *name, const char *endings)
 {
-	size_t n = strlen(name), m = strlen(ending);
+	size_t n = strlen(name);
 
-	return n > m && !strcmp(name + n - m, ending);
+	for (;;) {
+		size_t m = strcspn(endings, " ");
+
+		if (n > m && !strncmp(name + n - m, endings, m))
+			return true;
+		if (!endings[m])
+			return false;
+		endings += m + 1;
+	}
 }
 
 static bool showable(const char *name)

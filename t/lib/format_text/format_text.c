@@ -5,11 +5,13 @@
  *     state WHAT NAME            numbered from 0; WHAT: user, solo, or what an MPI call's time goes into
  *     comm NUMBER KIND PROCESS...
  *     collective OP COMM         numbered from 0; COMM: the how manyeth, from 0
+ *     counter NAME [UNIT]        numbered from 0
  *     PROCESS TIME enter STATE [COLLECTIVE SIZE]
  *     PROCESS TIME leave STATE
  *     PROCESS TIME solo STATE
  *     PROCESS TIME send|receive PARTNER TAG SIZE COMM
  *     PROCESS TIME reading SECONDS
+ *     PROCESS TIME count COUNTER INCREASE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +135,9 @@ static enum err_code head(struct text *text, struct err *e)
 			char *op = arena_strndup(&t->arena, line.word[1], strlen(line.word[1]));
 
 			code = op && make_collective_type(text->maker, op, whole(&line, 2)) ? ERR_OK : err_memory(e, "the collectives");
+		} else if (is(&line, 0, "counter") && line.n > 1) {
+			code = make_counter(text->maker, line.word[1], line.n > 2 ? line.word[2] : "") != MAKE_NO_NUMBER
+				       ? ERR_OK : err_memory(e, "the counters");
 		} else
 			break;
 	}
@@ -159,6 +164,8 @@ static enum err_code count(struct text *text, struct err *e)
 		else if (is(&line, 2, "enter") || is(&line, 2, "leave") || is(&line, 2, "solo"))
 			code = whole(&line, 3) < text->maker->kind_count && (line.n < 5 || whole(&line, 4) < t->coll_count)
 				       ? ERR_OK : bad(text, bytes, e);
+		else if (is(&line, 2, "count") && line.n > 4)
+			code = whole(&line, 3) < t->counter_count ? ERR_OK : bad(text, bytes, e);
 		else if (is(&line, 2, "reading") && line.n > 3)
 			text->maker->readings = true;
 		else
@@ -185,13 +192,15 @@ static void tell(struct make_share *share, const struct line *line)
 		make_leave(r, whole(line, 3));
 	} else if (is(line, 2, "solo")) {
 		make_solo(r, whole(line, 3));
+	} else if (is(line, 2, "count")) {
+		make_count(r, whole(line, 3), strtod(line->word[4], NULL));
 	} else if (is(line, 2, "reading")) {
 		make_reading(r, strtod(line->word[3], NULL));
 	} else {
 		event_type kind = is(line, 2, "send") ? EVENT_SEND : EVENT_RECEIVE;
 
 		make_message(r, (struct make_message){kind, whole(line, 3), whole(line, 6), whole(line, 6),
-						      (int32_t)whole(line, 4), whole(line, 5)});
+						      (int32_t)whole(line, 4), whole(line, 5), 0});
 	}
 }
 
@@ -214,7 +223,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 
 static enum err_code load(struct maker *maker, const struct source *sources, uint32_t n, struct err *e)
 {
-	struct text text = {.maker = maker, .name = sources->name, .bytes = mem_zero(sources->size + 1, 1)};
+	struct text text = {.maker = maker, .name = sources->name, .bytes = mem_zero(source_size(sources) + 1, 1)};
 	struct make_reader reader = {.read = read_share, .arg = &text};
 	struct trace_file *file = NULL;
 	enum err_code code = n > 1 ? err_set(e, ERR_USAGE, "a trace in text is one file") : make_files(maker, n, e);
@@ -224,7 +233,7 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	if (code == ERR_OK && (!file || !text.bytes))
 		code = err_memory(e, "the text");
 	if (code == ERR_OK)
-		code = source_read(sources, 0, text.bytes, sources->size, &text.size, e);
+		code = source_read(sources, 0, text.bytes, source_size(sources), &text.size, e);
 	if (code == ERR_OK) {
 		strcpy(file->format, "text 1");
 		file->finalized = true;

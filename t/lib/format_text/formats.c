@@ -3,6 +3,7 @@
 
 #define FORMATS FORMAT(text)
 
+#define FORMAT_LEFT_OUT(name, package)
 #define FORMAT(name) extern const struct format name##_format;
 #include "core/formats/formats.def"
 FORMATS
@@ -13,5 +14,6 @@ const struct format *const formats[] = {
 #include "core/formats/formats.def"
 FORMATS
 #undef FORMAT
+#undef FORMAT_LEFT_OUT
 	NULL
 };

@@ -75,6 +75,10 @@ bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name);
  * messages that name a communicator; else the byte order (merged files are big-endian by default). */
 enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e);
 
+/* A file as its preamble says it is, of which nothing but that was looked at; block_count is UINT64_MAX where it does not follow. false:
+ * the preamble does not say enough. */
+bool clog2_guess(struct clog2_file *file, const struct source *source);
+
 struct clog2_block {
 	uint8_t *bytes;      /* owned; grows to the block size */
 	size_t cap, len;     /* len: bytes of this block that the file has */

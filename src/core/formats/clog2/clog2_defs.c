@@ -146,7 +146,7 @@ enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commen
 	n = got == sizeof head ? clog2_i32(file->big_endian, head) : -1;
 	if (n < 0)
 		return odd_table(file, e, "has an impossible count", n);
-	if ((uint64_t)n > (file->source->size - file->commtable - 4) / ENTRY)
+	if ((uint64_t)n > (source_size(file->source) - file->commtable - 4) / ENTRY)
 		return odd_table(file, e, "has more entries than the file has room for", n);
 	size = (size_t)n * ENTRY;
 	bytes = mem_alloc(size, 1);

@@ -3,6 +3,8 @@
  * Processes do not meet here, so threads share the work by process (trace_make.h). Each goes through all blocks, which one of them
  * reads for all (clog2_blocks.h), and takes the records of its own processes.
  */
+#include <stdatomic.h>
+
 #include "cargo.h"
 #include "clog2_blocks.h"
 #include "clog2_load.h"
@@ -24,6 +26,8 @@ struct events {
 	struct map *odd_threads[PARALLEL_MOST];
 	struct shared_blocks *shared; /* where there are several shares */
 	uint8_t *share_of;      /* per process */
+	atomic_uint *through;   /* per file: shares that are through with it */
+	unsigned share_count;
 };
 
 /* One share's walk over all records. */
@@ -463,7 +467,9 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	for (uint32_t i = 0; code == ERR_OK && i < walk.loader->file_count; i++) {
 		walk.file = &walk.loader->files[i];
 		code = read_file(&walk, &b, before, e);
-		before += walk.file->source->size;
+		before += source_size(walk.file->source);
+		if (atomic_fetch_add(&events->through[i], 1) + 1 == events->share_count)
+			source_rest(walk.file->source);
 		walk.base += walk.loader->blocks[i];
 	}
 	if (walk.shared)
@@ -520,8 +526,10 @@ static void release_shared(struct events *events)
 {
 	shared_blocks_free(events->shared);
 	mem_free(events->share_of);
+	mem_free(events->through);
 	events->shared = NULL;
 	events->share_of = NULL;
+	events->through = NULL;
 }
 
 static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
@@ -529,6 +537,10 @@ static enum err_code begin(void *arg, const struct make_share *shares, unsigned 
 	struct events *events = arg;
 
 	release_shared(events); /* of a reading before this one */
+	events->share_count = count;
+	events->through = mem_zero(events->loader->file_count, sizeof *events->through);
+	if (!events->through)
+		return err_memory(e, "the processes");
 	if (count == 1)
 		return ERR_OK;
 	events->shared = shared_blocks_new(count);

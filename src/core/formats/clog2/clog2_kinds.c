@@ -1,6 +1,5 @@
 #include "clog2_kinds.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -8,57 +7,12 @@
 #include "cargo.h"
 #include "clog2_write.h"
 #include "core/base/text.h"
+#include "core/trace/mpi_call.h"
 
 #define KNOWN_STATES 300
 #define USER_STATES 600
 #define USER_SOLO 5000
 #define STATE_TRACER 280
-
-/* Calls by what they wait for. Names without "MPI_" and, for collectives, without a leading I (nonblocking),
- * "Neighbor_" and a trailing "_c" (large counts). */
-static const char *const sends[] = {"Send", "Bsend", "Ssend", "Rsend", "Isend", "Ibsend", "Issend", "Irsend",
-				    "Sendrecv", "Sendrecv_replace", "Isendrecv", "Isendrecv_replace", "Start", "Startall", NULL};
-static const char *const receives[] = {"Recv", "Irecv", "Probe", "Iprobe", "Mprobe", "Improbe", "Mrecv", "Imrecv", NULL};
-static const char *const waits[] = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", NULL};
-static const char *const collectives[] = {"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather",
-					  "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce", "Allreduce",
-					  "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", NULL};
-static const char *const distrusted[] = {"Ibsend", "Irsend", "Cancel", NULL};
-
-static bool among(const char *const *list, const char *name, size_t n)
-{
-	for (; *list; list++)
-		if (strlen(*list) == n && !memcmp(*list, name, n))
-			return true;
-	return false;
-}
-
-static bool is_collective(const char *op)
-{
-	size_t n = strlen(op);
-	char base[40];
-
-	if (n > 2 && !strcmp(op + n - 2, "_c"))
-		n -= 2;
-	if (among(collectives, op, n))
-		return true;
-	if (!strncmp(op, "Neighbor_", 9) || !strncmp(op, "Ineighbor_", 10)) {
-		size_t skip = *op == 'I' ? 10 : 9;
-
-		op += skip;
-		n -= skip;
-	} else if (*op == 'I' && n > 1) {
-		op++;
-		n--;
-	} else {
-		return false;
-	}
-	if (n == 0 || n >= sizeof base)
-		return false;
-	memcpy(base, op, n);
-	base[0] = (char)toupper((unsigned char)base[0]);
-	return among(collectives, base, n);
-}
 
 static const char *keep(struct defs *defs, const char *raw, size_t n)
 {
@@ -158,20 +112,13 @@ static void classify(struct defs *defs, struct def *def)
 	def->kind = TIME_OTHER_MPI;
 	def->op = "";
 	if (def->mpi) {
-		const char *op = name + 4;
-		size_t n = strlen(op);
+		struct mpi_call call = mpi_call(name);
 
-		def->op = op;
-		def->collective = is_collective(op);
-		def->starts = !strcmp(op, "Start") || !strcmp(op, "Startall");
-		def->distrust = among(distrusted, op, n);
-		if (n > 2 && !strcmp(op + n - 2, "_c"))
-			n -= 2;
-		def->kind = def->collective          ? TIME_COLLECTIVE
-			  : among(sends, op, n)    ? TIME_SEND
-			  : among(receives, op, n) ? TIME_RECEIVE
-			  : among(waits, op, n)    ? TIME_WAIT
-						   : TIME_OTHER_MPI;
+		def->op = call.op;
+		def->collective = call.collective;
+		def->starts = call.starts;
+		def->distrust = call.untold;
+		def->kind = call.time;
 		if (def->collective) {
 			def->size = find_number(def->total.format, "size", false);
 			def->root = find_number(def->total.format, "root", false);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clog2_ahead.h"
+#include "clog2_blocks.h"
 #include "clog2_run.h"
 #include "clog2_world.h"
 #include "core/base/order.h"
@@ -13,7 +15,24 @@
 /* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
 static bool may_lack(enum err_code code, const struct source *source)
 {
-	return code == ERR_DAMAGED || (code == ERR_FORMAT && !source->size);
+	return code == ERR_DAMAGED || (code == ERR_FORMAT && !source_size(source));
+}
+
+/* To open a file of unknown size would decompress all of it: it is scanned meanwhile. */
+static enum err_code scan_ahead(struct loader *loader, const struct source *source, uint32_t count, struct err *e)
+{
+	struct ahead *ahead;
+
+	if (source_size(source) != SOURCE_SIZE_UNKNOWN)
+		return ERR_OK;
+	if (!loader->ahead)
+		loader->ahead = mem_zero(count, sizeof *loader->ahead);
+	if (!loader->ahead)
+		return err_memory(e, "the trace's files");
+	ahead = &loader->ahead[loader->file_count];
+	chunk_release(&ahead->chunk); /* of a file that was left out */
+	*ahead = (struct ahead){.chunk = {0}};
+	return ahead_scan(ahead, loader, source, (int)loader->file_count, e);
 }
 
 static enum err_code open_files(struct loader *loader, const struct source *sources, uint32_t count, struct err *e)
@@ -21,6 +40,7 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 	struct notes *notes = &loader->maker->trace->notes;
 	enum err_code code = make_files(loader->maker, count, e);
 
+	loader->given = count;
 	loader->files = mem_zero(count, sizeof *loader->files);
 	loader->blocks = mem_zero(count, sizeof *loader->blocks);
 	if (code || !loader->files || !loader->blocks)
@@ -30,7 +50,11 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 		struct trace_file *out;
 		char name[200];
 
-		code = clog2_open(file, &sources[i], notes, e);
+		code = scan_ahead(loader, &sources[i], count, e);
+		if (!code)
+			code = clog2_open(file, &sources[i], notes, e);
+		if (count > 1)
+			source_rest(&sources[i]);
 		text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8);
 		if (may_lack(code, &sources[i]) && count > 1 && (loader->file_count || i + 1 < count)) {
 			notes_add(notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.200s", name, e->text);
@@ -47,7 +71,7 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 		out->finalized = file->finalized;
 		out->blocks = file->block_count;
 		out->block_size = file->block_size;
-		loader->total_bytes += sources[i].size - sources[i].hole;
+		loader->total_bytes += source_size(&sources[i]) - sources[i].hole;
 		if (count > 1 && file->finalized)
 			return err_set(e, ERR_USAGE,
 				       "%s is a whole (finalized) trace and must be opened alone: only the local "
@@ -277,12 +301,12 @@ static void forget_scan(struct loader *loader)
 
 enum err_code load_prepare(struct loader *loader, const struct source *sources, uint32_t count, struct err *e)
 {
-	enum err_code code = open_files(loader, sources, count, e);
+	enum err_code code = defs_init(&loader->defs, &loader->maker->trace->arena, e);
 
 	if (!code)
-		code = defs_init(&loader->defs, &loader->maker->trace->arena, e);
-	if (!code)
 		code = comms_init(&loader->comms, e);
+	if (!code)
+		code = open_files(loader, sources, count, e);
 	if (!code)
 		code = load_scan(loader, e);
 	if (!code && loader->defs.new_collective && !loader->stopped) {
@@ -305,6 +329,10 @@ enum err_code load_prepare(struct loader *loader, const struct source *sources, 
 		code = tell_comms(loader, e);
 	if (!code)
 		code = tell_room(loader, e);
+	/* Threads that each read such blocks would be too far apart. */
+	for (uint32_t i = 0; i < loader->file_count; i++)
+		if (source_packing(loader->files[i].source) != PACKING_NONE && loader->files[i].block_size > SHARED_BLOCK_MOST)
+			loader->maker->threads = 1;
 	loader->maker->readings = loader->defs.readings;
 	loader->maker->trace->clock_error = loader->defs.clock_error;
 	if (code || !loader->defs.clocks)
@@ -323,6 +351,9 @@ void load_release(struct loader *loader)
 	map_free(loader->coll_starts);
 	map_free(loader->coll_ids);
 	map_free(loader->false_threads);
+	for (uint32_t i = 0; loader->ahead && i < loader->given; i++)
+		chunk_release(&loader->ahead[i].chunk);
+	mem_free(loader->ahead);
 	mem_free(loader->files);
 	mem_free(loader->blocks);
 }

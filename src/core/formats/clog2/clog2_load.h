@@ -16,10 +16,13 @@
 #include "core/base/map.h"
 #include "core/trace/trace_make.h"
 
+struct ahead;
+
 struct loader {
 	struct maker *maker;
 	struct clog2_file *files;
-	uint32_t file_count;
+	struct ahead *ahead;     /* per file, if one is compressed: what of it was scanned before it was opened */
+	uint32_t file_count, given; /* those that are read, of those that were given */
 	uint64_t *blocks;        /* per file: blocks up to the end of the log */
 	uint64_t total_bytes;
 	struct comms comms;

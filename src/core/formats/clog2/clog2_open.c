@@ -191,7 +191,7 @@ static bool check_flag(struct opening *opening, bool ended, const uint64_t *cand
 static bool find_end(struct opening *opening, const struct preamble *preamble)
 {
 	struct clog2_file *file = opening->file;
-	uint64_t size = file->source->size, end = size - file->source->hole;
+	uint64_t size = source_size(file->source), end = size - file->source->hole;
 	uint64_t rest = end > CLOG2_PREAMBLE ? end - CLOG2_PREAMBLE : 1;
 	uint64_t whole = rest / file->block_size;
 	bool stated = file->minor >= 43 && preamble_bool(preamble->finalized, &file->finalized), ended;
@@ -267,7 +267,7 @@ static void check_table(struct opening *opening, bool ended)
 static void check_table_place(struct opening *opening)
 {
 	struct clog2_file *file = opening->file;
-	unsigned long long at = file->commtable, size = file->source->size;
+	unsigned long long at = file->commtable, size = source_size(file->source);
 
 	if (!at)
 		return;
@@ -314,6 +314,34 @@ static enum err_code open_preamble(struct opening *opening, const uint8_t bytes[
 	return ERR_OK;
 }
 
+bool clog2_guess(struct clog2_file *file, const struct source *source)
+{
+	struct err unwanted;
+	struct notes notes;
+	struct opening opening = {.file = file, .notes = &notes, .e = &unwanted};
+	uint8_t bytes[CLOG2_PREAMBLE] = {0};
+	struct preamble preamble;
+	uint64_t block_size;
+	size_t got;
+
+	*file = (struct clog2_file){.source = source};
+	if (source_read(source, 0, bytes, sizeof bytes, &got, NULL) || got < sizeof bytes || !get_version(file, bytes, got))
+		return false;
+	preamble_split(&preamble, (const char *)bytes);
+	if (!preamble_bool(preamble.big_endian, &file->big_endian) || !preamble_number(preamble.block_size, UINT32_MAX, &block_size) ||
+	    block_size < PROBE_MIN_BLOCK || block_size > PROBE_MAX_BLOCK)
+		return false;
+	notes_init(&notes);
+	file->commtable = get_table(&opening, &preamble);
+	notes_release(&notes);
+	file->block_size = (uint32_t)block_size;
+	file->block_count = file->commtable > CLOG2_PREAMBLE ? (file->commtable - CLOG2_PREAMBLE) / block_size : UINT64_MAX;
+	file->ended = true;
+	if (file->minor < 43 || !preamble_bool(preamble.finalized, &file->finalized))
+		file->finalized = file->minor < 42 || file->commtable;
+	return file->block_count > 0;
+}
+
 enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e)
 {
 	struct err unwanted = {0};
@@ -321,6 +349,7 @@ enum err_code clog2_open(struct clog2_file *file, const struct source *source, s
 	uint8_t bytes[CLOG2_PREAMBLE] = {0};
 	char name[NAME_SHOWN];
 	enum err_code code;
+	uint64_t size;
 	size_t got;
 
 	*file = (struct clog2_file){.source = source};
@@ -329,10 +358,13 @@ enum err_code clog2_open(struct clog2_file *file, const struct source *source, s
 		return code;
 	if (!get_version(file, bytes, got))
 		return foreign_refuse(source, opening.e);
+	code = source_find_size(source, &size, NULL, opening.e);
+	if (code)
+		return code;
 	if (got < sizeof bytes)
 		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
 			       "the preamble needs 1024",
-			       shown(file, name), file->version, (unsigned long long)source->size);
+			       shown(file, name), file->version, (unsigned long long)got);
 	opening.probe = (struct probe){.file = file, .e = opening.e};
 	clog2_block_init(&opening.probe.block);
 	code = open_preamble(&opening, bytes);

@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/io/unpack.h"
 
 #define PAGE (UINT64_C(1) << 16)
 #define LEAST_SLOTS 64u
 #define MOST_SLOTS 4096u
+#define MOST_UNPACKED 64u /* times that a compressed file may be decompressed */
 #define FEW 256u         /* bytes asked for at once, at most */
 #define NO_PAGE UINT64_MAX
 
@@ -40,7 +43,7 @@ struct clog2_pages *clog2_pages_new(const struct source *const *sources, uint32_
 	p->slot = mem_zero(p->slots, sizeof *p->slot);
 	p->first = mem_zero((size_t)count + 1, sizeof *p->first);
 	for (uint32_t i = 0; p->first && i < count; i++)
-		p->first[i + 1] = p->first[i] + sources[i]->size / PAGE + 1;
+		p->first[i + 1] = p->first[i] + source_size(sources[i]) / PAGE + 1;
 	p->seen = p->first ? mem_zero((size_t)(p->first[count] / 64 + 1), sizeof *p->seen) : NULL;
 	if (p->slot && p->first && p->seen)
 		return p;
@@ -81,14 +84,22 @@ static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t pa
 	uint64_t number = p->first[source] + page;
 	struct page *slot = &p->slot[number % p->slots];
 	enum err_code code;
+	char name[200];
 
 	*found = slot;
 	p->last_len = 0;
 	if (slot->bytes && slot->number == number)
 		return ERR_OK;
-	if (p->seen[number / 64] >> number % 64 & 1 && ++p->again > p->slots && p->slots < MOST_SLOTS) {
-		grow(p);
-		*found = slot = &p->slot[number % p->slots];
+	if (p->seen[number / 64] >> number % 64 & 1) {
+		bool packed = source_packing(p->sources[source]) != PACKING_NONE;
+
+		if (source_unpacked(p->sources[source]) > MOST_UNPACKED)
+			return err_set(e, ERR_LIMIT, "the records of %s lie too far apart to be put in order while it is compressed; decompress it first",
+				       text_safe(name, sizeof name, p->sources[source]->name, SIZE_MAX, TEXT_UTF8));
+		if ((packed || ++p->again > p->slots) && p->slots < MOST_SLOTS) {
+			grow(p);
+			*found = slot = &p->slot[number % p->slots];
+		}
 	}
 	if (!slot->bytes)
 		slot->bytes = mem_alloc(PAGE, 1);

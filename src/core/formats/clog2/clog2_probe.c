@@ -53,7 +53,7 @@ struct verdict {
 
 static enum err_code judge(struct probe *probe, uint32_t size, struct verdict *verdict)
 {
-	uint64_t bytes = probe->file->source->size, table = probe->file->commtable;
+	uint64_t bytes = source_size(probe->file->source), table = probe->file->commtable;
 	uint64_t end = table > CLOG2_PREAMBLE && table < bytes ? table : bytes;
 	double first = 0, promised = 0;
 
@@ -106,7 +106,7 @@ static bool may_start(struct probe *probe, uint64_t offset)
  * any of them would seem to start a block. */
 static enum err_code search(struct probe *probe, const struct verdict *stated, uint32_t *size)
 {
-	uint64_t rest = probe->file->source->size - CLOG2_PREAMBLE, table = probe->file->commtable, at;
+	uint64_t rest = source_size(probe->file->source) - CLOG2_PREAMBLE, table = probe->file->commtable, at;
 	uint32_t searched = rest < SEARCHED ? (uint32_t)rest : SEARCHED;
 	struct verdict best = *stated;
 	double first;
@@ -117,7 +117,7 @@ static enum err_code search(struct probe *probe, const struct verdict *stated, u
 	at = probe->block.at;
 	if (probe->block.end == CLOG2_END_LOG && probe->block.end_time == PROBE_END_TIME) {
 		/* One block: it ends where the table starts, or with the file. */
-		if (table > CLOG2_PREAMBLE + at && table < probe->file->source->size)
+		if (table > CLOG2_PREAMBLE + at && table < source_size(probe->file->source))
 			rest = table - CLOG2_PREAMBLE;
 		if (usable(rest))
 			*size = (uint32_t)rest;

@@ -25,7 +25,7 @@ void clog2_block_release(struct clog2_block *b)
 enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct clog2_block *b, struct err *e)
 {
 	uint64_t offset = CLOG2_PREAMBLE + k * f->block_size;
-	uint64_t left = offset < f->source->size ? f->source->size - offset : 0;
+	uint64_t size = source_size(f->source), left = offset < size ? size - offset : 0;
 	size_t want = left < f->block_size ? (size_t)left : f->block_size;
 
 	b->file = f;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clog2.h"
+#include "clog2_probe.h"
 #include "core/trace/notes.h"
 
 #define SEARCHED 8 /* blocks; it stands in the first one, unless that is damaged */
@@ -27,6 +28,24 @@ static bool find_world(const struct clog2_file *file, struct clog2_block *block,
 	return false;
 }
 
+/* Does a file of unknown size say that it is the whole run, and its first block the same? Then its end, which would have to be
+ * decompressed for, cannot say otherwise. */
+static bool surely_whole(const struct source *source)
+{
+	struct clog2_file file;
+	struct err unwanted;
+	struct probe probe = {.file = &file, .e = &unwanted};
+	bool whole;
+
+	if (source_size(source) != SOURCE_SIZE_UNKNOWN || !clog2_guess(&file, source) || file.block_size > SOURCE_HEAD || file.minor < 43 ||
+	    !file.finalized)
+		return false;
+	clog2_block_init(&probe.block);
+	whole = probe_merged(&probe, false);
+	clog2_block_release(&probe.block);
+	return whole;
+}
+
 enum err_code clog2_run(const struct source *source, struct format_run *run, struct err *e)
 {
 	struct notes notes;
@@ -34,6 +53,8 @@ enum err_code clog2_run(const struct source *source, struct format_run *run, str
 	struct clog2_block block;
 	enum err_code code;
 
+	if (surely_whole(source))
+		return ERR_OK;
 	notes_init(&notes);
 	code = clog2_open(&file, source, &notes, e);
 	notes_release(&notes);

@@ -6,39 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clog2_ahead.h"
+#include "clog2_chunk.h"
 #include "core/base/parallel.h"
-#include "clog2_load.h"
-
-/* A record that is rare and whose order matters, kept for later. */
-struct rare {
-	struct clog2_rec r;
-	uint8_t payload[112];
-};
-
-struct chunk {
-	struct loader *loader;
-	const struct clog2_file *f;
-	uint64_t begin, end;     /* blocks */
-	uint64_t done;           /* blocks scanned */
-	bool log_ended;          /* at or before `end`: nothing follows */
-	uint64_t first_time;     /* bits of the first record's time; 0: no record in the first block */
-	uint64_t next_time;      /* bits of the time that the last block announces for the next; 0: none */
-	uint64_t records;
-	int32_t tag_least, tag_highest; /* of messages; 0 is one */
-	struct rare *rare;
-	size_t rare_count, rare_cap;
-	uint32_t *world_counts;  /* records on communicator 0 that may become events, by rank */
-	uint32_t world_cap;
-	struct map *counts;      /* (icomm, rank) of all others */
-	struct map *user_counts; /* (icomm, rank) of user states, which are events if they are collectives of newer MPIs */
-	struct map *coll_starts; /* (icomm, etype) */
-	uint64_t last_coll;      /* the last one of these, to save look-ups */
-	uint8_t *seen;           /* etypes below DEFS_DIRECT */
-	struct map *seen_others;
-	struct notes notes;
-	enum err_code code;
-	struct err err;
-};
 
 struct scan {
 	struct loader *loader;
@@ -48,236 +18,14 @@ struct scan {
 	struct parallel_stop stop;
 };
 
-#define WORLD_RANKS (1u << 20) /* counted in an array */
-#define USER_STATES 600        /* the first etype of user states */
-
-static void no_memory(struct chunk *c)
-{
-	c->code = err_memory(&c->err, "counting events");
-}
-
-static bool grow_world(struct chunk *c, uint32_t rank)
-{
-	uint32_t want = c->world_cap ? c->world_cap : 256;
-	uint32_t *more;
-
-	while (want <= rank)
-		want *= 2;
-	more = mem_resize(c->world_counts, want, sizeof *more);
-	if (!more) {
-		no_memory(c);
-		return false;
-	}
-	memset(more + c->world_cap, 0, (want - c->world_cap) * sizeof *more);
-	c->world_counts = more;
-	c->world_cap = want;
-	return true;
-}
-
-static __attribute__((noinline)) void count_in(struct chunk *c, struct map *counts, int32_t icomm, int32_t rank)
-{
-	uint32_t *at = map_at(counts, (uint32_t)icomm, (uint32_t)rank);
-
-	if (at)
-		++*at;
-	else
-		no_memory(c);
-}
-
-/* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
-static inline void count(struct chunk *c, int32_t icomm, int32_t rank)
-{
-	if (__builtin_expect(icomm == 0 && (uint32_t)rank < c->world_cap, 1))
-		c->world_counts[rank]++;
-	else if (icomm != 0 || (uint32_t)rank >= WORLD_RANKS)
-		count_in(c, c->counts, icomm, rank);
-	else if (grow_world(c, (uint32_t)rank))
-		c->world_counts[rank]++;
-}
-
-static void keep_rare(struct chunk *c, const struct clog2_block *b, uint32_t at)
-{
-	struct rare *list = mem_grow(c->rare, c->rare_count, &c->rare_cap, sizeof *list);
-	struct clog2_rec *r;
-
-	if (!list) {
-		no_memory(c);
-		return;
-	}
-	c->rare = list;
-	r = &list[c->rare_count].r;
-	clog2_decode(b, at, r);
-	memcpy(list[c->rare_count++].payload, r->payload, r->length - c->f->header_size);
-}
-
-/* A record that may start a collective. */
-static void see_collective(struct chunk *c, int32_t icomm, int32_t rank, int32_t etype)
-{
-	uint64_t key = ((uint64_t)(uint32_t)icomm << 32 | (uint32_t)etype) + 1;
-
-	if (etype < USER_STATES)
-		count(c, icomm, rank);
-	else
-		count_in(c, c->user_counts, icomm, rank);
-	if (key != c->last_coll) {
-		uint32_t *at = map_at(c->coll_starts, (uint32_t)icomm, (uint32_t)etype);
-
-		if (at)
-			*at = 1;
-		else
-			no_memory(c);
-		c->last_coll = key;
-	}
-}
-
-static __attribute__((noinline)) void see_other(struct chunk *c, int32_t icomm, int32_t rank, int32_t etype)
-{
-	uint32_t *at = map_at(c->seen_others, (uint32_t)etype, 0);
-
-	if (!at) {
-		no_memory(c);
-		return;
-	}
-	*at = 1;
-	if (defs_maybe_collective(&c->loader->defs, etype))
-		see_collective(c, icomm, rank, etype);
-}
-
-static inline void see(struct chunk *c, const struct scan *s, int32_t icomm, int32_t rank, int32_t etype)
-{
-	if (__builtin_expect((uint32_t)etype >= DEFS_DIRECT, 0)) {
-		see_other(c, icomm, rank, etype);
-		return;
-	}
-	c->seen[etype] = 1;
-	if (s->maybe[etype])
-		see_collective(c, icomm, rank, etype);
-}
-
-static void broken_continuity(struct chunk *c, uint64_t block, uint64_t offset, struct notes *notes)
-{
-	notes_add(notes, NOTE_BAD_BLOCK, (struct note_place){c->f->file_index, -1, (int64_t)block, (int64_t)offset, -1},
-		  "block %llu does not begin with the record that block %llu announces: a block is lost, doubled or out of order",
-		  (unsigned long long)block, (unsigned long long)block - 1);
-}
-
-/* A block begins with the record that the one before it announces. */
-static void check_continuity(struct chunk *c, const struct clog2_block *b)
-{
-	double time = clog2_f64(c->f->big_endian, b->bytes);
-	uint64_t bits;
-
-	memcpy(&bits, &time, sizeof bits);
-	if (b->index == c->begin)
-		c->first_time = bits;
-	else if (c->next_time && bits != c->next_time)
-		broken_continuity(c, b->index, b->offset, &c->notes);
-}
-
-CLOG2_INLINE void scan_records(struct chunk *c, const struct scan *s, bool wide, bool be, struct clog2_block *b)
-{
-	struct clog2_step step = {0};
-	uint64_t records = 0;
-	int32_t least = c->tag_least, highest = c->tag_highest, tag;
-
-	for (; clog2_block_step_as(wide, be, b, &step); records++)
-		switch (step.type) {
-		case CLOG2_MSGEVT:
-			count(c, step.icomm, step.rank);
-			tag = clog2_get_tag_as(wide, be, b->bytes + step.at + (wide ? 24 : 16));
-			least = tag < least ? tag : least;
-			highest = tag > highest ? tag : highest;
-			break;
-		case CLOG2_BAREEVT:
-		case CLOG2_CARGOEVT:
-			see(c, s, step.icomm, step.rank, clog2_i32(be, b->bytes + step.at + (wide ? 24 : 16)));
-			if (!wide)
-				count(c, step.icomm, step.rank);
-			break;
-		case CLOG2_STATEDEF:
-		case CLOG2_EVENTDEF:
-		case CLOG2_CONSTDEF:
-			keep_rare(c, b, step.at);
-			break;
-		case CLOG2_COMMEVT:
-			if (wide)
-				keep_rare(c, b, step.at);
-			break;
-		default:
-			break;
-		}
-	if (records)
-		check_continuity(c, b);
-	c->records += records;
-	c->tag_least = least;
-	c->tag_highest = highest;
-}
-
-static void scan_block(struct chunk *c, const struct scan *s, struct clog2_block *b)
-{
-	bool wide = c->f->header_size == 24;
-
-	if (wide && c->f->big_endian)
-		scan_records(c, s, true, true, b); /* nearly all files: its own code, without branches for the layout */
-	else
-		scan_records(c, s, wide, c->f->big_endian, b);
-	c->next_time = 0;
-	if (b->end == CLOG2_END_BLOCK && c->f->finalized)
-		memcpy(&c->next_time, &b->end_time, sizeof c->next_time);
-}
-
-/* How a block that is not followed by another, or is broken, ended; true: go on with the next block. */
-static bool end_of_block(struct chunk *c, const struct clog2_block *b)
-{
-	struct note_place place = {c->f->file_index, -1, (int64_t)b->index, (int64_t)(b->offset + b->at), -1};
-	bool last = b->index + 1 >= c->f->block_count;
-
-	switch (b->end) {
-	case CLOG2_END_LOG:
-		if (!last)
-			notes_add(&c->notes, NOTE_BAD_BLOCK, place,
-				  "block %llu ends the log, but block %llu follows: %s", (unsigned long long)b->index,
-				  (unsigned long long)b->index + 1, c->f->ended ? "it is read" : "it is left out");
-		return !last && c->f->ended;
-	case CLOG2_END_BLOCK:
-		if (last && c->f->finalized) {
-			place.offset = (int64_t)c->f->source->size;
-			notes_add(&c->notes, NOTE_TRUNCATED, place,
-				  "the file ends after block %llu, but another block or the end-of-log record should "
-				  "follow", (unsigned long long)b->index);
-		}
-		return !last;
-	case CLOG2_END_TRUNCATED:
-		notes_add(&c->notes, NOTE_TRUNCATED, place, "block %llu at byte %llu: %s (%llu of %u bytes are there)",
-			  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason ? b->reason : "cut off",
-			  (unsigned long long)b->len, c->f->block_size);
-		return false;
-	default:
-		if (b->reason_code)
-			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s (type %d, expected 0 to %d)",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason, b->reason_code,
-				  CLOG2_TYPES - 1);
-		else
-			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at),
-				  b->reason ? b->reason : "not a record");
-		return !last;
-	}
-}
-
 static void scan_chunk(struct scan *s, struct chunk *c, struct clog2_block *b, unsigned part, uint64_t *bytes)
 {
-	for (uint64_t k = c->begin; k < c->end && !c->log_ended && c->code == ERR_OK; k++) {
-		if (parallel_stopped(&s->stop, part))
-			return;
-		c->code = clog2_block_read(c->f, k, b, &c->err);
-		if (c->code != ERR_OK)
-			return;
-		scan_block(c, s, b);
-		c->done++;
-		c->log_ended = !end_of_block(c, b);
+	bool more = c->done == 0;
+
+	while (more && !parallel_stopped(&s->stop, part)) {
+		more = chunk_scan(c, s->maybe, b);
 		*bytes += b->len;
-		if (part == 0 && (k & 63) == 0)
+		if (part == 0 && (b->index & 63) == 0)
 			job_progress(c->loader->maker->job, JOB_SCAN, *bytes * s->parts, c->loader->total_bytes);
 	}
 }
@@ -292,33 +40,6 @@ static void scan_part(void *arg, unsigned part)
 	for (unsigned i = part; i < s->chunk_count; i += s->parts)
 		scan_chunk(s, &s->chunks[i], &b, part, &bytes);
 	clog2_block_release(&b);
-}
-
-static enum err_code chunk_init(struct chunk *c, struct loader *loader, const struct clog2_file *f, uint64_t begin,
-				uint64_t end, struct err *e)
-{
-	*c = (struct chunk){.loader = loader, .f = f, .begin = begin, .end = end};
-	notes_init(&c->notes);
-	c->counts = map_new();
-	c->user_counts = map_new();
-	c->coll_starts = map_new();
-	c->seen_others = map_new();
-	c->seen = mem_zero(DEFS_DIRECT, 1);
-	if (c->counts && c->user_counts && c->coll_starts && c->seen_others && c->seen)
-		return ERR_OK;
-	return err_memory(e, "scanning the trace");
-}
-
-static void chunk_release(struct chunk *c)
-{
-	notes_release(&c->notes);
-	map_free(c->counts);
-	map_free(c->user_counts);
-	map_free(c->coll_starts);
-	map_free(c->seen_others);
-	mem_free(c->seen);
-	mem_free(c->world_counts);
-	mem_free(c->rare);
 }
 
 static struct note_place place_of(const struct clog2_file *f, const struct clog2_rec *r)
@@ -391,7 +112,7 @@ static bool gather(struct loader *loader, struct chunk *c, const struct chunk *b
 	bool kept = true;
 
 	if (before && before->next_time && c->first_time && before->next_time != c->first_time)
-		broken_continuity(c, c->begin, CLOG2_PREAMBLE + c->begin * c->f->block_size, &loader->maker->trace->notes);
+		chunk_broken(c, c->begin, CLOG2_PREAMBLE + c->begin * c->f->block_size, &loader->maker->trace->notes);
 	notes_append(&loader->maker->trace->notes, &c->notes);
 	for (size_t i = 0; i < c->rare_count; i++)
 		add_rare(loader, c->f, &c->rare[i]);
@@ -504,7 +225,8 @@ static enum err_code gather_all(struct loader *loader, struct scan *s, struct er
 	return ERR_OK;
 }
 
-/* Cut the files into chunks: one each, or as many as there are threads where there are fewer files. */
+/* Cut the files into chunks: one each, or as many as there are threads where there are fewer files. What is decompressed is not read
+ * from several places at once, and may have been scanned already. */
 static enum err_code make_chunks(struct loader *loader, struct scan *s, struct err *e)
 {
 	unsigned per_file = s->parts / loader->file_count ? s->parts / loader->file_count : 1;
@@ -515,9 +237,14 @@ static enum err_code make_chunks(struct loader *loader, struct scan *s, struct e
 		return err_memory(e, "scanning the trace");
 	for (uint32_t i = 0; code == ERR_OK && i < loader->file_count; i++) {
 		uint64_t blocks = loader->files[i].block_count;
+		unsigned pieces = source_packing(loader->files[i].source) == PACKING_NONE ? per_file : 1;
 
-		for (unsigned k = 0; code == ERR_OK && k < per_file; k++) {
-			uint64_t begin = blocks * k / per_file, end = blocks * (k + 1) / per_file;
+		if (loader->ahead && ahead_take(&loader->ahead[i], &s->chunks[s->chunk_count], &loader->files[i])) {
+			s->chunk_count++;
+			continue;
+		}
+		for (unsigned k = 0; code == ERR_OK && k < pieces; k++) {
+			uint64_t begin = blocks * k / pieces, end = blocks * (k + 1) / pieces;
 
 			if (begin < end)
 				code = chunk_init(&s->chunks[s->chunk_count++], loader, &loader->files[i], begin, end, e);

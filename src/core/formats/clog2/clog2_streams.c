@@ -254,7 +254,7 @@ enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *l
 				    .first_other = mem_alloc(times->process_count, sizeof *s->first_other), .threads = 1};
 	if (b.passing && s->base && s->at && s->first_other) {
 		for (uint32_t i = 0; i < loader->file_count; i++)
-			s->base[i + 1] = s->base[i] + loader->files[i].source->size;
+			s->base[i + 1] = s->base[i] + source_size(loader->files[i].source);
 		code = read_files(&b, job, e);
 	} else {
 		code = err_memory(e, "the trace's records");

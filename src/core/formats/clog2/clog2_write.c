@@ -1,13 +1,12 @@
 #include "clog2_write.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/mem.h"
+#include "core/io/descriptor.h"
 
 #define HEAD 24u
 #define LOCAL_RESERVE 32u /* what MPE keeps free besides ENDBLOCK in a local file, for a record of its own */
@@ -90,17 +89,14 @@ unsigned clog2_pack_i32(uint8_t *at, int32_t v)
 
 static void write_at(struct clog2_writer *writer, uint64_t offset, const void *bytes, size_t n)
 {
-	char why[80];
+	char text[DESCRIPTOR_TEXT];
+	int error;
 
-	for (size_t done = 0; done < n && !writer->err.code;) {
-		ssize_t k = pwrite(writer->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
-
-		if (k >= 0)
-			done += (size_t)k;
-		else if (errno != EINTR)
-			err_set(&writer->err, ERR_IO, "cannot write the trace at byte %" PRIu64 ": %s", offset + done,
-				strerror_r(errno, why, sizeof why));
-	}
+	if (writer->err.code)
+		return;
+	error = descriptor_write(writer->fd, bytes, n, (int64_t)offset);
+	if (error)
+		err_set(&writer->err, ERR_IO, "cannot write the trace at byte %" PRIu64 ": %s", offset, descriptor_reason(error, text));
 }
 
 static uint64_t block_offset(const struct clog2_writer *writer)

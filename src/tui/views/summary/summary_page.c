@@ -367,7 +367,7 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 {
 	static const char *const names[SUMMARY_FACTS] = {"trace", "events", "run time", "compute"};
 	const struct trace *t = m->trace;
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64], compute[160];
 
 	switch (i) {
 	case 0:
@@ -389,7 +389,7 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 				 unit_moment(c, t->end));
 		break;
 	default:
-		snprintf(text, size, "times from %s", compute_source_name(t->compute_source));
+		snprintf(text, size, "times from %s", trace_compute_name(t, compute, sizeof compute));
 	}
 	return names[i];
 }

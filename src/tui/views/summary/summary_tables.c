@@ -66,7 +66,7 @@ static bool run_value(const struct view *v, uint32_t row, int column, struct val
 	case R_START: real(value, trace_has_time(t) ? t->start : (double)NAN); break;
 	case R_END: real(value, trace_has_time(t) ? t->end : (double)NAN); break;
 	case R_AET: real(value, trace_has_time(t) ? trace_aet(t) : (double)NAN); break;
-	default: text(value, compute_source_name(t->compute_source));
+	default: trace_compute_name(t, value->text, sizeof value->text);
 	}
 	return true;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/io/out_file.h"
+#include "out_file.h"
 #include "core/base/text.h"
 #include "walk.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/io/out.h"
+#include "out.h"
 #include "core/base/text.h"
 
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -1,0 +1,233 @@
+/* pas2p convert: a trace in another format, and what of it that format cannot hold. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/batch.h"
+#include "cli/plural.h"
+#include "convert_phases.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/base/unit.h"
+#include "core/formats/convert.h"
+#include "core/io/tree_out.h"
+
+#define RATE 1e9
+#define RATE_MOST 1e18
+
+/* What the options ask for. */
+struct asked {
+	const struct format_writer *writer;
+	double rate, from, to;
+	uint32_t first_rank, last_rank;
+};
+
+/* ---- options ---- */
+
+static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+{
+	char safe[80];
+
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
+}
+
+static bool read_window(const char *text, double *from, double *to)
+{
+	const char *colon = strchr(text, ':');
+
+	if (!colon || (colon != text && !number_parse(text, (size_t)(colon - text), from)))
+		return false;
+	if (colon[1] && !number_parse(colon + 1, strlen(colon + 1), to))
+		return false;
+	return *from >= 0 && *to > *from;
+}
+
+static bool read_ranks(const char *text, uint32_t *first, uint32_t *last)
+{
+	const char *dash = strchr(text, '-');
+	size_t n = dash ? (size_t)(dash - text) : strlen(text);
+	uint64_t a, b;
+
+	if (!number_parse_whole(text, n, &a) || a > UINT32_MAX)
+		return false;
+	b = a;
+	if (dash && (!number_parse_whole(dash + 1, strlen(dash + 1), &b) || b > UINT32_MAX))
+		return false;
+	*first = (uint32_t)a;
+	*last = (uint32_t)b;
+	return a <= b;
+}
+
+static enum err_code refuse_for(const struct format_writer *writer, const char *option, struct err *e)
+{
+	return err_set(e, ERR_USAGE, "--%s means nothing to --to %s", option, writer->to);
+}
+
+/* Settings change what phases there are; that matters only to who writes them. Which events there are matters to all. */
+static enum err_code check_settings(const struct options *o, const struct format_writer *writer, struct err *e)
+{
+	for (int id = 0; id < SETTING_COUNT; id++)
+		if (o->setting[id] && id != SETTING_collectives && id != SETTING_clocks && !(writer->takes & CONVERT_TAKES_PHASES))
+			return refuse_for(writer, setting_info((enum setting_id)id)->key, e);
+	return ERR_OK;
+}
+
+static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
+{
+	*a = (struct asked){.rate = RATE, .to = INFINITY, .last_rank = UINT32_MAX};
+	if (!o->to)
+		return err_set(e, ERR_USAGE, "--to is missing: it says which format to write");
+	a->writer = convert_writer(o->to);
+	if (!a->writer)
+		return err_set(e, ERR_USAGE, "this build of pas2p cannot write %s: the library for it was not there", o->to);
+	if (!o->convert_output)
+		return err_set(e, ERR_USAGE, "--output OUT is missing: it says where to write");
+	if (o->rate && !(a->writer->takes & CONVERT_TAKES_RATE))
+		return refuse_for(a->writer, "rate", e);
+	if ((o->convert_window || o->convert_ranks) && !(a->writer->takes & CONVERT_TAKES_WINDOW))
+		return refuse_for(a->writer, o->convert_window ? "window" : "ranks", e);
+	if (o->rate && !(number_parse(o->rate, strlen(o->rate), &a->rate) && a->rate > 0 && a->rate <= RATE_MOST))
+		return wrong(e, "rate", o->rate, "a number above 0, floating-point operations a second");
+	if (o->convert_window && !read_window(o->convert_window, &a->from, &a->to))
+		return wrong(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
+	if (o->convert_ranks && !read_ranks(o->convert_ranks, &a->first_rank, &a->last_rank))
+		return wrong(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
+	return check_settings(o, a->writer, e);
+}
+
+enum err_code convert_check(const struct options *o, struct err *e)
+{
+	struct asked a;
+	enum err_code code = read_asked(o, &a, e);
+
+	return code ? code : convert_check_inputs(o->convert_output, a.writer, o->files, o->file_count, e);
+}
+
+/* ---- the report ---- */
+
+static void report_table(struct batch *b, const struct convert_run *run, const struct format_writer *writer)
+{
+	static const char *const kinds[3] = {"send", "receive", "collective"};
+	struct out *o = &b->sink.out;
+	uint32_t files = convert_output_files(run->output);
+	uint64_t bytes = convert_output_bytes(run->output);
+	char safe[256], format[64], size[UNIT_TEXT];
+	bool lost = false;
+
+	for (uint32_t i = 0; i < b->trace->file_count; i++)
+		out_printf(o, "%-14s %s\n", i ? "" : "Input", text_safe(safe, sizeof safe, b->trace->files[i].path, SIZE_MAX, TEXT_UTF8));
+	out_printf(o, "               %s, %" PRIu32 " process%s\n", trace_format_name(b->trace, format, sizeof format),
+		   b->trace->process_count, b->trace->process_count == 1 ? "" : "es");
+	out_printf(o, "Output         %s\n", text_safe(safe, sizeof safe, b->options->convert_output, SIZE_MAX, TEXT_UTF8));
+	out_printf(o, "               %s; %" PRIu32 " file%s, %s\n", writer->what, files, plural(files), unit_bytes(size, bytes));
+	out_str(o, "Events        ");
+	for (int k = 0; k < 3; k++)
+		out_printf(o, "%s %" PRIu64 " %s%s", k ? "," : "", run->events[k], kinds[k], plural(run->events[k]));
+	out_str(o, "\n");
+	for (uint32_t i = 0; i < run->loss_count; i++) {
+		out_printf(o, "%-14s %" PRIu64 " %s\n", lost ? "" : "Lost", run->losses[i].count, run->losses[i].what);
+		lost = true;
+	}
+	if (!lost)
+		out_str(o, "Lost           nothing\n");
+}
+
+static enum err_code report_json(struct batch *b, const struct convert_run *run, const struct format_writer *writer, struct err *e)
+{
+	char safe[256], format[64];
+	struct tree_out d;
+
+	tree_out_json(&d, &b->sink.out);
+	tree_map(&d, false);
+	tree_put_map(&d, "input", false);
+	tree_put_text(&d, "format", trace_format_name(b->trace, format, sizeof format));
+	tree_put_list(&d, "files", false);
+	for (uint32_t i = 0; i < b->trace->file_count; i++)
+		tree_text(&d, text_safe(safe, sizeof safe, b->trace->files[i].path, SIZE_MAX, TEXT_UTF8));
+	tree_end(&d);
+	tree_put_whole(&d, "processes", b->trace->process_count);
+	tree_end(&d);
+	tree_put_map(&d, "output", false);
+	tree_put_text(&d, "format", writer->to);
+	tree_put_text(&d, "path", text_safe(safe, sizeof safe, b->options->convert_output, SIZE_MAX, TEXT_UTF8));
+	tree_put_whole(&d, "files", convert_output_files(run->output));
+	tree_put_whole(&d, "bytes", convert_output_bytes(run->output));
+	tree_end(&d);
+	tree_put_map(&d, "events", false);
+	tree_put_whole(&d, "send", run->events[0]);
+	tree_put_whole(&d, "receive", run->events[1]);
+	tree_put_whole(&d, "collective", run->events[2]);
+	tree_end(&d);
+	tree_put_list(&d, "lost", false);
+	for (uint32_t i = 0; i < run->loss_count; i++) {
+		tree_map(&d, true);
+		tree_put_text(&d, "what", run->losses[i].what);
+		tree_put_whole(&d, "count", run->losses[i].count);
+		tree_end(&d);
+	}
+	tree_end(&d);
+	tree_end(&d);
+	return tree_out_finish(&d, e);
+}
+
+/* ---- the command ---- */
+
+static enum err_code convert(struct batch *b, const struct asked *a, struct convert_run *run, struct err *e)
+{
+	struct convert_analysis phases = {.lt = NULL};
+	struct record_log *log;
+	uint32_t *lamport = NULL;
+	bool analyses = a->writer->takes & CONVERT_TAKES_PHASES;
+	enum err_code code = batch_load_records(b, analyses ? ANALYSIS_PHASES : 0, &log, e);
+
+	if (code)
+		return code;
+	if (b->settings->collectives == COLLECTIVES_IGNORE)
+		record_log_ignore_collectives(log);
+	if (analyses)
+		code = convert_analysis_init(&phases, b->trace, b->analysis, b->job, e);
+	if (!code && a->writer->takes & CONVERT_TAKES_LAMPORT)
+		code = convert_lamport(&lamport, b->trace, b->settings->collectives, b->job, e);
+	if (!code) {
+		run->trace = b->trace;
+		run->lamport = lamport;
+		run->log = log;
+		run->phases = analyses ? &phases.out : NULL;
+		code = convert_write(run, a->writer, e);
+		if (code)
+			b->sink.err = *e; /* ends as what cannot be written */
+	}
+	convert_analysis_release(&phases);
+	mem_free(lamport);
+	record_log_free(log);
+	return code;
+}
+
+enum err_code cmd_convert(struct batch *b, struct err *e)
+{
+	const struct options *o = b->options;
+	struct convert_run run = {.job = b->job};
+	struct asked a;
+	enum err_code code = read_asked(o, &a, e);
+
+	if (code)
+		return code;
+	code = convert_output_new(&run.output, o->convert_output, a.writer, o->force, b->job, e);
+	if (code) {
+		b->sink.err = *e;
+		return code;
+	}
+	run.rate = a.rate;
+	run.from = a.from;
+	run.to = a.to;
+	run.first_rank = a.first_rank;
+	run.last_rank = a.last_rank;
+	code = convert(b, &a, &run, e);
+	batch_prints(b);
+	if (!code && o->convert_report == CONVERT_JSON)
+		code = report_json(b, &run, a.writer, e);
+	else if (!code)
+		report_table(b, &run, a.writer);
+	convert_output_free(run.output);
+	return code;
+}

@@ -1,0 +1,236 @@
+#include "nested_walk.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+/* How far down an end looks for its start: else ends without starts over a deep stack would take for ever. */
+#define DEEPEST 4096
+#define POLL 65536
+
+/* ---- threads ---- */
+
+static bool add_thread(struct nested_threads *threads, size_t *cap, uint32_t process, int32_t thread, uint32_t first)
+{
+	struct nested_thread *list;
+	uint32_t at = threads->count;
+
+	while (at > first && threads->list[at - 1].thread >= thread)
+		at--;
+	if (at < threads->count && threads->list[at].thread == thread)
+		return true;
+	list = mem_grow(threads->list, threads->count, cap, sizeof *list);
+	if (!list)
+		return false;
+	threads->list = list;
+	memmove(&list[at + 1], &list[at], (threads->count - at) * sizeof *list);
+	list[at] = (struct nested_thread){process, thread, true};
+	threads->count++;
+	return true;
+}
+
+static enum err_code find_threads(struct nested_threads *threads, size_t *cap, const struct record_log *log, uint32_t process,
+				  const struct job *job, struct err *e)
+{
+	struct record_cursor cursor;
+	struct record record;
+	enum err_code code = record_cursor_init(&cursor, log, process, e);
+	uint32_t first = threads->count;
+	uint64_t n = 0;
+	int32_t last = 0;
+	bool any = false;
+
+	if (code)
+		return code;
+	while (!code && record_cursor_next(&cursor, &record)) {
+		if (++n % POLL == 0 && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped while looking for threads");
+		else if ((!any || record.thread != last) && !add_thread(threads, cap, process, record.thread, first))
+			code = err_memory(e, "the threads");
+		any = true;
+		last = record.thread;
+	}
+	if (!code && cursor.err.code) {
+		*e = cursor.err;
+		code = e->code;
+	}
+	record_cursor_release(&cursor);
+	for (uint32_t i = first; i < threads->count; i++)
+		threads->list[i].alone = threads->count == first + 1;
+	return code;
+}
+
+enum err_code nested_threads_list(struct nested_threads *threads, const struct record_log *log, const struct trace *t,
+				  const struct job *job, struct err *e)
+{
+	size_t cap = 0;
+
+	*threads = (struct nested_threads){0};
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t before = threads->count;
+		enum err_code code = t->processes[p].threads > 1 ? find_threads(threads, &cap, log, p, job, e) : ERR_OK;
+
+		if (!code && threads->count == before && !add_thread(threads, &cap, p, 0, before))
+			code = err_memory(e, "the threads");
+		if (code)
+			return code;
+	}
+	return ERR_OK;
+}
+
+void nested_threads_release(struct nested_threads *threads)
+{
+	mem_free(threads->list);
+	*threads = (struct nested_threads){0};
+}
+
+/* ---- the walk ---- */
+
+enum err_code nested_walk_init(struct nested_walk *walk, const struct record_log *log, const struct nested_thread *of, struct err *e)
+{
+	*walk = (struct nested_walk){.of = *of, .last = -INFINITY};
+	walk->states = record_log_states(log, &walk->state_count);
+	return record_cursor_init(&walk->cursor, log, of->process, e);
+}
+
+void nested_walk_release(struct nested_walk *walk)
+{
+	record_cursor_release(&walk->cursor);
+	mem_free(walk->stack);
+	mem_free(walk->steps);
+}
+
+static void no_memory(struct nested_walk *walk)
+{
+	if (!walk->err.code)
+		err_memory(&walk->err, "the open states");
+}
+
+static void tell(struct nested_walk *walk, const struct record *step)
+{
+	struct record *steps = mem_grow(walk->steps, walk->step_count, &walk->step_cap, sizeof *steps);
+
+	if (!steps) {
+		no_memory(walk);
+		return;
+	}
+	walk->steps = steps;
+	steps[walk->step_count++] = *step;
+}
+
+static void tell_state(struct nested_walk *walk, enum record_kind kind, uint32_t state)
+{
+	tell(walk, &(struct record){.kind = kind, .thread = walk->of.thread, .time = walk->last, .state = state});
+}
+
+static void push(struct nested_walk *walk, uint32_t state)
+{
+	struct nested_frame *stack = mem_grow(walk->stack, walk->depth, &walk->depth_cap, sizeof *stack);
+
+	if (!stack) {
+		no_memory(walk);
+		return;
+	}
+	walk->stack = stack;
+	stack[walk->depth++] = (struct nested_frame){state, false};
+	tell_state(walk, RECORD_ENTER, state);
+}
+
+static bool is_call(const struct nested_walk *walk, uint32_t state)
+{
+	return nested_is_call(&walk->states[state]);
+}
+
+/* The topmost state ends, and those below it that had ended already. */
+static void pop(struct nested_walk *walk)
+{
+	do
+		tell_state(walk, RECORD_LEAVE, walk->stack[--walk->depth].state);
+	while (walk->depth && walk->stack[walk->depth - 1].ended);
+}
+
+/* The call at depth `at` ends, with all above it; user states of those begin once more. */
+static void end_call(struct nested_walk *walk, size_t at)
+{
+	size_t top = walk->depth, again = at;
+
+	for (size_t i = top; i-- > at;) {
+		tell_state(walk, RECORD_LEAVE, walk->stack[i].state);
+		walk->odd.open += i > at && is_call(walk, walk->stack[i].state);
+	}
+	walk->depth = at;
+	for (size_t i = at + 1; i < top; i++)
+		if (!is_call(walk, walk->stack[i].state) && !walk->stack[i].ended)
+			walk->stack[again++] = walk->stack[i];
+	if (again == at && at && walk->stack[at - 1].ended) {
+		pop(walk);
+		return;
+	}
+	for (; walk->depth < again; walk->depth++) {
+		walk->odd.moved++;
+		tell_state(walk, RECORD_ENTER, walk->stack[walk->depth].state);
+	}
+}
+
+static void leave(struct nested_walk *walk, uint32_t state)
+{
+	size_t depth = walk->depth, limit = depth > DEEPEST ? depth - DEEPEST : 0;
+
+	while (depth > limit && (walk->stack[depth - 1].state != state || walk->stack[depth - 1].ended))
+		depth--;
+	if (depth == limit) {
+		walk->odd.stray++;
+	} else if (depth == walk->depth) {
+		pop(walk);
+	} else if (is_call(walk, state)) {
+		end_call(walk, depth - 1);
+	} else {
+		walk->stack[depth - 1].ended = true;
+		walk->odd.moved++;
+	}
+}
+
+static void take(struct nested_walk *walk, struct record *record)
+{
+	if (record->time < walk->last) {
+		record->time = walk->last;
+		walk->odd.lifted++;
+	}
+	walk->last = record->time;
+	walk->begun = true;
+	if (record->kind == RECORD_ENTER)
+		push(walk, record->state);
+	else if (record->kind == RECORD_LEAVE)
+		leave(walk, record->state);
+	else
+		tell(walk, record);
+}
+
+static void finish(struct nested_walk *walk)
+{
+	walk->done = true;
+	if (walk->cursor.err.code)
+		walk->err = walk->cursor.err;
+	while (walk->depth && !walk->err.code) {
+		walk->odd.open += is_call(walk, walk->stack[walk->depth - 1].state);
+		pop(walk);
+	}
+}
+
+bool nested_walk_next(struct nested_walk *walk, struct record *step)
+{
+	while (walk->step_next == walk->step_count && !walk->done && !walk->err.code) {
+		struct record record;
+
+		walk->step_next = walk->step_count = 0;
+		if (!record_cursor_next(&walk->cursor, &record))
+			finish(walk);
+		else if (walk->of.alone || record.thread == walk->of.thread)
+			take(walk, &record);
+	}
+	if (walk->err.code || walk->step_next == walk->step_count)
+		return false;
+	*step = walk->steps[walk->step_next++];
+	return true;
+}

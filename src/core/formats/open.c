@@ -1,0 +1,73 @@
+#include "open.h"
+
+#include "anchor.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/io/unpack.h"
+#include "format.h"
+
+/* A trace within a trace is none: what is inside is looked at before more of it is decompressed. */
+static enum err_code look_inside(const struct source *source, enum packing packing, struct err *e)
+{
+	uint8_t bytes[FORMAT_HEAD];
+	char name[200];
+	size_t got;
+	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
+	enum packing inside = code ? PACKING_NONE : packing_of(bytes, got);
+
+	if (!code && inside != PACKING_NONE)
+		code = err_set(e, ERR_FORMAT, "%s is compressed twice, with %s and within that with %s; decompress it once first",
+			       text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8), packing_name(packing), packing_name(inside));
+	return code;
+}
+
+/* What is compressed reads as what is inside. */
+static enum err_code unpack(struct source *source, struct err *e)
+{
+	uint8_t magic[PACKING_MAGIC];
+	char name[200];
+	size_t got;
+	enum err_code code = source_read(source, 0, magic, sizeof magic, &got, e);
+	enum packing packing = code ? PACKING_NONE : packing_of(magic, got);
+
+	if (code || packing == PACKING_NONE)
+		return code;
+	code = source_unpack(source, packing, e);
+	if (code == ERR_FORMAT)
+		err_prefix(e, "%s is compressed with %s", text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8), packing_name(packing));
+	return code ? code : look_inside(source, packing, e);
+}
+
+enum err_code trace_file_open(struct source *source, const char *path, struct err *e)
+{
+	char *anchor;
+	enum err_code code = anchor_in_folder(&anchor, path, e);
+
+	if (!code)
+		code = source_open_file(source, anchor ? anchor : path, e);
+	mem_free(anchor);
+	if (code)
+		return code;
+	code = unpack(source, e);
+	if (code)
+		source_release(source);
+	return code;
+}
+
+enum err_code trace_files_open(struct source **sources, const char *const *paths, uint32_t count, struct err *e)
+{
+	struct source *list = mem_zero(count, sizeof *list);
+	enum err_code code = list ? ERR_OK : err_memory(e, "the trace's files");
+	uint32_t opened = 0;
+
+	*sources = NULL;
+	while (!code && opened < count) {
+		code = trace_file_open(&list[opened], paths[opened], e);
+		opened += !code;
+	}
+	if (code)
+		source_release_files(list, opened);
+	else
+		*sources = list;
+	return code;
+}

@@ -1,0 +1,168 @@
+#include "otf2_archive.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/text.h"
+#include "core/io/source.h"
+#include "otf2_chunks.h"
+#include "otf2_said.h"
+
+#define CHUNK_LEAST (256u << 10)
+#define CHUNK_MOST (16u << 20)
+#define ANCHOR_MOST (1u << 20)
+#define ENDING ".otf2"
+
+OTF2_Reader *otf_archive_reader(const struct otf_archive *archive)
+{
+	OTF2_Reader *reader;
+
+	otf_said_begin();
+	reader = OTF2_Reader_Open(archive->anchor);
+	if (reader && OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS) {
+		OTF2_Reader_Close(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+static enum err_code refuse(const struct otf_archive *archive, struct err *e, const char *why)
+{
+	char name[200];
+
+	return err_set(e, ERR_FORMAT, "%s cannot be read: %s", text_safe(name, sizeof name, archive->anchor, SIZE_MAX, TEXT_UTF8), why);
+}
+
+/* What the anchor says of the other files. */
+static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *reader, struct err *e)
+{
+	OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+	uint64_t events = 0, definitions = 0;
+	uint8_t bugfix;
+
+	if (OTF2_Reader_GetVersion(reader, &archive->major, &archive->minor, &bugfix) != OTF2_SUCCESS ||
+	    OTF2_Reader_GetChunkSize(reader, &events, &definitions) != OTF2_SUCCESS ||
+	    OTF2_Reader_GetCompression(reader, &compression) != OTF2_SUCCESS)
+		return refuse(archive, e, otf_said());
+	if (events < CHUNK_LEAST || events > CHUNK_MOST || definitions < CHUNK_LEAST || definitions > CHUNK_MOST)
+		return refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
+	archive->event_chunk = compression == OTF2_COMPRESSION_NONE ? events : 0;
+	archive->definition_chunk = definitions;
+	return ERR_OK;
+}
+
+static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *reader, struct err *e)
+{
+	struct otf_defs *defs = &archive->defs;
+	OTF2_GlobalDefReaderCallbacks *callbacks = otf_defs_callbacks();
+	OTF2_GlobalDefReader *global = callbacks ? OTF2_Reader_GetGlobalDefReader(reader) : NULL;
+	uint64_t expected = 0, read = 0;
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_global(archive), archive->definition_chunk, OTF_LOOK_DEFINITIONS);
+	bool whole;
+
+	if (!callbacks)
+		return err_memory(e, "the definitions");
+	OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &expected);
+	whole = global && OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, defs) == OTF2_SUCCESS &&
+		(!chunks.records || OTF2_Reader_ReadGlobalDefinitions(reader, global, chunks.records, &read) == OTF2_SUCCESS);
+	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+	if (global)
+		OTF2_Reader_CloseGlobalDefReader(reader, global);
+	if (defs->no_memory)
+		return err_memory(e, "the definitions");
+	if (!whole || read < expected || chunks.broken || chunks.cut) {
+		archive->cut = true;
+		snprintf(archive->said, sizeof archive->said, "%" PRIu64 " of %" PRIu64 " definitions could be read: %.100s", read, expected,
+			 otf_said());
+	}
+	return ERR_OK;
+}
+
+static enum err_code check_definitions(struct otf_archive *archive, struct err *e)
+{
+	struct otf_defs *defs = &archive->defs;
+	struct stat file;
+	char why[400], name[200];
+
+	if (stat(otf_archive_global(archive), &file) != 0) {
+		snprintf(why, sizeof why, "its definitions are missing, %s",
+			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8));
+		return refuse(archive, e, why);
+	}
+	if (!defs->location_count) {
+		snprintf(why, sizeof why, "its definitions in %s name no location%s%s",
+			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8), archive->cut ? "; " : "",
+			 archive->said);
+		return refuse(archive, e, why);
+	}
+	if (defs->clock && !defs->ticks)
+		return refuse(archive, e, "its clock has 0 ticks a second");
+	if (!defs->clock)
+		return refuse(archive, e, "its definitions do not say how fast its clock ticks");
+	return ERR_OK;
+}
+
+static enum err_code open_paths(struct otf_archive *archive, const struct source *source, struct err *e)
+{
+	size_t n = strlen(source->name), ending = strlen(ENDING);
+
+	if (n > ending && !strcmp(source->name + n - ending, ENDING))
+		n -= ending;
+	archive->anchor = source->name;
+	archive->path_size = n + 40;
+	archive->path = mem_alloc(archive->path_size, 1);
+	archive->stem = mem_zero(n + 1, 1);
+	if (!archive->path || !archive->stem)
+		return err_memory(e, "the trace's files");
+	memcpy(archive->stem, source->name, n);
+	return ERR_OK;
+}
+
+enum err_code otf_archive_open(struct otf_archive *archive, const struct source *source, struct err *e)
+{
+	OTF2_Reader *reader;
+	enum err_code code;
+
+	*archive = (struct otf_archive){.anchor = source->name};
+	code = otf_defs_init(&archive->defs, e);
+	if (!code)
+		code = open_paths(archive, source, e);
+	if (!code && source->file_size > ANCHOR_MOST)
+		code = refuse(archive, e, "an anchor of more than a megabyte is none");
+	if (code)
+		return code;
+	reader = otf_archive_reader(archive);
+	if (!reader)
+		return refuse(archive, e, otf_said());
+	code = look_at_anchor(archive, reader, e);
+	if (!code)
+		code = read_definitions(archive, reader, e);
+	OTF2_Reader_Close(reader);
+	return code ? code : check_definitions(archive, e);
+}
+
+void otf_archive_release(struct otf_archive *archive)
+{
+	otf_defs_release(&archive->defs);
+	mem_free(archive->stem);
+	mem_free(archive->path);
+}
+
+const char *otf_archive_global(struct otf_archive *archive)
+{
+	snprintf(archive->path, archive->path_size, "%s.def", archive->stem);
+	return archive->path;
+}
+
+const char *otf_archive_path(const struct otf_archive *archive, char *path, size_t size, uint64_t location, const char *ending)
+{
+	snprintf(path, size, "%s/%" PRIu64 ".%s", archive->stem, location, ending);
+	return path;
+}
+
+const char *otf_archive_file(struct otf_archive *archive, uint64_t location, const char *ending)
+{
+	return otf_archive_path(archive, archive->path, archive->path_size, location, ending);
+}

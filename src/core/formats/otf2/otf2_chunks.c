@@ -1,0 +1,120 @@
+#include "otf2_chunks.h"
+
+#include <string.h>
+
+#include "core/base/err.h"
+#include "core/base/mem.h"
+#include "core/io/source.h"
+
+#define HEADER 18
+#define LEAST_RECORD 2 /* its kind, and how many bytes follow */
+
+enum { FILE_ENDS = 1, CHUNK_ENDS = 2, CHUNK_BEGINS = 3, ATTRIBUTES = 4, TIMESTAMP = 5 };
+
+static uint64_t number(const uint8_t *bytes, bool little)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < 8; i++)
+		n = n << 8 | bytes[little ? 7 - i : i];
+	return n;
+}
+
+/* *last: of the chunks before it, then of this one. */
+static bool is_chunk(const uint8_t *head, size_t got, bool numbered, uint64_t *last)
+{
+	bool little = head[1] == 'B';
+	uint64_t first, end;
+
+	if (got < HEADER || head[0] != CHUNK_BEGINS || (!little && head[1] != '#'))
+		return false;
+	if (!numbered)
+		return true;
+	first = number(head + 2, little);
+	end = number(head + 10, little);
+	if (first != *last + 1 || end < *last)
+		return !first && !end && !*last; /* nothing was ever written to the only one */
+	*last = end;
+	return true;
+}
+
+/* The whole records of a chunk of n bytes. *broken: what follows them is none. */
+static uint64_t count_records(const uint8_t *chunk, size_t n, bool events, bool *broken)
+{
+	bool little = chunk[1] == 'B';
+	uint64_t records = 0;
+	size_t at = HEADER;
+
+	while (at < n && chunk[at] > CHUNK_ENDS) {
+		uint64_t length, skip = 2;
+
+		if (events && chunk[at] == TIMESTAMP) {
+			at += 9;
+			continue;
+		}
+		length = at + 1 < n ? chunk[at + 1] : n;
+		if (length == 255 && n - at >= 10) {
+			length = number(chunk + at + 2, little);
+			skip = 10;
+		}
+		if (n - at < skip || length > n - at - skip) {
+			*broken = true;
+			return records;
+		}
+		records += !(events && chunk[at] == ATTRIBUTES);
+		at += skip + length;
+	}
+	*broken = at > n;
+	return records;
+}
+
+static bool ends(const struct source *source)
+{
+	uint8_t last[2] = {0};
+	size_t got;
+	struct err e;
+
+	return source->file_size > HEADER && !source_read(source, source->file_size - 2, last, 2, &got, &e) && last[0] == CHUNK_ENDS &&
+	       last[1] == FILE_ENDS;
+}
+
+static void look_into(struct otf_chunks *chunks, const struct source *source, uint64_t chunk, enum otf_look look)
+{
+	uint64_t room = look == OTF_LOOK_HEADERS ? HEADER : chunk < source->file_size ? chunk : source->file_size, last = 0;
+	uint8_t *bytes = mem_zero(room < HEADER ? HEADER : room, 1);
+
+	chunks->broken = !bytes;
+	for (uint64_t at = 0; at < source->file_size && !chunks->broken; at += chunk) {
+		struct err e;
+		size_t got = 0;
+		uint64_t before = last;
+
+		chunks->broken = source_read(source, at, bytes, room, &got, &e) != ERR_OK ||
+				 !is_chunk(bytes, got, look != OTF_LOOK_DEFINITIONS, &last);
+		if (chunks->broken || look == OTF_LOOK_HEADERS)
+			continue;
+		chunks->records += count_records(bytes, got, look == OTF_LOOK_EVENTS, &chunks->broken);
+		chunks->broken = chunks->broken || (look == OTF_LOOK_EVENTS && chunks->records - before != last - before);
+	}
+	chunks->cut = !ends(source);
+	if (look == OTF_LOOK_HEADERS)
+		chunks->records = last <= source->file_size / LEAST_RECORD ? last : source->file_size / LEAST_RECORD;
+	mem_free(bytes);
+}
+
+struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look look)
+{
+	struct otf_chunks chunks = {0};
+	struct source source;
+	struct err e;
+
+	if (source_open_file(&source, path, &e)) {
+		chunks.missing = true;
+		return chunks;
+	}
+	chunks.bytes = source.file_size;
+	if (chunk)
+		look_into(&chunks, &source, chunk, look);
+	source_release(&source);
+	return chunks;
+}

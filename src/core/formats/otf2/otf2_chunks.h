@@ -1,0 +1,29 @@
+/* What the chunks of an archive's file say of it, before libotf2 is given the file: the library takes what lies behind a file's end in its
+ * memory for more of it, and a length in a record for what it says.
+ *
+ * A file is a row of chunks of the size that the anchor says, the last one may be shorter. Each begins with a byte 3, one that tells the byte
+ * order ('B' little, '#' big), and in event files the numbers of its first and last record, from 1, without gaps. Records follow: a byte what
+ * it is, a byte how many more there are (255: eight bytes say so), and these. In event files 5 and eight bytes are a time, and 4 belongs
+ * to the record that follows. 0: the rest of the chunk is unused. 1: the file ends, 2: the chunk.
+ */
+#ifndef PAS2P_OTF2_CHUNKS_H
+#define PAS2P_OTF2_CHUNKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum otf_look { OTF_LOOK_HEADERS, OTF_LOOK_EVENTS, OTF_LOOK_DEFINITIONS };
+
+struct otf_chunks {
+	bool missing;      /* or empty, or no file */
+	bool broken;       /* a chunk is none, or a record in it: those before it can be read */
+	bool cut;          /* the file does not end as such files do */
+	uint64_t bytes;    /* of the file */
+	uint64_t records;  /* that are whole; of headers alone: that these say there are, but never more than the bytes can be */
+};
+
+/* chunk: bytes of one, as the anchor says; 0: files are compressed, and then nothing is looked at but the size. A file of which not all can
+ * be looked at, for want of memory, is `broken` there. */
+struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look look);
+
+#endif

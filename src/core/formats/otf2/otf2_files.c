@@ -1,0 +1,123 @@
+/* The files of an archive's locations, before they are read. */
+#include <inttypes.h>
+#include <sys/stat.h>
+
+#include "core/base/text.h"
+#include "otf2_chunks.h"
+#include "otf2_load.h"
+
+#define LEAST_EVENT 6      /* bytes of a record of a message or a collective */
+#define MOST_PACKED 1032   /* bytes that one byte of a compressed file can be */
+
+static struct note_place place(const struct otf_thread *thread)
+{
+	return (struct note_place){0, (int32_t)thread->process, -1, -1, -1};
+}
+
+static void look(struct otf_loader *loader, struct otf_thread *thread)
+{
+	struct otf_archive *archive = &loader->archive;
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_file(archive, thread->location, "evt"), archive->event_chunk,
+						 OTF_LOOK_HEADERS);
+	struct stat file;
+
+	thread->bytes = chunks.bytes;
+	thread->records = archive->event_chunk ? chunks.records : thread->expected;
+	thread->unreadable = chunks.missing;
+	thread->no_local = stat(otf_archive_file(archive, thread->location, "def"), &file) != 0;
+	loader->total_bytes += chunks.bytes;
+}
+
+static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
+{
+	struct stat folder;
+	char name[200], stem[200];
+	bool missing = stat(loader->archive.stem, &folder) != 0;
+
+	text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8);
+	text_safe(stem, sizeof stem, loader->archive.stem, SIZE_MAX, TEXT_UTF8);
+	return err_set(e, ERR_FORMAT, missing ? "%s holds definitions only; its folder %s is missing"
+					      : "%s holds definitions only; its folder %s has no events of any rank", name, stem);
+}
+
+/* Some writers define locations before they have counted their records, and never count them: then files have more than is said, in all
+ * locations. Else the difference is a file's that is not the one that it was. */
+static void check_counts(struct otf_loader *loader)
+{
+	struct otf_world *world = &loader->world;
+	const struct otf_thread *some = NULL;
+
+	for (uint32_t i = 0; i < world->thread_count; i++) {
+		const struct otf_thread *thread = &world->threads[i];
+
+		if (thread->unreadable)
+			continue;
+		if (thread->records <= thread->expected || !loader->archive.event_chunk)
+			return;
+		some = some ? some : thread;
+	}
+	if (!some)
+		return;
+	notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, NOTE_NOWHERE,
+		  "the definitions count %" PRIu64 " records of location %" PRIu64 ", its file %" PRIu64 ", and so it is in all locations; what the "
+		  "files count was used", some->expected, some->location, some->records);
+	for (uint32_t i = 0; i < world->thread_count; i++)
+		world->threads[i].expected = world->threads[i].records;
+}
+
+static void note_missing(struct otf_loader *loader)
+{
+	struct otf_world *world = &loader->world;
+	struct notes *notes = &loader->maker->trace->notes;
+	bool local = false;
+
+	for (uint32_t i = 0; i < world->thread_count; i++)
+		local = local || !world->threads[i].no_local;
+	for (uint32_t i = 0; i < world->thread_count; i++) {
+		const struct otf_thread *thread = &world->threads[i];
+
+		if (thread->unreadable) {
+			loader->damaged = true;
+			notes_add(notes, NOTE_MISSING_FILE, place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is missing or empty",
+				  thread->location, thread->process, thread->location);
+		}
+		if (thread->no_local && local)
+			notes_add(notes, NOTE_UNFINALIZED, place(thread), "the definitions of location %" PRIu64 " (rank %u), %" PRIu64
+				  ".def, are missing: its clock is not aligned", thread->location, thread->process, thread->location);
+	}
+}
+
+static enum err_code tell_room(struct otf_loader *loader, struct err *e)
+{
+	struct otf_world *world = &loader->world;
+	uint64_t *most = mem_zero(world->process_count, sizeof *most);
+	enum err_code code = most ? ERR_OK : err_memory(e, "the trace's events");
+
+	for (uint32_t i = 0; !code && i < world->thread_count; i++) {
+		const struct otf_thread *thread = &world->threads[i];
+		uint64_t limit = thread->bytes / LEAST_EVENT * (loader->archive.event_chunk ? 1 : MOST_PACKED) + 1;
+
+		if (world->mpi && !thread->unreadable)
+			most[thread->process] += thread->records < limit ? thread->records : limit;
+	}
+	if (!code)
+		code = make_room(loader->maker, most, e);
+	mem_free(most);
+	return code;
+}
+
+enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
+{
+	struct otf_world *world = &loader->world;
+	uint32_t readable = 0;
+
+	for (uint32_t i = 0; i < world->thread_count; i++) {
+		look(loader, &world->threads[i]);
+		readable += !world->threads[i].unreadable;
+	}
+	if (!readable)
+		return nothing_there(loader, e);
+	check_counts(loader);
+	note_missing(loader);
+	return tell_room(loader, e);
+}

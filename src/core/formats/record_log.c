@@ -1,0 +1,304 @@
+#include "record_log.h"
+
+#include "core/base/mem.h"
+#include "core/io/source.h"
+#include "core/trace/trace_make.h"
+#include "load.h"
+#include "open.h"
+#include "record_pack.h"
+
+#define USUAL_BUDGET ((uint64_t)96 << 20)
+#define UNUSED UINT32_MAX
+
+/* A process while its records are told. What a record means is told after it; of an event, its root and bytes after that. */
+struct telling {
+	struct record_pack pack;
+	struct record last;      /* the record told last; as an event, the event told last */
+	bool bare;               /* nothing has been told of it */
+	bool waits;              /* it is an event, to be packed when all is told of it */
+};
+
+struct record_log {
+	struct trace *trace;
+	struct record_store store;
+	struct telling *of;      /* per process */
+	uint32_t process_count;
+	struct record_state *states;
+	uint32_t *number;        /* of a kind among the states; UNUSED: none is of it */
+	atomic_uchar *used;      /* per kind */
+	uint32_t state_count, kind_count;
+	bool no_collectives;
+};
+
+/* ---- what is told ---- */
+
+static inline bool pack(struct record_log *log, struct telling *t, enum record_kind kind)
+{
+	t->last.kind = kind;
+	t->bare = false;
+	return record_pack_add(&t->pack, &log->store, &t->last);
+}
+
+static inline bool settle(struct record_log *log, struct telling *t)
+{
+	if (t->waits) {
+		t->waits = false;
+		return pack(log, t, RECORD_EVENT);
+	}
+	return true;
+}
+
+static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
+{
+	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+
+	if (!settle(log, t) || (t->bare && !pack(log, t, RECORD_OTHER)))
+		return false;
+	t->last.thread = thread;
+	t->last.time = time;
+	t->bare = true;
+	return true;
+}
+
+static bool tell_state(struct record_log *log, uint32_t process, enum record_kind kind, uint32_t state)
+{
+	struct telling *t = &log->of[process];
+
+	if (!atomic_load_explicit(&log->used[state], memory_order_relaxed))
+		atomic_store_explicit(&log->used[state], 1, memory_order_relaxed);
+	if (!settle(log, t))
+		return false;
+	t->last.state = state;
+	return pack(log, t, kind);
+}
+
+static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
+{
+	return tell_state(arg, process, RECORD_ENTER, kind);
+}
+
+static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
+{
+	return tell_state(arg, process, RECORD_LEAVE, kind);
+}
+
+static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
+{
+	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+
+	(void)number; /* they are told in their order */
+	(void)type;
+	(void)time;
+	if (!settle(log, t))
+		return false;
+	t->last.root = NO_PROCESS;
+	t->last.received = UINT64_MAX;
+	t->waits = true;
+	t->bare = false;
+	return true;
+}
+
+static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
+{
+	struct record_log *log = arg;
+
+	(void)number;
+	log->of[process].last.root = root;
+	return true;
+}
+
+static bool tell_received(void *arg, uint32_t process, uint32_t number, uint64_t bytes)
+{
+	struct record_log *log = arg;
+
+	(void)number;
+	log->of[process].last.received = bytes;
+	return true;
+}
+
+static bool tell_reading(void *arg, uint32_t process, double seconds)
+{
+	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+
+	if (!settle(log, t))
+		return false;
+	t->last.seconds = seconds;
+	return pack(log, t, RECORD_READING);
+}
+
+static void forget(struct record_log *log)
+{
+	for (uint32_t p = 0; log->of && p < log->process_count; p++)
+		record_pack_release(&log->of[p].pack);
+	mem_free(log->of);
+	mem_free(log->used);
+	mem_free(log->states);
+	mem_free(log->number);
+	log->of = NULL;
+	log->used = NULL;
+	log->states = NULL;
+	log->number = NULL;
+	log->process_count = log->state_count = 0;
+	record_store_reset(&log->store);
+}
+
+static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+{
+	struct record_log *log = arg;
+
+	forget(log);
+	log->of = mem_zero(processes, sizeof *log->of);
+	log->used = mem_zero(count, sizeof *log->used);
+	log->states = mem_zero(count, sizeof *log->states);
+	log->number = mem_zero(count, sizeof *log->number);
+	log->kind_count = count;
+	if (!log->of || !log->used || !log->states || !log->number)
+		return false;
+	log->process_count = processes;
+	for (uint32_t k = 0; k < count; k++)
+		log->states[k] = (struct record_state){kinds[k].total.name, kinds[k].total.colour, kinds[k].total.mpi, kinds[k].tracer,
+						       kinds[k].time};
+	return true;
+}
+
+/* All has been told. */
+static bool finish(struct record_log *log)
+{
+	for (uint32_t p = 0; p < log->process_count; p++) {
+		struct telling *t = &log->of[p];
+
+		if (!settle(log, t) || (t->bare && !pack(log, t, RECORD_OTHER)))
+			return false;
+	}
+	for (uint32_t k = 0; k < log->kind_count; k++) {
+		log->number[k] = log->used[k] ? log->state_count : UNUSED;
+		if (log->used[k])
+			log->states[log->state_count++] = log->states[k];
+	}
+	return true;
+}
+
+/* ---- making one ---- */
+
+static struct record_log *new_log(uint64_t budget)
+{
+	struct record_log *log = mem_zero(1, sizeof *log);
+
+	if (log)
+		record_store_init(&log->store, budget ? budget : USUAL_BUDGET);
+	return log;
+}
+
+void record_log_free(struct record_log *log)
+{
+	if (!log)
+		return;
+	forget(log);
+	record_store_release(&log->store);
+	mem_free(log);
+}
+
+enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e)
+{
+	struct trace_options options = o ? *o : (struct trace_options){0};
+	struct record_log *log = new_log(budget);
+	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
+					 .event = tell_event, .root = tell_root, .received = tell_received, .reading = tell_reading};
+	enum err_code code;
+
+	*out = NULL;
+	*trace = NULL;
+	if (!log)
+		return err_memory(e, "the trace's records");
+	options.watch = &watch;
+	code = trace_load_sources(trace, sources, count, &options, job, e);
+	if ((!code || (code == ERR_DAMAGED && *trace)) && !finish(log))
+		code = err_memory(e, "the trace's records");
+	if (code == ERR_MEMORY && log->store.err.code) {
+		*e = log->store.err; /* a watch has no other word for it */
+		code = e->code;
+	}
+	if (!code || (code == ERR_DAMAGED && *trace)) {
+		log->trace = *trace;
+		*out = log;
+		return code;
+	}
+	record_log_free(log);
+	trace_free(*trace);
+	*trace = NULL;
+	return code;
+}
+
+enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e)
+{
+	struct source *sources;
+	enum err_code code = trace_files_open(&sources, paths, count, e);
+
+	*out = NULL;
+	*trace = NULL;
+	if (code)
+		return code;
+	code = record_log_load_sources(out, trace, sources, count, o, budget, job, e);
+	source_release_files(sources, count);
+	return code;
+}
+
+/* ---- asking ---- */
+
+const struct record_state *record_log_states(const struct record_log *log, uint32_t *count)
+{
+	*count = log->state_count;
+	return log->states;
+}
+
+uint64_t record_log_count(const struct record_log *log, uint32_t process)
+{
+	return log->of[process].pack.records;
+}
+
+void record_log_ignore_collectives(struct record_log *log)
+{
+	log->no_collectives = true;
+}
+
+/* Readings that are of no use would be judged anew. */
+static inline bool is_left_out(const struct record_log *log, const struct record *record)
+{
+	if (record->kind == RECORD_READING)
+		return log->trace->compute_source != COMPUTE_FROM_EVENTS;
+	return log->no_collectives && record->kind == RECORD_EVENT && EVENT_KIND(log->trace->type[record->event]) == EVENT_COLLECTIVE;
+}
+
+enum err_code record_cursor_init(struct record_cursor *cursor, const struct record_log *log, uint32_t process, struct err *e)
+{
+	*cursor = (struct record_cursor){.log = log, .process = process, .reading = mem_zero(1, sizeof *cursor->reading)};
+	return cursor->reading ? ERR_OK : err_memory(e, "the trace's records");
+}
+
+bool record_cursor_next(struct record_cursor *cursor, struct record *record)
+{
+	const struct record_log *log = cursor->log;
+
+	do {
+		if (!record_pack_next(&log->of[cursor->process].pack, &log->store, cursor->reading, record, &cursor->err))
+			return false;
+		if (record->kind == RECORD_EVENT)
+			record->event += log->trace->first[cursor->process];
+		else if (record->kind == RECORD_ENTER || record->kind == RECORD_LEAVE)
+			record->state = log->number[record->state];
+	} while (is_left_out(log, record));
+	return true;
+}
+
+void record_cursor_release(struct record_cursor *cursor)
+{
+	if (cursor->reading)
+		mem_free(cursor->reading->buffer);
+	mem_free(cursor->reading);
+	cursor->reading = NULL;
+}

@@ -1,0 +1,82 @@
+/* The record log: every record of a run, process by process in the order in which each made them, for who writes the run in another
+ * format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what the trace does not keep: all
+ * calls and user states, and readings of the CPU clock.
+ *
+ *     record_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
+ *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
+ *     record_log_free(log);
+ *
+ * Several cursors may be open at once, one per process: who merges processes opens all. Each needs a buffer of RECORD_CHUNK bytes.
+ *
+ * Memory: records are packed, some 8 bytes each, and kept in memory up to a budget; what is beyond goes to a file without a name in
+ * $TMPDIR. Immutable once made; the trace must outlive it.
+ */
+#ifndef PAS2P_RECORD_LOG_H
+#define PAS2P_RECORD_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+#include "core/base/job.h"
+#include "core/trace/trace.h"
+
+#define RECORD_CHUNK 16384
+
+enum record_kind {
+	RECORD_ENTER,          /* a state begins: an MPI call, a user state, the tracer's writing */
+	RECORD_LEAVE,          /* the topmost one of that kind ends; starts without ends and ends without starts occur */
+	RECORD_EVENT,          /* an event of the trace; a collective right after the RECORD_ENTER of its call, at the same time */
+	RECORD_READING,        /* the CPU clock of the thread shows `seconds` */
+	RECORD_OTHER           /* something else that only start, end and count of records follow from */
+};
+
+/* What a state is. */
+struct record_state {
+	const char *name, *colour; /* safe text; "MPI_Send" */
+	bool mpi, tracer;
+	enum time_kind time;       /* of a call: what its time goes into */
+};
+
+struct record {
+	enum record_kind kind;
+	int32_t thread;
+	double time;           /* s, as the trace has times: exactly that of its event; where a clock steps back, it does */
+	uint32_t state;        /* enter, leave: index of the log's states, of which each occurs */
+	uint32_t event;        /* of the trace */
+	uint32_t root;         /* of a collective: a process; NO_PROCESS: it has none, or it is not known */
+	uint64_t received;     /* of a collective: bytes that the process got; UINT64_MAX: not known */
+	double seconds;        /* of a reading; only those that are of use where the trace's compute times come from them */
+};
+
+struct record_log;
+struct source;
+struct trace_options;
+
+/* As call_log_load() (core/metrics/call_log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or ERR_DAMAGED
+ * with a trace. ERR_IO also: $TMPDIR
+ * is full. `budget`: bytes of records that are kept in memory; 0: as many as is usual. */
+enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
+enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
+void record_log_free(struct record_log *log); /* NULL is fine */
+
+/* Before the first cursor: no collective is an event any more. Their calls stay, as those of collectives of one process do. */
+void record_log_ignore_collectives(struct record_log *log);
+
+const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);
+uint64_t record_log_count(const struct record_log *log, uint32_t process); /* its records */
+
+struct record_cursor {
+	const struct record_log *log;
+	uint32_t process;
+	struct record_reading *reading; /* the cursor's own */
+	struct err err;        /* of reading the file back: the cursor ends, and this says why */
+};
+
+enum err_code record_cursor_init(struct record_cursor *cursor, const struct record_log *log, uint32_t process, struct err *e);
+bool record_cursor_next(struct record_cursor *cursor, struct record *record);
+void record_cursor_release(struct record_cursor *cursor);
+
+#endif

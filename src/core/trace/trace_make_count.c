@@ -1,0 +1,159 @@
+#include "trace_make_count.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "stream_count.h"
+#include "trace_make_inline.h"
+
+static const char *keep(struct trace *t, const char *text)
+{
+	char safe[128];
+
+	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
+	return arena_strndup(&t->arena, safe, strlen(safe));
+}
+
+uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
+{
+	struct trace *t = maker->trace;
+	struct counter_info *counters, counter = {keep(t, name), keep(t, unit), 0};
+
+	if (!counter.name || !counter.unit)
+		return MAKE_NO_NUMBER;
+	for (uint32_t i = 0; i < t->counter_count; i++)
+		if (!strcmp(t->counters[i].name, counter.name))
+			return i;
+	counters = mem_grow(t->counters, t->counter_count, &maker->counter_cap, sizeof *counters);
+	if (!counters)
+		return MAKE_NO_NUMBER;
+	t->counters = counters;
+	counters[t->counter_count] = counter;
+	return t->counter_count++;
+}
+
+static enum err_code refuse(const struct maker *maker, struct err *e)
+{
+	const struct trace *t = maker->trace;
+	char name[80], list[240] = "";
+	uint32_t i = 0;
+
+	text_safe(name, sizeof name, maker->counter_name, SIZE_MAX, TEXT_UTF8);
+	if (!t->counter_count)
+		return err_set(e, ERR_USAGE, "there is no counter '%s': the trace has no counters", name);
+	for (size_t used = 0; i < t->counter_count && used + strlen(t->counters[i].name) + 3 < sizeof list; i++)
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", t->counters[i].name);
+	return err_set(e, ERR_USAGE, "there is no counter '%s': the trace has %s%s", name, list,
+		       i < t->counter_count ? ", and more that pas2p info lists" : "");
+}
+
+enum err_code make_count_begin(struct maker *maker, struct err *e)
+{
+	const struct trace *t = maker->trace;
+	uint32_t found = 0;
+
+	maker->counter = MAKE_NO_NUMBER;
+	if (!maker->counter_name || !*maker->counter_name || maker->watch_alone)
+		return ERR_OK;
+	while (found < t->counter_count && strcmp(t->counters[found].name, maker->counter_name) != 0)
+		found++;
+	if (found == t->counter_count)
+		return refuse(maker, e);
+	maker->counter = found;
+	maker->increases = mem_zero(maker->room[t->process_count], sizeof *maker->increases);
+	maker->counts = mem_zero(t->process_count, sizeof *maker->counts);
+	return maker->increases && maker->counts ? ERR_OK : err_memory(e, "the counter's increases");
+}
+
+bool make_count_stream(const struct maker *maker, struct stream *stream)
+{
+	return maker->counter == MAKE_NO_NUMBER || stream_count_begin(stream, maker->increases);
+}
+
+bool make_count_share(struct make_share *share)
+{
+	share->counter = share->maker->counter;
+	share->counted = mem_zero(share->trace->counter_count, sizeof *share->counted);
+	for (uint32_t p = share->first; share->counted && p < share->end; p++)
+		if (!make_count_stream(share->maker, &share->processes[p].main))
+			return false;
+	return share->counted;
+}
+
+void make_count_chosen(struct make_record r, double increase)
+{
+	struct stream *stream = make_stream(r);
+
+	if (stream_count(stream))
+		stream_count_add(stream, r.time, increase);
+}
+
+void make_count_gather(struct maker *maker, const struct make_share *shares, unsigned count)
+{
+	struct trace *t = maker->trace;
+
+	for (unsigned i = 0; i < count; i++)
+		for (uint32_t c = 0; shares[i].counted && c < t->counter_count; c++)
+			t->counters[c].readings += shares[i].counted[c];
+	for (uint32_t p = 0; maker->counter != MAKE_NO_NUMBER && p < t->process_count; p++)
+		for (const struct stream *stream = &maker->processes[p].main; stream; stream = stream->next)
+			if (stream_count(stream)) {
+				maker->counts[p].sum += stream->count->sum;
+				maker->counts[p].falls |= stream->count->falls;
+			}
+}
+
+void make_count_forget(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+
+	for (uint32_t c = 0; c < t->counter_count; c++)
+		t->counters[c].readings = 0;
+	if (maker->counter == MAKE_NO_NUMBER)
+		return;
+	memset(maker->increases, 0, (size_t)maker->room[t->process_count] * sizeof *maker->increases);
+	memset(maker->counts, 0, t->process_count * sizeof *maker->counts);
+}
+
+static bool counts(const struct maker *maker, uint32_t process)
+{
+	return !maker->counts[process].falls && maker->counts[process].sum > 0;
+}
+
+static void note(struct maker *maker, uint32_t process)
+{
+	struct trace *t = maker->trace;
+
+	if (t->processes[process].records)
+		notes_add(&t->notes, NOTE_BAD_COUNTER, (struct note_place){-1, (int32_t)process, -1, -1, -1}, "%s %s in rank %u",
+			  t->counters[maker->counter].name, maker->counts[process].falls ? "falls" : "never rises", process);
+}
+
+void make_count_finish(struct maker *maker)
+{
+	struct trace *t = maker->trace;
+	double seconds = 0, increase = 0, scale;
+
+	if (maker->counter == MAKE_NO_NUMBER)
+		return;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		if (!counts(maker, p)) {
+			note(maker, p);
+			continue;
+		}
+		for (uint32_t i = 0, at = maker->room[p]; i < maker->used[p]; i++, at++) {
+			seconds += t->compute[at];
+			increase += maker->increases[at];
+		}
+	}
+	scale = increase > 0 ? seconds / increase : (double)NAN;
+	if (!isfinite(scale))
+		return;
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++)
+			t->compute[at] = maker->increases[at] * scale;
+	t->compute_source = COMPUTE_FROM_COUNTER;
+	t->compute_counter = maker->counter;
+}

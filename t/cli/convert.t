@@ -1,0 +1,155 @@
+#!/bin/sh
+# pas2p convert writes all of a run in another format, or nothing: what is there is kept unless it is to be replaced, what is read is never replaced, and
+# whatever stops it leaves nothing behind. The same input gives the same bytes. The report says what went where and what was lost.
+. t/lib/lib.sh
+
+XDG_CONFIG_HOME=$TMP/none
+TMPDIR=$TMP/scratch
+export XDG_CONFIG_HOME TMPDIR
+mkdir "$TMPDIR"
+trace=sample-traces/cg.S.4.clog2
+mkdir "$TMP/d"
+d=$TMP/d
+
+# What must be said, and what means nothing.
+run_fails 2 'no format' "$PAS2P" convert -o "$d/x" "$trace"
+like "$(cat "$ERR")" '--to is missing' 'says so'
+run_fails 2 'no output' "$PAS2P" convert --to clog2 "$trace"
+like "$(cat "$ERR")" '--output OUT is missing' 'says so'
+run_fails 2 'no such format' "$PAS2P" convert --to paje -o "$d/x" "$trace"
+run_fails 2 'a rate without computation' "$PAS2P" convert --to clog2 --rate 1e9 -o "$d/x" "$trace"
+like "$(cat "$ERR")" '--rate means nothing to --to clog2' 'says so'
+run_fails 2 'a window of all' "$PAS2P" convert --to tit --window 0:1 -o "$d/x" "$trace"
+run_fails 2 'thresholds without phases' "$PAS2P" convert --to clog2 --volume 10% -o "$d/x" "$trace"
+like "$(cat "$ERR")" '--volume means nothing' 'says so'
+for wrong in 0 -1 x 1e40; do
+	run_fails 2 "a rate of $wrong" "$PAS2P" convert --to tit "--rate=$wrong" -o "$d/x" "$trace"
+done
+for wrong in 1 1: 2:1 1:1 a:b -1:2; do
+	[ "$wrong" = 1: ] || run_fails 2 "a window $wrong" "$PAS2P" convert --to perfetto "--window=$wrong" -o "$d/x" "$trace"
+done
+for wrong in x 2-1 1- -1; do
+	run_fails 2 "ranks $wrong" "$PAS2P" convert --to perfetto "--ranks=$wrong" -o "$d/x" "$trace"
+done
+run_fails 2 'a folder is not compressed' "$PAS2P" convert --to tit -o "$d/x.gz" "$trace"
+run_fails 3 'no trace' "$PAS2P" convert --to clog2 -o "$d/x" README.md
+run_fails 3 'no file' "$PAS2P" convert --to clog2 -o "$d/x" "$d/none.clog2"
+is "$(ls -A "$d")" '' 'none of these writes'
+
+# The report.
+run_ok 'a report' "$PAS2P" convert --to clog2 -o "$d/a.clog2" "$trace"
+like "$(cat "$OUT")" "^Input +$trace\$" 'says what was read'
+like "$(cat "$OUT")" "^Output +$d/a.clog2\$" 'what was written'
+like "$(cat "$OUT")" '^Events +6720 sends, 6720 receives, 12 collectives$' 'the events'
+like "$(cat "$OUT")" '^Lost +nothing$' 'and that nothing was lost'
+run_ok 'as JSON' "$PAS2P" convert --to tit --format json -o "$d/tit" "$trace"
+for field in '"path": ".*/d/tit"' '"files": 7' '"send": 6720' '"collective": 12' '"what": "states", *"count": 26900'; do
+	like "$(tr -d '\n' <"$OUT" | sed 's/  */ /g')" "$field" "has $field"
+done
+run_fails 2 'a report is no list' "$PAS2P" convert --to clog2 --format csv -o "$d/x" "$trace"
+run_ok 'collectives left out' "$PAS2P" convert --to clog2 --collectives ignore -o "$d/none.clog2" "$trace"
+run_ok 'they are calls' "$PAS2P" info "$d/none.clog2"
+like "$(cat "$OUT")" '^Events .* 6720 receives, 0 collectives$' 'and no events'
+like "$(cat "$OUT")" 'MPI_Bcast' 'but there'
+
+# What is there.
+cp "$d/a.clog2" "$TMP/first"
+run_fails 6 'it is there' "$PAS2P" convert --to clog2 -o "$d/a.clog2" sample-traces/ep.S.4.clog2
+like "$(cat "$ERR")" 'it is there already; --force replaces it' 'says what to do'
+ok 'and it stays' cmp "$d/a.clog2" "$TMP/first"
+run_ok 'by force' "$PAS2P" convert --to clog2 --force -o "$d/a.clog2" sample-traces/ep.S.4.clog2
+ok 'it is another' sh -c '! cmp -s "$1" "$2"' sh "$d/a.clog2" "$TMP/first"
+run_fails 6 'a folder is there' "$PAS2P" convert --to tit -o "$d/tit" sample-traces/ep.S.4.clog2
+echo old >"$d/tit/left-over"
+run_ok 'by force' "$PAS2P" convert --to tit --force -o "$d/tit/" sample-traces/ep.S.4.clog2
+ok 'nothing of the old one is left' test ! -e "$d/tit/left-over"
+mkdir "$d/home"
+echo precious >"$d/home/file"
+run_fails 6 'a folder that is no output' "$PAS2P" convert --to tit --force -o "$d/home" "$trace"
+like "$(cat "$ERR")" 'holds no ranks.txt, so it is nothing that a conversion made' 'says so'
+is "$(cat "$d/home/file")" precious 'and it stays'
+run_fails 6 'a folder in place of a file' "$PAS2P" convert --to clog2 --force -o "$d/home" "$trace"
+run_fails 6 'a file in place of a folder' "$PAS2P" convert --to tit --force -o "$d/a.clog2" "$trace"
+run_fails 6 'a folder that is not there' "$PAS2P" convert --to clog2 -o "$d/no/a.clog2" "$trace"
+like "$(cat "$ERR")" 'no such directory' 'says so'
+run_fails 6 'nor for a folder' "$PAS2P" convert --to tit -o "$d/no/tit" "$trace"
+run_fails 6 'a device that is full' "$PAS2P" convert --to perfetto -o /dev/full "$trace"
+
+# Links stay links.
+ln -s tit "$d/link"
+run_ok 'a link to a folder' "$PAS2P" convert --to tit --force -o "$d/link" "$trace"
+ok 'stays one' test -L "$d/link"
+is "$(wc -l <"$d/tit/rank-0.txt")" "$(wc -l <"$d/link/rank-0.txt")" 'and what it leads to is new'
+ln -s new.clog2 "$d/file"
+run_ok 'a link to what is not there' "$PAS2P" convert --to clog2 -o "$d/file" "$trace"
+ok 'stays one' test -L "$d/file"
+ok 'and that is there' cmp "$d/new.clog2" "$TMP/first"
+
+# What is read.
+cp "$trace" "$d/own.clog2"
+for own in own.clog2 ./own.clog2; do
+	run_fails 2 "the input itself, $own" "$PAS2P" convert --to clog2 --force -o "$d/$own" "$d/own.clog2"
+done
+ln -s own.clog2 "$d/own-link"
+run_fails 2 'by a link' "$PAS2P" convert --to clog2 --force -o "$d/own-link" "$d/own.clog2"
+cp "$d/own.clog2" "$d/tit/"
+run_fails 2 'a folder that the input is in' "$PAS2P" convert --to tit --force -o "$d/tit" "$d/tit/own.clog2"
+ok 'it stays' cmp "$d/own.clog2" "$trace"
+
+# The same bytes, packed or not.
+for to in clog2 perfetto; do
+	run_ok "$to" "$PAS2P" convert --to $to --force -o "$TMP/1" "$trace"
+	run_ok "$to, by more threads" "$PAS2P" convert --to $to --threads 3 --force -o "$TMP/2" "$trace"
+	ok "$to: the same bytes" cmp "$TMP/1" "$TMP/2"
+	for pack in 'gz gzip' 'xz xz' 'zst zstd'; do
+		ending=${pack% *} unpack=${pack#* }
+		"$PAS2P" convert -q --to $to -o "$TMP/p.$to.$ending" "$trace" >"$OUT" 2>"$ERR"
+		if grep -q 'this build of pas2p cannot compress' "$ERR" || ! command -v "$unpack" >"$OUT"; then
+			skip 2 "no $unpack"
+			continue
+		fi
+		"$unpack" -dc <"$TMP/p.$to.$ending" >"$TMP/3"
+		ok "$to.$ending: holds the same" cmp "$TMP/1" "$TMP/3"
+		run_ok "$to.$ending: again" "$PAS2P" convert -q --to $to --force -o "$TMP/q.$ending" "$trace"
+		ok "$to.$ending: the same bytes" cmp "$TMP/p.$to.$ending" "$TMP/q.$ending"
+	done
+done
+run_ok 'tit' "$PAS2P" convert -q --to tit -o "$TMP/t1" "$trace"
+run_ok 'tit, by more threads' "$PAS2P" convert -q --to tit --threads 3 -o "$TMP/t2" "$trace"
+ok 'the same files' diff -r "$TMP/t1" "$TMP/t2"
+
+# Damage: what is readable is converted. Every hundredth part of a trace, cut there; and garbled in places.
+size=$(wc -c <sample-traces/nonblock.4.clog2)
+for part in 1 20 40 50 60 80 99; do
+	head -c $((size * part / 100)) sample-traces/nonblock.4.clog2 >"$TMP/cut.clog2"
+	"$PAS2P" info -q "$TMP/cut.clog2" >"$OUT" 2>"$ERR"
+	want=$?
+	for to in clog2 tit perfetto; do
+		rm -rf "$TMP/cut.out"
+		run_fails $want "cut at $part %, to $to" "$PAS2P" convert -q --to $to -o "$TMP/cut.out" "$TMP/cut.clog2"
+		is "$(test -e "$TMP/cut.out" && echo there)" "$(test $want -eq 3 || echo there)" 'is there as far as it could be read'
+	done
+done
+for place in 2000 9000 30000 70000; do
+	cp sample-traces/nonblock.4.clog2 "$TMP/cut.clog2"
+	chmod u+w "$TMP/cut.clog2"
+	printf 'garbled garbled' | dd of="$TMP/cut.clog2" bs=1 seek=$place conv=notrunc 2>"$ERR"
+	for to in clog2 tit perfetto; do
+		"$PAS2P" convert -q --to $to --force -o "$TMP/garbled.$to" "$TMP/cut.clog2" >"$OUT" 2>"$ERR"
+		status=$?
+		ok "garbled at $place, to $to: 0 or 4" test $status -eq 0 -o $status -eq 4
+	done
+done
+
+# Stopped: by a signal, by a limit. Nothing is left.
+rm -rf "${d:?}"
+mkdir "$d"
+for to in clog2 tit perfetto; do
+	(ulimit -f 8 && exec "$PAS2P" convert -q --to $to -o "$d/out" "$trace") >"$OUT" 2>"$ERR" </dev/null
+	is $? 6 "$to: a limit on files"
+	like "$(cat "$ERR")" "cannot write $d/out.*larger than allowed" "$to: says so"
+	is "$(ls -A "$d")" '' "$to: nothing is left"
+done
+is "$(ls -A "$TMPDIR")" '' 'nor of what was kept beside'
+
+done_testing

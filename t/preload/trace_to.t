@@ -1,0 +1,51 @@
+#!/bin/sh
+# Who works with Vampir or Paraver can trace with pas2p: trace --to writes their format when the job is over, and nothing else. Where it cannot be
+# written is said before the job runs; a trace that could not be converted stays.
+. t/lib/lib.sh
+
+built=
+for mpi in openmpi mpich; do
+	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
+done
+[ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+export SAID="$TMP/said"
+
+# What is refused is so before anything runs.
+run_fails 2 'a format that needs more than a trace' "$PAS2P" trace --to tit -o "$TMP/x" -- touch "$TMP/ran"
+mkdir "$TMP/other"
+echo mine >"$TMP/other/file"
+"$PAS2P" convert --to otf2 -q -o "$TMP/try" sample-traces/thesis-cg.4.clog2 >/dev/null 2>&1 && otf2=1 || otf2=
+if [ "$otf2" ]; then
+	run_fails 6 'a folder that is no archive' "$PAS2P" trace --to otf2 -o "$TMP/other" -- touch "$TMP/ran"
+	run_fails 6 'a folder that is not there' "$PAS2P" trace --to otf2 -o "$TMP/none/x" -- touch "$TMP/ran"
+fi
+ok 'nothing was run' test ! -e "$TMP/ran"
+is "$(cat "$TMP/other/file")" mine 'and nothing was touched'
+
+for mpi in $built; do
+	launcher=mpirun.openmpi
+	[ "$mpi" = openmpi ] || launcher=mpiexec.mpich
+	run_ok "$mpi: the program is compiled" "mpicc.$mpi" -O1 -It/preload/mpi -o "$TMP/halo.$mpi" t/preload/mpi/halo.c
+	for to in otf2 prv; do
+		[ "$to" = prv ] || [ "$otf2" ] || continue
+		rm -rf "$SAID" "$TMP"/traced*
+		mkdir "$SAID"
+		run_ok "$mpi: it is traced as $to" "$PAS2P" trace --to "$to" -o "$TMP/traced.$to" -- "$launcher" -n 4 "$TMP/halo.$mpi"
+		like "$(cat "$ERR")" "traced\.$to: [0-9.]* MB" "$mpi: $to: that is said"
+		is "$(cd "$TMP" && echo traced*)" "$([ "$to" = otf2 ] && echo traced.otf2 || echo traced.pcf traced.prv traced.row)" \
+			"$mpi: $to: nothing else is left"
+		if [ "$to" = prv ]; then
+			is "$(grep -c '^3:' "$TMP/traced.prv")" "$(cat "$SAID"/* | grep -c ,send,)" "$mpi: $to: its messages"
+		elif command -v otf2-print >/dev/null; then
+			otf2-print "$TMP/traced.otf2/traces.otf2" >"$TMP/printed" 2>"$TMP/warned"
+			is "$? $(cat "$TMP/warned")" '0 ' "$mpi: $to: otf2-print has nothing to warn of"
+			is "$(grep -cE '^MPI_I?SEND ' "$TMP/printed") $(grep -cE '^MPI_I?RECV ' "$TMP/printed")" \
+				"$(cat "$SAID"/* | grep -c ,send,) $(cat "$SAID"/* | grep -c ,receive,)" "$mpi: $to: its sends and receives"
+		fi
+	done
+done
+
+done_testing

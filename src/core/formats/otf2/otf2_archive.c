@@ -106,6 +106,8 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 
 /* Where in an anchor the number of its properties stands, for which the library takes memory whatever it is: behind the sizes of chunks, two
  * bytes, two counts, and three texts. */
+#define LAYOUT_AT 7
+#define LAYOUT 3
 #define SIZES_AT 12
 #define TEXTS_AT 46
 
@@ -126,7 +128,7 @@ static bool is_plausible(const uint8_t *head, size_t n)
 	uint64_t events = n > TEXTS_AT ? number(head + SIZES_AT, 8, big) : 0;
 
 	if (events < CHUNK_LEAST || events > CHUNK_MOST)
-		return true;
+		return n > LAYOUT_AT && head[LAYOUT_AT] != LAYOUT;
 	for (int texts = 0; texts < 3 && at < n; texts++)
 		at += strnlen((const char *)head + at, n - at) + 1;
 	return at + 4 <= n && number(head + at, 4, big) <= (n - at) / 2;

@@ -104,6 +104,54 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 	return ERR_OK;
 }
 
+/* Where in an anchor the number of its properties stands, for which the library takes memory whatever it is: behind the sizes of chunks, two
+ * bytes, two counts, and three texts. */
+#define LAYOUT_AT 7
+#define LAYOUT 3
+#define SIZES_AT 12
+#define TEXTS_AT 46
+
+static uint64_t number(const uint8_t *bytes, int n, bool big)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum = sum << 8 | bytes[big ? i : n - 1 - i];
+	return sum;
+}
+
+/* Of a layout that is not the one known here nothing is said. */
+static bool is_plausible(const uint8_t *head, size_t n)
+{
+	bool big = n > 1 && head[1] == '#';
+	size_t at = TEXTS_AT;
+	uint64_t events = n > TEXTS_AT ? number(head + SIZES_AT, 8, big) : 0;
+
+	if (events < CHUNK_LEAST || events > CHUNK_MOST)
+		return n > LAYOUT_AT && head[LAYOUT_AT] != LAYOUT;
+	for (int texts = 0; texts < 3 && at < n; texts++)
+		at += strnlen((const char *)head + at, n - at) + 1;
+	return at + 4 <= n && number(head + at, 4, big) <= (n - at) / 2;
+}
+
+static enum err_code check_anchor(const struct otf_archive *archive, const struct source *source, struct err *e)
+{
+	uint8_t *head;
+	size_t got = 0;
+	enum err_code code;
+
+	if (source->file_size > ANCHOR_MOST)
+		return refuse(archive, e, "an anchor of more than a megabyte is none");
+	head = mem_alloc(source->file_size, 1);
+	if (!head)
+		return err_memory(e, "the anchor");
+	code = source_read(source, 0, head, source->file_size, &got, e);
+	if (!code && !is_plausible(head, got))
+		code = refuse(archive, e, "its anchor is cut or damaged");
+	mem_free(head);
+	return code;
+}
+
 static enum err_code open_paths(struct otf_archive *archive, const struct source *source, struct err *e)
 {
 	size_t n = strlen(source->name), ending = strlen(ENDING);
@@ -129,8 +177,8 @@ enum err_code otf_archive_open(struct otf_archive *archive, const struct source 
 	code = otf_defs_init(&archive->defs, e);
 	if (!code)
 		code = open_paths(archive, source, e);
-	if (!code && source->file_size > ANCHOR_MOST)
-		code = refuse(archive, e, "an anchor of more than a megabyte is none");
+	if (!code)
+		code = check_anchor(archive, source, e);
 	if (code)
 		return code;
 	reader = otf_archive_reader(archive);

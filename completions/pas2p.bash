@@ -6,14 +6,20 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
+		info|events|bbps|phases|plan|metrics|report|clocks|check|trace|convert|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
 	info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format|study:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
-	*:-o|*:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	*:--to) mapfile -t COMPREPLY < <(compgen -W 'clog2 tit perfetto' -- "$cur"); return ;;
+	convert:--output) return ;;
+	convert:--format) mapfile -t COMPREPLY < <(compgen -W 'table json' -- "$cur"); return ;;
+	*:--rate) return ;;
+	*:--window) return ;;
+	*:--ranks) return ;;
+	info:--output|events:--output|bbps:--output|phases:--output|plan:--output|metrics:--output|report:--output|clocks:--output|check:--output|trace:--output|pingpong:--output|machine:--output|sign:--output|run:--output|fit:--output|predict:--output|compare:--output|diff:--output|study:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-m|*:--match) return ;;
 	*:-a|*:--application) return ;;
 	*:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
@@ -102,7 +108,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows|diff:--windows|study:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows|convert:--windows|diff:--windows|study:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -119,6 +125,7 @@ _pas2p()
 	sign) options='--output --application --mechanism --mpi --cpus --timeout --show-output --stop --trace-file --quiet --help --version' ;;
 	machine) options='--output --ops --sizes --seconds --nodes --shared --mpi --quiet --help --version' ;;
 	pingpong) options='--output --ops --sizes --seconds --mpi --quiet --help --version' ;;
+	convert) options='--to --output --force --format --rate --window --ranks --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	trace) options='--output --mpi --functions --shortest --regions --resync --quiet --help --version' ;;
 	check) options='--format --output --config --no-config --preset --threads --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks' ;;
 	clocks) options='--format --output --by --reference --latency --resolution --windows --bins --correct --method --amortise --measure --seconds --clock --exchanges --schedule --rate-error --threads --mpi --quiet --help --version' ;;
@@ -138,7 +145,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace pingpong machine sign run fit predict compare diff study' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

@@ -207,7 +207,8 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 		}
 		if (__builtin_expect((size_t)(p - begin) - 1 >= FAST_DIGITS, 0)) {
 			if (p == begin)
-				return bad(lines, PRV_BAD_LINE, p, *p == ':' || *p == '\n' || *p == '\r' ? "an empty field" : "a field that is no number");
+				return bad(lines, PRV_BAD_LINE, p,
+					   *p == ':' || *p == '\n' || *p == '\r' ? "an empty field" : "a field that is no number");
 			huge = !read_long(begin, p, &v) || huge;
 		}
 		if (__builtin_expect(n == lines->field_cap, 0) && !more_fields(lines)) {

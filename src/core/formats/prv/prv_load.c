@@ -120,8 +120,8 @@ static enum err_code arrange(struct load *load, struct err *e)
 	code = prv_arrange(&load->all, load->maker, e);
 	place.file = 0;
 	if (!code && load->all.unknown_comms)
-		notes_add(&load->maker->trace->notes, NOTE_DOUBTFUL_COMM, place, "%llu collective%s on communicator %llu%s, which no line describes, "
-			  "count%s as on the world", (unsigned long long)load->all.unknown_comms, load->all.unknown_comms == 1 ? "" : "s",
+		notes_add(&load->maker->trace->notes, NOTE_DOUBTFUL_COMM, place,
+			  "%llu collective%s on communicator %llu%s, which no line describes, count%s as on the world", (unsigned long long)load->all.unknown_comms, load->all.unknown_comms == 1 ? "" : "s",
 			  (unsigned long long)load->all.unknown_comm, load->all.unknown_comms == 1 ? "" : " or others",
 			  load->all.unknown_comms == 1 ? "s" : "");
 	return code ? code : make_room(load->maker, load->all.most, e);

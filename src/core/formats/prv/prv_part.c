@@ -45,7 +45,8 @@ void prv_part_release(struct prv_part *part)
 
 /* ---- what is odd ---- */
 
-static __attribute__((cold, noinline)) void odd(struct prv_part *part, enum note_kind kind, uint32_t process, const char *what, uint64_t value)
+static __attribute__((cold, noinline)) void odd(struct prv_part *part, enum note_kind kind, uint32_t process, const char *what,
+						uint64_t value)
 {
 	struct prv_odd *list;
 
@@ -437,7 +438,8 @@ static void communicator(struct prv_part *part)
 	part->comms = comms;
 	comms[part->comm_count] = (struct prv_comm_line){(uint32_t)f[0] - 1, (uint32_t)f[1], part->member_count, 0};
 	if (f[2] != n - 3)
-		odd(part, NOTE_DOUBTFUL_COMM, NO_PROCESS, "a communicator does not list as many tasks as it says to have, which are", f[2]);
+		odd(part, NOTE_DOUBTFUL_COMM, NO_PROCESS,
+		    "a communicator does not list as many tasks as it says to have, which are", f[2]);
 	for (size_t i = 3; i < n; i++) {
 		uint32_t process = prv_process(h, f[0], f[i]);
 

@@ -62,7 +62,7 @@ struct prv_part {
 	size_t member_cap;
 	uint64_t records, messages;
 	int64_t last;
-	uint64_t tag_least, tag_highest;
+	uint64_t tag_highest;
 	bool calls, cpu_clock, cut;
 	struct prv_odd *odd;
 	uint32_t odd_count;

@@ -14,7 +14,7 @@ struct head {
 struct teller {
 	const struct prv_telling *to;
 	struct make_share *share;
-	uint32_t process, world, app;
+	uint32_t process, world;
 	struct head *heads;    /* a heap: the one whose record is next comes first */
 	uint32_t count;
 	bool cpu_backwards;
@@ -219,8 +219,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	for (p.process = share->first; p.process < share->end && !make_stopped(share); p.process++) {
 		for (n = 0; at + n < scan->thread_count && scan->threads[at + n].process == p.process;)
 			n++;
-		p.app = prv_app_of(to->header, p.process);
-		p.world = to->comms->world_of[p.app];
+		p.world = to->comms->world_of[prv_app_of(to->header, p.process)];
 		tell_process(&p, scan->threads + at, n);
 		at += n;
 		make_progress(share, (uint64_t)((double)to->bytes * (p.process + 1 - share->first) / (share->end - share->first)), to->bytes);

@@ -146,11 +146,11 @@ static void measure_file(const char *path)
 		bare = measure(decompress, to);
 		packed = measure(load, to);
 		least = 2 * bare.seconds > plain.seconds ? 2 * bare.seconds : plain.seconds;
-		printf("  %-6s %6.1f MB/s decompressed, %6.1f MB/s over both passes of loading (%.3f s: %.2f x two decompressions, %.2f x as it is)   bar %.2f x "
-		       "the longer%s\n", kinds[i].program, mb / bare.seconds, 2 * mb / packed.seconds, packed.seconds,
+		printf("  %-6s %6.1f MB/s decompressed, %6.1f MB/s over both passes of loading (%.3f s: %.2f x two "
+		       "decompressions, %.2f x as it is)   bar %.2f x the longer%s\n", kinds[i].program, mb / bare.seconds, 2 * mb / packed.seconds, packed.seconds,
 		       packed.seconds / (2 * bare.seconds), packed.seconds / plain.seconds, BAR, verdict(packed.seconds <= BAR * least));
-		printf("  %-6s %6.1f MiB more than as it is, %.1f MiB to decompress alone   bar %d MiB beyond that%s\n", "", packed.mib - plain.mib, bare.mib,
-		       BAR_MIB, verdict(packed.mib - plain.mib <= bare.mib + BAR_MIB));
+		printf("  %-6s %6.1f MiB more than as it is, %.1f MiB to decompress alone   bar %d MiB beyond that%s\n", "",
+		       packed.mib - plain.mib, bare.mib, BAR_MIB, verdict(packed.mib - plain.mib <= bare.mib + BAR_MIB));
 		unlink(to);
 	}
 }

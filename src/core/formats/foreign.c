@@ -23,7 +23,8 @@ struct magic {
 #ifdef WITH_OTF2
 #define ANCHOR "an OTF2 trace's anchor file, of a version that is not read"
 #else
-#define ANCHOR "an OTF2 trace's anchor file, and this pas2p was built without OTF2: install Debian's libopen-trace-format2-dev and build again"
+#define ANCHOR "an OTF2 trace's anchor file, and this pas2p was built without OTF2: install Debian's libopen-trace-format2-dev and " \
+	"build again"
 #endif
 #define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which is not read; trace the run with Score-P, and give the OTF2 trace"
 #define OTF1 "an OTF 1 trace (VampirTrace), which is not read; trace the run with Score-P, and give the OTF2 trace"
@@ -117,7 +118,8 @@ static bool is_text(const uint8_t *bytes, size_t n)
 /* A line of a time-independent trace of SimGrid: a rank, and what it does. */
 static bool is_time_independent(const uint8_t *bytes, size_t n)
 {
-	static const char *const words[] = {"init", "finalize", "compute", "send", "isend", "Isend", "recv", "irecv", "Irecv", "comm_size", "barrier"};
+	static const char *const words[] = {"init", "finalize", "compute", "send", "isend", "Isend", "recv",
+					    "irecv", "Irecv", "comm_size", "barrier"};
 	size_t at = n && bytes[0] == 'p', digits;
 
 	for (digits = at; at < n && isdigit(bytes[at]); at++)
@@ -243,5 +245,6 @@ enum err_code foreign_refuse(const struct source *source, struct err *e)
 	if (anchor_of_part(source->name, anchor, sizeof anchor))
 		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace; give its anchor file, %s", name,
 			       text_safe(shown, sizeof shown, anchor, SIZE_MAX, TEXT_UTF8));
-	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "", foreign_kind(bytes, got, source->name, kind, sizeof kind));
+	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "",
+		       foreign_kind(bytes, got, source->name, kind, sizeof kind));
 }

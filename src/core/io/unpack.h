@@ -5,8 +5,8 @@
  *
  * A thread decompresses ahead of who reads, into a ring of blocks; several threads may take from it. The first SOURCE_HEAD bytes stay
  * for good. A block that the ring has no more is made again from the file's beginning on, which takes as long as the first time: who
- * reads does so forwards, and threads not far apart (UNPACK_NEAR bytes). Nothing is written to the disk. Memory: the decompressor's, 256 MiB at most
- * (decoder.h), and 8 MiB for head and ring, or what there is to decompress if that is less.
+ * reads does so forwards, and threads not more than UNPACK_NEAR bytes apart. Nothing is written to the disk. Memory: the
+ * decompressor's, 256 MiB at most (decoder.h), and 8 MiB for head and ring, or what there is to decompress if that is less.
  */
 #ifndef PAS2P_UNPACK_H
 #define PAS2P_UNPACK_H

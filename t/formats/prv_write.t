@@ -41,6 +41,11 @@ for f in cg.S.4 comms.6 userstates.3 nonblock.4 persist.4.m246; do
 	is "$(checked "$TMP/out.prv")" '' "$f: lines are in order, calls begin and end, states are without gaps"
 done
 
+# Calls without ends are ended at the last record, all at one time.
+"$PAS2P" convert --to prv -q --force -o "$TMP/out.prv" sample-traces/unfinalized.*.clog2 >"$OUT" 2>"$ERR"
+is "$(checked "$TMP/out.prv")" '' 'an aborted run: what was at one time is written one after the other'
+like "$(cat "$OUT")" '4 times that were moved' 'which is said'
+
 "$PAS2P" convert --to prv -q --force -o "$TMP/out.prv" sample-traces/userstates.3.clog2 >/dev/null
 ok 'the .pcf names calls' grep -qx '8   MPI_Barrier' "$TMP/out.pcf"
 ok 'and types' grep -qE '^9    50000002    MPI Collective Comm$' "$TMP/out.pcf"

@@ -145,6 +145,9 @@ static void check_awkward(void)
 	make.one_group_number = make.user_paradigm = true;
 	same(&make, true, "as EZTrace says it");
 	make = copy_of_vector();
+	make.attributes = true;
+	same(&make, true, "with attributes");
+	make = copy_of_vector();
 	locations[0].id = (uint64_t)7 << 32;
 	locations[1].id = 3;
 	locations[2].id = (uint64_t)1 << 40;

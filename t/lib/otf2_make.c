@@ -180,53 +180,56 @@ static uint64_t write_line(struct writing *w, OTF2_EvtWriter *e, const struct ot
 {
 	uint64_t time = on_clock(location, number(l, 0)), written = 1;
 	uint32_t partner = (uint32_t)number(l, 2), comm = l->n > 3 ? comm_ref(w, l->word[3]) : 0, tag = (uint32_t)number(l, 4);
+	OTF2_AttributeList *list = w->make->attributes ? OTF2_AttributeList_New() : NULL;
 	OTF2_ErrorCode code;
 
+	if (list)
+		check(OTF2_AttributeList_AddUint64(list, 0, time), "attribute");
 	if (is(l, "[")) {
 		if (w->make->metric_before_enter) {
 			write_metric(e, time, time);
 			written++;
 		}
 		snprintf(open[(*depth)++], 40, "%s", l->word[2]);
-		code = OTF2_EvtWriter_Enter(e, NULL, time, region_ref(w, l->word[2]));
+		code = OTF2_EvtWriter_Enter(e, list, time, region_ref(w, l->word[2]));
 	} else if (is(l, "]")) {
 		const char *name = l->n > 2 ? l->word[2] : open[*depth - 1];
 
 		*depth -= *depth && !strcmp(name, open[*depth - 1]);
-		code = OTF2_EvtWriter_Leave(e, NULL, time, region_ref(w, name));
+		code = OTF2_EvtWriter_Leave(e, list, time, region_ref(w, name));
 	} else if (is(l, "send"))
-		code = OTF2_EvtWriter_MpiSend(e, NULL, time, partner, comm, tag, number(l, 5));
+		code = OTF2_EvtWriter_MpiSend(e, list, time, partner, comm, tag, number(l, 5));
 	else if (is(l, "recv"))
-		code = OTF2_EvtWriter_MpiRecv(e, NULL, time, partner, comm, tag, number(l, 5));
+		code = OTF2_EvtWriter_MpiRecv(e, list, time, partner, comm, tag, number(l, 5));
 	else if (is(l, "isend"))
-		code = OTF2_EvtWriter_MpiIsend(e, NULL, time, partner, comm, tag, number(l, 5), number(l, 6));
+		code = OTF2_EvtWriter_MpiIsend(e, list, time, partner, comm, tag, number(l, 5), number(l, 6));
 	else if (is(l, "irecv"))
-		code = OTF2_EvtWriter_MpiIrecv(e, NULL, time, partner, comm, tag, number(l, 5), number(l, 6));
+		code = OTF2_EvtWriter_MpiIrecv(e, list, time, partner, comm, tag, number(l, 5), number(l, 6));
 	else if (is(l, "isdone"))
-		code = OTF2_EvtWriter_MpiIsendComplete(e, NULL, time, number(l, 2));
+		code = OTF2_EvtWriter_MpiIsendComplete(e, list, time, number(l, 2));
 	else if (is(l, "irreq"))
-		code = OTF2_EvtWriter_MpiIrecvRequest(e, NULL, time, number(l, 2));
+		code = OTF2_EvtWriter_MpiIrecvRequest(e, list, time, number(l, 2));
 	else if (is(l, "test"))
-		code = OTF2_EvtWriter_MpiRequestTest(e, NULL, time, number(l, 2));
+		code = OTF2_EvtWriter_MpiRequestTest(e, list, time, number(l, 2));
 	else if (is(l, "cancel"))
-		code = OTF2_EvtWriter_MpiRequestCancelled(e, NULL, time, number(l, 2));
+		code = OTF2_EvtWriter_MpiRequestCancelled(e, list, time, number(l, 2));
 	else if (is(l, "begin"))
-		code = OTF2_EvtWriter_MpiCollectiveBegin(e, NULL, time);
+		code = OTF2_EvtWriter_MpiCollectiveBegin(e, list, time);
 	else if (is(l, "end"))
-		code = OTF2_EvtWriter_MpiCollectiveEnd(e, NULL, time, op_of(l->word[2]), comm, root_of(l->word[4]), number(l, 5), 0);
+		code = OTF2_EvtWriter_MpiCollectiveEnd(e, list, time, op_of(l->word[2]), comm, root_of(l->word[4]), number(l, 5), 0);
 	else if (is(l, "nbc"))
-		code = OTF2_EvtWriter_NonBlockingCollectiveRequest(e, NULL, time, number(l, 2));
+		code = OTF2_EvtWriter_NonBlockingCollectiveRequest(e, list, time, number(l, 2));
 	else if (is(l, "done"))
-		code = OTF2_EvtWriter_NonBlockingCollectiveComplete(e, NULL, time, op_of(l->word[2]), comm, root_of(l->word[4]), number(l, 5), 0,
+		code = OTF2_EvtWriter_NonBlockingCollectiveComplete(e, list, time, op_of(l->word[2]), comm, root_of(l->word[4]), number(l, 5), 0,
 								   number(l, 6));
 	else if (is(l, "flush"))
-		code = OTF2_EvtWriter_BufferFlush(e, NULL, time, on_clock(location, number(l, 2)));
+		code = OTF2_EvtWriter_BufferFlush(e, list, time, on_clock(location, number(l, 2)));
 	else if (is(l, "off") || is(l, "on"))
-		code = OTF2_EvtWriter_MeasurementOnOff(e, NULL, time, is(l, "on") ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+		code = OTF2_EvtWriter_MeasurementOnOff(e, list, time, is(l, "on") ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
 	else if (is(l, "rma"))
-		code = OTF2_EvtWriter_RmaPut(e, NULL, time, 0, 0, 8, 1);
+		code = OTF2_EvtWriter_RmaPut(e, list, time, 0, 0, 8, 1);
 	else if (is(l, "other"))
-		code = OTF2_EvtWriter_ThreadFork(e, NULL, time, OTF2_PARADIGM_OPENMP, 2);
+		code = OTF2_EvtWriter_ThreadFork(e, list, time, OTF2_PARADIGM_OPENMP, 2);
 	else if (is(l, "metric")) {
 		write_metric(e, time, number(l, 2));
 		code = OTF2_SUCCESS;
@@ -235,6 +238,8 @@ static uint64_t write_line(struct writing *w, OTF2_EvtWriter *e, const struct ot
 		exit(1);
 	}
 	check(code, l->word[1]);
+	if (list)
+		OTF2_AttributeList_Delete(list);
 	return written;
 }
 
@@ -310,6 +315,8 @@ static void write_locations(struct writing *w)
 						  OTF2_LOCATION_TYPE_METRIC};
 	uint32_t groups = 0, nobody = string(w, "");
 
+	if (w->make->attributes)
+		check(OTF2_GlobalDefWriter_WriteAttribute(w->defs, 0, string(w, "when"), string(w, "its own time"), OTF2_TYPE_UINT64), "attribute");
 	check(OTF2_GlobalDefWriter_WriteSystemTreeNode(w->defs, 0, string(w, "machine"), string(w, "machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE),
 	      "node");
 	check(OTF2_GlobalDefWriter_WriteSystemTreeNode(w->defs, 1, string(w, "node07"), string(w, "node"), 0), "node");

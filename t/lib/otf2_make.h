@@ -49,6 +49,7 @@ struct otf_make {
 	bool map;              /* locations number regions and communicators as they like, and say so */
 	bool groups_backwards; /* definitions in another order, and a group of OpenMP's before MPI's */
 	bool metric_before_enter;
+	bool attributes;       /* each record has one, as Score-P and others add them */
 	bool one_group_number; /* the group of ranks and that of the world have the same one, as EZTrace writes them */
 	bool user_paradigm;    /* regions are not said to be MPI's but by their names */
 	bool no_clock;         /* properties have 0 ticks */

@@ -9,7 +9,7 @@
 #define HEADER 18
 #define LEAST_RECORD 2 /* its kind, and how many bytes follow */
 
-enum { FILE_ENDS = 1, CHUNK_ENDS = 2, CHUNK_BEGINS = 3, ATTRIBUTES = 4, TIMESTAMP = 5 };
+enum { BUFFER_ENDS = 1, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIMESTAMP = 5, ATTRIBUTES = 6 };
 
 static uint64_t number(const uint8_t *bytes, bool little)
 {
@@ -45,7 +45,7 @@ static uint64_t count_records(const uint8_t *chunk, size_t n, bool events, bool 
 	uint64_t records = 0;
 	size_t at = HEADER;
 
-	while (at < n && chunk[at] > CHUNK_ENDS) {
+	while (at < n && chunk[at] > FILE_ENDS) {
 		uint64_t length, skip = 2;
 
 		if (events && chunk[at] == TIMESTAMP) {
@@ -74,8 +74,8 @@ static bool ends(const struct source *source)
 	size_t got;
 	struct err e;
 
-	return source->file_size > HEADER && !source_read(source, source->file_size - 2, last, 2, &got, &e) && last[0] == CHUNK_ENDS &&
-	       last[1] == FILE_ENDS;
+	return source->file_size > HEADER && !source_read(source, source->file_size - 2, last, 2, &got, &e) && last[0] == FILE_ENDS &&
+	       last[1] == BUFFER_ENDS;
 }
 
 static void look_into(struct otf_chunks *chunks, const struct source *source, uint64_t chunk, enum otf_look look)

@@ -142,7 +142,7 @@ run_fails 3 'a file that is not there' "$PAS2P" fit "$TMP/none.csv"
 printf 'n,seconds\n1,2\n3\n' >"$TMP/short.csv"
 refuses 3 "$TMP/short.csv: line 3: 1 cell where the header has 2" 'a line that is short' "$TMP/short.csv"
 refuses 2 "--y names a column of CSV files, and there are traces" 'a column of a trace' sample-traces/cg.S.4.clog2 --y size
-refuses 3 "sample-models/t_mult.csv is a text file, not a CLOG2 trace" 'a table beside a trace' sample-models/t_mult.csv sample-traces/anysrc.5.clog2
+refuses 3 "sample-models/t_mult.csv is a text file, not a CLOG2, OTF2 or PRV trace" 'a table beside a trace' sample-models/t_mult.csv sample-traces/anysrc.5.clog2
 run_fails 3 'a trace without messages enough' "$PAS2P" fit sample-traces/ep.S.4.clog2
 like "$(cat "$ERR")" 'pas2p: nothing to fit: no send, receive or collective whose time can be taken was recorded 30 times' 'which is told'
 done_testing

@@ -184,6 +184,13 @@ const char *fields_keep_safe(struct fields *f, const char *text)
 	return safe ? text_safe(safe, size, text, SIZE_MAX, TEXT_UTF8) : "";
 }
 
+const char *fields_word(struct fields *f, const struct fields_map *at, const char *key)
+{
+	const struct yaml_node *n = need_scalar(f, at, key, "a text");
+
+	return n ? n->text : "";
+}
+
 const char *fields_text(struct fields *f, const struct fields_map *at, const char *key)
 {
 	const struct yaml_node *n = need_scalar(f, at, key, "a text");

@@ -55,6 +55,7 @@ const struct yaml_node *fields_find(const struct fields *f, const struct fields_
 bool fields_undefined(const struct fields *f, const struct fields_map *at, const char *key);
 
 const char *fields_text(struct fields *f, const struct fields_map *at, const char *key);
+const char *fields_word(struct fields *f, const struct fields_map *at, const char *key); /* not copied: the document's, as long as that is there */
 const char *fields_safe_text(struct fields *f, const struct fields_map *at, const char *key); /* fit to be shown */
 uint64_t fields_whole(struct fields *f, const struct fields_map *at, const char *key, uint64_t min, uint64_t max);
 uint32_t fields_count(struct fields *f, const struct fields_map *at, const char *key, uint32_t min, uint32_t max);

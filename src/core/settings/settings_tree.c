@@ -95,8 +95,8 @@ static void read_setting(struct fields *f, const struct fields_map *at, enum set
 
 	switch (info->kind) {
 	case SETTING_NAME:
-		name = fields_text(f, at, key);
-		if (name && settings_set(settings, id, name, &e))
+		name = fields_word(f, at, key);
+		if (!f->code && settings_set(settings, id, name, &e))
 			fields_fail(f, at->map->line, "%s", e.text);
 		return;
 	case SETTING_CHOICE:

@@ -20,6 +20,7 @@
 #include "tui/views/grid/grid.h"
 #include "tui/views/processes/processes_view.h"
 #include "tui/views/plan/plan_view.h"
+#include "tui/views/tune/tune_view.h"
 #include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -168,6 +169,56 @@ static void command(struct app *a, const char *line)
 
 	if (command_run(a, line, &e))
 		bail_out("%s", e.text);
+}
+
+/* Thresholds are looked for once; what a row says is what the analysis says with them; Esc stops the search and keeps what was found. */
+static void test_tune(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct tune_view *s;
+	const struct model_tune *t = &a.work.model.tune;
+	const struct figures *f;
+	struct tune_point p;
+	uint64_t serial;
+	bool stopped = false;
+
+	start(&a, &o);
+	app_settle(&a);
+	command(&a, "tune");
+	app_settle(&a);
+	s = (const struct tune_view *)a.work.views[VIEW_TUNE];
+	ok(t->found.count && t->found.tried == t->found.searches, "all thresholds were tried");
+	if (!t->found.count)
+		bail_out("no thresholds were found");
+	is_u64(list_row(&s->view.list), t->found.best, "the cursor is on those to begin with");
+	app_key(&a, 'g');
+	p = t->found.points[0];
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	f = a.work.model.analysis->figures;
+	ok(f->relevant == p.relevant && a.work.model.analysis->phases->count == p.phases && fabs(f->coverage - p.coverage) < 1e-9,
+	   "Enter: the analysis is what the row says");
+	serial = t->serial;
+	app_key(&a, 'Y');
+	app_settle(&a);
+	ok(t->serial == serial && strstr(screen(&a), "●"), "its thresholds start no other search, and are marked");
+	app_key(&a, 'u');
+	app_settle(&a);
+	ok(a.work.model.settings.relevance < p.settings.relevance || !settings_same_phases(&a.work.model.settings, &p.settings), "u takes them back");
+	for (int i = 0; i < 200 && !stopped; i++) {
+		command(&a, i & 1 ? "set order lamport" : "set order pas2p");
+		app_settle(&a);
+		command(&a, "tune");
+		app_draw(&a);
+		run_tune_again(&a.work.model);
+		app_draw(&a);
+		app_key(&a, KEYCODE_ESC);
+		app_settle(&a);
+		stopped = t->found.tried < t->found.searches;
+	}
+	ok(stopped && !t->failure[0], "Esc stops the search, and what was found stays");
+	app_release(&a);
 }
 
 /* A plan is made once for what it depends on, and Esc stops it: however far it has come by then, so that it takes some tries to be
@@ -482,6 +533,7 @@ int main(void)
 	test_groups();
 	test_waiting();
 	test_plan();
+	test_tune();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

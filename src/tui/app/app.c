@@ -532,6 +532,8 @@ void app_act(struct app *a, enum action action)
 		app_show(a, a->work.tab);
 	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)
 		app_plan_taken(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_TUNE)
+		app_tune_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_STUDY)

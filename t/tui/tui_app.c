@@ -171,6 +171,41 @@ static void command(struct app *a, const char *line)
 		bail_out("%s", e.text);
 }
 
+/* Why two are not similar, and then so that they are: what is told before is what comes of it. */
+static void test_merge(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct compare_view *s;
+	struct compare_merge m;
+
+	start(&a, &o);
+	app_settle(&a);
+	app_key(&a, '3');
+	app_settle(&a);
+	for (int i = 0; i < 6; i++) { /* the first phase that would merge with its nearest */
+		app_key(&a, 'w');
+		app_settle(&a);
+		s = (const struct compare_view *)a.work.views[VIEW_COMPARE];
+		if (s->merge.possible)
+			break;
+		app_key(&a, '3');
+		app_key(&a, 'j');
+	}
+	m = s->merge;
+	ok(m.possible && m.known && strstr(screen(&a), " phases, coverage "), "what would come of it is told");
+	app_key(&a, 'D');
+	app_settle(&a);
+	ok(settings_equal(&a.work.model.settings, &m.settings), "the key sets the threshold");
+	is_u64(a.work.model.analysis->phases->count, m.phases, "there are as many phases as was told");
+	ok(fabs(a.work.model.analysis->figures->coverage - m.coverage) < 1e-12, "and the coverage is what was told");
+	ok(!s->b || s->b != m.b || s->a != m.a, "the two are one now");
+	app_key(&a, 'u');
+	app_settle(&a);
+	ok(!settings_equal(&a.work.model.settings, &m.settings), "u takes it back");
+	app_release(&a);
+}
+
 /* Thresholds are looked for once; what a row says is what the analysis says with them; Esc stops the search and keeps what was found. */
 static void test_tune(void)
 {
@@ -534,6 +569,7 @@ int main(void)
 	test_waiting();
 	test_plan();
 	test_tune();
+	test_merge();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

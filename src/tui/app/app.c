@@ -532,7 +532,7 @@ void app_act(struct app *a, enum action action)
 		app_show(a, a->work.tab);
 	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)
 		app_plan_taken(a);
-	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_TUNE)
+	else if ((reaction & REACT_ACCEPT) && (v->id == VIEW_TUNE || v->id == VIEW_COMPARE))
 		app_tune_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);

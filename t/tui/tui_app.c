@@ -19,6 +19,7 @@
 #include "tui/views/compare/compare_view.h"
 #include "tui/views/grid/grid.h"
 #include "tui/views/processes/processes_view.h"
+#include "tui/app/palette.h"
 #include "tui/views/plan/plan_view.h"
 #include "tui/views/tune/tune_view.h"
 #include "tui/views/timeline/timeline_view.h"
@@ -169,6 +170,43 @@ static void command(struct app *a, const char *line)
 
 	if (command_run(a, line, &e))
 		bail_out("%s", e.text);
+}
+
+/* Above the prompt: what was typed may become, in the order that Tab has; and every action is there by its name. */
+static void test_palette(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct palette_entry entry;
+	int missing = 0;
+
+	start(&a, &o);
+	app_settle(&a);
+	type(&a, ":tun");
+	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "thresholds that tell more"), "what a name may become, and what it does");
+	app_key(&a, KEYCODE_TAB);
+	ok(strstr(screen(&a), ":tune"), "Tab completes it");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":made others");
+	ok(!strstr(screen(&a), "command"), "behind a blank there are no names");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":who-");
+	app_key(&a, KEYCODE_BACKSPACE);
+	ok(strstr(screen(&a), "waited-for"), "a word of the meaning finds it, too");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":set similarity ");
+	ok(strstr(screen(&a), "   similarity bbp") && strstr(screen(&a), "   similarity phase"), "values");
+	app_key(&a, KEYCODE_ESC);
+	for (int x = ACTION_NONE + 1; x < ACTION_COUNT; x++) {
+		bool there = false;
+
+		for (int i = 0; palette_entry(action_info((enum action)x)->name, i, &entry) && !there; i++)
+			there = entry.action == (enum action)x;
+		missing += !there;
+	}
+	is_int(missing, 0, "every action is found by its name");
+	ok(!palette_entry("no such thing", 0, &entry), "and nothing by what is nothing");
+	app_release(&a);
 }
 
 /* Why two are not similar, and then so that they are: what is told before is what comes of it. */
@@ -570,6 +608,7 @@ int main(void)
 	test_plan();
 	test_tune();
 	test_merge();
+	test_palette();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

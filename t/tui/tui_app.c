@@ -209,6 +209,24 @@ static void test_palette(void)
 	app_release(&a);
 }
 
+/* The screens' words are explained below the keys, and searched with them. */
+static void test_words(void)
+{
+	static struct app a;
+	struct tui_options o;
+
+	start(&a, &o);
+	app_settle(&a);
+	command(&a, "glossary");
+	ok(strstr(screen(&a), "AET: application execution time"), "the words, and the first one's meaning");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, "?/how often a phase occurs");
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	ok(strstr(screen(&a), "weight: how often a phase occurs in the run"), "found among the keys");
+	app_release(&a);
+}
+
 /* Why two are not similar, and then so that they are: what is told before is what comes of it. */
 static void test_merge(void)
 {
@@ -609,6 +627,7 @@ int main(void)
 	test_tune();
 	test_merge();
 	test_palette();
+	test_words();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

@@ -494,6 +494,10 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click, click again to open, wheel; Shift selects text."
 			: "Mouse off.");
 		break;
+	case ACTION_GLOSSARY:
+		a->work.model.help_words = true;
+		app_show(a, VIEW_HELP);
+		break;
 	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
 		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");

@@ -85,6 +85,7 @@ struct model {
 	} followed;                      /* by wait_follow(), which goes on to the root from there */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
+	bool help_words;                 /* and it is to show the words */
 	const char *table;               /* text of the phase table, NULL: being made */
 	size_t table_size;
 	struct table_measure measure;    /* of the analysis: what a signature would measure */

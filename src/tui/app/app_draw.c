@@ -401,7 +401,7 @@ void app_draw(struct app *a)
 	if (l.strip.h)
 		strip_draw(&a->shell.strip, &a->work.model, l.strip);
 	if (a->shell.prompt.kind == PROMPT_COMMAND)
-		palette_draw(a, pane_part(all, 0, l.tabs.y + l.tabs.h, all.w, l.status.y - l.tabs.y - l.tabs.h));
+		palette_draw(a, pane_part(all, 0, l.view.y, all.w, l.view.h));
 	draw_status(a, l.status, !l.header.w);
 	draw_hints(a, l.hints);
 }

@@ -19,7 +19,9 @@
 #include "tui/views/compare/compare_view.h"
 #include "tui/views/grid/grid.h"
 #include "tui/views/processes/processes_view.h"
+#include "tui/app/palette.h"
 #include "tui/views/plan/plan_view.h"
+#include "tui/views/tune/tune_view.h"
 #include "tui/views/timeline/timeline_view.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
@@ -168,6 +170,146 @@ static void command(struct app *a, const char *line)
 
 	if (command_run(a, line, &e))
 		bail_out("%s", e.text);
+}
+
+/* Above the prompt: what was typed may become, in the order that Tab has; and every action is there by its name. */
+static void test_palette(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct palette_entry entry;
+	int missing = 0;
+
+	start(&a, &o);
+	app_settle(&a);
+	type(&a, ":tun");
+	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "thresholds that tell more"), "what a name may become, and what it does");
+	app_key(&a, KEYCODE_TAB);
+	ok(strstr(screen(&a), ":tune"), "Tab completes it");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":made others");
+	ok(!strstr(screen(&a), "command"), "behind a blank there are no names");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":who-");
+	app_key(&a, KEYCODE_BACKSPACE);
+	ok(strstr(screen(&a), "waited-for"), "a word of the meaning finds it, too");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, ":set similarity ");
+	ok(strstr(screen(&a), "   similarity bbp") && strstr(screen(&a), "   similarity phase"), "values");
+	app_key(&a, KEYCODE_ESC);
+	for (int x = ACTION_NONE + 1; x < ACTION_COUNT; x++) {
+		bool there = false;
+
+		for (int i = 0; palette_entry(action_info((enum action)x)->name, i, &entry) && !there; i++)
+			there = entry.action == (enum action)x;
+		missing += !there;
+	}
+	is_int(missing, 0, "every action is found by its name");
+	ok(!palette_entry("no such thing", 0, &entry), "and nothing by what is nothing");
+	app_release(&a);
+}
+
+/* The screens' words are explained below the keys, and searched with them. */
+static void test_words(void)
+{
+	static struct app a;
+	struct tui_options o;
+
+	start(&a, &o);
+	app_settle(&a);
+	command(&a, "glossary");
+	ok(strstr(screen(&a), "AET: application execution time"), "the words, and the first one's meaning");
+	app_key(&a, KEYCODE_ESC);
+	type(&a, "?/how often a phase occurs");
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	ok(strstr(screen(&a), "weight: how often a phase occurs in the run"), "found among the keys");
+	app_release(&a);
+}
+
+/* Why two are not similar, and then so that they are: what is told before is what comes of it. */
+static void test_merge(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct compare_view *s;
+	struct compare_merge m;
+
+	start(&a, &o);
+	app_settle(&a);
+	app_key(&a, '3');
+	app_settle(&a);
+	for (int i = 0; i < 6; i++) { /* the first phase that would merge with its nearest */
+		app_key(&a, 'w');
+		app_settle(&a);
+		s = (const struct compare_view *)a.work.views[VIEW_COMPARE];
+		if (s->merge.possible)
+			break;
+		app_key(&a, '3');
+		app_key(&a, 'j');
+	}
+	m = s->merge;
+	ok(m.possible && m.known && strstr(screen(&a), " phases, coverage "), "what would come of it is told");
+	app_key(&a, 'D');
+	app_settle(&a);
+	ok(settings_equal(&a.work.model.settings, &m.settings), "the key sets the threshold");
+	is_u64(a.work.model.analysis->phases->count, m.phases, "there are as many phases as was told");
+	ok(fabs(a.work.model.analysis->figures->coverage - m.coverage) < 1e-12, "and the coverage is what was told");
+	ok(!s->b || s->b != m.b || s->a != m.a, "the two are one now");
+	app_key(&a, 'u');
+	app_settle(&a);
+	ok(!settings_equal(&a.work.model.settings, &m.settings), "u takes it back");
+	app_release(&a);
+}
+
+/* Thresholds are looked for once; what a row says is what the analysis says with them; Esc stops the search and keeps what was found. */
+static void test_tune(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct tune_view *s;
+	const struct model_tune *t = &a.work.model.tune;
+	const struct figures *f;
+	struct tune_point p;
+	uint64_t serial;
+	bool stopped = false;
+
+	start(&a, &o);
+	app_settle(&a);
+	command(&a, "tune");
+	app_settle(&a);
+	s = (const struct tune_view *)a.work.views[VIEW_TUNE];
+	ok(t->found.count && t->found.tried == t->found.searches, "all thresholds were tried");
+	if (!t->found.count)
+		bail_out("no thresholds were found");
+	is_u64(list_row(&s->view.list), t->found.best, "the cursor is on those to begin with");
+	app_key(&a, 'g');
+	p = t->found.points[0];
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
+	f = a.work.model.analysis->figures;
+	ok(f->relevant == p.relevant && a.work.model.analysis->phases->count == p.phases && fabs(f->coverage - p.coverage) < 1e-9,
+	   "Enter: the analysis is what the row says");
+	serial = t->serial;
+	app_key(&a, 'Y');
+	app_settle(&a);
+	ok(t->serial == serial && strstr(screen(&a), "●"), "its thresholds start no other search, and are marked");
+	app_key(&a, 'u');
+	app_settle(&a);
+	ok(a.work.model.settings.relevance < p.settings.relevance || !settings_same_phases(&a.work.model.settings, &p.settings), "u takes them back");
+	for (int i = 0; i < 200 && !stopped; i++) {
+		command(&a, i & 1 ? "set order lamport" : "set order pas2p");
+		app_settle(&a);
+		command(&a, "tune");
+		app_draw(&a);
+		run_tune_again(&a.work.model);
+		app_draw(&a);
+		app_key(&a, KEYCODE_ESC);
+		app_settle(&a);
+		stopped = t->found.tried < t->found.searches;
+	}
+	ok(stopped && !t->failure[0], "Esc stops the search, and what was found stays");
+	app_release(&a);
 }
 
 /* A plan is made once for what it depends on, and Esc stops it: however far it has come by then, so that it takes some tries to be
@@ -482,6 +624,10 @@ int main(void)
 	test_groups();
 	test_waiting();
 	test_plan();
+	test_tune();
+	test_merge();
+	test_palette();
+	test_words();
 	test_blocks();
 	test_stop(escape, "Esc");
 	test_stop(app_interrupt, "Ctrl-C");

@@ -513,6 +513,10 @@ static void act_general(struct app *a, enum action action)
 		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click, click again to open, wheel; Shift selects text."
 			: "Mouse off.");
 		break;
+	case ACTION_GLOSSARY:
+		a->work.model.help_words = true;
+		app_show(a, VIEW_HELP);
+		break;
 	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
 		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");
@@ -551,6 +555,8 @@ void app_act(struct app *a, enum action action)
 		app_show(a, a->work.tab);
 	if ((reaction & REACT_ACCEPT) && v->id == VIEW_PLAN)
 		app_plan_taken(a);
+	else if ((reaction & REACT_ACCEPT) && (v->id == VIEW_TUNE || v->id == VIEW_COMPARE))
+		app_tune_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_STUDY)

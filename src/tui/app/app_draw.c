@@ -7,6 +7,7 @@
 #include "app_corrected.h"
 #include "app_lists.h"
 #include "app_models.h"
+#include "palette.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
@@ -399,6 +400,8 @@ void app_draw(struct app *a)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
 	if (l.strip.h)
 		strip_draw(&a->shell.strip, &a->work.model, l.strip);
+	if (a->shell.prompt.kind == PROMPT_COMMAND)
+		palette_draw(a, pane_part(all, 0, l.view.y, all.w, l.view.h));
 	draw_status(a, l.status, !l.header.w);
 	draw_hints(a, l.hints);
 }

@@ -44,6 +44,23 @@ void app_plan_taken(struct app *a)
 		keymap_first(&a->shell.keymap, ACTION_NEXT_WINDOW, next));
 }
 
+void app_tune_taken(struct app *a)
+{
+	const struct settings s = a->work.model.planned;
+	char volume[UNIT_TEXT], second[UNIT_TEXT], relevance[UNIT_TEXT], undo[16];
+	bool blocks = s.similarity == SIMILARITY_BBP;
+
+	undo_end_gesture(&a->history.undo);
+	if (settings_equal(&s, &a->work.model.settings)) {
+		app_say(a, ROLE_DIM, "These are the thresholds already.");
+		return;
+	}
+	app_settings(a, &s, -1);
+	app_say(a, ROLE_DEFAULT, "Volume %s, %s %s, relevance %s; %s undoes it.", unit_percent(volume, s.volume), blocks ? "compute" : "events",
+		unit_percent(second, blocks ? s.compute : s.events), unit_percent(relevance, s.relevance),
+		keymap_first(&a->shell.keymap, ACTION_UNDO, undo));
+}
+
 void app_next_window(struct app *a)
 {
 	struct model *m = &a->work.model;

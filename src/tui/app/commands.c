@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "core/io/decoder.h"
+#include "palette.h"
 #include "app.h"
 #include "app_lists.h"
 #include "app_models.h"
@@ -309,13 +310,14 @@ static bool complete_counter(const struct app *a, const char *typed, int nth, ch
 	return !strncmp("none", word, strlen(word)) && nth == 0 && snprintf(out, size, "set compute-counter none") < (int)size;
 }
 
-/* The nth candidate that begins as typed: names of commands and actions, then settings and choices for `set`. */
+/* The nth candidate for what is typed: a name as the palette has them; behind it settings and choices for `set`, files, ... */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
 	size_t n = strlen(typed);
 	const struct config *config = ((const struct app *)app)->work.options->config;
 	const char *word = n > 7 ? typed + 7 + (typed[7] == '"' || typed[7] == '\'') : "";
 	char quoted[PROMPT_TEXT];
+	struct palette_entry entry;
 
 	if (!strncmp(typed, "preset ", 7)) {
 		for (size_t i = 0; config && i < config->preset_count; i++)
@@ -373,11 +375,7 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		}
 		return false;
 	}
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strncmp(commands[i].name, typed, n) && nth-- == 0)
-			return snprintf(out, size, "%s%s", commands[i].name, *commands[i].arguments ? " " : "") > 0;
-	for (int x = ACTION_NONE + 1; x < ACTION_COUNT; x++)
-		if (!strncmp(action_info((enum action)x)->name, typed, n) && nth-- == 0)
-			return snprintf(out, size, "%s", action_info((enum action)x)->name) > 0;
-	return false;
+	if (!palette_entry(typed, nth, &entry))
+		return false;
+	return snprintf(out, size, "%s%s", entry.name, *entry.arguments ? " " : "") > 0;
 }

@@ -1,6 +1,6 @@
 /* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob
- * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, the sensitivity strip, a
- * result's reading, the trace's SHA-256 that says whether the result is of it, what a signature would measure, plans of windows,
+ * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, what comes of merging two, the sensitivity strip, a
+ * result's reading, the trace's SHA-256 that says whether the result is of it, what a signature would measure, plans of windows, thresholds that tell more,
  * the figures of runs and their diagnosis, metrics of the run and of its phases, what the run would be, who waited for whom, the
  * program's loops, the grid's heat maps, whom each process has to do with, how far clocks are apart,
  * what models come to: figures, ranges, curves and fits, studies of many runs, the run that the open one is compared with, where the two
@@ -25,8 +25,8 @@
 #include "core/base/job.h"
 
 enum background_slot {
-	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,
-	BACKGROUND_MEASURE, BACKGROUND_PLAN, BACKGROUND_RUN, BACKGROUND_DIAGNOSIS, BACKGROUND_METRICS, BACKGROUND_METRICS_PHASES,
+	BACKGROUND_TIMELINE, BACKGROUND_SUMMARY, BACKGROUND_MISSES, BACKGROUND_MERGE, BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH,
+	BACKGROUND_MEASURE, BACKGROUND_PLAN, BACKGROUND_TUNE, BACKGROUND_RUN, BACKGROUND_DIAGNOSIS, BACKGROUND_METRICS, BACKGROUND_METRICS_PHASES,
 	BACKGROUND_WHAT_IF, BACKGROUND_WAITED, BACKGROUND_STRUCTURE, BACKGROUND_HEAT, BACKGROUND_PEERS,
 	BACKGROUND_CLOCKS, BACKGROUND_CORRECT, BACKGROUND_MODEL, BACKGROUND_MODEL_SWEEP, BACKGROUND_MODEL_CURVE, BACKGROUND_MODEL_FIT,
 	BACKGROUND_STUDY, BACKGROUND_PAIR, BACKGROUND_DIFF,

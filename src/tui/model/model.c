@@ -101,6 +101,7 @@ void model_release(struct model *m)
 	run_clocks_release(&m->clocks);
 	run_pair_release(&m->pair);
 	run_plan_release(&m->plan);
+	run_tune_release(&m->tune);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

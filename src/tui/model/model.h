@@ -21,6 +21,7 @@
 #include "run_clocks.h"
 #include "run_pair.h"
 #include "run_plan.h"
+#include "run_tune.h"
 
 /* What a view wants the next one to put its cursor on. */
 enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BALANCE, WANTED_TRANSFER };
@@ -65,7 +66,7 @@ struct model {
 		const struct clock_arrow *arrow; /* in the timeline; NULL: none */
 	} wanted;                        /* set by a view that shows another, which takes it */
 	struct plan_budget budget;       /* of plans, as asked for; 0: nothing was: model_budget() */
-	struct settings planned;         /* a design that was taken from the plan */
+	struct settings planned;         /* a design that was taken from the plan, or thresholds from the tuning */
 	struct results results;          /* measured elsewhere, beside the trace */
 	struct runs *runs;               /* the open trace's and others; the application's */
 	struct models *models;           /* programs as models, and fits; the application's */
@@ -74,6 +75,7 @@ struct model {
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */
 	struct model_plan plan;          /* what a signature would cost */
+	struct model_tune tune;          /* thresholds that tell more */
 	struct model_clocks clocks;      /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
 	struct {
@@ -83,6 +85,7 @@ struct model {
 	} followed;                      /* by wait_follow(), which goes on to the root from there */
 	const struct keymap *keymap;
 	unsigned help_scope;             /* whose keys the help puts first */
+	bool help_words;                 /* and it is to show the words */
 	const char *table;               /* text of the phase table, NULL: being made */
 	size_t table_size;
 	struct table_measure measure;    /* of the analysis: what a signature would measure */

@@ -1,4 +1,4 @@
-/* Help: the actions of the view that it was opened from, then all others; from the live key table. */
+/* Help: the actions of the view that it was opened from, then all others, from the live key table; the commands; the words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,19 +14,30 @@ static const struct {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
+/* What the screens' words mean. */
+static const struct {
+	const char *word, *help;
+} words[] = {
+#define WORD(word, help) {word, help},
+#include "tui/screen/words.def"
+};
+#define WORDS (sizeof words / sizeof *words)
+
+#define LINES_MOST (ACTION_COUNT * 2 + COMMANDS + WORDS + 5)
+
 struct help {
 	struct view view;
 	unsigned scope;                    /* whose keys come first */
-	enum action lines[ACTION_COUNT * 2 + COMMANDS + 2]; /* ACTION_NONE: a blank line or a group's title */
-	const char *titles[ACTION_COUNT * 2 + COMMANDS + 2];
-	uint32_t count, actions;           /* lines; those before the commands */
+	enum action lines[LINES_MOST];     /* ACTION_NONE: a blank line or a group's title */
+	const char *titles[LINES_MOST];
+	uint32_t count, actions, words;    /* lines; those before the commands, before the words */
 };
 
 enum { H_KEYS, H_WHAT, H_NAME, H_COLUMNS };
 
 static const struct column columns[H_COLUMNS] = {
 	{"keys", "", 18, false, 0},
-	{"what", "", 74, false, 0},
+	{"what", "", 75, false, 0},
 	{"name", "", 20, false, 1},
 };
 
@@ -40,7 +51,13 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	const struct help *h = ctx;
 	const struct action_info *i = action_info(h->lines[row]);
 
-	if (row >= h->actions && column == H_KEYS) {
+	if (row >= h->words) {
+		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS ? words[row - h->words].word : column == H_WHAT ? words[row - h->words].help : "");
+		f->role = column == H_KEYS ? ROLE_VALUE : ROLE_DEFAULT;
+	} else if (row >= h->actions + COMMANDS) {
+		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS && h->titles[row] ? h->titles[row] : "");
+		f->role = ROLE_TITLE;
+	} else if (row >= h->actions && column == H_KEYS) {
 		command_usage(row - h->actions, f->text, sizeof f->text);
 		f->role = ROLE_KEY;
 	} else if (row >= h->actions) {
@@ -105,11 +122,22 @@ static void update_help(struct view *v, int w, int h)
 		s->actions = s->count;
 		for (size_t i = 0; i < COMMANDS; i++)
 			add(s, ACTION_NONE, NULL);
+		add(s, ACTION_NONE, NULL);
+		add(s, ACTION_NONE, "Words");
+		s->words = s->count;
+		for (size_t i = 0; i < WORDS; i++)
+			add(s, ACTION_NONE, NULL);
 		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
 		v->list.cur = 1; /* the first action: above it stands its group's title */
 	}
 	list_fit(&v->list, h);
+	if (v->model->help_words) {
+		list_select(&v->list, s->words);
+		v->list.top = s->words - 1;
+		list_fit(&v->list, h);
+		v->model->help_words = false;
+	}
 }
 
 static void draw_help(const struct view *v, struct pane p)
@@ -158,7 +186,9 @@ static void status_help(const struct view *v, char *text, size_t size, int room)
 	char usage[64];
 	(void)room;
 
-	if (row >= h->actions && row < h->count) {
+	if (row >= h->words && row < h->count) {
+		snprintf(text, size, "%s: %s", words[row - h->words].word, words[row - h->words].help);
+	} else if (row >= h->actions && row < h->actions + COMMANDS) {
 		command_usage(row - h->actions, usage, sizeof usage);
 		snprintf(text, size, "%s: %s", usage, commands[row - h->actions].help);
 	} else {

@@ -18,7 +18,7 @@ void list_release(struct list *l)
 {
 	drop_job(l);
 	mem_free(l->order);
-	query_free(l->filter);
+	row_filter_free(l->filter);
 	query_free(l->search);
 	list_init(l);
 }
@@ -99,36 +99,42 @@ static bool goes_first(const struct keyed *x, const struct keyed *y, bool descen
 }
 
 /* A pattern of which one row takes too many steps says nothing about the others. */
-static void drop_pattern(struct list *l, struct query **q)
+static void drop_filter(struct list *l)
 {
-	query_gave_up(*q, &l->failure);
-	query_free(*q);
-	*q = NULL;
+	row_filter_gave_up(l->filter, &l->failure);
+	row_filter_free(l->filter);
+	l->filter = NULL;
 }
 
 void list_give_up(struct list *l)
 {
-	drop_pattern(l, &l->search);
+	query_gave_up(l->search, &l->failure);
+	query_free(l->search);
+	l->search = NULL;
 	l->found = LIST_GAVE_UP;
+}
+
+static void make_line(void *arg, uint32_t row, char *line, size_t size)
+{
+	const struct list *l = arg;
+
+	list_line(l, l->job->source, l->job->ctx, row, line, size);
 }
 
 /* Each of these goes on until it is done (true) or the time is up. */
 static bool collect(struct list *l, double until)
 {
 	struct list_job *j = l->job;
-	char line[1024];
 
 	while (j->at < l->total) {
 		uint32_t row = j->at++;
 
 		enum query_result match = QUERY_YES;
 
-		if (l->filter) {
-			list_line(l, j->source, j->ctx, row, line, sizeof line);
-			match = query_match(l->filter, line, strlen(line), NULL, NULL);
-		}
+		if (l->filter)
+			match = row_filter_match(l->filter, j->source, j->ctx, row, make_line, l);
 		if (match == QUERY_GAVE_UP) {
-			drop_pattern(l, &l->filter);
+			drop_filter(l);
 			j->at = j->n = 0; /* all of them, then */
 			continue;
 		}
@@ -348,29 +354,17 @@ void list_sort(struct list *l, const struct row_source *s, const void *ctx, int 
 	arrange(l, s, ctx, keep, false);
 }
 
-static enum err_code set_pattern(struct query **q, const char *pattern, struct err *e)
-{
-	struct query *fresh = NULL;
-
-	if (pattern && *pattern) {
-		enum err_code code = query_new(&fresh, pattern, QUERY_SMART_CASE, NULL, e);
-
-		if (code)
-			return code;
-	}
-	query_free(*q);
-	*q = fresh;
-	return ERR_OK;
-}
-
 enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,
 			  struct err *e)
 {
 	uint32_t keep = list_row(l);
-	enum err_code code = set_pattern(&l->filter, pattern, e);
+	struct row_filter *fresh = NULL;
+	enum err_code code = pattern && *pattern ? row_filter_new(&fresh, pattern, s, e) : ERR_OK;
 
 	if (code)
 		return code;
+	row_filter_free(l->filter);
+	l->filter = fresh;
 	l->failure.code = ERR_OK;
 	arrange(l, s, ctx, keep, false);
 	if (!l->failure.code)
@@ -382,7 +376,14 @@ enum err_code list_filter(struct list *l, const struct row_source *s, const void
 
 enum err_code list_search(struct list *l, const char *pattern, struct err *e)
 {
-	return set_pattern(&l->search, pattern, e);
+	struct query *fresh = NULL;
+	enum err_code code = pattern && *pattern ? query_new(&fresh, pattern, QUERY_SMART_CASE, NULL, e) : ERR_OK;
+
+	if (code)
+		return code;
+	query_free(l->search);
+	l->search = fresh;
+	return ERR_OK;
 }
 
 enum list_found list_find(struct list *l, const struct row_source *s, const void *ctx, bool back, bool from_here)

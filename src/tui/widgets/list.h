@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/query.h"
+#include "row_filter.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 
@@ -52,7 +53,7 @@ struct list {
 	int height;         /* rows that fit, as last drawn for */
 	int sort_column;    /* -1: the source's order */
 	bool descending;
-	struct query *filter; /* owned; NULL: none */
+	struct row_filter *filter; /* owned; NULL: none */
 	struct query *search; /* owned; NULL: none */
 	uint32_t generation; /* counts list_refresh(): which rows of the source these are */
 	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
@@ -72,7 +73,7 @@ void list_release(struct list *l);
 void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep);
 void list_sort(struct list *l, const struct row_source *s, const void *ctx, int column, bool descending);
 
-/* Show only rows that match, or search for them; a NULL or empty pattern ends it. ERR_USAGE: bad expression. A pattern that cannot
+/* Show only rows that match (row_filter.h), or search for them by an expression; a NULL or empty pattern ends it. ERR_USAGE: a bad one. A pattern that cannot
  * be matched in bounded steps is dropped at the first row that shows it: all rows are shown, or LIST_GAVE_UP. Then ERR_LIMIT, or
  * `failure`, says so. */
 enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,

@@ -70,10 +70,23 @@ static void verdict(struct pane p, int y, bool holds, const char *text, const ch
 		pane_text(p, 3 + w + 1, y, ROLE_VALUE, 0, number);
 }
 
-/* The first of two wordings that fits; the second is the shorter. */
-static void draw_fitting(struct pane p, int x, int y, enum role role, const char *text, const char *shorter)
+/* The first of two wordings that fits; the second is the shorter. Returns its width. */
+static int draw_fitting(struct pane p, int x, int y, enum role role, const char *text, const char *shorter)
 {
-	pane_text_in(p, x, y, p.w - x - 1, role, 0, text_width(text) < p.w - x ? text : shorter);
+	return pane_text_in(p, x, y, p.w - x - 1, role, 0, text_width(text) < p.w - x ? text : shorter);
+}
+
+/* Behind a text that ends at column x: what comes of the thresholds at which they merge, and the key that sets them. */
+static void draw_merge(const struct compare_view *s, struct pane p, int x, int y)
+{
+	char what[160], text[200], key[16];
+
+	compare_merge_text(s, what, sizeof what);
+	if (!what[0])
+		return;
+	snprintf(text, sizeof text, " · %s sets %s", keymap_first(s->view.model->keymap, ACTION_MERGE, key), what);
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, y, p.w - 1 - x, ROLE_DIM, 0, text);
 }
 
 /* What each of the two ways to merge takes; one of them will do. */
@@ -123,7 +136,7 @@ static void draw_windows_head(const struct compare_view *s, struct pane p)
 	}
 	merge_text(w, false, text, sizeof text);
 	merge_text(w, true, shorter, sizeof shorter);
-	draw_fitting(p, 3, 3, w->similar ? ROLE_DIM : ROLE_VALUE, text, shorter);
+	draw_merge(s, p, 3 + draw_fitting(p, 3, 3, w->similar ? ROLE_DIM : ROLE_VALUE, text, shorter), 3);
 }
 
 static void tick_cell_text(const struct logical *l, uint32_t tick, uint32_t process, bool size, char *text, size_t room)
@@ -232,12 +245,15 @@ static void draw_criterion(struct pane p, int y, const char *name, const struct 
 
 static void draw_pair_head(const struct compare_view *s, struct pane p)
 {
+	int x = 3;
+
 	draw_criterion(p, 1, "types", &s->pair.types, false);
 	draw_criterion(p, 2, "volume", &s->pair.volume, false);
 	draw_criterion(p, 3, "compute", &s->pair.compute, true);
-	pane_text(p, 3, 4, s->pair.similar ? ROLE_BETTER : ROLE_VALUE, 0,
-		  s->pair.similar ? "similar" : s->pair.types.holds && s->pair.volume.needed <= 1 && s->pair.compute.needed <= 1
-		  ? "similar once all of these hold" : "never similar");
+	x += pane_text(p, x, 4, s->pair.similar ? ROLE_BETTER : ROLE_VALUE, 0,
+		       s->pair.similar ? "similar" : s->pair.types.holds && s->pair.volume.needed <= 1 && s->pair.compute.needed <= 1
+		       ? "similar once all of these hold" : "never similar");
+	draw_merge(s, p, x, 4);
 }
 
 static void draw_event(const struct logical *l, struct pane p, int x, int y, event_type type, uint32_t size, bool breaks)

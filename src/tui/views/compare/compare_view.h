@@ -4,6 +4,7 @@
 #ifndef PAS2P_TUI_COMPARE_VIEW_H
 #define PAS2P_TUI_COMPARE_VIEW_H
 
+#include "compare_merge.h"
 #include "core/analysis/why.h"
 #include "tui/views/view.h"
 
@@ -55,6 +56,7 @@ struct compare_view {
 	bool for_blocks;
 	struct why_windows windows;
 	struct why_bbps pair;
+	struct compare_merge merge;
 	uint32_t offset;         /* first send tick shown of both windows */
 	uint32_t detail;         /* first process shown */
 	uint32_t ticks[2][COMPARE_TICKS], tick_count[2];

@@ -345,6 +345,7 @@ static void update_compare(struct view *v, int w, int h)
 	list_fit(&v->list, s->list_rows);
 	s->tick_of_b = tick_of(s, s->b);
 	compare(s);
+	compare_merge_update(s);
 	if (s->detail + (uint32_t)s->rows > n)
 		s->detail = n > (uint32_t)s->rows ? n - (uint32_t)s->rows : 0;
 }
@@ -457,6 +458,7 @@ static unsigned act_compare(struct view *v, enum action a)
 			s->b = swapped;
 		}
 		return REACT_DONE;
+	case ACTION_MERGE: return compare_merge_take(s) ? REACT_DONE | REACT_ACCEPT : REACT_DONE;
 	case ACTION_ENTER: return to_difference(s);
 	case ACTION_GOTO: return to_grid(s, s->a);
 	case ACTION_GOTO_RIGHT: return to_grid(s, s->b);
@@ -499,6 +501,7 @@ static const struct hint hints[] = {
 	{ACTION_DOWN, ACTION_UP, "nearest"},
 	{ACTION_PARTNER_PREVIOUS, ACTION_PARTNER_NEXT, "any"},
 	{ACTION_ENTER, ACTION_NONE, "difference"},
+	{ACTION_MERGE, ACTION_NONE, "merge"},
 	{ACTION_GOTO, ACTION_GOTO_RIGHT, "in the grid"},
 	{ACTION_SWAP, ACTION_NONE, "swap"},
 	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks, runs"},

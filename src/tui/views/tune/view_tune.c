@@ -1,0 +1,329 @@
+/* Tune: thresholds that tell more of the run in fewer phases, looked for behind the screen. Enter takes those of the row under the
+ * cursor. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "tui/jobs/background.h"
+#include "tui/panes/waiting.h"
+#include "tui/widgets/progress_bar.h"
+#include "tui/widgets/units.h"
+#include "tune_view.h"
+
+static struct tune_view *self(struct view *v)
+{
+	return (struct tune_view *)v;
+}
+
+/* Is it what is set now? */
+static bool is_now(const struct model *m, const struct settings *point)
+{
+	const struct settings *s = &m->settings;
+
+	return settings_same_phases(s, point) && !(s->relevance < point->relevance || s->relevance > point->relevance);
+}
+
+/* --- the rows --- */
+
+enum { T_MARK = TUNE_COLUMNS };
+
+static const struct drawn_column drawn_columns[] = {
+	{T_MARK, 2, 0, "", "mark", false}, {TUNE_RELEVANT, 8, 0, .title = NULL}, {TUNE_COVERAGE, 8, 0, .title = NULL},
+	{TUNE_OFF, 9, 0, .title = NULL}, {TUNE_PETE, 7, 3, .title = NULL}, {TUNE_SET, 8, 4, .title = NULL}, {TUNE_PHASES, 6, 5, .title = NULL},
+	{TUNE_VOLUME, 7, 0, .title = NULL}, {TUNE_COMPUTE, 7, 2, .title = NULL}, {TUNE_EVENTS, 7, 1, .title = NULL},
+	{TUNE_RELEVANCE, 9, 0, .title = NULL},
+};
+
+/* The threshold that a column shows, with all digits that it is set to; SETTING_COUNT: it shows none. */
+static enum setting_id threshold_of(int id)
+{
+	switch (id) {
+	case TUNE_VOLUME: return SETTING_volume;
+	case TUNE_COMPUTE: return SETTING_compute;
+	case TUNE_EVENTS: return SETTING_events;
+	case TUNE_RELEVANCE: return SETTING_relevance;
+	default: return SETTING_COUNT;
+	}
+}
+
+static void tune_field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct tune_view *s = ctx;
+	const struct model *m = s->view.model;
+	const struct tune *t = &m->tune.found;
+	const struct settings *settings = &t->points[row].settings;
+	enum setting_id threshold = threshold_of(drawn_columns[column].id);
+	bool now = is_now(m, settings), best = row == t->best;
+
+	if (drawn_columns[column].id == T_MARK) {
+		snprintf(f->text, sizeof f->text, "%s%s", best ? "○" : "", now ? "●" : "");
+		f->role = best ? ROLE_BETTER : ROLE_WARN;
+		return;
+	}
+	drawn_field(&s->drawn, t, row, column, f);
+	f->attr = now || best ? ATTR_BOLD : 0;
+	if (threshold == SETTING_COUNT)
+		return;
+	unit_setting(settings, threshold, f->text, sizeof f->text);
+	if (!settings_matters(settings, threshold)) /* with this similarity */
+		f->role = ROLE_DIM;
+}
+
+static double tune_key(const void *ctx, uint32_t row, int column)
+{
+	const struct tune_view *s = ctx;
+	const struct tune *t = &s->view.model->tune.found;
+
+	return drawn_columns[column].id == T_MARK ? row == t->best : drawn_key(&s->drawn, t, row, column);
+}
+
+static void open_tune(struct view *v)
+{
+	struct tune_view *s = self(v);
+
+	drawn_list_init(&s->drawn, &tune_columns, drawn_columns, sizeof drawn_columns / sizeof *drawn_columns, tune_field, tune_key);
+}
+
+static void close_tune(struct view *v)
+{
+	mem_free(self(v)->points);
+}
+
+/* The cursor stays on its point once it was moved; until then it is on the one to begin with. */
+static uint32_t row_to_keep(const struct tune_view *s, const struct tune *t)
+{
+	for (uint32_t i = 0; s->moved && i < t->count; i++)
+		if (settings_equal(&t->points[i].settings, &s->at))
+			return i;
+	return t->best;
+}
+
+static void take(struct tune_view *s)
+{
+	const struct tune *t = &s->view.model->tune.found;
+	double *points;
+	uint32_t keep;
+
+	if (s->serial == s->view.model->tune.serial)
+		return;
+	points = mem_resize(s->points, 2 * (size_t)t->count + 1, sizeof *points);
+	if (!points)
+		return;
+	s->points = points;
+	for (uint32_t i = 0; i < t->count; i++) {
+		points[i] = t->points[i].relevant;
+		points[t->count + i] = t->points[i].coverage;
+	}
+	keep = row_to_keep(s, t);
+	s->serial = s->view.model->tune.serial;
+	list_refresh(&s->view.list, &s->drawn.source, s, t->count, UINT32_MAX);
+	if (t->count)
+		list_select(&s->view.list, keep);
+}
+
+/* --- on the screen --- */
+
+#define LIST_LEAST 6
+#define PLOT_LEAST 9
+#define BESIDE_W 140
+#define BESIDE_LIST 92
+
+/* The plot beside the table where both have room, else below it. */
+static void lay_out(struct tune_view *s, int w, int h)
+{
+	int rows = (int)s->view.model->tune.found.count + 1, room;
+
+	s->title = 3;
+	room = h - s->title;
+	s->plot_w = s->plot_h = 0;
+	s->list_w = w;
+	s->list_h = room;
+	if (rows == 1)
+		return;
+	if (w >= BESIDE_W) {
+		s->list_w = BESIDE_LIST;
+		s->plot_w = w - BESIDE_LIST - 2;
+		s->plot_h = room;
+	} else if (room >= LIST_LEAST + PLOT_LEAST) {
+		s->plot_h = room / 2 > PLOT_LEAST ? room / 2 : PLOT_LEAST;
+		if (room - s->plot_h > rows)
+			s->plot_h = room - rows;
+		s->plot_w = w - 1;
+		s->list_h = room - s->plot_h;
+	}
+}
+
+static void update_tune(struct view *v, int w, int h)
+{
+	struct tune_view *s = self(v);
+
+	run_tune_update(v->model);
+	take(s);
+	lay_out(s, w, h);
+	list_fit(&v->list, s->list_h - 1);
+}
+
+static void describe(const struct tune_point *p, char *text, size_t size)
+{
+	char n[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
+
+	snprintf(text, size, "%s relevant phase%s tell %s · a signature is off by %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
+		 unit_percent(coverage, p->coverage), unit_percent(off, p->off));
+}
+
+static void draw_title(const struct tune_view *s, struct pane p)
+{
+	const struct model *m = s->view.model;
+	const struct tune *t = &m->tune.found;
+	char text[256], key[16];
+	int x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "thresholds that tell more ");
+
+	if (run_tune_busy(m)) {
+		x += pane_textf(p, x, 0, ROLE_DIM, 0, "%u of %u tried, %s stops ", t->tried, t->searches,
+				keymap_first(m->keymap, ACTION_BACK, key));
+		progress_bar_draw(p, x, 0, p.w - 1 - x < 30 ? p.w - 1 - x : 30, t->searches ? (double)t->tried / t->searches : 0);
+	} else {
+		snprintf(text, sizeof text, "%u of %u tried · in none of these rows is all worse than in another", t->tried, t->searches);
+		text_drop_facts(text, p.w - 1 - x);
+		pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
+	}
+	x = 1 + pane_text(p, 1, 1, ROLE_BETTER, 0, "○ ");
+	x += pane_text(p, x, 1, ROLE_TITLE, 0, "to begin with ");
+	describe(&t->points[t->best], text, sizeof text);
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
+}
+
+static struct pane list_pane_tune(const struct view *v, struct pane p)
+{
+	const struct tune_view *s = (const struct tune_view *)v;
+
+	return pane_part(p, 0, s->title, s->list_w, s->list_h);
+}
+
+static void draw_tune(const struct view *v, struct pane p)
+{
+	static const struct waiting looking = {BACKGROUND_TUNE, JOB_MEASURE, "Trying thresholds…", "looks"};
+	const struct tune_view *s = (const struct tune_view *)v;
+
+	if (!v->model->tune.found.count || !s->points) {
+		waiting_draw(&looking, v->model, v->model->tune.failure, p);
+		return;
+	}
+	draw_title(s, p);
+	list_draw(&v->list, &s->drawn.source, s, list_pane_tune(v, p));
+	if (s->plot_h && s->list_w < p.w)
+		tune_plot_draw(s, pane_part(p, s->list_w + 1, s->title, s->plot_w, s->plot_h));
+	else if (s->plot_h)
+		tune_plot_draw(s, pane_part(p, 1, s->title + s->list_h, s->plot_w - 1, s->plot_h));
+}
+
+/* The thresholds alone: what else was set since the search began stays. */
+static void take_row(struct model *m, const struct settings *point)
+{
+	m->planned = m->settings;
+	m->planned.volume = point->volume;
+	m->planned.events = point->events;
+	m->planned.compute = point->compute;
+	m->planned.relevance = point->relevance;
+}
+
+static unsigned act_tune(struct view *v, enum action a)
+{
+	struct tune_view *s = self(v);
+	struct model *m = v->model;
+	const struct tune *t = &m->tune.found;
+	uint32_t row;
+
+	if (t->count && list_act(&v->list, a)) {
+		row = list_row(&v->list);
+		s->moved = row < t->count;
+		if (s->moved)
+			s->at = t->points[row].settings;
+		return REACT_DONE;
+	}
+	if (a == ACTION_BACK && run_tune_busy(m)) {
+		run_tune_cancel(m);
+		return REACT_DONE;
+	}
+	if (a == ACTION_BACK)
+		return REACT_CLOSE;
+	if (a != ACTION_ENTER)
+		return REACT_IGNORED;
+	row = list_row(&v->list);
+	if (row >= t->count) {
+		if (m->tune.failure[0])
+			run_tune_again(m);
+		return REACT_DONE;
+	}
+	take_row(m, &t->points[row].settings);
+	return REACT_DONE | REACT_ACCEPT | REACT_CLOSE;
+}
+
+static void status_tune(const struct view *v, char *text, size_t size, int room)
+{
+	const struct model *m = v->model;
+	const struct tune *t = &m->tune.found;
+	const struct figures *f = m->analysis ? m->analysis->figures : NULL;
+	uint32_t row = list_row(&v->list);
+	char key[16], now[UNIT_TEXT];
+	size_t n;
+	(void)room;
+
+	text[0] = 0;
+	if (row >= t->count)
+		return;
+	describe(&t->points[row], text, size);
+	n = strlen(text);
+	if (f && f->relevant)
+		snprintf(text + n, size - n, " · now %u tell %s", f->relevant, unit_percent(now, f->coverage));
+	n = strlen(text);
+	snprintf(text + n, size - n, " · %s takes them", keymap_first(m->keymap, ACTION_ENTER, key));
+}
+
+static const struct row_source *rows_tune(const struct view *v)
+{
+	const struct tune_view *s = (const struct tune_view *)v;
+
+	return v->model->tune.found.count ? &s->drawn.source : NULL;
+}
+
+static bool value_tune(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct tune_view *s = (const struct tune_view *)v;
+
+	written_value(&s->written, &v->model->tune.found, row, column, value);
+	return true;
+}
+
+static bool table_tune(struct view *v, bool all, struct view_table *t)
+{
+	struct tune_view *s = self(v);
+	const struct list *l = &v->list;
+
+	written_list_init(&s->written, &tune_columns, TUNE_ALL, true);
+	*t = (struct view_table){"the thresholds", &s->written.source, value_tune, all ? l->total : l->shown, all ? NULL : l->order};
+	return true;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "take these thresholds"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_tune = {
+	.size = sizeof(struct tune_view),
+	.hints = hints,
+	.open = open_tune,
+	.close = close_tune,
+	.update = update_tune,
+	.draw = draw_tune,
+	.act = act_tune,
+	.status = status_tune,
+	.rows = rows_tune,
+	.table = table_tune,
+	.list_pane = list_pane_tune,
+};

@@ -1,0 +1,297 @@
+#include "row_filter.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/mem.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "list.h"
+
+#define CONDITIONS 16
+#define VALUE_TEXT 96
+
+enum op { OP_LESS, OP_LESS_OR_EQUAL, OP_MORE, OP_MORE_OR_EQUAL, OP_EQUAL, OP_OTHER };
+
+/* Longer ones first. */
+static const struct {
+	const char *text;
+	enum op op;
+} ops[] = {
+	{"<=", OP_LESS_OR_EQUAL}, {">=", OP_MORE_OR_EQUAL}, {"!=", OP_OTHER}, {"==", OP_EQUAL}, {"<", OP_LESS}, {">", OP_MORE}, {"=", OP_EQUAL},
+};
+
+struct condition {
+	const char *name;          /* of the column */
+	int column;                /* below 0: the rows that are shown now have no such */
+	enum op op;
+	bool number, alternative;  /* alternative: it begins what stands behind a | */
+	double value;
+	char word[VALUE_TEXT];
+};
+
+struct row_filter {
+	struct query *query;       /* NULL: conditions */
+	const struct column *columns; /* whose numbers the conditions have */
+	struct condition conditions[CONDITIONS];
+	int count;
+};
+
+/* ---- reading ---- */
+
+static const char *skip(const char *at)
+{
+	while (*at == ' ' || *at == '\t')
+		at++;
+	return at;
+}
+
+static size_t name_length(const char *at)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '-' || (at[n] == ' ' && isalnum((unsigned char)at[n + 1])))
+		n++;
+	return n;
+}
+
+static int find_op(const char *at)
+{
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (!strncmp(at, ops[i].text, strlen(ops[i].text)))
+			return (int)i;
+	return -1;
+}
+
+/* By the whole name or title, else by the beginning of one alone; -1: none, -2: several. */
+static int find_column(const struct row_source *s, const char *name, size_t n)
+{
+	int found = -1;
+
+	for (int i = 0; i < s->column_count; i++) {
+		const char *const names[] = {s->columns[i].name, s->columns[i].title};
+
+		for (int k = 0; k < 2; k++)
+			if (names[k] && strlen(names[k]) == n && !strncasecmp(names[k], name, n))
+				return i;
+	}
+	for (int i = 0; i < s->column_count; i++)
+		if (!strncasecmp(s->columns[i].name, name, n))
+			found = found == -1 ? i : -2;
+	return found;
+}
+
+static enum err_code no_column(const struct row_source *s, const char *name, size_t n, bool several, struct err *e)
+{
+	char given[64], names[300] = "";
+	size_t at = 0;
+
+	for (int i = 0; i < s->column_count && at < sizeof names; i++)
+		if (s->columns[i].name[0])
+			at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", s->columns[i].name);
+	text_safe(given, sizeof given, name, n, TEXT_UTF8);
+	return err_set(e, ERR_USAGE, several ? "several columns begin with '%s'; they are: %s" : "there is no column '%s' here; there are: %s", given,
+		       names);
+}
+
+/* "1%", "12ms", "64K", "3e5". */
+static bool read_number(const char *text, size_t n, double *value)
+{
+	static const struct {
+		const char *unit;
+		int shift;
+		double times;
+	} units[] = {
+		{"%", -2, 1}, {"ns", -9, 1}, {"us", -6, 1}, {"µs", -6, 1}, {"ms", -3, 1}, {"s", 0, 1}, {"B", 0, 1}, {"K", 0, 1024}, {"k", 0, 1024},
+		{"KiB", 0, 1024}, {"M", 0, 1048576}, {"MiB", 0, 1048576}, {"G", 0, 1073741824}, {"GiB", 0, 1073741824}, {"", 0, 1},
+	};
+	size_t digits = strspn(text, "0123456789.eE+-");
+
+	while (digits > 0) {
+		size_t unit = digits;
+
+		while (unit < n && text[unit] == ' ')
+			unit++;
+		for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+			if (strlen(units[i].unit) == n - unit && !memcmp(units[i].unit, text + unit, n - unit) &&
+			    number_parse_shifted(text, digits, units[i].shift, value)) {
+				*value *= units[i].times;
+				return true;
+			}
+		digits--; /* an e that begins no exponent */
+	}
+	return false;
+}
+
+/* One condition; *at behind it. */
+static enum err_code read_condition(struct condition *c, const char **at, const struct row_source *s, struct err *e)
+{
+	const char *name = skip(*at), *value;
+	size_t n = name_length(name), length;
+	int op = find_op(skip(name + n));
+	char shown[48];
+
+	if (!n || op < 0)
+		return err_set(e, ERR_USAGE, "expected a condition such as share > 1%% at '%s'",
+			       text_safe(shown, sizeof shown, name, SIZE_MAX, TEXT_UTF8));
+	c->column = find_column(s, name, n);
+	if (c->column < 0)
+		return no_column(s, name, n, c->column == -2, e);
+	c->name = s->columns[c->column].name;
+	c->op = ops[op].op;
+	value = skip(skip(name + n) + strlen(ops[op].text));
+	length = strcspn(value, "&|");
+	*at = value + length;
+	while (length && value[length - 1] == ' ')
+		length--;
+	if (!length || length >= sizeof c->word)
+		return err_set(e, ERR_USAGE, "%s is compared with nothing: expected a value behind %s", s->columns[c->column].name, ops[op].text);
+	memcpy(c->word, value, length);
+	c->word[length] = 0;
+	c->number = s->key && read_number(value, length, &c->value);
+	if (!c->number && c->op != OP_EQUAL && c->op != OP_OTHER)
+		return err_set(e, ERR_USAGE, "%s %s wants a number, such as 10, 2%%, 5ms or 64K, not '%s'", s->columns[c->column].name, ops[op].text,
+			       text_safe(shown, sizeof shown, c->word, SIZE_MAX, TEXT_UTF8));
+	return ERR_OK;
+}
+
+static enum err_code read_conditions(struct row_filter *f, const char *text, const struct row_source *s, struct err *e)
+{
+	const char *at = text;
+	bool alternative = false;
+
+	for (;;) {
+		struct condition *c = &f->conditions[f->count];
+		enum err_code code;
+
+		if (f->count == CONDITIONS)
+			return err_set(e, ERR_USAGE, "there may be at most %d conditions", CONDITIONS);
+		c->alternative = alternative;
+		code = read_condition(c, &at, s, e);
+		if (code)
+			return code;
+		f->count++;
+		if (!*at)
+			return ERR_OK;
+		alternative = *at == '|';
+		at++;
+	}
+}
+
+/* Conditions begin with a name and an operator. A name that is no column's may be part of an expression, but < and > hardly are. */
+static bool is_condition(const char *text, const struct row_source *s)
+{
+	const char *name = skip(text), *op;
+	size_t n = name_length(name);
+
+	op = skip(name + n);
+	return n && find_op(op) >= 0 && (*op == '<' || *op == '>' || find_column(s, name, n) >= 0);
+}
+
+enum err_code row_filter_new(struct row_filter **out, const char *text, const struct row_source *s, struct err *e)
+{
+	struct row_filter *f = mem_zero(1, sizeof *f);
+	enum err_code code;
+
+	*out = NULL;
+	if (!f)
+		return err_memory(e, "the filter");
+	f->columns = s->columns;
+	if (is_condition(text, s))
+		code = read_conditions(f, text, s, e);
+	else
+		code = query_new(&f->query, text, QUERY_SMART_CASE, NULL, e);
+	if (code)
+		row_filter_free(f);
+	else
+		*out = f;
+	return code;
+}
+
+void row_filter_free(struct row_filter *f)
+{
+	if (!f)
+		return;
+	query_free(f->query);
+	mem_free(f);
+}
+
+/* ---- matching ---- */
+
+/* What a row shows, without the blanks that line it up. */
+static bool shows(const struct row_source *s, const void *ctx, uint32_t row, const struct condition *c)
+{
+	struct field field = {.role = ROLE_DEFAULT};
+	char *text = field.text;
+	size_t n;
+
+	s->field(ctx, row, c->column, &field);
+	text += strspn(text, " ");
+	n = strlen(text);
+	while (n && text[n - 1] == ' ')
+		text[--n] = 0;
+	return !strcasecmp(text, c->word);
+}
+
+/* A view may go on with rows that have other columns. */
+static void find_again(struct row_filter *f, const struct row_source *s)
+{
+	for (int i = 0; i < f->count; i++) {
+		f->conditions[i].column = -1;
+		for (int k = 0; k < s->column_count; k++)
+			if (!strcmp(s->columns[k].name, f->conditions[i].name))
+				f->conditions[i].column = k;
+	}
+	f->columns = s->columns;
+}
+
+static bool holds(const struct row_source *s, const void *ctx, uint32_t row, const struct condition *c)
+{
+	double key;
+
+	if (c->column < 0)
+		return c->op == OP_OTHER;
+	if (!c->number)
+		return shows(s, ctx, row, c) == (c->op == OP_EQUAL);
+	key = s->key(ctx, row, c->column);
+	switch (c->op) {
+	case OP_LESS: return key < c->value;
+	case OP_LESS_OR_EQUAL: return key <= c->value;
+	case OP_MORE: return key > c->value;
+	case OP_MORE_OR_EQUAL: return key >= c->value;
+	case OP_EQUAL: return (key >= c->value && key <= c->value) || shows(s, ctx, row, c);
+	default: return !(key >= c->value && key <= c->value) && !shows(s, ctx, row, c);
+	}
+}
+
+enum query_result row_filter_match(struct row_filter *f, const struct row_source *s, const void *ctx, uint32_t row,
+				   void (*make_line)(void *arg, uint32_t row, char *line, size_t size), void *arg)
+{
+	char line[1024];
+	bool all = true;
+
+	if (f->query) {
+		make_line(arg, row, line, sizeof line);
+		return query_match(f->query, line, strlen(line), NULL, NULL);
+	}
+	if (f->columns != s->columns)
+		find_again(f, s);
+	for (int i = 0; i < f->count; i++) {
+		if (f->conditions[i].alternative) {
+			if (all)
+				return QUERY_YES;
+			all = true;
+		}
+		all = all && holds(s, ctx, row, &f->conditions[i]);
+	}
+	return all ? QUERY_YES : QUERY_NO;
+}
+
+enum err_code row_filter_gave_up(const struct row_filter *f, struct err *e)
+{
+	return query_gave_up(f->query, e);
+}

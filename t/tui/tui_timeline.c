@@ -282,7 +282,8 @@ static void test_ruler(void)
 		iterations += a_tick > l->tick[from] && a_tick <= l->tick[to];
 	}
 	ok(iterations > 2 && d.iterations == iterations, "%u iterations begin in it", (unsigned)iterations);
-	ok(strstr(screen(&a), " ruler ") && strstr(screen(&a), "150 events of P1"), "in the status line, and beside the view");
+	ok(strstr(screen(&a), " ruler ") && strstr(screen(&a), "150 events of P1") && strstr(screen(&a), "iterations, 150 events"),
+	   "in the status line, and beside the view");
 	type(&a, "jj");
 	at = s->at;
 	for (uint32_t e = t->first[2]; e < t->first[3]; e++)

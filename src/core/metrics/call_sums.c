@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 
-#define EVERY 32 /* calls in a block */
+#define EVERY 16 /* calls in a block */
 
 /* Of some calls of one list. Computing is not in calls. */
 struct sum {
@@ -212,11 +212,10 @@ static void add_list(const struct call_sums *s, uint32_t list, double t0, double
 	}
 }
 
-void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
+void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
 {
 	const struct call_log *log = s->log;
 
-	*out = (struct call_totals){.longest = NO_LOGGED_CALL, .waits_most = NO_PROCESS};
 	for (uint32_t p = first; p <= last; p++)
 		for (uint32_t l = log->list_first[p]; l < log->list_first[p + 1]; l++) {
 			double covered = overlap(log->lists[l].start, log->lists[l].stop, t0, t1), calls = 0;
@@ -240,4 +239,10 @@ void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last,
 		}
 	for (int k = 0; !s->waits && k < SPENT_KINDS; k++)
 		out->by_kind[k] = (double)NAN;
+}
+
+void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
+{
+	*out = (struct call_totals)CALL_TOTALS_NONE;
+	call_sums_add(s, first, last, t0, t1, out);
 }

@@ -9,8 +9,8 @@
  * (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So stretches that meet add up to the whole, and the
  * whole run's is its account (docs/metrics.md 1).
  *
- * Cost: making it, one pass over calls and events; a stretch, O(log calls + 64) per list, below a microsecond. Memory: 44 bytes for every
- * 32 calls. Immutable once made; log and waits must outlive it.
+ * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 44 bytes for every
+ * 16 calls. Immutable once made; log and waits must outlive it.
  */
 #ifndef PAS2P_CALL_SUMS_H
 #define PAS2P_CALL_SUMS_H
@@ -37,6 +37,10 @@ struct call_sums;
 enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct job *job,
 			    struct err *e); /* ERR_MEMORY, ERR_CANCELLED */
 void call_sums_free(struct call_sums *s);   /* NULL is fine */
+
+/* The same a part of the processes after the other, by number: begun with CALL_TOTALS_NONE. */
+#define CALL_TOTALS_NONE {.longest = NO_LOGGED_CALL, .waits_most = NO_PROCESS}
+void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *to);
 
 /* Processes first to last, both included; t0 < t1, of which either may be infinite. */
 void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out);

@@ -57,14 +57,23 @@ uint32_t timeline_event_under(const struct timeline_view *s)
 
 void timeline_find_under(struct timeline_view *s)
 {
-	s->under.event = timeline_event_under(s);
+	const struct model *m = s->view.model;
+	uint32_t event = timeline_event_under(s);
+
+	if (event == s->under.event && s->under.serial == m->serial && s->under.spending == m->spending.serial &&
+	    s->under.iterations == iteration_count(m))
+		return; /* what it waited for may take long to find */
+	s->under.event = event;
+	s->under.serial = m->serial;
+	s->under.spending = m->spending.serial;
+	s->under.iterations = iteration_count(m);
 	s->under.brief[0] = s->under.late[0] = 0;
 	s->under.count = 0;
 	if (s->under.event == NO_EVENT)
 		return;
-	event_brief(s->view.model, s->under.event, s->under.brief, sizeof s->under.brief);
-	event_late_text(s->view.model, s->under.event, s->under.late, sizeof s->under.late);
-	s->under.count = event_facts(s->view.model, s->under.event, s->under.facts);
+	event_brief(m, event, s->under.brief, sizeof s->under.brief);
+	event_late_text(m, event, s->under.late, sizeof s->under.late);
+	s->under.count = event_facts(m, event, s->under.facts);
 }
 
 /* --- the status line --- */

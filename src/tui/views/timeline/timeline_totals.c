@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "timeline_view.h"
+#include "tui/model/iterations.h"
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
-#define NAMES 12 /* columns of what a line beside the view begins with */
+#define FIRST_SLICE_MS 3 /* of a frame */
+#define AT_ONCE 16       /* processes */
+#define NAMES 12         /* columns of what a line beside the view begins with */
 
 static uint32_t last_shown(const struct timeline_view *s)
 {
@@ -24,23 +28,47 @@ static bool same(const struct timeline_totals *a, const struct timeline_totals *
 	       a->last == b->last;
 }
 
+static bool adding(const struct timeline_view *s)
+{
+	return s->adding.sums && s->adding.next <= s->adding.last;
+}
+
+bool timeline_add_totals(struct timeline_view *s, unsigned ms)
+{
+	struct timeline_totals *a = &s->adding;
+	double until = clock_ms() + ms, t0 = s->view.model->trace->start + a->from, t1 = t0 + a->cell * a->cells;
+
+	if (!adding(s))
+		return false;
+	/* At an end of the run it is all that lies there: bounds are rounded. */
+	if (a->from <= 0)
+		t0 = -INFINITY;
+	if (a->from + a->cell * a->cells >= timeline_whole(s) * (1 - 1e-12))
+		t1 = INFINITY;
+	do {
+		uint32_t last = a->last - a->next < AT_ONCE ? a->last : a->next + AT_ONCE - 1;
+
+		call_sums_add(a->sums, a->next, last, t0, t1, &a->is);
+		a->next = last + 1;
+	} while (adding(s) && clock_ms() < until);
+	if (!adding(s))
+		s->totals = *a;
+	return true;
+}
+
 void timeline_find_totals(struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
 	struct timeline_totals now = {.sums = spending_has(m, m->trace) ? m->spending.run->sums : NULL, .from = s->from, .cell = s->cell,
-				      .cells = s->cells, .first = s->first, .last = last_shown(s)};
-	double t0 = m->trace->start + s->from, t1 = t0 + s->cell * s->cells;
+				      .cells = s->cells, .first = s->first, .last = last_shown(s), .next = s->first,
+				      .is = CALL_TOTALS_NONE};
 
-	if (same(&now, &s->totals))
+	if (same(&now, &s->adding))
 		return;
-	/* At an end of the run it is all that lies there: bounds are rounded. */
-	if (s->from <= 0)
-		t0 = -INFINITY;
-	if (s->from + s->cell * s->cells >= timeline_whole(s) * (1 - 1e-12))
-		t1 = INFINITY;
-	if (now.sums)
-		call_sums_between(now.sums, now.first, now.last, t0, t1, &now.is);
-	s->totals = now;
+	s->adding = now;
+	if (s->totals.sums != now.sums) /* of times that are not shown any more, or there were none */
+		s->totals = (struct timeline_totals){.from = now.from, .cell = now.cell, .cells = now.cells, .first = now.first, .last = now.last};
+	timeline_add_totals(s, FIRST_SLICE_MS);
 }
 
 static const struct call_log *log_of(const struct timeline_view *s)
@@ -105,7 +133,7 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 		add(text, sizeof text, fact);
 	}
 	text_drop_facts(text, p.w - 2);
-	pane_text_in(p, 1, y, p.w - 2, s->totals.sums ? ROLE_DEFAULT : ROLE_DIM, 0, text);
+	pane_text_in(p, 1, y, p.w - 2, !s->totals.sums || adding(s) ? ROLE_DIM : ROLE_DEFAULT, 0, text);
 }
 
 /* --- beside the view --- */
@@ -116,14 +144,14 @@ static void draw_fact(struct pane p, int y, const char *name, const char *text)
 	pane_text_in(p, NAMES, y, p.w - 1 - NAMES, ROLE_DEFAULT, 0, text);
 }
 
-static void draw_kind(const struct call_totals *t, struct pane p, int y, enum spent_kind k)
+static void draw_kind(const struct timeline_view *s, struct pane p, int y, enum spent_kind k)
 {
 	static const enum role roles[SPENT_KINDS] = {ROLE_COMPUTE, ROLE_WAIT, ROLE_SEND, ROLE_MPI};
 	char a[UNIT_TEXT];
-	double part = share(t, k);
+	double part = share(&s->totals.is, k);
 
 	pane_text(p, 1, y, ROLE_DIM, 0, spent_kind_name(k));
-	pane_text_right(p, NAMES + 7, y, ROLE_VALUE, 0, unit_figure_percent(a, part));
+	pane_text_right(p, NAMES + 7, y, adding(s) ? ROLE_DIM : ROLE_VALUE, 0, unit_figure_percent(a, part));
 	if (p.w - NAMES - 9 > 4)
 		bar_draw(p, NAMES + 8, y, p.w - NAMES - 9, part, roles[k]);
 }
@@ -135,13 +163,13 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 	char a[UNIT_TEXT], b[UNIT_TEXT], text[128];
 	int y = 0;
 
-	snprintf(text, sizeof text, "P%u – P%u", (unsigned)s->totals.first + 1, (unsigned)s->totals.last + 1);
-	if (s->totals.last - s->totals.first + 1 < model_processes(s->view.model))
+	snprintf(text, sizeof text, "P%u – P%u", (unsigned)s->adding.first + 1, (unsigned)s->adding.last + 1);
+	if (s->adding.last - s->adding.first + 1 < model_processes(s->view.model))
 		pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, text);
 	snprintf(text, sizeof text, "%s, %s of the run", unit_time(a, s->cell * s->cells),
 		 unit_percent(b, s->cell * s->cells / timeline_whole(s)));
 	pane_text(p, NAMES, y, ROLE_VALUE, 0, a);
-	if (s->totals.last - s->totals.first + 1 >= model_processes(s->view.model))
+	if (s->adding.last - s->adding.first + 1 >= model_processes(s->view.model))
 		pane_text(p, NAMES, y, ROLE_DEFAULT, 0, text);
 	pane_text(p, 1, y++, ROLE_TITLE, 0, "Window");
 	if (!s->totals.sums) {
@@ -149,7 +177,7 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 		return y;
 	}
 	for (int k = 0; k < SPENT_KINDS; k++)
-		draw_kind(t, p, y++, (enum spent_kind)k);
+		draw_kind(s, p, y++, (enum spent_kind)k);
 	snprintf(text, sizeof text, "%s, %s", unit_count(a, t->messages), unit_bytes(b, t->bytes));
 	draw_fact(p, y++, "messages", text);
 	if (t->longest != NO_LOGGED_CALL) {
@@ -164,6 +192,22 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 		draw_fact(p, y++, "waits most", text);
 	}
 	return y;
+}
+
+static int draw_distance(const struct timeline_view *s, struct pane p)
+{
+	struct timeline_distance d = timeline_distance(s);
+	char text[128], a[UNIT_TEXT], b[UNIT_TEXT];
+	int n = 0;
+
+	snprintf(text, sizeof text, "%s, %s tick%s", unit_time(a, d.to - d.from), unit_count(b, d.ticks), d.ticks == 1 ? "" : "s");
+	pane_text(p, 1, 0, ROLE_MATCH, 0, "Ruler");
+	pane_text_in(p, NAMES, 0, p.w - 1 - NAMES, ROLE_VALUE, 0, text);
+	if (iteration_count(s->view.model))
+		n = snprintf(text, sizeof text, "%s iteration%s, ", unit_count(a, d.iterations), d.iterations == 1 ? "" : "s");
+	snprintf(text + n, sizeof text - (size_t)n, "%s event%s", unit_count(b, d.events), d.events == 1 ? "" : "s");
+	pane_text_in(p, NAMES, 1, p.w - 1 - NAMES, ROLE_DEFAULT, 0, text);
+	return 2;
 }
 
 static int draw_event(const struct timeline_view *s, struct pane p)
@@ -192,19 +236,12 @@ int timeline_aside_rows(const struct view *v)
 void timeline_draw_aside(const struct view *v, struct pane p)
 {
 	const struct timeline_view *s = (const struct timeline_view *)v;
-	char text[256], *facts;
 	int y;
 
 	if (!s->timeline || !s->share || !v->model->analysis)
 		return;
 	y = draw_window(s, p) + (p.h > 2 * ASIDE_LEAST);
-	timeline_ruler_text(s, text, sizeof text);
-	if (text[0]) {
-		facts = strstr(text, " · ");
-		*facts = 0;
-		draw_fact(p, y++, "ruler", text + strlen("ruler "));
-		draw_fact(p, y++, "", facts + strlen(" · "));
-		y += p.h > 2 * ASIDE_LEAST;
-	}
+	if (s->ruler.on)
+		y += draw_distance(s, pane_part(p, 0, y, p.w, p.h - y)) + (p.h > 2 * ASIDE_LEAST);
 	draw_event(s, pane_part(p, 0, y, p.w, p.h - y));
 }

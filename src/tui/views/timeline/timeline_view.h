@@ -55,6 +55,7 @@ struct timeline_totals {
 	double from, cell;
 	int cells;
 	uint32_t first, last;           /* processes that are shown */
+	uint32_t next;                  /* the first that has not been added yet; behind the last: it is done */
 	struct call_totals is;
 };
 
@@ -119,13 +120,15 @@ struct timeline_view {
 	uint32_t lines_of;          /* the process whose messages they are */
 	struct timeline_arrows arrows;
 	struct timeline_search search;
-	struct timeline_totals totals;
+	struct timeline_totals totals, adding; /* the latest that are done; those of what is shown */
 	struct timeline_ruler ruler;
 	struct {
 		uint32_t event;     /* of the analysed trace: under the cursor; NO_EVENT: none */
 		char brief[128], late[96];
 		struct event_fact facts[EVENT_FACTS];
 		int count;
+		uint64_t serial, spending; /* what that was found in */
+		uint32_t iterations;
 	} under;
 	struct {
 		uint32_t call;      /* of the log: under the cursor */
@@ -195,6 +198,7 @@ void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size)
 void timeline_draw_ruler(const struct timeline_view *s, struct pane p);
 /* What the window holds (timeline_totals.c): as a line, and beside the view with what is under the cursor. */
 void timeline_find_totals(struct timeline_view *s);
+bool timeline_add_totals(struct timeline_view *s, unsigned ms); /* goes on with it; false: there is nothing to add */
 void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int y);
 int timeline_aside_rows(const struct view *v);
 void timeline_draw_aside(const struct view *v, struct pane p);

@@ -316,6 +316,20 @@ static void run(struct bench *b, int rounds)
 	keys(b, "timeline: zoom", (const char *const[]){"+", "+", "+", "+", "+", "+", "-", "-", "-", "-", "-", "-", NULL}, rounds);
 	keys(b, "timeline: spread", (const char *const[]){"_", "_", "_", "*", "*", "*", NULL}, rounds);
 	keys(b, "timeline: message lines", (const char *const[]){"v", "v", "v", NULL}, rounds);
+	wait_until(b, "being added up", false);
+	settle(b);
+	/* What the window holds is added up, and what is under the cursor told, for each of these: of some rows, of all processes. */
+	keys(b, "timeline: events, their other ends", (const char *const[]){"w", "w", "\r", "<", "j", "b", "!", NULL}, rounds);
+	keys(b, "timeline: ruler", (const char *const[]){"D", "l", "w", "L", "j", "H", "D", NULL}, rounds);
+	for (int i = 0; i < 6; i++) {
+		press(b, "_");
+		settle(b);
+	}
+	keys(b, "timeline: totals of all processes", (const char *const[]){"Z", "l", "L", "+", "L", "H", "-", "Z", NULL}, rounds);
+	for (int i = 0; i < 6; i++) {
+		press(b, "*");
+		settle(b);
+	}
 	keys(b, "compare: first, keys meanwhile", (const char *const[]){"5", "?", "q", "1", "5", NULL}, 1);
 	wait_until(b, "looking for the nearest", false);
 	settle(b);

@@ -116,7 +116,7 @@ static void test_rows(void)
 	}
 	gen_file(trace, gen_calls_bytes(g));
 	start(&a, &o, trace, "timeline");
-	app_resize(&a, 80, 20);
+	app_resize(&a, 150, 20);
 	app_settle(&a);
 	type(&a, "Zvvj");
 	app_settle(&a);

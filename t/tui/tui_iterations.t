@@ -96,14 +96,15 @@ G
 :expect Iteration 49 of 49
 LINES
 script 'the timeline stays, other views give way to the grid' "$lu" <<'LINES'
+:resize 180x40
 4
 "#7" Enter
 :expect Iteration 7 of 49
 :expect strip P1
 w
-:expect phase 6 · iteration 7 of 49 · MPI_Recv 104 ns
+:expect phase 6 · MPI_Recv 104 ns · #
 b
-:expect phase 6 · iteration 7 of 49 · MPI_Recv 90.0 µs
+:expect phase 6 · MPI_Recv 90.0 µs · #
 b
 :expect iteration 6 of 49
 :goto i7

@@ -70,7 +70,7 @@ script 'zoom, the whole run, and back' lu.S.4.clog2 <<'X'
 :expect P1 ·
 Z
 + + + +
-:expect µs: compute
+:expect Window     
 v
 :expect Messages of this process.
 v
@@ -83,7 +83,7 @@ script 'zoom of the timeline is undone and redone, several in a row as one' lu.S
 4 Z
 :expect │15
 + + + +
-:expect µs: compute
+:expect µs, 6.2 % of the run
 u
 :expect │15
 C-r

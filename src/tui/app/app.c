@@ -22,6 +22,7 @@
 #include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
 #include "tui/model/study_work.h"
+#include "tui/screen/theme.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
 {
@@ -77,6 +78,7 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 
 	memset(a, 0, sizeof *a);
 	shell_init(&a->shell, o->ascii, o->mouse);
+	a->shell.canvas.letters |= o->theme && theme_palette(o->theme, 256) == PALETTE_MONO;
 	a->shell.prompt.complete = command_complete;
 	a->shell.prompt.ctx = a;
 	read_keys(a, o->config);

@@ -310,7 +310,19 @@ static void draw_small(const struct app *a, struct pane p)
 struct layout {
 	struct pane header, tabs, view, panel, line, strip, status, hints;
 	int rule_top, rule_bottom; /* rows; -1: none */
+	int aside; /* rows below the thresholds for what the view tells beside itself; 0: none */
 };
+
+#define PANEL_LEAST 18 /* rows that the thresholds keep, with their figures */
+#define STRIP_LEAST 6 /* that the strip of the selected knob must have beside what the view tells */
+
+/* What the view tells beside itself has what the thresholds can spare. */
+static int aside_rows(const struct view *v, struct pane panel, bool beside)
+{
+	int want = v->ops->aside_rows && beside ? v->ops->aside_rows(v) : 0, room = panel.h - PANEL_LEAST;
+
+	return room < ASIDE_LEAST ? 0 : want < room ? want : room;
+}
 
 static struct layout lay_out(const struct app *a, struct pane all)
 {
@@ -340,7 +352,33 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
 	if (wide)
 		l.panel = pane_part(all, all.w - wide, top, wide, bottom - top);
+	l.aside = aside_rows(workspace_front(&a->work), l.panel, wide && beside);
 	return l;
+}
+
+/* The thresholds with their strip; while they do not have the keys, what the view tells stands in the strip's place, and below it where
+ * there is room for both. */
+static void draw_panel(const struct app *a, struct pane all, const struct layout *l)
+{
+	const struct view *v = workspace_front(&a->work);
+	int x = all.w - l->panel.w - 1, aside = a->shell.panel.focus ? 0 : l->aside, h = l->panel.h - aside, y;
+
+	pane_vline(all, x, l->panel.y, l->panel.h, GLYPH_VLINE, ROLE_RULE);
+	if (l->rule_top >= 0)
+		pane_put(all, x, l->rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
+	if (l->rule_bottom >= 0)
+		pane_put(all, x, l->rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
+	y = panel_draw(&a->shell.panel, &a->work.model, pane_part(l->panel, 0, 0, l->panel.w, h));
+	y = y < h ? y : h;
+	if (!aside || h - y >= STRIP_LEAST) {
+		y += h - y > 4;
+		sensitivity_strip_draw(&a->shell.sensitivity, &a->work.model, pane_part(l->panel, 0, y, l->panel.w, h - y));
+		y = h;
+	}
+	if (!aside)
+		return;
+	y += l->panel.h - y > aside; /* what the thresholds left over, but for a line between */
+	v->ops->draw_aside(v, pane_part(l->panel, 0, y, l->panel.w, l->panel.h - y));
 }
 
 void app_draw(struct app *a)
@@ -361,6 +399,7 @@ void app_draw(struct app *a)
 	a->shell.panel_pane = l.panel;
 	a->shell.strip_pane = l.strip;
 	loading = loading_rows(a, l.view);
+	v->beside = l.aside;
 	/* Computing what is seen, then painting it. The grid's window is the strip's, so it is always up to date. */
 	program_structure_update(&a->work.model); /* iterations are marked in every view, if only in the strip */
 	if (a->work.here != VIEW_GRID)
@@ -385,16 +424,7 @@ void app_draw(struct app *a)
 	if (loading && l.panel.w < all.w)
 		draw_loading(a, pane_part(l.view, 0, l.view.h - loading, l.view.w, loading));
 	if (l.panel.w) {
-		int x = all.w - l.panel.w - 1, y = l.panel.y;
-
-		pane_vline(all, x, y, l.panel.h, GLYPH_VLINE, ROLE_RULE);
-		if (l.rule_top >= 0)
-			pane_put(all, x, l.rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
-		if (l.rule_bottom >= 0)
-			pane_put(all, x, l.rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
-		y = panel_draw(&a->shell.panel, &a->work.model, l.panel);
-		y += l.panel.h - y > 4;
-		sensitivity_strip_draw(&a->shell.sensitivity, &a->work.model, pane_part(l.panel, 0, y, l.panel.w, l.panel.h - y));
+		draw_panel(a, all, &l);
 	}
 	if (l.line.w)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);

@@ -80,6 +80,7 @@ static int run_in_terminal(const struct tui_options *o)
 		term_close(t);
 		return fail((int)exit_of_err(e.code), e.text);
 	}
+	a.shell.canvas.letters |= term_is_mono(t);
 	loop(&a, t);
 	term_close(t);
 	status = a.shell.status;

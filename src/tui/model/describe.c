@@ -23,7 +23,7 @@ uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 	return lo - p->phase_first[id - 1] + 1;
 }
 
-static void describe_kind(const struct trace *t, event_type type, bool brief, char *what, size_t size)
+void event_kind_text(const struct trace *t, event_type type, bool brief, char *what, size_t size)
 {
 	const char *verb = EVENT_KIND(type) == EVENT_SEND ? (brief ? "→" : "send to") : brief ? "←" : "receive from";
 
@@ -48,7 +48,7 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 	if (e == NO_EVENT) {
 		snprintf(text, size, "P%u · tick %u · no event", (unsigned)p + 1, (unsigned)tick);
 	} else {
-		describe_kind(t, t->type[e], brief, what, sizeof what);
+		event_kind_text(t, t->type[e], brief, what, sizeof what);
 		snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", (unsigned)p + 1,
 			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
 			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",

@@ -10,6 +10,9 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 /* As much of it as has room: rather where a place lies in the run than its logical time, compute time, size or time. */
 void place_describe_in(const struct model *m, struct trace_place at, int room, char *text, size_t size);
 
+/* "send to P2", "receive from an unknown process", "Allreduce"; brief: with signs for words. */
+void event_kind_text(const struct trace *t, event_type type, bool brief, char *what, size_t size);
+
 /* Which occurrence of its phase occurrence `at` is, from 1; *of: of how many. */
 uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of);
 

@@ -26,6 +26,7 @@ void spent_unref(struct spent *s)
 	process_rows_release(&s->processes);
 	state_rows_release(&s->states);
 	waited_pairs_free(s->pairs);
+	call_sums_free(s->sums);
 	mem_free(s->critical);
 	mem_free(s->functions);
 	run_metrics_free(s->metrics);
@@ -135,6 +136,8 @@ static enum err_code spend(struct task *task, const struct job *job, struct err 
 		code = find_critical(s, e);
 	if (!code && s->metrics->has_account)
 		code = add_functions(s, job, e);
+	if (!code)
+		code = call_sums_new(&s->sums, s->log, s->metrics->waits, job, e);
 	return code;
 }
 

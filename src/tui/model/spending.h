@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "core/analysis/analysis.h"
+#include "core/metrics/call_sums.h"
 #include "core/metrics/metrics_rows.h"
 #include "core/metrics/traffic.h"
 #include "core/study/diagnosis.h"
@@ -39,6 +40,7 @@ struct spent {
 	struct process_rows processes;
 	struct state_rows states;
 	struct waited_pairs *pairs; /* who waited for whom; NULL: there is no account */
+	struct call_sums *sums;   /* of any stretch of time */
 	struct comm_pair heaviest;  /* who sends most to whom; sent.messages 0: nobody */
 	double *critical;         /* by process: s of the critical path; NULL: there is no account */
 	struct spent_function *functions; /* by time beyond waiting, the largest first */

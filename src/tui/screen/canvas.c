@@ -93,13 +93,13 @@ uint32_t glyph_fold(uint32_t c)
 
 void canvas_init(struct canvas *c, bool ascii)
 {
-	*c = (struct canvas){.ascii = ascii};
+	*c = (struct canvas){.ascii = ascii, .letters = ascii};
 }
 
 void canvas_release(struct canvas *c)
 {
 	mem_free(c->cells);
-	canvas_init(c, c->ascii);
+	*c = (struct canvas){.ascii = c->ascii, .letters = c->letters};
 }
 
 bool canvas_resize(struct canvas *c, int w, int h)

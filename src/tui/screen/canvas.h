@@ -46,6 +46,7 @@ struct screen_cell {
 struct canvas {
 	int w, h;
 	bool ascii;
+	bool letters; /* what elsewhere colours alone tell is told by letters: it is ASCII, or shown without colours */
 	struct screen_cell *cells; /* h rows of w; owned; NULL while memory lacks, and then nothing is drawn */
 };
 

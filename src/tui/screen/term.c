@@ -358,6 +358,11 @@ unsigned term_wait(struct terminal *t, int fd, bool block)
 	return t->gone ? TERM_GONE : events;
 }
 
+bool term_is_mono(const struct terminal *t)
+{
+	return t->palette == PALETTE_MONO;
+}
+
 int term_signal(const struct terminal *t)
 {
 	(void)t;

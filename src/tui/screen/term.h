@@ -41,6 +41,7 @@ void term_size(const struct terminal *t, int *w, int *h);
 unsigned term_wait(struct terminal *t, int fd, bool block);
 bool term_input(struct terminal *t, struct input_event *ev); /* false: no more for now */
 void term_take_mouse(struct terminal *t, bool on); /* have the terminal tell clicks, or not */
+bool term_is_mono(const struct terminal *t); /* no colours, as the theme or the terminal has it */
 int term_signal(const struct terminal *t);
 void term_show(struct terminal *t, const struct canvas *c, bool all); /* all: from nothing */
 

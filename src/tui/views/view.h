@@ -41,6 +41,8 @@ struct hint {
 	const char *what;
 };
 
+#define ASIDE_LEAST 9
+
 struct view;
 struct fields;
 struct fields_map;
@@ -85,6 +87,10 @@ struct view_ops {
 	bool (*click)(struct view *v, int x, int y);
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);
+	/* What it tells of what is looked at beside itself, below the thresholds while those do not have the keys: so many rows it would take
+	 * in all, and fewer where there are fewer, ASIDE_LEAST at least. Both or none. */
+	int (*aside_rows)(const struct view *v);
+	void (*draw_aside)(const struct view *v, struct pane p);
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
 	 * to; work() goes on with it. NULL: there is nothing to search. */
 	void (*find)(struct view *v, bool back, bool from_here);
@@ -107,6 +113,7 @@ struct list *view_list(struct view *v);
 struct view {
 	enum view_id id;
 	const struct view_ops *ops;
+	bool beside;              /* there is room for what it tells beside it; before each update */
 	const struct hint *hints; /* those of ops, unless the view is inside something */
 	struct model *model;
 	struct list list; /* of views with rows */

@@ -27,10 +27,13 @@ uint32_t kind_letter(enum time_kind k)
 
 void kind_cell(struct pane p, int x, int y, enum time_kind k, double part)
 {
+	static const uint32_t blocks[] = {GLYPH_BLOCK_1, GLYPH_BLOCK_2, GLYPH_BLOCK_3, GLYPH_BLOCK_4, GLYPH_BLOCK_5};
 	bool solid = part >= 2.0 / 3;
 
 	if (k == TIME_COMPUTE)
 		pane_put(p, x, y, solid ? GLYPH_TRACK_DONE : GLYPH_HLINE, ROLE_COMPUTE, 0);
+	else if (!p.canvas->letters)
+		pane_put(p, x, y, solid ? GLYPH_BLOCK_8 : blocks[part > 0 ? (int)(part * 7.5) : 0], looks[k].role, 0);
 	else
 		pane_put(p, x, y, (uint32_t)(solid ? looks[k].letter : looks[k].letter + 'a' - 'A'), looks[k].role,
 			 solid ? ATTR_REVERSE : 0);

@@ -1,4 +1,4 @@
-/* Drawing the timeline: a ruler of time, the phases, the bars, and message lines between them. */
+/* Drawing the timeline: an axis of time, the phases, the bars, and message lines between them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
-static int column_of(const struct timeline_view *s, double t)
+int timeline_column(const struct timeline_view *s, double t)
 {
 	double x = floor((t - s->from) / s->cell);
 
@@ -19,7 +19,7 @@ static int column_of(const struct timeline_view *s, double t)
 }
 
 /* Labels at round times, far enough apart to be read, in the unit that suits the end of the window. */
-static void draw_ruler(const struct timeline_view *s, struct pane p)
+static void draw_axis(const struct timeline_view *s, struct pane p)
 {
 	double end = s->from + s->cell * s->cells, unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6, step = 1e-9 / unit;
 	double factors[] = {2, 2.5, 2};
@@ -31,7 +31,7 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 	decimals = step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
 	for (double k = ceil(s->from / unit / step); k * step * unit < end; k++) {
 		char text[40];
-		int x = column_of(s, k * step * unit + s->cell * 1e-6);
+		int x = timeline_column(s, k * step * unit + s->cell * 1e-6);
 
 		snprintf(text, sizeof text, "%.*f", decimals, k * step);
 		if (x >= 0 && x + (int)strlen(text) < s->cells) {
@@ -41,8 +41,28 @@ static void draw_ruler(const struct timeline_view *s, struct pane p)
 	}
 }
 
-/* The phases of the cursor's process: brackets with numbers, or, where those have no room, the letters of the strip; the
- * cursor's own column then has the cursor's phase. */
+/* Brackets with numbers, or, where those have no room, the letters of the strip. */
+void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found)
+{
+	const struct model *m = s->view.model;
+
+	for (int x = 0; x < s->cells && found->cells == s->cells;) {
+		int end = x + 1;
+
+		if (found->letters) {
+			if (found->kind[x] != NO_KIND)
+				phase_kind_draw(p, s->gutter + x, y, found->kind[x], 0);
+		} else if (found->occurrence[x] != UINT32_MAX) {
+			while (end < s->cells && found->occurrence[end] == found->occurrence[x])
+				end++;
+			phase_bracket_draw(p, s->gutter + x, y, end - x, m, m->analysis->phases->occurrences[found->occurrence[x]].phase,
+					   x > 0 || !found->starts_before, end < s->cells || !found->ends_after);
+		}
+		x = end;
+	}
+}
+
+/* The phases of the cursor's process; where they are letters, the cursor's own column has the cursor's phase. */
 static void draw_phases(const struct timeline_view *s, struct pane p, int cursor)
 {
 	const struct model *m = s->view.model;
@@ -52,20 +72,7 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s P%u", found->letters ? "strip" : "phase", (unsigned)m->cursor.process + 1);
 	if (found->cells != s->cells)
 		return;
-	for (int x = 0; x < s->cells;) {
-		int end = x + 1;
-
-		if (found->letters) {
-			if (found->kind[x] != NO_KIND)
-				phase_kind_draw(p, s->gutter + x, 1, found->kind[x], 0);
-		} else if (found->occurrence[x] != UINT32_MAX) {
-			while (end < s->cells && found->occurrence[end] == found->occurrence[x])
-				end++;
-			phase_bracket_draw(p, s->gutter + x, 1, end - x, m, m->analysis->phases->occurrences[found->occurrence[x]].phase,
-					   x > 0 || !found->starts_before, end < s->cells || !found->ends_after);
-		}
-		x = end;
-	}
+	timeline_draw_phases(s, p, 1, found);
 	if (s->top - s->iterations.marked > 2) {
 		pane_text(p, 1, 2, ROLE_HEADER, 0, "windows");
 		window_marks_draw(p, s->gutter, 2, found->mark, s->cells);
@@ -115,14 +122,14 @@ static void draw_names(const struct timeline_view *s, struct pane p, uint32_t pr
 	for (uint32_t i = first; i < first + n; i++) {
 		const struct call *c = &s->timeline->processes[process].calls[i];
 		const char *name = c->state == TIMELINE_NO_STATE ? "" : t->states[c->state].name;
-		int a = column_of(s, c->start - t->start) + 1, b = column_of(s, c->start - t->start + c->duration);
+		int a = timeline_column(s, c->start - t->start) + 1, b = timeline_column(s, c->start - t->start + c->duration);
 
 		if (!strncmp(name, "MPI_", 4) || !strncmp(name, "PMPI_", 5))
 			name = strchr(name, '_') + 1;
 		a = a < 0 ? 0 : a;
 		b = b > s->cells ? s->cells : b;
 		if (*name && b - a >= text_width(name) + 1)
-			pane_text(p, s->gutter + a, y, kind_role_of((enum time_kind)c->kind), ATTR_REVERSE | ATTR_BOLD, name);
+			pane_text(p, s->gutter + a, y, kind_role_of((enum time_kind)c->kind), ATTR_REVERSE, name);
 	}
 }
 
@@ -183,7 +190,7 @@ static void draw_arrow(const struct timeline_view *s, struct pane p, const struc
 {
 	const struct trace *t = s->view.model->trace;
 	uint32_t from = trace_process_of(t, a->from), to = trace_process_of(t, a->to);
-	int x = column_of(s, a->came - t->start), y = row_y(s, to);
+	int x = timeline_column(s, a->came - t->start), y = row_y(s, to);
 
 	draw_line(s, p, from, to, a->left - t->start, a->came - t->start, ROLE_WARN);
 	if (y >= 0 && x >= 0 && x < s->cells)
@@ -205,8 +212,17 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 		pane_textf(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, "P%u", (unsigned)first + 1);
 	for (int x = 0; x < s->cells; x++)
 		draw_column(s, p, s->gutter + x, y, timeline_cell(s, row, x));
-	if (s->spread == 1)
-		draw_names(s, p, first, y);
+	if (s->spread > 1)
+		return;
+	draw_names(s, p, first, y);
+	if (s->ends) {
+		pane_text_right(p, s->gutter - 1, y + s->ends, ROLE_DIM, 0, s->row_events ? "events" : "ends");
+		timeline_draw_ends(s, p, row, y + s->ends);
+	}
+	if (s->phase_line && row < s->row_phases_count) {
+		pane_text_right(p, s->gutter - 1, y + s->phase_line, ROLE_DIM, 0, s->row_phases[row].letters ? "strip" : "phase");
+		timeline_draw_phases(s, p, y + s->phase_line, &s->row_phases[row]);
+	}
 }
 
 static void draw_waiting(const struct timeline_view *s, struct pane p)
@@ -254,8 +270,9 @@ void timeline_draw(const struct view *v, struct pane p)
 		draw_waiting(s, p);
 		return;
 	}
-	draw_ruler(s, p);
-	x = column_of(s, s->at);
+	draw_axis(s, p);
+	timeline_draw_ruler(s, p);
+	x = timeline_column(s, s->at);
 	x = x >= s->cells ? s->cells - 1 : x < 0 ? 0 : x;
 	draw_phases(s, p, x);
 	timeline_draw_iterations(s, p);
@@ -270,6 +287,8 @@ void timeline_draw(const struct view *v, struct pane p)
 	if (y >= 0)
 		for (int i = 0; i < s->bar; i++)
 			pane_stress(p, s->gutter + x, y + i, 1, ATTR_CURSOR);
+	if (s->foot)
+		timeline_draw_totals_line(s, p, p.h - 1 - s->legend);
 	if (s->legend)
 		draw_legend(s, p);
 }

@@ -8,7 +8,8 @@
 #include "core/base/mem.h"
 #include "timeline_view.h"
 
-#define SAMPLES 512 /* events looked at in a column, spread over it where there are more */
+#define SAMPLES 512   /* events looked at in a column, spread over it where there are more */
+#define ROW_SAMPLES 8 /* the same in a row's own line, of which there may be many */
 
 double timeline_tick_time(const struct model *m, uint32_t tick)
 {
@@ -58,7 +59,7 @@ uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double 
 }
 
 /* From each of the process's events to the next one the phase is the event's. */
-static void column_shares(struct phase_shares *s, const struct model *m, uint32_t process, double t0, double t1)
+static void column_shares(struct phase_shares *s, const struct model *m, uint32_t process, double t0, double t1, uint32_t samples)
 {
 	const struct trace *t = model_logical(m)->trace;
 	uint32_t a = timeline_event_at(m, process, t0), b = timeline_event_at(m, process, t1), n;
@@ -67,9 +68,9 @@ static void column_shares(struct phase_shares *s, const struct model *m, uint32_
 	if (b == NO_EVENT)
 		return;
 	a = a == NO_EVENT ? t->first[process] : a;
-	n = b - a + 1 < SAMPLES ? b - a + 1 : SAMPLES;
+	n = b - a + 1 < samples ? b - a + 1 : samples;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t e = phase_sample(a, b - a + 1, SAMPLES, i), o = occurrence_of_event(m, e);
+		uint32_t e = phase_sample(a, b - a + 1, samples, i), o = occurrence_of_event(m, e);
 		double start = t->time[e] - t->start, end = e + 1 < t->first[process + 1] ? t->time[e + 1] - t->start : t1;
 
 		start = start > t0 ? start : t0;
@@ -80,11 +81,9 @@ static void column_shares(struct phase_shares *s, const struct model *m, uint32_
 	phase_shares_end(s);
 }
 
-static bool same(const struct timeline_view *s)
+static bool same(const struct timeline_view *s, const struct timeline_phases *p, uint32_t process)
 {
-	const struct timeline_phases *p = &s->phases;
-
-	return p->cells == s->cells && p->serial == s->view.model->serial && p->process == s->view.model->cursor.process &&
+	return p->cells == s->cells && p->serial == s->view.model->serial && p->process == process &&
 	       !(p->from < s->from) && !(p->from > s->from) && !(p->cell < s->cell) && !(p->cell > s->cell);
 }
 
@@ -123,18 +122,18 @@ static void mark_windows(struct timeline_view *s)
 	}
 }
 
-void timeline_find_phases(struct timeline_view *s)
+/* False: they were known, or there are none. */
+static bool find_of(struct timeline_view *s, struct timeline_phases *p, uint32_t process, uint32_t samples)
 {
 	const struct model *m = s->view.model;
-	struct timeline_phases *p = &s->phases;
-	uint32_t process = m->cursor.process, found = 0, before, after;
+	uint32_t found = 0, before, after;
 	double owed[PHASE_KINDS] = {0}, end = s->from + s->cell * s->cells;
 
-	if (same(s))
-		return;
+	if (same(s, p, process))
+		return false;
 	p->cells = 0;
 	if (!m->analysis->phases || !m->analysis->phases->occurrence_count || !make_room(p, (size_t)s->cells))
-		return;
+		return false;
 	before = timeline_occurrence_at(m, process, s->from);
 	after = timeline_occurrence_at(m, process, end);
 	if (after != UINT32_MAX)
@@ -145,11 +144,10 @@ void timeline_find_phases(struct timeline_view *s)
 
 		p->occurrence[x] = timeline_occurrence_at(m, process, s->from + (x + 0.5) * s->cell);
 		if (p->letters) {
-			column_shares(&shares, m, process, s->from + x * s->cell, s->from + (x + 1) * s->cell);
+			column_shares(&shares, m, process, s->from + x * s->cell, s->from + (x + 1) * s->cell, samples);
 			p->kind[x] = phase_shares_mark(&shares, owed);
 		}
 	}
-	mark_windows(s);
 	p->starts_before = before != UINT32_MAX && before == p->occurrence[0];
 	p->ends_after = after != UINT32_MAX && after == p->occurrence[s->cells - 1];
 	p->cells = s->cells;
@@ -157,4 +155,44 @@ void timeline_find_phases(struct timeline_view *s)
 	p->cell = s->cell;
 	p->process = process;
 	p->serial = m->serial;
+	return true;
+}
+
+static void release_one(struct timeline_phases *p)
+{
+	mem_free(p->kind);
+	mem_free(p->mark);
+	mem_free(p->occurrence);
+}
+
+static void have_rows(struct timeline_view *s, int rows)
+{
+	struct timeline_phases *more;
+
+	while (s->row_phases_count > rows)
+		release_one(&s->row_phases[--s->row_phases_count]);
+	if (s->row_phases_count == rows)
+		return;
+	more = mem_resize(s->row_phases, (size_t)rows, sizeof *more);
+	if (!more)
+		return;
+	s->row_phases = more;
+	while (s->row_phases_count < rows)
+		more[s->row_phases_count++] = (struct timeline_phases){0};
+}
+
+void timeline_find_phases(struct timeline_view *s)
+{
+	if (find_of(s, &s->phases, s->view.model->cursor.process, SAMPLES))
+		mark_windows(s);
+	have_rows(s, s->phase_line ? s->rows : 0);
+	for (int i = 0; i < s->row_phases_count; i++)
+		find_of(s, &s->row_phases[i], s->first + (uint32_t)i, ROW_SAMPLES);
+}
+
+void timeline_release_phases(struct timeline_view *s)
+{
+	release_one(&s->phases);
+	have_rows(s, 0);
+	mem_free(s->row_phases);
 }

@@ -150,7 +150,7 @@ unsigned timeline_search_work(struct view *v, unsigned ms)
 	double until = clock_ms() + ms;
 
 	if (!search->busy)
-		return REACT_IGNORED;
+		return timeline_add_totals(s, ms) ? REACT_DONE : REACT_IGNORED;
 	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != v->model->serial || !s->timeline) {
 		search->busy = false; /* stopped, or the trace is laid out anew */
 		v->list.found = LIST_FOUND;

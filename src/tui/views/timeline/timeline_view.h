@@ -1,13 +1,16 @@
 /* The timeline, inside: the state that view_timeline.c and timeline_window.c change and timeline_draw.c shows.
  *
  * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
- * `spread` processes each. A row is `bar` lines high: a column of it is stacked by the shares of its time, or shows
- * the kind that has most of it where there is but one line.
+ * `spread` processes each, `pitch` lines apart. A row begins with its bar, `bar` lines high: a column of it is stacked by the shares of its
+ * time, or shows the kind that has most of it where there is but one line. Where processes are fewer than lines, and no message lines
+ * need the room, the ends of the process's messages stand below its bar, and below those its phases.
  */
 #ifndef PAS2P_TUI_TIMELINE_VIEW_H
 #define PAS2P_TUI_TIMELINE_VIEW_H
 
+#include "core/metrics/call_sums.h"
 #include "core/metrics/timeline.h"
+#include "tui/model/event_facts.h"
 #include "tui/model/phase_shares.h"
 #include "tui/model/window_marks.h"
 #include "tui/views/view.h"
@@ -24,7 +27,7 @@ struct timeline_window {
 	uint32_t first, spread;
 };
 
-/* The phases of the cursor's process, and what they were found for. */
+/* The phases of a process, and what they were found for. Of windows there is only what the cursor's process has. */
 struct timeline_phases {
 	uint32_t *occurrence;       /* under way in the middle of each column; UINT32_MAX: none; owned */
 	uint8_t *kind;              /* with letters: the mark of each column, as in phase_shares.h; owned */
@@ -44,6 +47,28 @@ struct timeline_arrows {
 	uint32_t count;
 	uint64_t all;
 	bool estimated;
+};
+
+/* What the window holds, and what that was added up for. */
+struct timeline_totals {
+	const struct call_sums *sums;   /* the model's; NULL: not known yet */
+	double from, cell;
+	int cells;
+	uint32_t first, last;           /* processes that are shown */
+	uint32_t next;                  /* the first that has not been added yet; behind the last: it is done */
+	struct call_totals is;
+};
+
+/* From where the ruler was set to the cursor. */
+struct timeline_ruler {
+	bool on;
+	double at;                      /* of the end that stays, as s->at */
+};
+
+/* What lies between its ends, on the cursor's process. */
+struct timeline_distance {
+	double from, to;
+	uint32_t ticks, events, iterations; /* iterations of the main loop that begin */
 };
 
 /* A search: between calls and events, the next ones to look at. */
@@ -74,10 +99,16 @@ struct timeline_view {
 
 	/* Layout and contents, made by update. */
 	int gutter, cells, rows, pitch, bar, legend;
+	int ends, phase_line;       /* which lines of a row have the messages' ends, and the phases; 0: none */
+	bool foot;                  /* the totals stand in a line above the legend: there is no room beside the view */
 	int top;                    /* rows above the bars: time, phases and, where there are any, windows and iterations */
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
-	struct timeline_phases phases;
+	struct timeline_phases phases; /* of the cursor's process */
+	struct timeline_phases *row_phases; /* of the rows' processes, where they have a line for them; owned */
+	int row_phases_count;
+	uint32_t *row_events;       /* rows x cells: how many a column has, where the ends are too many to be told apart; owned */
+	uint32_t row_events_most;   /* in a column */
 	struct {
 		bool marked;        /* in the last of the rows above the bars */
 		uint32_t *of;       /* the one that begins, or goes on, in each column; UINT32_MAX: none; owned */
@@ -89,6 +120,16 @@ struct timeline_view {
 	uint32_t lines_of;          /* the process whose messages they are */
 	struct timeline_arrows arrows;
 	struct timeline_search search;
+	struct timeline_totals totals, adding; /* the latest that are done; those of what is shown */
+	struct timeline_ruler ruler;
+	struct {
+		uint32_t event;     /* of the analysed trace: under the cursor; NO_EVENT: none */
+		char brief[128], late[96];
+		struct event_fact facts[EVENT_FACTS];
+		int count;
+		uint64_t serial, spending; /* what that was found in */
+		uint32_t iterations;
+	} under;
 	struct {
 		uint32_t call;      /* of the log: under the cursor */
 		uint64_t serial, spending; /* what it was found in */
@@ -137,7 +178,31 @@ double timeline_search_progress(const struct view *v);
 bool timeline_wants_iterations(const struct timeline_view *s, int h);
 void timeline_find_iterations(struct timeline_view *s);
 void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
-/* Find the columns' phases, unless they are known. */
+/* Find the columns' phases, unless they are known: of the cursor's process, and of the rows' where they have a line for them. */
 void timeline_find_phases(struct timeline_view *s);
+/* A line of them. */
+void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found);
+void timeline_release_phases(struct timeline_view *s);
+/* The ends of messages below the bars (timeline_ends.c): counted where they are many, else drawn one by one. */
+void timeline_count_ends(struct timeline_view *s);
+void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y);
+/* The event in whose call the cursor is, or at whose column; of several the nearest. NO_EVENT: there is none (timeline_cursor.c). */
+uint32_t timeline_event_under(const struct timeline_view *s);
+void timeline_find_under(struct timeline_view *s);
+void timeline_status(const struct view *v, char *text, size_t size, int room);
+bool timeline_click(struct view *v, int x, int y);
+/* The ruler (timeline_ruler.c): set, or end it; what lies between its ends, in words, "": it is not on. */
+unsigned timeline_ruler_key(struct timeline_view *s);
+struct timeline_distance timeline_distance(const struct timeline_view *s);
+void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size);
+void timeline_draw_ruler(const struct timeline_view *s, struct pane p);
+/* What the window holds (timeline_totals.c): as a line, and beside the view with what is under the cursor. */
+void timeline_find_totals(struct timeline_view *s);
+bool timeline_add_totals(struct timeline_view *s, unsigned ms); /* goes on with it; false: there is nothing to add */
+void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int y);
+int timeline_aside_rows(const struct view *v);
+void timeline_draw_aside(const struct view *v, struct pane p);
+/* Which column a time is in: -1 before the window, `cells` behind it. */
+int timeline_column(const struct timeline_view *s, double t);
 
 #endif

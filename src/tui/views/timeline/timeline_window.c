@@ -6,7 +6,8 @@
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
 
-#define PITCH_MOST 12 /* rows of a process */
+#define PITCH_MOST 12 /* lines of a process */
+#define FOOT_LEAST 14 /* rows of a pane that has one for the totals */
 
 /* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
  * tick on which it waits in before. */
@@ -60,14 +61,22 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	s->legend = h >= 12;
 	s->top = (model_windows(s->view.model) ? 3 : 2) + s->iterations.marked;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;
-	room = h - s->top - s->legend > 1 ? h - s->top - s->legend : 1;
+	s->foot = !s->view.beside && h >= FOOT_LEAST;
+	room = h - s->top - s->legend - s->foot > 1 ? h - s->top - s->legend - s->foot : 1;
 	rows = (n + s->spread - 1) / s->spread;
 	if (!rows)
 		rows = 1;
 	s->pitch = rows > (uint32_t)room ? 1 : room / (int)rows;
 	if (s->pitch > PITCH_MOST)
 		s->pitch = PITCH_MOST;
-	s->bar = s->pitch > 4 ? s->pitch - s->pitch / 3 : s->pitch > 2 ? s->pitch - 1 : 1; /* messages need room, too */
+	s->ends = s->phase_line = 0;
+	if (s->lines != LINES_NONE || s->spread > 1) {
+		s->bar = s->pitch > 4 ? s->pitch - s->pitch / 3 : s->pitch > 2 ? s->pitch - 1 : 1; /* messages need room, too */
+	} else {
+		s->bar = s->pitch > 4 ? s->pitch - 3 : 1; /* and one line between processes, where there are so many */
+		s->ends = s->pitch > 1 ? s->bar : 0;
+		s->phase_line = s->pitch > 2 ? s->bar + 1 : 0;
+	}
 	s->rows = (uint32_t)(room / s->pitch) < rows ? room / s->pitch : (int)rows;
 }
 

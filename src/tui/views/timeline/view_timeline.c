@@ -47,6 +47,7 @@ static void ask(struct timeline_view *s)
 
 	s->asked_of = s->view.model->trace;
 	s->failure[0] = 0;
+	s->ruler.on = false; /* its end is of another time */
 	timeline_free(s->timeline); /* of a trace with other times */
 	s->timeline = NULL;
 	if (!r) {
@@ -90,9 +91,8 @@ static void close_timeline(struct view *v)
 {
 	timeline_free(self(v)->timeline);
 	mem_free(self(v)->share);
-	mem_free(self(v)->phases.kind);
-	mem_free(self(v)->phases.mark);
-	mem_free(self(v)->phases.occurrence);
+	timeline_release_phases(self(v));
+	mem_free(self(v)->row_events);
 	mem_free(self(v)->iterations.of);
 }
 
@@ -163,9 +163,12 @@ static void update_timeline(struct view *v, int w, int h)
 	s->window_seen[1] = m->window_last;
 	timeline_count_shares(s);
 	timeline_find_phases(s);
+	timeline_count_ends(s);
 	timeline_find_iterations(s);
 	spending_update(m);
 	find_wait(s);
+	timeline_find_under(s);
+	timeline_find_totals(s);
 }
 
 /* --- keys --- */
@@ -243,7 +246,7 @@ static unsigned other_end(struct timeline_view *s)
 {
 	struct model *m = s->view.model;
 	const struct logical *l = model_logical(m);
-	uint32_t e = model_event(m), other = e == NO_EVENT ? NO_EVENT : l->trace->match[e];
+	uint32_t under = timeline_event_under(s), e = under == NO_EVENT ? model_event(m) : under, other = e == NO_EVENT ? NO_EVENT : l->trace->match[e];
 
 	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
@@ -319,6 +322,7 @@ static bool waits(enum action a)
 		ACTION_PAGE_DOWN, ACTION_HALF_UP, ACTION_HALF_DOWN, ACTION_FIRST, ACTION_LAST, ACTION_ENTER,
 		ACTION_NEXT_EVENT, ACTION_PREVIOUS_EVENT, ACTION_NEXT_OCCURRENCE, ACTION_PREVIOUS_OCCURRENCE,
 		ACTION_ZOOM_IN, ACTION_ZOOM_OUT, ACTION_SPREAD_IN, ACTION_SPREAD_OUT, ACTION_FIT, ACTION_MESSAGES,
+		ACTION_RULER,
 	};
 
 	for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
@@ -377,67 +381,14 @@ static unsigned act_timeline(struct view *v, enum action a)
 		return REACT_DONE;
 	case ACTION_FIT: return fit(s);
 	case ACTION_MESSAGES: return show_lines(s);
+	case ACTION_RULER: return timeline_ruler_key(s);
+	case ACTION_BACK: return s->ruler.on ? timeline_ruler_key(s) : REACT_IGNORED;
 	case ACTION_WAITED_FOR: return waited_for(s);
 	default: return REACT_IGNORED;
 	}
 }
 
-/* --- status --- */
-
-static void status_timeline(const struct view *v, char *text, size_t size, int room)
-{
-	const struct timeline_view *s = (const struct timeline_view *)v;
-	const struct model *m = v->model;
-	const double *share;
-	uint32_t call, p = m->cursor.process, at;
-	char a[UNIT_TEXT], b[UNIT_TEXT], cell[2 * UNIT_TEXT];
-	size_t len;
-	int row, x;
-
-	text[0] = 0;
-	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows)
-		return;
-	call = timeline_call_at(s->timeline, p, m->trace->start + s->at);
-	at = timeline_occurrence_at(m, p, s->at);
-	snprintf(text, size, "P%u · %s", (unsigned)p + 1, unit_moment(a, s->at));
-	if (at != UINT32_MAX)
-		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
-	iterations_fact(m, m->cursor.tick, m->cursor.tick + 1, text + strlen(text), size - strlen(text));
-	if (call != NO_CALL) {
-		const struct call *c = &s->timeline->processes[p].calls[call];
-		double start = c->start - m->trace->start, end = start + c->duration;
-		bool in = s->at >= start && s->at <= end;
-
-		if (in || fabs(s->at - (s->at < start ? start : end)) <= s->cell)
-			snprintf(text + strlen(text), size - strlen(text), " · %s%s %s", in ? "" : "near ",
-				 c->state == TIMELINE_NO_STATE ? time_kind_name((enum time_kind)c->kind) : m->trace->states[c->state].name,
-				 unit_time(b, c->duration));
-		else
-			snprintf(text + strlen(text), size - strlen(text), " · compute");
-	}
-	timeline_arrows_fact(s, text + strlen(text), size - strlen(text));
-	snprintf(text + strlen(text), size - strlen(text), "%s", s->wait.text);
-	row = (int)((p - s->first) / s->spread);
-	x = (int)((s->at - s->from) / s->cell);
-	x = x < 0 ? 0 : x >= s->cells ? s->cells - 1 : x;
-	if (p < s->first || row >= s->rows)
-		return;
-	share = timeline_cell(s, row, x);
-	snprintf(cell, sizeof cell, " · cell %s:", unit_time(a, s->cell));
-	for (int k = 0; k < TIME_KINDS; k++) {
-		char part[64 + sizeof cell];
-
-		if (share[k] < 0.0005)
-			continue;
-		snprintf(part, sizeof part, "%s %s %.*f %%", cell, time_kind_name((enum time_kind)k), share[k] < 0.0995 ? 1 : 0,
-			 share[k] * 100);
-		if (text_width(text) + text_width(part) > room)
-			break;
-		len = strlen(text);
-		snprintf(text + len, size - len, "%s", part);
-		cell[0] = 0;
-	}
-}
+/* --- what is remembered --- */
 
 /* Only if it is in front: shown later it takes the grid's window. */
 static void save_timeline(const struct view *v, bool front, struct tree_out *t)
@@ -484,6 +435,7 @@ static const struct hint hints[] = {
 	{ACTION_MESSAGES, ACTION_NONE, "messages"},
 	{ACTION_WAITED_FOR, ACTION_NONE, "who made it wait"},
 	{ACTION_ENTER, ACTION_NONE, "other end"},
+	{ACTION_RULER, ACTION_NONE, "ruler"},
 	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
@@ -497,7 +449,10 @@ const struct view_ops view_timeline = {
 	.update = update_timeline,
 	.draw = timeline_draw,
 	.act = act_timeline,
-	.status = status_timeline,
+	.status = timeline_status,
+	.click = timeline_click,
+	.aside_rows = timeline_aside_rows,
+	.draw_aside = timeline_draw_aside,
 	.find = timeline_find,
 	.work = timeline_search_work,
 	.progress = timeline_search_progress,

@@ -146,8 +146,28 @@ static void test_other_keys(void)
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
 		if (keymap_set(&a.shell.keymap, other[i][0], other[i][1], &e))
 			bail_out("%s", e.text);
-	ok(strstr(screen(&a), "A-d Up choose a line   ○ F6 go to"), "it names the keys that the user has");
+	ok(strstr(screen(&a), "A-d Up choose a line   ○ F6 go in"), "it names the keys that the user has");
 	play(&a, "other keys");
+	app_release(&a);
+}
+
+/* Keys that come before there is an analysis, in one go. */
+static void test_early_keys(void)
+{
+	static struct app a;
+	struct tui_options o = {.paths = paths, .count = 1, .tutorial = true};
+	struct err e;
+
+	settings_init(&o.settings);
+	if (app_init(&a, &o, &e))
+		bail_out("%s", e.text);
+	app_resize(&a, 80, 24);
+	app_key(&a, 'j');
+	app_key(&a, KEYCODE_ENTER);
+	app_key(&a, '3');
+	ok(a.tutorial.act == 1 || a.tutorial.step > 0, "a key while it is loading counts");
+	app_settle(&a);
+	ok(a.work.here == VIEW_PHASES && strstr(screen(&a), "of 10"), "and the tutorial goes on once it is there");
 	app_release(&a);
 }
 
@@ -205,6 +225,7 @@ int main(void)
 {
 	test_steps();
 	test_other_keys();
+	test_early_keys();
 	test_leaving();
 	test_sizes();
 	return done_testing();

@@ -156,7 +156,7 @@ void app_tutorial_see(struct app *a, enum action action, enum view_id from, stru
 	struct tutorial *t = &a->tutorial;
 	struct seen s = {action, from, was};
 
-	if (!t->shown || t->step >= TUTORIAL_STEPS || !a->work.model.analysis)
+	if (!t->shown || t->step >= TUTORIAL_STEPS)
 		return;
 	if (!t->begun)
 		begin(a);

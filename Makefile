@@ -153,13 +153,14 @@ install: $(BUILD)/pas2p $(PRELOAD_LIBS) $(PROBES) ## install program, libraries,
 	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
 	$(INSTALL) -m 644 man/pas2p-config.5 "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5"
 	$(INSTALL) -m 644 config/pas2p.yaml "$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml"
+	$(INSTALL) -m 644 sample-traces/lu.S.4.clog2 "$(DESTDIR)$(EXAMPLEDIR)/lu.S.4.clog2"
 	$(INSTALL) -m 644 completions/pas2p.bash "$(DESTDIR)$(BASHDIR)/pas2p"
 	$(INSTALL) -m 644 completions/_pas2p "$(DESTDIR)$(ZSHDIR)/_pas2p"
 	$(INSTALL) -m 644 completions/pas2p.fish "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 
 uninstall:     ## take away what install put there
 	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5" \
-		"$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml" "$(DESTDIR)$(BASHDIR)/pas2p" \
+		"$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml" "$(DESTDIR)$(EXAMPLEDIR)/lu.S.4.clog2" "$(DESTDIR)$(BASHDIR)/pas2p" \
 		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
 

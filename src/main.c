@@ -1,5 +1,6 @@
 /* pas2p: picks the face that the command line asks for. The only place that decides how the program ends. */
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "cli/operands.h"
 #include "cli/options.h"
 #include "cli/prepare.h"
+#include "cli/sample_trace.h"
 #include "cli/suggest.h"
 #include "cli/version.h"
 #include "core/settings/config.h"
@@ -72,7 +74,8 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
-		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
+		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config && !o->tutorial,
+		.threads = o->threads, .tutorial = o->tutorial,
 	};
 
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
@@ -117,6 +120,12 @@ static enum exit_code no_terminal(const struct operands *f)
 	return EXIT_NO_TERMINAL;
 }
 
+static enum exit_code no_tutorial(void)
+{
+	complain("the tutorial is in the workbench, and there is no terminal for it");
+	return EXIT_NO_TERMINAL;
+}
+
 static enum exit_code with_settings(const struct options *o, const struct settings *s, const struct config *config)
 {
 	struct operands f;
@@ -129,6 +138,8 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
 	else if (o->script || can_draw())
 		status = open_workbench(o, &f, s, config);
+	else if (o->tutorial)
+		status = no_tutorial();
 	else if (!f.trace_count)
 		status = no_terminal(&f);
 	else
@@ -137,7 +148,7 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	return status;
 }
 
-static enum exit_code workbench(const struct options *o)
+static enum exit_code open_files(const struct options *o)
 {
 	struct settings settings;
 	struct config config;
@@ -154,6 +165,22 @@ static enum exit_code workbench(const struct options *o)
 	status = code ? exit_of_err(code) : with_settings(o, &settings, &config);
 	config_release(&config);
 	return status;
+}
+
+static enum exit_code workbench(const struct options *o)
+{
+	struct options with = *o;
+	char path[PATH_MAX];
+	const char *sample = path;
+	struct err e = {0};
+
+	if (!o->tutorial || o->file_count)
+		return open_files(o);
+	if (sample_trace(path, sizeof path, &e))
+		return failed(o, &e);
+	with.files = &sample;
+	with.file_count = 1;
+	return open_files(&with);
 }
 
 static command_run *const runs_of[COMMAND_COUNT] = {

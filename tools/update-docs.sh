@@ -13,11 +13,14 @@ mkdir -p "$to/man" "$to/completions" "$to/docs" "$to/config"
 "$gen" bash >"$to/completions/pas2p.bash"
 "$gen" zsh >"$to/completions/_pas2p"
 "$gen" fish >"$to/completions/pas2p.fish"
-# The picture is drawn by the workbench itself, driven by a script on a screen in memory.
-sed "s|@SVG@|$to/docs/workbench.svg|" tools/workbench.script |
-	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 100x30 sample-traces/lu.S.4.clog2
-# So are those of the tour.
+# The pictures are drawn by the workbench itself, driven by scripts on a screen in memory: those of the tour,
 sed "s|@DOCS@|$to/docs|" tools/tour.script |
 	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x32 sample-traces/lu.S.4.clog2
+# a knob being turned, each of its steps and then all of them as one picture.
+frames=$(mktemp -d)
+trap 'rm -rf "$frames"' EXIT
+sed "s|@DIR@|$frames|" tools/knob.script |
+	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x30 sample-traces/lu.S.4.clog2
+LC_ALL=C awk -f tools/moving-picture.awk "$frames"/[1-9].svg >"$to/docs/knob.svg"
 # The hulls of two clocks, by the plot of the workbench.
 "${gen%/*}/hull-picture" sample-traces/cg.S.4.clog2 0 1 >"$to/docs/clocks-hulls.svg"

@@ -67,8 +67,21 @@ X
 for picture in docs/*.svg; do
 	run_ok "$picture: text without blanks, lines and blocks as shapes" python3 "$TMP/pictures.py" check "$picture"
 done
+# The moving picture: small enough for a page, the first frame where nothing moves, each frame once in a round, what all frames share only once.
+knob=docs/knob.svg
+ok "$knob is below 300 kB" test "$(wc -c <"$knob")" -lt 300000
+is "$(grep -c '^<g id="f[0-9]*">$' "$knob")" 1 'one frame is seen where nothing moves'
+is "$(grep '^<g id=' "$knob" | head -n 1)" '<g id="f1">' 'which is the first'
+is "$(grep -c '^<g id="f[0-9]*" visibility="hidden">$' "$knob")" 4 'and four are hidden'
+is "$(grep -c '^#f[0-9]* { animation: f[0-9]* 7.5s step-end infinite; }$' "$knob")" 5 'five are shown in turn'
+is "$(grep -c '>help</text>' "$knob")" 1 'a row that does not change is there once'
+n=0
+for value in 80 75 70 65 60; do
+	n=$((n + 1))
+	ok "frame $n has the threshold at $value %" test -n "$(sed -n "/^<g id=\"f$n\"/,/^<\/g>/p" "$knob" | grep -o ">$value.0</text>")"
+done
 if command -v rsvg-convert >/dev/null; then
-	for picture in docs/workbench.svg docs/tour-timeline.svg; do
+	for picture in docs/tour-overview.svg docs/tour-timeline.svg docs/knob.svg; do
 		python3 "$TMP/pictures.py" cut "$picture" "$TMP/cut.svg"
 		rsvg-convert -o "$TMP/whole.png" "$picture"
 		rsvg-convert -o "$TMP/cut.png" "$TMP/cut.svg"

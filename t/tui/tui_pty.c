@@ -511,6 +511,11 @@ static void test_no_terminal(struct run *r)
 	snprintf(command, sizeof command, "'%s' --no-config " TRACE " </dev/null >/dev/null 2>&1", getenv("PAS2P"));
 	status = system(command);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "stdin from /dev/null: the overview instead");
+	snprintf(command, sizeof command, "'%s' --no-config --tutorial </dev/null 2>&1 | grep -q 'no terminal for it'", getenv("PAS2P"));
+	ok(system(command) == 0, "of the tutorial a sentence");
+	snprintf(command, sizeof command, "'%s' --no-config --tutorial </dev/null >/dev/null 2>&1", getenv("PAS2P"));
+	status = system(command);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 5, "and exit status 5");
 }
 
 /* An editor's shell, say: text can be shown, nothing can be placed. */
@@ -640,6 +645,55 @@ static void test_sequences(struct run *r)
 	finish(r);
 }
 
+/* All of the tutorial's steps, on the trace that comes with the program. */
+static void test_tutorial(struct run *r)
+{
+	static const struct {
+		const char *keys, *says;
+	} acts[] = {
+		{"\033OB", "✓ Down Up"}, {"\r", "step 2 of 10"},
+		{"3", "step 3 of 10"},
+		{"|", "step 4 of 10"},
+		{"i", "✓ i show it"}, {"\033OC", "step 5 of 10"},
+		{"4", "✓ 4 show"}, {"+", "step 6 of 10"},
+		{"bbb", "✓ b w to a wait"}, {"!", "step 7 of 10"},
+		{"))", "✓ ) to events"}, {"{", "✓ { turn it down"}, {"u", "step 8 of 10"},
+		{"Y", "✓ Y look"}, {"\r", "step 9 of 10"},
+		{"3", "time over the run"}, {"w", "✓ w why"}, {"", "D sets"}, {"D", "✓ D merge"}, {"u", "step 10 of 10"},
+		{"e", "✓ e preview"}, {"", "pas2p: 1"}, {"\r", "write to: lu.S.4.yaml"},
+	};
+	struct setting s = usual;
+	char directory[] = "/tmp/pas2p-tutorial.XXXXXX", file[64];
+	int status;
+
+	if (!mkdtemp(directory))
+		bail_out("no temporary directory");
+	snprintf(file, sizeof file, "%s/t.yaml", directory);
+	s.args[0] = "--tutorial";
+	start(r, &s);
+	ok(wait_for(r, "step 1 of 10") && wait_for(r, "6 phases"), "the tutorial begins");
+	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
+		type(r, acts[i].keys);
+		ok(wait_for(r, acts[i].says), "act %zu: %s", i + 1, acts[i].says);
+		if (strcmp(acts[i].keys, "Y") == 0)
+			ok(wait_for(r, "100 of 100 tried"), "thresholds are found");
+	}
+	type(r, "\025"); /* the proposed name goes */
+	type(r, file);
+	type(r, "\r");
+	ok(wait_for(r, "All steps are done"), "to the last step");
+	ok(access(file, R_OK) == 0, "which wrote the table");
+	type(r, ":tutorial\r");
+	ok(wait_gone(r, "All steps are done"), "and it is left");
+	type(r, "Q");
+	status = next_status(r);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "Q leaves with status 0");
+	is_restored(r, "the tutorial");
+	finish(r);
+	unlink(file);
+	rmdir(directory);
+}
+
 static void test_lost_terminal(struct run *r)
 {
 	int status = 0;
@@ -673,6 +727,7 @@ int main(void)
 	test_slices(&r);
 	test_mouse(&r);
 	test_sequences(&r);
+	test_tutorial(&r);
 	test_lost_terminal(&r);
 	return done_testing();
 }

@@ -18,6 +18,7 @@
 #include "app_settings.h"
 #include "app_state.h"
 #include "app_study.h"
+#include "app_tutorial.h"
 #include "app_windows.h"
 #include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
@@ -99,6 +100,8 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		a->work.model.pair.show = true;
 		app_show(a, VIEW_COMPARE);
 	}
+	if (o->tutorial && a->work.path_count)
+		return app_tutorial(a, NULL, e);
 	return ERR_OK;
 }
 
@@ -241,6 +244,7 @@ void app_news(struct app *a)
 	app_runs_news(a);
 	app_models_news(a);
 	app_study_news(a);
+	app_tutorial_see(a, ACTION_NONE, a->work.here, a->work.model.cursor);
 }
 
 void app_settings(struct app *a, const struct settings *s, int gesture)
@@ -374,6 +378,8 @@ static void act_back(struct app *a)
 		app_show(a, a->work.tab);
 	else if (a->work.here < VIEW_TABS && a->work.here != a->work.home)
 		app_show(a, a->work.home == VIEW_RUNS ? app_study_or_runs(a) : a->work.home);
+	else if (a->tutorial.shown)
+		app_tutorial_end(a);
 	else
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }
@@ -527,7 +533,7 @@ static void act_general(struct app *a, enum action action)
 	}
 }
 
-void app_act(struct app *a, enum action action)
+static void act(struct app *a, enum action action)
 {
 	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
@@ -573,6 +579,15 @@ void app_act(struct app *a, enum action action)
 		workspace_want(&a->work);
 }
 
+void app_act(struct app *a, enum action action)
+{
+	struct trace_place was = a->work.model.cursor;
+	enum view_id from = a->work.here;
+
+	act(a, action);
+	app_tutorial_see(a, action, from, was);
+}
+
 void app_key(struct app *a, uint32_t key)
 {
 	unsigned scope = a->shell.panel.focus ? IN_PANEL : view_info(a->work.here)->scope;
@@ -583,6 +598,7 @@ void app_key(struct app *a, uint32_t key)
 	if (a->shell.prompt.kind) {
 		a->work.model.message[0] = 0;
 		app_prompt_key(a, key);
+		app_tutorial_see(a, ACTION_NONE, a->work.here, a->work.model.cursor);
 		return;
 	}
 	a->work.model.message[0] = 0;

@@ -6,8 +6,8 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has six parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
- * of (tui/model/run_list.h), models (tui/model/models.h) and a study (tui/model/open_study.h); these outlive it. Without a trace there
+ * Its state has seven parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
+ * of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h) and the tutorial (tui/panes/tutorial.h); these outlive it. Without a trace there
  * are models or a study alone. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
@@ -20,6 +20,7 @@
 #include "tui/model/models.h"
 #include "tui/model/open_study.h"
 #include "tui/model/run_list.h"
+#include "tui/panes/tutorial.h"
 #include "workspace.h"
 
 #define APP_MIN_W 40
@@ -32,6 +33,7 @@ struct app {
 	struct runs runs;
 	struct models models;
 	struct open_study study;
+	struct tutorial tutorial;
 };
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);

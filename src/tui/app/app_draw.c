@@ -308,7 +308,7 @@ static void draw_small(const struct app *a, struct pane p)
 
 /* Where everything stands, from the size alone. */
 struct layout {
-	struct pane header, tabs, view, panel, line, strip, status, hints;
+	struct pane header, tabs, view, panel, tutorial, line, strip, status, hints;
 	int rule_top, rule_bottom; /* rows; -1: none */
 	int aside; /* rows below the thresholds for what the view tells beside itself; 0: none */
 };
@@ -335,13 +335,14 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	bool turned = !own && (a->work.here < VIEW_TABS || alone);
 	bool panel = s->panel_wanted && turned && (beside || s->panel.focus);
 	int marks = own || (alone && !a->work.path_count) ? 0 : all.h >= 16 ? strip_rows(&a->work.model) : 1;
+	int lesson = tutorial_rows(&a->tutorial, all.w, all.h);
 	int top = 0, bottom = all.h, wide = !panel ? 0 : !beside ? all.w : all.w >= 90 ? PANEL_WIDTH : all.w - 41;
 
 	if (all.h >= 14)
 		l.header = pane_part(all, 0, top++, all.w, 1);
 	l.tabs = pane_part(all, 0, top++, all.w, 1);
 	l.rule_top = all.h >= 18 ? top++ : -1;
-	if (all.h >= 20)
+	if (all.h >= (lesson ? 30 : 20)) /* the tutorial names keys enough */
 		l.hints = pane_part(all, 0, --bottom, all.w, 1);
 	l.status = pane_part(all, 0, --bottom, all.w, 1);
 	bottom -= marks;
@@ -349,6 +350,8 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	if (!panel && turned)
 		l.line = pane_part(all, 0, --bottom, all.w, 1);
 	l.rule_bottom = all.h >= 18 ? --bottom : -1;
+	bottom -= lesson;
+	l.tutorial = pane_part(all, 0, bottom, all.w, lesson);
 	l.view = pane_part(all, 0, top, !wide || !beside ? all.w : all.w - wide - 1, bottom - top);
 	if (wide)
 		l.panel = pane_part(all, all.w - wide, top, wide, bottom - top);
@@ -366,7 +369,7 @@ static void draw_panel(const struct app *a, struct pane all, const struct layout
 	pane_vline(all, x, l->panel.y, l->panel.h, GLYPH_VLINE, ROLE_RULE);
 	if (l->rule_top >= 0)
 		pane_put(all, x, l->rule_top, GLYPH_TEE_DOWN, ROLE_RULE, 0);
-	if (l->rule_bottom >= 0)
+	if (l->rule_bottom >= 0 && !l->tutorial.h)
 		pane_put(all, x, l->rule_bottom, GLYPH_TEE_UP, ROLE_RULE, 0);
 	y = panel_draw(&a->shell.panel, &a->work.model, pane_part(l->panel, 0, 0, l->panel.w, h));
 	y = y < h ? y : h;
@@ -426,6 +429,8 @@ void app_draw(struct app *a)
 	if (l.panel.w) {
 		draw_panel(a, all, &l);
 	}
+	if (l.tutorial.h)
+		tutorial_draw(&a->tutorial, &a->shell.keymap, a->work.here, l.tutorial);
 	if (l.line.w)
 		panel_draw_line(&a->shell.panel, &a->work.model, l.line);
 	if (l.strip.h)

@@ -47,6 +47,7 @@ enum err_code app_write_table(struct app *a, const char *path, bool overwrite, s
 	}
 	if (out_replace_file(full, a->work.table, a->work.model.table_size, e))
 		return e->code;
+	a->work.tables_written++;
 	app_say(a, ROLE_BETTER, "Wrote the phase table to %s.", full);
 	if (a->work.here == VIEW_TABLE)
 		app_show(a, a->work.tab);

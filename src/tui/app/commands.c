@@ -16,6 +16,7 @@
 #include "app_runs.h"
 #include "app_settings.h"
 #include "app_study.h"
+#include "app_tutorial.h"
 #include "app_windows.h"
 #include "tui/widgets/path_complete.h"
 #include "words.h"
@@ -201,6 +202,11 @@ static enum err_code run_what_if(struct app *a, const struct words *w, struct er
 	if (!code && a->work.here != VIEW_METRICS)
 		app_show(a, VIEW_METRICS);
 	return code;
+}
+
+static enum err_code run_tutorial(struct app *a, const struct words *w, struct err *e)
+{
+	return app_tutorial(a, w->count ? w->word[0] : NULL, e);
 }
 
 static enum err_code run_q(struct app *a, const struct words *w, struct err *e)

@@ -39,6 +39,7 @@ struct tui_options {
 	enum term_color color;
 	const char *theme;           /* a name of themes.def; NULL: the config's, else the first */
 	const char *view;            /* name of the tab to begin with; NULL: the config's, else the first */
+	bool tutorial;               /* begin with it */
 	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */
 	unsigned threads;            /* that read a trace; 0: as useful */

@@ -25,6 +25,7 @@ struct workspace {
 	enum view_id here, tab;         /* what is shown; the tab under an overlay (help, table) */
 	enum view_id home;              /* the tab that it begins with, and goes back to */
 	char *table;                    /* the phase table's text; owned */
+	uint32_t tables_written;        /* phase tables, so far */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
 	bool hashing;                   /* the trace, to know which results are of it */
 	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */

@@ -163,13 +163,21 @@ static void take(struct compare_view *s)
 		memcpy(s->misses, x->misses, x->count * sizeof *s->misses);
 		s->miss_count = x->count;
 		s->misses_ready = true;
-		if (!s->b)
-			s->b = x->count ? x->misses[0].id : count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
 		list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
 		s->view.list.cur = s->view.list.top = 0;
-		follow(s);
+		if (s->b)
+			follow(s);
 	}
 	free_search(&x->task);
+}
+
+/* The right one where none was asked for: the nearest miss. They may be known from before. */
+static void take_nearest(struct compare_view *s)
+{
+	if (s->b)
+		return;
+	s->b = s->miss_count ? s->misses[0].id : count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
+	follow(s);
 }
 
 /* --- what is compared --- */
@@ -340,8 +348,10 @@ static void update_compare(struct view *v, int w, int h)
 	if (s->misses_serial != m->serial || s->misses_of != s->a || s->misses_blocks != s->blocks)
 		ask(s);
 	take(s);
-	if (s->misses_ready)
+	if (s->misses_ready) {
+		take_nearest(s);
 		lead(s);
+	}
 	list_fit(&v->list, s->list_rows);
 	s->tick_of_b = tick_of(s, s->b);
 	compare(s);

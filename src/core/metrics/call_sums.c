@@ -18,7 +18,8 @@ struct call_sums {
 	const struct waits *waits;
 	uint32_t *first_block; /* per list; list_count + 1 */
 	struct sum *before;    /* per block, and one behind a list's last: of its list's calls before the block */
-	uint32_t *longest;     /* per block */
+	uint32_t *longest;     /* per block; NO_LOGGED_CALL: none of it is a function's */
+	double *took;          /* and how long: less than 0 for none */
 };
 
 const char *spent_kind_name(enum spent_kind k)
@@ -102,6 +103,7 @@ static enum err_code sum_list(struct call_sums *s, uint32_t list, const struct j
 		}
 		add_call(s, c, -INFINITY, INFINITY, &sum);
 		s->longest[block - 1] = longer(s->log, s->longest[block - 1], function_or_none(s->log, c));
+		s->took[block - 1] = s->longest[block - 1] == NO_LOGGED_CALL ? -1 : duration(s->log, s->longest[block - 1]);
 	}
 	s->before[block] = sum;
 	return ERR_OK;
@@ -127,7 +129,8 @@ enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, 
 		s->first_block[log->list_count] = (uint32_t)blocks;
 	s->before = mem_alloc(blocks + 1, sizeof *s->before);
 	s->longest = mem_alloc(blocks + 1, sizeof *s->longest);
-	if (!s->first_block || !s->before || !s->longest)
+	s->took = mem_alloc(blocks + 1, sizeof *s->took);
+	if (!s->first_block || !s->before || !s->longest || !s->took)
 		code = err_memory(e, "the sums of calls");
 	for (uint32_t l = 0; !code && l < log->list_count; l++)
 		code = sum_list(s, l, job, e);
@@ -146,6 +149,7 @@ void call_sums_free(struct call_sums *s)
 	mem_free(s->first_block);
 	mem_free(s->before);
 	mem_free(s->longest);
+	mem_free(s->took);
 	mem_free(s);
 }
 
@@ -172,6 +176,7 @@ static uint32_t first_from(const struct call_log *log, const struct call_list *l
 static void add_whole(const struct call_sums *s, uint32_t list, uint32_t a, uint32_t b, struct sum *sum, uint32_t *longest)
 {
 	uint32_t first = s->log->lists[list].first, from = (a - first + EVERY - 1) / EVERY, to = (b - first) / EVERY;
+	uint32_t block, best;
 	const struct sum *x, *y;
 
 	if (b - a <= 2 * EVERY) {
@@ -188,8 +193,11 @@ static void add_whole(const struct call_sums *s, uint32_t list, uint32_t a, uint
 		sum->by_kind[k] += y->by_kind[k] - x->by_kind[k];
 	sum->messages += y->messages - x->messages;
 	sum->bytes += y->bytes - x->bytes;
-	for (uint32_t i = from; i < to; i++)
-		*longest = longer(s->log, *longest, s->longest[s->first_block[list] + i]);
+	block = best = s->first_block[list] + from;
+	for (uint32_t end = s->first_block[list] + to; block < end; block++)
+		if (s->took[block] > s->took[best])
+			best = block;
+	*longest = longer(s->log, *longest, s->longest[best]);
 	add_whole(s, list, first + to * EVERY, b, sum, longest);
 }
 

@@ -9,7 +9,7 @@
  * (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So stretches that meet add up to the whole, and the
  * whole run's is its account (docs/metrics.md 1).
  *
- * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 44 bytes for every
+ * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 52 bytes for every
  * 16 calls. Immutable once made; log and waits must outlive it.
  */
 #ifndef PAS2P_CALL_SUMS_H

@@ -24,7 +24,7 @@ static uint32_t last_shown(const struct timeline_view *s)
 
 static bool same(const struct timeline_totals *a, const struct timeline_totals *b)
 {
-	return a->sums == b->sums && a->from == b->from && a->cell == b->cell && a->cells == b->cells && a->first == b->first &&
+	return a->sums == b->sums && a->serial == b->serial && a->from == b->from && a->cell == b->cell && a->cells == b->cells && a->first == b->first &&
 	       a->last == b->last;
 }
 
@@ -61,12 +61,12 @@ void timeline_find_totals(struct timeline_view *s)
 	const struct model *m = s->view.model;
 	struct timeline_totals now = {.sums = spending_has(m, m->trace) ? m->spending.run->sums : NULL, .from = s->from, .cell = s->cell,
 				      .cells = s->cells, .first = s->first, .last = last_shown(s), .next = s->first,
-				      .is = CALL_TOTALS_NONE};
+				      .is = CALL_TOTALS_NONE, .serial = m->spending.serial};
 
 	if (same(&now, &s->adding))
 		return;
 	s->adding = now;
-	if (s->totals.sums != now.sums) /* of times that are not shown any more, or there were none */
+	if (s->totals.sums != now.sums || s->totals.serial != now.serial) /* of times that are not shown any more, or there were none */
 		s->totals = (struct timeline_totals){.from = now.from, .cell = now.cell, .cells = now.cells, .first = now.first, .last = now.last};
 	timeline_add_totals(s, FIRST_SLICE_MS);
 }

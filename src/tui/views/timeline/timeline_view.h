@@ -52,6 +52,7 @@ struct timeline_arrows {
 /* What the window holds, and what that was added up for. */
 struct timeline_totals {
 	const struct call_sums *sums;   /* the model's; NULL: not known yet */
+	uint64_t serial;                /* of the model's spending */
 	double from, cell;
 	int cells;
 	uint32_t first, last;           /* processes that are shown */

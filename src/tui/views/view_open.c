@@ -256,15 +256,15 @@ static unsigned act_open(struct view *v, enum action a)
 	const struct found_run *run = v->list.shown && row < picker_rows(p) ? picker_row(p, row) : NULL;
 	struct err e;
 
-	if (a == ACTION_FOLDER_UP) {
+	if (a == ACTION_FOLDER_UP || a == ACTION_LEFT) {
 		if (!picker_go_up(p))
 			return REACT_DONE;
 		s->entered = true;
 		picker_ask(v->model);
 		return REACT_DONE;
 	}
-	if (a == ACTION_FOLDER_IN || a == ACTION_ENTER) {
-		if (!run || (a == ACTION_FOLDER_IN && !run->folder))
+	if (a == ACTION_RIGHT || a == ACTION_ENTER) {
+		if (!run || (a == ACTION_RIGHT && !run->folder))
 			return REACT_DONE;
 		if (!run->folder)
 			return REACT_ACCEPT;

@@ -297,7 +297,7 @@ static void test_recent(void)
 	start(&a, &o, "mixed/a.clog2", NULL);
 	command(&a, "open other/c.clog2");
 	app_release(&a);
-	ok(!recent_read(&recent, "state/pas2p/recent.yaml", &e) && recent.count == 2, "traces that were opened are remembered");
+	ok(!recent_read(&recent, "state/pas2p/recent.yaml", true, &e) && recent.count == 2, "traces that were opened are remembered");
 	ok(recent.count == 2 && !strcmp(recent.list[0].name, "c.clog2") && recent.list[0].paths[0][0] == '/' && recent.list[0].processes == 4,
 	   "the latest first, by their whole paths, with their processes");
 	trace_folder_release(&recent);
@@ -310,7 +310,7 @@ static void test_recent(void)
 	key(&a, KEYCODE_ENTER);
 	ok(a.work.model.trace && shows(&a, "a.clog2  4 processes"), "what is there is");
 	app_release(&a);
-	ok(!recent_read(&recent, "state/pas2p/recent.yaml", &e) && recent.count == 2 && !strcmp(recent.list[0].name, "a.clog2"),
+	ok(!recent_read(&recent, "state/pas2p/recent.yaml", true, &e) && recent.count == 2 && !strcmp(recent.list[0].name, "a.clog2"),
 	   "each stands once, where it was opened last");
 	trace_folder_release(&recent);
 	write_file("state/pas2p/recent.yaml", "recent: [1, {files: 3}]\n", 24);
@@ -342,8 +342,10 @@ static void test_several(void)
 	command(&a, "open other/c.clog2");
 	ok(shows(&a, "c.clog2  2 of 2"), "another is opened beside it");
 	ok(!settings_equal(&a.work.model.settings, &turned), "with settings of its own");
-	key(&a, 14);
-	ok(shows(&a, "a.clog2  1 of 2"), "Ctrl-N goes on from the last to the first");
+	app_key(&a, 14);
+	ok(a.work.model.analysis != NULL, "Ctrl-N shows at once what was there");
+	app_settle(&a);
+	ok(shows(&a, "a.clog2  1 of 2"), "it goes on from the last to the first");
 	ok(a.work.model.trace == first, "which was not read again");
 	ok(settings_equal(&a.work.model.settings, &turned), "its settings are as they were");
 	is_int(a.work.model.cursor.tick, 9, "so is the place");

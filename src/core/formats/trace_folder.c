@@ -87,7 +87,8 @@ static void look_at(struct glance *glance, const char *path)
 	source_release(&source);
 }
 
-enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths, uint32_t count, uint32_t processes, struct err *e)
+enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths, uint32_t count, uint32_t processes, bool look,
+			       struct err *e)
 {
 	struct found_run *run = one_more(f, count);
 	struct glance glance;
@@ -96,15 +97,15 @@ enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths,
 	for (uint32_t i = 0; run && i < count; i++) {
 		if (!add_path(f, run, paths[i]))
 			run = NULL;
-		else if (stat(paths[i], &st) || !S_ISREG(st.st_mode))
+		else if (look && (stat(paths[i], &st) || !S_ISREG(st.st_mode)))
 			run->gone = true;
-		else
+		else if (look)
 			add_times(run, &st);
 	}
 	if (!run)
 		return err_memory(e, "the traces");
 	run->processes = processes;
-	if (run->gone || !count)
+	if (!look || run->gone || !count)
 		return ERR_OK;
 	look_at(&glance, paths[0]);
 	run->format = glance.format ? glance.format->name : NULL;

@@ -45,9 +45,10 @@ bool trace_folder_is(const char *path);
 /* ERR_IO: the folder cannot be read; ERR_CANCELLED. After an error there is nothing in it. */
 enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct job *job, struct err *e);
 
-/* One more run, of files that are known to be that, and of so many processes (0: that is not known); the rest is looked up. */
+/* One more run, of files that are known to be that, and of so many processes (0: that is not known). look: for the rest, on the disk. */
 void trace_folder_init(struct trace_folder *f);
-enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths, uint32_t count, uint32_t processes, struct err *e);
+enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths, uint32_t count, uint32_t processes, bool look,
+			       struct err *e);
 void trace_folder_release(struct trace_folder *f);
 
 #endif

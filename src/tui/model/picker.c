@@ -99,7 +99,7 @@ static enum err_code look(struct task *t, const struct job *job, struct err *e)
 static enum err_code look_for_recent(struct task *t, const struct job *job, struct err *e)
 {
 	struct looking *x = (struct looking *)t;
-	enum err_code code = recent_read(&x->found, x->path, e);
+	enum err_code code = recent_read(&x->found, x->path, true, e);
 	(void)job;
 
 	x->done = !code;

@@ -13,7 +13,7 @@
 #define RECENT_BYTES (1 << 20)
 
 /* One item; a mistake in it is that of the reader's fields. */
-static enum err_code read_item(struct trace_folder *recent, struct fields *f, const struct fields_map *item, struct err *e)
+static enum err_code read_item(struct trace_folder *recent, struct fields *f, const struct fields_map *item, bool look, struct err *e)
 {
 	const struct yaml_node *files = fields_list(f, item, "files");
 	uint32_t processes = fields_find(f, item, "processes") ? fields_count(f, item, "processes", 0, UINT32_MAX) : 0;
@@ -29,12 +29,12 @@ static enum err_code read_item(struct trace_folder *recent, struct fields *f, co
 	for (const struct yaml_node *n = files->first; n; n = n->next)
 		if (n->kind == YAML_SCALAR && n->text[0] == '/')
 			paths[count++] = n->text;
-	code = count == files->count ? trace_folder_add(recent, paths, count, processes, e) : ERR_OK;
+	code = count == files->count ? trace_folder_add(recent, paths, count, processes, look, e) : ERR_OK;
 	mem_free(paths);
 	return code;
 }
 
-enum err_code recent_read(struct trace_folder *recent, const char *file, struct err *e)
+enum err_code recent_read(struct trace_folder *recent, const char *file, bool look, struct err *e)
 {
 	struct yaml_in yaml;
 	struct arena arena;
@@ -56,7 +56,7 @@ enum err_code recent_read(struct trace_folder *recent, const char *file, struct 
 		struct fields_map item = fields_item(&f, &root, "recent", i, n);
 
 		if (!f.code)
-			code = read_item(recent, &f, &item, e);
+			code = read_item(recent, &f, &item, look, e);
 	}
 	arena_release(&arena);
 	yaml_in_release(&yaml);
@@ -137,7 +137,7 @@ enum err_code recent_note(const char *file, const char *const *paths, uint32_t c
 	char **full = mem_zero(count, sizeof *full);
 	struct trace_folder before;
 	bool good = full != NULL;
-	enum err_code code = good ? recent_read(&before, file, e) : err_memory(e, "the traces");
+	enum err_code code = good ? recent_read(&before, file, false, e) : err_memory(e, "the traces");
 
 	for (uint32_t i = 0; !code && good && i < count; i++) {
 		full[i] = realpath(paths[i], NULL);

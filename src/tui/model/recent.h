@@ -16,8 +16,8 @@
 
 struct trace;
 
-/* As runs to open, with their files' sizes and times as they are now. Only ERR_MEMORY is an error. */
-enum err_code recent_read(struct trace_folder *recent, const char *file, struct err *e);
+/* As runs to open. look: with what is known of their files now, which takes as long as their disks do. Only ERR_MEMORY is an error. */
+enum err_code recent_read(struct trace_folder *recent, const char *file, bool look, struct err *e);
 
 /* A trace has been opened from these files: it is the latest. ERR_IO: the file cannot be written. */
 enum err_code recent_note(const char *file, const char *const *paths, uint32_t count, const struct trace *t, struct err *e);

@@ -278,7 +278,7 @@ static unsigned act_open(struct view *v, enum action a)
 	}
 	if (list_act(&v->list, a))
 		return REACT_DONE;
-	return a == ACTION_OPEN && !p->alone ? REACT_CLOSE : REACT_IGNORED;
+	return a == ACTION_OPEN && (v->model->recorded || !p->alone) ? REACT_CLOSE : REACT_IGNORED;
 }
 
 static void status_open(const struct view *v, char *text, size_t size, int room)

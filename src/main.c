@@ -70,7 +70,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .beside = f->second, .results = f->results, .result_count = f->result_count,
 		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
-		.study = f->study, .given = given,
+		.folder = f->folder, .study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
@@ -134,6 +134,8 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 
 	if (operands_init(&f, o, true, &e))
 		status = failed(o, &e);
+	else if (f.folder && !o->script && !can_draw())
+		status = batch_run(o); /* which says what is wrong with it */
 	else if (f.second && !o->script && !can_draw())
 		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
 	else if (o->script || can_draw())
@@ -156,8 +158,10 @@ static enum exit_code open_files(const struct options *o)
 	enum err_code code;
 	enum exit_code status;
 
-	if (prepare_files(o, &e) || check_misspelt(o, &e))
-		return failed(o, &e);
+	/* Without a file there are those that lie here to choose from, for who can. */
+	if (o->file_count || !(o->script || can_draw()))
+		if (prepare_files(o, &e) || check_misspelt(o, &e))
+			return failed(o, &e);
 	config_init(&config);
 	code = prepare_settings(o, &config, &settings, &e);
 	if (code)

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/formats/trace_folder.h"
 #include "core/documents/result.h"
 #include "core/models/model_file.h"
 #include "core/study/study_file.h"
@@ -18,6 +19,10 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 			       .models = mem_alloc(o->file_count, sizeof *f->models)};
 	if (!f->traces || !f->results || !f->models)
 		return err_memory(e, "the files");
+	if (models && o->file_count <= 1 && (!o->file_count || trace_folder_is(o->files[0]))) {
+		f->folder = o->file_count ? o->files[0] : ".";
+		return ERR_OK;
+	}
 	for (uint32_t i = 0; i < o->file_count; i++) {
 		if (strcmp(o->files[i], ":") == 0) {
 			colons++;

@@ -134,7 +134,7 @@ static void test_session(void)
 	bool told = true, again = true;
 
 	settings_init(&settings);
-	if (session_start(&s, longer, 1, NULL, 1, &e))
+	if (session_start(&s, longer, 1, NULL, 1, NULL, &e))
 		bail_out("%s", e.text);
 	session_wait_idle(s);
 	for (int i = 0; i < 20; i++) {
@@ -177,7 +177,7 @@ static bool session_fails_well(long n, bool once)
 
 	settings_init(&settings);
 	(once ? mem_fail_once : mem_fail_after)(n);
-	if (session_start(&s, paths, 1, NULL, 1, &e)) {
+	if (session_start(&s, paths, 1, NULL, 1, NULL, &e)) {
 		good = e.code == ERR_MEMORY && e.text[0];
 	} else {
 		session_want(s, &settings, ANALYSIS_PHASES | ANALYSIS_BBPS, true);

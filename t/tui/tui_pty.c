@@ -325,6 +325,33 @@ static void test_start_and_quit(struct run *r)
 	finish(r);
 }
 
+/* Without a trace there are those of the folder to choose from. */
+static void test_choosing(struct run *r)
+{
+	static const struct setting alone = {"xterm-256color", NULL, "C.UTF-8", {"--color", "auto"}};
+	int status;
+
+	start(r, &alone);
+	ok(wait_for(r, "sample-traces/"), "without a trace, the folder is shown");
+	type(r, "/sample-traces\r");
+	ok(wait_for(r, "▸folder  sample-traces"), "a folder in it is found");
+	type(r, "\r");
+	ok(wait_for(r, "cg.S.4.clog2"), "Enter shows the traces in it");
+	type(r, "/cg.S\r\r");
+	ok(wait_for(r, "6 phases"), "and opens one");
+	type(r, "\x0f"); /* Ctrl-O */
+	ok(wait_for(r, "folder above"), "Ctrl-O shows them again");
+	type(r, "/lu.S\r\r");
+	ok(wait_for(r, "lu.S.4.clog2  2 of 2"), "another is opened beside it");
+	type(r, "\x0e"); /* Ctrl-N */
+	ok(wait_for(r, "cg.S.4.clog2  1 of 2") && wait_for(r, "6 phases"), "and Ctrl-N goes back to the first");
+	type(r, "Q");
+	status = next_status(r);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "Q leaves with status 0");
+	is_restored(r, "choosing");
+	finish(r);
+}
+
 static void test_signals(struct run *r)
 {
 	static const struct {
@@ -715,6 +742,7 @@ int main(void)
 	if (!getenv("PAS2P"))
 		setenv("PAS2P", "build/pas2p", 1);
 	test_start_and_quit(&r);
+	test_choosing(&r);
 	test_signals(&r);
 	test_ctrl_c(&r);
 	test_crashes(&r);

@@ -32,6 +32,7 @@ enum job_stage {
 	JOB_DIFF,    /* unit: events, then processes */
 	JOB_BENCH,   /* times of a machine; unit: ms */
 	JOB_WRITE,   /* unit: rows */
+	JOB_GLANCE,  /* what files of a folder are; unit: files */
 	JOB_STAGES
 };
 

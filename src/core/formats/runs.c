@@ -5,26 +5,10 @@
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "format.h"
+#include "glance.h"
 #include "open.h"
 
-/* What its format says; a file of no format, or of one whose files are all whole, is whole. */
-static enum err_code look(const struct source *source, struct format_run *run, struct err *e)
-{
-	uint8_t bytes[FORMAT_HEAD];
-	size_t got;
-	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
-
-	*run = (struct format_run){.part = !code && !got};
-	for (const struct format *const *format = formats; !code && *format; format++)
-		if ((*format)->recognise(bytes, got, source->name)) {
-			if ((*format)->run)
-				code = (*format)->run(source, run, e);
-			break;
-		}
-	return code;
-}
-
-static void number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs)
+void runs_number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs)
 {
 	uint32_t part = UINT32_MAX, known = UINT32_MAX;
 
@@ -52,11 +36,14 @@ enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint
 {
 	struct format_run *of = mem_zero(count, sizeof *of);
 	enum err_code code = of ? ERR_OK : err_memory(e, "the trace's files");
+	struct glance glance;
 
-	for (uint32_t i = 0; !code && i < count; i++)
-		code = look(&sources[i], &of[i], e);
+	for (uint32_t i = 0; !code && i < count; i++) {
+		code = glance_at(&glance, &sources[i], e);
+		of[i] = glance.run;
+	}
 	if (!code)
-		number(of, count, run, runs);
+		runs_number(of, count, run, runs);
 	mem_free(of);
 	return code;
 }
@@ -72,12 +59,15 @@ enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *
 
 		code = trace_file_open(&source, paths[i], e);
 		if (!code) {
-			code = look(&source, &of[i], e);
+			struct glance glance;
+
+			code = glance_at(&glance, &source, e);
+			of[i] = glance.run;
 			source_release(&source);
 		}
 	}
 	if (!code)
-		number(of, count, run, runs);
+		runs_number(of, count, run, runs);
 	mem_free(of);
 	return code;
 }

@@ -11,10 +11,14 @@
 
 #include "core/base/err.h"
 
+struct format_run;
 struct source;
 
 /* run[i]: the run of file i; runs are numbered from 0, in the order of their first files. Returns through *runs how many there are. */
 enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e);
 enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e);
+
+/* The same of files that have been looked at already (glance.h). */
+void runs_number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs);
 
 #endif

@@ -12,6 +12,7 @@
 #include "app_iterations.h"
 #include "app_lists.h"
 #include "app_models.h"
+#include "app_open.h"
 #include "app_prompt.h"
 #include "app_results.h"
 #include "app_runs.h"
@@ -62,15 +63,23 @@ static void read_keys(struct app *a, const struct config *c)
 /* The run that is open, with what is remembered of it. Results are of the first trace that was given. */
 static enum err_code open_trace(struct app *a, const struct tui_options *o, struct err *e)
 {
-	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->study, &a->shell.keymap, e);
+	enum err_code code = workspace_init(&a->work, o, &a->runs, &a->models, &a->study, &a->picker, &a->shell.keymap, e);
+	struct kept_trace *left = a->runs.count ? kept_traces_find(&a->kept, a->runs.list[a->runs.open].id) : NULL;
 
 	if (code)
 		return code;
-	app_state_load(a);
-	app_undo_begin(a);
+	if (left) {
+		a->work.model.settings = left->settings;
+		app_state_read(a, left->state.text, left->state.len);
+		a->history = left->history;
+	} else {
+		app_state_load(a);
+		app_undo_begin(a);
+	}
+	a->work.files_seen = files_fingerprint(a->work.paths, a->work.path_count);
 	if (a->runs.count && a->runs.list[a->runs.open].id == 1)
 		code = app_results_open(a, e);
-	return code ? code : workspace_open(&a->work, e);
+	return code ? code : workspace_open(&a->work, left ? kept_trace_take(left, a->work.files_seen) : NULL, e);
 }
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e)
@@ -86,6 +95,10 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 	code = app_runs_begin(a, o, e);
 	models_init(&a->models);
 	open_study_init(&a->study);
+	kept_traces_init(&a->kept);
+	picker_init(&a->picker);
+	if (!code)
+		code = app_open_begin(a, o, e);
 	if (!code)
 		code = open_trace(a, o, e);
 	if (!code)
@@ -96,6 +109,8 @@ enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e
 		app_release(a);
 		return code;
 	}
+	if (o->folder)
+		app_show(a, VIEW_OPEN);
 	if (o->beside) {
 		a->work.model.pair.show = true;
 		app_show(a, VIEW_COMPARE);
@@ -113,7 +128,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 
 	app_export_end(a);
 	app_state_save(a);
-	workspace_release(&a->work);
+	app_open_leave(a);
 	runs_work_end(&a->runs);
 	models_work_end(&a->models);
 	study_work_end(&a->study);
@@ -121,7 +136,9 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};
 	a->work.model.serial = serial + 1; /* what was kept of another trace is not of this one */
-	a->runs.open = run;
+	if (run == APP_NO_RUN)
+		runs_drop(&a->runs, a->runs.open);
+	a->runs.open = run == APP_NO_RUN ? 0 : run;
 	code = open_trace(a, o, e);
 	a->shell.redraw_all = true;
 	return code;
@@ -137,6 +154,8 @@ void app_release(struct app *a)
 	runs_release(&a->runs);
 	models_release(&a->models);
 	open_study_release(&a->study);
+	picker_release(&a->picker);
+	kept_traces_release(&a->kept);
 }
 
 void app_resize(struct app *a, int w, int h)
@@ -242,6 +261,7 @@ void app_news(struct app *a)
 	app_results_news(a);
 	app_measure_news(a);
 	app_runs_news(a);
+	app_open_news(a);
 	app_models_news(a);
 	app_study_news(a);
 	app_tutorial_see(a, ACTION_NONE, a->work.here, a->work.model.cursor);
@@ -374,7 +394,7 @@ static void act_back(struct app *a)
 	}
 	if (app_stop_work(a))
 		return;
-	if (a->work.here >= VIEW_TABS && !app_study_alone(a))
+	if (a->work.here >= VIEW_TABS && !app_study_alone(a) && !app_open_alone(a))
 		app_show(a, a->work.tab);
 	else if (a->work.here < VIEW_TABS && a->work.here != a->work.home)
 		app_show(a, a->work.home == VIEW_RUNS ? app_study_or_runs(a) : a->work.home);
@@ -502,6 +522,8 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_WHAT_IF: ask_what_if(a); break;
 	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_RUNS: app_show(a, app_study_or_runs(a)); break;
+	case ACTION_NEXT_TRACE: app_open_next(a, 1); break;
+	case ACTION_PREVIOUS_TRACE: app_open_next(a, -1); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: jump_again(a, false); break;
 	case ACTION_JUMP_FORWARD: jump_again(a, true); break;
@@ -567,6 +589,8 @@ static void act(struct app *a, enum action action)
 		app_tune_taken(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_RUNS)
 		app_runs_open(a);
+	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_OPEN)
+		app_open_selected(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_STUDY)
 		app_study_open_run(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_MODELS)

@@ -7,6 +7,7 @@
 #include "app_corrected.h"
 #include "app_lists.h"
 #include "app_models.h"
+#include "app_open.h"
 #include "palette.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/progress_bar.h"
@@ -28,7 +29,7 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 /* Of the header, where there is no trace. */
 static const char *app_title(const struct app *a)
 {
-	return a->study.path ? base_name(a->study.path) : app_models_title(a);
+	return a->study.path ? base_name(a->study.path) : a->picker.alone && !a->models.program && !a->models.readings ? "pas2p" : app_models_title(a);
 }
 
 static void draw_header(const struct app *a, struct pane p)
@@ -36,6 +37,7 @@ static void draw_header(const struct app *a, struct pane p)
 	const struct trace *t = a->work.model.trace;
 	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT];
 	int x = 1, room, w;
+	uint32_t place, of;
 
 	snprintf(right, sizeof right, "%s · %s · collectives %s", choice(&a->work.model.settings, SETTING_order, o),
 		 choice(&a->work.model.settings, SETTING_similarity, s),
@@ -45,6 +47,10 @@ static void draw_header(const struct app *a, struct pane p)
 	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_title(a));
 	if (!a->work.path_count)
 		return;
+	if (app_open_place(a, &place, &of)) {
+		snprintf(n, sizeof n, "  %u of %u", (unsigned)place, (unsigned)of);
+		x += pane_text(p, x, 0, ROLE_KEY, 0, n);
+	}
 	if (t) {
 		char facts[3][64], corrected[160];
 
@@ -263,9 +269,11 @@ static void draw_loading(const struct app *a, struct pane p)
 	int w = p.w - 8 < 60 ? p.w - 8 : 60, x = (p.w - w) / 2, y = p.h / 2 - 1;
 	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
+	char key[16];
 
 	if (!a->work.path_count) {
-		pane_text_in(p, 1, y, p.w - 2, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one.");
+		pane_textf(p, 1, y, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one. %s shows those to choose from.",
+			   keymap_first(&a->shell.keymap, ACTION_OPEN, key));
 		return;
 	}
 	if (app_correcting(a))

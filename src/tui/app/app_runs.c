@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "app_open.h"
 #include "app_prompt.h"
 #include "core/base/text.h"
 #include "exit.h"
@@ -104,6 +105,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	uint32_t index = path ? find(a, path) : selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
 	char safe[200] = "";
 	bool reading;
+	uint32_t id;
 	enum err_code code;
 
 	if (path)
@@ -114,9 +116,11 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 		return path ? err_set(e, ERR_USAGE, "%s is not among the runs", safe) : err_set(e, ERR_USAGE, "no run is selected");
 	text_safe(safe, sizeof safe, run_name(&a->runs.list[index]), SIZE_MAX, TEXT_UTF8);
 	reading = a->runs.list[index].state == RUN_READING;
+	id = a->runs.list[index].id;
 	code = runs_remove(&a->runs, index, e);
 	if (code)
 		return code;
+	kept_traces_drop(&a->kept, id);
 	if (reading)
 		background_cancel(a->work.model.background, BACKGROUND_RUN);
 	app_say(a, ROLE_DEFAULT, "%s was taken out; :add adds it again.", safe);
@@ -124,7 +128,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	return ERR_OK;
 }
 
-bool app_runs_open_at(struct app *a, uint32_t index, const struct settings *settings)
+bool app_runs_open_at(struct app *a, uint32_t index, bool added, const struct settings *settings)
 {
 	const struct run *run = &a->runs.list[index];
 	/* Without an open trace the first run is the list's, but is not read yet. */
@@ -142,6 +146,7 @@ bool app_runs_open_at(struct app *a, uint32_t index, const struct settings *sett
 		return false;
 	}
 	a->runs.opened_from = before;
+	a->runs.opened_new = added;
 	if (settings)
 		app_settings(a, settings, -1);
 	app_news(a);
@@ -160,7 +165,7 @@ void app_runs_open(struct app *a)
 		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);
 		return;
 	}
-	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list), NULL))
+	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list), false, NULL))
 		return;
 	app_say(a, ROLE_DEFAULT, "%s is open; %s shows the runs again.", safe, keymap_first(&a->shell.keymap, ACTION_RUNS, key));
 }
@@ -172,8 +177,8 @@ bool app_runs_back(struct app *a, const struct err *why)
 	const struct err said = *why;
 	struct err e;
 
-	if (before == UINT32_MAX)
-		return false;
+	if (before == UINT32_MAX || a->runs.opened_new)
+		return app_open_failed(a, why);
 	a->runs.opened_from = 0;
 	run->state = said.code == ERR_CANCELLED ? RUN_STOPPED : RUN_FAILED;
 	snprintf(run->say, sizeof run->say, "%s", said.code == ERR_CANCELLED ? "reading it was stopped" : said.text);

@@ -50,13 +50,27 @@ static bool add_file(struct sha256 *h, const char *path)
 	return good;
 }
 
-static bool state_path(const struct app *a, char *path, size_t size)
+bool app_state_file(const struct tui_options *o, const char *name, char *path, size_t size)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	int n;
+
+	if (!o->state)
+		return false;
+	if (state && *state == '/')
+		n = snprintf(path, size, "%s/pas2p/%s", state, name);
+	else if (home && *home == '/')
+		n = snprintf(path, size, "%s/.local/state/pas2p/%s", home, name);
+	else
+		return false;
+	return n > 0 && (size_t)n < size;
+}
+
+static bool state_path(const struct app *a, char *path, size_t size)
+{
 	uint8_t digest[32];
 	struct sha256 h;
-	char hex[65];
-	int n;
+	char hex[65], name[40];
 
 	if (!a->work.options->state || !a->work.path_count)
 		return false;
@@ -66,13 +80,8 @@ static bool state_path(const struct app *a, char *path, size_t size)
 			return false;
 	sha256_finish(&h, digest);
 	sha256_hex(digest, hex);
-	if (state && *state == '/')
-		n = snprintf(path, size, "%s/pas2p/%.32s.yaml", state, hex);
-	else if (home && *home == '/')
-		n = snprintf(path, size, "%s/.local/state/pas2p/%.32s.yaml", home, hex);
-	else
-		return false;
-	return n > 0 && (size_t)n < size;
+	snprintf(name, sizeof name, "%.32s.yaml", hex);
+	return app_state_file(a->work.options, name, path, size);
 }
 
 /* The file as it is taken up, part by part: one with a mistake in it is passed over, the others are not. */
@@ -80,6 +89,7 @@ struct state_in {
 	struct app *app;
 	struct yaml_in y;
 	struct err mistake; /* the first */
+	bool kept;          /* it is of this visit */
 };
 
 /* One of them. After part_begin() its errors stick, as those of fields.h do. */
@@ -237,12 +247,24 @@ static void read_parts(struct state_in *s)
 	part_begin(&whole, s);
 	if (!part_end(&whole, s))
 		return;
-	read_settings(s);
 	read_cursor(s);
 	read_marks(s);
 	read_view(s);
 	restore_views(s);
+	if (s->kept)
+		return;
+	read_settings(s);
 	read_history(s);
+}
+
+void app_state_read(struct app *a, const char *text, size_t size)
+{
+	struct state_in s = {.app = a, .kept = true};
+
+	if (yaml_in_init(&s.y, "what was left", text, size, &s.mistake))
+		return;
+	read_parts(&s);
+	yaml_in_release(&s.y);
 }
 
 void app_state_load(struct app *a)
@@ -294,18 +316,15 @@ static void write_marks(const struct app *a, struct tree_out *t)
 	tree_end(t);
 }
 
-void app_state_save(struct app *a)
+bool app_state_write(const struct app *a, struct out *o)
 {
 	int n = a->shell.prompt.history[PROMPT_COMMAND].n;
-	char path[PROMPT_TEXT];
 	struct tree_out t;
-	struct out o;
 	struct err e;
 
-	if (!a->work.model.trace || !a->work.model.analysis || !state_path(a, path, sizeof path))
-		return;
-	out_init(&o);
-	tree_out_yaml(&t, &o);
+	if (!a->work.model.trace || !a->work.model.analysis)
+		return false;
+	tree_out_yaml(&t, o);
 	tree_map(&t, false);
 	settings_write_changed(&t, "analysis", &a->work.model.settings, NULL, NULL);
 	tree_key(&t, "view");
@@ -325,8 +344,18 @@ void app_state_save(struct app *a)
 		tree_text(&t, a->shell.prompt.history[PROMPT_COMMAND].lines[i]);
 	tree_end(&t);
 	tree_end(&t);
+	return !tree_out_finish(&t, &e);
+}
+
+void app_state_save(struct app *a)
+{
+	char path[PROMPT_TEXT];
+	struct out o;
+	struct err e;
+
+	out_init(&o);
 	/* A place that cannot be written to is no reason to complain on the way out. */
-	if (!tree_out_finish(&t, &e)) {
+	if (a->work.model.analysis && state_path(a, path, sizeof path) && app_state_write(a, &o)) {
 		app_make_directories(path);
 		out_replace_file(path, o.text, o.len, &e);
 	}

@@ -88,6 +88,6 @@ void app_study_open_run(struct app *a)
 		}
 		index = runs_by_path(&a->runs, source->files[0]);
 	}
-	if (app_runs_open_at(a, index, &s))
+	if (app_runs_open_at(a, index, false, &s))
 		app_show(a, VIEW_PHASES);
 }

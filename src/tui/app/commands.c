@@ -10,6 +10,7 @@
 #include "app.h"
 #include "app_lists.h"
 #include "app_models.h"
+#include "app_open.h"
 #include "app_corrected.h"
 #include "app_prompt.h"
 #include "app_results.h"
@@ -140,6 +141,11 @@ static enum err_code run_clocks(struct app *a, const struct words *w, struct err
 static enum err_code run_write_corrected(struct app *a, const struct words *w, struct err *e)
 {
 	return app_write_corrected(a, w->word[0], w->options & 1, e);
+}
+
+static enum err_code run_open(struct app *a, const struct words *w, struct err *e)
+{
+	return app_open_files(a, w->word, (uint32_t)w->count, e);
 }
 
 static enum err_code run_add(struct app *a, const struct words *w, struct err *e)
@@ -337,6 +343,8 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 		return complete_path(typed, 7, ".yaml", nth, out, size);
 	if (!strncmp(typed, "add ", 4))
 		return complete_trace(typed, last_word(typed, 4), nth, out, size);
+	if (!strncmp(typed, "open ", 5))
+		return complete_trace(typed, last_word(typed, 5), nth, out, size);
 	if (!strncmp(typed, "model ", 6))
 		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
 	if (!strncmp(typed, "study ", 6))

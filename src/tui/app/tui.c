@@ -72,8 +72,11 @@ static int run_in_terminal(const struct tui_options *o)
 	if (term_open(&t, o->color, o->theme, &e)) {
 		char words[900];
 
-		snprintf(words, sizeof words, "%s; without one, try: pas2p %s %.300s", e.text, o->count ? "phases" : "predict",
-			 o->count ? o->paths[0] : o->study ? o->study : o->models[0]);
+		if (o->folder)
+			snprintf(words, sizeof words, "%s; without one, try: pas2p info FILE", e.text);
+		else
+			snprintf(words, sizeof words, "%s; without one, try: pas2p %s %.300s", e.text, o->count ? "phases" : "predict",
+				 o->count ? o->paths[0] : o->study ? o->study : o->models[0]);
 		return fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), words);
 	}
 	if (app_init(&a, o, &e)) {

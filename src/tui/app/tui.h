@@ -27,6 +27,7 @@ struct tui_options {
 	uint32_t result_count;
 	const char *const *models;   /* models, functions, machines and measurements, for the view of models */
 	uint32_t model_count;
+	const char *folder;          /* to choose a trace from, where neither traces nor models are given; NULL: none */
 	const char *study;           /* a study file; NULL: none */
 	const bool *given;           /* by setting: the command line says it, so that the study does not; NULL: none of them */
 	const char *machine;         /* that they are to run on; NULL: none */

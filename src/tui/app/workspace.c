@@ -49,7 +49,7 @@ static enum view_id first_view(const char *name)
 }
 
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
-			     struct open_study *study, const struct keymap *keymap, struct err *e)
+			     struct open_study *study, struct picker *picker, const struct keymap *keymap, struct err *e)
 {
 	w->options = o;
 	if (runs->count) {
@@ -59,9 +59,10 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 	w->model.models = models;
 	w->model.study = study;
 	w->model.runs = runs;
+	w->model.picker = picker;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;
-	w->here = w->tab = w->home = runs->count ? first_view(o->view) : VIEW_MODELS;
+	w->here = w->tab = w->home = runs->count || o->folder ? first_view(o->view) : VIEW_MODELS;
 	for (int id = 0; id < VIEWS; id++) {
 		w->views[id] = view_new((enum view_id)id, &w->model);
 		if (!w->views[id])
@@ -75,10 +76,10 @@ static void wake_session(void *session)
 	session_wake(session);
 }
 
-enum err_code workspace_open(struct workspace *w, struct err *e)
+enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e)
 {
 	const struct tui_options *o = w->options;
-	enum err_code code = session_start(&w->session, w->paths, w->path_count, o->application, o->threads, e);
+	enum err_code code = session_start(&w->session, w->paths, w->path_count, o->application, o->threads, loaded, e);
 
 	if (!code)
 		code = background_new(&w->model.background, wake_session, w->session, e);
@@ -87,8 +88,10 @@ enum err_code workspace_open(struct workspace *w, struct err *e)
 	return code;
 }
 
-void workspace_release(struct workspace *w)
+struct session_loaded *workspace_release_keeping(struct workspace *w)
 {
+	struct session_loaded *loaded;
+
 	for (int id = 0; id < VIEWS; id++) {
 		view_free(w->views[id]);
 		w->views[id] = NULL;
@@ -96,7 +99,13 @@ void workspace_release(struct workspace *w)
 	model_release(&w->model);
 	background_stop(w->model.background); /* reads the trace, and wakes the session */
 	w->model.background = NULL;
-	session_stop(w->session);
+	loaded = session_stop_keeping(w->session);
 	w->session = NULL;
 	mem_free(w->table);
+	return loaded;
+}
+
+void workspace_release(struct workspace *w)
+{
+	session_loaded_free(workspace_release_keeping(w));
 }

@@ -27,6 +27,8 @@ struct workspace {
 	char *table;                    /* the phase table's text; owned */
 	uint32_t tables_written;        /* phase tables, so far */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
+	bool noted;                     /* the trace, among those opened lately */
+	uint64_t files_seen;            /* which bytes the trace's files had when they were opened (kept_traces.h) */
 	bool hashing;                   /* the trace, to know which results are of it */
 	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
@@ -35,9 +37,11 @@ struct workspace {
 /* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the
  * end: workspace_release(). */
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
-			     struct open_study *study, const struct keymap *keymap, struct err *e);
-enum err_code workspace_open(struct workspace *w, struct err *e);
+			     struct open_study *study, struct picker *picker, const struct keymap *keymap, struct err *e);
+/* loaded: of the same files by an earlier session; NULL: they are read. */
+enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e);
 void workspace_release(struct workspace *w);
+struct session_loaded *workspace_release_keeping(struct workspace *w); /* session_stop_keeping() */
 
 struct view *workspace_front(const struct workspace *w);
 /* The rows of the view in front; NULL: it has none. */

@@ -30,6 +30,11 @@ struct counted {
 	bool correct_already;    /* nothing is to be put right: they are those that were recorded */
 };
 
+struct session_loaded {
+	struct counted counted;
+	const struct analysis *last, *other;
+};
+
 struct session {
 	const char *const *paths;
 	uint32_t count;
@@ -334,7 +339,8 @@ static void *work(void *arg)
 	const struct job job = {on_progress, is_stopped, s};
 	uint64_t granted = 0;
 
-	load(s, &job);
+	if (!s->loaded)
+		load(s, &job);
 	pthread_mutex_lock(&s->lock);
 	while (!s->quit) {
 		uint64_t wished = atomic_load(&s->wished);
@@ -361,34 +367,101 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* --- what is loaded, from one session to another --- */
+
+/* All of them, but the first one's own memory. */
+static void free_counted(struct counted *first)
+{
+	trace_free(first->corrected);
+	trace_free(first->trace);
+	while (first->next) {
+		struct counted *gone = first->next;
+
+		first->next = gone->next;
+		trace_free(gone->corrected);
+		trace_free(gone->trace);
+		mem_free(gone);
+	}
+}
+
+void session_loaded_free(struct session_loaded *loaded)
+{
+	if (!loaded)
+		return;
+	analysis_unref(loaded->last);
+	analysis_unref(loaded->other);
+	free_counted(&loaded->counted);
+	mem_free(loaded);
+}
+
+const struct trace *session_loaded_trace(const struct session_loaded *loaded, bool *twice)
+{
+	*twice = loaded->counted.corrected || loaded->counted.next;
+	return loaded->counted.trace;
+}
+
+/* What was shown is there at once. */
+static void go_on(struct session *s, struct session_loaded *loaded)
+{
+	if (!loaded)
+		return;
+	s->counted = loaded->counted;
+	s->trace = s->counted.trace;
+	s->last = loaded->last;
+	s->other = loaded->other;
+	s->fresh = s->last ? analysis_ref(s->last) : NULL;
+	s->loaded = true;
+	mem_free(loaded);
+}
+
+/* Its thread is not there, or has ended. Without memory nothing can be kept. */
+static struct session_loaded *give_up(struct session *s)
+{
+	struct session_loaded *loaded = s->trace && !s->trace->partial ? mem_alloc(1, sizeof *loaded) : NULL;
+
+	if (!loaded)
+		return NULL;
+	*loaded = (struct session_loaded){s->counted, s->last, s->other};
+	s->trace = NULL;
+	s->counted = (struct counted){.next = NULL};
+	s->last = s->other = NULL;
+	return loaded;
+}
+
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
-			    unsigned threads, struct err *e)
+			    unsigned threads, struct session_loaded *loaded, struct err *e)
 {
 	struct session *s = mem_zero(1, sizeof *s);
 	sigset_t all, old;
 	int failed;
 
 	*out = NULL;
-	if (!s)
+	if (!s) {
+		session_loaded_free(loaded);
 		return err_memory(e, "the session");
+	}
 	s->paths = paths;
 	s->count = count;
 	s->application = application;
 	s->threads = threads;
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->fd < 0) {
+		session_loaded_free(loaded);
 		mem_free(s);
 		return err_set(e, ERR_LIMIT, "cannot make an event descriptor: %s", strerror(errno));
 	}
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
 	begin(s, JOB_SCAN);
+	go_on(s, loaded);
 	/* Signals are for the thread that draws. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	failed = pthread_create(&s->thread, NULL, work, s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (failed) {
+		session_loaded_free(give_up(s));
+		analysis_unref(s->fresh);
 		close(s->fd);
 		mem_free(s);
 		return err_set(e, ERR_LIMIT, "cannot start a thread: %s", strerror(failed));
@@ -467,34 +540,34 @@ void session_wait_idle(struct session *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-void session_stop(struct session *s)
+struct session_loaded *session_stop_keeping(struct session *s)
 {
+	struct session_loaded *loaded;
+
 	if (!s)
-		return;
+		return NULL;
 	pthread_mutex_lock(&s->lock);
 	s->quit = true;
 	atomic_store(&s->cancelled, true);
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 	pthread_join(s->thread, NULL);
+	loaded = give_up(s);
 	analysis_unref(s->last);
 	analysis_unref(s->other);
 	analysis_unref(s->fresh);
 	logical_unref(s->seen);
 	event_counts_free(s->event_counts);
 	mem_free(s->table);
-	trace_free(s->counted.corrected);
-	trace_free(s->trace);
-	while (s->counted.next) {
-		struct counted *gone = s->counted.next;
-
-		s->counted.next = gone->next;
-		trace_free(gone->corrected);
-		trace_free(gone->trace);
-		mem_free(gone);
-	}
+	free_counted(&s->counted);
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
 	close(s->fd);
 	mem_free(s);
+	return loaded;
+}
+
+void session_stop(struct session *s)
+{
+	session_loaded_free(session_stop_keeping(s));
 }

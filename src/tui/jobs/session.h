@@ -29,6 +29,11 @@
 
 struct session;
 
+/* What a session has loaded and made, for another one of the same files to go on from. */
+struct session_loaded;
+void session_loaded_free(struct session_loaded *loaded); /* NULL is fine */
+const struct trace *session_loaded_trace(const struct session_loaded *loaded, bool *twice); /* twice: with corrected times, or with a counter's, too */
+
 struct session_news {
 	const struct trace *trace;  /* as recorded; NULL until loaded, and where no paths were given; owned by the session, as that of `analysis` is */
 	bool loading, busy;         /* at work on the trace, or on an analysis */
@@ -46,7 +51,7 @@ struct session_news {
 };
 
 enum err_code session_start(struct session **out, const char *const *paths, uint32_t count, const char *application,
-			    unsigned threads, struct err *e);
+			    unsigned threads, struct session_loaded *loaded, struct err *e);
 void session_wake(struct session *s);     /* make it readable: for news of other workers */
 int session_fd(const struct session *s); /* readable when session_take has something to tell */
 void session_take(struct session *s, struct session_news *news);
@@ -54,5 +59,8 @@ void session_want(struct session *s, const struct settings *settings, unsigned w
 void session_cancel(struct session *s);    /* stop the present work; what is loaded stays */
 void session_wait_idle(struct session *s); /* block until there is no work: for scripts */
 void session_stop(struct session *s);      /* cancels, joins, frees the trace; NULL is fine */
+/* The same, but what is loaded stays: for the caller to give to session_start(), which takes it over also when it fails, or to free. NULL: the
+ * trace was not, or not wholly. */
+struct session_loaded *session_stop_keeping(struct session *s);
 
 #endif

@@ -37,6 +37,7 @@ struct background;
 struct runs;
 struct models;
 struct open_study;
+struct picker;
 
 #define PHASE_MARKS 52
 
@@ -71,6 +72,7 @@ struct model {
 	struct runs *runs;               /* the open trace's and others; the application's */
 	struct models *models;           /* programs as models, and fits; the application's */
 	struct open_study *study;        /* many runs as functions of their parameters; the application's */
+	struct picker *picker;           /* traces that could be opened; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */

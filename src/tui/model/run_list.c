@@ -171,12 +171,17 @@ enum err_code runs_remove(struct runs *r, uint32_t index, struct err *e)
 	if (index == r->open)
 		return err_set(e, ERR_USAGE, "%s is the open trace: open another run before it is taken out",
 			       text_safe(safe, sizeof safe, r->list[index].paths[0], SIZE_MAX, TEXT_UTF8));
+	runs_drop(r, index);
+	return ERR_OK;
+}
+
+void runs_drop(struct runs *r, uint32_t index)
+{
 	release_run(&r->list[index]);
 	r->count--;
 	memmove(r->list + index, r->list + index + 1, (r->count - index) * sizeof *r->list);
 	r->open -= r->open > index;
 	runs_settle(r);
-	return ERR_OK;
 }
 
 /* --- together --- */

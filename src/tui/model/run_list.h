@@ -46,6 +46,7 @@ struct runs {
 	uint32_t last_id;
 	uint32_t beside;           /* id of the run that the open one is compared with; 0: the first other one */
 	uint32_t opened_from;      /* id of the run that was open before, to go back to; 0: none */
+	bool opened_new;           /* the open one was added to be opened: it goes again if it cannot be */
 	unsigned threads;          /* that read a trace; 0: as useful */
 	bool wanted;               /* somebody looks at them: figures even of a single one */
 	enum scaling_kind kind;
@@ -69,6 +70,9 @@ enum err_code runs_add(struct runs *r, const char *const *paths, uint32_t count,
 
 /* ERR_USAGE: it is the open trace. */
 enum err_code runs_remove(struct runs *r, uint32_t index, struct err *e);
+
+/* The same whatever it is: the open trace only once nobody reads it any more; another one has to be opened then. */
+void runs_drop(struct runs *r, uint32_t index);
 
 /* Put them in order, and say what they come to. Without memory for that none is shown. */
 void runs_settle(struct runs *r);

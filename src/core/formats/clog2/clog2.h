@@ -65,6 +65,9 @@ struct clog2_file {
 /* Does a file begin as one of a version that we read does? Its name does not matter. */
 bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name);
 
+/* As many as MPI_COMM_WORLD had, by the file's first n bytes, which are of one of these versions; 0: they do not say it. */
+uint32_t clog2_processes(const uint8_t *bytes, size_t n);
+
 /* ERR_FORMAT with what the file is (CLOG-01, SLOG2, OTF2 anchor, gzip, xz, ELF, text, ...) if it is not
  * CLOG2 of a version we read; ERR_DAMAGED if the preamble is unusable. Odd but usable fields become notes;
  * a false byte order or block size is corrected by what the records show, and noted.

@@ -372,4 +372,4 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 }
 
 const struct format clog2_format = {.name = "CLOG2", .begins = "CLOG-02.", .ending = ".clog2", .recognise = clog2_recognise,
-				   .load = load, .run = clog2_run};
+				   .load = load, .run = clog2_run, .processes = clog2_processes};

@@ -76,6 +76,17 @@ bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name)
 	return get_version(&file, bytes, n);
 }
 
+uint32_t clog2_processes(const uint8_t *bytes, size_t n)
+{
+	struct preamble preamble;
+	uint64_t v;
+
+	if (n < CLOG2_PREAMBLE)
+		return 0;
+	preamble_split(&preamble, (const char *)bytes);
+	return preamble_number(preamble.world_size, INT32_MAX, &v) ? (uint32_t)v : 0;
+}
+
 /* ---- byte order ---- */
 
 /* Of the first record, a valid type in one byte order is an impossible one in the other (0 aside). */

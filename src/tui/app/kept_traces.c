@@ -1,0 +1,124 @@
+#include "kept_traces.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+#include "core/trace/trace.h"
+#include "tui/jobs/session.h"
+
+#define EVENT_BYTES 128 /* a trace's columns, its logical order and what is counted by event, about */
+
+void kept_traces_init(struct kept_traces *k)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	*k = (struct kept_traces){.most_bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : 0};
+}
+
+static void release(struct kept_trace *trace)
+{
+	session_loaded_free(trace->loaded);
+	out_release(&trace->state);
+}
+
+void kept_traces_release(struct kept_traces *k)
+{
+	for (uint32_t i = 0; i < k->count; i++)
+		release(&k->list[i]);
+	mem_free(k->list);
+	*k = (struct kept_traces){0};
+}
+
+struct kept_trace *kept_traces_find(const struct kept_traces *k, uint32_t id)
+{
+	for (uint32_t i = 0; i < k->count; i++)
+		if (k->list[i].id == id)
+			return &k->list[i];
+	return NULL;
+}
+
+void kept_traces_drop(struct kept_traces *k, uint32_t id)
+{
+	struct kept_trace *trace = kept_traces_find(k, id);
+
+	if (!trace)
+		return;
+	release(trace);
+	k->count--;
+	memmove(trace, trace + 1, (size_t)(k->list + k->count - trace) * sizeof *trace);
+}
+
+/* The latest first, for as long as there is room. */
+static void let_go(struct kept_traces *k)
+{
+	uint64_t bytes = 0;
+	uint32_t loaded = 0;
+
+	for (uint32_t i = k->count; i-- > 0;) {
+		struct kept_trace *trace = &k->list[i];
+
+		if (!trace->loaded)
+			continue;
+		bytes += trace->bytes;
+		if (++loaded <= KEPT_MOST && bytes <= k->most_bytes)
+			continue;
+		session_loaded_free(trace->loaded);
+		trace->loaded = NULL;
+	}
+}
+
+void kept_traces_put(struct kept_traces *k, const struct kept_trace *trace)
+{
+	struct kept_trace *list, own = *trace;
+
+	kept_traces_drop(k, trace->id);
+	list = mem_grow(k->list, k->count, &k->room, sizeof *list);
+	if (!list) {
+		release(&own);
+		return;
+	}
+	k->list = list;
+	list[k->count++] = own;
+	let_go(k);
+}
+
+struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files)
+{
+	struct session_loaded *loaded = trace->loaded;
+
+	trace->loaded = NULL;
+	if (trace->files == files)
+		return loaded;
+	session_loaded_free(loaded);
+	return NULL;
+}
+
+uint64_t kept_trace_bytes(const struct session_loaded *loaded)
+{
+	bool twice;
+	const struct trace *t = session_loaded_trace(loaded, &twice);
+
+	return (uint64_t)t->event_count * EVENT_BYTES * (twice ? 2 : 1);
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+uint64_t files_fingerprint(const char *const *paths, uint32_t count)
+{
+	uint64_t h = count;
+	struct stat st;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (stat(paths[i], &st))
+			memset(&st, 0, sizeof st);
+		h = mix(mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
+		h = mix(mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
+	}
+	return h;
+}

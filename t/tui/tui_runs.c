@@ -303,7 +303,7 @@ static void test_open(void)
 	key(&a, KEYCODE_ENTER);
 	is_u64(a.work.model.trace->process_count, 1, "Enter opens the selected run");
 	ok(strstr(a.work.model.message, "app.1.clog2 is open; 8 shows the runs again"), "and says so");
-	ok(shows(&a, "app.1.clog2  1 process"), "so does the header");
+	ok(shows(&a, "app.1.clog2  2 of 3  1 process"), "so does the header");
 	key(&a, '8');
 	is_u64(a.runs.known, 3, "the figures are still there");
 	ok(shows(&a, "▸app.1"), "the open one is marked");

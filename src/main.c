@@ -70,7 +70,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
-		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
+		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script, .plain = o->plain,
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config, .threads = o->threads,
 	};
 
@@ -121,12 +121,13 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	struct operands f;
 	struct err e = {0};
 	enum exit_code status;
+	bool alone = o->script || o->plain; /* without a terminal */
 
 	if (operands_init(&f, o, true, &e))
 		status = failed(o, &e);
-	else if (f.second && !o->script && !can_draw())
+	else if (f.second && !alone && !can_draw())
 		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
-	else if (o->script || can_draw())
+	else if (alone || can_draw())
 		status = open_workbench(o, &f, s, config);
 	else if (!f.trace_count)
 		status = no_terminal(&f);

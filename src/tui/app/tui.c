@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "app.h"
 #include "app_lists.h"
+#include "plain.h"
 #include "script.h"
 #include "tui/screen/term.h"
 #include "tui/screen/theme.h"
@@ -89,16 +90,18 @@ static int run_in_terminal(const struct tui_options *o)
 	return status;
 }
 
-static int run_script(const struct tui_options *o)
+/* On a screen in memory. */
+static int run_without_terminal(const struct tui_options *o)
 {
+	int w = o->plain ? 120 : 80, h = o->plain ? 40 : 24;
 	struct app a;
 	struct err e = {0};
 	int status;
 
 	if (app_init(&a, o, &e))
 		return fail((int)exit_of_err(e.code), e.text);
-	app_resize(&a, o->columns > 0 ? o->columns : 80, o->rows > 0 ? o->rows : 24);
-	status = script_run(&a, o->script);
+	app_resize(&a, o->columns > 0 ? o->columns : w, o->rows > 0 ? o->rows : h);
+	status = o->script ? script_run(&a, o->script) : plain_run(&a, o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 	if (a.shell.last_words[0])
 		fail(status, a.shell.last_words);
 	app_release(&a);
@@ -151,8 +154,8 @@ int tui_run(const struct tui_options *options)
 		return no_such_theme(o.theme);
 	if (o.view && !is_tab(o.view))
 		return no_such_view(o.view);
-	if (o.script)
-		return run_script(&o);
+	if (o.script || o.plain)
+		return run_without_terminal(&o);
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	return run_in_terminal(&o);
 }

@@ -1,11 +1,13 @@
 /* Key to screen: how long the workbench takes to show what a key does, on a trace of any size.
  *
- *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [FILE]
+ *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [FILE]
  *
  * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the
  * write of the key to the last byte of what it drew, where the end is a pause of PAUSE_MS without any. A knob has
  * two times: until the screen shows its new value, and until the figures beside it are those of that value.
- * Results are printed as a table: median, 99th percentile and the worst, in milliseconds.
+ * Results are printed as a table: median, 99th percentile and the worst, in milliseconds; then the bytes that a key had written to the
+ * terminal, median and most, which is what a slow line waits for. Before all of that: when the first picture was
+ * there, of a trace that is still being loaded.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +34,7 @@ int main(void)
 #else
 #include <vterm.h>
 
-#define WIDTH 160
-#define HEIGHT 48
+#define MOST_SIDE 1000
 #define PAUSE_MS 12
 #define PATIENCE_MS 600000
 #define MOST 4096
@@ -43,11 +44,13 @@ struct bench {
 	pid_t program;
 	VTerm *vt;
 	VTermScreen *screen;
+	int width, height;
 	double last_byte; /* when the latest output came */
+	unsigned long bytes; /* that came */
 };
 
 struct times {
-	double ms[MOST];
+	double ms[MOST], bytes[MOST];
 	int n;
 };
 
@@ -67,10 +70,10 @@ static void die(const char *what)
 
 static void start(struct bench *b, const char *trace)
 {
-	struct winsize size = {.ws_row = HEIGHT, .ws_col = WIDTH};
+	struct winsize size = {.ws_row = (unsigned short)b->height, .ws_col = (unsigned short)b->width};
 	const char *path = getenv("PAS2P");
 
-	b->vt = vterm_new(HEIGHT, WIDTH);
+	b->vt = vterm_new(b->height, b->width);
 	vterm_set_utf8(b->vt, 1);
 	b->screen = vterm_obtain_screen(b->vt);
 	vterm_screen_enable_altscreen(b->screen, 1);
@@ -100,6 +103,7 @@ static bool drain(struct bench *b, int ms)
 	if (n <= 0)
 		die("the program has ended");
 	b->last_byte = now_ms();
+	b->bytes += (unsigned long)n;
 	vterm_input_write(b->vt, buf, (size_t)n);
 	while ((n = (ssize_t)vterm_output_read(b->vt, buf, sizeof buf)) > 0)
 		if (write(b->master, buf, (size_t)n) < 0)
@@ -109,10 +113,10 @@ static bool drain(struct bench *b, int ms)
 
 static bool holds(struct bench *b, const char *text)
 {
-	char row[WIDTH * 8];
+	char row[MOST_SIDE * 8];
 
-	for (int y = 0; y < HEIGHT; y++) {
-		VTermRect rect = {y, y + 1, 0, WIDTH};
+	for (int y = 0; y < b->height; y++) {
+		VTermRect rect = {y, y + 1, 0, b->width};
 		size_t n = vterm_screen_get_text(b->screen, row, sizeof row - 1, rect);
 
 		row[n] = 0;
@@ -124,10 +128,10 @@ static bool holds(struct bench *b, const char *text)
 
 static void print_screen(struct bench *b)
 {
-	char row[WIDTH * 8];
+	char row[MOST_SIDE * 8];
 
-	for (int y = 0; y < HEIGHT; y++) {
-		VTermRect rect = {y, y + 1, 0, WIDTH};
+	for (int y = 0; y < b->height; y++) {
+		VTermRect rect = {y, y + 1, 0, b->width};
 		size_t n = vterm_screen_get_text(b->screen, row, sizeof row - 1, rect);
 
 		fprintf(stderr, "|%.*s\n", (int)n, row);
@@ -163,10 +167,12 @@ static void press(struct bench *b, const char *key)
 /* Until the key's picture is whole. */
 static void time_key(struct bench *b, const char *key, struct times *t)
 {
+	unsigned long before;
 	double began;
 
 	while (drain(b, 0))
 		;
+	before = b->bytes;
 	began = now_ms();
 	b->last_byte = 0;
 	press(b, key);
@@ -181,16 +187,20 @@ static void time_key(struct bench *b, const char *key, struct times *t)
 		}
 		return;
 	}
-	if (t->n < MOST)
+	if (t->n < MOST) {
+		t->bytes[t->n] = (double)(b->bytes - before);
 		t->ms[t->n++] = b->last_byte - began;
+	}
 }
 
 /* Until the new value is there, and until the figures are its own. */
 static void time_knob(struct bench *b, const char *key, struct times *value, struct times *figures)
 {
 	double began, first = 0;
+	unsigned long before;
 
 	settle(b);
+	before = b->bytes;
 	began = now_ms();
 	press(b, key);
 	b->last_byte = 0;
@@ -202,9 +212,18 @@ static void time_knob(struct bench *b, const char *key, struct times *value, str
 			;
 	} while (holds(b, "now…"));
 	if (value->n < MOST) {
+		value->bytes[value->n] = figures->bytes[figures->n] = (double)(b->bytes - before);
 		value->ms[value->n++] = first;
 		figures->ms[figures->n++] = b->last_byte - began;
 	}
+}
+
+/* Until tabs are there, and below them how far it is, or what is known already: ms. */
+static double time_first(struct bench *b, double began)
+{
+	while (!holds(b, "Grid") || !(holds(b, "compute") || holds(b, "reading") || holds(b, "scanning")))
+		drain(b, 1);
+	return b->last_byte - began;
 }
 
 static int by_size(const void *a, const void *b)
@@ -219,8 +238,9 @@ static void report(const char *what, struct times *t)
 	if (!t->n)
 		return;
 	qsort(t->ms, (size_t)t->n, sizeof *t->ms, by_size);
-	printf("%-34s %5d %9.1f %9.1f %9.1f\n", what, t->n, t->ms[t->n / 2], t->ms[(t->n * 99) / 100 < t->n ? (t->n * 99) / 100 : t->n - 1],
-	       t->ms[t->n - 1]);
+	qsort(t->bytes, (size_t)t->n, sizeof *t->bytes, by_size);
+	printf("%-34s %5d %9.1f %9.1f %9.1f %9.0f %9.0f\n", what, t->n, t->ms[t->n / 2],
+	       t->ms[(t->n * 99) / 100 < t->n ? (t->n * 99) / 100 : t->n - 1], t->ms[t->n - 1], t->bytes[t->n / 2], t->bytes[t->n - 1]);
 	fflush(stdout);
 	t->n = 0;
 }
@@ -238,14 +258,15 @@ static void keys(struct bench *b, const char *what, const char *const *list, int
 static void run(struct bench *b, int rounds)
 {
 	static struct times value, figures;
-	double began = now_ms();
+	double began = now_ms(), first;
 	static const char *const knobs[] = {"]", "]", "]", "[", "[", "[", "}", "{"};
 
+	first = time_first(b, began);
 	wait_until(b, "phases", true);
 	wait_until(b, "relevant", true);
 	settle(b);
-	printf("loaded and analysed in %.1f s\n\n%-34s %5s %9s %9s %9s\n", (now_ms() - began) / 1e3, "milliseconds", "keys", "median",
-	       "99 %", "worst");
+	printf("first picture after %.0f ms, loaded and analysed in %.1f s\n\n%-34s %5s %9s %9s %9s %9s %9s\n", first, (now_ms() - began) / 1e3,
+	       "milliseconds", "keys", "median", "99 %", "worst", "bytes", "most");
 	/* It fills behind the screen: keys go on meanwhile. */
 	keys(b, "overview: keys while it fills", (const char *const[]){"j", "j", "l", "h", "k", "k", NULL}, 1);
 	wait_until(b, "being ", false);
@@ -297,8 +318,10 @@ static void run(struct bench *b, int rounds)
 	settle(b);
 	keys(b, "views: all, prepared", (const char *const[]){"1", "2", "3", "?", "1", NULL}, rounds);
 	press(b, "3");
-	press(b, "\r");
-	wait_until(b, "occurrences", true);
+	settle(b);
+	if (!holds(b, "slowest")) /* from the overview one may be in there already */
+		press(b, "\r");
+	wait_until(b, "slowest", true);
 	settle(b);
 	keys(b, "occurrences: scroll", (const char *const[]){"j", "\006", "\006", "\002", "G", "g", NULL}, rounds);
 	keys(b, "occurrences: keys while it sorts", (const char *const[]){"s", "j", "s", "j", "s", "\006", "s", "j", "s", "k", NULL},
@@ -369,7 +392,7 @@ int main(int argc, char **argv)
 	const char *dir = "/tmp", *file = NULL;
 	int rounds = 20;
 	char path[512];
-	struct bench b = {0};
+	struct bench b = {.width = 160, .height = 48};
 	struct stat st;
 
 	for (int i = 1; i < argc; i++) {
@@ -381,6 +404,9 @@ int main(int argc, char **argv)
 			dir = argv[++i];
 		else if (!strcmp(argv[i], "--rounds") && i + 1 < argc)
 			rounds = atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--size") && i + 1 < argc && sscanf(argv[++i], "%dx%d", &b.width, &b.height) == 2 && b.width >= 76 &&
+			 b.width <= MOST_SIDE && b.height >= 20 && b.height <= MOST_SIDE)
+			continue;
 		else
 			file = argv[i];
 	}

@@ -73,7 +73,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.folder = f->folder, .study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .application = o->application,
-		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script,
+		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script, .plain = o->plain,
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config && !o->tutorial,
 		.threads = o->threads, .tutorial = o->tutorial,
 	};
@@ -131,14 +131,15 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	struct operands f;
 	struct err e = {0};
 	enum exit_code status;
+	bool alone = o->script || o->plain; /* without a terminal */
 
 	if (operands_init(&f, o, true, &e))
 		status = failed(o, &e);
-	else if (f.folder && !o->script && !can_draw())
+	else if (f.folder && !alone && !can_draw())
 		status = batch_run(o); /* which says what is wrong with it */
-	else if (f.second && !o->script && !can_draw())
+	else if (f.second && !alone && !can_draw())
 		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
-	else if (o->script || can_draw())
+	else if (alone || can_draw())
 		status = open_workbench(o, &f, s, config);
 	else if (o->tutorial)
 		status = no_tutorial();
@@ -159,7 +160,7 @@ static enum exit_code open_files(const struct options *o)
 	enum exit_code status;
 
 	/* Without a file there are those that lie here to choose from, for who can. */
-	if (o->file_count || !(o->script || can_draw()))
+	if (o->file_count || !(o->script || o->plain || can_draw()))
 		if (prepare_files(o, &e) || check_misspelt(o, &e))
 			return failed(o, &e);
 	config_init(&config);

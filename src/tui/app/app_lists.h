@@ -18,6 +18,7 @@ bool app_sort(struct app *a, enum action action); /* by the next column that is 
 double app_work_progress(struct app *a, const char **what);
 bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
 void app_settle(struct app *a); /* all of it, and what goes on behind the screen, to its end, and drawn: for scripts and tests */
+bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
 bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
 
 /* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is there. */

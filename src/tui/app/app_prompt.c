@@ -184,7 +184,7 @@ static void in_percent(char *value, size_t size)
 
 	if (!number_parse(value, strlen(value), &fraction))
 		return;
-	for (int digits = 1; digits <= 17; digits++) {
+	for (int digits = 3; digits <= 17; digits++) { /* 3: 100 % has no exponent */
 		snprintf(percent, sizeof percent, "%.*g", digits, fraction * 100);
 		if (number_parse_shifted(percent, strlen(percent), -2, &back) && !(back < fraction) && !(back > fraction)) {
 			snprintf(value, size, "%s%%", percent);

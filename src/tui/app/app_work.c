@@ -72,6 +72,13 @@ void app_settle(struct app *a)
 	app_draw(a);
 }
 
+bool app_blinks(const struct app *a)
+{
+	const struct model *m = &a->work.model;
+
+	return m->busy || a->shell.panel.now.measuring || (m->analysis && !m->structure.failure[0] && !program_structure_is_current(m));
+}
+
 bool app_stop_work(struct app *a)
 {
 	struct view *v = workspace_front(&a->work);

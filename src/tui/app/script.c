@@ -10,7 +10,7 @@
 #include "app_lists.h"
 #include "app_prompt.h"
 
-static enum err_code press(struct app *a, const char *line, struct err *e)
+enum err_code script_press(struct app *a, const char *line, struct err *e)
 {
 	while (*line && !a->shell.quit) {
 		size_t n;
@@ -85,7 +85,7 @@ static enum err_code run_line(struct app *a, const char *line, struct err *e)
 	if (!*line || *line == '#')
 		return ERR_OK;
 	if (*line != ':')
-		return press(a, line, e);
+		return script_press(a, line, e);
 	if (!strncmp(line, ":expect ", 8))
 		return expect(a, line + 8, e);
 	if (!strncmp(line, ":click ", 7))

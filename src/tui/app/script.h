@@ -16,6 +16,9 @@
 
 #include "app.h"
 
+/* The keys of a line, and characters. ERR_USAGE: one of them is none; those before it were pressed. */
+enum err_code script_press(struct app *a, const char *line, struct err *e);
+
 /* Returns the exit status. */
 int script_run(struct app *a, const char *path);
 

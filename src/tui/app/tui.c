@@ -6,51 +6,98 @@
 
 #include "exit.h"
 #include "core/settings/config.h"
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "app.h"
 #include "app_lists.h"
+#include "plain.h"
 #include "script.h"
 #include "tui/screen/term.h"
 #include "tui/screen/theme.h"
 #include "tui/views/view.h"
 
-static void keys(struct app *a, struct terminal *t)
+#define HOLD_MS 12 /* less than a frame */
+
+/* What a key asks for is often there within a blink. Then one picture goes to the terminal, not the same one dimmed first: on a slow line
+ * that would be seen, and waited for. Where work has taken longer the last time, the key is shown at once. */
+struct pace {
+	int64_t key;   /* when the latest came, ns */
+	bool open;     /* what it asked for is not all there */
+	bool patient;  /* the last time that was there soon enough */
+};
+
+static int held_ms(const struct pace *p)
+{
+	return (int)((clock_ns() - p->key) / 1000000);
+}
+
+static void keys(struct app *a, struct terminal *t, struct pace *p)
 {
 	struct input_event ev;
 
+	p->key = clock_ns();
+	p->open = true;
 	while (!a->shell.quit && term_input(t, &ev))
 		app_input(a, &ev);
 	term_take_mouse(t, a->shell.mouse);
 }
 
-static void loop(struct app *a, struct terminal *t)
+static void fit(struct app *a, const struct terminal *t)
 {
 	int w, h;
 
 	term_size(t, &w, &h);
-	app_resize(a, w, h);
+	if (w != a->shell.canvas.w || h != a->shell.canvas.h)
+		app_resize(a, w, h);
+}
+
+/* Draw, again while that is worth waiting for; returns what else came meanwhile. */
+static unsigned draw(struct app *a, struct terminal *t, struct pace *p)
+{
+	unsigned events = 0;
+
+	app_draw(a);
+	while (p->open && p->patient && !events && app_blinks(a) && held_ms(p) < HOLD_MS) {
+		events = term_wait(t, session_fd(a->work.session), HOLD_MS - held_ms(p));
+		if (events & TERM_WAKE)
+			app_news(a);
+		events &= ~(unsigned)TERM_WAKE;
+		fit(a, t);
+		app_draw(a);
+	}
+	if (p->open && !app_blinks(a)) {
+		p->open = false;
+		p->patient = held_ms(p) < HOLD_MS;
+	} else if (held_ms(p) >= HOLD_MS) {
+		p->patient = p->patient && !p->open;
+	}
+	return events;
+}
+
+static void loop(struct app *a, struct terminal *t)
+{
+	struct pace pace = {.patient = true};
+
+	fit(a, t);
 	app_news(a);
 	term_take_mouse(t, a->shell.mouse);
 	while (!a->shell.quit) {
-		unsigned events;
+		unsigned events = draw(a, t, &pace);
 
-		app_draw(a);
 		term_show(t, &a->shell.canvas, a->shell.redraw_all);
 		a->shell.redraw_all = false;
-		events = term_wait(t, session_fd(a->work.session), !app_work(a));
+		events |= term_wait(t, session_fd(a->work.session), app_work(a) || events ? 0 : -1);
 		if (events & TERM_INTERRUPT)
 			app_interrupt(a);
 		if (events & TERM_KEY)
-			keys(a, t);
+			keys(a, t, &pace);
 		if (events & (TERM_WAKE | TERM_INTERRUPT))
 			app_news(a);
 		if (events & (TERM_SIGNAL | TERM_GONE)) {
 			a->shell.quit = true;
 			a->shell.status = events & TERM_SIGNAL ? 128 + term_signal(t) : EXIT_NO_TERMINAL;
 		}
-		term_size(t, &w, &h);
-		if (w != a->shell.canvas.w || h != a->shell.canvas.h)
-			app_resize(a, w, h);
+		fit(a, t);
 	}
 }
 
@@ -93,16 +140,18 @@ static int run_in_terminal(const struct tui_options *o)
 	return status;
 }
 
-static int run_script(const struct tui_options *o)
+/* On a screen in memory. */
+static int run_without_terminal(const struct tui_options *o)
 {
+	int w = o->plain ? 120 : 80, h = o->plain ? 40 : 24;
 	struct app a;
 	struct err e = {0};
 	int status;
 
 	if (app_init(&a, o, &e))
 		return fail((int)exit_of_err(e.code), e.text);
-	app_resize(&a, o->columns > 0 ? o->columns : 80, o->rows > 0 ? o->rows : 24);
-	status = script_run(&a, o->script);
+	app_resize(&a, o->columns > 0 ? o->columns : w, o->rows > 0 ? o->rows : h);
+	status = o->script ? script_run(&a, o->script) : plain_run(&a, o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 	if (a.shell.last_words[0])
 		fail(status, a.shell.last_words);
 	app_release(&a);
@@ -155,8 +204,8 @@ int tui_run(const struct tui_options *options)
 		return no_such_theme(o.theme);
 	if (o.view && !is_tab(o.view))
 		return no_such_view(o.view);
-	if (o.script)
-		return run_script(&o);
+	if (o.script || o.plain)
+		return run_without_terminal(&o);
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	return run_in_terminal(&o);
 }

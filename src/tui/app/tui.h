@@ -46,7 +46,8 @@ struct tui_options {
 	unsigned threads;            /* that read a trace; 0: as useful */
 	bool ascii;                  /* draw with ASCII only; also chosen by a locale without UTF-8 */
 	const char *script;          /* path, or "-" for standard input; NULL: a terminal */
-	int columns, rows;           /* of the script's screen; 0: 80 x 24 */
+	bool plain;                  /* lines from standard input, and lines of text out (src/tui/app/plain.h) */
+	int columns, rows;           /* of the screen without a terminal; 0: 80 x 24, or wider where it is read out */
 };
 
 /* 0 of the fields is a sensible default; settings must be set. */

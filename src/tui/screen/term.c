@@ -327,15 +327,17 @@ static void suspend(struct terminal *t)
 	t->repaint = true;
 }
 
-unsigned term_wait(struct terminal *t, int fd, bool block)
+unsigned term_wait(struct terminal *t, int fd, int most_ms)
 {
 	struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
 	unsigned events = 0;
-	static const struct timespec at_once;
 	int ms = input_wait(&t->input, now_ms()), n;
-	struct timespec wait = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+	struct timespec wait;
 
-	n = ppoll(fds, 2, !block ? &at_once : ms < 0 ? NULL : &wait, &t->waiting);
+	if (most_ms >= 0 && (ms < 0 || ms > most_ms))
+		ms = most_ms;
+	wait = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+	n = ppoll(fds, 2, ms < 0 ? NULL : &wait, &t->waiting);
 	if (ended_by)
 		return TERM_SIGNAL;
 	if (interrupted) {

@@ -37,8 +37,8 @@ enum err_code term_open(struct terminal **out, enum term_color color, const char
 void term_close(struct terminal *t); /* restores; NULL is fine */
 void term_size(const struct terminal *t, int *w, int *h);
 
-/* Wait for input, for fd to be readable, or for a signal; without `block`, look only. */
-unsigned term_wait(struct terminal *t, int fd, bool block);
+/* Wait for input, for fd to be readable, or for a signal, for so many milliseconds at most; -1: for ever. */
+unsigned term_wait(struct terminal *t, int fd, int most_ms);
 bool term_input(struct terminal *t, struct input_event *ev); /* false: no more for now */
 void term_take_mouse(struct terminal *t, bool on); /* have the terminal tell clicks, or not */
 bool term_is_mono(const struct terminal *t); /* no colours, as the theme or the terminal has it */

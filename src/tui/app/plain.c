@@ -1,0 +1,432 @@
+#include "plain.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "app_lists.h"
+#include "app_prompt.h"
+#include "script.h"
+#include "spoken.h"
+#include "tui/widgets/units.h"
+
+#define PATIENCE_MS 2000 /* of work, before it says how far it is */
+#define SHOWN_ROWS 20    /* of a list, without a number */
+
+/* What was told last: what is the same now is not told again. */
+enum told { TOLD_TITLE, TOLD_KNOB, TOLD_FIGURES, TOLD_ROW, TOLD_STATUS, TOLD_QUESTION, TOLDS };
+
+struct plain {
+	struct app *app;
+	bool ascii;
+	struct out told[TOLDS];
+	struct settings settings;
+	enum setting_id knob;
+	bool turning; /* the thresholds have the keys */
+};
+
+static void print(const struct plain *p, const char *before, const char *text)
+{
+	struct out o;
+
+	out_init(&o);
+	spoken_text(&o, text, p->ascii);
+	printf("%s%s\n", before, o.text ? o.text : "");
+	out_release(&o);
+}
+
+static const char *file_name(const struct app *a)
+{
+	const char *path = a->work.path_count ? a->work.paths[0] : a->study.path ? a->study.path : "models", *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void title(const struct plain *p, struct out *o)
+{
+	const struct app *a = p->app;
+	char safe[256], key[16];
+
+	out_printf(o, "view %s", view_info(a->work.here)->title);
+	if (a->work.here < VIEW_TABS)
+		out_printf(o, " (%s)", keymap_first(&a->shell.keymap, view_info(a->work.here)->action, key));
+	out_str(o, " of ");
+	spoken_text(o, text_safe(safe, sizeof safe, file_name(a), SIZE_MAX, TEXT_UTF8), p->ascii);
+	if (a->shell.panel.focus)
+		out_str(o, ", keys turn the thresholds");
+}
+
+static bool has_knobs(const struct app *a)
+{
+	return a->work.path_count && !workspace_front(&a->work)->ops->knobs;
+}
+
+/* Which knob is selected, and settings that are others now. */
+static void knob(const struct plain *p, struct out *o)
+{
+	const struct settings *now = &p->app->work.model.settings;
+	enum setting_id selected = p->app->shell.panel.selected;
+	char from[UNIT_TEXT], to[UNIT_TEXT];
+	bool changed = false;
+
+	if (!has_knobs(p->app))
+		return;
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
+		unit_setting(&p->settings, id, from, sizeof from);
+		unit_setting(now, id, to, sizeof to);
+		if (!strcmp(from, to))
+			continue;
+		out_printf(o, "%s%s %s, was %s", changed ? "; " : "", setting_info(id)->key, to, from);
+		changed = true;
+	}
+	unit_setting(now, selected, to, sizeof to);
+	if (!changed && (selected != p->knob || (p->app->shell.panel.focus && !p->turning)))
+		out_printf(o, "knob %s %s%s", setting_info(selected)->key, to, settings_matters(now, selected) ? "" : ", without effect now");
+}
+
+static void add_share(struct out *o, const char *name, double now, double before, bool both)
+{
+	char text[UNIT_TEXT];
+
+	if (isnan(now))
+		return;
+	out_printf(o, ", %s %s", name, unit_percent(text, now));
+	if (both && !isnan(before) && fabs(now - before) >= 0.0005)
+		out_printf(o, " (was %s)", unit_percent(text, before));
+}
+
+static void figures(const struct plain *p, struct out *o)
+{
+	const struct panel *f = &p->app->shell.panel;
+	const struct summary *n = &f->now, *b = &f->before;
+	char text[UNIT_TEXT];
+
+	if (!has_knobs(p->app) || !n->valid)
+		return;
+	out_printf(o, "%s phases", unit_count(text, n->phases));
+	if (b->valid && b->phases != n->phases)
+		out_printf(o, " (was %s)", unit_count(text, b->phases));
+	out_printf(o, ", %s relevant", unit_count(text, n->relevant));
+	if (b->valid && b->relevant != n->relevant)
+		out_printf(o, " (was %s)", unit_count(text, b->relevant));
+	add_share(o, "coverage", n->coverage, b->coverage, b->valid);
+	add_share(o, "PETE", n->pete, b->pete, b->valid);
+}
+
+static void row(const struct plain *p, struct out *o)
+{
+	const struct app *a = p->app;
+	struct view *v = workspace_front(&a->work);
+	const struct row_source *rows = workspace_rows(&a->work);
+	const struct list *l = view_list(v);
+	int y;
+
+	if (rows && rows->column_count && l->shown) {
+		char n[UNIT_TEXT], of[UNIT_TEXT];
+
+		out_printf(o, "row %s of %s: ", unit_count(n, (uint64_t)l->cur + 1), unit_count(of, l->shown));
+		spoken_row(o, rows, v, list_row(l), p->ascii);
+		return;
+	}
+	y = spoken_selected(a->shell.view_pane);
+	if (y >= 0)
+		spoken_line(o, a->shell.view_pane, y, p->ascii);
+}
+
+static void status(const struct plain *p, struct out *o)
+{
+	const struct app *a = p->app;
+	struct view *v = workspace_front(&a->work);
+	const struct list *l = view_list(v);
+	char text[512] = "";
+
+	if (l->filter && workspace_rows(&a->work)) {
+		char n[UNIT_TEXT], of[UNIT_TEXT];
+
+		out_printf(o, "filter: %s of %s; ", unit_count(n, l->shown), unit_count(of, l->total));
+	}
+	if (v->ops->status && (a->work.model.analysis || v->ops->knobs || v->ops->alone))
+		v->ops->status(v, text, sizeof text, (int)sizeof text);
+	spoken_text(o, text, p->ascii);
+}
+
+static void question(const struct plain *p, struct out *o)
+{
+	const struct prompt *q = &p->app->shell.prompt;
+
+	if (!q->kind)
+		return;
+	out_str(o, "asks: ");
+	spoken_text(o, q->label, p->ascii);
+	if (q->len)
+		out_printf(o, "%s%s", q->fresh ? " (an empty line: " : " ", q->text);
+	out_str(o, q->len && q->fresh ? ")" : "");
+}
+
+/* again: all of it, changed or not. */
+static void tell(struct plain *p, bool again)
+{
+	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, knob, figures, row, status, question};
+	struct app *a = p->app;
+	bool anything = false;
+
+	if (a->shell.prompt.kind && a->shell.prompt.error[0]) {
+		print(p, "error: ", a->shell.prompt.error);
+		anything = true;
+	}
+	for (int i = 0; i < TOLDS; i++) {
+		struct out o;
+		bool same;
+
+		out_init(&o);
+		tellers[i](p, &o);
+		same = i != TOLD_KNOB && i != TOLD_QUESTION && o.len == p->told[i].len && !memcmp(o.text, p->told[i].text, o.len);
+		if (o.len && (again || !same)) {
+			puts(o.text);
+			anything = true;
+		}
+		out_release(&p->told[i]);
+		p->told[i] = o;
+	}
+	if (a->work.model.message[0]) {
+		print(p, a->shell.message_role == ROLE_ERROR ? "error: " : "", a->work.model.message);
+		anything = true;
+	}
+	if (!anything)
+		puts("no change");
+	p->settings = a->work.model.settings;
+	p->knob = a->shell.panel.selected;
+	p->turning = a->shell.panel.focus;
+	fflush(stdout);
+}
+
+/* Until all is done; what takes long says how far it is. */
+static void settle(struct plain *p)
+{
+	struct app *a = p->app;
+	int64_t told = clock_ns();
+
+	app_news(a);
+	while (a->work.session && !a->shell.quit && (a->work.news.loading || a->work.model.busy)) {
+		struct pollfd fd = {.fd = session_fd(a->work.session), .events = POLLIN};
+		const struct session_news *n = &a->work.news;
+
+		poll(&fd, 1, PATIENCE_MS);
+		app_news(a);
+		if (a->work.model.busy && n->total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
+			printf("%s, %d %%\n", job_stage_name(n->stage), (int)(n->done * 100 / n->total));
+			fflush(stdout);
+			told = clock_ns();
+		}
+	}
+	app_settle(a);
+}
+
+/* --- words --- */
+
+static void show_rows(const struct plain *p, uint32_t count)
+{
+	const struct app *a = p->app;
+	struct view *v = workspace_front(&a->work);
+	const struct list *l = view_list(v);
+	char n[UNIT_TEXT];
+	uint32_t place = count < UINT32_MAX ? l->cur : 0;
+
+	for (; place < l->shown && count; place++, count--) {
+		struct out o;
+
+		out_init(&o);
+		spoken_row(&o, workspace_rows(&a->work), v, list_row_at(l, place), p->ascii);
+		printf("%s%u: %s\n", place == l->cur ? "selected, " : "", (unsigned)place + 1, o.text ? o.text : "");
+		out_release(&o);
+	}
+	if (place < l->shown)
+		printf("%s more; \"show all\" shows all of them\n", unit_count(n, l->shown - place));
+}
+
+static void show_pane(const struct plain *p, struct pane pane)
+{
+	int selected = spoken_selected(pane);
+
+	for (int y = 0; y < pane.h; y++) {
+		struct out o;
+
+		out_init(&o);
+		spoken_line(&o, pane, y, p->ascii);
+		if (o.len)
+			printf("%s%s\n", y == selected ? "selected, " : "", o.text);
+		out_release(&o);
+	}
+}
+
+static bool show(struct plain *p, const char *how)
+{
+	const struct app *a = p->app;
+	const struct row_source *rows = workspace_rows(&a->work);
+	struct view *v = workspace_front(&a->work);
+	uint64_t count = SHOWN_ROWS;
+
+	if (!strcmp(how, "all"))
+		count = UINT32_MAX;
+	else if (*how && (!number_parse_whole(how, strlen(how), &count) || !count || count >= UINT32_MAX))
+		return false;
+	if (rows && rows->column_count && view_list(v)->shown)
+		show_rows(p, (uint32_t)count);
+	else
+		show_pane(p, a->shell.view_pane);
+	return true;
+}
+
+static bool show_keys(struct plain *p, const char *rest)
+{
+	const struct app *a = p->app;
+	char one[128];
+
+	if (*rest)
+		return false;
+	for (const struct hint *h = workspace_front(&a->work)->hints; h && h->action; h++) {
+		printf("%s", keymap_names(&a->shell.keymap, h->action, one, sizeof one));
+		if (h->other)
+			printf(" and %s", keymap_names(&a->shell.keymap, h->other, one, sizeof one));
+		print(p, ": ", h->what);
+	}
+	for (int v = 0; v < VIEW_TABS; v++)
+		printf("%s: view %s\n", keymap_names(&a->shell.keymap, view_info((enum view_id)v)->action, one, sizeof one),
+		       view_info((enum view_id)v)->title);
+	return true;
+}
+
+static bool help(struct plain *p, const char *rest)
+{
+	(void)p;
+	if (*rest)
+		return false;
+	fputs("Each line is sent by Enter. It is one of\n"
+	      "keys by their names, with blanks between them, such as: 3 j j Enter, or: C-r, PgDn, Esc\n"
+	      "a command behind a colon, such as: :set volume 3%, or :goto tick 40, or :export rows.csv\n"
+	      "/ and what to search for, & and what rows to show only, = and a value for the selected knob\n"
+	      "an empty line: everything that can be said of this place again\n"
+	      "show: the view as lines, of a list 20 rows from the selected one; show 50; show all\n"
+	      "keys: what keys do in this view. The key ? opens the help, which show then prints\n"
+	      "help: these lines\n"
+	      "Q, or the end of the input, leaves. Where something is asked, the line is the answer, and Esc takes it back.\n",
+	      stdout);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*say)(struct plain *p, const char *rest);
+} words[] = {{"show", show}, {"keys", show_keys}, {"help", help}};
+
+/* --- lines --- */
+
+static void type(struct app *a, const char *text)
+{
+	size_t n = strlen(text);
+	uint32_t c;
+
+	for (size_t used; (used = text_decode(text, n, &c)) > 0; text += used, n -= used)
+		if (c >= ' ' && c != KEYCODE_BACKSPACE)
+			app_key(a, c);
+}
+
+static void answer(struct app *a, const char *line)
+{
+	if (!strcmp(line, "Esc")) {
+		app_key(a, KEYCODE_ESC);
+		return;
+	}
+	type(a, line);
+	if (a->shell.prompt.kind)
+		app_key(a, KEYCODE_ENTER);
+}
+
+/* A line that a key begins which asks for text, and the text. */
+static bool asks_and_answers(struct plain *p, const char *line)
+{
+	struct app *a = p->app;
+
+	if (!strchr("/&=#", *line) || !line[1] || line[1] == ' ')
+		return false;
+	app_key(a, (unsigned char)*line);
+	if (a->shell.prompt.kind)
+		answer(a, line + 1);
+	return true;
+}
+
+static void do_line(struct plain *p, const char *line)
+{
+	struct app *a = p->app;
+	struct err e = {0};
+	enum err_code code = ERR_OK;
+
+	a->work.model.message[0] = 0;
+	if (*line == ':')
+		code = line[1] ? command_run(a, line + 1, &e) : script_press(a, line, &e);
+	else if (!asks_and_answers(p, line))
+		code = script_press(a, line, &e);
+	if (code)
+		app_say(a, ROLE_ERROR, "%s", e.text);
+}
+
+static void take_line(struct plain *p, char *line)
+{
+	struct app *a = p->app;
+	size_t n = strlen(line);
+
+	while (n && strchr(" \t\r\n", line[n - 1]))
+		line[--n] = 0;
+	if (a->shell.prompt.kind) {
+		a->work.model.message[0] = 0;
+		answer(a, line);
+	} else {
+		line += strspn(line, " \t");
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+			size_t length = strlen(words[i].name);
+
+			if (!strncmp(line, words[i].name, length) && (!line[length] || line[length] == ' ') &&
+			    words[i].say(p, line + length + strspn(line + length, " "))) {
+				fflush(stdout);
+				return;
+			}
+		}
+		if (!*line) {
+			tell(p, true);
+			return;
+		}
+		do_line(p, line);
+	}
+	if (a->shell.quit)
+		return;
+	settle(p);
+	if (!a->shell.quit)
+		tell(p, false);
+}
+
+int plain_run(struct app *a, bool ascii)
+{
+	struct plain p = {.app = a, .ascii = ascii};
+	char *line = NULL;
+	size_t cap = 0;
+
+	settle(&p);
+	p.settings = a->work.model.settings;
+	p.knob = a->shell.panel.selected;
+	if (!a->shell.quit) {
+		tell(&p, false);
+		puts("A line with help, and Enter, says what can be typed.");
+		fflush(stdout);
+	}
+	while (!a->shell.quit && getline(&line, &cap, stdin) >= 0)
+		take_line(&p, line);
+	free(line);
+	for (int i = 0; i < TOLDS; i++)
+		out_release(&p.told[i]);
+	return a->shell.status;
+}

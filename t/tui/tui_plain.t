@@ -1,0 +1,144 @@
+#!/bin/sh
+# --plain: the workbench by lines, for who has the screen read out and where only text can be shown. Every line that is typed is answered by
+# what it changed and by nothing else; nothing is drawn: no escape sequence, no block, no line. And it says what the screen would show:
+# the figures are those of the other faces.
+. t/lib/lib.sh
+unset NO_COLOR
+trace=sample-traces/cg.S.4.clog2
+
+# plain NAME [OPTION...] < lines: it runs to its end; what it said is in $OUT.
+plain() {
+	name=$1
+	shift
+	if "$PAS2P" --no-config --plain "$@" "$trace" >"$OUT" 2>"$ERR"; then
+		pass "$name"
+	else
+		diag "$(cat "$ERR")"
+		fail "$name"
+	fi
+}
+
+# said LINE NAME, unsaid LINE NAME: a whole line of the answer.
+said() {
+	ok "$2" grep -qxF -e "$1" "$OUT"
+}
+
+unsaid() {
+	ok "$2" sh -c "! grep -qxF -e \"\$1\" \"\$2\"" - "$1" "$OUT"
+}
+
+LC_ALL=C.UTF-8
+export LC_ALL
+unset TERM
+plain 'without a terminal and without TERM it runs' </dev/null
+said 'view Overview (0) of cg.S.4.clog2' 'it says which view of which trace'
+said '6 phases, 3 relevant, coverage 98.2 %, PETE 1.8 %' 'and the figures'
+TERM=dumb
+export TERM
+
+plain 'moving in a list' <<'LINES'
+3
+j
+
+k
+LINES
+row2=$(grep '^row 2 of 6: phase 3, ' "$OUT" | head -n 1)
+like "$row2" ', weight 416, ticks 2, time 33\.1 µs, .*share 36\.1 %' 'a row is a sentence with its columns'
+is "$(grep -c '^row 2 of 6' "$OUT")" 2 'a key tells the row, an empty line tells it again'
+is "$(grep -c '^view Phases (3)' "$OUT")" 2 'what is the same is told again only then'
+is "$(grep -c '^row 1 of 6: phase 2, ' "$OUT")" 2 'and back'
+like "$(cat "$OUT")" ' rel yes, ' 'a mark is a word'
+
+plain 'knobs' <<'LINES'
+3
+=50%
+)
+u
+Tab
+Esc
+LINES
+said 'volume 50.0 %, was 5.0 %' 'a setting that changed, with what it was'
+like "$(cat "$OUT")" '^5 phases \(was 6\), 3 relevant, coverage 98\.6 % \(was 98\.2 %\), ' 'and the figures that follow'
+is "$(grep -cx 'knob compute 5.0 %, without effect now' "$OUT")" 2 'the knob that is selected, once more with the keys on the panel'
+said 'volume 5.0 %, was 50.0 %' 'undo'
+said 'view Phases (3) of cg.S.4.clog2, keys turn the thresholds' 'who has the keys'
+
+plain 'a command, a search, a filter, a mistake' <<LINES
+:set volume 3%
+:export $TMP/x.csv
+:no-such-command
+3
+/^ *4 
+&share>50%
+=
+60
+=
+Esc
+nonsense
+LINES
+said 'volume 3.0 %, was 5.0 %' 'a command'
+like "$(cat "$OUT")" '^error: .*no-such-command' 'one that there is not'
+said "error: 'nonsense' is not a key" 'a word that is no key changes nothing'
+like "$(cat "$OUT")" '^filter: 1 of 6; phase 2, ' 'a filter says how many are left'
+said 'asks: volume = (an empty line: 3%)' 'a question, and what an empty line answers'
+said 'volume 60.0 %, was 3.0 %' 'the next line is its answer'
+is "$(grep -c '^volume' "$OUT")" 2 'or Esc, and nothing is changed'
+
+plain 'the view as lines' <<'LINES'
+3
+show
+j
+show 2
+G
+show all
+show nothing
+0
+show
+keys
+help
+LINES
+is "$(grep -c '^selected, [126]: phase ' "$OUT")" 3 'the selected row is said to be that'
+is "$(grep -c '^4: phase 5, ' "$OUT")" 2 'show begins with the selected row, show all with the first'
+said '3 more; "show all" shows all of them' 'what is left out is counted'
+said "error: 'show' is not a key" 'an argument that is none is no key either'
+like "$(cat "$OUT")" '^slowest, P3 computes longest, 3\.4 % more than the mean$' 'a view without rows is told by its lines'
+said '3: view Phases' 'the keys of the views'
+said '7: view Metrics' 'all of them'
+like "$(cat "$OUT")" '^Each line is sent by Enter' 'and how to type'
+
+# Every view, tab and overlay, with keys in it: never a drawing.
+for view in 0 1 2 3 4 5 6 7 8 9 '`' @ '$' '^' Y U e '?'; do
+	printf '%s\nshow\nj\nl\nEnter\nshow\nEsc\nEsc\n' "$view"
+done >"$TMP/all"
+plain 'all views' <"$TMP/all"
+is "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <"$OUT" | wc -c)" 0 'no escape sequence, no control'
+ok 'nothing is drawn' python3 - "$OUT" <<'PYTHON'
+import sys
+for line in open(sys.argv[1], encoding="utf-8"):
+    bad = [c for c in line if 0x2190 <= ord(c) < 0x2200 or 0x2300 <= ord(c) < 0x2600 or 0x2800 <= ord(c) < 0x2900 or c == "·"]
+    assert not bad, (bad, line)
+PYTHON
+plain 'ASCII' --ascii <"$TMP/all"
+ok 'is ASCII' sh -c "! LC_ALL=C grep -q '[^[:print:][:space:]]' '$OUT'"
+LC_ALL=C
+plain 'a C locale' <"$TMP/all"
+ok 'is ASCII, too' sh -c "! LC_ALL=C grep -q '[^[:print:][:space:]]' '$OUT'"
+LC_ALL=C.UTF-8
+
+plain 'Q' <<'LINES'
+3
+Q
+j
+LINES
+ok 'leaves' sh -c "! grep -q '^row 2' '$OUT'"
+run_fails 3 'a trace that is not there' "$PAS2P" --no-config --plain "$TMP/none.clog2"
+head -c 4096 /dev/zero >"$TMP/bad.clog2"
+run_fails 3 'one that is none' "$PAS2P" --no-config --plain "$TMP/bad.clog2"
+is "$(cat "$OUT")" '' 'says nothing of it'
+
+# A name is data here, too.
+evil=$TMP/$(printf 'a\033]0;evil\007b.clog2')
+cp "$trace" "$evil"
+trace=$evil plain 'a name with escapes' </dev/null
+ok 'is made harmless' sh -c "! LC_ALL=C grep -q '[[:cntrl:]]' '$OUT'"
+done_testing

@@ -86,8 +86,14 @@ class Definitions:
         """The world's ranks that a partner's number on this communicator counts in."""
         if comm in self.comms:
             return self.group_members(self.comms[comm], rank)
+        if comm not in self.inter:
+            return []
         a, b = (self.group_members(ref, rank) for ref in self.inter[comm])
         return b if rank in a else a
+
+    def world_comm(self):
+        everyone = list(range(len(self.world)))
+        return min((ref for ref, group in self.comms.items() if self.group_members(group, -1) == everyone), default=0)
 
     def size(self, comm, rank):
         return len(self.group_members(self.comms[comm], rank)) if comm in self.comms else 2
@@ -142,8 +148,11 @@ class Thread:
 
     def message(self, sent, time, text):
         comm = int(re.search(r'Communicator: .*?<(\d+)>, Tag', text).group(1))
-        partner = self.defs.partners(comm, self.rank)[number(text, 'Receiver' if sent else 'Sender')]
-        self.event(time, self.place, '%s%d' % ('+' if sent else '-', partner + 1), number(text, 'Length'), comm, number(text, 'Tag'))
+        partner = int(re.search(r'(?:Receiver|Sender): (\d+|UNDEFINED)', text).group(1).replace('UNDEFINED', '4294967295'))
+        partners, tag = self.defs.partners(comm, self.rank), number(text, 'Tag')
+        known = 0 <= partner < len(partners)
+        self.event(time, self.place, ('+' if sent else '-') + (str(partners[partner] + 1) if known else '?'),
+                   min(number(text, 'Length'), 2 ** 32 - 2), comm if known else self.defs.world_comm(), tag if tag < 1 << 31 else -1)
 
     def collective(self, begin, text):
         open_calls = self.mpi()

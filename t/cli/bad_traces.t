@@ -51,7 +51,7 @@ if "$PAS2P" info "$archive" >/dev/null 2>&1; then
 	otf2 4 'location 1 \(rank 1\): [0-9]+ of 632 records could be read: its file is damaged there' \
 		'322: 151 sends, 147 receives, 24 collectives' 'a garbled file' 'put a/traces/1.evt 400 ZZZZZZZZZZZZZZZZZZZZZZZZZZ'
 	otf2 4 'location 1 \(rank 1\) has 16 records, but the definitions say 632: it is not the file that they tell of' \
-		'334: 155 sends, 155 receives, 24 collectives' 'a foreign file' 'cp "$other/traces/1.evt" a/traces'
+		'334: 155 sends, 155 receives, 24 collectives' 'a foreign file' "cp '$other/traces/1.evt' a/traces"
 	otf2 4 'a/traces.def is cut or damaged: 50 of 54 definitions could be read' '0: 0 sends, 0 receives, 0 collectives' \
 		'definitions that are cut late' 'truncate -s 700 a/traces.def'
 	otf2 3 'its definitions in a/traces.def name no location; 14 of 54 definitions could be read$' '' 'definitions that are cut early' \

@@ -240,6 +240,8 @@ static const struct oddity oddities[] = {
 	 "10 [ MPI_Ibcast; 11 nbc 1; 12 ]; 13 [ MPI_Ibarrier; 14 nbc 2; 15 ]; 20 [ MPI_Waitall; 21 done BCAST 0 0 0 1; 22 done BARRIER 0 - 0 2; 23 ]",
 	 "0.1 CIbcast 64 c0 t0 m2\n0.2 CIbarrier 0 c0 t0 m3\n1.1 CIbcast 0 c0 t0 m0\n1.2 CIbarrier 0 c0 t0 m1\n", NOTE_UNPAIRED_STATE, 0},
 	{"a partner beyond the group", "10 [ MPI_Send; 11 send 99 0 0 8; 12 ]", "10 other", "0.1 +? 8 c0 t0 m4294967295\n", NOTE_BAD_PARTNER, 1},
+	{"a partner beyond a group that is not the world's", "10 [ MPI_Send; 11 send 1 5 0 8; 12 ]", "10 other", "0.1 +? 8 c0 t0 m4294967295\n",
+	 NOTE_BAD_PARTNER, 1},
 	{"a communicator that nothing defines", "10 [ MPI_Send; 11 send 1 77 0 8; 12 ]", "10 other", "0.1 +? 8 c0 t0 m4294967295\n",
 	 NOTE_BAD_PARTNER, 1},
 	{"a large size", "10 [ MPI_Send; 11 send 1 0 0 18446744073709551614; 12 ]", "10 [ MPI_Recv; 11 recv 0 0 0 18446744073709551614; 12 ]",

@@ -87,7 +87,7 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	if ((o->convert_window || o->convert_ranks) && !(a->writer->takes & CONVERT_TAKES_WINDOW))
 		return refuse_for(a->writer, o->convert_window ? "window" : "ranks", e);
 	if (o->rate && !(number_parse(o->rate, strlen(o->rate), &a->rate) && a->rate > 0 && a->rate <= RATE_MOST))
-		return wrong(e, "rate", o->rate, "a number above 0, floating-point operations a second");
+		return wrong(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
 	if (o->convert_window && !read_window(o->convert_window, &a->from, &a->to))
 		return wrong(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
 	if (o->convert_ranks && !read_ranks(o->convert_ranks, &a->first_rank, &a->last_rank))

@@ -36,6 +36,34 @@ static unsigned look(const char *folder, char name[NAME_MAX + 1])
 	return found;
 }
 
+/* There is none: perhaps one a level below, where EZTrace puts it, or a profile of Score-P. */
+static enum err_code refuse_folder(const char *path, const char *shown, struct err *e)
+{
+	char name[NAME_MAX + 1], below[PATH_MAX], anchor[PATH_MAX] = "", text[200];
+	DIR *dir = opendir(path);
+	bool profile = false;
+	unsigned found = 0;
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		profile = profile || ends_with(entry->d_name, ".cubex");
+		if (entry->d_name[0] == '.' || snprintf(below, sizeof below, "%s%s%s", path, ends_with(path, "/") ? "" : "/", entry->d_name) >=
+		    (int)sizeof below)
+			continue;
+		if (look(below, name) == 1 && found++ == 0 && snprintf(anchor, sizeof anchor, "%s/%s", below, name) >= (int)sizeof anchor)
+			found++;
+	}
+	if (dir)
+		closedir(dir);
+	if (found == 1)
+		return err_set(e, ERR_FORMAT, "%s is a directory, and no OTF2 trace is in it, but one is below: give %s", shown,
+			       text_safe(text, sizeof text, anchor, SIZE_MAX, TEXT_UTF8));
+	if (profile)
+		return err_set(e, ERR_FORMAT, "%s is a directory with a Score-P profile and no OTF2 trace; trace the run (SCOREP_ENABLE_TRACING=true)",
+			       shown);
+	return err_set(e, ERR_IO, "%s is a directory, and no OTF2 trace is in it (no file *" ANCHOR_ENDING ")", shown);
+}
+
 enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
 {
 	char name[NAME_MAX + 1], shown[200];
@@ -49,7 +77,7 @@ enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
 	found = look(path, name);
 	text_safe(shown, sizeof shown, path, SIZE_MAX, TEXT_UTF8);
 	if (!found)
-		return err_set(e, ERR_IO, "%s is a directory, and no OTF2 trace is in it (no file *" ANCHOR_ENDING ")", shown);
+		return refuse_folder(path, shown, e);
 	if (found > 1)
 		return err_set(e, ERR_FORMAT, "%s is a directory with %u OTF2 traces in it; give one of its files *" ANCHOR_ENDING, shown, found);
 	while (n > 1 && path[n - 1] == '/')
@@ -59,6 +87,25 @@ enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
 		return err_memory(e, "a file name");
 	sprintf(*anchor, "%.*s%s%s", (int)n, path, path[n - 1] == '/' ? "" : "/", name);
 	return ERR_OK;
+}
+
+/* The folder above one, whose name ends in a slash or is none: "a/" of "a/b/". */
+static bool go_up(char *folder, size_t size)
+{
+	size_t n = strlen(folder);
+
+	while (n && folder[n - 1] == '/')
+		n--;
+	while (n && folder[n - 1] != '/')
+		n--;
+	if (!*folder || ends_with(folder, "./")) {
+		if (strlen(folder) + 4 > size)
+			return false;
+		strcat(folder, "../");
+		return true;
+	}
+	folder[n] = '\0';
+	return true;
 }
 
 bool anchor_of_part(const char *path, char *anchor, size_t size)
@@ -72,10 +119,10 @@ bool anchor_of_part(const char *path, char *anchor, size_t size)
 	for (int up = 0; part && up < 2; up++) {
 		char folder[PATH_MAX], name[NAME_MAX + 1];
 
-		if (snprintf(folder, sizeof folder, "%.*s%s", n, path, up ? "../" : n ? "" : "./") >= (int)sizeof folder)
+		if (snprintf(folder, sizeof folder, "%.*s", n, path) >= (int)sizeof folder || (up && !go_up(folder, sizeof folder)))
 			return false;
-		if (look(folder, name) == 1)
-			return snprintf(anchor, size, "%s%s", n || up ? folder : "", name) < (int)size;
+		if (look(*folder ? folder : ".", name) == 1)
+			return snprintf(anchor, size, "%s%s", folder, name) < (int)size;
 	}
 	return false;
 }

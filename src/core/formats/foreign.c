@@ -28,7 +28,12 @@ struct magic {
 #endif
 #define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which is not read; trace the run with Score-P, and give the OTF2 trace"
 #define OTF1 "an OTF 1 trace (VampirTrace), which is not read; trace the run with Score-P, and give the OTF2 trace"
+#define EXTRAE_PART "a part of what Extrae leaves before it merges a run; merge it (mpi2prv -f TRACE.mpits -o run.prv), and give the .prv"
+#define TAU_PART "a part of a TAU trace; trace the run again with TAU_TRACE_FORMAT=otf2, and give the OTF2 trace"
 #define OTF2_PART "a part of an OTF2 trace; give its anchor file, which ends in .otf2"
+
+/* A profile of Score-P is a tar archive, which would be told before its name is looked at. */
+#define CUBE "a Score-P profile, which has no events; trace the run (SCOREP_ENABLE_TRACING=true), and give the OTF2 trace"
 
 /* Longer and surer ones first. */
 static const struct magic magics[] = {
@@ -75,6 +80,10 @@ static const struct {
 	{".prv", "a Paraver trace (.prv)", NOT_READ},
 	{".pcf", "a Paraver configuration file, which names what is in a trace; give the .prv beside it", SAID},
 	{".row", "a Paraver row file, which names what is in a trace; give the .prv beside it", SAID},
+	{".mpits", EXTRAE_PART, SAID},
+	{".mpit", EXTRAE_PART, SAID},
+	{".trc", TAU_PART, SAID},
+	{".edf", TAU_PART, SAID},
 	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read", SAID},
 };
 
@@ -192,6 +201,8 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 {
 	if (n >= 5 && !memcmp(bytes, "CLOG-", 5))
 		return other_clog(bytes, n, buf, size);
+	if (has_suffix(name, ".cubex"))
+		return say(buf, size, CUBE, SAID);
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
 		const struct magic *m = &magics[i];
 

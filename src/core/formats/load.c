@@ -101,19 +101,22 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 	return code;
 }
 
-/* The first place where a trace is damaged, as a sentence. */
+/* The first place where a trace is damaged, as a sentence; else the first file that is missing. */
 static enum err_code say_damage(const struct trace *t, struct err *e)
 {
-	for (size_t i = 0; i < t->notes.n; i++)
-		if (note_level(t->notes.list[i].kind) == NOTE_DAMAGE) {
-			int32_t file = t->notes.list[i].file;
-			char name[200];
+	const struct note *what = NULL;
+	char name[200];
 
-			return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
-				       file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[file].path, SIZE_MAX,
-									  TEXT_UTF8), t->notes.list[i].text);
-		}
-	return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
+	for (size_t i = 0; i < t->notes.n && !(what && note_level(what->kind) == NOTE_DAMAGE); i++) {
+		const struct note *note = &t->notes.list[i];
+
+		if (note_level(note->kind) == NOTE_DAMAGE || (!what && note->kind == NOTE_MISSING_FILE))
+			what = note;
+	}
+	if (!what)
+		return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
+	return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
+		       what->file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[what->file].path, SIZE_MAX, TEXT_UTF8), what->text);
 }
 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,

@@ -1,7 +1,9 @@
 #include "otf2_archive.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,6 +16,7 @@
 #define CHUNK_MOST (16u << 20)
 #define ANCHOR_MOST (1u << 20)
 #define ENDING ".otf2"
+#define WITH_ZLIB_INSIDE 2 /* OTF2_COMPRESSION_ZLIB, a name that newer versions of the library warn of */
 
 OTF2_Reader *otf_archive_reader(const struct otf_archive *archive)
 {
@@ -35,6 +38,20 @@ static enum err_code refuse(const struct otf_archive *archive, struct err *e, co
 	return err_set(e, ERR_FORMAT, "%s cannot be read: %s", text_safe(name, sizeof name, archive->anchor, SIZE_MAX, TEXT_UTF8), why);
 }
 
+/* The library cannot open it: why, by what the anchor says of the files and by what the library said. */
+static enum err_code refuse_anchor(const struct otf_archive *archive, struct err *e)
+{
+	char why[300];
+
+	if (archive->substrate == OTF2_SUBSTRATE_SION)
+		return refuse(archive, e, "its files are in a SION container, and the libotf2 that is installed has no SIONlib; trace the run without it");
+	if (archive->compression == WITH_ZLIB_INSIDE)
+		return refuse(archive, e, "its files are compressed with zlib, and the libotf2 that is installed cannot read that; trace the run "
+			      "uncompressed");
+	snprintf(why, sizeof why, "its anchor is damaged (libotf2 says: %s)", otf_said());
+	return refuse(archive, e, why);
+}
+
 /* What the anchor says of the other files. */
 static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *reader, struct err *e)
 {
@@ -45,12 +62,25 @@ static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *re
 	if (OTF2_Reader_GetVersion(reader, &archive->major, &archive->minor, &bugfix) != OTF2_SUCCESS ||
 	    OTF2_Reader_GetChunkSize(reader, &events, &definitions) != OTF2_SUCCESS ||
 	    OTF2_Reader_GetCompression(reader, &compression) != OTF2_SUCCESS)
-		return refuse(archive, e, otf_said());
+		return refuse_anchor(archive, e);
 	if (events < CHUNK_LEAST || events > CHUNK_MOST || definitions < CHUNK_LEAST || definitions > CHUNK_MOST)
 		return refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
 	archive->event_chunk = compression == OTF2_COMPRESSION_NONE ? events : 0;
 	archive->definition_chunk = definitions;
 	return ERR_OK;
+}
+
+/* Before the library looks for them, which would wait for a pipe to be written. */
+static enum err_code find_definitions(struct otf_archive *archive, struct err *e)
+{
+	struct stat file;
+	char why[400], name[200];
+
+	if (stat(otf_archive_global(archive), &file) == 0 && S_ISREG(file.st_mode))
+		return ERR_OK;
+	snprintf(why, sizeof why, "its definitions are missing, %s",
+		 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8));
+	return refuse(archive, e, why);
 }
 
 static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *reader, struct err *e)
@@ -74,8 +104,8 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 		return err_memory(e, "the definitions");
 	if (!whole || read < expected || chunks.broken || chunks.cut) {
 		archive->cut = true;
-		snprintf(archive->said, sizeof archive->said, "%" PRIu64 " of %" PRIu64 " definitions could be read: %.100s", read, expected,
-			 otf_said());
+		snprintf(archive->said, sizeof archive->said, "%" PRIu64 " of %" PRIu64 " definitions could be read%s%.100s", read, expected,
+			 otf_said_any() ? ": " : "", otf_said_any() ? otf_said() : "");
 	}
 	return ERR_OK;
 }
@@ -83,14 +113,8 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 static enum err_code check_definitions(struct otf_archive *archive, struct err *e)
 {
 	struct otf_defs *defs = &archive->defs;
-	struct stat file;
 	char why[400], name[200];
 
-	if (stat(otf_archive_global(archive), &file) != 0) {
-		snprintf(why, sizeof why, "its definitions are missing, %s",
-			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8));
-		return refuse(archive, e, why);
-	}
 	if (!defs->location_count) {
 		snprintf(why, sizeof why, "its definitions in %s name no location%s%s",
 			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8), archive->cut ? "; " : "",
@@ -109,6 +133,8 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 #define LAYOUT_AT 7
 #define LAYOUT 3
 #define SIZES_AT 12
+#define SUBSTRATE_AT 28
+#define COMPRESSION_AT 29
 #define TEXTS_AT 46
 
 static uint64_t number(const uint8_t *bytes, int n, bool big)
@@ -134,7 +160,7 @@ static bool is_plausible(const uint8_t *head, size_t n)
 	return at + 4 <= n && number(head + at, 4, big) <= (n - at) / 2;
 }
 
-static enum err_code check_anchor(const struct otf_archive *archive, const struct source *source, struct err *e)
+static enum err_code check_anchor(struct otf_archive *archive, const struct source *source, struct err *e)
 {
 	uint8_t *head;
 	size_t got = 0;
@@ -148,23 +174,48 @@ static enum err_code check_anchor(const struct otf_archive *archive, const struc
 	code = source_read(source, 0, head, source->file_size, &got, e);
 	if (!code && !is_plausible(head, got))
 		code = refuse(archive, e, "its anchor is cut or damaged");
+	if (!code && got > TEXTS_AT && head[LAYOUT_AT] == LAYOUT) {
+		archive->substrate = head[SUBSTRATE_AT];
+		archive->compression = head[COMPRESSION_AT];
+	}
 	mem_free(head);
 	return code;
 }
 
-static enum err_code open_paths(struct otf_archive *archive, const struct source *source, struct err *e)
+/* The paths of the other files are made of this name. */
+static bool name_files(struct otf_archive *archive, const char *anchor)
 {
-	size_t n = strlen(source->name), ending = strlen(ENDING);
+	size_t n = strlen(anchor), ending = strlen(ENDING);
 
-	if (n > ending && !strcmp(source->name + n - ending, ENDING))
+	if (n > ending && !strcmp(anchor + n - ending, ENDING))
 		n -= ending;
-	archive->anchor = source->name;
+	mem_free(archive->stem);
+	mem_free(archive->path);
 	archive->path_size = n + 40;
 	archive->path = mem_alloc(archive->path_size, 1);
 	archive->stem = mem_zero(n + 1, 1);
 	if (!archive->path || !archive->stem)
+		return false;
+	memcpy(archive->stem, anchor, n);
+	return true;
+}
+
+/* The other files lie beside the anchor, or, where that is a link, beside what it leads to. */
+static enum err_code open_paths(struct otf_archive *archive, const struct source *source, struct err *e)
+{
+	struct stat file;
+	char real[PATH_MAX];
+
+	archive->anchor = source->name;
+	if (!name_files(archive, source->name))
 		return err_memory(e, "the trace's files");
-	memcpy(archive->stem, source->name, n);
+	if (stat(otf_archive_global(archive), &file) == 0 || lstat(source->name, &file) != 0 || !S_ISLNK(file.st_mode) ||
+	    !realpath(source->name, real))
+		return ERR_OK;
+	archive->real = mem_zero(strlen(real) + 1, 1);
+	if (!archive->real || !name_files(archive, real))
+		return err_memory(e, "the trace's files");
+	archive->anchor = memcpy(archive->real, real, strlen(real));
 	return ERR_OK;
 }
 
@@ -179,11 +230,13 @@ enum err_code otf_archive_open(struct otf_archive *archive, const struct source 
 		code = open_paths(archive, source, e);
 	if (!code)
 		code = check_anchor(archive, source, e);
+	if (!code)
+		code = find_definitions(archive, e);
 	if (code)
 		return code;
 	reader = otf_archive_reader(archive);
 	if (!reader)
-		return refuse(archive, e, otf_said());
+		return refuse_anchor(archive, e);
 	code = look_at_anchor(archive, reader, e);
 	if (!code)
 		code = read_definitions(archive, reader, e);
@@ -196,6 +249,7 @@ void otf_archive_release(struct otf_archive *archive)
 	otf_defs_release(&archive->defs);
 	mem_free(archive->stem);
 	mem_free(archive->path);
+	mem_free(archive->real);
 }
 
 const char *otf_archive_global(struct otf_archive *archive)

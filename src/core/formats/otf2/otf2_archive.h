@@ -18,12 +18,14 @@
 struct source;
 
 struct otf_archive {
-	const char *anchor;    /* path; the source's */
+	const char *anchor;    /* path; the source's, or `real` */
+	char *real;            /* what a link leads to that has no other files beside it; NULL */
 	char *stem;            /* the same without .otf2 */
 	char *path;            /* room for the longest path of a file */
 	size_t path_size;
 	uint64_t definition_chunk;
 	uint8_t major, minor;  /* of the library that wrote it */
+	uint8_t substrate, compression; /* as the anchor says; 0: it does not */
 	uint64_t event_chunk;  /* bytes; 0: files are compressed */
 	struct otf_defs defs;
 	bool cut;              /* definitions ended in damage, and what was said */

@@ -20,12 +20,15 @@ static void look(struct otf_loader *loader, struct otf_thread *thread)
 	struct otf_chunks chunks = otf_chunks_of(otf_archive_file(archive, thread->location, "evt"), archive->event_chunk,
 						 OTF_LOOK_HEADERS);
 	struct stat file;
+	uint64_t *all = &loader->maker->trace->files[0].bytes;
 
 	thread->bytes = chunks.bytes;
 	thread->records = archive->event_chunk ? chunks.records : thread->expected;
 	thread->unreadable = chunks.missing;
-	thread->no_local = stat(otf_archive_file(archive, thread->location, "def"), &file) != 0;
+	/* The library would wait for a pipe to be written. */
+	thread->no_local = stat(otf_archive_file(archive, thread->location, "def"), &file) != 0 || !S_ISREG(file.st_mode);
 	loader->total_bytes += chunks.bytes;
+	*all += chunks.bytes + (thread->no_local ? 0 : (uint64_t)file.st_size);
 }
 
 static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
@@ -109,8 +112,11 @@ static enum err_code tell_room(struct otf_loader *loader, struct err *e)
 enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 {
 	struct otf_world *world = &loader->world;
+	struct stat global;
 	uint32_t readable = 0;
 
+	if (stat(otf_archive_global(&loader->archive), &global) == 0)
+		loader->maker->trace->files[0].bytes += (uint64_t)global.st_size;
 	for (uint32_t i = 0; i < world->thread_count; i++) {
 		look(loader, &world->threads[i]);
 		readable += !world->threads[i].unreadable;

@@ -22,6 +22,7 @@ static enum err_code open_archive(struct otf_loader *loader, const struct source
 {
 	struct otf_archive *archive = &loader->archive;
 	struct trace_file *file;
+	char name[200];
 	enum err_code code = make_files(loader->maker, 1, e);
 
 	if (code)
@@ -36,7 +37,8 @@ static enum err_code open_archive(struct otf_loader *loader, const struct source
 	file->finalized = true;
 	file->digest = otf_digest;
 	if (archive->cut)
-		notes_add(&loader->maker->trace->notes, NOTE_TRUNCATED, NOTE_NOWHERE, "the definitions are damaged: %s", archive->said);
+		notes_add(&loader->maker->trace->notes, NOTE_TRUNCATED, NOTE_NOWHERE, "%s is cut or damaged: %s",
+			  text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8), archive->said);
 	return ERR_OK;
 }
 

@@ -103,8 +103,8 @@ static OTF2_CallbackCode message(struct otf_reading *reading, uint64_t time, enu
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
 	comm = view(reading, ref);
-	record.a = comm->comm == NO_COMM ? reading->loader->comms.world : comm->comm;
 	record.b = comm->comm != NO_COMM && partner < comm->count ? comm->ranks[partner] : NO_PROCESS;
+	record.a = record.b == NO_PROCESS ? reading->loader->comms.world : comm->comm;
 	if (__builtin_expect(record.b == NO_PROCESS, 0))
 		note_partner(reading, "message", partner, ref);
 	track_other(&reading->track, &record);

@@ -9,7 +9,7 @@
 #define HEADER 18
 #define LEAST_RECORD 2 /* its kind, and how many bytes follow */
 
-enum { FILE_ENDS = 1, CHUNK_ENDS = 2, CHUNK_BEGINS = 3, ATTRIBUTES = 4, TIMESTAMP = 5 };
+enum { FILE_ENDS = 1, CHUNK_ENDS = 2, CHUNK_BEGINS = 3, TIMESTAMP = 5, ATTRIBUTES = 6 };
 
 static uint64_t number(const uint8_t *bytes, bool little)
 {

@@ -3,7 +3,7 @@
  *
  * A file is a row of chunks of the size that the anchor says, the last one may be shorter. Each begins with a byte 3, one that tells the byte
  * order ('B' little, '#' big), and in event files the numbers of its first and last record, from 1, without gaps. Records follow: a byte what
- * it is, a byte how many more there are (255: eight bytes say so), and these. In event files 5 and eight bytes are a time, and 4 belongs
+ * it is, a byte how many more there are (255: eight bytes say so), and these. In event files 5 and eight bytes are a time, and 6 belongs
  * to the record that follows. 0: the rest of the chunk is unused. 1: the file ends, 2: the chunk.
  */
 #ifndef PAS2P_OTF2_CHUNKS_H

@@ -43,7 +43,7 @@ static void collective(struct otf_teller *teller, struct make_record r, const st
 	make_watch_root(r.share, r.process, hole->root);
 	if (hole->received != OTF2_UNDEFINED_UINT64)
 		make_watch_received(r.share, r.process, hole->received);
-	if (!hole->sent)
+	if (!hole->sent && !hole->unsaid)
 		make_watch_empty(r.share, r.process);
 }
 

@@ -40,6 +40,7 @@ struct track_hole {
 	enum { HOLE_OPEN, HOLE_NONE, HOLE_FILLED } state;
 	uint32_t op, comm, root; /* root: a process, or NO_PROCESS */
 	uint64_t sent, received;
+	bool unsaid;           /* sent is none: the trace has not recorded it */
 };
 
 /* Numbers of records and holes count on for ever; what is before `first` has gone. */

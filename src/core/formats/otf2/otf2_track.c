@@ -47,13 +47,6 @@ static bool make_queue_room(struct track *track)
 	return queue;
 }
 
-static void hold(struct track *track, const struct track_record *record)
-{
-	if (track->end == track->cap && !make_queue_room(track))
-		return;
-	track->queue[track->end++] = *record;
-}
-
 const struct track_record *track_take(struct track *track)
 {
 	const struct track_record *record = &track->queue[track->first++];
@@ -69,6 +62,31 @@ static void pass_on(struct track *track)
 		track->tell(track, track_take(track));
 	if (track->first == track->end)
 		track->first = track->end = 0;
+}
+
+static struct track_hole *hole(struct track *track, uint32_t number)
+{
+	return &track->holes[number - track->hole_first];
+}
+
+/* What would hold back ever more records, as a request that nothing completes, is not waited for. */
+static __attribute__((noinline)) void give_up_waiting(struct track *track)
+{
+	uint32_t number = track->queue[track->first].b;
+
+	hole(track, number)->state = HOLE_NONE;
+	notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track),
+		  "rank %u: what one of its calls is, is not said within %u records, and was not waited for", track->process, TRACK_HELD_MOST);
+	pass_on(track);
+}
+
+static void hold(struct track *track, const struct track_record *record)
+{
+	if (track->end == track->cap && !make_queue_room(track))
+		return;
+	track->queue[track->end++] = *record;
+	if (__builtin_expect(track->end - track->first >= TRACK_HELD_MOST, 0) && !track_ready(track))
+		give_up_waiting(track);
 }
 
 void track_other(struct track *track, const struct track_record *record)
@@ -99,11 +117,6 @@ static uint32_t add_hole(struct track *track)
 	track->holes = holes;
 	holes[n] = (struct track_hole){.state = HOLE_OPEN};
 	return track->hole_end++;
-}
-
-static struct track_hole *hole(struct track *track, uint32_t number)
-{
-	return &track->holes[number - track->hole_first];
 }
 
 /* Whether it is there still, and nothing has filled it. */

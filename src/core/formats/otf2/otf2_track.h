@@ -8,7 +8,8 @@
  *     track_ready(), track_take()        the first one that is known in full
  *     track_end()                        no more come: what has not ended is none
  *
- * A track whose `tell` is set passes on what it can at once.
+ * A track whose `tell` is set passes on what it can at once. A call of which is not known what it is within TRACK_HELD_MOST records is no
+ * collective, which is noted.
  */
 #ifndef PAS2P_OTF2_TRACK_H
 #define PAS2P_OTF2_TRACK_H
@@ -18,6 +19,8 @@
 #include "otf2_requests.h"
 
 #define TRACK_NO_HOLE UINT32_MAX
+/* Records that are held back, 8 MiB: who waits longer, waits for something that was lost. */
+#define TRACK_HELD_MOST (1u << 18)
 
 enum track_what { TRACK_OTHER, TRACK_ENTER, TRACK_LEAVE, TRACK_SEND, TRACK_RECEIVE, TRACK_COLLECTIVE, TRACK_FLUSH, TRACK_READING, TRACK_COUNT };
 

@@ -67,6 +67,7 @@ static void read_local(struct walk *walk, struct location *location)
 		return;
 	chunks = otf_chunks_of(otf_archive_path(&walk->loader->archive, path, sizeof path, id, "def"), walk->loader->archive.definition_chunk,
 			       OTF_LOOK_DEFINITIONS);
+	walk->share->failed = walk->share->failed || chunks.no_memory;
 	OTF2_Reader_OpenDefFiles(walk->reader);
 	local = OTF2_Reader_GetDefReader(walk->reader, id);
 	whole = local && OTF2_Reader_RegisterDefCallbacks(walk->reader, local, walk->local, walk) == OTF2_SUCCESS &&
@@ -94,6 +95,7 @@ static void look_at_events(struct walk *walk, struct location *location)
 		return;
 	chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, location->thread->location, "evt"), archive->event_chunk,
 			       OTF_LOOK_EVENTS);
+	walk->share->failed = walk->share->failed || chunks.no_memory;
 	location->most = chunks.records;
 	location->broken = chunks.broken || chunks.cut;
 	location->cut = chunks.cut;

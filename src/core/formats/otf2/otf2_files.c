@@ -16,13 +16,15 @@ static struct note_place place(const struct otf_thread *thread)
 	return (struct note_place){0, (int32_t)thread->process, -1, -1, -1};
 }
 
-static void look(const struct otf_archive *archive, struct otf_thread *thread)
+static void look(const struct otf_archive *archive, struct otf_thread *thread, atomic_bool *no_memory)
 {
 	char path[PATH_MAX];
 	struct otf_chunks chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, thread->location, "evt"),
 						 archive->event_chunk, OTF_LOOK_HEADERS);
 	struct stat file;
 
+	if (chunks.no_memory)
+		atomic_store(no_memory, true);
 	thread->bytes = chunks.bytes;
 	thread->records = archive->event_chunk ? chunks.records : thread->expected;
 	thread->unreadable = chunks.missing;
@@ -33,6 +35,7 @@ static void look(const struct otf_archive *archive, struct otf_thread *thread)
 struct looking {
 	struct otf_loader *loader;
 	struct parallel_stop stop;
+	atomic_bool no_memory;
 	unsigned parts;
 };
 
@@ -44,7 +47,7 @@ static void look_at_some(void *arg, unsigned part)
 
 	for (uint64_t i = count * part / looking->parts; i < count * (part + 1) / looking->parts; i++)
 		if (!parallel_stopped(&looking->stop, part))
-			look(&looking->loader->archive, &world->threads[i]);
+			look(&looking->loader->archive, &world->threads[i], &looking->no_memory);
 }
 
 static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
@@ -133,6 +136,8 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 
 	looking.parts = parallel_threads(loader->maker->threads, world->thread_count / FILES_A_THREAD + 1);
 	parallel_run(looking.parts, look_at_some, &looking);
+	if (atomic_load(&looking.no_memory))
+		return err_memory(e, "the trace's files");
 	for (uint32_t i = 0; i < world->thread_count; i++) {
 		loader->total_bytes += world->threads[i].bytes;
 		readable += !world->threads[i].unreadable;

@@ -81,7 +81,7 @@ static bool ends(const struct source *source)
 static void look_into(struct otf_chunks *chunks, const struct source *source, uint64_t chunk, enum otf_look look)
 {
 	uint64_t room = look == OTF_LOOK_HEADERS ? HEADER : chunk < source->file_size ? chunk : source->file_size, last = 0;
-	uint8_t *bytes = mem_zero(room < HEADER ? HEADER : room, 1);
+	uint8_t *bytes = mem_alloc(room < HEADER ? HEADER : room, 1);
 
 	chunks->no_memory = !bytes;
 	for (uint64_t at = 0; at < source->file_size && !chunks->broken && bytes; at += chunk) {

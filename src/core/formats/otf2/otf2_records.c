@@ -25,7 +25,7 @@ static OTF2_CallbackCode other(struct otf_reading *reading, uint64_t time)
 {
 	const struct track_record record = {.time = time, .what = TRACK_OTHER};
 
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
 }
 
@@ -120,7 +120,7 @@ static OTF2_CallbackCode message(struct otf_reading *reading, uint64_t time, enu
 	record.b = comm->comm != NO_COMM && partner < comm->count ? comm->ranks[partner] : NO_PROCESS;
 	if (__builtin_expect(record.b == NO_PROCESS, 0))
 		note_partner(reading, "message", partner, ref);
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
 }
 
@@ -251,7 +251,7 @@ static OTF2_CallbackCode flush(CALLBACK_ARGUMENTS, OTF2_TimeStamp stop)
 	struct track_record record = {.time = time, .stop = stop, .what = TRACK_FLUSH};
 
 	READING(arg);
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
 }
 
@@ -332,7 +332,7 @@ static OTF2_CallbackCode metric(CALLBACK_ARGUMENTS, OTF2_MetricRef ref, uint8_t 
 			record.value = first ? 0 : value - *shown;
 			*shown = value;
 		}
-		track_other(&reading->track, &record);
+		track_other(&reading->track, record);
 		more = true;
 	}
 	return more ? go_on(reading) : other(reading, time);

@@ -9,7 +9,7 @@
 
 static _Thread_local char said[SAID];
 
-static OTF2_ErrorCode hear(void *arg, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
+static __attribute__((format(printf, 6, 0))) OTF2_ErrorCode hear(void *arg, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
 			   va_list values)
 {
 	char text[2 * SAID] = "";

@@ -118,6 +118,35 @@ run_ok 'tit' "$PAS2P" convert -q --to tit -o "$TMP/t1" "$trace"
 run_ok 'tit, by more threads' "$PAS2P" convert -q --to tit --threads 3 -o "$TMP/t2" "$trace"
 ok 'the same files' diff -r "$TMP/t1" "$TMP/t2"
 
+# Ctrl-C while it writes, in a process that would be long at it, leaves nothing. What appears beside the target is the sign that it has begun.
+mkdir "$TMP/stopped"
+for to in clog2 otf2 prv tit perfetto; do
+	rm -rf "$TMP/whole"
+	mkdir "$TMP/whole"
+	"$PAS2P" convert -q --to $to -o "$TMP/whole/out.$to" sample-traces/lu.S.4.clog2 >"$OUT" 2>"$ERR"
+	# An asynchronous list ignores SIGINT in a script; env gives it back.
+	env --default-signal=INT "$PAS2P" convert --to $to -o "$TMP/stopped/out.$to" sample-traces/lu.S.4.clog2 >"$OUT" 2>"$ERR" &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null && [ -z "$(ls -A "$TMP/stopped")" ]; do :; done
+	kill -s INT "$pid" 2>/dev/null
+	wait "$pid"
+	status=$?
+	case $status in
+	130)
+		# Or all, where it was written already.
+		left=$(cd "$TMP/stopped" && find . | sort | tr '\n' ' ')
+		whole=$(cd "$TMP/whole" && find . | sort | tr '\n' ' ')
+		ok "to $to: Ctrl-C leaves nothing" test "$left" = '. ' -o "$left" = "$whole"
+		like "$(tail -n 1 "$ERR")" 'pas2p: interrupted' 'and says so'
+		;;
+	0) like "$(ls -A "$TMP/stopped")" "out.$to" "to $to: it was too late to interrupt, and all is there" ;;
+	2) like "$(cat "$ERR")" "$to" "to $to: not in this build" ;;
+	*) fail "Ctrl-C while converting to $to: exit status $status" ;;
+	esac
+	rm -rf "$TMP/stopped/out"*
+done
+is "$(ls -A "$TMPDIR")" '' 'nor is there anything in $TMPDIR'
+
 # Damage: what is readable is converted. Every hundredth part of a trace, cut there; and garbled in places.
 size=$(wc -c <sample-traces/nonblock.4.clog2)
 for part in 1 20 40 50 60 80 99; do

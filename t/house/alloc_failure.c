@@ -3,13 +3,18 @@
  * later ones and once alone (a large block is refused while small ones are still there). Afterwards the same work succeeds. A trace
  * or result that does come out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/analysis/analysis.h"
 #include "gen_clog2.h"
+#include "core/formats/convert.h"
+#include "core/formats/convert_output.h"
 #include "core/formats/load.h"
 #include "core/formats/prv/prv_names.h"
+#include "core/formats/record_log.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "core/io/unpack.h"
@@ -609,6 +614,64 @@ static void paraver(void)
 	source_release(&sources[1]);
 }
 
+/* ---- other formats' files ---- */
+
+static const struct format_writer *written_to; /* what convert_files() makes, and where */
+static char written[80];
+
+/* Files are read with all their records, and written in another format, over what is there. */
+static enum err_code convert_files(struct work *w, struct err *e)
+{
+	struct convert_run run = {.to = INFINITY, .last_rank = UINT32_MAX};
+	struct trace_options o = {.threads = 1};
+	struct record_log *log;
+	struct trace *t;
+	enum err_code code = record_log_load(&log, &t, w->paths, w->paths_count, &o, 0, NULL, e);
+
+	if (!code)
+		code = convert_output_new(&run.output, written, written_to, true, NULL, e);
+	run.trace = t;
+	run.log = log;
+	if (!code)
+		code = convert_write(&run, written_to, e);
+	w->events = (uint32_t)(run.events[0] + run.events[1] + run.events[2]);
+	convert_output_free(run.output);
+	record_log_free(log);
+	trace_free(t);
+	return code;
+}
+
+static void converted(void)
+{
+	static const char *const formats[] = {"clog2", "otf2", "prv", "perfetto"}, *const paths[] = {"sample-traces/userstates.3.clog2"};
+	char folder[] = "/tmp/pas2p-alloc.XXXXXX", command[80];
+
+	if (!mkdtemp(folder))
+		bail_out("no temporary folder");
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		char name[40];
+		struct work w = {.name = name, .run = convert_files, .paths = paths, .paths_count = 1};
+
+		written_to = convert_writer(formats[i]);
+		if (!written_to)
+			continue; /* not in this build */
+		snprintf(name, sizeof name, "converting to %s", formats[i]);
+		snprintf(written, sizeof written, "%s/out%s", folder, written_to->ending ? written_to->ending : "");
+		every_allocation(w, 30);
+	}
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	if (system(command) != 0)
+		diag("%s is left", folder);
+}
+
+static void archive(void)
+{
+	static const char *const paths[] = {"sample-traces/nonblock.4.otf2/traces.otf2"};
+
+	if (convert_writer("otf2"))
+		every_allocation((struct work){.name = "an OTF2 archive", .run = load_files, .paths = paths, .paths_count = 1, .threads = 1}, 30);
+}
+
 int main(void)
 {
 	static const char *const comms[] = {"sample-traces/comms.6.clog2"};
@@ -623,6 +686,8 @@ int main(void)
 	damaged();
 	counted();
 	paraver();
+	archive();
+	converted();
 	compressed();
 	fits();
 	models();

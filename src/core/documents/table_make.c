@@ -10,6 +10,8 @@
 #include "table_windows.h"
 #include "core/base/text.h"
 
+#define USUAL_ANCHOR "traces.otf2" /* what archives have in common: they are told apart by their folders */
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -88,6 +90,17 @@ static size_t without_rank(const char *name, size_t n)
 	return cut ? cut : n;
 }
 
+/* The folder that a file is in, by name, which ends where the slash before the file's is; *n: its length. False: the path says none. */
+static bool folder_name(const char *path, size_t *n)
+{
+	const char *end = strrchr(path, '/'), *begin = end;
+
+	while (begin && begin > path && begin[-1] != '/')
+		begin--;
+	*n = begin ? (size_t)(end - begin) : 0;
+	return *n && strspn(begin, ".") < *n;
+}
+
 char *table_application(struct arena *arena, const struct trace *t)
 {
 	const char *name;
@@ -99,6 +112,8 @@ char *table_application(struct arena *arena, const struct trace *t)
 	n = strlen(name);
 	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
+	else if (!strcmp(name, USUAL_ANCHOR) && folder_name(t->files[0].path, &n))
+		return keep(arena, name - 1 - n, format_stem(name - 1 - n, n));
 	else
 		n = format_stem(name, n);
 	return keep(arena, name, n);

@@ -95,6 +95,7 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 		return false;
 	t->last.root = NO_PROCESS;
 	t->last.received = UINT64_MAX;
+	t->last.empty = false;
 	t->waits = true;
 	t->bare = false;
 	return true;
@@ -115,6 +116,15 @@ static bool tell_received(void *arg, uint32_t process, uint32_t number, uint64_t
 
 	(void)number;
 	log->of[process].last.received = bytes;
+	return true;
+}
+
+static bool tell_empty(void *arg, uint32_t process, uint32_t number)
+{
+	struct record_log *log = arg;
+
+	(void)number;
+	log->of[process].last.empty = true;
 	return true;
 }
 
@@ -207,7 +217,8 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	struct record_log *log = new_log(budget);
 	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-					 .event = tell_event, .root = tell_root, .received = tell_received, .reading = tell_reading};
+					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
+					 .reading = tell_reading};
 	enum err_code code;
 
 	*out = NULL;

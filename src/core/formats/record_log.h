@@ -46,6 +46,7 @@ struct record {
 	uint32_t event;        /* of the trace */
 	uint32_t root;         /* of a collective: a process; NO_PROCESS: it has none, or it is not known */
 	uint64_t received;     /* of a collective: bytes that the process got; UINT64_MAX: not known */
+	bool empty;            /* of a collective: it is recorded that the process gave nothing; a size of 0 without that is not known */
 	double seconds;        /* of a reading; only those that are of use where the trace's compute times come from them */
 };
 

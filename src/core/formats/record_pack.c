@@ -14,7 +14,8 @@ enum {
 	KIND_THREAD = 7,     /* what follows is of another thread */
 	SAME_TIME = 8,
 	HAS_ROOT = 16,
-	HAS_RECEIVED = 32
+	HAS_RECEIVED = 32,
+	IS_EMPTY = 64
 };
 
 /* ---- the store ---- */
@@ -143,7 +144,8 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 	if (time == pack->time)
 		tag |= SAME_TIME;
 	if (record->kind == RECORD_EVENT)
-		tag = (uint8_t)(tag | (record->root != NO_PROCESS ? HAS_ROOT : 0) | (record->received != UINT64_MAX ? HAS_RECEIVED : 0));
+		tag = (uint8_t)(tag | (record->root != NO_PROCESS ? HAS_ROOT : 0) | (record->received != UINT64_MAX ? HAS_RECEIVED : 0) |
+				(record->empty ? IS_EMPTY : 0));
 	*at++ = tag;
 	if (!(tag & SAME_TIME))
 		at = put_difference(at, time, pack->time);
@@ -275,6 +277,7 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 			record->root = (uint32_t)get(&at);
 		if (tag & HAS_RECEIVED)
 			record->received = get(&at);
+		record->empty = tag & IS_EMPTY;
 		break;
 	case RECORD_READING:
 		reading->seconds = get_difference(&at, reading->seconds);

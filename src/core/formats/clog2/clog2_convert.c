@@ -124,7 +124,7 @@ static void write_collective(struct converting *x, uint32_t process, const struc
 
 	if (!convert_member(&x->comms, trace_comm(x->run->trace, event->event), process, member))
 		*member = convert_world(&x->comms, process);
-	if (x->states.sizes) {
+	if (x->states.sizes && (x->run->trace->size[event->event] || event->empty || event->root != NO_PROCESS)) {
 		collective_cargo(x, event, cargo);
 		clog2_write_cargo(&x->writer, head_of(event, *member), start, cargo);
 	} else {

@@ -100,7 +100,7 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 	if (global)
 		OTF2_Reader_CloseGlobalDefReader(reader, global);
-	if (defs->no_memory)
+	if (defs->no_memory || chunks.no_memory)
 		return err_memory(e, "the definitions");
 	if (!whole || read < expected || chunks.broken || chunks.cut) {
 		archive->cut = true;

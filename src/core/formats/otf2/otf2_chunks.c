@@ -81,10 +81,10 @@ static bool ends(const struct source *source)
 static void look_into(struct otf_chunks *chunks, const struct source *source, uint64_t chunk, enum otf_look look)
 {
 	uint64_t room = look == OTF_LOOK_HEADERS ? HEADER : chunk < source->file_size ? chunk : source->file_size, last = 0;
-	uint8_t *bytes = mem_zero(room < HEADER ? HEADER : room, 1);
+	uint8_t *bytes = mem_alloc(room < HEADER ? HEADER : room, 1);
 
-	chunks->broken = !bytes;
-	for (uint64_t at = 0; at < source->file_size && !chunks->broken; at += chunk) {
+	chunks->no_memory = !bytes;
+	for (uint64_t at = 0; at < source->file_size && !chunks->broken && bytes; at += chunk) {
 		struct err e;
 		size_t got = 0;
 		uint64_t before = last;
@@ -107,9 +107,11 @@ struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look 
 	struct otf_chunks chunks = {0};
 	struct source source;
 	struct err e;
+	enum err_code code = source_open_file(&source, path, &e);
 
-	if (source_open_file(&source, path, &e)) {
+	if (code) {
 		chunks.missing = true;
+		chunks.no_memory = code == ERR_MEMORY;
 		return chunks;
 	}
 	chunks.bytes = source.file_size;

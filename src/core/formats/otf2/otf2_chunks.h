@@ -17,13 +17,13 @@ enum otf_look { OTF_LOOK_HEADERS, OTF_LOOK_EVENTS, OTF_LOOK_DEFINITIONS };
 struct otf_chunks {
 	bool missing;      /* or empty, or no file */
 	bool broken;       /* a chunk is none, or a record in it: those before it can be read */
+	bool no_memory;    /* to look at it: nothing else here counts */
 	bool cut;          /* the file does not end as such files do */
 	uint64_t bytes;    /* of the file */
 	uint64_t records;  /* that are whole; of headers alone: that these say there are, but never more than the bytes can be */
 };
 
-/* chunk: bytes of one, as the anchor says; 0: files are compressed, and then nothing is looked at but the size. A file of which not all can
- * be looked at, for want of memory, is `broken` there. */
+/* chunk: bytes of one, as the anchor says; 0: files are compressed, and then nothing is looked at but the size. */
 struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look look);
 
 #endif

@@ -211,6 +211,17 @@ static OTF2_CallbackCode add_context(void *arg, OTF2_CallingContextRef self, OTF
 	return set(defs, &defs->context_at, self, defs->context_count++);
 }
 
+static OTF2_CallbackCode add_attribute(void *arg, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef what, OTF2_Type type)
+{
+	struct otf_defs *defs = arg;
+
+	(void)what;
+	(void)type;
+	GROW(defs, attributes, attribute_count, 12);
+	defs->attributes[defs->attribute_count++] = (struct otf_attribute){self, name};
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 OTF2_GlobalDefReaderCallbacks *otf_defs_callbacks(void)
 {
 	OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
@@ -230,6 +241,7 @@ OTF2_GlobalDefReaderCallbacks *otf_defs_callbacks(void)
 	OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, add_class);
 	OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, add_instance);
 	OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, add_context);
+	OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(c, add_attribute);
 	return c;
 }
 
@@ -270,6 +282,7 @@ void otf_defs_release(struct otf_defs *defs)
 	mem_free(defs->metric_members);
 	mem_free(defs->metrics);
 	mem_free(defs->contexts);
+	mem_free(defs->attributes);
 	mem_free(defs->members);
 	mem_free(defs->member_refs);
 	arena_release(&defs->arena);

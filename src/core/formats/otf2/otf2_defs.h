@@ -82,9 +82,13 @@ struct otf_defs {
 	/* By reference. Of groups of the same reference one that lists a communicator's ranks wins over one that lists locations. */
 	struct otf_refs string_at, region_at, location_at, location_group_at, node_at, group_at, comm_at, metric_member_at, metric_at,
 		context_at;
+	struct otf_attribute {
+		uint32_t ref, name;
+	} *attributes;         /* of records; name: reference of a string */
+	uint32_t attribute_count;
 	uint32_t world;        /* the group that lists the locations of MPI's ranks; OTF2_NOWHERE: there is none */
 	bool no_memory;
-	size_t caps[12];
+	size_t caps[13];
 };
 
 enum err_code otf_defs_init(struct otf_defs *defs, struct err *e);

@@ -2,6 +2,7 @@
  * are read side by side where they are few, so that no more is held than it takes to merge them. */
 #include <inttypes.h>
 #include <limits.h>
+#include <sys/resource.h>
 
 #include "core/base/text.h"
 #include "otf2_chunks.h"
@@ -10,7 +11,8 @@
 
 #define STEP 65536
 #define MERGE_STEP 4096
-#define OPEN_MOST 8        /* event files of a process that are open at once */
+#define OPEN_LEAST 8       /* event files of a process that are open at once, whatever descriptors there may be */
+#define DESCRIPTORS_ASIDE 64 /* that are for all else */
 
 /* A share's reading of all its locations. */
 struct walk {
@@ -21,6 +23,7 @@ struct walk {
 	OTF2_DefReaderCallbacks *local;
 	uint64_t bytes, done_bytes; /* of event files: of the share, and of those that are done */
 	bool opened;           /* event files may be */
+	uint32_t open_most;    /* event files at once */
 	bool maps;             /* some location's own definitions say what its references mean */
 };
 
@@ -64,6 +67,7 @@ static void read_local(struct walk *walk, struct location *location)
 		return;
 	chunks = otf_chunks_of(otf_archive_path(&walk->loader->archive, path, sizeof path, id, "def"), walk->loader->archive.definition_chunk,
 			       OTF_LOOK_DEFINITIONS);
+	walk->share->failed = walk->share->failed || chunks.no_memory;
 	OTF2_Reader_OpenDefFiles(walk->reader);
 	local = OTF2_Reader_GetDefReader(walk->reader, id);
 	whole = local && OTF2_Reader_RegisterDefCallbacks(walk->reader, local, walk->local, walk) == OTF2_SUCCESS &&
@@ -91,6 +95,7 @@ static void look_at_events(struct walk *walk, struct location *location)
 		return;
 	chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, location->thread->location, "evt"), archive->event_chunk,
 			       OTF_LOOK_EVENTS);
+	walk->share->failed = walk->share->failed || chunks.no_memory;
 	location->most = chunks.records;
 	location->broken = chunks.broken || chunks.cut;
 	location->cut = chunks.cut;
@@ -266,17 +271,24 @@ static void merge(struct walk *walk, struct location *list, uint32_t count)
 	}
 }
 
+/* More threads than may be open are read to their ends, and held; of many those too that take less so than an open file does. */
+static bool is_held(const struct walk *walk, const struct otf_thread *thread, uint32_t open)
+{
+	return open >= OPEN_LEAST && (open >= walk->open_most || thread->records < walk->loader->archive.event_chunk / sizeof(struct track_record));
+}
+
 static enum err_code read_together(struct walk *walk, struct otf_thread *threads, uint32_t count, struct err *e)
 {
 	struct location *list = mem_zero(count, sizeof *list);
+	uint32_t open = 0;
 
 	if (!list)
 		return err_memory(e, "the processes");
 	for (uint32_t i = 0; i < count; i++) {
 		open_location(walk, &list[i], &threads[i], true);
-		/* More threads than may be open are read to their ends, and held. */
-		while (!list[i].ended && i + 1 >= OPEN_MOST)
+		while (!list[i].ended && is_held(walk, &threads[i], open))
 			read_more(walk, &list[i], STEP);
+		open += !list[i].ended;
 	}
 	merge(walk, list, count);
 	for (uint32_t i = 0; i < count; i++) {
@@ -293,10 +305,22 @@ static enum err_code read_together(struct walk *walk, struct otf_thread *threads
 
 /* ---- a share ---- */
 
+static uint32_t files_at_once(unsigned threads)
+{
+	struct rlimit limit;
+	rlim_t left;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= DESCRIPTORS_ASIDE)
+		return OPEN_LEAST;
+	left = (limit.rlim_cur - DESCRIPTORS_ASIDE) / (threads ? threads : 1);
+	return left < OPEN_LEAST ? OPEN_LEAST : left > UINT32_MAX ? UINT32_MAX : (uint32_t)left;
+}
+
 static enum err_code open_walk(struct walk *walk, struct err *e)
 {
 	char name[200];
 
+	walk->open_most = files_at_once(walk->loader->maker->threads);
 	walk->callbacks = otf_records_callbacks();
 	walk->local = OTF2_DefReaderCallbacks_New();
 	if (!walk->callbacks || !walk->local)

@@ -1,5 +1,6 @@
 /* The files of an archive's locations, before they are read. */
 #include <inttypes.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "core/base/text.h"
@@ -7,6 +8,7 @@
 #include "otf2_load.h"
 
 #define LEAST_EVENT 6      /* bytes of a record of a message or a collective */
+#define FILES_A_THREAD 64  /* fewer are not worth one */
 #define MOST_PACKED 1032   /* bytes that one byte of a compressed file can be */
 
 static struct note_place place(const struct otf_thread *thread)
@@ -14,21 +16,40 @@ static struct note_place place(const struct otf_thread *thread)
 	return (struct note_place){0, (int32_t)thread->process, -1, -1, -1};
 }
 
-static void look(struct otf_loader *loader, struct otf_thread *thread)
+static void look(const struct otf_archive *archive, struct otf_thread *thread, atomic_bool *no_memory)
 {
-	struct otf_archive *archive = &loader->archive;
-	struct otf_chunks chunks = otf_chunks_of(otf_archive_file(archive, thread->location, "evt"), archive->event_chunk,
-						 OTF_LOOK_HEADERS);
+	char path[PATH_MAX];
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, thread->location, "evt"),
+						 archive->event_chunk, OTF_LOOK_HEADERS);
 	struct stat file;
-	uint64_t *all = &loader->maker->trace->files[0].bytes;
 
+	if (chunks.no_memory)
+		atomic_store(no_memory, true);
 	thread->bytes = chunks.bytes;
 	thread->records = archive->event_chunk ? chunks.records : thread->expected;
 	thread->unreadable = chunks.missing;
 	/* The library would wait for a pipe to be written. */
-	thread->no_local = stat(otf_archive_file(archive, thread->location, "def"), &file) != 0 || !S_ISREG(file.st_mode);
-	loader->total_bytes += chunks.bytes;
-	*all += chunks.bytes + (thread->no_local ? 0 : (uint64_t)file.st_size);
+	thread->no_local = stat(otf_archive_path(archive, path, sizeof path, thread->location, "def"), &file) != 0 || !S_ISREG(file.st_mode);
+	thread->local_bytes = thread->no_local ? 0 : (uint64_t)file.st_size;
+}
+
+/* Several threads look: there can be many files. */
+struct looking {
+	struct otf_loader *loader;
+	struct parallel_stop stop;
+	atomic_bool no_memory;
+	unsigned parts;
+};
+
+static void look_at_some(void *arg, unsigned part)
+{
+	struct looking *looking = arg;
+	struct otf_world *world = &looking->loader->world;
+	uint64_t count = world->thread_count;
+
+	for (uint64_t i = count * part / looking->parts; i < count * (part + 1) / looking->parts; i++)
+		if (!parallel_stopped(&looking->stop, part))
+			look(&looking->loader->archive, &world->threads[i], &looking->no_memory);
 }
 
 static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
@@ -112,13 +133,20 @@ static enum err_code tell_room(struct otf_loader *loader, struct err *e)
 enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 {
 	struct otf_world *world = &loader->world;
+	struct looking looking = {.loader = loader, .stop.job = loader->maker->job};
+	uint64_t *all = &loader->maker->trace->files[0].bytes;
 	struct stat global;
 	uint32_t readable = 0;
 
+	looking.parts = parallel_threads(loader->maker->threads, world->thread_count / FILES_A_THREAD + 1);
+	parallel_run(looking.parts, look_at_some, &looking);
+	if (atomic_load(&looking.no_memory))
+		return err_memory(e, "the trace's files");
 	if (stat(otf_archive_global(&loader->archive), &global) == 0)
-		loader->maker->trace->files[0].bytes += (uint64_t)global.st_size;
+		*all += (uint64_t)global.st_size;
 	for (uint32_t i = 0; i < world->thread_count; i++) {
-		look(loader, &world->threads[i]);
+		loader->total_bytes += world->threads[i].bytes;
+		*all += world->threads[i].bytes + world->threads[i].local_bytes;
 		readable += !world->threads[i].unreadable;
 	}
 	if (!readable)

@@ -8,6 +8,7 @@
 #include "core/formats/format.h"
 #include "core/io/source.h"
 #include "otf2_digest.h"
+#include "otf2_unknown.h"
 
 #define MAGIC_AT 2
 #define MAGIC "OTF2"
@@ -16,6 +17,14 @@ static bool recognise(const uint8_t *bytes, size_t n, const char *name)
 {
 	(void)name;
 	return n >= MAGIC_AT + 5 && !memcmp(bytes + MAGIC_AT, MAGIC, sizeof MAGIC);
+}
+
+static uint32_t unknown_of(const struct otf_defs *defs)
+{
+	for (uint32_t i = 0; i < defs->attribute_count; i++)
+		if (!strcmp(otf_defs_string(defs, defs->attributes[i].name), OTF_UNKNOWN_NAME))
+			return defs->attributes[i].ref;
+	return OTF2_UNDEFINED_ATTRIBUTE;
 }
 
 static enum err_code open_archive(struct otf_loader *loader, const struct source *source, struct err *e)
@@ -33,6 +42,7 @@ static enum err_code open_archive(struct otf_loader *loader, const struct source
 	code = otf_archive_open(archive, source, e);
 	if (code)
 		return code;
+	loader->unknown = unknown_of(&archive->defs);
 	snprintf(file->format, sizeof file->format, "OTF2 %u.%u", archive->major, archive->minor);
 	file->finalized = true;
 	file->digest = otf_digest;

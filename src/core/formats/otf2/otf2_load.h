@@ -34,6 +34,7 @@ struct otf_loader {
 	struct otf_kinds kinds;
 	struct otf_colls colls;
 	struct otf_counter *counters; /* as the metric members of the definitions */
+	uint32_t unknown;      /* the attribute of what is not known (otf2_unknown.h); OTF2_UNDEFINED_ATTRIBUTE: no record has it */
 	uint64_t total_bytes;  /* of event files */
 	atomic_bool maps;      /* some location's own definitions say what its references mean */
 	atomic_bool one_sided; /* there are RMA records */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "otf2_unknown.h"
+
 #define CALLBACK_ARGUMENTS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *arg, OTF2_AttributeList *attributes
 
 /* What every record is told with; those that use more of it, do. */
@@ -23,7 +25,7 @@ static OTF2_CallbackCode other(struct otf_reading *reading, uint64_t time)
 {
 	const struct track_record record = {.time = time, .what = TRACK_OTHER};
 
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
 }
 
@@ -64,6 +66,17 @@ static OTF2_CallbackCode leave_context(CALLBACK_ARGUMENTS, OTF2_CallingContextRe
 	READING(arg);
 	track_leave(&reading->track, time, kind_of_context(reading, context));
 	return go_on(reading);
+}
+
+/* Which of a record's numbers are none: OTF_UNKNOWN_... */
+static unsigned unknowns(const struct otf_reading *reading, const OTF2_AttributeList *attributes)
+{
+	uint8_t which = 0;
+
+	if (__builtin_expect(reading->loader->unknown != OTF2_UNDEFINED_ATTRIBUTE, 0) &&
+	    OTF2_AttributeList_TestAttributeByID(attributes, reading->loader->unknown))
+		OTF2_AttributeList_GetUint8(attributes, reading->loader->unknown, &which);
+	return which;
 }
 
 /* ---- messages ---- */
@@ -107,21 +120,27 @@ static OTF2_CallbackCode message(struct otf_reading *reading, uint64_t time, enu
 	record.a = record.b == NO_PROCESS ? reading->loader->comms.world : comm->comm;
 	if (__builtin_expect(record.b == NO_PROCESS, 0))
 		note_partner(reading, "message", partner, ref);
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
+}
+
+/* A message's size. */
+static uint64_t known(const struct otf_reading *reading, const OTF2_AttributeList *attributes, uint64_t size)
+{
+	return unknowns(reading, attributes) & OTF_UNKNOWN_SENT ? OTF2_UNDEFINED_UINT64 : size;
 }
 
 static OTF2_CallbackCode send(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size)
 {
 	READING(arg);
-	return message(reading, time, TRACK_SEND, partner, comm, tag, size);
+	return message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode isend(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
 {
 	READING(arg);
 	track_send_request(&reading->track, request);
-	return message(reading, time, TRACK_SEND, partner, comm, tag, size);
+	return message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode isend_complete(CALLBACK_ARGUMENTS, uint64_t request)
@@ -134,14 +153,14 @@ static OTF2_CallbackCode isend_complete(CALLBACK_ARGUMENTS, uint64_t request)
 static OTF2_CallbackCode receive(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size)
 {
 	READING(arg);
-	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, size);
+	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode ireceive(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
 {
 	READING(arg);
 	(void)request;
-	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, size);
+	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode cancelled(CALLBACK_ARGUMENTS, uint64_t request)
@@ -163,9 +182,11 @@ static OTF2_CallbackCode begin(CALLBACK_ARGUMENTS)
 }
 
 /* comm NO_COMM: it is no event. */
-static struct track_hole what_it_is(struct otf_reading *reading, uint16_t op, uint32_t ref, uint32_t root, uint64_t sent, uint64_t received)
+static struct track_hole what_it_is(struct otf_reading *reading, uint16_t op, uint32_t ref, uint32_t root, uint64_t sent, uint64_t received,
+				    unsigned unknown)
 {
-	struct track_hole hole = {.comm = NO_COMM, .root = NO_PROCESS, .sent = sent, .received = received};
+	struct track_hole hole = {.comm = NO_COMM, .root = NO_PROCESS, .sent = sent, .received = received,
+				  .unsaid = unknown & OTF_UNKNOWN_SENT};
 	const struct otf_comm_view *comm;
 
 	if (op == OTF2_NO_OP)
@@ -176,6 +197,10 @@ static struct track_hole what_it_is(struct otf_reading *reading, uint16_t op, ui
 	if (comm->comm == NO_COMM || comm->size < 2)
 		return hole;
 	hole.comm = comm->comm;
+	if (unknown & OTF_UNKNOWN_RECEIVED)
+		hole.received = OTF2_UNDEFINED_UINT64;
+	if (unknown & OTF_UNKNOWN_ROOT)
+		return hole;
 	if (root == OTF2_COLLECTIVE_ROOT_SELF)
 		hole.root = reading->thread->process;
 	else if (root < comm->count)
@@ -191,7 +216,7 @@ static OTF2_CallbackCode end(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OTF2_Co
 	READING(arg);
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
-	found = what_it_is(reading, op, comm, root, sent, received);
+	found = what_it_is(reading, op, comm, root, sent, received, unknowns(reading, attributes));
 	track_collective(&reading->track, time, op, &found);
 	return go_on(reading);
 }
@@ -214,7 +239,7 @@ static OTF2_CallbackCode complete(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OT
 	READING(arg);
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
-	found = what_it_is(reading, op, comm, root, sent, received);
+	found = what_it_is(reading, op, comm, root, sent, received, unknowns(reading, attributes));
 	track_complete(&reading->track, time, id, op, &found);
 	return go_on(reading);
 }
@@ -226,7 +251,7 @@ static OTF2_CallbackCode flush(CALLBACK_ARGUMENTS, OTF2_TimeStamp stop)
 	struct track_record record = {.time = time, .stop = stop, .what = TRACK_FLUSH};
 
 	READING(arg);
-	track_other(&reading->track, &record);
+	track_other(&reading->track, record);
 	return go_on(reading);
 }
 
@@ -307,7 +332,7 @@ static OTF2_CallbackCode metric(CALLBACK_ARGUMENTS, OTF2_MetricRef ref, uint8_t 
 			record.value = first ? 0 : value - *shown;
 			*shown = value;
 		}
-		track_other(&reading->track, &record);
+		track_other(&reading->track, record);
 		more = true;
 	}
 	return more ? go_on(reading) : other(reading, time);

@@ -43,7 +43,7 @@ static void collective(struct otf_teller *teller, struct make_record r, const st
 	make_watch_root(r.share, r.process, hole->root);
 	if (hole->received != OTF2_UNDEFINED_UINT64)
 		make_watch_received(r.share, r.process, hole->received);
-	if (!hole->sent)
+	if (!hole->sent && !hole->unsaid)
 		make_watch_empty(r.share, r.process);
 }
 
@@ -74,9 +74,11 @@ static void message(struct make_record r, const struct track_record *record)
 
 void otf_tell(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole)
 {
-	struct make_record r = teller->last;
+	struct make_record r;
 
-	if (!record->more || !teller->any) {
+	if (__builtin_expect(record->more && teller->any, 0)) {
+		r = teller->last;
+	} else {
 		r = make_record(teller->share, teller->process, teller->thread, seconds(teller, record->time));
 		teller->last = r;
 		teller->any = true;

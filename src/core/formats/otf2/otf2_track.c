@@ -30,7 +30,7 @@ static struct note_place place(const struct track *track)
 /* ---- the queue ---- */
 
 /* Room at the end: the front's, if that is most of it, else more. */
-static bool make_queue_room(struct track *track)
+__attribute__((cold)) bool track_more_room(struct track *track)
 {
 	struct track_record *queue;
 
@@ -45,13 +45,6 @@ static bool make_queue_room(struct track *track)
 		track->queue = queue;
 	track->failed = !queue;
 	return queue;
-}
-
-static void hold(struct track *track, const struct track_record *record)
-{
-	if (track->end == track->cap && !make_queue_room(track))
-		return;
-	track->queue[track->end++] = *record;
 }
 
 const struct track_record *track_take(struct track *track)
@@ -71,12 +64,22 @@ static void pass_on(struct track *track)
 		track->first = track->end = 0;
 }
 
-void track_other(struct track *track, const struct track_record *record)
+static struct track_hole *hole(struct track *track, uint32_t number)
 {
-	if (track->tell && track->first == track->end)
-		track->tell(track, record);
-	else
-		hold(track, record);
+	return &track->holes[number - track->hole_first];
+}
+
+/* What would hold back ever more records, as a request that nothing completes, is not waited for. */
+__attribute__((cold)) void track_waits_long(struct track *track)
+{
+	uint32_t number = track->queue[track->first].b;
+
+	if (track_ready(track))
+		return;
+	hole(track, number)->state = HOLE_NONE;
+	notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track),
+		  "rank %u: what one of its calls is, is not said within %u records, and was not waited for", track->process, TRACK_HELD_MOST);
+	pass_on(track);
 }
 
 /* A hole for a collective, of the record that is held next. TRACK_NO_HOLE: no memory. */
@@ -101,11 +104,6 @@ static uint32_t add_hole(struct track *track)
 	return track->hole_end++;
 }
 
-static struct track_hole *hole(struct track *track, uint32_t number)
-{
-	return &track->holes[number - track->hole_first];
-}
-
 /* Whether it is there still, and nothing has filled it. */
 static bool is_open(struct track *track, uint32_t number)
 {
@@ -123,7 +121,7 @@ static void hold_collective(struct track *track, uint64_t time, uint32_t number)
 	const struct track_record record = {.time = time, .what = TRACK_COLLECTIVE, .b = number};
 
 	if (number != TRACK_NO_HOLE)
-		hold(track, &record);
+		track_hold(track, record);
 }
 
 /* ---- calls ---- */
@@ -144,14 +142,14 @@ void track_enter(struct track *track, uint64_t time, uint32_t kind)
 	struct track_record record = {.time = time, .a = kind, .b = TRACK_NO_HOLE, .what = TRACK_ENTER};
 
 	if (!track->kinds->list[kind].mpi) {
-		track_other(track, &record);
+		track_other(track, record);
 		return;
 	}
 	if (!track->depth) {
 		record.b = track->call_hole = add_hole(track);
-		hold(track, &record);
+		track_hold(track, record);
 	} else {
-		track_other(track, &record);
+		track_other(track, record);
 	}
 	push_call(track, kind);
 }
@@ -175,7 +173,7 @@ void track_leave(struct track *track, uint64_t time, uint32_t kind)
 	const struct track_record record = {.time = time, .a = kind, .what = TRACK_LEAVE};
 	uint32_t depth = track->depth, limit = depth > MAKE_DEEPEST ? depth - MAKE_DEEPEST : 0;
 
-	track_other(track, &record);
+	track_other(track, record);
 	if (!track->kinds->list[kind].mpi)
 		return;
 	while (depth > limit && track->open[depth - 1] != kind)
@@ -203,7 +201,7 @@ static uint32_t place_collective(struct track *track, uint64_t time)
 	uint32_t number = track->depth == 1 ? track->call_hole : TRACK_NO_HOLE;
 
 	if (track->depth > 1 || number != TRACK_NO_HOLE) {
-		track_other(track, &other);
+		track_other(track, other);
 		track->call_hole = track->depth == 1 ? TRACK_NO_HOLE : track->call_hole;
 		return number;
 	}
@@ -247,7 +245,7 @@ void track_collective(struct track *track, uint64_t time, uint16_t op, const str
 
 		fill(track, place_collective(track, time), of_call, op, found);
 	} else {
-		track_other(track, &other);
+		track_other(track, other);
 		track->begun = false;
 		fill(track, track->begun_hole, track->begun_op, op, found);
 	}
@@ -281,7 +279,7 @@ void track_complete(struct track *track, uint64_t time, uint64_t id, uint16_t op
 	const struct track_record other = {.time = time, .what = TRACK_OTHER};
 	uint64_t what = otf_requests_take(&track->requests, id);
 
-	track_other(track, &other);
+	track_other(track, other);
 	if ((what & 0xFF) != REQUEST_COLLECTIVE) {
 		notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track),
 			  "rank %u completes request %" PRIu64 " but never began a collective with it", track->process, id);

@@ -8,7 +8,8 @@
  *     track_ready(), track_take()        the first one that is known in full
  *     track_end()                        no more come: what has not ended is none
  *
- * A track whose `tell` is set passes on what it can at once.
+ * A track whose `tell` is set passes on what it can at once. A call of which is not known what it is within TRACK_HELD_MOST records is no
+ * collective, which is noted.
  */
 #ifndef PAS2P_OTF2_TRACK_H
 #define PAS2P_OTF2_TRACK_H
@@ -18,6 +19,8 @@
 #include "otf2_requests.h"
 
 #define TRACK_NO_HOLE UINT32_MAX
+/* Records that are held back, 8 MiB: who waits longer, waits for something that was lost. */
+#define TRACK_HELD_MOST (1u << 18)
 
 enum track_what { TRACK_OTHER, TRACK_ENTER, TRACK_LEAVE, TRACK_SEND, TRACK_RECEIVE, TRACK_COLLECTIVE, TRACK_FLUSH, TRACK_READING, TRACK_COUNT };
 
@@ -40,6 +43,7 @@ struct track_hole {
 	enum { HOLE_OPEN, HOLE_NONE, HOLE_FILLED } state;
 	uint32_t op, comm, root; /* root: a process, or NO_PROCESS */
 	uint64_t sent, received;
+	bool unsaid;           /* sent is none: the trace has not recorded it */
 };
 
 /* Numbers of records and holes count on for ever; what is before `first` has gone. */
@@ -79,10 +83,12 @@ void track_complete(struct track *track, uint64_t time, uint64_t id, uint16_t op
 void track_send_request(struct track *track, uint64_t id);
 void track_request_over(struct track *track, uint64_t id);
 void track_cancelled(struct track *track, uint64_t id);
-/* Any other record. */
-void track_other(struct track *track, const struct track_record *record);
 /* quiet: the file was not read to its end. */
 void track_end(struct track *track, bool quiet);
+
+/* For track_hold(), seldom. */
+bool track_more_room(struct track *track);
+void track_waits_long(struct track *track);
 
 /* NULL: the record has none. */
 static inline const struct track_hole *track_hole_of(const struct track *track, const struct track_record *record)
@@ -101,6 +107,35 @@ static inline bool track_ready(const struct track *track)
 		return false;
 	hole = track_hole_of(track, &track->queue[track->first]);
 	return !hole || hole->state != HOLE_OPEN;
+}
+
+/* Records are written where they are held, by fields: what copies them as a whole waits for each of those. */
+static inline __attribute__((always_inline)) void track_hold(struct track *track, struct track_record record)
+{
+	struct track_record *slot;
+
+	if (__builtin_expect(track->end == track->cap, 0) && !track_more_room(track))
+		return;
+	slot = &track->queue[track->end++];
+	slot->time = record.time;
+	slot->size = record.size;
+	slot->a = record.a;
+	slot->b = record.b;
+	slot->tag = record.tag;
+	slot->what = record.what;
+	slot->more = record.more;
+	if (__builtin_expect(track->end - track->first >= TRACK_HELD_MOST, 0))
+		track_waits_long(track);
+}
+
+/* Any other record. */
+static inline __attribute__((always_inline)) void track_other(struct track *track, struct track_record record)
+{
+	bool held = track->first != track->end || !track->tell;
+
+	track_hold(track, record);
+	if (!held && track->end)
+		track->tell(track, &track->queue[--track->end]);
 }
 
 /* It; valid until the next call. The caller has asked track_ready(). */

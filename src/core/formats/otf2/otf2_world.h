@@ -19,6 +19,7 @@ struct otf_thread {
 	int32_t thread;
 	bool unreadable;       /* there is no file, or nothing in it: noted */
 	bool no_local;         /* its own definitions are missing */
+	uint64_t local_bytes;  /* of the file that has them */
 };
 
 struct otf_world {

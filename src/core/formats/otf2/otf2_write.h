@@ -18,6 +18,7 @@
 /* Strings that have fixed numbers. */
 enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST };
 enum { OTF2_METRIC_CPU_TIME }; /* the metric, its class and its member */
+enum { OTF2_ATTRIBUTE_UNKNOWN }; /* otf2_unknown.h */
 
 /* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an intercommunicator as two, each
  * with what its members do among themselves; what goes from one side to the other is on one more, behind the others. */
@@ -66,6 +67,7 @@ struct otf2_writing {
 	uint64_t last;         /* the latest time, ns */
 	uint64_t done;         /* steps, for progress */
 	bool cpu_time;         /* some thread has readings of the CPU clock */
+	bool unknowns;         /* some record has a number that the trace did not record */
 	uint64_t partnerless;  /* messages */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "otf2_unknown.h"
 #include "otf2_write.h"
 
 struct definitions {
@@ -167,6 +168,13 @@ static void write_metric(struct definitions *d)
 						       OTF2_RECORDER_KIND_CPU));
 }
 
+static void write_unknown(struct definitions *d)
+{
+	OTF2_StringRef name = string(d, OTF_UNKNOWN_NAME), what = string(d, OTF_UNKNOWN_WHAT);
+
+	check(d, OTF2_GlobalDefWriter_WriteAttribute(d->to, OTF2_ATTRIBUTE_UNKNOWN, name, what, OTF2_TYPE_UINT8));
+}
+
 enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e)
 {
 	struct definitions d = {.writing = writing, .to = OTF2_Archive_GetGlobalDefWriter(writing->archive)};
@@ -184,6 +192,8 @@ enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e
 	code = write_comms(&d, e);
 	if (writing->cpu_time)
 		write_metric(&d);
+	if (writing->unknowns)
+		write_unknown(&d);
 	if (!code && d.status != OTF2_SUCCESS)
 		code = otf2_write_failed("definitions", e);
 	return code;

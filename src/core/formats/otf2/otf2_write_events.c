@@ -8,6 +8,7 @@
 
 #include "core/base/mem.h"
 #include "otf2_said.h"
+#include "otf2_unknown.h"
 #include "otf2_write.h"
 
 #define POLL 65536
@@ -18,6 +19,7 @@ struct pending {
 	bool collective;
 	uint32_t event, root;
 	uint64_t received;
+	bool empty;
 };
 
 struct location {
@@ -38,6 +40,7 @@ struct location {
 	uint64_t flush_from;
 	bool silent;           /* the last step has no record here */
 	uint64_t unwritten, unknown_sizes;
+	OTF2_AttributeList *unknowns; /* of the record that is written next */
 	OTF2_ErrorCode status;
 	bool failed;           /* no memory */
 };
@@ -55,12 +58,23 @@ static uint64_t ticks(const struct location *l, double time)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* A number of bytes; what is not known is nothing. */
-static uint64_t bytes_of(struct location *l, uint32_t event)
+/* The list that says which of the next record's numbers are not known, OTF_UNKNOWN_...; the library empties it. NULL: all are. */
+static OTF2_AttributeList *unknowns(struct location *l, unsigned which)
+{
+	if (!which)
+		return NULL;
+	l->writing->unknowns = true;
+	check(l, OTF2_AttributeList_AddUint8(l->unknowns, OTF2_ATTRIBUTE_UNKNOWN, (uint8_t)which));
+	return l->unknowns;
+}
+
+/* A number of bytes; what is not known is written as none. */
+static uint64_t bytes_of(struct location *l, uint32_t event, unsigned *unknown)
 {
 	uint32_t size = l->writing->run->trace->size[event];
 
 	l->unknown_sizes += size == SIZE_UNKNOWN;
+	*unknown |= size == SIZE_UNKNOWN ? OTF_UNKNOWN_SENT : 0;
 	return size == SIZE_UNKNOWN ? 0 : size;
 }
 
@@ -78,27 +92,33 @@ static const struct otf2_operation *operation_of(const struct location *l, uint3
 	return &l->writing->operations[EVENT_INDEX(l->writing->run->trace->type[event])];
 }
 
-static uint32_t root_of(const struct location *l, const struct pending *begun)
+/* Of a rooted one: the first rank, where nobody is known to be. */
+static uint32_t root_of(const struct location *l, const struct pending *begun, unsigned *unknown)
 {
 	const struct trace *t = l->writing->run->trace;
 	struct otf2_partner root = otf2_write_comms_partner(&l->writing->comms, trace_comm(t, begun->event), begun->root);
 
 	if (!operation_of(l, begun->event)->rooted)
 		return OTF2_COLLECTIVE_ROOT_NONE;
+	*unknown |= root.rank == OTF2_UNDEFINED_UINT32 ? OTF_UNKNOWN_ROOT : 0;
 	return root.rank == OTF2_UNDEFINED_UINT32 ? 0 : root.rank;
 }
 
 static void end_collective(struct location *l, const struct pending *begun)
 {
 	OTF2_CollectiveOp op = operation_of(l, begun->event)->op;
-	uint64_t sent = bytes_of(l, begun->event), received = begun->received == UINT64_MAX ? 0 : begun->received;
+	unsigned unknown = begun->received == UINT64_MAX ? OTF_UNKNOWN_RECEIVED : 0;
+	uint64_t sent = bytes_of(l, begun->event, &unknown), received = unknown & OTF_UNKNOWN_RECEIVED ? 0 : begun->received;
+	uint32_t comm = comm_of(l, begun->event), root = root_of(l, begun, &unknown);
+	OTF2_AttributeList *attributes;
 
+	unknown |= !sent && !begun->empty ? OTF_UNKNOWN_SENT : 0;
+	attributes = unknowns(l, unknown);
 	if (begun->request)
-		check(l, OTF2_EvtWriter_NonBlockingCollectiveComplete(l->to, NULL, l->last, op, comm_of(l, begun->event),
-								      root_of(l, begun), sent, received, begun->request));
+		check(l, OTF2_EvtWriter_NonBlockingCollectiveComplete(l->to, attributes, l->last, op, comm, root, sent, received,
+								      begun->request));
 	else
-		check(l, OTF2_EvtWriter_MpiCollectiveEnd(l->to, NULL, l->last, op, comm_of(l, begun->event), root_of(l, begun),
-							 sent, received));
+		check(l, OTF2_EvtWriter_MpiCollectiveEnd(l->to, attributes, l->last, op, comm, root, sent, received));
 }
 
 static void add_pending(struct location *l, const struct pending *begun)
@@ -125,7 +145,7 @@ static void complete_pending(struct location *l)
 
 static void begin_collective(struct location *l, const struct record *step)
 {
-	struct pending begun = {0, true, step->event, step->root, step->received};
+	struct pending begun = {0, true, step->event, step->root, step->received, step->empty};
 
 	l->writing->run->events[2]++;
 	if (operation_of(l, step->event)->nonblocking) {
@@ -158,14 +178,16 @@ static void write_send(struct location *l, uint32_t event, struct otf2_partner t
 {
 	const struct otf2_state *call = open_call(l);
 	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
-	uint64_t size = bytes_of(l, event);
+	unsigned unknown = 0;
+	uint64_t size = bytes_of(l, event, &unknown);
+	OTF2_AttributeList *attributes = unknowns(l, unknown);
 
 	l->writing->run->events[0]++;
 	if (!call || !call->requests) {
-		check(l, OTF2_EvtWriter_MpiSend(l->to, NULL, l->last, to.rank, to.ref, tag, size));
+		check(l, OTF2_EvtWriter_MpiSend(l->to, attributes, l->last, to.rank, to.ref, tag, size));
 		return;
 	}
-	check(l, OTF2_EvtWriter_MpiIsend(l->to, NULL, l->last, to.rank, to.ref, tag, size, ++l->requests));
+	check(l, OTF2_EvtWriter_MpiIsend(l->to, attributes, l->last, to.rank, to.ref, tag, size, ++l->requests));
 	add_pending(l, &(struct pending){.request = l->requests});
 }
 
@@ -173,13 +195,16 @@ static void write_receive(struct location *l, uint32_t event, struct otf2_partne
 {
 	const struct otf2_state *call = open_call(l);
 	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
-	uint64_t size = bytes_of(l, event);
+	unsigned unknown = 0;
+	uint64_t size = bytes_of(l, event, &unknown);
+	OTF2_AttributeList *attributes = unknowns(l, unknown);
 
 	l->writing->run->events[1]++;
 	if (call && call->waits && l->posted_next < l->posted_count)
-		check(l, OTF2_EvtWriter_MpiIrecv(l->to, NULL, l->last, from.rank, from.ref, tag, size, l->posted[l->posted_next++]));
+		check(l, OTF2_EvtWriter_MpiIrecv(l->to, attributes, l->last, from.rank, from.ref, tag, size,
+						 l->posted[l->posted_next++]));
 	else
-		check(l, OTF2_EvtWriter_MpiRecv(l->to, NULL, l->last, from.rank, from.ref, tag, size));
+		check(l, OTF2_EvtWriter_MpiRecv(l->to, attributes, l->last, from.rank, from.ref, tag, size));
 }
 
 static void write_event(struct location *l, const struct record *step)
@@ -366,7 +391,8 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 	if (code)
 		return code;
 	l.to = OTF2_Archive_GetEvtWriter(writing->archive, otf2_location(of));
-	code = l.to ? write_steps(&l, e) : otf2_write_failed("events", e);
+	l.unknowns = OTF2_AttributeList_New();
+	code = l.to && l.unknowns ? write_steps(&l, e) : otf2_write_failed("events", e);
 	if (!code) {
 		count_losses(&l);
 		check(&l, OTF2_EvtWriter_GetNumberOfEvents(l.to, &writing->counts[thread]));
@@ -376,6 +402,8 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 			code = otf2_write_failed("events", e);
 	}
 	nested_walk_release(&l.walk);
+	if (l.unknowns)
+		OTF2_AttributeList_Delete(l.unknowns);
 	mem_free(l.pending);
 	mem_free(l.posted);
 	return code;

@@ -1,5 +1,6 @@
 #include "convert_output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -43,7 +44,7 @@ struct convert_output {
 	char partial[PATH_MAX];      /* the folder that is being filled; "": there is none */
 	int fd;                      /* open on it */
 	bool folder, replace;
-	const char *sign;
+	const char *sign, *makes;
 	size_t stem;                 /* of the path: what companions have in common */
 	enum pack pack;
 	const struct job *job;
@@ -117,13 +118,49 @@ static enum err_code try_file(const struct convert_output *o, struct err *e)
 	return code;
 }
 
+/* Is it one of the names, in which # stands for a number? */
+static bool is_made(const char *makes, const char *name)
+{
+	for (const char *at = makes; *at; at += strspn(at, " ")) {
+		const char *rest = name;
+
+		for (; *at && *at != ' '; at++) {
+			size_t digits = *at == '#' ? strspn(rest, "0123456789") : *rest == *at;
+
+			if (!digits)
+				break;
+			rest += digits;
+		}
+		if (!*rest && (!*at || *at == ' '))
+			return true;
+		at += strcspn(at, " ");
+	}
+	return false;
+}
+
+/* The first thing in a folder that no conversion made; "": there is none. Takes over the descriptor. */
+static void find_other(int fd, const char *makes, char *other, size_t size)
+{
+	DIR *d = fdopendir(fd);
+	struct dirent *entry;
+
+	other[0] = 0;
+	if (!d) {
+		close(fd);
+		return;
+	}
+	while (!other[0] && (entry = readdir(d)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_made(makes, entry->d_name))
+			text_safe(other, size, entry->d_name, SIZE_MAX, TEXT_UTF8);
+	closedir(d);
+}
+
 /* A folder that is there: what may be replaced is what a conversion made, or nothing. */
 static enum err_code look_at_folder(const struct convert_output *o, struct err *e)
 {
-	char text[160];
+	char text[320], other[160];
 	struct stat st;
 	int fd;
-	bool signed_so;
 
 	if (stat(o->target, &st) < 0)
 		return errno == ENOENT ? ERR_OK : failed(o->path, errno, e);
@@ -134,11 +171,15 @@ static enum err_code look_at_folder(const struct convert_output *o, struct err *
 	fd = files_open_folder(AT_FDCWD, o->target);
 	if (fd < 0)
 		return failed(o->path, errno, e);
-	signed_so = fstatat(fd, o->sign, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-	close(fd);
-	if (signed_so)
+	if (fstatat(fd, o->sign, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		snprintf(text, sizeof text, "it is there already and holds no %s, so it is nothing that a conversion made", o->sign);
+		return refuse(o->path, text, e);
+	}
+	find_other(fd, o->makes, other, sizeof other);
+	if (!other[0])
 		return ERR_OK;
-	snprintf(text, sizeof text, "it is there already and holds no %s, so it is nothing that a conversion made", o->sign);
+	snprintf(text, sizeof text, "it is there already and holds %s, which no conversion makes", other);
 	return refuse(o->path, text, e);
 }
 
@@ -186,6 +227,7 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 	o->fd = -1;
 	o->folder = !writer->ending;
 	o->sign = writer->sign;
+	o->makes = writer->makes;
 	o->replace = replace;
 	o->job = job;
 	while (o->folder && n > 1 && path[n - 1] == '/')

@@ -66,6 +66,7 @@ struct format_writer {
 	const char *what;      /* for help: "OTF2, an archive in a folder" */
 	const char *ending;    /* of its file's name: ".prv"; NULL: a folder */
 	const char *sign;      /* of a folder: a file that each such one has, "traces.otf2" */
+	const char *makes;     /* and all that it may hold, with blanks between, # for a number: "traces.otf2 traces" */
 	const char *library;   /* that it is written through; NULL: none */
 	bool compresses;       /* its file may be compressed */
 	unsigned takes;        /* of CONVERT_TAKES_ */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/map.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "trace_times.h"
@@ -31,6 +32,7 @@ void maker_release(struct maker *maker)
 	mem_free(maker->remote);
 	mem_free(maker->increases);
 	mem_free(maker->counts);
+	map_free(maker->counters);
 }
 
 struct trace *maker_take(struct maker *maker)

@@ -35,6 +35,7 @@
  * for ever. */
 #define MAKE_DEEPEST 4096
 
+struct map;
 struct source;
 struct trace_times;
 
@@ -188,6 +189,7 @@ struct maker {
 	bool states_seen;         /* some MPI call was there */
 	bool related;             /* messages say what they belong to */
 	size_t counter_cap;
+	struct map *counters;     /* by hash of name and place among those of it: number + 1 */
 	uint32_t counter;         /* the number of counter_name; MAKE_NO_NUMBER: none */
 	double *increases;        /* of the counter, per event, as the columns */
 	struct make_counted {

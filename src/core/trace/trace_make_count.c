@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/hash.h"
+#include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "stream_count.h"
@@ -16,22 +18,42 @@ static const char *keep(struct trace *t, const char *text)
 	return arena_strndup(&t->arena, safe, strlen(safe));
 }
 
+static uint64_t hash_of(const char *name)
+{
+	uint64_t h = 0;
+
+	for (; *name; name++)
+		h = hash_mix(h, (uint8_t)*name);
+	return h;
+}
+
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
 {
 	struct trace *t = maker->trace;
 	struct counter_info *counters, counter = {keep(t, name), keep(t, unit), 0};
+	uint32_t *at;
 
-	if (!counter.name || !counter.unit)
+	if (!maker->counters)
+		maker->counters = map_new();
+	if (!counter.name || !counter.unit || !maker->counters)
 		return MAKE_NO_NUMBER;
-	for (uint32_t i = 0; i < t->counter_count; i++)
-		if (!strcmp(t->counters[i].name, counter.name))
-			return i;
+	/* Names of one hash have places one after the other. */
+	for (uint64_t nth = 0;; nth++) {
+		at = map_at(maker->counters, hash_of(counter.name), nth);
+		if (!at)
+			return MAKE_NO_NUMBER;
+		if (!*at)
+			break;
+		if (!strcmp(t->counters[*at - 1].name, counter.name))
+			return *at - 1;
+	}
 	counters = mem_grow(t->counters, t->counter_count, &maker->counter_cap, sizeof *counters);
 	if (!counters)
 		return MAKE_NO_NUMBER;
 	t->counters = counters;
 	counters[t->counter_count] = counter;
-	return t->counter_count++;
+	*at = ++t->counter_count;
+	return t->counter_count - 1;
 }
 
 static enum err_code refuse(const struct maker *maker, struct err *e)

@@ -182,6 +182,7 @@ const struct format_writer otf2_writer = {
 	.to = "otf2",
 	.what = "OTF2, an archive in a folder",
 	.sign = "traces.otf2",
+	.makes = "traces.otf2 traces.def traces",
 	.library = "libotf2",
 	.write = write_archive,
 };

@@ -433,6 +433,7 @@ const struct format_writer tit_writer = {
 	.to = "tit",
 	.what = "TIT, a time-independent trace for SimGrid's smpirun -replay",
 	.sign = "ranks.txt",
+	.makes = "ranks.txt rank-#.txt platform.xml hosts.txt",
 	.takes = CONVERT_TAKES_RATE | CONVERT_TAKES_LAMPORT,
 	.write = write_tit,
 };

@@ -65,7 +65,7 @@ fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	@FUZZ_CC="$(FUZZ_CC)" fuzz/able.sh || exit 0; \
 	$(MAKE) --no-print-directory -j$$(nproc) $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && mkdir -p $(FUZZ_DIR)/findings && \
 	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(FUZZ_DIR)/corpus/$(t) && echo "fuzz $(t), $(FUZZ_SECONDS) s" && \
-		ASAN_OPTIONS=quarantine_size_mb=32 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(t)) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
+		ASAN_OPTIONS=quarantine_size_mb=32 LSAN_OPTIONS=suppressions=t/lib/lsan.supp:print_suppressions=0 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(t)) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
 		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
 		$(FUZZ_DIR)/corpus/$(t) fuzz/corpus/$(t) &&) true
 

@@ -430,7 +430,7 @@ static void test_tutorial(struct pty_run *r)
 	snprintf(file, sizeof file, "%s/t.yaml", directory);
 	s.args[0] = "--tutorial";
 	pty_start(r, &s);
-	ok(pty_wait_for(r, "step 1 of 10") && pty_wait_for(r, "6 phases"), "the tutorial begins");
+	ok(pty_wait_for(r, "step 1 of 10") && pty_wait_for(r, "16 phases") && pty_wait_for(r, "= load balance"), "the tutorial begins");
 	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
 		pty_type(r, acts[i].keys);
 		ok(pty_wait_for(r, acts[i].says), "act %zu: %s", i + 1, acts[i].says);

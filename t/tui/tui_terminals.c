@@ -159,7 +159,7 @@ static void test_terminals(struct pty_run *r)
 		pty_type(r, "j1");
 		ok(pty_wait_for(r, "tick"), "%s: the grid", terms[i].term);
 		pty_type(r, "4");
-		ok(pty_wait_for(r, "arrows go back"), "%s: the timeline", terms[i].term);
+		ok(pty_wait_for(r, "window "), "%s: the timeline", terms[i].term);
 		pty_type(r, "Y");
 		ok(pty_wait_for(r, "relevant phases tell"), "%s: what was tuned", terms[i].term);
 		pty_type(r, ":se");

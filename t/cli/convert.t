@@ -60,9 +60,14 @@ ok 'and it stays' cmp "$d/a.clog2" "$TMP/first"
 run_ok 'by force' "$PAS2P" convert --to clog2 --force -o "$d/a.clog2" sample-traces/ep.S.4.clog2
 ok 'it is another' sh -c '! cmp -s "$1" "$2"' sh "$d/a.clog2" "$TMP/first"
 run_fails 6 'a folder is there' "$PAS2P" convert --to tit -o "$d/tit" sample-traces/ep.S.4.clog2
-echo old >"$d/tit/left-over"
+echo old >"$d/tit/mine"
+run_fails 6 'with a file that no conversion makes' "$PAS2P" convert --to tit --force -o "$d/tit/" sample-traces/ep.S.4.clog2
+like "$(cat "$ERR")" 'holds mine, which no conversion makes' 'says so'
+is "$(cat "$d/tit/mine")" old 'and it stays'
+rm "$d/tit/mine"
+echo old >"$d/tit/rank-77.txt"
 run_ok 'by force' "$PAS2P" convert --to tit --force -o "$d/tit/" sample-traces/ep.S.4.clog2
-ok 'nothing of the old one is left' test ! -e "$d/tit/left-over"
+ok 'nothing of the old one is left' test ! -e "$d/tit/rank-77.txt"
 mkdir "$d/home"
 echo precious >"$d/home/file"
 run_fails 6 'a folder that is no output' "$PAS2P" convert --to tit --force -o "$d/home" "$trace"

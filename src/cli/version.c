@@ -4,7 +4,7 @@
 
 #include "core/formats/format.h"
 #include "core/formats/format_write.h"
-#include "core/io/decoder.h"
+#include "core/io/packing.h"
 
 /* One more of a row: name, and what it is through in brackets. */
 static void item(FILE *to, bool *any, const char *title, const char *name, const char *through)

@@ -46,7 +46,7 @@ struct convert_output {
 	bool folder, replace;
 	const char *sign, *makes;
 	size_t stem;                 /* of the path: what companions have in common */
-	enum pack pack;
+	enum packing packing;
 	const struct job *job;
 	struct out_file *done[4];    /* the closed files, which wait for their names: the file itself first */
 	uint32_t done_count;
@@ -79,13 +79,13 @@ static bool ends_in(const char *name, size_t n, const char *ending)
 
 static enum err_code split_name(struct convert_output *o, const struct format_writer *writer, struct err *e)
 {
-	enum pack pack = pack_of_name(o->path);
-	o->stem = strlen(o->path) - strlen(pack_ending(pack));
-	if (pack != PACK_NONE && !writer->compresses)
+	enum packing packing = packing_of_name(o->path);
+	o->stem = strlen(o->path) - strlen(packing_ending(packing));
+	if (packing != PACKING_NONE && !writer->compresses)
 		return err_set(e, ERR_USAGE, "%s: what --to %s makes is not compressed", o->shown, writer->to);
-	if (pack != PACK_NONE && !pack_is_built(pack))
-		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with %s", o->shown, pack_name(pack));
-	o->pack = pack;
+	if (packing != PACKING_NONE && !packing_built(packing))
+		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with %s", o->shown, packing_name(packing));
+	o->packing = packing;
 	if (!o->folder && ends_in(o->path, o->stem, writer->ending))
 		o->stem -= strlen(writer->ending);
 	return ERR_OK;
@@ -340,8 +340,8 @@ static enum err_code open_beside(struct convert_file *file, const char *name, st
 	if (!file->file)
 		return err_memory(e, "the output");
 	code = out_file_begin(file->file, path, e);
-	if (!code && !name[0] && o->pack != PACK_NONE)
-		code = packer_new(&file->packer, o->pack, e);
+	if (!code && !name[0] && o->packing != PACKING_NONE)
+		code = packer_new(&file->packer, o->packing, e);
 	return code;
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/io/decoder.h"
+#include "core/io/packing.h"
 
 size_t format_stem(const char *name, size_t n)
 {

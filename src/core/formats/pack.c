@@ -16,7 +16,7 @@
 #define ROOM ((size_t)65536)
 
 struct packer {
-	enum pack pack;
+	enum packing packing;
 #ifdef WITH_ZLIB
 	z_stream gzip;
 #endif
@@ -114,68 +114,33 @@ static struct step step_zstd(struct packer *p, struct input *in)
 /* ---- the table ---- */
 
 static const struct {
-	const char *name, *ending;
 	bool (*begin)(struct packer *p);
 	struct step (*step)(struct packer *p, struct input *in);
-} packs[PACK_KINDS] = {
-	[PACK_NONE] = {"", "", NULL, NULL},
+} packers[PACKINGS] = {
+	[PACKING_NONE] = {NULL, NULL},
 #ifdef WITH_ZLIB
-	[PACK_GZIP] = {"gzip", ".gz", begin_gzip, step_gzip},
-#else
-	[PACK_GZIP] = {"gzip", ".gz", NULL, NULL},
+	[PACKING_GZIP] = {begin_gzip, step_gzip},
 #endif
 #ifdef WITH_LZMA
-	[PACK_XZ] = {"xz", ".xz", begin_xz, step_xz},
-#else
-	[PACK_XZ] = {"xz", ".xz", NULL, NULL},
+	[PACKING_XZ] = {begin_xz, step_xz},
 #endif
 #ifdef WITH_ZSTD
-	[PACK_ZSTD] = {"Zstandard", ".zst", begin_zstd, step_zstd},
-#else
-	[PACK_ZSTD] = {"Zstandard", ".zst", NULL, NULL},
+	[PACKING_ZSTD] = {begin_zstd, step_zstd},
 #endif
 };
 
-enum pack pack_of_name(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (int pack = PACK_NONE + 1; pack < PACK_KINDS; pack++) {
-		size_t length = strlen(packs[pack].ending);
-
-		if (n > length && !strcmp(name + n - length, packs[pack].ending))
-			return (enum pack)pack;
-	}
-	return PACK_NONE;
-}
-
-const char *pack_ending(enum pack pack)
-{
-	return packs[pack].ending;
-}
-
-const char *pack_name(enum pack pack)
-{
-	return packs[pack].name;
-}
-
-bool pack_is_built(enum pack pack)
-{
-	return packs[pack].begin;
-}
-
-enum err_code packer_new(struct packer **out, enum pack pack, struct err *e)
+enum err_code packer_new(struct packer **out, enum packing packing, struct err *e)
 {
 	struct packer *p;
 
 	*out = NULL;
-	if (!packs[pack].begin)
-		return err_set(e, ERR_USAGE, "this build of pas2p cannot compress with %s", packs[pack].name);
+	if (!packers[packing].begin)
+		return err_set(e, ERR_USAGE, "this build of pas2p cannot compress with %s", packing_name(packing));
 	p = mem_zero(1, sizeof *p);
 	if (!p)
 		return err_memory(e, "compressing");
-	p->pack = pack;
-	if (!packs[pack].begin(p)) {
+	p->packing = packing;
+	if (!packers[packing].begin(p)) {
 		packer_free(p);
 		return err_memory(e, "compressing");
 	}
@@ -188,15 +153,15 @@ void packer_free(struct packer *p)
 	if (!p)
 		return;
 #ifdef WITH_ZLIB
-	if (p->pack == PACK_GZIP)
+	if (p->packing == PACKING_GZIP)
 		deflateEnd(&p->gzip);
 #endif
 #ifdef WITH_LZMA
-	if (p->pack == PACK_XZ)
+	if (p->packing == PACKING_XZ)
 		lzma_end(&p->xz);
 #endif
 #ifdef WITH_ZSTD
-	if (p->pack == PACK_ZSTD)
+	if (p->packing == PACKING_ZSTD)
 		ZSTD_freeCCtx(p->zstd);
 #endif
 	mem_free(p);
@@ -209,9 +174,9 @@ enum err_code packer_run(struct packer *p, const uint8_t *bytes, size_t n, bool 
 	struct step step = {.over = !n && !last};
 
 	while (!step.over) {
-		step = packs[p->pack].step(p, &in);
+		step = packers[p->packing].step(p, &in);
 		if (step.failed)
-			return err_set(e, ERR_MEMORY, "compressing with %s failed: out of memory", packs[p->pack].name);
+			return err_set(e, ERR_MEMORY, "compressing with %s failed: out of memory", packing_name(p->packing));
 		if (step.made && !sink(arg, p->room, step.made))
 			return err_set(e, ERR_IO, "what is compressed cannot be written");
 	}

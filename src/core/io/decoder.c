@@ -1,7 +1,6 @@
 #include "decoder.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "core/base/mem.h"
 
@@ -30,86 +29,6 @@ struct decoder {
 	ZSTD_DCtx *zstd;
 #endif
 };
-
-/* ---- what there is ---- */
-
-static const struct {
-	const char *name, *ending, *library, *package, *magic;
-	size_t length;
-	bool built;
-} packings[PACKINGS] = {
-	[PACKING_NONE] = {"", "", "", "", "", 0, true},
-	[PACKING_GZIP] = {"gzip", ".gz", "zlib", "zlib1g-dev", "\x1F\x8B", 2,
-#ifdef WITH_ZLIB
-			  true
-#else
-			  false
-#endif
-	},
-	[PACKING_XZ] = {"xz", ".xz", "liblzma", "liblzma-dev", "\xFD" "7zXZ\0", 6,
-#ifdef WITH_LZMA
-			true
-#else
-			false
-#endif
-	},
-	[PACKING_ZSTD] = {"zstd", ".zst", "libzstd", "libzstd-dev", "\x28\xB5\x2F\xFD", 4,
-#ifdef WITH_ZSTD
-			  true
-#else
-			  false
-#endif
-	},
-};
-
-static bool begins(enum packing packing, const uint8_t *bytes, size_t n)
-{
-	return n >= packings[packing].length && !memcmp(bytes, packings[packing].magic, packings[packing].length);
-}
-
-enum packing packing_of(const uint8_t *bytes, size_t n)
-{
-	for (enum packing p = PACKING_NONE + 1; p < PACKINGS; p++)
-		if (begins(p, bytes, n))
-			return p;
-	return PACKING_NONE;
-}
-
-const char *packing_name(enum packing packing)
-{
-	return packings[packing].name;
-}
-
-const char *packing_ending(enum packing packing)
-{
-	return packings[packing].ending;
-}
-
-const char *packing_library(enum packing packing)
-{
-	return packings[packing].library;
-}
-
-const char *packing_package(enum packing packing)
-{
-	return packings[packing].package;
-}
-
-bool packing_built(enum packing packing)
-{
-	return packings[packing].built;
-}
-
-size_t packing_stem(const char *name, size_t n)
-{
-	for (enum packing p = PACKING_NONE + 1; p < PACKINGS; p++) {
-		size_t length = strlen(packings[p].ending);
-
-		if (n > length && !strncasecmp(name + n - length, packings[p].ending, length))
-			return n - length;
-	}
-	return n;
-}
 
 /* ---- zlib ---- */
 
@@ -286,7 +205,7 @@ bool decoder_member(const struct decoder *decoder, const uint8_t *bytes, size_t 
 	/* What a zstd frame may be as well: one to be skipped. */
 	if (decoder->packing == PACKING_ZSTD && n >= 4 && (bytes[0] & 0xF0) == 0x50 && !memcmp(bytes + 1, "\x2A\x4D\x18", 3))
 		return true;
-	return begins(decoder->packing, bytes, n);
+	return packing_begins(decoder->packing, bytes, n);
 }
 
 bool decoder_begin(struct decoder *decoder)

@@ -11,21 +11,9 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "packing.h"
 
-#define PACKING_MAGIC 6                            /* bytes that tell a packing */
 #define DECODER_MOST (UINT64_C(256) << 20)         /* bytes of memory that a decompressor may want */
-
-enum packing { PACKING_NONE, PACKING_GZIP, PACKING_XZ, PACKING_ZSTD, PACKINGS };
-
-/* By how a file begins. */
-enum packing packing_of(const uint8_t *bytes, size_t n);
-const char *packing_name(enum packing packing);    /* "gzip" */
-const char *packing_ending(enum packing packing);  /* of files' names: ".gz" */
-const char *packing_library(enum packing packing); /* "zlib" */
-const char *packing_package(enum packing packing); /* of Debian, to build with: "zlib1g-dev" */
-bool packing_built(enum packing packing);
-/* The length of a file's name, of n bytes, without the ending of a packing: 8 of "lu.clog2.gz". */
-size_t packing_stem(const char *name, size_t n);
 
 enum decoder_step {
 	DECODER_MORE,    /* it goes on: give it more bytes, or more room */

@@ -5,7 +5,7 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
-#include "core/io/decoder.h"
+#include "core/io/packing.h"
 #include "palette.h"
 #include "app.h"
 #include "app_lists.h"

@@ -3,7 +3,9 @@
  * screen is what it would be without the storm. Seeds are fixed: what happens can be repeated, but for how far the work was.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app_case.h"
 #include "tap.h"
@@ -119,14 +121,26 @@ static void test_same_after(enum view_id id)
 	out_release(&text[1]);
 }
 
-int main(void)
+/* Keys at random spell commands too, also ones that write: in a folder that goes away. */
+static void test_storms(void)
 {
-	char what[64];
+	char what[64], home[4096], samples[4096], folder[] = "/tmp/pas2p-storm.XXXXXX", remove[64];
 
+	if (!getcwd(home, sizeof home) || !realpath("sample-traces", samples) || !mkdtemp(folder) || chdir(folder) ||
+	    symlink(samples, "sample-traces"))
+		bail_out("cannot make a folder");
+	snprintf(remove, sizeof remove, "rm -r '%s'", folder);
 	for (uint32_t seed = 1; seed <= 4; seed++) {
 		snprintf(what, sizeof what, "seed %u", (unsigned)seed);
 		storm(seed % 2 ? lu : many, seed % 2 ? 1 : 2, seed * 7919, what);
 	}
+	if (chdir(home) || system(remove))
+		diag("%s stays", folder);
+}
+
+int main(void)
+{
+	test_storms();
 	for (int v = 0; v < VIEWS; v++)
 		test_same_after((enum view_id)v);
 	return done_testing();

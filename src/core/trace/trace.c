@@ -5,6 +5,7 @@
 
 #include "core/base/sha256.h"
 #include "core/io/source.h"
+#include "trace_far.h"
 #include "trace_times.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
@@ -78,6 +79,7 @@ void trace_free(struct trace *t)
 	mem_free(t->counters);
 	notes_release(&t->notes);
 	trace_times_unref(t->times);
+	trace_far_free(t->far);
 	arena_release(&t->arena);
 	mem_free(t);
 }

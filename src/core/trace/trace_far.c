@@ -1,0 +1,84 @@
+#include "trace_far.h"
+
+#include "trace_make.h"
+
+void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end)
+{
+	*begin = t->far ? t->far->owner_first[t->far->team->rank] : 0;
+	*end = t->far ? t->far->owner_first[t->far->team->rank + 1] : t->process_count;
+}
+
+uint32_t trace_owner(const struct trace_far *far, uint32_t process)
+{
+	uint32_t low = 0, high = far->team->size; /* the answer is in [low, high): the last that does not begin behind it */
+
+	while (low + 1 < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (far->owner_first[mid] <= process)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The first process of a group: p is of group p * MAKE_GROUPS / processes. */
+static uint32_t group_first(uint32_t group, uint32_t processes)
+{
+	return (uint32_t)(((uint64_t)group * processes + MAKE_GROUPS - 1) / MAKE_GROUPS);
+}
+
+void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uint64_t *events)
+{
+	uint64_t total = 0, before = 0;
+	uint32_t rank = 0;
+
+	for (uint32_t p = 0; p < processes; p++)
+		total += events[p];
+	first[0] = 0;
+	for (uint32_t g = 0; g < MAKE_GROUPS; g++) {
+		uint32_t begin = group_first(g, processes), end = group_first(g + 1, processes);
+		uint64_t here = 0;
+
+		if (begin == end)
+			continue;
+		for (uint32_t p = begin; p < end; p++)
+			here += events[p];
+		/* A group goes to the rank in whose share its middle lies. */
+		while (rank + 1 < ranks && (before + here / 2) * ranks >= total * (rank + 1) && begin > first[rank])
+			first[++rank] = begin;
+		before += here;
+	}
+	while (rank < ranks)
+		first[++rank] = processes;
+}
+
+const struct far_instance *far_instance(const struct trace *t, uint32_t event)
+{
+	const struct trace_far *far = t->far;
+	uint32_t low = 0, high = far ? far->instance_count : 0;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (far->instance[mid].event == event)
+			return &far->instance[mid];
+		if (far->instance[mid].event < event)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+void trace_far_free(struct trace_far *far)
+{
+	if (!far)
+		return;
+	mem_free(far->owner_first);
+	mem_free(far->message);
+	mem_free(far->instance);
+	mem_free(far->home_ranks);
+	mem_free(far);
+}

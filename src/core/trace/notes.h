@@ -73,7 +73,7 @@ struct note {
 	int32_t process; /* from 0, -1: none */
 	int64_t block;   /* from 0, -1: none */
 	int64_t offset;  /* byte in the file, -1: none */
-	int64_t event;   /* index of the event in the trace, -1: none */
+	int64_t event;   /* number of the event within the process, from 0; -1: none */
 	char *text;      /* particulars, safe to print; owned by the notes */
 };
 

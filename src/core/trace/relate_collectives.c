@@ -45,6 +45,7 @@ static int compare_types(const void *a, const void *b, void *trace)
 static void relate_instance(const struct relating *relating, uint32_t *list, uint32_t n, struct notes *notes)
 {
 	struct trace *t = relating->t;
+	uint32_t p = trace_process_of(t, list[0]);
 	bool agree = true;
 
 	for (uint32_t i = 1; agree && i < n; i++)
@@ -53,7 +54,7 @@ static void relate_instance(const struct relating *relating, uint32_t *list, uin
 		char name[40];
 
 		notes_add(notes, NOTE_COLLECTIVE_MISMATCH,
-			  (struct note_place){-1, (int32_t)trace_process_of(t, list[0]), -1, -1, list[0]},
+			  (struct note_place){-1, (int32_t)p, -1, -1, list[0] - t->first[p]},
 			  agree ? "%s on communicator %d: %u of its %u members take part" :
 				  "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
 			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[relating->comm].number, n, relating->expected);

@@ -232,7 +232,7 @@ static bool cut_one(struct pass *s)
 	ev = s->next[best];
 	s->l->broken++;
 	notes_add(&s->l->notes, NOTE_BROKEN_RELATION,
-		  (struct note_place){.file = -1, .process = (int32_t)best, .block = -1, .offset = -1, .event = ev},
+		  (struct note_place){.file = -1, .process = (int32_t)best, .block = -1, .offset = -1, .event = ev - t->first[best]},
 		  "%s number %u waits for an event that cannot come before it", trace_kind_name(t->type[ev]),
 		  trace_number_of(t, best, ev));
 	if (EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE)

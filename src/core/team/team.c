@@ -1,0 +1,241 @@
+#include "team.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+
+#define PIECE 65536 /* numbers of other widths are reduced in pieces of this many */
+
+static void met(const struct team *t)
+{
+	if (t->meetings)
+		++*t->meetings;
+}
+
+static void sent(const struct team *t, uint64_t bytes)
+{
+	if (t->bytes_sent)
+		*t->bytes_sent += bytes;
+}
+
+enum err_code team_agree(const struct team *t, enum err_code code, struct err *e)
+{
+	char text[ERR_TEXT] = "";
+	uint32_t rank = team_rank(t);
+
+	if (team_size(t) == 1)
+		return code;
+	if (code && e)
+		memcpy(text, e->text, sizeof text);
+	met(t);
+	if (!t->kind->agree(t->of, &code, text, &rank))
+		return err_set(e, ERR_IO, "%s", text);
+	if (!code)
+		return ERR_OK;
+	err_set(e, code, "%s", text);
+	return code == ERR_CANCELLED ? code : err_prefix(e, "rank %u", rank);
+}
+
+void team_bytes_free(struct team_bytes *list, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		mem_free(list[i].bytes);
+		list[i] = (struct team_bytes){NULL, 0};
+	}
+}
+
+enum err_code team_exchange(const struct team *t, const struct team_bytes *to, struct team_bytes *from, struct err *e)
+{
+	enum err_code code;
+
+	memset(from, 0, team_size(t) * sizeof *from);
+	if (team_size(t) == 1) {
+		from[0] = (struct team_bytes){mem_alloc(to[0].n, 1), to[0].n};
+		if (!from[0].bytes)
+			return err_memory(e, "what a rank has for itself");
+		if (to[0].n)
+			memcpy(from[0].bytes, to[0].bytes, to[0].n);
+		return ERR_OK;
+	}
+	code = team_agree(t, ERR_OK, e);
+	if (code)
+		return code;
+	met(t);
+	for (uint32_t r = 0; r < t->size; r++)
+		sent(t, r == t->rank ? 0 : to[r].n);
+	code = team_agree(t, t->kind->exchange(t->of, to, from, e), e);
+	if (code)
+		team_bytes_free(from, t->size);
+	return code;
+}
+
+enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum team_operation by, struct err *e)
+{
+	enum err_code code;
+
+	if (team_size(t) == 1)
+		return ERR_OK;
+	code = team_agree(t, ERR_OK, e);
+	if (code)
+		return code;
+	met(t);
+	sent(t, n * sizeof *list);
+	return n ? t->kind->reduce(t->of, list, n, by, e) : ERR_OK;
+}
+
+/* Numbers that are in the order of the doubles. */
+static uint64_t from_double(double x)
+{
+	uint64_t bits;
+
+	x += 0.0; /* one zero */
+	memcpy(&bits, &x, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double to_double(uint64_t bits)
+{
+	double x;
+
+	bits = bits >> 63 ? bits & ~(UINT64_C(1) << 63) : ~bits;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+enum err_code team_reduce_double(const struct team *t, double *list, size_t n, enum team_operation by, struct err *e)
+{
+	enum err_code code = ERR_OK;
+	uint64_t *bits;
+
+	if (team_size(t) == 1)
+		return ERR_OK;
+	bits = mem_alloc(n < PIECE ? n : PIECE, sizeof *bits);
+	if (!bits)
+		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+	for (size_t at = 0; !code && at < n; at += PIECE) {
+		size_t here = n - at < PIECE ? n - at : PIECE;
+
+		for (size_t i = 0; i < here; i++)
+			bits[i] = from_double(list[at + i]);
+		code = team_reduce(t, bits, here, by, e);
+		for (size_t i = 0; !code && i < here; i++)
+			list[at + i] = to_double(bits[i]);
+	}
+	mem_free(bits);
+	return code;
+}
+
+enum err_code team_reduce_u32(const struct team *t, uint32_t *list, size_t n, enum team_operation by, struct err *e)
+{
+	enum err_code code = ERR_OK;
+	uint64_t *wide;
+
+	if (team_size(t) == 1)
+		return ERR_OK;
+	wide = mem_alloc(n < PIECE ? n : PIECE, sizeof *wide);
+	if (!wide)
+		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+	for (size_t at = 0; !code && at < n; at += PIECE) {
+		size_t here = n - at < PIECE ? n - at : PIECE;
+
+		for (size_t i = 0; i < here; i++)
+			wide[i] = list[at + i];
+		code = team_reduce(t, wide, here, by, e);
+		for (size_t i = 0; !code && i < here; i++)
+			list[at + i] = (uint32_t)wide[i];
+	}
+	mem_free(wide);
+	return code;
+}
+
+enum err_code team_scan(const struct team *t, uint64_t n, uint64_t *before, uint64_t *total, struct err *e)
+{
+	uint32_t size = team_size(t);
+	struct team_bytes *from = mem_zero(size, sizeof *from);
+	enum err_code code;
+
+	if (!from)
+		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+	code = team_gather_all(t, &n, sizeof n, from, e);
+	*before = 0;
+	if (total)
+		*total = 0;
+	for (uint32_t r = 0; !code && r < size; r++) {
+		uint64_t its;
+
+		memcpy(&its, from[r].bytes, sizeof its);
+		*before += r < team_rank(t) ? its : 0;
+		if (total)
+			*total += its;
+	}
+	team_bytes_free(from, size);
+	mem_free(from);
+	return code;
+}
+
+/* The same bytes for some ranks: `only` 0 .. size-1, or all with the size. */
+static enum err_code send_same(const struct team *t, const void *bytes, size_t n, uint32_t only, struct team_bytes *from, struct err *e)
+{
+	uint32_t size = team_size(t);
+	struct team_bytes *to = mem_zero(size, sizeof *to);
+	enum err_code code;
+	union {
+		const void *in;
+		void *out;
+	} same = {bytes}; /* an exchange only reads it */
+
+	memset(from, 0, size * sizeof *from);
+	if (!to)
+		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+	for (uint32_t r = 0; r < size; r++)
+		if (only == size || r == only)
+			to[r] = (struct team_bytes){same.out, n};
+	code = team_exchange(t, to, from, e);
+	mem_free(to);
+	return code;
+}
+
+enum err_code team_gather(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e)
+{
+	return send_same(t, bytes, n, 0, from, e);
+}
+
+enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e)
+{
+	return send_same(t, bytes, n, team_size(t), from, e);
+}
+
+enum err_code team_tell_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e)
+{
+	uint32_t size = team_size(t);
+	struct team_bytes *from;
+	enum err_code code;
+
+	if (size == 1)
+		return ERR_OK;
+	from = mem_zero(size, sizeof *from);
+	if (!from)
+		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+	code = send_same(t, *list, t->rank ? 0 : *count * element, size, from, e);
+	if (!code && t->rank) {
+		*list = from[0].bytes;
+		*count = from[0].n / element;
+		from[0].bytes = NULL;
+	}
+	team_bytes_free(from, size);
+	mem_free(from);
+	return code;
+}
+
+enum err_code team_tell(const struct team *t, void *bytes, size_t n, struct err *e)
+{
+	void *list = bytes;
+	size_t count = n;
+	enum err_code code = team_tell_list(t, &list, &count, 1, e);
+
+	if (!code && list != bytes) {
+		memcpy(bytes, list, n);
+		mem_free(list);
+	}
+	return code;
+}

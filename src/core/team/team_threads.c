@@ -1,0 +1,175 @@
+#include "team_threads.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+/* What a rank brings to a meeting. Between the meeting's two barriers all may read it. */
+struct place {
+	enum err_code code;
+	char text[ERR_TEXT];
+	const struct team_bytes *to;
+	uint64_t *list;
+};
+
+struct room {
+	pthread_barrier_t barrier;
+	pthread_mutex_t gate;    /* held until all have been started */
+	bool complete;           /* they have */
+	struct place *places;
+	uint32_t size;
+};
+
+struct seat {
+	struct room *room;
+	struct team team;
+	uint64_t bytes_sent, meetings;
+	pthread_t thread;
+	void (*run)(void *arg, const struct team *team);
+	void *arg;
+};
+
+static struct place *place_of(struct seat *seat)
+{
+	return &seat->room->places[seat->team.rank];
+}
+
+static void wait_all(struct seat *seat)
+{
+	pthread_barrier_wait(&seat->room->barrier);
+}
+
+static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
+{
+	struct seat *seat = of;
+	struct place *own = place_of(seat);
+
+	own->code = *worst;
+	if (*worst)
+		memcpy(own->text, text, ERR_TEXT);
+	wait_all(seat);
+	for (uint32_t r = 0; r < seat->room->size; r++)
+		if (seat->room->places[r].code) {
+			*worst = seat->room->places[r].code;
+			memcpy(text, seat->room->places[r].text, ERR_TEXT);
+			*rank = r;
+			break;
+		}
+	wait_all(seat);
+	return 1;
+}
+
+static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, struct err *e)
+{
+	struct seat *seat = of;
+	enum err_code code = ERR_OK;
+
+	place_of(seat)->to = to;
+	wait_all(seat);
+	for (uint32_t r = 0; !code && r < seat->room->size; r++) {
+		const struct team_bytes *its = &seat->room->places[r].to[seat->team.rank];
+
+		from[r] = (struct team_bytes){mem_alloc(its->n, 1), its->n};
+		if (!from[r].bytes)
+			code = err_memory(e, "what other ranks send");
+		else if (its->n)
+			memcpy(from[r].bytes, its->bytes, its->n);
+	}
+	wait_all(seat);
+	return code;
+}
+
+static void add_128(uint64_t *to, const uint64_t *from)
+{
+	uint64_t low = to[0] + from[0];
+
+	to[1] += from[1] + (low < to[0]);
+	to[0] = low;
+}
+
+/* b[] into a[], of n numbers. */
+static void combine(uint64_t *a, const uint64_t *b, size_t n, enum team_operation by)
+{
+	for (size_t i = 0; i < n; i += by == TEAM_SUM_128 ? 2 : 1)
+		switch (by) {
+		case TEAM_SUM: a[i] += b[i]; break;
+		case TEAM_MAX: a[i] = a[i] > b[i] ? a[i] : b[i]; break;
+		case TEAM_MIN: a[i] = a[i] < b[i] ? a[i] : b[i]; break;
+		case TEAM_OR: a[i] |= b[i]; break;
+		case TEAM_SUM_128: add_128(a + i, b + i); break;
+		}
+}
+
+/* Each rank does a slice of the numbers, and nobody else touches it, in anyone's list. */
+static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e)
+{
+	struct seat *seat = of;
+	struct place *places = seat->room->places;
+	size_t pairs = (n + 1) / 2, begin = pairs * seat->team.rank / seat->room->size * 2,
+	       end = pairs * (seat->team.rank + 1) / seat->room->size * 2;
+
+	(void)e;
+	if (end > n)
+		end = n;
+	place_of(seat)->list = list;
+	wait_all(seat);
+	for (uint32_t r = 1; begin < end && r < seat->room->size; r++)
+		combine(places[0].list + begin, places[r].list + begin, end - begin, by);
+	for (uint32_t r = 1; begin < end && r < seat->room->size; r++)
+		memcpy(places[r].list + begin, places[0].list + begin, (end - begin) * sizeof *list);
+	wait_all(seat);
+	return ERR_OK;
+}
+
+static void release(void *of)
+{
+	(void)of;
+}
+
+static const struct team_kind threads = {agree, exchange, reduce, release};
+
+static void *start(void *of)
+{
+	struct seat *seat = of;
+	bool complete;
+
+	pthread_mutex_lock(&seat->room->gate);
+	complete = seat->room->complete;
+	pthread_mutex_unlock(&seat->room->gate);
+	if (complete)
+		seat->run(seat->arg, &seat->team);
+	return NULL;
+}
+
+bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *team), void *arg)
+{
+	struct room room = {.size = size, .gate = PTHREAD_MUTEX_INITIALIZER};
+	struct seat *seats = mem_zero(size, sizeof *seats);
+	uint32_t started = 0;
+
+	room.places = mem_zero(size, sizeof *room.places);
+	if (!seats || !room.places || pthread_barrier_init(&room.barrier, NULL, size)) {
+		mem_free(seats);
+		mem_free(room.places);
+		return false;
+	}
+	for (uint32_t r = 0; r < size; r++) {
+		struct seat *seat = &seats[r];
+
+		*seat = (struct seat){.room = &room, .run = run, .arg = arg,
+				      .team = {r, size, &threads, seat, &seat->bytes_sent, &seat->meetings}};
+	}
+	/* Who came to a first meeting of a team that is not complete would wait for ever. */
+	pthread_mutex_lock(&room.gate);
+	while (started < size && !pthread_create(&seats[started].thread, NULL, start, &seats[started]))
+		started++;
+	room.complete = started == size;
+	pthread_mutex_unlock(&room.gate);
+	for (uint32_t r = 0; r < started; r++)
+		pthread_join(seats[r].thread, NULL);
+	pthread_barrier_destroy(&room.barrier);
+	mem_free(seats);
+	mem_free(room.places);
+	return room.complete;
+}

@@ -19,12 +19,13 @@
 #define TAKES_ANALYSIS TAKES(2)
 #define TAKES_WORDS TAKES(3)
 #define TAKES_LAUNCH TAKES(4)
+#define SHARED_BY_RANKS TAKES(5)
 
 _Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) \
-	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0},
+	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, ((options) & SHARED_BY_RANKS) != 0},
 #include "commands.def"
 #undef COMMAND
 };

@@ -40,6 +40,7 @@ struct command_info {
 	const char *name, *operands, *help, *example, *brief;
 	enum command_group group;
 	bool takes_words; /* what follows "--" is a launch command */
+	bool shared;      /* by the ranks of an MPI job */
 };
 
 enum option {
@@ -96,12 +97,15 @@ enum structure_asked { STRUCTURE_NOT_ASKED, STRUCTURE_ALONE, STRUCTURE_EXACT_ASK
 enum clocks_by { CLOCKS_BY_PROCESS, CLOCKS_BY_PAIR, CLOCKS_BY_TIME };
 enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
+struct team;
+
 struct options {
 	enum command command;
 	const char *const *files; /* operands, into argv as it was reordered */
 	uint32_t file_count;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
+	const struct team *team;            /* not from the command line: of the job that this is a rank of (rank.h); NULL: of none */
 	bool named[OPTION_COUNT];           /* given, be it as what holds anyway */
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool

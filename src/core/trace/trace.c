@@ -246,7 +246,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 			n->compute[at - 1] = 0;
 	}
 	for (uint32_t i = 0; i < n->event_count; i++)
-		if (n->match[i] != NO_EVENT)
+		if (n->match[i] != NO_EVENT && !(t->far && is_far(n->match[i])))
 			n->match[i] = moved[n->match[i]];
 	n->send_count = t->send_count;
 	n->receive_count = t->receive_count;
@@ -260,10 +260,15 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 	n->lost_receives = t->lost_receives;
 	n->damaged = t->damaged;
 	n->partial = t->partial;
-	*out = n;
 done:
+	if (t->far)
+		code = code ? team_agree(t->far->team, code, e) : trace_far_without(n, t, moved, e);
 	mem_free(counts);
 	mem_free(moved);
+	if (code)
+		trace_free(n);
+	else
+		*out = n;
 	return code;
 }
 

@@ -149,7 +149,8 @@ struct trace {
 };
 
 /* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
- * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). */
+ * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). Where ranks of a
+ * team share it, they all come to this. */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
 
 /* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */

@@ -3,6 +3,7 @@
 
 #include "window_run.h"
 #include "core/base/mem.h"
+#include "core/figures/clockwork.h"
 #include "core/trace/trace_far.h"
 
 #define PARTS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/figures/clockwork.h"
 #include "core/trace/trace_far.h"
 
 static int by_number(const void *a, const void *b)

@@ -289,7 +289,7 @@ static void make_range(void *arg, unsigned part)
 
 	for (uint32_t k = m->lt_begin, begin = m->begin; k < m->lt_end && !m->failed; k++) {
 		l->lt_first[k] = m->count;
-		m->failed = !(all->depth ? make_known_lt : make_lt)(m, all, k, begin, &begin);
+		m->failed = all->depth ? !make_known_lt(m, all, k, begin, &begin) : !make_lt(m, all, k, begin, &begin);
 		if ((k & 4095) == 0) {
 			if (part == 0)
 				job_progress(all->stop.job, JOB_TICKS, (uint64_t)(begin - m->begin) * all->parts, n);

@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 		return shown();
 	}
 	if (o.version) {
-		version_print(stdout, PAS2P_VERSION);
+		version_print(stdout);
 		return shown();
 	}
 	return runs_of[o.command](&o);

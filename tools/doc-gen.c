@@ -62,9 +62,11 @@ static void man_commands(void)
 		if (info->name[0])
 			printf(" Cm %s", info->name);
 		puts(" Oo Ar OPTION ... Oc");
-		fputs(".Ar ", stdout);
-		roff(info->operands);
-		putchar('\n');
+		if (info->operands[0]) {
+			fputs(".Ar ", stdout);
+			roff(info->operands);
+			putchar('\n');
+		}
 		sentence(info->help);
 	}
 	puts(".El");

@@ -98,8 +98,8 @@ static void print_verdict(struct out *o, const struct doctor *d, size_t width)
 		snprintf(text, sizeof text, "%zu thing%s that %s needed %s missing.", needs, plural(needs), needs == 1 ? "is" : "are",
 			 needs == 1 ? "is" : "are");
 	else if (missing)
-		snprintf(text, sizeof text, "All that is needed works; what %zu line%s miss%s is for some commands only.", missing,
-			 plural(missing), missing == 1 ? "es" : "");
+		snprintf(text, sizeof text, "All that is needed works; %zu thing%s that only some commands need %s missing.", missing,
+			 plural(missing), missing == 1 ? "is" : "are");
 	else
 		snprintf(text, sizeof text, "All that is needed works.");
 	wrap_text(o, text, 0, width);

@@ -47,7 +47,7 @@ static double cpus_of(const char *line)
 	char *end;
 	double quota = strtod(line, &end), period = strtod(end, NULL);
 
-	return end > line && quota > 0 && period > 0 ? quota / period : 0;
+	return end > line && period > 0 ? quota / period : 0;
 }
 
 static void less(double *least, double value)

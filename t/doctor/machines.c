@@ -75,7 +75,7 @@ static const struct finding *finding(const struct doctor *d, const char *check, 
 	return &none;
 }
 
-/* On this machine the check's finding n is so, and holds these texts; mend NULL: nothing is to be mended. */
+/* On this machine the check's finding n is so, and holds these texts; mend NULL: nothing is to be mended; "=make": make and nothing else. */
 static void found(const struct doctor_machine *m, const char *check, int n, enum standing standing, bool needed, const char *text,
 		  const char *mend)
 {
@@ -87,7 +87,8 @@ static void found(const struct doctor_machine *m, const char *check, int n, enum
 	is_int(f->needed, needed, "%s: whether it is needed", check);
 	if (!ok(strstr(f->text, text) != NULL, "%s: says '%s'", check, text))
 		diag("got: %s", f->text);
-	if (!ok(mend ? strstr(f->mend, mend) != NULL : !f->mend[0], "%s: is mended by '%s'", check, mend ? mend : ""))
+	if (!ok(!mend ? !f->mend[0] : *mend == '=' ? !strcmp(f->mend, mend + 1) : strstr(f->mend, mend) != NULL, "%s: is mended by '%s'",
+		check, mend ? mend : ""))
 		diag("got: %s", f->mend);
 	doctor_release(&d);
 }
@@ -139,7 +140,7 @@ static void test_locale(void)
 #define OPENMPI "#!/bin/sh\necho 'mpirun (Open MPI) 4.1.4'\necho\necho 'Report bugs to http://www.open-mpi.org/community/help/'\n"
 #define HYDRA "#!/bin/sh\necho 'HYDRA build details:'\necho '    Version:                                 4.0.2'\n" \
 	"echo '    Release Date:                            Thu Apr  7 12:34:45 CDT 2022'\n"
-#define INTEL "#!/bin/sh\necho 'Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307'\n"
+#define INTEL "#!/bin/sh\necho 'Intel(R) MPI Library for Linux* OS, 64-bit applications, Version 5.1.3  Build 20160120'\n"
 
 static void fresh_path(void)
 {
@@ -183,11 +184,11 @@ static void test_mpi(void)
 	found(&m, "mpi", 1, STANDING_MISSING, true, "mpiexec.mpich is MPICH 4.0.2, but libpas2p-mpich.so", "apt-get install libmpich-dev && make");
 	put(libraries, "libpas2p-openmpi.so", 0600, "");
 	put_library("mpich");
-	found(&m, "mpi", 0, STANDING_MISSING, true, "pas2p-probe-openmpi", "make");
+	found(&m, "mpi", 0, STANDING_MISSING, true, "pas2p-probe-openmpi", "=make");
 	put_library("openmpi");
 	found(&m, "mpi", 0, STANDING_OK, false, "mpirun is Open MPI 4.1.4, and libpas2p-openmpi.so fits it", NULL);
 	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec.mpich is MPICH 4.0.2, and libpas2p-mpich.so fits it", NULL);
-	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so is not there", "make");
+	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so is not there", "=make");
 	put(libraries, "libpas2p-job-mpich.so", 0600, "");
 	found(&m, "job", 1, STANDING_OK, false, "libpas2p-job-mpich.so is there", NULL);
 	m.sources = false;
@@ -197,7 +198,7 @@ static void test_mpi(void)
 	put(bin, "mpiexec", 0700, INTEL);
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");
 	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not say whether it is of Open MPI or of MPICH", "--mpi mpich -- mpirun");
-	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 2021.9, and libpas2p-mpich.so fits it", NULL);
+	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so fits it", NULL);
 }
 
 static void test_criu(void)
@@ -256,6 +257,12 @@ static void test_memory(void)
 	found(&m, "memory", 0, STANDING_OK, false, "2 GiB of the machine's 16 GiB may be used (control groups of version 1)", NULL);
 	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "9223372036854771712\n");
 	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited", NULL);
+	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "68719476736\n");
+	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited", NULL);
+	put(root, "proc/meminfo", 0600, "");
+	found(&m, "memory", 0, STANDING_OK, false, "64 GiB may be used (control groups of version 1)", NULL);
+	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "9223372036854771712\n");
+	found(&m, "memory", 0, STANDING_NOTE, false, "cannot be told (control groups of version 1)", NULL);
 }
 
 static void test_processors(void)
@@ -269,7 +276,7 @@ static void test_processors(void)
 	put(root, "sys/fs/cgroup/cpu.max", 0600, "25000 100000\n");
 	found(&m, "processors", 0, STANDING_NOTE, false, "no more than the time of 0.25", "sbatch");
 	take_away(root);
-	put(root, "proc/self/cgroup", 0600, "2:cpu,cpuacct:/job\n");
+	put(root, "proc/self/cgroup", 0600, "3:cpuset:/other\n2:cpu,cpuacct:/job\n");
 	put(root, "sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", 0600, "10000\n");
 	put(root, "sys/fs/cgroup/cpu/job/cpu.cfs_period_us", 0600, "100000\n");
 	put(root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", 0600, "-1\n");
@@ -291,7 +298,7 @@ static void test_clock(void)
 	found(&m, "clock", 0, STANDING_OK, false, "the clock source is tsc", NULL);
 	put(root, current, 0600, "acpi_pm\n");
 	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm, so each time stamp is a system call", NULL);
-	put(root, available, 0600, "hpet acpi_pm \n");
+	put(root, available, 0600, "hpet tsc-early acpi_pm \n");
 	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm", NULL);
 	put(root, available, 0600, "hpet tsc acpi_pm \n");
 	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm", "echo tsc | sudo tee /sys/devices/");

@@ -1,4 +1,4 @@
-/* MPI: the launchers that the PATH has, asked for their version, and what of pas2p is there for each. */
+/* MPI: the launchers that the PATH has, those of MPIs asked for their version, and what of pas2p is there for each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,10 +90,27 @@ static void none(struct doctor *d)
 	doctor_mend_by(d, names, !built);
 }
 
+/* It is not executed: the program says which MPI it is. */
+static void batch(struct doctor *d, const char *name)
+{
+	static const char *const there[] = {NULL, "libpas2p-openmpi.so is", "libpas2p-mpich.so is", "libpas2p-openmpi.so and libpas2p-mpich.so are"};
+	int which = mpi_built(MPI_OPENMPI) + 2 * mpi_built(MPI_MPICH);
+
+	if (there[which]) {
+		doctor_find(d, STANDING_OK, "%s starts programs of any MPI, and %s there for them", name, there[which]);
+		return;
+	}
+	doctor_find(d, STANDING_MISSING, "%s starts programs of any MPI, but neither libpas2p-openmpi.so nor libpas2p-mpich.so, which are loaded "
+		    "into ranks, was found: no program can be traced or measured", name);
+	mpi_mend(d, MPI_OPENMPI);
+	doctor_needed(d);
+}
+
 void check_mpi(struct doctor *d)
 {
-	char real[LAUNCHERS][PATH_MAX];
+	char real[LAUNCHERS][PATH_MAX], path[PATH_MAX];
 	size_t n = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < LAUNCHERS && !job_stopped(d->job); i++) {
 		size_t same = 0;
@@ -107,6 +124,11 @@ void check_mpi(struct doctor *d)
 		n++;
 		look_at(d, launchers[i]);
 	}
-	if (!n)
+	for (const char *const *name = launch_batch; *name; name++)
+		if (in_path(*name, path)) {
+			batch(d, *name);
+			any = true;
+		}
+	if (!n && !any)
 		none(d);
 }

@@ -49,9 +49,9 @@ static bool is_program(const char *word, const char *const *names)
 }
 
 static const char *const openmpi_launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", NULL};
-/* Of batch systems: they start programs of any MPI, and hand their environment to all ranks. */
+/* Of batch systems: they hand their environment to all ranks. */
 static const char *const slurm_launchers[] = {"srun", NULL};
-static const char *const batch_launchers[] = {"srun", "flux", "aprun", NULL};
+const char *const launch_batch[] = {"srun", "flux", "aprun", NULL};
 
 /* The first number with a dot in it is the version: "mpirun (Open MPI) 4.1.4", "    Version:   4.0.2", "Version 2021.9 Build". */
 static void note_version(struct launch *l, const char *text)
@@ -83,7 +83,7 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 		note_version(l, text);
 	} else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 127) {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
-		if (!is_program(l->argv[0], batch_launchers))
+		if (!is_program(l->argv[0], launch_batch))
 			return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: "
 				       "give --mpi openmpi or --mpi mpich, and after -- the command that starts all ranks "
 				       "(mpirun -np 4 program)", safe);

@@ -26,6 +26,9 @@ struct launch {
 const char *launch_mpi(enum mpi_kind mpi);       /* "openmpi", as files are called */
 const char *launch_mpi_title(enum mpi_kind mpi); /* "Open MPI" */
 
+/* Launchers of batch systems, which start programs of any MPI: "srun" ... Ends with NULL. */
+extern const char *const launch_batch[];
+
 /* Where the file of that name is, in the folders above. */
 bool launch_file(const char *name, char path[PATH_MAX]);
 

@@ -194,6 +194,20 @@ static void test_mpi(void)
 	m.sources = false;
 	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so", "the package pas2p-mpi-openmpi");
 
+	/* A batch system's launcher is enough, and is not executed. */
+	fresh_path();
+	put(bin, "srun", 0700, "#!/bin/sh\n: >\"$TMPDIR/executed\"\n");
+	found(&m, "mpi", 0, STANDING_OK, false, "srun starts programs of any MPI, and libpas2p-openmpi.so and libpas2p-mpich.so are there", NULL);
+	take_away(libraries);
+	put_library("mpich");
+	found(&m, "mpi", 0, STANDING_OK, false, "and libpas2p-mpich.so is there", NULL);
+	take_away(libraries);
+	found(&m, "mpi", 0, STANDING_MISSING, true, "srun starts programs of any MPI, but neither", "the package pas2p-mpi-openmpi");
+	snprintf(name, sizeof name, "%s/executed", base);
+	ok(access(name, F_OK) != 0, "it was not executed");
+	put_library("openmpi");
+	put_library("mpich");
+
 	fresh_path();
 	put(bin, "mpiexec", 0700, INTEL);
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");

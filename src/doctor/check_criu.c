@@ -41,11 +41,9 @@ void check_criu(struct doctor *d)
 	char path[PATH_MAX], version[64];
 	struct err e = {0};
 
-	if (criu_find(path, &e)) {
+	if (criu_find(path, &e) || criu_version(version, sizeof version, &e)) {
 		doctor_find(d, STANDING_MISSING, "there are no checkpoints here, and runs are replayed: %s", e.text);
 		doctor_mend(d, d->machine->sources ? "make criu" : "make criu, where pas2p was built");
-	} else if (criu_version(version, sizeof version, &e)) {
-		doctor_find(d, STANDING_MISSING, "there are no checkpoints here, and runs are replayed: %s", e.text);
 	} else if (geteuid() != 0) {
 		doctor_find(d, STANDING_NOTE, "CRIU %s is there, but checkpoints need root: for other users runs are replayed", version);
 		doctor_mend(d, "sudo pas2p doctor");

@@ -222,6 +222,8 @@ static void test_criu(void)
 
 	setenv("PAS2P_CRIU", "/nowhere/criu", 1);
 	found(&m, "criu", 0, STANDING_MISSING, false, "PAS2P_CRIU is /nowhere/criu, which is not a program", "make criu");
+	setenv("PAS2P_CRIU", "/bin/true", 1);
+	found(&m, "criu", 0, STANDING_MISSING, false, "criu does not report its version", "=make criu");
 	put(base, "criu", 0700, "#!/bin/sh\n[ \"$1\" != --version ] || echo 'Version: 4.2'\nexit 1\n");
 	snprintf(path, sizeof path, "%s/criu", base);
 	setenv("PAS2P_CRIU", path, 1);

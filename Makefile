@@ -26,7 +26,7 @@ CORE_OBJ := $(CORE_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
-RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
+RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c) $(call below,src/doctor,.c))
 JOB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,src/mpi/job_team.c)
 REPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/report,.c))
 EXIT_OBJ := $(BUILD)/src/exit.o
@@ -44,6 +44,20 @@ $(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ)
 $(BUILD)/libpas2p.a: $(CORE_OBJ)
 	@echo "AR   $@"
 	@rm -f $@ && $(AR) rcD $@ $^
+
+# What --version says of the build: made anew when that changes. Options that name folders of the builder are left out, so that the
+# same sources give the same program anywhere; an archive of the sources has no commit.
+COMMIT     := $(shell test -e .git && git --no-optional-locks describe --always --abbrev=12 --match='' --dirty=+ 2>/dev/null)
+SAID_FLAGS  = $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CFLAGS))
+SAID        = -DBUILD_COMMIT='"$(COMMIT)"' -DBUILD_FLAGS='"$(SAID_FLAGS)"' -DBUILD_SANITIZE='"$(SANITIZE)"'
+
+FORCE:
+$(BUILD)/said: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(SAID) | cmp -s - $@ || printf '%s\n' $(SAID) >$@
+
+$(BUILD)/src/cli/version.o: CPPFLAGS += $(SAID)
+$(BUILD)/src/cli/version.o: $(BUILD)/said
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@
 
 #define EXIT_CODES(EXIT_CODE) \
 	EXIT_CODE(OK, 0, "ok", "everything was done and nothing wrong was found") \
-	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, check found warnings but no damage, clocks found violations or could not verify what it measured, a condition of --fail-if holds or cannot be told, diff found that two runs differ, or study --check is off by more than --tolerance") \
+	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, check found warnings but no damage, clocks found violations or could not verify what it measured, a condition of --fail-if holds or cannot be told, diff found that two runs differ, study --check is off by more than --tolerance, or doctor misses what is needed") \
 	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
 	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
 		  "a file cannot be opened or read, or its format is not one that pas2p reads") \

@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 		return shown();
 	}
 	if (o.version) {
-		version_print(stdout, PAS2P_VERSION);
+		version_print(stdout);
 		return shown();
 	}
 	return rank_run(&place, runs_of[o.command], &o);

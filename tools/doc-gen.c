@@ -62,9 +62,11 @@ static void man_commands(void)
 		if (info->name[0])
 			printf(" Cm %s", info->name);
 		puts(" Oo Ar OPTION ... Oc");
-		fputs(".Ar ", stdout);
-		roff(info->operands);
-		putchar('\n');
+		if (info->operands[0]) {
+			fputs(".Ar ", stdout);
+			roff(info->operands);
+			putchar('\n');
+		}
 		sentence(info->help);
 	}
 	puts(".El");
@@ -156,6 +158,29 @@ static void man_clocks_time(void)
 static void man_clocks_unit(void)
 {
 	man_columns(&clocks_units_columns, CLOCKS_UNIT_ALL);
+}
+
+static void man_checks(void)
+{
+	static const struct {
+		const char *name, *what, *mend;
+	} checks[] = {
+#define CHECK(id, name, what, mend) {name, what, mend},
+#include "doctor/checks.def"
+#undef CHECK
+	};
+
+	puts(".Bl -tag -width Ds");
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+		printf(".It %s\n", checks[i].name);
+		sentence(checks[i].what);
+		if (checks[i].mend[0]) {
+			fputs("To mend it: ", stdout);
+			roff(checks[i].mend);
+			puts(".");
+		}
+	}
+	puts(".El");
 }
 
 static void man_metrics_notes(void)
@@ -435,7 +460,7 @@ static int fill(const char *path, const char *made)
 		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
-		{"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
+		{"@checks@\n", man_checks},            {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-loops@\n", man_loops}, 
 		{"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
 		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},

@@ -74,7 +74,7 @@ static void command_help(FILE *to, enum command c)
 	const struct command_info *info = command_info(c);
 	bool settings = false;
 
-	fprintf(to, "Usage: pas2p %s [OPTION...] %s\n\n", info->name, info->operands);
+	fprintf(to, "Usage: pas2p %s [OPTION...]%s%s\n\n", info->name, info->operands[0] ? " " : "", info->operands);
 	fputc(toupper((unsigned char)info->help[0]), to);
 	fputs(info->help + 1, to);
 	fputs(".\n\n", to);
@@ -129,7 +129,7 @@ static void exit_codes(FILE *to)
 /* The commands of a group, from `first` on, in two columns, of which the first is filled first. Returns the next group's first. */
 static int group_of_commands(FILE *to, int first)
 {
-	static const char *const titles[] = {"Understand a run", "Make traces and measurements", "Predict run times", "Compare runs"};
+	static const char *const titles[] = {NULL, "Understand a run", "Make traces and measurements", "Predict run times", "Compare runs"};
 	enum command_group group = command_info((enum command)first)->group;
 	int end = first, rows;
 
@@ -151,18 +151,25 @@ static int group_of_commands(FILE *to, int first)
 
 static void program_help(FILE *to, bool names, bool exits, bool words)
 {
+	char left[32];
+	int c;
+
 	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n", to);
 	if (words)
 		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2, OTF2, PRV),\n"
 		      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
 		      to);
 	entry(to, "  pas2p FILE...", 18, command_info(COMMAND_WORKBENCH)->help);
-	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT;)
+	for (c = COMMAND_WORKBENCH + 1; command_info((enum command)c)->group == GROUP_START; c++) {
+		snprintf(left, sizeof left, "  pas2p %s", command_info((enum command)c)->name);
+		entry(to, left, 18, command_info((enum command)c)->help);
+	}
+	while (c < COMMAND_COUNT)
 		c = group_of_commands(to, c);
 	if (names)
 		option_names(to);
 	else
-		fprintf(to, "%sOptions%s: see pas2p COMMAND --help and pas2p(1).\n", words ? "\n" : "", exits ? "" : " and exit codes");
+		fprintf(to, "Options%s: see pas2p COMMAND --help and pas2p(1).\n", exits ? "" : " and exit codes");
 	if (exits)
 		exit_codes(to);
 	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
@@ -213,6 +220,6 @@ void help_usage(FILE *to, enum command c)
 	if (c == COMMAND_WORKBENCH)
 		fputs("usage: pas2p [COMMAND] [OPTION...] FILE...\n       pas2p --help lists commands and options\n", to);
 	else
-		fprintf(to, "usage: pas2p %s [OPTION...] %s\n       pas2p %s --help lists the options\n", info->name,
-			info->operands, info->name);
+		fprintf(to, "usage: pas2p %s [OPTION...]%s%s\n       pas2p %s --help lists the options\n", info->name,
+			info->operands[0] ? " " : "", info->operands, info->name);
 }

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/io/beside.h"
 #include "core/io/shell_words.h"
+#include "version.h"
 
 #define NAME_LENGTH 15 /* the most that every PBS takes */
 #define RESULT "result.yaml"

@@ -24,8 +24,6 @@
 #include "core/settings/settings.h"
 #include "core/study/metrics_report.h"
 
-#define PAS2P_VERSION "0.1.0"
-
 enum command {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) COMMAND_##id,
 #include "commands.def"
@@ -34,7 +32,7 @@ enum command {
 };
 
 /* What a command is for, in the order in which the table has them. */
-enum command_group { GROUP_UNDERSTAND, GROUP_MAKE, GROUP_PREDICT, GROUP_COMPARE };
+enum command_group { GROUP_START, GROUP_UNDERSTAND, GROUP_MAKE, GROUP_PREDICT, GROUP_COMPARE };
 
 struct command_info {
 	const char *name, *operands, *help, *example, *brief;

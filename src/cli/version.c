@@ -5,6 +5,24 @@
 #include "core/formats/format.h"
 #include "core/formats/format_write.h"
 #include "core/io/packing.h"
+#include "runner/launch.h"
+
+/* Given by the Makefile: the commit, or nothing, and what the compiler was told. */
+#ifndef BUILD_COMMIT
+#define BUILD_COMMIT ""
+#endif
+#ifndef BUILD_FLAGS
+#define BUILD_FLAGS ""
+#endif
+#ifndef BUILD_SANITIZE
+#define BUILD_SANITIZE ""
+#endif
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
 
 /* One more of a row: name, and what it is through in brackets. */
 static void item(FILE *to, bool *any, const char *title, const char *name, const char *through)
@@ -29,11 +47,31 @@ static void packings(FILE *to, const char *title, bool built)
 	end(to, &any);
 }
 
-void version_print(FILE *to, const char *version)
+/* The libraries that are loaded into the ranks are files of their own: there are those that are found. */
+static void preloads(FILE *to, bool found)
 {
 	bool any = false;
 
-	fprintf(to, "pas2p %s\n", version);
+	for (enum mpi_kind kind = 0; kind < MPI_KINDS; kind++) {
+		char name[64], path[PATH_MAX];
+
+		snprintf(name, sizeof name, "libpas2p-%s.so", launch_mpi(kind));
+		if (launch_file(name, path) == found)
+			item(to, &any, found ? "traces      " : "traces not  ", launch_mpi_title(kind), found ? name : NULL);
+	}
+	end(to, &any);
+}
+
+const char *version_text(void)
+{
+	return BUILD_COMMIT[0] ? PAS2P_VERSION " (git " BUILD_COMMIT ")" : PAS2P_VERSION;
+}
+
+void version_print(FILE *to)
+{
+	bool any = false;
+
+	fprintf(to, "pas2p %s\n", version_text());
 	for (const struct format *const *format = formats; *format; format++)
 		item(to, &any, "reads       ", (*format)->name, (*format)->library);
 	end(to, &any);
@@ -50,4 +88,8 @@ void version_print(FILE *to, const char *version)
 #undef FORMAT_LEFT_OUT
 	end(to, &any);
 	packings(to, any ? "            " : "without     ", false);
+	preloads(to, true);
+	preloads(to, false);
+	fprintf(to, "compiler    %s\nflags       %s\nsanitizers  %s\n", COMPILER, BUILD_FLAGS[0] ? BUILD_FLAGS : "-",
+		BUILD_SANITIZE[0] ? BUILD_SANITIZE : "none");
 }

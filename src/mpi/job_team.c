@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
@@ -58,19 +57,6 @@ enum err_code job_place(struct job_place *place, struct err *e)
 	return ERR_OK;
 }
 
-/* In $PAS2P_LIBDIR, as built, or as installed. */
-static bool find_plugin(const char *mpi, char path[PATH_MAX])
-{
-	static const char *const built[] = {"preload", "build/preload", NULL};
-	const char *given = getenv("PAS2P_LIBDIR");
-	char name[64];
-
-	snprintf(name, sizeof name, "libpas2p-job-%s.so", mpi);
-	if (given && given[0] && snprintf(path, PATH_MAX, "%s/%s", given, name) < PATH_MAX && access(path, R_OK) == 0)
-		return true;
-	return beside_find(built, BESIDE_LIBRARIES, name, R_OK, path);
-}
-
 static struct team joined;
 static uint64_t bytes_sent, meetings;
 
@@ -78,13 +64,14 @@ enum err_code job_join(const struct job_place *place, const struct team **team, 
 {
 	static const struct plugin_memory memory = {mem_alloc, mem_free};
 	const struct plugin *plugin;
-	char path[PATH_MAX], text[ERR_TEXT] = "";
+	char name[64], path[PATH_MAX], text[ERR_TEXT] = "";
 	void *library;
 
 	*team = NULL;
-	if (!find_plugin(place->mpi, path))
-		return err_set(e, ERR_IO, "this is a rank of an MPI job, and libpas2p-job-%s.so, which joins it, was not found: install it, or set "
-			       "PAS2P_JOB=none to run alone", place->mpi);
+	snprintf(name, sizeof name, "libpas2p-job-%s.so", place->mpi);
+	if (!beside_library(name, path))
+		return err_set(e, ERR_IO, "this is a rank of an MPI job, and %s, which joins it, was not found: install the package pas2p-mpi-%s, or set "
+			       "PAS2P_JOB=none to run alone", name, place->mpi);
 	/* MPI libraries open parts of themselves later, which look for its symbols. */
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;

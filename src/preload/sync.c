@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "core/base/clock_source.h"
 
 #define ROUNDS 24
 #define STAR 16
@@ -230,13 +231,11 @@ static void find_units(const uint64_t *identities)
 	}
 }
 
-/* Clock sources that can be read without a system call, where others are not. */
 static void check_source(void)
 {
 #if defined __x86_64__ || defined __i386__
-	static const char *const fast[] = {"tsc", "tsc-early", "kvm-clock", "hyperv_clocksource_tsc_page", "xen"};
 	const char *told = getenv("PAS2P_CLOCK_SOURCE");
-	FILE *f = told ? NULL : fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
+	FILE *f = told ? NULL : fopen(CLOCK_SOURCE_FILE, "r");
 	char name[64] = "", host[256] = "";
 
 	if (told)
@@ -246,9 +245,8 @@ static void check_source(void)
 			*name = 0;
 		fclose(f);
 	}
-	for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
-		if (!*name || !strcmp(name, fast[i]))
-			return;
+	if (!*name || clock_source_is_fast(name))
+		return;
 	gethostname(host, sizeof host - 1);
 	fprintf(stderr, "pas2p: %s: the kernel's clock source is %s, so each time stamp is a system call; tracing costs several times as "
 		"much as with tsc\n", host, name);

@@ -16,7 +16,17 @@
 #define SLURM_TELLS "SLURM_EXPORT_ENV"
 #define OPENMPI_BINDS "OMPI_MCA_hwloc_base_binding_policy"
 
-static const char *const kind_names[MPI_KINDS] = {"openmpi", "mpich"};
+static const struct { const char *name, *title; } kinds[MPI_KINDS] = {{"openmpi", "Open MPI"}, {"mpich", "MPICH"}};
+
+const char *launch_mpi(enum mpi_kind mpi)
+{
+	return kinds[mpi].name;
+}
+
+const char *launch_mpi_title(enum mpi_kind mpi)
+{
+	return kinds[mpi].title;
+}
 
 /* The length of a name's first word, and where the file name starts. */
 static size_t first_word(const char **name)
@@ -40,9 +50,23 @@ static bool is_program(const char *word, const char *const *names)
 }
 
 static const char *const openmpi_launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", NULL};
-/* Of batch systems: they start programs of any MPI, and hand their environment to all ranks. */
+/* Of batch systems: they hand their environment to all ranks. */
 static const char *const slurm_launchers[] = {"srun", NULL};
-static const char *const batch_launchers[] = {"srun", "flux", "aprun", NULL};
+const char *const launch_batch[] = {"srun", "flux", "aprun", NULL};
+
+/* The first number with a dot in it is the version: "mpirun (Open MPI) 4.1.4", "    Version:   4.0.2", "Version 2021.9 Build". */
+static void note_version(struct launch *l, const char *text)
+{
+	const char *title = strstr(text, "Intel(R) MPI") ? "Intel MPI" : kinds[l->mpi].title;
+	size_t n = 0;
+
+	for (text += strcspn(text, "0123456789"); *text; text += n, text += strcspn(text, "0123456789")) {
+		n = strspn(text, "0123456789.");
+		if (memchr(text, '.', n))
+			break;
+	}
+	snprintf(l->version, sizeof l->version, "%s%s%.*s", title, *text ? " " : "", *text ? (int)(n < 40 ? n : 40) : 0, text);
+}
 
 static enum err_code ask_launcher(struct launch *l, const char *directory, const struct job *job, struct err *e)
 {
@@ -54,11 +78,13 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 		return e->code;
 	if (strstr(text, "Open MPI") || strstr(text, "open-mpi")) {
 		l->mpi = MPI_OPENMPI;
+		note_version(l, text);
 	} else if (strstr(text, "HYDRA") || strstr(text, "MPICH") || strstr(text, "Intel(R) MPI")) {
 		l->mpi = MPI_MPICH;
+		note_version(l, text);
 	} else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 127) {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
-		if (!is_program(l->argv[0], batch_launchers))
+		if (!is_program(l->argv[0], launch_batch))
 			return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: "
 				       "give --mpi openmpi or --mpi mpich, and after -- the command that starts all ranks "
 				       "(mpirun -np 4 program)", safe);
@@ -69,25 +95,23 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
 		return err_set(e, ERR_USAGE, "there is no program %s", safe);
 	}
-	text_safe(l->version, sizeof l->version, text, strcspn(text, "\n"), TEXT_UTF8);
 	return ERR_OK;
+}
+
+bool launch_file(const char *name, char path[PATH_MAX])
+{
+	return beside_library(name, path);
 }
 
 static enum err_code find_library(struct launch *l, struct err *e)
 {
-	static const char *const built[] = {"preload", "build/preload", NULL};
-	const char *given = getenv("PAS2P_LIBDIR");
-	char name[40];
+	char name[64];
 
-	snprintf(name, sizeof name, "libpas2p-%s.so", kind_names[l->mpi]);
-	if (given && given[0] && snprintf(l->library, sizeof l->library, "%s/%s", given, name) < (int)sizeof l->library &&
-	    access(l->library, R_OK) == 0)
-		return ERR_OK;
-	if (beside_find(built, BESIDE_LIBRARIES, name, R_OK, l->library))
+	snprintf(name, sizeof name, "libpas2p-%s.so", kinds[l->mpi].name);
+	if (launch_file(name, l->library))
 		return ERR_OK;
 	return err_set(e, ERR_IO, "the library %s, which is loaded into the ranks, was not found: install the package pas2p-mpi-%s, "
-		       "or %s's mpicc and build pas2p again", name, kind_names[l->mpi],
-		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
+		       "or %s's mpicc and build pas2p again", name, kinds[l->mpi].name, kinds[l->mpi].title);
 }
 
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
@@ -97,7 +121,7 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	int k = 0;
 
 	*l = (struct launch){.argv = argv};
-	while (mpi && k < MPI_KINDS && strcmp(mpi, kind_names[k]) != 0)
+	while (mpi && k < MPI_KINDS && strcmp(mpi, kinds[k].name) != 0)
 		k++;
 	if (mpi && k == MPI_KINDS) {
 		text_safe(safe, sizeof safe, mpi, SIZE_MAX, TEXT_UTF8);
@@ -118,12 +142,12 @@ enum err_code launch_program(const struct launch *l, const char *name, const cha
 {
 	const char *slash = strrchr(l->library, '/');
 	int n = snprintf(path, PATH_MAX, "%.*s/pas2p-%s-%s", slash ? (int)(slash - l->library) : 1, slash ? l->library : ".", name,
-			 kind_names[l->mpi]);
+			 kinds[l->mpi].name);
 
 	if (n < PATH_MAX && access(path, X_OK) == 0)
 		return ERR_OK;
 	return err_set(e, ERR_IO, "the program pas2p-%s-%s, which measures %s, was not found beside %s: build pas2p again", name,
-		       kind_names[l->mpi], task, l->library);
+		       kinds[l->mpi].name, task, l->library);
 }
 
 bool launch_is_application(const char *const *argv, const char *application)

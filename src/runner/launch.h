@@ -18,9 +18,18 @@ enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_KINDS };
 struct launch {
 	const char *const *argv;   /* ends with NULL; the caller's */
 	enum mpi_kind mpi;
-	char version[128];         /* the launcher's, first line; safe text */
+	char version[128];         /* of what the launcher belongs to, as it says: "Open MPI 4.1.4"; safe text; "": it did not say */
 	char library[PATH_MAX];    /* to be preloaded */
 };
+
+const char *launch_mpi(enum mpi_kind mpi);       /* "openmpi", as files are called */
+const char *launch_mpi_title(enum mpi_kind mpi); /* "Open MPI" */
+
+/* Launchers of batch systems, which start programs of any MPI: "srun" ... Ends with NULL. */
+extern const char *const launch_batch[];
+
+/* Where the file of that name is, in the folders above. */
+bool launch_file(const char *name, char path[PATH_MAX]);
 
 /* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of any MPI:
  * there the program is looked at (linked.h), from `directory` (NULL: here). The job (NULL: none) can stop that. ERR_USAGE if the

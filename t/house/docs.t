@@ -25,6 +25,24 @@ for command in info events bbps phases metrics report check; do
 done
 is "$(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' man/pas2p.1 | xargs)" '0 1 2 3 4 5 6 7 8 130' 'and all exit codes'
 
+# Each command's output has an entry in the page; so has each variable that the program asks for, but those of the tests' own.
+names() { # of the commands, by their table
+	sed -n 's/^COMMAND([A-Z_]*, "\([a-z][a-z-]*\)".*/\1/p' src/cli/commands.def
+}
+ok 'commands have names' test "$(names | wc -l)" -gt 20
+sed -n '/^\.Sh OUTPUT/,/^\.Sh WARN/p' man/pas2p.1 >"$TMP/output"
+is "$(names | while read -r name; do
+	grep -q "^\.It Cm $name\$" "$TMP/output" || echo "$name"
+done)" '' 'the man page says what each command puts out'
+is "$(grep -rhoE 'getenv\("[A-Z_0-9]+"' src/core src/cli src/doctor src/report src/runner src/tui | cut -d'"' -f2 | sort -u | while read -r name; do
+	case $name in LMOD_CMD | MODULESHOME) continue ;; esac # which only tell doctor whether there are modules
+	grep -qE "^\.It Ev .*\b$name\b" man/pas2p.1 || echo "$name"
+done)" '' 'and has each variable of the environment'
+is "$(sed -n 's/^CHECK([a-z]*, "\([a-z]*\)".*/\1/p' src/doctor/checks.def | while read -r name; do
+	grep -q "^| \`$name\` |" docs/doctor.md || echo "docs/doctor.md lacks $name"
+	grep -q "^\.It $name\$" man/pas2p.1 || echo "man/pas2p.1 lacks $name"
+done)" '' 'each check of doctor is in its pages'
+
 # The config file as it is handed out changes nothing: it holds the defaults.
 for options in '' '--config config/pas2p.yaml'; do
 	printf '?\n:screen %s\n' "$TMP/help$(printf '%s' "$options" | tr -dc a-z).txt" >"$TMP/script"

@@ -1,6 +1,7 @@
 #include "beside.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,4 +44,14 @@ bool beside_find(const char *const *built, enum beside_place place, const char *
 		if (there(folder, *built, name, mode, path))
 			return true;
 	return there(folder, place == BESIDE_LIBRARIES ? PLACE_LIBRARIES : PLACE_DATA, name, mode, path);
+}
+
+bool beside_library(const char *name, char path[PATH_MAX])
+{
+	static const char *const built[] = {"preload", "build/preload", NULL};
+	const char *given = getenv("PAS2P_LIBDIR");
+
+	if (given && given[0] && snprintf(path, PATH_MAX, "%s/%s", given, name) < PATH_MAX && access(path, R_OK) == 0)
+		return true;
+	return beside_find(built, BESIDE_LIBRARIES, name, R_OK, path);
 }

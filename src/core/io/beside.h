@@ -20,4 +20,8 @@ bool beside_program(char path[PATH_MAX]);
  * path says nothing. */
 bool beside_find(const char *const *built, enum beside_place place, const char *name, int mode, char path[PATH_MAX]);
 
+/* The same of a library or program for MPI, to be read: first in the folder $PAS2P_LIBDIR, then in `preload` and `build/preload`, as the tree has them,
+ * and then in its place. */
+bool beside_library(const char *name, char path[PATH_MAX]);
+
 #endif

@@ -1,0 +1,134 @@
+/* MPI: the launchers that the PATH has, those of MPIs asked for their version, and what of pas2p is there for each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "core/base/text.h"
+#include "mpi_packages.h"
+
+/* As MPIs and Debian call them; those that are one program by several names are told once, by the first. */
+static const char *const launchers[] = {
+	"mpirun", "mpiexec", "mpirun.openmpi", "mpiexec.openmpi", "orterun", "prterun", "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra",
+};
+#define LAUNCHERS (sizeof launchers / sizeof *launchers)
+
+/* The programs that measure inside a job, and what they measure. */
+static const struct { const char *name, *task; } programs[] = {{"probe", "clocks"}, {"pingpong", "messages"}};
+
+/* Where the PATH has it, by the name that it really has. */
+static bool in_path(const char *name, char path[PATH_MAX])
+{
+	char found[PATH_MAX];
+
+	for (const char *at = getenv("PATH"); at && *at;) {
+		size_t n = strcspn(at, ":");
+
+		if (n && snprintf(found, sizeof found, "%.*s/%s", (int)n, at, name) < (int)sizeof found && access(found, X_OK) == 0)
+			return realpath(found, path) != NULL;
+		at += n + (at[n] == ':');
+	}
+	return false;
+}
+
+static void works(struct doctor *d, const char *name, const struct launch *l)
+{
+	char path[PATH_MAX];
+	struct err e;
+
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		if (launch_program(l, programs[i].name, programs[i].task, path, &e)) {
+			doctor_find(d, STANDING_MISSING, "%s is %s: %s", name, l->version, e.text);
+			mpi_mend(d, l->mpi);
+			doctor_needed(d);
+			return;
+		}
+	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so fits it", name, l->version, launch_mpi(l->mpi));
+}
+
+static void look_at(struct doctor *d, const char *name)
+{
+	const char *argv[] = {name, NULL};
+	struct launch l;
+	struct err e = {0};
+
+	switch (launch_look(&l, argv, NULL, NULL, d->job, &e)) {
+	case ERR_OK:
+		works(d, name, &l);
+		break;
+	case ERR_IO:
+		if (!l.version[0]) { /* it could not be asked */
+			doctor_find(d, STANDING_NOTE, "%s: %s", name, e.text);
+			break;
+		}
+		doctor_find(d, STANDING_MISSING, "%s is %s, but libpas2p-%s.so, which is loaded into its ranks, was not found: no program of "
+			    "that MPI can be traced or measured", name, l.version, launch_mpi(l.mpi));
+		mpi_mend(d, l.mpi);
+		doctor_needed(d);
+		break;
+	default:
+		doctor_find(d, STANDING_NOTE, "%s does not say whether it is of Open MPI or of MPICH: commands that start it need --mpi", name);
+		doctor_mend(d, "pas2p trace --mpi mpich -- %s -np 4 ./program", name);
+	}
+}
+
+/* Nothing here starts MPI programs. An MPI for which the library is there is the one to install. */
+static void none(struct doctor *d)
+{
+	enum mpi_kind kind = !mpi_built(MPI_OPENMPI) && mpi_built(MPI_MPICH) ? MPI_MPICH : MPI_OPENMPI;
+	bool built = mpi_built(kind);
+	char names[64];
+
+	doctor_find(d, STANDING_MISSING, "there is no mpirun or mpiexec in the PATH: traces can be read, but no program can be traced or "
+		    "measured here");
+	if (getenv("LMOD_CMD") || getenv("MODULESHOME")) {
+		doctor_mend(d, "module load %s (module avail says what there is)", launch_mpi(kind));
+		return;
+	}
+	snprintf(names, sizeof names, "%s%s%s", mpi_packages[kind].launcher, built ? "" : " ", built ? "" : mpi_packages[kind].headers);
+	doctor_mend_by(d, names, !built);
+}
+
+/* It is not executed: the program says which MPI it is. */
+static void batch(struct doctor *d, const char *name)
+{
+	static const char *const there[] = {NULL, "libpas2p-openmpi.so is", "libpas2p-mpich.so is", "libpas2p-openmpi.so and libpas2p-mpich.so are"};
+	int which = mpi_built(MPI_OPENMPI) + 2 * mpi_built(MPI_MPICH);
+
+	if (there[which]) {
+		doctor_find(d, STANDING_OK, "%s starts programs of any MPI, and %s there for them", name, there[which]);
+		return;
+	}
+	doctor_find(d, STANDING_MISSING, "%s starts programs of any MPI, but neither libpas2p-openmpi.so nor libpas2p-mpich.so, which are loaded "
+		    "into ranks, was found: no program can be traced or measured", name);
+	mpi_mend(d, MPI_OPENMPI);
+	doctor_needed(d);
+}
+
+void check_mpi(struct doctor *d)
+{
+	char real[LAUNCHERS][PATH_MAX], path[PATH_MAX];
+	size_t n = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < LAUNCHERS && !job_stopped(d->job); i++) {
+		size_t same = 0;
+
+		if (!in_path(launchers[i], real[n]))
+			continue;
+		while (same < n && strcmp(real[same], real[n]))
+			same++;
+		if (same < n)
+			continue;
+		n++;
+		look_at(d, launchers[i]);
+	}
+	for (const char *const *name = launch_batch; *name; name++)
+		if (in_path(*name, path)) {
+			batch(d, *name);
+			any = true;
+		}
+	if (!n && !any)
+		none(d);
+}

@@ -1,0 +1,41 @@
+/* Which pas2p, on what: what a report of a fault has to say first. */
+#include <sys/utsname.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/base/text.h"
+
+/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"; "": the system does not say. */
+static void system_name(const struct doctor *d, char *name, size_t size)
+{
+	static const char key[] = "PRETTY_NAME=";
+	char path[PATH_MAX], line[512];
+	FILE *f = doctor_path(d, "/etc/os-release", path) ? fopen(path, "re") : NULL;
+
+	name[0] = '\0';
+	while (f && fgets(line, sizeof line, f)) {
+		const char *value = line + sizeof key - 1;
+
+		if (strncmp(line, key, sizeof key - 1))
+			continue;
+		value += strspn(value, "\"'");
+		text_safe(name, size, value, strcspn(value, "\"'\n"), TEXT_UTF8);
+	}
+	if (f)
+		fclose(f);
+}
+
+void check_program(struct doctor *d)
+{
+	char name[128], kernel[64] = "", machine[32] = "";
+	struct utsname u;
+
+	if (uname(&u) == 0) {
+		text_safe(kernel, sizeof kernel, u.release, SIZE_MAX, TEXT_UTF8);
+		text_safe(machine, sizeof machine, u.machine, SIZE_MAX, TEXT_UTF8);
+	}
+	system_name(d, name, sizeof name);
+	doctor_find(d, STANDING_OK, "pas2p %s; %s%sLinux %s, %s", d->machine->version, name, *name ? ", " : "", kernel, machine);
+}

@@ -1,0 +1,22 @@
+/* What has to be installed for an MPI: by what Debian calls it, and by our own packages. */
+#ifndef PAS2P_MPI_PACKAGES_H
+#define PAS2P_MPI_PACKAGES_H
+
+#include "doctor.h"
+#include "runner/launch.h"
+
+struct mpi_packages {
+	const char *launcher; /* has mpirun */
+	const char *headers;  /* has mpicc: what a build of pas2p needs */
+	const char *own;      /* of pas2p: all that it has for this MPI */
+};
+
+extern const struct mpi_packages mpi_packages[MPI_KINDS];
+
+/* Whether the library that is loaded into this MPI's ranks is there: then what built it is there, too. */
+bool mpi_built(enum mpi_kind kind);
+
+/* The last finding is that something of pas2p for this MPI is not there. */
+void mpi_mend(struct doctor *d, enum mpi_kind kind);
+
+#endif

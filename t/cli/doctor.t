@@ -1,0 +1,103 @@
+#!/bin/sh
+# pas2p doctor is what one runs first when something does not work, and what is sent with a report: the same findings in each format, the
+# same again on the same machine, lines that fit, an exit code that scripts can ask. It executes nothing but what it says. What it
+# finds on machines unlike this one is tested with t/doctor; here are the command, this machine, and terminals.
+. t/lib/lib.sh
+
+TMPDIR=$TMP
+PAS2P_LIBDIR=$TMP/libraries
+bin=$TMP/bin
+mkdir "$bin" "$PAS2P_LIBDIR" "$TMP/there"
+# The program in a folder of its own, or it would find what was built beside it.
+cp "$PAS2P" "$TMP/there/pas2p"
+PAS2P=$TMP/there/pas2p
+: >"$TMP/there/Makefile"
+export TMPDIR PAS2P_LIBDIR
+# A PATH with one launcher, whose library and programs are there.
+cat >"$bin/mpirun" <<'END'
+#!/bin/sh
+echo "$*" >>"$TMPDIR/asked"
+echo 'mpirun (Open MPI) 4.1.4'
+END
+for file in libpas2p-openmpi.so pas2p-probe-openmpi pas2p-pingpong-openmpi; do
+	: >"$PAS2P_LIBDIR/$file"
+	chmod +x "$PAS2P_LIBDIR/$file"
+done
+chmod +x "$bin/mpirun"
+doctor() { # NAME STATUS ARGUMENT...
+	name=$1
+	status=$2
+	shift 2
+	run_fails "$status" "$name" env PATH="$bin" TERM=xterm PAS2P_CRIU=/nowhere/criu "$PAS2P" doctor "$@"
+}
+
+doctor 'all that is needed is here' 0
+cp "$OUT" "$TMP/table"
+is "$(cat "$ERR")" '' 'nothing is said on stderr'
+like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi\.so fits it$' 'a launcher and its library'
+like "$(cat "$OUT")" '^missing +criu ' 'what is missing'
+like "$(cat "$OUT")" '^ +mend: +make criu$' 'what mends it'
+like "$(tail -n 1 "$OUT")" '^All that is needed works; ' 'and how it is in all'
+is "$(awk 'length > 80 && !/^ +mend:/ && NF > 1' "$OUT")" '' 'lines of 80 columns'
+is "$(sort -u "$TMP/asked")" '--version' 'the launcher was asked for its version alone'
+doctor 'again' 0
+ok 'the same again' cmp "$OUT" "$TMP/table"
+
+for format in csv json yaml; do
+	doctor "as $format" 0 --format $format
+	cp "$OUT" "$TMP/doctor.$format"
+done
+is "$(head -n 1 "$TMP/doctor.csv")" 'check,state,needed,text,mend' 'columns by their names'
+if command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null; then
+	is "$(python3 - "$TMP" <<'END'
+import csv, json, sys, yaml
+at = sys.argv[1] + "/doctor."
+j = json.load(open(at + "json"))
+y = yaml.safe_load(open(at + "yaml"))
+c = list(csv.DictReader(open(at + "csv")))
+plain = [{k: "" if v is None else str(v).lower() if isinstance(v, bool) else v for k, v in row.items()} for row in j]
+words = " ".join(open(sys.argv[1] + "/table").read().replace("mend:", "").split())
+print(j == y, plain == c, all(" ".join(row["text"].split()) in words for row in j), {row["state"] for row in j} <= {"ok", "note", "missing"})
+END
+	)" 'True True True True' 'each format says the same'
+else
+	skip 1 'no python3 with YAML'
+fi
+doctor 'into a file' 0 --format yaml -o "$TMP/out.yaml"
+ok 'the same bytes' cmp "$TMP/out.yaml" "$TMP/doctor.yaml"
+
+rm "$PAS2P_LIBDIR/libpas2p-openmpi.so"
+doctor 'the library for the MPI that is here is needed' 1
+like "$(cat "$OUT")" '^missing +mpi +mpirun is Open MPI 4\.1\.4, but' 'is missed'
+like "$(tail -n 1 "$OUT")" '^1 thing that is needed is missing\.$' 'is counted'
+TMPDIR=/nowhere/at/all doctor 'so is a folder for files' 1
+like "$(tail -n 1 "$OUT")" '^2 things that are needed are missing\.$' 'are counted'
+like "$(cat "$OUT")" '^ +mend: +export TMPDIR=' 'with what mends it'
+doctor 'takes no file' 2 sample-traces/cg.S.4.clog2
+like "$(cat "$ERR")" 'doctor takes no file' 'says so'
+doctor 'no such option' 2 --volume 3%
+run_fails 6 'to a full disk' sh -c '"$PAS2P" doctor >/dev/full'
+is "$("$PAS2P" doctor --help | head -n 1)" 'Usage: pas2p doctor [OPTION...]' 'its usage, without operands'
+
+# On terminals: what the workbench would find.
+if command -v script >/dev/null; then
+	on() { # TERM
+		TERM=$1 script -qec "stty columns 100 rows 30; exec '$PAS2P' doctor --format csv -o '$TMP/on.csv'" /dev/null >/dev/null </dev/null
+		grep '^terminal,' "$TMP/on.csv"
+	}
+	is "$(on xterm-256color)" 'terminal,ok,false,"xterm-256color: 256 colours, 100x30",' 'a terminal'
+	is "$(on vt100)" 'terminal,ok,false,"vt100: no colours, 100x30",' 'one without colours'
+	like "$(on nosuchterminal)" '^terminal,missing,true,.*TERM is nosuchterminal, a terminal that is not known here' 'one that is not known'
+	like "$(on dumb)" '^terminal,note,false,.*TERM is dumb' 'one without places'
+else
+	skip 4 'no script'
+fi
+
+# What --version adds: how it was built, and what it found.
+run_ok 'version' "$PAS2P" --version
+like "$(head -n 1 "$OUT")" '^pas2p [0-9]+\.[0-9]+\.[0-9]+( \(git [0-9a-f]+\+?\))?$' 'the version, and the commit where it is known'
+like "$(cat "$OUT")" '^traces not +.*Open MPI' 'an MPI whose library is not there'
+for line in compiler flags sanitizers; do
+	like "$(cat "$OUT")" "^$line +[^ ]" "$line"
+done
+done_testing

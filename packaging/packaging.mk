@@ -8,4 +8,7 @@ dist:          ## the committed source as one file, build/pas2p-VERSION.tar.xz
 deb: dist      ## Debian packages of it, in build/deb (debhelper)
 	@packaging/deb.sh $(DIST) $(VERSION) $(BUILD)/deb
 
-.PHONY: dist deb
+portable: dist ## a tarball of it that runs from any folder, in build/portable
+	@packaging/portable.sh $(DIST) $(VERSION) $(BUILD)/portable
+
+.PHONY: dist deb portable

@@ -15,7 +15,8 @@ need_library() { # PKG-CONFIG-NAME PACKAGE
 	pkg-config --exists "$1" 2>/dev/null || missing="$missing $2"
 }
 
-need_command "${CC:-cc}" gcc
+cc=${CC:-cc}
+need_command "${cc%% *}" gcc
 need_command pkg-config pkg-config
 need_library ncursesw libncurses-dev
 need_library yaml-0.1 libyaml-dev

@@ -116,17 +116,11 @@ ModulesHelp
 END
 cat >"$TMP/module.lua" <<'END'
 local file = arg[1]
-local function resolved(path) -- a/b/../c is a/c
-	local before
-	repeat before, path = path, path:gsub("/[^/.]+/%.%.", "", 1) until before == path
-	return path
-end
 function conflict(name) print("conflict " .. name) end
-function prepend_path(name, value) print(name .. " " .. resolved(value)) end
+function prepend_path(name, value) print(name .. " " .. value) end
 function whatis(text) if text:match("^Description") then print("whatis " .. #text - #"Description: ") end end
 function help(text) io.stderr:write(text .. "\n") end
 function myFileName() return file end
-function pathJoin(a, b) return a .. "/" .. b end
 dofile(file)
 END
 check_module() { # READER SCRIPT FILE

@@ -25,18 +25,18 @@ like "$(cat "$OUT")" '^reads +CLOG2, OTF2 .*, PRV$' 'all formats are there'
 folder=$(cd "$ROOT/home/someone" && echo pas2p-*-linux)
 there=$ROOT/home/someone/$folder
 for trace in lu.S.4.clog2 thesis-cg.4.otf2; do
-	run_ok "$trace: phases" in_root someone "~/$folder/bin/pas2p phases -q ~/$folder/share/pas2p/sample-traces/$trace"
+	run_ok "$trace: phases" in_root someone "/home/someone/$folder/bin/pas2p phases -q /home/someone/$folder/share/pas2p/sample-traces/$trace"
 	cp "$OUT" "$TMP/phases"
 	"$PAS2P" phases -q "sample-traces/$trace" >"$TMP/here" 2>/dev/null
 	ok "$trace: they are those that are found here" cmp "$TMP/phases" "$TMP/here"
 done
-run_ok 'the tutorial' in_root someone "printf ':screen /tmp/screen\n' >/tmp/script && ~/$folder/bin/pas2p --tutorial --script /tmp/script"
+run_ok 'the tutorial' in_root someone "printf ':screen /tmp/screen\n' >/tmp/script && /home/someone/$folder/bin/pas2p --tutorial --script /tmp/script"
 ok 'has its trace' grep -q 'step 1 of 10' "$ROOT/tmp/screen"
 run_ok 'the MPIs' in_root root 'apt-get -qq install openmpi-bin mpich' || diag "$(tail -n 5 "$ERR")"
 put_programs
-traces someone "~/$folder/bin/pas2p" openmpi
-traces someone "~/$folder/bin/pas2p" mpich
-run_ok 'clocks are measured inside a job' in_root someone "~/$folder/bin/pas2p clocks --measure --seconds 1 -- mpiexec.mpich -n 2"
+traces someone "/home/someone/$folder/bin/pas2p" openmpi
+traces someone "/home/someone/$folder/bin/pas2p" mpich
+run_ok 'clocks are measured inside a job' in_root someone "/home/someone/$folder/bin/pas2p clocks --measure --seconds 1 -- mpiexec.mpich -n 2"
 
 # What each part asks of the system, but for the MPI's own library.
 if [ "$(uname -m)" = x86_64 ]; then

@@ -22,7 +22,7 @@ tar -xf "$tarball" -C "$folder/work"
 cp -R "$folder/work/$source/packaging/debian" "$folder/work/$source/debian"
 # What was given to the make above is not meant for the one below.
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
-: "${DEB_BUILD_OPTIONS:=nocheck}"
+: "${DEB_BUILD_OPTIONS=nocheck}"
 export DEB_BUILD_OPTIONS
 if ! (cd "$folder/work/$source" && dpkg-buildpackage --unsigned-source --unsigned-changes) >"$folder/log" 2>&1; then
 	tail -n 40 "$folder/log" >&2

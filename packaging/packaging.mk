@@ -11,10 +11,12 @@ deb: dist      ## Debian packages of it, in build/deb (debhelper)
 portable: dist ## a tarball of it that runs from any folder, in build/portable
 	@packaging/portable.sh $(DIST) $(VERSION) $(BUILD)/portable
 
-# As docs/install.md says, in systems made for it: minutes, root, a network. One alone: make package-check PACKAGE_TESTS=t/packaging/debian.t
+# As docs/install.md says, in systems made for it: minutes, root, a network. One alone: make package-check PACKAGE_TESTS=t/packaging/debian.t;
+# PACKAGE_CHECK=once builds no package twice, which shows that the same source gives the same bytes.
+PACKAGE_CHECK = twice
 PACKAGE_TESTS = t/packaging/from_source.t t/packaging/debian.t t/packaging/portable.t
 package-check: $(BUILD)/pas2p ## build all of these, install them in systems of their own, and use them there (root)
 	@tools/deps.sh package
-	PACKAGE_CHECK=1 PAS2P=$(abspath $(BUILD)/pas2p) prove -e '' $(PACKAGE_TESTS)
+	PACKAGE_CHECK=$(PACKAGE_CHECK) PAS2P=$(abspath $(BUILD)/pas2p) prove -e '' $(PACKAGE_TESTS)
 
 .PHONY: dist deb portable package-check

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Install what is missing to build and test: tools/deps.sh [build|check|ci]
+# Install what is missing to build and test: tools/deps.sh [build|check|ci|package]
 # check: also Open MPI, which the tests of the tracer and the runner run programs with. ci: also MPICH, Slurm, and what fuzzing needs.
+# package: what make deb, make portable and make package-check need besides build.
 #
 # Looks before it installs, so that it is quick and needs no rights where all is there. Debian and its
 # kin only; elsewhere, and without root or sudo, it says what is missing and stops.
@@ -14,7 +15,8 @@ need_library() { # PKG-CONFIG-NAME PACKAGE
 	pkg-config --exists "$1" 2>/dev/null || missing="$missing $2"
 }
 
-need_command "${CC:-cc}" gcc
+cc=${CC:-cc}
+need_command "${cc%% *}" gcc
 need_command pkg-config pkg-config
 need_library ncursesw libncurses-dev
 need_library yaml-0.1 libyaml-dev
@@ -53,7 +55,21 @@ if [ "${1:-build}" = ci ]; then
 	need_command otf2-print otf2-tools
 	need_command smpirun libsimgrid-dev
 	need_command clang clang
+	# Who reads module files.
+	need_command tclsh tcl
+	need_command lua lua5.4
 	ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || missing="$missing libclang-rt-14-dev"
+fi
+if [ "${1:-build}" = package ]; then
+	need_command git git
+	need_command xz xz-utils
+	need_command dpkg-buildpackage dpkg-dev
+	need_command dh debhelper
+	need_command lintian lintian
+	need_command debootstrap debootstrap
+	need_command mpicc.openmpi libopenmpi-dev
+	need_command mpicc.mpich libmpich-dev
+	need_library libelf libelf-dev
 fi
 [ -n "$missing" ] || exit 0
 

@@ -20,7 +20,7 @@ $(BUILD)/preload/pas2p-pingpong-$(1): $(PINGPONG_SRC:%.c=$(BUILD)/probe/$(1)/%.o
 $(BUILD)/preload/pas2p-probe-$(1) $(BUILD)/preload/pas2p-pingpong-$(1):
 	@mkdir -p $$(@D)
 	@echo "LINK $$@"
-	@$(MPICC_$(1)) $(CFLAGS) -pthread -o $$@ $$^ -lm
+	@$(MPICC_$(1)) $(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ -lm
 endef
 $(foreach m,$(MPIS),$(eval $(call PROBE_RULES,$(m))))
 

@@ -6,11 +6,17 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS
 build=$(dirname "$PAS2P")
 top=$TMP/a\ folder
-make_it() { # TARGET VARIABLE=VALUE...: of what is built already
-	make -s BUILD="$build" "$@"
+# Of what is built already, for the folders that it was built for: others would have it built anew under the other tests.
+built_for() {
+	sed -n "s,.*$1 \([^ ]*\)/pas2p .*,\1,p" "$build/places"
 }
-# The folders as they are unless told.
-run_ok 'make install' make_it install DESTDIR="$top" PREFIX=/opt/pas2p
+bin=/opt/pas2p/bin
+libdir=$(realpath -m "$bin/$(built_for LIB)")
+make_it() { # TARGET
+	make -s BUILD="$build" DESTDIR="$top" PREFIX=/opt/pas2p LIBDIR="$libdir" DATADIR="$(realpath -m "$bin/$(built_for DATA)")" "$@"
+}
+run_ok 'make install' make_it install
+lib=$TMP/moved/${libdir#/opt/pas2p/}/pas2p
 mv "$top/opt/pas2p" "$TMP/moved"
 run_ok 'the program runs' "$TMP/moved/bin/pas2p" --version
 version=$(sed -n 's/^pas2p //p' "$OUT")
@@ -27,13 +33,13 @@ is "$(cd sample-traces && find . -type f | sort)" "$(cd "$TMP/moved/share/pas2p/
 
 # What is of an MPI: all that was built, and found by the program.
 parts=$(cd "$build/preload" 2>/dev/null && find . -maxdepth 1 -type f | sort)
-is "$(cd "$TMP/moved/lib/pas2p" 2>/dev/null && find . -type f ! -name criu | sort)" "$parts" 'what was built for each MPI is there'
+is "$(cd "$lib" 2>/dev/null && find . -type f ! -name criu | sort)" "$parts" 'what was built for each MPI is there'
 for mpi in openmpi mpich; do
-	if [ -n "$parts" ] && [ -e "$TMP/moved/lib/pas2p/libpas2p-$mpi.so" ]; then
-		mv "$TMP/moved/lib/pas2p/libpas2p-$mpi.so" "$TMP/away"
+	if [ -n "$parts" ] && [ -e "$lib/libpas2p-$mpi.so" ]; then
+		mv "$lib/libpas2p-$mpi.so" "$TMP/away"
 		run_fails 3 "$mpi: without its library" "$TMP/moved/bin/pas2p" trace --mpi $mpi -o "$TMP/x.clog2" -- true
 		like "$(cat "$ERR")" "install the package pas2p-mpi-$mpi, or" "$mpi: it says what to install"
-		mv "$TMP/away" "$TMP/moved/lib/pas2p/libpas2p-$mpi.so"
+		mv "$TMP/away" "$lib/libpas2p-$mpi.so"
 		# true records nothing, but it was started.
 		"$TMP/moved/bin/pas2p" trace --mpi $mpi -o "$TMP/x.clog2" -- true >"$OUT" 2>"$ERR"
 		unlike "$(cat "$ERR")" 'not found' "$mpi: the library is found"
@@ -44,7 +50,7 @@ done
 
 mkdir -p "$top/opt"
 mv "$TMP/moved" "$top/opt/pas2p"
-run_ok 'make uninstall' make_it uninstall DESTDIR="$top" PREFIX=/opt/pas2p
+run_ok 'make uninstall' make_it uninstall
 is "$(find "$top" -type f)" '' 'it leaves no file'
 ok 'and no folder of its own' test ! -e "$top/opt/pas2p/lib/pas2p" -a ! -e "$top/opt/pas2p/share/pas2p" -a ! -e "$top/opt/pas2p/share/doc/pas2p"
 
@@ -61,7 +67,7 @@ knows 'as usual' ../lib/pas2p ../share/pas2p
 knows 'on Debian' ../lib/x86_64-linux-gnu/pas2p ../share/pas2p PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu
 knows 'apart' ../../../lib/pas2p ../../../big/data/pas2p PREFIX=/usr BINDIR=/usr/libexec/some/bin DATADIR=/usr/big/data
 knows 'as usual again' ../lib/pas2p ../share/pas2p
-before=$(stat -c %Y.%Z "$object")
+before=$(stat -c %.9Y "$object")
 make -s BUILD="$TMP/build" "$object" >"$OUT" 2>&1
-is "$(stat -c %Y.%Z "$object")" "$before" 'and it is left alone if nothing changed'
+is "$(stat -c %.9Y "$object")" "$before" 'and it is left alone if nothing changed'
 done_testing

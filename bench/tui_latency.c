@@ -3,10 +3,11 @@
  *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [--only PART]... [FILE]
  *
  * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the
- * write of the key to the last byte of what it drew, where the end is a pause without any. A knob has
+ * write of the key to the first byte of its answer, and to the last byte before a pause: what is made behind the screen comes in between. A knob has
  * two times: until the screen shows its new value, and until the figures beside it are those of that value.
- * Results are printed as a table: median, 99th percentile and the worst, in milliseconds; then the bytes that a key had written to the
- * terminal, median and most, which is what a slow line waits for. A median above a frame, or a worst key above WORST_MS, is marked. Before all
+ * Results are printed as a table: median and worst of the first; median, 99th percentile and the worst of the last, in milliseconds; then the
+ * bytes that a key had written to the terminal, median and most, which is what a slow line waits for. A first answer whose median is above a
+ * frame, or the worst above WORST_MS, is marked. Before all
  * of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared, and a study opened, of N / 10 events.
  */
 #include <stdio.h>
@@ -353,8 +354,8 @@ static void load(struct bench *b, const char *trace, double mb)
 	screen_wait(b, "phases", true);
 	screen_wait(b, "relevant", true);
 	screen_settle(b);
-	printf("%.0f MB: first picture after %.0f ms   bar %d ms%s; loaded and analysed in %.1f s\n\n%-40s %5s %9s %9s %9s %9s %9s\n", mb, first, FIRST_MS,
-	       first > FIRST_MS ? "  MISSED" : "", (screen_now() - began) / 1e3, "milliseconds", "keys", "median", "99 %", "worst", "bytes", "most");
+	printf("%.0f MB: first picture after %.0f ms   bar %d ms%s; loaded and analysed in %.1f s\n\n%-40s %5s %7s %7s %9s %9s %9s %9s %9s\n", mb, first, FIRST_MS,
+	       first > FIRST_MS ? "  MISSED" : "", (screen_now() - began) / 1e3, "milliseconds", "keys", "first", "worst", "whole", "99 %", "worst", "bytes", "most");
 	KEYS(b, 1, "overview: keys while it fills", "j", "j", "l", "h", "k", "k");
 	screen_wait(b, "being ", false);
 	screen_settle(b);

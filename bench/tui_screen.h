@@ -31,7 +31,7 @@ struct bench {
 };
 
 struct times {
-	double ms[TIMES_MOST], bytes[TIMES_MOST];
+	double first[TIMES_MOST], ms[TIMES_MOST], bytes[TIMES_MOST]; /* until the first byte came, and the last */
 	int n;
 };
 
@@ -51,7 +51,8 @@ void screen_time_key(struct bench *b, const char *key, struct times *t);
 /* A knob: until its new value is shown, and until the figures are those of it: until the screen holds none of the words, which end with NULL. */
 void screen_time_knob(struct bench *b, const char *key, const char *const *doing, struct times *value, struct times *figures);
 
-/* A row: median, 99 %, worst, bytes, and whether a bar was missed; and begins anew. */
+/* A row: the first answer's median and worst, which have bars; then median, 99 % and worst until the last byte, with what is made behind the
+ * screen and comes within the pause; bytes. And begins anew. */
 void screen_report(const char *what, struct times *t, double median, double worst);
 
 #endif

@@ -44,11 +44,13 @@ bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BE
 	@$(BUILD)/bench/diff --events 50000 --dir $(BENCH_DIR)
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) &&) :
 
-$(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
-	@echo "LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(shell pkg-config --libs vterm 2>/dev/null) -lutil
+BENCH_VTERM := $(shell pkg-config --libs vterm 2>/dev/null)
 
-bench-tui: $(BUILD)/bench/tui_latency $(BUILD)/pas2p ## key-to-screen latency of the workbench (TUI_EVENTS, TUI_RANKS, FILES)
+$(BUILD)/bench/tui_latency: $(BUILD)/bench/tui_latency.o $(if $(BENCH_VTERM),$(BUILD)/bench/tui_screen.o) $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(BENCH_VTERM) -lutil
+
+bench-tui: $(BUILD)/bench/tui_latency $(BUILD)/pas2p ## key-to-screen latency of the workbench (TUI_EVENTS, TUI_RANKS, FILES="--only PART ...")
 	@mkdir -p $(BENCH_DIR)
 	@PAS2P=$(abspath $(BUILD)/pas2p) $< --events $(or $(TUI_EVENTS),10000000) --ranks $(or $(TUI_RANKS),1024) \
 		--dir $(BENCH_DIR) $(FILES)
@@ -63,5 +65,5 @@ bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/models.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/tui_screen.d $(BUILD)/bench/models.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
 .PHONY: bench bench-smoke bench-models bench-tui bench-restore

@@ -1,27 +1,19 @@
 /* Key to screen: how long the workbench takes to show what a key does, on a trace of any size.
  *
- *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [FILE]
+ *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [--only PART]... [FILE]
  *
  * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the
- * write of the key to the last byte of what it drew, where the end is a pause of PAUSE_MS without any. A knob has
+ * write of the key to the first byte of its answer, and to the last byte before a pause: what is made behind the screen comes in between. A knob has
  * two times: until the screen shows its new value, and until the figures beside it are those of that value.
- * Results are printed as a table: median, 99th percentile and the worst, in milliseconds; then the bytes that a key had written to the
- * terminal, median and most, which is what a slow line waits for. Before all of that: when the first picture was
- * there, of a trace that is still being loaded.
+ * Results are printed as a table: median and worst of the first; median, 99th percentile and the worst of the last, in milliseconds; then the
+ * bytes that a key had written to the terminal, median and most, which is what a slow line waits for. A first answer whose median is above a
+ * frame, or the worst above WORST_MS, is marked. Before all
+ * of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared, and a study opened, of N / 10 events.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "generate.h"
 
@@ -32,218 +24,17 @@ int main(void)
 	return 1;
 }
 #else
-#include <vterm.h>
+#include "tui_screen.h"
 
-#define MOST_SIDE 1000
-#define PAUSE_MS 12
-#define PATIENCE_MS 600000
-#define MOST 4096
+#define RECORDS_AN_EVENT 4.3 /* of a halo step: states and waiting are logged, too */
+#define FIRST_MS 100         /* bars: the first picture, */
+#define FIGURES_MS 100       /* and a knob's figures */
+#define PAIR_RANKS 64
+#define STUDY_RUNS 6
 
-struct bench {
-	int master;
-	pid_t program;
-	VTerm *vt;
-	VTermScreen *screen;
-	int width, height;
-	double last_byte; /* when the latest output came */
-	unsigned long bytes; /* that came */
+struct files {
+	char pair[2][512], study[512];
 };
-
-struct times {
-	double ms[MOST], bytes[MOST];
-	int n;
-};
-
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static void die(const char *what)
-{
-	fprintf(stderr, "tui_latency: %s\n", what);
-	exit(1);
-}
-
-static void start(struct bench *b, const char *trace)
-{
-	struct winsize size = {.ws_row = (unsigned short)b->height, .ws_col = (unsigned short)b->width};
-	const char *path = getenv("PAS2P");
-
-	b->vt = vterm_new(b->height, b->width);
-	vterm_set_utf8(b->vt, 1);
-	b->screen = vterm_obtain_screen(b->vt);
-	vterm_screen_enable_altscreen(b->screen, 1);
-	vterm_screen_reset(b->screen, 1);
-	b->program = forkpty(&b->master, NULL, NULL, &size);
-	if (b->program < 0)
-		die(strerror(errno));
-	if (!b->program) {
-		setenv("TERM", "xterm-256color", 1);
-		setenv("LC_ALL", "C.UTF-8", 1);
-		execl(path ? path : "build/pas2p", "pas2p", "--no-config", trace, (char *)NULL);
-		_exit(99);
-	}
-	fcntl(b->master, F_SETFL, O_NONBLOCK);
-}
-
-/* Take what is written within ms; false: nothing was. */
-static bool drain(struct bench *b, int ms)
-{
-	struct pollfd p = {.fd = b->master, .events = POLLIN};
-	char buf[65536];
-	ssize_t n;
-
-	if (poll(&p, 1, ms) <= 0)
-		return false;
-	n = read(b->master, buf, sizeof buf);
-	if (n <= 0)
-		die("the program has ended");
-	b->last_byte = now_ms();
-	b->bytes += (unsigned long)n;
-	vterm_input_write(b->vt, buf, (size_t)n);
-	while ((n = (ssize_t)vterm_output_read(b->vt, buf, sizeof buf)) > 0)
-		if (write(b->master, buf, (size_t)n) < 0)
-			break;
-	return true;
-}
-
-static bool holds(struct bench *b, const char *text)
-{
-	char row[MOST_SIDE * 8];
-
-	for (int y = 0; y < b->height; y++) {
-		VTermRect rect = {y, y + 1, 0, b->width};
-		size_t n = vterm_screen_get_text(b->screen, row, sizeof row - 1, rect);
-
-		row[n] = 0;
-		if (strstr(row, text))
-			return true;
-	}
-	return false;
-}
-
-static void print_screen(struct bench *b)
-{
-	char row[MOST_SIDE * 8];
-
-	for (int y = 0; y < b->height; y++) {
-		VTermRect rect = {y, y + 1, 0, b->width};
-		size_t n = vterm_screen_get_text(b->screen, row, sizeof row - 1, rect);
-
-		fprintf(stderr, "|%.*s\n", (int)n, row);
-	}
-}
-
-static void wait_until(struct bench *b, const char *text, bool there)
-{
-	double end = now_ms() + PATIENCE_MS;
-
-	while (holds(b, text) != there) {
-		drain(b, 50);
-		if (now_ms() > end) {
-			print_screen(b);
-			die("the screen never came");
-		}
-	}
-}
-
-static void settle(struct bench *b)
-{
-	wait_until(b, "now…", false);
-	while (drain(b, 150))
-		;
-}
-
-static void press(struct bench *b, const char *key)
-{
-	if (write(b->master, key, strlen(key)) < 0)
-		die(strerror(errno));
-}
-
-/* Until the key's picture is whole. */
-static void time_key(struct bench *b, const char *key, struct times *t)
-{
-	unsigned long before;
-	double began;
-
-	while (drain(b, 0))
-		;
-	before = b->bytes;
-	began = now_ms();
-	b->last_byte = 0;
-	press(b, key);
-	while (drain(b, b->last_byte > 0 ? PAUSE_MS : 2000))
-		;
-	if (b->last_byte <= 0) {
-		/* It may have had nothing to change, as at an end of the run; but then the screen is drawn anew at once. */
-		press(b, "\f");
-		if (!drain(b, 5000)) {
-			print_screen(b);
-			die("no answer");
-		}
-		return;
-	}
-	if (t->n < MOST) {
-		t->bytes[t->n] = (double)(b->bytes - before);
-		t->ms[t->n++] = b->last_byte - began;
-	}
-}
-
-/* Until the new value is there, and until the figures are its own. */
-static void time_knob(struct bench *b, const char *key, struct times *value, struct times *figures)
-{
-	double began, first = 0;
-	unsigned long before;
-
-	settle(b);
-	before = b->bytes;
-	began = now_ms();
-	press(b, key);
-	b->last_byte = 0;
-	do {
-		drain(b, 5000);
-		if (first <= 0)
-			first = b->last_byte - began;
-		while (drain(b, PAUSE_MS))
-			;
-	} while (holds(b, "now…"));
-	if (value->n < MOST) {
-		value->bytes[value->n] = figures->bytes[figures->n] = (double)(b->bytes - before);
-		value->ms[value->n++] = first;
-		figures->ms[figures->n++] = b->last_byte - began;
-	}
-}
-
-/* Until tabs are there, and below them how far it is, or what is known already: ms. */
-static double time_first(struct bench *b, double began)
-{
-	while (!holds(b, "Grid") || !(holds(b, "compute") || holds(b, "reading") || holds(b, "scanning")))
-		drain(b, 1);
-	return b->last_byte - began;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void report(const char *what, struct times *t)
-{
-	if (!t->n)
-		return;
-	qsort(t->ms, (size_t)t->n, sizeof *t->ms, by_size);
-	qsort(t->bytes, (size_t)t->n, sizeof *t->bytes, by_size);
-	printf("%-34s %5d %9.1f %9.1f %9.1f %9.0f %9.0f\n", what, t->n, t->ms[t->n / 2],
-	       t->ms[(t->n * 99) / 100 < t->n ? (t->n * 99) / 100 : t->n - 1], t->ms[t->n - 1], t->bytes[t->n / 2], t->bytes[t->n - 1]);
-	fflush(stdout);
-	t->n = 0;
-}
 
 static void keys(struct bench *b, const char *what, const char *const *list, int rounds)
 {
@@ -251,138 +42,377 @@ static void keys(struct bench *b, const char *what, const char *const *list, int
 
 	for (int r = 0; r < rounds; r++)
 		for (const char *const *k = list; *k; k++)
-			time_key(b, *k, &t);
-	report(what, &t);
+			screen_time_key(b, *k, &t);
+	screen_report(what, &t, FRAME_MS, WORST_MS);
 }
 
-static void run(struct bench *b, int rounds)
-{
-	static struct times value, figures;
-	double began = now_ms(), first;
-	static const char *const knobs[] = {"]", "]", "]", "[", "[", "[", "}", "{"};
+#define KEYS(b, rounds, what, ...) keys(b, what, (const char *const[]){__VA_ARGS__, NULL}, rounds)
 
-	first = time_first(b, began);
-	wait_until(b, "phases", true);
-	wait_until(b, "relevant", true);
-	settle(b);
-	printf("first picture after %.0f ms, loaded and analysed in %.1f s\n\n%-34s %5s %9s %9s %9s %9s %9s\n", first, (now_ms() - began) / 1e3,
-	       "milliseconds", "keys", "median", "99 %", "worst", "bytes", "most");
-	/* It fills behind the screen: keys go on meanwhile. */
-	keys(b, "overview: keys while it fills", (const char *const[]){"j", "j", "l", "h", "k", "k", NULL}, 1);
-	wait_until(b, "being ", false);
-	settle(b);
-	printf("%-34s %5s %9.1f\n", "overview: complete after, s", "", (now_ms() - began) / 1e3);
-	keys(b, "overview: lines, words, iterations", (const char *const[]){"j", "j", "l", "l", "h", "\r", "\r", "j", "j", "l", "l", "L", "G", "g", NULL},
-	     rounds);
-	for (int r = 0; r < rounds; r++)
-		for (size_t k = 0; k < sizeof knobs / sizeof *knobs; k++)
-			time_knob(b, knobs[k], &value, &figures);
-	report("overview, volume: value", &value);
-	report("overview, volume: figures", &figures);
-	wait_until(b, "being ", false);
-	press(b, "1");
-	settle(b);
-	keys(b, "scroll, one event a cell", (const char *const[]){"L", "L", "l", "j", "\006", "h", "k", "\006", "\002", "l", NULL}, rounds);
-	press(b, "G");
-	settle(b);
-	keys(b, "scroll at the end", (const char *const[]){"H", "h", "H", "L", NULL}, rounds);
-	press(b, "g");
-	settle(b);
-	keys(b, "zoom out and in", (const char *const[]){"-", "-", "-", "-", "-", "-", "-", "-", "+", "+", "+", "+", "+", "+", "+", "+",
-							 NULL}, rounds);
-	keys(b, "spread out and in", (const char *const[]){"_", "_", "_", "_", "*", "*", "*", "*", NULL}, rounds);
-	keys(b, "the whole run, and back", (const char *const[]){"Z", "Z", NULL}, rounds);
-	press(b, "Z");
-	settle(b);
-	keys(b, "scroll, the whole run", (const char *const[]){"l", "j", "l", "k", NULL}, rounds);
-	for (int i = 0; i < 4; i++) {
-		press(b, "+");
-		settle(b);
+/* A view whose work in the background is over once the screen does not say `until` any more. */
+static void show(struct bench *b, const char *key, const char *until)
+{
+	screen_press(b, key);
+	screen_settle(b);
+	screen_wait(b, until, false);
+	screen_settle(b);
+}
+
+static void press_times(struct bench *b, const char *key, int n)
+{
+	for (; n; n--) {
+		screen_press(b, key);
+		screen_settle(b);
 	}
-	keys(b, "scroll, a 16th of the run", (const char *const[]){"L", "l", "L", "H", NULL}, rounds);
+}
+
+static void knobs(struct bench *b, const char *what, const char *const *doing, int rounds)
+{
+	static const char *const turns[] = {"]", "]", "]", "[", "[", "[", "}", "{"};
+	static struct times value, figures;
+	char text[64];
+
 	for (int r = 0; r < rounds; r++)
-		for (size_t k = 0; k < sizeof knobs / sizeof *knobs; k++)
-			time_knob(b, knobs[k], &value, &figures);
-	report("volume: value", &value);
-	report("volume: figures", &figures);
-	press(b, "))");
-	for (int r = 0; r < rounds; r++)
-		for (size_t k = 0; k < sizeof knobs / sizeof *knobs; k++)
-			time_knob(b, knobs[k], &value, &figures);
-	report("events: value", &value);
-	report("events: figures", &figures);
-	settle(b);
-	keys(b, "views: phases, grid", (const char *const[]){"3", "1", NULL}, rounds);
-	press(b, "2");
-	wait_until(b, "labels for", true);
-	settle(b);
-	keys(b, "views: all, prepared", (const char *const[]){"1", "2", "3", "?", "1", NULL}, rounds);
-	press(b, "3");
-	settle(b);
-	if (!holds(b, "slowest")) /* from the overview one may be in there already */
-		press(b, "\r");
-	wait_until(b, "slowest", true);
-	settle(b);
-	keys(b, "occurrences: scroll", (const char *const[]){"j", "\006", "\006", "\002", "G", "g", NULL}, rounds);
-	keys(b, "occurrences: keys while it sorts", (const char *const[]){"s", "j", "s", "j", "s", "\006", "s", "j", "s", "k", NULL},
-	     rounds > 4 ? rounds / 4 : 1);
-	press(b, "1");
-	settle(b);
-	/* What these three show is made in the background when they are first asked for: keys go on meanwhile. */
-	keys(b, "timeline: first, keys meanwhile", (const char *const[]){"4", "?", "q", "1", "4", NULL}, 1);
-	wait_until(b, "Reading the calls", false);
-	settle(b);
-	keys(b, "timeline: scroll", (const char *const[]){"l", "L", "j", "\006", "h", "k", "\002", "H", NULL}, rounds);
-	keys(b, "timeline: the whole run, and back", (const char *const[]){"Z", "Z", NULL}, rounds);
-	press(b, "Z");
-	settle(b);
-	keys(b, "timeline: zoom", (const char *const[]){"+", "+", "+", "+", "+", "+", "-", "-", "-", "-", "-", "-", NULL}, rounds);
-	keys(b, "timeline: spread", (const char *const[]){"_", "_", "_", "*", "*", "*", NULL}, rounds);
-	keys(b, "timeline: message lines", (const char *const[]){"v", "v", "v", NULL}, rounds);
-	wait_until(b, "being added up", false);
-	settle(b);
+		for (size_t k = 0; k < sizeof turns / sizeof *turns; k++)
+			screen_time_knob(b, turns[k], doing, &value, &figures);
+	snprintf(text, sizeof text, "%s: value", what);
+	screen_report(text, &value, FRAME_MS, WORST_MS);
+	snprintf(text, sizeof text, "%s: figures", what);
+	screen_report(text, &figures, FIGURES_MS, FIGURES_MS);
+}
+
+static const char *const of_settings[] = {"now…", NULL};
+
+/* --- the parts --- */
+
+static void of_overview(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	show(b, "0", "being ");
+	KEYS(b, rounds, "overview: lines, words, iterations", "j", "j", "l", "l", "h", "\r", "\r", "j", "j", "l", "l", "L", "G", "g");
+	knobs(b, "overview, volume", of_settings, rounds);
+}
+
+static void of_grid(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	show(b, "1", "being ");
+	KEYS(b, rounds, "grid: scroll, an event a cell", "L", "L", "l", "j", "\006", "h", "k", "\006", "\002", "l");
+	show(b, "G", "being ");
+	KEYS(b, rounds, "grid: scroll at the end", "H", "h", "H", "L");
+	show(b, "g", "being ");
+	KEYS(b, rounds, "grid: zoom out and in", "-", "-", "-", "-", "-", "-", "-", "-", "+", "+", "+", "+", "+", "+", "+", "+");
+	KEYS(b, rounds, "grid: spread out and in", "_", "_", "_", "_", "*", "*", "*", "*");
+	KEYS(b, rounds, "grid: turned", "x", "l", "j", "L", "H", "x");
+	KEYS(b, rounds, "grid: the whole run, and back", "Z", "Z");
+	show(b, "Z", "being ");
+	KEYS(b, rounds, "grid: scroll, the whole run", "l", "j", "l", "k");
+	press_times(b, "+", 4);
+	KEYS(b, rounds, "grid: scroll, a 16th of the run", "L", "l", "L", "H");
+	knobs(b, "grid, volume", of_settings, rounds);
+	screen_press(b, "))");
+	knobs(b, "grid, events", of_settings, rounds);
+	show(b, "((gZ", "being ");
+	show(b, "Z", "being ");
+}
+
+static void of_heat(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	show(b, "1", "being ");
+	show(b, "Z", "being ");
+	KEYS(b, 1, "heat: first, keys meanwhile", "v", "l", "j", "v", "l", "v", "v", "v", "v");
+	screen_settle(b);
+	KEYS(b, rounds, "heat: its measures", "v", "v", "v", "v", "v", "v", "V", "V", "V", "V", "V", "V");
+	press_times(b, "v", 3);
+	KEYS(b, rounds, "heat: zoom, spread, scroll", "+", "+", "L", "l", "j", "H", "-", "-", "*", "*", "j", "_", "_");
+	press_times(b, "V", 3);
+	show(b, "Z", "being ");
+}
+
+static void of_iterations(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	show(b, "1", "being ");
+	KEYS(b, rounds, "iterations: next, previous", ";", ";", ";", ",", ",", ",");
+	KEYS(b, rounds, "iterations: by number", "#", "7", "\r", "#", "3", "\r", "<");
+	show(b, "3", "being ");
+	KEYS(b, rounds, "phases: the structure unfolded", "|", "|", "|", "|", "|", "|");
+	show(b, "1g", "being ");
+}
+
+static void of_phases(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, rounds, "views: phases, grid", "3", "1");
+	show(b, "2", "being ");
+	screen_wait(b, "labels for", true);
+	KEYS(b, rounds, "blocks: cursor, pages, sorts", "j", "j", "\006", "\002", "s", "G", "S", "g");
+	show(b, "3", "being ");
+	KEYS(b, rounds, "phases: cursor, sorts", "j", "k", "j", "s", "j", "S", "k");
+	if (!screen_holds(b, "slowest")) /* one may be in there already */
+		screen_press(b, "\r");
+	screen_wait(b, "slowest", true);
+	screen_settle(b);
+	KEYS(b, rounds, "occurrences: scroll", "j", "\006", "\006", "\002", "G", "g");
+	KEYS(b, rounds > 4 ? rounds / 4 : 1, "occurrences: keys while it sorts", "s", "j", "s", "j", "s", "\006", "s", "j", "s", "k");
+	screen_settle(b);
+	KEYS(b, rounds > 4 ? rounds / 4 : 1, "occurrences: a filter", "&", "t", "i", "m", "e", ">", "0", "\r", "j", "&", "\r");
+	show(b, "1", "being ");
+}
+
+static void of_timeline(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	/* It is read in the background when it is first asked for: keys go on meanwhile. */
+	KEYS(b, 1, "timeline: first, keys meanwhile", "4", "?", "q", "1", "4");
+	show(b, "4", "Reading the calls");
+	KEYS(b, rounds, "timeline: scroll", "l", "L", "j", "\006", "h", "k", "\002", "H");
+	KEYS(b, rounds, "timeline: the whole run, and back", "Z", "Z");
+	show(b, "Z", "being added up");
+	KEYS(b, rounds, "timeline: zoom", "+", "+", "+", "+", "+", "+", "-", "-", "-", "-", "-", "-");
+	KEYS(b, rounds, "timeline: spread", "_", "_", "_", "*", "*", "*");
+	KEYS(b, rounds, "timeline: message lines", "v", "v", "v");
 	/* What the window holds is added up, and what is under the cursor told, for each of these: of some rows, of all processes. */
-	keys(b, "timeline: events, their other ends", (const char *const[]){"w", "w", "\r", "<", "j", "b", "!", NULL}, rounds);
-	keys(b, "timeline: ruler", (const char *const[]){"D", "l", "w", "L", "j", "H", "D", NULL}, rounds);
-	for (int i = 0; i < 6; i++) {
-		press(b, "_");
-		settle(b);
+	KEYS(b, rounds, "timeline: events, their other ends", "w", "w", "\r", "<", "j", "b", "!");
+	KEYS(b, rounds, "timeline: ruler", "D", "l", "w", "L", "j", "H", "D");
+	press_times(b, "_", 6);
+	KEYS(b, rounds, "timeline: totals of all processes", "Z", "l", "L", "+", "L", "H", "-", "Z");
+	press_times(b, "*", 6);
+	KEYS(b, rounds, "timeline: search", "/", "S", "e", "n", "d", "\r", "n", "n", "N");
+	knobs(b, "timeline, volume", of_settings, rounds);
+}
+
+static void of_compare(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "compare: first, keys meanwhile", "5", "?", "q", "1", "5");
+	show(b, "5", "looking for the nearest");
+	KEYS(b, rounds, "compare: nearest, sides", "j", "j", "k", "s", "s");
+}
+
+static void of_summary(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "summary: first, keys meanwhile", "6", "j", "\006", "1", "6");
+	show(b, "6", "counting");
+	KEYS(b, rounds, "summary: scroll, sections, matrices", "\006", "j", "\006", "J", "v", "J", "K", "\002", "v", "g");
+}
+
+static void of_metrics(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "metrics: first, keys meanwhile", "7", "?", "q", "1", "7");
+	screen_wait(b, "parallel efficiency", true);
+	screen_settle(b);
+	KEYS(b, rounds, "metrics: factors, rows, diagnosis", "j", "\r", "b", "b", "b", "s", "\006", "q", "d", "q", "k");
+	show(b, "\r", "being ");
+	KEYS(b, rounds, "metrics: where a row cost most", "\r", "7", "b", "\r", "7", "b", "\r", "7", "b", "\r", "7", "b");
+	show(b, "q", "being ");
+	KEYS(b, rounds, "metrics: what if", "w", "l", "l", "h", "j", "l", "h", "k", "q");
+}
+
+static void of_waits(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	show(b, "3", "being ");
+	KEYS(b, rounds, "waits in the phases", "!", "j", "!", "j", "!", "k", "!", "k");
+	show(b, "4", "Reading the calls");
+	KEYS(b, rounds, "waits in the timeline", "!", "!", "L", "!", "!", "L", "!", "H");
+	show(b, "1", "being ");
+	KEYS(b, rounds, "waits in the grid", "!", "!", "L", "!", "!", "L", "!", "H");
+}
+
+static void of_processes(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "processes: first, keys meanwhile", "@", "j", "\006", "@", "@");
+	show(b, "", "being ");
+	KEYS(b, rounds, "processes: cursor, pages, sorts", "j", "j", "\006", "s", "S", "\006", "k", "\002");
+	KEYS(b, rounds, "processes: a filter", "&", "w", "a", "i", "t", "i", "n", "g", ">", "1", "m", "s", "\r", "j", "&", "\r");
+	show(b, "q", "being ");
+}
+
+static void of_tune(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "tune: first, keys meanwhile", "Y", "j", "?", "q", "j", "q", "j", "Y");
+	screen_wait(b, "relevant phases tell", true);
+	screen_settle(b);
+	KEYS(b, rounds, "tune: rows, sorts, one tried", "j", "j", "s", "k", "S", "\r", "u", "Y");
+	show(b, "q", "being ");
+	KEYS(b, 1, "plan: first, keys meanwhile", "$", "j", "?", "q", "j");
+	show(b, "", "being ");
+	KEYS(b, rounds, "plan: rows, sorts", "j", "j", "s", "k", "S", "s");
+	show(b, "q", "being ");
+}
+
+static void of_clocks(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "clocks: first, keys meanwhile", "^", "j", "?", "q", "j");
+	show(b, "", "being ");
+	screen_wait(b, "omparing", false);
+	screen_settle(b);
+	KEYS(b, rounds, "clocks: rows, sorts, pairs", "j", "\006", "s", "S", "\r", "j", "\006", "s", "q");
+	show(b, "q", "being ");
+}
+
+static void of_words(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, rounds, "palette", ":", "s", "e", "t", " ", "v", "\t", "\r");
+	screen_settle(b);
+	KEYS(b, rounds, "help, words, a search there", "?", "\006", "j", "\002", "q", "\0331", "?", "j", "q");
+	show(b, "1", "being ");
+}
+
+static void of_runs(struct bench *b, int rounds, const struct files *files)
+{
+	(void)files;
+	KEYS(b, 1, "runs: first, keys meanwhile", "8", "?", "q", "1", "8");
+	show(b, "8", "reading");
+	KEYS(b, rounds, "runs: plots, scaling, diagnosis", "\t", "l", "w", "w", "l", "\t", "d", "q");
+	KEYS(b, rounds, "views: all", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+}
+
+static void of_traces(struct bench *b, int rounds, const struct files *files)
+{
+	char line[600];
+
+	show(b, "1", "being ");
+	KEYS(b, rounds, "picker: open, rows, close", "\017", "j", "k", "s", "q");
+	snprintf(line, sizeof line, ":open %s\r", files->pair[0]);
+	screen_press(b, line);
+	screen_wait(b, "2 of 2", true);
+	screen_wait(b, "relevant", true);
+	show(b, "1", "being ");
+	KEYS(b, rounds, "several traces: next, previous", "\016", "\020", "\016", "\016");
+	screen_wait(b, "2 of 2", true);
+	show(b, "1", "being ");
+}
+
+/* Two runs of events / 10, and their knob: the one that is opened by of_traces. */
+static void of_diff(struct bench *b, int rounds, const struct files *files)
+{
+	static const char *const doing[] = {"now…", "matching phases", "aligning", "comparing", NULL};
+	char line[600];
+
+	snprintf(line, sizeof line, ":diff %s\r", files->pair[1]);
+	screen_press(b, line);
+	screen_wait(b, " removed", true);
+	for (const char *const *d = doing; *d; d++)
+		screen_wait(b, *d, false);
+	screen_settle(b);
+	KEYS(b, rounds, "two runs: ticks, differences, groups", "l", "L", "f", "f", "F", "w", "b", "j", "\r", "k", "x", "x", "s", "s");
+	knobs(b, "two runs, volume", doing, rounds);
+	screen_press(b, "))");
+	knobs(b, "two runs, events", doing, rounds);
+	screen_press(b, "((");
+}
+
+static void of_study(struct bench *b, int rounds, const struct files *files)
+{
+	static const char *const doing[] = {"now…", "loading", NULL};
+	char line[600];
+
+	snprintf(line, sizeof line, ":study %s\r", files->study);
+	screen_press(b, line);
+	KEYS(b, 1, "study: keys while runs are loaded", "j", "v", "k", "?", "q");
+	screen_wait(b, "loading", false);
+	screen_settle(b);
+	KEYS(b, rounds, "study: rows, plots, the asked place", "j", "v", "l", "+", "+", "-", "l", "k", "s");
+	knobs(b, "study, volume", doing, rounds > 4 ? rounds / 4 : 1);
+}
+
+static const struct part {
+	const char *name;
+	void (*run)(struct bench *b, int rounds, const struct files *files);
+} parts[] = {
+	{"overview", of_overview}, {"grid", of_grid}, {"heat", of_heat}, {"iterations", of_iterations}, {"phases", of_phases}, {"timeline", of_timeline},
+	{"compare", of_compare}, {"summary", of_summary}, {"metrics", of_metrics}, {"waits", of_waits}, {"processes", of_processes}, {"tune", of_tune},
+	{"clocks", of_clocks}, {"words", of_words}, {"runs", of_runs}, {"traces", of_traces}, {"diff", of_diff}, {"study", of_study},
+};
+#define PARTS (sizeof parts / sizeof *parts)
+
+/* --- all of it --- */
+
+/* Until tabs are there, and below them how far it is, or what is known already: ms. */
+static double time_first(struct bench *b, double began)
+{
+	while (!screen_holds(b, "Grid") || !(screen_holds(b, "compute") || screen_holds(b, "reading") || screen_holds(b, "scanning")))
+		screen_drain(b, 1);
+	return b->last_byte - began;
+}
+
+/* It fills behind the screen: keys go on meanwhile. */
+static void load(struct bench *b, const char *trace, double mb)
+{
+	double began = screen_now(), first;
+
+	screen_start(b, trace);
+	first = time_first(b, began);
+	screen_wait(b, "phases", true);
+	screen_wait(b, "relevant", true);
+	screen_settle(b);
+	printf("%.0f MB: first picture after %.0f ms   bar %d ms%s; loaded and analysed in %.1f s\n\n%-40s %5s %7s %7s %9s %9s %9s %9s %9s\n", mb, first, FIRST_MS,
+	       first > FIRST_MS ? "  MISSED" : "", (screen_now() - began) / 1e3, "milliseconds", "keys", "first", "worst", "whole", "99 %", "worst", "bytes", "most");
+	KEYS(b, 1, "overview: keys while it fills", "j", "j", "l", "h", "k", "k");
+	screen_wait(b, "being ", false);
+	screen_settle(b);
+	printf("%-40s %5s %9.1f\n", "overview: complete after, s", "", (screen_now() - began) / 1e3);
+}
+
+static void make(const char *path, enum difference d, unsigned long ranks, unsigned long long events)
+{
+	struct stat st;
+	struct err e = {0};
+
+	if (stat(path, &st) && generate_other(path, PATTERN_HALO, d, (uint32_t)ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &e))
+		screen_die(e.text);
+}
+
+static void make_study(const char *dir, unsigned long long events, struct files *files)
+{
+	FILE *f;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(files->pair[i], sizeof files->pair[i], "%s/tui-%llu-%d%s.clog2", dir, events, PAIR_RANKS, i ? "-other" : "");
+		make(files->pair[i], i ? DIFFER_SCATTERED : DIFFER_NOT, PAIR_RANKS, events);
 	}
-	keys(b, "timeline: totals of all processes", (const char *const[]){"Z", "l", "L", "+", "L", "H", "-", "Z", NULL}, rounds);
-	for (int i = 0; i < 6; i++) {
-		press(b, "*");
-		settle(b);
+	snprintf(files->study, sizeof files->study, "%s/tui.study.yaml", dir);
+	f = fopen(files->study, "w");
+	if (!f)
+		screen_die("the study cannot be written");
+	fputs("study: 1\nname: tui\nruns:\n", f);
+	for (int i = 1; i <= STUDY_RUNS; i++) {
+		char path[600];
+
+		snprintf(path, sizeof path, "%s/tui-%llu-%d.clog2", dir, events * (unsigned)i / 8, PAIR_RANKS);
+		make(path, DIFFER_NOT, PAIR_RANKS, events * (unsigned)i / 8);
+		fprintf(f, "- {file: %s, parameters: {n: %d}}\n", strrchr(path, '/') + 1, i);
 	}
-	keys(b, "compare: first, keys meanwhile", (const char *const[]){"5", "?", "q", "1", "5", NULL}, 1);
-	wait_until(b, "looking for the nearest", false);
-	settle(b);
-	keys(b, "compare: nearest, sides", (const char *const[]){"j", "j", "k", "s", "s", NULL}, rounds);
-	keys(b, "summary: first, keys meanwhile", (const char *const[]){"6", "j", "\006", "1", "6", NULL}, 1);
-	settle(b);
-	keys(b, "summary: scroll", (const char *const[]){"\006", "j", "\006", "\006", "k", "\002", "\002", "\002", NULL}, rounds);
-	keys(b, "metrics: first, keys meanwhile", (const char *const[]){"7", "?", "q", "1", "7", NULL}, 1);
-	wait_until(b, "parallel efficiency", true);
-	settle(b);
-	keys(b, "metrics: factors, rows, diagnosis", (const char *const[]){"j", "\r", "b", "b", "b", "s", "\006", "q", "d", "q", "k", NULL}, rounds);
-	press(b, "\r");
-	settle(b);
-	keys(b, "metrics: where a row cost most", (const char *const[]){"\r", "7", "b", "\r", "7", "b", "\r", "7", "b", "\r", "7", "b", NULL}, rounds);
-	press(b, "q");
-	settle(b);
-	keys(b, "runs: first, keys meanwhile", (const char *const[]){"8", "?", "q", "1", "8", NULL}, 1);
-	wait_until(b, "reading", false);
-	settle(b);
-	keys(b, "runs: plots, scaling, diagnosis", (const char *const[]){"\t", "l", "w", "w", "l", "\t", "d", "q", NULL}, rounds);
-	press(b, "3");
-	settle(b);
-	keys(b, "waits in the phases", (const char *const[]){"!", "j", "!", "j", "!", "k", "!", "k", NULL}, rounds);
-	press(b, "4");
-	settle(b);
-	keys(b, "waits in the timeline", (const char *const[]){"!", "!", "L", "!", "!", "L", "!", "H", NULL}, rounds);
-	press(b, "1");
-	settle(b);
-	keys(b, "waits in the grid", (const char *const[]){"!", "!", "L", "!", "!", "L", "!", "H", NULL}, rounds);
-	keys(b, "views: all", (const char *const[]){"0", "1", "2", "3", "4", "5", "6", "7", "8", NULL}, rounds);
+	fclose(f);
+}
+
+static bool is_asked(const bool *asked, size_t part)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < PARTS; i++)
+		any = any || asked[i];
+	/* What is compared was opened before. */
+	return !any || asked[part] || (!strcmp(parts[part].name, "traces") && asked[part + 1]);
+}
+
+static void ask_for(bool *asked, const char *name)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < PARTS; i++)
+		if (!strcmp(parts[i].name, name))
+			known = asked[i] = true;
+	if (!known)
+		screen_die("there is no such part");
 }
 
 int main(int argc, char **argv)
@@ -390,9 +420,11 @@ int main(int argc, char **argv)
 	unsigned long long events = 10000000;
 	unsigned long ranks = 1024;
 	const char *dir = "/tmp", *file = NULL;
+	bool asked[PARTS] = {false};
 	int rounds = 20;
 	char path[512];
 	struct bench b = {.width = 160, .height = 48};
+	struct files files;
 	struct stat st;
 
 	for (int i = 1; i < argc; i++) {
@@ -404,26 +436,25 @@ int main(int argc, char **argv)
 			dir = argv[++i];
 		else if (!strcmp(argv[i], "--rounds") && i + 1 < argc)
 			rounds = atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--only") && i + 1 < argc)
+			ask_for(asked, argv[++i]);
 		else if (!strcmp(argv[i], "--size") && i + 1 < argc && sscanf(argv[++i], "%dx%d", &b.width, &b.height) == 2 && b.width >= 76 &&
-			 b.width <= MOST_SIDE && b.height >= 20 && b.height <= MOST_SIDE)
+			 b.width <= SCREEN_MOST_SIDE && b.height >= 20 && b.height <= SCREEN_MOST_SIDE)
 			continue;
 		else
 			file = argv[i];
 	}
 	if (!file) {
-		struct err e = {0};
-
-		/* A halo step logs about 5/2 records for each event: messages, the states around them, and waiting. */
 		snprintf(path, sizeof path, "%s/tui-%llu-%lu.clog2", dir, events, ranks);
 		file = path;
-		if (stat(path, &st) && generate_trace(path, PATTERN_HALO, CLOCKS_ONE, (uint32_t)ranks, events * 5 / 2, &e))
-			die(e.text);
+		make(path, DIFFER_NOT, ranks, events);
 	}
-	start(&b, file);
-	run(&b, rounds);
-	press(&b, "Q");
-	waitpid(b.program, NULL, 0);
-	vterm_free(b.vt);
+	make_study(dir, events / 10, &files);
+	load(&b, file, stat(file, &st) ? 0 : (double)st.st_size / 1e6);
+	for (size_t i = 0; i < PARTS; i++)
+		if (is_asked(asked, i))
+			parts[i].run(&b, rounds, &files);
+	screen_end(&b);
 	return 0;
 }
 #endif

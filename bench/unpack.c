@@ -1,6 +1,6 @@
 /* What it costs to read a trace compressed: loading it against loading it as it is, and against nothing but decompressing it.
  *
- *     unpack [--records N] [--dir DIR] [FILE...]       traces; without any, one is generated in DIR
+ *     unpack [--records N] [--dir DIR] [--packing NAME] [FILE...]       traces; without any, one is generated in DIR
  *
  * Loading reads a trace twice. So two decompressions are what it cannot do without, but as loading and decompressing go on at once, the
  * bar is the longer of the two, and a fifth. Each measurement is the best of three, in processes of their own, for their memory.
@@ -25,7 +25,7 @@
 #define BAR_MIB 8
 
 struct cost {
-	double seconds, mib;
+	double seconds, work, mib; /* work: processor time of all threads */
 };
 
 static double now(void)
@@ -74,10 +74,10 @@ static void decompress(const char *path)
 
 static struct cost measure(void (*what)(const char *path), const char *path)
 {
-	struct cost best = {0, 0};
+	struct cost best = {0, 0, 0};
 
 	for (int round = 0; round < ROUNDS; round++) {
-		double begin = now(), seconds;
+		double begin = now(), seconds, work;
 		struct rusage used;
 		pid_t child = fork();
 		int status = 1;
@@ -89,6 +89,8 @@ static struct cost measure(void (*what)(const char *path), const char *path)
 		if (child < 0 || wait4(child, &status, 0, &used) < 0 || status)
 			die("a measurement failed");
 		seconds = now() - begin;
+		work = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+		best.work = !round || work < best.work ? work : best.work;
 		best.seconds = !round || seconds < best.seconds ? seconds : best.seconds;
 		best.mib = (double)used.ru_maxrss / 1024;
 	}
@@ -121,7 +123,8 @@ static const char *verdict(bool kept)
 	return kept ? "" : "  MISSED";
 }
 
-static void measure_file(const char *path)
+/* only: of the packings; NULL: all. */
+static void measure_file(const char *path, const char *only)
 {
 	static const struct {
 		enum packing packing;
@@ -131,12 +134,14 @@ static void measure_file(const char *path)
 	struct stat st;
 	double mb = stat(path, &st) ? 0 : (double)st.st_size / 1e6;
 
-	printf("%s: %.1f MB, loaded as it is in %.3f s with %.1f MiB\n", path, mb, plain.seconds, plain.mib);
+	printf("%s: %.1f MB, loaded as it is in %.3f s (%.3f s of processor time) with %.1f MiB\n", path, mb, plain.seconds, plain.work, plain.mib);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char to[4200];
 		struct cost packed, bare;
 		double least;
 
+		if (only && strcmp(only, kinds[i].program))
+			continue;
 		snprintf(to, sizeof to, "%s%s", path, packing_ending(kinds[i].packing));
 		if (!packing_built(kinds[i].packing) || !compress(kinds[i].program, path, to)) {
 			unlink(to);
@@ -149,6 +154,8 @@ static void measure_file(const char *path)
 		printf("  %-6s %6.1f MB/s decompressed, %6.1f MB/s over both passes of loading (%.3f s: %.2f x two "
 		       "decompressions, %.2f x as it is)   bar %.2f x the longer%s\n", kinds[i].program, mb / bare.seconds, 2 * mb / packed.seconds, packed.seconds,
 		       packed.seconds / (2 * bare.seconds), packed.seconds / plain.seconds, BAR, verdict(packed.seconds <= BAR * least));
+		printf("  %-6s processor time: %.3f s, of that two decompressions %.3f s: %.2f x what loading as it is and they take\n", "", packed.work,
+		       2 * bare.work, packed.work / (plain.work + 2 * bare.work));
 		printf("  %-6s %6.1f MiB more than as it is, %.1f MiB to decompress alone   bar %d MiB beyond that%s\n", "",
 		       packed.mib - plain.mib, bare.mib, BAR_MIB, verdict(packed.mib - plain.mib <= bare.mib + BAR_MIB));
 		unlink(to);
@@ -157,7 +164,7 @@ static void measure_file(const char *path)
 
 int main(int argc, char **argv)
 {
-	const char *dir = ".";
+	const char *dir = ".", *only = NULL;
 	uint64_t records = 5000000;
 	int files = 0;
 
@@ -166,8 +173,10 @@ int main(int argc, char **argv)
 			records = strtoull(argv[++i], NULL, 10);
 		else if (!strcmp(argv[i], "--dir") && i + 1 < argc)
 			dir = argv[++i];
+		else if (!strcmp(argv[i], "--packing") && i + 1 < argc)
+			only = argv[++i];
 		else
-			measure_file(argv[i]), files++;
+			measure_file(argv[i], only), files++;
 	if (!files) {
 		char path[4096];
 		struct err e;
@@ -175,7 +184,7 @@ int main(int argc, char **argv)
 		snprintf(path, sizeof path, "%s/unpack.%" PRIu64 ".clog2", dir, records);
 		if (access(path, R_OK) && generate_trace(path, PATTERN_HALO, CLOCKS_ONE, 64, records, &e) != ERR_OK)
 			die(e.text);
-		measure_file(path);
+		measure_file(path, only);
 		unlink(path);
 	}
 	return 0;

@@ -36,10 +36,12 @@ static bool adding(const struct timeline_view *s)
 bool timeline_add_totals(struct timeline_view *s, unsigned ms)
 {
 	struct timeline_totals *a = &s->adding;
-	double until = clock_ms() + ms, t0 = s->view.model->trace->start + a->from, t1 = t0 + a->cell * a->cells;
+	double until = clock_ms() + ms, t0, t1;
 
-	if (!adding(s))
+	if (!adding(s)) /* there may be no trace yet */
 		return false;
+	t0 = s->view.model->trace->start + a->from;
+	t1 = t0 + a->cell * a->cells;
 	/* At an end of the run it is all that lies there: bounds are rounded. */
 	if (a->from <= 0)
 		t0 = -INFINITY;

@@ -328,6 +328,7 @@ static void test_several(void)
 	struct tui_options o;
 	const struct trace *first;
 	struct settings turned;
+	uint32_t shown, line;
 
 	start(&a, &o, "mixed/a.clog2", NULL);
 	key(&a, 14); /* Ctrl-N */
@@ -352,6 +353,28 @@ static void test_several(void)
 	ok(a.work.here == VIEW_GRID && a.work.model.marks[mark_index('a')].set, "the view, and the marks");
 	key(&a, 'u');
 	ok(!settings_equal(&a.work.model.settings, &turned), "what was changed can be undone");
+	key(&a, '3');
+	command(&a, "sort weight");
+	filter(&a, "share>50%");
+	shown = a.work.views[VIEW_PHASES]->list.shown;
+	ok(shown > 0 && shown < a.work.views[VIEW_PHASES]->list.total, "(its phases are filtered)");
+	line = list_row(&a.work.views[VIEW_PHASES]->list);
+	key(&a, 14);
+	key(&a, '3');
+	ok(!a.work.views[VIEW_PHASES]->list.filter, "the filter of one trace is not the other's");
+	key(&a, 14);
+	ok(a.work.here == VIEW_PHASES && a.work.views[VIEW_PHASES]->list.filter, "it is there again with its trace");
+	is_int(a.work.views[VIEW_PHASES]->list.shown, shown, "with the rows that it leaves");
+	is_int(list_row(&a.work.views[VIEW_PHASES]->list), line, "in the order of before");
+	key(&a, '1');
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, '3');
+	is_int(a.work.views[VIEW_PHASES]->list.shown, shown, "also when it was not looked at in between");
+	key(&a, 'u');
+	ok(!a.work.views[VIEW_PHASES]->list.filter, "and it can be undone");
 	key(&a, 16); /* Ctrl-P */
 	ok(shows(&a, "c.clog2  2 of 2"), "Ctrl-P goes back");
 	command(&a, "open mixed/a.clog2");

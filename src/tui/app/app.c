@@ -72,6 +72,8 @@ static enum err_code open_trace(struct app *a, const struct tui_options *o, stru
 		a->work.model.settings = left->settings;
 		app_state_read(a, left->state.text, left->state.len);
 		a->history = left->history;
+		a->work.lists = left->lists;
+		left->lists = (struct kept_lists){0};
 	} else {
 		app_state_load(a);
 		app_undo_begin(a);

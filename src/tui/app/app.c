@@ -513,7 +513,10 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_CLOCKS:
-	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_EXPORT_ROWS:
+		if (app_can_export(a))
+			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export ");
+		break;
 	case ACTION_EXPORT:
 		if (a->work.here == VIEW_MODELS)
 			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "write ");

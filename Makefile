@@ -57,6 +57,8 @@ $(BUILD)/%.o: %.c
 	@echo "CC   $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/src/cli/sample_trace.o: CPPFLAGS += -DEXAMPLEDIR='"$(EXAMPLEDIR)"'
+
 include src/preload/preload.mk
 include src/probe/probe.mk
 include bench/bench.mk

@@ -1,4 +1,5 @@
-/* The trace that comes with the program, for who has none yet: beside the program as it was built, or where make install puts it. */
+/* The trace that comes with the program, for who has none yet: beside the program as it was built, where make install puts it as seen from there,
+ * or where it was told to put it when the program was built (EXAMPLEDIR). */
 #ifndef PAS2P_SAMPLE_TRACE_H
 #define PAS2P_SAMPLE_TRACE_H
 
@@ -6,7 +7,7 @@
 
 #include "core/base/err.h"
 
-/* ERR_IO: it is in neither place. */
+/* ERR_IO: it is in none of these places. */
 enum err_code sample_trace(char *path, size_t size, struct err *e);
 
 #endif

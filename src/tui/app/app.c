@@ -564,7 +564,8 @@ static void act(struct app *a, enum action action)
 {
 	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
-	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
+	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT || action == ACTION_STUDY_MORE || action == ACTION_STUDY_LESS ||
+		action == ACTION_STUDY_FAR_MORE || action == ACTION_STUDY_FAR_LESS; /* several in a row are one change */
 	struct view_look before, now;
 	unsigned reaction = REACT_IGNORED;
 

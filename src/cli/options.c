@@ -509,6 +509,19 @@ static enum err_code check_operands(const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
+/* - is standard output, where lists go by themselves. What has to lie somewhere under a name cannot be put there. */
+static enum err_code check_output(struct options *o, struct err *e)
+{
+	bool lies = o->command == COMMAND_TRACE || o->command == COMMAND_SIGN || o->command == COMMAND_RUN || o->correct;
+
+	if (!o->output || strcmp(o->output, "-") != 0)
+		return ERR_OK;
+	if (lies)
+		return err_set(e, ERR_USAGE, "--output - is standard output, and this is written as a file: give it a name");
+	o->output = NULL;
+	return ERR_OK;
+}
+
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	char **operands;
@@ -535,6 +548,8 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		o->file_count = (uint32_t)n;
 		code = check_operands(o, e);
 	}
+	if (!code)
+		code = check_output(o, e);
 	free(operands);
 	return code;
 }

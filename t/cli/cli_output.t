@@ -100,4 +100,14 @@ else
 	skip 8 'only root can give links away'
 fi
 
+# - is where lists go by themselves; what is a file by its name says so.
+run_ok 'to standard output' "$PAS2P" info "$trace"
+cp "$OUT" "$TMP/plain"
+run_ok 'by its name' "$PAS2P" info -o - "$trace"
+ok 'it is the same' cmp "$OUT" "$TMP/plain"
+run_fails 2 'a tracer writes a file' "$PAS2P" trace -o - -- true
+like "$(cat "$ERR")" '--output - is standard output' 'says so'
+run_fails 2 'so does a correction' "$PAS2P" clocks --correct -o - "$trace"
+ok 'no file of that name is made' test ! -e ./-
+
 done_testing

@@ -36,6 +36,21 @@ run_fails 3 'no trace' "$PAS2P" convert --to clog2 -o "$d/x" README.md
 run_fails 3 'no file' "$PAS2P" convert --to clog2 -o "$d/x" "$d/none.clog2"
 is "$(ls -A "$d")" '' 'none of these writes'
 
+# Standard output takes what is one file, and the report goes beside it.
+run_ok 'to standard output' "$PAS2P" convert --to clog2 -o - "$trace"
+cp "$OUT" "$TMP/piped"
+like "$(cat "$ERR")" '^Output +standard output$' 'the report is on standard error'
+run_ok 'to a file' "$PAS2P" convert --to clog2 -o "$TMP/named.clog2" "$trace"
+ok 'it is the same' cmp "$TMP/piped" "$TMP/named.clog2"
+run_ok 'quietly' "$PAS2P" convert --quiet --to clog2 -o - "$trace"
+is "$(cat "$ERR")" '' 'there is no report'
+ok 'through a pipe' sh -c '"$1" convert -q --to clog2 -o - "$2" | cmp - "$3"' - "$PAS2P" "$trace" "$TMP/named.clog2"
+run_fails 2 'several files' "$PAS2P" convert --to prv -o - "$trace"
+like "$(cat "$ERR")" 'makes several files: give it a name' 'says so'
+run_fails 2 'a folder' "$PAS2P" convert --to tit -o - "$trace"
+like "$(cat "$ERR")" 'makes a folder: give it a name' 'says so'
+ok 'no file of that name is made' test ! -e ./-
+
 # The report.
 run_ok 'a report' "$PAS2P" convert --to clog2 -o "$d/a.clog2" "$trace"
 like "$(cat "$OUT")" "^Input +$trace\$" 'says what was read'

@@ -67,6 +67,13 @@ is "$(grep -cE '^-[0-3] ' "$OUT") $(grep -cE '^\+[0-3] ' "$OUT")" \
 	'with as many lines as there are edits'
 run_fails 1 'hunks as CSV' "$PAS2P" diff -q --hunks --effort 20000 -f csv "$cg" "$lu"
 is "$(head -1 "$OUT")" 'hunk,change,rank,type,size_a,size_b,tick_a,tick_b' 'have the documented columns'
+# For people the table fits a screen, and says what is not there.
+run_fails 1 'two programs' "$PAS2P" diff "$cg" "$lu"
+is "$(awk 'length($0) > 80' "$OUT")" '' 'no line is longer than 80 columns'
+like "$(cat "$OUT")" '^left out here: S; --format csv has all$' 'what is left out is said'
+like "$(cat "$OUT")" '^A        B   n A  n B  time A  time B  change  weight  compute    rest  rank$' 'the rest is there'
+ok 'nothing is -0' sh -c '! grep -Eq -- " -0\.0+( |\$)" "$1"' - "$OUT"
+
 run_fails 1 'groups as CSV' "$PAS2P" diff -q -f csv "$cg" "$lu"
 is "$(head -1 "$OUT")" 'a,b,similarity,weight_a,weight_b,time_a,time_b,change,by_weight,by_compute,by_rest,rank' 'have the documented columns'
 

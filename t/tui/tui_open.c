@@ -328,6 +328,7 @@ static void test_several(void)
 	struct tui_options o;
 	const struct trace *first;
 	struct settings turned;
+	uint32_t shown, line;
 
 	start(&a, &o, "mixed/a.clog2", NULL);
 	key(&a, 14); /* Ctrl-N */
@@ -352,8 +353,37 @@ static void test_several(void)
 	ok(a.work.here == VIEW_GRID && a.work.model.marks[mark_index('a')].set, "the view, and the marks");
 	key(&a, 'u');
 	ok(!settings_equal(&a.work.model.settings, &turned), "what was changed can be undone");
+	key(&a, '3');
+	command(&a, "sort weight");
+	filter(&a, "share>50%");
+	shown = a.work.views[VIEW_PHASES]->list.shown;
+	ok(shown > 0 && shown < a.work.views[VIEW_PHASES]->list.total, "(its phases are filtered)");
+	line = list_row(&a.work.views[VIEW_PHASES]->list);
+	key(&a, 14);
+	key(&a, '3');
+	ok(!a.work.views[VIEW_PHASES]->list.filter, "the filter of one trace is not the other's");
+	key(&a, 14);
+	ok(a.work.here == VIEW_PHASES && a.work.views[VIEW_PHASES]->list.filter, "it is there again with its trace");
+	is_int(a.work.views[VIEW_PHASES]->list.shown, shown, "with the rows that it leaves");
+	is_int(list_row(&a.work.views[VIEW_PHASES]->list), line, "in the order of before");
+	key(&a, '1');
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, 14);
+	key(&a, '3');
+	is_int(a.work.views[VIEW_PHASES]->list.shown, shown, "also when it was not looked at in between");
+	key(&a, 'u');
+	ok(!a.work.views[VIEW_PHASES]->list.filter, "and it can be undone");
 	key(&a, 16); /* Ctrl-P */
 	ok(shows(&a, "c.clog2  2 of 2"), "Ctrl-P goes back");
+	command(&a, "open mixed");
+	ok(shows(&a, "shown   c.clog2") && shows(&a, "open    a.clog2"), "the list says which traces are open, and which is shown");
+	ok(!strstr(screen(&a), "open    b.trace"), "and marks no other");
+	filter(&a, "from=open");
+	key(&a, 'G');
+	ok(shows(&a, "open: as it was left"), "the line at the foot says it, too");
+	filter(&a, "");
 	command(&a, "open mixed/a.clog2");
 	ok(a.runs.count == 2 && shows(&a, "a.clog2  1 of 2"), "a trace that is open is not opened twice");
 	snprintf(full, sizeof full, "open %s/other/c.clog2", folder);
@@ -364,6 +394,36 @@ static void test_several(void)
 	ok(a.work.model.trace != first && !a.shell.quit, "what has changed since is read again");
 	app_release(&a);
 }
+
+#ifdef WITH_OTF2
+/* An archive is a folder that is opened, not one to look into. */
+static void test_archive(const char *home)
+{
+	static struct app a;
+	struct tui_options o;
+	struct trace_folder f;
+	const struct found_run *run;
+	char samples[4200];
+	struct err e;
+
+	snprintf(samples, sizeof samples, "%s/sample-traces", home);
+	if (trace_folder_read(&f, samples, NULL, &e))
+		bail_out("%s", e.text);
+	run = found(&f, "nonblock.4.otf2");
+	ok(run && !run->folder && run->format && !strcmp(run->format, "OTF2"), "an archive is a trace");
+	ok(run && run->size > 10000, "as large as its files");
+	trace_folder_release(&f);
+	start(&a, &o, NULL, samples);
+	filter(&a, "nonblock.4.otf2");
+	key(&a, 'G');
+	key(&a, KEYCODE_ENTER);
+	ok(a.work.model.trace && shows(&a, "nonblock.4.otf2  4 processes"), "Enter opens it");
+	key(&a, 15);
+	filter(&a, "");
+	ok(shows(&a, "shown   nonblock.4.otf2"), "and the list says so");
+	app_release(&a);
+}
+#endif
 
 static void test_cap(void)
 {
@@ -422,6 +482,9 @@ int main(void)
 	test_unreadable();
 	test_recent();
 	test_several();
+#ifdef WITH_OTF2
+	test_archive(home);
+#endif
 	test_cap();
 	snprintf(remove, sizeof remove, "rm -rf %s", folder);
 	if (chdir(home) || system(remove))

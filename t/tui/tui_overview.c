@@ -100,6 +100,8 @@ static void test_not_yet(void)
 	spent_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
+	overview_go(s);
+	is_str(a.work.model.message, "There is nothing more of it yet: being computed.", "which Enter says, too");
 	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "No memory.");
 	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
@@ -198,6 +200,9 @@ static void test_no_states(void)
 		type_and_settle(&a, "\r");
 	}
 	ok(!a.shell.quit, "Enter on each line is safe");
+	on(&a, PAGE_TIME);
+	type_and_settle(&a, "\r");
+	is_str(a.work.model.message, "There is nothing more of it: the trace has no MPI calls, only messages.", "and says why it leads nowhere");
 	app_release(&a);
 	remove(path);
 	remove(dir);

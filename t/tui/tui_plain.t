@@ -141,4 +141,31 @@ evil=$TMP/$(printf 'a\033]0;evil\007b.clog2')
 cp "$trace" "$evil"
 trace=$evil plain 'a name with escapes' </dev/null
 ok 'is made harmless' sh -c "! LC_ALL=C grep -q '[[:cntrl:]]' '$OUT'"
+plain 'an answer that is refused' <<'LINES'
+3
+#500
+2
+3
+E
+/nonexistent/x.csv
+Esc
+1
+E
+Q
+LINES
+said 'asks: iteration (1-14): (Esc takes it back)' 'what to do is said'
+ok 'and the next line stands in its place' grep -q 'iteration 2 of 14' "$OUT"
+like "$(cat "$OUT")" '^error: cannot write /nonexistent/x.csv' 'what has begun is gone on with'
+said 'There are no rows to export here; :screen saves the screen.' 'a view without rows asks for no name'
+
+plain 'the overview by lines' <<'LINES'
+0
+g
+j
+Q
+LINES
+ok 'a bar is what it is of' grep -q '^time: c compute 19.1 %, w waiting' "$OUT"
+ok 'and no letters' sh -c '! grep -q cwm "$1"' - "$OUT"
+ok 'each line is told when it is selected' grep -q '^efficiency 19.1 % = load balance 9' "$OUT"
+
 done_testing

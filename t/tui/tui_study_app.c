@@ -183,6 +183,54 @@ static void test_steps(void)
 	app_release(&a);
 }
 
+/* What is asked for is turned as knobs are: coarsely, too, and what was asked for before comes back. */
+static void test_undo(void)
+{
+	static const double from[] = {1400, 1000, 20, 7};
+	static const double up[] = {2000, 2000, 30, 8};
+	static const double down[] = {1000, 900, 10, 6};
+	static struct app a;
+	struct tui_options o;
+	struct settings turned;
+	double *at, begin;
+	struct err e;
+
+	start(&a, &o);
+	app_settle(&a);
+	at = &a.study.at[a.study.axis];
+	begin = *at;
+	for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+		*at = from[i];
+		type(&a, "*");
+		is_double(*at, up[i], 1e-9, "%g goes far up", from[i]);
+		*at = from[i];
+		type(&a, "_");
+		is_double(*at, down[i], 1e-9, "%g goes far down", from[i]);
+	}
+	app_release(&a);
+
+	start(&a, &o);
+	app_settle(&a);
+	type(&a, "u");
+	is_double(*at, begin, 1e-9, "there is nothing to undo");
+	type(&a, "+++*");
+	ok(*at > begin, "(another place is asked for)");
+	if (app_study_ask(&a, "n=1234", &e))
+		bail_out("%s", e.text);
+	app_settle(&a);
+	type_and_settle(&a, "]");
+	turned = a.work.model.settings;
+	type_and_settle(&a, "u");
+	ok(!settings_equal(&a.work.model.settings, &turned) && fabs(*at - 1234) < 1e-9, "a threshold is undone by itself");
+	type(&a, "u");
+	ok(*at > begin && *at < 1234, "then a place that was typed");
+	type(&a, "u");
+	is_double(*at, begin, 1e-9, "then steps, together");
+	app_act(&a, ACTION_REDO);
+	ok(*at > begin, "which come back, too");
+	app_release(&a);
+}
+
 int main(void)
 {
 	write_study();
@@ -190,6 +238,7 @@ int main(void)
 	test_trace_opened();
 	test_curve();
 	test_steps();
+	test_undo();
 	unlink(path);
 	return done_testing();
 }

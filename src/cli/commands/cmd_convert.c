@@ -1,7 +1,9 @@
 /* pas2p convert: a trace in another format, and what of it that format cannot hold. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/batch.h"
 #include "cli/plural.h"
@@ -95,11 +97,18 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	return check_settings(o, a->writer, e);
 }
 
+static bool to_stdout(const struct options *o)
+{
+	return !strcmp(o->convert_output, "-");
+}
+
 enum err_code convert_check(const struct options *o, struct err *e)
 {
 	struct asked a;
 	enum err_code code = read_asked(o, &a, e);
 
+	if (!code && to_stdout(o) && isatty(STDOUT_FILENO))
+		return err_set(e, ERR_USAGE, "a trace is nothing for a terminal: give --output a name");
 	return code ? code : convert_check_inputs(o->convert_output, a.writer, o->files, o->file_count, e);
 }
 
@@ -118,8 +127,12 @@ static void report_table(struct batch *b, const struct convert_run *run, const s
 		out_printf(o, "%-14s %s\n", i ? "" : "Input", text_safe(safe, sizeof safe, b->trace->files[i].path, SIZE_MAX, TEXT_UTF8));
 	out_printf(o, "               %s, %" PRIu32 " process%s\n", trace_format_name(b->trace, format, sizeof format),
 		   b->trace->process_count, b->trace->process_count == 1 ? "" : "es");
-	out_printf(o, "Output         %s\n", text_safe(safe, sizeof safe, b->options->convert_output, SIZE_MAX, TEXT_UTF8));
-	out_printf(o, "               %s; %" PRIu32 " file%s, %s\n", writer->what, files, plural(files), unit_bytes(size, bytes));
+	out_printf(o, "Output         %s\n", to_stdout(b->options) ? "standard output"
+		: text_safe(safe, sizeof safe, b->options->convert_output, SIZE_MAX, TEXT_UTF8));
+	out_printf(o, "               %s", writer->what);
+	if (!to_stdout(b->options))
+		out_printf(o, "; %" PRIu32 " file%s, %s", files, plural(files), unit_bytes(size, bytes));
+	out_str(o, "\n");
 	out_str(o, "Events        ");
 	for (int k = 0; k < 3; k++)
 		out_printf(o, "%s %" PRIu64 " %s%s", k ? "," : "", run->events[k], kinds[k], plural(run->events[k]));
@@ -228,6 +241,11 @@ enum err_code cmd_convert(struct batch *b, struct err *e)
 		code = report_json(b, &run, a.writer, e);
 	else if (!code)
 		report_table(b, &run, a.writer);
+	if (to_stdout(o)) {
+		if (!o->quiet)
+			fwrite(b->sink.out.text, 1, b->sink.out.len, stderr);
+		b->sink.out.len = 0;
+	}
 	convert_output_free(run.output);
 	return code;
 }

@@ -13,7 +13,7 @@
 #include "core/base/unit.h"
 
 #define CELLS 12
-#define IDS 24 /* columns of a table for a list of ids, which says how many there are where they need more */
+#define IDS 12 /* columns of a table for a list of ids, which says how many there are where they need more */
 
 /* ---- the verdict ---- */
 
@@ -99,10 +99,20 @@ struct groups {
 	bool for_people;
 	double time_unit, change_unit;  /* s, of all cells of a column */
 	struct column columns[CELLS];
-	char title[CELLS][32];
-	char text[CELLS][64];
+	double nothing;                 /* changes below that are shown as 0 */
+	int shown[CELLS], shown_count;  /* the columns that there is room for */
 	struct out ids[2];
 };
+
+/* Titles say no unit: a line above them does. */
+static const struct {
+	const char *name, *title;
+} group_columns[CELLS] = {
+	{"a", "A"}, {"b", "B"}, {"similarity", "S"}, {"weight_a", "n A"}, {"weight_b", "n B"}, {"time_a", "time A"}, {"time_b", "time B"},
+	{"change", "change"}, {"by_weight", "weight"}, {"by_compute", "compute"}, {"by_rest", "rest"}, {"rank", "rank"},
+};
+
+enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_RANK = CELLS - 1 };
 
 static const char *unit_name(double unit)
 {
@@ -114,7 +124,13 @@ static double unit_of(double largest)
 	return largest >= 1 ? 1 : largest >= 1e-3 ? 1e-3 : 1e-6;
 }
 
-static void choose_units(struct groups *g)
+/* Of numbers up to that, so that the largest has four digits. */
+static int decimals_of(double largest)
+{
+	return largest >= 100 ? 1 : largest >= 10 ? 2 : 3;
+}
+
+static void choose_columns(struct groups *g)
 {
 	double time = 0, change = 0;
 
@@ -124,24 +140,15 @@ static void choose_units(struct groups *g)
 	}
 	g->time_unit = g->for_people ? unit_of(time) : 1;
 	g->change_unit = g->for_people ? unit_of(change) : 1;
-}
-
-static void choose_columns(struct groups *g)
-{
-	static const struct { const char *name, *title; int unit; } of[CELLS] = {
-		{"a", "A", 0}, {"b", "B", 0}, {"similarity", "S", 0}, {"weight_a", "weight A", 0}, {"weight_b", "weight B", 0},
-		{"time_a", "time A", 1}, {"time_b", "time B", 1}, {"change", "change", 2}, {"by_weight", "by weight", 2},
-		{"by_compute", "by compute", 2}, {"by_rest", "by rest", 2}, {"rank", "rank", 0},
-	};
-
 	for (int i = 0; i < CELLS; i++) {
-		if (of[i].unit)
-			snprintf(g->title[i], sizeof g->title[i], "%s [%s]", of[i].title, unit_name(of[i].unit == 1 ? g->time_unit : g->change_unit));
-		else
-			snprintf(g->title[i], sizeof g->title[i], "%s", of[i].title);
-		g->columns[i] = (struct column){of[i].name, g->title[i], i < 2 ? ROWS_LEFT : ROWS_RIGHT,
-						of[i].unit ? 3 : i == 2 ? 4 : ROWS_SHORTEST};
+		int decimals = i == GROUP_SIMILARITY ? 2 : i < GROUP_TIME_A ? ROWS_SHORTEST
+			: i < GROUP_CHANGE ? decimals_of(time / g->time_unit) : decimals_of(change / g->change_unit);
+
+		g->columns[i] = (struct column){group_columns[i].name, group_columns[i].title, i < GROUP_SIMILARITY ? ROWS_LEFT : ROWS_RIGHT, decimals};
+		g->shown[i] = i;
 	}
+	g->shown_count = CELLS;
+	g->nothing = 0.5 * pow(10, -decimals_of(change / g->change_unit));
 }
 
 /* "1+5"; without phases "-", as rows of one side show. */
@@ -169,12 +176,18 @@ static void side_cells(struct cell *c, const struct phase_side *s, double unit)
 	c[5] = cell_real(s->time / unit);
 }
 
-static enum err_code group_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+/* For people no -0.000. */
+static struct cell change_cell(const struct groups *g, double change)
 {
-	struct groups *g = arg;
+	double v = change / g->change_unit;
+
+	return cell_figure(g->for_people && fabs(v) < g->nothing ? 0 : v);
+}
+
+static enum err_code all_cells(struct groups *g, uint64_t i, struct cell *c, struct err *e)
+{
 	const struct diff_row_of *row = &g->r->rows[i];
 
-	(void)keep;
 	if (row->kind <= WATERFALL_ONLY_B) {
 		c[0] = cell_text(ids_text(g, DIFF_A, &row->group.a));
 		c[1] = cell_text(ids_text(g, DIFF_B, &row->group.b));
@@ -186,10 +199,10 @@ static enum err_code group_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	} else {
 		c[0] = cell_text(row->kind == WATERFALL_OTHERS ? "others" : "outside");
 	}
-	c[7] = cell_figure(row->change / g->change_unit);
-	c[8] = cell_figure(row->by_weight / g->change_unit);
-	c[9] = cell_figure(row->by_compute / g->change_unit);
-	c[10] = cell_figure(row->by_rest / g->change_unit);
+	c[7] = change_cell(g, row->change);
+	c[8] = change_cell(g, row->by_weight);
+	c[9] = change_cell(g, row->by_compute);
+	c[10] = change_cell(g, row->by_rest);
 	if (row->rank != NO_PROCESS)
 		c[11] = cell_whole(row->rank);
 	for (int k = 2; g->for_people && k < CELLS; k++)
@@ -198,20 +211,112 @@ static enum err_code group_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	return ERR_OK;
 }
 
+static enum err_code group_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+{
+	struct groups *g = arg;
+	struct cell all[CELLS] = {{.kind = CELL_EMPTY}};
+	enum err_code code = all_cells(g, i, all, e);
+
+	(void)keep;
+	for (int k = 0; k < g->shown_count; k++)
+		c[k] = all[g->shown[k]];
+	return code;
+}
+
+static size_t cell_width(const struct cell *c, int decimals)
+{
+	char buf[512];
+
+	switch (c->kind) {
+	case CELL_TEXT: return strlen(c->text);
+	case CELL_WHOLE: return number_whole(c->whole, buf);
+	case CELL_REAL: return number_fixed(c->real, decimals, buf, sizeof buf);
+	default: return 0;
+	}
+}
+
+/* What people need least goes first, until the rest fits. */
+static enum err_code fit(struct groups *g, size_t room, struct err *e)
+{
+	static const int expendable[][2] = {
+		{GROUP_SIMILARITY, GROUP_SIMILARITY}, {GROUP_RANK, GROUP_RANK}, {GROUP_TIME_A, GROUP_TIME_B}, {GROUP_WEIGHT_A, GROUP_WEIGHT_B},
+	};
+	size_t width[CELLS], all = 0;
+	bool left_out[CELLS] = {false};
+
+	for (int k = 0; k < CELLS; k++)
+		width[k] = strlen(g->columns[k].title);
+	for (uint32_t i = 0; i < g->r->row_count; i++) {
+		struct cell c[CELLS] = {{.kind = CELL_EMPTY}};
+		enum err_code code = all_cells(g, i, c, e);
+
+		if (code)
+			return code;
+		for (int k = 0; k < CELLS; k++) {
+			size_t w = cell_width(&c[k], g->columns[k].decimals);
+
+			width[k] = w > width[k] ? w : width[k];
+		}
+	}
+	for (int k = 0; k < CELLS; k++)
+		all += width[k] + 2;
+	for (size_t i = 0; all - 2 > room && i < sizeof expendable / sizeof *expendable; i++)
+		for (int k = expendable[i][0]; k <= expendable[i][1]; k++) {
+			left_out[k] = true;
+			all -= width[k] + 2;
+		}
+	g->shown_count = 0;
+	for (int k = 0; k < CELLS; k++) {
+		if (left_out[k])
+			continue;
+		g->columns[g->shown_count] = g->columns[k];
+		g->shown[g->shown_count++] = k;
+	}
+	return ERR_OK;
+}
+
+static void head(struct out *o, const struct groups *g)
+{
+	out_printf(o, "times in %s; changes in %s: all of it, and by weight, compute and rest\n", unit_name(g->time_unit),
+		   unit_name(g->change_unit));
+}
+
+static void foot(struct out *o, const struct groups *g)
+{
+	bool any = false;
+
+	for (int k = 0, at = 0; k < CELLS; k++) {
+		if (at < g->shown_count && g->shown[at] == k) {
+			at++;
+			continue;
+		}
+		out_printf(o, "%s%s", any ? ", " : "left out here: ", group_columns[k].title);
+		any = true;
+	}
+	if (any)
+		out_str(o, "; --format csv has all\n");
+}
+
 enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct err *e)
 {
 	struct groups *g = mem_zero(1, sizeof *g);
-	struct rows rows = {.column_count = CELLS, .row_count = r->row_count, .row = group_row, .arg = g};
-	enum err_code code;
+	struct rows rows = {.row_count = r->row_count, .row = group_row, .arg = g};
+	enum err_code code = ERR_OK;
 
 	if (!g)
 		return err_memory(e, "the table");
 	g->r = r;
 	g->for_people = b->options->format == FORMAT_TABLE;
-	choose_units(g);
 	choose_columns(g);
+	if (g->for_people)
+		code = fit(g, sink_columns(&b->sink), e);
 	rows.columns = g->columns;
-	code = listing_write(b, &rows, e);
+	rows.column_count = (size_t)g->shown_count;
+	if (!code && g->for_people)
+		head(&b->sink.out, g);
+	code = code ? code : listing_write(b, &rows, e);
+	if (!code && g->for_people)
+		foot(&b->sink.out, g);
 	out_release(&g->ids[DIFF_A]);
 	out_release(&g->ids[DIFF_B]);
 	mem_free(g);

@@ -23,6 +23,7 @@
 
 #define BUFFER ((size_t)65536)
 #define PARTIALS 1000
+#define STANDARD_OUTPUT "/dev/stdout"
 
 struct convert_file {
 	struct convert_output *output;
@@ -230,6 +231,17 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 	o->makes = writer->makes;
 	o->replace = replace;
 	o->job = job;
+	if (!strcmp(path, "-")) {
+		path = STANDARD_OUTPUT;
+		n = strlen(path);
+		o->replace = true; /* what it was redirected to was opened for this */
+		if (o->folder || writer->companions) {
+			code = err_set(e, ERR_USAGE, "--output - is standard output, and --to %s makes %s: give it a name", writer->to,
+				       o->folder ? "a folder" : "several files");
+			convert_output_free(o);
+			return code;
+		}
+	}
 	while (o->folder && n > 1 && path[n - 1] == '/')
 		n--;
 	if (!n || n >= sizeof o->path) {

@@ -2,7 +2,7 @@
  * appears, or nothing: files are written beside their names and renamed, a folder is made as NAME.partial-N and renamed. A name that
  * is there is refused unless it may be replaced; what is replaced stays until the new one is whole. A folder is replaced only if it is
  * one that a conversion made, and a name that is a link stays one. A file whose name ends in .gz, .xz or .zst is compressed,
- * deterministically (no time, no name within).
+ * deterministically (no time, no name within). The name - is standard output, for a format of one file.
  *
  *     convert_output_new(&o, "lu.prv", &prv_writer, false, job, &e);   nothing is there yet
  *     convert_output_begin(o, &e);

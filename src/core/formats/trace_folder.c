@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/text.h"
 #include "core/io/source.h"
@@ -79,9 +81,45 @@ static bool add_path(struct trace_folder *f, struct found_run *run, const char *
 	return true;
 }
 
-static void add_times(struct found_run *run, const struct stat *st)
+#define ARCHIVE_DEPTH 2 /* the anchor's folder, and the one of its parts */
+
+/* The bytes of an archive's files, which lie in its folder and in one below. */
+static uint64_t archive_size(int folder, int depth)
 {
-	run->size += (uint64_t)st->st_size;
+	DIR *d = fdopendir(folder);
+	uint64_t size = 0;
+	struct dirent *entry;
+	struct stat st;
+
+	if (!d) {
+		close(folder);
+		return 0;
+	}
+	while ((entry = readdir(d))) {
+		if (entry->d_name[0] == '.' || fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		if (S_ISREG(st.st_mode)) {
+			size += (uint64_t)st.st_size;
+		} else if (S_ISDIR(st.st_mode) && depth > 1) {
+			int below = openat(dirfd(d), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+			size += below >= 0 ? archive_size(below, depth - 1) : 0;
+		}
+	}
+	closedir(d);
+	return size;
+}
+
+/* The latest path of the run is on the disk. */
+static void add_stat(struct found_run *run, const struct stat *st)
+{
+	int folder = S_ISDIR(st->st_mode) ? open(run->paths[run->path_count - 1], O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	run->size += folder >= 0 ? archive_size(folder, ARCHIVE_DEPTH) : (uint64_t)st->st_size;
+	if (run->path_count <= 1) {
+		run->device = st->st_dev;
+		run->inode = st->st_ino;
+	}
 	if (run->path_count <= 1 || st->st_mtime > run->changed)
 		run->changed = st->st_mtime;
 }
@@ -113,7 +151,7 @@ enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths,
 		else if (look && (stat(paths[i], &st) || !(S_ISREG(st.st_mode) || is_archive(paths[i]))))
 			run->gone = true;
 		else if (look)
-			add_times(run, &st);
+			add_stat(run, &st);
 	}
 	if (!run)
 		return err_memory(e, "the traces");
@@ -239,7 +277,7 @@ static enum err_code add_runs(struct reading *r, const uint32_t *place, uint32_t
 		struct found_run *found = &r->f->list[first + run[i]];
 
 		good = add_path(r->f, found, entry->path);
-		add_times(found, &entry->st);
+		add_stat(found, &entry->st);
 		if (entry->glance.format)
 			found->format = entry->glance.format->name;
 		if (entry->glance.processes > found->processes)

@@ -27,7 +27,8 @@ struct found_run {
 	uint32_t path_count;
 	const char *format;    /* NULL: no format knows it */
 	uint32_t processes;    /* 0: not known by a glance */
-	uint64_t size;         /* bytes of all files */
+	uint64_t size;         /* bytes of all files, of an archive those in its folder */
+	uint64_t device, inode; /* of the first path, so that it is known by any name; both 0: it is not known */
 	int64_t changed;       /* the latest of them, seconds since 1970 */
 };
 

@@ -72,6 +72,8 @@ static enum err_code open_trace(struct app *a, const struct tui_options *o, stru
 		a->work.model.settings = left->settings;
 		app_state_read(a, left->state.text, left->state.len);
 		a->history = left->history;
+		a->work.lists = left->lists;
+		left->lists = (struct kept_lists){0};
 	} else {
 		app_state_load(a);
 		app_undo_begin(a);
@@ -511,7 +513,10 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
 	case ACTION_EXPORT_METRICS:
 	case ACTION_EXPORT_CLOCKS:
-	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
+	case ACTION_EXPORT_ROWS:
+		if (app_can_export(a))
+			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export ");
+		break;
 	case ACTION_EXPORT:
 		if (a->work.here == VIEW_MODELS)
 			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "write ");
@@ -559,7 +564,8 @@ static void act(struct app *a, enum action action)
 {
 	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
-	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT;
+	bool zooms = action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT || action == ACTION_STUDY_MORE || action == ACTION_STUDY_LESS ||
+		action == ACTION_STUDY_FAR_MORE || action == ACTION_STUDY_FAR_LESS; /* several in a row are one change */
 	struct view_look before, now;
 	unsigned reaction = REACT_IGNORED;
 

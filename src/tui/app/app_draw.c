@@ -417,6 +417,8 @@ void app_draw(struct app *a)
 		a->work.views[VIEW_GRID]->ops->update(a->work.views[VIEW_GRID], l.view.w, l.view.h);
 	if (v->ops->update)
 		v->ops->update(v, l.view.w, l.view.h - loading);
+	if (kept_lists_give(&a->work.lists, v) && v->ops->update)
+		v->ops->update(v, l.view.w, l.view.h - loading);
 	if (a->work.model.analysis)
 		strip_update(&a->shell.strip, &a->work.model, all.w);
 	if (l.panel.w)

@@ -216,6 +216,11 @@ void app_open_leave(struct app *a)
 		left.id = a->runs.list[a->runs.open].id;
 	out_init(&left.state);
 	known = known && app_state_write(a, &left.state);
+	if (known) {
+		left.lists = a->work.lists;
+		a->work.lists = (struct kept_lists){0};
+		kept_lists_take(&left.lists, a->work.views);
+	}
 	left.loaded = workspace_release_keeping(&a->work);
 	if (left.loaded)
 		left.bytes = kept_trace_bytes(left.loaded);

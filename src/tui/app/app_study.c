@@ -49,9 +49,18 @@ enum err_code app_study_open(struct app *a, const char *path, struct err *e)
 
 enum err_code app_study_ask(struct app *a, const char *text, struct err *e)
 {
+	const struct view *v = a->work.views[VIEW_STUDY];
+	struct view_look before, now;
+	enum err_code code;
+
 	if (!a->study.made)
 		return err_set(e, ERR_USAGE, a->study.path ? "the study's runs are still being loaded" : "no study is open; :study FILE opens one");
-	return open_study_set(&a->study, text, e);
+	before = view_look(v);
+	code = open_study_set(&a->study, text, e);
+	now = view_look(v);
+	undo_end_gesture(&a->history.undo);
+	undo_record_view(&a->history.undo, v->id, &before, &now, -1);
+	return code;
 }
 
 enum view_id app_study_or_runs(const struct app *a)

@@ -33,7 +33,8 @@ void app_undo(struct app *a, bool forward)
 		return;
 	}
 	for (int id = 0; id < VIEWS; id++)
-		if (a->work.views[id]->ops->set_look && step->look.views[id].known)
+		if (a->work.views[id]->ops->set_look && step->look.views[id].known &&
+		    (!was.views[id].known || look_differs(&was.views[id], &step->look.views[id])))
 			a->work.views[id]->ops->set_look(a->work.views[id], &step->look.views[id]);
 	if (was.filter_view != step->look.filter_view || strcmp(was.filter, step->look.filter)) {
 		if (was.filter_view != step->look.filter_view)

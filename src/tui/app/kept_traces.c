@@ -21,6 +21,7 @@ static void release(struct kept_trace *trace)
 {
 	session_loaded_free(trace->loaded);
 	out_release(&trace->state);
+	kept_lists_release(&trace->lists);
 }
 
 void kept_traces_release(struct kept_traces *k)

@@ -12,6 +12,7 @@
 #include "core/io/out.h"
 #include "core/settings/settings.h"
 #include "history.h"
+#include "kept_lists.h"
 
 #define KEPT_MOST 4
 
@@ -22,6 +23,7 @@ struct kept_trace {
 	struct settings settings;
 	struct history history;
 	struct out state;              /* place, view and marks: app_state_write() */
+	struct kept_lists lists;
 	struct session_loaded *loaded; /* owned; NULL: it is read again */
 	uint64_t bytes;                /* of memory that it takes, about */
 	uint64_t files;                /* files_fingerprint() when they were opened */

@@ -1,9 +1,7 @@
 #include "plain.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -11,6 +9,7 @@
 #include "core/base/text.h"
 #include "app_lists.h"
 #include "app_prompt.h"
+#include "plain_input.h"
 #include "script.h"
 #include "spoken.h"
 #include "tui/widgets/units.h"
@@ -28,6 +27,7 @@ struct plain {
 	struct settings settings;
 	enum setting_id knob;
 	bool turning; /* the thresholds have the keys */
+	char begun[PROMPT_TEXT]; /* of the answer to what is asked: what stands before the line that is typed */
 };
 
 static void print(const struct plain *p, const char *before, const char *text)
@@ -134,8 +134,14 @@ static void row(const struct plain *p, struct out *o)
 		return;
 	}
 	y = spoken_selected(a->shell.view_pane);
-	if (y >= 0)
-		spoken_line(o, a->shell.view_pane, y, p->ascii);
+	if (y < 0)
+		return;
+	spoken_line(o, a->shell.view_pane, y, p->ascii);
+	/* A bar alone says little: what it is of stands below it. */
+	if (o->text && !strpbrk(o->text, "0123456789") && y + 1 < a->shell.view_pane.h) {
+		out_str(o, ": ");
+		spoken_line(o, a->shell.view_pane, y + 1, p->ascii);
+	}
 }
 
 static void status(const struct plain *p, struct out *o)
@@ -163,9 +169,21 @@ static void question(const struct plain *p, struct out *o)
 		return;
 	out_str(o, "asks: ");
 	spoken_text(o, q->label, p->ascii);
-	if (q->len)
-		out_printf(o, "%s%s", q->fresh ? " (an empty line: " : " ", q->text);
-	out_str(o, q->len && q->fresh ? ")" : "");
+	if (p->begun[0])
+		out_printf(o, " %s", p->begun);
+	if (q->error[0])
+		out_str(o, " (Esc takes it back)");
+	else if (q->len && strcmp(q->text, p->begun) != 0)
+		out_printf(o, " (an empty line: %s)", q->text);
+}
+
+/* A question whose answer has begun, as "export " has, is gone on with; what is only proposed is replaced. */
+static void see_question(struct plain *p)
+{
+	const struct prompt *q = &p->app->shell.prompt;
+
+	if (!q->kind || !q->error[0])
+		snprintf(p->begun, sizeof p->begun, "%s", q->kind && q->len && !q->fresh && q->text[q->len - 1] == ' ' ? q->text : "");
 }
 
 /* again: all of it, changed or not. */
@@ -175,6 +193,7 @@ static void tell(struct plain *p, bool again)
 	struct app *a = p->app;
 	bool anything = false;
 
+	see_question(p);
 	if (a->shell.prompt.kind && a->shell.prompt.error[0]) {
 		print(p, "error: ", a->shell.prompt.error);
 		anything = true;
@@ -205,25 +224,61 @@ static void tell(struct plain *p, bool again)
 	fflush(stdout);
 }
 
-/* Until all is done; what takes long says how far it is. */
+/* What is being made, if anything is, and how far that is. */
+static bool busy(const struct app *a, struct background_state *state)
+{
+	const struct session_news *n = &a->work.news;
+
+	if (!a->work.session || a->shell.quit)
+		return false;
+	*state = (struct background_state){true, n->stage, n->done, n->total};
+	return n->loading || a->work.model.busy || background_busy(a->work.model.background, state);
+}
+
+/* Ctrl-C while something is being made stops that, and nothing else; again before the next line, or where nothing is being made, as
+ * elsewhere: it takes a question back, or leaves. */
+static void interrupt(struct app *a)
+{
+	struct background_state state;
+
+	putchar('\n');
+	if (!a->shell.prompt.kind && !a->shell.interrupted && !a->work.news.loading && !a->work.model.busy && busy(a, &state)) {
+		background_cancel_all(a->work.model.background);
+		a->shell.interrupted = true;
+		app_say(a, ROLE_WARN, "Stopped.");
+		return;
+	}
+	if (a->shell.prompt.kind)
+		app_say(a, ROLE_DIM, "It is not asked any more; Q, or Ctrl-C, leaves.");
+	app_interrupt(a);
+}
+
+/* Until all is done, or Ctrl-C; what takes long says how far it is. What is drawn may ask for more. */
 static void settle(struct plain *p)
 {
 	struct app *a = p->app;
+	struct background_state state;
 	int64_t told = clock_ns();
+	unsigned asked;
 
 	app_news(a);
-	while (a->work.session && !a->shell.quit && (a->work.news.loading || a->work.model.busy)) {
-		struct pollfd fd = {.fd = session_fd(a->work.session), .events = POLLIN};
-		const struct session_news *n = &a->work.news;
-
-		poll(&fd, 1, PATIENCE_MS);
-		app_news(a);
-		if (a->work.model.busy && n->total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
-			printf("%s, %d %%\n", job_stage_name(n->stage), (int)(n->done * 100 / n->total));
-			fflush(stdout);
-			told = clock_ns();
+	do {
+		while (busy(a, &state)) {
+			if (plain_input_wait(session_fd(a->work.session), PATIENCE_MS))
+				interrupt(a);
+			app_news(a);
+			if (busy(a, &state) && state.total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
+				printf("%s, %d %%\n", job_stage_name(state.stage), (int)(state.done * 100 / state.total));
+				fflush(stdout);
+				told = clock_ns();
+			}
 		}
-	}
+		if (a->shell.quit || !a->work.session)
+			return;
+		asked = background_asked(a->work.model.background);
+		app_news(a);
+		app_draw(a);
+	} while (background_asked(a->work.model.background) != asked || busy(a, &state));
 	app_settle(a);
 }
 
@@ -336,11 +391,18 @@ static void type(struct app *a, const char *text)
 			app_key(a, c);
 }
 
-static void answer(struct app *a, const char *line)
+static void answer(struct plain *p, const char *line)
 {
+	struct app *a = p->app;
+
 	if (!strcmp(line, "Esc")) {
 		app_key(a, KEYCODE_ESC);
 		return;
+	}
+	if (*line) {
+		app_key(a, KEYCODE_END);
+		app_key(a, 'u' - 96); /* what stands there was refused, or is only proposed */
+		type(a, p->begun);
 	}
 	type(a, line);
 	if (a->shell.prompt.kind)
@@ -355,8 +417,10 @@ static bool asks_and_answers(struct plain *p, const char *line)
 	if (!strchr("/&=#", *line) || !line[1] || line[1] == ' ')
 		return false;
 	app_key(a, (unsigned char)*line);
-	if (a->shell.prompt.kind)
-		answer(a, line + 1);
+	if (a->shell.prompt.kind) {
+		p->begun[0] = 0;
+		answer(p, line + 1);
+	}
 	return true;
 }
 
@@ -384,7 +448,7 @@ static void take_line(struct plain *p, char *line)
 		line[--n] = 0;
 	if (a->shell.prompt.kind) {
 		a->work.model.message[0] = 0;
-		answer(a, line);
+		answer(p, line);
 	} else {
 		line += strspn(line, " \t");
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -412,9 +476,11 @@ static void take_line(struct plain *p, char *line)
 int plain_run(struct app *a, bool ascii)
 {
 	struct plain p = {.app = a, .ascii = ascii};
-	char *line = NULL;
-	size_t cap = 0;
+	enum plain_line got = PLAIN_LINE;
+	struct plain_input in;
+	char *line;
 
+	plain_input_init(&in);
 	settle(&p);
 	p.settings = a->work.model.settings;
 	p.knob = a->shell.panel.selected;
@@ -423,9 +489,19 @@ int plain_run(struct app *a, bool ascii)
 		puts("A line with help, and Enter, says what can be typed.");
 		fflush(stdout);
 	}
-	while (!a->shell.quit && getline(&line, &cap, stdin) >= 0)
-		take_line(&p, line);
-	free(line);
+	while (!a->shell.quit && got != PLAIN_END) {
+		got = plain_input_line(&in, &line);
+		if (got == PLAIN_LINE) {
+			a->shell.interrupted = false;
+			take_line(&p, line);
+		} else if (got == PLAIN_INTERRUPTED) {
+			a->work.model.message[0] = 0;
+			interrupt(a);
+			if (!a->shell.quit)
+				tell(&p, false);
+		}
+	}
+	plain_input_release(&in);
 	for (int i = 0; i < TOLDS; i++)
 		out_release(&p.told[i]);
 	return a->shell.status;

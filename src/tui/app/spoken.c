@@ -6,6 +6,7 @@
 #include "tui/screen/glyphs.h"
 
 #define BAR_LEAST 4      /* of one letter: no word has so many */
+#define STACKED_LEAST 8  /* of several letters */
 #define SELECTED_LEAST 8 /* cells: fewer are a place, of which the status speaks */
 
 /* A sentence that is being put together: blanks and commas wait until a word follows them. */
@@ -111,6 +112,13 @@ static bool is_word(uint32_t c)
 	       (c >= 0xc0 && c < 0x2000 && c != GLYPH_TIMES) || c >= 0x3000;
 }
 
+static bool is_letter(struct pane p, int x, int y)
+{
+	const struct screen_cell *cell = cell_of(p, x, y);
+
+	return cell->ch >= 'a' && cell->ch <= 'z' && cell->attr & ATTR_REVERSE;
+}
+
 /* A letter that goes on from the cell before, in a bar: one of them says what the bar is of. */
 static bool is_bar(struct pane p, int x, int y)
 {
@@ -126,6 +134,22 @@ static bool is_bar(struct pane p, int x, int y)
 	return to - from + 1 >= BAR_LEAST;
 }
 
+/* A cell of a bar of several letters, of which each stands for a part. */
+static bool is_stacked(struct pane p, int x, int y)
+{
+	int from = x, to = x, runs = 1;
+
+	if (!is_letter(p, x, y))
+		return false;
+	while (from > 0 && is_letter(p, from - 1, y))
+		from--;
+	while (to + 1 < p.w && is_letter(p, to + 1, y))
+		to++;
+	for (int i = from + 1; i <= to; i++)
+		runs += cell_of(p, i, y)->ch != cell_of(p, i - 1, y)->ch;
+	return to - from + 1 >= STACKED_LEAST && (to - from + 1) / runs >= 2;
+}
+
 void spoken_line(struct out *o, struct pane p, int y, bool ascii)
 {
 	struct sentence s = {.o = o, .ascii = ascii};
@@ -137,7 +161,7 @@ void spoken_line(struct out *o, struct pane p, int y, bool ascii)
 	for (int x = 0; words && x < p.w; x++) {
 		const struct screen_cell *cell = cell_of(p, x, y);
 
-		if (!cell->ch || is_bar(p, x, y))
+		if (!cell->ch || is_bar(p, x, y) || is_stacked(p, x, y))
 			continue; /* the right half of a wide one; what is said already */
 		blanks = cell->ch == ' ' || is_drawing(cell->ch) ? blanks + 1 : 0;
 		s.comma = s.comma || blanks > 1;
@@ -149,16 +173,20 @@ void spoken_line(struct out *o, struct pane p, int y, bool ascii)
 
 int spoken_selected(struct pane p)
 {
+	int reversed = -1;
+
 	for (int y = 0; y < p.h; y++) {
 		int n = 0;
 
-		for (int x = 0; x < p.w && n < SELECTED_LEAST; x++) {
+		for (int x = 0; x < p.w; x++) {
 			const struct screen_cell *cell = cell_of(p, x, y);
 
-			n = cell->attr & (ATTR_REVERSE | ATTR_CURSOR) || cell->role == ROLE_SELECTED ? n + 1 : 0;
+			if (cell->role == ROLE_SELECTED)
+				return y;
+			n = cell->attr & (ATTR_REVERSE | ATTR_CURSOR) && !is_stacked(p, x, y) ? n + 1 : 0;
+			if (n >= SELECTED_LEAST && reversed < 0)
+				reversed = y;
 		}
-		if (n >= SELECTED_LEAST)
-			return y;
 	}
-	return -1;
+	return reversed;
 }

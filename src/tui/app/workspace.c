@@ -96,6 +96,7 @@ struct session_loaded *workspace_release_keeping(struct workspace *w)
 		view_free(w->views[id]);
 		w->views[id] = NULL;
 	}
+	kept_lists_release(&w->lists);
 	model_release(&w->model);
 	background_stop(w->model.background); /* reads the trace, and wakes the session */
 	w->model.background = NULL;

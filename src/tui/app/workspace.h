@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "kept_lists.h"
 #include "tui.h"
 #include "tui/jobs/background.h"
 #include "tui/jobs/session.h"
@@ -32,6 +33,7 @@ struct workspace {
 	bool hashing;                   /* the trace, to know which results are of it */
 	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
 	bool state_cursor_wanted;
+	struct kept_lists lists;              /* to filter and sort as they were, once they are there */
 };
 
 /* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the

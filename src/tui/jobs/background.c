@@ -201,6 +201,22 @@ void background_cancel(struct background *b, enum background_slot slot)
 	pthread_mutex_unlock(&b->lock);
 }
 
+bool background_busy(struct background *b, struct background_state *state)
+{
+	for (int i = 0; i < BACKGROUND_SLOTS; i++) {
+		*state = background_state(b, (enum background_slot)i);
+		if (state->busy)
+			return true;
+	}
+	return false;
+}
+
+void background_cancel_all(struct background *b)
+{
+	for (int i = 0; i < BACKGROUND_SLOTS; i++)
+		background_cancel(b, (enum background_slot)i);
+}
+
 unsigned background_asked(struct background *b)
 {
 	return b->asked;

@@ -52,6 +52,8 @@ struct task *background_take(struct background *b, enum background_slot slot, st
 struct background_state background_state(struct background *b, enum background_slot slot);
 void background_cancel(struct background *b, enum background_slot slot); /* what it was at gives ERR_CANCELLED */
 unsigned background_asked(struct background *b); /* tasks so far: scripts wait, and take, until there are no more */
+bool background_busy(struct background *b, struct background_state *state); /* at anything: the first of what it is at */
+void background_cancel_all(struct background *b);
 void background_wait_idle(struct background *b); /* for scripts */
 void background_stop(struct background *b);      /* cancels, joins; NULL is fine */
 

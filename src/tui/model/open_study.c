@@ -27,6 +27,7 @@ void open_study_release(struct open_study *s)
 {
 	studied_free(s->made);
 	mem_free(s->path);
+	mem_free(s->places);
 	*s = (struct open_study){0};
 }
 
@@ -87,6 +88,38 @@ static void begin_place(struct open_study *s)
 		s->like = run;
 	}
 	s->placed = true;
+	s->place_count = 0;
+	s->begun++;
+}
+
+uint32_t open_study_place(struct open_study *s)
+{
+	struct study_place *places, now = {.like = s->like};
+
+	if (!s->made || !s->placed)
+		return UINT32_MAX;
+	for (uint32_t k = 0; k < s->made->study->axis_count; k++)
+		now.at[k] = isnan(s->at[k]) ? 0 : s->at[k]; /* of a category: `like` says it */
+	for (uint32_t i = s->place_count; i-- > 0;)
+		if (!memcmp(&s->places[i], &now, sizeof now))
+			return i;
+	places = mem_grow(s->places, s->place_count, &s->place_room, sizeof *places);
+	if (!places)
+		return UINT32_MAX;
+	s->places = places;
+	places[s->place_count] = now;
+	return s->place_count++;
+}
+
+void open_study_go(struct open_study *s, uint32_t place)
+{
+	if (!s->made || place >= s->place_count)
+		return;
+	for (uint32_t k = 0; k < s->made->study->axis_count; k++)
+		if (!isnan(s->at[k]))
+			s->at[k] = s->places[place].at[k];
+	s->like = s->places[place].like;
+	s->serial++;
 }
 
 static bool is_better_axis(const struct study_axis *a, bool varies)
@@ -153,7 +186,8 @@ static bool is_whole(const struct study *t, uint32_t axis)
 	return true;
 }
 
-void open_study_step(struct open_study *s, int by)
+/* In the digit-th digit of the value. */
+static void step_in(struct open_study *s, int digit, int by)
 {
 	double v = s->at[s->axis], size, step;
 	bool whole = is_whole(s->made->study, s->axis);
@@ -166,7 +200,7 @@ void open_study_step(struct open_study *s, int by)
 			/* Down from 1000 goes to 990, so that up goes back. */
 			if ((by < 0) == (v > 0) && size <= pow(10, power) * (1 + 1e-9))
 				power--;
-			step = pow(10, power - 1);
+			step = pow(10, power + 1 - digit);
 		} else {
 			step = 1;
 		}
@@ -178,6 +212,16 @@ void open_study_step(struct open_study *s, int by)
 	}
 	s->at[s->axis] = v;
 	s->serial++;
+}
+
+void open_study_step(struct open_study *s, int by)
+{
+	step_in(s, 2, by);
+}
+
+void open_study_step_far(struct open_study *s, int by)
+{
+	step_in(s, 1, by);
 }
 
 static enum err_code set_category(struct open_study *s, uint32_t axis, const struct study_parameter *asked, struct err *e)

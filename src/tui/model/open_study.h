@@ -26,6 +26,12 @@ void studied_free(struct studied *s); /* NULL is fine */
 /* What is plotted over the runs: of the selected family, but for the last. */
 enum studied_of { STUDIED_WEIGHT, STUDIED_TIME, STUDIED_COMPUTE, STUDIED_TOTAL, STUDIED_T, STUDIED_OFS };
 
+/* A place that was asked for, to go back to. */
+struct study_place {
+	double at[STUDY_PARAMETERS];
+	uint32_t like;
+};
+
 struct open_study {
 	char *path;                /* owned; NULL: none is open */
 	struct studied *made;      /* owned; NULL: not yet */
@@ -46,6 +52,11 @@ struct open_study {
 	bool placed;
 	double at[STUDY_PARAMETERS];
 	uint32_t like;
+	/* All that were; owned. */
+	struct study_place *places;
+	uint32_t place_count;
+	size_t place_room;
+	uint32_t begun;            /* how often a place was begun with: those from before are of other axes */
 };
 
 void open_study_init(struct open_study *s);
@@ -63,6 +74,11 @@ void open_study_take(struct open_study *s, struct studied *made);
 void open_study_next_axis(struct open_study *s);
 /* A step up or down the axis, in the first two digits of the value: 1400, 1500; whole numbers stay whole. */
 void open_study_step(struct open_study *s, int by);
+/* The same in the first digit: 1400, 2000. */
+void open_study_step_far(struct open_study *s, int by);
+/* The place by a number, for undo; UINT32_MAX: there is none, or no memory. And to one of them, while `begun` is what it was. */
+uint32_t open_study_place(struct open_study *s);
+void open_study_go(struct open_study *s, uint32_t place);
 /* "n=14000", "class=W" or with several of them. ERR_USAGE: no such parameter, or no value that it could have. */
 enum err_code open_study_set(struct open_study *s, const char *text, struct err *e);
 /* The prediction there, or where one axis has another value (NAN: there). */

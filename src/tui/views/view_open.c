@@ -1,12 +1,15 @@
 /* Open: the traces that were opened lately and those of a folder; Enter opens one, or goes into a folder. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
+#include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "tui/jobs/background.h"
 #include "tui/model/picker.h"
+#include "tui/model/run_list.h"
 #include "tui/widgets/units.h"
 #include "view.h"
 
@@ -26,6 +29,9 @@ static const struct column usual_columns[O_COLUMNS] = {
 	[O_FOLDER] = {"folder", "folder", 24, false, 6},
 };
 
+/* What a row's trace is to the workbench. */
+enum shown_run { RUN_CLOSED, RUN_OPEN, RUN_SHOWN };
+
 struct open_view {
 	struct view view;
 	struct column columns[O_COLUMNS]; /* as wide as there is room for */
@@ -33,6 +39,9 @@ struct open_view {
 	uint64_t serial;                  /* of the picker, when the list was made */
 	bool made;
 	bool entered;                     /* another folder: the cursor goes to where it begins, or to the one that was left */
+	uint64_t runs_serial;             /* of the open traces, when the rows were compared with them */
+	enum shown_run *are;              /* of so many rows; owned */
+	uint32_t are_count;
 };
 
 static const struct picker *picker_of(const struct view *v)
@@ -43,6 +52,13 @@ static const struct picker *picker_of(const struct view *v)
 static const struct found_run *run_at(const void *view, uint32_t row)
 {
 	return picker_row(picker_of(view), row);
+}
+
+static enum shown_run is_open(const void *view, uint32_t row)
+{
+	const struct open_view *s = view;
+
+	return row < s->are_count ? s->are[row] : RUN_CLOSED;
 }
 
 static bool is_recent(const void *view, uint32_t row)
@@ -72,13 +88,16 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	const struct found_run *run = run_at(ctx, row);
 	char unit[UNIT_TEXT];
 
-	if (run->gone || column == O_FROM || column == O_FOLDER)
+	if (column == O_FROM && is_open(ctx, row))
+		f->role = ROLE_KEY;
+	else if (run->gone || column == O_FROM || column == O_FOLDER)
 		f->role = ROLE_DIM;
 	else if (run->folder && column == O_NAME)
 		f->role = ROLE_KEY;
 	switch (column) {
 	case O_FROM:
-		snprintf(f->text, sizeof f->text, "%s", is_recent(ctx, row) ? "recent" : run->folder ? "folder" : "here");
+		snprintf(f->text, sizeof f->text, "%s", is_open(ctx, row) == RUN_SHOWN ? "shown" : is_open(ctx, row) ? "open"
+			: is_recent(ctx, row) ? "recent" : run->folder ? "folder" : "here");
 		break;
 	case O_NAME:
 		text_safe(f->text, sizeof f->text - 1, run->name, SIZE_MAX, TEXT_UTF8);
@@ -133,6 +152,11 @@ static void open_open(struct view *v)
 	s->source = (struct row_source){s->columns, O_COLUMNS, field, key};
 }
 
+static void close_open(struct view *v)
+{
+	mem_free(((struct open_view *)v)->are);
+}
+
 static void show_open(struct view *v)
 {
 	picker_ask(v->model);
@@ -168,11 +192,41 @@ static uint32_t row_of_path(const struct picker *p, const char *path)
 	return UINT32_MAX;
 }
 
+static bool is_of(const struct found_run *row, const struct stat *st)
+{
+	return !row->folder && row->inode == st->st_ino && row->device == st->st_dev;
+}
+
+/* Which rows are open traces, by whatever name. */
+static void find_open(struct open_view *s)
+{
+	const struct picker *p = picker_of(&s->view);
+	const struct runs *runs = s->view.model->runs;
+	uint32_t rows = picker_rows(p);
+	struct stat st;
+
+	mem_free(s->are);
+	s->are = mem_zero((size_t)rows + 1, sizeof *s->are);
+	s->are_count = s->are ? rows : 0;
+	s->runs_serial = runs->serial;
+	for (uint32_t i = 0; s->are && i < runs->count; i++) {
+		const struct run *run = &runs->list[i];
+
+		if (run->state == RUN_FAILED || run->state == RUN_STOPPED || stat(run->paths[0], &st))
+			continue;
+		for (uint32_t row = 0; row < rows; row++)
+			if (is_of(picker_row(p, row), &st))
+				s->are[row] = i == runs->open && s->view.model->recorded ? RUN_SHOWN : RUN_OPEN;
+	}
+}
+
 static void update_open(struct view *v, int w, int h)
 {
 	struct open_view *s = (struct open_view *)v;
 	const struct picker *p = picker_of(v);
 
+	if (!s->made || s->serial != p->serial || s->runs_serial != v->model->runs->serial)
+		find_open(s);
 	if (!s->made || s->serial != p->serial) {
 		uint32_t rows = picker_rows(p), keep = s->made ? list_row(&v->list) : 0, first = p->recent.count;
 
@@ -287,15 +341,17 @@ static void status_open(const struct view *v, char *text, size_t size, int room)
 	uint32_t row = list_row(&v->list);
 	const struct found_run *run = v->list.shown && row < picker_rows(p) ? picker_row(p, row) : NULL;
 	char safe[300];
+	int n;
 	(void)room;
 
 	if (!run)
 		return;
 	text_safe(safe, sizeof safe, run->paths[0], SIZE_MAX, TEXT_UTF8);
-	if (run->path_count > 1)
-		snprintf(text, size, "%s · and %u more files of its run", safe, (unsigned)run->path_count - 1);
-	else
-		snprintf(text, size, "%s", safe);
+	n = snprintf(text, size, "%s", safe);
+	if (run->path_count > 1 && n > 0 && (size_t)n < size)
+		n += snprintf(text + n, size - (size_t)n, " · and %u more files of its run", (unsigned)run->path_count - 1);
+	if (is_open(v, row) && n > 0 && (size_t)n < size)
+		snprintf(text + n, size - (size_t)n, is_open(v, row) == RUN_SHOWN ? " · the trace that is shown" : " · open: as it was left");
 }
 
 static const struct row_source *rows_open(const struct view *v)
@@ -333,6 +389,7 @@ const struct view_ops view_open = {
 	.knobs = true,
 	.alone = true,
 	.open = open_open,
+	.close = close_open,
 	.show = show_open,
 	.update = update_open,
 	.draw = draw_open,

@@ -39,6 +39,7 @@ struct row_filter {
 	const struct column *columns; /* whose numbers the conditions have */
 	struct condition conditions[CONDITIONS];
 	int count;
+	char *text;                /* owned */
 };
 
 /* ---- reading ---- */
@@ -198,8 +199,12 @@ enum err_code row_filter_new(struct row_filter **out, const char *text, const st
 	enum err_code code;
 
 	*out = NULL;
-	if (!f)
+	if (f)
+		f->text = mem_strdup(text);
+	if (!f || !f->text) {
+		row_filter_free(f);
 		return err_memory(e, "the filter");
+	}
 	f->columns = s->columns;
 	if (is_condition(text, s))
 		code = read_conditions(f, text, s, e);
@@ -217,7 +222,13 @@ void row_filter_free(struct row_filter *f)
 	if (!f)
 		return;
 	query_free(f->query);
+	mem_free(f->text);
 	mem_free(f);
+}
+
+const char *row_filter_text(const struct row_filter *f)
+{
+	return f->text;
 }
 
 /* ---- matching ---- */

@@ -22,6 +22,7 @@ struct row_filter;
 /* ERR_USAGE: no such column, no value, or a bad expression: which, and where. */
 enum err_code row_filter_new(struct row_filter **out, const char *text, const struct row_source *s, struct err *e);
 void row_filter_free(struct row_filter *f); /* NULL is fine */
+const char *row_filter_text(const struct row_filter *f); /* as it was typed */
 
 /* line: the row as a regular expression sees it; made only where there is one. */
 enum query_result row_filter_match(struct row_filter *f, const struct row_source *s, const void *ctx, uint32_t row,

@@ -370,5 +370,6 @@ const struct format_writer prv_writer = {
 	.what = "PRV, for Paraver, with .pcf and .row beside it",
 	.ending = ".prv",
 	.compresses = true,
+	.companions = true,
 	.write = write_prv,
 };

@@ -146,6 +146,20 @@ static const char *absent(const struct overview_view *s, enum overview_line line
 	return text;
 }
 
+bool overview_is_there(const struct overview_view *s, enum overview_line line)
+{
+	if (!s->view.model->trace || !s->known)
+		return false;
+	switch (source_of(s, line)) {
+	case FROM_RUN: return s->run != NULL;
+	case FROM_ANALYSIS: return s->analysis != NULL;
+	case FROM_STRUCTURE: return s->structure != NULL;
+	case FROM_PLAN: return s->plan != NULL;
+	case FROM_TRACE: break;
+	}
+	return true;
+}
+
 const char *overview_why_not(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT])
 {
 	const struct model *m = s->view.model;
@@ -154,28 +168,16 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 		snprintf(text, OVERVIEW_TEXT, "being read");
 		return text;
 	}
+	if (overview_is_there(s, line))
+		return absent(s, line, text);
 	switch (source_of(s, line)) {
-	case FROM_RUN:
-		if (!s->run)
-			return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
-		break;
-	case FROM_ANALYSIS:
-		if (!s->analysis) {
-			snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
-			return text;
-		}
-		break;
-	case FROM_STRUCTURE:
-		if (!s->structure)
-			return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
-		break;
-	case FROM_PLAN:
-		if (!s->plan)
-			return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
-		break;
-	case FROM_TRACE: break;
+	case FROM_RUN: return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
+	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
+	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
+	default:
+		snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
+		return text;
 	}
-	return absent(s, line, text);
 }
 
 bool overview_is_old(const struct overview_view *s, enum overview_line line)

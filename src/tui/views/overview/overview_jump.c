@@ -96,6 +96,15 @@ static unsigned to_process(struct overview_view *s, uint32_t process)
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
+/* Why there is nowhere to go from a line yet, or at all. */
+static unsigned say_why_not(struct overview_view *s, enum overview_line line, const char *why)
+{
+	struct model *m = s->view.model;
+
+	snprintf(m->message, sizeof m->message, overview_is_there(s, line) ? "There is nothing more of it: %s." : "There is nothing more of it yet: %s.", why);
+	return REACT_DONE;
+}
+
 unsigned overview_go(struct overview_view *s)
 {
 	const struct overview_item *i = overview_here(s);
@@ -104,7 +113,7 @@ unsigned overview_go(struct overview_view *s)
 	if (!i)
 		return REACT_DONE;
 	if (i->line < PAGE_LINES && i->line != PAGE_SIGNATURE && overview_why_not(s, i->line, text))
-		return REACT_DONE;
+		return say_why_not(s, i->line, text);
 	switch (i->line) {
 	case PAGE_TIME:
 	case PAGE_EFFICIENCY: return to_metrics(s, WANTED_FACTORS);

@@ -114,6 +114,7 @@ bool overview_take(struct overview_view *s);       /* asks for what is missing; 
 void overview_forget(struct overview_view *s);
 /* Why a line says nothing yet, or cannot: "being read", "being computed: 40 %", a reason. NULL: it says something. */
 const char *overview_why_not(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT]);
+bool overview_is_there(const struct overview_view *s, enum overview_line line); /* what the line is made from */
 bool overview_is_old(const struct overview_view *s, enum overview_line line); /* it is of the phases before a knob moved */
 /* What the line says, without its plots and words. */
 void overview_line_text(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT]);

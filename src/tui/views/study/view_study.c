@@ -230,9 +230,32 @@ static unsigned act_study(struct view *v, enum action a)
 		return REACT_DONE;
 	case ACTION_STUDY_MORE: open_study_step(o, 1); return REACT_DONE;
 	case ACTION_STUDY_LESS: open_study_step(o, -1); return REACT_DONE;
+	case ACTION_STUDY_FAR_MORE: open_study_step_far(o, 1); return REACT_DONE;
+	case ACTION_STUDY_FAR_LESS: open_study_step_far(o, -1); return REACT_DONE;
 	case ACTION_ENTER: return REACT_DONE | REACT_ACCEPT;
 	default: return REACT_IGNORED;
 	}
+}
+
+/* What undo takes back: the place, by its number, and since when such numbers hold. */
+static void look_study(const struct view *v, struct view_look *look)
+{
+	struct open_study *o = v->model->study;
+	uint32_t place = o ? open_study_place(o) : UINT32_MAX;
+
+	if (place == UINT32_MAX)
+		return;
+	look->known = true;
+	look->shape[0] = place;
+	look->shape[1] = o->begun;
+}
+
+static void set_look_study(struct view *v, const struct view_look *look)
+{
+	struct open_study *o = v->model->study;
+
+	if (o->begun == (uint32_t)look->shape[1])
+		open_study_go(o, (uint32_t)look->shape[0]);
 }
 
 static unsigned work_study(struct view *v, unsigned ms)
@@ -291,5 +314,7 @@ const struct view_ops view_study = {
 	.status = status_study,
 	.rows = rows_study,
 	.value = study_list_value,
+	.look = look_study,
+	.set_look = set_look_study,
 	.list_pane = list_pane,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/model/describe.h"
+#include "tui/widgets/nothing.h"
 #include "view.h"
 
 struct marks_view {
@@ -66,15 +67,15 @@ static void update_marks(struct view *v, int w, int h)
 
 static void draw_marks(const struct view *v, struct pane p)
 {
-	char set[16], go[16];
+	char set[16], go[16], fills[160];
 
 	if (v->list.total) {
 		list_draw(&v->list, &rows, v, p);
 		return;
 	}
-	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and its "
-		   "letter goes there.", keymap_first(v->model->keymap, ACTION_MARK, set),
-		   keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	snprintf(fills, sizeof fills, "%s and a letter marks the place of the cursor, %s and the letter goes there.",
+		 keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	nothing_draw(p, "No place is marked.", fills);
 }
 
 static unsigned act_marks(struct view *v, enum action a)

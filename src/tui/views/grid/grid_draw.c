@@ -4,6 +4,7 @@
 
 #include "tui/screen/glyphs.h"
 #include "grid.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/units.h"
 
@@ -319,7 +320,7 @@ void grid_draw(const struct view *v, struct pane p)
 
 	if (!model_ticks(v->model)) {
 		if (v->model->analysis)
-			pane_text(p, 1, 1, ROLE_DIM, 0, "The trace holds no sends, receives or collectives.");
+			nothing_draw(p, "No events.", "The grid is of sends, receives and collectives, and the trace holds none.");
 		return;
 	}
 	if (g->failed) {

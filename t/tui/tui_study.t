@@ -36,7 +36,7 @@ v
 :expect total of family 1 by n
 v
 :expect T by n
-l
+*
 :expect 100 ms┤
 v l
 :expect weight of family 1 by n

@@ -11,6 +11,7 @@
 #include "core/base/hash.h"
 #include "core/base/mem.h"
 #include "core/base/parallel.h"
+#include "core/base/unit.h"
 #include "relate.h"
 #include "trace_part.h"
 
@@ -207,10 +208,12 @@ static bool number_channels(const struct relating *relating, struct part *part)
 
 void relate_note_early(struct notes *notes, const struct trace *t, uint32_t send, uint32_t receive, double early)
 {
+	char text[UNIT_TEXT];
+
 	notes_add(notes, early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
 		  (struct note_place){-1, (int32_t)trace_process_of(t, receive), -1, -1, receive},
-		  "rank %u receives from rank %u %.3g s before it is sent", trace_process_of(t, receive), trace_process_of(t, send),
-		  early);
+		  "rank %u receives from rank %u %s before it is sent", trace_process_of(t, receive), trace_process_of(t, send),
+		  unit_time_ascii(text, early));
 }
 
 static int compare_sizes(const void *a, const void *b, void *arg)

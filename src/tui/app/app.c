@@ -509,8 +509,6 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_ITERATION: app_ask_iteration(a); break;
 	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
-	case ACTION_EXPORT_METRICS:
-	case ACTION_EXPORT_CLOCKS:
 	case ACTION_EXPORT_ROWS: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export "); break;
 	case ACTION_EXPORT:
 		if (a->work.here == VIEW_MODELS)

@@ -47,7 +47,7 @@ static double key(const void *ctx, uint32_t row, int column)
 	return column == M_TICK ? place_of(ctx, row).tick : row;
 }
 
-static const struct row_source rows = {columns, M_COLUMNS, field, key};
+static const struct row_source rows = {columns, M_COLUMNS, field, key, NULL};
 
 static void update_marks(struct view *v, int w, int h)
 {
@@ -108,7 +108,7 @@ static const struct column export_columns[X_COLUMNS] = {
 	[X_NUMBER] = {"number", "number", 0, true, 0},
 	[X_TICK] = {"tick", "tick", 0, true, 0},
 };
-static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL};
+static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 
 static bool value_marks(const struct view *v, uint32_t row, int column, struct value *value)
 {

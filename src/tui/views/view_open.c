@@ -131,7 +131,7 @@ static void open_open(struct view *v)
 	struct open_view *s = (struct open_view *)v;
 
 	memcpy(s->columns, usual_columns, sizeof s->columns);
-	s->source = (struct row_source){s->columns, O_COLUMNS, field, key};
+	s->source = (struct row_source){s->columns, O_COLUMNS, field, key, NULL};
 }
 
 static void show_open(struct view *v)

@@ -396,7 +396,8 @@ void compare_draw(const struct view *v, struct pane p)
 		else
 			draw_windows(s, p, y);
 	} else if (!s->b && s->misses_ready) {
-		pane_text(p, 3, 2, ROLE_DIM, 0, "There is nothing else to compare it with.");
+		nothing_draw(pane_part(p, 2, 1, p.w - 2, 4), "There is nothing else to compare it with.",
+			     s->blocks ? "It takes a second block." : "It takes a second phase.");
 	}
 	draw_misses(s, p, y + 1 + s->rows);
 }

@@ -64,7 +64,6 @@ $(BUILD)/%.o: %.c
 	@echo "CC   $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-
 include src/preload/preload.mk
 include src/probe/probe.mk
 include src/mpi/mpi.mk

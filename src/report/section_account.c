@@ -16,10 +16,10 @@ static void bar(struct sheet *s)
 		const char *what;
 		struct bar_part part;
 	} parts[] = {
-		{"computing", {ROLE_COMPUTE, 'c', false, a->compute}},
-		{"waiting for others", {ROLE_WAIT, 'w', false, a->waiting}},
-		{"moving data", {ROLE_SEND, 'm', false, a->moving}},
-		{"other", {ROLE_MPI, 'o', false, a->other}},
+		{"computing", {ROLE_COMPUTE, 'c', a->compute}},
+		{"waiting for others", {ROLE_WAIT, 'w', a->waiting}},
+		{"moving data", {ROLE_SEND, 'm', a->moving}},
+		{"other", {ROLE_MPI, 'o', a->other}},
 	};
 	struct bar_part drawn[4];
 	char number[UNIT_TEXT], text[SHEET_TEXT];

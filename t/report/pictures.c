@@ -239,8 +239,8 @@ static void check_heat(void)
 
 static void check_bar(void)
 {
-	static const struct bar_part parts[] = {{ROLE_COMPUTE, 'c', false, 0.5}, {ROLE_WAIT, 'w', false, N}, {ROLE_SEND, 'm', false, 0.01},
-						{ROLE_MPI, 'o', false, 3}};
+	static const struct bar_part parts[] = {{ROLE_COMPUTE, 'c', 0.5}, {ROLE_WAIT, 'w', N}, {ROLE_SEND, 'm', 0.01},
+						{ROLE_MPI, 'o', 3}};
 	struct out o;
 
 	out_init(&o);

@@ -44,7 +44,7 @@ static double key(const void *ctx, uint32_t row, int column)
 	return value[row][column];
 }
 
-static const struct row_source source = {columns, 5, field, key};
+static const struct row_source source = {columns, 5, field, key, NULL};
 
 static void make_line(void *arg, uint32_t row, char *line, size_t size)
 {

@@ -47,8 +47,8 @@ X
 
 script 'without another run it says how to open one' "$cg" <<X
 5 v v
-:expect Comparing runs takes another one.
-:expect :diff FILE opens it beside this one,
+:expect No other run is open.
+:expect :diff FILE opens one beside this one.
 :expect pas2p A : B opens both.
 :diff $lu
 :expect B lu.S.4.clog2

@@ -47,4 +47,18 @@ absent() {
 absent 'Z\n'
 absent 'x\n'
 absent ':resize 80x13\n'
+
+# tall KEYS WHAT LINES: in the run on one screen, too, rows fill the lines that there are: how many lines P2 is below P1, and a click on the last of P2's.
+tall() {
+	printf "1 Z $1\n:screen %s\n" "$TMP/screen" >"$TMP/script"
+	run_ok "the run on one screen, $2" "$PAS2P" --no-config --script "$TMP/script" --size 80x50 "$lu"
+	first=$(grep -nE '^ P1( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
+	second=$(grep -nE '^ P2( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
+	is $((second - first)) "$3" "$2: rows are $3 lines high"
+	printf '1 Z %s\n:click 30,%d\n:expect P2: \n' "$1" $((second + 4)) >"$TMP/script"
+	run_ok "$2: all of a row is clicked on" "$PAS2P" --no-config --script "$TMP/script" --size 80x50 "$lu"
+}
+tall '' events 8
+tall 'v v v' waiting 7
+is "$(sed -n "$first,$((second - 1))p" "$TMP/screen" | grep -c '[▁▂▃▄▅▆▇█]')" 6 'with a bar, up to a blank line'
 done_testing

@@ -63,7 +63,7 @@ Enter
 :expect useful
 Enter
 :expect computing before
-7 b
+7 v
 :expect by process
 b Enter
 :expect The costliest of
@@ -84,7 +84,7 @@ script 'waits of phases and of pairs' sample-traces/lu.S.4.clog2 <<LINES
 :export $TMP/pairs.csv --force
 v
 :expect Who sends to whom
-7 b b b
+7 v v v
 :export $TMP/phase.csv --force
 LINES
 column() { # FILE COLUMN: its values, by the first column
@@ -195,7 +195,7 @@ LINES
 column "$TMP/csv.process" useful | sort -g -k2 | sed -n '2s/ .*//p' >"$TMP/second.rank"
 column "$TMP/csv.phase" lost | sort -gr -k2 | sed -n '2s/ .*//p' >"$TMP/second.phase"
 script 'sliders of the row under the cursor' sample-traces/cg.S.4.clog2 <<LINES
-7 b j w Down Right
+7 v j w Down Right
 :expect by process
 :expect what if rank $(cat "$TMP/second.rank") x 1.1:
 Esc
@@ -211,7 +211,7 @@ run_fails 2 'what is not understood is refused' "$PAS2P" --no-config --script "$
 # The knobs change the phase rows, and nothing else.
 script 'phase rows follow the thresholds' sample-traces/lu.S.4.clog2 <<LINES
 :set events 50%
-7 b b b
+7 v v v
 :export $TMP/phase.csv --force
 LINES
 "$PAS2P" --no-config metrics --by phase --events 50% -f csv sample-traces/lu.S.4.clog2 2>/dev/null | tr -d '\r' | cut -d, -f3- | sort >"$TMP/batch"

@@ -47,7 +47,7 @@ static void test_keys_never_wait(void)
 	background_ask(a.work.model.background, BACKGROUND_MODEL, &endless);
 	type(&a, "}");
 	is_double(m->knob[m->selected].value.lo, 800, 0, "the slider moves at once");
-	type(&a, "lvv");
+	type(&a, "*vv");
 	ok(strstr(screen(&a), "23.29 s") && strstr(screen(&a), "800"), "old figures stand beside a new value");
 	background_cancel(a.work.model.background, BACKGROUND_MODEL);
 	type(&a, "VV{");

@@ -362,7 +362,7 @@ static double key(const void *ctx, uint32_t row, int column)
 }
 
 static const struct column columns[] = {{"number", "n", 5, true, 0}, {"square", "s", 5, true, 1}};
-static const struct row_source rows = {columns, 2, field, key};
+static const struct row_source rows = {columns, 2, field, key, NULL};
 
 /* A search to its end: on a busy machine the first slice may not come so far. */
 static enum list_found search(struct list *l, bool from_here)
@@ -432,7 +432,7 @@ static void picture_field(const void *ctx, uint32_t row, int column, struct fiel
 static void test_list_drawing(void)
 {
 	static const struct column two[] = {{"number", "n", 3, true, 0}, {"line", "line", 4, false, 0}};
-	static const struct row_source source = {two, 2, picture_field, NULL};
+	static const struct row_source source = {two, 2, picture_field, NULL, NULL};
 	struct canvas c;
 	struct out o;
 	struct list l;

@@ -19,7 +19,7 @@ script 'four runs are shown and written' $runs <<LINES
 8
 :expect 4 runs on 1 – 6 processes
 :export $TMP/strong.csv
-w
+v
 :expect weak scaling
 :export $TMP/weak.json
 LINES
@@ -50,9 +50,9 @@ g Enter
 :expect one_rank.1.clog2 is open; 8 shows the runs again.
 3 8
 :expect ▸one_rank
-x
+Delete
 :expect is the open trace
-Right x
+Right Delete
 :expect 1 run on 1 process
 LINES
 script 'names of files are completed, each of several, and of runs' sample-traces/one_rank.1.clog2 <<LINES

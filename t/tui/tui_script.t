@@ -192,6 +192,29 @@ N N
 :expect Nothing matches.
 X
 
+script 'what rows are sorted by, and what a knob is, is said' lu.S.4.clog2 <<'X'
+3 s
+:expect by covered, largest first: its share and that of all with a larger one
+S
+:expect by covered, smallest first
+:sort weight
+:expect by weight, largest first: how often it occurs
+1 )
+:expect compute: largest difference at which two compute times are similar
+Tab j
+:expect events: smallest share of similar events at which two phases are similar
+Tab
+:expect P1 #1 Bcast
+X
+
+script 'a filter that no row passes says so' lu.S.4.clog2 <<'X'
+3 & "weight>1000" Enter
+:expect No row matches the filter.
+:expect An empty filter shows all 16 rows.
+& C-u Enter
+:expect relevant
+X
+
 script 'the occurrences of a phase are searched and filtered' cg.S.4.clog2 <<'X'
 3 j Enter
 :expect 416 occurrences
@@ -201,6 +224,8 @@ script 'the occurrences of a phase are searched and filtered' cg.S.4.clog2 <<'X'
 :expect occurrence 15 of 416
 & C-u Enter
 s s s s
+:expect by time, smallest first
+Up Down
 :expect occurrence 15 of 416
 Esc
 :expect time over the run

@@ -17,7 +17,7 @@ script 'a study opens without a trace, in its view' $studies/grid.study.yaml <<'
 :expect 3 runs
 :expect T(n=600) 2.165 s [2.165 s, 2.165 s]
 :expect everywhere  stable
-:expect 2*n - 2.99999999
+:expect 2*n - 3
 1
 :expect No trace is open
 8
@@ -36,7 +36,7 @@ v
 :expect total of family 1 by n
 v
 :expect T by n
-l
+*
 :expect 100 ms┤
 v l
 :expect weight of family 1 by n

@@ -201,10 +201,10 @@ static void test_undo(void)
 	begin = *at;
 	for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
 		*at = from[i];
-		type(&a, "*");
+		type(&a, "f");
 		is_double(*at, up[i], 1e-9, "%g goes far up", from[i]);
 		*at = from[i];
-		type(&a, "_");
+		type(&a, "b");
 		is_double(*at, down[i], 1e-9, "%g goes far down", from[i]);
 	}
 	app_release(&a);
@@ -213,7 +213,7 @@ static void test_undo(void)
 	app_settle(&a);
 	type(&a, "u");
 	is_double(*at, begin, 1e-9, "there is nothing to undo");
-	type(&a, "+++*");
+	type(&a, "+++f");
 	ok(*at > begin, "(another place is asked for)");
 	if (app_study_ask(&a, "n=1234", &e))
 		bail_out("%s", e.text);

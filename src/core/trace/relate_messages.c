@@ -8,6 +8,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/parallel.h"
+#include "core/base/unit.h"
 #include "relate_far.h"
 #include "trace_far.h"
 #include "trace_part.h"
@@ -149,10 +150,11 @@ static bool number_channels(const struct relating *relating, struct part *part)
 void relate_note_early(struct notes *notes, const struct trace *t, uint32_t source, uint32_t receive, double early)
 {
 	uint32_t p = trace_process_of(t, receive);
+	char text[UNIT_TEXT];
 
 	notes_add(notes, early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
 		  (struct note_place){-1, (int32_t)p, -1, -1, receive - t->first[p]},
-		  "rank %u receives from rank %u %.3g s before it is sent", p, source, early);
+		  "rank %u receives from rank %u %s before it is sent", p, source, unit_time_ascii(text, early));
 }
 
 static int compare_sizes(const void *a, const void *b, void *arg)

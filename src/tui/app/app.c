@@ -419,6 +419,12 @@ static void defaults(struct app *a)
 	app_settings(a, &s, -1);
 }
 
+static void select_knob(struct app *a, enum setting_id id)
+{
+	a->shell.panel.selected = id;
+	app_say(a, ROLE_DEFAULT, "%s: %s", setting_info(id)->key, setting_info(id)->help);
+}
+
 static bool act_settings(struct app *a, enum action action)
 {
 	enum setting_id selected = a->shell.panel.selected;
@@ -428,10 +434,8 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_KNOB_UP: turn(a, 1, false); break;
 	case ACTION_KNOB_DOWN_COARSE: turn(a, -1, true); break;
 	case ACTION_KNOB_UP_COARSE: turn(a, 1, true); break;
-	case ACTION_KNOB_NEXT: a->shell.panel.selected = panel_setting((panel_place(selected) + 1) % PANEL_KNOBS); break;
-	case ACTION_KNOB_PREVIOUS:
-		a->shell.panel.selected = panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS);
-		break;
+	case ACTION_KNOB_NEXT: select_knob(a, panel_setting((panel_place(selected) + 1) % PANEL_KNOBS)); break;
+	case ACTION_KNOB_PREVIOUS: select_knob(a, panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS)); break;
 	case ACTION_KNOB_TYPE: app_ask_value(a); break;
 	case ACTION_ORDER: choose(a, SETTING_order); break;
 	case ACTION_SIMILARITY: choose(a, SETTING_similarity); break;
@@ -511,8 +515,6 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_ITERATION: app_ask_iteration(a); break;
 	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
-	case ACTION_EXPORT_METRICS:
-	case ACTION_EXPORT_CLOCKS:
 	case ACTION_EXPORT_ROWS:
 		if (app_can_export(a))
 			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export ");

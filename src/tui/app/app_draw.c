@@ -256,7 +256,9 @@ static void draw_status(struct app *a, struct pane p, bool headless)
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
-	if (v->ops->status && (a->work.model.analysis || v->ops->knobs || v->ops->alone))
+	if (a->shell.panel.focus && !v->ops->knobs)
+		snprintf(text, sizeof text, "%s: %s", setting_info(a->shell.panel.selected)->key, setting_info(a->shell.panel.selected)->help);
+	else if (v->ops->status && (a->work.model.analysis || v->ops->knobs || v->ops->alone))
 		v->ops->status(v, text, sizeof text, right - x);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DEFAULT, 0, text);
@@ -287,12 +289,12 @@ static void draw_loading(const struct app *a, struct pane p)
 		return;
 	progress_bar_draw(p, x, y + 1, w, part);
 	if (n->done && n->stage_seconds >= 0.2) {
-		char done[UNIT_TEXT], total[UNIT_TEXT], each[UNIT_TEXT];
+		char done[UNIT_TEXT], total[UNIT_TEXT], each[UNIT_TEXT], seconds[UNIT_TEXT];
 		const char *(*unit)(char buf[UNIT_TEXT], uint64_t v) = bytes ? unit_bytes : unit_count;
-		double left = part > 0 && part < 1 ? ceil(n->stage_seconds * (1 - part) / part) : 0;
+		double left = part > 0 && part < 1 ? fmin(ceil(n->stage_seconds * (1 - part) / part), 1e9) : 0;
 
-		pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %.0f s left", unit(done, n->done), unit(total, n->total),
-			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), left);
+		pane_textf(p, x, y + 2, ROLE_DIM, 0, "%s of %s · %s/s · %s s left", unit(done, n->done), unit(total, n->total),
+			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), unit_count(seconds, (uint64_t)left));
 	}
 	if (n->seconds >= 0.2 && (n->loading || app_correcting(a)))
 		pane_text(p, x, y + 3, ROLE_DIM, 0, n->loading ? "Esc stops and keeps what has been loaded." : "Esc stops: times are then as recorded.");

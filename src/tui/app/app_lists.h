@@ -13,6 +13,7 @@ void app_search(struct app *a, bool from_here, bool backwards);
 bool app_can_search(struct app *a); /* false: the view has nothing to search, or to filter, which is said */
 bool app_can_filter(struct app *a);
 bool app_can_export(struct app *a);
+void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
 bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 
 /* Of the work: what it is (NULL: none), and how much of it is done. */

@@ -124,7 +124,20 @@ bool app_sort(struct app *a, enum action action)
 		return false;
 	list_sort(l, rows, v, reverse && l->sort_column >= 0 ? l->sort_column : list_column_after(rows, p.w, l->sort_column),
 		  l->descending != reverse);
+	app_say_sorted(a);
 	return true;
+}
+
+void app_say_sorted(struct app *a)
+{
+	const struct row_source *rows = workspace_rows(&a->work);
+	const struct list *l = view_list(workspace_front(&a->work));
+	const struct column *c = rows && l->sort_column >= 0 ? &rows->columns[l->sort_column] : NULL;
+	const char *help = c && rows->help ? rows->help(rows, l->sort_column) : "";
+
+	if (c && *c->title)
+		app_say(a, ROLE_DEFAULT, "by %s, %s%s%s", c->title, c->right ? l->descending ? "largest first" : "smallest first" :
+			l->descending ? "Z to A" : "A to Z", *help ? ": " : "", help);
 }
 
 bool app_can_filter(struct app *a)

@@ -77,6 +77,7 @@ static enum err_code run_sort(struct app *a, const struct words *w, struct err *
 	for (int c = 0; c < rows->column_count; c++) {
 		if (!strcmp(rows->columns[c].name, w->word[0]) || !strcmp(rows->columns[c].title, w->word[0])) {
 			list_sort(l, rows, v, c, l->sort_column == c ? !l->descending : rows->columns[c].right);
+			app_say_sorted(a);
 			return ERR_OK;
 		}
 		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c ? ", " : "", rows->columns[c].name);

@@ -57,6 +57,19 @@ static enum err_code expect(struct app *a, const char *text, struct err *e)
 	return there ? ERR_OK : err_set(e, ERR_USAGE, "the screen does not hold '%s'", text);
 }
 
+static enum err_code save_looks(struct app *a, const char *path, struct err *e)
+{
+	enum err_code code;
+	struct out o;
+
+	app_draw(a);
+	out_init(&o);
+	canvas_dump_looks(&a->shell.canvas, &o);
+	code = o.failed ? err_memory(e, "the screen's looks") : out_replace_file(path, o.text ? o.text : "", o.len, e);
+	out_release(&o);
+	return code;
+}
+
 static enum err_code resize(struct app *a, const char *text, struct err *e)
 {
 	int w, h;
@@ -88,6 +101,8 @@ static enum err_code run_line(struct app *a, const char *line, struct err *e)
 		return script_press(a, line, e);
 	if (!strncmp(line, ":expect ", 8))
 		return expect(a, line + 8, e);
+	if (!strncmp(line, ":looks ", 7))
+		return save_looks(a, line + 7, e);
 	if (!strncmp(line, ":click ", 7))
 		return click(a, line + 7, 0, e);
 	if (!strncmp(line, ":wheel ", 7))

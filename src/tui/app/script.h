@@ -9,6 +9,7 @@
  *     :resize 40x10          the screen's size, from here on
  *     :click 10,4 / :wheel 10,4 / :wheel-up 10,4    the mouse, at column and row from 0
  *     :screen FILE           the screen and its roles go to FILE
+ *     :looks FILE            what its roles look like in each theme, on a dark and on a light ground, goes to FILE
  *     :expect TEXT           fails, with a sentence, unless the screen holds TEXT
  */
 #ifndef PAS2P_TUI_SCRIPT_H

@@ -92,6 +92,8 @@ uint32_t glyph_fold(uint32_t c);    /* its ASCII stand-in */
  * cell is stressed, as attributes. */
 void canvas_dump_text(const struct canvas *c, struct out *o);
 void canvas_dump_roles(const struct canvas *c, struct out *o);
+/* What a person sees of each kind of cell that is there, in each theme and on either ground (canvas_looks.c). */
+void canvas_dump_looks(const struct canvas *c, struct out *o);
 
 /* A picture of the canvas; dark or light ground (canvas_svg.c). */
 void canvas_svg(const struct canvas *c, bool light, const char *title, struct out *o);

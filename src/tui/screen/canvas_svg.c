@@ -17,38 +17,12 @@
 #define WORD 12 /* cells: where a font is a little wider than a cell, longer words would end beside their place */
 #define FONT "ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace"
 
-struct ground {
-	uint32_t paper, ink;
-};
-
-struct look {
-	uint32_t fg, bg;
-	bool bold, dim, underline, filled;
-};
-
-static struct look look_of(const struct screen_cell *c, struct ground g)
+static struct shade look_of(const struct screen_cell *c, bool light)
 {
-	struct style s = theme_style(PALETTE_256, (enum role)c->role, c->attr);
-	struct look l = {
-		.fg = s.fg < 0 ? g.ink : theme_rgb(s.fg),
-		.bg = s.bg < 0 ? g.paper : theme_rgb(s.bg),
-		.bold = s.attr & ATTR_BOLD,
-		.dim = s.attr & ATTR_DIM,
-		.underline = s.attr & ATTR_UNDERLINE,
-		.filled = s.bg >= 0,
-	};
-
-	if (s.attr & ATTR_REVERSE) {
-		uint32_t fg = l.fg;
-
-		l.fg = l.bg;
-		l.bg = fg;
-		l.filled = true;
-	}
-	return l;
+	return theme_shade(PALETTE_256, light, (enum role)c->role, c->attr);
 }
 
-static bool same(struct look a, struct look b)
+static bool same(struct shade a, struct shade b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.bold == b.bold && a.dim == b.dim && a.underline == b.underline &&
 	       a.filled == b.filled;
@@ -84,7 +58,7 @@ static unsigned strokes(uint32_t c)
 }
 
 /* Dots that touch their neighbours along a curve. */
-static void add_dots(struct out *o, uint32_t c, double x, double y, struct look l)
+static void add_dots(struct out *o, uint32_t c, double x, double y, struct shade l)
 {
 	static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	double w = CELL_W / 2, h = CELL_H / 4, side = 2.4;
@@ -96,7 +70,7 @@ static void add_dots(struct out *o, uint32_t c, double x, double y, struct look 
 }
 
 /* So many cells of the same line, block or dots from (x, y) on; false: it is none of them. */
-static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, struct look l)
+static bool add_shape(struct out *o, uint32_t c, double x, double y, int cells, struct shade l)
 {
 	double w = cells * CELL_W, middle = y + CELL_H / 2, thick = c == GLYPH_TRACK_DONE ? 2.4 : 1.0;
 	unsigned to = strokes(c);
@@ -137,7 +111,7 @@ static bool is_plain(const struct screen_cell *c)
 	return c->ch > ' ' && c->ch < 0x180 && !c->combining;
 }
 
-static void open_text(struct out *o, double x, double y, const char *more, struct look l)
+static void open_text(struct out *o, double x, double y, const char *more, struct shade l)
 {
 	out_printf(o, "<text x=\"%.1f\" y=\"%.1f\"%s fill=\"#%06x\"%s%s%s>", x, y + CELL_H * 0.76, more, (unsigned)l.fg,
 		   l.bold ? " font-weight=\"bold\"" : "", l.dim ? " opacity=\"0.6\"" : "",
@@ -145,7 +119,7 @@ static void open_text(struct out *o, double x, double y, const char *more, struc
 }
 
 /* What stands at column `from`, up to `to` at most; returns the column after it. */
-static int add_piece(struct out *o, const struct screen_cell *row, int from, int to, double y, struct look l)
+static int add_piece(struct out *o, const struct screen_cell *row, int from, int to, double y, struct shade l)
 {
 	double x = MARGIN + from * CELL_W;
 	int end = from + 1;
@@ -177,7 +151,7 @@ static int add_piece(struct out *o, const struct screen_cell *row, int from, int
 	return end;
 }
 
-static void add_run(struct out *o, const struct screen_cell *row, int from, int to, int y, struct look l)
+static void add_run(struct out *o, const struct screen_cell *row, int from, int to, int y, struct shade l)
 {
 	double top = MARGIN + y * CELL_H;
 
@@ -189,7 +163,6 @@ static void add_run(struct out *o, const struct screen_cell *row, int from, int 
 
 void canvas_svg(const struct canvas *c, bool light, const char *title, struct out *o)
 {
-	struct ground g = light ? (struct ground){0xfdfdfb, 0x24292e} : (struct ground){0x16191d, 0xd4d7db};
 	double w = c->w * CELL_W + 2 * MARGIN, h = c->h * CELL_H + 2 * MARGIN;
 
 	out_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
@@ -198,15 +171,15 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 	xml_text(o, title);
 	out_printf(o, "</title>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#%06x\"/>\n"
 		      "<g font-family=\"" FONT "\" font-size=\"14\">\n",
-		   (unsigned)g.paper);
+		   (unsigned)theme_ground(light));
 	for (int y = 0; y < c->h; y++) {
 		const struct screen_cell *row = &c->cells[(size_t)y * (size_t)c->w];
 
 		for (int x = 0; x < c->w;) {
-			struct look l = look_of(&row[x], g);
+			struct shade l = look_of(&row[x], light);
 			int to = x + 1;
 
-			while (to < c->w && same(l, look_of(&row[to], g)))
+			while (to < c->w && same(l, look_of(&row[to], light)))
 				to++;
 			add_run(o, row, x, to, y, l);
 			x = to;

@@ -63,3 +63,25 @@ uint32_t theme_rgb(short color)
 	}
 	return (uint32_t)(8 + (color - 232) * 10) * 0x010101;
 }
+
+uint32_t theme_ground(bool light)
+{
+	return light ? 0xfdfdfb : 0x16191d;
+}
+
+struct shade theme_shade(enum palette palette, bool light, enum role role, unsigned attr)
+{
+	struct style s = theme_style(palette, role, attr);
+	uint32_t fg = s.fg >= 0 ? theme_rgb(s.fg) : light ? 0x24292e : 0xd4d7db;
+	uint32_t bg = s.bg >= 0 ? theme_rgb(s.bg) : theme_ground(light);
+	bool reversed = s.attr & ATTR_REVERSE;
+
+	return (struct shade){
+		.fg = reversed ? bg : fg,
+		.bg = reversed ? fg : bg,
+		.bold = s.attr & ATTR_BOLD,
+		.dim = s.attr & ATTR_DIM,
+		.underline = s.attr & ATTR_UNDERLINE,
+		.filled = reversed || s.bg >= 0,
+	};
+}

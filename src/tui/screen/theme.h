@@ -30,4 +30,15 @@ struct style theme_style(enum palette palette, enum role role, unsigned attr);
 /* Red, green and blue of a colour of the 256-colour palette, as 0xRRGGBB. */
 uint32_t theme_rgb(short color);
 
+/* What a person sees of a cell on a terminal with a dark or a light ground: colours as 0xRRGGBB, already the other way round where
+ * they are reversed. */
+struct shade {
+	uint32_t fg, bg;
+	bool bold, dim, underline;
+	bool filled; /* bg is not the ground */
+};
+
+struct shade theme_shade(enum palette palette, bool light, enum role role, unsigned attr);
+uint32_t theme_ground(bool light);
+
 #endif

@@ -1,8 +1,20 @@
 #include "listed.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "tui/widgets/units.h"
+
+/* What the list's table says of a column; one without a sentence shares that of the next. */
+static const char *drawn_help(const struct row_source *source, int column)
+{
+	const struct drawn_list *d = (const struct drawn_list *)((const char *)source - offsetof(struct drawn_list, source));
+	int id = d->drawn[column].id;
+
+	while (id + 1 < d->table->count && !*d->table->column[id].help)
+		id++;
+	return id < d->table->count ? d->table->column[id].help : "";
+}
 
 void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct drawn_column *drawn, int count,
 		     void (*field)(const void *ctx, uint32_t row, int column, struct field *f),
@@ -10,7 +22,7 @@ void drawn_list_init(struct drawn_list *d, const struct list_table *t, const str
 {
 	d->table = t;
 	d->drawn = drawn;
-	d->source = (struct row_source){d->columns, count, field, key};
+	d->source = (struct row_source){d->columns, count, field, key, drawn_help};
 	for (int i = 0; i < count; i++) {
 		const struct drawn_column *k = &drawn[i];
 		const struct list_column *c = k->id < t->count ? &t->column[k->id] : NULL;
@@ -73,7 +85,7 @@ void written_list_add(struct written_list *w, const struct list_table *t, unsign
 
 		w->columns[i] = (struct column){c->name, w->units ? column_title(c, w->title[i]) : c->title, 0, column_is_right(c), 0};
 	}
-	w->source = (struct row_source){w->columns, w->pick.count, NULL, NULL};
+	w->source = (struct row_source){w->columns, w->pick.count, NULL, NULL, NULL};
 }
 
 void written_value(const struct written_list *w, const void *list, uint32_t row, int column, struct value *v)

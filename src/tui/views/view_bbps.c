@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/lists/list_bbps.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"
 #include "listed.h"
 #include "view.h"
@@ -214,7 +215,7 @@ static void draw_bbps(const struct view *v, struct pane p)
 		return;
 	}
 	if (!s->count) {
-		pane_text(p, 1, 1, ROLE_DIM, 0, "No blocks: the logical trace has fewer than two ticks.");
+		nothing_draw(p, "No blocks.", "A block is what lies between two ticks, and the logical trace has fewer.");
 		return;
 	}
 	list_draw(&v->list, &s->drawn.source, s, list_pane(p));

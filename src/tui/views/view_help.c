@@ -78,7 +78,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	}
 }
 
-static const struct row_source rows = {columns, H_COLUMNS, field, NULL};
+static const struct row_source rows = {columns, H_COLUMNS, field, NULL, NULL};
 
 static void add(struct help *h, enum action a, const char *title)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/model/describe.h"
+#include "tui/widgets/nothing.h"
 #include "view.h"
 
 struct marks_view {
@@ -46,7 +47,7 @@ static double key(const void *ctx, uint32_t row, int column)
 	return column == M_TICK ? place_of(ctx, row).tick : row;
 }
 
-static const struct row_source rows = {columns, M_COLUMNS, field, key};
+static const struct row_source rows = {columns, M_COLUMNS, field, key, NULL};
 
 static void update_marks(struct view *v, int w, int h)
 {
@@ -66,15 +67,15 @@ static void update_marks(struct view *v, int w, int h)
 
 static void draw_marks(const struct view *v, struct pane p)
 {
-	char set[16], go[16];
+	char set[16], go[16], fills[160];
 
 	if (v->list.total) {
 		list_draw(&v->list, &rows, v, p);
 		return;
 	}
-	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and its "
-		   "letter goes there.", keymap_first(v->model->keymap, ACTION_MARK, set),
-		   keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	snprintf(fills, sizeof fills, "%s and a letter marks the place of the cursor, %s and the letter goes there.",
+		 keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	nothing_draw(p, "No place is marked.", fills);
 }
 
 static unsigned act_marks(struct view *v, enum action a)
@@ -107,7 +108,7 @@ static const struct column export_columns[X_COLUMNS] = {
 	[X_NUMBER] = {"number", "number", 0, true, 0},
 	[X_TICK] = {"tick", "tick", 0, true, 0},
 };
-static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL};
+static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 
 static bool value_marks(const struct view *v, uint32_t row, int column, struct value *value)
 {

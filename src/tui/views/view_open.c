@@ -10,6 +10,7 @@
 #include "tui/jobs/background.h"
 #include "tui/model/picker.h"
 #include "tui/model/run_list.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"
 #include "view.h"
 
@@ -149,7 +150,7 @@ static void open_open(struct view *v)
 	struct open_view *s = (struct open_view *)v;
 
 	memcpy(s->columns, usual_columns, sizeof s->columns);
-	s->source = (struct row_source){s->columns, O_COLUMNS, field, key};
+	s->source = (struct row_source){s->columns, O_COLUMNS, field, key, NULL};
 }
 
 static void close_open(struct view *v)
@@ -271,15 +272,16 @@ static void draw_empty(const struct view *v, struct pane p)
 	size_t n;
 
 	if (picker->failure[0]) {
-		pane_text_in(p, 1, 0, p.w - 2, ROLE_WARN, 0, picker->failure);
+		pane_text_in(p, 1, p.h > 2, p.w - 2, ROLE_WARN, 0, picker->failure);
 		return;
 	}
 	if (!picker->known)
 		return;
-	n = (size_t)snprintf(text, sizeof text, "No traces are here. Formats that are read:");
+	n = (size_t)snprintf(text, sizeof text, "Formats that are read:");
 	for (int i = 0; formats[i] && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s (*%s)", i ? "," : "", formats[i]->name, formats[i]->ending);
-	pane_text_in(p, 1, 0, p.w - 2, ROLE_DIM, 0, text);
+	snprintf(text + n, n < sizeof text ? sizeof text - n : 0, ".");
+	nothing_draw(p, "No traces are here.", text);
 }
 
 static struct pane list_pane_open(const struct view *v, struct pane p)
@@ -299,7 +301,7 @@ static void draw_open(const struct view *v, struct pane p)
 	if (rows)
 		list_draw(&v->list, &s->source, v, list);
 	if (picker->here.count == picker->here.folders && (int)rows + 2 < list.h)
-		draw_empty(v, pane_part(list, 0, rows ? (int)rows + 2 : 0, list.w, 1));
+		draw_empty(v, pane_part(list, 0, rows ? (int)rows + 1 : 0, list.w, list.h));
 }
 
 static unsigned act_open(struct view *v, enum action a)

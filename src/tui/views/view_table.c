@@ -29,7 +29,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	f->role = *line == '#' ? ROLE_DIM : ROLE_DEFAULT;
 }
 
-static const struct row_source rows = {columns, 1, field, NULL};
+static const struct row_source rows = {columns, 1, field, NULL, NULL};
 
 static void find_lines(struct preview *s)
 {

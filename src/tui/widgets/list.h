@@ -39,6 +39,7 @@ struct row_source {
 	int column_count;
 	void (*field)(const void *ctx, uint32_t row, int column, struct field *f);
 	double (*key)(const void *ctx, uint32_t row, int column); /* to sort by; NULL: not sortable */
+	const char *(*help)(const struct row_source *s, int column); /* what it is, "" if that is not known; NULL: of none */
 };
 
 struct list_job;

@@ -1,7 +1,10 @@
 /* Lists on the screen: which columns fit, and the rows in the window. */
 #include "tui/screen/glyphs.h"
 #include "list.h"
+#include "nothing.h"
+#include "units.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_COLUMNS 32
@@ -67,6 +70,14 @@ bool list_is_match(const struct list *l, const struct row_source *s, const void 
 	return match == QUERY_YES;
 }
 
+static void draw_none(const struct list *l, struct pane p)
+{
+	char fills[64], n[UNIT_TEXT];
+
+	snprintf(fills, sizeof fills, "An empty filter shows all %s rows.", unit_count(n, l->total));
+	nothing_draw(p, "No row matches the filter.", fills);
+}
+
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p)
 {
 	bool shown[MAX_COLUMNS], tired = false;
@@ -79,6 +90,8 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 		draw_title(l, &s->columns[c], c, p, x);
 		x += s->columns[c].width + 2;
 	}
+	if (l->filter && !l->shown && l->total && !l->job)
+		draw_none(l, pane_part(p, 0, 1, p.w, p.h - 1));
 	for (int y = 1; y < p.h; y++) {
 		uint32_t place = l->top + (uint32_t)y - 1;
 		uint32_t row;

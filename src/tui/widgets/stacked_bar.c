@@ -1,9 +1,15 @@
 #include "stacked_bar.h"
 
+#include "tui/screen/glyphs.h"
+
 static void put(struct pane p, int x, int y, const struct bar_part *part)
 {
-	if (part->letter != ' ')
-		pane_put(p, x, y, (uint32_t)part->letter, part->role, part->solid ? ATTR_REVERSE : 0);
+	if (!part->letter)
+		pane_put(p, x, y, GLYPH_TRACK_DONE, part->role, 0);
+	else if (part->letter != ' ' && p.canvas->letters)
+		pane_put(p, x, y, (uint32_t)part->letter, part->role, ATTR_REVERSE);
+	else if (part->letter != ' ')
+		pane_put(p, x, y, GLYPH_BLOCK_8, part->role, 0);
 }
 
 void stacked_bar_draw(struct pane p, int x, int y, int room, const struct bar_part *parts, int count, double whole)

@@ -373,7 +373,7 @@ static bool table_clocks(struct view *v, bool all, struct view_table *t)
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "pairs, then the worst"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
-	{ACTION_EXPORT_CLOCKS, ACTION_NONE, "export"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_CORRECTED_TIME, ACTION_NONE, "corrected times"},
 	{ACTION_WRITE_CORRECTED, ACTION_NONE, "write corrected"},
 	{ACTION_BACK, ACTION_NONE, "back"},

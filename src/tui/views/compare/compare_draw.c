@@ -5,6 +5,7 @@
 #include "compare_view.h"
 #include "pair_half.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"
 
 #define GUTTER 6
@@ -374,7 +375,7 @@ void compare_draw(const struct view *v, struct pane p)
 		return;
 	}
 	if ((s->blocks ? a->bbps->count : a->phases->count) == 0 || s->chosen_in != v->model->serial) {
-		pane_text(p, 1, 1, ROLE_DIM, 0, "There is nothing to compare: the trace has too few events.");
+		nothing_draw(p, "There is nothing to compare.", "It takes two phases or blocks, and the trace has too few events.");
 		return;
 	}
 	draw_name(s, side_pane(p, 0), s->a);
@@ -395,7 +396,8 @@ void compare_draw(const struct view *v, struct pane p)
 		else
 			draw_windows(s, p, y);
 	} else if (!s->b && s->misses_ready) {
-		pane_text(p, 3, 2, ROLE_DIM, 0, "There is nothing else to compare it with.");
+		nothing_draw(pane_part(p, 2, 1, p.w - 2, 4), "There is nothing else to compare it with.",
+			     s->blocks ? "It takes a second block." : "It takes a second phase.");
 	}
 	draw_misses(s, p, y + 1 + s->rows);
 }

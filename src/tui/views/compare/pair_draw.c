@@ -8,6 +8,7 @@
 #include "pair_half.h"
 #include "tui/model/event_times.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"
 
 static const struct {
@@ -257,9 +258,7 @@ void pair_draw(const struct compare_view *s, struct pane p)
 	if (!m->analysis)
 		return;
 	if (!m->pair.with) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_KEY, 0, "Comparing runs takes another one.");
-		pane_text_in(p, 1, 2, p.w - 2, ROLE_KEY, 0, ":diff FILE opens it beside this one,");
-		pane_text_in(p, 1, 3, p.w - 2, ROLE_KEY, 0, "pas2p A : B opens both.");
+		nothing_draw(p, "No other run is open.", ":diff FILE opens one beside this one.\npas2p A : B opens both.");
 		return;
 	}
 	draw_name(s, side_pane(p, 0), 0);

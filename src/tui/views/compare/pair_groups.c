@@ -126,7 +126,7 @@ static double key(const void *ctx, uint32_t row, int column)
 	return number(&((const struct compare_view *)ctx)->view.model->pair, row, column);
 }
 
-static const struct row_source source = {columns, G_COLUMNS, field, key};
+static const struct row_source source = {columns, G_COLUMNS, field, key, NULL};
 
 void pair_groups_refresh(struct compare_view *s)
 {

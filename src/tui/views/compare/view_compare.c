@@ -127,7 +127,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 		snprintf(f->text, sizeof f->text, "%s %s", columns[column].name, unit_percent(buf, v.number));
 }
 
-static const struct row_source rows = {columns, M_COLUMNS, field, NULL};
+static const struct row_source rows = {columns, M_COLUMNS, field, NULL, NULL};
 
 /* The list's cursor goes to the right one, if it is there. */
 static void follow(struct compare_view *s)

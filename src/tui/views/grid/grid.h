@@ -88,6 +88,9 @@ static inline bool grid_narrow(const struct grid *g)
 
 const char *grid_content_name(enum grid_content c);
 void grid_lay_out_tall(struct grid *g, int h);        /* the lines of rows, once the rest is laid out */
+int grid_bar_lines(const struct grid *g);             /* of a row that counts, or has heat */
+/* A column of blocks in the lines from y on, from the last one up. */
+void grid_bar_draw(struct pane p, int x, int y, int w, int lines, int eighths, enum role role);
 void grid_draw_tall(const struct grid *g, struct pane p);
 bool grid_marks_iterations(const struct grid *g, int h); /* in a pane of h rows */
 int grid_iteration_columns(const struct grid *g);     /* for them, where ticks go down */

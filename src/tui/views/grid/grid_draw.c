@@ -4,6 +4,7 @@
 
 #include "tui/screen/glyphs.h"
 #include "grid.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/units.h"
 
@@ -132,6 +133,7 @@ static void draw_events(const struct grid *g, struct pane p)
 static void draw_density(const struct grid *g, struct pane p)
 {
 	const struct model *m = model(g);
+	int lines = grid_bar_lines(g);
 
 	for (int i = 0; i < g->tick_cells; i++) {
 		if (g->first_tick + (uint64_t)i * grid_per(g) >= model_ticks(m))
@@ -142,7 +144,11 @@ static void draw_density(const struct grid *g, struct pane p)
 
 			if (g->first_process + (uint64_t)j * g->spread >= model_processes(m))
 				break;
-			heat_block(p, cell_x(g, i, j), cell_y(g, i, j), eighths, phase ? phase_look(m, phase).role : ROLE_DEFAULT);
+			if (eighths)
+				grid_bar_draw(p, cell_x(g, i, j), cell_y(g, i, j), 1, lines, eighths * lines,
+					      phase ? phase_look(m, phase).role : ROLE_DEFAULT);
+			else
+				heat_block(p, cell_x(g, i, j), cell_y(g, i, j) + lines - 1, 0, ROLE_NONE);
 		}
 	}
 }
@@ -302,7 +308,10 @@ static void draw_cursor(const struct grid *g, struct pane p)
 	int i = (int)((m->cursor.tick - g->first_tick) / grid_per(g));
 	int j = (int)((m->cursor.process - g->first_process) / g->spread);
 
-	pane_stress(p, cell_x(g, i, j), cell_y(g, i, j), g->cell > 1 ? g->cell - 1 : 1, ATTR_CURSOR);
+	int lines = grid_heats(g) || grid_counts(g) ? grid_bar_lines(g) : 1;
+
+	for (int k = 0; k < lines; k++)
+		pane_stress(p, cell_x(g, i, j), cell_y(g, i, j) + k, g->cell > 1 ? g->cell - 1 : 1, ATTR_CURSOR);
 }
 
 void grid_draw(const struct view *v, struct pane p)
@@ -311,7 +320,7 @@ void grid_draw(const struct view *v, struct pane p)
 
 	if (!model_ticks(v->model)) {
 		if (v->model->analysis)
-			pane_text(p, 1, 1, ROLE_DIM, 0, "The trace holds no sends, receives or collectives.");
+			nothing_draw(p, "No events.", "The grid is of sends, receives and collectives, and the trace holds none.");
 		return;
 	}
 	if (g->failed) {

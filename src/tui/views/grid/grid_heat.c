@@ -231,16 +231,23 @@ static double value_at(const struct grid *g, const struct heat_map *map, uint64_
 	return tick < f->first || column >= map->columns || row >= map->rows ? (double)NAN : map->value[row * map->columns + column];
 }
 
-static void draw_cell(const struct grid *g, struct pane p, int x, int y, const struct heat_map *map, double value)
+/* In so many lines from y on: a bar of blocks, from the last one up; a phase is solid. */
+static void draw_cell(const struct grid *g, struct pane p, int x, int y, int lines, const struct heat_map *map, double value)
 {
+	struct phase_look look;
+
 	if (isnan(value))
 		return;
-	if (map->measure != HEAT_PHASE)
-		heat_block(p, x, y, value > 0 ? spark_eighths(value, map->most) : 0, shown[map->measure].role);
-	else if (value > 0)
-		pane_put(p, x, y, phase_look(g->view.model, (uint32_t)value).mark, phase_look(g->view.model, (uint32_t)value).role, 0);
-	else
-		pane_put(p, x, y, GLYPH_DOT, ROLE_NONE, 0);
+	if (!(value > 0)) {
+		heat_block(p, x, y + lines - 1, 0, ROLE_NONE);
+	} else if (map->measure != HEAT_PHASE) {
+		grid_bar_draw(p, x, y, 1, lines, lines > 1 ? (int)ceil(value / map->most * lines * 8 - 1e-9) : spark_eighths(value, map->most),
+			      shown[map->measure].role);
+	} else {
+		look = phase_look(g->view.model, (uint32_t)value);
+		for (int k = 0; k < lines; k++)
+			pane_put(p, x, y + k, look.mark, look.role, lines > 1 ? ATTR_REVERSE : 0);
+	}
 }
 
 void grid_heat_draw(const struct grid *g, struct pane p)
@@ -256,8 +263,8 @@ void grid_heat_draw(const struct grid *g, struct pane p)
 
 			if (process >= model_processes(m))
 				break;
-			draw_cell(g, p, g->gutter + (g->transposed ? j : i) * g->cell, g->ruler + (g->transposed ? i : j), map,
-				  value_at(g, map, tick, process));
+			draw_cell(g, p, g->gutter + (g->transposed ? j : i) * g->cell, g->ruler + (g->transposed ? i : j * g->pitch),
+				  grid_bar_lines(g), map, value_at(g, map, tick, process));
 		}
 	}
 }
@@ -287,6 +294,8 @@ static int legend_row(const struct grid *g)
 	uint64_t rows = g->transposed ? ((uint64_t)model_ticks(m) - g->first_tick + grid_per(g) - 1) / grid_per(g)
 				      : ((uint64_t)model_processes(m) - g->first_process + g->spread - 1) / g->spread;
 
+	if (!g->transposed && rows < (uint64_t)g->h) /* a row of several lines ends with a blank one */
+		rows = rows * (uint64_t)g->pitch - (g->pitch > 1);
 	return rows + 1 < (uint64_t)(g->h - g->ruler) ? g->ruler + (int)rows + 1 : g->h;
 }
 

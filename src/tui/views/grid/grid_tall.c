@@ -1,4 +1,4 @@
-/* Rows of several lines, where few processes leave room: below each event a column for how long was computed before it and, once that is
+/* Rows of several lines, where few processes leave room: heat has bars that are higher, and below each event a column for how long was computed before it and, once that is
  * known, one for how long its call waited. They are as high as the root of their part of the longest one that is seen, for that may be a
  * thousand times the others; the foot says how long it is. */
 #include <math.h>
@@ -11,11 +11,23 @@
 #include "tui/widgets/units.h"
 
 #define PITCH_MOST 12
+#define BARS_MOST 8
 #define PITCH_OPEN 4 /* from which on a line between processes is blank */
 
 static const struct waits *waits_of(const struct model *m)
 {
 	return m->spending.run && m->spending.run->metrics ? m->spending.run->metrics->waits : NULL;
+}
+
+/* With a blank line between rows of several, and one for the legend of heat. */
+static void lay_out_bars(struct grid *g, int h)
+{
+	uint64_t n = ((uint64_t)model_processes(g->view.model) + g->spread - 1) / g->spread, rows = (uint64_t)(h - g->ruler - 1);
+
+	if (h - g->ruler < 2 || !n || rows / n < 2)
+		return;
+	g->pitch = rows / n < BARS_MOST ? (int)(rows / n) : BARS_MOST;
+	g->process_cells = (h - g->ruler) / g->pitch;
 }
 
 void grid_lay_out_tall(struct grid *g, int h)
@@ -25,6 +37,8 @@ void grid_lay_out_tall(struct grid *g, int h)
 
 	g->pitch = 1;
 	g->compute_lines = g->wait_lines = 0;
+	if (!g->transposed && (grid_heats(g) || grid_counts(g)))
+		lay_out_bars(g, h);
 	if (g->transposed || g->cell == 1 || !n || rows < 2 || (uint32_t)rows / n < 2)
 		return;
 	g->pitch = (uint32_t)rows / n < PITCH_MOST ? (int)((uint32_t)rows / n) : PITCH_MOST;
@@ -32,6 +46,17 @@ void grid_lay_out_tall(struct grid *g, int h)
 	g->wait_lines = waits_of(g->view.model) ? lines / 2 : 0;
 	g->compute_lines = g->wait_lines ? g->wait_lines : lines;
 	g->process_cells = (h - g->ruler) / g->pitch;
+}
+
+int grid_bar_lines(const struct grid *g)
+{
+	return g->transposed || g->pitch == 1 ? 1 : g->pitch - 1;
+}
+
+void grid_bar_draw(struct pane p, int x, int y, int w, int lines, int eighths, enum role role)
+{
+	for (int k = lines - 1; k >= 0 && eighths > 0; k--, eighths -= 8)
+		pane_hline(p, x, y + k, w, GLYPH_BLOCK_1 + (uint32_t)(eighths < 8 ? eighths : 8) - 1, role);
 }
 
 /* Seconds of waiting in the call of an event. */
@@ -57,8 +82,7 @@ static void draw_bar(const struct grid *g, struct pane p, int x, int y, int line
 {
 	int eighths = part > 0 ? (int)ceil(sqrt(part) * lines * 8 - 1e-9) : 0;
 
-	for (int k = lines - 1; k >= 0 && eighths > 0; k--, eighths -= 8)
-		pane_hline(p, x, y + k, g->cell - 1, GLYPH_BLOCK_1 + (uint32_t)(eighths < 8 ? eighths : 8) - 1, role);
+	grid_bar_draw(p, x, y, g->cell - 1, lines, eighths, role);
 }
 
 static void draw_labels(const struct grid *g, struct pane p, double compute, double wait)

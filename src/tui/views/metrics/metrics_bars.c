@@ -8,18 +8,17 @@
 static const struct {
 	enum account_kind kind;
 	enum role role;
-	char letter;
-	bool solid;
+	char letter; /* as in kinds.h */
 	const char *name;
 } kinds[ACCOUNT_KINDS] = {
-	{ACCOUNT_USEFUL, ROLE_COMPUTE, 'u', false, "useful"},
-	{ACCOUNT_SEND, ROLE_SEND, 's', true, "send"},
-	{ACCOUNT_RECEIVE, ROLE_RECEIVE, 'r', true, "receive"},
-	{ACCOUNT_WAIT, ROLE_WAIT, 'w', true, "wait"},
-	{ACCOUNT_COLLECTIVE, ROLE_COLLECTIVE, 'c', true, "collective"},
-	{ACCOUNT_OTHER_MPI, ROLE_MPI, 'o', true, "other MPI"},
-	{ACCOUNT_TRACER, ROLE_NONE, 't', true, "tracer"},
-	{ACCOUNT_UNTRACED, ROLE_DIM, '?', false, "untraced"},
+	{ACCOUNT_USEFUL, ROLE_COMPUTE, 0, "useful"},
+	{ACCOUNT_SEND, ROLE_SEND, 'S', "send"},
+	{ACCOUNT_RECEIVE, ROLE_RECEIVE, 'R', "receive"},
+	{ACCOUNT_WAIT, ROLE_WAIT, 'W', "wait"},
+	{ACCOUNT_COLLECTIVE, ROLE_COLLECTIVE, 'C', "collective"},
+	{ACCOUNT_OTHER_MPI, ROLE_MPI, 'M', "other MPI"},
+	{ACCOUNT_TRACER, ROLE_NONE, 'T', "tracer"},
+	{ACCOUNT_UNTRACED, ROLE_DIM, '?', "untraced"},
 };
 
 int metrics_bars_rows(const struct metrics_view *s)
@@ -37,7 +36,7 @@ static void draw_legend(const struct metrics_view *s, struct pane p, int x)
 	for (int k = 0; k < ACCOUNT_KINDS; k++) {
 		if (!(s->run->metrics->account.by_kind[kinds[k].kind] > 0))
 			continue;
-		parts[n] = (struct bar_part){kinds[k].role, kinds[k].letter, kinds[k].solid, 1};
+		parts[n] = (struct bar_part){kinds[k].role, kinds[k].letter, 1};
 		names[n++] = kinds[k].name;
 	}
 	stacked_bar_legend(p, x, 0, parts, names, n);
@@ -61,7 +60,7 @@ void metrics_bars_draw(const struct metrics_view *s, struct pane p)
 		for (uint32_t i = from; i < to; i++)
 			account_add(&sum, &m->of_process[i]);
 		for (int k = 0; k < ACCOUNT_KINDS; k++)
-			parts[k] = (struct bar_part){kinds[k].role, kinds[k].letter, kinds[k].solid, sum.by_kind[kinds[k].kind]};
+			parts[k] = (struct bar_part){kinds[k].role, kinds[k].letter, sum.by_kind[kinds[k].kind]};
 		if (to - from > 1)
 			snprintf(text, sizeof text, "P%u–%u", (unsigned)from + 1, (unsigned)to);
 		else

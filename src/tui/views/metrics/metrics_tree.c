@@ -116,7 +116,7 @@ void metrics_tree_make(struct metrics_view *s)
 			continue;
 		s->factors[s->factor_count++] = (uint8_t)f;
 	}
-	s->tree = (struct row_source){s->tree_columns, METRICS_TREE_COLUMNS, tree_field, NULL};
+	s->tree = (struct row_source){s->tree_columns, METRICS_TREE_COLUMNS, tree_field, NULL, NULL};
 	list_refresh(&s->view.list, &s->tree, s, s->factor_count, keep < s->factor_count ? keep : UINT32_MAX);
 }
 
@@ -149,7 +149,7 @@ void metrics_tree_draw(const struct metrics_view *s, struct pane p)
 static const struct column written[] = {
 	{"factor", "factor", 0, false, 0}, {"value", "value", 0, true, 0}, {"lost", "lost [s]", 0, true, 0},
 };
-static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL};
+static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL, NULL};
 
 static bool written_factor(const struct view *v, uint32_t row, int column, struct value *value)
 {

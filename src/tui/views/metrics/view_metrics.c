@@ -24,7 +24,7 @@ static const struct hint hints[] = {
 	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"},
 	{ACTION_SHARES, ACTION_NONE, "shares"},
 	{ACTION_WHAT_IF, ACTION_NONE, "what if"},
-	{ACTION_EXPORT_METRICS, ACTION_NONE, "export"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -34,7 +34,7 @@ static const struct hint guilty_hints[] = {
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_SHARES, ACTION_NONE, "shares"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
-	{ACTION_EXPORT_METRICS, ACTION_NONE, "export"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_BACK, ACTION_NONE, "factors"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

@@ -80,7 +80,7 @@ static double key(const void *ctx, uint32_t row, int column)
 
 const struct row_source *models_list_source(void)
 {
-	static const struct row_source source = {columns, LIST_COLUMNS_HERE, field, key};
+	static const struct row_source source = {columns, LIST_COLUMNS_HERE, field, key, NULL};
 
 	return &source;
 }

@@ -4,6 +4,7 @@
 
 #include "models_view.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/nothing.h"
 
 #define PAGE_LEAST_W 40
 #define LEFT_W 34        /* list and panel on the left */
@@ -98,18 +99,15 @@ static struct pane part(struct pane p, const struct pane *of)
 /* What would fill an empty view; or what could not be read. */
 static void draw_nothing(const struct models *m, struct pane p)
 {
-	int y = 1;
+	static const char fills[] = ":model FILE opens a model, functions that pas2p fit wrote, or measurements (CSV).\n"
+				    ":machine FILE opens the machine that it is to run on.";
+	int y = nothing_draw(p, m->readings ? "Nothing to show yet." : "No model is open.", fills);
 
-	pane_text_in(p, 1, y++, p.w - 2, ROLE_TITLE, 0, m->readings ? "Nothing to show yet." : "No model is open.");
 	for (uint32_t i = 0; i < m->readings; i++)
 		pane_text_in(p, 1, y++, p.w - 2, m->reading[i].say[0] ? ROLE_WARN : ROLE_DIM, 0, m->reading[i].say[0] ?
 			     m->reading[i].say : "reading…");
 	if (m->say[0])
-		pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, m->say);
-	y++;
-	pane_text_in(p, 1, y++, p.w - 2, ROLE_KEY, 0,
-		     ":model FILE opens a model, functions that pas2p fit wrote, or measurements (CSV)");
-	pane_text_in(p, 1, y++, p.w - 2, ROLE_KEY, 0, ":machine FILE the machine that it is to run on");
+		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, m->say);
 }
 
 static void draw_page(const struct models_view *s, struct pane p)

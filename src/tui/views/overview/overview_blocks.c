@@ -165,8 +165,8 @@ static void draw_process(const struct overview_view *s, struct pane page, const 
 	double whole = (i->end - i->index) * m->runtime, useful = sum.by_kind[ACCOUNT_USEFUL], sync = account_sync(&sum);
 	double moving = account_transfer(&sum);
 	struct bar_part parts[4] = {
-		{ROLE_COMPUTE, 'c', true, useful}, {ROLE_WAIT, 'w', true, sync}, {ROLE_SEND, 'm', true, moving},
-		{ROLE_MPI, 'o', true, account_time(&sum) - useful - sync - moving},
+		{ROLE_COMPUTE, 0, useful}, {ROLE_WAIT, 'W', sync}, {ROLE_SEND, 'D', moving},
+		{ROLE_MPI, 'O', account_time(&sum) - useful - sync - moving},
 	};
 	bool slowest = s->facts.slowest != NO_PROCESS && s->facts.slowest >= i->index && s->facts.slowest < i->end;
 	char name[64], share[UNIT_TEXT];

@@ -6,7 +6,7 @@
 #include "overview_view.h"
 
 static const struct column columns[] = {{"fact", "fact", 0, false, 0}, {"value", "value", 0, true, 0}};
-static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL};
+static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL, NULL};
 
 enum fact {
 	FACT_RUNTIME, FACT_COMPUTE, FACT_WAITING, FACT_MOVING, FACT_OTHER, FACT_EFFICIENCY, FACT_BALANCE, FACT_COMMUNICATION,

@@ -86,10 +86,10 @@ static void shorten(char *text, int room)
 /* The parts of the account in the order in which they stand; letters for screens without colours. */
 static void account_parts(const struct overview_account *a, struct bar_part parts[4])
 {
-	parts[0] = (struct bar_part){ROLE_COMPUTE, 'c', true, a->compute};
-	parts[1] = (struct bar_part){ROLE_WAIT, 'w', true, a->waiting};
-	parts[2] = (struct bar_part){ROLE_SEND, 'm', true, a->moving};
-	parts[3] = (struct bar_part){ROLE_MPI, 'o', true, a->other};
+	parts[0] = (struct bar_part){ROLE_COMPUTE, 0, a->compute};
+	parts[1] = (struct bar_part){ROLE_WAIT, 'W', a->waiting};
+	parts[2] = (struct bar_part){ROLE_SEND, 'D', a->moving};
+	parts[3] = (struct bar_part){ROLE_MPI, 'O', a->other};
 }
 
 static void draw_account(const struct overview_view *s, struct pane page, int x, int room)

@@ -25,7 +25,7 @@ int details_rows(const struct phases_view *s, int rows)
 {
 	int left = rows - 1 - (int)(s->view.list.shown < (uint32_t)rows ? s->view.list.shown : (uint32_t)rows);
 
-	return left >= ROWS_LEAST ? left : 0;
+	return left >= ROWS_LEAST && s->view.list.shown ? left : 0;
 }
 
 /* So many, and how many an iteration has. */

@@ -90,7 +90,7 @@ static void inner_field(const void *ctx, uint32_t row, int column, struct field 
 	}
 }
 
-const struct row_source occurrence_rows = {inner_columns, O_COLUMNS, inner_field, inner_key};
+const struct row_source occurrence_rows = {inner_columns, O_COLUMNS, inner_field, inner_key, NULL};
 
 void occurrences_enter(struct phases_view *s, uint32_t id)
 {

@@ -20,7 +20,7 @@ static const struct column inner_columns[Y_COLUMNS] = {
 	[Y_SLOWEST] = {"slowest", "slowest [s]", 0, true, 0},
 	[Y_AT] = {"at", "at [s]", 0, true, 0},
 };
-static const struct row_source inner_rows = {inner_columns, Y_COLUMNS, NULL, NULL};
+static const struct row_source inner_rows = {inner_columns, Y_COLUMNS, NULL, NULL, NULL};
 
 static bool inner_value(const struct view *view, uint32_t row, int column, struct value *v)
 {

@@ -9,6 +9,7 @@
 #include "tui/jobs/background.h"
 #include "tui/model/remembered.h"
 #include "phases_view.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
@@ -425,7 +426,7 @@ static void draw_phases(const struct view *v, struct pane p)
 	if (!phases_found(s) || s->serial != v->model->serial)
 		return;
 	if (!phases_found(s)->count) {
-		pane_text(p, 1, 1, ROLE_DIM, 0, "No phases: the trace holds no sends and no collectives.");
+		nothing_draw(p, "No phases.", "Phases are made of sends and collectives, and the trace holds none.");
 		return;
 	}
 	if (s->inside) {

@@ -397,7 +397,7 @@ static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
-	{ACTION_EXPORT_ROWS, ACTION_NONE, "write"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_BACK, ACTION_NONE, "back"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

@@ -181,7 +181,7 @@ static void draw_title(const struct runs_view *s, struct pane p)
 	pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, text);
 	x = 1;
 	if (r->count == 1) {
-		pane_text_in(p, x, 1, p.w - 2, ROLE_KEY, 0, "Scaling takes more runs: :add FILE adds one, pas2p FILE FILE... opens several.");
+		pane_text_in(p, x, 1, p.w - 2, ROLE_KEY, 0, "Scaling takes more runs: :add FILE adds one.");
 		return;
 	}
 	if (!r->known || isnan(r->diagnosis.far.serial_fraction)) {

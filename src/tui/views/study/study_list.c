@@ -77,7 +77,7 @@ static double key(const void *ctx, uint32_t row, int column)
 
 const struct row_source *study_list_source(void)
 {
-	static const struct row_source source = {columns, COLUMNS, field, key};
+	static const struct row_source source = {columns, COLUMNS, field, key, NULL};
 
 	return &source;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core/base/mem.h"
+#include "core/base/number.h"
 #include "core/io/out.h"
 #include "core/models/fit_write.h"
 #include "study_view.h"
@@ -232,10 +233,34 @@ void study_plot_draw(const struct study_view *s, struct pane p)
 	fit_curve_draw(&s->curve, &look, p);
 }
 
+/* A formula for eyes: what a file has in all of its digits has six here. */
+static void brief(char *to, size_t size, const char *from)
+{
+	size_t at = 0;
+
+	while (*from && at + 1 < size) {
+		size_t n = strspn(from, "0123456789.");
+		double v;
+
+		if (n && from[n] == 'e' && (from[n + 1] == '-' || from[n + 1] == '+'))
+			n += 2 + strspn(from + n + 2, "0123456789");
+		if (n > 7 && number_parse(from, n, &v)) {
+			at += (size_t)snprintf(to + at, size - at, "%.6g", v);
+			from += n;
+			continue;
+		}
+		n += strcspn(from + n, "+-*/^()[], ");
+		n += from[n] != 0;
+		at += (size_t)snprintf(to + at, size - at, "%.*s", (int)n, from);
+		from += n;
+	}
+	to[at < size ? at : size - 1] = 0;
+}
+
 void study_plot_draw_foot(const struct study_view *s, struct pane p)
 {
 	const struct open_study *o = study_of(s);
-	char loo[UNIT_TEXT], text[400];
+	char loo[UNIT_TEXT], formula[360], text[400];
 	struct out out;
 
 	if (o->of == STUDIED_T) {
@@ -248,8 +273,9 @@ void study_plot_draw_foot(const struct study_view *s, struct pane p)
 	}
 	out_init(&out);
 	fit_expression(s->fit, &out);
+	brief(formula, sizeof formula, out.text ? out.text : "");
 	snprintf(text, sizeof text, "loo %s · %s", isnan(s->fit->error) ? "-" : unit_figure_percent(loo, s->fit->error),
-		 out.text ? out.text : "");
+		 formula);
 	out_release(&out);
 	pane_text_in(p, 0, 0, p.w, fit_is_poor(s->fit) ? ROLE_WARN : ROLE_DEFAULT, 0, text);
 }

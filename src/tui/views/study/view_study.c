@@ -9,6 +9,7 @@
 #include "tui/jobs/background.h"
 #include "tui/model/study_work.h"
 #include "tui/screen/glyphs.h"
+#include "tui/widgets/nothing.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
@@ -175,8 +176,7 @@ static void draw_nothing(const struct study_view *s, struct pane p)
 
 	draw_progress(s, p);
 	if (!o->path) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_TITLE, 0, "No study is open.");
-		pane_text_in(p, 1, 3, p.w - 2, ROLE_KEY, 0, ":study FILE opens one: runs of a program, each with its parameters");
+		nothing_draw(p, "No study is open.", ":study FILE opens one: runs of a program, each with its parameters.");
 		return;
 	}
 	pane_text_in(p, 1, 1, p.w - 2, o->say[0] ? ROLE_WARN : ROLE_DIM, 0, o->say[0] ? o->say : "loading the runs…");

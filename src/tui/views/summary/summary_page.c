@@ -197,7 +197,7 @@ void summary_line_of(const void *ctx, uint32_t row, char *line, size_t size)
 }
 
 /* There are no columns: a row is the line. */
-const struct row_source summary_source = {NULL, 0, NULL, NULL};
+const struct row_source summary_source = {NULL, 0, NULL, NULL, NULL};
 
 /* --- lines --- */
 

@@ -142,7 +142,7 @@ static bool pair_value(const struct view *v, uint32_t row, int column, struct va
 static const struct column waited_columns[] = {
 	{"process", "process", 0, true, 0}, {"waited_for", "waited for", 0, true, 0}, {"waiting", "waiting [s]", 0, true, 0},
 };
-static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL};
+static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL, NULL};
 
 static bool waited_value(const struct view *v, uint32_t row, int column, struct value *value)
 {

@@ -351,7 +351,7 @@ static const struct row_source *rows_summary(const struct view *v)
 static const struct hint hints[] = {
 	{ACTION_SECTION_NEXT, ACTION_SECTION_PREVIOUS, "section"},
 	{ACTION_ENTER, ACTION_NONE, "in the grid"},
-	{ACTION_EXPORT_ROWS, ACTION_NONE, "export section"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, waits"},
 	{ACTION_NONE, ACTION_NONE, NULL},

@@ -7,6 +7,7 @@
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
+#include "tui/widgets/nothing.h"
 #include "tui/panes/waiting.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
@@ -263,7 +264,7 @@ void timeline_draw(const struct view *v, struct pane p)
 	int y, x;
 
 	if (!m->analysis || !model_ticks(m)) {
-		pane_text(p, 1, 1, ROLE_DIM, 0, "No events: the trace holds no sends and no collectives.");
+		nothing_draw(p, "No events.", "The timeline is of calls with sends or collectives, and the trace holds none.");
 		return;
 	}
 	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows) {

@@ -51,7 +51,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE, TYPE_BYTES,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -120,6 +120,7 @@ struct options {
 #define MAYBE(type, words) type
 #define WORD(words) const char *
 #define SIZE(max) struct screen_size
+#define BYTES(min, max) double
 #define OPTION(id, name, letter, argument, commands, type, help) type id;
 #include "options.def"
 #undef FLAG
@@ -134,6 +135,7 @@ struct options {
 #undef MAYBE
 #undef WORD
 #undef SIZE
+#undef BYTES
 #undef OPTION
 };
 

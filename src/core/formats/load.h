@@ -4,6 +4,9 @@
  * finalized or joined file, or of several local files of one run: events related, compute times computed. On ERR_OK, and on
  * ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two; on every
  * other code it is NULL. Oddities are in out->notes.
+ *
+ * With a team it is a meeting: each rank reads the files and keeps the events of its own processes (core/trace/trace_far.h), and the code is the
+ * same on all.
  */
 #ifndef PAS2P_LOAD_H
 #define PAS2P_LOAD_H
@@ -11,8 +14,8 @@
 #include "core/trace/trace.h"
 
 struct make_watch;
-struct source;
 struct team;
+struct source;
 struct trace_times;
 
 struct trace_options {

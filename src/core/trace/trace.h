@@ -148,7 +148,8 @@ struct trace {
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
-/* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
+/* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up. Of a trace that is on several ranks
+ * it is a meeting.
  * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
 

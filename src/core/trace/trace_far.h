@@ -40,6 +40,7 @@ struct trace_far {
 	uint32_t home_count;
 };
 
+/* Of a part's match[]: a whole trace may have events of such numbers. */
 static inline bool is_far(uint32_t match)
 {
 	return match >= FAR_EVENT && match != NO_EVENT;
@@ -75,6 +76,9 @@ static inline const struct far_message *far_message(const struct trace *t, uint3
 
 /* The instance whose first member here is `event`; NULL: all its members are here. Binary search. */
 const struct far_instance *far_instance(const struct trace *t, uint32_t event);
+
+/* For trace_without_collectives(): n->far, of a trace whose event i became moved[i] of n. A meeting; code, e: what it has come to so far. */
+enum err_code trace_far_move(struct trace *n, const struct trace *t, const uint32_t *moved, enum err_code code, struct err *e);
 
 void trace_far_free(struct trace_far *far); /* NULL is fine */
 

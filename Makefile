@@ -27,16 +27,17 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
 RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
+JOB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,src/mpi/job_team.c)
 REPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/report,.c))
 EXIT_OBJ := $(BUILD)/src/exit.o
-OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(JOB_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
 
 all: pas2p preload ## build the program, ./pas2p, and the tracer's library
 
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
 
-$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(BUILD)/libpas2p.a
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(JOB_OBJ) $(REPORT_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
 
@@ -51,6 +52,7 @@ $(BUILD)/%.o: %.c
 
 include src/preload/preload.mk
 include src/probe/probe.mk
+include src/mpi/mpi.mk
 include bench/bench.mk
 include fuzz/fuzz.mk
 include packaging/install.mk
@@ -70,7 +72,7 @@ $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
 	@rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/t/libcli.a: $(CLI_OBJ) $(EXIT_OBJ)
+$(BUILD)/t/libcli.a: $(CLI_OBJ) $(JOB_OBJ) $(EXIT_OBJ)
 	@echo "AR   $@"
 	@mkdir -p $(@D)
 	@rm -f $@ && $(AR) rcD $@ $^
@@ -104,7 +106,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by

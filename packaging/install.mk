@@ -16,7 +16,8 @@ VERSION    := $(shell sed -n 's/^.define PAS2P_VERSION "\(.*\)"$$/\1/p' src/cli/
 
 # What belongs to an MPI, in files named after it: another such thing is a row here. Packages take them by these names.
 MPI_PARTS   = $(PRELOAD_LIBS) \
-	$(PROBES)
+	$(PROBES) \
+	$(JOB_PLUGINS)
 
 SAMPLES    := $(shell find sample-traces sample-models sample-studies -type f | LC_ALL=C sort)
 

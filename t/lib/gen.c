@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSES 64
+#define MOST_PROCESSES 256
 #define UNSAID (UINT32_MAX - 1)
 
 struct made {

@@ -194,8 +194,24 @@ char *trace_format_name(const struct trace *t, char *buf, size_t size)
 
 /* Where compute times are gaps, they telescope like the others: dropping an event adds its compute time to
  * the event before it on the same process. */
-static void leave_out(struct trace *n, const struct trace *t, const uint32_t *counts, uint32_t *moved)
+enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e)
 {
+	uint32_t *counts = mem_zero(t->process_count, sizeof *counts);
+	uint32_t *moved = mem_alloc(t->event_count, sizeof *moved);
+	struct trace *n = NULL;
+	enum err_code code;
+
+	*out = NULL;
+	if (!counts || !moved) {
+		code = err_memory(e, "the trace without its collectives");
+		goto done;
+	}
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
+			counts[p] += EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE;
+	code = trace_new(&n, t->process_count, counts, e);
+	if (code != ERR_OK)
+		goto done;
 	if (!t->tag) {
 		mem_free(n->tag);
 		n->tag = NULL;
@@ -244,30 +260,15 @@ static void leave_out(struct trace *n, const struct trace *t, const uint32_t *co
 	n->lost_receives = t->lost_receives;
 	n->damaged = t->damaged;
 	n->partial = t->partial;
-}
-
-enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e)
-{
-	uint32_t *counts = mem_zero(t->process_count, sizeof *counts);
-	uint32_t *moved = mem_alloc(t->event_count, sizeof *moved);
-	struct trace *n = NULL;
-	enum err_code code;
-
-	*out = NULL;
-	for (uint32_t p = 0; counts && p < t->process_count; p++)
-		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
-			counts[p] += EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE;
-	code = counts && moved ? trace_new(&n, t->process_count, counts, e) : err_memory(e, "the trace without its collectives");
-	if (code == ERR_OK)
-		leave_out(n, t, counts, moved);
+done:
 	if (t->far)
-		code = trace_far_move(n, t, moved, code, e);
+		code = code ? team_agree(t->far->team, code, e) : trace_far_without(n, t, moved, e);
 	mem_free(counts);
 	mem_free(moved);
-	if (code == ERR_OK)
-		*out = n;
-	else
+	if (code)
 		trace_free(n);
+	else
+		*out = n;
 	return code;
 }
 

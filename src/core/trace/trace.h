@@ -148,9 +148,9 @@ struct trace {
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
-/* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up. Of a trace that is on several ranks
- * it is a meeting.
- * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). */
+/* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
+ * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). Where ranks of a
+ * team share it, they all come to this. */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
 
 /* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */

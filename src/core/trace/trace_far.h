@@ -77,8 +77,9 @@ static inline const struct far_message *far_message(const struct trace *t, uint3
 /* The instance whose first member here is `event`; NULL: all its members are here. Binary search. */
 const struct far_instance *far_instance(const struct trace *t, uint32_t event);
 
-/* For trace_without_collectives(): n->far, of a trace whose event i became moved[i] of n. A meeting; code, e: what it has come to so far. */
-enum err_code trace_far_move(struct trace *n, const struct trace *t, const uint32_t *moved, enum err_code code, struct err *e);
+/* For trace_without_collectives(): n is what stays here of t, and event e became moved[e]; fills in n->far. Matches are told by the same
+ * numbers as in t. Holds meetings. */
+enum err_code trace_far_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e);
 
 void trace_far_free(struct trace_far *far); /* NULL is fine */
 

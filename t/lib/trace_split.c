@@ -1,0 +1,317 @@
+#include "trace_split.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/trace/trace_times.h"
+
+/* How a whole trace is divided. */
+struct division {
+	const struct trace *whole;
+	uint32_t *owner_first, ranks;
+};
+
+static void *must(void *p)
+{
+	if (!p) {
+		fprintf(stderr, "no memory to split a trace\n");
+		exit(255);
+	}
+	return p;
+}
+
+static void *copy(const void *list, size_t count, size_t size)
+{
+	void *made = must(mem_alloc(count, size));
+
+	if (count)
+		memcpy(made, list, count * size);
+	return made;
+}
+
+static struct division divide(const struct trace *whole, uint32_t ranks)
+{
+	struct division d = {whole, must(mem_zero(ranks + 1, sizeof *d.owner_first)), ranks};
+	uint64_t *events = must(mem_alloc(whole->process_count, sizeof *events));
+
+	for (uint32_t p = 0; p < whole->process_count; p++)
+		events[p] = whole->first[p + 1] - whole->first[p];
+	trace_owners(d.owner_first, ranks, whole->process_count, events);
+	mem_free(events);
+	return d;
+}
+
+/* The rank that has an event of the whole trace, and how it numbers it. */
+static uint32_t rank_of(const struct division *d, uint32_t event, uint32_t *number)
+{
+	uint32_t rank = 0;
+
+	while (event >= d->whole->first[d->owner_first[rank + 1]])
+		rank++;
+	*number = event - d->whole->first[d->owner_first[rank]];
+	return rank;
+}
+
+/* An instance of a collective, seen from a rank. */
+struct seen {
+	uint32_t first;       /* the lowest member of all */
+	uint32_t first_here, next_here; /* the lowest of the rank's, and that behind `event` in the ring; NO_EVENT: none */
+	uint32_t ranks;
+};
+
+static struct seen look(const struct division *d, uint32_t event, uint32_t rank)
+{
+	struct seen s = {event, NO_EVENT, NO_EVENT, 0};
+	bool *has = must(mem_zero(d->ranks, sizeof *has));
+	uint32_t m = event;
+
+	do {
+		uint32_t number, its;
+
+		m = d->whole->match[m];
+		its = rank_of(d, m, &number);
+		s.ranks += !has[its];
+		has[its] = true;
+		s.first = m < s.first ? m : s.first;
+		if (its == rank) {
+			s.first_here = m < s.first_here ? m : s.first_here;
+			s.next_here = s.next_here == NO_EVENT ? m : s.next_here;
+		}
+	} while (m != event);
+	mem_free(has);
+	return s;
+}
+
+/* The columns of the events [begin, end), but match[]. */
+static void copy_columns(struct trace *t, const struct trace *whole, uint32_t begin, uint32_t n)
+{
+	t->time = copy(whole->time + begin, n, sizeof *t->time);
+	t->compute = copy(whole->compute + begin, n, sizeof *t->compute);
+	t->type = copy(whole->type + begin, n, sizeof *t->type);
+	t->size = copy(whole->size + begin, n, sizeof *t->size);
+	t->envelope = copy(whole->envelope + begin, n, sizeof *t->envelope);
+	t->tag = whole->tag ? copy(whole->tag + begin, n, sizeof *t->tag) : NULL;
+	t->match = must(mem_alloc(n, sizeof *t->match));
+}
+
+static void copy_tables(struct trace *t, const struct trace *whole)
+{
+	uint32_t members = 0;
+
+	for (uint32_t c = 0; c < whole->comm_count; c++)
+		if (whole->comms[c].members + whole->comms[c].size > members)
+			members = whole->comms[c].members + whole->comms[c].size;
+	arena_init(&t->arena);
+	t->files = copy(whole->files, whole->file_count, sizeof *t->files);
+	notes_init(&t->notes);
+	notes_append(&t->notes, &whole->notes);
+	t->processes = copy(whole->processes, whole->process_count, sizeof *t->processes);
+	t->colls = copy(whole->colls, whole->coll_count, sizeof *t->colls);
+	t->comms = copy(whole->comms, whole->comm_count, sizeof *t->comms);
+	t->comm_members = copy(whole->comm_members, members, sizeof *t->comm_members);
+	t->states = copy(whole->states, whole->state_count, sizeof *t->states);
+	t->counters = copy(whole->counters, whole->counter_count, sizeof *t->counters);
+	t->times = trace_times_ref(whole->times);
+}
+
+/* Relations of the events of a rank. The instances of each home are numbered by their first members. */
+static void relate(struct trace *t, const struct division *d, uint32_t rank, uint32_t begin)
+{
+	const struct trace *whole = d->whole;
+	struct trace_far *far = t->far;
+	uint32_t *homed = must(mem_zero(d->ranks, sizeof *homed)), end = begin + t->event_count;
+
+	for (uint32_t e = 0; e < whole->event_count; e++) {
+		bool here = e >= begin && e < end;
+		uint32_t match = whole->match[e];
+
+		if (EVENT_KIND(whole->type[e]) == EVENT_COLLECTIVE && match != NO_EVENT) {
+			struct seen s = look(d, e, rank);
+			uint32_t number, home = rank_of(d, s.first, &number);
+
+			/* The number is given when its first member comes; its first on this rank comes then or later. */
+			if (s.ranks > 1 && e == s.first) {
+				if (home == rank)
+					far->home_ranks[far->home_count++] = s.ranks;
+				number = homed[home]++;
+				if (s.first_here != NO_EVENT)
+					far->instance[far->instance_count++] = (struct far_instance){s.first_here - begin, home, number};
+			}
+			if (here)
+				t->match[e - begin] = s.next_here - begin;
+		} else if (here && match != NO_EVENT && (match < begin || match >= end)) {
+			struct far_message m = {.event = e - begin};
+
+			m.rank = rank_of(d, match, &m.other);
+			t->match[e - begin] = FAR_EVENT + far->message_count;
+			far->message[far->message_count++] = m;
+		} else if (here) {
+			t->match[e - begin] = match == NO_EVENT ? NO_EVENT : match - begin;
+		}
+	}
+	mem_free(homed);
+}
+
+static int compare_instances(const void *a, const void *b)
+{
+	const struct far_instance *x = a, *y = b;
+
+	return x->event < y->event ? -1 : x->event > y->event;
+}
+
+struct trace *trace_split(const struct trace *whole, const struct team *team)
+{
+	struct trace *t = must(mem_alloc(1, sizeof *t));
+	uint32_t rank = team_rank(team), begin, end;
+	struct division d = divide(whole, team_size(team));
+	struct err e;
+
+	*t = *whole;
+	begin = whole->first[d.owner_first[rank]];
+	end = whole->first[d.owner_first[rank + 1]];
+	copy_tables(t, whole);
+	copy_columns(t, whole, begin, end - begin);
+	t->event_count = end - begin;
+	t->first = must(mem_alloc(whole->process_count + 1, sizeof *t->first));
+	for (uint32_t p = 0; p <= whole->process_count; p++)
+		t->first[p] = whole->first[p] < begin ? 0 : (whole->first[p] > end ? end : whole->first[p]) - begin;
+	t->process_hint = NULL;
+	t->far = must(mem_zero(1, sizeof *t->far));
+	*t->far = (struct trace_far){.team = team, .owner_first = d.owner_first, .all_events = whole->event_count};
+	t->far->message = must(mem_alloc(t->event_count, sizeof *t->far->message));
+	t->far->instance = must(mem_alloc(t->event_count, sizeof *t->far->instance));
+	t->far->home_ranks = must(mem_alloc(t->event_count, sizeof *t->far->home_ranks));
+	relate(t, &d, rank, begin);
+	if (t->far->instance_count)
+		qsort(t->far->instance, t->far->instance_count, sizeof *t->far->instance, compare_instances);
+	if (trace_index(t, &e))
+		must(NULL);
+	return t;
+}
+
+uint32_t trace_split_event(const struct trace *whole, const struct trace *part, uint32_t event)
+{
+	uint32_t begin, end;
+
+	trace_own(part, &begin, &end);
+	return event == NO_EVENT ? NO_EVENT : whole->first[begin] + event;
+}
+
+/* --- comparing --- */
+
+static bool differs(char why[TRACE_SPLIT_WHY], const char *what, uint64_t at, uint64_t got, uint64_t want)
+{
+	snprintf(why, TRACE_SPLIT_WHY, "%s %llu: %llu, expected %llu", what, (unsigned long long)at, (unsigned long long)got,
+		 (unsigned long long)want);
+	return false;
+}
+
+static bool same_bytes(char why[TRACE_SPLIT_WHY], const char *what, const void *got, const void *want, size_t count, size_t size)
+{
+	for (size_t i = 0; i < count; i++)
+		if (memcmp((const char *)got + i * size, (const char *)want + i * size, size)) {
+			snprintf(why, TRACE_SPLIT_WHY, "%s %zu of %zu is not the whole trace's", what, i, count);
+			return false;
+		}
+	return true;
+}
+
+static bool same_totals(const struct trace *t, const struct trace *want, char why[TRACE_SPLIT_WHY])
+{
+	const struct {
+		const char *what;
+		uint64_t got, want;
+	} list[] = {
+		{"processes", t->process_count, want->process_count},
+		{"events", t->event_count, want->event_count},
+		{"sends", t->send_count, want->send_count},
+		{"receives", t->receive_count, want->receive_count},
+		{"collectives", t->collective_count, want->collective_count},
+		{"records", t->record_count, want->record_count},
+		{"lost sends", t->lost_sends, want->lost_sends},
+		{"lost receives", t->lost_receives, want->lost_receives},
+		{"communicators", t->comm_count, want->comm_count},
+		{"kinds of collectives", t->coll_count, want->coll_count},
+		{"states", t->state_count, want->state_count},
+		{"events of all ranks", trace_all_events(t), trace_all_events(want)},
+		{"far messages", t->far->message_count, want->far->message_count},
+		{"far instances", t->far->instance_count, want->far->instance_count},
+		{"instances whose home is here", t->far->home_count, want->far->home_count},
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (list[i].got != list[i].want)
+			return differs(why, list[i].what, 0, list[i].got, list[i].want);
+	return true;
+}
+
+/* Envelopes may keep tags in other ways. */
+static bool same_columns(const struct trace *t, const struct trace *want, char why[TRACE_SPLIT_WHY])
+{
+	uint32_t n = t->event_count;
+
+	for (uint32_t e = 0; e < n; e++)
+		if (trace_comm(t, e) != trace_comm(want, e) || trace_tag(t, e) != trace_tag(want, e))
+			return differs(why, "communicator of event", e, trace_comm(t, e), trace_comm(want, e));
+	return same_bytes(why, "first event", t->first, want->first, t->process_count + 1, sizeof *t->first) &&
+	       same_bytes(why, "time", t->time, want->time, n, sizeof *t->time) &&
+	       same_bytes(why, "compute time", t->compute, want->compute, n, sizeof *t->compute) &&
+	       same_bytes(why, "type", t->type, want->type, n, sizeof *t->type) &&
+	       same_bytes(why, "size", t->size, want->size, n, sizeof *t->size);
+}
+
+/* Rings may go round in other ways: what counts is who is in them. */
+static uint32_t ring_of(const struct trace *t, uint32_t event, uint32_t *members)
+{
+	uint32_t least = event;
+
+	*members = 0;
+	for (uint32_t m = event; !*members || m != event; ++*members) {
+		m = t->match[m];
+		least = m < least ? m : least;
+	}
+	return least;
+}
+
+static bool same_relations(const struct trace *t, const struct trace *want, char why[TRACE_SPLIT_WHY])
+{
+	const struct trace_far *far = t->far, *its = want->far;
+
+	for (uint32_t e = 0; e < t->event_count; e++) {
+		uint32_t got = t->match[e], expected = want->match[e], n = 0, m = 0;
+
+		if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE && got != NO_EVENT && expected != NO_EVENT) {
+			got = ring_of(t, e, &n);
+			expected = ring_of(want, e, &m);
+		}
+		if (got != expected || n != m)
+			return differs(why, "match of event", e, got, expected);
+	}
+	for (uint32_t i = 0; i < far->instance_count; i++) {
+		const struct far_instance *x = &far->instance[i], *y = &its->instance[i];
+
+		if (x->event != y->event || x->home != y->home)
+			return differs(why, "home of the far instance of event", y->event, x->home, y->home);
+		if (x->home == far->team->rank && (x->number >= far->home_count || far->home_ranks[x->number] != its->home_ranks[y->number]))
+			return differs(why, "ranks of the far instance of event", y->event, x->number, its->home_ranks[y->number]);
+	}
+	return same_bytes(why, "far message", far->message, its->message, far->message_count, sizeof *far->message) &&
+	       same_bytes(why, "first process of rank", far->owner_first, its->owner_first, far->team->size + 1,
+			  sizeof *far->owner_first);
+}
+
+bool trace_split_is(const struct trace *part, const struct trace *whole, char why[TRACE_SPLIT_WHY])
+{
+	struct trace *want;
+	bool same;
+
+	if (!part->far) {
+		snprintf(why, TRACE_SPLIT_WHY, "it says nothing of other ranks");
+		return false;
+	}
+	want = trace_split(whole, part->far->team);
+	same = same_totals(part, want, why) && same_columns(part, want, why) && same_relations(part, want, why);
+	trace_free(want);
+	return same;
+}

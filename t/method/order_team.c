@@ -1,0 +1,459 @@
+/* Logical times and ticks of a trace that the ranks of a team share are those of the whole trace, on every rank, however many there are:
+ * each trace is split into parts, ordered by a team of threads, and every column, look-up and note compared. Sample traces and real
+ * ones; small ones that show one thing; random ones with cycles across ranks, torn collectives, and messages across collectives.
+ *
+ * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; else ways and numbers take turns.
+ * `order_team.t FILE...` says how many meetings these traces take.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/formats/load.h"
+#include "core/team/team_threads.h"
+#include "gen.h"
+#include "logical_split.h"
+#include "tap.h"
+
+#define MOST 8
+#define SEEDS 1000
+#define BLOCK 125
+
+/* A trace that a team orders. */
+struct asked {
+	const struct logical *whole;
+	const struct trace *trace;  /* before its collectives were left out */
+	unsigned threads;           /* in a rank */
+	struct found {
+		enum err_code code;
+		bool same;
+		char why[TRACE_SPLIT_WHY];
+		uint64_t bytes, meetings;
+		uint64_t far;       /* messages and instances */
+	} found[MOST];
+};
+
+static struct err err;
+static bool in_full;
+
+static void rank(void *arg, const struct team *team)
+{
+	struct asked *asked = arg;
+	struct found *found = &asked->found[team->rank];
+	struct trace *part = trace_split(asked->trace, team);
+	struct logical *l = NULL;
+	struct err e;
+
+	part->threads = asked->threads;
+	found->far = part->far->message_count + part->far->instance_count;
+	found->code = logical_new(&l, part, asked->whole->order, asked->whole->collectives, NULL, &e);
+	if (found->code)
+		snprintf(found->why, sizeof found->why, "%.*s", (int)sizeof found->why - 1, e.text);
+	else
+		found->same = logical_split_is(l, asked->whole, found->why);
+	found->meetings = *team->meetings;
+	found->bytes = *team->bytes_sent;
+	logical_unref(l);
+	trace_free(part);
+}
+
+/* Whether a team of `ranks` finds the same. */
+static bool team_agrees(struct asked *asked, uint32_t ranks, const char *name)
+{
+	bool good = true;
+
+	memset(asked->found, 0, sizeof asked->found);
+	if (!team_threads_run(ranks, rank, asked))
+		bail_out("no threads");
+	for (uint32_t r = 0; r < ranks && good; r++) {
+		const struct found *f = &asked->found[r];
+
+		good = !f->code && f->same;
+		if (!good)
+			diag("%s, %s order, collectives %d, rank %u of %u: %s", name,
+			     asked->whole->order == ORDER_PAS2P ? "pas2p" : "lamport", (int)asked->whole->collectives, r, ranks, f->why);
+	}
+	return good;
+}
+
+static const struct logical *order_whole(const struct trace *t, enum order order, enum collectives collectives)
+{
+	struct logical *l;
+
+	if (logical_new(&l, t, order, collectives, NULL, &err))
+		bail_out("%s", err.text);
+	return l;
+}
+
+/* Both orders, with and without collectives, with all numbers of ranks; where it is `real`, one way for each number, and few for large ones. */
+static bool all_agree(const struct trace *t, bool real, const char *name)
+{
+	uint32_t most = real && !in_full && t->event_count > 5000 ? 4 : MOST;
+	bool good = true;
+
+	for (uint32_t i = 0; i < 4 && good; i++) {
+		struct asked asked = {.trace = t, .threads = 1 + i % 2};
+
+		asked.whole = order_whole(t, i & 1 ? ORDER_PAS2P : ORDER_LAMPORT, i & 2 ? COLLECTIVES_EVENTS : COLLECTIVES_IGNORE);
+		for (uint32_t n = 1; n <= most && good; n++)
+			if (in_full || !real || n % 4 == i)
+				good = team_agrees(&asked, n, name);
+		logical_unref(asked.whole);
+	}
+	return good;
+}
+
+/* --- traces that are there --- */
+
+static struct trace *load(const char *path)
+{
+	struct trace_options options = {.threads = 1};
+	struct trace *t;
+
+	trace_load(&t, &path, 1, &options, NULL, &err);
+	return t;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void folder(const char *name)
+{
+	char *paths[200];
+	uint32_t n = 0;
+	DIR *d = opendir(name);
+
+	if (!d) {
+		skip(1, "there is no %s", name);
+		return;
+	}
+	for (struct dirent *entry; (entry = readdir(d)) && n < 200;) {
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+		if (strstr(path, ".clog2"))
+			paths[n++] = mem_strdup(path);
+	}
+	closedir(d);
+	qsort(paths, n, sizeof *paths, compare_paths);
+	for (uint32_t i = 0; i < n; i++) {
+		struct trace *t = load(paths[i]);
+
+		if (t)
+			ok(all_agree(t, true, paths[i]), "%s: %u events of %u processes", paths[i],
+			   t->event_count, t->process_count);
+		trace_free(t);
+		mem_free(paths[i]);
+	}
+}
+
+/* --- small ones --- */
+
+/* Checks, and frees the trace. breaks: it has cycles. */
+static void agrees(struct trace *t, bool breaks, const char *name)
+{
+	const struct logical *l = order_whole(t, ORDER_PAS2P, COLLECTIVES_EVENTS);
+
+	ok((l->broken > 0) == breaks && all_agree(t, false, name), "%s: %u processes, %u events, %" PRIu64 " relations cut", name,
+	   t->process_count, t->event_count, l->broken);
+	logical_unref(l);
+	trace_free(t);
+}
+
+/* All wait for another one, in rings; once for each way. */
+static void rings(void)
+{
+	struct gen *g = gen_new(8);
+
+	for (uint32_t way = 1; way < 8; way += 6)
+		for (uint32_t p = 0; p < 8; p++) {
+			gen_clock(g, p, (p * 5 + way) % 8); /* who is cut is not the first */
+			gen_receive(g, p, (p + way) % 8, 8);
+			gen_send(g, p, (p + 8 - way) % 8, 8);
+		}
+	agrees(gen_trace(g), true, "rings of receives");
+}
+
+/* Every event has one time: of those that wait the lowest process's is cut. */
+static void at_once(void)
+{
+	struct gen *g = gen_new(7);
+
+	for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t p = 7; p-- > 0;) {
+			gen_receive(g, p, (p + 3) % 7, 8);
+			gen_send(g, p, (p + 4) % 7, 8);
+		}
+	agrees(gen_trace(g), true, "rings at one time");
+}
+
+/* Two collectives that processes come to in different order: some are cut where others wait already, and their values count no longer. */
+static void crossed(uint32_t way, bool backwards)
+{
+	gen_event last[2] = {GEN_NONE, GEN_NONE};
+	struct gen *g = gen_new(8);
+	char name[60];
+
+	for (uint32_t p = 0; p < 8; p++) {
+		gen_clock(g, p, backwards ? 8 - p : p);
+		for (uint32_t i = 0; i < 2; i++) {
+			uint32_t which = i ^ (way >> p & 1);
+			gen_event c;
+
+			for (uint32_t k = 0; k < (p * 3) % 8; k++)
+				gen_send(g, p, 7 - p, 8); /* values differ */
+			c = gen_collective(g, p, which ? "Bcast" : "Barrier", 0, 8);
+			if (last[which] != GEN_NONE)
+				gen_relate(g, last[which], c);
+			last[which] = c;
+			gen_spend(g, p, 0.25);
+		}
+		gen_send(g, p, (p + 1) % 8, 8);
+	}
+	for (uint32_t p = 0; p < 8; p++)
+		gen_receive(g, p, (p + 7) % 8, 8);
+	snprintf(name, sizeof name, "collectives crossed by %02x%s", way, backwards ? ", backwards" : "");
+	agrees(gen_trace(g), way != 0 && way != 0xff, name);
+}
+
+static void collective(struct gen *g, uint32_t processes)
+{
+	gen_event last = GEN_NONE;
+
+	for (uint32_t p = 0; p < processes; p++) {
+		gen_event c = gen_collective(g, p, "Barrier", 0, 0);
+
+		if (last != GEN_NONE)
+			gen_relate(g, last, c);
+		last = c;
+	}
+}
+
+/* A message is on its way while all meet; or it is received before they meet and sent afterwards, which cannot be. */
+static void across(bool forward)
+{
+	struct gen *g = gen_new(6);
+
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t from = i, to = 5 - i;
+
+		gen_send(g, 2, 3, 8);
+		gen_receive(g, 3, 2, 8);
+		if (forward)
+			gen_send(g, from, to, 8);
+		else
+			gen_receive(g, to, from, 8);
+		gen_send(g, to, (to + 1) % 6, 8);
+		collective(g, 6);
+		if (forward)
+			gen_receive(g, to, from, 8);
+		else
+			gen_send(g, from, to, 8);
+		gen_receive(g, (to + 1) % 6, to, 8);
+	}
+	agrees(gen_trace(g), !forward, forward ? "messages sent before collectives" : "messages sent after collectives");
+}
+
+static void lost(void)
+{
+	struct gen *g = gen_new(5);
+
+	for (uint32_t i = 0; i < 5; i++) {
+		for (uint32_t p = 0; p < 5; p++) {
+			gen_event e = gen_send(g, p, (p + i) % 5, 8);
+
+			if ((p + i) % 3 == 0)
+				gen_relate(g, e, GEN_NONE);
+		}
+		for (uint32_t p = 0; p < 5; p++) {
+			gen_event e = gen_receive(g, p, (p + 5 - i) % 5, 8);
+
+			if ((p + i) % 4 == 0)
+				gen_relate(g, e, GEN_NONE);
+		}
+	}
+	agrees(gen_trace(g), false, "lost messages");
+}
+
+/* Nothing to tell each other, or nothing at all. */
+static void nothing(void)
+{
+	static const uint32_t alone[5] = {0, 3, 0, 4, 0};
+	struct gen *g;
+	struct trace *t;
+
+	agrees(gen_trace(gen_new(3)), false, "no events");
+	g = gen_new(5);
+	for (uint32_t i = 0; i < 3; i++)
+		collective(g, 5);
+	agrees(gen_trace(g), false, "no messages");
+	if (trace_new(&t, 0, NULL, &err))
+		bail_out("%s", err.text);
+	agrees(t, false, "no processes");
+	if (trace_new(&t, 5, alone, &err))
+		bail_out("%s", err.text);
+	for (uint32_t e = 0; e < t->event_count; e++)
+		t->type[e] = EVENT_RECEIVE | 1;
+	agrees(t, false, "receives alone");
+}
+
+/* More processes than groups: a rank's share begins between any two groups. */
+static void many(void)
+{
+	struct gen *g = gen_new(150);
+
+	for (uint32_t i = 1; i < 6; i++) {
+		for (uint32_t p = 0; p < 150; p++)
+			gen_send(g, p, (p + i * 17) % 150, 8);
+		for (uint32_t p = 0; p < 150; p++)
+			gen_receive(g, p, (p + 150 - i * 17) % 150, 8);
+		collective(g, 140 + i);
+	}
+	agrees(gen_trace(g), false, "many processes");
+}
+
+/* --- random ones --- */
+
+/* Stretches in which every process does what it has to in an order of its own: sends, receives of what anybody sends in this stretch or one
+ * nearby, and collectives of random sets. Few of them can be as they are. */
+static struct trace *tangle(uint64_t seed)
+{
+	uint64_t state = seed ^ 0x7a9137;
+	uint32_t processes = 2 + gen_below(&state, 23), stretches = 1 + gen_below(&state, 6), mixed = gen_below(&state, 4) * 30;
+	struct gen *g = gen_new(processes);
+	struct deed { uint32_t kind, process, other, group; } deeds[400];
+	gen_event last[40];
+	uint32_t n = 0, groups = 0;
+
+	for (uint32_t s = 0; s < stretches; s++) {
+		uint32_t messages = gen_below(&state, 20), collectives = gen_below(&state, 3);
+
+		for (uint32_t i = 0; i < messages && n + 2 <= 400; i++) {
+			uint32_t a = gen_below(&state, processes), b = gen_below(&state, processes);
+
+			deeds[n++] = (struct deed){0, a, b, 0};
+			deeds[n++] = (struct deed){1, b, a, 0};
+		}
+		for (uint32_t i = 0; i < collectives && groups < 40; i++, groups++)
+			for (uint32_t p = 0; p < processes && n < 400; p++)
+				if (i || gen_below(&state, 100) >= mixed)
+					deeds[n++] = (struct deed){2, p, 0, groups};
+	}
+	/* Deeds change places, with a neighbour or with any. */
+	for (uint32_t i = 0; n > 1 && i < n * mixed / 50; i++) {
+		uint32_t a = gen_below(&state, n), b = gen_below(&state, 3) ? (a + 1 + gen_below(&state, 6)) % n : gen_below(&state, n);
+		struct deed deed = deeds[a];
+
+		deeds[a] = deeds[b];
+		deeds[b] = deed;
+	}
+	memset(last, 0xff, sizeof last);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct deed *d = &deeds[i];
+		gen_event e;
+
+		if (d->kind == 0) {
+			e = gen_send(g, d->process, d->other, 8);
+			gen_with(g, e, 0, (int32_t)gen_below(&state, 2));
+		} else if (d->kind == 1) {
+			e = gen_receive(g, d->process, d->other, 8);
+			gen_with(g, e, 0, (int32_t)gen_below(&state, 2));
+		} else {
+			e = gen_collective(g, d->process, "Barrier", 0, 0);
+			if (last[d->group] != GEN_NONE)
+				gen_relate(g, last[d->group], e);
+			last[d->group] = e;
+		}
+		gen_spend(g, d->process, 0.001 * gen_below(&state, 3));
+	}
+	return gen_trace(g);
+}
+
+/* Each seed in one of the ways; those that differ say their seed. */
+static void random_traces(void)
+{
+	uint64_t broken = 0, cut = 0;
+
+	for (uint64_t from = 0; from < SEEDS; from += BLOCK) {
+		bool good = true;
+
+		for (uint64_t seed = from; seed < from + BLOCK && good; seed++) {
+			struct trace *t = seed % 2 ? tangle(seed) : gen_random(seed / 2, (enum gen_kind)(seed / 2 % GEN_KINDS));
+			struct asked asked = {.trace = t, .threads = 1 + seed % 3};
+			char name[40];
+
+			snprintf(name, sizeof name, "seed %" PRIu64, seed);
+			asked.whole = order_whole(t, seed / 2 % 5 ? ORDER_PAS2P : ORDER_LAMPORT,
+						  seed / 2 % 7 ? COLLECTIVES_EVENTS : COLLECTIVES_IGNORE);
+			broken += asked.whole->broken;
+			cut += asked.whole->broken > 0;
+			for (uint32_t n = 1; n <= MOST && good; n++)
+				if (in_full || n == 1 + seed / 2 % MOST || n == 2 + seed / 2 % 2)
+					good = team_agrees(&asked, n, name);
+			logical_unref(asked.whole);
+			trace_free(t);
+		}
+		ok(good, "random traces %" PRIu64 " to %" PRIu64, from, from + BLOCK - 1);
+	}
+	ok(cut > SEEDS / 5, "%" PRIu64 " of these have cycles; %" PRIu64 " relations were cut", cut, broken);
+}
+
+/* --- meetings --- */
+
+static void count_meetings(const char *path)
+{
+	struct trace *t = load(path);
+	struct asked asked = {.trace = t, .threads = 1};
+
+	if (!t)
+		bail_out("%s: %s", path, err.text);
+	asked.whole = order_whole(t, ORDER_PAS2P, COLLECTIVES_EVENTS);
+	diag("%s: %u events of %u processes, %u LTs, %u ticks", path, t->event_count, t->process_count, asked.whole->lt_count,
+	     asked.whole->tick_count);
+	for (uint32_t n = 1; n <= MOST && n <= t->process_count; n++) {
+		uint64_t bytes = 0, far = 0;
+		bool good = team_agrees(&asked, n, path);
+
+		for (uint32_t r = 0; r < n; r++) {
+			bytes += asked.found[r].bytes;
+			far += asked.found[r].far;
+		}
+		ok(good, "%u ranks: %" PRIu64 " meetings, %" PRIu64 " bytes, %" PRIu64 " far ends", n, asked.found[0].meetings, bytes, far);
+	}
+	logical_unref(asked.whole);
+	trace_free(t);
+}
+
+int main(int argc, char **argv)
+{
+	in_full = argc > 1 && !strcmp(argv[1], "all");
+	for (int i = 1; i < argc && !in_full; i++)
+		count_meetings(argv[i]);
+	if (argc > 1 && !in_full)
+		return done_testing();
+	rings();
+	at_once();
+	for (uint32_t i = 0; i < 12; i++)
+		crossed((uint32_t[]){0, 1, 0x80, 0x0f, 0x55, 0xee}[i / 2], i % 2);
+	across(true);
+	across(false);
+	lost();
+	nothing();
+	many();
+	agrees(gen_cg(3), false, "CG");
+	agrees(gen_smg(3), false, "SMG2000");
+	agrees(gen_windows(), false, "windows");
+	agrees(gen_wavefront(4, 4, 6, 0.001), false, "wavefronts");
+	agrees(gen_fan(7, 5, 3), false, "a fan");
+	random_traces();
+	folder("sample-traces");
+	folder("../shared/traces");
+	folder("../shared/traces/odd");
+	return done_testing();
+}

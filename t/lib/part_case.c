@@ -418,8 +418,7 @@ static void run_rank(void *arg, const struct team *team)
 	trace_free(t);
 }
 
-static void part_same_whole(const struct part_input *in, const struct trace *whole, enum err_code code, const struct err *err, uint32_t ranks,
-			    const char *what)
+static bool ranks_same(const struct part_input *in, const struct trace *whole, enum err_code code, const struct err *err, uint32_t ranks)
 {
 	struct trace *without = NULL;
 	struct run run = {in, whole, NULL, calloc(ranks, sizeof *run.ranks)};
@@ -444,19 +443,25 @@ static void part_same_whole(const struct part_input *in, const struct trace *who
 			diag("rank %u says: %s; not: %s", r, rank->err.text, err->text);
 		}
 	}
-	ok(same, "%s on %u ranks", what, ranks);
 	free(run.ranks);
 	trace_free(without);
+	return same;
 }
 
-void part_same(const struct part_input *in, uint32_t ranks, const char *what)
+bool part_is_same(const struct part_input *in, uint32_t ranks)
 {
 	struct trace *whole = NULL;
 	struct err err;
 	enum err_code code = part_load(&whole, in, NULL, &err);
+	bool same = ranks_same(in, whole, code, &err, ranks);
 
-	part_same_whole(in, whole, code, &err, ranks, what);
 	trace_free(whole);
+	return same;
+}
+
+void part_same(const struct part_input *in, uint32_t ranks, const char *what)
+{
+	ok(part_is_same(in, ranks), "%s on %u ranks", what, ranks);
 }
 
 void part_same_files(const char *const *paths, uint32_t count, uint32_t ranks, const char *what)

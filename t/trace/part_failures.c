@@ -1,6 +1,7 @@
 /* What goes wrong on one rank of a team ends the loading on all, with that rank's sentence: a file that it cannot read, or reads otherwise than the
  * others, memory that runs out, a stop. Nobody waits for a rank that has gone.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +50,11 @@ static void run(void *arg, const struct team *team)
 	if (rank->path) {
 		rank->code = trace_load(&t, &rank->path, 1, &o, rank->job, &rank->err);
 	} else {
-		if (source_open_memory(&source, "a file", rank->bytes.bytes, rank->bytes.size, &rank->err))
-			abort();
-		rank->code = trace_load_sources(&t, &source, 1, &o, rank->job, &rank->err);
+		rank->code = source_open_memory(&source, "a file", rank->bytes.bytes, rank->bytes.size, &rank->err);
+		if (rank->code)
+			rank->code = team_agree(team, rank->code, &rank->err);
+		else
+			rank->code = trace_load_sources(&t, &source, 1, &o, rank->job, &rank->err);
 		source_release(&source);
 	}
 	rank->loaded = t;
@@ -130,7 +133,7 @@ static void fail_allocations(struct gen_bytes b, const char *name)
 	int well = 0, runs = 0;
 	long total, step;
 
-	mem_fail_after(-1);
+	mem_fail_after(LONG_MAX);
 	run_all(ranks);
 	total = mem_count();
 	step = total / 400 + 1;

@@ -281,6 +281,26 @@ static void lost(void)
 	agrees(gen_trace(g), false, "lost messages");
 }
 
+/* Two receives of one process at one LT, whose sends on another are in the other order: one of them is cut. */
+static void overtaken(void)
+{
+	struct gen *g = gen_new(2);
+	gen_event first, second, late, early;
+
+	gen_send(g, 0, 1, 8);
+	late = gen_receive(g, 0, 1, 8);
+	early = gen_receive(g, 0, 1, 8);
+	gen_send(g, 0, 1, 8);
+	gen_clock(g, 1, 1);
+	first = gen_send(g, 1, 0, 8);
+	gen_receive(g, 1, 0, 8);
+	gen_receive(g, 1, 0, 8);
+	second = gen_send(g, 1, 0, 8);
+	gen_relate(g, first, early);
+	gen_relate(g, second, late);
+	agrees(gen_trace(g), true, "messages that overtake");
+}
+
 /* Nothing to tell each other, or nothing at all. */
 static void nothing(void)
 {
@@ -444,6 +464,7 @@ int main(int argc, char **argv)
 	across(true);
 	across(false);
 	lost();
+	overtaken();
 	nothing();
 	many();
 	agrees(gen_cg(3), false, "CG");

@@ -1,6 +1,5 @@
 # pas2p: build, test, install. `make help` lists the targets.
 BUILD   ?= build
-PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
@@ -28,23 +27,17 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
 RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c))
+JOB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,src/mpi/job_team.c)
 REPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/report,.c))
 EXIT_OBJ := $(BUILD)/src/exit.o
-OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
-
-MANDIR  ?= $(PREFIX)/share/man
-EXAMPLEDIR ?= $(PREFIX)/share/doc/pas2p
-BASHDIR ?= $(PREFIX)/share/bash-completion/completions
-ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
-FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
-INSTALL ?= install
+OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(JOB_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
 
 all: pas2p preload ## build the program, ./pas2p, and the tracer's library
 
 pas2p: $(BUILD)/pas2p
 	@cp $< $@
 
-$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(REPORT_OBJ) $(BUILD)/libpas2p.a
+$(BUILD)/pas2p: $(BUILD)/src/main.o $(EXIT_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(JOB_OBJ) $(REPORT_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS) $(TUI_LIBS)
 
@@ -59,8 +52,11 @@ $(BUILD)/%.o: %.c
 
 include src/preload/preload.mk
 include src/probe/probe.mk
+include src/mpi/mpi.mk
 include bench/bench.mk
 include fuzz/fuzz.mk
+include packaging/install.mk
+include packaging/packaging.mk
 
 # Tests: t/ROOM/NAME.c becomes $(BUILD)/t/ROOM/NAME.t; t/ROOM/NAME.t are shell scripts. What several C tests share is in
 # t/lib. No test needs ncurses: the core and the command line do without.
@@ -76,7 +72,7 @@ $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
 	@rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/t/libcli.a: $(CLI_OBJ) $(EXIT_OBJ)
+$(BUILD)/t/libcli.a: $(CLI_OBJ) $(JOB_OBJ) $(EXIT_OBJ)
 	@echo "AR   $@"
 	@mkdir -p $(@D)
 	@rm -f $@ && $(AR) rcD $@ $^
@@ -110,7 +106,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
+test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
@@ -142,28 +138,6 @@ $(HULL_PICTURE): $(BUILD)/tools/hull_picture.o $(BUILD)/t/libtui.a $(BUILD)/libp
 update-docs: $(DOC_GEN) $(HULL_PICTURE) $(BUILD)/pas2p ## make man page, completions and pictures anew
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
-install: $(BUILD)/pas2p $(PRELOAD_LIBS) $(PROBES) ## install program, libraries, man page and completions (PREFIX, DESTDIR, MANDIR)
-	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(EXAMPLEDIR)" "$(DESTDIR)$(BASHDIR)" \
-		"$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
-	$(INSTALL) -m 755 $(BUILD)/pas2p "$(DESTDIR)$(PREFIX)/bin/pas2p"
-	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/lib/pas2p"
-	@for f in $(PRELOAD_LIBS) $(PROBES) $(wildcard $(BUILD)/criu); do \
-		$(INSTALL) -m 755 "$$f" "$(DESTDIR)$(PREFIX)/lib/pas2p" || exit 1; \
-	done
-	$(INSTALL) -m 644 man/pas2p.1 "$(DESTDIR)$(MANDIR)/man1/pas2p.1"
-	$(INSTALL) -m 644 man/pas2p-config.5 "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5"
-	$(INSTALL) -m 644 config/pas2p.yaml "$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml"
-	$(INSTALL) -m 644 sample-traces/lu.S.4.clog2 "$(DESTDIR)$(EXAMPLEDIR)/lu.S.4.clog2"
-	$(INSTALL) -m 644 completions/pas2p.bash "$(DESTDIR)$(BASHDIR)/pas2p"
-	$(INSTALL) -m 644 completions/_pas2p "$(DESTDIR)$(ZSHDIR)/_pas2p"
-	$(INSTALL) -m 644 completions/pas2p.fish "$(DESTDIR)$(FISHDIR)/pas2p.fish"
-
-uninstall:     ## take away what install put there
-	rm -f "$(DESTDIR)$(PREFIX)/bin/pas2p" "$(DESTDIR)$(MANDIR)/man1/pas2p.1" "$(DESTDIR)$(MANDIR)/man5/pas2p-config.5" \
-		"$(DESTDIR)$(EXAMPLEDIR)/pas2p.yaml" "$(DESTDIR)$(EXAMPLEDIR)/lu.S.4.clog2" "$(DESTDIR)$(BASHDIR)/pas2p" \
-		"$(DESTDIR)$(ZSHDIR)/_pas2p" "$(DESTDIR)$(FISHDIR)/pas2p.fish"
-	rm -rf "$(DESTDIR)$(PREFIX)/lib/pas2p"
-
 # Those of src/preload and of the MPI programs need mpi.h.
 HEADERS := $(filter-out src/preload/% src/probe/% t/preload/mpi/%,$(call below,src,.h) $(call below,t,.h))
 hdr-check:     ## every header compiles alone
@@ -178,8 +152,8 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk | expand -t 22
-	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= MANDIR= CC= CFLAGS= SANITIZE=address,undefined OTF2=no ZLIB=no LZMA=no ZSTD=no'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk packaging/*.mk | expand -t 22
+	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= LIBDIR= CC= CFLAGS= SANITIZE=address,undefined OTF2=no ZLIB=no LZMA=no ZSTD=no'
 
 criu:          ## build the checkpointing tool CRIU from Debian's source package, for pas2p sign (root)
 	@tools/criu-build.sh $(BUILD)/criu
@@ -189,4 +163,4 @@ clean:         ## take away all that was built
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(BUILD)/tools/doc-gen.d
 .SECONDARY: $(TEST_OBJ)
-.PHONY: criu all clean tests test check demo update-docs install uninstall hdr-check lint help
+.PHONY: criu all clean tests test check demo update-docs hdr-check lint help

@@ -16,12 +16,14 @@
 #include "cli/operands.h"
 #include "cli/options.h"
 #include "cli/prepare.h"
+#include "cli/rank.h"
 #include "cli/sample_trace.h"
 #include "cli/suggest.h"
 #include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/models/model_file.h"
+#include "mpi/job_team.h"
 #include "runner/criu.h"
 #include "tui/app/tui.h"
 
@@ -201,12 +203,17 @@ static command_run *const runs_of[COMMAND_COUNT] = {
 
 int main(int argc, char **argv)
 {
+	struct job_place place;
 	struct options o;
 	struct err e = {0};
 
 	if (argc == 2 && strcmp(argv[1], CRIU_SUBJECT) == 0)
 		return criu_subject();
 	setlocale(LC_CTYPE, "");
+	if (!rank_begin(&place, &e)) {
+		complain("%s", e.text);
+		return exit_of_err(e.code);
+	}
 	if (options_parse(&o, argc, argv, &e))
 		return failed(&o, &e);
 	if (o.help) {
@@ -217,5 +224,5 @@ int main(int argc, char **argv)
 		version_print(stdout, PAS2P_VERSION);
 		return shown();
 	}
-	return runs_of[o.command](&o);
+	return rank_run(&place, runs_of[o.command], &o);
 }

@@ -9,6 +9,7 @@
 #include "core/formats/load.h"
 #include "core/formats/record_log.h"
 #include "core/metrics/call_log.h"
+#include "core/team/team.h"
 #include "core/base/text.h"
 #include "complain.h"
 #include "interrupt.h"
@@ -110,7 +111,7 @@ static enum err_code load_times(struct batch *b, const char *const *files, uint3
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e)
 {
-	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter};
+	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter, .team = b->options->team};
 	enum err_code code = load_times(b, files, count, &to, e);
 
 	if (log)
@@ -219,7 +220,7 @@ static enum exit_code run(struct batch *b)
 	interrupt_catch();
 	progress_init(b->progress, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
-	code = sink_open(&b->sink, o->correct ? NULL : o->output, &e);
+	code = team_agree(o->team, sink_open(&b->sink, o->correct ? NULL : o->output, &e), &e);
 	if (!code && rows[o->command].loads) {
 		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
 		batch_prints(b);
@@ -230,6 +231,7 @@ static enum exit_code run(struct batch *b)
 		code = err_set(&e, ERR_CANCELLED, "interrupted");
 	if (!code)
 		code = sink_finish(&b->sink, &e);
+	code = team_agree(o->team, code, &e);
 	progress_clear(b->progress);
 	sink_release(&b->sink);
 	return ended(b, code, &e);
@@ -256,12 +258,12 @@ enum exit_code batch_run(const struct options *o)
 	struct progress progress;
 	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .progress = &progress};
 	struct err e = {0};
-	enum err_code code = check(&b, &e);
+	enum err_code code = team_agree(o->team, check(&b, &e), &e);
 	enum exit_code status;
 
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);
-	} else if (code || (code = configure(o, &settings, &e))) {
+	} else if (code || (code = team_agree(o->team, configure(o, &settings, &e), &e))) {
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {

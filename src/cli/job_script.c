@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/text.h"
+#include "core/io/beside.h"
 #include "core/io/shell_words.h"
 
 #define NAME_LENGTH 15 /* the most that every PBS takes */
@@ -109,12 +109,10 @@ static void put_run(const struct job_script *s, const char *program, struct out 
 enum err_code job_script_write(const struct job_script *s, struct out *o, struct err *e)
 {
 	char program[PATH_MAX], name[NAME_LENGTH + 1];
-	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 	size_t k = 0;
 
-	if (n <= 0)
+	if (!beside_program(program))
 		return err_set(e, ERR_USAGE, "the place of pas2p itself is not known: is there no /proc?");
-	program[n] = '\0';
 	while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].name, s->kind) != 0)
 		k++;
 	if (k == sizeof kinds / sizeof kinds[0])

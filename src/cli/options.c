@@ -8,6 +8,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "suggest.h"
 
 /* What an option goes with: commands by their bits, and what rows of commands take. */
@@ -19,12 +20,13 @@
 #define TAKES_ANALYSIS TAKES(2)
 #define TAKES_WORDS TAKES(3)
 #define TAKES_LAUNCH TAKES(4)
+#define SHARED_BY_RANKS TAKES(5)
 
 _Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) \
-	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0},
+	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, ((options) & SHARED_BY_RANKS) != 0},
 #include "commands.def"
 #undef COMMAND
 };
@@ -72,6 +74,7 @@ static const struct {
 #define MAYBE(type, words) TYPE_MAYBE, words, 0, 0
 #define WORD(words) TYPE_WORD, words, 0, 0
 #define SIZE(max) TYPE_SIZE, NULL, 1, max
+#define BYTES(min, max) TYPE_BYTES, NULL, min, max
 #define OPTION(id, name, letter, argument, commands, type, help) \
 	{name, argument, help, letter, commands, offsetof(struct options, id), type},
 #include "options.def"
@@ -87,6 +90,7 @@ static const struct {
 #undef MAYBE
 #undef WORD
 #undef SIZE
+#undef BYTES
 #undef OPTION
 };
 
@@ -189,6 +193,8 @@ static const char *next_word(const char **rest, size_t *n)
 /* What was expected of an option's value, for people. */
 static void expected(const struct option_info *o, char *buf, size_t size)
 {
+	char least[UNIT_TEXT];
+
 	buf[0] = 0;
 	switch (o->type) {
 	case TYPE_WHOLE:
@@ -205,6 +211,9 @@ static void expected(const struct option_info *o, char *buf, size_t size)
 		break;
 	case TYPE_TEXTS:
 		snprintf(buf, size, "at most %.0f of them", o->max);
+		break;
+	case TYPE_BYTES:
+		snprintf(buf, size, "bytes, at least %s, such as 256M or 4G", unit_bytes(least, (uint64_t)o->min));
 		break;
 	case TYPE_SIZE:
 		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
@@ -295,6 +304,11 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		return parse_whole(o, value, n, member);
 	case TYPE_SECONDS:
 		if (!number_parse(value, n, &v) || !(v > o->min && v <= o->max))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_BYTES:
+		if (!number_parse_bytes(value, n, &v) || !(v >= o->min && v <= o->max))
 			return false;
 		*(double *)member = v;
 		return true;
@@ -551,6 +565,7 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 	case TYPE_SECONDS:
 	case TYPE_SHARE:
 	case TYPE_PART:
+	case TYPE_BYTES:
 		number_format(*(const double *)member, number);
 		*value = number;
 		return *(const double *)member > 0;

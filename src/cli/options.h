@@ -40,6 +40,7 @@ struct command_info {
 	const char *name, *operands, *help, *example, *brief;
 	enum command_group group;
 	bool takes_words; /* what follows "--" is a launch command */
+	bool shared;      /* by the ranks of an MPI job */
 };
 
 enum option {
@@ -50,7 +51,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE,
+	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE, TYPE_BYTES,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -96,12 +97,15 @@ enum structure_asked { STRUCTURE_NOT_ASKED, STRUCTURE_ALONE, STRUCTURE_EXACT_ASK
 enum clocks_by { CLOCKS_BY_PROCESS, CLOCKS_BY_PAIR, CLOCKS_BY_TIME };
 enum rooted { ROOTED_OBSERVED, ROOTED_ALL };
 
+struct team;
+
 struct options {
 	enum command command;
 	const char *const *files; /* operands, into argv as it was reordered */
 	uint32_t file_count;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
+	const struct team *team;            /* not from the command line: of the job that this is a rank of (rank.h); NULL: of none */
 	bool named[OPTION_COUNT];           /* given, be it as what holds anyway */
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool
@@ -116,6 +120,7 @@ struct options {
 #define MAYBE(type, words) type
 #define WORD(words) const char *
 #define SIZE(max) struct screen_size
+#define BYTES(min, max) double
 #define OPTION(id, name, letter, argument, commands, type, help) type id;
 #include "options.def"
 #undef FLAG
@@ -130,6 +135,7 @@ struct options {
 #undef MAYBE
 #undef WORD
 #undef SIZE
+#undef BYTES
 #undef OPTION
 };
 

@@ -1,26 +1,18 @@
 #include "sample_trace.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "core/io/beside.h"
 
 #define NAME "lu.S.4.clog2"
 
 enum err_code sample_trace(char *path, size_t size, struct err *e)
 {
-	/* From the program's folder: in the tree, in build/, installed. */
-	static const char *const places[] = {"/sample-traces/", "/../sample-traces/", "/../share/doc/pas2p/"};
-	char program[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-	char *slash;
+	static const char *const built[] = {".", "..", NULL};
+	char found[PATH_MAX];
 
-	program[n > 0 ? n : 0] = '\0';
-	slash = strrchr(program, '/');
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++)
-		if (snprintf(path, size, "%s%s" NAME, program, places[i]) < (int)size && access(path, R_OK) == 0)
-			return ERR_OK;
+	if (beside_find(built, BESIDE_DATA, "sample-traces/" NAME, R_OK, found) && snprintf(path, size, "%s", found) < (int)size)
+		return ERR_OK;
 	return err_set(e, ERR_IO, "the sample trace " NAME " was not found beside the program: give a trace, as in pas2p --tutorial TRACE");
 }

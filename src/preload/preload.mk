@@ -6,7 +6,7 @@ MPIS          := $(if $(MPICC_OPENMPI),openmpi) $(if $(MPICC_MPICH),mpich)
 MPICC_openmpi  = $(MPICC_OPENMPI)
 MPICC_mpich    = $(MPICC_MPICH)
 
-PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/mem.c %/settle.c %/descriptor.c %/text.c,$(CORE_SRC))
+PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/mem.c %/spill.c %/settle.c %/descriptor.c %/text.c,$(CORE_SRC))
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
 # To read symbol tables with; loaded where it is needed, not linked (symbols.h).
 LIBELF        := $(shell pkg-config --exists libelf 2>/dev/null && echo -DHAVE_LIBELF $$(pkg-config --cflags libelf))

@@ -3,7 +3,7 @@
 PROBE_SRC    := $(sort $(wildcard src/probe/probe*.c))
 PINGPONG_SRC := $(sort $(wildcard src/probe/pingpong*.c)) src/probe/probe_clock.c src/probe/probe_wait.c \
 	$(patsubst %,src/core/models/%.c,repetitions pingpong_plan machine_measured machine_batches machine_kernels machine_memory) \
-	$(patsubst %,src/core/base/%.c,clock err mem outliers parallel student text)
+	$(patsubst %,src/core/base/%.c,clock err mem spill outliers parallel student text)
 PROBES       := $(MPIS:%=$(BUILD)/preload/pas2p-probe-%) $(MPIS:%=$(BUILD)/preload/pas2p-pingpong-%)
 PROBE_OBJ    := $(foreach m,$(MPIS),$(patsubst %.c,$(BUILD)/probe/$(m)/%.o,$(sort $(PROBE_SRC) $(PINGPONG_SRC))))
 

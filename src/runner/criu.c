@@ -11,6 +11,7 @@
 
 #include "ask.h"
 #include "core/base/text.h"
+#include "core/io/beside.h"
 
 /* Dump and restore must agree on these. */
 static const char *const common[] = {
@@ -41,26 +42,9 @@ static bool in_path(char path[PATH_MAX])
 	return snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && runs(path);
 }
 
-static bool beside(char path[PATH_MAX])
-{
-	static const char *const places[] = {"criu", "build/criu", "../lib/pas2p/criu"};
-	char program[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-	char *slash;
-
-	program[n > 0 ? n : 0] = '\0';
-	slash = strrchr(program, '/');
-	if (!slash)
-		return false;
-	*slash = '\0';
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-		if (snprintf(path, PATH_MAX, "%s/%s", program, places[i]) < PATH_MAX && runs(path))
-			return true;
-	return false;
-}
-
 enum err_code criu_find(char path[PATH_MAX], struct err *e)
 {
+	static const char *const built[] = {".", "build", NULL};
 	const char *given = getenv("PAS2P_CRIU");
 	char found[PATH_MAX], safe[256];
 
@@ -69,7 +53,7 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e)
 			return err_set(e, ERR_IO, "PAS2P_CRIU is %s, which is not a program",
 				       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8));
 		snprintf(found, sizeof found, "%s", given);
-	} else if (!beside(found) && !in_path(found)) {
+	} else if (!beside_find(built, BESIDE_LIBRARIES, "criu", X_OK, found) && !in_path(found)) {
 		return err_set(e, ERR_IO, "criu is not installed here; make criu builds one from Debian's source "
 			       "package");
 	}

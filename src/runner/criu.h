@@ -24,8 +24,7 @@
 #define CRIU_TOOL CRIU_HOST "/criu"
 #define CRIU_SIGNATURE CRIU_HOST "/signature"
 
-/* $PAS2P_CRIU, the PATH, or beside pas2p (criu, build/criu, ../lib/pas2p/criu). ERR_IO with what to do if there is
- * none. */
+/* $PAS2P_CRIU, beside pas2p (core/io/beside.h), or the PATH. ERR_IO with what to do if there is none. */
 enum err_code criu_find(char path[PATH_MAX], struct err *e);
 
 /* "4.2.1" */

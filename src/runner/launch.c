@@ -9,6 +9,7 @@
 #include "ask.h"
 #include "linked.h"
 #include "core/base/text.h"
+#include "core/io/beside.h"
 #include "preload/control_file.h"
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
@@ -74,28 +75,18 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 
 static enum err_code find_library(struct launch *l, struct err *e)
 {
-	static const char *const places[] = {"", "/preload", "/build/preload", "/../lib/pas2p"};
+	static const char *const built[] = {"preload", "build/preload", NULL};
 	const char *given = getenv("PAS2P_LIBDIR");
-	char program[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-	char *slash;
+	char name[40];
 
-	program[n > 0 ? n : 0] = '\0';
-	slash = strrchr(program, '/');
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-		const char *base = i ? program : given;
-
-		if (!base || !base[0])
-			continue;
-		if (snprintf(l->library, sizeof l->library, "%s%s/libpas2p-%s.so", base, places[i],
-			     kind_names[l->mpi]) <
-		    (int)sizeof l->library && access(l->library, R_OK) == 0)
-			return ERR_OK;
-	}
-	return err_set(e, ERR_IO, "the library libpas2p-%s.so, which is loaded into the ranks, was not found: "
-		       "install %s's mpicc and build pas2p again", kind_names[l->mpi],
+	snprintf(name, sizeof name, "libpas2p-%s.so", kind_names[l->mpi]);
+	if (given && given[0] && snprintf(l->library, sizeof l->library, "%s/%s", given, name) < (int)sizeof l->library &&
+	    access(l->library, R_OK) == 0)
+		return ERR_OK;
+	if (beside_find(built, BESIDE_LIBRARIES, name, R_OK, l->library))
+		return ERR_OK;
+	return err_set(e, ERR_IO, "the library %s, which is loaded into the ranks, was not found: install the package pas2p-mpi-%s, "
+		       "or %s's mpicc and build pas2p again", name, kind_names[l->mpi],
 		       l->mpi == MPI_OPENMPI ? "Open MPI" : "MPICH");
 }
 

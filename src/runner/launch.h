@@ -1,8 +1,7 @@
 /* The launch command: which MPI it starts, and what it needs in its environment.
  *
  * The library that is preloaded into the ranks exists once per MPI, libpas2p-openmpi.so and libpas2p-mpich.so. It is
- * looked for in $PAS2P_LIBDIR, and, from the program's folder, in preload and build/preload (as built) and ../lib/pas2p
- * (as installed).
+ * looked for in $PAS2P_LIBDIR and beside the program (core/io/beside.h): in preload and build/preload as it is built.
  */
 #ifndef PAS2P_LAUNCH_H
 #define PAS2P_LAUNCH_H

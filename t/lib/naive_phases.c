@@ -22,7 +22,8 @@ static double compute_at(const struct naive *n, uint32_t k, uint32_t process)
 
 double naive_block_compute(const struct naive *n, uint32_t block)
 {
-	double most = 0, sum = 0;
+	double most = 0;
+	long double sum = 0; /* rounded once: as if it were exact */
 
 	for (uint32_t p = 0; p < n->processes; p++) {
 		double c = compute_at(n, block - 1, p);
@@ -31,7 +32,7 @@ double naive_block_compute(const struct naive *n, uint32_t block)
 		if (c > most)
 			most = c;
 	}
-	return n->s.compute_of == COMPUTE_SUM ? sum : most;
+	return n->s.compute_of == COMPUTE_SUM ? (double)sum : most;
 }
 
 static bool blocks_similar(const struct naive *n, uint32_t a, uint32_t b)

@@ -309,9 +309,12 @@ static bool same_points(const struct clockwork *c, const struct phases *p, const
 			       equal(pp.exit[q], naive_exit(n, q, i), "exit of process", q);
 		phase_points_release(&pp);
 	}
-	for (uint32_t i = 0; i < n->occurrences && good; i++)
-		good = equal(checkpoint_tick(c, n->occurrence[i].first, &n->s),
-			     naive_checkpoint(n, n->occurrence[i].first), "checkpoint tick of occurrence", i);
+	for (uint32_t i = 0; i < n->occurrences && good; i++) {
+		uint32_t cut;
+
+		good = !checkpoint_tick(&cut, c, n->occurrence[i].first, &n->s, &err) &&
+		       equal(cut, naive_checkpoint(n, n->occurrence[i].first), "checkpoint tick of occurrence", i);
+	}
 	return good;
 }
 

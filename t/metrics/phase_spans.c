@@ -36,7 +36,7 @@ static uint32_t check(const struct analysis *a)
 		bad += s->spans[at[q]].phase != SPAN_BEFORE || isfinite(s->spans[at[q]].from);
 	}
 	for (uint32_t i = 0; i < p->occurrence_count; i++) {
-		occurrence_points(a->clockwork, p, i, entry, exit);
+		must(occurrence_points(a->clockwork, p, i, entry, exit, &err));
 		for (uint32_t q = 0; q < processes; q++) {
 			const struct phase_span *span, *before;
 

@@ -218,7 +218,10 @@ int main(void)
 		char text[64];
 		uint32_t same = 0;
 
-		snprintf(text, sizeof text, "rank %u: of rank %u's own", who, who);
+		if (who)
+			snprintf(text, sizeof text, "rank %u: of rank %u's own", who, who);
+		else
+			snprintf(text, sizeof text, "of rank 0's own");
 		team_threads_run(5, fail_at, &who);
 		for (uint32_t r = 0; r < 5; r++)
 			same += seen[r].code == ERR_DAMAGED && !strcmp(seen[r].text, text);

@@ -10,7 +10,6 @@
 
 struct listed {
 	const struct trace *trace;    /* as loaded */
-	const struct trace *ordered;  /* whose events the logical order's notes count */
 	struct note_item *items; /* damage first, then by kind, then as found */
 	uint64_t count, remarks, warnings, damage;
 	struct listing listing;
@@ -18,17 +17,17 @@ struct listed {
 	char more[NOTES_MORE];
 };
 
-static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind, const struct trace *t)
+static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind)
 {
 	uint64_t kept = 0;
 
 	for (size_t i = 0; i < n->n; i++)
 		if (n->list[i].kind == kind) {
-			l->items[l->count++] = (struct note_item){kind, &n->list[i], 1, t};
+			l->items[l->count++] = (struct note_item){kind, &n->list[i], 1};
 			kept++;
 		}
 	if (n->count[kind] > kept)
-		l->items[l->count++] = (struct note_item){kind, NULL, n->count[kind] - kept, t};
+		l->items[l->count++] = (struct note_item){kind, NULL, n->count[kind] - kept};
 }
 
 static enum err_code collect(struct listed *l, const struct notes *of_trace, const struct notes *of_order, struct err *e)
@@ -39,8 +38,8 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 	for (int level = NOTE_DAMAGE; level >= NOTE_REMARK; level--)
 		for (int k = 0; k < NOTE_KIND_COUNT; k++)
 			if ((int)note_level((enum note_kind)k) == level) {
-				collect_kind(l, of_trace, (enum note_kind)k, l->trace);
-				collect_kind(l, of_order, (enum note_kind)k, l->ordered);
+				collect_kind(l, of_trace, (enum note_kind)k);
+				collect_kind(l, of_order, (enum note_kind)k);
 			}
 	l->remarks = notes_total(of_trace, NOTE_REMARK) + notes_total(of_order, NOTE_REMARK);
 	l->warnings = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING);
@@ -134,7 +133,7 @@ static void print(struct out *o, const struct listed *l)
 
 enum err_code cmd_check(struct batch *b, struct err *e)
 {
-	struct listed l = {.trace = b->trace, .ordered = b->analysis->logical->trace};
+	struct listed l = {.trace = b->trace};
 	struct rows rows = {l.listing.columns, 0, 0, note_row, &l};
 	enum err_code code = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
 

@@ -1,5 +1,7 @@
 #include "analysis.h"
 
+#include "core/trace/trace_far.h"
+
 /* A stage's result, immutable, freed by its last user. */
 struct shared {
 	atomic_int references;
@@ -112,9 +114,13 @@ static enum err_code make_phases(struct analysis *a, void **out, const struct jo
 	enum err_code code;
 
 	if (a->settings.similarity == SIMILARITY_BBP)
-		code = phases_join(&p, thing_of(a, STAGE_BBPS), job, e);
+		code = team_agree(trace_team(a->source), phases_join(&p, thing_of(a, STAGE_BBPS), job, e), e);
 	else
 		code = phases_search(&p, thing_of(a, STAGE_PHASE_SPACE), &a->settings, job, e);
+	if (code) {
+		phases_free(p);
+		p = NULL;
+	}
 	*out = p;
 	return code;
 }
@@ -192,8 +198,11 @@ static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, c
 	struct shared *shared = mem_zero(1, sizeof *shared);
 	enum err_code code;
 
-	if (!shared)
-		return err_memory(e, "a stage of the analysis");
+	code = team_agree(trace_team(a->source), shared ? ERR_OK : err_memory(e, "a stage of the analysis"), e);
+	if (code) {
+		mem_free(shared);
+		return code;
+	}
 	atomic_init(&shared->references, 1);
 	shared->release = stages[stage].release;
 	code = stages[stage].make(a, &shared->thing, job, e);
@@ -232,10 +241,13 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 
 	*out = NULL;
 	if (!a)
-		return err_memory(e, "an analysis");
-	if (settings_check(settings, e)) {
+		code = err_memory(e, "an analysis");
+	else
+		code = settings_check(settings, e);
+	code = team_agree(trace_team(t), code, e);
+	if (code) {
 		mem_free(a);
-		return ERR_USAGE;
+		return code;
 	}
 	atomic_init(&a->references, 1);
 	a->self = a;

@@ -9,6 +9,9 @@
  * A result may be read from any thread and outlives the one that it was made from; the trace must outlive
  * all. What is reused: ticks while order and collectives stand; labels while volume, compute and
  * compute_of stand; phases while their thresholds stand; figures and windows while what they are made of stands.
+ *
+ * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it meets (team.h). All have the same
+ * phases, figures, windows and labels; what is of events each has of its own.
  */
 #ifndef PAS2P_ANALYSIS_H
 #define PAS2P_ANALYSIS_H

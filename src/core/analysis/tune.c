@@ -179,6 +179,7 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 		const struct phase_figures *f = &a->figures->phase[id - 1];
 		double weight = p->list[id - 1].weight;
 		uint32_t place, samples;
+		double sampled;
 
 		if (!(weight * f->time >= fmin(RELEVANCE_LEAST, a->settings.relevance) * a->figures->aet))
 			continue;
@@ -186,9 +187,8 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 		if (code)
 			break;
 		samples = phase_sample_count(a->clockwork, p, id, place, a->settings.sample_seconds);
-		list[n++] = (struct candidate){.share = f->share, .time = f->time, .whole = weight * f->time,
-					       .sampled = weight * phase_sampled_time(a->clockwork, p, id, place, samples,
-										      (enum phase_time)a->settings.phase_time)};
+		code = phase_sampled_time(&sampled, a->clockwork, p, id, place, samples, (enum phase_time)a->settings.phase_time, e);
+		list[n++] = (struct candidate){.share = f->share, .time = f->time, .whole = weight * f->time, .sampled = weight * sampled};
 	}
 	if (code) {
 		mem_free(list);

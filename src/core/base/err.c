@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spill.h"
+
 /* What is cut, by a precision or by the end of the text, may end with half a character: take such halves out. */
 static void keep_whole_characters(char *text)
 {
@@ -56,5 +58,9 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 
 enum err_code err_memory(struct err *e, const char *what)
 {
+	char why[ERR_TEXT];
+
+	if (spill_failure(why))
+		return err_set(e, ERR_MEMORY, "not enough room for %s in %s", what, why);
 	return err_set(e, ERR_MEMORY, "not enough memory for %s", what);
 }

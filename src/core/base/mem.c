@@ -1,13 +1,13 @@
 #include "mem.h"
 
-#ifdef __GLIBC__
 #include <malloc.h>
-#endif
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "spill.h"
 
 static atomic_long fail_after = -1;
 static atomic_bool fail_once;
@@ -83,10 +83,17 @@ static void *prefer_large_pages(void *p, size_t bytes)
 	return p;
 }
 
+static bool spills(size_t count, size_t size)
+{
+	return spill_on() && count * size >= SPILL_LEAST;
+}
+
 void *mem_alloc(size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
+	if (spills(count, size))
+		return born(spill_alloc(count * size));
 	return born(prefer_large_pages(malloc(count && size ? count * size : 1), count * size));
 }
 
@@ -94,15 +101,36 @@ void *mem_zero(size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
+	if (spills(count, size))
+		return born(spill_alloc(count * size));
 	return born(prefer_large_pages(calloc(count ? count : 1, size ? size : 1), count * size));
+}
+
+/* A block of malloc's has grown so large that it spills. */
+static void *start_to_spill(void *p, size_t bytes)
+{
+	size_t old = malloc_usable_size(p);
+	void *moved = spill_alloc(bytes);
+
+	if (moved) {
+		memcpy(moved, p, old < bytes ? old : bytes);
+		free(p);
+	}
+	return moved;
 }
 
 void *mem_resize(void *p, size_t count, size_t size)
 {
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
+	if (p && spill_has(p))
+		return spill_resize(p, count * size);
+	if (p && spills(count, size))
+		return start_to_spill(p, count * size);
 	if (p)
 		return realloc(p, count && size ? count * size : 1);
+	if (spills(count, size))
+		return born(spill_alloc(count * size));
 	return born(malloc(count && size ? count * size : 1));
 }
 
@@ -110,7 +138,10 @@ void mem_free(void *p)
 {
 	if (p && testing())
 		atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
-	free(p);
+	if (p && spill_has(p))
+		spill_free(p);
+	else
+		free(p);
 }
 
 /* What malloc writes beside and into a free block, it writes after this. */
@@ -118,7 +149,7 @@ void mem_give_back(void *p, size_t bytes)
 {
 	uintptr_t page = 4096, begin = ((uintptr_t)p + page - 1) & ~(page - 1), end = ((uintptr_t)p + bytes) & ~(page - 1);
 
-	if (p && end > begin)
+	if (p && end > begin && !spill_has(p))
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 	mem_free(p);
 }

@@ -148,3 +148,20 @@ size_t number_whole(uint64_t v, char buf[NUMBER_TEXT])
 	buf[n] = '\0';
 	return n;
 }
+
+bool number_parse_bytes(const char *text, size_t n, double *v)
+{
+	static const char units[] = "KMGT";
+	const char *unit = n ? strchr(units, text[n - 1]) : NULL;
+	double scale = 1;
+
+	if (unit && *unit) {
+		n--;
+		for (const char *u = units; u <= unit; u++)
+			scale *= 1024;
+	}
+	if (!number_parse(text, n, v) || *v < 0)
+		return false;
+	*v *= scale;
+	return true;
+}

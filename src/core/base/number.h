@@ -18,6 +18,8 @@ bool number_parse(const char *text, size_t n, double *v);
 bool number_parse_shifted(const char *text, size_t n, int shift, double *v);
 
 /* Digits only. False: something else, or more than UINT64_MAX. */
+/* Bytes: a number, and K, M, G or T behind it for powers of 1024 ("256M", "1.5G"); not negative. */
+bool number_parse_bytes(const char *text, size_t n, double *v);
 bool number_parse_whole(const char *text, size_t n, uint64_t *v);
 
 /* The fewest digits that read back to the same double; what is not finite becomes 0. An exponent always has

@@ -112,6 +112,8 @@ struct table {
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 
+/* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it meets (team.h), writing it does not. */
+
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);

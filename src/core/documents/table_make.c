@@ -7,6 +7,7 @@
 #include "core/figures/samples.h"
 #include "core/base/sha256.h"
 #include "core/formats/format.h"
+#include "core/trace/trace_far.h"
 #include "table_windows.h"
 #include "core/base/text.h"
 
@@ -191,32 +192,36 @@ static enum err_code copy_points(struct table *t, struct table_phase *p, const s
 	return ERR_OK;
 }
 
-/* What is measured besides the representative; only relevant phases are. */
-static enum err_code make_samples(struct table *t, struct table_phase *p, const struct analysis *a, struct err *e)
+/* Room for what is measured besides the representative; only of relevant phases something is. */
+static enum err_code add_samples(struct table *t, struct table_phase *p, uint32_t count, struct err *e)
 {
-	const uint32_t *occurrences = a->phases->by_phase + a->phases->phase_first[p->id - 1];
-	uint32_t count = phase_sample_count(a->clockwork, a->phases, p->id, p->occurrence, a->settings.sample_seconds);
-	enum phase_time how = (enum phase_time)a->settings.phase_time;
+	p->samples = arena_alloc(&t->arena, count * sizeof *p->samples);
+	for (uint32_t i = 0; p->samples && i < count; i++) {
+		struct table_sample *sample = &p->samples[i];
 
-	p->sampled = phase_sampled_time(a->clockwork, a->phases, p->id, p->occurrence, count, how);
-	p->samples = arena_alloc(&t->arena, (count - 1) * sizeof *p->samples);
-	if (!p->samples)
-		return err_memory(e, "the phase table");
-	while (p->sample_count < count - 1) {
-		struct table_sample *sample = &p->samples[p->sample_count++];
-
-		sample->occurrence = p->occurrence + p->sample_count;
+		sample->occurrence = p->occurrence + i + 1;
 		sample->entry = arena_alloc(&t->arena, t->processes * sizeof *sample->entry);
 		sample->exit = arena_alloc(&t->arena, t->processes * sizeof *sample->exit);
 		if (!sample->entry || !sample->exit)
 			return err_memory(e, "the phase table");
-		occurrence_points(a->clockwork, a->phases, occurrences[sample->occurrence - 1], sample->entry,
-				  sample->exit);
+		p->sample_count++;
 	}
-	return ERR_OK;
+	return p->samples ? ERR_OK : err_memory(e, "the phase table");
 }
 
-static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, struct err *e)
+static enum err_code fill_samples(struct table_phase *p, const struct analysis *a, struct err *e)
+{
+	const uint32_t *occurrences = a->phases->by_phase + a->phases->phase_first[p->id - 1];
+	enum err_code code = phase_sampled_time(&p->sampled, a->clockwork, a->phases, p->id, p->occurrence, p->sample_count + 1,
+						(enum phase_time)a->settings.phase_time, e);
+
+	for (uint32_t i = 0; !code && i < p->sample_count; i++)
+		code = occurrence_points(a->clockwork, a->phases, occurrences[p->samples[i].occurrence - 1], p->samples[i].entry,
+					 p->samples[i].exit, e);
+	return code;
+}
+
+static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, const struct job *job, struct err *e)
 {
 	const struct phase *phase = &a->phases->list[index];
 	const struct phase_figures *f = &a->figures->phase[index];
@@ -235,7 +240,13 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 		return code;
 	code = copy_points(t, p, &points, e);
 	phase_points_release(&points);
-	return code || !p->relevant ? code : make_samples(t, p, a, e);
+	if (!code && p->relevant)
+		code = add_samples(t, p, phase_sample_count(a->clockwork, a->phases, p->id, p->occurrence, a->settings.sample_seconds) - 1, e);
+	job_progress(job, JOB_WRITE, index + 1, a->phases->count);
+	if (!code && job_stopped(job))
+		code = err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
+	code = team_agree(trace_team(a->source), code, e);
+	return code || !p->relevant ? code : fill_samples(p, a, e);
 }
 
 static enum err_code make_header(struct table *t, const struct analysis *a, const char *application, struct err *e)
@@ -271,22 +282,12 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 
 static enum err_code make_phases(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
 {
-	uint32_t n = a->phases->count;
+	enum err_code code = ERR_OK;
 
-	t->phases = arena_alloc(&t->arena, (size_t)n * sizeof *t->phases);
-	if (!t->phases)
-		return err_memory(e, "the phase table");
-	for (uint32_t i = 0; i < n; i++) {
-		enum err_code code = make_phase(t, a, i, e);
-
-		if (code)
-			return code;
-		job_progress(job, JOB_WRITE, i + 1, n);
-		if (job_stopped(job))
-			return err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
-	}
-	t->phase_count = n;
-	return ERR_OK;
+	for (uint32_t i = 0; !code && i < a->phases->count; i++)
+		code = make_phase(t, a, i, job, e);
+	t->phase_count = a->phases->count;
+	return code;
 }
 
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
@@ -297,6 +298,10 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	*t = (struct table){0};
 	arena_init(&t->arena);
 	code = make_header(t, a, application, e);
+	t->phases = arena_alloc(&t->arena, a->phases->count * sizeof *t->phases);
+	if (!code && !t->phases)
+		code = err_memory(e, "the phase table");
+	code = team_agree(trace_team(a->source), code, e);
 	if (!code)
 		code = make_phases(t, a, job, e);
 	if (!code && a->windows)
@@ -335,12 +340,14 @@ enum err_code analysis_measure(struct table_measure *out, const struct analysis 
 		if (!a->figures->phase[id - 1].relevant)
 			continue;
 		if (job_stopped(job))
-			return err_set(e, ERR_CANCELLED, "stopped before all phases were measured");
+			return team_agree(trace_team(a->source), err_set(e, ERR_CANCELLED, "stopped before all phases were measured"), e);
 		code = phase_representative(a->clockwork, a->phases, id, (enum representative)a->settings.representative, &place, e);
 		if (code)
 			return code;
 		count = phase_sample_count(a->clockwork, a->phases, id, place, a->settings.sample_seconds);
-		sampled = phase_sampled_time(a->clockwork, a->phases, id, place, count, (enum phase_time)a->settings.phase_time);
+		code = phase_sampled_time(&sampled, a->clockwork, a->phases, id, place, count, (enum phase_time)a->settings.phase_time, e);
+		if (code)
+			return code;
 		m.occurrences += count;
 		m.seconds += sampled * count;
 		m.pet_scaled += sampled * a->phases->list[id - 1].weight;

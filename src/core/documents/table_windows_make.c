@@ -1,6 +1,7 @@
 /* The windows of a phase table, from an analysis that has some. */
 #include <string.h>
 
+#include "core/trace/trace_far.h"
 #include "core/windows/window_steps.h"
 #include "table_windows.h"
 
@@ -28,39 +29,43 @@ static bool make_window(struct table *t, struct table_window *to, const struct w
 	return to->checkpoint && to->before && to->entry && to->exit;
 }
 
+static enum err_code make_steps(struct table *t, struct table_window *to, const struct window_step *from, uint32_t count, struct err *e)
+{
+	to->steps = arena_alloc(&t->arena, count * sizeof *to->steps);
+	if (!to->steps)
+		return err_memory(e, "the phase table");
+	for (uint32_t k = 0; k < count; k++)
+		to->steps[k] = (struct table_step){from[k].pattern + 1, from[k].times};
+	to->step_count = count;
+	return ERR_OK;
+}
+
 static enum err_code make_list(struct table *t, const struct analysis *a, const struct window_steps *s, const struct job *job,
 			       struct err *e)
 {
 	const struct windows *from = a->windows;
 	struct table_windows *w = t->windows;
+	enum err_code code = ERR_OK;
 
-	w->list = arena_alloc(&t->arena, from->count * sizeof *w->list);
-	if (!w->list)
-		return err_memory(e, "the phase table");
-	for (w->count = 0; w->count < from->count; w->count++) {
+	for (w->count = 0; !code && w->count < from->count; w->count++) {
 		struct table_window *to = &w->list[w->count];
 		const struct window *one = &from->list[w->count];
+		uint32_t first = s->first[w->count];
 		struct phase_points pp;
-		enum err_code code = stretch_points_init(&pp, a->clockwork, a->phases, one->first, one->end, &a->settings, e);
 
+		code = stretch_points_init(&pp, a->clockwork, a->phases, one->first, one->end, &a->settings, e);
 		if (code)
 			return code;
 		if (!make_window(t, to, one, &pp))
 			code = err_memory(e, "the phase table");
 		phase_points_release(&pp);
-		to->step_count = s->first[w->count + 1] - s->first[w->count];
-		to->steps = arena_alloc(&t->arena, to->step_count * sizeof *to->steps);
-		if (code || !to->steps)
-			return code ? code : err_memory(e, "the phase table");
-		for (uint32_t k = 0; k < to->step_count; k++) {
-			const struct window_step *step = &s->step[s->first[w->count] + k];
-
-			to->steps[k] = (struct table_step){step->pattern + 1, step->times};
-		}
-		if (job_stopped(job))
-			return err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
+		if (!code)
+			code = make_steps(t, to, s->step + first, s->first[w->count + 1] - first, e);
+		if (!code && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
+		code = team_agree(trace_team(a->source), code, e);
 	}
-	return ERR_OK;
+	return code;
 }
 
 static enum err_code make_patterns(struct table *t, const struct window_steps *s, struct err *e)
@@ -103,13 +108,15 @@ static enum err_code make_measured(struct table *t, const struct analysis *a, st
 
 enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(a->source);
 	const struct windows *from = a->windows;
 	struct window_steps steps;
 	enum err_code code;
 
 	t->windows = arena_alloc(&t->arena, sizeof *t->windows);
-	if (!t->windows)
-		return err_memory(e, "the phase table");
+	code = team_agree(team, t->windows ? ERR_OK : err_memory(e, "the phase table"), e);
+	if (code)
+		return code;
 	*t->windows = (struct table_windows){
 		.main_iterations = from->main_iterations, .main_group = from->main_group, .main_mean = from->main_mean,
 		.main_share = from->main_share, .candidate = from->candidate, .offset = from->offset, .misfit = from->misfit,
@@ -124,6 +131,10 @@ enum err_code table_windows_make(struct table *t, const struct analysis *a, cons
 	code = make_measured(t, a, e);
 	if (!code)
 		code = make_patterns(t, &steps, e);
+	t->windows->list = arena_alloc(&t->arena, from->count * sizeof *t->windows->list);
+	if (!code && !t->windows->list)
+		code = err_memory(e, "the phase table");
+	code = team_agree(team, code, e);
 	if (!code)
 		code = make_list(t, a, &steps, job, e);
 	window_steps_release(&steps);

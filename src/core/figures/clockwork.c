@@ -1,6 +1,8 @@
 #include "clockwork.h"
 
+#include "core/base/exact_sum.h"
 #include "core/base/parallel.h"
+#include "core/trace/trace_far.h"
 
 static double last_time(const struct trace *t, uint32_t p)
 {
@@ -33,83 +35,106 @@ static bool is_steady(const struct logical *l, uint32_t p)
 	return true;
 }
 
-/* Ticks are summed up in chunks of this many, whatever the threads, so that rounding is always the same. */
-#define CHUNK 1024
+#define A_MEETING 65536 /* ticks that are summed up, and reduced, at once: 1 MiB */
 
 struct summing {
 	struct clockwork *c;
-	double *sums; /* per chunk, rounded as at[] is: where nothing happens between two ticks, their times are equal */
-	uint32_t chunks;
+	const struct team *team;
+	struct exact_unit unit;
+	uint32_t begin, end; /* the ticks at hand */
+	uint64_t *moved;     /* two per tick: by how much its sends and collectives move the sum on, as an exact total */
+	uint64_t total[2];   /* before `begin` */
 	unsigned parts;
 	struct parallel_stop stop;
 };
 
-/* The chunks of a part: at[] relative to the chunk's start, and the chunk's sum. */
 static void sum_part(void *arg, unsigned part)
 {
 	struct summing *summing = arg;
 	const struct logical *l = summing->c->l;
 	const struct trace *t = l->trace;
-	uint32_t end = (uint32_t)((uint64_t)summing->chunks * (part + 1) / summing->parts);
+	const struct exact_unit unit = summing->unit;
+	uint64_t n = summing->end - summing->begin;
+	uint32_t begin = summing->begin + (uint32_t)(n * part / summing->parts);
+	uint32_t end = summing->begin + (uint32_t)(n * (part + 1) / summing->parts);
 
-	for (uint32_t chunk = (uint32_t)((uint64_t)summing->chunks * part / summing->parts); chunk < end; chunk++) {
-		uint32_t last = chunk + 1 < summing->chunks ? (chunk + 1) * CHUNK : l->tick_count;
-		long double sum = 0; /* the rounding of millions of additions must not show in a difference */
+	for (uint32_t k = begin; k < end; k++) {
+		struct exact_sum sum = {0};
 
-		for (uint32_t k = chunk * CHUNK; k < last; k++) {
-			summing->c->at[k] = (double)sum;
-			for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
-				uint32_t ev = l->order_of[i];
+		for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
+			uint32_t ev = l->order_of[i];
 
-				if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
-					sum += to_next(t, ev, t->first[trace_process_of(t, ev) + 1]);
-			}
+			if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
+				exact_add(&unit, &sum, to_next(t, ev, t->first[trace_process_of(t, ev) + 1]));
 		}
-		summing->sums[chunk] = (double)sum;
-		if (parallel_stopped(&summing->stop, part))
+		exact_store(&sum, summing->moved + 2 * (size_t)(k - summing->begin));
+		if ((k & 1023) == 0 && parallel_stopped(&summing->stop, part))
 			return;
 	}
+}
+
+/* at[] of the ticks from `begin` on, but of those that other ranks know of. */
+static enum err_code sum_ticks(struct summing *s, struct err *e)
+{
+	enum err_code code;
+
+	s->end = s->c->l->tick_count - s->begin < A_MEETING ? s->c->l->tick_count : s->begin + A_MEETING;
+	parallel_run(s->parts, sum_part, s);
+	if (atomic_load(&s->stop.stopped))
+		return team_agree(s->team, err_set(e, ERR_CANCELLED, "stopped while timing ticks"), e);
+	code = team_reduce(s->team, s->moved, 2 * (size_t)(s->end - s->begin), TEAM_SUM_128, e);
+	for (uint32_t k = s->begin; !code && k < s->end; k++) {
+		s->c->at[k] = exact_double(&s->unit, s->total);
+		exact_plus(s->total, s->moved + 2 * (size_t)(k - s->begin));
+	}
+	s->begin = s->end;
+	return code;
+}
+
+/* Where all processes begin; and which of them have steady clocks. */
+static enum err_code begin_processes(struct summing *s, struct err *e)
+{
+	const struct logical *l = s->c->l;
+	struct exact_sum sum = {0};
+	uint32_t begin, end;
+
+	trace_own(l->trace, &begin, &end);
+	for (uint32_t p = begin; p < end; p++) {
+		exact_add(&s->unit, &sum, clockwork_time(s->c, p, 0) - l->trace->start);
+		s->c->steady[p] = is_steady(l, p);
+	}
+	exact_store(&sum, s->total);
+	return team_reduce(s->team, s->total, 2, TEAM_SUM_128, e);
 }
 
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
 	struct clockwork *c = mem_zero(1, sizeof *c);
-	struct summing summing = {.c = c, .chunks = l->tick_count / CHUNK + 1, .stop = {.job = job},
+	/* No process moves on by more than the run takes, or back; of each there is one event a tick. */
+	struct summing summing = {.c = c, .team = trace_team(t), .unit = exact_unit(trace_aet(t), t->process_count), .stop = {.job = job},
 			    .parts = t->threads ? t->threads : 1};
-	long double sum = 0;
+	enum err_code code = ERR_OK;
 
 	*out = NULL;
 	if (c) {
+		c->l = l;
 		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
-		c->steady = mem_alloc(t->process_count, sizeof *c->steady);
+		c->steady = mem_zero(t->process_count, sizeof *c->steady);
 	}
-	summing.sums = mem_alloc(summing.chunks, sizeof *summing.sums);
-	if (!c || !c->at || !c->steady || !summing.sums) {
-		mem_free(summing.sums);
+	summing.moved = mem_alloc(2 * (size_t)(l->tick_count < A_MEETING ? l->tick_count : A_MEETING), sizeof *summing.moved);
+	if (!c || !c->at || !c->steady || !summing.moved)
+		code = team_agree(summing.team, err_memory(e, "the times of ticks"), e);
+	else
+		code = begin_processes(&summing, e);
+	while (!code && summing.begin < l->tick_count)
+		code = sum_ticks(&summing, e);
+	mem_free(summing.moved);
+	if (code) {
 		clockwork_free(c);
-		return err_memory(e, "the times of ticks");
+		return code;
 	}
-	c->l = l;
-	parallel_run(summing.parts, sum_part, &summing);
-	if (atomic_load(&summing.stop.stopped)) {
-		mem_free(summing.sums);
-		clockwork_free(c);
-		return err_set(e, ERR_CANCELLED, "stopped while timing ticks");
-	}
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		sum += clockwork_time(c, p, 0) - t->start;
-		c->steady[p] = is_steady(l, p);
-	}
-	for (uint32_t chunk = 0; chunk < summing.chunks; chunk++) {
-		uint32_t last = chunk + 1 < summing.chunks ? (chunk + 1) * CHUNK : l->tick_count;
-
-		for (uint32_t k = chunk * CHUNK; k < last; k++)
-			c->at[k] = (double)(sum + c->at[k]);
-		sum += summing.sums[chunk];
-	}
-	c->at[l->tick_count] = (double)sum;
-	mem_free(summing.sums);
+	c->at[l->tick_count] = exact_double(&summing.unit, summing.total);
 	*out = c;
 	return ERR_OK;
 }

@@ -1,4 +1,4 @@
-/* Durations by process: of occurrences, one by one, touching only the processes that do something in them.
+/* Durations by process: of occurrences, one by one, touching only the processes that do something in them; of one's own processes, with a team.
  * Internal to the figures. */
 #ifndef PAS2P_DURATIONS_H
 #define PAS2P_DURATIONS_H

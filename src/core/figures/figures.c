@@ -3,35 +3,51 @@
 #include <math.h>
 
 #include "durations.h"
+#include "core/trace/trace_far.h"
+
+/* Of one's own processes: the largest of the sums over occurrences. sum: of each process, 0 before and after. */
+static enum err_code largest_sums(double *largest, double *sum, struct durations *d, const struct phases *p, const struct job *job,
+				  struct err *e)
+{
+	uint32_t begin, end;
+
+	trace_own(d->c->l->trace, &begin, &end);
+	for (uint32_t id = 0; id < p->count; id++) {
+		largest[id] = -INFINITY;
+		for (uint32_t k = p->phase_first[id]; k < p->phase_first[id + 1]; k++) {
+			durations_look(d, p->by_phase[k]);
+			for (uint32_t i = 0; i < d->active_count; i++)
+				sum[d->active[i]] += durations_of(d, d->active[i]);
+			if ((k & 1023) == 0 && job_stopped(job))
+				return err_set(e, ERR_CANCELLED, "stopped while measuring phases");
+		}
+		for (uint32_t q = begin; q < end; q++) {
+			largest[id] = fmax(largest[id], sum[q]);
+			sum[q] = 0;
+		}
+		job_progress(job, JOB_MEASURE, id, p->count);
+	}
+	return ERR_OK;
+}
 
 /* `phase_time: slowest`: the largest over processes of the mean over occurrences. */
 static enum err_code slowest_times(struct figures *f, const struct clockwork *c, const struct phases *p,
 				   const struct job *job, struct err *e)
 {
 	uint32_t processes = c->l->trace->process_count;
+	const struct team *team = trace_team(c->l->trace);
 	struct durations d = {0};
-	double *sum = mem_zero(processes, sizeof *sum);
-	enum err_code code = sum ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
+	double *sum = mem_zero(processes, sizeof *sum), *largest = mem_alloc(p->count, sizeof *largest);
+	enum err_code code = sum && largest ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
 
-	for (uint32_t id = 0; !code && id < p->count; id++) {
-		double largest = -INFINITY;
-
-		for (uint32_t k = p->phase_first[id]; !code && k < p->phase_first[id + 1]; k++) {
-			durations_look(&d, p->by_phase[k]);
-			for (uint32_t i = 0; i < d.active_count; i++)
-				sum[d.active[i]] += durations_of(&d, d.active[i]);
-			if ((k & 1023) == 0 && job_stopped(job))
-				code = err_set(e, ERR_CANCELLED, "stopped while measuring phases");
-		}
-		for (uint32_t q = 0; q < processes; q++) {
-			largest = fmax(largest, sum[q]);
-			sum[q] = 0;
-		}
-		f->phase[id].time = processes ? largest / p->list[id].weight : 0;
-		job_progress(job, JOB_MEASURE, id, p->count);
-	}
+	if (!code)
+		code = largest_sums(largest, sum, &d, p, job, e);
+	code = code ? team_agree(team, code, e) : team_reduce_double(team, largest, p->count, TEAM_MAX, e);
+	for (uint32_t id = 0; !code && id < p->count; id++)
+		f->phase[id].time = processes ? largest[id] / p->list[id].weight : 0;
 	durations_release(&d);
 	mem_free(sum);
+	mem_free(largest);
 	return code;
 }
 
@@ -93,9 +109,12 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	*out = NULL;
 	if (f)
 		f->phase = mem_zero(p->count, sizeof *f->phase);
-	if (!f || !f->phase) {
+	if (!f || !f->phase)
+		code = err_memory(e, "the figures of phases");
+	code = team_agree(trace_team(c->l->trace), code, e);
+	if (code) {
 		figures_free(f);
-		return err_memory(e, "the figures of phases");
+		return code;
 	}
 	f->count = p->count;
 	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;

@@ -2,6 +2,8 @@
  *
  * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
  * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
+ *
+ * With a team (trace_team()) all ranks have the same of all that is computed here, and all call what says that it meets (team.h).
  */
 #ifndef PAS2P_FIGURES_H
 #define PAS2P_FIGURES_H
@@ -31,22 +33,23 @@ struct figures {
 const char *figures_gap(double aet, uint32_t phases);
 
 /* Sums over processes of the time of their next send at each tick: independent of thresholds, made once
- * per logical trace, it turns a mean phase time into two look-ups per occurrence. */
+ * per logical trace, it turns a mean phase time into two look-ups per occurrence. Meets. */
 struct clockwork;
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e);
 void clockwork_free(struct clockwork *c);
 
+/* Meets. */
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
 			  const struct settings *settings, const struct job *job, struct err *e);
 void figures_free(struct figures *f);
 
 /* Mean over processes of the duration of occurrence i. */
 double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
-/* The largest over processes, and of one process. */
+/* The largest over processes, and of one process: of a whole trace. */
 double occurrence_slowest(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
 double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
 
-/* The representative occurrence of a phase: its place among the phase's occurrences, from 1. */
+/* The representative occurrence of a phase: its place among the phase's occurrences, from 1. Meets. */
 enum err_code phase_representative(const struct clockwork *c, const struct phases *p, uint32_t id,
 				   enum representative which, uint32_t *place, struct err *e);
 
@@ -59,14 +62,15 @@ struct phase_points {
 	uint8_t *before;           /* 1: stop before number checkpoint+1; 0: right after number checkpoint */
 	uint32_t *entry, *exit;
 };
+/* Meets. */
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
 				const struct settings *settings, struct err *e);
-/* The same of a stretch of the run: from occurrence `first` to before `end`, both indices; `occurrence` is 0. */
+/* The same of a stretch of the run: from occurrence `first` to before `end`, both indices; `occurrence` is 0. Meets. */
 enum err_code stretch_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t first,
 				  uint32_t end, const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
-/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. */
-uint32_t checkpoint_tick(const struct clockwork *c, uint32_t first, const struct settings *settings);
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Meets, and fails only there. */
+enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t first, const struct settings *settings, struct err *e);
 
 #endif

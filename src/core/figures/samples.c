@@ -1,6 +1,10 @@
 #include "samples.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "clockwork.h"
+#include "core/trace/trace_far.h"
 
 /* Mean over processes of the time at which an occurrence is entered. */
 static double begins(const struct clockwork *c, const struct phases *p, uint32_t occurrence)
@@ -19,33 +23,49 @@ uint32_t phase_sample_count(const struct clockwork *c, const struct phases *p, u
 	return next - place + 1;
 }
 
-double phase_sampled_time(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place, uint32_t count,
-			  enum phase_time how)
+enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place,
+				 uint32_t count, enum phase_time how, struct err *e)
 {
 	const uint32_t *occurrences = p->by_phase + p->phase_first[id - 1] + place - 1;
 	double longest = 0, sum = 0;
+	uint32_t begin, end;
+	enum err_code code;
 
 	if (how == PHASE_TIME_MEAN) {
 		for (uint32_t k = 0; k < count; k++)
 			sum += occurrence_time(c, p, occurrences[k]);
-		return sum / count;
+		*seconds = sum / count;
+		return ERR_OK;
 	}
-	for (uint32_t q = 0; q < c->l->trace->process_count; q++) {
+	trace_own(c->l->trace, &begin, &end);
+	for (uint32_t q = begin; q < end; q++) {
 		sum = 0;
 		for (uint32_t k = 0; k < count; k++)
 			sum += occurrence_time_on(c, p, occurrences[k], q);
-		if (sum > longest)
-			longest = sum;
+		longest = fmax(longest, sum);
 	}
-	return longest / count;
+	code = team_reduce_double(trace_team(c->l->trace), &longest, 1, TEAM_MAX, e);
+	*seconds = longest / count;
+	return code;
 }
 
-void occurrence_points(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t *entry, uint32_t *exit)
+enum err_code occurrence_points(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t *entry, uint32_t *exit,
+				struct err *e)
 {
-	const uint32_t exit_tick = occurrence_exit(c, p, i);
+	const uint32_t exit_tick = occurrence_exit(c, p, i), processes = c->l->trace->process_count;
+	const struct team *team = trace_team(c->l->trace);
+	uint32_t begin, end;
+	enum err_code code;
 
-	for (uint32_t q = 0; q < c->l->trace->process_count; q++) {
+	if (processes) {
+		memset(entry, 0, processes * sizeof *entry);
+		memset(exit, 0, processes * sizeof *exit);
+	}
+	trace_own(c->l->trace, &begin, &end);
+	for (uint32_t q = begin; q < end; q++) {
 		entry[q] = logical_sends_before(c->l, q, p->occurrences[i].first);
 		exit[q] = logical_sends_before(c->l, q, exit_tick);
 	}
+	code = team_reduce_u32(team, entry, processes, TEAM_SUM, e);
+	return code ? code : team_reduce_u32(team, exit, processes, TEAM_SUM, e);
 }

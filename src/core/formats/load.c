@@ -1,10 +1,12 @@
 #include "load.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
+#include "core/trace/trace_far.h"
 #include "core/trace/trace_make.h"
 #include "foreign.h"
 #include "format.h"
@@ -119,6 +121,11 @@ static enum err_code say_damage(const struct trace *t, struct err *e)
 		       what->file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[what->file].path, SIZE_MAX, TEXT_UTF8), what->text);
 }
 
+static const struct team *team_of(const struct trace_options *o)
+{
+	return o && !o->watch && team_size(o->team) > 1 ? o->team : NULL;
+}
+
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e)
 {
@@ -128,17 +135,20 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	*out = NULL;
 	maker.times = o ? o->times : NULL;
 	maker.counter_name = o ? o->counter : NULL;
+	maker.team = team_of(o);
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)
 		code = maker_finish(&maker, e);
+	if (maker.team && !maker.agreed)
+		code = team_agree(maker.team, code, e);
 	if (!code)
 		*out = maker_take(&maker);
 	maker_release(&maker);
 	if (code)
 		return code;
 	if ((*out)->partial)
-		return err_set(e, ERR_CANCELLED, "stopped while reading; the %u events read so far are kept", (*out)->event_count);
+		return err_set(e, ERR_CANCELLED, "stopped while reading; the %" PRIu64 " events read so far are kept", trace_all_events(*out));
 	return (*out)->damaged ? say_damage(*out, e) : ERR_OK;
 }
 
@@ -169,7 +179,7 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 
 	*out = NULL;
 	if (code)
-		return code;
+		return team_agree(team_of(o), code, e);
 	code = trace_load_sources(out, sources, count, o, job, e);
 	source_release_files(sources, count);
 	return code;

@@ -4,6 +4,9 @@
  * finalized or joined file, or of several local files of one run: events related, compute times computed. On ERR_OK, and on
  * ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two; on every
  * other code it is NULL. Oddities are in out->notes.
+ *
+ * With a team it is a meeting: each rank reads the files and keeps the events of its own processes (core/trace/trace_far.h), and the code is the
+ * same on all.
  */
 #ifndef PAS2P_LOAD_H
 #define PAS2P_LOAD_H
@@ -11,6 +14,7 @@
 #include "core/trace/trace.h"
 
 struct make_watch;
+struct team;
 struct source;
 struct trace_times;
 
@@ -18,6 +22,7 @@ struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
 	const struct make_watch *watch; /* told what is read (trace_make.h); NULL: nobody is. The trace is the same */
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
+	const struct team *team; /* whose ranks share the trace (core/trace/trace_far.h); NULL: none, all of it is loaded here */
 	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 

@@ -8,24 +8,14 @@ static const struct note_item *item(const struct notes_list *l, uint32_t row)
 	return &l->items[row];
 }
 
-static bool names_event(const struct note_item *item)
-{
-	return item->note && item->note->event >= 0 && item->note->event < item->trace->event_count;
-}
-
 int64_t note_item_rank(const struct note_item *item)
 {
-	if (names_event(item))
-		return trace_process_of(item->trace, (uint32_t)item->note->event);
 	return item->note ? item->note->process : -1;
 }
 
 uint32_t note_item_event(const struct note_item *item)
 {
-	if (!names_event(item))
-		return 0;
-	return trace_number_of(item->trace, trace_process_of(item->trace, (uint32_t)item->note->event),
-			       (uint32_t)item->note->event);
+	return item->note ? (uint32_t)(item->note->event + 1) : 0;
 }
 
 static const char *file(const struct notes_list *l, uint32_t row)

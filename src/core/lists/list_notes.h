@@ -19,8 +19,6 @@ struct note_item {
 	enum note_kind kind;
 	const struct note *note;   /* NULL: so many of its kind were only counted */
 	uint64_t count;
-	/* Whose events the note counts: the trace as loaded, or, of a logical order without collectives, the one without. */
-	const struct trace *trace;
 };
 
 #define NOTES_MORE 64 /* bytes for "17 more whose places were not kept" */

@@ -27,7 +27,6 @@ struct home {
 /* What stands at the front of all that a rank sends. */
 struct front {
 	struct far_state state;
-	uint64_t events; /* of the rank */
 	uint64_t told;   /* numbers that it tells anybody */
 };
 #define FRONT (sizeof(struct front) / sizeof(uint32_t))
@@ -276,7 +275,7 @@ bool logical_far_quiet(const struct logical_far *f)
 /* What all ranks said of themselves: *all is filled in from them. Returns whether nobody told anything. */
 static bool sum_up(const struct logical_far *f, const struct front *own, struct far_state *all)
 {
-	uint64_t before = 0, told = 0;
+	uint64_t told = 0;
 
 	*all = (struct far_state){.process = NO_PROCESS};
 	for (uint32_t r = 0; r < team_size(f->team); r++) {
@@ -285,12 +284,9 @@ static bool sum_up(const struct logical_far *f, const struct front *own, struct 
 
 		if (r != team_rank(f->team))
 			memcpy(&its, f->in[r].bytes, sizeof its);
-		if (its.state.process != NO_PROCESS && (all->process == NO_PROCESS || its.state.time < all->time)) {
+		if (its.state.process != NO_PROCESS && (all->process == NO_PROCESS || its.state.time < all->time))
 			*all = its.state;
-			all->event += before;
-		}
 		all->largest = its.state.largest > largest ? its.state.largest : largest;
-		before += its.events;
 		told += its.told;
 	}
 	return !told;
@@ -298,7 +294,7 @@ static bool sum_up(const struct logical_far *f, const struct front *own, struct 
 
 enum err_code logical_far_meet(struct logical_far *f, const struct far_state *own, struct far_state *all, bool *still, struct err *e)
 {
-	struct front front = {*own, f->t->event_count, f->told};
+	struct front front = {*own, f->told};
 	enum err_code code;
 
 	for (uint32_t r = 0; r < team_size(f->team); r++) {

@@ -29,7 +29,6 @@ struct far_state {
 	uint32_t number;       /* of it within its process */
 	event_type type;
 	uint32_t largest;      /* of the LTs that the processes' next sends would get */
-	uint64_t event;        /* the event, as its rank numbers it; of all: as the whole trace does */
 };
 
 /* An event here that is waited for there, or an instance of a collective. */

@@ -293,11 +293,11 @@ static uint32_t first_pending(const struct pass *s)
 	return best;
 }
 
-static void note_cut(struct logical *l, uint32_t process, uint64_t event, event_type type, uint32_t number)
+static void note_cut(struct logical *l, uint32_t process, event_type type, uint32_t number)
 {
 	l->broken++;
 	notes_add(&l->notes, NOTE_BROKEN_RELATION,
-		  (struct note_place){.file = -1, .process = (int32_t)process, .block = -1, .offset = -1, .event = (int64_t)event},
+		  (struct note_place){.file = -1, .process = (int32_t)process, .block = -1, .offset = -1, .event = number - 1},
 		  "%s number %u waits for an event that cannot come before it", trace_kind_name(type), number);
 }
 
@@ -320,7 +320,7 @@ static bool cut_one(struct pass *s)
 	if (p == NO_PROCESS)
 		return false;
 	ev = s->next[p];
-	note_cut(s->l, p, ev, s->t->type[ev], trace_number_of(s->t, p, ev));
+	note_cut(s->l, p, s->t->type[ev], trace_number_of(s->t, p, ev));
 	cut(s, p);
 	return true;
 }
@@ -365,7 +365,6 @@ static const struct far_state *own_state(struct pass *s)
 	p = first_pending(s);
 	s->state = (struct far_state){.process = p, .largest = largest_value(s)};
 	if (p != NO_PROCESS) {
-		s->state.event = s->next[p];
 		s->state.time = s->t->time[s->next[p]];
 		s->state.type = s->t->type[s->next[p]];
 		s->state.number = trace_number_of(s->t, p, s->next[p]);
@@ -399,7 +398,7 @@ static enum err_code wait_for_team(struct pass *s, const struct job *job, bool *
 			s->l->lt_count = all.largest + 1;
 			continue;
 		}
-		note_cut(s->l, all.process, all.event, all.type, all.number);
+		note_cut(s->l, all.process, all.type, all.number);
 		if (all.process == s->state.process)
 			cut(s, all.process);
 	}

@@ -1,10 +1,12 @@
-/* Ticks are hashed on all threads, interned by hash on one, and then compared with their class's example on all
+/* A rank's own ticks, or parts of ticks, are hashed on all threads, interned by hash on one, and then compared with their class's example on all
  * threads. Should two different ticks ever have one hash, all are interned again with comparison. */
 #include "tick_classes.h"
 
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/base/parallel.h"
+#include "core/team/team_intern.h"
+#include "core/trace/trace_far.h"
 
 struct interner {
 	const struct logical *l;
@@ -173,8 +175,8 @@ static bool intern_all(struct interner *in)
 	return true;
 }
 
-enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
-				unsigned flags, const struct job *job, enum job_stage stage, struct err *e)
+static enum err_code own_classes(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n, unsigned flags,
+				 const struct job *job, enum job_stage stage, struct err *e)
 {
 	struct interner in = {.l = l, .flags = flags, .ticks = ticks, .n = n, .c = c, .stage = stage, .stop = {.job = job},
 			      .parts = l->trace->threads ? l->trace->threads : 1};
@@ -204,7 +206,39 @@ enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l,
 	mem_free(in.hash_of);
 	index_release(&in.classes);
 	mem_free(in.hashes);
-	if (code != ERR_OK)
+	return code;
+}
+
+/* Classes of parts become classes of ticks. */
+static enum err_code join_classes(struct tick_classes *c, const struct team *team, const uint32_t *ticks, uint32_t n, struct err *e)
+{
+	enum err_code code = team_intern(team, c->of, n, &c->count, e);
+	uint32_t *example;
+
+	if (code)
+		return code;
+	example = mem_resize(c->example, c->count, sizeof *example);
+	if (!example && c->count)
+		return team_agree(team, err_memory(e, "the classes of ticks"), e);
+	c->example = example ? example : c->example;
+	for (uint32_t i = 0, found = 0; found < c->count; i++)
+		if (c->of[i] == found)
+			c->example[found++] = ticks ? ticks[i] : i;
+	return team_agree(team, ERR_OK, e);
+}
+
+enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
+				unsigned flags, const struct job *job, enum job_stage stage, struct err *e)
+{
+	const struct team *team = trace_team(l->trace);
+	enum err_code code = own_classes(c, l, ticks, n, flags, job, stage, e);
+
+	if (team_size(team) > 1) {
+		code = team_agree(team, code, e);
+		if (!code)
+			code = join_classes(c, team, ticks, n, e);
+	}
+	if (code)
 		tick_classes_release(c);
 	return code;
 }

@@ -3,6 +3,9 @@
  * Two ticks are of one class if they hold the same processes with the same event types (and, with
  * CLASSES_SIZES, the same sizes). Classes are numbered from 0 by first appearance and compared exactly,
  * not by hash alone. Internal to the core: BBPs and phases build on it.
+ *
+ * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own parts of ticks apart as a
+ * whole trace's are, exactly, and the numbers of parts are put together (team_intern.h). So nothing rests on a hash that nobody checked.
  */
 #ifndef PAS2P_TICK_CLASSES_H
 #define PAS2P_TICK_CLASSES_H
@@ -21,7 +24,7 @@ struct tick_classes {
 	uint32_t count;
 };
 
-/* The classes of n ticks: ticks[i], or all ticks 0 .. n-1 if ticks is NULL. */
+/* The classes of n ticks: ticks[i], or all ticks 0 .. n-1 if ticks is NULL. Holds meetings (team.h). */
 enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
 				unsigned flags, const struct job *job, enum job_stage stage, struct err *e);
 void tick_classes_release(struct tick_classes *c);

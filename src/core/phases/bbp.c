@@ -4,6 +4,10 @@
 #include <stdlib.h>
 
 #include "bbp_index.h"
+#include "core/base/exact_sum.h"
+#include "core/trace/trace_far.h"
+
+#define A_MEETING 65536 /* ticks whose compute times are reduced at once */
 
 int size_similar(uint32_t a, uint32_t b, double volume)
 {
@@ -19,19 +23,32 @@ int compute_similar(double a, double b, double compute)
 	return fabs(a - b) <= compute * (a > b ? a : b);
 }
 
-static void tick_compute(const struct logical *l, uint32_t tick, double *largest, double *sum)
+/* The compute times that follow a tick's events: the largest, never below 0, and the farthest from 0. */
+static void tick_largest(const struct logical *l, uint32_t tick, double *largest, double *farthest)
 {
 	struct tick_walk w = tick_walk(l, tick, false);
 	uint32_t ev;
 
-	*largest = *sum = 0;
+	*largest = *farthest = 0;
 	while ((ev = tick_next(&w)) != NO_EVENT) {
 		double c = l->trace->compute[ev];
 
-		*sum += c;
 		if (c > *largest)
 			*largest = c;
+		if (fabs(c) > *farthest)
+			*farthest = fabs(c);
 	}
+}
+
+static void tick_sum(const struct logical *l, uint32_t tick, const struct exact_unit *unit, uint64_t total[2])
+{
+	struct tick_walk w = tick_walk(l, tick, false);
+	struct exact_sum sum = {0};
+	uint32_t ev;
+
+	while ((ev = tick_next(&w)) != NO_EVENT)
+		exact_add(unit, &sum, l->trace->compute[ev]);
+	exact_store(&sum, total);
 }
 
 static int by_size(const void *a, const void *b)
@@ -44,23 +61,22 @@ static int by_size(const void *a, const void *b)
 /* Of each class of ticks by size one example has all sizes. False: no memory. */
 static bool list_sizes(struct bbp_space *b)
 {
-	const struct logical *l = b->l;
 	uint32_t last = 0, kept = 0;
 	size_t n = 0, cap = 0;
 
 	for (uint32_t k = 0; k < b->sizes.count; k++) {
-		struct tick_walk w = tick_walk(l, b->sizes.example[k], false);
+		struct cell_walk w = bbp_cells(b, k);
 
-		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT; last = l->trace->size[ev]) {
+		for (struct tick_cell c; cell_next(&w, &c); last = c.size) {
 			uint32_t *values;
 
-			if (n && l->trace->size[ev] == last)
+			if (n && c.size == last)
 				continue;
 			values = mem_grow(b->size_values, n, &cap, sizeof *values);
 			if (!values)
 				return false;
 			b->size_values = values;
-			values[n++] = l->trace->size[ev];
+			values[n++] = c.size;
 		}
 	}
 	if (n)
@@ -72,30 +88,88 @@ static bool list_sizes(struct bbp_space *b)
 	return true;
 }
 
+/* Of some ticks: largest and sum. farthest, total: room for so many, 1 and 2 each. */
+static enum err_code add_computes(struct bbp_space *b, uint32_t begin, uint32_t end, double *farthest, uint64_t *total, struct err *e)
+{
+	const struct team *team = trace_team(b->l->trace);
+	uint32_t n = end - begin, processes = b->l->trace->process_count;
+	enum err_code code;
+
+	for (uint32_t i = 0; i < n; i++)
+		tick_largest(b->l, begin + i, &b->largest[begin + i], &farthest[i]);
+	code = team_reduce_double(team, b->largest + begin, n, TEAM_MAX, e);
+	if (!code)
+		code = team_reduce_double(team, farthest, n, TEAM_MAX, e);
+	for (uint32_t i = 0; !code && i < n; i++) {
+		struct exact_unit unit = exact_unit(farthest[i], processes);
+
+		tick_sum(b->l, begin + i, &unit, total + 2 * (size_t)i);
+	}
+	if (!code)
+		code = team_reduce(team, total, 2 * (size_t)n, TEAM_SUM_128, e);
+	for (uint32_t i = 0; !code && i < n; i++) {
+		struct exact_unit unit = exact_unit(farthest[i], processes);
+
+		b->sum[begin + i] = exact_double(&unit, total + 2 * (size_t)i);
+	}
+	return code;
+}
+
+static enum err_code find_computes(struct bbp_space *b, const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(b->l->trace);
+	uint32_t ticks = b->l->tick_count, most = ticks < A_MEETING ? ticks : A_MEETING;
+	double *farthest = mem_alloc(most, sizeof *farthest);
+	uint64_t *total = mem_alloc(2 * (size_t)most, sizeof *total);
+	enum err_code code = ERR_OK;
+
+	b->largest = mem_alloc(ticks, sizeof *b->largest);
+	b->sum = mem_alloc(ticks, sizeof *b->sum);
+	if (!farthest || !total || !b->largest || !b->sum)
+		code = err_memory(e, "the basic blocks");
+	code = team_agree(team, code, e);
+	for (uint32_t at = 0, end; !code && at < ticks; at = end) {
+		end = ticks - at < most ? ticks : at + most;
+		code = job_stopped(job) ? team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing basic blocks"), e) :
+					  add_computes(b, at, end, farthest, total, e);
+	}
+	mem_free(farthest);
+	mem_free(total);
+	return code;
+}
+
+static enum err_code find_sizes(struct bbp_space *b, const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(b->l->trace);
+	enum err_code code = tick_cells_gather(&b->gathered, b->l, b->sizes.example, b->sizes.count, false, job, e);
+
+	if (code)
+		return code;
+	if (!team_rank(team) && !list_sizes(b))
+		code = err_memory(e, "the basic blocks");
+	return team_agree(team, code, e);
+}
+
 enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e)
 {
 	struct bbp_space *b = mem_zero(1, sizeof *b);
-	enum err_code code;
+	enum err_code code = team_agree(trace_team(l->trace), b ? ERR_OK : err_memory(e, "the basic blocks"), e);
 
 	*out = NULL;
-	if (!b)
-		return err_memory(e, "the basic blocks");
-	b->l = l;
-	code = tick_classes_init(&b->types, l, NULL, l->tick_count, CLASSES_TYPES, job, JOB_BBPS, e);
+	if (!code) {
+		b->l = l;
+		code = tick_classes_init(&b->types, l, NULL, l->tick_count, CLASSES_TYPES, job, JOB_BBPS, e);
+	}
 	if (!code)
 		code = tick_classes_init(&b->sizes, l, NULL, l->tick_count, CLASSES_SIZES, job, JOB_BBPS, e);
-	if (!code) {
-		b->largest = mem_alloc(l->tick_count, sizeof *b->largest);
-		b->sum = mem_alloc(l->tick_count, sizeof *b->sum);
-		if (!b->largest || !b->sum || !list_sizes(b))
-			code = err_memory(e, "the basic blocks");
-	}
+	if (!code)
+		code = find_sizes(b, job, e);
+	if (!code)
+		code = find_computes(b, job, e);
 	if (code) {
 		bbp_space_free(b);
 		return code;
 	}
-	for (uint32_t k = 0; k < l->tick_count; k++)
-		tick_compute(l, k, &b->largest[k], &b->sum[k]);
 	*out = b;
 	return ERR_OK;
 }
@@ -106,53 +180,95 @@ void bbp_space_free(struct bbp_space *b)
 		return;
 	tick_classes_release(&b->types);
 	tick_classes_release(&b->sizes);
+	tick_cells_release(&b->gathered);
 	mem_free(b->largest);
 	mem_free(b->sum);
 	mem_free(b->size_values);
 	mem_free(b);
 }
 
-static enum err_code label_all(struct bbps *r, struct bbp_index *index, const struct job *job, struct err *e)
+static enum err_code label_all(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct bbp_each *each,
+			       const struct job *job, struct err *e)
 {
-	for (uint32_t i = 1; i <= r->count; i++) {
+	struct bbp_index *index = bbp_index_new(space, settings, each);
+	enum err_code code = index ? ERR_OK : err_memory(e, "the labels of basic blocks");
+
+	for (uint32_t i = 1; !code && i <= r->count; i++) {
 		uint32_t lead = bbp_index_find(index, i);
 
 		if (!lead) {
 			lead = i;
 			r->label_count++;
 			if (!bbp_index_add(index, i))
-				return err_memory(e, "the leaders of basic blocks");
+				code = err_memory(e, "the leaders of basic blocks");
 		}
 		r->label[i] = lead;
 		r->weight[lead]++;
 		if ((i & 1023) == 0) {
 			job_progress(job, JOB_BBPS, i, r->count);
 			if (job_stopped(job))
-				return err_set(e, ERR_CANCELLED, "stopped while labelling basic blocks");
+				code = err_set(e, ERR_CANCELLED, "stopped while labelling basic blocks");
 		}
 	}
-	return ERR_OK;
+	bbp_index_free(index);
+	return code;
+}
+
+/* Rank 0 labels. */
+static enum err_code label(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct job *job,
+			   struct err *e)
+{
+	const struct team *team = trace_team(space->l->trace);
+	struct bbp_each each = {0};
+	enum err_code code = ERR_OK;
+
+	if (settings->compute_of == COMPUTE_EACH)
+		code = bbp_each_gather(&each, space->l, job, e);
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : label_all(r, space, settings, &each, job, e), e);
+	bbp_each_release(&each);
+	return code;
+}
+
+/* Rank 0's labels are there on all; all count them. */
+static enum err_code tell(struct bbps *r, const struct team *team, struct err *e)
+{
+	enum err_code code = ERR_OK;
+	uint64_t n = (uint64_t)r->count + 1;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	for (uint64_t at = 0, some; !code && at < n; at += some) {
+		some = n - at < A_MEETING ? n - at : A_MEETING;
+		code = team_tell(team, r->label + at, some * sizeof *r->label, e);
+	}
+	for (uint32_t i = 1; !code && team_rank(team) && i <= r->count; i++) {
+		r->weight[r->label[i]]++;
+		r->label_count += r->label[i] == i;
+	}
+	return code;
 }
 
 enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *settings,
 		       const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(space->l->trace);
 	struct bbps *r = mem_zero(1, sizeof *r);
-	struct bbp_index *index;
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
 	*out = NULL;
-	if (!r)
-		return err_memory(e, "the labels of basic blocks");
-	r->count = space->l->tick_count ? space->l->tick_count - 1 : 0;
-	r->label = mem_zero((size_t)r->count + 1, sizeof *r->label);
-	r->weight = mem_zero((size_t)r->count + 1, sizeof *r->weight);
-	index = bbp_index_new(space, settings);
-	if (!r->label || !r->weight || !index)
+	if (r) {
+		r->count = space->l->tick_count ? space->l->tick_count - 1 : 0;
+		r->label = mem_zero((size_t)r->count + 1, sizeof *r->label);
+		r->weight = mem_zero((size_t)r->count + 1, sizeof *r->weight);
+	}
+	if (!r || !r->label || !r->weight)
 		code = err_memory(e, "the labels of basic blocks");
-	else
-		code = label_all(r, index, job, e);
-	bbp_index_free(index);
+	code = team_agree(team, code, e);
+	if (!code)
+		code = label(r, space, settings, job, e);
+	if (!code)
+		code = tell(r, team, e);
 	if (code) {
 		bbps_free(r);
 		return code;
@@ -188,8 +304,14 @@ void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_
 
 double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of)
 {
-	double largest, sum;
+	double largest, farthest;
+	struct exact_unit unit;
+	uint64_t total[2];
 
-	tick_compute(l, i - 1, &largest, &sum);
-	return of == COMPUTE_SUM ? sum : largest;
+	tick_largest(l, i - 1, &largest, &farthest);
+	if (of != COMPUTE_SUM)
+		return largest;
+	unit = exact_unit(farthest, l->trace->process_count);
+	tick_sum(l, i - 1, &unit, total);
+	return exact_double(&unit, total);
 }

@@ -47,6 +47,7 @@ struct node {
 
 struct bbp_index {
 	const struct bbp_space *space;
+	const struct bbp_each *each;
 	const struct settings *s;
 	double size_width, compute_width; /* of ranges, in the logarithm */
 	uint64_t *groups;     /* per class of ticks by size: a hash of the groups of its sizes */
@@ -86,7 +87,29 @@ static double compute_of(const struct bbp_index *index, uint32_t tick)
  * compute times of the entry's cells. */
 static uint32_t cells_of(const struct bbp_index *index, uint32_t tick)
 {
-	return index->space->l->tick_first[tick + 1] - index->space->l->tick_first[tick];
+	const struct bbp_space *p = index->space;
+	uint32_t class;
+
+	if (!p->gathered.first)
+		return p->l->tick_first[tick + 1] - p->l->tick_first[tick];
+	class = p->sizes.of[tick];
+	return (uint32_t)(p->gathered.first[class + 1] - p->gathered.first[class]);
+}
+
+/* The size, and the compute time, of a tick's n-th cell. */
+static inline uint32_t size_at(const struct bbp_index *index, uint32_t tick, uint32_t n)
+{
+	const struct bbp_space *p = index->space;
+
+	return p->gathered.first ? p->gathered.list[p->gathered.first[p->sizes.of[tick]] + n].size :
+				   p->l->trace->size[p->l->order_of[p->l->tick_first[tick] + n]];
+}
+
+static inline double compute_at(const struct bbp_index *index, uint32_t tick, uint32_t n)
+{
+	const struct logical *l = index->space->l;
+
+	return index->each->first ? index->each->compute[index->each->first[tick] + n] : l->trace->compute[l->order_of[l->tick_first[tick] + n]];
 }
 
 static uint32_t features_of(const struct bbp_index *index, uint32_t i)
@@ -103,17 +126,15 @@ struct feature {
 
 static struct feature feature_of(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
-	const struct logical *l = index->space->l;
-	uint32_t sizes = cells_of(index, i - 1) + cells_of(index, i), at;
+	uint32_t entry = cells_of(index, i - 1), sizes = entry + cells_of(index, i), n, size;
 
 	if (!feature)
 		return (struct feature){compute_of(index, i - 1), index->s->compute, index->compute_width, true};
-	/* The cells of a tick follow those of the one before. */
-	at = l->order_of[l->tick_first[i - 1] + (feature - 1) % sizes];
+	n = (feature - 1) % sizes;
 	if (feature > sizes)
-		return (struct feature){l->trace->compute[at], index->s->compute, index->compute_width, true};
-	return (struct feature){l->trace->size[at], index->s->volume, index->size_width,
-		l->trace->size[at] != SIZE_UNKNOWN};
+		return (struct feature){compute_at(index, i - 1, n), index->s->compute, index->compute_width, true};
+	size = n < entry ? size_at(index, i - 1, n) : size_at(index, i, n - entry);
+	return (struct feature){size, index->s->volume, index->size_width, size != SIZE_UNKNOWN};
 }
 
 static int32_t feature_range(const struct bbp_index *index, uint32_t i, uint32_t feature)
@@ -219,21 +240,21 @@ static bool group_sizes(struct bbp_index *index)
 			      : group[i - 1] + !size_similar(p->size_values[i - 1], p->size_values[i],
 							     index->s->volume * (1 + 1e-12));
 	for (uint32_t k = 0; k < p->sizes.count; k++) {
-		struct tick_walk w = tick_walk(p->l, p->sizes.example[k], false);
-		uint32_t last = 0, at = 0;
+		struct cell_walk w = bbp_cells(p, k);
+		uint32_t last = 0, at = 0, n = 0;
 
 		index->groups[k] = 3;
-		for (uint32_t ev, n = 0; (ev = tick_next(&w)) != NO_EVENT; n++) {
-			uint32_t size = p->l->trace->size[ev], lo = 0, hi = p->size_count;
+		for (struct tick_cell c; cell_next(&w, &c); n++) {
+			uint32_t lo = 0, hi = p->size_count;
 
-			if (!n || size != last) {
+			if (!n || c.size != last) {
 				while (lo + 1 < hi) {
 					uint32_t mid = lo + (hi - lo) / 2;
 
-					*(p->size_values[mid] <= size ? &lo : &hi) = mid;
+					*(p->size_values[mid] <= c.size ? &lo : &hi) = mid;
 				}
 				at = lo;
-				last = size;
+				last = c.size;
 			}
 			index->groups[k] = hash_mix(index->groups[k], group[at]);
 		}
@@ -242,13 +263,14 @@ static bool group_sizes(struct bbp_index *index)
 	return true;
 }
 
-struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings)
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings, const struct bbp_each *each)
 {
 	struct bbp_index *index = mem_zero(1, sizeof *index);
 
 	if (!index)
 		return NULL;
 	index->space = space;
+	index->each = each;
 	index->s = settings;
 	index->size_width = width_of(settings->volume);
 	index->compute_width = width_of(settings->compute);
@@ -273,29 +295,28 @@ void bbp_index_free(struct bbp_index *index)
 /* Two ticks of equal types: every size within `volume`. */
 static bool sizes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
 {
-	const struct logical *l = b->space->l;
-	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
+	uint32_t cells;
 
 	if (b->space->sizes.of[x] == b->space->sizes.of[y])
 		return true;
-	for (; i < end; i++, j++)
-		if (!size_similar(l->trace->size[l->order_of[i]], l->trace->size[l->order_of[j]], b->s->volume))
+	cells = cells_of(b, x);
+	for (uint32_t n = 0; n < cells; n++)
+		if (!size_similar(size_at(b, x, n), size_at(b, y, n), b->s->volume))
 			return false;
 	return true;
 }
 
 static bool computes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
 {
-	const struct logical *l = b->space->l;
-	uint32_t i = l->tick_first[x], j = l->tick_first[y], end = l->tick_first[x + 1];
+	uint32_t cells;
 
 	if (!compute_similar(compute_of(b, x), compute_of(b, y), b->s->compute))
 		return false;
 	if (b->s->compute_of != COMPUTE_EACH)
 		return true;
-	for (; i < end; i++, j++)
-		if (!compute_similar(l->trace->compute[l->order_of[i]], l->trace->compute[l->order_of[j]],
-				     b->s->compute))
+	cells = cells_of(b, x);
+	for (uint32_t n = 0; n < cells; n++)
+		if (!compute_similar(compute_at(b, x, n), compute_at(b, y, n), b->s->compute))
 			return false;
 	return true;
 }

@@ -169,23 +169,20 @@ static bool put_absent(struct phase_index *index, uint32_t id, uint32_t length, 
 
 bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uint32_t length)
 {
-	const struct logical *l = index->p->l;
-	const struct trace *t = l->trace;
+	const struct phase_space *p = index->p;
 	const bool absent = all_cells(index, length) <= ALL_CELLS_MOST;
 
 	for (uint32_t i = 0; i < length; i++) {
-		struct tick_walk w = tick_walk(l, index->p->tick[first + i], true);
+		struct cell_walk w = phase_cells(p, p->class.of[first + i]);
 		uint32_t next = 0;
 
-		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;) {
-			uint32_t process = trace_process_of(t, ev);
-
-			if (!put(index, key_of(length, i, process, t->type[ev], range_of(index, t->size[ev])), id) ||
-			    (absent && !put_absent(index, id, length, i, next, process)))
+		for (struct tick_cell c; cell_next(&w, &c);) {
+			if (!put(index, key_of(length, i, c.process, c.type, range_of(index, c.size)), id) ||
+			    (absent && !put_absent(index, id, length, i, next, c.process)))
 				return false;
-			next = process + 1;
+			next = c.process + 1;
 		}
-		if (absent && !put_absent(index, id, length, i, next, t->process_count))
+		if (absent && !put_absent(index, id, length, i, next, p->l->trace->process_count))
 			return false;
 	}
 	return true;
@@ -225,14 +222,11 @@ static bool gather(struct phase_index *index, const struct slot *slot, uint32_t 
 /* The window's cells with the lengths of their lists; false: no memory. */
 static bool list_cells(struct phase_index *index, uint32_t first, uint32_t length, uint32_t *count)
 {
-	const struct logical *l = index->p->l;
-	const struct trace *t = l->trace;
-
 	*count = 0;
 	for (uint32_t i = 0; i < length; i++) {
-		struct tick_walk w = tick_walk(l, index->p->tick[first + i], true);
+		struct cell_walk w = phase_cells(index->p, index->p->class.of[first + i]);
 
-		for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;) {
+		for (struct tick_cell its; cell_next(&w, &its);) {
 			struct cell *cells = mem_grow(index->cells, *count, &index->cells_cap, sizeof *cells);
 			struct cell *c;
 
@@ -240,8 +234,8 @@ static bool list_cells(struct phase_index *index, uint32_t first, uint32_t lengt
 				return false;
 			index->cells = cells;
 			c = &cells[(*count)++];
-			*c = (struct cell){.position = i, .process = trace_process_of(t, ev), .type = t->type[ev]};
-			ranges_near(index, t->size[ev], &c->low, &c->high);
+			*c = (struct cell){.position = i, .process = its.process, .type = its.type};
+			ranges_near(index, its.size, &c->low, &c->high);
 			for (uint32_t range = c->low; range <= c->high; range++)
 				c->alike += slot_of(index, length, c, range)->count;
 			c->absent = slot_of(index, length, c, NO_RANGE)->count;

@@ -65,3 +65,47 @@ void phase_list_release(struct phase_list *m)
 	phases_free(m->p);
 	m->p = NULL;
 }
+
+/* What rank 0 has told becomes phases. */
+static enum err_code take(struct phases **p, enum similarity similarity, struct phase *list, size_t count, struct occurrence *occurrences,
+			  size_t occurrence_count, struct err *e)
+{
+	struct phase_list m;
+	enum err_code code = phase_list_init(&m, similarity, e);
+
+	if (code) {
+		mem_free(list);
+		mem_free(occurrences);
+		return code;
+	}
+	m.p->list = list;
+	m.p->count = (uint32_t)count;
+	m.p->occurrences = occurrences;
+	m.p->occurrence_count = (uint32_t)occurrence_count;
+	return phase_list_finish(&m, p, e);
+}
+
+enum err_code phases_tell(struct phases **p, const struct team *team, enum similarity similarity, struct err *e)
+{
+	void *list = *p ? (*p)->list : NULL, *occurrences = *p ? (*p)->occurrences : NULL;
+	size_t count = *p ? (*p)->count : 0, occurrence_count = *p ? (*p)->occurrence_count : 0;
+	bool others = team_rank(team);
+	enum err_code code;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	code = team_tell_list(team, &list, &count, sizeof(struct phase), e);
+	if (!code)
+		code = team_tell_list(team, &occurrences, &occurrence_count, sizeof(struct occurrence), e);
+	if (!code && others)
+		code = team_agree(team, take(p, similarity, list, count, occurrences, occurrence_count, e), e);
+	else if (!code)
+		code = team_agree(team, ERR_OK, e);
+	else if (others)
+		mem_free(list);
+	if (code) {
+		phases_free(*p);
+		*p = NULL;
+	}
+	return code;
+}

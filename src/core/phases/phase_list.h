@@ -3,6 +3,7 @@
 #define PAS2P_PHASE_LIST_H
 
 #include "phases.h"
+#include "core/team/team.h"
 
 struct phase_list {
 	struct phases *p;
@@ -16,5 +17,8 @@ bool phase_list_occur(struct phase_list *m, uint32_t id, uint32_t first, uint32_
 /* Group the occurrences by phase and hand the result over; on failure everything is freed. */
 enum err_code phase_list_finish(struct phase_list *m, struct phases **out, struct err *e);
 void phase_list_release(struct phase_list *m);
+
+/* The phases of rank 0 at all ranks: *p is made on the others. On failure all are freed. Holds meetings (team.h). */
+enum err_code phases_tell(struct phases **p, const struct team *team, enum similarity similarity, struct err *e);
 
 #endif

@@ -14,6 +14,7 @@
 #include "phase_index.h"
 #include "phase_list.h"
 #include "phase_space.h"
+#include "core/trace/trace_far.h"
 
 #define NONE UINT32_MAX
 #define FEW 32                  /* so many saved phases are compared one by one */
@@ -120,6 +121,13 @@ static uint64_t pair_hash(const void *pairs, uint32_t i)
 	return hash_mix(0, ((const struct pair *)pairs)[i].key);
 }
 
+static struct phase_counts compare_classes(const struct search *w, uint32_t a, uint32_t b)
+{
+	struct cell_walk x = phase_cells(w->p, a), y = phase_cells(w->p, b);
+
+	return cells_compare(&x, &y, w->s->volume);
+}
+
 /* Counts of two classes of ticks, remembered. NULL: no memory. */
 static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
 {
@@ -139,7 +147,7 @@ static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
 	if (!pairs)
 		return NULL;
 	w->pairs = pairs;
-	c = tick_compare(w->p->l, w->p->class.example[a], w->p->class.example[b], w->s->volume);
+	c = compare_classes(w, a, b);
 	pairs[w->pair_count] = (struct pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
 	*slot = (uint32_t)w->pair_count + 1;
 	return &pairs[w->pair_count++];
@@ -154,7 +162,7 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 	uint64_t unlike;
 
 	if (length == 1) {
-		sum = tick_compare(w->p->l, w->p->tick[saved->first], w->p->tick[first], w->s->volume);
+		sum = compare_classes(w, w->p->class.of[saved->first], w->p->class.of[first]);
 		return phases_similar(&sum, w->s);
 	}
 	for (uint32_t i = 0; i < length; i++) {
@@ -328,8 +336,8 @@ static uint32_t one_phase(struct search *w, uint32_t s)
 	return NONE;
 }
 
-enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
-			    const struct job *job, struct err *e)
+static enum err_code search(struct phases **out, const struct phase_space *p, const struct settings *settings, const struct job *job,
+			    struct err *e)
 {
 	struct search w = {.p = p, .s = settings};
 	enum err_code code = phase_list_init(&w.list, SIMILARITY_PHASE, e);
@@ -364,5 +372,22 @@ enum err_code phases_search(struct phases **out, const struct phase_space *p, co
 	if (!code)
 		return phase_list_finish(&w.list, out, e);
 	phase_list_release(&w.list);
+	return code;
+}
+
+enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
+			    const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(p->l->trace);
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!team_rank(team))
+		code = search(out, p, settings, job, e);
+	code = team_agree(team, code, e);
+	if (!code)
+		return phases_tell(out, team, SIMILARITY_PHASE, e);
+	phases_free(*out);
+	*out = NULL;
 	return code;
 }

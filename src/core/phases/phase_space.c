@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
+#include "core/trace/trace_far.h"
 
 #define NEVER UINT32_MAX
 
@@ -80,8 +81,8 @@ static int compare_u32(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sort and thin out; returns how many are left. Nearly always there are one to three different values. */
-static uint32_t distinct(uint32_t *list, uint32_t n)
+/* Nearly always there are one to three different values. */
+uint32_t phase_space_distinct(uint32_t *list, uint32_t n)
 {
 	uint32_t kept = 0;
 
@@ -109,7 +110,7 @@ static uint32_t last_uses_of(const struct phase_space *p, uint32_t k, const uint
 		if (use != NEVER && (!n || list[n - 1] != use) && (n < 2 || list[n - 2] != use))
 			list[n++] = use;
 	}
-	return distinct(list, n);
+	return phase_space_distinct(list, n);
 }
 
 static void collect_repeats(void *arg, unsigned part)
@@ -236,28 +237,48 @@ static enum err_code count_cells(struct phase_space *p, struct err *e)
 	for (uint32_t c = 0; c < p->class.count; c++) {
 		struct tick_walk w = tick_walk(p->l, p->class.example[c], true);
 
-		while (tick_next(&w) != NO_EVENT)
+		if (p->gathered.first)
+			p->cells[c] = (uint32_t)(p->gathered.first[c + 1] - p->gathered.first[c]);
+		while (!p->gathered.first && tick_next(&w) != NO_EVENT)
 			p->cells[c]++;
 	}
 	return ERR_OK;
 }
 
+/* From what the ranks have of send ticks to what rank 0 searches by. */
+static enum err_code join(struct phase_space *p, const struct team *team, const struct job *job, struct err *e)
+{
+	enum err_code code = phase_space_join_repeats(p, job, e);
+
+	if (!code)
+		code = tick_cells_gather(&p->gathered, p->l, p->class.example, p->class.count, true, job, e);
+	if (!code && team_rank(team))
+		tick_classes_release(&p->class);
+	return code;
+}
+
 enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(l->trace);
 	struct phase_space *p = mem_zero(1, sizeof *p);
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
 	*out = NULL;
-	if (!p)
-		return err_memory(e, "the phase space");
-	p->l = l;
-	code = find_repeats(p, job, e);
-	if (code == ERR_OK)
+	if (!p) {
+		code = err_memory(e, "the phase space");
+	} else {
+		p->l = l;
+		code = find_repeats(p, job, e);
+	}
+	code = team_agree(team, code, e);
+	if (!code)
 		code = tick_classes_init(&p->class, l, p->tick, p->count, CLASSES_SIZES | CLASSES_SENDS_ONLY, job,
 					 JOB_PHASES, e);
-	if (code == ERR_OK)
-		code = count_cells(p, e);
-	if (code != ERR_OK) {
+	if (!code && team_size(team) > 1)
+		code = join(p, team, job, e);
+	if (!code)
+		code = team_agree(team, count_cells(p, e), e);
+	if (code) {
 		phase_space_free(p);
 		return code;
 	}
@@ -274,5 +295,6 @@ void phase_space_free(struct phase_space *p)
 	mem_free(p->repeat_first);
 	mem_free(p->repeat);
 	tick_classes_release(&p->class);
+	tick_cells_release(&p->gathered);
 	mem_free(p);
 }

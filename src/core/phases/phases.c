@@ -1,7 +1,7 @@
 #include "phases.h"
 
 #include "phase_list.h"
-#include "core/logical/tick_classes.h"
+#include "phase_space.h"
 
 void phases_free(struct phases *p)
 {
@@ -29,36 +29,40 @@ uint32_t phases_occurrence_at(const struct phases *p, uint32_t tick)
 	return low ? low - 1 : UINT32_MAX;
 }
 
-struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume)
+struct phase_counts cells_compare(struct cell_walk *a, struct cell_walk *b, double volume)
 {
-	const struct trace *t = l->trace;
 	struct phase_counts c = {.comparable = true};
-	struct tick_walk wa = tick_walk(l, a, true), wb = tick_walk(l, b, true);
-	uint32_t ea = tick_next(&wa), eb = tick_next(&wb);
+	struct tick_cell x, y;
+	bool in_a = cell_next(a, &x), in_b = cell_next(b, &y);
 
-	while (ea != NO_EVENT && eb != NO_EVENT) {
-		uint32_t pa = trace_process_of(t, ea), pb = trace_process_of(t, eb);
-
-		if (pa != pb) {
+	while (in_a && in_b) {
+		if (x.process != y.process) {
 			c.absent++;
-			if (pa < pb)
-				ea = tick_next(&wa);
+			if (x.process < y.process)
+				in_a = cell_next(a, &x);
 			else
-				eb = tick_next(&wb);
+				in_b = cell_next(b, &y);
 			continue;
 		}
-		if (t->type[ea] == t->type[eb] && size_similar(t->size[ea], t->size[eb], volume))
+		if (x.type == y.type && size_similar(x.size, y.size, volume))
 			c.same++;
 		else
 			c.different++;
-		ea = tick_next(&wa);
-		eb = tick_next(&wb);
+		in_a = cell_next(a, &x);
+		in_b = cell_next(b, &y);
 	}
-	for (; ea != NO_EVENT; ea = tick_next(&wa))
+	for (; in_a; in_a = cell_next(a, &x))
 		c.absent++;
-	for (; eb != NO_EVENT; eb = tick_next(&wb))
+	for (; in_b; in_b = cell_next(b, &y))
 		c.absent++;
 	return c;
+}
+
+struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume)
+{
+	struct cell_walk x = cells_of_tick(l, a, true), y = cells_of_tick(l, b, true);
+
+	return cells_compare(&x, &y, volume);
 }
 
 /* The next send tick from `tick` on, or one past the last tick. */

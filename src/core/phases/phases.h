@@ -4,6 +4,9 @@
  * and the list of occurrences in order of time, which tile the trace. An occurrence spans the ticks
  * [first, last]; both are ticks of the logical trace (events' ticks), also in the `phase` technique, which
  * itself counts only the ticks with sends or collectives.
+ *
+ * With a team (trace_team()) all ranks call what makes phases or a space of them, and all have the same phases; the functions hold meetings
+ * (team.h). What compares ticks asks for a whole trace.
  */
 #ifndef PAS2P_PHASES_H
 #define PAS2P_PHASES_H
@@ -49,7 +52,7 @@ void phase_space_free(struct phase_space *p);
 /* `similarity: phase` (docs/method.md 5). */
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
 			    const struct job *job, struct err *e);
-/* `similarity: bbp` (docs/method.md 4). */
+/* `similarity: bbp` (docs/method.md 4). By all ranks, of the labels that all have: no meeting. */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e);
 void phases_free(struct phases *p);
 

@@ -111,10 +111,11 @@ static void take_section(struct taking *t, const struct yaml_node *n)
 		settings_read_given(&t->f, n, "analysis", &t->into->settings, NULL);
 	else if (!strcmp(n->key, "presets"))
 		take_presets(t, n);
-	else if (!strcmp(n->key, "keys") || !strcmp(n->key, "theme") || !strcmp(n->key, "ui"))
+	else if (!strcmp(n->key, "keys") || !strcmp(n->key, "theme") || !strcmp(n->key, "ui") ||
+		 !strcmp(n->key, "memory") || !strcmp(n->key, "scratch"))
 		take_entries(t, n, n->key);
 	else
-		fields_fail(&t->f, n->key_line, "there is no section '%s': expected analysis, presets, keys, theme or ui",
+		fields_fail(&t->f, n->key_line, "there is no section '%s': expected analysis, presets, memory, scratch, keys, theme or ui",
 			    text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
 }
 

@@ -33,7 +33,7 @@ enum err_code team_agree(const struct team *t, enum err_code code, struct err *e
 	if (!code)
 		return ERR_OK;
 	err_set(e, code, "%s", text);
-	return code == ERR_CANCELLED ? code : err_prefix(e, "rank %u", rank);
+	return code == ERR_CANCELLED || !rank ? code : err_prefix(e, "rank %u", rank);
 }
 
 void team_bytes_free(struct team_bytes *list, uint32_t n)

@@ -3,7 +3,7 @@
  *
  * All ranks run the same code and come to the same meetings in the same order: each function below that takes a team is one. At a
  * meeting failures are told: who cannot go on calls team_agree() with its error instead of whatever the others come to, and all of them get an
- * error there, the sentence of the lowest rank that failed with "rank 3: " before it. So a function that holds meetings returns an agreed code: an
+ * error there, the sentence of the lowest rank that failed, with "rank 3: " before it if it is not rank 0. So a function that holds meetings returns an agreed code: an
  * error on all ranks or on none; what fails locally inside goes through team_agree() before it is returned, once.
  *
  * NULL is the team of one that all stages have by default: meetings with oneself, at no cost and without a copy.

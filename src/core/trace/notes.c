@@ -30,20 +30,22 @@ void notes_release(struct notes *n)
 	notes_init(n);
 }
 
-static void keep(struct notes *n, enum note_kind kind, struct note_place place, const char *text)
+/* A copy of it. */
+static void keep(struct notes *n, const struct note *note)
 {
 	struct note *list = mem_grow(n->list, n->n, &n->cap, sizeof *list);
 	char *copy;
 
 	if (list)
 		n->list = list;
-	copy = mem_strdup(text);
+	copy = mem_strdup(note->text);
 	if (!list || !copy) {
 		mem_free(copy);
 		n->lost = true;
 		return;
 	}
-	n->list[n->n++] = (struct note){kind, place.file, place.process, place.block, place.offset, place.event, copy};
+	list[n->n] = *note;
+	list[n->n++].text = copy;
 }
 
 void notes_add(struct notes *n, enum note_kind kind, struct note_place place, const char *fmt, ...)
@@ -56,7 +58,9 @@ void notes_add(struct notes *n, enum note_kind kind, struct note_place place, co
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	keep(n, kind, place, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8)); /* file names are in it, too */
+	/* File names are in it, too. */
+	keep(n, &(struct note){kind, place.file, place.process, place.block, place.offset, place.event, {0, 0},
+			       text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8)});
 }
 
 void notes_forget(struct notes *n, enum note_kind kind)
@@ -82,18 +86,45 @@ void notes_append(struct notes *to, const struct notes *from)
 		to->count[k] += from->count[k];
 	}
 	for (size_t i = 0; i < from->n; i++) {
-		const struct note *x = &from->list[i];
-
-		if (before[x->kind]++ < NOTES_KEPT)
-			keep(to, x->kind, (struct note_place){x->file, x->process, x->block, x->offset, x->event}, x->text);
+		if (before[from->list[i].kind]++ < NOTES_KEPT)
+			keep(to, &from->list[i]);
 	}
 	to->lost = to->lost || from->lost;
 }
 
-/* Notes without a place in a file come last. */
-static int compare_notes(const void *a, const void *b)
+void notes_order(struct notes *n, size_t from, uint64_t first, uint64_t second)
 {
-	const struct note *x = *(const struct note *const *)a, *y = *(const struct note *const *)b;
+	for (; from < n->n; from++) {
+		n->list[from].order[0] = first;
+		n->list[from].order[1] = second;
+	}
+}
+
+/* A note of some part, and its number among those of all. */
+struct found {
+	const struct note *note;
+	size_t number;
+};
+
+static int compare_found(const struct found *x, const struct found *y)
+{
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_orders(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	for (int i = 0; i < 2; i++)
+		if (x->note->order[i] != y->note->order[i])
+			return x->note->order[i] < y->note->order[i] ? -1 : 1;
+	return compare_found(x, y);
+}
+
+/* Notes without a place in a file come last. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct note *x = ((const struct found *)a)->note, *y = ((const struct found *)b)->note;
 	uint64_t fx = (uint64_t)(int64_t)x->file, fy = (uint64_t)(int64_t)y->file;
 
 	if (fx != fy)
@@ -102,13 +133,13 @@ static int compare_notes(const void *a, const void *b)
 		return x->offset < y->offset ? -1 : 1;
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
-	return x->kind < y->kind ? -1 : x->kind > y->kind;
+	return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : compare_found(a, b);
 }
 
-void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
+static void merge(struct notes *to, const struct notes *parts, size_t part_count, int (*compare)(const void *a, const void *b))
 {
 	struct notes all = {0};
-	const struct note **order;
+	struct found *order;
 	size_t n = 0;
 
 	for (size_t i = 0; i < part_count; i++)
@@ -118,21 +149,29 @@ void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
 	for (size_t i = 0; i < part_count; i++) {
 		for (int k = 0; k < NOTE_KIND_COUNT; k++)
 			all.count[k] += parts[i].count[k];
-		for (size_t k = 0; order && k < parts[i].n; k++)
-			order[n++] = &parts[i].list[k];
+		for (size_t k = 0; order && k < parts[i].n; k++, n++)
+			order[n] = (struct found){&parts[i].list[k], n};
 		all.lost = all.lost || parts[i].lost || !order;
 	}
 	if (n)
-		qsort(order, n, sizeof *order, compare_notes);
+		qsort(order, n, sizeof *order, compare);
 	for (size_t i = 0, kept[NOTE_KIND_COUNT] = {0}; i < n; i++)
-		if (to->count[order[i]->kind] + kept[order[i]->kind]++ < NOTES_KEPT)
-			keep(to, order[i]->kind,
-			     (struct note_place){order[i]->file, order[i]->process, order[i]->block, order[i]->offset, order[i]->event},
-			     order[i]->text);
+		if (to->count[order[i].note->kind] + kept[order[i].note->kind]++ < NOTES_KEPT)
+			keep(to, order[i].note);
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		to->count[k] += all.count[k];
 	to->lost = to->lost || all.lost;
 	mem_free(order);
+}
+
+void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
+{
+	merge(to, parts, part_count, compare_places);
+}
+
+void notes_merge_ordered(struct notes *to, const struct notes *parts, size_t part_count)
+{
+	merge(to, parts, part_count, compare_orders);
 }
 
 const char *note_name(enum note_kind kind)

@@ -73,7 +73,8 @@ struct note {
 	int32_t process; /* from 0, -1: none */
 	int64_t block;   /* from 0, -1: none */
 	int64_t offset;  /* byte in the file, -1: none */
-	int64_t event;   /* index of the event in the trace, -1: none */
+	int64_t event;   /* number of the event within the process, from 0; -1: none */
+	uint64_t order[2]; /* of notes that are found apart: where each stands among them (notes_merge_ordered()) */
 	char *text;      /* particulars, safe to print; owned by the notes */
 };
 
@@ -98,6 +99,10 @@ void notes_add(struct notes *n, enum note_kind kind, struct note_place place, co
 void notes_forget(struct notes *n, enum note_kind kind); /* as if none of the kind had been found */
 /* What several threads found of the same records: in the order of file, place and process, whoever found it. */
 void notes_merge(struct notes *to, const struct notes *parts, size_t part_count);
+/* The same in the order that they have been given, and then as found by the parts, one after the other. */
+void notes_merge_ordered(struct notes *to, const struct notes *parts, size_t part_count);
+/* Give those that were added since there were `from` of them their order. */
+void notes_order(struct notes *n, size_t from, uint64_t first, uint64_t second);
 void notes_append(struct notes *to, const struct notes *from); /* keeps the rule of NOTES_KEPT */
 
 const char *note_name(enum note_kind kind);

@@ -1,73 +1,38 @@
 /* Relating collectives: the k-th of a communicator on each member belong together (docs/method.md 1.1).
  *
- * The instances of one communicator do not touch each other, so threads share them by k.
+ * The instances of one communicator do not touch each other, so threads share them by k. Of a trace that is on several ranks,
+ * communicators whose members have them all on one rank are that rank's alone (relate_spanning.h).
  */
-#include <stdlib.h>
-
-#include "relate.h"
 #include "core/base/parallel.h"
+#include "relate.h"
+#include "relate_instance.h"
+#include "relate_spanning.h"
+#include "trace_far.h"
 #include "trace_part.h"
-
-/* The collectives of one member of a communicator: places in the sorted list. */
-struct member {
-	uint32_t begin, end;
-};
 
 struct relating {
 	struct trace *t;
 	uint32_t comm, expected;
 	const uint32_t *sorted;  /* all collectives, by communicator, process and number */
-	struct member *members;
+	struct spanning_member *members;
 	uint32_t count, longest; /* members; collectives of the busiest one */
 	uint32_t *lists;         /* 2 * process_count per part */
 	struct notes *notes;     /* per part */
 	unsigned parts;
 };
 
-/* Close a ring of events through match[]. */
-static void close_ring(struct trace *t, const uint32_t *events, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		t->match[events[i]] = events[i + 1 < n ? i + 1 : 0];
-}
-
-static int compare_types(const void *a, const void *b, void *trace)
-{
-	const struct trace *t = trace;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (t->type[x] != t->type[y])
-		return t->type[x] < t->type[y] ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
 /* The k-th collectives of all members, in list: those of one type belong together. */
-static void relate_instance(const struct relating *relating, uint32_t *list, uint32_t n, struct notes *notes)
+static void relate_instance(const struct relating *relating, uint32_t k, uint32_t *list, uint32_t n, struct notes *notes)
 {
 	struct trace *t = relating->t;
-	bool agree = true;
+	bool agree = instance_agrees(t, list, n);
 
-	for (uint32_t i = 1; agree && i < n; i++)
-		agree = t->type[list[i]] == t->type[list[0]];
-	if (!agree || n != relating->expected) {
-		char name[40];
-
-		notes_add(notes, NOTE_COLLECTIVE_MISMATCH,
-			  (struct note_place){-1, (int32_t)trace_process_of(t, list[0]), -1, -1, list[0]},
-			  agree ? "%s on communicator %d: %u of its %u members take part" :
-				  "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
-			  trace_type_name(t, t->type[list[0]], name, sizeof name), t->comms[relating->comm].number, n, relating->expected);
-	}
-	if (agree) {
-		close_ring(t, list, n);
-		return;
-	}
-	qsort_r(list, n, sizeof *list, compare_types, t);
-	for (uint32_t begin = 0, i = 1; i <= n; i++)
-		if (i == n || t->type[list[i]] != t->type[list[begin]]) {
-			close_ring(t, list + begin, i - begin);
-			begin = i;
-		}
+	if (!agree || n != relating->expected)
+		instance_note(notes, t, &(struct instance_odd){relating->comm, k, list[0], n, relating->expected, agree});
+	if (!agree)
+		instance_sort(t, list, n);
+	for (uint32_t begin = 0; begin < n;)
+		begin = instance_close(t, list, n, begin);
 }
 
 static void relate_part(void *arg, unsigned part)
@@ -82,7 +47,7 @@ static void relate_part(void *arg, unsigned part)
 		uint32_t n = 0;
 
 		for (uint32_t j = 0; j < left; j++) {
-			const struct member *m = &relating->members[active[j]];
+			const struct spanning_member *m = &relating->members[active[j]];
 
 			if (k < m->end - m->begin) {
 				active[n] = active[j];
@@ -90,11 +55,11 @@ static void relate_part(void *arg, unsigned part)
 			}
 		}
 		left = n;
-		relate_instance(relating, list, n, &relating->notes[part]);
+		relate_instance(relating, k, list, n, &relating->notes[part]);
 	}
 }
 
-static void relate_comm(struct relating *relating)
+static void relate_comm(struct relating *relating, struct notes *notes)
 {
 	struct trace *t = relating->t;
 
@@ -104,7 +69,7 @@ static void relate_comm(struct relating *relating)
 		notes_init(&relating->notes[i]);
 	parallel_run(relating->parts, relate_part, relating);
 	for (unsigned i = 0; i < relating->parts; i++) {
-		notes_append(&t->notes, &relating->notes[i]);
+		notes_append(notes, &relating->notes[i]);
 		notes_release(&relating->notes[i]);
 	}
 }
@@ -163,36 +128,99 @@ static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 	return sorting.sorted;
 }
 
-enum err_code relate_collectives(struct trace *t, struct err *e)
+/* The members of relating->comm, whose collectives begin in the sorted list at `at`; returned is where they end. */
+static uint32_t find_members(struct relating *relating, uint32_t at, uint32_t end)
+{
+	const struct trace *t = relating->t;
+
+	relating->count = relating->longest = 0;
+	while (at < end) {
+		uint32_t limit = t->first[trace_process_of(t, relating->sorted[at]) + 1], begin = at;
+
+		while (at < end && relating->sorted[at] < limit)
+			at++;
+		relating->members[relating->count++] = (struct spanning_member){begin, at};
+		if (at - begin > relating->longest)
+			relating->longest = at - begin;
+	}
+	return at;
+}
+
+/* Each communicator, in turn: that of spanning, if any, or here. */
+static enum err_code relate_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct notes *notes, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	for (uint32_t at = 0; !code && relating->comm < relating->t->comm_count; relating->comm++) {
+		at = find_members(relating, at, ends[relating->comm]);
+		if (!relating->count)
+			continue;
+		if (spanning && spanning_has(spanning, relating->comm))
+			code = spanning_tell(spanning, relating->comm, relating->sorted, relating->members, relating->count, relating->lists, e);
+		else
+			relate_comm(relating, notes);
+	}
+	return code;
+}
+
+/* Which communicators have how many members with how many collectives here. */
+static enum err_code count_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	for (uint32_t at = 0; !code && relating->comm < relating->t->comm_count; relating->comm++) {
+		at = find_members(relating, at, ends[relating->comm]);
+		if (relating->count)
+			code = spanning_count(spanning, relating->comm, relating->count, relating->longest, e);
+	}
+	relating->comm = 0;
+	return code;
+}
+
+/* Communicators of several ranks, after and beside those of this one alone. */
+static enum err_code relate_team(struct relating *relating, const uint32_t *ends, enum err_code code, struct notes *notes, struct err *e)
+{
+	struct trace *t = relating->t;
+	struct spanning *spanning = code ? NULL : spanning_new(t);
+	struct notes found[2]; /* of the rank alone, of several */
+
+	notes_init(&found[0]);
+	notes_init(&found[1]);
+	if (!code)
+		code = spanning ? count_comms(relating, ends, spanning, e) : err_memory(e, "relating collectives");
+	code = code ? team_agree(t->far->team, code, e) : spanning_meet(spanning, e);
+	if (!code) {
+		code = relate_comms(relating, ends, spanning, &found[0], e);
+		code = code ? team_agree(t->far->team, code, e) : spanning_relate(spanning, &found[1], e);
+	}
+	if (!code)
+		notes_merge_ordered(notes, found, 2);
+	notes_release(&found[0]);
+	notes_release(&found[1]);
+	spanning_free(spanning);
+	return code;
+}
+
+enum err_code relate_collectives(struct trace *t, struct notes *notes, struct err *e)
 {
 	struct relating relating = {.t = t, .parts = t->threads};
 	uint32_t *ends = mem_zero((size_t)t->comm_count + 1, sizeof *ends);
 	uint32_t *sorted = ends ? sort_by_comm(t, ends) : NULL;
-	bool made;
+	enum err_code code;
 
 	relating.members = mem_alloc(t->process_count, sizeof *relating.members);
 	relating.lists = mem_alloc((size_t)t->process_count * 2 * relating.parts, sizeof *relating.lists);
 	relating.notes = mem_alloc(relating.parts, sizeof *relating.notes);
-	made = sorted && relating.members && relating.lists && relating.notes;
 	relating.sorted = sorted;
-	for (uint32_t at = 0; made && relating.comm < t->comm_count; relating.comm++) {
-		relating.count = relating.longest = 0;
-		while (at < ends[relating.comm]) {
-			uint32_t limit = t->first[trace_process_of(t, sorted[at]) + 1], begin = at;
-
-			while (at < ends[relating.comm] && sorted[at] < limit)
-				at++;
-			relating.members[relating.count++] = (struct member){begin, at};
-			if (at - begin > relating.longest)
-				relating.longest = at - begin;
-		}
-		if (relating.count)
-			relate_comm(&relating);
-	}
+	code = sorted && relating.members && relating.lists && relating.notes ? ERR_OK : err_memory(e, "relating collectives");
+	if (t->far)
+		code = relate_team(&relating, ends, code, notes, e);
+	else if (!code)
+		code = relate_comms(&relating, ends, NULL, notes, e);
 	mem_free(ends);
 	mem_free(sorted);
 	mem_free(relating.members);
 	mem_free(relating.lists);
 	mem_free(relating.notes);
-	return made ? ERR_OK : err_memory(e, "relating collectives");
+	return code;
 }

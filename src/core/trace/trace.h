@@ -227,6 +227,15 @@ static inline uint32_t trace_number_of(const struct trace *t, uint32_t process, 
 	return event - t->first[process] + 1;
 }
 
+/* The event that a note on the trace names; NO_EVENT: none, or none that is here. */
+static inline uint32_t trace_note_event(const struct trace *t, const struct note *note)
+{
+	uint32_t p = (uint32_t)note->process;
+
+	return note->event >= 0 && p < t->process_count && (uint64_t)note->event < t->first[p + 1] - t->first[p] ?
+		       t->first[p] + (uint32_t)note->event : NO_EVENT;
+}
+
 /* "+3", "-1", "CAllreduce"; at least 12 bytes, longer operations are cut. */
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */

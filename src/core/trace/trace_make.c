@@ -7,6 +7,8 @@
 #include "core/base/map.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
+#include "trace_far.h"
+#include "trace_make_team.h"
 #include "trace_times.h"
 
 enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
@@ -145,18 +147,26 @@ bool make_collective_type(struct maker *maker, const char *op, uint32_t comm)
 enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e)
 {
 	struct trace *t = maker->trace;
-	uint64_t total = 0;
+	uint64_t total = 0, all = 0;
+	uint32_t begin, end;
+	enum err_code code = maker->team ? make_team_owners(maker, most, e) : ERR_OK;
 
+	if (code)
+		return code;
+	trace_own(t, &begin, &end);
 	maker->room = mem_zero((size_t)t->process_count + 1, sizeof *maker->room);
 	maker->used = mem_zero(t->process_count, sizeof *maker->used);
 	if (!maker->room || !maker->used)
 		return err_memory(e, "the trace's events");
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		total = most[p] < NO_EVENT ? total + most[p] : NO_EVENT;
-		if (total >= NO_EVENT)
+		all = most[p] < NO_EVENT ? all + most[p] : NO_EVENT;
+		if (all >= NO_EVENT)
 			return err_set(e, ERR_LIMIT, "the trace has more than %u events", NO_EVENT - 1);
+		total += p >= begin && p < end ? most[p] : 0;
 		maker->room[p + 1] = (uint32_t)total;
 	}
+	if (t->far && total >= FAR_EVENT)
+		return err_set(e, ERR_LIMIT, "a rank has more than %u events of the trace; give the job more ranks", FAR_EVENT - 1);
 	if (!maker->watch_alone && trace_columns_alloc(t, total) != ERR_OK)
 		return err_memory(e, "the trace's events");
 	return ERR_OK;
@@ -217,21 +227,39 @@ static void take_times(struct maker *maker)
 	t->clocks |= times->figures.steps;
 }
 
+static enum err_code note_changed(struct maker *maker, struct err *e)
+{
+	struct trace *t = maker->trace;
+	struct notes found;
+	enum err_code code = ERR_OK;
+
+	notes_init(&found);
+	for (uint32_t i = 0; i < t->file_count; i++) {
+		struct err changed;
+
+		if (source_unchanged(maker->sources[i], &changed) != ERR_OK)
+			notes_add(&found, NOTE_FILE_CHANGED, (struct note_place){(int32_t)i, -1, -1, -1, -1}, "%s", changed.text);
+	}
+	if (maker->team)
+		code = make_team_changed(maker, &found, e);
+	else
+		notes_append(&t->notes, &found);
+	notes_release(&found);
+	return code;
+}
+
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
 	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->related, maker->job, e);
 
+	maker_met(maker, code);
 	if (code == ERR_OK)
 		code = list_states(maker, e);
+	if (code == ERR_OK)
+		code = note_changed(maker, e);
 	if (code != ERR_OK)
 		return code;
-	for (uint32_t i = 0; i < t->file_count; i++) {
-		struct err changed;
-
-		if (source_unchanged(maker->sources[i], &changed) != ERR_OK)
-			notes_add(&t->notes, NOTE_FILE_CHANGED, (struct note_place){(int32_t)i, -1, -1, -1, -1}, "%s", changed.text);
-	}
 	if (maker->times)
 		take_times(maker);
 	t->partial = maker->stopped;

@@ -21,6 +21,10 @@
  * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result: what is
  * summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the same however many
  * shares there are.
+ *
+ * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes (trace_far.h): its shares
+ * are of these, and records of others are for nobody. make_room(), make_events(), maker_finish() and whatever a reader does through
+ * maker_met() are meetings.
  */
 #ifndef PAS2P_TRACE_MAKE_H
 #define PAS2P_TRACE_MAKE_H
@@ -129,6 +133,7 @@ struct make_brief {
 struct make_share {
 	uint32_t first, end;
 	unsigned number;
+	bool leads;              /* the one of all shares, on all ranks, that notes what is of no process */
 	struct note_place place; /* where the reader is (file, block, offset), for notes: the reader keeps it */
 	bool failed;             /* out of memory: the reader need not go on */
 	/* for trace_make_inline.h */
@@ -157,7 +162,7 @@ struct make_reader {
 	/* Tell all records of the share's processes; called again from the start where they must be told once more. */
 	enum err_code (*read)(void *arg, struct make_share *share, struct err *e);
 	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better, so
-	 * that they are told once more. */
+	 * that they are told once more; the same on all ranks. */
 	enum err_code (*settle)(void *arg, bool *again, struct err *e);
 	/* NULL: nothing to do. What the shares are, before they are told. */
 	enum err_code (*begin)(void *arg, const struct make_share *shares, unsigned count, struct err *e);
@@ -175,6 +180,8 @@ struct maker {
 	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */
 	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
+	const struct team *team;  /* NULL: alone */
+	bool agreed;              /* an error came out of a meeting, so that all ranks have it */
 	/* the maker's own */
 	const struct source **sources; /* per file */
 	struct make_kind *kinds;
@@ -240,6 +247,13 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 enum err_code make_events(struct maker *maker, const struct make_reader *reader, struct err *e);
 
 enum err_code maker_finish(struct maker *maker, struct err *e);
+
+/* What a meeting returned, which is passed on: an error of it is not told once more. */
+static inline enum err_code maker_met(struct maker *maker, enum err_code code)
+{
+	maker->agreed = maker->agreed || (maker->team && code);
+	return code;
+}
 
 /* While make_reader.settle() runs: does a thread of a process make calls, most of them whole? A run that was stopped leaves
  * open ones. */

@@ -7,6 +7,7 @@
 #include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/team/team.h"
 #include "stream_count.h"
 #include "trace_make_inline.h"
 
@@ -153,29 +154,54 @@ static void note(struct maker *maker, uint32_t process)
 			  t->counters[maker->counter].name, maker->counts[process].falls ? "falls" : "never rises", process);
 }
 
-void make_count_finish(struct maker *maker)
-{
-	struct trace *t = maker->trace;
-	double seconds = 0, increase = 0, scale;
+/* Sums by group of processes, so that they are the same for every team. */
+struct scale_sum {
+	double seconds, increase;
+};
 
-	if (maker->counter == MAKE_NO_NUMBER)
-		return;
+static enum err_code scale_of(struct maker *maker, double *scale, struct err *e)
+{
+	const struct trace *t = maker->trace;
+	struct scale_sum sums[MAKE_GROUPS] = {{0, 0}}, all = {0, 0};
+	enum err_code code = ERR_OK;
+
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		if (!counts(maker, p)) {
-			note(maker, p);
-			continue;
-		}
-		for (uint32_t i = 0, at = maker->room[p]; i < maker->used[p]; i++, at++) {
-			seconds += t->compute[at];
-			increase += maker->increases[at];
+		struct scale_sum *sum = &sums[(uint64_t)p * MAKE_GROUPS / t->process_count];
+
+		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++) {
+			sum->seconds += t->compute[at];
+			sum->increase += maker->increases[at];
 		}
 	}
-	scale = increase > 0 ? seconds / increase : (double)NAN;
-	if (!isfinite(scale))
-		return;
+	/* A group that is another rank's is 0 here, and none is below. */
+	if (maker->team)
+		code = maker_met(maker, team_reduce_double(maker->team, &sums[0].seconds, 2 * MAKE_GROUPS, TEAM_MAX, e));
+	for (int g = 0; g < MAKE_GROUPS; g++) {
+		all.seconds += sums[g].seconds;
+		all.increase += sums[g].increase;
+	}
+	*scale = all.increase > 0 ? all.seconds / all.increase : (double)NAN;
+	return code;
+}
+
+enum err_code make_count_finish(struct maker *maker, struct err *e)
+{
+	struct trace *t = maker->trace;
+	double scale;
+	enum err_code code;
+
+	if (maker->counter == MAKE_NO_NUMBER)
+		return ERR_OK;
+	for (uint32_t p = 0; p < t->process_count; p++)
+		if (!counts(maker, p))
+			note(maker, p);
+	code = scale_of(maker, &scale, e);
+	if (code || !isfinite(scale))
+		return code;
 	for (uint32_t p = 0; p < t->process_count; p++)
 		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++)
 			t->compute[at] = maker->increases[at] * scale;
 	t->compute_source = COMPUTE_FROM_COUNTER;
 	t->compute_counter = maker->counter;
+	return ERR_OK;
 }

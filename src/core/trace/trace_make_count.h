@@ -22,6 +22,6 @@ bool make_count_stream(const struct maker *maker, struct stream *stream);
 void make_count_gather(struct maker *maker, const struct make_share *shares, unsigned count);
 void make_count_forget(struct maker *maker);
 /* All was told: compute times are made. */
-void make_count_finish(struct maker *maker);
+enum err_code make_count_finish(struct maker *maker, struct err *e);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "core/base/mem.h"
 #include "trace_make_count.h"
+#include "trace_far.h"
 #include "trace_make_inline.h"
+#include "trace_make_team.h"
 #include "trace_times.h"
 
 /* One reading of all records. */
@@ -243,19 +245,22 @@ void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind)
 
 /* ---- shares ---- */
 
-/* Share the processes out by the room that their events have; a group of processes is one share's. */
+/* Share the rank's processes out by the room that their events have; a group of processes is one share's. */
 static void share_out(struct reading *reading)
 {
 	const struct maker *maker = reading->maker;
-	uint32_t n = maker->trace->process_count, p = 0;
-	uint64_t all = (uint64_t)maker->room[n] + n;
+	uint32_t begin, end, p;
+	uint64_t all;
 
+	trace_own(maker->trace, &begin, &end);
+	all = (uint64_t)maker->room[end] + (end - begin);
+	p = begin;
 	for (unsigned i = 0; i < reading->share_count; i++) {
 		reading->shares[i].first = p;
-		while (p < n && ((uint64_t)maker->room[p] + p < all * (i + 1) / reading->share_count ||
-				 (p > 0 && reading->group_of[p] == reading->group_of[p - 1])))
+		while (p < end && ((uint64_t)maker->room[p] + (p - begin) < all * (i + 1) / reading->share_count ||
+				   (p > begin && reading->group_of[p] == reading->group_of[p - 1])))
 			p++;
-		reading->shares[i].end = i + 1 == reading->share_count ? n : p;
+		reading->shares[i].end = i + 1 == reading->share_count ? end : p;
 	}
 }
 
@@ -298,6 +303,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		struct make_share *share = &reading->shares[i];
 
 		share->number = i;
+		share->leads = i == 0 && team_rank(maker->team) == 0;
 		share->place = NOTE_NOWHERE;
 		share->maker = maker;
 		share->trace = maker->trace;
@@ -444,6 +450,31 @@ static void gather_totals(struct maker *maker, const struct make_total *totals)
 		}
 }
 
+static void gather_notes(struct notes *to, const struct reading *reading, struct notes *found)
+{
+	for (unsigned i = 0; i < reading->share_count; i++)
+		found[i] = reading->shares[i].notes;
+	notes_merge(to, found, reading->share_count);
+}
+
+/* With a team all that was gathered becomes that of all ranks. */
+static enum err_code gather_team(struct reading *reading, struct notes *found, struct err *e)
+{
+	struct maker *maker = reading->maker;
+	struct notes own;
+	enum err_code code;
+
+	if (!maker->team) {
+		gather_notes(&maker->trace->notes, reading, found);
+		return ERR_OK;
+	}
+	notes_init(&own);
+	gather_notes(&own, reading, found);
+	code = make_team_gather(maker, reading->totals, &own, e);
+	notes_release(&own);
+	return code;
+}
+
 static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 {
 	struct maker *maker = reading->maker;
@@ -459,7 +490,6 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 			code = share->code;
 			break;
 		}
-		found[i] = share->notes;
 		maker->states_seen = maker->states_seen || share->states_seen;
 		maker->related = maker->related || share->related;
 		maker->reading_count += share->reading_count;
@@ -470,22 +500,23 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 	make_count_gather(maker, reading->shares, reading->share_count);
 	if (code == ERR_OK && reader->settle)
 		code = reader->settle(reader->arg, again, e);
-	if (code == ERR_OK) {
-		notes_merge(&maker->trace->notes, found, reading->share_count);
+	if (code == ERR_OK)
+		code = gather_team(reading, found, e);
+	if (code == ERR_OK)
 		gather_totals(maker, reading->totals);
-	}
 	mem_free(found);
 	return code;
 }
 
 static enum err_code read_all(struct maker *maker, const struct make_reader *reader, bool *again, struct err *e)
 {
-	uint32_t n = maker->trace->process_count;
+	uint32_t n = maker->trace->process_count, begin, end;
 	struct reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.job = maker->job}};
 	enum err_code code;
 
-	if (reading.share_count > n)
-		reading.share_count = n ? n : 1;
+	trace_own(maker->trace, &begin, &end);
+	if (reading.share_count > end - begin)
+		reading.share_count = end > begin ? end - begin : 1;
 	*again = false;
 	code = reading_init(&reading, e);
 	if (code == ERR_OK && maker->watch && !maker->watch->begin(maker->watch->arg, n, maker->kinds, maker->kind_count))
@@ -651,8 +682,9 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 	}
 	if (code == ERR_OK && !maker->watch_alone) {
 		sum_up(maker);
-		make_count_finish(maker);
-		code = close_room(maker, e);
+		code = make_count_finish(maker, e);
+		if (code == ERR_OK)
+			code = close_room(maker, e);
 	}
 	return code;
 }

@@ -5,6 +5,8 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/figures/clockwork.h"
+#include "core/trace/trace_far.h"
 
 static const uint32_t numbers[] = {3, 5, 8, 12, 20, 32};
 static const double lengths[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300};
@@ -103,28 +105,39 @@ static enum err_code fill(struct plan *p, struct window_run *r, const struct set
 	return code;
 }
 
+/* Rank 0's plan is there on all. */
+static enum err_code tell(struct plan *p, const struct team *team, struct err *e)
+{
+	struct plan_candidate *list = p->candidate;
+	enum err_code code = team_tell(team, p, sizeof *p, e);
+
+	p->candidate = list;
+	return code ? code : team_tell(team, list, p->count * sizeof *list, e);
+}
+
 enum err_code plan_new(struct plan **out, const struct clockwork *c, const struct phases *phases, const struct figures *f,
 		       const struct settings *s, const struct plan_budget *b, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(c->l->trace);
 	struct plan *p = mem_zero(1, sizeof *p);
-	struct window_run r;
+	struct window_run r = {0};
 	enum err_code code;
 
 	*out = NULL;
 	if (p) {
 		*p = (struct plan){.aet = f->aet, .budget = *b, .warmup = s->warmup_seconds, .rare = b->share / 4,
 				   .span = s->window_span, .choice = -1, .least = (double)NAN};
-		p->candidate = mem_alloc(NUMBERS * LENGTHS, sizeof *p->candidate);
+		p->candidate = mem_zero(NUMBERS * LENGTHS, sizeof *p->candidate);
 	}
-	if (!p || !p->candidate) {
-		plan_free(p);
-		return err_memory(e, "a plan");
-	}
-	code = window_run_init(&r, c, phases, f, s, job, e);
-	if (!code) {
-		code = fill(p, &r, s, job, e);
-		window_run_release(&r);
-	}
+	code = p && p->candidate ? window_run_init(&r, c, phases, f, s, job, e) : err_memory(e, "a plan");
+	code = team_agree(team, code, e);
+	if (!code)
+		code = window_run_join(&r, job, e);
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : fill(p, &r, s, job, e), e);
+	if (!code)
+		code = tell(p, team, e);
+	window_run_release(&r);
 	if (code)
 		plan_free(p);
 	else

@@ -45,6 +45,7 @@ struct plan {
 	double least;          /* the smallest cost of all; NAN: there are no candidates */
 };
 
+/* With a team (trace_team()) all ranks come to rank 0's plan. Meets (team.h). */
 enum err_code plan_new(struct plan **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
 		       const struct settings *s, const struct plan_budget *b, const struct job *job, struct err *e);
 void plan_free(struct plan *p);

@@ -6,7 +6,8 @@
  *     structure_free(s);
  *
  * One folding of the two (loops.h) is shown, and its main loop (main_loop.h). Iterations are counted from 0 here, from 1 wherever
- * a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
+ * a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds. A rank of a team may make it alone:
+ * it is of phases and their times, which all have.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */

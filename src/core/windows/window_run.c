@@ -95,6 +95,7 @@ void window_run_release(struct window_run *r)
 	mem_free(r->extra);
 	mem_free(r->is_relevant);
 	mem_free(r->relevant);
+	mem_free(r->place);
 	*r = (struct window_run){0};
 }
 
@@ -125,7 +126,8 @@ static enum err_code find_extra(struct window_run *r, uint32_t phase, struct win
 	for (uint32_t i = 0; i < x->count; i++)
 		x->occurrence[i] = occurrences[i];
 	if (weight > 2) {
-		code = phase_representative(r->clockwork, r->phases, phase + 1, r->representative, &place, e);
+		place = r->place ? r->place[phase] : 0;
+		code = place ? ERR_OK : phase_representative(r->clockwork, r->phases, phase + 1, r->representative, &place, e);
 		if (code)
 			return code;
 		x->occurrence[0] = occurrences[place - 1];

@@ -1,10 +1,15 @@
 /* A run as windows see it: one occurrence after another, each with the time at which it is entered (docs/windows.md 1).
  *
  *     window_run_init(&r, clockwork, phases, figures, &settings, &e);   all of which stay as long as r
+ *     window_run_join(&r, job, &e);                                     with a team: by all ranks
  *     ... window_choice, planner ...
  *     window_run_release(&r);
  *
  * Occurrences are counted from 0 here; u[count] is where the last one ends. Times are seconds.
+ *
+ * With a team (trace_team()) windows are rank 0's to lay. The times at which occurrences are entered are known to every rank, what processes take
+ * to its own rank alone: rank 0 gets it by window_run_join(), and what else it would have to ask for on the way. Who needs no more than u[] does
+ * without.
  */
 #ifndef PAS2P_WINDOW_RUN_H
 #define PAS2P_WINDOW_RUN_H
@@ -47,10 +52,13 @@ struct window_run {
 	bool *is_relevant;  /* per phase */
 	uint32_t *relevant; /* those that are: id - 1 */
 	uint32_t relevant_count;
+	uint32_t *place;    /* per phase, by id - 1, with a team: its representative, 0: nobody asks for it. NULL: found where it is asked for */
 };
 
 enum err_code window_run_init(struct window_run *r, const struct clockwork *c, const struct phases *p, const struct figures *f,
 			      const struct settings *s, const struct job *job, struct err *e);
+/* Meets (team.h). */
+enum err_code window_run_join(struct window_run *r, const struct job *job, struct err *e);
 void window_run_release(struct window_run *r);
 
 /* The first occurrence, of all, with u >= at; count if there is none. */
@@ -78,7 +86,7 @@ static inline void window_run_take(const struct window_run *r, uint32_t occurren
 		sum[r->part[k].process] -= r->part[k].seconds;
 }
 
-/* What stands for a phase, by its index. */
+/* What stands for a phase, by its index: with a team of rank 0 alone, once ranks have joined. */
 enum err_code window_run_extra(const struct window_extra **out, struct window_run *r, uint32_t phase, struct err *e);
 
 #endif

@@ -1,9 +1,13 @@
 #include "window_steps.h"
 
+#include <string.h>
+
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/base/mem.h"
 #include "core/figures/clockwork.h"
+#include "core/team/team_intern.h"
+#include "core/trace/trace_far.h"
 
 /* A pattern's key: what one occurrence does. */
 struct calls {
@@ -20,6 +24,8 @@ struct stepping {
 	struct index by_calls;
 	uint64_t *hash;          /* per pattern */
 	uint32_t *active;        /* per pattern: how many processes do something */
+	uint32_t *pattern;       /* of each occurrence that windows hold, one window behind another */
+	uint32_t held;
 	size_t hash_cap, active_cap, phase_cap, sends_cap, step_cap, steps;
 };
 
@@ -105,11 +111,10 @@ static bool add_pattern(struct stepping *x)
 	return true;
 }
 
-/* One occurrence more; `from`: the window's first step. */
-static bool step(struct stepping *x, size_t from)
+/* The pattern of the occurrence looked at; false: no memory. */
+static bool find_pattern(struct stepping *x, uint32_t *pattern)
 {
 	uint32_t *slot = index_slot(&x->by_calls, x->calls.hash, x, x->s->patterns, same_calls, hash_of, &x->calls);
-	void *steps = x->s->step;
 
 	if (!slot)
 		return false;
@@ -118,31 +123,101 @@ static bool step(struct stepping *x, size_t from)
 			return false;
 		*slot = x->s->patterns;
 	}
-	if (x->steps > from && x->s->step[x->steps - 1].pattern == *slot - 1) {
+	*pattern = *slot - 1;
+	return true;
+}
+
+/* The patterns, by what one's own processes do. */
+static enum err_code find_patterns(struct stepping *x, const struct windows *w, const struct clockwork *c, const struct phases *p,
+				   const struct job *job, struct err *e)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		for (uint32_t k = w->list[i].first; k < w->list[i].end; k++) {
+			look(&x->calls, c, p, k);
+			if (!find_pattern(x, &x->pattern[n++]))
+				return err_memory(e, "the steps of windows");
+			if ((k & 4095) == 0 && job_stopped(job))
+				return err_set(e, ERR_CANCELLED, "stopped while looking at windows");
+		}
+	return ERR_OK;
+}
+
+/* The lists of the joint patterns, of which of[] is each occurrence's: with what one's own processes do. */
+static enum err_code take_patterns(struct stepping *x, const uint32_t *of, uint32_t count, struct err *e)
+{
+	struct window_steps *s = x->s;
+	size_t row = s->processes;
+	uint32_t *phase = mem_alloc(count, sizeof *phase), *sends = mem_zero(count * row, sizeof *sends), taken = 0;
+
+	if (!phase || !sends) {
+		mem_free(phase);
+		mem_free(sends);
+		return err_memory(e, "the steps of windows");
+	}
+	for (uint32_t i = 0; i < x->held; i++) {
+		if (of[i] != taken)
+			continue;
+		phase[taken] = s->phase[x->pattern[i]];
+		if (row)
+			memcpy(sends + taken * row, s->sends + x->pattern[i] * row, row * sizeof *sends);
+		taken++;
+	}
+	mem_free(s->phase);
+	mem_free(s->sends);
+	s->phase = phase;
+	s->sends = sends;
+	s->patterns = count;
+	return ERR_OK;
+}
+
+/* Patterns by what one's own processes do become patterns by what all do. */
+static enum err_code join_patterns(struct stepping *x, const struct team *team, struct err *e)
+{
+	uint32_t *of = mem_alloc(x->held, sizeof *of), count = 0;
+	enum err_code code = team_agree(team, of ? ERR_OK : err_memory(e, "the steps of windows"), e);
+
+	if (!code && x->held)
+		memcpy(of, x->pattern, x->held * sizeof *of);
+	if (!code)
+		code = team_intern(team, of, x->held, &count, e);
+	if (!code)
+		code = team_agree(team, take_patterns(x, of, count, e), e);
+	if (!code)
+		code = team_reduce_u32(team, x->s->sends, (size_t)count * x->s->processes, TEAM_SUM, e);
+	mem_free(x->pattern);
+	x->pattern = of;
+	return code;
+}
+
+/* One occurrence more; `from`: the window's first step. */
+static bool step(struct stepping *x, size_t from, uint32_t pattern)
+{
+	void *steps = x->s->step;
+
+	if (x->steps > from && x->s->step[x->steps - 1].pattern == pattern) {
 		x->s->step[x->steps - 1].times++;
 		return true;
 	}
 	if (!grow(&steps, x->steps + 1, &x->step_cap, sizeof *x->s->step))
 		return false;
 	x->s->step = steps;
-	x->s->step[x->steps++] = (struct window_step){*slot - 1, 1};
+	x->s->step[x->steps++] = (struct window_step){pattern, 1};
 	return true;
 }
 
-static enum err_code all_steps(struct stepping *x, const struct windows *w, const struct clockwork *c, const struct phases *p,
-			       const struct job *job, struct err *e)
+static enum err_code all_steps(struct stepping *x, const struct windows *w, struct err *e)
 {
+	const uint32_t *pattern = x->pattern;
+
 	for (uint32_t i = 0; i < w->count; i++) {
 		size_t from = x->steps;
 
 		x->s->first[i] = (uint32_t)from;
-		for (uint32_t k = w->list[i].first; k < w->list[i].end; k++) {
-			look(&x->calls, c, p, k);
-			if (!step(x, from))
+		for (uint32_t k = w->list[i].first; k < w->list[i].end; k++)
+			if (!step(x, from, *pattern++))
 				return err_memory(e, "the steps of windows");
-			if ((k & 4095) == 0 && job_stopped(job))
-				return err_set(e, ERR_CANCELLED, "stopped while looking at windows");
-		}
 		x->s->first[i + 1] = (uint32_t)x->steps;
 	}
 	return ERR_OK;
@@ -151,21 +226,31 @@ static enum err_code all_steps(struct stepping *x, const struct windows *w, cons
 enum err_code window_steps_init(struct window_steps *s, const struct windows *w, const struct clockwork *c, const struct phases *p,
 				const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(c->l->trace);
 	struct stepping x = {.s = s};
 	enum err_code code;
 
 	*s = (struct window_steps){.processes = c->l->trace->process_count};
+	for (uint32_t i = 0; i < w->count; i++)
+		x.held += w->list[i].end - w->list[i].first;
 	s->first = mem_zero((size_t)w->count + 1, sizeof *s->first);
 	x.calls.made = mem_zero(s->processes, sizeof *x.calls.made);
 	x.calls.active = mem_alloc(s->processes, sizeof *x.calls.active);
-	if (s->first && x.calls.made && x.calls.active)
-		code = all_steps(&x, w, c, p, job, e);
+	x.pattern = mem_alloc(x.held, sizeof *x.pattern);
+	if (s->first && x.calls.made && x.calls.active && x.pattern)
+		code = find_patterns(&x, w, c, p, job, e);
 	else
 		code = err_memory(e, "the steps of windows");
+	code = team_agree(team, code, e);
+	if (!code && team_size(team) > 1)
+		code = join_patterns(&x, team, e);
+	if (!code)
+		code = team_agree(team, all_steps(&x, w, e), e);
 	mem_free(x.calls.made);
 	mem_free(x.calls.active);
 	mem_free(x.hash);
 	mem_free(x.active);
+	mem_free(x.pattern);
 	index_release(&x.by_calls);
 	if (code)
 		window_steps_release(s);

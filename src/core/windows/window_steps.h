@@ -2,7 +2,7 @@
  *
  * A pattern is what one occurrence does: its phase and how many calls (docs/method.md 6.1) each process makes in it. Distinct ones
  * are few, so a window is written as steps: this pattern so many times, then that one. Patterns are counted from 0 by their first
- * appearance in the windows' order.
+ * appearance in the windows' order. With a team (trace_team()) all ranks come to the same.
  */
 #ifndef PAS2P_WINDOW_STEPS_H
 #define PAS2P_WINDOW_STEPS_H
@@ -22,6 +22,7 @@ struct window_steps {
 	uint32_t *first;       /* windows + 1: the steps of window w are [first[w], first[w + 1]) */
 };
 
+/* Meets (team.h). */
 enum err_code window_steps_init(struct window_steps *s, const struct windows *w, const struct clockwork *c, const struct phases *p,
 				const struct job *job, struct err *e);
 void window_steps_release(struct window_steps *s);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/figures/clockwork.h"
+#include "core/trace/trace_far.h"
 
 static int by_number(const void *a, const void *b)
 {
@@ -205,23 +207,82 @@ enum err_code windows_of(struct windows **out, struct window_run *r, const struc
 	return code;
 }
 
-enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			  const struct settings *s, const struct job *job, struct err *e)
+/* Rank 0's. */
+static enum err_code lay(struct windows **out, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
 {
 	struct window_design d = {s->windows, s->window_seconds, s->window_rare, s->window_span};
 	struct loop_iterations loop = {0};
+	enum err_code code = ERR_OK;
+
+	if (s->window_align == WINDOW_ALIGN_ITERATIONS)
+		code = loops_main(&loop, r->phases, r->is_relevant, r->u, r->aet, s->window_seconds, job, e);
+	if (!code)
+		code = windows_of(out, r, &d, &loop, job, e);
+	loop_iterations_release(&loop);
+	return code;
+}
+
+static enum err_code tell_lists(struct windows *w, const struct team *team, uint32_t phases, struct err *e)
+{
+	void *list = w->list, *left = w->left, *phase = w->estimate.phase;
+	size_t count = w->count, left_count = w->left_count, phase_count = phases;
+	enum err_code code = team_tell_list(team, &list, &count, sizeof *w->list, e);
+
+	w->list = list;
+	if (!code)
+		code = team_tell_list(team, &left, &left_count, sizeof *w->left, e);
+	w->left = left;
+	if (!code)
+		code = team_tell_list(team, &phase, &phase_count, sizeof *w->estimate.phase, e);
+	w->estimate.phase = phase;
+	return code;
+}
+
+/* What rank 0 has laid is there on all. */
+static enum err_code tell(struct windows **w, const struct team *team, uint32_t phases, struct err *e)
+{
+	struct windows head = {0};
+	enum err_code code = ERR_OK;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	if (team_rank(team))
+		*w = mem_zero(1, sizeof **w);
+	else
+		head = **w;
+	if (!*w)
+		code = err_memory(e, "the windows");
+	code = team_agree(team, code, e);
+	if (!code)
+		code = team_tell(team, &head, sizeof head, e);
+	if (!code && team_rank(team)) {
+		head.list = NULL;
+		head.left = NULL;
+		head.estimate.phase = NULL;
+		**w = head;
+	}
+	return code ? code : tell_lists(*w, team, phases, e);
+}
+
+enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
+			  const struct settings *s, const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(c->l->trace);
 	struct window_run r;
-	enum err_code code = window_run_init(&r, c, p, f, s, job, e);
+	enum err_code code = team_agree(team, window_run_init(&r, c, p, f, s, job, e), e);
 
 	*out = NULL;
-	if (code)
-		return code;
-	if (s->window_align == WINDOW_ALIGN_ITERATIONS)
-		code = loops_main(&loop, p, r.is_relevant, r.u, r.aet, s->window_seconds, job, e);
 	if (!code)
-		code = windows_of(out, &r, &d, &loop, job, e);
-	loop_iterations_release(&loop);
+		code = window_run_join(&r, job, e);
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : lay(out, &r, s, job, e), e);
 	window_run_release(&r);
+	if (!code)
+		code = tell(out, team, p->count, e);
+	if (code) {
+		windows_free(*out);
+		*out = NULL;
+	}
 	return code;
 }
 

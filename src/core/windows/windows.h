@@ -5,6 +5,8 @@
  *
  * Made by the analysis (analysis.h) where the setting `windows` is above 0; immutable. Where each window is entered and
  * left, call by call: window_steps.h.
+ *
+ * With a team (trace_team()) rank 0 lays them and tells all, so that every rank has the same.
  */
 #ifndef PAS2P_WINDOWS_H
 #define PAS2P_WINDOWS_H
@@ -33,11 +35,13 @@ struct windows {
 	struct estimate estimate; /* phase[id - 1]; the expected prediction: from the trace's own durations */
 };
 
+/* Meets (team.h). */
 enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
 			  const struct settings *s, const struct job *job, struct err *e);
 void windows_free(struct windows *w);
 
-/* One design of a run, for whoever looks at several: as windows_new() with its loop, if it is to follow one. */
+/* One design of a run, for whoever looks at several: as windows_new() with its loop, if it is to follow one.
+ * With a team: for rank 0 alone. */
 enum err_code windows_of(struct windows **out, struct window_run *r, const struct window_design *d,
 			 const struct loop_iterations *loop, const struct job *job, struct err *e);
 

@@ -4,10 +4,12 @@
  * reads for all (clog2_blocks.h), and takes the records of its own processes.
  */
 #include <stdatomic.h>
+#include <string.h>
 
 #include "cargo.h"
 #include "clog2_blocks.h"
 #include "clog2_load.h"
+#include "core/team/team.h"
 #include "core/trace/trace_make_inline.h"
 
 /* What a record of an etype says: one look-up. */
@@ -18,6 +20,8 @@ struct meaning {
 	bool size, reading;  /* in the cargo */
 };
 
+#define NO_SHARE UINT8_MAX
+
 /* The pass: what its walks share, and leave for each other. */
 struct events {
 	struct loader *loader;
@@ -25,7 +29,8 @@ struct events {
 	/* per share: (process, thread) of records whose thread is out of range -> 1 */
 	struct map *odd_threads[PARALLEL_MOST];
 	struct shared_blocks *shared; /* where there are several shares */
-	uint8_t *share_of;      /* per process */
+	uint8_t *share_of;      /* per process; NO_SHARE: it is another rank's */
+	uint8_t nobodys;
 	atomic_uint *through;   /* per file: shares that are through with it */
 	unsigned share_count;
 };
@@ -38,6 +43,7 @@ struct walk {
 	const struct meaning *direct;
 	struct shared_blocks *shared; /* NULL: this is the only walk */
 	const uint8_t *share_of; /* per process */
+	uint8_t nobodys;         /* the share that records of no process are for */
 	const struct clog2_file *file;
 	uint64_t base;           /* blocks of the files before it */
 	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
@@ -265,7 +271,7 @@ CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b,
 	if (!has_process(step->type))
 		return NO_PROCESS;
 	process = look_up(walk, step->icomm, step->rank);
-	if (__builtin_expect(process == NO_PROCESS && share->first == 0 && step->type != CLOG2_TIMESHIFT, 0))
+	if (__builtin_expect(process == NO_PROCESS && share->leads && step->type != CLOG2_TIMESHIFT, 0))
 		unknown_process(walk, b->offset + step->at, step->rank, step->icomm);
 	return process - share->first < share->end - share->first ? process : NO_PROCESS;
 }
@@ -348,7 +354,7 @@ CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2
 	}
 }
 
-/* Sort a block's records by whose share they are. Those of no process are noted by the first share. */
+/* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is here. */
 CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_block *b)
 {
 	struct clog2_step step = {0};
@@ -359,7 +365,9 @@ CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_b
 		if (!has_process(step.type))
 			continue;
 		process = look_up(walk, step.icomm, step.rank);
-		share = __builtin_expect(process != NO_PROCESS, 1) ? walk->share_of[process] : 0;
+		share = __builtin_expect(process != NO_PROCESS, 1) ? walk->share_of[process] : walk->nobodys;
+		if (share == NO_SHARE)
+			continue;
 		b->at[share * b->most + b->counts[share]++] = step.at;
 	}
 }
@@ -452,7 +460,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 {
 	struct events *events = arg;
 	struct walk walk = {.loader = events->loader, .share = share, .direct = events->direct, .shared = events->shared,
-			    .share_of = events->share_of};
+			    .share_of = events->share_of, .nobodys = events->nobodys};
 	enum err_code code = ERR_OK;
 	struct clog2_block b;
 	uint64_t before = 0;
@@ -509,11 +517,23 @@ static enum err_code settle(void *arg, bool *again, struct err *e)
 	struct events *events = arg;
 	struct loader *loader = events->loader;
 	int32_t highest = -1, most = loader->files[0].max_threads ? loader->files[0].max_threads : 1;
+	uint64_t found[2];
+	enum err_code code;
 
 	if (loader->false_threads)
 		return ERR_OK; /* they are sorted already */
 	if (!sort_threads(events, &highest))
 		return err_memory(e, "the processes");
+	found[0] = (uint64_t)(highest + 1);
+	found[1] = loader->false_threads != NULL;
+	code = maker_met(loader->maker, team_reduce(loader->maker->team, found, 2, TEAM_MAX, e));
+	if (!code && found[1] && !loader->false_threads) {
+		loader->false_threads = map_new(); /* other ranks have some */
+		code = loader->false_threads ? ERR_OK : err_memory(e, "the processes");
+	}
+	if (code)
+		return code;
+	highest = (int32_t)(found[0] - 1);
 	if (highest >= 0)
 		notes_add(&loader->maker->trace->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
 			  "the preamble says that there are at most %d thread%s, but thread %d makes calls; its "
@@ -535,6 +555,7 @@ static void release_shared(struct events *events)
 static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
 {
 	struct events *events = arg;
+	uint32_t processes = events->loader->maker->trace->process_count;
 
 	release_shared(events); /* of a reading before this one */
 	events->share_count = count;
@@ -544,9 +565,11 @@ static enum err_code begin(void *arg, const struct make_share *shares, unsigned 
 	if (count == 1)
 		return ERR_OK;
 	events->shared = shared_blocks_new(count);
-	events->share_of = mem_alloc(shares[count - 1].end, sizeof *events->share_of);
+	events->share_of = mem_alloc(processes, sizeof *events->share_of);
 	if (!events->shared || !events->share_of)
 		return err_memory(e, "the processes");
+	memset(events->share_of, NO_SHARE, processes);
+	events->nobodys = shares[0].leads ? 0 : NO_SHARE;
 	for (unsigned i = 0; i < count; i++)
 		for (uint32_t p = shares[i].first; p < shares[i].end; p++)
 			events->share_of[p] = (uint8_t)i;

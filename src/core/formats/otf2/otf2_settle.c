@@ -1,6 +1,7 @@
 /* Once all is read: which communicators any event is on, and which collectives there are. */
 #include <stdlib.h>
 
+#include "core/team/team.h"
 #include "otf2_load.h"
 
 uint32_t otf_coll_type(struct otf_colls *colls, uint32_t op, uint32_t comm)
@@ -29,13 +30,48 @@ struct numbers {
 	uint32_t *comm, *type;
 };
 
-static void number_comms(struct trace *t, uint32_t world, uint32_t *number)
+/* What other ranks have met, too: the threads of a job meet it in any order as well. */
+static enum err_code meet(struct otf_loader *loader, uint32_t *number, struct err *e)
 {
-	uint32_t next = 0;
+	const struct team *team = loader->maker->team;
+	uint64_t odd[] = {atomic_load(&loader->maps), atomic_load(&loader->one_sided)};
+	struct team_bytes *from = mem_zero(team_size(team), sizeof *from);
+	enum err_code code = from ? ERR_OK : err_memory(e, "the collectives");
 
+	if (!code)
+		code = maker_met(loader->maker, team_reduce(team, odd, 2, TEAM_MAX, e));
+	if (!code)
+		code = maker_met(loader->maker, team_reduce_u32(team, number, loader->maker->trace->comm_count, TEAM_MAX, e));
+	if (!code)
+		code = maker_met(loader->maker, team_gather_all(team, loader->colls.list, loader->colls.count * sizeof *loader->colls.list,
+								from, e));
+	for (uint32_t r = 0; !code && r < team_size(team); r++)
+		for (size_t i = 0; !code && i < from[r].n / sizeof(struct otf_coll); i++) {
+			const struct otf_coll *coll = (const struct otf_coll *)from[r].bytes + i;
+
+			if (otf_coll_type(&loader->colls, coll->op, coll->comm) == UINT32_MAX)
+				code = err_memory(e, "the collectives");
+		}
+	if (from)
+		team_bytes_free(from, team_size(team));
+	mem_free(from);
+	atomic_store(&loader->maps, odd[0]);
+	atomic_store(&loader->one_sided, odd[1]);
+	return code;
+}
+
+static void find_comms(const struct trace *t, uint32_t world, uint32_t *number)
+{
 	for (uint32_t i = 0; i < t->event_count; i++)
 		number[t->envelope[i]] = 1;
 	number[world] = 1;
+}
+
+/* number: 1 of those that are found. */
+static void number_comms(struct trace *t, uint32_t *number)
+{
+	uint32_t next = 0;
+
 	for (uint32_t k = 0; k < t->comm_count; k++) {
 		if (!number[k])
 			continue;
@@ -86,11 +122,19 @@ static void renumber(struct trace *t, const struct numbers *numbers)
 enum err_code otf_settle(struct otf_loader *loader, struct err *e)
 {
 	struct trace *t = loader->maker->trace;
-	struct numbers numbers = {mem_zero(t->comm_count, sizeof *numbers.comm), mem_zero(loader->colls.count, sizeof *numbers.type)};
-	enum err_code code = numbers.comm && numbers.type ? ERR_OK : err_memory(e, "the communicators");
+	struct numbers numbers = {mem_zero(t->comm_count, sizeof *numbers.comm), NULL};
+	enum err_code code = numbers.comm ? ERR_OK : err_memory(e, "the communicators");
 
 	if (!code) {
-		number_comms(t, loader->comms.world, numbers.comm);
+		find_comms(t, loader->comms.world, numbers.comm);
+		code = loader->maker->team ? meet(loader, numbers.comm, e) : ERR_OK;
+	}
+	if (!code) {
+		numbers.type = mem_zero(loader->colls.count, sizeof *numbers.type);
+		code = numbers.type ? ERR_OK : err_memory(e, "the communicators");
+	}
+	if (!code) {
+		number_comms(t, numbers.comm);
 		code = number_types(loader, &numbers, e);
 	}
 	if (!code)

@@ -87,17 +87,15 @@ static size_t append(char *line, size_t size, const char *text)
 
 bool summary_place(const struct model *m, const struct note *n, char *text, size_t size)
 {
-	const struct trace *t = summary_note_trace(m, n);
-	bool known = n->event >= 0 && (uint64_t)n->event < t->event_count;
-	uint32_t p = known ? trace_process_of(t, (uint32_t)n->event) : (uint32_t)n->process;
+	unsigned p = (unsigned)n->process + 1;
 	char number[UNIT_TEXT];
 
-	if (!known && n->process < 0)
+	if (n->process < 0)
 		return false;
-	if (known)
-		snprintf(text, size, "P%u #%s", (unsigned)p + 1, unit_count(number, trace_number_of(t, p, (uint32_t)n->event)));
+	if (trace_note_event(summary_note_trace(m, n), n) != NO_EVENT)
+		snprintf(text, size, "P%u #%s", p, unit_count(number, (uint64_t)n->event + 1));
 	else
-		snprintf(text, size, "P%u", (unsigned)p + 1);
+		snprintf(text, size, "P%u", p);
 	return true;
 }
 

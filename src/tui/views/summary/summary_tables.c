@@ -100,7 +100,7 @@ static bool note_value(const struct view *v, uint32_t row, int column, struct va
 	const struct summary_row *r = &self(v)->rows[first_note(self(v)) + row];
 	const struct note *n = r->kind == LINE_NOTE ? summary_note(m, r->index) : NULL;
 	enum note_kind kind = n ? n->kind : (enum note_kind)r->index;
-	struct note_item item = {kind, n, n ? 1 : not_kept(m, kind), n ? summary_note_trace(m, n) : m->trace};
+	struct note_item item = {kind, n, n ? 1 : not_kept(m, kind)};
 	const struct notes_list l = {m->trace, &item, value->text};
 
 	written_value(&self(v)->written, &l, 0, column, value);

@@ -157,19 +157,19 @@ static uint32_t tick_of(const struct model *m, const struct note *n)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace, *of = summary_note_trace(m, n);
-	uint32_t p, lo, hi;
+	uint32_t event = trace_note_event(of, n), p, lo, hi;
 
-	if (n->event < 0 || (uint64_t)n->event >= of->event_count)
+	if (event == NO_EVENT)
 		return m->cursor.tick;
 	if (t == of)
-		return l->tick[n->event];
-	p = trace_process_of(of, (uint32_t)n->event);
+		return l->tick[event];
+	p = (uint32_t)n->process;
 	lo = t->first[p];
 	hi = t->first[p + 1];
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (t->time[mid] < of->time[n->event])
+		if (t->time[mid] < of->time[event])
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -188,8 +188,6 @@ static unsigned enter(struct summary_view *s)
 	struct model *m = s->view.model;
 	struct summary_row here = summary_here(s);
 	const struct note *n = here.kind == LINE_NOTE ? summary_note(m, here.index) : NULL;
-	const struct trace *of;
-	bool known;
 
 	if (!model_ticks(m))
 		return REACT_DONE;
@@ -199,13 +197,11 @@ static unsigned enter(struct summary_view *s)
 		return to_process(m, matrix_first(here.index, s->counts->matrix.rows, model_processes(m)), m->cursor.tick);
 	if (!n)
 		return REACT_DONE;
-	of = summary_note_trace(m, n);
-	known = n->event >= 0 && (uint64_t)n->event < of->event_count;
-	if (n->process < 0 && !known) {
+	if (n->process < 0) {
 		snprintf(m->message, sizeof m->message, "This row has no place in the grid.");
 		return REACT_DONE;
 	}
-	return to_process(m, known ? trace_process_of(of, (uint32_t)n->event) : (uint32_t)n->process, tick_of(m, n));
+	return to_process(m, (uint32_t)n->process, tick_of(m, n));
 }
 
 static unsigned act_summary(struct view *v, enum action a)

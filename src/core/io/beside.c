@@ -1,0 +1,46 @@
+#include "beside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef PLACE_LIBRARIES
+#define PLACE_LIBRARIES "../lib/pas2p"
+#endif
+#ifndef PLACE_DATA
+#define PLACE_DATA "../share/pas2p"
+#endif
+
+bool beside_program(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+static bool there(const char *folder, const char *from, const char *name, int mode, char path[PATH_MAX])
+{
+	struct stat st;
+
+	return snprintf(path, PATH_MAX, "%s/%s/%s", folder, from, name) < PATH_MAX && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       access(path, mode) == 0;
+}
+
+bool beside_find(const char *const *built, enum beside_place place, const char *name, int mode, char path[PATH_MAX])
+{
+	char folder[PATH_MAX];
+	char *slash;
+
+	if (!beside_program(folder))
+		return false;
+	slash = strrchr(folder, '/');
+	if (!slash)
+		return false;
+	*slash = '\0';
+	for (; *built; built++)
+		if (there(folder, *built, name, mode, path))
+			return true;
+	return there(folder, place == BESIDE_LIBRARIES ? PLACE_LIBRARIES : PLACE_DATA, name, mode, path);
+}

@@ -1,0 +1,107 @@
+#include "job_team.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/io/beside.h"
+#include "plugin.h"
+
+/* Which variables tell of a job. The first row whose size is there holds. */
+static const struct {
+	const char *mpi, *rank, *size;
+} launchers[] = {
+	{"openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+	{"mpich", "PMI_RANK", "PMI_SIZE"},
+	{"openmpi", "PMIX_RANK", "SLURM_NTASKS"}, /* of a step that srun --mpi=pmix started */
+};
+
+static bool number_of(const char *name, uint32_t *n)
+{
+	const char *text = getenv(name);
+	char *end;
+	unsigned long value;
+
+	if (!text || !text[0])
+		return false;
+	value = strtoul(text, &end, 10);
+	*n = (uint32_t)value;
+	return !*end && value <= INT32_MAX;
+}
+
+enum err_code job_place(struct job_place *place, struct err *e)
+{
+	const char *asked = getenv("PAS2P_JOB");
+	char safe[80];
+
+	*place = (struct job_place){NULL, 0, 1};
+	if (asked && !asked[0])
+		asked = NULL;
+	if (asked && strcmp(asked, "openmpi") && strcmp(asked, "mpich") && strcmp(asked, "none"))
+		return err_set(e, ERR_USAGE, "PAS2P_JOB is '%s': expected openmpi, mpich or none",
+			       text_safe(safe, sizeof safe, asked, SIZE_MAX, TEXT_UTF8));
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+		uint32_t rank, size;
+
+		if (asked && strcmp(asked, "none") == 0)
+			break;
+		if (!number_of(launchers[i].size, &size) || !number_of(launchers[i].rank, &rank) || size < 2 || rank >= size)
+			continue;
+		*place = (struct job_place){asked ? asked : launchers[i].mpi, rank, size};
+		break;
+	}
+	return ERR_OK;
+}
+
+/* In $PAS2P_LIBDIR, as built, or as installed. */
+static bool find_plugin(const char *mpi, char path[PATH_MAX])
+{
+	static const char *const built[] = {"preload", "build/preload", NULL};
+	const char *given = getenv("PAS2P_LIBDIR");
+	char name[64];
+
+	snprintf(name, sizeof name, "libpas2p-job-%s.so", mpi);
+	if (given && given[0] && snprintf(path, PATH_MAX, "%s/%s", given, name) < PATH_MAX && access(path, R_OK) == 0)
+		return true;
+	return beside_find(built, BESIDE_LIBRARIES, name, R_OK, path);
+}
+
+static struct team joined;
+static uint64_t bytes_sent, meetings;
+
+enum err_code job_join(const struct job_place *place, const struct team **team, struct err *e)
+{
+	static const struct plugin_memory memory = {mem_alloc, mem_free};
+	const struct plugin *plugin;
+	char path[PATH_MAX], text[ERR_TEXT] = "";
+	void *library;
+
+	*team = NULL;
+	if (!find_plugin(place->mpi, path))
+		return err_set(e, ERR_IO, "this is a rank of an MPI job, and libpas2p-job-%s.so, which joins it, was not found: install it, or set "
+			       "PAS2P_JOB=none to run alone", place->mpi);
+	/* MPI libraries open parts of themselves later, which look for its symbols. */
+	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;
+	if (!plugin || plugin->version != PLUGIN_VERSION)
+		return err_set(e, ERR_IO, "%s cannot be used: %s", path, plugin ? "it is of another version of pas2p" : dlerror());
+	joined = (struct team){.kind = plugin->kind, .bytes_sent = &bytes_sent, .meetings = &meetings};
+	if (!plugin->begin(&memory, &joined.rank, &joined.size, &joined.of, text))
+		return err_set(e, ERR_IO, "%s", text);
+	if (joined.size != place->size)
+		return err_set(e, ERR_IO, "the launcher started %u ranks, but %s sees %u: it is of another MPI; set PAS2P_JOB to %s", place->size,
+			       path, joined.size, strcmp(place->mpi, "mpich") ? "mpich" : "openmpi");
+	*team = &joined;
+	return ERR_OK;
+}
+
+void job_leave(const struct team *team)
+{
+	if (team)
+		team->kind->release(team->of);
+}

@@ -1,0 +1,27 @@
+/* The analysis as an MPI job: `mpirun -np 4 pas2p phases TRACE` (docs/scale.md 2).
+ *
+ * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE (Open MPI), PMIX_RANK
+ * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2). PAS2P_JOB says it where that is wrong: openmpi, mpich, or
+ * none, for a program that is alone whatever its environment says.
+ */
+#ifndef PAS2P_JOB_TEAM_H
+#define PAS2P_JOB_TEAM_H
+
+#include "core/base/err.h"
+#include "core/team/team.h"
+
+/* What the environment says, without MPI: enough to be silent by. */
+struct job_place {
+	const char *mpi;      /* "openmpi", "mpich" */
+	uint32_t rank, size;  /* size 1: no job, or one of a single rank, which is no different */
+};
+
+/* ERR_USAGE: PAS2P_JOB is something else. */
+enum err_code job_place(struct job_place *place, struct err *e);
+
+/* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until job_leave(). ERR_IO: there
+ * is no plug-in for that MPI, or it does not work. */
+enum err_code job_join(const struct job_place *place, const struct team **team, struct err *e);
+void job_leave(const struct team *team); /* all ranks come to it; NULL is fine */
+
+#endif

@@ -1,6 +1,7 @@
 #include "logical_order.h"
 
 #include "core/base/parallel.h"
+#include "epochs.h"
 #include "logical_far.h"
 
 /* A process runs until its next event waits for one of another process; then it is parked, and the event it
@@ -9,7 +10,7 @@
  * show in the result.
  *
  * Of a trace whose other events are on other ranks the pass runs over its own processes; what waits for another rank's is woken by what comes
- * from there (logical_far.h). */
+ * from there (logical_far.h). Where such a trace has epochs, LTs count from their epoch's beginning until all are known. */
 
 /* An instance of a collective: who has come to it and waits. */
 struct instance {
@@ -36,21 +37,31 @@ struct pass {
 	struct logical_far *far; /* NULL: the trace is whole */
 	struct far_state state;  /* of this rank, when so many were done: */
 	uint64_t state_done;
+	struct epochs *epochs;   /* NULL: there is one */
+	uint32_t *epoch;         /* per process: where its next event is */
+	bool mixed;              /* something here is of several epochs that must not be */
+	bool crossed;            /* a message here is received in a later epoch than it was sent in */
 };
 
-static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, struct err *e)
+/* What lt[] holds until the epochs are joined, of a collective that ends one, and in `pas2p` order of a receive whose send is in an earlier
+ * one. */
+#define LT_ENDS (NO_EVENT - 1)
+#define LT_CROSSED (NO_EVENT - 2)
+
+static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, struct epochs *epochs, struct err *e)
 {
 	const struct trace *t = l->trace;
 
-	*s = (struct pass){.l = l, .t = t, .lt = lt};
+	*s = (struct pass){.l = l, .t = t, .lt = lt, .epochs = epochs};
 	s->next = mem_alloc(t->process_count, sizeof *s->next);
 	s->value = mem_zero(t->process_count, sizeof *s->value);
 	s->parked = mem_zero(t->process_count, sizeof *s->parked);
 	s->link = mem_alloc(t->process_count, sizeof *s->link);
 	s->runnable = mem_alloc(t->process_count, sizeof *s->runnable);
 	s->far = t->far ? logical_far_new(t) : NULL;
+	s->epoch = t->far ? mem_zero(t->process_count, sizeof *s->epoch) : NULL;
 	s->state_done = UINT64_MAX;
-	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable || (t->far && !s->far))
+	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable || (t->far && !(s->far && s->epoch)))
 		return err_memory(e, "the causal pass");
 	for (uint32_t p = t->process_count; p-- > 0;) {
 		s->next[p] = t->first[p];
@@ -58,6 +69,14 @@ static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, 
 	}
 	parallel_set(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt, t->threads);
 	return ERR_OK;
+}
+
+/* The members here of an instance must be in one epoch. */
+static void check_epoch(struct pass *s, uint32_t p, uint32_t ev)
+{
+	for (uint32_t m = s->t->match[ev]; m != NO_EVENT && m != ev; m = s->t->match[m])
+		if (epochs_of(s->epochs, trace_process_of(s->t, m), m, UINT32_MAX) != s->epoch[p])
+			s->mixed = true;
 }
 
 /* The first member that comes to a collective numbers its instance for all: what is touched now is needed soon. */
@@ -91,6 +110,7 @@ static void pass_release(struct pass *s)
 	mem_free(s->link);
 	mem_free(s->runnable);
 	mem_free(s->instances);
+	mem_free(s->epoch);
 	logical_far_free(s->far);
 }
 
@@ -153,13 +173,15 @@ static const struct far_instance *elsewhere(const struct trace *t, uint32_t ev)
 	return far_instance(t, first);
 }
 
-/* All members here have come to it; false: there are no others. */
-static bool wait_for_others(struct pass *s, uint32_t ev, const struct instance *x)
+/* All members here have come to it, p as the last; false: there are no others. */
+static bool wait_for_others(struct pass *s, uint32_t p, uint32_t ev, const struct instance *x)
 {
 	const struct far_instance *far = elsewhere(s->t, ev);
 
+	if (s->epochs)
+		check_epoch(s, p, ev);
 	if (far)
-		logical_far_come(s->far, far, (uint32_t)(x - s->instances), x->largest);
+		logical_far_come(s->far, far, (uint32_t)(x - s->instances), x->largest, s->epoch[p]);
 	return far != NULL;
 }
 
@@ -172,7 +194,7 @@ static bool come_to_collective(struct pass *s, uint32_t p, uint32_t ev)
 		return false;
 	if (s->value[p] > x->largest)
 		x->largest = s->value[p];
-	if (--x->missing || (s->far && wait_for_others(s, ev, x))) {
+	if (--x->missing || (s->far && wait_for_others(s, p, ev, x))) {
 		s->link[p] = x->waiting;
 		x->waiting = p;
 		return false;
@@ -220,7 +242,54 @@ static inline void tell_receiver(struct pass *s, uint32_t ev, uint32_t match)
 		wake(s, q);
 }
 
-/* Place the events of p until one has to wait. far: matches may be. */
+/* --- what only the pass over a part meets --- */
+
+/* A receive of process p whose send, with that LT, is in that epoch. Returns what p's next send would get, if that was `value`. */
+static uint32_t place_of_epoch(struct pass *s, uint32_t p, uint32_t ev, uint32_t lt, uint32_t epoch, uint32_t value)
+{
+	if (epoch == s->epoch[p])
+		return place_received(s, ev, lt + 1, value);
+	if (epoch > s->epoch[p])
+		s->mixed = true;
+	/* In `lamport` order it takes what a send would get, which is larger than its send's. */
+	value = place_received(s, ev, value, value);
+	if (s->l->order == ORDER_PAS2P) {
+		s->lt[ev] = LT_CROSSED;
+		s->crossed = true;
+	}
+	return value;
+}
+
+/* False: it waits for its send. */
+static inline bool receive_in_part(struct pass *s, uint32_t p, uint32_t ev, uint32_t m, uint32_t *value)
+{
+	uint32_t lt = is_far(m) ? logical_far_lt(s->far, m) : s->lt[m], epoch = 0;
+
+	if (lt == NO_EVENT)
+		return false;
+	if (is_far(m)) {
+		epoch = logical_far_epoch(s->far, m);
+	} else if (s->epochs) {
+		uint32_t q = partner(s->t, s->t->match[m], m);
+
+		epoch = epochs_of(s->epochs, q, m, s->epoch[q]);
+	}
+	*value = place_of_epoch(s, p, ev, lt, epoch, *value);
+	return true;
+}
+
+/* Process p comes to a collective: does that end an epoch? Then it goes on. */
+static bool end_epoch(struct pass *s, uint32_t p, uint32_t ev, uint32_t *value)
+{
+	if (!s->epochs || !epochs_ends(s->epochs, p, s->epoch[p], ev))
+		return false;
+	epochs_end(s->epochs, s->epoch[p]++, *value);
+	s->lt[ev] = LT_ENDS;
+	*value = 0;
+	return true;
+}
+
+/* Place the events of p until one has to wait. far: it is a part of a trace. */
 static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_t p, bool far)
 {
 	const struct trace *t = s->t;
@@ -234,17 +303,13 @@ static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_
 		case EVENT_SEND:
 			s->lt[ev] = value++;
 			if (far && is_far(m))
-				logical_far_tell(s->far, m, s->lt[ev]);
+				logical_far_tell(s->far, m, s->lt[ev], s->epoch[p]);
 			else if (m != NO_EVENT)
 				tell_receiver(s, ev, m);
 			break;
 		case EVENT_RECEIVE:
-			if (far && is_far(m)) {
-				uint32_t sent = logical_far_lt(s->far, m);
-
-				waits = sent == NO_EVENT;
-				if (!waits)
-					value = place_received(s, ev, sent + 1, value);
+			if (far && m != NO_EVENT) {
+				waits = !receive_in_part(s, p, ev, m, &value);
 				break;
 			}
 			/* What has no LT was not passed: a send's holds nothing else. */
@@ -253,6 +318,8 @@ static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_
 				value = place_received(s, ev, m == NO_EVENT ? value : s->lt[m] + 1, value);
 			break;
 		default:
+			if (far && end_epoch(s, p, ev, &value))
+				break;
 			s->next[p] = ev;
 			s->value[p] = value;
 			waits = !come_to_collective(s, p, ev);
@@ -355,12 +422,12 @@ static void take_news(struct pass *s)
 }
 
 /* Where this rank stands; as it was, if nothing has been done since. */
-static const struct far_state *own_state(struct pass *s)
+static void bring_up_to_date(struct pass *s)
 {
 	uint32_t p;
 
 	if (s->state_done == s->done)
-		return &s->state;
+		return;
 	s->state_done = s->done;
 	p = first_pending(s);
 	s->state = (struct far_state){.process = p, .largest = largest_value(s)};
@@ -369,17 +436,62 @@ static const struct far_state *own_state(struct pass *s)
 		s->state.type = s->t->type[s->next[p]];
 		s->state.number = trace_number_of(s->t, p, s->next[p]);
 	}
-	return &s->state;
 }
 
-/* Nothing here is ready: meet the other ranks until something is. *done: all have passed all events. Returns the team's code. */
-static enum err_code wait_for_team(struct pass *s, const struct job *job, bool *done, struct err *e)
+/* All have passed all events: LTs of an epoch move behind those of the one before. Returns the team's code. */
+static enum err_code join_epochs(struct pass *s, struct err *e)
+{
+	const struct trace *t = s->t;
+	const struct epochs *x = s->epochs;
+	enum err_code code = epochs_join(s->epochs, e);
+
+	if (code)
+		return code;
+	s->l->lt_count += x->base[x->count];
+	for (uint32_t p = x->own; p < x->own + x->width; p++)
+		for (uint32_t ev = t->first[p], k = 0; ev < t->first[p + 1]; ev++) {
+			if (s->lt[ev] == LT_ENDS)
+				s->lt[ev] = x->base[++k] - 1;
+			else if (s->lt[ev] != LT_CROSSED)
+				s->lt[ev] += x->base[k];
+		}
+	for (uint32_t ev = 0; s->crossed && ev < t->event_count; ev++) {
+		uint32_t m = t->match[ev];
+
+		if (s->lt[ev] == LT_CROSSED)
+			s->lt[ev] = (is_far(m) ? x->base[logical_far_epoch(s->far, m)] + logical_far_lt(s->far, m) : s->lt[m]) + 1;
+	}
+	return ERR_OK;
+}
+
+enum outcome { UNDER_WAY, DONE, MIXED };
+
+/* Nothing goes on anywhere. Returns the team's code. */
+static enum err_code stand_still(struct pass *s, const struct far_state *all, enum outcome *outcome, struct err *e)
+{
+	if (all->process == NO_PROCESS) {
+		*outcome = DONE;
+		s->l->lt_count = all->largest + 1;
+		return s->epochs ? join_epochs(s, e) : ERR_OK;
+	}
+	if (s->epochs) { /* a cycle: who is cut may be of any epoch */
+		*outcome = MIXED;
+		return ERR_OK;
+	}
+	note_cut(s->l, all->process, all->type, all->number);
+	if (all->process == s->state.process)
+		cut(s, all->process);
+	return ERR_OK;
+}
+
+/* Nothing here is ready: meet the other ranks until something is, or all have passed all events. Returns the team's code. */
+static enum err_code wait_for_team(struct pass *s, const struct job *job, enum outcome *outcome, struct err *e)
 {
 	const struct team *team = trace_team(s->t);
 	enum err_code code = ERR_OK;
 
 	take_news(s);
-	while (!s->runnable_count && !*done) {
+	while (!s->runnable_count && *outcome == UNDER_WAY) {
 		struct far_state all;
 		bool still;
 
@@ -387,37 +499,39 @@ static enum err_code wait_for_team(struct pass *s, const struct job *job, bool *
 			return team_agree(team, err_memory(e, "the causal pass"), e);
 		if (job_stopped(job))
 			return team_agree(team, err_set(e, ERR_CANCELLED, "stopped while ordering events"), e);
-		code = logical_far_meet(s->far, logical_far_quiet(s->far) ? own_state(s) : &s->state, &all, &still, e);
+		if (logical_far_quiet(s->far))
+			bring_up_to_date(s);
+		s->state.mixed = s->mixed;
+		code = logical_far_meet(s->far, &s->state, &all, &still, e);
 		if (code)
 			return code;
 		take_news(s);
-		if (!still)
-			continue;
-		*done = all.process == NO_PROCESS;
-		if (*done) {
-			s->l->lt_count = all.largest + 1;
-			continue;
-		}
-		note_cut(s->l, all.process, all.type, all.number);
-		if (all.process == s->state.process)
-			cut(s, all.process);
+		if (all.mixed)
+			*outcome = MIXED;
+		else if (still)
+			code = stand_still(s, &all, outcome, e);
+		if (code)
+			return code;
 	}
 	return ERR_OK;
 }
 
-enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e)
+/* One pass; *outcome MIXED: the epochs are none. Returns the team's code. */
+static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *epochs, enum outcome *outcome, const struct job *job,
+			       struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
 	struct pass s;
-	enum err_code code = pass_init(&s, l, lt, e);
+	enum err_code code = pass_init(&s, l, lt, epochs, e);
 	uint64_t report = 0;
-	bool done = false, agreed = false;
+	bool agreed = false;
 
+	*outcome = UNDER_WAY;
 	while (!code && !s.no_memory) {
 		if (!s.runnable_count && s.far) {
-			code = wait_for_team(&s, job, &done, e);
+			code = wait_for_team(&s, job, outcome, e);
 			agreed = code != ERR_OK;
-			if (done || code)
+			if (code || *outcome != UNDER_WAY)
 				break;
 		} else if (!s.runnable_count && !cut_one(&s)) {
 			break;
@@ -436,4 +550,20 @@ enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *j
 		l->lt_count = largest_value(&s) + 1;
 	pass_release(&s);
 	return code && !agreed ? team_agree(team, code, e) : code;
+}
+
+enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e)
+{
+	struct epochs epochs = {.count = 0};
+	enum outcome outcome = UNDER_WAY;
+	enum err_code code = ERR_OK;
+
+	if (l->trace->far)
+		code = epochs_find(&epochs, l->trace, e);
+	if (!code)
+		code = pass_over(l, lt, epochs.count ? &epochs : NULL, &outcome, job, e);
+	if (!code && outcome == MIXED)
+		code = pass_over(l, lt, NULL, &outcome, job, e);
+	epochs_release(&epochs);
+	return code;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define EVENTS 8 /* an epoch takes about a third of what they do, for each process */
+
 /* The events of an instance by process, behind the last ones in ends[]: does every process of the rank have one, behind its last? The first
  * of them is the first process's. */
 static bool take_instance(struct epochs *x, uint32_t first)
@@ -89,6 +91,17 @@ static uint32_t common(const struct epochs *x, const struct team_bytes *from, ui
 	return n;
 }
 
+/* So few that a process has EVENTS of its events in an epoch, on average. */
+static size_t thin_out(const struct trace *t, uint32_t *numbers, uint32_t n)
+{
+	uint64_t most = t->far->all_events / EVENTS / (t->process_count ? t->process_count : 1), step = n / (most + 1) + 1;
+	size_t kept = 0;
+
+	for (uint64_t i = 0; i < n; i += step)
+		numbers[kept++] = numbers[i];
+	return kept;
+}
+
 /* Of those that are here keep those that all have; their order is the same. */
 static void keep_common(struct epochs *x, const uint32_t *numbers, const uint32_t *kept, size_t n)
 {
@@ -123,7 +136,7 @@ enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e
 	if (team_rank(team) == 0) {
 		kept = mem_alloc(x->count, sizeof *numbers);
 		if (kept)
-			n = common(x, from, kept, &no_memory);
+			n = thin_out(t, kept, common(x, from, kept, &no_memory));
 		if (!kept || no_memory) {
 			code = team_agree(team, err_memory(e, "the epochs"), e);
 			goto done;
@@ -152,13 +165,14 @@ void epochs_release(struct epochs *x)
 	mem_free(x->base);
 }
 
-uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t now)
+uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t guess)
 {
 	const uint32_t *ends = x->ends + (p - x->own);
-	uint32_t low = 0, high = now < x->count ? now : x->count; /* the first whose end is the event or behind it */
+	uint32_t low = 0, high = x->count; /* the first whose end is the event or behind it */
 
-	if (high && ends[(size_t)(high - 1) * x->width] < event)
-		return high;
+	if ((!guess || ends[(size_t)(guess - 1) * x->width] < event) &&
+	    (guess == x->count || ends[(size_t)guess * x->width] >= event))
+		return guess;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 

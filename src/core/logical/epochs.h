@@ -1,9 +1,10 @@
 /* Epochs: what lies between two related collectives of all processes (docs/scale.md 3).
  *
- * After such a collective every process has the same value, one more than the largest that any came with. So a process need not wait at it:
- * it goes on as if LTs began at 0 again, and when all is done the LTs of an epoch are moved to where the one before it has ended.
+ * After such a collective every process has the same value, one more than the largest that any came with. So all epochs are ordered at the same
+ * time, as if LTs began at 0 in each, and when all is done the LTs of an epoch are moved to where the one before it has ended.
  *
- *     epochs_find()      which collectives are at the end of an epoch, the same ones in the same order on all processes
+ *     epochs_find()      which collectives are at the end of an epoch, the same ones in the same order on all processes. Not all that could
+ *                        be, where epochs would have few events
  *     epochs_end()       a process has come to one
  *     epochs_join()      all have come to all: where each epoch begins
  *
@@ -22,7 +23,7 @@ struct epochs {
 	const struct trace *t;
 	uint32_t count;        /* of collectives that end one; the events behind the last are an epoch, too */
 	uint32_t own, width;   /* the rank's first process, and how many it has */
-	uint32_t *ends;        /* per collective and process of the rank: its event */
+	uint32_t *ends;        /* per collective, then process of the rank: its event */
 	uint32_t *largest;     /* per collective: the largest value that anybody has come to it with */
 	uint32_t *base;        /* when they are joined, count + 1: the LT where an epoch begins */
 };
@@ -31,20 +32,15 @@ struct epochs {
 enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e);
 void epochs_release(struct epochs *x);
 
-/* Does this event of process p end that epoch? */
-static inline bool epochs_ends(const struct epochs *x, uint32_t p, uint32_t epoch, uint32_t event)
-{
-	return epoch < x->count && x->ends[(size_t)epoch * x->width + p - x->own] == event;
-}
-
+/* A process has come to the end of that epoch, with that value. */
 static inline void epochs_end(struct epochs *x, uint32_t epoch, uint32_t value)
 {
 	if (value > x->largest[epoch])
 		x->largest[epoch] = value;
 }
 
-/* The epoch of an event of process p, which is now in epoch `now` and has passed it, or not (then now is UINT32_MAX). */
-uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t now);
+/* The epoch of an event of process p of this rank; quick where the guess is right. Binary search. */
+uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t guess);
 
 /* Holds a meeting, returns the team's code. */
 enum err_code epochs_join(struct epochs *x, struct err *e);

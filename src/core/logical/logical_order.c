@@ -66,7 +66,7 @@ static void place_alone(struct pass *s, uint32_t i, uint32_t ev)
 }
 
 /* The process at the other end of a message, which its type names. */
-static uint32_t partner(const struct trace *t, uint32_t ev, uint32_t match)
+static inline uint32_t partner(const struct trace *t, uint32_t ev, uint32_t match)
 {
 	uint32_t q = EVENT_INDEX(t->type[ev]) - 1;
 

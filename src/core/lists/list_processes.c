@@ -1,5 +1,7 @@
 #include "list_processes.h"
 
+#include "core/trace/trace_far.h"
+
 static const struct process *process(const struct processes_list *l, uint32_t row)
 {
 	return &l->trace->processes[row];

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/trace/trace_far.h"
+
 #define POLL 0xfffff /* events between two looks at the job */
 
 static enum err_code stopped(struct err *e)
@@ -143,9 +145,8 @@ enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const 
 	return code;
 }
 
-enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code count_sizes(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
 {
-	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
 	for (uint32_t ev = 0; ev < t->event_count; ev++) {
 		uint32_t size = t->size[ev];
 
@@ -161,6 +162,39 @@ enum err_code size_histogram(struct size_histogram *h, const struct trace *t, co
 		h->smallest = size < h->smallest ? size : h->smallest;
 		h->largest = size > h->largest ? size : h->largest;
 	}
+	return ERR_OK;
+}
+
+/* What all ranks have counted. */
+static enum err_code add_up(struct size_histogram *h, const struct team *team, struct err *e)
+{
+	uint64_t sums[2 * SIZE_BINS + 1] = {[2 * SIZE_BINS] = h->unknown};
+	enum err_code code;
+
+	for (size_t k = 0; k < SIZE_BINS; k++) {
+		sums[2 * k] = h->bin[k].messages;
+		sums[2 * k + 1] = h->bin[k].bytes;
+	}
+	code = team_reduce(team, sums, sizeof sums / sizeof *sums, TEAM_SUM, e);
+	for (size_t k = 0; k < SIZE_BINS; k++)
+		h->bin[k] = (struct comm_cell){sums[2 * k], sums[2 * k + 1]};
+	h->unknown = sums[2 * SIZE_BINS];
+	if (!code)
+		code = team_reduce_u32(team, &h->smallest, 1, TEAM_MIN, e);
+	return code ? code : team_reduce_u32(team, &h->largest, 1, TEAM_MAX, e);
+}
+
+enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(t);
+	enum err_code code;
+
+	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
+	code = team_agree(team, count_sizes(h, t, job, e), e);
+	if (!code)
+		code = add_up(h, team, e);
+	if (code)
+		return code;
 	if (h->smallest == SIZE_UNKNOWN)
 		h->smallest = 0;
 	while (h->first < SIZE_BINS && !h->bin[h->first].messages)

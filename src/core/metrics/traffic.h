@@ -1,6 +1,8 @@
 /* Statistics for the summary: who sends how much to whom, how large messages are, which collectives there are. Times by
  * kind are in trace->processes already.
  *
+ * A team meets in size_histogram(), which is of the whole trace; all else is of a trace that is whole here.
+ *
  * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event).
  */
 #ifndef PAS2P_TRAFFIC_H

@@ -77,6 +77,7 @@ void trace_far_free(struct trace_far *far)
 	if (!far)
 		return;
 	mem_free(far->owner_first);
+	mem_free(far->events);
 	mem_free(far->message);
 	mem_free(far->instance);
 	mem_free(far->home_ranks);

@@ -32,6 +32,7 @@ struct trace_far {
 	const struct team *team;
 	uint32_t *owner_first;   /* per rank, team->size + 1: its first process. A rank may have none */
 	uint64_t all_events;
+	uint32_t *events;        /* of each process, wherever they are; NULL: of a trace that was not loaded so */
 	struct far_message *message; /* by event */
 	uint32_t message_count;
 	struct far_instance *instance; /* by event */
@@ -56,6 +57,12 @@ static inline const struct team *trace_team(const struct trace *t)
 static inline uint64_t trace_all_events(const struct trace *t)
 {
 	return t->far ? t->far->all_events : t->event_count;
+}
+
+/* Events of a process of the trace as it was loaded. */
+static inline uint32_t trace_events_of(const struct trace *t, uint32_t process)
+{
+	return t->far && t->far->events ? t->far->events[process] : t->first[process + 1] - t->first[process];
 }
 
 /* The processes whose events are here: [*begin, *end). */

@@ -45,8 +45,9 @@ enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct
 	if (far) {
 		far->team = maker->team;
 		far->owner_first = mem_alloc((size_t)maker->team->size + 1, sizeof *far->owner_first);
+		far->events = mem_zero(t->process_count, sizeof *far->events);
 	}
-	if (!far || !far->owner_first)
+	if (!far || !far->owner_first || !far->events)
 		return err_memory(e, "the processes");
 	code = same_on_all(maker, told(maker, most), e);
 	if (!code)
@@ -128,6 +129,7 @@ static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank
 
 		taken = team_take(take, &used, sizeof used);
 		t->far->all_events += used;
+		t->far->events[p] = used;
 	}
 	if (taken && maker->counts)
 		taken = team_take(take, maker->counts + begin, (end - begin) * sizeof *maker->counts);

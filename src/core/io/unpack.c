@@ -9,7 +9,6 @@
 #define HEAD_BLOCKS (SOURCE_HEAD / BLOCK)
 #define RING_BLOCKS 108u /* with the head, and what a stream has read, 8 MiB */
 #define AHEAD 24u        /* blocks that are made before they are asked for; the others are kept behind */
-#define TOGETHER 8u      /* that are made before one who waits for the first is woken, which takes as long as a part of a block */
 #define NONE UINT64_MAX
 
 struct slot {
@@ -80,16 +79,6 @@ static bool can_make(struct unpack *u)
 	return u->stream && !u->busy && !u->code && slot_to_fill(u);
 }
 
-/* Whether those who wait are to look again. Without the thread one of them makes what the others wait for. */
-static bool is_due(const struct unpack *u)
-{
-	bool due = !u->running || u->code || !u->stream;
-
-	for (const struct waiting *w = u->waiting; w && !due; w = w->next)
-		due = w->number + TOGETHER <= u->next;
-	return due;
-}
-
 static void stop(struct unpack *u)
 {
 	unpack_stream_free(u->stream);
@@ -127,8 +116,7 @@ static void make(struct unpack *u)
 		}
 		u->next++;
 	}
-	if (is_due(u))
-		pthread_cond_broadcast(&u->changed);
+	pthread_cond_broadcast(&u->changed);
 }
 
 static enum err_code begin(struct unpack *u, struct err *e)
@@ -158,8 +146,6 @@ static void *make_ahead(void *arg)
 		} else {
 			u->stuck = u->next <= u->wanted + AHEAD;
 			u->asleep = true;
-			if (u->waiting)
-				pthread_cond_broadcast(&u->changed);
 			pthread_cond_wait(&u->changed, &u->mutex);
 			u->stuck = u->asleep = false;
 		}
@@ -238,7 +224,7 @@ static struct slot *take(struct unpack *u, uint64_t number, enum err_code *code,
 
 static void give(struct unpack *u, struct slot *slot)
 {
-	if (!--slot->taken && (u->stuck || (u->waiting && !u->running)))
+	if (!--slot->taken && (u->stuck || u->waiting))
 		pthread_cond_broadcast(&u->changed);
 }
 

@@ -206,8 +206,8 @@ static bool state_value(const struct view *v, uint32_t row, int column, struct v
 
 /* --- all of them --- */
 
-#define TABLE(name, columns, value) {name, {columns, sizeof columns / sizeof *columns, NULL, NULL}, value, NULL, 0}
-#define LISTED(name, list, in, value) {name, {NULL, 0, NULL, NULL}, value, list, in}
+#define TABLE(name, columns, value) {name, {columns, sizeof columns / sizeof *columns, NULL, NULL, NULL}, value, NULL, 0}
+#define LISTED(name, list, in, value) {name, {NULL, 0, NULL, NULL, NULL}, value, list, in}
 
 static const struct {
 	const char *name;

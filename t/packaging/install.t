@@ -6,14 +6,14 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS
 build=$(dirname "$PAS2P")
 top=$TMP/a\ folder
-# Of what is built already, for the folders that it was built for: others would have it built anew under the other tests.
+# Of what is built already, for the folders that it was built for: nothing is to be built anew under the other tests.
 built_for() {
 	sed -n "s,.*$1 \([^ ]*\)/pas2p .*,\1,p" "$build/places"
 }
 bin=/opt/pas2p/bin
 libdir=$(realpath -m "$bin/$(built_for LIB)")
 make_it() { # TARGET
-	make -s BUILD="$build" DESTDIR="$top" PREFIX=/opt/pas2p LIBDIR="$libdir" DATADIR="$(realpath -m "$bin/$(built_for DATA)")" "$@"
+	make -s --old-file="$build/pas2p" BUILD="$build" DESTDIR="$top" PREFIX=/opt/pas2p LIBDIR="$libdir" DATADIR="$(realpath -m "$bin/$(built_for DATA)")" "$@"
 }
 run_ok 'make install' make_it install
 lib=$TMP/moved/${libdir#/opt/pas2p/}/pas2p

@@ -19,7 +19,7 @@ run_ok 'make install' make_it install
 lib=$TMP/moved/${libdir#/opt/pas2p/}/pas2p
 mv "$top/opt/pas2p" "$TMP/moved"
 run_ok 'the program runs' "$TMP/moved/bin/pas2p" --version
-version=$(sed -n 's/^pas2p //p' "$OUT")
+version=$(sed -n 's/^pas2p \([^ ]*\).*/\1/p' "$OUT")
 printf ':screen %s\n' "$TMP/screen" >"$TMP/script"
 run_ok 'and finds its sample trace, though the folder was moved' \
 	"$TMP/moved/bin/pas2p" --no-config --tutorial --script "$TMP/script"

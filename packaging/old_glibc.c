@@ -42,7 +42,7 @@ MATH(pow, (double x, double y), (x, y))
 		return old_##name arguments; \
 	}
 
-/* These lay in libraries of their own until 2.34 (in libc too: pthread_sigmask, until 2.32). */
+/* These lay in libpthread and, below, in libdl until 2.32 and 2.34. */
 FUNCTION(pthread_create, "2.2.5", (pthread_t *t, const pthread_attr_t *a, void *(*run)(void *), void *of), (t, a, run, of))
 FUNCTION(pthread_join, "2.2.5", (pthread_t t, void **result), (t, result))
 FUNCTION(pthread_sigmask, "2.2.5", (int how, const sigset_t *set, sigset_t *old), (how, set, old))

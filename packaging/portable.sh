@@ -41,19 +41,32 @@ fi
 static="-Wl,-Bstatic ${otf2:--L$folder -lotf2} -lyaml -lpcre2-8 -lnettle -lz -llzma -lzstd -lncursesw -ltinfo -Wl,-Bdynamic"
 static=$(echo "$static" | sed 's/OTF2=no//')
 
-# The functions of packaging/old_glibc.c instead of the C library's own. Threads and dlopen have libraries of their own on those systems.
-old=
+# The functions of packaging/old_glibc.c instead of the C library's own. On older systems those for threads and for loading lie in libraries of their own, and it
+# must be there that they are asked for: so what is linked with are two that have nothing but their names.
+stub() { # SONAME NAMES
+	nm "$old/old_glibc.o" | sed -n "s/.* U \($2\)@\(GLIBC_.*\)/\1 \2/p" >"$old/names"
+	sed 's/\(.*\) .*/void \1(void) {}/' "$old/names" >"$old/stub.c"
+	cut -d' ' -f2 "$old/names" | sort -uV | while read -r symbols; do
+		echo "$symbols { $(sed -n "s/ $symbols\$/;/p" "$old/names" | tr '\n' ' ') };"
+	done >"$old/stub.map"
+	${CC:-cc} -shared -nostdlib -fPIC -w -Wl,-soname="$1" -Wl,--version-script="$old/stub.map" -o "$old/$1" "$old/stub.c"
+}
+instead=
 if [ "$(uname -m)" = x86_64 ]; then
+	old=$folder/work/old
+	mkdir "$old"
 	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -Wall -Wextra -Werror \
-		-c -o "$folder/work/old_glibc.o" "$source/packaging/old_glibc.c"
-	old="$folder/work/old_glibc.o -Wl,--gc-sections $(nm "$folder/work/old_glibc.o" | sed -n 's/.* [TB] __wrap_\(.*\)/-Wl,--wrap=\1/p' | tr '\n' ' ')
-		-Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -Wl,--as-needed"
-	old=$(echo "$old" | tr '\n\t' '  ')
+		-c -o "$old/old_glibc.o" "$source/packaging/old_glibc.c"
+	stub libpthread.so.0 'pthread_[a-z_]*'
+	stub libdl.so.2 'dl[a-z0-9]*'
+	instead="$old/old_glibc.o -Wl,--gc-sections -Wl,--no-as-needed $old/libpthread.so.0 $old/libdl.so.2 -Wl,--as-needed
+		$(nm "$old/old_glibc.o" | sed -n 's/.* [TB] __wrap_\(.*\)/-Wl,--wrap=\1/p')"
+	instead=$(echo "$instead" | tr -s '\n\t' ' ')
 fi
 
 echo "Building $name"
 # shellcheck disable=SC2086  # words
-make -C "$source" -j"$(nproc)" install DESTDIR="$folder/work/stage" PREFIX="/$name" NO_WERROR=1 CFLAGS=-O2 LDFLAGS="$old" $otf2 \
+make -C "$source" -j"$(nproc)" install DESTDIR="$folder/work/stage" PREFIX="/$name" NO_WERROR=1 CFLAGS=-O2 LDFLAGS="$instead" $otf2 \
 	CORE_LIBS="$static -lm -pthread" TUI_LIBS= >"$folder/log" 2>&1 || fail 'it was not built'
 stage=$folder/work/stage/$name
 find "$stage/bin" "$stage/lib" -type f -exec strip --strip-unneeded '{}' +

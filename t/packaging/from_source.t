@@ -5,7 +5,7 @@
 . t/packaging/system.sh
 
 make_root
-version=$("$PAS2P" --version | sed -n 's/^pas2p //p')
+version=$("$PAS2P" --version | sed -n 's/^pas2p \([^ ]*\).*/\1/p')
 run_ok 'make dist' make -s dist
 tar -xf "$BUILD/pas2p-$version.tar.xz" -C "$TMP"
 unpacked=$TMP/pas2p-$version
@@ -19,7 +19,7 @@ while read -r line <&3; do
 	# It is the rules that are looked at, not the compiler's optimizer.
 	run_ok "$line" env -C "$unpacked" HOME="$home" CFLAGS=-O0 NO_WERROR=1 sh -c "$line" || diag "$(tail -n 20 "$ERR")"
 done 3<"$TMP/commands"
-is "$(sed -n 's/^pas2p //p' "$OUT")" "$version" 'it is that version'
+is "$(sed -n 's/^pas2p \([^ ]*\).*/\1/p' "$OUT")" "$version" 'it is that version'
 for test in t/house/tree.t t/house/references.t t/cli/cli_commands.t t/cli/convert.t; do
 	run_ok "$test passes" env -C "$unpacked" PAS2P="$unpacked/build/pas2p" $test || diag "$(grep '^not' "$OUT")"
 done
@@ -37,7 +37,7 @@ for reader in environment-modules 'lmod environment-modules-'; do # of which the
 	there "$reader"
 	init=$(cd "$ROOT" && echo usr/share/modules/init/bash usr/share/lmod/*/init/bash | tr ' ' '\n' | while read -r f; do [ ! -e "$f" ] || echo "/$f"; done)
 	run_ok "${reader% *}: as the page says" in_root someone ". $init && $(cat "$TMP/modules") && command -v pas2p" || diag "$(cat "$ERR")"
-	is "$(sed -n 's/^pas2p //p' "$OUT")" "$version" "${reader% *}: it is that version"
+	is "$(sed -n 's/^pas2p \([^ ]*\).*/\1/p' "$OUT")" "$version" "${reader% *}: it is that version"
 	is "$(tail -n 1 "$OUT")" /home/someone/.local/bin/pas2p "${reader% *}: from that folder"
 	run_ok "${reader% *}: unloaded" in_root someone ". $init && module use ~/.local/share/modulefiles && module load pas2p && module unload pas2p && ! command -v pas2p"
 done

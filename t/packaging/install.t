@@ -6,20 +6,20 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS
 build=$(dirname "$PAS2P")
 top=$TMP/a\ folder
-# Of what is built already, for the folders that it was built for: others would have it built anew under the other tests.
+# Of what is built already, for the folders that it was built for: nothing is to be built anew under the other tests.
 built_for() {
 	sed -n "s,.*$1 \([^ ]*\)/pas2p .*,\1,p" "$build/places"
 }
 bin=/opt/pas2p/bin
 libdir=$(realpath -m "$bin/$(built_for LIB)")
 make_it() { # TARGET
-	make -s BUILD="$build" DESTDIR="$top" PREFIX=/opt/pas2p LIBDIR="$libdir" DATADIR="$(realpath -m "$bin/$(built_for DATA)")" "$@"
+	make -s --old-file="$build/pas2p" BUILD="$build" DESTDIR="$top" PREFIX=/opt/pas2p LIBDIR="$libdir" DATADIR="$(realpath -m "$bin/$(built_for DATA)")" "$@"
 }
 run_ok 'make install' make_it install
 lib=$TMP/moved/${libdir#/opt/pas2p/}/pas2p
 mv "$top/opt/pas2p" "$TMP/moved"
 run_ok 'the program runs' "$TMP/moved/bin/pas2p" --version
-version=$(sed -n 's/^pas2p //p' "$OUT")
+version=$(sed -n 's/^pas2p \([^ ]*\).*/\1/p' "$OUT")
 printf ':screen %s\n' "$TMP/screen" >"$TMP/script"
 run_ok 'and finds its sample trace, though the folder was moved' \
 	"$TMP/moved/bin/pas2p" --no-config --tutorial --script "$TMP/script"

@@ -43,6 +43,12 @@ if [ "$(uname -m)" = x86_64 ]; then
 	for file in "$there"/bin/* "$there"/lib/pas2p/*; do
 		is "$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -uV | sed 's/GLIBC_//' | awk -F. '$1 > 2 || $2 > 17' | xargs)" '' \
 			"${file##*/} asks for nothing newer than the C library 2.17"
+		# A loader that has found a library which has not the function that is asked for there looks no further.
+		readelf -VW "$file" | awk '/File: / { file = $0; sub(/.*File: /, "", file); sub(/ .*/, "", file) } /Name: GLIBC_/ { print $NF, file }' >"$TMP/files"
+		readelf --dyn-syms -W "$file" | sed -n 's/.* UND \(pthread_create\|pthread_join\|pthread_sigmask\|dl[a-z0-9]*\)@GLIBC_[0-9.]* (\([0-9]*\))$/\2 \1/p' >"$TMP/asked"
+		is "$(awk 'NR == FNR { file[$1] = $2; next } { want = $2 ~ /^dl/ ? "libdl.so.2" : "libpthread.so.0"; if (file[$1] != want) print $2, file[$1] }' \
+			"$TMP/files" "$TMP/asked")" '' "${file##*/} asks for threads and loading where they lay until 2.34"
+		ok "${file##*/} does ask" test -s "$TMP/asked"
 		is "$(objdump -p "$file" | sed -n 's/^ *NEEDED *//p' | grep -Ev '^lib(c|m|dl|pthread)\.so\.[0-9]$|^libmpi(ch)?\.so')" '' "${file##*/} asks for no other library"
 	done
 else

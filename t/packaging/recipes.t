@@ -4,7 +4,7 @@
 . t/lib/lib.sh
 
 unset MAKEFLAGS MAKELEVEL MFLAGS
-version=$("$PAS2P" --version | sed -n 's/^pas2p //p')
+version=$("$PAS2P" --version | sed -n 's/^pas2p \([^ ]*\).*/\1/p')
 like "$version" '^[0-9]+\.[0-9]+\.[0-9]+$' 'the program has a version'
 is "$(sed -n '1s/^pas2p (\(.*\)-[0-9]*) .*/\1/p' packaging/debian/changelog)" "$version" 'the Debian packages are of that'
 if [ -e CITATION.cff ]; then

@@ -389,7 +389,7 @@ static void fake_init(struct fake *f, double waiting, double imbalance, double m
 static void next_is(struct fake *f, const char *steps, const char *what)
 {
 	struct overview_parts parts = {.trace = &f->trace, .metrics = &f->metrics, .analysis = &f->analysis, .plan = &f->plan};
-	static const char letters[] = "-CWBTKPLS";
+	static const char letters[] = "-CWBTOKPLS";
 	char got[OVERVIEW_STEPS + 1] = "";
 	struct overview o;
 
@@ -426,6 +426,10 @@ static void steps(void)
 	next_is(&f, "BWP", "imbalance is");
 	fake_init(&f, .15, 0, .4, .9);
 	next_is(&f, "TWP", "moving data is");
+	fake_init(&f, .15, 0, .12, .9);
+	f.metrics.account.by_kind[ACCOUNT_OTHER_MPI] = .3 * 40;
+	next_is(&f, "OWP", "calls that do not communicate take more");
+	command_is(&f, OVERVIEW_NEXT_OTHER, "pas2p metrics --by state 'a b.clog2'");
 	fake_init(&f, .09, .09, .09, .9);
 	next_is(&f, "P", "nothing loses a tenth");
 	fake_init(&f, 0, 0, 0, .6);

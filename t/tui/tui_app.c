@@ -20,6 +20,7 @@
 #include "tui/views/grid/grid.h"
 #include "tui/views/processes/processes_view.h"
 #include "tui/app/palette.h"
+#include "tui/views/phases/phases_view.h"
 #include "tui/views/plan/plan_view.h"
 #include "tui/views/tune/tune_view.h"
 #include "tui/views/timeline/timeline_view.h"
@@ -541,6 +542,45 @@ static void test_undo_of_looks(void)
 	app_release(&a);
 }
 
+static uint32_t selected_tick(struct app *a)
+{
+	const struct phases *p = a->work.model.analysis->phases;
+	uint32_t row = list_row(&a->work.views[VIEW_PHASES]->list);
+
+	return p->occurrences[p->by_phase[p->phase_first[row]]].first;
+}
+
+/* A phase's number is another one's once a threshold is turned: what is selected is the same part of the run. */
+static void test_selected_phase(void)
+{
+	static struct app a;
+	struct tui_options o;
+	const struct phases_view *v;
+	const struct phases *p;
+	uint32_t tick, phases;
+	struct settings s;
+
+	start(&a, &o);
+	app_settle(&a);
+	type_and_settle(&a, "3");
+	phases = a.work.model.analysis->phases->count;
+	for (int i = 0; i < 9; i++)
+		type_and_settle(&a, "j");
+	tick = selected_tick(&a);
+	s = a.work.model.settings;
+	s.events = 0.5;
+	app_settings(&a, &s, -1);
+	app_settle(&a);
+	p = a.work.model.analysis->phases;
+	ok(p->count < phases, "(there are fewer phases)");
+	is_int(list_row(&a.work.views[VIEW_PHASES]->list) + 1, p->occurrences[phases_occurrence_at(p, tick)].phase, "the selected phase is the one that it was part of");
+	type_and_settle(&a, "\r");
+	type_and_settle(&a, "u");
+	v = (const struct phases_view *)a.work.views[VIEW_PHASES];
+	ok(v->inside && v->inside == list_row(&a.work.views[VIEW_PHASES]->list) + 1, "and so it is where its occurrences are shown");
+	app_release(&a);
+}
+
 /* 100 processes of 10 s each, in a barrier for a second or a little more; P42 for eight. */
 static void test_many(void)
 {
@@ -619,6 +659,7 @@ int main(void)
 	test_heat();
 	test_many();
 	test_undo_of_looks();
+	test_selected_phase();
 	test_key_behind_result();
 	test_export();
 	test_groups();

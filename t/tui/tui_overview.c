@@ -108,6 +108,31 @@ static void test_not_yet(void)
 	app_release(&a);
 }
 
+/* One figure for one thing: what the tracer takes is no computing in the list of routines, as it is none in the account. */
+static void test_computing(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct overview_view *s;
+	struct state_row *program;
+	char share[UNIT_TEXT], line[64];
+	double all;
+
+	start(&a, &o, lu);
+	app_resize(&a, 160, 60);
+	app_settle(&a);
+	s = view_of(&a);
+	program = &s->run->states.row[0];
+	program->own.by_kind[ACCOUNT_TRACER] = program->own.by_kind[ACCOUNT_USEFUL] * 0.5;
+	program->own.by_kind[ACCOUNT_USEFUL] *= 0.5;
+	all = s->run->metrics->runtime * s->run->metrics->processes;
+	unit_figure_percent(share, program->own.by_kind[ACCOUNT_USEFUL] / all);
+	app_draw(&a);
+	snprintf(line, sizeof line, "%s", strstr(screen(&a), " computing") ? strstr(screen(&a), " computing") : "");
+	ok(line[0] && strstr(screen(&a), share), "computing is %s", share);
+	app_release(&a);
+}
+
 /* A trace of these bytes, which are freed, in a folder of its own. */
 static void write_trace(struct gen_bytes b, char *dir, char *path, size_t size)
 {
@@ -407,6 +432,7 @@ int main(void)
 {
 	test_filling();
 	test_not_yet();
+	test_computing();
 	test_stop();
 	test_names();
 	test_no_states();

@@ -169,8 +169,12 @@ static void add_step(struct overview *o, enum overview_step s)
 /* The largest losses of the account, of equal ones the first. */
 static void add_losses(struct overview *o)
 {
+	const struct run_metrics *m = o->of.metrics;
+	double other = m->account.by_kind[ACCOUNT_OTHER_MPI] / (m->runtime * m->processes);
+	/* The last two are shown by the same list. */
 	struct { double lost; enum overview_step step; } losses[LOSSES] = {
-		{o->account.waiting, OVERVIEW_NEXT_WAITS}, {o->imbalance, OVERVIEW_NEXT_BALANCE}, {o->account.moving, OVERVIEW_NEXT_TRANSFER},
+		{o->account.waiting, OVERVIEW_NEXT_WAITS}, {o->imbalance, OVERVIEW_NEXT_BALANCE},
+		{fmax(o->account.moving, other), other > o->account.moving ? OVERVIEW_NEXT_OTHER : OVERVIEW_NEXT_TRANSFER},
 	};
 
 	for (int shown = 0; shown < LOSSES_SHOWN; shown++) {

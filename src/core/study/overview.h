@@ -44,6 +44,7 @@ enum overview_step {              /* what to do next */
 	OVERVIEW_NEXT_NONE,
 	OVERVIEW_NEXT_CHECK,      /* there are warnings that matter */
 	OVERVIEW_NEXT_WAITS, OVERVIEW_NEXT_BALANCE, OVERVIEW_NEXT_TRANSFER,
+	OVERVIEW_NEXT_OTHER,      /* MPI calls that do not communicate take more than moving data does */
 	OVERVIEW_NEXT_COVERAGE,   /* thresholds: too little is relevant */
 	OVERVIEW_NEXT_PHASES, OVERVIEW_NEXT_PLAN, OVERVIEW_NEXT_SIGN
 };

@@ -273,6 +273,7 @@ const char *overview_step_text(enum overview_step s)
 	static const char *const texts[] = {
 		[OVERVIEW_NEXT_NONE] = "", [OVERVIEW_NEXT_CHECK] = "what the warnings mean", [OVERVIEW_NEXT_WAITS] = "who made others wait",
 		[OVERVIEW_NEXT_BALANCE] = "who computes longest", [OVERVIEW_NEXT_TRANSFER] = "which calls move the data",
+		[OVERVIEW_NEXT_OTHER] = "which other calls take time",
 		[OVERVIEW_NEXT_COVERAGE] = "more of the run in phases", [OVERVIEW_NEXT_PHASES] = "what it does repeatedly",
 		[OVERVIEW_NEXT_PLAN] = "what a signature would cost", [OVERVIEW_NEXT_SIGN] = "a table to sign",
 	};
@@ -317,7 +318,8 @@ static void add_settings(const struct overview *o, enum overview_step step, stru
 	if (step == OVERVIEW_NEXT_COVERAGE)
 		find_threshold(o, &settings);
 	/* Phases are found by the times in the file, and so are warnings. */
-	if (step != OVERVIEW_NEXT_WAITS && step != OVERVIEW_NEXT_BALANCE && step != OVERVIEW_NEXT_TRANSFER)
+	if (step != OVERVIEW_NEXT_WAITS && step != OVERVIEW_NEXT_BALANCE && step != OVERVIEW_NEXT_TRANSFER &&
+	    step != OVERVIEW_NEXT_OTHER)
 		settings.clocks = CLOCKS_FILE;
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		settings_get(&settings, (enum setting_id)i, is, sizeof is);
@@ -332,6 +334,7 @@ void overview_step_command(const struct overview *o, enum overview_step s, enum 
 	static const char *const commands[] = {
 		[OVERVIEW_NEXT_NONE] = NULL, [OVERVIEW_NEXT_CHECK] = "check", [OVERVIEW_NEXT_WAITS] = "metrics --by cause",
 		[OVERVIEW_NEXT_BALANCE] = "metrics --by process", [OVERVIEW_NEXT_TRANSFER] = "metrics --by state",
+		[OVERVIEW_NEXT_OTHER] = "metrics --by state",
 		[OVERVIEW_NEXT_COVERAGE] = "phases", [OVERVIEW_NEXT_PHASES] = "phases", [OVERVIEW_NEXT_PLAN] = "plan",
 		[OVERVIEW_NEXT_SIGN] = "phases",
 	};

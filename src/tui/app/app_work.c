@@ -6,6 +6,18 @@
 
 #define SLICE_MS 8
 
+/* The grid has events alone; whoever looks for another call is told where those are. */
+static void say_nothing_found(struct app *a)
+{
+	char key[16];
+
+	if (a->work.here == VIEW_GRID)
+		app_say(a, ROLE_WARN, "Nothing matches. Here events are searched; all calls are in the timeline, %s.",
+			keymap_first(&a->shell.keymap, ACTION_TIMELINE, key));
+	else
+		app_say(a, ROLE_WARN, "Nothing matches.");
+}
+
 static bool say_failure(struct app *a, struct list *l)
 {
 	if (!l->failure.code)
@@ -38,7 +50,7 @@ bool app_work(struct app *a)
 	else if (v->ops->work)
 		did = work_view(a, v);
 	if (searching && l->found == LIST_NOT_FOUND)
-		app_say(a, ROLE_WARN, "Nothing matches.");
+		say_nothing_found(a);
 	did = say_failure(a, l) || did;
 	return app_export_work(a) || did;
 }
@@ -177,6 +189,6 @@ void app_search(struct app *a, bool from_here, bool backwards)
 	else
 		v->ops->find(v, backwards, from_here);
 	if (l->found == LIST_NOT_FOUND)
-		app_say(a, ROLE_WARN, "Nothing matches.");
+		say_nothing_found(a);
 	say_failure(a, l);
 }

@@ -24,7 +24,7 @@
 #include "run_tune.h"
 
 /* What a view wants the next one to put its cursor on. */
-enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BALANCE, WANTED_TRANSFER };
+enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BALANCE, WANTED_TRANSFER, WANTED_OTHER };
 enum wanted_summary { WANTED_NO_SUMMARY, WANTED_MATRIX, WANTED_NOTES };
 
 /* A place in the logical trace. */

@@ -242,15 +242,19 @@ void metrics_rows_release(struct metrics_view *s)
 		list_release(&s->lists[by]);
 }
 
-void metrics_rows_sort(struct metrics_view *s)
+void metrics_rows_sort_by(struct metrics_view *s, int column)
 {
 	struct list *l = &s->lists[s->by];
-	int column = s->by == GUILTY_BY_CAUSE ? drawn_place(&s->drawn[s->by], METRICS_CAUSE_WAITING) : drawn_place(&s->drawn[s->by], OWN_LOST);
 
 	if (!metrics_rows_there(s))
 		return;
-	list_sort(l, &s->drawn[s->by].source, s, column, true);
+	list_sort(l, &s->drawn[s->by].source, s, drawn_place(&s->drawn[s->by], column), true);
 	l->cur = l->top = 0;
+}
+
+void metrics_rows_sort(struct metrics_view *s)
+{
+	metrics_rows_sort_by(s, s->by == GUILTY_BY_CAUSE ? METRICS_CAUSE_WAITING : OWN_LOST);
 }
 
 bool metrics_rows_there(const struct metrics_view *s)

@@ -104,6 +104,7 @@ void metrics_rows_init(struct metrics_view *s);
 void metrics_rows_make(struct metrics_view *s);          /* of what has come */
 void metrics_rows_release(struct metrics_view *s);
 void metrics_rows_sort(struct metrics_view *s);          /* by what is lost, the most first */
+void metrics_rows_sort_by(struct metrics_view *s, int column); /* an id of the list's columns; the most first */
 bool metrics_rows_there(const struct metrics_view *s);   /* those by which they are shown */
 const char *metrics_guilty_by(enum guilty_by by);
 /* What a row lost to a factor, process-seconds; NAN: not known. */

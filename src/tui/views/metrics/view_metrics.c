@@ -162,7 +162,7 @@ static void take_wanted(struct metrics_view *s)
 {
 	static const enum metrics_factor factors[] = {
 		[WANTED_FACTORS] = FACTOR_PARALLEL, [WANTED_WAITS] = FACTOR_SERIALISATION, [WANTED_BALANCE] = FACTOR_BALANCE,
-		[WANTED_TRANSFER] = FACTOR_TRANSFER,
+		[WANTED_TRANSFER] = FACTOR_TRANSFER, [WANTED_OTHER] = FACTOR_PARALLEL,
 	};
 	enum wanted_metrics what = s->view.model->wanted.metrics;
 
@@ -173,8 +173,12 @@ static void take_wanted(struct metrics_view *s)
 	for (uint32_t i = 0; i < s->factor_count; i++)
 		if (s->factors[i] == factors[what])
 			list_select(&s->view.list, i);
-	if (what != WANTED_FACTORS)
+	if (what == WANTED_OTHER) {
+		show_rows(s, GUILTY_BY_STATE);
+		metrics_rows_sort_by(s, METRICS_STATE_TIME); /* what is no communication loses nothing by a factor's name */
+	} else if (what != WANTED_FACTORS) {
 		show_rows(s, first_by(metrics_selected(s)));
+	}
 }
 
 static void update_metrics(struct view *v, int w, int h)

@@ -43,6 +43,14 @@ static void take_order(uint32_t **order, uint32_t *rows, struct keyed *keyed, ui
 		fresh[(*rows)++] = keyed[i].row;
 }
 
+/* Of computing without what the tracer took, as in the account. */
+static double routine_seconds(const struct overview_view *s, uint32_t index)
+{
+	const struct state_row *row = &s->run->states.row[index];
+
+	return s->run->log->nodes[row->node].kind == NODE_MPI ? row->exclusive : row->own.by_kind[ACCOUNT_USEFUL];
+}
+
 void overview_orders_make(struct overview_view *s)
 {
 	const struct figures *f = s->analysis ? s->analysis->figures : NULL;
@@ -57,7 +65,7 @@ void overview_orders_make(struct overview_view *s)
 		keyed[i] = (struct keyed){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
 	take_order(&s->phase_order, &s->phase_rows, keyed, phases);
 	for (uint32_t i = 0; i < routines; i++)
-		keyed[i] = (struct keyed){states->row[i].exclusive, i};
+		keyed[i] = (struct keyed){routine_seconds(s, i), i};
 	take_order(&s->state_order, &s->state_rows, keyed, routines);
 	mem_free(keyed);
 }
@@ -126,7 +134,8 @@ static const char *routine_name(const struct overview_view *s, uint32_t row, cha
 
 static void draw_routine(const struct overview_view *s, struct pane page, const struct overview_item *i)
 {
-	const struct state_row *row = &s->run->states.row[i->index], *first = &s->run->states.row[s->state_order[0]];
+	const struct state_row *row = &s->run->states.row[i->index];
+	double seconds = routine_seconds(s, i->index), most = routine_seconds(s, s->state_order[0]);
 	const struct call_node *node = &s->run->log->nodes[row->node];
 	char name[256], more[64], waited[UNIT_TEXT];
 	int w = i->w / 3 < 14 ? 14 : i->w / 3 > 30 ? 30 : i->w / 3;
@@ -136,7 +145,7 @@ static void draw_routine(const struct overview_view *s, struct pane page, const 
 	if (node->kind == NODE_MPI && sync > 0 && row->exclusive > 0)
 		snprintf(more, sizeof more, "%s waiting", unit_percent(waited, sync / row->exclusive));
 	draw_name(s, page, i, w, node->kind == NODE_MPI ? ROLE_DEFAULT : ROLE_COMPUTE, routine_name(s, i->index, name, sizeof name));
-	draw_share(page, i, i->x + w + 3, row->exclusive / first->exclusive, row->exclusive / all,
+	draw_share(page, i, i->x + w + 3, most > 0 ? seconds / most : 0, seconds / all,
 		   node->kind != NODE_MPI ? ROLE_COMPUTE : sync > row->exclusive / 2 ? ROLE_WAIT : ROLE_SEND, more);
 }
 
@@ -256,7 +265,7 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 	} else if (i->line == PAGE_ROUTINE) {
 		row = &s->run->states.row[i->index];
 		snprintf(text, size, "%s: %s of all processes' time, %s of that waiting · %s: by state",
-			 routine_name(s, i->index, name, sizeof name), unit_figure_time(a, row->exclusive),
+			 routine_name(s, i->index, name, sizeof name), unit_figure_time(a, routine_seconds(s, i->index)),
 			 unit_figure_percent(b, row->exclusive > 0 ? account_sync(&row->own) / row->exclusive : (double)NAN), key);
 	} else {
 		sum = sum_of(s, i);

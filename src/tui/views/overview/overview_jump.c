@@ -82,6 +82,7 @@ static unsigned to_step(struct overview_view *s)
 	case OVERVIEW_NEXT_WAITS: return to_metrics(s, WANTED_WAITS);
 	case OVERVIEW_NEXT_BALANCE: return to_metrics(s, WANTED_BALANCE);
 	case OVERVIEW_NEXT_TRANSFER: return to_metrics(s, WANTED_TRANSFER);
+	case OVERVIEW_NEXT_OTHER: return to_metrics(s, WANTED_OTHER);
 	case OVERVIEW_NEXT_COVERAGE: return react_show(VIEW_TUNE);
 	case OVERVIEW_NEXT_PHASES: return react_show(VIEW_PHASES);
 	case OVERVIEW_NEXT_PLAN: return react_show(VIEW_PLAN);

@@ -202,6 +202,8 @@ void overview_loops_draw(const struct overview_view *s, struct pane p)
 		behind = w->row == s->word_rows - 1 || w->row == top + p.h - 1 ? w->x + w->w : behind;
 		pane_text(p, w->x, w->row - top, role, here && i == s->word ? ATTR_CURSOR : 0, text);
 	}
+	if (top > 0) /* in the blanks behind the label */
+		pane_text((struct pane){p.canvas, p.x - 2, p.y, 2, 1}, 0, 0, ROLE_DIM, 0, "…");
 	if (s->word_rows > top + p.h || s->words_cut)
 		pane_text(p, behind < p.w - 1 ? behind + 1 : p.w - 1, p.h - 1, ROLE_DIM, 0, "…");
 	else if (s->word_count && behind + 3 + text_width(note) <= p.w)

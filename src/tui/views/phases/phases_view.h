@@ -49,6 +49,8 @@ struct phases_view {
 	struct written_list written;
 	struct structure_line line; /* above the list */
 	struct phase_details details;
+	bool made;             /* the rows have been those of some analysis */
+	uint32_t place;        /* a tick in the selected phase, by which it is found again among others; UINT32_MAX: none is */
 	int width;             /* of the pane, as last updated for */
 	int above, below;      /* rows of the structure, and of the details */
 	/* One step in: the occurrences of a phase. */

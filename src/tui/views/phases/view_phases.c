@@ -374,6 +374,24 @@ static void lay_out(struct phases_view *s, int w, int h)
 		details_update(s, w);
 }
 
+/* Where the selected phase is in the run: its number says nothing among other phases. */
+static uint32_t place_of(const struct phases_view *s)
+{
+	const struct phases *p = phases_found(s);
+	uint32_t row = list_row(&s->view.list);
+
+	if (row >= p->count)
+		return UINT32_MAX;
+	return p->occurrences[p->by_phase[p->phase_first[row] + (p->phase_first[row + 1] - p->phase_first[row]) / 2]].first;
+}
+
+static uint32_t row_at(const struct phases_view *s, uint32_t place)
+{
+	uint32_t at = place == UINT32_MAX ? place : phases_occurrence_at(phases_found(s), place);
+
+	return at == UINT32_MAX ? 0 : phases_found(s)->occurrences[at].phase - 1;
+}
+
 static void update_phases(struct view *v, int w, int h)
 {
 	struct phases_view *s = self(v);
@@ -388,6 +406,9 @@ static void update_phases(struct view *v, int w, int h)
 
 		if (other && !take_analysis(s))
 			return;
+		if (other && s->made)
+			keep = row_at(s, s->place);
+		s->made = true;
 		take_result(s);
 		take_waiting(s);
 		s->spending = m->spending.serial;
@@ -395,16 +416,15 @@ static void update_phases(struct view *v, int w, int h)
 		s->results = m->results.serial;
 		show_set(s, (results_shown(&m->results) ? PHASE_SET_RESULT : 0) | (m->analysis->windows ? PHASE_SET_WINDOWS : 0));
 		list_refresh(&v->list, phase_rows(s), s, phases_found(s)->count, keep);
-		if (s->inside && s->inside <= phases_found(s)->count && other)
-			occurrences_enter(s, s->inside);
-		else if (other)
-			s->inside = 0;
+		if (s->inside && other)
+			occurrences_enter(s, keep + 1);
 	}
 	if (m->wanted.phase && m->wanted.phase <= phases_found(s)->count) {
 		s->inside = 0;
 		list_select(&v->list, m->wanted.phase - 1);
 	}
 	m->wanted.phase = 0;
+	s->place = place_of(s);
 	v->hints = s->inside ? inner_hints : hints;
 	s->width = w;
 	lay_out(s, w, h - title_rows(s));

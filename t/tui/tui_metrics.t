@@ -115,7 +115,7 @@ LINES
 # Sentences name processes as the screen does, P1 being the first; tables of the command count from 0.
 script 'the diagnosis names processes as the workbench does' sample-traces/cg.S.4.clog2 <<'LINES'
 7 d
-:expect most of it in P4
+:expect P4. Routines: MPI_Wait
 LINES
 like "$("$PAS2P" --no-config metrics -q sample-traces/cg.S.4.clog2)" 'most of it in process 3' 'and the command as its tables'
 

@@ -32,7 +32,7 @@ folder() {
 screen() {
 	pas2p=$1 size=$2 to=$3
 	shift 3
-	{ cat; echo ":screen $to"; echo ":looks $to.looks"; } | "$pas2p" --no-config --script - --size "$size" "$@"
+	{ cat; echo ":screen $to"; [ "$size" != 80x24 ] || echo ":looks $to.looks"; } | "$pas2p" --no-config --script - --size "$size" "$@"
 	# What the screen says of a folder that is elsewhere each time is not of interest.
 	case $to in
 	*/open*) sed -i "s|^ /.*|: a folder|" "$to" ;;
@@ -72,6 +72,7 @@ pas2p=$1
 to=$2
 shift 2
 mkdir -p "$to/views"
+# shellcheck disable=SC2046  # names are words
 [ $# -gt 0 ] || set -- t/tui/screens/*.keys $(sed -n 's/^\([a-z][^ ]*\) .*/\1.view/p' t/tui/screens/views.table)
 for name; do
 	case $name in

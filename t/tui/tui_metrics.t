@@ -112,6 +112,13 @@ script 'seconds or shares' sample-traces/cg.S.4.clog2 <<'LINES'
 :expect 124 ms
 LINES
 
+# Sentences name processes as the screen does, P1 being the first; tables of the command count from 0.
+script 'the diagnosis names processes as the workbench does' sample-traces/cg.S.4.clog2 <<'LINES'
+7 d
+:expect P4. Routines: MPI_Wait
+LINES
+like "$("$PAS2P" --no-config metrics -q sample-traces/cg.S.4.clog2)" 'most of it in process 3' 'and the command as its tables'
+
 # A trace whose end is missing has the metrics of what is left.
 head -c 400000 sample-traces/lu.S.4.clog2 >"$TMP/cut.clog2"
 script 'a damaged trace' "$TMP/cut.clog2" <<'LINES'

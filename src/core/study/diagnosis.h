@@ -85,6 +85,7 @@ struct diagnosis_settings {
 	/* The changed program is the series, this is what it was before; NULL: not given. */
 	const struct run_metrics *before;
 	const char *before_file;
+	bool from_one;   /* sentences name processes P1, P2, ... as screens do; else process 0, 1, ... as tables do */
 };
 
 /* runs in order (scaling_order), `reference` as scaling_fill() gave it. */

@@ -158,25 +158,28 @@ static bool is_factor(const struct diagnosis *d, const char *name)
 static void loss(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	bool one = d->where.process != NO_PROCESS;
+	char who[32] = "";
 
+	if (one)
+		snprintf(who, sizeof who, s->from_one ? "P%u" : "process %u", d->where.process + s->from_one);
 	seconds(out, d->where.lost);
 	if (is_factor(d, "load_balance")) {
 		out_str(out, " of the processes' time idle");
 		if (one)
-			out_printf(out, " behind process %u, which computes longest", d->where.process);
+			out_printf(out, " behind %s, which computes longest", who);
 	} else if (is_factor(d, "serialisation_efficiency")) {
 		out_str(out, " of the processes' time waiting for others");
 		if (one)
-			out_printf(out, ", most of it in process %u", d->where.process);
+			out_printf(out, ", most of it in %s", who);
 	} else if (is_factor(d, "transfer_efficiency")) {
 		out_str(out, " of the processes' time in communication beyond waiting");
 		if (one)
-			out_printf(out, ", most of it in process %u", d->where.process);
+			out_printf(out, ", most of it in %s", who);
 	} else {
 		out_printf(out, " more computing in all than %s", s->kind == SCALING_WEAK ? "as much work took in the reference" :
 			   "in the reference");
 		if (one)
-			out_printf(out, ", most in process %u", d->where.process);
+			out_printf(out, ", most in %s", who);
 	}
 }
 

@@ -222,7 +222,7 @@ static bool put_in_order(struct runs *r)
 
 static bool compare(struct runs *r)
 {
-	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = RUNS_BAR};
+	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = RUNS_BAR, .from_one = true};
 	struct diagnosed *runs = mem_zero(r->known, sizeof *runs);
 	/* Where it is lost takes more than is kept: without factors nothing is asked of that. */
 	const struct run_metrics none = {.factors = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};

@@ -376,7 +376,7 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 
 	if (!n->valid)
 		return;
-	x += pane_textf(p, x, y, ROLE_VALUE, 0, "%u phases", (unsigned)n->phases);
+	x += pane_textf(p, x, y, ROLE_VALUE, 0, "%u phase%s", (unsigned)n->phases, n->phases == 1 ? "" : "s");
 	if (o->valid && o->phases != n->phases)
 		x += pane_textf(p, x, y, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0, " %s",
 				difference(a, n->phases, o->phases));
@@ -456,7 +456,7 @@ static int draw_line_figures(const struct panel *panel, struct pane p)
 	if (o->valid && n->phases != o->phases)
 		x -= pane_text_right(p, x, 0, n->phases < o->phases ? ROLE_BETTER : ROLE_WORSE, 0,
 				     difference(d, n->phases, o->phases)) + 1;
-	snprintf(text, sizeof text, "%s phases", unit_count(d, n->phases));
+	snprintf(text, sizeof text, "%s phase%s", unit_count(d, n->phases), n->phases == 1 ? "" : "s");
 	return x - pane_text_right(p, x, 0, ROLE_VALUE, 0, text);
 }
 

@@ -57,19 +57,26 @@ int text_width(const char *text)
 	return columns;
 }
 
-void text_drop_facts(char *text, int room)
+bool text_drop(char *text, const char *between, int room)
 {
-	static const char between[] = " · ";
+	bool dropped = false;
 
 	while (text_width(text) > room) {
 		char *last = NULL;
 
-		for (char *at = text; (at = strstr(at, between)); at += sizeof between - 1)
+		for (char *at = text; (at = strstr(at, between)); at += strlen(between))
 			last = at;
 		if (!last)
 			break;
 		*last = 0;
+		dropped = true;
 	}
+	return dropped;
+}
+
+void text_drop_facts(char *text, int room)
+{
+	text_drop(text, " · ", room);
 }
 
 uint32_t glyph_fold(uint32_t c)

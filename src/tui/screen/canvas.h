@@ -86,6 +86,7 @@ int char_width(uint32_t c);         /* 0 combining, 1, 2 wide */
 int text_width(const char *text);   /* columns that a text takes */
 /* What does not fit of facts between " · " goes, from the last one on: half a number would be another number. */
 void text_drop_facts(char *text, int room);
+bool text_drop(char *text, const char *between, int room); /* the same of what stands between others; true: something went */
 uint32_t glyph_fold(uint32_t c);    /* its ASCII stand-in */
 
 /* Rows of text, trailing blanks cut; and the same rows as role letters ('.' default), then, where any

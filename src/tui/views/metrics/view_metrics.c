@@ -210,9 +210,14 @@ static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 	const struct projected *would = &s->view.model->projected;
 	const struct run_metrics *m = s->run->metrics;
 	char text[512], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
+	bool more;
 
 	x += pane_text_in(p, x, 0, p.w / 2, ROLE_DIM, 0, " · if ");
-	x += pane_text_in(p, x, 0, p.w / 3, ROLE_VALUE, 0, would->text);
+	snprintf(text, sizeof text, "%s", would->text);
+	more = text_drop(text, ", ", p.w / 3);
+	x += pane_text_in(p, x, 0, p.w / 3, ROLE_VALUE, 0, text);
+	if (more)
+		x += pane_text(p, x, 0, ROLE_DIM, 0, ", …");
 	if (!would->known) {
 		pane_text_in(p, x, 0, p.w - x - 1, would->failure[0] ? ROLE_WARN : ROLE_DIM, 0, would->failure[0] ? "" : " …");
 		return;

@@ -8,6 +8,7 @@
 #include "tui/model/models_measured.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
 #define NAME_W 10
@@ -125,13 +126,15 @@ static bool has_program(const struct models *m)
 	return m->program && m->program->model.program;
 }
 
+#define NOTE_ROWS 2
+
 static int figure_rows(const struct models_view *s)
 {
 	const struct models *m = models_of(s);
 
 	int below = m->before.known && !(interval_is_point(m->now.time) && interval_is_point(m->before.time)) ? 2 : 0;
 
-	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->measured != NULL) + (m->now.notes > 0) : 2 : 0) + fit_rows(s);
+	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->measured != NULL) + (m->now.notes ? NOTE_ROWS : 0) : 2 : 0) + fit_rows(s);
 }
 
 /* Those that can be turned here; returns how many, and which of them is the selected one. */
@@ -225,8 +228,10 @@ static void draw_figures(const struct models_view *s, struct pane p)
 		     f->bottleneck == UINT32_MAX ? "none" : f->load[f->bottleneck].name);
 	if (m->measured)
 		draw_error(m, p, y++);
-	if (f->notes)
+	if (f->notes && p.h - y < NOTE_ROWS)
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, f->note);
+	else if (f->notes)
+		paragraph_draw(pane_part(p, 1, y, p.w - 2, p.h - y), 0, 2, ROLE_WARN, f->note);
 }
 
 void models_panel_draw(const struct models_view *s, struct pane p)

@@ -142,8 +142,12 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 
 static void draw_fact(struct pane p, int y, const char *name, const char *text)
 {
+	char brief[256];
+
 	pane_text(p, 1, y, ROLE_DIM, 0, name);
-	pane_text_in(p, NAMES, y, p.w - 1 - NAMES, ROLE_DEFAULT, 0, text);
+	snprintf(brief, sizeof brief, "%s", text);
+	text_drop(brief, ", ", p.w - 1 - NAMES);
+	pane_text_in(p, NAMES, y, p.w - 1 - NAMES, ROLE_DEFAULT, 0, brief);
 }
 
 static void draw_kind(const struct timeline_view *s, struct pane p, int y, enum spent_kind k)

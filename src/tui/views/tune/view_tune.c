@@ -124,7 +124,7 @@ static void take(struct tune_view *s)
 /* --- on the screen --- */
 
 #define LIST_LEAST 6
-#define PLOT_LEAST 9
+#define PLOT_LEAST 7
 #define BESIDE_W 140
 #define BESIDE_LIST 92
 

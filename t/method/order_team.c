@@ -204,7 +204,7 @@ static void member(struct gen *g, uint32_t p, const char *op, gen_event *last)
 }
 
 /* Two collectives that processes come to in different order: some are cut where others wait already, and their values count no longer. */
-static void crossed(uint32_t way, bool backwards)
+static void crossed(uint32_t way, bool backwards, uint32_t more)
 {
 	gen_event last[2] = {GEN_NONE, GEN_NONE};
 	struct gen *g = gen_new(8);
@@ -215,7 +215,7 @@ static void crossed(uint32_t way, bool backwards)
 		for (uint32_t i = 0; i < 2; i++) {
 			uint32_t which = i ^ (way >> p & 1);
 
-			for (uint32_t k = 0; k < (p * 3) % 8; k++)
+			for (uint32_t k = 0; k < (p * 3) % 8 + more; k++)
 				gen_send(g, p, 7 - p, 8); /* values differ */
 			member(g, p, which ? "Bcast" : "Barrier", &last[which]);
 			gen_spend(g, p, 0.25);
@@ -224,7 +224,7 @@ static void crossed(uint32_t way, bool backwards)
 	}
 	for (uint32_t p = 0; p < 8; p++)
 		gen_receive(g, p, (p + 7) % 8, 8);
-	snprintf(name, sizeof name, "collectives crossed by %02x%s", way, backwards ? ", backwards" : "");
+	snprintf(name, sizeof name, "collectives crossed by %02x%s%s", way, backwards ? ", backwards" : "", more ? ", far apart" : "");
 	agrees(gen_trace(g), way != 0 && way != 0xff, name);
 }
 
@@ -515,7 +515,7 @@ int main(int argc, char **argv)
 	rings();
 	at_once();
 	for (uint32_t i = 0; i < 12; i++)
-		crossed((uint32_t[]){0, 1, 0x80, 0x0f, 0x55, 0xee}[i / 2], i % 2);
+		crossed((uint32_t[]){0, 1, 0x80, 0x0f, 0x55, 0xee}[i / 2], i % 2, i % 4 < 2 ? 0 : 40);
 	across(true);
 	across(false);
 	lost();

@@ -20,8 +20,8 @@
 #include "tap.h"
 
 #define MOST 8
-#define SEEDS 1000
-#define BLOCK 125
+#define SEEDS 1200
+#define BLOCK 150
 
 /* A trace that a team orders. */
 struct asked {
@@ -193,6 +193,16 @@ static void at_once(void)
 	agrees(gen_trace(g), true, "rings at one time");
 }
 
+/* A member of a collective. last: of its ring. */
+static void member(struct gen *g, uint32_t p, const char *op, gen_event *last)
+{
+	gen_event c = gen_collective(g, p, op, 0, 0);
+
+	if (*last != GEN_NONE)
+		gen_relate(g, *last, c);
+	*last = c;
+}
+
 /* Two collectives that processes come to in different order: some are cut where others wait already, and their values count no longer. */
 static void crossed(uint32_t way, bool backwards)
 {
@@ -204,14 +214,10 @@ static void crossed(uint32_t way, bool backwards)
 		gen_clock(g, p, backwards ? 8 - p : p);
 		for (uint32_t i = 0; i < 2; i++) {
 			uint32_t which = i ^ (way >> p & 1);
-			gen_event c;
 
 			for (uint32_t k = 0; k < (p * 3) % 8; k++)
 				gen_send(g, p, 7 - p, 8); /* values differ */
-			c = gen_collective(g, p, which ? "Bcast" : "Barrier", 0, 8);
-			if (last[which] != GEN_NONE)
-				gen_relate(g, last[which], c);
-			last[which] = c;
+			member(g, p, which ? "Bcast" : "Barrier", &last[which]);
 			gen_spend(g, p, 0.25);
 		}
 		gen_send(g, p, (p + 1) % 8, 8);
@@ -226,13 +232,8 @@ static void collective(struct gen *g, uint32_t processes)
 {
 	gen_event last = GEN_NONE;
 
-	for (uint32_t p = 0; p < processes; p++) {
-		gen_event c = gen_collective(g, p, "Barrier", 0, 0);
-
-		if (last != GEN_NONE)
-			gen_relate(g, last, c);
-		last = c;
-	}
+	for (uint32_t p = 0; p < processes; p++)
+		member(g, p, "Barrier", &last);
 }
 
 /* A message is on its way while all meet; or it is received before they meet and sent afterwards, which cannot be. */
@@ -279,6 +280,26 @@ static void lost(void)
 		}
 	}
 	agrees(gen_trace(g), false, "lost messages");
+}
+
+/* Two receives of one process at one LT, whose sends on another are in the other order: one of them is cut. */
+static void overtaken(void)
+{
+	struct gen *g = gen_new(2);
+	gen_event first, second, late, early;
+
+	gen_send(g, 0, 1, 8);
+	late = gen_receive(g, 0, 1, 8);
+	early = gen_receive(g, 0, 1, 8);
+	gen_send(g, 0, 1, 8);
+	gen_clock(g, 1, 1);
+	first = gen_send(g, 1, 0, 8);
+	gen_receive(g, 1, 0, 8);
+	gen_receive(g, 1, 0, 8);
+	second = gen_send(g, 1, 0, 8);
+	gen_relate(g, first, early);
+	gen_relate(g, second, late);
+	agrees(gen_trace(g), true, "messages that overtake");
 }
 
 /* Nothing to tell each other, or nothing at all. */
@@ -365,14 +386,68 @@ static struct trace *tangle(uint64_t seed)
 			e = gen_receive(g, d->process, d->other, 8);
 			gen_with(g, e, 0, (int32_t)gen_below(&state, 2));
 		} else {
-			e = gen_collective(g, d->process, "Barrier", 0, 0);
-			if (last[d->group] != GEN_NONE)
-				gen_relate(g, last[d->group], e);
-			last[d->group] = e;
+			member(g, d->process, "Barrier", &last[d->group]);
 		}
 		gen_spend(g, d->process, 0.001 * gen_below(&state, 3));
 	}
 	return gen_trace(g);
+}
+
+/* Many collectives of all processes, with messages between them and across them, and collectives of some. In every fourth something is on the
+ * wrong side of a collective of all: it is a cycle. */
+static struct trace *epochs(uint64_t seed)
+{
+	uint64_t state = seed ^ 0xe90c45;
+	uint32_t processes = 2 + gen_below(&state, 11), rounds = 3 + gen_below(&state, 40), busy = 1 + gen_below(&state, 12);
+	uint32_t wrong = seed % 4 ? rounds : gen_below(&state, rounds), late = gen_below(&state, 3) * 30;
+	struct gen *g = gen_new(processes);
+	struct flying { gen_event send; uint32_t to, from; } flying[1000];
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < rounds; r++) {
+		gen_event all = GEN_NONE, some = GEN_NONE;
+		uint32_t a = gen_below(&state, processes), b = (a + 1 + gen_below(&state, processes - 1)) % processes;
+		uint32_t kind = gen_below(&state, 2);
+
+		for (uint32_t i = 0; i < busy * processes && n < 1000; i++) {
+			uint32_t from = gen_below(&state, processes), to = gen_below(&state, processes);
+
+			flying[n++] = (struct flying){gen_send(g, from, to, 8), to, from};
+			gen_spend(g, from, 0.001);
+			for (uint32_t k = 0; k < 3 && n && gen_below(&state, 100) >= late; k++) {
+				uint32_t x = gen_below(&state, n);
+
+				gen_relate(g, flying[x].send, gen_receive(g, flying[x].to, flying[x].from, 8));
+				flying[x] = flying[--n];
+			}
+		}
+		if (r == wrong && kind) {
+			gen_event e = gen_receive(g, a, b, 8);
+
+			collective(g, processes);
+			gen_relate(g, gen_send(g, b, a, 8), e);
+			continue;
+		}
+		member(g, a, "Bcast", &some);
+		if (r != wrong)
+			member(g, b, "Bcast", &some);
+		for (uint32_t p = 0; p < processes; p++)
+			member(g, p, "Barrier", &all);
+		if (r == wrong)
+			member(g, b, "Bcast", &some);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		gen_relate(g, flying[i].send, i % 5 ? gen_receive(g, flying[i].to, flying[i].from, 8) : GEN_NONE);
+	return gen_trace(g);
+}
+
+static struct trace *some_trace(uint64_t seed)
+{
+	switch (seed % 3) {
+	case 0: return tangle(seed);
+	case 1: return epochs(seed / 3);
+	default: return gen_random(seed / 3, (enum gen_kind)(seed / 3 % GEN_KINDS));
+	}
 }
 
 /* Each seed in one of the ways; those that differ say their seed. */
@@ -384,17 +459,17 @@ static void random_traces(void)
 		bool good = true;
 
 		for (uint64_t seed = from; seed < from + BLOCK && good; seed++) {
-			struct trace *t = seed % 2 ? tangle(seed) : gen_random(seed / 2, (enum gen_kind)(seed / 2 % GEN_KINDS));
+			struct trace *t = some_trace(seed);
 			struct asked asked = {.trace = t, .threads = 1 + seed % 3};
 			char name[40];
 
 			snprintf(name, sizeof name, "seed %" PRIu64, seed);
-			asked.whole = order_whole(t, seed / 2 % 5 ? ORDER_PAS2P : ORDER_LAMPORT,
-						  seed / 2 % 7 ? COLLECTIVES_EVENTS : COLLECTIVES_IGNORE);
+			asked.whole = order_whole(t, seed / 3 % 5 ? ORDER_PAS2P : ORDER_LAMPORT,
+						  seed / 3 % 7 ? COLLECTIVES_EVENTS : COLLECTIVES_IGNORE);
 			broken += asked.whole->broken;
 			cut += asked.whole->broken > 0;
 			for (uint32_t n = 1; n <= MOST && good; n++)
-				if (in_full || n == 1 + seed / 2 % MOST || n == 2 + seed / 2 % 2)
+				if (in_full || n == 1 + seed / 3 % MOST || n == 2 + seed / 3 % 2)
 					good = team_agrees(&asked, n, name);
 			logical_unref(asked.whole);
 			trace_free(t);
@@ -444,6 +519,7 @@ int main(int argc, char **argv)
 	across(true);
 	across(false);
 	lost();
+	overtaken();
 	nothing();
 	many();
 	agrees(gen_cg(3), false, "CG");

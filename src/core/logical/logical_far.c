@@ -7,15 +7,17 @@
 #define FAR_COME FAR_EVENT          /* number at its home, instance, largest value: all of a rank have come */
 #define FAR_LEAVE (FAR_EVENT + 1)   /* number at its home, largest value: one has left */
 #define FAR_LARGEST (FAR_EVENT + 2) /* instance, value: from its home */
+#define FAR_EPOCH (FAR_EVENT + 3)   /* epoch: what follows is of it, until then of the first */
 
 struct words {
 	uint32_t *list;
 	size_t n, cap;
+	uint32_t epoch; /* of what comes next */
 };
 
 /* A rank whose members have all come to an instance whose home is here. */
 struct come {
-	uint32_t rank, instance, largest;
+	uint32_t rank, instance, largest, epoch;
 	uint32_t next; /* the one that came before it, NO_EVENT: none; of a free one: the next free */
 };
 
@@ -34,18 +36,21 @@ struct front {
 struct logical_far {
 	const struct trace *t;
 	const struct team *team;
-	uint32_t *arrived;     /* per far message: the LT of its send, NO_EVENT: not known yet */
+	struct arrived {
+		uint32_t lt, epoch; /* of the send; NO_EVENT: not known yet */
+	} *arrived;            /* per far message */
 	struct words *to;      /* per rank */
 	struct team_bytes *out, *in; /* per rank */
 	uint32_t in_rank;      /* news that were not taken yet: from this rank on, */
-	size_t in_at;          /* from this number of its */
+	size_t in_at;          /* from this number of its, */
+	uint32_t in_epoch;     /* which is of this epoch */
 	struct words ready;    /* for this rank, from homes here: instance, value */
 	struct home *homes;
 	struct come *come;
 	size_t come_count, come_cap;
 	uint32_t come_free;    /* NO_EVENT: none */
 	uint64_t told;         /* since the last meeting */
-	bool failed;
+	bool failed, mixed;
 };
 
 /* Room for n numbers more; NULL: none. */
@@ -79,6 +84,15 @@ static void tell(struct logical_far *f, uint32_t rank, const uint32_t *list, siz
 		return;
 	memcpy(at, list, n * sizeof *list);
 	f->told += n;
+}
+
+/* The same of something that is of an epoch. */
+static void tell_of(struct logical_far *f, uint32_t rank, uint32_t epoch, const uint32_t *list, size_t n)
+{
+	if (f->to[rank].epoch != epoch)
+		tell(f, rank, (uint32_t[]){FAR_EPOCH, epoch}, 2);
+	f->to[rank].epoch = epoch;
+	tell(f, rank, list, n);
 }
 
 struct logical_far *logical_far_new(const struct trace *t)
@@ -135,14 +149,19 @@ bool logical_far_failed(const struct logical_far *f)
 
 uint32_t logical_far_lt(const struct logical_far *f, uint32_t match)
 {
-	return f->arrived[match - FAR_EVENT];
+	return f->arrived[match - FAR_EVENT].lt;
 }
 
-void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt)
+uint32_t logical_far_epoch(const struct logical_far *f, uint32_t match)
+{
+	return f->arrived[match - FAR_EVENT].epoch;
+}
+
+void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt, uint32_t epoch)
 {
 	const struct far_message *m = far_message(f->t, match);
 
-	tell(f, m->rank, (uint32_t[]){m->other, lt}, 2);
+	tell_of(f, m->rank, epoch, (uint32_t[]){m->other, lt}, 2);
 }
 
 /* --- collectives, at their home --- */
@@ -175,7 +194,7 @@ static void complete(struct logical_far *f, struct home *home)
 	home->come = NO_EVENT;
 }
 
-static void come_home(struct logical_far *f, uint32_t rank, uint32_t number, uint32_t instance, uint32_t largest)
+static void come_home(struct logical_far *f, const struct come *c, uint32_t number)
 {
 	struct home *home = &f->homes[number];
 	uint32_t i = f->come_free;
@@ -192,7 +211,9 @@ static void come_home(struct logical_far *f, uint32_t rank, uint32_t number, uin
 		f->come = list;
 		i = (uint32_t)f->come_count++;
 	}
-	f->come[i] = (struct come){rank, instance, largest, home->come};
+	f->come[i] = *c;
+	f->come[i].next = home->come;
+	f->mixed = f->mixed || (home->come != NO_EVENT && f->come[home->come].epoch != c->epoch);
 	home->come = i;
 	if (!--home->missing)
 		complete(f, home);
@@ -205,12 +226,12 @@ static void leave_home(struct logical_far *f, uint32_t rank, uint32_t number, ui
 			f->come[i].largest = largest;
 }
 
-void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest)
+void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch)
 {
 	if (x->home == team_rank(f->team))
-		come_home(f, x->home, x->number, instance, largest);
+		come_home(f, &(struct come){x->home, instance, largest, epoch, NO_EVENT}, x->number);
 	else
-		tell(f, x->home, (uint32_t[]){FAR_COME, x->number, instance, largest}, 4);
+		tell_of(f, x->home, epoch, (uint32_t[]){FAR_COME, x->number, instance, largest}, 4);
 }
 
 void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint32_t largest)
@@ -229,7 +250,7 @@ static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *ne
 {
 	switch (w[0]) {
 	case FAR_COME:
-		come_home(f, f->in_rank, w[1], w[2], w[3]);
+		come_home(f, &(struct come){f->in_rank, w[2], w[3], f->in_epoch, NO_EVENT}, w[1]);
 		return 4;
 	case FAR_LEAVE:
 		leave_home(f, f->in_rank, w[1], w[2]);
@@ -237,8 +258,11 @@ static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *ne
 	case FAR_LARGEST:
 		*news = (struct far_news){NO_EVENT, w[1], w[2]};
 		return 3;
+	case FAR_EPOCH:
+		f->in_epoch = w[1];
+		return 2;
 	default:
-		f->arrived[f->t->match[w[0]] - FAR_EVENT] = w[1];
+		f->arrived[f->t->match[w[0]] - FAR_EVENT] = (struct arrived){w[1], f->in_epoch};
 		news->event = w[0];
 		return 2;
 	}
@@ -254,6 +278,7 @@ bool logical_far_news(struct logical_far *f, struct far_news *news)
 			team_bytes_free(in, 1);
 			f->in_rank++;
 			f->in_at = FRONT;
+			f->in_epoch = 0;
 			continue;
 		}
 		f->in_at += take(f, (const uint32_t *)in->bytes + f->in_at, news);
@@ -280,13 +305,14 @@ static bool sum_up(const struct logical_far *f, const struct front *own, struct 
 	*all = (struct far_state){.process = NO_PROCESS};
 	for (uint32_t r = 0; r < team_size(f->team); r++) {
 		struct front its = *own;
-		uint32_t largest = all->largest;
+		uint32_t largest = all->largest, mixed = all->mixed;
 
 		if (r != team_rank(f->team))
 			memcpy(&its, f->in[r].bytes, sizeof its);
 		if (its.state.process != NO_PROCESS && (all->process == NO_PROCESS || its.state.time < all->time))
 			*all = its.state;
 		all->largest = its.state.largest > largest ? its.state.largest : largest;
+		all->mixed = mixed | its.state.mixed;
 		told += its.told;
 	}
 	return !told;
@@ -297,6 +323,7 @@ enum err_code logical_far_meet(struct logical_far *f, const struct far_state *ow
 	struct front front = {*own, f->told};
 	enum err_code code;
 
+	front.state.mixed |= f->mixed;
 	for (uint32_t r = 0; r < team_size(f->team); r++) {
 		struct words *w = &f->to[r];
 
@@ -312,10 +339,11 @@ enum err_code logical_far_meet(struct logical_far *f, const struct far_state *ow
 	if (code)
 		return code;
 	for (uint32_t r = 0; r < team_size(f->team); r++)
-		f->to[r].n = 0;
+		f->to[r].n = f->to[r].epoch = 0;
 	f->told = 0;
 	f->in_rank = 0;
 	f->in_at = FRONT;
+	f->in_epoch = 0;
 	*still = sum_up(f, &front, all);
 	return ERR_OK;
 }

@@ -29,6 +29,7 @@ struct far_state {
 	uint32_t number;       /* of it within its process */
 	event_type type;
 	uint32_t largest;      /* of the LTs that the processes' next sends would get */
+	uint32_t mixed;        /* 1: something here is of several epochs that must not be */
 };
 
 /* An event here that is waited for there, or an instance of a collective. */
@@ -40,18 +41,19 @@ struct far_news {
 
 struct logical_far;
 
-/* Holds no meeting. NULL: no memory. */
+/* Holds no meeting. NULL: no memory. An LT is told with its epoch (epochs.h); it counts from there. */
 struct logical_far *logical_far_new(const struct trace *t);
 void logical_far_free(struct logical_far *f); /* NULL is fine */
 
 /* The LT of the send of a receive with that match, which is far; NO_EVENT: it is not known yet. */
 uint32_t logical_far_lt(const struct logical_far *f, uint32_t match);
+uint32_t logical_far_epoch(const struct logical_far *f, uint32_t match);
 
 /* All that is told fails silently where there is no memory; then this is true. */
 bool logical_far_failed(const struct logical_far *f);
-void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt);
+void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt, uint32_t epoch);
 /* `instance` is returned with the news; largest: of the values of those that wait. */
-void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest);
+void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch);
 /* Of those that had come, one has left: the largest of those that still wait, 0 if none. */
 void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint32_t largest);
 

@@ -150,7 +150,7 @@ static void is_cheap(const char *what, uint32_t processes, const enum draw *size
 		     enum compute_of of)
 {
 	struct trace *t = rounds(processes, 6000, sizes, computes, 1);
-	const struct bbp_each each = {0};
+	struct bbp_times times;
 	struct bbp_space *space;
 	uint32_t leaders = 0, blocks;
 	struct bbp_index *x;
@@ -162,7 +162,8 @@ static void is_cheap(const char *what, uint32_t processes, const enum draw *size
 	s.compute_of = of;
 	must(logical_new(&l, t, s.order, s.collectives, NULL, &err));
 	must(bbp_space_new(&space, l, NULL, &err));
-	x = bbp_index_new(space, &s, &each);
+	must(bbp_times_init(&times, space, &s, NULL, &err));
+	x = bbp_index_new(space, &s, &times);
 	blocks = l->tick_count - 1;
 	for (uint32_t i = 1; i <= blocks; i++) {
 		if (bbp_index_find(x, i))
@@ -174,6 +175,7 @@ static void is_cheap(const char *what, uint32_t processes, const enum draw *size
 	ok(leaders > 1000 && bbp_index_compared(x) < 100ull * blocks, "%s, volume %g: %u blocks, %u labels, %" PRIu64 " comparisons", what,
 	   volume, blocks, leaders, bbp_index_compared(x));
 	bbp_index_free(x);
+	bbp_times_release(&times);
 	bbp_space_free(space);
 	logical_unref(l);
 	trace_free(t);

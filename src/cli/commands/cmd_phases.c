@@ -11,6 +11,7 @@
 #include "core/documents/table.h"
 #include "core/lists/list_phases.h"
 #include "core/study/phase_graph.h"
+#include "core/trace/trace_far.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "phases_structure.h"
@@ -232,6 +233,8 @@ enum err_code phases_check(const struct options *o, struct err *e)
 				       setting_info(planned[i])->key);
 	if (o->graph_of && (o->match || o->structure || o->plan > 0))
 		return err_set(e, ERR_USAGE, "--graph-of is of one phase alone: --match, --structure and --plan are of the table");
+	if (o->graph_of && team_size(o->team) > 1)
+		return err_set(e, ERR_USAGE, "--graph-of reads the whole trace in one place: call it without the launcher");
 	if (o->graph_of)
 		return graph_out_check(o, e);
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
@@ -278,32 +281,43 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 	return code;
 }
 
-enum err_code cmd_phases(struct batch *b, struct err *e)
+/* What rank 0 writes, or who is alone. */
+static enum err_code write_phases(struct batch *b, struct table *t, struct err *e)
 {
 	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
-	struct structure *s = NULL;
+	struct structure *s;
+	enum err_code code = structure_asked(&s, b, e);
+
+	t->structure = s;
+	if (!code && !listed)
+		code = write_table(b, t, e);
+	else if (!code)
+		code = s ? structure_list(b, t, s, e) : list_phases(b, t, e);
+	structure_free(s);
+	return code;
+}
+
+enum err_code cmd_phases(struct batch *b, struct err *e)
+{
+	const struct team *team = trace_team(b->trace);
+	bool first = !team_rank(team), hashed = b->options->format != FORMAT_TABLE && b->options->format != FORMAT_CSV;
 	struct table t;
 	enum err_code code;
 
 	if (b->options->graph_of)
 		return graph_of(b, e);
 	/* The checksum reads the whole file once more: only where it is shown. */
-	code = listed ? ERR_OK : trace_hash(b->trace, b->job, e);
+	code = team_agree(team, hashed && first ? trace_hash(b->trace, b->job, e) : ERR_OK, e);
 	if (!code && b->options->plan > 0)
 		code = plan_windows(b, e);
 	if (!code)
 		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
 	if (code)
 		return code;
-	code = structure_asked(&s, b, e);
-	t.structure = s;
-	if (!code && b->options->content)
+	if (b->options->content)
 		code = table_add_content(&t, b->analysis, b->job, e);
-	if (!code && !listed)
-		code = write_table(b, &t, e);
-	else if (!code)
-		code = s ? structure_list(b, &t, s, e) : list_phases(b, &t, e);
+	if (!code && first)
+		code = write_phases(b, &t, e);
 	table_release(&t);
-	structure_free(s);
 	return code;
 }

@@ -59,15 +59,18 @@ static void sum_part(void *arg, unsigned part)
 	uint32_t end = summing->begin + (uint32_t)(n * (part + 1) / summing->parts);
 
 	for (uint32_t k = begin; k < end; k++) {
+		uint64_t *moved = summing->moved + 2 * (size_t)(k - summing->begin);
 		struct exact_sum sum = {0};
 
+		moved[0] = moved[1] = 0;
 		for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
 			uint32_t ev = l->order_of[i];
 
 			if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
 				exact_add(&unit, &sum, to_next(t, ev, t->first[trace_process_of(t, ev) + 1]));
 		}
-		exact_store(&sum, summing->moved + 2 * (size_t)(k - summing->begin));
+		if (l->tick_sends[k])
+			exact_store(&sum, moved);
 		if ((k & 1023) == 0 && parallel_stopped(&summing->stop, part))
 			return;
 	}
@@ -77,15 +80,20 @@ static void sum_part(void *arg, unsigned part)
 static enum err_code sum_ticks(struct summing *s, struct err *e)
 {
 	enum err_code code;
+	double at;
 
 	s->end = s->c->l->tick_count - s->begin < A_MEETING ? s->c->l->tick_count : s->begin + A_MEETING;
 	parallel_run(s->parts, sum_part, s);
 	if (atomic_load(&s->stop.stopped))
 		return team_agree(s->team, err_set(e, ERR_CANCELLED, "stopped while timing ticks"), e);
 	code = team_reduce(s->team, s->moved, 2 * (size_t)(s->end - s->begin), TEAM_SUM_128, e);
+	at = exact_double(&s->unit, s->total);
 	for (uint32_t k = s->begin; !code && k < s->end; k++) {
-		s->c->at[k] = exact_double(&s->unit, s->total);
+		s->c->at[k] = at;
+		if (!s->c->l->tick_sends[k])
+			continue;
 		exact_plus(s->total, s->moved + 2 * (size_t)(k - s->begin));
+		at = exact_double(&s->unit, s->total);
 	}
 	s->begin = s->end;
 	return code;

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 
 #include "bbp_index.h"
-#include "core/base/exact_sum.h"
 #include "core/trace/trace_far.h"
 
-#define A_MEETING 65536 /* ticks whose compute times are reduced at once */
+#define A_MEETING 65536 /* labels that are told at once */
 
 int size_similar(uint32_t a, uint32_t b, double volume)
 {
@@ -23,32 +22,16 @@ int compute_similar(double a, double b, double compute)
 	return fabs(a - b) <= compute * (a > b ? a : b);
 }
 
-/* The compute times that follow a tick's events: the largest, never below 0, and the farthest from 0. */
-static void tick_largest(const struct logical *l, uint32_t tick, double *largest, double *farthest)
+static double tick_largest(const struct logical *l, uint32_t tick)
 {
 	struct tick_walk w = tick_walk(l, tick, false);
-	uint32_t ev;
-
-	*largest = *farthest = 0;
-	while ((ev = tick_next(&w)) != NO_EVENT) {
-		double c = l->trace->compute[ev];
-
-		if (c > *largest)
-			*largest = c;
-		if (fabs(c) > *farthest)
-			*farthest = fabs(c);
-	}
-}
-
-static void tick_sum(const struct logical *l, uint32_t tick, const struct exact_unit *unit, uint64_t total[2])
-{
-	struct tick_walk w = tick_walk(l, tick, false);
-	struct exact_sum sum = {0};
+	double largest = 0;
 	uint32_t ev;
 
 	while ((ev = tick_next(&w)) != NO_EVENT)
-		exact_add(unit, &sum, l->trace->compute[ev]);
-	exact_store(&sum, total);
+		if (l->trace->compute[ev] > largest)
+			largest = l->trace->compute[ev];
+	return largest;
 }
 
 static int by_size(const void *a, const void *b)
@@ -88,54 +71,16 @@ static bool list_sizes(struct bbp_space *b)
 	return true;
 }
 
-/* Of some ticks: largest and sum. farthest, total: room for so many, 1 and 2 each. */
-static enum err_code add_computes(struct bbp_space *b, uint32_t begin, uint32_t end, double *farthest, uint64_t *total, struct err *e)
+static enum err_code find_largest(struct bbp_space *b, struct err *e)
 {
 	const struct team *team = trace_team(b->l->trace);
-	uint32_t n = end - begin, processes = b->l->trace->process_count;
-	enum err_code code;
 
-	for (uint32_t i = 0; i < n; i++)
-		tick_largest(b->l, begin + i, &b->largest[begin + i], &farthest[i]);
-	code = team_reduce_double(team, b->largest + begin, n, TEAM_MAX, e);
-	if (!code)
-		code = team_reduce_double(team, farthest, n, TEAM_MAX, e);
-	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit = exact_unit(farthest[i], processes);
-
-		tick_sum(b->l, begin + i, &unit, total + 2 * (size_t)i);
-	}
-	if (!code)
-		code = team_reduce(team, total, 2 * (size_t)n, TEAM_SUM_128, e);
-	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit = exact_unit(farthest[i], processes);
-
-		b->sum[begin + i] = exact_double(&unit, total + 2 * (size_t)i);
-	}
-	return code;
-}
-
-static enum err_code find_computes(struct bbp_space *b, const struct job *job, struct err *e)
-{
-	const struct team *team = trace_team(b->l->trace);
-	uint32_t ticks = b->l->tick_count, most = ticks < A_MEETING ? ticks : A_MEETING;
-	double *farthest = mem_alloc(most, sizeof *farthest);
-	uint64_t *total = mem_alloc(2 * (size_t)most, sizeof *total);
-	enum err_code code = ERR_OK;
-
-	b->largest = mem_alloc(ticks, sizeof *b->largest);
-	b->sum = mem_alloc(ticks, sizeof *b->sum);
-	if (!farthest || !total || !b->largest || !b->sum)
-		code = err_memory(e, "the basic blocks");
-	code = team_agree(team, code, e);
-	for (uint32_t at = 0, end; !code && at < ticks; at = end) {
-		end = ticks - at < most ? ticks : at + most;
-		code = job_stopped(job) ? team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing basic blocks"), e) :
-					  add_computes(b, at, end, farthest, total, e);
-	}
-	mem_free(farthest);
-	mem_free(total);
-	return code;
+	b->largest = mem_alloc(b->l->tick_count, sizeof *b->largest);
+	if (!b->largest)
+		return team_agree(team, err_memory(e, "the basic blocks"), e);
+	for (uint32_t k = 0; k < b->l->tick_count; k++)
+		b->largest[k] = tick_largest(b->l, k);
+	return team_reduce_double(team, b->largest, b->l->tick_count, TEAM_MAX, e);
 }
 
 static enum err_code find_sizes(struct bbp_space *b, const struct job *job, struct err *e)
@@ -165,7 +110,7 @@ enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, con
 	if (!code)
 		code = find_sizes(b, job, e);
 	if (!code)
-		code = find_computes(b, job, e);
+		code = find_largest(b, e);
 	if (code) {
 		bbp_space_free(b);
 		return code;
@@ -182,15 +127,14 @@ void bbp_space_free(struct bbp_space *b)
 	tick_classes_release(&b->sizes);
 	tick_cells_release(&b->gathered);
 	mem_free(b->largest);
-	mem_free(b->sum);
 	mem_free(b->size_values);
 	mem_free(b);
 }
 
-static enum err_code label_all(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct bbp_each *each,
+static enum err_code label_all(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct bbp_times *times,
 			       const struct job *job, struct err *e)
 {
-	struct bbp_index *index = bbp_index_new(space, settings, each);
+	struct bbp_index *index = bbp_index_new(space, settings, times);
 	enum err_code code = index ? ERR_OK : err_memory(e, "the labels of basic blocks");
 
 	for (uint32_t i = 1; !code && i <= r->count; i++) {
@@ -219,14 +163,12 @@ static enum err_code label(struct bbps *r, const struct bbp_space *space, const 
 			   struct err *e)
 {
 	const struct team *team = trace_team(space->l->trace);
-	struct bbp_each each = {0};
-	enum err_code code = ERR_OK;
+	struct bbp_times times;
+	enum err_code code = bbp_times_init(&times, space, settings, job, e);
 
-	if (settings->compute_of == COMPUTE_EACH)
-		code = bbp_each_gather(&each, space->l, job, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : label_all(r, space, settings, &each, job, e), e);
-	bbp_each_release(&each);
+		code = team_agree(team, team_rank(team) ? ERR_OK : label_all(r, space, settings, &times, job, e), e);
+	bbp_times_release(&times);
 	return code;
 }
 
@@ -304,14 +246,5 @@ void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_
 
 double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of)
 {
-	double largest, farthest;
-	struct exact_unit unit;
-	uint64_t total[2];
-
-	tick_largest(l, i - 1, &largest, &farthest);
-	if (of != COMPUTE_SUM)
-		return largest;
-	unit = exact_unit(farthest, l->trace->process_count);
-	tick_sum(l, i - 1, &unit, total);
-	return exact_double(&unit, total);
+	return of == COMPUTE_SUM ? bbp_sum(l, i - 1) : tick_largest(l, i - 1);
 }

@@ -47,7 +47,7 @@ struct node {
 
 struct bbp_index {
 	const struct bbp_space *space;
-	const struct bbp_each *each;
+	const struct bbp_times *times;
 	const struct settings *s;
 	double size_width, compute_width; /* of ranges, in the logarithm */
 	uint64_t *groups;     /* per class of ticks by size: a hash of the groups of its sizes */
@@ -80,7 +80,7 @@ static int32_t range_of(double v, double width)
 /* Both `max` and `sum` compare one number; for `each` the largest is one more thing that must be similar. */
 static double compute_of(const struct bbp_index *index, uint32_t tick)
 {
-	return index->s->compute_of == COMPUTE_SUM ? index->space->sum[tick] : index->space->largest[tick];
+	return index->times->tick[tick];
 }
 
 /* Features of a block: its compute time, then the sizes of its entry's and its exit's cells, then, if each counts, the
@@ -109,7 +109,8 @@ static inline double compute_at(const struct bbp_index *index, uint32_t tick, ui
 {
 	const struct logical *l = index->space->l;
 
-	return index->each->first ? index->each->compute[index->each->first[tick] + n] : l->trace->compute[l->order_of[l->tick_first[tick] + n]];
+	return index->times->first ? index->times->compute[index->times->first[tick] + n] :
+				     l->trace->compute[l->order_of[l->tick_first[tick] + n]];
 }
 
 static uint32_t features_of(const struct bbp_index *index, uint32_t i)
@@ -263,14 +264,14 @@ static bool group_sizes(struct bbp_index *index)
 	return true;
 }
 
-struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings, const struct bbp_each *each)
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings, const struct bbp_times *times)
 {
 	struct bbp_index *index = mem_zero(1, sizeof *index);
 
 	if (!index)
 		return NULL;
 	index->space = space;
-	index->each = each;
+	index->times = times;
 	index->s = settings;
 	index->size_width = width_of(settings->volume);
 	index->compute_width = width_of(settings->compute);

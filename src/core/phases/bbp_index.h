@@ -13,8 +13,8 @@
 
 struct bbp_index;
 
-/* each: empty, or with a team what was gathered (bbp_space.h). NULL: no memory. */
-struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings, const struct bbp_each *each);
+/* times: by the same settings. NULL: no memory. */
+struct bbp_index *bbp_index_new(const struct bbp_space *space, const struct settings *settings, const struct bbp_times *times);
 void bbp_index_free(struct bbp_index *index); /* NULL is fine */
 
 /* The leader of the lowest number that block i is similar to; 0: none. */

@@ -13,7 +13,7 @@ struct bbp_space {
 	struct tick_classes types;  /* by type */
 	struct tick_classes sizes;  /* by type and size */
 	struct tick_cells gathered; /* of the examples of `sizes`, with a team */
-	double *largest, *sum;      /* per tick: compute times that follow its events */
+	double *largest;            /* per tick: compute time that follows its events, at most; never below 0 */
 	uint32_t *size_values;      /* the sizes that there are, ascending */
 	uint32_t size_count;
 };
@@ -24,15 +24,22 @@ static inline struct cell_walk bbp_cells(const struct bbp_space *b, uint32_t cla
 	return b->gathered.first ? cells_gathered(&b->gathered, class) : cells_of_tick(b->l, b->sizes.example[class], false);
 }
 
-/* The compute times of all events, tick by tick, by process: what `compute-of: each` compares, where they are on several ranks. Empty (first NULL)
- * where they are in the trace. */
-struct bbp_each {
-	uint64_t *first;  /* tick_count + 1 */
+/* The sum of the compute times that follow a tick's events, of a whole trace. */
+double bbp_sum(const struct logical *l, uint32_t tick);
+
+/* The compute times that blocks are compared by, as `compute-of` says. */
+struct bbp_times {
+	const double *tick;      /* per tick: the largest, or the sum */
+	double *sum;             /* owned; NULL: not asked for */
+	/* With a team, for `each`: rank 0 has the compute times of all events, at 8 bytes each, by tick and process. first NULL: they are in the
+	 * trace. */
+	uint64_t *first;         /* tick_count + 1 */
 	double *compute;
 };
 
-/* With a team, rank 0 gathers them, at 8 bytes an event; else it stays empty. Meets (team.h). */
-enum err_code bbp_each_gather(struct bbp_each *each, const struct logical *l, const struct job *job, struct err *e);
-void bbp_each_release(struct bbp_each *each);
+/* Meets (team.h). */
+enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct job *job,
+			     struct err *e);
+void bbp_times_release(struct bbp_times *times);
 
 #endif

@@ -100,7 +100,7 @@ static enum err_code meet(struct joining *j, uint32_t at, uint32_t end, const st
 static enum err_code join_parts(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
 {
 	struct joining j = {.r = r, .team = team};
-	uint32_t a_meeting = r->parts < PARTS_A_MEETING ? PARTS_A_MEETING / r->parts : 1;
+	uint32_t a_meeting = r->parts < PARTS_A_MEETING ? PARTS_A_MEETING / (r->parts ? r->parts : 1) : 1;
 	bool first = !team_rank(team);
 	enum err_code code = ERR_OK;
 

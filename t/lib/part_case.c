@@ -386,30 +386,47 @@ struct rank {
 
 struct run {
 	const struct part_input *in;
-	const struct trace *whole;
+	const struct trace *whole, *without; /* its collectives */
 	struct rank *ranks;
 };
+
+/* The same without collectives. What differs already is not said once more. */
+static bool without_differs(const struct trace *t, const struct trace *whole, struct rank *rank)
+{
+	char why[PART_WHY];
+	struct trace *without = NULL;
+	bool differs = trace_without_collectives(&without, t, &rank->err) || part_differs(without, whole, why);
+
+	if (differs && !rank->differs)
+		snprintf(rank->why, PART_WHY, "without collectives: %.900s", without ? why : rank->err.text);
+	trace_free(without);
+	return differs;
+}
 
 static void run_rank(void *arg, const struct team *team)
 {
 	struct run *run = arg;
 	struct rank *rank = &run->ranks[team->rank];
 	struct trace *t = NULL;
-	bool both;
 
 	rank->code = part_load(&t, run->in, team, &rank->err);
 	rank->loaded = t;
-	both = t && run->whole;
-	if (both)
+	if (t && run->whole) {
 		rank->differs = part_differs(t, run->whole, rank->why);
+		rank->differs = without_differs(t, run->without, rank) || rank->differs ? rank->why : NULL;
+	}
 	trace_free(t);
 }
 
-static void part_same_whole(const struct part_input *in, const struct trace *whole, enum err_code code, const struct err *err, uint32_t ranks,
-			    const char *what)
+static bool ranks_same(const struct part_input *in, const struct trace *whole, enum err_code code, const struct err *err, uint32_t ranks)
 {
-	struct run run = {in, whole, calloc(ranks, sizeof *run.ranks)};
+	struct trace *without = NULL;
+	struct run run = {in, whole, NULL, calloc(ranks, sizeof *run.ranks)};
 	bool same = true;
+
+	if (whole && trace_without_collectives(&without, whole, &(struct err){0}))
+		bail_out("no trace without collectives");
+	run.without = without;
 
 	if (!team_threads_run(ranks, run_rank, &run))
 		bail_out("no team of %u", ranks);
@@ -426,18 +443,25 @@ static void part_same_whole(const struct part_input *in, const struct trace *who
 			diag("rank %u says: %s; not: %s", r, rank->err.text, err->text);
 		}
 	}
-	ok(same, "%s on %u ranks", what, ranks);
 	free(run.ranks);
+	trace_free(without);
+	return same;
 }
 
-void part_same(const struct part_input *in, uint32_t ranks, const char *what)
+bool part_is_same(const struct part_input *in, uint32_t ranks)
 {
 	struct trace *whole = NULL;
 	struct err err;
 	enum err_code code = part_load(&whole, in, NULL, &err);
+	bool same = ranks_same(in, whole, code, &err, ranks);
 
-	part_same_whole(in, whole, code, &err, ranks, what);
 	trace_free(whole);
+	return same;
+}
+
+void part_same(const struct part_input *in, uint32_t ranks, const char *what)
+{
+	ok(part_is_same(in, ranks), "%s on %u ranks", what, ranks);
 }
 
 void part_same_files(const char *const *paths, uint32_t count, uint32_t ranks, const char *what)

@@ -30,6 +30,7 @@ enum err_code part_load(struct trace **out, const struct part_input *in, const s
 const char *part_differs(const struct trace *part, const struct trace *whole, char why[PART_WHY]);
 
 /* One check. A run that cannot be loaded must give its error on all ranks. */
+bool part_is_same(const struct part_input *in, uint32_t ranks);
 void part_same(const struct part_input *in, uint32_t ranks, const char *what);
 void part_same_files(const char *const *paths, uint32_t count, uint32_t ranks, const char *what);
 

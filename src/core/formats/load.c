@@ -140,7 +140,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 		code = load(&maker, sources, count, e);
 	if (!code)
 		code = maker_finish(&maker, e);
-	if (maker.team && !maker.agreed)
+	if (code && maker.team && !maker.agreed)
 		code = team_agree(maker.team, code, e);
 	if (!code)
 		*out = maker_take(&maker);

@@ -40,6 +40,7 @@ struct trace_far {
 	uint32_t home_count;
 };
 
+/* Of a part's match[]: a whole trace may have events of such numbers. */
 static inline bool is_far(uint32_t match)
 {
 	return match >= FAR_EVENT && match != NO_EVENT;

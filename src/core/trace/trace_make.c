@@ -264,5 +264,5 @@ enum err_code maker_finish(struct maker *maker, struct err *e)
 		take_times(maker);
 	t->partial = maker->stopped;
 	t->damaged = maker->damaged || notes_total(&t->notes, NOTE_DAMAGE) > 0;
-	return ERR_OK;
+	return maker->team ? make_team_same(maker, e) : ERR_OK;
 }

@@ -25,11 +25,21 @@ static uint64_t told(const struct maker *maker, const uint64_t *most)
 	return h;
 }
 
+/* A number that is to be the same on all ranks. A meeting. */
+static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
+{
+	uint64_t both[] = {h, ~h};
+	enum err_code code = maker_met(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
+
+	if (code || both[0] == ~both[1])
+		return code;
+	return maker_met(maker, err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed"));
+}
+
 enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e)
 {
 	struct trace *t = maker->trace;
 	struct trace_far *far = t->far = mem_zero(1, sizeof *far);
-	uint64_t h = told(maker, most), both[] = {h, ~h};
 	enum err_code code;
 
 	if (far) {
@@ -38,15 +48,10 @@ enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct
 	}
 	if (!far || !far->owner_first)
 		return err_memory(e, "the processes");
-	code = maker_met(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
-	if (code)
-		return code;
-	if (both[0] != ~both[1]) {
-		maker->agreed = true;
-		return err_set(e, ERR_IO, "the ranks did not read the same: the trace's files are being changed");
-	}
-	trace_owners(far->owner_first, maker->team->size, t->process_count, most);
-	return ERR_OK;
+	code = same_on_all(maker, told(maker, most), e);
+	if (!code)
+		trace_owners(far->owner_first, maker->team->size, t->process_count, most);
+	return code;
 }
 
 /* ---- what was read ---- */
@@ -194,4 +199,16 @@ enum err_code make_team_changed(struct maker *maker, const struct notes *found, 
 		}
 	release_notes(maker, parts);
 	return code;
+}
+
+enum err_code make_team_same(struct maker *maker, struct err *e)
+{
+	const struct trace *t = maker->trace;
+	uint64_t h = hash_mix(t->record_count, t->damaged | (uint64_t)t->partial << 1);
+
+	for (uint32_t i = 0; i < t->file_count; i++)
+		h = hash_mix(h, t->files[i].records);
+	for (int k = 0; k < NOTE_KIND_COUNT; k++)
+		h = hash_mix(h, t->notes.count[k]);
+	return same_on_all(maker, h, e);
 }

@@ -17,4 +17,7 @@ enum err_code make_team_gather(struct maker *maker, struct make_total *totals, c
 /* Files that were changed: what the lowest rank found that found any. */
 enum err_code make_team_changed(struct maker *maker, const struct notes *found, struct err *e);
 
+/* All ranks come to the same: what each knows by itself of the files, too. ERR_IO: they do not. */
+enum err_code make_team_same(struct maker *maker, struct err *e);
+
 #endif

@@ -1,0 +1,217 @@
+/* What goes wrong on one rank of a team ends the loading on all, with that rank's sentence: a file that it cannot read, or reads otherwise than the
+ * others, memory that runs out, a stop. Nobody waits for a rank that has gone.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/formats/load.h"
+#include "core/io/source.h"
+#include "core/team/team_threads.h"
+#include "core/trace/trace_far.h"
+#include "core/trace/trace_make.h"
+#include "gen_clog2.h"
+#include "gen_prv.h"
+#include "gen_run.h"
+#include "gen_script.h"
+#include "tap.h"
+
+#define RANKS 3
+
+static bool always(void *arg)
+{
+	(void)arg;
+	return true;
+}
+
+static const struct job stop = {.stopped = always};
+
+/* What each rank is given to load, and what comes of it. */
+struct rank {
+	struct gen_bytes bytes;
+	const char *path;          /* instead of bytes */
+	const struct job *job;
+	enum err_code code;
+	struct err err;
+	bool loaded, partial;
+	uint64_t events;
+};
+
+static void run(void *arg, const struct team *team)
+{
+	struct rank *rank = (struct rank *)arg + team->rank;
+	struct trace_options o = {.threads = 1, .team = team};
+	struct trace *t = NULL;
+	struct source source;
+
+	memset(&rank->err, 0, sizeof rank->err);
+	if (rank->path) {
+		rank->code = trace_load(&t, &rank->path, 1, &o, rank->job, &rank->err);
+	} else {
+		rank->code = source_open_memory(&source, "a file", rank->bytes.bytes, rank->bytes.size, &rank->err);
+		if (rank->code)
+			rank->code = team_agree(team, rank->code, &rank->err);
+		else
+			rank->code = trace_load_sources(&t, &source, 1, &o, rank->job, &rank->err);
+		source_release(&source);
+	}
+	rank->loaded = t;
+	rank->partial = t && t->partial;
+	rank->events = t ? trace_all_events(t) : 0;
+	trace_free(t);
+}
+
+static void run_all(struct rank *ranks)
+{
+	if (!team_threads_run(RANKS, run, ranks))
+		bail_out("no team");
+}
+
+static bool all_are(const struct rank *ranks, enum err_code code, bool loaded)
+{
+	bool all = true;
+
+	for (int r = 0; r < RANKS; r++) {
+		if (ranks[r].code != code || ranks[r].loaded != loaded)
+			diag("rank %d: code %d: %s", r, ranks[r].code, ranks[r].err.text);
+		all = all && ranks[r].code == code && ranks[r].loaded == loaded && !strcmp(ranks[r].err.text, ranks[0].err.text);
+	}
+	return all;
+}
+
+static void test_missing(void)
+{
+	struct rank ranks[RANKS] = {{.path = "sample-traces/coll.6.clog2"}, {.path = "sample-traces/none.clog2"}, {.path = "sample-traces/coll.6.clog2"}};
+
+	run_all(ranks);
+	ok(all_are(ranks, ERR_IO, false), "a file that one rank cannot open is an error on all");
+	ok(strstr(ranks[0].err.text, "rank 1: ") && strstr(ranks[0].err.text, "none.clog2"), "which names the rank and the file: %s",
+	   ranks[0].err.text);
+}
+
+static void test_other_bytes(void)
+{
+	struct gen_bytes whole = gen_slurp("sample-traces/coll.6.clog2"), text = {(uint8_t *)strdup("no trace"), 8};
+	struct rank ranks[RANKS] = {{.bytes = whole}, {.bytes = whole}, {.bytes = whole}};
+	int together = 0, cuts = 0;
+
+	ranks[2].bytes = text;
+	run_all(ranks);
+	ok(all_are(ranks, ERR_FORMAT, false), "a file that is no trace to one of them");
+	ok(strstr(ranks[0].err.text, "rank 2: ") != NULL, "is an error that names it: %s", ranks[0].err.text);
+	for (size_t cut = 1; cut < whole.size; cut += whole.size / 60 + 1, cuts++) {
+		ranks[2].bytes = (struct gen_bytes){whole.bytes, whole.size - cut};
+		run_all(ranks);
+		together += ranks[0].code == ranks[1].code && ranks[0].code == ranks[2].code && ranks[0].loaded == ranks[1].loaded &&
+			    ranks[0].loaded == ranks[2].loaded;
+		if (ranks[0].code == ERR_OK)
+			diag("cut by %zu: nobody notices", cut);
+		together -= ranks[0].code == ERR_OK;
+	}
+	is_int(together, cuts, "a file that is shorter for one of them is an error on all, wherever it ends");
+	free(whole.bytes);
+	free(text.bytes);
+}
+
+static void test_stop(void)
+{
+	struct gen_bytes b = gen_slurp("sample-traces/lu.S.4.clog2");
+	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b, .job = &stop}, {.bytes = b}};
+
+	run_all(ranks);
+	ok(ranks[0].code == ERR_CANCELLED && ranks[1].code == ERR_CANCELLED && ranks[2].code == ERR_CANCELLED, "a stop of one stops all");
+	ok(ranks[0].loaded == ranks[1].loaded && ranks[0].events == ranks[2].events, "and all have as much of the trace");
+	free(b.bytes);
+}
+
+/* Each allocation, of whichever rank, fails once; from there on all do. */
+static void fail_allocations(struct gen_bytes b, const char *name)
+{
+	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b}, {.bytes = b}};
+	int well = 0, runs = 0;
+	long total, step;
+
+	mem_fail_after(LONG_MAX);
+	run_all(ranks);
+	total = mem_count();
+	step = total / 400 + 1;
+	for (long n = 0; n < total; n += step)
+		for (int once = 0; once < 2; once++, runs++) {
+			bool good = true, ran;
+
+			if (once)
+				mem_fail_once(n);
+			else
+				mem_fail_after(n);
+			ran = team_threads_run(RANKS, run, ranks);
+			for (int r = 0; ran && r < RANKS; r++)
+				good = good && ranks[r].code == ranks[0].code && ranks[r].loaded == ranks[0].loaded &&
+				       (ranks[r].code == ERR_OK || ranks[r].err.text[0]);
+			good = good && mem_live() == 0;
+			if (!good)
+				diag("%s: allocation %ld %s: codes %d %d %d (%s), %ld live", name, n, once ? "alone" : "on", ranks[0].code,
+				     ranks[1].code, ranks[2].code, ranks[0].err.text, mem_live());
+			mem_fail_after(-1);
+			well += good;
+		}
+	is_int(well, runs, "%s: an allocation that fails on one rank fails all, or none", name);
+}
+
+static void test_memory(void)
+{
+	struct gen_bytes b = gen_script_random(5, GEN_SCRIPT_MESSY, &(struct gen_script_options){0});
+	char *text = gen_prv(3, 0);
+	struct gen_run r = {.processes = 6, .rounds = 2};
+
+	fail_allocations(b, "a random run");
+	free(b.bytes);
+	fail_allocations((struct gen_bytes){(uint8_t *)text, strlen(text)}, "a run whose format relates messages");
+	free(text);
+	b = gen_run_finalized(&r);
+	fail_allocations(b, "a run with intercommunicators");
+	free(b.bytes);
+}
+
+/* A watch is told of all processes: it has the trace to itself. */
+static bool begin_watch(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+{
+	(void)arg;
+	(void)processes;
+	(void)kinds;
+	(void)count;
+	return true;
+}
+
+static void run_watched(void *arg, const struct team *team)
+{
+	static const struct make_watch watch = {.begin = begin_watch};
+	struct trace_options o = {.threads = 1, .team = team, .watch = &watch};
+	const char *path = "sample-traces/coll.6.clog2";
+	struct rank *rank = (struct rank *)arg + team->rank;
+	struct trace *t = NULL;
+
+	rank->code = trace_load(&t, &path, 1, &o, NULL, &rank->err);
+	rank->partial = t && !t->far;
+	trace_free(t);
+}
+
+static void test_watch(void)
+{
+	struct rank ranks[RANKS] = {{.code = ERR_IO}};
+
+	if (!team_threads_run(RANKS, run_watched, ranks))
+		bail_out("no team");
+	ok(!ranks[0].code && ranks[0].partial && ranks[2].partial, "with a watch each rank has the whole trace");
+}
+
+int main(void)
+{
+	test_missing();
+	test_other_bytes();
+	test_stop();
+	test_memory();
+	test_watch();
+	return done_testing();
+}

@@ -1,0 +1,137 @@
+/* A part of any trace is what the whole one has of it, whatever is wrong with the trace: random runs with threads, several communicators, lost
+ * messages, mismatches and cycles; local files of runs that were shifted and crashed; runs with relations that their format gives; and all of
+ * these with bytes changed or missing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+#include "gen_prv.h"
+#include "gen_run.h"
+#include "gen_script.h"
+#include "part_case.h"
+#include "tap.h"
+
+#define SCRIPTS 500
+#define TEXTS 200
+#define RUNS 150
+#define DAMAGED 300
+
+static uint32_t ranks_of(uint64_t seed)
+{
+	return 2 + (uint32_t)(seed % 7);
+}
+
+static bool same(const struct gen_bytes *bytes, uint32_t count, uint64_t seed)
+{
+	struct part_input in = {.bytes = bytes, .count = count, .threads = 1 + (unsigned)(seed / 7 % 3)};
+	bool is = part_is_same(&in, ranks_of(seed));
+
+	if (!is)
+		diag("seed %llu, %u ranks", (unsigned long long)seed, ranks_of(seed));
+	return is;
+}
+
+static struct gen_bytes script_of(uint64_t seed)
+{
+	struct gen_script_options o = {.threads = seed % 5 == 4 ? 2 : 0, .little_endian = seed % 11 == 3, .block_size = seed % 3 ? 512 : 0};
+
+	return gen_script_random(seed, (enum gen_script_kind)(seed % 4), &o);
+}
+
+static struct gen_bytes text_of(uint64_t seed)
+{
+	char *text = gen_prv(seed, (unsigned)seed % 3);
+
+	return (struct gen_bytes){(uint8_t *)text, strlen(text)};
+}
+
+static void test_scripts(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= SCRIPTS; seed++) {
+		struct gen_bytes b = script_of(seed);
+
+		good += same(&b, 1, seed);
+		free(b.bytes);
+	}
+	is_int(good, SCRIPTS, "random runs");
+}
+
+static void test_texts(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= TEXTS; seed++) {
+		struct gen_bytes b = text_of(seed);
+
+		good += same(&b, 1, seed);
+		free(b.bytes);
+	}
+	is_int(good, TEXTS, "runs whose format relates messages");
+}
+
+/* Merged or as local files, of which one may be missing; intercommunicators in all. */
+static bool run_same(uint64_t seed)
+{
+	uint64_t state = seed;
+	struct gen_run r = {.processes = 4 + 2 * (int32_t)gen_below(&state, 7), .rounds = 2 + (int)gen_below(&state, 6), .big_endian = seed % 2,
+			    .unshifted = seed % 5 == 0, .crashed = seed % 3 == 0, .constants = seed % 7 == 0};
+	struct gen_bytes files[64];
+	uint32_t count = 1;
+	bool is;
+
+	if (seed % 2) {
+		count = (uint32_t)r.processes;
+		for (uint32_t i = 0; i < count; i++)
+			files[i] = gen_run_local(&r, (int32_t)i);
+	} else {
+		r.crashed = false;
+		r.at = (int32_t)gen_below(&state, (uint32_t)r.processes);
+		r.fault = (enum gen_fault)(seed / 2 % (GEN_SILENT + 1));
+		files[0] = gen_run_finalized(&r);
+	}
+	is = same(files, count > 1 && seed % 5 == 1 ? count - 1 : count, seed);
+	for (uint32_t i = 0; i < count; i++)
+		free(files[i].bytes);
+	return is;
+}
+
+static void test_runs(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= RUNS; seed++)
+		good += run_same(seed);
+	is_int(good, RUNS, "merged and local files");
+}
+
+/* Bytes changed, or the end missing. What cannot be loaded is refused by all. */
+static void test_damage(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= DAMAGED; seed++) {
+		uint64_t state = seed * 31;
+		struct gen_bytes b = seed % 3 ? script_of(seed % 60 + 1) : text_of(seed % 60 + 1);
+
+		if (seed % 4 == 0)
+			b.size -= gen_below(&state, (uint32_t)b.size);
+		else
+			for (uint32_t k = 1 + gen_below(&state, 5); k-- > 0;)
+				b.bytes[gen_below(&state, (uint32_t)b.size)] = (uint8_t)gen_below(&state, 256);
+		good += same(&b, 1, seed);
+		free(b.bytes);
+	}
+	is_int(good, DAMAGED, "damaged files");
+}
+
+int main(void)
+{
+	test_scripts();
+	test_texts();
+	test_runs();
+	test_damage();
+	return done_testing();
+}

@@ -27,7 +27,7 @@ struct opening {
 struct job_of {
 	struct plugin_memory memory;
 	MPI_Comm comm;
-	MPI_Op sum_128;
+	MPI_Op max, min, sum_128;
 	MPI_Datatype pair;
 	int rank, size;
 	struct opening *openings; /* 2 * size: what each rank is told, and what it tells */
@@ -236,9 +236,30 @@ static void add_128(void *from, void *to, int *n, MPI_Datatype *type)
 	}
 }
 
+/* Of our own: those of MPICH 4.0 and, in part, of Open MPI 4.1 take numbers from 2^63 on for negative ones. */
+static void larger(void *from, void *to, int *n, MPI_Datatype *type)
+{
+	const uint64_t *b = from;
+	uint64_t *a = to;
+
+	(void)type;
+	for (int i = 0; i < *n; i++)
+		a[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+static void smaller(void *from, void *to, int *n, MPI_Datatype *type)
+{
+	const uint64_t *b = from;
+	uint64_t *a = to;
+
+	(void)type;
+	for (int i = 0; i < *n; i++)
+		a[i] = a[i] < b[i] ? a[i] : b[i];
+}
+
 static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e)
 {
-	const MPI_Op ops[] = {[TEAM_SUM] = MPI_SUM, [TEAM_MAX] = MPI_MAX, [TEAM_MIN] = MPI_MIN, [TEAM_OR] = MPI_BOR, [TEAM_SUM_128] = job.sum_128};
+	const MPI_Op ops[] = {[TEAM_SUM] = MPI_SUM, [TEAM_MAX] = job.max, [TEAM_MIN] = job.min, [TEAM_OR] = MPI_BOR, [TEAM_SUM_128] = job.sum_128};
 	int error = reduce_numbers(list, n, by == TEAM_SUM_128 ? job.pair : MPI_UINT64_T, ops[by]);
 
 	(void)of;
@@ -250,6 +271,8 @@ static void release(void *of)
 	(void)of;
 	job.memory.free(job.openings);
 	job.memory.free(job.spare);
+	MPI_Op_free(&job.max);
+	MPI_Op_free(&job.min);
 	MPI_Op_free(&job.sum_128);
 	MPI_Type_free(&job.pair);
 	MPI_Comm_free(&job.comm);
@@ -274,6 +297,10 @@ static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *s
 		error = MPI_Type_commit(&job.pair);
 	if (error == MPI_SUCCESS)
 		error = MPI_Op_create(add_128, 1, &job.sum_128);
+	if (error == MPI_SUCCESS)
+		error = MPI_Op_create(larger, 1, &job.max);
+	if (error == MPI_SUCCESS)
+		error = MPI_Op_create(smaller, 1, &job.min);
 	if (error != MPI_SUCCESS)
 		return broken(error, "starting", text);
 	if (level < MPI_THREAD_FUNNELED) {

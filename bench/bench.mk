@@ -37,11 +37,25 @@ bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/b
 	@$(BUILD)/bench/models
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_OF_$(f)) &&) :
 
-bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
+$(BUILD)/bench/job: $(BUILD)/bench/job.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+# MPICH's launcher needs no option to start more ranks than there are processors, nor to be started by root.
+JOB_MPIRUN ?= $(shell command -v mpirun.mpich || command -v mpirun.openmpi || command -v mpirun)
+bench-job: export OMPI_ALLOW_RUN_AS_ROOT = 1
+bench-job: export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
+bench-job: export OMPI_MCA_rmaps_base_oversubscribe = 1
+bench-job: $(BUILD)/bench/job $(BUILD)/pas2p $(JOB_PLUGINS) ## measure a trace shared by the ranks of an MPI job (FILES as for bench)
+	@mkdir -p $(BENCH_DIR)
+	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) --pas2p $(BUILD)/pas2p $(if $(JOB_MPIRUN),--mpirun $(JOB_MPIRUN)) $(FILES)
+
+bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/job $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/diff --events 50000 --dir $(BENCH_DIR)
+	@$(BUILD)/bench/job --records 20000 --dir $(BENCH_DIR)
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) &&) :
 
 BENCH_VTERM := $(shell pkg-config --libs vterm 2>/dev/null)
@@ -65,5 +79,5 @@ bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/tui_screen.d $(BUILD)/bench/models.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
-.PHONY: bench bench-smoke bench-models bench-tui bench-restore
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/tui_screen.d $(BUILD)/bench/models.d $(BUILD)/bench/job.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
+.PHONY: bench bench-job bench-smoke bench-models bench-tui bench-restore

@@ -5,22 +5,33 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define PIECE ((size_t)1 << 30)  /* bytes of one message: counts are int */
+#define PIECE ((size_t)4 << 20)   /* bytes of one message: counts are int, and who has no memory for what it gets takes a piece at a time */
 #define NUMBERS ((size_t)1 << 26) /* of one reduction */
-#define BUSY 2000                /* so often a request is tested before its rank sleeps in between */
+#define BUSY 50000                /* ns for which a rank tests a request before it sleeps in between */
+#define FIRST_PAUSE 20000         /* ns; they grow */
+#define LAST_PAUSE 1000000        /* ns, of a rank that waits for others to come */
+#define DATA_PAUSE 100000         /* ns, of one that data comes to: MPI moves it while a rank is in one of its calls */
 #define TAG 1
+
+/* What ranks tell each other first at every meeting, so that those who fail and those who do not meet. */
+struct opening {
+	uint64_t code;  /* of an error, 0: none */
+	uint64_t bytes; /* that follow, if there is no error anywhere */
+};
 
 struct job_of {
 	struct plugin_memory memory;
 	MPI_Comm comm;
-	MPI_Op sum_128;
+	MPI_Op max, min, sum_128;
 	MPI_Datatype pair;
 	int rank, size;
-	uint64_t *sizes;         /* 2 * size: what is sent to each rank, and got from it */
+	struct opening *openings; /* 2 * size: what each rank is told, and what it tells */
+	char *spare;              /* PIECE bytes */
 };
 
 static struct job_of job;
@@ -36,19 +47,29 @@ static int broken(int error, const char *what, char text[ERR_TEXT])
 	return 0;
 }
 
-/* A while at full speed, since most meetings are short; then ever longer sleeps, of at most a millisecond. */
-static int wait_for(int count, MPI_Request *requests)
+static int64_t nanoseconds(void)
 {
-	struct timespec pause = {0, 10000};
-	int done = 0, error = MPI_SUCCESS;
+	struct timespec t;
 
-	for (unsigned tries = 0; error == MPI_SUCCESS && !done; tries++) {
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* A short while at full speed, since most meetings are short, but not before who else wants this processor; then ever longer pauses. */
+static int wait_for(int count, MPI_Request *requests, long last_pause)
+{
+	struct timespec pause = {0, FIRST_PAUSE};
+	int64_t begin = nanoseconds();
+	int done = 0, error = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+
+	while (error == MPI_SUCCESS && !done) {
+		if (nanoseconds() - begin < BUSY) {
+			sched_yield();
+		} else {
+			nanosleep(&pause, NULL);
+			pause.tv_nsec += pause.tv_nsec < last_pause ? pause.tv_nsec / 4 : 0;
+		}
 		error = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
-		if (done || tries < BUSY)
-			continue;
-		nanosleep(&pause, NULL);
-		if (pause.tv_nsec < 1000000)
-			pause.tv_nsec += pause.tv_nsec / 4;
 	}
 	return error;
 }
@@ -64,34 +85,39 @@ static int reduce_numbers(uint64_t *list, size_t n, MPI_Datatype type, MPI_Op op
 
 		error = MPI_Iallreduce(MPI_IN_PLACE, list + at * width, (int)here, type, op, job.comm, &request);
 		if (error == MPI_SUCCESS)
-			error = wait_for(1, &request);
+			error = wait_for(1, &request, LAST_PAUSE);
 	}
 	return error;
 }
 
+/* Every rank tells every other whether it is well, and what it has for it; to NULL: nothing. As in agree(). */
+static int open_meeting(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
+{
+	struct opening *told = job.openings, *got = told + job.size;
+	MPI_Request request;
+	int lowest = 0, error;
+
+	for (int r = 0; r < job.size; r++)
+		told[r] = (struct opening){*worst, to ? to[r].n : 0};
+	error = MPI_Ialltoall(told, 2, MPI_UINT64_T, got, 2, MPI_UINT64_T, job.comm, &request);
+	if (error == MPI_SUCCESS)
+		error = wait_for(1, &request, LAST_PAUSE);
+	while (error == MPI_SUCCESS && lowest < job.size && !got[lowest].code)
+		lowest++;
+	if (error == MPI_SUCCESS && lowest < job.size) {
+		error = MPI_Ibcast(text, ERR_TEXT, MPI_CHAR, lowest, job.comm, &request);
+		if (error == MPI_SUCCESS)
+			error = wait_for(1, &request, LAST_PAUSE);
+		*worst = (enum err_code)got[lowest].code;
+		*rank = (uint32_t)lowest;
+	}
+	return error == MPI_SUCCESS ? 1 : broken(error, "asking whether all ranks are well", text);
+}
+
 static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 {
-	uint64_t lowest = *worst ? (uint64_t)job.rank : UINT64_MAX;
-	MPI_Request request;
-	int code = *worst, error;
-
 	(void)of;
-	error = reduce_numbers(&lowest, 1, MPI_UINT64_T, MPI_MIN);
-	if (error == MPI_SUCCESS && lowest == UINT64_MAX)
-		return 1;
-	if (error == MPI_SUCCESS)
-		error = MPI_Ibcast(&code, 1, MPI_INT, (int)lowest, job.comm, &request);
-	if (error == MPI_SUCCESS)
-		error = wait_for(1, &request);
-	if (error == MPI_SUCCESS)
-		error = MPI_Ibcast(text, ERR_TEXT, MPI_CHAR, (int)lowest, job.comm, &request);
-	if (error == MPI_SUCCESS)
-		error = wait_for(1, &request);
-	if (error != MPI_SUCCESS)
-		return broken(error, "asking whether all ranks are well", text);
-	*worst = (enum err_code)code;
-	*rank = (uint32_t)lowest;
-	return 1;
+	return open_meeting(NULL, worst, text, rank);
 }
 
 static enum err_code failed(int error, const char *what, struct err *e)
@@ -101,11 +127,10 @@ static enum err_code failed(int error, const char *what, struct err *e)
 	return e->code;
 }
 
-static enum err_code no_memory(size_t n, struct err *e)
+static void no_memory(size_t n, struct err *e)
 {
 	e->code = ERR_MEMORY;
 	snprintf(e->text, sizeof e->text, "not enough memory for the %zu bytes that other ranks send", n);
-	return e->code;
 }
 
 /* How many messages of a piece each n bytes are. */
@@ -114,74 +139,87 @@ static size_t pieces(size_t n)
 	return (n + PIECE - 1) / PIECE;
 }
 
-/* Post what a rank sends and gets; returns how many requests that are. */
-static int post(const struct team_bytes *to, const struct team_bytes *from, MPI_Request *requests, int *error)
+static size_t piece(size_t n, size_t at)
 {
-	int count = 0;
+	return at >= n ? 0 : n - at < PIECE ? n - at : PIECE;
+}
 
-	*error = MPI_SUCCESS;
+static int send_piece(const struct team_bytes *to, int target, size_t at, MPI_Request *request)
+{
+	return MPI_Isend((const char *)to[target].bytes + at, (int)piece(to[target].n, at), MPI_BYTE, target, TAG, job.comm, request);
+}
+
+/* Post what a rank sends and gets, and wait for all of it. */
+static int move(const struct team_bytes *to, const struct team_bytes *from, MPI_Request *requests)
+{
+	int count = 0, error = MPI_SUCCESS;
+
 	for (int step = 1; step < job.size; step++) {
 		int source = (job.rank + job.size - step) % job.size, target = (job.rank + step) % job.size;
 
-		for (size_t at = 0; *error == MPI_SUCCESS && at < from[source].n; at += PIECE)
-			*error = MPI_Irecv((char *)from[source].bytes + at, (int)(from[source].n - at < PIECE ? from[source].n - at : PIECE),
-					   MPI_BYTE, source, TAG, job.comm, &requests[count++]);
-		for (size_t at = 0; *error == MPI_SUCCESS && at < to[target].n; at += PIECE)
-			*error = MPI_Isend((const char *)to[target].bytes + at, (int)(to[target].n - at < PIECE ? to[target].n - at : PIECE),
-					   MPI_BYTE, target, TAG, job.comm, &requests[count++]);
+		for (size_t at = 0; error == MPI_SUCCESS && at < from[source].n; at += PIECE)
+			error = MPI_Irecv((char *)from[source].bytes + at, (int)piece(from[source].n, at), MPI_BYTE, source, TAG, job.comm,
+					  &requests[count++]);
+		for (size_t at = 0; error == MPI_SUCCESS && at < to[target].n; at += PIECE)
+			error = send_piece(to, target, at, &requests[count++]);
 	}
-	return count;
+	return error == MPI_SUCCESS ? wait_for(count, requests, DATA_PAUSE) : error;
 }
 
-/* Tell each rank how much it gets. */
-static int tell_sizes(const struct team_bytes *to, struct team_bytes *from)
+/* The same of a rank that has no memory for what it gets: it throws that away, so that nobody waits for it. Piece k to the rank that is `step`
+ * behind and piece k from the one before go together, so that ranks which all do this never wait in a ring. */
+static int move_away(const struct team_bytes *to, const struct team_bytes *from)
 {
-	uint64_t *sizes = job.sizes;
-	MPI_Request request;
-	int error;
+	int error = MPI_SUCCESS;
 
-	for (int r = 0; r < job.size; r++)
-		sizes[r] = to[r].n;
-	error = MPI_Ialltoall(sizes, 1, MPI_UINT64_T, sizes + job.size, 1, MPI_UINT64_T, job.comm, &request);
-	if (error == MPI_SUCCESS)
-		error = wait_for(1, &request);
-	for (int r = 0; error == MPI_SUCCESS && r < job.size; r++)
-		from[r].n = (size_t)sizes[job.size + r];
+	for (int step = 1; step < job.size; step++) {
+		int source = (job.rank + job.size - step) % job.size, target = (job.rank + step) % job.size;
+
+		for (size_t at = 0; error == MPI_SUCCESS && (at < from[source].n || at < to[target].n); at += PIECE) {
+			MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
+			if (at < from[source].n)
+				error = MPI_Irecv(job.spare, (int)piece(from[source].n, at), MPI_BYTE, source, TAG, job.comm, &requests[0]);
+			if (error == MPI_SUCCESS && at < to[target].n)
+				error = send_piece(to, target, at, &requests[1]);
+			if (error == MPI_SUCCESS)
+				error = wait_for(2, requests, DATA_PAUSE);
+		}
+	}
 	return error;
 }
 
-static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, struct err *e)
+static int exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
-	MPI_Request *requests = NULL;
-	uint64_t lacking;
-	enum err_code code = ERR_OK;
+	MPI_Request *requests;
 	size_t most = 1;
-	int error, count;
+	struct err e = {0};
+	int error;
 
 	(void)of;
-	error = tell_sizes(to, from);
-	if (error != MPI_SUCCESS)
-		return failed(error, "telling ranks how much they get", e);
+	if (!open_meeting(to, worst, text, rank))
+		return 0;
+	if (*worst)
+		return 1;
 	for (int r = 0; r < job.size; r++) {
+		from[r].n = (size_t)job.openings[job.size + r].bytes;
 		most += pieces(from[r].n) + pieces(to[r].n);
 		from[r].bytes = job.memory.alloc(from[r].n, 1);
-		if (!from[r].bytes && !code)
-			code = no_memory(from[r].n, e);
+		if (!from[r].bytes && !e.code)
+			no_memory(from[r].n, &e);
 	}
 	requests = job.memory.alloc(most, sizeof *requests);
-	if (!requests && !code)
-		code = no_memory(most * sizeof *requests, e);
-	lacking = code != ERR_OK;
-	error = reduce_numbers(&lacking, 1, MPI_UINT64_T, MPI_MAX);
-	if (error == MPI_SUCCESS && !lacking) {
-		if (to[job.rank].n)
-			memcpy(from[job.rank].bytes, to[job.rank].bytes, to[job.rank].n);
-		count = post(to, from, requests, &error);
-		if (error == MPI_SUCCESS)
-			error = wait_for(count, requests);
-	}
+	if (!requests && !e.code)
+		no_memory(most * sizeof *requests, &e);
+	if (!e.code && to[job.rank].n)
+		memcpy(from[job.rank].bytes, to[job.rank].bytes, to[job.rank].n);
+	error = e.code ? move_away(to, from) : move(to, from, requests);
 	job.memory.free(requests);
-	return error == MPI_SUCCESS ? code : failed(error, "exchanging data", e);
+	if (error != MPI_SUCCESS)
+		return broken(error, "exchanging data", text);
+	*worst = e.code;
+	memcpy(text, e.text, ERR_TEXT);
+	return open_meeting(NULL, worst, text, rank);
 }
 
 static void add_128(void *from, void *to, int *n, MPI_Datatype *type)
@@ -198,9 +236,30 @@ static void add_128(void *from, void *to, int *n, MPI_Datatype *type)
 	}
 }
 
+/* Of our own: those of MPICH 4.0 and, in part, of Open MPI 4.1 take numbers from 2^63 on for negative ones. */
+static void larger(void *from, void *to, int *n, MPI_Datatype *type)
+{
+	const uint64_t *b = from;
+	uint64_t *a = to;
+
+	(void)type;
+	for (int i = 0; i < *n; i++)
+		a[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+static void smaller(void *from, void *to, int *n, MPI_Datatype *type)
+{
+	const uint64_t *b = from;
+	uint64_t *a = to;
+
+	(void)type;
+	for (int i = 0; i < *n; i++)
+		a[i] = a[i] < b[i] ? a[i] : b[i];
+}
+
 static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e)
 {
-	const MPI_Op ops[] = {[TEAM_SUM] = MPI_SUM, [TEAM_MAX] = MPI_MAX, [TEAM_MIN] = MPI_MIN, [TEAM_OR] = MPI_BOR, [TEAM_SUM_128] = job.sum_128};
+	const MPI_Op ops[] = {[TEAM_SUM] = MPI_SUM, [TEAM_MAX] = job.max, [TEAM_MIN] = job.min, [TEAM_OR] = MPI_BOR, [TEAM_SUM_128] = job.sum_128};
 	int error = reduce_numbers(list, n, by == TEAM_SUM_128 ? job.pair : MPI_UINT64_T, ops[by]);
 
 	(void)of;
@@ -210,7 +269,10 @@ static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operat
 static void release(void *of)
 {
 	(void)of;
-	job.memory.free(job.sizes);
+	job.memory.free(job.openings);
+	job.memory.free(job.spare);
+	MPI_Op_free(&job.max);
+	MPI_Op_free(&job.min);
 	MPI_Op_free(&job.sum_128);
 	MPI_Type_free(&job.pair);
 	MPI_Comm_free(&job.comm);
@@ -235,6 +297,10 @@ static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *s
 		error = MPI_Type_commit(&job.pair);
 	if (error == MPI_SUCCESS)
 		error = MPI_Op_create(add_128, 1, &job.sum_128);
+	if (error == MPI_SUCCESS)
+		error = MPI_Op_create(larger, 1, &job.max);
+	if (error == MPI_SUCCESS)
+		error = MPI_Op_create(smaller, 1, &job.min);
 	if (error != MPI_SUCCESS)
 		return broken(error, "starting", text);
 	if (level < MPI_THREAD_FUNNELED) {
@@ -242,8 +308,9 @@ static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *s
 		return 0;
 	}
 	job.memory = *memory;
-	job.sizes = memory->alloc((size_t)job.size * 2, sizeof *job.sizes);
-	if (!job.sizes) {
+	job.openings = memory->alloc((size_t)job.size * 2, sizeof *job.openings);
+	job.spare = memory->alloc(PIECE, 1);
+	if (!job.openings || !job.spare) {
 		snprintf(text, ERR_TEXT, "not enough memory to join the job");
 		return 0;
 	}

@@ -12,7 +12,7 @@
 
 #include "core/team/team.h"
 
-#define PLUGIN_VERSION 1 /* of this interface: program and plug-in must agree */
+#define PLUGIN_VERSION 2 /* of this interface: program and plug-in must agree */
 #define PLUGIN_SYMBOL pas2p_job_plugin
 
 struct plugin_memory {

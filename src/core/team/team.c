@@ -1,5 +1,6 @@
 #include "team.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -18,22 +19,30 @@ static void sent(const struct team *t, uint64_t bytes)
 		*t->bytes_sent += bytes;
 }
 
+/* What came out of a meeting, as an error. */
+static enum err_code outcome(bool held, enum err_code code, const char *text, uint32_t rank, struct err *e)
+{
+	if (!held)
+		return err_set(e, ERR_IO, "%s", text);
+	if (!code)
+		return ERR_OK;
+	err_set(e, code, "%s", text);
+	return code == ERR_CANCELLED || !rank ? code : err_prefix(e, "rank %u", rank);
+}
+
 enum err_code team_agree(const struct team *t, enum err_code code, struct err *e)
 {
 	char text[ERR_TEXT] = "";
 	uint32_t rank = team_rank(t);
+	bool held;
 
 	if (team_size(t) == 1)
 		return code;
 	if (code && e)
 		memcpy(text, e->text, sizeof text);
 	met(t);
-	if (!t->kind->agree(t->of, &code, text, &rank))
-		return err_set(e, ERR_IO, "%s", text);
-	if (!code)
-		return ERR_OK;
-	err_set(e, code, "%s", text);
-	return code == ERR_CANCELLED || !rank ? code : err_prefix(e, "rank %u", rank);
+	held = t->kind->agree(t->of, &code, text, &rank);
+	return outcome(held, code, text, rank, e);
 }
 
 void team_bytes_free(struct team_bytes *list, uint32_t n)
@@ -46,7 +55,10 @@ void team_bytes_free(struct team_bytes *list, uint32_t n)
 
 enum err_code team_exchange(const struct team *t, const struct team_bytes *to, struct team_bytes *from, struct err *e)
 {
-	enum err_code code;
+	enum err_code code = ERR_OK;
+	char text[ERR_TEXT] = "";
+	uint32_t rank = 0;
+	bool held;
 
 	memset(from, 0, team_size(t) * sizeof *from);
 	if (team_size(t) == 1) {
@@ -57,13 +69,11 @@ enum err_code team_exchange(const struct team *t, const struct team_bytes *to, s
 			memcpy(from[0].bytes, to[0].bytes, to[0].n);
 		return ERR_OK;
 	}
-	code = team_agree(t, ERR_OK, e);
-	if (code)
-		return code;
 	met(t);
 	for (uint32_t r = 0; r < t->size; r++)
 		sent(t, r == t->rank ? 0 : to[r].n);
-	code = team_agree(t, t->kind->exchange(t->of, to, from, e), e);
+	held = t->kind->exchange(t->of, to, from, &code, text, &rank);
+	code = outcome(held, code, text, rank, e);
 	if (code)
 		team_bytes_free(from, t->size);
 	return code;

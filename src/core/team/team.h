@@ -32,13 +32,14 @@ enum team_operation {
 	TEAM_SUM_128  /* modulo 2^128: pairs of numbers, the low one first */
 };
 
-/* What a kind of team does; only team.c calls them. All are collective, and told apart from failures by agree() before. */
+/* What a kind of team does; only team.c calls them. All are collective; reduce() has an agree() before it. */
 struct team_kind {
 	/* *worst: the rank's own code, then that of the lowest rank with an error; text likewise (ERR_TEXT bytes); *rank: that rank.
 	 * ERR_OK: none has one. False: the team itself is broken, and text says how. */
 	int (*agree)(void *of, enum err_code *worst, char *text, uint32_t *rank);
-	/* to[r] goes to rank r; from[r], in memory of mem_alloc() that is the caller's, came from it (of oneself: a copy). */
-	enum err_code (*exchange)(void *of, const struct team_bytes *to, struct team_bytes *from, struct err *e);
+	/* agree() of ranks that are well, with whoever is in agree() itself; then, if all are: to[r] goes to rank r; from[r], in memory of mem_alloc()
+	 * that is the caller's, came from it (of oneself: a copy); then agree() on what ranks failed at, for lack of memory. */
+	int (*exchange)(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank);
 	enum err_code (*reduce)(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e);
 	void (*release)(void *of);
 };

@@ -60,24 +60,27 @@ static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 	return 1;
 }
 
-static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, struct err *e)
+static int exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct seat *seat = of;
-	enum err_code code = ERR_OK;
+	struct err e = {0};
 
 	place_of(seat)->to = to;
-	wait_all(seat);
-	for (uint32_t r = 0; !code && r < seat->room->size; r++) {
+	agree(of, worst, text, rank);
+	if (*worst)
+		return 1;
+	for (uint32_t r = 0; !e.code && r < seat->room->size; r++) {
 		const struct team_bytes *its = &seat->room->places[r].to[seat->team.rank];
 
 		from[r] = (struct team_bytes){mem_alloc(its->n, 1), its->n};
 		if (!from[r].bytes)
-			code = err_memory(e, "what other ranks send");
+			err_memory(&e, "what other ranks send");
 		else if (its->n)
 			memcpy(from[r].bytes, its->bytes, its->n);
 	}
-	wait_all(seat);
-	return code;
+	*worst = e.code;
+	memcpy(text, e.text, ERR_TEXT);
+	return agree(of, worst, text, rank);
 }
 
 static void add_128(uint64_t *to, const uint64_t *from)

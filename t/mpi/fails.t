@@ -1,0 +1,99 @@
+#!/bin/sh
+# How jobs end that cannot go on: one exit status for all ranks, one sentence that names the rank; nothing stays of them, neither in the scratch
+# folder nor where output goes; what cannot run as a job says so.
+. t/lib/lib.sh
+. t/lib/job.sh
+jobs
+mpi=${MPIS# }
+mpi=${mpi%% *}
+launcher "$mpi"
+trace=sample-traces/lu.S.4.clog2
+scratch=$TMP/scratch
+mkdir "$scratch"
+
+# Exit statuses are rank 0's.
+run_fails 2 'a wrong option' job "$mpi" 3 phases --no-such-option "$trace"
+is "$(grep -c 'no-such-option' "$ERR")" 1 'is said once'
+run_fails 1 'a check that finds something' job "$mpi" 2 check sample-traces/userstates.3.clog2
+head -c 30000 "$trace" >"$TMP/damaged.clog2"
+run_fails "$("$PAS2P" check "$TMP/damaged.clog2" >/dev/null 2>&1; echo $?)" 'a damaged trace' job "$mpi" 3 check "$TMP/damaged.clog2"
+printf 'no trace at all, but text' >"$TMP/text"
+run_fails 3 'what is no trace' job "$mpi" 3 phases "$TMP/text"
+is "$(grep -c 'text' "$ERR")" 1 'is said once, too'
+run_fails "$("$PAS2P" phases "$TMP/none" >/dev/null 2>&1; echo $?)" 'a file that is not there' job "$mpi" 3 phases "$TMP/none"
+
+# two COMMAND...: as rank 0 it is started as it is, rank 1 by $only.
+two() {
+	"$LAUNCH" -np 1 "$PAS2P" "$@" : -np 1 "$only" "$PAS2P" "$@"
+}
+only=$TMP/only
+cat >"$only" <<'END'
+#!/bin/sh
+ulimit -f 100
+trap '' XFSZ
+exec "$@"
+END
+chmod +x "$only"
+if [ -f ../shared/traces/large/lu.W.8.clog2.xz ]; then
+	"$PAS2P" phases --format yaml "$trace" >"$TMP/old.yaml"
+	cp "$TMP/old.yaml" "$TMP/out.yaml"
+	run_fails 7 'the scratch folder of one rank is full' two phases -q --memory 8M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" \
+		../shared/traces/large/lu.W.8.clog2.xz
+	like "$(cat "$ERR")" 'rank 1: not enough room for .* in the scratch folder' 'the sentence names the rank'
+	is "$(ls -A "$scratch")" '' 'nothing stays in the folders'
+	ok 'the old output is untouched' cmp -s "$TMP/out.yaml" "$TMP/old.yaml"
+
+	# Killed at several moments; the launcher ends the others.
+	for turn in 1 2 3; do
+		"$LAUNCH" -np 2 "$PAS2P" phases -q --memory 8M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" ../shared/traces/large/lu.W.8.clog2.xz \
+			>"$OUT" 2>"$ERR" &
+		launched=$!
+		victim=
+		# Until rank 1 is there: its parent is the launcher's child, or the launcher.
+		while [ -z "$victim" ] && kill -0 "$launched" 2>/dev/null; do
+			victim=$(grep -lsa 'PMI_RANK=1\|OMPI_COMM_WORLD_RANK=1' /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
+				pid=${file#/proc/}
+				pid=${pid%/environ}
+				tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -q -F -e "$scratch" && echo "$pid"
+			done | head -n 1)
+		done
+		# Turn by turn later: so many looks at what it has read.
+		looks=0
+		while [ $looks -lt $((turn * 20 - 20)) ] && kill -0 "$victim" 2>/dev/null; do
+			looks=$((looks + 1))
+			cat "/proc/$victim/stat" >/dev/null 2>&1
+		done
+		[ -z "$victim" ] || kill -KILL "$victim" 2>/dev/null
+		wait "$launched"
+		is "$([ $? -ne 0 ] && echo ended)" ended "a rank is killed ($turn): the job ends with an error"
+		is "$(ls -A "$scratch")" '' "a rank is killed ($turn): nothing stays in the scratch folder"
+		ok "a rank is killed ($turn): the old output is untouched" cmp -s "$TMP/out.yaml" "$TMP/old.yaml"
+		is "$(find "$TMP" -name 'out.yaml?*')" '' "a rank is killed ($turn): nothing lies beside it"
+	done
+fi
+
+# What rank 0 does alone, and what does not run in a job.
+run_ok 'a command that is not shared' job "$mpi" 3 metrics "$trace"
+like "$(cat "$ERR")" 'metrics is not shared by the 3 ranks of this job: rank 0 does all of it' 'says so'
+"$PAS2P" metrics "$trace" >"$TMP/alone"
+ok 'its output is there once' cmp -s "$OUT" "$TMP/alone"
+run_fails 2 'the workbench' job "$mpi" 2 "$trace"
+like "$(cat "$ERR")" 'the workbench does not run as an MPI job' 'says so'
+run_fails 2 'trace' job "$mpi" 2 trace -- true
+like "$(cat "$ERR")" 'pas2p trace starts an MPI job itself' 'says so'
+
+# The environment.
+run_ok 'PAS2P_JOB=none' env PAS2P_JOB=none "$LAUNCH" -np 2 "$PAS2P" phases -q --format csv "$trace"
+is "$(grep -c '^phase' "$OUT")" 2 'each rank runs alone'
+run_fails 2 'PAS2P_JOB=lam' env PAS2P_JOB=lam "$PAS2P" info "$trace"
+like "$(cat "$ERR")" "PAS2P_JOB is 'lam': expected openmpi, mpich or none" 'says what is expected'
+mkdir "$TMP/program"
+cp "$PAS2P" "$TMP/program/pas2p"
+run_fails 6 'no plug-in' "$LAUNCH" -np 2 "$TMP/program/pas2p" info "$trace"
+is "$(grep -c "libpas2p-job-$mpi.so, which joins it, was not found" "$ERR")" 1 'is said once, with what to do'
+for other in $MPIS; do
+	[ "$other" != "$mpi" ] || continue
+	run_fails 6 'the plug-in of another MPI' env PAS2P_JOB="$other" "$LAUNCH" -np 2 "$PAS2P" info "$trace"
+	like "$(cat "$ERR")" "started 2 ranks, but .*libpas2p-job-$other.so sees 1: it is of another MPI; set PAS2P_JOB to $mpi" 'says which'
+done
+done_testing

@@ -31,7 +31,7 @@ FUZZ_LEN_otf2    = 8192
 
 # The workbench writes files where it is told to: when fuzzed it writes none (no_files.c).
 FUZZ_CORE := $(patsubst %.c,%.o,$(filter-out %/out_file.c,$(CORE_SRC)))
-FUZZ_TUI  := $(patsubst %.c,%.o,$(filter-out %/term.c %/tui.c %/script.c %/plain.c,$(TUI_SRC))) src/exit.o
+FUZZ_TUI  := $(patsubst %.c,%.o,$(filter-out %/term.c %/term_known.c %/tui.c %/script.c %/plain.c,$(TUI_SRC))) src/exit.o
 
 FUZZ_PARTS_clog2   = fuzz/mutate_clog2.o fuzz/records.o
 FUZZ_CHECKS_clog2  = fuzz/metrics.o

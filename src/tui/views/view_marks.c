@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/model/describe.h"
+#include "tui/widgets/paragraph.h"
 #include "view.h"
 
 struct marks_view {
@@ -66,15 +67,15 @@ static void update_marks(struct view *v, int w, int h)
 
 static void draw_marks(const struct view *v, struct pane p)
 {
-	char set[16], go[16];
+	char set[16], go[16], text[160];
 
 	if (v->list.total) {
 		list_draw(&v->list, &rows, v, p);
 		return;
 	}
-	pane_textf(p, 1, 1, ROLE_DIM, 0, "No marks yet: %s and a letter marks the place of the cursor, %s and its "
-		   "letter goes there.", keymap_first(v->model->keymap, ACTION_MARK, set),
-		   keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	snprintf(text, sizeof text, "No marks yet: %s and a letter marks the place of the cursor, %s and its letter goes there.",
+		 keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
+	paragraph_draw(pane_part(p, 1, 1, p.w - 2, p.h - 1), 0, 0, ROLE_DIM, text);
 }
 
 static unsigned act_marks(struct view *v, enum action a)

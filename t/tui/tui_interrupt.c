@@ -18,6 +18,7 @@
 static struct app a;
 static int typed[2];
 static bool working; /* as if something took long */
+static struct task endless = {until_stopped, free_nothing};
 
 static bool catches(void)
 {
@@ -79,7 +80,7 @@ static int run(void)
 	app_resize(&a, 120, 40);
 	app_settle(&a);
 	if (working)
-		background_ask(a.work.model.background, BACKGROUND_HASH, &(struct task){until_stopped, free_nothing});
+		background_ask(a.work.model.background, BACKGROUND_HASH, &endless);
 	said = tmpfile();
 	fflush(stdout);
 	if (!said || pipe(typed) || in < 0 || out < 0)

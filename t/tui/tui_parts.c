@@ -200,6 +200,29 @@ static void type(struct prompt *p, const char *text)
 		prompt_key(p, (unsigned char)*text);
 }
 
+/* What is wrong is said in full, rather than what could be typed. */
+static void test_prompt_mistake(void)
+{
+	static struct prompt p;
+	struct canvas c;
+
+	prompt_init(&p);
+	prompt_open(&p, PROMPT_ITERATION, "iteration (1-378; Enter: the next outlier): ", "");
+	type(&p, "500");
+	canvas_init(&c, false);
+	canvas_resize(&c, 80, 1);
+	prompt_draw(&p, canvas_pane(&c));
+	ok(strstr(dump(&c), "iteration (1-378; Enter: the next outlier): 500"), "a prompt says what can be typed");
+	snprintf(p.error, sizeof p.error, "the iterations are 1 to 378");
+	prompt_draw(&p, canvas_pane(&c));
+	ok(strstr(dump(&c), "iteration: 500") && strstr(dump(&c), "the iterations are 1 to 378"), "until a mistake needs the room");
+	canvas_resize(&c, 120, 1);
+	prompt_draw(&p, canvas_pane(&c));
+	ok(strstr(dump(&c), "(1-378; Enter: the next outlier): 500") && strstr(dump(&c), "the iterations are 1 to 378"), "where there is room both are");
+	canvas_release(&c);
+	prompt_release(&p);
+}
+
 static void test_prompt(void)
 {
 	static struct prompt p;
@@ -612,6 +635,7 @@ int main(void)
 	test_roles();
 	test_keys();
 	test_prompt();
+	test_prompt_mistake();
 	test_undo();
 	test_knobs();
 	test_list();

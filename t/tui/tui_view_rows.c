@@ -157,7 +157,7 @@ static void test_views(void)
 			test_state(v);
 		saves += ops_of(id)->save != NULL;
 		looks += ops_of(id)->look != NULL;
-		if (!ops_of(id)->look) {
+		if (!ops_of(id)->look || id == VIEW_STUDY) { /* no study is open; tui_study_app.c has one */
 			ok(!now.known, "%s has no look to undo", name);
 			continue;
 		}

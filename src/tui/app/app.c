@@ -253,7 +253,8 @@ void app_news(struct app *a)
 	else if (n->err.code && n->err_is_counter)
 		stay_uncounted(a, &n->err);
 	else if (n->err.code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "Stopped: the figures are the previous ones; u undoes the change.");
+		app_say(a, ROLE_WARN, "%s", a->work.model.analysis ? "Stopped: the figures are the previous ones; u undoes the change."
+			: "Stopped: there are no phases yet; turning a threshold looks for them again.");
 	else if (n->err.code)
 		app_say(a, ROLE_ERROR, "%s", n->err.text);
 	else if (warnings)

@@ -176,14 +176,25 @@ enum prompt_state prompt_key(struct prompt *p, uint32_t key)
 	return PROMPT_TYPING;
 }
 
+/* Without what it explains in brackets, where a mistake has no room beside that. */
+static void shown_label(const struct prompt *p, int room, char label[PROMPT_LABEL])
+{
+	const char *bracket = strstr(p->label, " (");
+
+	snprintf(label, PROMPT_LABEL, "%s", p->label);
+	if (p->error[0] && bracket && text_width(p->label) + TYPED_LEAST + text_width(p->error) + 2 > room)
+		snprintf(label, PROMPT_LABEL, "%.*s: ", (int)(bracket - p->label), p->label);
+}
+
 void prompt_draw(const struct prompt *p, struct pane pane)
 {
-	char left[PROMPT_TEXT];
+	char left[PROMPT_TEXT], label[PROMPT_LABEL];
 	int x, room, skip;
 	size_t from = 0;
 
 	pane_fill(pane, ' ', ROLE_DEFAULT, 0);
-	x = pane_text(pane, 0, 0, ROLE_KEY, 0, p->label);
+	shown_label(p, pane.w, label);
+	x = pane_text(pane, 0, 0, ROLE_KEY, 0, label);
 	room = pane.w - x - 1;
 	if (room < 1)
 		return;

@@ -8,6 +8,7 @@
 #include "tui/screen/canvas.h"
 
 #define PROMPT_TEXT 1024
+#define PROMPT_LABEL 96
 #define PROMPT_HISTORY 50
 
 enum prompt_kind {
@@ -26,7 +27,7 @@ enum prompt_state { PROMPT_TYPING, PROMPT_ACCEPTED, PROMPT_CANCELLED };
 
 struct prompt {
 	enum prompt_kind kind;
-	char label[96];
+	char label[PROMPT_LABEL];
 	char text[PROMPT_TEXT];  /* UTF-8 */
 	size_t len, at;          /* bytes; where the next character goes */
 	bool fresh;              /* the text is a proposal: what is typed replaces it */

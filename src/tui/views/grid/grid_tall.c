@@ -27,6 +27,8 @@ static void lay_out_bars(struct grid *g, int h)
 	if (h - g->ruler < 2 || !n || rows / n < 2)
 		return;
 	g->pitch = rows / n < BARS_MOST ? (int)(rows / n) : BARS_MOST;
+	if (g->bands > 1 && !g->iterations && rows >= n * (uint64_t)g->pitch + 1) /* bars do not touch the shares */
+		g->ruler++;
 	g->process_cells = (h - g->ruler) / g->pitch;
 }
 

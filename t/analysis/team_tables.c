@@ -34,7 +34,8 @@ static bool in_full;
 struct outcome {
 	enum err_code code;
 	char text[ERR_TEXT];
-	char *yaml, *json;
+	char *yaml;
+	char *json;          /* with content, which is rank 0's alone */
 	struct bbps *labels; /* a copy */
 	struct plan *plan;
 };
@@ -64,11 +65,12 @@ static enum err_code digest(struct outcome *o, const struct trace *t, const stru
 	if (!code) {
 		memset(table.sha256, '0', 64);
 		table.sha256[64] = 0;
-		code = trace_team(t) ? ERR_OK : ERR_OK;
+		code = team_agree(trace_team(t), table_write(&table, &o->yaml, &size, e), e);
 		if (!code)
-			code = team_agree(trace_team(t), table_write(&table, &o->yaml, &size, e), e);
-		if (!code)
-			code = team_agree(trace_team(t), table_write_json(&table, &o->json, &size, e), e);
+			code = table_add_content(&table, a, job, e);
+		if (!code && !team_rank(trace_team(t)))
+			code = table_write_json(&table, &o->json, &size, e);
+		code = team_agree(trace_team(t), code, e);
 		table_release(&table);
 	}
 	if (!code)
@@ -121,7 +123,7 @@ static const char *differs(const struct outcome *a, const struct outcome *b)
 		return NULL;
 	if (strcmp(a->yaml, b->yaml))
 		return "the table as YAML";
-	if (strcmp(a->json, b->json))
+	if (a->json && strcmp(a->json, b->json))
 		return "the table as JSON";
 	if (a->labels->count != b->labels->count || a->labels->label_count != b->labels->label_count ||
 	    memcmp(a->labels->label, b->labels->label, (a->labels->count + 1) * sizeof(uint32_t)) ||

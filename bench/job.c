@@ -39,7 +39,7 @@ struct stage_of {
 struct counted {
 	const char *path;
 	struct stage_of stage[STAGE_COUNT];
-	uint64_t events, sends, collectives, far, lts, send_ticks, processes, occurrences;
+	uint64_t events, sends, collectives, far, lts, ticks, send_ticks, processes, occurrences;
 	bool failed;
 };
 
@@ -106,6 +106,7 @@ static void count_rank(void *arg, const struct team *team)
 		c->collectives = sums[2];
 		c->far = sums[3] / 2;
 		c->lts = all->logical->lt_count;
+		c->ticks = all->logical->tick_count;
 		for (uint32_t k = 0; k < all->logical->tick_count; k++)
 			c->send_ticks += all->logical->tick_sends[k];
 		c->processes = t->process_count;
@@ -123,8 +124,8 @@ static double allowed(const struct counted *c, int stage, uint32_t ranks)
 
 	switch (stage) {
 	case STAGE_LOAD: return 24.0 * (double)c->sends + 12.0 * (double)c->collectives + 4096 * n;
-	case STAGE_ORDER: return 12.0 * (double)c->far + 8.0 * n * (double)c->lts;
-	default: return 16.0 * n * (double)c->send_ticks + 16.0 * n * (double)c->occurrences + 4096 * n;
+	case STAGE_ORDER: return 12.0 * (double)c->far + n * (8.0 * (double)c->lts + 24.0 * (double)c->collectives / (double)c->processes);
+	default: return n * (8.0 * (double)c->send_ticks + 16.0 * (double)c->ticks + 24.0 * (double)c->occurrences + 4096);
 	}
 }
 
@@ -134,12 +135,15 @@ static void count_ranks(const char *path, uint32_t ranks)
 
 	if (!team_threads_run(ranks, count_rank, &c))
 		die("no threads");
-	if (ranks == 1)
-		return;
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		double most = allowed(&c, s, ranks);
 
-		printf("  %u ranks  %-20s %9" PRIu64 " meetings %12.3f MB %9.3f bytes an event   bar %.1f x %.3f%s\n", ranks, stage_names[s],
+		printf("  %u rank%s %-20s %7.3f s of rank 0", ranks, ranks == 1 ? " " : "s", stage_names[s], c.stage[s].seconds);
+		if (ranks == 1) {
+			printf("\n");
+			continue;
+		}
+		printf(" %9" PRIu64 " meetings %12.3f MB %9.3f bytes an event   bar %.1f x %.3f%s\n",
 		       c.stage[s].meetings, (double)c.stage[s].bytes / 1e6, (double)c.stage[s].bytes / (double)(c.events ? c.events : 1), BAR_BYTES,
 		       most / (double)(c.events ? c.events : 1), (double)c.stage[s].bytes <= BAR_BYTES * most ? "" : "  MISSED");
 	}
@@ -207,7 +211,7 @@ static void run_all(const char *launcher, const char *program, const char *path)
 
 static void measure(const char *launcher, const char *program, const char *path, const char *name)
 {
-	static const uint32_t sizes[] = {2, 4};
+	static const uint32_t sizes[] = {1, 2, 4};
 
 	printf("%s\n", name);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

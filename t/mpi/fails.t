@@ -22,30 +22,37 @@ run_fails 3 'what is no trace' job "$mpi" 3 phases "$TMP/text"
 is "$(grep -c 'text' "$ERR")" 1 'is said once, too'
 run_fails "$("$PAS2P" phases "$TMP/none" >/dev/null 2>&1; echo $?)" 'a file that is not there' job "$mpi" 3 phases "$TMP/none"
 
-# two COMMAND...: as rank 0 it is started as it is, rank 1 by $only.
+# two FOLDER COMMAND...: rank 1 has a scratch folder of its own.
 two() {
-	"$LAUNCH" -np 1 "$PAS2P" "$@" : -np 1 "$only" "$PAS2P" "$@"
+	other=$1
+	shift
+	"$LAUNCH" -np 1 "$PAS2P" "$@" --scratch "$scratch" : -np 1 "$PAS2P" "$@" --scratch "$other"
 }
-only=$TMP/only
-cat >"$only" <<'END'
-#!/bin/sh
-ulimit -f 100
-trap '' XFSZ
-exec "$@"
-END
-chmod +x "$only"
+run_fails 2 'the scratch folder of one rank is not there' two "$TMP/none" phases --memory 16M "$trace"
+like "$(cat "$ERR")" 'rank 1: cannot use the scratch folder .*/none' 'the sentence names the rank'
+is "$(grep -c 'scratch folder' "$ERR")" 1 'once'
+
 if [ -f ../shared/traces/large/lu.W.8.clog2.xz ]; then
 	"$PAS2P" phases --format yaml "$trace" >"$TMP/old.yaml"
 	cp "$TMP/old.yaml" "$TMP/out.yaml"
-	run_fails 7 'the scratch folder of one rank is full' two phases -q --memory 8M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" \
-		../shared/traces/large/lu.W.8.clog2.xz
-	like "$(cat "$ERR")" 'rank 1: not enough room for .* in the scratch folder' 'the sentence names the rank'
+	mkdir "$TMP/tiny"
+	if unshare -m mount -t tmpfs -o size=64k tiny "$TMP/tiny" 2>/dev/null; then
+		cat >"$TMP/full" <<END
+mount -t tmpfs -o size=64k tiny '$TMP/tiny'
+exec '$LAUNCH' -np 1 "\$@" --scratch '$scratch' : -np 1 "\$@" --scratch '$TMP/tiny'
+END
+		run_fails 7 'the scratch folder of one rank is full' unshare -m sh "$TMP/full" "$PAS2P" phases -q --memory 16M --format yaml \
+			-o "$TMP/out.yaml" ../shared/traces/large/lu.W.8.clog2.xz
+		like "$(cat "$ERR")" 'rank 1: not enough room for .* in the scratch folder' 'the sentence names the rank'
+	else
+		skip 2 'only root can mount a small folder'
+	fi
 	is "$(ls -A "$scratch")" '' 'nothing stays in the folders'
 	ok 'the old output is untouched' cmp -s "$TMP/out.yaml" "$TMP/old.yaml"
 
 	# Killed at several moments; the launcher ends the others.
 	for turn in 1 2 3; do
-		"$LAUNCH" -np 2 "$PAS2P" phases -q --memory 8M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" ../shared/traces/large/lu.W.8.clog2.xz \
+		"$LAUNCH" -np 2 "$PAS2P" phases -q --memory 16M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" ../shared/traces/large/lu.W.8.clog2.xz \
 			>"$OUT" 2>"$ERR" &
 		launched=$!
 		victim=
@@ -83,17 +90,17 @@ run_fails 2 'trace' job "$mpi" 2 trace -- true
 like "$(cat "$ERR")" 'pas2p trace starts an MPI job itself' 'says so'
 
 # The environment.
-run_ok 'PAS2P_JOB=none' env PAS2P_JOB=none "$LAUNCH" -np 2 "$PAS2P" phases -q --format csv "$trace"
-is "$(grep -c '^phase' "$OUT")" 2 'each rank runs alone'
+run_ok 'PAS2P_JOB=none' env PAS2P_JOB=none "$LAUNCH" -np 2 "$PAS2P" check "$trace"
+is "$(wc -l <"$OUT")" "$("$PAS2P" check "$trace" | awk 'END { print 2 * NR }')" 'each rank runs alone'
 run_fails 2 'PAS2P_JOB=lam' env PAS2P_JOB=lam "$PAS2P" info "$trace"
 like "$(cat "$ERR")" "PAS2P_JOB is 'lam': expected openmpi, mpich or none" 'says what is expected'
 mkdir "$TMP/program"
 cp "$PAS2P" "$TMP/program/pas2p"
-run_fails 6 'no plug-in' "$LAUNCH" -np 2 "$TMP/program/pas2p" info "$trace"
+run_fails 3 'no plug-in' "$LAUNCH" -np 2 "$TMP/program/pas2p" info "$trace"
 is "$(grep -c "libpas2p-job-$mpi.so, which joins it, was not found" "$ERR")" 1 'is said once, with what to do'
 for other in $MPIS; do
 	[ "$other" != "$mpi" ] || continue
-	run_fails 6 'the plug-in of another MPI' env PAS2P_JOB="$other" "$LAUNCH" -np 2 "$PAS2P" info "$trace"
+	run_fails 3 'the plug-in of another MPI' env PAS2P_JOB="$other" "$LAUNCH" -np 2 "$PAS2P" info "$trace"
 	like "$(cat "$ERR")" "started 2 ranks, but .*libpas2p-job-$other.so sees 1: it is of another MPI; set PAS2P_JOB to $mpi" 'says which'
 done
 done_testing

@@ -6,6 +6,7 @@
 #include "cli/listing.h"
 #include "cli/batch.h"
 #include "cli/plural.h"
+#include "info_job.h"
 #include "core/lists/list_processes.h"
 #include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
@@ -375,9 +376,9 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 
 enum err_code info_check(const struct options *o, struct err *e)
 {
-	if (o->format == FORMAT_CSV)
+	if (o->format == FORMAT_CSV && !o->job)
 		return err_set(e, ERR_USAGE, "info has no rows for csv: use --format table, json or yaml");
-	return ERR_OK;
+	return info_job_check(o, e);
 }
 
 enum err_code cmd_info(struct batch *b, struct err *e)
@@ -385,8 +386,11 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	struct out *o = &b->sink.out;
 	struct states_list states;
 	struct size_histogram sizes;
-	enum err_code code = states_list_init(&states, b->trace, e);
+	enum err_code code;
 
+	if (b->options->job)
+		return info_job(b, e);
+	code = states_list_init(&states, b->trace, e);
 	if (code)
 		return code;
 	code = size_histogram(&sizes, b->trace, b->job, e);

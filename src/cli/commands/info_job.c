@@ -1,0 +1,48 @@
+#include "info_job.h"
+
+#include "cli/listing.h"
+#include "core/analysis/job_cost.h"
+
+#define NETWORK 1e9   /* bytes a second of a rank, and */
+#define LATENCY 2e-6  /* s, unless given: a cluster's network with several ranks a node */
+
+static const struct column columns[] = {
+	{"stage", "stage", ROWS_LEFT, 0},
+	{"seconds", "seconds", ROWS_RIGHT, 3},
+	{"bytes", "bytes sent", ROWS_RIGHT, 0},
+	{"memory", "bytes of memory, a rank", ROWS_RIGHT, 0},
+};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+static enum err_code cost_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	const struct job_cost *c = arg;
+
+	(void)keep;
+	(void)e;
+	cells[0] = cell_text(job_cost_stage_name((enum job_cost_stage)i));
+	cells[1] = cell_real(c->of[i].seconds);
+	cells[2] = cell_whole((uint64_t)c->of[i].bytes);
+	cells[3] = cell_whole((uint64_t)c->of[i].memory);
+	return ERR_OK;
+}
+
+enum err_code info_job_check(const struct options *o, struct err *e)
+{
+	if (!o->job && (o->network > 0 || o->job_latency > 0))
+		return err_set(e, ERR_USAGE, "--%s says something of a job: --job N is missing", o->network > 0 ? "network" : "latency");
+	if (o->job && o->team)
+		return err_set(e, ERR_USAGE, "--job says what a job would cost: call it without the launcher");
+	return ERR_OK;
+}
+
+enum err_code info_job(struct batch *b, struct err *e)
+{
+	const struct options *o = b->options;
+	const struct job_network network = {o->network > 0 ? o->network : NETWORK, o->job_latency > 0 ? o->job_latency : LATENCY};
+	struct job_cost cost;
+	struct rows rows = {columns, COLUMNS, COST_STAGES, cost_row, &cost};
+	enum err_code code = job_cost(&cost, b->trace, o->job, &network, e);
+
+	return code ? code : listing_write(b, &rows, e);
+}

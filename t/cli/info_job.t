@@ -1,0 +1,32 @@
+#!/bin/sh
+# `info --job N`: what a job would cost, by stage. What travels to relate is held against the messages that `events` lists, one process a rank;
+# alone nothing travels; the last row is the sum; more ranks than processes gain nothing more.
+. t/lib/lib.sh
+trace=sample-traces/lu.S.4.clog2
+
+# of N STAGE COLUMN
+of() {
+	"$PAS2P" info -q --job "$1" --format csv "$trace" | awk -F, -v s="$2" -v c="$3" '$1 == s { print $c }'
+}
+
+run_ok 'as a table' "$PAS2P" info --job 4 "$trace"
+like "$(cat "$OUT")" '^stage +seconds +bytes sent +bytes of memory, a rank$' 'its titles'
+for format in csv json yaml; do
+	run_ok "as $format" "$PAS2P" info --job 4 --format $format "$trace"
+	is "$(grep -c 'read\|relate\|order\|phases\|all' "$OUT")" 5 "as $format: a row a stage, and all"
+done
+far=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "receive" && $14 != "" && $14 != $1 { n++ } END { print n + 0 }')
+collectives=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "collective" && $1 == 0 { n++ } END { print n + 0 }')
+is "$(of 4 relate 3)" $((28 * far + 12 * 4 * collectives)) 'what relating sends'
+is "$(of 1 all 3)" 0 'one rank sends nothing'
+is "$(of 4 relate 4)" "$(of 9 relate 4)" 'more ranks than processes have no smaller parts'
+ok 'half the ranks have the larger ones' test "$(of 2 relate 4)" -gt "$(of 4 relate 4)"
+for column in 3 4; do
+	is "$(of 4 all $column)" "$(($(of 4 read $column) + $(of 4 relate $column) + $(of 4 order $column) + $(of 4 phases $column)))" "column $column adds up"
+done
+slow=$("$PAS2P" info -q --job 4 --network 64K --latency 1 --format csv "$trace" | awk -F, '$1 == "order" { print int($2) }')
+ok 'a slow network takes longer' test "$slow" -gt 100
+like "$("$PAS2P" info --job 3 sample-traces/one_rank.1.clog2)" '^all ' 'of a trace without messages'
+run_fails 2 '--network alone' "$PAS2P" info --network 1G "$trace"
+like "$(cat "$ERR")" '--job N is missing' 'says what is missing'
+done_testing

@@ -44,7 +44,7 @@ _pas2p()
 	*:--fail-if) return ;;
 	clocks:--by) mapfile -t COMPREPLY < <(compgen -W 'process pair time' -- "$cur"); return ;;
 	*:--reference) return ;;
-	*:--latency) return ;;
+	clocks:--latency) return ;;
 	*:--resolution) return ;;
 	clocks:--windows) return ;;
 	*:--bins) return ;;
@@ -82,6 +82,9 @@ _pas2p()
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-p|*:--preset) return ;;
 	*:-j|*:--threads) return ;;
+	*:--job) return ;;
+	*:--network) return ;;
+	info:--latency) return ;;
 	*:--memory) return ;;
 	*:--scratch) return ;;
 	*:--mechanism) return ;;
@@ -138,7 +141,7 @@ _pas2p()
 	phases) options='--format --output --match --application --ascii --plan --structure --graph-of --content --restore --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	bbps) options='--format --output --leaders --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	events) options='--format --output --match --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
-	info) options='--format --output --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
+	info) options='--format --output --config --no-config --preset --threads --job --network --latency --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	doctor) options='--format --output --quiet --help --version' ;;
 	*) options='--application --ascii --color --theme --tutorial --script --plain --size --machine --define --measured --config --no-config --preset --threads --memory --scratch --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	esac

@@ -4,9 +4,7 @@
 . t/lib/lib.sh
 
 is "$(find t -name '*.t' ! -perm -u+x)" '' 'every shell test can be executed'
-for test in $(find t -name '*.t'); do
-	[ "$(head -c 2 "$test")" = '#!' ] || echo "$test"
-done >"$TMP/without"
+find t -name '*.t' -exec sh -c 'for test; do [ "$(head -c 2 "$test")" = "#!" ] || echo "$test"; done' sh {} + >"$TMP/without"
 is "$(cat "$TMP/without")" '' 'every shell test names its interpreter'
 is "$(LC_ALL=C find . \( -path ./.git -o -path ./build -o -path './build-*' \) -prune -o -name '*[!A-Za-z0-9._-]*' -print)" '' \
 	'names are of letters, digits, dots, dashes and underscores'

@@ -30,7 +30,9 @@ enum column { CHANNEL, EVENT, SIZE, RELATION };
 
 static uint32_t *column_of(void *bytes, uint32_t sends, enum column column)
 {
-	return (uint32_t *)(times_of(bytes) + sends) + (size_t)sends * column;
+	char *behind = (char *)bytes + sizeof(struct header) + sends * sizeof(double);
+
+	return (uint32_t *)(void *)behind + (size_t)sends * column;
 }
 
 /* The rank that a send goes to; the own one: it stays here, or is of nobody that is known. */

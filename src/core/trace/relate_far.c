@@ -23,7 +23,7 @@ static size_t bytes_of(uint32_t sends, bool related)
 /* The columns of so many sends. */
 static double *times_of(void *bytes)
 {
-	return (double *)((char *)bytes + sizeof(struct header));
+	return (double *)(void *)((char *)bytes + sizeof(struct header));
 }
 
 enum column { CHANNEL, EVENT, SIZE, RELATION };

@@ -106,11 +106,11 @@ said '3: view Phases' 'the keys of the views'
 said '7: view Metrics' 'all of them'
 like "$(cat "$OUT")" '^Each line is sent by Enter' 'and how to type'
 
-# Every view, tab and overlay, with keys in it: never a drawing. (In the phase table Enter asks for a file.)
-printf 'e\nshow\nj\nl\nshow\nEsc\n' >"$TMP/all"
+# Every view, tab and overlay, with keys in it: never a drawing.
 for view in 0 1 2 3 4 5 6 7 8 9 '`' @ '$' '^' Y U '?'; do
 	printf '%s\nshow\nj\nl\nEnter\nshow\nEsc\nEsc\n' "$view"
-done >>"$TMP/all"
+done >"$TMP/all"
+printf 'e\nshow\nj\nl\nEnter\nEsc\nshow\nEsc\n' >>"$TMP/all" # Enter asks where to write
 plain 'all views' <"$TMP/all"
 is "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <"$OUT" | wc -c)" 0 'no escape sequence, no control'
 ok 'nothing is drawn' python3 - "$OUT" <<'PYTHON'

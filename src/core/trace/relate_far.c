@@ -23,16 +23,18 @@ static size_t bytes_of(uint32_t sends, bool related)
 /* The columns of so many sends. */
 static double *times_of(void *bytes)
 {
-	return (double *)(void *)((char *)bytes + sizeof(struct header));
+	void *times = (char *)bytes + sizeof(struct header);
+
+	return times;
 }
 
 enum column { CHANNEL, EVENT, SIZE, RELATION };
 
 static uint32_t *column_of(void *bytes, uint32_t sends, enum column column)
 {
-	char *behind = (char *)bytes + sizeof(struct header) + sends * sizeof(double);
+	void *columns = times_of(bytes) + sends;
 
-	return (uint32_t *)(void *)behind + (size_t)sends * column;
+	return (uint32_t *)columns + (size_t)sends * column;
 }
 
 /* The rank that a send goes to; the own one: it stays here, or is of nobody that is known. */

@@ -63,8 +63,8 @@ static bool make_buffers(const struct relate_far *far, struct outgoing *out, boo
 }
 
 /* A channel's number among those to its rank is kept in `receives`, which nothing else needs. */
-static bool fill_buffers(const struct relate_far *far, struct outgoing *out, struct message_channels *channels, const struct remote_messages *remote,
-			 bool related)
+static bool fill_buffers(const struct relate_far *far, struct outgoing *out, struct message_channels *channels,
+			 const struct remote_messages *remote, bool related)
 {
 	const struct trace *t = far->t;
 
@@ -175,7 +175,8 @@ static enum err_code take(struct relate_far *far, bool related, struct err *e)
 	return set_columns(far, related) ? ERR_OK : err_memory(e, "messages from other ranks");
 }
 
-static enum err_code prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related, struct err *e)
+static enum err_code prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related,
+			     struct err *e)
 {
 	struct message_channels channels = {0};
 	bool made = out && far->from && far->owner && far->bytes;
@@ -183,7 +184,8 @@ static enum err_code prepare(struct relate_far *far, struct outgoing *out, const
 	for (uint32_t r = 0; made && r < far->ranks; r++)
 		for (uint32_t p = far->t->far->owner_first[r]; p < far->t->far->owner_first[r + 1]; p++)
 			far->owner[p] = r;
-	made = made && make_buffers(far, out, related) && fill_buffers(far, out, &channels, remote, related) && append_channels(far, out, &channels);
+	made = made && make_buffers(far, out, related) && fill_buffers(far, out, &channels, remote, related) &&
+	       append_channels(far, out, &channels);
 	message_channels_release(&channels);
 	return made ? ERR_OK : err_memory(e, "messages to other ranks");
 }

@@ -11,7 +11,7 @@
  * ranks before it. */
 static uint64_t match_of_all(const struct trace *t, uint32_t match)
 {
-	const struct far_message *far = is_far(match) ? far_message(t, match) : NULL;
+	const struct far_message *far = t->far && is_far(match) ? far_message(t, match) : NULL;
 
 	if (match == NO_EVENT)
 		return UINT64_MAX;

@@ -42,6 +42,7 @@ struct trace_far {
 };
 
 /* Of a part's match[]: a whole trace may have events of such numbers. */
+/* Of a trace with `far`: a whole one has events of such numbers. */
 static inline bool is_far(uint32_t match)
 {
 	return match >= FAR_EVENT && match != NO_EVENT;

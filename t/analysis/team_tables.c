@@ -4,7 +4,7 @@
  *
  * And ranks fail together: where one of them runs out of memory or is stopped, all of them end, and say the same.
  *
- * `team_tables.t all` does every trace with every number of ranks up to 8; `team_tables.t FILE...` these traces alone.
+ * `team_tables.t all` does every trace in every way with more numbers of ranks; `team_tables.t FILE...` these traces alone, in every way.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #include "trace_split.h"
 
 #define MOST 8
-#define SEEDS 400
+#define SEEDS 300
 #define BLOCK 50
 
 static struct err err;
@@ -34,7 +34,8 @@ static bool in_full;
 struct outcome {
 	enum err_code code;
 	char text[ERR_TEXT];
-	char *yaml, *json;
+	char *yaml;
+	char *json;          /* with content, which is rank 0's alone */
 	struct bbps *labels; /* a copy */
 	struct plan *plan;
 };
@@ -64,11 +65,12 @@ static enum err_code digest(struct outcome *o, const struct trace *t, const stru
 	if (!code) {
 		memset(table.sha256, '0', 64);
 		table.sha256[64] = 0;
-		code = trace_team(t) ? ERR_OK : ERR_OK;
+		code = team_agree(trace_team(t), table_write(&table, &o->yaml, &size, e), e);
 		if (!code)
-			code = team_agree(trace_team(t), table_write(&table, &o->yaml, &size, e), e);
-		if (!code)
-			code = team_agree(trace_team(t), table_write_json(&table, &o->json, &size, e), e);
+			code = table_add_content(&table, a, job, e);
+		if (!code && !team_rank(trace_team(t)))
+			code = table_write_json(&table, &o->json, &size, e);
+		code = team_agree(trace_team(t), code, e);
 		table_release(&table);
 	}
 	if (!code)
@@ -121,7 +123,7 @@ static const char *differs(const struct outcome *a, const struct outcome *b)
 		return NULL;
 	if (strcmp(a->yaml, b->yaml))
 		return "the table as YAML";
-	if (strcmp(a->json, b->json))
+	if (a->json && strcmp(a->json, b->json))
 		return "the table as JSON";
 	if (a->labels->count != b->labels->count || a->labels->label_count != b->labels->label_count ||
 	    memcmp(a->labels->label, b->labels->label, (a->labels->count + 1) * sizeof(uint32_t)) ||
@@ -252,12 +254,13 @@ static struct trace *load(const char *path)
 	return t;
 }
 
-static void one_file(const char *path)
+/* In every `step`-th way from `from` on. */
+static void one_file(const char *path, uint32_t from, uint32_t step)
 {
 	struct trace *t = load(path);
 	bool good = true;
 
-	for (uint32_t way = 0; t && way < WAYS && good; way++) {
+	for (uint32_t way = from; t && way < WAYS && good; way += step) {
 		static const unsigned some[] = {RANKS(2, 4), RANKS(3, 7), RANKS(4, 1), RANKS(2, 5), RANKS(3, 2), RANKS(7, 2), RANKS(6, 4), RANKS(3, 8)};
 		struct settings s;
 		char name[PATH_MAX + 20];
@@ -296,7 +299,7 @@ static void folder(const char *name)
 	closedir(d);
 	qsort(paths, n, sizeof *paths, compare_paths);
 	for (uint32_t i = 0; i < n; i++) {
-		one_file(paths[i]);
+		one_file(paths[i], in_full ? 0 : i % 4, in_full ? 1 : 4);
 		mem_free(paths[i]);
 	}
 }
@@ -311,7 +314,7 @@ static void agrees(struct trace *t, const char *name)
 		struct settings s;
 
 		setting(&s, way);
-		good = agree(t, &s, ALL_RANKS, name);
+		good = agree(t, &s, in_full ? ALL_RANKS : SOME_RANKS, name);
 	}
 	ok(good, "%s", name);
 	trace_free(t);
@@ -410,7 +413,7 @@ int main(int argc, char **argv)
 {
 	in_full = argc > 1 && !strcmp(argv[1], "all");
 	for (int i = 1; i < argc && !in_full; i++)
-		one_file(argv[i]);
+		one_file(argv[i], 0, 1);
 	if (argc > 1 && !in_full)
 		return done_testing();
 	agrees(nothing(3), "no events");

@@ -1,6 +1,8 @@
 /* pas2p bbps: the basic blocks with their labels, and what tells one from another. */
 #include "cli/listing.h"
+#include "cli/shared_rows.h"
 #include "core/lists/list_bbps.h"
+#include "core/trace/trace_far.h"
 
 #define FEW 8 /* processes whose types a row shows, where it does not show all */
 
@@ -19,6 +21,44 @@ static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, 
 		return ERR_OK;
 	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
 	return l->list.texts->types.failed ? err_memory(e, "a row") : ERR_OK;
+}
+
+/* --- of a trace that ranks share --- */
+
+struct shared {
+	struct bbp_facts facts;
+	uint32_t count;       /* blocks */
+};
+
+static uint64_t slice_end(void *arg, uint64_t slice)
+{
+	const struct shared *s = arg;
+	uint64_t end = (slice + 1) * s->facts.most;
+
+	return end < s->count ? end : s->count;
+}
+
+static enum err_code meet(void *arg, uint64_t slice, struct err *e)
+{
+	struct shared *s = arg;
+
+	/* Row i is block i + 1. */
+	return bbp_facts_gather(&s->facts, (uint32_t)(slice * s->facts.most) + 1, (uint32_t)slice_end(s, slice) + 1, e);
+}
+
+static enum err_code list_shared(struct batch *b, struct listed *l, const struct rows *rows, struct err *e)
+{
+	struct shared s = {.count = b->analysis->bbps->count};
+	struct shared_slices slices = {.end = slice_end, .meet = meet, .arg = &s};
+	enum err_code code = bbp_facts_init(&s.facts, b->analysis, l->list.types_of, l->leaders, e);
+
+	if (code)
+		return code;
+	l->list.facts = &s.facts;
+	slices.count = ((uint64_t)s.count + s.facts.most - 1) / s.facts.most;
+	code = shared_rows_write(b, trace_team(b->trace), rows, &slices, e);
+	bbp_facts_release(&s.facts);
+	return code;
 }
 
 enum err_code cmd_bbps(struct batch *b, struct err *e)
@@ -42,7 +82,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_FIRST], "ticks");
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_LAST], "");
 	rows.column_count = (size_t)l.listing.pick.count;
-	code = listing_write(b, &rows, e);
+	code = team_size(trace_team(b->trace)) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	bbps_texts_release(&texts);
 	return code;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/trace/trace_far.h"
 
 static uint64_t hash_of(const struct canonical_collective *x)
 {
@@ -106,14 +107,18 @@ static int order_u32(const void *a, const void *b)
 }
 
 /* Which types of collectives have an event, and so which communicators. */
-static void mark_used(const struct trace *t, uint8_t *type_used, uint8_t *comm_used)
+static enum err_code mark_used(const struct trace *t, uint32_t *type_used, uint8_t *comm_used, struct err *e)
 {
+	enum err_code code;
+
 	for (uint32_t i = 0; i < t->event_count; i++)
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
 			type_used[EVENT_INDEX(t->type[i])] = 1;
+	code = team_reduce_u32(trace_team(t), type_used, t->coll_count, TEAM_OR, e);
 	for (uint32_t i = 0; i < t->coll_count; i++)
 		if (type_used[i] && t->colls[i].comm < t->comm_count)
 			comm_used[t->colls[i].comm] = 1;
+	return code;
 }
 
 /* group[comm] for every communicator that is used, with its k. */
@@ -149,7 +154,7 @@ static bool number_comms(const struct trace *t, const uint8_t *used, struct grou
 	return true;
 }
 
-static enum err_code add_types(struct canonical *c, const struct trace *t, const uint8_t *used, const struct group *group,
+static enum err_code add_types(struct canonical *c, const struct trace *t, const uint32_t *used, const struct group *group,
 			       struct err *e)
 {
 	enum err_code code = ERR_OK;
@@ -167,20 +172,24 @@ static enum err_code add_types(struct canonical *c, const struct trace *t, const
 
 enum err_code canonical_init(struct canonical *c, const struct trace *t, struct err *e)
 {
-	uint8_t *type_used = mem_zero(t->coll_count, 1), *comm_used = mem_zero(t->comm_count, 1);
+	uint32_t *type_used = mem_zero(t->coll_count, sizeof *type_used);
+	uint8_t *comm_used = mem_zero(t->comm_count, 1);
 	struct group *group = mem_zero(t->comm_count, sizeof *group);
 	struct arena arena;
-	enum err_code code;
+	enum err_code code = ERR_OK;
 
 	*c = (struct canonical){0};
 	arena_init(&arena);
 	c->of_coll = mem_alloc(t->coll_count, sizeof *c->of_coll);
-	if (type_used && comm_used && group && c->of_coll) {
-		mark_used(t, type_used, comm_used);
+	if (!type_used || !comm_used || !group || !c->of_coll)
+		code = err_memory(e, "the types of collectives");
+	code = team_agree(trace_team(t), code, e);
+	if (!code)
+		code = mark_used(t, type_used, comm_used, e);
+	if (!code) {
 		code = number_comms(t, comm_used, group, &arena) ? add_types(c, t, type_used, group, e)
 								 : err_memory(e, "the types of collectives");
-	} else {
-		code = err_memory(e, "the types of collectives");
+		code = team_agree(trace_team(t), code, e);
 	}
 	arena_release(&arena);
 	mem_free(type_used);

@@ -1,14 +1,22 @@
 /* Content and compute time of every phase. What is pooled over occurrences is gathered in one walk along the processes, in which every
- * column is read in order; the cells of first occurrences are a second one along their ticks. */
+ * column is read in order; the cells of first occurrences are a second one along their ticks.
+ *
+ * Ranks of a team pool what their own processes do, and add that up; sums of compute times are exact before they are rounded (exact_sum.h). */
 #include "phase_content.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/exact_sum.h"
 #include "core/base/hash.h"
 #include "core/figures/clockwork.h"
+#include "core/logical/tick_cells.h"
+#include "core/trace/trace_far.h"
 
 #define NO_ROW UINT32_MAX
+#define OFTEN (1u << 20)      /* compute times that are added up before the sums are put away */
+#define A_MEETING (1u << 20)  /* counts that ranks add up at once */
 
 /* A role's number: those of sends are their kinds, of collectives ROLE_ALL on. */
 struct role {
@@ -46,6 +54,13 @@ struct maker {
 	struct role_count *counts;
 	uint32_t count_count;
 	size_t count_cap;
+	/* Compute times, per phase. */
+	struct exact_unit unit;
+	struct exact_sum *sum;
+	uint32_t summed;        /* numbers in all of these, at most */
+	uint64_t *total;        /* two each */
+	const struct team *team;
+	struct tick_cells gathered; /* of all rows' ticks, on rank 0 of a team */
 };
 
 static enum err_code no_memory(struct err *e)
@@ -209,6 +224,18 @@ static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint32_t s
 	return true;
 }
 
+static void put_away(struct maker *m)
+{
+	for (uint32_t i = 0; i < m->a->phases->count; i++) {
+		uint64_t sum[2];
+
+		exact_store(&m->sum[i], sum);
+		exact_plus(m->total + 2 * (size_t)i, sum);
+		m->sum[i] = (struct exact_sum){0};
+	}
+	m->summed = 0;
+}
+
 static bool pool_process(struct maker *m, uint32_t process)
 {
 	const struct trace *t = m->t;
@@ -224,13 +251,16 @@ static bool pool_process(struct maker *m, uint32_t process)
 			if (m->row_before[tick] != NO_ROW && !count_event(m, m->row_before[tick], role, t->size[ev]))
 				return false;
 		}
-		if (phase)
-			m->r->list[phase - 1].compute += t->compute[ev];
+		if (phase) {
+			exact_add(&m->unit, &m->sum[phase - 1], t->compute[ev]);
+			if (++m->summed == OFTEN)
+				put_away(m);
+		}
 	}
 	return true;
 }
 
-static enum err_code pool(struct maker *m, struct err *e)
+static enum err_code pool_own(struct maker *m, struct err *e)
 {
 	for (uint32_t process = 0; process < m->t->process_count; process++) {
 		if (job_stopped(m->job))
@@ -239,7 +269,124 @@ static enum err_code pool(struct maker *m, struct err *e)
 			return no_memory(e);
 		job_progress(m->job, JOB_MEASURE, process + 1, m->t->process_count);
 	}
+	put_away(m);
 	return ERR_OK;
+}
+
+static enum err_code join_sums(struct maker *m, uint32_t begin, uint32_t end, uint64_t *sums, struct err *e)
+{
+	enum err_code code;
+
+	for (uint32_t i = begin; i < end; i++) {
+		sums[3 * (i - begin)] = m->rows[i].bytes;
+		sums[3 * (i - begin) + 1] = m->rows[i].events;
+		sums[3 * (i - begin) + 2] = m->rows[i].sized;
+	}
+	code = team_reduce(m->team, sums, 3 * (size_t)(end - begin), TEAM_SUM, e);
+	for (uint32_t i = begin; i < end && !code; i++) {
+		m->rows[i].bytes = sums[3 * (i - begin)];
+		m->rows[i].events = (uint32_t)sums[3 * (i - begin) + 1];
+		m->rows[i].sized = (uint32_t)sums[3 * (i - begin) + 2];
+	}
+	return code;
+}
+
+/* The roles of some rows, which are listed anew behind all that are there. of: of each row and role, how often. */
+static enum err_code join_roles(struct maker *m, uint32_t begin, uint32_t end, uint32_t *of, struct err *e)
+{
+	size_t n = (size_t)(end - begin) * m->role_count;
+	enum err_code code;
+
+	memset(of, 0, n * sizeof *of);
+	for (uint32_t i = begin; i < end; i++)
+		for (uint32_t k = m->rows[i].first; k; k = m->counts[k - 1].next)
+			of[(size_t)(i - begin) * m->role_count + m->counts[k - 1].role] = m->counts[k - 1].events;
+	code = team_reduce_u32(m->team, of, n, TEAM_SUM, e);
+	for (uint32_t i = begin; i < end && !code; i++) {
+		struct row_sum *sum = &m->rows[i];
+
+		sum->first = sum->roles = 0;
+		for (uint32_t role = 0; role < m->role_count && !code; role++) {
+			uint32_t events = of[(size_t)(i - begin) * m->role_count + role];
+			struct role_count *grown = events ? mem_grow(m->counts, m->count_count, &m->count_cap, sizeof *grown) : NULL;
+
+			if (!events)
+				continue;
+			if (!grown) {
+				code = no_memory(e);
+				break;
+			}
+			m->counts = grown;
+			grown[m->count_count++] = (struct role_count){role, events, sum->first};
+			sum->first = m->count_count;
+			sum->roles++;
+		}
+	}
+	return team_agree(m->team, code, e);
+}
+
+/* What the processes of all ranks do. */
+static enum err_code join_rows(struct maker *m, struct err *e)
+{
+	uint32_t rows = m->first_row[m->a->phases->count], a_meeting = A_MEETING / (m->role_count + 3) + 1;
+	uint32_t *of = mem_alloc((size_t)a_meeting * m->role_count, sizeof *of);
+	uint64_t *sums = mem_alloc((size_t)a_meeting * 3, sizeof *sums);
+	enum err_code code = team_agree(m->team, of && sums ? ERR_OK : no_memory(e), e);
+
+	for (uint32_t at = 0, end; !code && at < rows; at = end) {
+		end = rows - at < a_meeting ? rows : at + a_meeting;
+		code = join_sums(m, at, end, sums, e);
+		if (!code)
+			code = join_roles(m, at, end, of, e);
+	}
+	mem_free(of);
+	mem_free(sums);
+	return code;
+}
+
+/* The ticks of all rows, one behind another. */
+static enum err_code gather_cells(struct maker *m, struct err *e)
+{
+	const struct phases *p = m->a->phases;
+	uint32_t rows = m->first_row[p->count], *ticks = mem_alloc(rows, sizeof *ticks), n = 0;
+	enum err_code code = team_agree(m->team, ticks ? ERR_OK : no_memory(e), e);
+
+	for (uint32_t i = 0; !code && i < p->count; i++) {
+		const struct occurrence *o = &p->occurrences[p->list[i].content];
+
+		for (uint32_t tick = o->first; tick <= o->last; tick++)
+			if (m->l->tick_sends[tick])
+				ticks[n++] = tick;
+	}
+	if (!code)
+		code = tick_cells_gather(&m->gathered, m->l, ticks, n, true, m->job, e);
+	mem_free(ticks);
+	return code;
+}
+
+static enum err_code pool(struct maker *m, struct err *e)
+{
+	uint32_t phases = m->a->phases->count;
+	double most = 0;
+	enum err_code code;
+
+	for (uint32_t i = 0; i < m->t->event_count; i++)
+		if (fabs(m->t->compute[i]) > most)
+			most = fabs(m->t->compute[i]);
+	code = team_reduce_double(m->team, &most, 1, TEAM_MAX, e);
+	if (code)
+		return code;
+	m->unit = exact_unit(most, OFTEN);
+	code = team_agree(m->team, pool_own(m, e), e);
+	if (!code)
+		code = team_reduce(m->team, m->total, 2 * (size_t)phases, TEAM_SUM_128, e);
+	if (!code && team_size(m->team) > 1)
+		code = join_rows(m, e);
+	if (!code && team_size(m->team) > 1)
+		code = gather_cells(m, e);
+	for (uint32_t i = 0; !code && i < phases; i++)
+		m->r->list[i].compute = exact_double(&m->unit, m->total + 2 * (size_t)i);
+	return code;
 }
 
 static int by_role(const void *a, const void *b)
@@ -270,23 +417,17 @@ static bool fill_roles(struct maker *m, struct content_row *row, const struct ro
 	return true;
 }
 
-static bool fill_cells(struct maker *m, struct content_row *row, uint32_t tick)
+/* The cells of a row, among all, which is of that tick. */
+static bool fill_cells(struct maker *m, struct content_row *row, uint32_t at, uint32_t tick)
 {
-	uint32_t at = m->l->tick_first[tick], end = m->l->tick_first[tick + 1];
-	struct phase_cell *cells = arena_alloc(&m->r->arena, (end - at) * sizeof *cells);
+	struct cell_walk w = m->gathered.first ? cells_gathered(&m->gathered, at) : cells_of_tick(m->l, tick, true);
+	size_t most = m->gathered.first ? (size_t)(w.end - w.at) : w.w.end - w.w.at;
+	struct phase_cell *cells = arena_alloc(&m->r->arena, most * sizeof *cells);
 
-	if (!cells)
-		return false;
-	for (; at < end; at++) {
-		uint32_t ev = m->l->order_of[at];
-		event_type type = m->t->type[ev];
-
-		if (EVENT_KIND(type) != EVENT_RECEIVE)
-			cells[row->cell_count++] = (struct phase_cell){trace_process_of(m->t, ev),
-								       canonical_type(&m->r->types, type), m->t->size[ev]};
-	}
+	for (struct tick_cell c; cells && cell_next(&w, &c);)
+		cells[row->cell_count++] = (struct phase_cell){c.process, canonical_type(&m->r->types, c.type), c.size};
 	row->cells = cells;
-	return true;
+	return cells;
 }
 
 static bool fill_rows(struct maker *m, uint32_t index)
@@ -299,7 +440,7 @@ static bool fill_rows(struct maker *m, uint32_t index)
 	for (uint32_t tick = o->first; rows && tick <= o->last; tick++) {
 		if (!m->l->tick_sends[tick])
 			continue;
-		if (!fill_roles(m, &rows[i], &m->rows[first + i], phase->weight) || !fill_cells(m, &rows[i], tick))
+		if (!fill_roles(m, &rows[i], &m->rows[first + i], phase->weight) || !fill_cells(m, &rows[i], first + i, tick))
 			return false;
 		i++;
 	}
@@ -321,16 +462,20 @@ static enum err_code fill(struct maker *m, struct err *e)
 	return ERR_OK;
 }
 
-static double mean_message(const struct trace *t)
+static enum err_code mean_message(struct maker *m, struct err *e)
 {
-	uint64_t bytes = 0, sends = 0;
+	const struct trace *t = m->t;
+	uint64_t sums[2] = {0}; /* bytes, sends */
+	enum err_code code;
 
 	for (uint32_t i = 0; i < t->event_count; i++)
 		if (EVENT_KIND(t->type[i]) == EVENT_SEND && t->size[i] != SIZE_UNKNOWN) {
-			bytes += t->size[i];
-			sends++;
+			sums[0] += t->size[i];
+			sums[1]++;
 		}
-	return bytes ? (double)bytes / (double)sends : 1;
+	code = team_reduce(m->team, sums, 2, TEAM_SUM, e);
+	m->r->mean_message = sums[0] ? (double)sums[0] / (double)sums[1] : 1;
+	return code;
 }
 
 static enum err_code init(struct maker *m, struct err *e)
@@ -342,8 +487,13 @@ static enum err_code init(struct maker *m, struct err *e)
 	if (code)
 		return code;
 	r->list = arena_alloc(&r->arena, p->count * sizeof *r->list);
-	if (!r->list || !make_roles(m) || !count_rows(m) || !place_ticks(m))
-		return no_memory(e);
+	m->sum = mem_zero(p->count, sizeof *m->sum);
+	m->total = mem_zero(2 * (size_t)p->count, sizeof *m->total);
+	if (!r->list || !m->sum || !m->total || !make_roles(m) || !count_rows(m) || !place_ticks(m))
+		code = no_memory(e);
+	code = team_agree(m->team, code, e);
+	if (code)
+		return code;
 	for (uint32_t i = 0; i < p->count; i++)
 		r->list[i] = (struct run_phase){.id = p->list[i].id, .weight = p->list[i].weight,
 						.time = m->a->figures->phase[i].time,
@@ -351,8 +501,7 @@ static enum err_code init(struct maker *m, struct err *e)
 	r->count = p->count;
 	r->processes = m->t->process_count;
 	r->aet = m->a->figures->aet;
-	r->mean_message = mean_message(m->t);
-	return ERR_OK;
+	return mean_message(m, e);
 }
 
 static void release(struct maker *m)
@@ -365,25 +514,31 @@ static void release(struct maker *m)
 	mem_free(m->roles);
 	mem_free(m->role_of_coll);
 	mem_free(m->counts);
+	mem_free(m->sum);
+	mem_free(m->total);
+	tick_cells_release(&m->gathered);
 	index_release(&m->role_index);
 }
 
 enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(a->logical->trace);
 	struct run_phases *r = mem_zero(1, sizeof *r);
-	struct maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r};
-	enum err_code code;
+	struct maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r, .team = team};
+	enum err_code code = team_agree(team, r ? ERR_OK : no_memory(e), e);
 
 	*out = NULL;
-	if (!r)
-		return no_memory(e);
+	if (code) {
+		mem_free(r);
+		return code;
+	}
 	code = init(&m, e);
 	if (!code)
 		code = pool(&m, e);
 	if (!code)
-		code = fill(&m, e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : fill(&m, e), e);
 	release(&m);
-	if (code) {
+	if (code || team_rank(team)) {
 		run_phases_free(r);
 		return code;
 	}

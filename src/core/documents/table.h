@@ -118,7 +118,7 @@ struct table {
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);
 
-/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. */
+/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. Meets; on rank 0 alone something is added. */
 enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
 
 /* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name

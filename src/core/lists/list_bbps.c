@@ -13,12 +13,10 @@ static uint32_t label(const struct bbps_list *l, uint32_t row)
 	return l->analysis->bbps->label[block(l, row)];
 }
 
-static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *end)
+static void count_events(const struct logical *l, uint32_t tick, struct bbp_end *end)
 {
 	const struct trace *t = l->trace;
-	size_t n = 0;
 
-	*end = (struct bbp_end){0};
 	for (uint32_t k = l->tick_first[tick]; k < l->tick_first[tick + 1]; k++) {
 		uint32_t event = l->order_of[k];
 
@@ -36,6 +34,21 @@ static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *en
 		if (t->size[event] != SIZE_UNKNOWN)
 			end->bytes += t->size[event];
 	}
+}
+
+static void count_end(const struct bbps_list *l, uint32_t tick, struct bbp_end *end)
+{
+	size_t n = 0;
+
+	*end = (struct bbp_end){0};
+	if (l->facts) {
+		const uint64_t *of = bbp_facts_tick(l->facts, tick);
+
+		*end = (struct bbp_end){(uint32_t)of[BBP_FACT_SENDS], (uint32_t)of[BBP_FACT_RECEIVES], (uint32_t)of[BBP_FACT_COLLECTIVES],
+					of[BBP_FACT_BYTES], ""};
+	} else {
+		count_events(l->analysis->logical, tick, end);
+	}
 	if (end->sends)
 		n += (size_t)snprintf(end->text, sizeof end->text, "%" PRIu32 "s", end->sends);
 	if (end->receives)
@@ -45,23 +58,21 @@ static void count_end(const struct logical *l, uint32_t tick, struct bbp_end *en
 		snprintf(end->text + n, sizeof end->text - n, "%s%" PRIu32 "c", n ? " " : "", end->collectives);
 }
 
-/* Processes with an event at one tick or both; a tick's events are in the order of their processes. */
+/* Processes with an event at one tick or both. */
 static uint32_t active(const struct bbps_list *list, uint32_t row)
 {
 	const struct logical *l = list->analysis->logical;
-	uint32_t tick = block(list, row) - 1;
-	uint32_t a = l->tick_first[tick], a_end = l->tick_first[tick + 1], b = a_end, b_end = l->tick_first[tick + 2];
-	uint32_t n = 0;
+	uint32_t i = block(list, row);
 
-	while (a < a_end || b < b_end) {
-		uint32_t p = a < a_end ? trace_process_of(l->trace, l->order_of[a]) : NO_PROCESS;
-		uint32_t q = b < b_end ? trace_process_of(l->trace, l->order_of[b]) : NO_PROCESS;
+	return list->facts ? bbp_facts_active(list->facts, i) : bbp_active(l, i);
+}
 
-		a += p <= q;
-		b += q <= p;
-		n++;
-	}
-	return n;
+static double compute(const struct bbps_list *l, uint32_t row)
+{
+	uint32_t i = block(l, row);
+
+	return l->facts ? l->facts->compute[i - l->facts->begin] :
+			  bbp_compute(l->analysis->logical, i, (enum compute_of)l->analysis->settings.compute_of);
 }
 
 /* Both ends of a row's block, counted once for all columns. */
@@ -70,8 +81,8 @@ static const struct bbps_texts *ends(const struct bbps_list *l, uint32_t row)
 	uint32_t i = block(l, row);
 
 	if (l->texts->block != i) {
-		count_end(l->analysis->logical, i - 1, &l->texts->entry);
-		count_end(l->analysis->logical, i, &l->texts->exit);
+		count_end(l, i - 1, &l->texts->entry);
+		count_end(l, i, &l->texts->exit);
 		l->texts->block = i;
 	}
 	return l->texts;
@@ -94,7 +105,13 @@ static struct cell types(const struct bbps_list *l, uint32_t row)
 	for (uint32_t p = 0; p < t->process_count && p < l->types_of; p++) {
 		struct bbp_cell c;
 
-		bbp_cell(logical, block(l, row), p, &c);
+		if (l->facts) {
+			const event_type *of = bbp_facts_types(l->facts, block(l, row), p);
+
+			c = (struct bbp_cell){.entry_type = of[0], .exit_type = of[1]};
+		} else {
+			bbp_cell(logical, block(l, row), p, &c);
+		}
 		if (p)
 			out_str(o, " ");
 		add_type(o, t, c.entry_type);

@@ -4,6 +4,7 @@
 #ifndef PAS2P_LIST_BBPS_H
 #define PAS2P_LIST_BBPS_H
 
+#include "bbp_facts.h"
 #include "columns.h"
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
@@ -37,6 +38,7 @@ struct bbps_list {
 	const uint32_t *leaders;         /* the block of each row; NULL: row i is block i + 1 */
 	uint32_t types_of;               /* so many processes at most */
 	struct bbps_texts *texts;        /* for BBP_ENTRY, BBP_EXIT, BBP_BYTES and BBP_TYPES */
+	const struct bbp_facts *facts;   /* of the block of the row asked for, where ranks share the trace; else NULL */
 };
 
 extern const struct list_table bbps_columns;

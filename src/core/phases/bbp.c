@@ -22,18 +22,6 @@ int compute_similar(double a, double b, double compute)
 	return fabs(a - b) <= compute * (a > b ? a : b);
 }
 
-static double tick_largest(const struct logical *l, uint32_t tick)
-{
-	struct tick_walk w = tick_walk(l, tick, false);
-	double largest = 0;
-	uint32_t ev;
-
-	while ((ev = tick_next(&w)) != NO_EVENT)
-		if (l->trace->compute[ev] > largest)
-			largest = l->trace->compute[ev];
-	return largest;
-}
-
 static int by_size(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -79,7 +67,7 @@ static enum err_code find_largest(struct bbp_space *b, struct err *e)
 	if (!b->largest)
 		return team_agree(team, err_memory(e, "the basic blocks"), e);
 	for (uint32_t k = 0; k < b->l->tick_count; k++)
-		b->largest[k] = tick_largest(b->l, k);
+		b->largest[k] = bbp_largest(b->l, k);
 	return team_reduce_double(team, b->largest, b->l->tick_count, TEAM_MAX, e);
 }
 
@@ -246,5 +234,21 @@ void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_
 
 double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of)
 {
-	return of == COMPUTE_SUM ? bbp_sum(l, i - 1) : tick_largest(l, i - 1);
+	return of == COMPUTE_SUM ? bbp_sum(l, i - 1) : bbp_largest(l, i - 1);
+}
+
+/* A tick's events are in the order of their processes. */
+uint32_t bbp_active(const struct logical *l, uint32_t i)
+{
+	uint32_t a = l->tick_first[i - 1], a_end = l->tick_first[i], b = a_end, b_end = l->tick_first[i + 1], n = 0;
+
+	while (a < a_end || b < b_end) {
+		uint32_t p = a < a_end ? trace_process_of(l->trace, l->order_of[a]) : NO_PROCESS;
+		uint32_t q = b < b_end ? trace_process_of(l->trace, l->order_of[b]) : NO_PROCESS;
+
+		a += p <= q;
+		b += q <= p;
+		n++;
+	}
+	return n;
 }

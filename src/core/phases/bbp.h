@@ -44,6 +44,11 @@ struct bbp_cell {
 void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_cell *c);
 double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of); /* max or sum over the processes */
 
+/* Processes, of one's own, with an event at a block's entry, exit, or both. */
+uint32_t bbp_active(const struct logical *l, uint32_t i);
+/* Compute times of the blocks [begin, end), by all ranks of a team, which all get it. Meets (team.h). */
+enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin, uint32_t end, enum compute_of of, struct err *e);
+
 /* The two comparisons of criteria 2 and 3, in the one place where they are written.
  * Unknown sizes are similar to unknown sizes only. */
 int size_similar(uint32_t a, uint32_t b, double volume);

@@ -8,6 +8,18 @@
 
 #define A_MEETING 65536 /* ticks whose sums are reduced at once */
 
+double bbp_largest(const struct logical *l, uint32_t tick)
+{
+	struct tick_walk w = tick_walk(l, tick, false);
+	double largest = 0;
+	uint32_t ev;
+
+	while ((ev = tick_next(&w)) != NO_EVENT)
+		if (l->trace->compute[ev] > largest)
+			largest = l->trace->compute[ev];
+	return largest;
+}
+
 /* --- sums --- */
 
 /* The compute time that is farthest from 0: the unit of the sum is by it. */
@@ -62,7 +74,7 @@ static enum err_code join_sums(double *sum, const struct logical *l, uint32_t be
 	for (uint32_t i = 0; !code && i < n; i++) {
 		struct exact_unit unit = exact_unit(farthest[i], l->trace->process_count);
 
-		sum[begin + i] = exact_double(&unit, total + 2 * (size_t)i);
+		sum[i] = exact_double(&unit, total + 2 * (size_t)i);
 	}
 	return code;
 }
@@ -84,8 +96,32 @@ static enum err_code sum_ticks(struct bbp_times *times, const struct logical *l,
 		if (job_stopped(job))
 			code = team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing basic blocks"), e);
 		else
-			code = join_sums(times->sum, l, at, end, farthest, total, e);
+			code = join_sums(times->sum + at, l, at, end, farthest, total, e);
 	}
+	mem_free(farthest);
+	mem_free(total);
+	return code;
+}
+
+enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin, uint32_t end, enum compute_of of, struct err *e)
+{
+	const struct team *team = trace_team(l->trace);
+	uint32_t n = end - begin;
+	double *farthest;
+	uint64_t *total;
+	enum err_code code;
+
+	if (of != COMPUTE_SUM) {
+		for (uint32_t i = 0; i < n; i++)
+			list[i] = bbp_largest(l, begin - 1 + i);
+		return team_reduce_double(team, list, n, TEAM_MAX, e);
+	}
+	farthest = mem_alloc(n, sizeof *farthest);
+	total = mem_alloc(2 * (size_t)n, sizeof *total);
+	if (farthest && total)
+		code = join_sums(list, l, begin - 1, end - 1, farthest, total, e);
+	else
+		code = team_agree(team, err_memory(e, "the basic blocks"), e);
 	mem_free(farthest);
 	mem_free(total);
 	return code;

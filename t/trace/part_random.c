@@ -2,6 +2,7 @@
  * messages, mismatches and cycles; local files of runs that were shifted and crashed; runs with relations that their format gives; and all of
  * these with bytes changed or missing.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 #define SCRIPTS 500
 #define TEXTS 200
+#define EARLY 20
 #define RUNS 150
 #define DAMAGED 300
 
@@ -70,6 +72,39 @@ static void test_texts(void)
 		free(b.bytes);
 	}
 	is_int(good, TEXTS, "runs whose format relates messages");
+}
+
+/* Many messages that arrive before they are sent, of which the first few are noted: in the order in which a whole trace comes to their ends. */
+static struct gen_bytes early_of(uint64_t seed)
+{
+	enum { SIZE = 8192, TASKS = 6, MESSAGES = 60 };
+	char *text = malloc(SIZE);
+	uint64_t state = seed;
+	size_t n;
+
+	if (!text)
+		abort();
+	n = (size_t)snprintf(text, SIZE, "#Paraver (01/01/2024 at 00:00):100000_ns:1(6):1:%d(1:1,1:1,1:1,1:1,1:1,1:1)\n", TASKS);
+	for (unsigned i = 0; i < MESSAGES; i++) {
+		unsigned from = gen_below(&state, TASKS), to = (from + 1 + gen_below(&state, TASKS - 1)) % TASKS, at = 1000 + 100 * i;
+
+		n += (size_t)snprintf(text + n, SIZE - n, "3:%u:1:%u:1:%u:%u:%u:1:%u:1:%u:%u:8:1\n", from + 1, from + 1, at, at, to + 1, to + 1,
+				      at - gen_below(&state, 90), at - 1 - gen_below(&state, 90));
+	}
+	return (struct gen_bytes){(uint8_t *)text, n};
+}
+
+static void test_early(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= EARLY; seed++) {
+		struct gen_bytes b = early_of(seed);
+
+		good += same(&b, 1, seed);
+		free(b.bytes);
+	}
+	is_int(good, EARLY, "runs whose messages arrive before they are sent");
 }
 
 /* Merged or as local files, of which one may be missing; intercommunicators in all. */
@@ -131,6 +166,7 @@ int main(void)
 {
 	test_scripts();
 	test_texts();
+	test_early();
 	test_runs();
 	test_damage();
 	return done_testing();

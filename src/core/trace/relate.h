@@ -30,8 +30,8 @@ int relate_compare_remote(const void *a, const void *b); /* by process and numbe
 struct relate_far;
 struct remote_messages;
 
-/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event that relate_given() has
- * seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there is t->far. */
+/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event that
+ * relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there is t->far. */
 enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64_t **given, bool *all, struct notes *notes,
 			   const struct job *job, struct err *e);
 enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,

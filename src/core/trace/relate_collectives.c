@@ -147,7 +147,8 @@ static uint32_t find_members(struct relating *relating, uint32_t at, uint32_t en
 }
 
 /* Each communicator, in turn: that of spanning, if any, or here. */
-static enum err_code relate_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct notes *notes, struct err *e)
+static enum err_code relate_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct notes *notes,
+				  struct err *e)
 {
 	enum err_code code = ERR_OK;
 

@@ -23,14 +23,18 @@ static size_t bytes_of(uint32_t sends, bool related)
 /* The columns of so many sends. */
 static double *times_of(void *bytes)
 {
-	return (double *)((char *)bytes + sizeof(struct header));
+	void *times = (char *)bytes + sizeof(struct header);
+
+	return times;
 }
 
 enum column { CHANNEL, EVENT, SIZE, RELATION };
 
 static uint32_t *column_of(void *bytes, uint32_t sends, enum column column)
 {
-	return (uint32_t *)(times_of(bytes) + sends) + (size_t)sends * column;
+	void *columns = times_of(bytes) + sends;
+
+	return (uint32_t *)columns + (size_t)sends * column;
 }
 
 /* The rank that a send goes to; the own one: it stays here, or is of nobody that is known. */
@@ -59,8 +63,8 @@ static bool make_buffers(const struct relate_far *far, struct outgoing *out, boo
 }
 
 /* A channel's number among those to its rank is kept in `receives`, which nothing else needs. */
-static bool fill_buffers(const struct relate_far *far, struct outgoing *out, struct message_channels *channels, const struct remote_messages *remote,
-			 bool related)
+static bool fill_buffers(const struct relate_far *far, struct outgoing *out, struct message_channels *channels,
+			 const struct remote_messages *remote, bool related)
 {
 	const struct trace *t = far->t;
 
@@ -171,7 +175,8 @@ static enum err_code take(struct relate_far *far, bool related, struct err *e)
 	return set_columns(far, related) ? ERR_OK : err_memory(e, "messages from other ranks");
 }
 
-static enum err_code prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related, struct err *e)
+static enum err_code prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related,
+			     struct err *e)
 {
 	struct message_channels channels = {0};
 	bool made = out && far->from && far->owner && far->bytes;
@@ -179,7 +184,8 @@ static enum err_code prepare(struct relate_far *far, struct outgoing *out, const
 	for (uint32_t r = 0; made && r < far->ranks; r++)
 		for (uint32_t p = far->t->far->owner_first[r]; p < far->t->far->owner_first[r + 1]; p++)
 			far->owner[p] = r;
-	made = made && make_buffers(far, out, related) && fill_buffers(far, out, &channels, remote, related) && append_channels(far, out, &channels);
+	made = made && make_buffers(far, out, related) && fill_buffers(far, out, &channels, remote, related) &&
+	       append_channels(far, out, &channels);
 	message_channels_release(&channels);
 	return made ? ERR_OK : err_memory(e, "messages to other ranks");
 }

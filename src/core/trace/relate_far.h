@@ -6,8 +6,8 @@
  *     relate_far_end(&far, code, &e);                   a meeting: match[] and t->far->message are complete
  *     relate_far_release(&far);                         also after an error
  *
- * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and then as their processes
- * made them. So who goes through all messages in the order of a whole trace goes through those of the lower ranks, the own events, and
+ * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and then as their
+ * processes made them. So who goes through all messages in the order of a whole trace goes through those of the lower ranks, the own events, and
  * those of the higher ranks.
  */
 #ifndef PAS2P_RELATE_FAR_H

@@ -455,7 +455,8 @@ static bool note_odd(const struct spanning *s, const struct team_bytes *from, st
 
 	for (uint32_t r = 0; r < s->team->size; r++) {
 		const struct locals *told = &s->told[r];
-		struct team_take take = {(const uint8_t *)from[r].bytes + told->count * sizeof(struct reply), from[r].n - told->count * sizeof(struct reply)};
+		size_t replies = told->count * sizeof(struct reply);
+		struct team_take take = {(const uint8_t *)from[r].bytes + replies, from[r].n - replies};
 		struct odd odd;
 
 		while (team_take(&take, &odd, sizeof odd)) {

@@ -3,7 +3,8 @@
  *     job [--records N] [--dir DIR] [--keep] [--pas2p PROGRAM] [--mpirun LAUNCHER] [FILE...]
  *
  * What travels, and how often ranks meet, is counted by stage in a team of threads, which holds the same meetings as an MPI job. Time and memory
- * are those of `mpirun -np N pas2p phases --format csv` (no digest of the file), best of three; without a launcher they are left out. A bar that is missed is marked.
+ * are those of `mpirun -np N pas2p phases --threads 1 --format csv` (without the digest of the file, which rank 0 makes alone), best of three;
+ * without a launcher they are left out. A bar that is missed is marked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -171,7 +172,7 @@ static bool run(const char *launcher, const char *program, const char *path, uin
 		int nothing = open("/dev/null", O_WRONLY);
 
 		dup2(nothing, 1);
-		execlp(launcher, launcher, words[0], words[1], program, "phases", "-q", "--format", "csv", path, (char *)NULL);
+		execlp(launcher, launcher, words[0], words[1], program, "phases", "-q", "--threads", "1", "--format", "csv", path, (char *)NULL);
 		_exit(127);
 	}
 	if (child < 0 || wait4(child, &status, 0, &used) != child || status)

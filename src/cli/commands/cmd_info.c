@@ -12,6 +12,7 @@
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
+#include "core/trace/trace_far.h"
 #include "core/trace/trace_times.h"
 
 static double total_time(const struct trace *t)
@@ -48,8 +49,8 @@ static void table_head(struct out *o, const struct trace *t)
 	if (t->world_count > 1)
 		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
 	out_printf(o, "\nRecords        %" PRIu64 "\n", t->record_count);
-	out_printf(o, "Events         %" PRIu32 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
-		   t->event_count, t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
+	out_printf(o, "Events         %" PRIu64 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
+		   trace_all_events(t), t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
 		   t->collective_count, plural(t->collective_count));
 	out_printf(o, "Lost           %" PRIu64 " send%s, %" PRIu64 " receive%s without their other end\n", t->lost_sends,
 		   plural(t->lost_sends), t->lost_receives, plural(t->lost_receives));

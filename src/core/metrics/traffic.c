@@ -1,4 +1,6 @@
 #include "traffic.h"
+#include "core/team/team.h"
+#include "core/trace/trace_far.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,14 +145,39 @@ enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const 
 	return code;
 }
 
+/* What ranks of a team have counted, together; code: what a rank has come to. */
+static enum err_code of_all_ranks(struct size_histogram *h, const struct team *team, enum err_code code, struct err *e)
+{
+	uint64_t sums[2 * SIZE_BINS + 1];
+
+	for (uint32_t k = 0; k < SIZE_BINS; k++) {
+		sums[2 * k] = h->bin[k].messages;
+		sums[2 * k + 1] = h->bin[k].bytes;
+	}
+	sums[2 * SIZE_BINS] = h->unknown;
+	code = code ? team_agree(team, code, e) : team_reduce(team, sums, 2 * SIZE_BINS + 1, TEAM_SUM, e);
+	if (!code)
+		code = team_reduce_u32(team, &h->smallest, 1, TEAM_MIN, e);
+	if (!code)
+		code = team_reduce_u32(team, &h->largest, 1, TEAM_MAX, e);
+	for (uint32_t k = 0; k < SIZE_BINS; k++) {
+		h->bin[k].messages = sums[2 * k];
+		h->bin[k].bytes = sums[2 * k + 1];
+	}
+	h->unknown = sums[2 * SIZE_BINS];
+	return code;
+}
+
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
 {
+	enum err_code code = ERR_OK;
+
 	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
-	for (uint32_t ev = 0; ev < t->event_count; ev++) {
+	for (uint32_t ev = 0; !code && ev < t->event_count; ev++) {
 		uint32_t size = t->size[ev];
 
 		if ((ev & POLL) == POLL && job_stopped(job))
-			return stopped(e);
+			code = stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 			continue;
 		if (size == SIZE_UNKNOWN) {
@@ -161,6 +188,9 @@ enum err_code size_histogram(struct size_histogram *h, const struct trace *t, co
 		h->smallest = size < h->smallest ? size : h->smallest;
 		h->largest = size > h->largest ? size : h->largest;
 	}
+	code = of_all_ranks(h, trace_team(t), code, e);
+	if (code)
+		return code;
 	if (h->smallest == SIZE_UNKNOWN)
 		h->smallest = 0;
 	while (h->first < SIZE_BINS && !h->bin[h->first].messages)

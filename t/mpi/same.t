@@ -53,7 +53,7 @@ command='bbps --format csv'
 each sample-traces/coll.6.clog2 sample-traces/is.S.4.clog2
 command=check
 each sample-traces/userstates.3.clog2 "$TMP/damaged.clog2" "$TMP/cycle.prv"
-command='info --format json'
+command=info
 each sample-traces/comms.6.clog2 sample-traces/one_rank.1.clog2 "$TMP/damaged.clog2" sample-traces/latesender.4.clog2
 command='info --memory 64M'
 each sample-traces/nonblock.4.prv
@@ -62,7 +62,7 @@ for mpi in $MPIS; do
 	[ "$mpi" != "$first" ] || continue
 	same "$mpi" 3 phases --format yaml sample-traces/comms.6.clog2
 	same "$mpi" 7 phases --format json --similarity bbp sample-traces/lu.S.4.clog2
-	same "$mpi" 2 info --format json sample-traces/nonblock.4.clog2
+	same "$mpi" 2 info sample-traces/nonblock.4.clog2
 done
 
 # Another format, of several files.

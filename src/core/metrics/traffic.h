@@ -70,6 +70,7 @@ struct size_histogram {
 	uint32_t smallest, largest; /* of known sizes; 0 if there are none */
 };
 
+/* Of a trace that ranks of a team share it holds meetings, and all have the whole. */
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e);
 static inline uint32_t size_bin(uint32_t size)
 {

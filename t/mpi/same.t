@@ -53,9 +53,9 @@ command='bbps --format csv'
 each sample-traces/coll.6.clog2 sample-traces/is.S.4.clog2
 command=check
 each sample-traces/userstates.3.clog2 "$TMP/damaged.clog2" "$TMP/cycle.prv"
-command=info
+command='info --format json'
 each sample-traces/comms.6.clog2 sample-traces/one_rank.1.clog2 "$TMP/damaged.clog2" sample-traces/latesender.4.clog2
-command='info --memory 64M'
+command='info --format json --memory 64M'
 each sample-traces/nonblock.4.prv
 
 for mpi in $MPIS; do

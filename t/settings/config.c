@@ -158,11 +158,11 @@ static void refusals(void)
 	refused("presets:\n  b: {colour: 1}\n", "my.yaml: line 2: 'colour' is not a setting of b");
 	refused("presets:\n  ? ''\n  : {}\n", "my.yaml: line 2: a preset needs a name");
 	refused("anlysis: {}\n",
-		"my.yaml: line 1: there is no section 'anlysis': expected analysis, presets, keys, theme or ui");
+		"my.yaml: line 1: there is no section 'anlysis': expected analysis, presets, memory, scratch, keys, theme or ui");
 	refused("\"a\\e[2J\": {}\n",
-		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, presets, keys, theme or ui");
+		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, presets, memory, scratch, keys, theme or ui");
 	refused("- a\n",
-		"my.yaml: line 1: the file is a list: expected the sections analysis, presets, keys, theme and ui");
+		"my.yaml: line 1: the file is a list: expected the sections analysis, presets, memory, scratch, keys, theme and ui");
 	refused("keys: {a: [[b]]}\n", "my.yaml: line 1: keys.a is a list: expected single values in a list");
 	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' is given twice, first in line 1");
 	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not accepted; write the value out");

@@ -126,7 +126,7 @@ static void take_document(struct taking *t)
 	if (!root || yaml_is_null(root))
 		return;
 	if (root->kind != YAML_MAP)
-		fields_wrong_kind(&t->f, root, "the file", "the sections analysis, presets, keys, theme and ui");
+		fields_wrong_kind(&t->f, root, "the file", "the sections analysis, presets, memory, scratch, keys, theme and ui");
 	t->file = keep(t, t->f.y->name);
 	for (const struct yaml_node *n = root->first; n && !t->f.code; n = n->next)
 		take_section(t, n);

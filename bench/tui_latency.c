@@ -235,10 +235,11 @@ static void of_processes(struct bench *b, int rounds, const struct files *files)
 static void of_tune(struct bench *b, int rounds, const struct files *files)
 {
 	(void)files;
-	KEYS(b, 1, "tune: first, keys meanwhile", "Y", "j", "?", "q", "j", "q", "j", "Y");
+	/* Each changes the screen, also without rows: else what comes of the search next would be taken for the answer. */
+	KEYS(b, 1, "tune: first, keys meanwhile", "Y", "?", "q", "?", "q", "q", "Y");
 	screen_wait(b, "relevant phases tell", true);
 	screen_settle(b);
-	KEYS(b, rounds, "tune: rows, sorts, one tried", "j", "j", "s", "k", "S", "\r", "u", "Y");
+	KEYS(b, rounds, "tune: sorts, one row tried", "s", "S", "s", "S", "\r", "u", "Y");
 	show(b, "q", "being ");
 	KEYS(b, 1, "plan: first, keys meanwhile", "$", "j", "?", "q", "j");
 	show(b, "", "being ");
@@ -271,7 +272,7 @@ static void of_runs(struct bench *b, int rounds, const struct files *files)
 	(void)files;
 	KEYS(b, 1, "runs: first, keys meanwhile", "8", "?", "q", "1", "8");
 	show(b, "8", "reading");
-	KEYS(b, rounds, "runs: plots, scaling, diagnosis", "\t", "l", "w", "w", "l", "\t", "d", "q");
+	KEYS(b, rounds, "runs: plots, scaling, diagnosis", "\t", "l", "w", "l", "\t", "d", "q"); /* of one run, w says the same twice */
 	KEYS(b, rounds, "views: all", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
 }
 

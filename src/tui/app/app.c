@@ -152,12 +152,12 @@ void app_release(struct app *a)
 	if (a->work.session)
 		app_state_save(a);
 	workspace_release(&a->work);
+	kept_traces_release(&a->kept); /* what went on of them may not have ended */
 	shell_release(&a->shell);
 	runs_release(&a->runs);
 	models_release(&a->models);
 	open_study_release(&a->study);
 	picker_release(&a->picker);
-	kept_traces_release(&a->kept);
 }
 
 void app_resize(struct app *a, int w, int h)

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/trace/trace.h"
 #include "exit.h"
+#include "tui/jobs/leaving.h"
 #include "tui/model/recent.h"
 #include "words.h"
 
@@ -210,8 +211,12 @@ void app_open_next(struct app *a, int by)
 void app_open_leave(struct app *a)
 {
 	struct kept_trace left = {.settings = a->work.model.settings, .history = a->history, .files = a->work.files_seen};
+	const struct trace *t = a->work.model.recorded;
 	bool known = a->work.path_count > 0;
 
+	/* About: it is known better once what goes on of it has ended. */
+	if (t)
+		left.bytes = kept_trace_bytes(t, a->work.model.analysis && a->work.model.analysis->source != t);
 	if (known)
 		left.id = a->runs.list[a->runs.open].id;
 	out_init(&left.state);
@@ -221,13 +226,12 @@ void app_open_leave(struct app *a)
 		a->work.lists = (struct kept_lists){0};
 		kept_lists_take(&left.lists, a->work.views);
 	}
-	left.loaded = workspace_release_keeping(&a->work);
-	if (left.loaded)
-		left.bytes = kept_trace_bytes(left.loaded);
+	left.leaving = workspace_leave(&a->work);
 	if (known) {
 		kept_traces_put(&a->kept, &left);
 		return;
 	}
-	session_loaded_free(left.loaded);
+	if (left.leaving)
+		session_loaded_free(leaving_end(left.leaving));
 	out_release(&left.state);
 }

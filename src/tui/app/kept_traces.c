@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/trace/trace.h"
+#include "tui/jobs/leaving.h"
 #include "tui/jobs/session.h"
 
 #define EVENT_BYTES 128 /* a trace's columns, its logical order and what is counted by event, about */
@@ -17,8 +18,25 @@ void kept_traces_init(struct kept_traces *k)
 	*k = (struct kept_traces){.most_bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : 0};
 }
 
+/* What is loaded is known. */
+static void settle(struct kept_trace *trace)
+{
+	const struct trace *t;
+	bool twice;
+
+	if (!trace->leaving)
+		return;
+	trace->loaded = leaving_end(trace->leaving);
+	trace->leaving = NULL;
+	if (!trace->loaded)
+		return;
+	t = session_loaded_trace(trace->loaded, &twice);
+	trace->bytes = kept_trace_bytes(t, twice);
+}
+
 static void release(struct kept_trace *trace)
 {
+	settle(trace);
 	session_loaded_free(trace->loaded);
 	out_release(&trace->state);
 	kept_lists_release(&trace->lists);
@@ -51,7 +69,7 @@ void kept_traces_drop(struct kept_traces *k, uint32_t id)
 	memmove(trace, trace + 1, (size_t)(k->list + k->count - trace) * sizeof *trace);
 }
 
-/* The latest first, for as long as there is room. */
+/* The latest first, for as long as there is room. Of the latest itself all may still be being stopped, which is not waited for. */
 static void let_go(struct kept_traces *k)
 {
 	uint64_t bytes = 0;
@@ -60,11 +78,14 @@ static void let_go(struct kept_traces *k)
 	for (uint32_t i = k->count; i-- > 0;) {
 		struct kept_trace *trace = &k->list[i];
 
-		if (!trace->loaded)
+		if (i + 1 < k->count)
+			settle(trace);
+		if (!trace->loaded && !trace->leaving)
 			continue;
 		bytes += trace->bytes;
 		if (++loaded <= KEPT_MOST && bytes <= k->most_bytes)
 			continue;
+		settle(trace);
 		session_loaded_free(trace->loaded);
 		trace->loaded = NULL;
 	}
@@ -87,8 +108,10 @@ void kept_traces_put(struct kept_traces *k, const struct kept_trace *trace)
 
 struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files)
 {
-	struct session_loaded *loaded = trace->loaded;
+	struct session_loaded *loaded;
 
+	settle(trace);
+	loaded = trace->loaded;
 	trace->loaded = NULL;
 	if (trace->files == files)
 		return loaded;
@@ -96,11 +119,8 @@ struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files)
 	return NULL;
 }
 
-uint64_t kept_trace_bytes(const struct session_loaded *loaded)
+uint64_t kept_trace_bytes(const struct trace *t, bool twice)
 {
-	bool twice;
-	const struct trace *t = session_loaded_trace(loaded, &twice);
-
 	return (uint64_t)t->event_count * EVENT_BYTES * (twice ? 2 : 1);
 }
 

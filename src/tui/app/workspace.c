@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/jobs/leaving.h"
 #include "tui/model/run_list.h"
 
 static unsigned wanted(const struct workspace *w)
@@ -88,25 +89,44 @@ enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded,
 	return code;
 }
 
-struct session_loaded *workspace_release_keeping(struct workspace *w)
+/* All that is of the drawing thread alone. */
+static void release_shown(struct workspace *w)
 {
-	struct session_loaded *loaded;
-
 	for (int id = 0; id < VIEWS; id++) {
 		view_free(w->views[id]);
 		w->views[id] = NULL;
 	}
 	kept_lists_release(&w->lists);
 	model_release(&w->model);
+	mem_free(w->table);
+	w->table = NULL;
+}
+
+static void stop(struct workspace *w)
+{
 	background_stop(w->model.background); /* reads the trace, and wakes the session */
 	w->model.background = NULL;
-	loaded = session_stop_keeping(w->session);
+	session_stop(w->session);
 	w->session = NULL;
-	mem_free(w->table);
-	return loaded;
+}
+
+struct leaving *workspace_leave(struct workspace *w)
+{
+	struct leaving *l;
+
+	release_shown(w);
+	l = w->session ? leaving_start(w->session, w->model.background) : NULL;
+	if (!l) {
+		stop(w);
+		return NULL;
+	}
+	w->session = NULL;
+	w->model.background = NULL;
+	return l;
 }
 
 void workspace_release(struct workspace *w)
 {
-	session_loaded_free(workspace_release_keeping(w));
+	release_shown(w);
+	stop(w);
 }

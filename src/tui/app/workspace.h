@@ -13,6 +13,7 @@
 #include "tui/views/view.h"
 
 struct exporting;
+struct leaving;
 
 struct workspace {
 	const struct tui_options *options;
@@ -43,7 +44,8 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 /* loaded: of the same files by an earlier session; NULL: they are read. */
 enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e);
 void workspace_release(struct workspace *w);
-struct session_loaded *workspace_release_keeping(struct workspace *w); /* session_stop_keeping() */
+/* The same, but what goes on behind the screen ends there, too: leaving_start(), NULL: it has ended. */
+struct leaving *workspace_leave(struct workspace *w);
 
 struct view *workspace_front(const struct workspace *w);
 /* The rows of the view in front; NULL: it has none. */

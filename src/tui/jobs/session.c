@@ -36,7 +36,7 @@ struct session_loaded {
 };
 
 struct session {
-	const char *const *paths;
+	char **paths; /* copies: it may end after who gave them */
 	uint32_t count;
 	const char *application;
 	unsigned threads;
@@ -129,7 +129,7 @@ static void load(struct session *s, const struct job *job)
 	const struct trace_options options = {.threads = s->threads};
 
 	if (s->count) /* else there is no trace, and never will be */
-		trace_load(&t, s->paths, s->count, &options, job, &e);
+		trace_load(&t, (const char *const *)s->paths, s->count, &options, job, &e);
 	pthread_mutex_lock(&s->lock);
 	s->trace = t;
 	s->err = e;
@@ -167,7 +167,7 @@ static struct counted *counted_for(struct session *s, const char *counter, const
 		if (!strcmp(found->counter, counter))
 			return found;
 	found = mem_zero(1, sizeof *found);
-	code = found ? trace_load(&found->trace, s->paths, s->count, &options, job, &e) : err_memory(&e, "the trace");
+	code = found ? trace_load(&found->trace, (const char *const *)s->paths, s->count, &options, job, &e) : err_memory(&e, "the trace");
 	if (!code || (code == ERR_DAMAGED && found->trace)) { /* the damage was told of when it was loaded first */
 		snprintf(found->counter, sizeof found->counter, "%s", counter);
 		*at = found;
@@ -191,7 +191,7 @@ static enum err_code correct(struct session *s, struct counted *of)
 
 	of->correct_already = !code && !options.times->figures.steps;
 	if (!code && !of->correct_already) {
-		code = trace_load(&of->corrected, s->paths, s->count, &options, &job, &e);
+		code = trace_load(&of->corrected, (const char *const *)s->paths, s->count, &options, &job, &e);
 		if (code == ERR_DAMAGED && of->corrected)
 			code = ERR_OK; /* as has been said of the recorded one */
 	}
@@ -414,6 +414,23 @@ static void go_on(struct session *s, struct session_loaded *loaded)
 	mem_free(loaded);
 }
 
+static bool copy_paths(struct session *s, const char *const *paths, uint32_t count)
+{
+	s->paths = mem_zero(count, sizeof *s->paths);
+	for (; s->paths && s->count < count; s->count++)
+		if (!(s->paths[s->count] = mem_strdup(paths[s->count])))
+			return false;
+	return s->paths != NULL;
+}
+
+static void free_self(struct session *s)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		mem_free(s->paths[i]);
+	mem_free(s->paths);
+	mem_free(s);
+}
+
 /* Its thread is not there, or has ended. Without memory nothing can be kept. */
 static struct session_loaded *give_up(struct session *s)
 {
@@ -436,18 +453,18 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	int failed;
 
 	*out = NULL;
-	if (!s) {
+	if (!s || !copy_paths(s, paths, count)) {
 		session_loaded_free(loaded);
+		if (s)
+			free_self(s);
 		return err_memory(e, "the session");
 	}
-	s->paths = paths;
-	s->count = count;
 	s->application = application;
 	s->threads = threads;
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->fd < 0) {
 		session_loaded_free(loaded);
-		mem_free(s);
+		free_self(s);
 		return err_set(e, ERR_LIMIT, "cannot make an event descriptor: %s", strerror(errno));
 	}
 	pthread_mutex_init(&s->lock, NULL);
@@ -463,7 +480,7 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 		session_loaded_free(give_up(s));
 		analysis_unref(s->fresh);
 		close(s->fd);
-		mem_free(s);
+		free_self(s);
 		return err_set(e, ERR_LIMIT, "cannot start a thread: %s", strerror(failed));
 	}
 	*out = s;
@@ -563,7 +580,7 @@ struct session_loaded *session_stop_keeping(struct session *s)
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
 	close(s->fd);
-	mem_free(s);
+	free_self(s);
 	return loaded;
 }
 

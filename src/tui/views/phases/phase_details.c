@@ -117,8 +117,9 @@ static bool time_processes(struct phase_details *d, const struct analysis *a)
 	d->time = time;
 	memset(time, 0, processes * sizeof *time);
 	d->longest = 0;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t q = 0; q < processes; q++)
+	/* A process's ticks lie together: one by one, they are in the cache when they are looked through again. */
+	for (uint32_t q = 0; q < processes; q++)
+		for (uint32_t i = 0; i < n; i++)
 			time[q] += occurrence_time_on(a->clockwork, p, p->by_phase[phase_sample(first, all, most, i)], q) / n;
 	for (uint32_t q = 0; q < processes; q++)
 		if (time[q] > time[d->longest])

@@ -6,9 +6,8 @@
 scratch=$TMP/scratch
 mkdir "$scratch"
 traces=sample-traces/lu.S.4.clog2
-for shared in ../shared/traces/large/cg.W.8.clog2.xz; do
-	[ ! -f $shared ] || traces="$traces $shared"
-done
+shared=../shared/traces/large/cg.W.8.clog2.xz
+[ ! -f $shared ] || traces="$traces $shared"
 for trace in $traces; do
 	for command in 'phases --format yaml' 'phases --similarity bbp --format json' 'check' 'info' 'metrics'; do
 		run_ok "$command ${trace##*/}" "$PAS2P" $command "$trace"

@@ -165,7 +165,7 @@ g
 j
 Q
 LINES
-ok 'a bar is what it is of' grep -q '^time: c compute 19.1 %, w waiting' "$OUT"
+ok 'a bar is what it is of' grep -q '^time: compute 19.1 %, waiting' "$OUT"
 ok 'and no letters' sh -c '! grep -q cwm "$1"' - "$OUT"
 ok 'each line is told when it is selected' grep -q '^efficiency 19.1 % = load balance 9' "$OUT"
 

@@ -106,6 +106,7 @@ int main(void)
 {
 	int status;
 
+	signal(SIGINT, SIG_DFL); /* who is started in the background may have it ignored */
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);
 	awaited = "help, and Enter";
 	status = run();

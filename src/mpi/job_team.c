@@ -70,8 +70,8 @@ enum err_code job_join(const struct job_place *place, const struct team **team, 
 	*team = NULL;
 	snprintf(name, sizeof name, "libpas2p-job-%s.so", place->mpi);
 	if (!beside_library(name, path))
-		return err_set(e, ERR_IO, "this is a rank of an MPI job, and %s, which joins it, was not found: install the package pas2p-mpi-%s, or set "
-			       "PAS2P_JOB=none to run alone", name, place->mpi);
+		return err_set(e, ERR_IO, "this is a rank of an MPI job, and %s, which joins it, was not found: install the package pas2p-mpi-%s, or "
+			       "that MPI's mpicc and build pas2p with make, or set PAS2P_JOB=none to run alone", name, place->mpi);
 	/* MPI libraries open parts of themselves later, which look for its symbols. */
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;

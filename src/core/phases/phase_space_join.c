@@ -9,6 +9,7 @@ struct joining {
 	struct phase_space *p;
 	const struct team *team;
 	struct team_bytes *from;
+	uint32_t at, end;        /* what the meeting is of */
 	size_t *taken;           /* per rank: bytes of its message that are done with */
 	uint32_t *list;          /* of one tick */
 	size_t list_cap;
@@ -82,25 +83,22 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 	return true;
 }
 
-static enum err_code meet(struct joining *j, uint32_t at, uint32_t end, const struct job *job, struct err *e)
+static bool take(void *arg)
+{
+	struct joining *j = arg;
+
+	return read_messages(j, j->at, j->end);
+}
+
+static enum err_code meet(struct joining *j, const struct job *job, struct err *e)
 {
 	size_t bytes;
-	uint32_t *message = write_message(j->p, at, end, &bytes);
+	uint32_t *message = write_message(j->p, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the phase space");
 
 	if (!code && job_stopped(job))
 		code = err_set(e, ERR_CANCELLED, "stopped while preparing phases");
-	if (code)
-		code = team_agree(j->team, code, e);
-	else
-		code = team_gather(j->team, message, bytes, j->from, e);
-	mem_free(message);
-	if (!code && !team_rank(j->team) && !read_messages(j, at, end))
-		code = team_agree(j->team, err_memory(e, "the phase space"), e);
-	else if (!code)
-		code = team_agree(j->team, ERR_OK, e);
-	team_bytes_free(j->from, team_size(j->team));
-	return code;
+	return team_collect(j->team, code, message, bytes, j->from, take, j, "the phase space", e);
 }
 
 enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *job, struct err *e)
@@ -120,9 +118,9 @@ enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *
 	if (!j.from || !j.taken || (first && (!j.first || !j.repeat)))
 		code = err_memory(e, "the phase space");
 	code = team_agree(j.team, code, e);
-	for (uint32_t at = 0, end; at < p->count && !code; at = end) {
-		end = p->count - at < a_meeting ? p->count : at + a_meeting;
-		code = meet(&j, at, end, job, e);
+	for (j.at = 0; j.at < p->count && !code; j.at = j.end) {
+		j.end = p->count - j.at < a_meeting ? p->count : j.at + a_meeting;
+		code = meet(&j, job, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);

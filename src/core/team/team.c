@@ -210,6 +210,20 @@ enum err_code team_gather(const struct team *t, const void *bytes, size_t n, str
 	return send_same(t, bytes, n, 0, from, e);
 }
 
+enum err_code team_collect(const struct team *t, enum err_code code, void *message, size_t n, struct team_bytes *from, bool (*take)(void *arg),
+			   void *arg, const char *what, struct err *e)
+{
+	code = code ? team_agree(t, code, e) : team_gather(t, message, n, from, e);
+	mem_free(message);
+	if (code)
+		return code;
+	if (!team_rank(t) && !take(arg))
+		code = err_memory(e, what);
+	code = team_agree(t, code, e);
+	team_bytes_free(from, team_size(t));
+	return code;
+}
+
 enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e)
 {
 	return send_same(t, bytes, n, team_size(t), from, e);

@@ -13,6 +13,7 @@
 #ifndef PAS2P_TEAM_H
 #define PAS2P_TEAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -82,6 +83,10 @@ enum err_code team_scan(const struct team *t, uint64_t n, uint64_t *before, uint
 
 /* Every rank's bytes at rank 0, from[r] of rank r; on the others from[] is all nothing. */
 enum err_code team_gather(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e);
+/* The same with a message of mem_alloc(), which goes: `code` is what making it has come to, and take(arg) reads from[] at rank 0. False: no memory
+ * for `what`. What came is freed. */
+enum err_code team_collect(const struct team *t, enum err_code code, void *message, size_t n, struct team_bytes *from, bool (*take)(void *arg),
+			   void *arg, const char *what, struct err *e);
 /* Every rank's bytes at every rank. */
 enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e);
 /* Rank 0's n bytes at every rank, in place; n is the same on all. */

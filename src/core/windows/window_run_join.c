@@ -13,6 +13,7 @@ struct joining {
 	struct window_run *r;
 	const struct team *team;
 	struct team_bytes *from;
+	uint32_t at, end;           /* what the meeting is of */
 	size_t *taken;              /* per rank: bytes of its message that are done with */
 	struct window_part *part;   /* what comes out */
 	size_t *part_first;
@@ -75,25 +76,22 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 	return true;
 }
 
-static enum err_code meet(struct joining *j, uint32_t at, uint32_t end, const struct job *job, struct err *e)
+static bool take(void *arg)
+{
+	struct joining *j = arg;
+
+	return read_messages(j, j->at, j->end);
+}
+
+static enum err_code meet(struct joining *j, const struct job *job, struct err *e)
 {
 	size_t bytes;
-	char *message = write_message(j->r, at, end, &bytes);
+	char *message = write_message(j->r, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the times of windows");
 
 	if (!code && job_stopped(job))
 		code = err_set(e, ERR_CANCELLED, "stopped while timing windows");
-	if (code)
-		code = team_agree(j->team, code, e);
-	else
-		code = team_gather(j->team, message, bytes, j->from, e);
-	mem_free(message);
-	if (!code && !team_rank(j->team) && !read_messages(j, at, end))
-		code = team_agree(j->team, err_memory(e, "the times of windows"), e);
-	else if (!code)
-		code = team_agree(j->team, ERR_OK, e);
-	team_bytes_free(j->from, team_size(j->team));
-	return code;
+	return team_collect(j->team, code, message, bytes, j->from, take, j, "the times of windows", e);
 }
 
 /* What processes take in occurrences, of all of them. */
@@ -110,9 +108,9 @@ static enum err_code join_parts(struct window_run *r, const struct team *team, c
 	if (!j.from || !j.taken || (first && !j.part_first))
 		code = err_memory(e, "the times of windows");
 	code = team_agree(team, code, e);
-	for (uint32_t at = 0, end; at < r->count && !code; at = end) {
-		end = r->count - at < a_meeting ? r->count : at + a_meeting;
-		code = meet(&j, at, end, job, e);
+	for (j.at = 0; j.at < r->count && !code; j.at = j.end) {
+		j.end = r->count - j.at < a_meeting ? r->count : j.at + a_meeting;
+		code = meet(&j, job, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);

@@ -240,6 +240,10 @@ bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
  * MAKE_NO_NUMBER: no memory. */
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit);
 
+/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_own()): `about` says of each process how
+ * much of all it has, as far as is known, the same on all ranks. */
+enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e);
+
 /* most: per process. ERR_LIMIT if that is too many in all. */
 enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e);
 

@@ -36,11 +36,10 @@ static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
 	return maker_met(maker, err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed"));
 }
 
-enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e)
+enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e)
 {
 	struct trace *t = maker->trace;
 	struct trace_far *far = t->far = mem_zero(1, sizeof *far);
-	enum err_code code;
 
 	if (far) {
 		far->team = maker->team;
@@ -49,10 +48,15 @@ enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct
 	}
 	if (!far || !far->owner_first || !far->events)
 		return err_memory(e, "the processes");
-	code = same_on_all(maker, told(maker, most), e);
-	if (!code)
-		trace_owners(far->owner_first, maker->team->size, t->process_count, most);
-	return code;
+	trace_owners(far->owner_first, maker->team->size, t->process_count, about);
+	return ERR_OK;
+}
+
+enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e)
+{
+	enum err_code code = same_on_all(maker, told(maker, most), e);
+
+	return code || maker->trace->far ? code : make_owners(maker, most, e);
 }
 
 /* ---- what was read ---- */

@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
+#include "core/team/team.h"
 #include "prv_thread.h"
 
 struct arranging {
@@ -31,23 +32,29 @@ static void work(void *arg, unsigned number)
 	}
 }
 
-/* The collectives that occur, each told once, by communicator and then in the order of kinds. */
-static bool tell_colls(struct arranging *to, struct maker *maker, unsigned workers)
+/* The collectives that occur, as keys: by communicator and then in the order of kinds. */
+static uint64_t *list_colls(struct arranging *to, unsigned workers, size_t *n)
 {
-	struct prv_arranged *all = to->all;
 	uint64_t op, comm, *keys;
 	uint32_t value;
-	size_t n = 0, total = 0;
-	bool told = true;
+	size_t total = 0;
 
+	*n = 0;
 	for (unsigned w = 0; w < workers; w++)
 		total += map_count(to->rooms[w].colls);
 	keys = mem_alloc(total, sizeof *keys);
-	if (!keys)
-		return false;
-	for (unsigned w = 0; w < workers; w++)
+	for (unsigned w = 0; keys && w < workers; w++)
 		for (size_t i = 0; map_each(to->rooms[w].colls, &i, &op, &comm, &value);)
-			keys[n++] = comm << 32 | op;
+			keys[(*n)++] = comm << 32 | op;
+	return keys;
+}
+
+/* Each once. */
+static bool tell_colls(struct arranging *to, struct maker *maker, uint64_t *keys, size_t n)
+{
+	struct prv_arranged *all = to->all;
+	bool told = true;
+
 	if (n)
 		qsort(keys, n, sizeof *keys, order_u64);
 	for (size_t i = 0; told && i < n; i++) {
@@ -59,7 +66,6 @@ static bool tell_colls(struct arranging *to, struct maker *maker, unsigned worke
 		if (told)
 			*at = maker->trace->coll_count;
 	}
-	mem_free(keys);
 	return told;
 }
 
@@ -76,6 +82,69 @@ static void sum_up(struct arranging *to, unsigned workers)
 			all->unknown_comm = room->unknown_comm;
 		all->unknown_comms += room->unknown_comms;
 	}
+}
+
+/* ---- with a team: what the own processes have becomes what all have ---- */
+
+static enum err_code meet_colls(uint64_t **keys, size_t *n, struct maker *maker, struct err *e)
+{
+	uint32_t ranks = team_size(maker->team);
+	struct team_bytes *from = mem_zero(ranks, sizeof *from);
+	enum err_code code = from ? maker_met(maker, team_gather_all(maker->team, *keys, *n * sizeof **keys, from, e)) : err_memory(e, "the collectives");
+	size_t total = 0;
+	uint64_t *all;
+
+	for (uint32_t r = 0; !code && r < ranks; r++)
+		total += from[r].n / sizeof *all;
+	all = code ? NULL : mem_alloc(total, sizeof *all);
+	if (!code && !all)
+		code = err_memory(e, "the collectives");
+	*n = 0;
+	for (uint32_t r = 0; !code && r < ranks; r++) {
+		if (from[r].n)
+			memcpy(all + *n, from[r].bytes, from[r].n);
+		*n += from[r].n / sizeof *all;
+	}
+	if (!code) {
+		mem_free(*keys);
+		*keys = all;
+	}
+	if (from)
+		team_bytes_free(from, ranks);
+	mem_free(from);
+	return code;
+}
+
+static enum err_code meet_figures(struct prv_arranged *all, struct maker *maker, struct err *e)
+{
+	uint64_t lowest = all->unknown_comms ? all->unknown_comm : UINT64_MAX;
+	enum err_code code = maker_met(maker, team_reduce(maker->team, all->most, all->header->task_count, TEAM_SUM, e));
+
+	if (!code)
+		code = maker_met(maker, team_reduce(maker->team, &all->unknown_comms, 1, TEAM_SUM, e));
+	if (!code)
+		code = maker_met(maker, team_reduce(maker->team, &lowest, 1, TEAM_MIN, e));
+	all->unknown_comm = lowest;
+	return code;
+}
+
+/* ---- all threads ---- */
+
+static enum err_code tell_all(struct arranging *to, struct maker *maker, unsigned workers, struct err *e)
+{
+	size_t n;
+	uint64_t *keys = list_colls(to, workers, &n);
+	enum err_code code = keys ? ERR_OK : err_memory(e, "the collectives");
+
+	sum_up(to, workers);
+	if (!code && maker->team)
+		code = meet_colls(&keys, &n, maker, e);
+	if (!code && maker->team)
+		code = meet_figures(to->all, maker, e);
+	if (!code && !tell_colls(to, maker, keys, n))
+		code = err_memory(e, "the collectives");
+	mem_free(keys);
+	return code;
 }
 
 enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct err *e)
@@ -99,14 +168,12 @@ enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct 
 		parallel_run(workers, work, &to);
 		made = !atomic_load(&to.failed);
 	}
-	if (made && atomic_load(&to.stop.stopped))
-		code = err_set(e, ERR_CANCELLED, "stopped before any event was read");
-	else if (made)
-		made = tell_colls(&to, maker, workers);
 	if (!made)
 		code = err_memory(e, "the trace's events");
-	else if (!code)
-		sum_up(&to, workers);
+	else if (atomic_load(&to.stop.stopped))
+		code = err_set(e, ERR_CANCELLED, "stopped before any event was read");
+	else
+		code = tell_all(&to, maker, workers, e);
 	for (unsigned w = 0; to.rooms && w < workers; w++)
 		prv_room_release(&to.rooms[w]);
 	mem_free(to.rooms);

@@ -23,7 +23,8 @@ struct prv_arranged {
 	uint64_t unknown_comm;  /* the lowest of those */
 };
 
-/* All threads of the scan: what they have as `raw` becomes `told`. Release it also after an error. */
+/* All threads of the scan: what they have as `raw` becomes `told`. With a team, which has a meeting here, `most` and `colls` are of all
+ * processes. Release it also after an error. */
 enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct err *e);
 void prv_arranged_release(struct prv_arranged *all);
 

@@ -1,4 +1,4 @@
-/* Loading a Paraver trace: header, lines, names, communicators, order, events. */
+/* Loading a Paraver trace: header, lines, names, communicators, whose records are whose, order, events. */
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -7,6 +7,7 @@
 #include "core/io/source.h"
 #include "prv_tell.h"
 #include "prv_lines.h"
+#include "prv_share.h"
 
 #define TITLE "#Paraver ("
 #define LACKS 100 /* a trace whose last record is earlier than its end by one part in so many is cut */
@@ -93,6 +94,8 @@ static enum err_code scan(struct load *load, struct err *e)
 	t->record_count = t->files[0].records = load->scan.records;
 	load->maker->readings = load->scan.cpu_clock;
 	code = prv_comms_init(&load->comms, load->maker, &load->header, &load->scan, e);
+	if (!code)
+		code = prv_share(&load->scan, load->maker, e);
 	if (!code)
 		code = prv_kinds_init(&load->kinds, load->maker, &load->scan, load->names, counter, e);
 	make_tags(load->maker, load->scan.tag_least, load->scan.tag_highest);

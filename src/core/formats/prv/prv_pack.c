@@ -39,7 +39,7 @@ void prv_pack_free(struct prv_pack *pack)
 void prv_pack_join(struct prv_pack *pack, struct prv_pack *next, uint64_t base)
 {
 	for (struct prv_chunk *chunk = next->first; chunk; chunk = chunk->next)
-		chunk->base = base;
+		chunk->base += base;
 	if (next->first)
 		next->first->restart = true;
 	if (pack->last)

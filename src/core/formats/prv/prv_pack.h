@@ -38,7 +38,7 @@ struct prv_pack {
 
 void prv_pack_free(struct prv_pack *pack); /* leaves it empty */
 
-/* One after the other; the second one's relations count from `base`. It is empty then. */
+/* One after the other; the second one's relations count from `base`, and what they counted from so far. It is empty then. */
 void prv_pack_join(struct prv_pack *pack, struct prv_pack *next, uint64_t base);
 
 bool prv_pack_grow(struct prv_pack *pack);

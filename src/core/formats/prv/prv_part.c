@@ -478,6 +478,23 @@ static void bad_line(struct prv_part *part, enum prv_got got)
 	odd(part, got == PRV_HUGE && !part->lines.cut ? NOTE_BAD_TIME : NOTE_BAD_RECORD, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
 }
 
+/* Records of processes that are not kept take less time to be packed than to be told apart one by one. */
+static void drop_others(struct prv_part *part)
+{
+	const struct prv_shared *shared = part->shared;
+
+	if (shared->own_end - shared->own_begin == shared->header->task_count)
+		return;
+	for (uint32_t i = 0; i < part->thread_count; i++) {
+		struct prv_thread *thread = &part->threads[i];
+
+		if (thread->process >= shared->own_begin && thread->process < shared->own_end)
+			continue;
+		prv_pack_free(&thread->raw);
+		prv_pack_free(&thread->states);
+	}
+}
+
 static bool stopped(struct prv_part *part)
 {
 	struct prv_shared *shared = part->shared;
@@ -496,9 +513,13 @@ void prv_part_read(struct prv_part *part)
 			read_line(part);
 		else
 			bad_line(part, got);
-		if (__builtin_expect(part->lines.number % STOP_EVERY == 0, 0) && (part->failed || stopped(part)))
-			break;
+		if (__builtin_expect(part->lines.number % STOP_EVERY == 0, 0)) {
+			drop_others(part);
+			if (part->failed || stopped(part))
+				break;
+		}
 	}
+	drop_others(part);
 	part->line_count = part->lines.number;
 	if (got == PRV_FAILED)
 		part->code = part->err.code;

@@ -29,6 +29,7 @@ struct prv_shared {
 	uint64_t counter;      /* as of prv_scan() */
 	uint64_t size;         /* the file's bytes, for progress */
 	const struct source *source;
+	uint32_t own_begin, own_end; /* the processes whose records are kept */
 	atomic_bool calls;     /* some part has met an event of a call: states are not kept any more */
 	struct parallel_stop stop;
 };

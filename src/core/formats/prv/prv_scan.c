@@ -5,7 +5,11 @@
 
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/team/team.h"
+#include "core/trace/trace_far.h"
 #include "prv_part.h"
+#include "prv_scan_team.h"
+#include "prv_share.h"
 
 #define PART_LEAST (4u << 20) /* bytes: less is not worth a thread */
 
@@ -39,10 +43,8 @@ static void note(struct notes *notes, const struct prv_odd *odd, uint64_t lines_
 		notes_add(notes, odd->kind, place, "line %llu: %s %llu", line, odd->what, (unsigned long long)odd->value);
 }
 
-static void join_notes(struct joining *join, uint64_t lines_before)
+static void add_notes(const struct joining *join, struct notes *notes, uint64_t lines_before)
 {
-	struct notes *notes = &join->maker->trace->notes;
-
 	for (unsigned i = 0; i < join->count; i++) {
 		struct prv_part *part = &join->parts[i];
 
@@ -56,47 +58,40 @@ static void join_notes(struct joining *join, uint64_t lines_before)
 	}
 }
 
-/* ---- threads ---- */
+static enum err_code join_notes(struct joining *join, uint64_t lines_before)
+{
+	struct notes *notes = &join->maker->trace->notes, found;
+	enum err_code code;
 
-struct piece {
-	struct prv_thread *thread;
-	unsigned part;
-};
+	if (!join->scan->striped) {
+		add_notes(join, notes, lines_before);
+		return ERR_OK;
+	}
+	notes_init(&found);
+	add_notes(join, &found, lines_before + join->scan->before.lines);
+	code = prv_scan_notes(notes, &found, join->maker, join->e);
+	notes_release(&found);
+	return code;
+}
+
+/* ---- threads ---- */
 
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
+	const struct prv_piece *x = a, *y = b;
 
 	if (x->thread->process != y->thread->process)
 		return x->thread->process < y->thread->process ? -1 : 1;
 	if (x->thread->number != y->thread->number)
 		return x->thread->number < y->thread->number ? -1 : 1;
-	return x->part < y->part ? -1 : x->part > y->part;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static enum err_code join_threads(struct joining *join)
+enum err_code prv_scan_threads(struct prv_scan *scan, struct prv_piece *pieces, size_t n, struct err *e)
 {
-	struct prv_scan *scan = join->scan;
-	size_t n = 0, at = 0;
-	struct piece *pieces;
-	uint64_t *messages;
-
-	for (unsigned i = 0; i < join->count; i++)
-		n += join->parts[i].thread_count;
-	pieces = mem_alloc(n, sizeof *pieces);
-	messages = mem_zero(join->count, sizeof *messages);
 	scan->threads = mem_zero(n, sizeof *scan->threads);
-	if (!pieces || !messages || !scan->threads) {
-		mem_free(pieces);
-		mem_free(messages);
-		return err_memory(join->e, "the trace's threads");
-	}
-	for (unsigned i = 0; i < join->count; i++) {
-		messages[i] = scan->messages;
-		scan->messages += join->parts[i].messages;
-		for (uint32_t k = 0; k < join->parts[i].thread_count; k++)
-			pieces[at++] = (struct piece){&join->parts[i].threads[k], i};
-	}
+	if (!scan->threads)
+		return err_memory(e, "the trace's threads");
 	if (n)
 		qsort(pieces, n, sizeof *pieces, compare_pieces);
 	for (size_t i = 0; i < n; i++) {
@@ -107,15 +102,38 @@ static enum err_code join_threads(struct joining *join)
 			to->process = from->process;
 			to->number = from->number;
 		}
-		prv_pack_join(&to->raw, &from->raw, messages[pieces[i].part]);
+		prv_pack_join(&to->raw, &from->raw, pieces[i].base);
 		if (scan->calls)
 			prv_pack_free(&from->states);
 		else
 			prv_pack_join(&to->states, &from->states, 0);
 	}
-	mem_free(pieces);
-	mem_free(messages);
 	return ERR_OK;
+}
+
+static enum err_code join_threads(struct joining *join)
+{
+	const struct prv_shared *shared = join->parts[0].shared;
+	struct prv_piece *pieces;
+	size_t n = 0, at = 0;
+	uint64_t messages = 0;
+	enum err_code code;
+
+	for (unsigned i = 0; i < join->count; i++)
+		n += join->parts[i].thread_count;
+	pieces = mem_alloc(n, sizeof *pieces);
+	if (!pieces)
+		return err_memory(join->e, "the trace's threads");
+	for (unsigned i = 0; i < join->count; messages += join->parts[i++].messages)
+		for (uint32_t k = 0; k < join->parts[i].thread_count; k++) {
+			struct prv_thread *thread = &join->parts[i].threads[k];
+
+			if (thread->process >= shared->own_begin && thread->process < shared->own_end)
+				pieces[at++] = (struct prv_piece){thread, messages, i};
+		}
+	code = prv_scan_threads(join->scan, pieces, at, join->e);
+	mem_free(pieces);
+	return code;
 }
 
 /* ---- what has names ---- */
@@ -162,12 +180,30 @@ static void part_seen(struct seen_list *seen, const struct prv_part *part)
 		add_seen(seen, part->types[i]);
 }
 
-/* Sorted, each once. States are there only where they stand for calls; they are few. */
+void prv_scan_order_seen(struct prv_scan *scan)
+{
+	uint32_t n = 0;
+
+	if (scan->seen_count)
+		qsort(scan->seen, scan->seen_count, sizeof *scan->seen, compare_seen);
+	for (uint32_t i = 0; i < scan->seen_count; i++)
+		if (n && !compare_seen(&scan->seen[n - 1], &scan->seen[i]))
+			scan->seen[n - 1].count += scan->seen[i].count;
+		else
+			scan->seen[n++] = scan->seen[i];
+	scan->seen_count = n;
+	for (uint32_t i = 0, c = 0; c <= PRV_CLASSES; c++) {
+		while (i < n && (uint32_t)scan->seen[i].class < c)
+			i++;
+		scan->seen_first[c] = i;
+	}
+}
+
+/* States are there only where they stand for calls, as far as these lines tell; they are few. */
 static enum err_code join_seen(struct joining *join)
 {
 	struct prv_scan *scan = join->scan;
 	struct seen_list seen = {0};
-	uint32_t n = 0;
 
 	for (unsigned i = 0; i < join->count; i++)
 		part_seen(&seen, &join->parts[i]);
@@ -178,20 +214,9 @@ static enum err_code join_seen(struct joining *join)
 		mem_free(seen.list);
 		return err_memory(join->e, "the names of calls");
 	}
-	if (seen.n)
-		qsort(seen.list, seen.n, sizeof *seen.list, compare_seen);
-	for (size_t i = 0; i < seen.n; i++)
-		if (n && !compare_seen(&seen.list[n - 1], &seen.list[i]))
-			seen.list[n - 1].count += seen.list[i].count;
-		else
-			seen.list[n++] = seen.list[i];
 	scan->seen = seen.list;
-	scan->seen_count = n;
-	for (uint32_t i = 0, c = 0; c <= PRV_CLASSES; c++) {
-		while (i < n && (uint32_t)seen.list[i].class < c)
-			i++;
-		scan->seen_first[c] = i;
-	}
+	scan->seen_count = (uint32_t)seen.n;
+	prv_scan_order_seen(scan);
 	return ERR_OK;
 }
 
@@ -236,6 +261,8 @@ static void join_figures(struct joining *join)
 		const struct prv_part *part = &join->parts[i];
 
 		scan->records += part->records;
+		scan->messages += part->messages;
+		scan->lines += part->line_count;
 		scan->last = part->last > scan->last ? part->last : scan->last;
 		scan->calls = scan->calls || part->calls;
 		scan->cpu_clock = scan->cpu_clock || part->cpu_clock;
@@ -253,6 +280,7 @@ static void join_figures(struct joining *join)
 
 static enum err_code join_parts(struct joining *join, uint64_t lines_before)
 {
+	struct prv_scan *scan = join->scan;
 	enum err_code code;
 
 	for (unsigned i = 0; i < join->count; i++)
@@ -260,43 +288,98 @@ static enum err_code join_parts(struct joining *join, uint64_t lines_before)
 			*join->e = join->parts[i].err;
 			return join->parts[i].code;
 		}
-	join_notes(join, lines_before);
+	if (atomic_load(&join->parts[0].shared->stop.stopped))
+		return err_set(join->e, ERR_CANCELLED, "stopped before any event was read");
 	join_figures(join);
-	code = join_threads(join);
+	code = join_seen(join);
 	if (!code)
-		code = join_seen(join);
-	return code ? code : join_comms(join);
+		code = join_comms(join);
+	if (!code && scan->striped)
+		code = prv_scan_gather(scan, join->maker, join->parts[0].shared->header->task_count, join->e);
+	if (!code)
+		code = join_notes(join, lines_before);
+	return code ? code : join_threads(join);
 }
 
-static unsigned parts_of(const struct maker *maker, const struct source *source)
-{
-	uint64_t size = source_size(source), most = size / PART_LEAST;
+/* ---- parts ---- */
 
-	if (size == SOURCE_SIZE_UNKNOWN || source->unpack || most < 2)
+/* The bytes that the rank reads; first lines are at `begin`. */
+struct stripe {
+	uint64_t begin, end;   /* end PRV_WHOLE_FILE: whatever there is */
+	uint64_t bytes;
+};
+
+static struct stripe stripe_of(const struct prv_scan *scan, const struct maker *maker, const struct source *source)
+{
+	uint64_t size = source_size(source), ranks = team_size(maker->team), rank = team_rank(maker->team);
+	struct stripe stripe = {0, PRV_WHOLE_FILE, size};
+
+	if (!scan->striped)
+		return stripe;
+	stripe.begin = size / ranks * rank;
+	if (rank + 1 < ranks)
+		stripe.end = size / ranks * (rank + 1);
+	stripe.bytes = (rank + 1 < ranks ? stripe.end : size) - stripe.begin;
+	return stripe;
+}
+
+static unsigned parts_of(const struct maker *maker, const struct source *source, const struct stripe *stripe)
+{
+	uint64_t most = stripe->bytes / PART_LEAST;
+
+	if (stripe->bytes == SOURCE_SIZE_UNKNOWN || source->unpack || most < 2)
 		return 1;
 	return most < maker->threads ? (unsigned)most : maker->threads;
+}
+
+/* Of a stream that each rank reads: as many for each. */
+static enum err_code find_own(struct prv_shared *shared, const struct team *team, struct err *e)
+{
+	uint32_t processes = shared->header->task_count, *first = mem_alloc((size_t)team_size(team) + 1, sizeof *first);
+	uint64_t *about = prv_alike(processes);
+
+	if (first && about) {
+		trace_owners(first, team_size(team), processes, about);
+		shared->own_begin = first[team_rank(team)];
+		shared->own_end = first[team_rank(team) + 1];
+	}
+	mem_free(first);
+	mem_free(about);
+	return first && about ? ERR_OK : err_memory(e, "the trace's processes");
 }
 
 enum err_code prv_scan(struct prv_scan *scan, struct maker *maker, const struct source *source, uint64_t begin,
 		       uint64_t lines_before, const struct prv_header *header, uint64_t counter, struct err *e)
 {
 	struct prv_shared shared = {.header = header, .counter = counter, .size = source->file_size, .source = source,
-				    .stop = {.job = maker->job}};
-	unsigned count = parts_of(maker, source), made = 0;
-	struct joining join = {scan, mem_zero(count, sizeof *join.parts), count, maker, e};
-	uint64_t size = source_size(source);
-	enum err_code code = join.parts ? ERR_OK : err_memory(e, "the trace's parts");
+				    .own_end = header->task_count, .stop = {.job = maker->job}};
+	struct joining join = {.scan = scan, .maker = maker, .e = e};
+	struct stripe stripe;
+	unsigned made = 0;
+	enum err_code code = ERR_OK;
 
-	*scan = (struct prv_scan){0};
-	for (; !code && made < count; made++)
-		code = prv_part_init(&join.parts[made], &shared, made, made ? size / count * made : begin,
-				     made + 1 < count ? size / count * (made + 1) : PRV_WHOLE_FILE, e);
+	*scan = (struct prv_scan){.striped = maker->team && !source->unpack};
+	if (scan->striped)
+		code = prv_scan_same(header, source, maker, e);
+	else if (maker->team)
+		code = find_own(&shared, maker->team, e);
+	if (code)
+		return code;
+	stripe = stripe_of(scan, maker, source);
+	join.count = parts_of(maker, source, &stripe);
+	join.parts = mem_zero(join.count, sizeof *join.parts);
+	if (!join.parts)
+		code = err_memory(e, "the trace's parts");
+	for (; !code && made < join.count; made++) {
+		uint64_t each = stripe.bytes / join.count, from = stripe.begin + each * made;
+
+		code = prv_part_init(&join.parts[made], &shared, made, from ? from : begin,
+				     made + 1 < join.count ? from + each : stripe.end, e);
+	}
 	if (!code) {
-		parallel_run(count, read_part, join.parts);
+		parallel_run(join.count, read_part, join.parts);
 		code = join_parts(&join, lines_before);
 	}
-	if (!code && atomic_load(&shared.stop.stopped))
-		code = err_set(e, ERR_CANCELLED, "stopped before any event was read");
 	for (unsigned i = 0; i < made; i++)
 		prv_part_release(&join.parts[i]);
 	mem_free(join.parts);

@@ -2,6 +2,10 @@
  *
  * The file is cut into parts, which threads read on their own; one that is compressed is one part. What depends on the order of
  * lines (numbers of lines, of messages) is put together afterwards, so that the result does not depend on how many parts there were.
+ *
+ * With a team each rank reads a stripe of the file, and all come to know of all stripes (prv_scan_team.h) but the threads' records: these
+ * go to the ranks of their processes when there are processes (prv_share.h). A compressed file is a stream, which each rank reads from beginning to
+ * end, to keep the records of its own processes: then shares are by number of processes.
  */
 #ifndef PAS2P_PRV_SCAN_H
 #define PAS2P_PRV_SCAN_H
@@ -58,13 +62,30 @@ struct prv_scan {
 	uint32_t comm_count;
 	uint32_t *members;
 	uint64_t member_count;
-	uint64_t records, messages;
+	uint64_t records, messages, lines;
 	int64_t last;          /* the latest time of all */
 	int32_t tag_least, tag_highest;
 	bool calls;            /* there are events of calls */
 	bool cpu_clock;        /* there are readings */
 	bool cut;              /* the last line lacks its end, and cannot be read */
+	bool striped;          /* `threads` has what the rank's stripe of the lines says, until prv_share() */
+	struct {
+		uint64_t messages, lines;
+	} before;              /* the rank's stripe */
 };
+
+/* What is known of a thread's records, in whichever order. */
+struct prv_piece {
+	struct prv_thread *thread; /* its packs are empty afterwards */
+	uint64_t base;         /* that its messages' numbers count from */
+	uint32_t order;        /* among the thread's pieces */
+};
+
+/* scan->threads, of which there are none yet, from pieces of them, which are sorted. */
+enum err_code prv_scan_threads(struct prv_scan *scan, struct prv_piece *pieces, size_t n, struct err *e);
+
+/* scan->seen in order, each once. */
+void prv_scan_order_seen(struct prv_scan *scan);
 
 /* From byte `begin` on, where lines before it were `lines_before`. counter: the type whose readings are to be kept; 0: none.
  * ERR_CANCELLED. Release it also after an error. */

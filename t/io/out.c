@@ -1,5 +1,6 @@
 /* Files are replaced whole or not at all: whatever goes wrong while one is written (a full disk, a size limit, a
- * kill), the old one stands, nothing is left beside it, and the sentence says why. Modes and symbolic links survive.
+ * kill), the old one stands, nothing is left beside it, and the sentence says why. Modes and symbolic links survive. The same (but after a kill)
+ * where a file cannot be made without a name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,17 @@
 #include "tap.h"
 
 static char dir[PATH_MAX];
+static bool no_names; /* this system gives none to files that were made without */
+
+/* In place of the C library's. */
+int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
+{
+	if (no_names) {
+		errno = EPERM;
+		return -1;
+	}
+	return (int)syscall(SYS_linkat, from_dir, from, to_dir, to, flags);
+}
 
 static const char *in_dir(const char *name)
 {
@@ -43,6 +56,15 @@ static const char *text_of(const char *path)
 		close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	return text;
+}
+
+/* Where the directory can be moved to. */
+static const char *elsewhere(void)
+{
+	static char path[PATH_MAX + 8];
+
+	snprintf(path, sizeof path, "%s.away", dir);
+	return path;
 }
 
 static int files_in_dir(void)
@@ -222,9 +244,65 @@ static void aborted(void)
 	out_file_abort(&f);
 	is_int(files_in_dir(), 1, "after giving up nothing lies beside it");
 	is_int(out_file_begin(&f, in_dir("a"), &e), ERR_OK, "begun again");
-	unlink(f.temporary);
+	if (f.temporary[0])
+		unlink(f.temporary);
+	else
+		rename(dir, elsewhere());
 	is_int(out_file_commit(&f, &e), ERR_IO, "a temporary file that somebody took away is an error");
+	if (!access(elsewhere(), F_OK))
+		rename(elsewhere(), dir);
 	is_str(text_of(in_dir("a")), "old\n", "and the old one stands");
+	empty_dir();
+}
+
+/* A child that has begun to write `name` is killed: how many files there are then. */
+static int left_by_kill(const char *name)
+{
+	int fds[2];
+	pid_t child;
+	char go;
+
+	if (pipe(fds) < 0)
+		bail_out("no pipe");
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		struct out_file f;
+
+		if (out_file_begin(&f, name, NULL) || out_file_write(&f, "half", 4, NULL) || write(fds[1], "x", 1) < 0)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(fds[1]);
+	is_int((int)read(fds[0], &go, 1), 1, "a writer has begun %s", strrchr(name, '/') + 1);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(fds[0]);
+	return files_in_dir();
+}
+
+static void killed_meanwhile(void)
+{
+	struct out_file f;
+	struct err e = {0};
+	bool nameless;
+
+	is_int(out_file_begin(&f, in_dir("a"), &e), ERR_OK, "a file is begun");
+	nameless = !f.temporary[0];
+	is_int(files_in_dir(), nameless ? 0 : 1, "which has no name yet, if the system can do that");
+	is_int(out_replace_file(in_dir("a"), "other\n", 6, &e), ERR_OK, "somebody makes it meanwhile");
+	is_int(out_file_write(&f, "mine\n", 5, &e), ERR_OK, "it is written");
+	is_int(out_file_commit(&f, &e), ERR_OK, "and replaces what has come %s", e.text);
+	is_str(text_of(in_dir("a")), "mine\n", "the last one counts");
+	is_int(files_in_dir(), 1, "and is alone");
+	if (nameless) {
+		is_int(left_by_kill(in_dir("a")), 1, "of a replacement nothing is left beside the old file");
+		is_str(text_of(in_dir("a")), "mine\n", "which stands");
+		is_int(left_by_kill(in_dir("new")), 1, "nor of a new one");
+	} else {
+		skip(5, "this system has no files without names");
+	}
 	empty_dir();
 }
 
@@ -278,6 +356,13 @@ int main(void)
 	replacing();
 	refusals();
 	full_disk();
+	size_limit();
+	aborted();
+	killed();
+	killed_meanwhile();
+	no_names = true;
+	replacing();
+	refusals();
 	size_limit();
 	aborted();
 	killed();

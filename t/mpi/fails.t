@@ -81,7 +81,6 @@ END
 		is "$([ $? -ne 0 ] && echo ended)" ended "a rank is killed ($turn): the job ends with an error"
 		left "a rank is killed ($turn)"
 	done
-	rm -f "$TMP"/.out.yaml.*.tmp # of a rank 0 that had no time to remove it
 	for signal in INT TERM; do
 		begin
 		kill -$signal "$launched"

@@ -34,18 +34,25 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+/* The directory itself, to be opened. */
+static void directory_of(const char *path, char dir[PATH_MAX])
+{
+	size_t n = directory_length(path);
+
+	memcpy(dir, path, n);
+	strcpy(dir + n, n ? "" : ".");
+}
+
 /* A link that another user left where everyone may leave some, as in /tmp, is not what its name was given for. Kernels can be
  * set to see to that (fs.protected_symlinks), but not all are. */
 static bool is_planted(const char *path)
 {
 	char folder[PATH_MAX];
 	struct stat link, in;
-	size_t n = directory_length(path);
 
-	if (n >= sizeof folder || lstat(path, &link) < 0 || !S_ISLNK(link.st_mode) || link.st_uid == geteuid())
+	if (strlen(path) >= sizeof folder || lstat(path, &link) < 0 || !S_ISLNK(link.st_mode) || link.st_uid == geteuid())
 		return false;
-	memcpy(folder, path, n);
-	strcpy(folder + n, n ? "" : ".");
+	directory_of(path, folder);
 	return stat(folder, &in) == 0 && (in.st_mode & S_ISVTX) && (in.st_mode & S_IWOTH) && link.st_uid != in.st_uid;
 }
 
@@ -99,25 +106,74 @@ static int open_straight(struct out_file *f, const char *path)
 	return f->fd < 0 ? errno : 0;
 }
 
+/* make(f, fd, mode), which makes a file of the name f->temporary, with one that is not taken. The name is empty if none was made. */
+static int with_temporary_name(struct out_file *f, int (*make)(struct out_file *f, int fd, mode_t mode), int fd, mode_t mode)
+{
+	int error = EEXIST;
+
+	for (int i = 0; error == EEXIST && i < 100; i++) {
+		error = temporary_name(f);
+		if (!error)
+			error = make(f, fd, mode);
+	}
+	if (error)
+		f->temporary[0] = '\0';
+	return error;
+}
+
+static int create(struct out_file *f, int fd, mode_t mode)
+{
+	(void)fd;
+	f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	return f->fd < 0 ? errno : 0;
+}
+
+/* An open file without a name gets one. */
+static int name_it(int fd, const char *path)
+{
+	char shown[32];
+
+	snprintf(shown, sizeof shown, "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, shown, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 ? errno : 0;
+}
+
+static int name_temporary(struct out_file *f, int fd, mode_t mode)
+{
+	(void)mode;
+	return name_it(fd, f->temporary);
+}
+
+/* A file that has no name until the commit: nothing is left of it, however the program ends. False: it cannot be had here, or not be given a name,
+ * which is tried with another one, before anyone relies on it. */
+static bool open_nameless(struct out_file *f, mode_t mode)
+{
+	char dir[PATH_MAX];
+	struct stat st;
+	bool works;
+	int other;
+
+	directory_of(f->target, dir);
+	other = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+	if (other < 0)
+		return false;
+	/* Kernels before 6.0 forget the umask on some file systems. */
+	works = fstat(other, &st) == 0 && (st.st_mode & 0777) != 0666 && !with_temporary_name(f, name_temporary, other, 0);
+	if (works)
+		unlink(f->temporary);
+	f->temporary[0] = '\0';
+	close(other);
+	if (works)
+		f->fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+	return works && f->fd >= 0;
+}
+
 static int open_temporary(struct out_file *f, const struct stat *old)
 {
-	int error = 0;
+	mode_t mode = old ? 0600 : 0666;
+	int error = open_nameless(f, mode) ? 0 : with_temporary_name(f, create, -1, mode);
 
-	for (int i = 0; i < 100; i++) {
-		error = temporary_name(f);
-		if (error)
-			break;
-		f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, old ? 0600 : 0666);
-		if (f->fd >= 0)
-			break;
-		error = errno;
-		if (error != EEXIST)
-			break;
-	}
-	if (f->fd < 0) {
-		f->temporary[0] = '\0';
+	if (error)
 		return error;
-	}
 	if (!old)
 		return 0;
 	if ((old->st_uid != geteuid() || old->st_gid != getegid()) && fchown(f->fd, old->st_uid, old->st_gid) < 0 &&
@@ -175,11 +231,9 @@ enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, st
 static void sync_directory(const char *target)
 {
 	char dir[PATH_MAX];
-	size_t n = directory_length(target);
 	int fd;
 
-	memcpy(dir, target, n);
-	strcpy(dir + n, n ? "" : ".");
+	directory_of(target, dir);
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		(void)fsync(fd);
@@ -187,18 +241,30 @@ static void sync_directory(const char *target)
 	}
 }
 
+/* A file without a name becomes the target, or, if there is one already, gets a name to be renamed by: the system replaces no file otherwise. */
+static int give_name(struct out_file *f)
+{
+	int error = name_it(f->fd, f->target);
+
+	return error == EEXIST ? with_temporary_name(f, name_temporary, f->fd, 0) : error;
+}
+
 enum err_code out_file_commit(struct out_file *f, struct err *e)
 {
-	int fd = f->fd;
+	int fd = f->fd, error = 0;
 
 	if (!f->straight && fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP)
 		return fail(f, errno, e);
+	if (!f->straight && !f->temporary[0])
+		error = give_name(f);
+	if (error)
+		return fail(f, error, e);
 	f->fd = -1;
 	if (close(fd) < 0 && errno != EINTR)
 		return fail(f, errno, e);
 	if (f->straight)
 		return ERR_OK;
-	if (rename(f->temporary, f->target) < 0)
+	if (f->temporary[0] && rename(f->temporary, f->target) < 0)
 		return fail(f, errno, e);
 	f->temporary[0] = '\0';
 	sync_directory(f->target);

@@ -1,11 +1,11 @@
 /* A file that is replaced whole or not at all, written piece by piece.
  *
- *     out_file_begin(&f, "cg.yaml", &e);      a temporary file beside the target
+ *     out_file_begin(&f, "cg.yaml", &e);      a file without a name, on the target's file system
  *     out_file_write(&f, bytes, n, &e);       any number of times
- *     out_file_commit(&f, &e);                synced, and renamed over the target
+ *     out_file_commit(&f, &e);                synced, and given the target's name
  *
- * Until the commit the target is untouched; after any failure, or out_file_abort(), the temporary file is
- * gone. The new file has the old one's mode and, where allowed, owner; a symbolic link stays one and its target
+ * Until the commit the target is untouched; after any failure, or out_file_abort(), or a kill, nothing is beside it. Where
+ * the system has no files without names, or does not let them be given one, it is a temporary file beside the target, which a kill leaves. The new file has the old one's mode and, where allowed, owner; a symbolic link stays one and its target
  * is replaced. What is no regular file (a terminal, a pipe, /dev/stdout, /dev/null) is written straight to.
  */
 #ifndef PAS2P_OUT_FILE_H
@@ -22,7 +22,7 @@ struct out_file {
 	bool straight;               /* no temporary file */
 	char path[PATH_MAX];         /* as given, made safe for sentences */
 	char target[PATH_MAX];       /* links followed */
-	char temporary[PATH_MAX];
+	char temporary[PATH_MAX];    /* "": it has no name yet */
 };
 
 enum err_code out_file_begin(struct out_file *f, const char *path, struct err *e);

@@ -66,6 +66,14 @@ void *__wrap_dlsym(void *handle, const char *name)
 	return old_dlsym(handle, name);
 }
 
+OLD(dlerror, "2.2.5")
+char *old_dlerror(void);
+char *__wrap_dlerror(void);
+char *__wrap_dlerror(void)
+{
+	return old_dlerror();
+}
+
 /* Until 2.33 these were in the header, around functions that are told the layout. */
 #define LAYOUT 1
 int __xstat(int layout, const char *path, struct stat *st);

@@ -7,10 +7,17 @@
 void check_job(struct doctor *d)
 {
 	for (enum mpi_kind kind = 0; kind < MPI_KINDS; kind++) {
-		char name[64], path[PATH_MAX];
+		char name[64], path[PATH_MAX], library[64];
+		bool there;
 
 		snprintf(name, sizeof name, "libpas2p-job-%s.so", launch_mpi(kind));
-		if (launch_file(name, path)) {
+		there = launch_file(name, path);
+		if (there && mpi_lacks(d, kind, library, sizeof library)) {
+			doctor_find(d, STANDING_NOTE, "%s is there, but %s, which it needs, is not: %s cannot run the analysis as a job here", name,
+				    library, launch_mpi_title(kind));
+			continue;
+		}
+		if (there) {
 			doctor_find(d, STANDING_OK, "%s is there: %s can run the analysis as a job", name, launch_mpi_title(kind));
 			continue;
 		}

@@ -2,10 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "check.h"
-#include "core/base/text.h"
 #include "mpi_packages.h"
 
 /* As MPIs and Debian call them; those that are one program by several names are told once, by the first. */
@@ -17,24 +15,9 @@ static const char *const launchers[] = {
 /* The programs that measure inside a job, and what they measure. */
 static const struct { const char *name, *task; } programs[] = {{"probe", "clocks"}, {"pingpong", "messages"}};
 
-/* Where the PATH has it, by the name that it really has. */
-static bool in_path(const char *name, char path[PATH_MAX])
-{
-	char found[PATH_MAX];
-
-	for (const char *at = getenv("PATH"); at && *at;) {
-		size_t n = strcspn(at, ":");
-
-		if (n && snprintf(found, sizeof found, "%.*s/%s", (int)n, at, name) < (int)sizeof found && access(found, X_OK) == 0)
-			return realpath(found, path) != NULL;
-		at += n + (at[n] == ':');
-	}
-	return false;
-}
-
 static void works(struct doctor *d, const char *name, const struct launch *l)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], library[64];
 	struct err e;
 
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -44,6 +27,12 @@ static void works(struct doctor *d, const char *name, const struct launch *l)
 			doctor_needed(d);
 			return;
 		}
+	if (mpi_lacks(d, l->mpi, library, sizeof library)) {
+		doctor_find(d, STANDING_MISSING, "%s is %s, and libpas2p-%s.so fits it, but %s is not there: programs can be traced, but clocks, "
+			    "messages and machines not be measured", name, l->version, launch_mpi(l->mpi), library);
+		doctor_mend(d, "build pas2p with the mpicc of this MPI");
+		return;
+	}
 	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so fits it", name, l->version, launch_mpi(l->mpi));
 }
 

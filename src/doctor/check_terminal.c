@@ -35,8 +35,8 @@ void check_terminal(struct doctor *d)
 	const char *name = doctor_variable("TERM", buf, sizeof buf);
 
 	if (!d->machine->terminal.there) {
-		doctor_find(d, STANDING_NOTE, "standard input or output is no terminal: pas2p TRACE prints the overview, and pas2p --plain "
-			    "TRACE is the workbench as text");
+		doctor_find(d, STANDING_NOTE, "standard input is no terminal: pas2p TRACE prints the overview, and pas2p --plain TRACE is the "
+			    "workbench as text");
 	} else if (!name) {
 		doctor_find(d, STANDING_MISSING, "TERM is not set, so the workbench cannot draw: --plain is the workbench as text");
 		doctor_mend(d, USUAL);

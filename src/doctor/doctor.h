@@ -30,7 +30,7 @@ struct doctor_machine {
 	const char *sample;    /* the trace of the tutorial; NULL: it was not found */
 	bool sources;          /* the program is where it was built: make mends it */
 	struct {
-		bool there;        /* standard input and output are one */
+		bool there;        /* standard input is one */
 		bool known;        /* by what TERM says, and it can place text */
 		int colours;       /* 0: none */
 		int columns, rows; /* 0: not known */

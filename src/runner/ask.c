@@ -41,7 +41,7 @@ static enum err_code listen_to(struct nest *n, const struct nest_child *child, i
 	return code;
 }
 
-enum err_code ask_program(const char *const *argv, char *text, size_t size, int *status, const struct job *job,
+enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct job *job,
 			  struct err *e)
 {
 	struct nest_child child;
@@ -58,7 +58,7 @@ enum err_code ask_program(const char *const *argv, char *text, size_t size, int 
 	snprintf(output, sizeof output, "/proc/self/fd/%d", ends[1]);
 	code = nest_open(&n, NEST_PLAIN, e);
 	if (!code) {
-		struct nest_command c = {.argv = argv, .output = output};
+		struct nest_command c = {.argv = argv, .env = env, .output = output};
 
 		code = nest_start(n, &c, &child, e);
 		if (code)

@@ -68,7 +68,7 @@ enum err_code criu_version(char *text, size_t size, struct err *e)
 	const char *argv[] = {path, "--version", NULL};
 	int status;
 
-	if (criu_find(path, e) || ask_program(argv, says, sizeof says, &status, NULL, e))
+	if (criu_find(path, e) || ask_program(argv, NULL, says, sizeof says, &status, NULL, e))
 		return e->code;
 	if (strncmp(says, "Version: ", 9) != 0)
 		return err_set(e, ERR_IO, "criu does not report its version");

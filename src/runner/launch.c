@@ -74,7 +74,7 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 	char text[4096], safe[256];
 	int status;
 
-	if (ask_program(argv, text, sizeof text, &status, job, e))
+	if (ask_program(argv, NULL, text, sizeof text, &status, job, e))
 		return e->code;
 	if (strstr(text, "Open MPI") || strstr(text, "open-mpi")) {
 		l->mpi = MPI_OPENMPI;

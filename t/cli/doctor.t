@@ -9,10 +9,13 @@ PAS2P_LIBDIR=$TMP/libraries
 bin=$TMP/bin
 mkdir "$bin" "$PAS2P_LIBDIR" "$TMP/there"
 # The program in a folder of its own, or it would find what was built beside it.
+tested=$PAS2P
 cp "$PAS2P" "$TMP/there/pas2p"
 PAS2P=$TMP/there/pas2p
 : >"$TMP/there/Makefile"
-export TMPDIR PAS2P_LIBDIR
+HOME=$TMP
+export TMPDIR PAS2P_LIBDIR HOME
+unset XDG_CONFIG_HOME XDG_STATE_HOME
 # A PATH with one launcher, whose library and programs are there.
 cat >"$bin/mpirun" <<'END'
 #!/bin/sh
@@ -66,6 +69,24 @@ fi
 doctor 'into a file' 0 --format yaml -o "$TMP/out.yaml"
 ok 'the same bytes' cmp "$TMP/out.yaml" "$TMP/doctor.yaml"
 
+# A program of ours that is linked with another version of this MPI than is here.
+probe=$(dirname "$tested")/preload/pas2p-probe-openmpi
+if [ -x "$probe" ]; then
+	cp "$PAS2P_LIBDIR/pas2p-probe-openmpi" "$TMP/kept"
+	cp "$probe" "$PAS2P_LIBDIR/pas2p-probe-openmpi"
+	doctor 'its library is here' 0
+	like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI' 'and found'
+	LC_ALL=C sed 's/libmpi\.so\.40/libmpi.so.39/g' "$probe" >"$PAS2P_LIBDIR/pas2p-probe-openmpi"
+	: >"$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
+	doctor 'its library is not here' 0 --format csv
+	like "$(cat "$OUT")" '^mpi,missing,false,"mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi\.so fits it, but libmpi\.so\.39 is not there' 'nothing can be measured'
+	like "$(cat "$OUT")" '^job,note,false,"libpas2p-job-openmpi\.so is there, but libmpi\.so\.39' 'nor shared'
+	rm "$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
+	mv "$TMP/kept" "$PAS2P_LIBDIR/pas2p-probe-openmpi"
+else
+	skip 5 'nothing was built for Open MPI'
+fi
+
 rm "$PAS2P_LIBDIR/libpas2p-openmpi.so"
 doctor 'the library for the MPI that is here is needed' 1
 like "$(cat "$OUT")" '^missing +mpi +mpirun is Open MPI 4\.1\.4, but' 'is missed'
@@ -87,10 +108,12 @@ if command -v script >/dev/null; then
 	}
 	is "$(on xterm-256color)" 'terminal,ok,false,"xterm-256color: 256 colours, 100x30",' 'a terminal'
 	is "$(on vt100)" 'terminal,ok,false,"vt100: no colours, 100x30",' 'one without colours'
+	TERM=xterm script -qec "'$PAS2P' doctor --format csv >'$TMP/on.csv' 2>&1" /dev/null >/dev/null </dev/null
+	like "$(grep '^terminal,' "$TMP/on.csv")" '^terminal,ok,false,"?xterm: 8 colours' 'it is looked at though all is written to a file'
 	like "$(on nosuchterminal)" '^terminal,missing,true,.*TERM is nosuchterminal, a terminal that is not known here' 'one that is not known'
 	like "$(on dumb)" '^terminal,note,false,.*TERM is dumb' 'one without places'
 else
-	skip 4 'no script'
+	skip 5 'no script'
 fi
 
 # What --version adds: how it was built, and what it found.

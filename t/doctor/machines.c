@@ -115,7 +115,38 @@ static void test_terminal(void)
 	unsetenv("TERM");
 	found(&m, "terminal", 0, STANDING_MISSING, true, "TERM is not set", "export TERM=");
 	m.terminal.there = false;
-	found(&m, "terminal", 0, STANDING_NOTE, false, "no terminal", NULL);
+	found(&m, "terminal", 0, STANDING_NOTE, false, "standard input is no terminal", NULL);
+}
+
+/* In a home of its own, whose name is nobody's business. */
+static void test_config(void)
+{
+	struct doctor_machine m = machine();
+	char home[256], state[300], path[400];
+
+	snprintf(home, sizeof home, "%s/home", base);
+	snprintf(state, sizeof state, "%s/.local", home);
+	put(home, "there", 0600, "");
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_STATE_HOME");
+	setenv("HOME", home, 1);
+	found(&m, "config", 0, STANDING_OK, false, "there is no ~/.config/pas2p/config.yaml", NULL);
+	put(home, ".config/pas2p/saved.yaml", 0600, "theme: mono\n");
+	found(&m, "config", 0, STANDING_OK, false, "~/.config/pas2p/saved.yaml is read", NULL);
+	put(home, ".config/pas2p/config.yaml", 0600, "theme: mono\n");
+	found(&m, "config", 0, STANDING_OK, false, "~/.config/pas2p/config.yaml, and saved.yaml beside it, is read", NULL);
+	put(home, ".config/pas2p/config.yaml", 0600, "analysis:\n  similarity: none such\n");
+	found(&m, "config", 0, STANDING_MISSING, true, "ends: ~/.config/pas2p/config.yaml: line 2", "--no-config");
+	snprintf(path, sizeof path, "%s/.config", home);
+	take_away(path);
+
+	/* A folder that cannot be: a file stands where it would be made. Root may write everywhere else. */
+	put(home, ".local", 0600, "");
+	found(&m, "config", 1, STANDING_NOTE, false, "~/.local/state/pas2p/ cannot be written", "export XDG_STATE_HOME=");
+	take_away(state);
+	unsetenv("HOME");
+	found(&m, "config", 0, STANDING_NOTE, false, "HOME is not set: no config file is read", "export HOME=");
+	setenv("HOME", home, 1);
 }
 
 static void test_locale(void)
@@ -182,6 +213,8 @@ static void test_mpi(void)
 	put(bin, "mpiexec.mpich", 0700, HYDRA);
 	found(&m, "mpi", 0, STANDING_MISSING, true, "mpirun is Open MPI 4.1.4, but libpas2p-openmpi.so", "apt-get install libopenmpi-dev && make");
 	found(&m, "mpi", 1, STANDING_MISSING, true, "mpiexec.mpich is MPICH 4.0.2, but libpas2p-mpich.so", "apt-get install libmpich-dev && make");
+	put(bin, "mpicc.mpich", 0700, "");
+	found(&m, "mpi", 1, STANDING_MISSING, true, "mpiexec.mpich is MPICH 4.0.2, but libpas2p-mpich.so", "=make");
 	put(libraries, "libpas2p-openmpi.so", 0600, "");
 	put_library("mpich");
 	found(&m, "mpi", 0, STANDING_MISSING, true, "pas2p-probe-openmpi", "=make");
@@ -442,6 +475,7 @@ int main(int argc, char **argv)
 
 	test_terminal();
 	test_locale();
+	test_config();
 	test_ptrace();
 	test_memory();
 	test_processors();

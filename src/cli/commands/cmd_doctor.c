@@ -32,13 +32,13 @@ static const struct column columns[] = {
 	[MEND_COLUMN] = {"mend", "mend", ROWS_LEFT, 0},
 };
 
-/* Output that goes to a file or a pipe, such as for a report of a fault, is no reason not to look at the terminal. */
+/* The one that is typed at: output that goes to a file or a pipe, such as for a report of a fault, is no reason not to look at it. */
 static void look_at_terminal(struct doctor_machine *m)
 {
 	const char *name = getenv("TERM");
 	struct winsize size;
 
-	m->terminal.there = isatty(STDIN_FILENO) && (isatty(STDOUT_FILENO) || isatty(STDERR_FILENO));
+	m->terminal.there = isatty(STDIN_FILENO);
 	if (m->terminal.there && name && *name)
 		m->terminal.known = term_known(name, &m->terminal.colours);
 	if (m->terminal.there && ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0) {

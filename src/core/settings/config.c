@@ -212,16 +212,16 @@ enum err_code config_load_file(struct config *c, const char *path, struct err *e
 	return code ? as_usage(code, e) : take_tree(c, &yaml, e);
 }
 
-static bool path_of(const char *file, char *buf, size_t size)
+/* The base directory rules: a relative path counts as unset. */
+static bool path_of(const char *xdg, const char *usual, const char *file, char *buf, size_t size)
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	const char *home = getenv("HOME");
 	int n;
 
-	/* The base directory rules: a relative path counts as unset. */
 	if (xdg && xdg[0] == '/')
 		n = snprintf(buf, size, "%s/pas2p/%s", xdg, file);
 	else if (home && home[0] == '/')
-		n = snprintf(buf, size, "%s/.config/pas2p/%s", home, file);
+		n = snprintf(buf, size, "%s/%s/pas2p/%s", home, usual, file);
 	else
 		return false;
 	return n > 0 && (size_t)n < size;
@@ -229,12 +229,17 @@ static bool path_of(const char *file, char *buf, size_t size)
 
 bool config_default_path(char *buf, size_t size)
 {
-	return path_of("config.yaml", buf, size);
+	return path_of(getenv("XDG_CONFIG_HOME"), ".config", "config.yaml", buf, size);
 }
 
 bool config_saved_path(char *buf, size_t size)
 {
-	return path_of("saved.yaml", buf, size);
+	return path_of(getenv("XDG_CONFIG_HOME"), ".config", "saved.yaml", buf, size);
+}
+
+bool config_state_path(const char *file, char *buf, size_t size)
+{
+	return path_of(getenv("XDG_STATE_HOME"), ".local/state", file, buf, size);
 }
 
 enum err_code config_load_default(struct config *c, struct err *e)

@@ -60,6 +60,9 @@ enum err_code config_load_text(struct config *c, const char *name, const char *t
 bool config_default_path(char *buf, size_t size);
 bool config_saved_path(char *buf, size_t size);
 
+/* The same of a file that the workbench remembers something in: in $XDG_STATE_HOME/pas2p, else ~/.local/state/pas2p. */
+bool config_state_path(const char *file, char *buf, size_t size);
+
 /* The last value that is given for a path of `entries`; NULL: none. A config that is NULL has none. */
 const char *config_value(const struct config *c, const char *path);
 

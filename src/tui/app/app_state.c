@@ -52,18 +52,7 @@ static bool add_file(struct sha256 *h, const char *path)
 
 bool app_state_file(const struct tui_options *o, const char *name, char *path, size_t size)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	int n;
-
-	if (!o->state)
-		return false;
-	if (state && *state == '/')
-		n = snprintf(path, size, "%s/pas2p/%s", state, name);
-	else if (home && *home == '/')
-		n = snprintf(path, size, "%s/.local/state/pas2p/%s", home, name);
-	else
-		return false;
-	return n > 0 && (size_t)n < size;
+	return o->state && config_state_path(name, path, size);
 }
 
 static bool state_path(const struct app *a, char *path, size_t size)

@@ -80,7 +80,7 @@ static bool same_list(struct rank *r, const struct call_log *w, const struct cal
 
 	if (a->process != b->process || a->thread != b->thread || a->end - a->first != b->end - b->first || a->last_node != b->last_node ||
 	    a->end_piece - a->first_piece != b->end_piece - b->first_piece || !same_bits(a->start, b->start) || !same_bits(a->stop, b->stop) ||
-	    a->account != b->account || !same_bits(a->cpu, b->cpu) || a->known.posts != b->known.posts ||
+	    a->account != b->account || !same_bits(a->cpu, b->cpu) || !same_bits(a->untraced, b->untraced) || a->known.posts != b->known.posts ||
 	    a->known.nonblocking != b->known.nonblocking || a->first + r->calls != b->first)
 		return differ(r, "the list of thread %d of process %" PRIu32 " is another", b->thread, b->process);
 	for (uint32_t i = 0; i < a->end - a->first; i++) {

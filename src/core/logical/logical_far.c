@@ -3,24 +3,14 @@
 #include <string.h>
 
 #include "core/team/team_mail.h"
+#include "core/trace/far_homes.h"
 
-/* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told
- * of collectives begins with one of these, which no event's number is. */
+/* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins with one of these, which
+ * no event's number is. */
 #define FAR_COME FAR_EVENT          /* number at its home, instance, largest value: all of a rank have come */
 #define FAR_LEAVE (FAR_EVENT + 1)   /* number at its home, largest value: one has left */
 #define FAR_LARGEST (FAR_EVENT + 2) /* instance, value: from its home */
 #define FAR_EPOCH (FAR_EVENT + 3)   /* epoch: what follows is of it, until then of the first */
-
-/* A rank whose members have all come to an instance whose home is here. */
-struct come {
-	uint32_t rank, instance, largest, epoch;
-	uint32_t next; /* the one that came before it, NO_EVENT: none; of a free one: the next free */
-};
-
-struct home {
-	uint32_t missing; /* ranks */
-	uint32_t come;    /* the last that came, NO_EVENT: none */
-};
 
 struct logical_far {
 	const struct trace *t;
@@ -35,10 +25,7 @@ struct logical_far {
 		uint32_t instance, largest;
 	} *ready;              /* for this rank, from homes here */
 	size_t ready_count, ready_cap;
-	struct home *homes;
-	struct come *come;
-	size_t come_count, come_cap;
-	uint32_t come_free;    /* NO_EVENT: none */
+	struct far_homes *homes; /* values: an epoch, and behind it an LT */
 	bool failed, mixed;
 };
 
@@ -60,18 +47,15 @@ struct logical_far *logical_far_new(const struct trace *t)
 		return NULL;
 	f->t = t;
 	f->team = t->far->team;
-	f->come_free = NO_EVENT;
 	f->arrived = mem_alloc(t->far->message_count, sizeof *f->arrived);
 	f->mail = team_mail_new(f->team, sizeof(struct far_state));
 	f->epoch_to = mem_zero(ranks, sizeof *f->epoch_to);
-	f->homes = mem_alloc(t->far->home_count, sizeof *f->homes);
+	f->homes = far_homes_new(t);
 	if (!f->arrived || !f->mail || !f->epoch_to || !f->homes) {
 		logical_far_free(f);
 		return NULL;
 	}
 	memset(f->arrived, 0xff, t->far->message_count * sizeof *f->arrived);
-	for (uint32_t i = 0; i < t->far->home_count; i++)
-		f->homes[i] = (struct home){t->far->home_ranks[i], NO_EVENT};
 	return f;
 }
 
@@ -83,14 +67,13 @@ void logical_far_free(struct logical_far *f)
 	mem_free(f->arrived);
 	mem_free(f->epoch_to);
 	mem_free(f->ready);
-	mem_free(f->homes);
-	mem_free(f->come);
+	far_homes_free(f->homes);
 	mem_free(f);
 }
 
 bool logical_far_failed(const struct logical_far *f)
 {
-	return f->failed || team_mail_failed(f->mail);
+	return f->failed || far_homes_failed(f->homes) || team_mail_failed(f->mail);
 }
 
 uint32_t logical_far_lt(const struct logical_far *f, uint32_t match)
@@ -125,64 +108,31 @@ static void come_back(struct logical_far *f, uint32_t instance, uint32_t largest
 	list[f->ready_count++] = (struct ready){instance, largest};
 }
 
-/* Tell all ranks of an instance what comes out of it, and forget who has come. */
-static void complete(struct logical_far *f, struct home *home)
+/* Tell all ranks of an instance what comes out of it. */
+static void complete(struct logical_far *f, uint32_t number)
 {
-	uint32_t largest = 0, last = NO_EVENT;
+	uint64_t largest = far_homes_largest(f->homes, number);
+	struct far_come c;
 
-	for (uint32_t i = home->come; i != NO_EVENT; i = f->come[i].next)
-		if (f->come[i].largest > largest)
-			largest = f->come[i].largest;
-	for (uint32_t i = home->come; i != NO_EVENT; i = f->come[i].next) {
-		const struct come *c = &f->come[i];
-
-		last = i;
-		if (c->rank != team_rank(f->team))
-			team_mail_put(f->mail, c->rank, (uint32_t[]){FAR_LARGEST, c->instance, largest}, 3);
+	while (far_homes_next(f->homes, number, &c)) {
+		f->mixed = f->mixed || c.value >> 32 != largest >> 32;
+		if (c.rank != team_rank(f->team))
+			team_mail_put(f->mail, c.rank, (uint32_t[]){FAR_LARGEST, c.instance, (uint32_t)largest}, 3);
 		else
-			come_back(f, c->instance, largest);
+			come_back(f, c.instance, (uint32_t)largest);
 	}
-	f->come[last].next = f->come_free;
-	f->come_free = home->come;
-	home->come = NO_EVENT;
 }
 
-static void come_home(struct logical_far *f, const struct come *c, uint32_t number)
+static void come_home(struct logical_far *f, uint32_t rank, uint32_t number, uint32_t instance, uint32_t largest, uint32_t epoch)
 {
-	struct home *home = &f->homes[number];
-	uint32_t i = f->come_free;
-
-	if (i != NO_EVENT) {
-		f->come_free = f->come[i].next;
-	} else {
-		struct come *list = mem_grow(f->come, f->come_count, &f->come_cap, sizeof *list);
-
-		if (!list) {
-			f->failed = true;
-			return;
-		}
-		f->come = list;
-		i = (uint32_t)f->come_count++;
-	}
-	f->come[i] = *c;
-	f->come[i].next = home->come;
-	f->mixed = f->mixed || (home->come != NO_EVENT && f->come[home->come].epoch != c->epoch);
-	home->come = i;
-	if (!--home->missing)
-		complete(f, home);
-}
-
-static void leave_home(struct logical_far *f, uint32_t rank, uint32_t number, uint32_t largest)
-{
-	for (uint32_t i = f->homes[number].come; i != NO_EVENT; i = f->come[i].next)
-		if (f->come[i].rank == rank)
-			f->come[i].largest = largest;
+	if (far_homes_come(f->homes, number, (struct far_come){(uint64_t)epoch << 32 | largest, rank, instance}))
+		complete(f, number);
 }
 
 void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch)
 {
 	if (x->home == team_rank(f->team))
-		come_home(f, &(struct come){x->home, instance, largest, epoch, NO_EVENT}, x->number);
+		come_home(f, x->home, x->number, instance, largest, epoch);
 	else
 		tell_of(f, x->home, epoch, (uint32_t[]){FAR_COME, x->number, instance, largest}, 4);
 }
@@ -190,7 +140,7 @@ void logical_far_come(struct logical_far *f, const struct far_instance *x, uint3
 void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint32_t largest)
 {
 	if (x->home == team_rank(f->team))
-		leave_home(f, x->home, x->number, largest);
+		far_homes_change(f->homes, x->number, x->home, largest);
 	else
 		team_mail_put(f->mail, x->home, (uint32_t[]){FAR_LEAVE, x->number, largest}, 3);
 }
@@ -203,10 +153,10 @@ static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *ne
 {
 	switch (w[0]) {
 	case FAR_COME:
-		come_home(f, &(struct come){f->in_rank, w[2], w[3], f->in_epoch, NO_EVENT}, w[1]);
+		come_home(f, f->in_rank, w[1], w[2], w[3], f->in_epoch);
 		return 4;
 	case FAR_LEAVE:
-		leave_home(f, f->in_rank, w[1], w[2]);
+		far_homes_change(f->homes, w[1], f->in_rank, w[2]);
 		return 3;
 	case FAR_LARGEST:
 		*news = (struct far_news){NO_EVENT, w[1], w[2]};

@@ -1,5 +1,6 @@
 #include "call_log.h"
 
+#include "call_far.h"
 #include "mpi_functions.h"
 
 void call_log_free(struct call_log *log)
@@ -17,6 +18,7 @@ void call_log_free(struct call_log *log)
 	mem_free(log->nodes);
 	mem_free(log->stays);
 	mem_free(log->pieces);
+	call_far_free(log->far);
 	mem_free(log);
 }
 

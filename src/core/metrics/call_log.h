@@ -18,6 +18,9 @@
  * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was topmost where
  * it was called. Times of a state between calls are in `stays`, by process and then node, each once.
  *
+ * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own processes; list_first[] of any other says that it has
+ * none. Nodes with their counts, `unpaired`, `too_deep`, `states_seen` and `users_seen` are of the whole trace, and the same as without a team.
+ *
  * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a clock
  * had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
  * collective whose completion is known. Immutable once made; the trace must outlive it.
@@ -129,10 +132,11 @@ struct call_log {
 	uint32_t stay_count;
 	uint64_t unpaired;     /* calls without end (user states: their nodes' `unfinished`), ends of any state without start */
 	uint64_t too_deep;     /* starts of user states deeper than 256: they count to the 256th */
-	double untraced;       /* s in MPI_Pcontrol, over all account lists */
+	double untraced;       /* s in MPI_Pcontrol, over all account lists that are here */
 	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */
+	struct call_far *far;  /* of a trace that ranks of a team share: what is known of the others' calls (call_far.h); else NULL */
 };
 
 struct source;

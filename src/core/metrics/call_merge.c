@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "call_build.h"
+#include "call_join.h"
+#include "core/trace/trace_far.h"
 
 struct merging {
 	struct call_log *log;
@@ -327,13 +329,12 @@ static enum err_code merge_all(struct merging *g, const struct job *job, struct 
 		else
 			done = merge_process(g, p);
 	}
-	if (!code && !(done && make_nodes(g)))
-		code = err_memory(e, "the trace's calls");
-	return code;
+	return !code && !done ? err_memory(e, "the trace's calls") : code;
 }
 
 enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(log->trace);
 	struct merging g = {.log = log, .builds = b};
 	enum err_code code;
 
@@ -341,6 +342,11 @@ enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, con
 		code = merge_all(&g, job, e);
 	else
 		code = err_memory(e, "the trace's calls");
+	code = team_agree(team, code, e);
+	if (!code && team)
+		code = call_join(&g.tree, log, team, e);
+	if (!code)
+		code = team_agree(team, make_nodes(&g) ? ERR_OK : err_memory(e, "the trace's calls"), e);
 	call_tree_release(&g.tree);
 	mem_free(g.node_of);
 	mem_trim();

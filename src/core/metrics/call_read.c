@@ -1,5 +1,6 @@
 /* Call logs of files: beside the trace that is made of them, or of what was loaded before. */
 #include "call_build.h"
+#include "call_far.h"
 #include "core/formats/load.h"
 #include "core/formats/open.h"
 #include "core/io/source.h"
@@ -16,8 +17,11 @@ static enum err_code new_log(struct call_log **log, struct err *e)
 static enum err_code finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
 			    struct err *e)
 {
+	enum err_code code;
+
 	log->trace = t;
-	return call_builds_merge(builds, log, job, e);
+	code = call_builds_merge(builds, log, job, e);
+	return code || !t->far ? code : call_far_new(&log->far, log, e);
 }
 
 /* ---- of a trace that is loaded ---- */
@@ -97,13 +101,15 @@ enum err_code call_log_load_sources(struct call_log **out, struct trace **trace,
 	struct call_builds builds;
 	struct make_watch watch;
 	struct call_log *log;
-	enum err_code code = new_log(&log, e), loaded;
+	enum err_code code = team_agree(o ? o->team : NULL, new_log(&log, e), e), loaded;
 	struct err failed;
 
 	*out = NULL;
 	*trace = NULL;
-	if (code)
+	if (code) {
+		call_log_free(log);
 		return code;
+	}
 	call_builds_init(&builds, &log->arena, NULL);
 	watch = call_builds_watch(&builds);
 	options.watch = &watch;
@@ -133,7 +139,7 @@ enum err_code call_log_load(struct call_log **out, struct trace **trace, const c
 	*out = NULL;
 	*trace = NULL;
 	if (code)
-		return code;
+		return team_agree(o ? o->team : NULL, code, e);
 	code = call_log_load_sources(out, trace, sources, count, o, job, e);
 	source_release_files(sources, count);
 	return code;

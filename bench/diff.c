@@ -293,7 +293,7 @@ static double load_study(const struct study_file *f, unsigned threads, unsigned 
 	double begin = clock_now(CLOCK_MONOTONIC);
 
 	settings_init(&settings);
-	must(study_load(&runs, f, &settings, threads, &job, &err));
+	must(study_load(&runs, f, &settings, threads, NULL, &job, &err));
 	must(study_new(&s, "bench", &runs, settings.relevance, NULL, &err));
 	begin = clock_now(CLOCK_MONOTONIC) - begin;
 	study_free(s);

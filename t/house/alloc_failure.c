@@ -517,7 +517,7 @@ static enum err_code study_of_tables(struct work *w, struct err *e)
 	study_file_init(&f);
 	code = study_file_read(&f, w->paths[0], e);
 	if (!code)
-		code = study_load(&runs, &f, &f.settings, 1, NULL, e);
+		code = study_load(&runs, &f, &f.settings, 1, NULL, NULL, e);
 	if (!code)
 		code = study_new(&s, f.name, &runs, 0.01, NULL, e);
 	if (!code)
@@ -553,13 +553,13 @@ static enum err_code graphs_of_study(struct work *w, struct err *e)
 	study_file_init(&f);
 	code = study_file_operand(&f, w->paths[0], e);
 	if (!code)
-		code = study_load(&runs, &f, &f.settings, 1, NULL, e);
+		code = study_load(&runs, &f, &f.settings, 1, NULL, NULL, e);
 	if (!code)
 		code = study_new(&s, f.name, &runs, 0.01, NULL, e);
 	if (!code)
 		code = study_models_make(&m, s, STUDY_WRITES, STUDY_ALL_RUNS, 1, NULL, e);
 	if (!code) {
-		code = study_graphs_make(&g, s, &f, &f.settings, 1, NULL, e);
+		code = study_graphs_make(&g, s, &f, &f.settings, 1, NULL, NULL, e);
 		if (!code)
 			code = study_model_write(&m, &g, &out, e);
 		study_graphs_release(&g);

@@ -60,10 +60,10 @@ static void make(struct made *m, const char *const *operands)
 	study_file_init(&m->file);
 	for (; *operands; operands++)
 		must(study_file_operand(&m->file, *operands, &err));
-	must(study_load(&m->runs, &m->file, &m->settings, 0, NULL, &err));
+	must(study_load(&m->runs, &m->file, &m->settings, 0, NULL, NULL, &err));
 	must(study_new(&m->study, "s", &m->runs, m->settings.relevance, NULL, &err));
 	must(study_models_make(&m->models, m->study, STUDY_PREDICTS | STUDY_WRITES, STUDY_ALL_RUNS, 0, NULL, &err));
-	must(study_graphs_make(&m->graphs, m->study, &m->file, &m->settings, 1, NULL, &err));
+	must(study_graphs_make(&m->graphs, m->study, &m->file, &m->settings, 1, NULL, NULL, &err));
 	out_init(&m->text);
 	out_init(&m->plain);
 	must(study_model_write(&m->models, &m->graphs, &m->text, &err));
@@ -219,9 +219,9 @@ static void refused(void)
 	study_file_init(&m.file);
 	for (int i = 0; i < 2; i++)
 		must(study_file_operand(&m.file, tables[i], &err));
-	must(study_load(&m.runs, &m.file, &m.settings, 0, NULL, &err));
+	must(study_load(&m.runs, &m.file, &m.settings, 0, NULL, NULL, &err));
 	must(study_new(&m.study, "s", &m.runs, m.settings.relevance, NULL, &err));
-	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, &err), ERR_USAGE, "phase tables have no graph");
+	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, NULL, &err), ERR_USAGE, "phase tables have no graph");
 	is_str(err.text, "--graph: grid.200 is a phase table, and the graph of family 1 needs the trace of its last run", "which is told");
 	study_graphs_release(&m.graphs);
 	study_free(m.study);
@@ -231,10 +231,10 @@ static void refused(void)
 	study_file_release(&m.file);
 	study_file_init(&m.file);
 	must(study_file_operand(&m.file, "sample-traces/cg.S.4.clog2", &err));
-	must(study_load(&m.runs, &m.file, &m.settings, 0, NULL, &err));
+	must(study_load(&m.runs, &m.file, &m.settings, 0, NULL, NULL, &err));
 	must(study_new(&m.study, "s", &m.runs, m.settings.relevance, NULL, &err));
 	m.file.runs[0].files[0] = "sample-traces/lu.S.4.clog2";
-	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, &err), ERR_FORMAT, "another file in a run's place");
+	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, NULL, &err), ERR_FORMAT, "another file in a run's place");
 	is_str(err.text, "cg.S.4: the file was changed while it was studied", "is told");
 	study_graphs_release(&m.graphs);
 	study_free(m.study);

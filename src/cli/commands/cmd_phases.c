@@ -233,8 +233,6 @@ enum err_code phases_check(const struct options *o, struct err *e)
 				       setting_info(planned[i])->key);
 	if (o->graph_of && (o->match || o->structure || o->plan > 0))
 		return err_set(e, ERR_USAGE, "--graph-of is of one phase alone: --match, --structure and --plan are of the table");
-	if (o->graph_of && team_size(o->team) > 1)
-		return err_set(e, ERR_USAGE, "--graph-of reads the whole trace in one place: call it without the launcher");
 	if (o->graph_of)
 		return graph_out_check(o, e);
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
@@ -245,7 +243,7 @@ enum err_code phases_check(const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-/* One phase as a program, drawn or as a model. */
+/* One phase as a program, drawn or as a model; rank 0 has it. */
 static enum err_code graph_of(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
@@ -260,9 +258,14 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 	if (!application)
 		application = table_application(&arena, b->trace);
 	code = phase_graph_init(&g, b->analysis, o->graph_of, application, b->job, e);
-	if (!code && o->format == FORMAT_YAML) {
+	if (code || team_rank(trace_team(b->trace))) {
+		phase_graph_release(&g);
+		arena_release(&arena);
+		return code;
+	}
+	if (o->format == FORMAT_YAML) {
 		code = sink_write(&b->sink, g.text.text, g.text.len, e);
-	} else if (!code) {
+	} else {
 		struct evaluate_input in = {.model = &g.model, .values = g.values, .job = b->job};
 
 		if (!graph_out_is_picture(o)) {

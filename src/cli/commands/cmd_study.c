@@ -159,6 +159,7 @@ static enum err_code make_predictions(struct studying *s, struct err *e)
 	return code;
 }
 
+/* By all ranks: the graphs need traces again. */
 static enum err_code write_model(struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
@@ -168,10 +169,10 @@ static enum err_code write_model(struct studying *s, struct err *e)
 
 	out_init(&out);
 	if (o->model_graph)
-		code = study_graphs_make(&graphs, s->study, &s->file, &s->settings, o->threads, s->batch->job, e);
-	if (!code)
+		code = study_graphs_make(&graphs, s->study, &s->file, &s->settings, o->threads, o->team, s->batch->job, e);
+	if (!code && s->study)
 		code = study_model_write(&s->models, o->model_graph ? &graphs : NULL, &out, e);
-	if (!code) {
+	if (!code && s->study) {
 		code = out_replace_file(o->model_file, out.text, out.len, e);
 		if (code)
 			s->batch->sink.err = *e; /* an error of writing */
@@ -247,17 +248,23 @@ static enum err_code print_study(struct studying *s, struct err *e)
 	return code;
 }
 
-static enum err_code study(struct studying *s, struct err *e)
+static enum err_code make_models(struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
 	enum err_code code = study_models_make(&s->models, s->study, wants(o), STUDY_ALL_RUNS, o->threads, s->batch->job, e);
 
-	if (!code)
-		code = make_predictions(s, e);
+	return code ? code : make_predictions(s, e);
+}
+
+static enum err_code study(struct studying *s, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	enum err_code code = team_agree(o->team, s->study ? make_models(s, e) : ERR_OK, e);
+
 	if (!code && o->model_file)
-		code = write_model(s, e);
+		code = team_agree(o->team, write_model(s, e), e);
 	batch_prints(s->batch);
-	return code ? code : print_study(s, e);
+	return code || !s->study ? code : print_study(s, e);
 }
 
 static enum err_code check(struct studying *s, struct err *e)
@@ -290,6 +297,24 @@ static void studying_release(struct studying *s)
 	study_file_release(&s->file);
 }
 
+static enum err_code read_study(struct studying *s, struct err *e)
+{
+	enum err_code code = read_runs(&s->file, s->batch->options, e);
+
+	if (!code)
+		code = make_settings(s, e);
+	return code ? code : refuse_own_files(s, e);
+}
+
+static enum err_code make_study(struct studying *s, struct err *e)
+{
+	struct batch *b = s->batch;
+
+	tell_runs(s);
+	return study_new(&s->study, s->file.name, &s->runs, s->settings.relevance, b->job, e);
+}
+
+/* Ranks of a job share the traces; rank 0 has the runs, the study, and all that comes of it. */
 enum err_code cmd_study(struct batch *b, struct err *e)
 {
 	static const enum rows_format formats[] = {
@@ -298,25 +323,22 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	const struct options *o = b->options;
 	const struct rows_sink sink = {to_sink, &b->sink};
 	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share}};
+	bool first = !team_rank(o->team);
 	enum err_code code;
 
 	if (o->format == FORMAT_TABLE && !o->named[OPTION_min_share])
 		s.to.least = LEAST_SHARE;
 	study_file_init(&s.file);
-	code = read_runs(&s.file, o, e);
+	code = team_agree(o->team, read_study(&s, e), e);
 	if (!code)
-		code = make_settings(&s, e);
+		code = study_load(&s.runs, &s.file, &s.settings, o->threads, o->team, b->job, e);
+	b->loaded = b->loaded || !code;
 	if (!code)
-		code = refuse_own_files(&s, e);
-	if (!code)
-		code = study_load(&s.runs, &s.file, &s.settings, o->threads, b->job, e);
-	if (!code) {
-		tell_runs(&s);
-		b->loaded = true;
-		code = study_new(&s.study, s.file.name, &s.runs, s.settings.relevance, b->job, e);
-	}
-	if (!code)
-		code = o->check_runs ? check(&s, e) : study(&s, e);
+		code = team_agree(o->team, first ? make_study(&s, e) : ERR_OK, e);
+	if (!code && o->check_runs)
+		code = first ? check(&s, e) : ERR_OK;
+	else if (!code)
+		code = study(&s, e);
 	studying_release(&s);
 	return code;
 }

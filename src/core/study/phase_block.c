@@ -8,6 +8,7 @@
 #include "core/models/evaluate.h"
 #include "core/models/model_read.h"
 #include "core/models/predict.h"
+#include "core/trace/trace_far.h"
 #include "phase_block_write.h"
 
 static const char *plural(uint64_t n)
@@ -103,9 +104,37 @@ enum err_code phase_block_evaluate(struct phase_block *b, struct program_model *
 	return code;
 }
 
+/* What the occurrence takes; the slowest of all processes, wherever they are. */
+static enum err_code occurrence_takes(double *takes, const struct phase_block *b, const struct analysis *a, uint32_t occurrence, struct err *e)
+{
+	const struct trace *t = a->logical->trace;
+	const struct team *team = trace_team(t);
+	uint32_t begin, end;
+
+	if (!b->slowest || team_size(team) == 1) {
+		*takes = b->slowest ? occurrence_slowest(a->clockwork, a->phases, occurrence) : occurrence_time(a->clockwork, a->phases, occurrence);
+		return ERR_OK;
+	}
+	*takes = -INFINITY;
+	trace_own(t, &begin, &end);
+	for (uint32_t q = begin; q < end; q++)
+		*takes = fmax(*takes, occurrence_time_on(a->clockwork, a->phases, occurrence, q));
+	return team_reduce_double(team, takes, 1, TEAM_MAX, e);
+}
+
+static enum err_code write_block(struct phase_block *b, const char *name, struct err *e)
+{
+	enum err_code code;
+
+	b->spread = spread_of(&b->steps);
+	code = phase_classes_init(&b->classes, &b->steps, e);
+	return code ? code : phase_block_write(b, name, e);
+}
+
 enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct job *job,
 			       struct err *e)
 {
+	const struct team *team = trace_team(a->logical->trace);
 	const struct phases *p = a->phases;
 	uint32_t occurrence;
 	enum err_code code;
@@ -119,13 +148,10 @@ enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, 
 		return code;
 	occurrence = p->by_phase[p->phase_first[id - 1] + b->place - 1];
 	b->traced = a->figures->phase[id - 1].time;
-	b->occurrence = b->slowest ? occurrence_slowest(a->clockwork, p, occurrence) : occurrence_time(a->clockwork, p, occurrence);
-	code = phase_steps_init(&b->steps, a, occurrence, job, e);
-	if (!code) {
-		b->spread = spread_of(&b->steps);
-		code = phase_classes_init(&b->classes, &b->steps, e);
-	}
-	return code ? code : phase_block_write(b, name, e);
+	code = occurrence_takes(&b->occurrence, b, a, occurrence, e);
+	if (!code)
+		code = phase_steps_init(&b->steps, a, occurrence, job, e);
+	return code ? code : team_agree(team, team_rank(team) ? ERR_OK : write_block(b, name, e), e);
 }
 
 void phase_block_release(struct phase_block *b)

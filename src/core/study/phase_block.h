@@ -34,7 +34,8 @@ struct phase_block {
 	double traced, occurrence; /* the same of the trace: t of the phase, and of this occurrence */
 };
 
-/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. */
+/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. Of a trace that the ranks of a team share all ranks come to it, which
+ * meets (team.h), and rank 0 has the block; the others know its figures. */
 enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct job *job,
 			       struct err *e);
 void phase_block_release(struct phase_block *b);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/base/text.h"
+#include "core/trace/trace_far.h"
 
 #define NAME_BYTES 256
 
@@ -44,9 +45,20 @@ static enum err_code write_text(struct phase_graph *g, const char *block, const 
 	return code;
 }
 
+static enum err_code add_costs(struct phase_graph *g, const struct job *job, struct err *e)
+{
+	enum err_code code = phase_costs_init(&g->costs, e);
+
+	if (!code)
+		code = phase_costs_add(&g->costs, &g->block.steps, job, e);
+	return code ? code : phase_costs_fit(&g->costs, job, e);
+}
+
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
 			       const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(a->source);
+	bool first = !team_rank(team);
 	char name[32];
 	enum err_code code;
 
@@ -54,13 +66,13 @@ enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, 
 	program_model_init(&g->model);
 	snprintf(name, sizeof name, "phase_%" PRIu32, id);
 	code = phase_block_init(&g->block, a, id, name, job, e);
-	if (!code)
-		code = phase_costs_init(&g->costs, e);
-	if (!code)
-		code = phase_costs_add(&g->costs, &g->block.steps, job, e);
-	if (!code)
-		code = phase_costs_fit(&g->costs, job, e);
-	return code ? code : write_text(g, name, application, job, e);
+	if (code)
+		return code;
+	if (first)
+		code = add_costs(g, job, e);
+	if (!code && first)
+		code = write_text(g, name, application, job, e);
+	return team_agree(team, code, e);
 }
 
 void phase_graph_release(struct phase_graph *g)

@@ -23,7 +23,8 @@ struct phase_graph {
 	struct interval *values;   /* of the model's parameters: p */
 };
 
-/* `application` may be NULL. Errors as of phase_block_init(). */
+/* `application` may be NULL. Errors as of phase_block_init(). Of a trace that the ranks of a team share all ranks come to it, which meets (team.h), and
+ * rank 0 has the graph. */
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
 			       const struct job *job, struct err *e);
 void phase_graph_release(struct phase_graph *g);

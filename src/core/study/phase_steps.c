@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phase_cut.h"
+
 #define ASK_EVERY 8192
 #define LEFT_OUT UINT32_MAX
 
@@ -28,32 +30,41 @@ struct cutting {
 
 /* ---- which events ---- */
 
-static enum err_code find_events(struct cutting *c, const struct analysis *a, struct err *e)
+static enum err_code find_events(struct phase_steps *s, const struct analysis *a, struct err *e)
 {
-	struct phase_steps *s = c->s;
 	const struct logical *l = a->logical;
+	const struct trace *t = l->trace;
 	const struct phases *p = a->phases;
 	uint32_t exit_tick = s->occurrence + 1 < p->occurrence_count ? p->occurrences[s->occurrence + 1].first : l->tick_count;
-	size_t events = 0;
 
 	s->from = mem_alloc(s->process_count, sizeof *s->from);
 	s->to = mem_alloc(s->process_count, sizeof *s->to);
-	s->first = mem_zero((size_t)s->process_count + 1, sizeof *s->first);
-	c->base = mem_alloc(s->process_count, sizeof *c->base);
-	if (!s->from || !s->to || !s->first || !c->base)
+	if (!s->from || !s->to)
 		return err_memory(e, "the events of a phase");
 	for (uint32_t q = 0; q < s->process_count; q++) {
 		uint32_t sends = l->send_first[q + 1] - l->send_first[q];
 		uint32_t entry = logical_sends_before(l, q, p->occurrences[s->occurrence].first);
 		uint32_t left = logical_sends_before(l, q, exit_tick);
 
-		s->from[q] = entry < sends ? l->sends[l->send_first[q] + entry] : c->t->first[q + 1];
-		s->to[q] = entry == left ? s->from[q] : left < sends ? l->sends[l->send_first[q] + left] : c->t->first[q + 1];
+		s->from[q] = entry < sends ? l->sends[l->send_first[q] + entry] : t->first[q + 1];
+		s->to[q] = entry == left ? s->from[q] : left < sends ? l->sends[l->send_first[q] + left] : t->first[q + 1];
+	}
+	return ERR_OK;
+}
+
+static enum err_code prepare(struct cutting *c, struct err *e)
+{
+	struct phase_steps *s = c->s;
+	size_t events = 0;
+
+	s->first = mem_zero((size_t)s->process_count + 1, sizeof *s->first);
+	c->base = mem_alloc(s->process_count, sizeof *c->base);
+	for (uint32_t q = 0; c->base && q < s->process_count; q++) {
 		c->base[q] = events;
 		events += s->to[q] - s->from[q];
 	}
 	c->what = mem_zero(events, sizeof *c->what);
-	return c->what ? ERR_OK : err_memory(e, "the events of a phase");
+	return s->first && c->base && c->what ? ERR_OK : err_memory(e, "the events of a phase");
 }
 
 static bool is_inside(const struct cutting *c, uint32_t event, uint32_t *process)
@@ -278,11 +289,11 @@ static void add_process(struct cutting *c, uint32_t process, size_t *n)
 	}
 }
 
-static enum err_code cut(struct cutting *c, const struct analysis *a, struct err *e)
+static enum err_code cut(struct cutting *c, struct err *e)
 {
 	struct phase_steps *s = c->s;
 	size_t steps = 0, n = 0;
-	enum err_code code = find_events(c, a, e);
+	enum err_code code = prepare(c, e);
 
 	for (uint32_t q = 0; !code && q < s->process_count; q++) {
 		steps++; /* what is computed before the first that stays */
@@ -306,11 +317,20 @@ static enum err_code cut(struct cutting *c, const struct analysis *a, struct err
 enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
 			       const struct job *job, struct err *e)
 {
-	struct cutting c = {.s = s, .t = a->logical->trace, .job = job};
+	const struct trace *t = a->logical->trace;
+	const struct team *team = trace_team(t);
+	struct cutting c = {.s = s, .job = job};
 	enum err_code code;
 
-	*s = (struct phase_steps){.trace = c.t, .occurrence = occurrence, .process_count = c.t->process_count};
-	code = cut(&c, a, e);
+	*s = (struct phase_steps){.trace = t, .occurrence = occurrence, .process_count = t->process_count};
+	code = team_agree(team, find_events(s, a, e), e);
+	if (!code && team_size(team) > 1) {
+		code = phase_cut(&s->cut, t, s->from, s->to, e);
+		s->trace = s->cut;
+	}
+	c.t = s->trace;
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : cut(&c, e), e);
 	mem_free(c.base);
 	mem_free(c.what);
 	mem_free(c.instance);
@@ -318,8 +338,16 @@ enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, 
 	return code;
 }
 
+void phase_steps_leave_trace(struct phase_steps *s)
+{
+	trace_free(s->cut);
+	s->cut = NULL;
+	s->trace = NULL;
+}
+
 void phase_steps_release(struct phase_steps *s)
 {
+	trace_free(s->cut);
 	mem_free(s->from);
 	mem_free(s->to);
 	mem_free(s->step);

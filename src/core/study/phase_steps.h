@@ -9,6 +9,9 @@
  * messages, since the language has none: each of q members sends to the one 1, 2, 4 ... places after it and receives
  * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
  * nothing that is sent later: the steps cannot deadlock.
+ *
+ * Of a trace that the ranks of a team share (trace_far.h) all ranks come to phase_steps_init(), which meets, and rank 0 has the steps: events are then
+ * those of what it was told (phase_cut.h). On the others there is nothing to be read.
  */
 #ifndef PAS2P_PHASE_STEPS_H
 #define PAS2P_PHASE_STEPS_H
@@ -31,6 +34,7 @@ struct phase_step {
 
 struct phase_steps {
 	const struct trace *trace;    /* whose events they are */
+	struct trace *cut;            /* the same, if it is one's own; else NULL */
 	uint32_t occurrence;          /* index into the phases' occurrences */
 	uint32_t process_count;
 	uint32_t *from, *to;          /* per process: its events of the occurrence */
@@ -47,6 +51,8 @@ struct phase_steps {
 enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
 			       const struct job *job, struct err *e);
 void phase_steps_release(struct phase_steps *s);
+/* The trace goes, and the steps stay. */
+void phase_steps_leave_trace(struct phase_steps *s);
 
 /* The collective of the language for an operation's name, "Allreduce"; *same: it is the very one. */
 enum model_node_kind phase_collective(const char *op, bool *same);

@@ -7,14 +7,22 @@
 
 #define GRAPHS_BYTES (PHASE_BLOCK_BYTES / 4 * 3) /* of all blocks; what is left is the model's */
 
-/* All that is needed while they are made. */
+/* A block that is to be made: of a family, by its index; of which run's phase. */
+struct wanted {
+	uint32_t family, run, phase;
+};
+
+/* All that is needed while they are made; all ranks know what is wanted, by family. */
 struct graphing {
 	struct study_graphs *g;
+	const struct team *team;
+	struct wanted *wanted;
+	size_t count;
 	const struct study_file *file;
 	const struct settings *settings;
 	unsigned threads;
 	const struct job *job;
-	struct phase_block *blocks;   /* per family */
+	struct phase_block *blocks;   /* per family; rank 0's */
 	size_t bytes;                 /* of them */
 	struct err *e;
 };
@@ -56,29 +64,60 @@ static enum err_code choose(struct study_graphs *g, struct err *e)
 	return ERR_OK;
 }
 
-static void block_name(const struct study_graph *f, char name[32])
+/* What rank 0 chose, told to all. */
+static enum err_code tell_wanted(struct graphing *w)
 {
-	snprintf(name, 32, "family_%" PRIu32, f->family->id);
+	const struct study *s = w->g->study;
+	enum err_code code;
+	void *list;
+
+	w->count = s ? s->family_count : 0;
+	w->wanted = s ? mem_alloc(w->count, sizeof *w->wanted) : NULL;
+	if (s && !w->wanted)
+		return team_agree(w->team, err_memory(w->e, "the graphs"), w->e);
+	for (uint32_t i = 0; i < w->count; i++)
+		w->wanted[i] = (struct wanted){i, w->g->list[i].member->run, w->g->list[i].phase};
+	list = w->wanted;
+	code = team_tell_list(w->team, &list, &w->count, sizeof *w->wanted, w->e);
+	w->wanted = list;
+	return code;
 }
 
-static enum err_code add_block(struct graphing *w, uint32_t i, const struct analysis *a)
+static void block_name(uint32_t family, char name[32])
+{
+	snprintf(name, 32, "family_%" PRIu32, family + 1);
+}
+
+/* A block that was made, at rank 0. */
+static enum err_code take_block(struct graphing *w, uint32_t i, bool too_large)
 {
 	struct study_graph *f = &w->g->list[i];
 	struct phase_block *b = &w->blocks[i];
-	char name[32];
-	enum err_code code;
 
-	block_name(f, name);
-	code = phase_block_init(b, a, f->phase, name, w->job, w->e);
-	f->left_out = code == ERR_LIMIT || (!code && w->bytes + b->text.len > GRAPHS_BYTES);
+	f->left_out = too_large || w->bytes + b->text.len > GRAPHS_BYTES;
 	if (f->left_out) {
 		phase_block_release(b);
 		return ERR_OK;
 	}
 	w->bytes += b->text.len;
-	if (!code)
-		code = phase_costs_add(&w->g->costs, &b->steps, w->job, w->e);
-	b->steps.trace = NULL; /* it goes */
+	return phase_costs_add(&w->g->costs, &b->steps, w->job, w->e);
+}
+
+static enum err_code add_block(struct graphing *w, const struct wanted *x, const struct analysis *a)
+{
+	bool first = !team_rank(w->team);
+	struct phase_block others, *b = first ? &w->blocks[x->family] : &others;
+	char name[32];
+	enum err_code code;
+
+	block_name(x->family, name);
+	code = phase_block_init(b, a, x->phase, name, w->job, w->e);
+	if (!code || code == ERR_LIMIT)
+		code = team_agree(w->team, first ? take_block(w, x->family, code == ERR_LIMIT) : ERR_OK, w->e);
+	if (first)
+		phase_steps_leave_trace(&b->steps);
+	else
+		phase_block_release(b);
 	return code;
 }
 
@@ -95,23 +134,22 @@ static enum err_code check_same(const struct study_run *run, const struct analys
 /* The blocks of all families whose last run it is. */
 static enum err_code add_run(struct graphing *w, uint32_t r)
 {
-	const struct study_run *run = &w->g->study->runs->list[r];
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
 	struct err damage;
 	bool needed = false;
 	enum err_code code;
 
-	for (uint32_t i = 0; i < w->g->study->family_count; i++)
-		needed = needed || w->g->list[i].member->run == r;
+	for (size_t i = 0; i < w->count; i++)
+		needed = needed || w->wanted[i].run == r;
 	if (!needed)
 		return ERR_OK;
-	code = study_load_trace(&t, &a, &w->file->runs[r], w->settings, w->threads, &damage, w->job, w->e);
+	code = study_load_trace(&t, &a, &w->file->runs[r], w->settings, w->threads, w->team, &damage, w->job, w->e);
 	if (!code)
-		code = check_same(run, a, w->e);
-	for (uint32_t i = 0; !code && i < w->g->study->family_count; i++)
-		if (w->g->list[i].member->run == r)
-			code = add_block(w, i, a);
+		code = team_agree(w->team, team_rank(w->team) ? ERR_OK : check_same(&w->g->study->runs->list[r], a, w->e), w->e);
+	for (size_t i = 0; !code && i < w->count; i++)
+		if (w->wanted[i].run == r)
+			code = add_block(w, &w->wanted[i], a);
 	analysis_unref(a);
 	trace_free(t);
 	return code;
@@ -144,7 +182,7 @@ static enum err_code write_block(struct graphing *w, uint32_t i, const struct ou
 		out_str(&f->text, ": no graph, it does too much that is different\n");
 		return f->text.failed ? err_memory(w->e, "the graphs") : ERR_OK;
 	}
-	block_name(f, name);
+	block_name(i, name);
 	program_model_init(&m);
 	out_init(&document);
 	phase_block_program(b, functions, name, name, &document);
@@ -159,16 +197,12 @@ static enum err_code write_block(struct graphing *w, uint32_t i, const struct ou
 	return code || !f->text.failed ? code : err_memory(w->e, "the graphs");
 }
 
-static enum err_code make(struct graphing *w)
+static enum err_code write_blocks(struct graphing *w)
 {
 	const struct study *s = w->g->study;
 	struct out functions;
-	enum err_code code = ERR_OK;
+	enum err_code code = phase_costs_fit(&w->g->costs, w->job, w->e);
 
-	for (uint32_t r = 0; !code && r < s->runs->count; r++)
-		code = add_run(w, r);
-	if (!code)
-		code = phase_costs_fit(&w->g->costs, w->job, w->e);
 	out_init(&functions);
 	phase_costs_write(&w->g->costs, &functions);
 	if (!code && functions.failed)
@@ -179,23 +213,37 @@ static enum err_code make(struct graphing *w)
 	return code;
 }
 
-enum err_code study_graphs_make(struct study_graphs *g, const struct study *s, const struct study_file *file, const struct settings *settings,
-				unsigned threads, const struct job *job, struct err *e)
+/* What rank 0 does before any trace is read. */
+static enum err_code begin(struct graphing *w)
 {
-	struct graphing w = {.g = g, .file = file, .settings = settings, .threads = threads, .job = job, .e = e};
+	enum err_code code = choose(w->g, w->e);
+
+	if (!code)
+		code = phase_costs_init(&w->g->costs, w->e);
+	if (code)
+		return code;
+	w->blocks = mem_zero(w->g->study->family_count, sizeof *w->blocks);
+	return w->blocks ? ERR_OK : err_memory(w->e, "the graphs");
+}
+
+enum err_code study_graphs_make(struct study_graphs *g, const struct study *s, const struct study_file *file, const struct settings *settings,
+				unsigned threads, const struct team *team, const struct job *job, struct err *e)
+{
+	struct graphing w = {.g = g, .team = team, .file = file, .settings = settings, .threads = threads, .job = job, .e = e};
 	enum err_code code;
 
 	*g = (struct study_graphs){.study = s};
-	code = choose(g, e);
+	code = team_agree(team, s ? begin(&w) : ERR_OK, e);
 	if (!code)
-		code = phase_costs_init(&g->costs, e);
-	if (!code) {
-		w.blocks = mem_zero(s->family_count, sizeof *w.blocks);
-		code = w.blocks ? make(&w) : err_memory(e, "the graphs");
-	}
+		code = tell_wanted(&w);
+	for (uint32_t r = 0; !code && r < file->run_count; r++)
+		code = add_run(&w, r);
+	if (!code)
+		code = team_agree(team, s ? write_blocks(&w) : ERR_OK, e);
 	for (uint32_t i = 0; w.blocks && i < s->family_count; i++)
 		phase_block_release(&w.blocks[i]);
 	mem_free(w.blocks);
+	mem_free(w.wanted);
 	return code;
 }
 

@@ -20,6 +20,7 @@ struct loading {
 	const struct study_file *file;
 	const struct settings *settings;
 	unsigned threads;              /* of one run's loading */
+	const struct team *team;       /* whose ranks share a run's */
 	const struct job *job;
 	struct parallel_stop stop;
 	atomic_uint next, done;        /* runs that were begun, that are ready */
@@ -63,9 +64,9 @@ static const char *stem(struct arena *a, const char *path)
 }
 
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
-			       unsigned threads, struct err *damage, const struct job *job, struct err *e)
+			       unsigned threads, const struct team *team, struct err *damage, const struct job *job, struct err *e)
 {
-	struct trace_options o = {.threads = threads, .counter = settings->compute_counter};
+	struct trace_options o = {.threads = threads, .counter = settings->compute_counter, .team = team};
 	enum err_code code;
 
 	*a = NULL;
@@ -77,27 +78,32 @@ enum err_code study_load_trace(struct trace **t, struct analysis **a, const stru
 	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES, job, e);
 }
 
+/* What is said of a run by its trace. */
+static enum err_code describe(struct study_run *run, const struct trace *t, const struct analysis *a, struct arena *arena, struct err *e)
+{
+	run->reads_trace = true;
+	run->warnings = notes_total(&t->notes, NOTE_WARNING) + notes_total(&a->logical->notes, NOTE_WARNING);
+	run->file = table_file(arena, t);
+	if (!run->name)
+		run->name = table_application(arena, t);
+	return run->file && run->name ? ERR_OK : err_memory(e, "the runs");
+}
+
 static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *arena, char sha256[65], const struct job *job, struct err *e)
 {
 	const struct study_source *source = &l->file->runs[i];
 	struct study_run *run = &l->runs->list[i];
+	bool first = !team_rank(l->team);
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
-	enum err_code code = study_load_trace(&t, &a, source, l->settings, l->threads, &run->damage, job, e);
+	enum err_code code = study_load_trace(&t, &a, source, l->settings, l->threads, l->team, &run->damage, job, e);
 
 	if (!code && source->result)
-		code = trace_digest(t, sha256, job, e);
+		code = team_agree(l->team, first ? trace_digest(t, sha256, job, e) : ERR_OK, e);
 	if (!code)
 		code = phase_content_new(&run->phases, a, job, e);
-	if (!code) {
-		run->reads_trace = true;
-		run->warnings = notes_total(&t->notes, NOTE_WARNING) + notes_total(&a->logical->notes, NOTE_WARNING);
-		run->file = table_file(arena, t);
-		if (!run->name)
-			run->name = table_application(arena, t);
-		if (!run->file || !run->name)
-			code = err_memory(e, "the runs");
-	}
+	if (!code)
+		code = team_agree(l->team, first ? describe(run, t, a, arena, e) : ERR_OK, e);
 	analysis_unref(a);
 	trace_free(t);
 	return code;
@@ -196,16 +202,33 @@ static enum err_code load_run(struct loading *l, uint32_t i, const struct job *j
 	struct arena *arena = &l->arenas[i];
 	struct err *e = &l->errors[i];
 	char sha256[65] = "";
-	enum err_code code;
+	bool first = !team_rank(l->team), table = first && source->file_count == 1 && yaml_file_has(source->files[0], "pas2p");
+	enum err_code code = team_tell(l->team, &table, sizeof table, e);
 
 	run->name = source->name;
-	if (source->file_count == 1 && yaml_file_has(source->files[0], "pas2p"))
-		code = load_table(l, i, arena, sha256, e);
-	else
+	if (!code && table)
+		code = team_agree(l->team, first ? load_table(l, i, arena, sha256, e) : ERR_OK, e);
+	else if (!code)
 		code = load_trace(l, i, arena, sha256, job, e);
 	if (!code && source->result)
-		code = take_result(run, source->result, sha256, arena, e);
+		code = team_agree(l->team, first ? take_result(run, source->result, sha256, arena, e) : ERR_OK, e);
 	return code;
+}
+
+/* By all ranks of a team, one after another. */
+static void load_together(struct loading *l)
+{
+	struct part p = {l, 0};
+	const struct job job = {.stopped = part_stopped, .arg = &p};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < l->file->run_count; i++) {
+		code = team_agree(l->team, part_stopped(&p) ? err_set(&l->errors[i], ERR_CANCELLED, "the study was stopped") : ERR_OK, &l->errors[i]);
+		if (!code)
+			code = load_run(l, i, &job);
+		l->codes[i] = code;
+		atomic_fetch_add(&l->done, 1);
+	}
 }
 
 static void load_part(void *arg, unsigned number)
@@ -354,12 +377,25 @@ static enum err_code keep_measured(struct study_runs *runs, struct study_run *ru
 	return ERR_OK;
 }
 
-enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
-			 const struct job *job, struct err *e)
+static enum err_code finish_all(struct study_runs *runs, const struct study_file *file, struct err *e)
 {
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < runs->count; i++) {
+		code = keep_measured(runs, &runs->list[i], e);
+		if (!code)
+			code = finish(runs, i, &file->runs[i].parameters, e);
+	}
+	return code;
+}
+
+enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
+			 const struct team *team, const struct job *job, struct err *e)
+{
+	bool shared = team_size(team) > 1;
 	uint32_t n = (uint32_t)file->run_count;
-	unsigned parts = parallel_threads(threads, n < PARALLEL_MOST ? n : PARALLEL_MOST);
-	struct loading l = {.runs = runs, .file = file, .settings = settings, .threads = parts > 1 ? 1 : threads, .job = job,
+	unsigned parts = shared ? 1 : parallel_threads(threads, n < PARALLEL_MOST ? n : PARALLEL_MOST);
+	struct loading l = {.runs = runs, .file = file, .settings = settings, .threads = parts > 1 ? 1 : threads, .team = team, .job = job,
 			    .stop = {.job = job}};
 	enum err_code code = study_runs_init(runs, n, e);
 
@@ -368,6 +404,7 @@ enum err_code study_load(struct study_runs *runs, const struct study_file *file,
 	l.arenas = mem_zero(n, sizeof *l.arenas);
 	if (!code && !(l.errors && l.codes && l.arenas))
 		code = err_memory(e, "the runs");
+	code = team_agree(team, code, e);
 	if (!code) {
 		runs->count = n;
 		for (uint32_t i = 0; i < n; i++) {
@@ -375,14 +412,14 @@ enum err_code study_load(struct study_runs *runs, const struct study_file *file,
 			runs->list[i].measured_aet = NAN;
 		}
 		atomic_init(&l.failed, n);
-		parallel_run(parts ? parts : 1, load_part, &l);
-		code = outcome(&l, e);
+		if (shared)
+			load_together(&l);
+		else
+			parallel_run(parts ? parts : 1, load_part, &l);
+		code = team_agree(team, outcome(&l, e), e);
 	}
-	for (uint32_t i = 0; !code && i < n; i++) {
-		code = keep_measured(runs, &runs->list[i], e);
-		if (!code)
-			code = finish(runs, i, &file->runs[i].parameters, e);
-	}
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : finish_all(runs, file, e), e);
 	for (uint32_t i = 0; l.arenas && i < runs->count; i++)
 		arena_release(&l.arenas[i]);
 	mem_free(l.errors);

@@ -5,6 +5,9 @@
  *
  * Traces are analysed with the settings, several at once, each on one thread; phase tables must have been made with these settings and
  * written with content. What comes out does not depend on how many threads there are: an error is that of the first run that has one.
+ *
+ * With a team the ranks share each trace, one run after the other, and all come to study_load(), which meets (team.h). Rank 0 alone reads tables and results,
+ * and has what comes of the runs; on the others `runs` says how many there are, and nothing of them.
  */
 #ifndef PAS2P_STUDY_LOAD_H
 #define PAS2P_STUDY_LOAD_H
@@ -12,6 +15,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/run_phases.h"
 #include "core/base/job.h"
+#include "core/team/team.h"
 #include "study_file.h"
 
 struct study_run {
@@ -34,7 +38,7 @@ struct study_runs {
 };
 
 enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
-			 const struct job *job, struct err *e);
+			 const struct team *team, const struct job *job, struct err *e);
 /* For who has phases already, as tests do: takes them, also on an error. Names and parameters are made as by study_load(). */
 enum err_code study_runs_init(struct study_runs *runs, uint32_t count, struct err *e);
 enum err_code study_runs_add(struct study_runs *runs, const char *name, const char *file, struct run_phases *phases,
@@ -42,8 +46,8 @@ enum err_code study_runs_add(struct study_runs *runs, const char *name, const ch
 void study_runs_release(struct study_runs *runs);
 
 /* The trace of a run that reads one, and its analysis, for who needs more than its phases. Both are the caller's, also on an error. What the
- * loader says of a damaged one goes to `damage`, and is no error. */
+ * loader says of a damaged one goes to `damage`, and is no error. With a team each rank has its part of both; it meets. */
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
-			       unsigned threads, struct err *damage, const struct job *job, struct err *e);
+			       unsigned threads, const struct team *team, struct err *damage, const struct job *job, struct err *e);
 
 #endif

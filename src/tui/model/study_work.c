@@ -30,7 +30,7 @@ static enum err_code make(struct task *t, const struct job *job, struct err *e)
 	study_file_init(&d->file);
 	code = study_file_read(&d->file, x->path, e);
 	if (!code)
-		code = study_load(&d->runs, &d->file, &d->settings, x->threads, job, e);
+		code = study_load(&d->runs, &d->file, &d->settings, x->threads, NULL, job, e);
 	if (!code)
 		code = study_new(&d->study, d->file.name, &d->runs, d->settings.relevance, job, e);
 	if (!code)

@@ -1,9 +1,13 @@
-/* The files of an archive's locations, before they are read. */
+/* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come to know what was seen: a file that
+ * is there for one rank and not for another is then one or the other for all. */
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 #include "otf2_chunks.h"
 #include "otf2_load.h"
 
@@ -36,21 +40,130 @@ static void look(const struct otf_archive *archive, struct otf_thread *thread, a
 /* Several threads look: there can be many files. */
 struct looking {
 	struct otf_loader *loader;
+	uint64_t first, end;   /* at these of the world's threads */
 	struct parallel_stop stop;
 	atomic_bool no_memory;
 	unsigned parts;
 };
 
+static void find_own(struct looking *looking)
+{
+	const struct team *team = looking->loader->maker->team;
+	uint64_t count = looking->loader->world.thread_count;
+
+	looking->first = count * team_rank(team) / team_size(team);
+	looking->end = count * (team_rank(team) + 1) / team_size(team);
+}
+
 static void look_at_some(void *arg, unsigned part)
 {
 	struct looking *looking = arg;
 	struct otf_world *world = &looking->loader->world;
-	uint64_t count = world->thread_count;
+	uint64_t first = looking->first, count = looking->end - first;
 
-	for (uint64_t i = count * part / looking->parts; i < count * (part + 1) / looking->parts; i++)
+	for (uint64_t i = first + count * part / looking->parts; i < first + count * (part + 1) / looking->parts; i++)
 		if (!parallel_stopped(&looking->stop, part))
 			look(&looking->loader->archive, &world->threads[i], &looking->no_memory);
 }
+
+/* ---- what all ranks have seen ---- */
+
+struct seen {
+	uint64_t bytes, records, local_bytes;
+	bool unreadable, no_local;
+};
+
+/* The anchor and the definitions, as the rank has read them. */
+static uint64_t archive_hash(struct otf_loader *loader)
+{
+	const struct otf_world *world = &loader->world;
+	const struct otf_defs *defs = &loader->archive.defs;
+	uint64_t h = hash_mix(hash_mix(world->process_count, world->thread_count), hash_mix(defs->ticks, defs->offset));
+	struct stat file;
+
+	for (uint32_t i = 0; i < world->thread_count; i++)
+		h = hash_mix(hash_mix(h, world->threads[i].location), world->threads[i].expected);
+	for (int i = 0; i < 2; i++)
+		if (stat(i ? loader->archive.anchor : otf_archive_global(&loader->archive), &file) == 0)
+			h = hash_mix(hash_mix(h, (uint64_t)file.st_size),
+				     (uint64_t)file.st_mtim.tv_sec * 1000000000 + (uint64_t)file.st_mtim.tv_nsec);
+	return h;
+}
+
+static bool put_seen(struct team_pack *pack, const struct looking *looking, uint64_t hash)
+{
+	team_put(pack, &hash, sizeof hash);
+	for (uint64_t i = looking->first; i < looking->end; i++) {
+		const struct otf_thread *thread = &looking->loader->world.threads[i];
+		struct seen seen;
+
+		memset(&seen, 0, sizeof seen);
+		seen.bytes = thread->bytes;
+		seen.records = thread->records;
+		seen.local_bytes = thread->local_bytes;
+		seen.unreadable = thread->unreadable;
+		seen.no_local = thread->no_local;
+		team_put(pack, &seen, sizeof seen);
+	}
+	return !pack->failed;
+}
+
+static void take_seen(struct otf_loader *loader, const struct team_bytes *from)
+{
+	struct otf_thread *thread = loader->world.threads;
+
+	for (uint32_t r = 0; r < team_size(loader->maker->team); r++) {
+		struct team_take take = {from[r].bytes, from[r].n};
+		struct seen seen;
+		uint64_t hash;
+
+		team_take(&take, &hash, sizeof hash);
+		for (; team_take(&take, &seen, sizeof seen); thread++) {
+			thread->bytes = seen.bytes;
+			thread->records = seen.records;
+			thread->local_bytes = seen.local_bytes;
+			thread->unreadable = seen.unreadable;
+			thread->no_local = seen.no_local;
+		}
+	}
+}
+
+/* All ranks know what each of them sent, so that all say the same here. */
+static enum err_code differs(struct otf_loader *loader, struct err *e)
+{
+	char name[200];
+
+	return maker_met(loader->maker,
+			 err_set(e, ERR_IO, "%s, or its definitions, are not the same on all ranks: still being written?",
+				 text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8)));
+}
+
+static enum err_code meet(const struct looking *looking, struct err *e)
+{
+	struct otf_loader *loader = looking->loader;
+	const struct team *team = loader->maker->team;
+	struct team_bytes *from = mem_zero(team_size(team), sizeof *from);
+	struct team_pack pack = {0};
+	uint64_t hash = archive_hash(loader);
+	enum err_code code = from && put_seen(&pack, looking, hash) ? ERR_OK : err_memory(e, "the trace's files");
+	bool same = true;
+
+	if (!code)
+		code = maker_met(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
+	mem_free(pack.bytes);
+	for (uint32_t r = 1; !code && r < team_size(team); r++)
+		same = same && from[r].n >= sizeof hash && !memcmp(from[r].bytes, from[0].bytes, sizeof hash);
+	if (!code && same)
+		take_seen(loader, from);
+	else if (!code)
+		code = differs(loader, e);
+	if (from)
+		team_bytes_free(from, team_size(team));
+	mem_free(from);
+	return code;
+}
+
+/* ---- what it means ---- */
 
 static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
 {
@@ -138,10 +251,16 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 	struct stat global;
 	uint32_t readable = 0;
 
-	looking.parts = parallel_threads(loader->maker->threads, world->thread_count / FILES_A_THREAD + 1);
+	enum err_code code;
+
+	find_own(&looking);
+	looking.parts = parallel_threads(loader->maker->threads, (unsigned)((looking.end - looking.first) / FILES_A_THREAD) + 1);
 	parallel_run(looking.parts, look_at_some, &looking);
 	if (atomic_load(&looking.no_memory))
 		return err_memory(e, "the trace's files");
+	code = loader->maker->team ? meet(&looking, e) : ERR_OK;
+	if (code)
+		return code;
 	if (stat(otf_archive_global(&loader->archive), &global) == 0)
 		*all += (uint64_t)global.st_size;
 	for (uint32_t i = 0; i < world->thread_count; i++) {

@@ -4,7 +4,8 @@
  * the figures of runs and their diagnosis, metrics of the run and of its phases, what the run would be, who waited for whom, the
  * program's loops, the grid's heat maps, whom each process has to do with, how far clocks are apart,
  * what models come to: figures, ranges, curves and fits, studies of many runs, the run that the open one is compared with, where the two
- * differ, the file of a trace with corrected times, the traces of a folder and those opened lately).
+ * differ, the file of a trace with corrected times, the traces of a folder and those opened lately,
+ * what works on this machine).
  *
  * One slot for each such thing, each with a thread of its own from its first task on. A new task of a slot stops the
  * one before it; the latest that is finished waits until the drawing thread takes it.
@@ -29,7 +30,7 @@ enum background_slot {
 	BACKGROUND_MEASURE, BACKGROUND_PLAN, BACKGROUND_TUNE, BACKGROUND_RUN, BACKGROUND_DIAGNOSIS, BACKGROUND_METRICS, BACKGROUND_METRICS_PHASES,
 	BACKGROUND_WHAT_IF, BACKGROUND_WAITED, BACKGROUND_STRUCTURE, BACKGROUND_HEAT, BACKGROUND_PEERS,
 	BACKGROUND_CLOCKS, BACKGROUND_CORRECT, BACKGROUND_MODEL, BACKGROUND_MODEL_SWEEP, BACKGROUND_MODEL_CURVE, BACKGROUND_MODEL_FIT,
-	BACKGROUND_STUDY, BACKGROUND_PAIR, BACKGROUND_DIFF, BACKGROUND_FOLDER, BACKGROUND_RECENT,
+	BACKGROUND_STUDY, BACKGROUND_PAIR, BACKGROUND_DIFF, BACKGROUND_FOLDER, BACKGROUND_RECENT, BACKGROUND_DOCTOR,
 	BACKGROUND_SLOTS
 };
 

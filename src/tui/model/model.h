@@ -16,6 +16,7 @@
 #include "tui/jobs/event_counts.h"
 #include "results.h"
 #include "spending.h"
+#include "machine_findings.h"
 #include "projected.h"
 #include "program_structure.h"
 #include "run_clocks.h"
@@ -80,6 +81,7 @@ struct model {
 	struct model_tune tune;          /* thresholds that tell more */
 	struct model_clocks clocks;      /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
+	struct machine_findings doctor;  /* what works on this machine */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

@@ -1,0 +1,296 @@
+/* Doctor: what works on this machine, what is missing, and what mends it; below the list all that is said of the selected row. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "tui/jobs/background.h"
+#include "tui/model/machine_findings.h"
+#include "tui/panes/waiting.h"
+#include "tui/widgets/paragraph.h"
+#include "tui/widgets/units.h"
+#include "view.h"
+
+enum { D_STATE, D_CHECK, D_TEXT, D_COLUMNS };
+
+#define HEAD 2 /* rows above the list */
+#define MORE "…"
+
+static const struct column usual_columns[D_COLUMNS] = {
+	[D_STATE] = {"state", "state", 7, false, 0},
+	[D_CHECK] = {"check", "check", 10, false, 0},
+	[D_TEXT] = {"text", "what was found", 20, false, 0},
+};
+
+struct doctor_view {
+	struct view view;
+	struct column columns[D_COLUMNS]; /* the last as wide as there is room for */
+	struct row_source source;
+	uint64_t serial;                  /* of the findings in the list */
+	int rows;                         /* of the list, with its titles */
+	int below;                        /* of what is said of the selected row, with an empty one before it; 0: there is no room */
+};
+
+static const struct doctor_found *found_of(const struct view *v)
+{
+	return &v->model->doctor.found;
+}
+
+static const struct doctor_row *row_of(const void *view, uint32_t row)
+{
+	return &found_of(view)->rows[row];
+}
+
+static const char *state_of(const struct doctor_row *r)
+{
+	return r->state == DOCTOR_OK ? "ok" : r->state == DOCTOR_NOTE ? "note" : "missing";
+}
+
+/* Too long for a field: there it is cut, and the status line, which is read out, has all of it. */
+static bool is_long(const struct doctor_row *r)
+{
+	return strlen(r->text) >= sizeof ((struct field *)NULL)->text;
+}
+
+static void field(const void *ctx, uint32_t row, int column, struct field *f)
+{
+	const struct doctor_row *r = row_of(ctx, row);
+
+	if (column == D_STATE) {
+		snprintf(f->text, sizeof f->text, "%s", state_of(r));
+		f->role = r->state == DOCTOR_OK ? ROLE_BETTER : r->needed ? ROLE_ERROR : r->state == DOCTOR_NOTE ? ROLE_DIM : ROLE_WARN;
+	} else if (column == D_CHECK) {
+		snprintf(f->text, sizeof f->text, "%s", r->check);
+	} else {
+		text_safe(f->text, is_long(r) ? sizeof f->text - strlen(MORE) : sizeof f->text, r->text, SIZE_MAX, TEXT_UTF8);
+		strcat(f->text, is_long(r) ? MORE : "");
+	}
+}
+
+/* The larger, the sooner one has to do with it. */
+static int weight(const struct doctor_row *r)
+{
+	return (int)r->state + r->needed;
+}
+
+static double key(const void *ctx, uint32_t row, int column)
+{
+	return column == D_STATE ? -weight(row_of(ctx, row)) : (double)row;
+}
+
+/* Search and filter see all of it. */
+static void line_of(const void *ctx, uint32_t row, char *line, size_t size)
+{
+	const struct doctor_row *r = row_of(ctx, row);
+
+	snprintf(line, size, "%s  %s  %s  %s", state_of(r), r->check, r->text, r->mend);
+}
+
+static void open_doctor(struct view *v)
+{
+	struct doctor_view *s = (struct doctor_view *)v;
+
+	memcpy(s->columns, usual_columns, sizeof s->columns);
+	s->source = (struct row_source){s->columns, D_COLUMNS, field, key, NULL};
+	v->list.line = line_of;
+}
+
+/* All of a row, as the lines that it takes in the pane; returns how many. */
+static int draw_row(const struct doctor_row *r, struct pane p)
+{
+	int y = paragraph_draw(p, 0, 0, ROLE_DEFAULT, r->text);
+
+	if (!r->mend[0])
+		return y;
+	if (y < p.h)
+		pane_text(p, 0, y, ROLE_KEY, 0, "mend:");
+	return y + paragraph_draw(pane_part(p, 6, y < p.h ? y : p.h, p.w - 6, y < p.h ? p.h - y : 0), 0, 0, ROLE_VALUE, r->mend);
+}
+
+/* The first of those that weigh most. */
+static uint32_t worst(const struct doctor_view *s)
+{
+	const struct doctor_found *found = found_of(&s->view);
+	uint32_t at = 0;
+
+	for (uint32_t i = 1; i < found->count; i++)
+		if (weight(&found->rows[i]) > weight(&found->rows[at]))
+			at = i;
+	return at;
+}
+
+static void lay_out(struct doctor_view *s, int w, int h)
+{
+	const struct doctor_found *found = found_of(&s->view);
+	struct pane nothing = {NULL, 0, 0, w - 2, 0};
+	int most = 0, text = w - 1;
+
+	for (int c = 0; c < D_TEXT; c++)
+		text -= usual_columns[c].width + 2;
+	s->columns[D_TEXT].width = text > usual_columns[D_TEXT].width ? text : usual_columns[D_TEXT].width;
+	for (uint32_t i = 0; i < found->count; i++) {
+		int rows = draw_row(&found->rows[i], nothing);
+
+		most = rows > most ? rows : most;
+	}
+	s->below = most + 1 < h - HEAD - 1 - most ? most + 1 : (h - HEAD - 1) / 2;
+	s->rows = h - HEAD - s->below;
+	if (s->rows > (int)found->count + 1)
+		s->rows = (int)found->count + 1;
+}
+
+static void update_doctor(struct view *v, int w, int h)
+{
+	struct doctor_view *s = (struct doctor_view *)v;
+
+	machine_findings_update(v->model);
+	if (s->serial != v->model->doctor.serial) {
+		s->serial = v->model->doctor.serial;
+		list_refresh(&v->list, &s->source, s, found_of(v)->count, UINT32_MAX);
+		list_select(&v->list, worst(s));
+	}
+	lay_out(s, w, h);
+	list_fit(&v->list, s->rows - 1);
+}
+
+static void verdict(const struct view *v, char *text, size_t size)
+{
+	const struct doctor_found *found = found_of(v);
+	uint32_t needed = 0, missing = 0;
+
+	for (uint32_t i = 0; i < found->count; i++) {
+		needed += found->rows[i].state == DOCTOR_MISSING && found->rows[i].needed;
+		missing += found->rows[i].state == DOCTOR_MISSING && !found->rows[i].needed;
+	}
+	if (needed)
+		snprintf(text, size, "%u needed thing%s missing", needed, needed == 1 ? " is" : "s are");
+	else
+		snprintf(text, size, "all that is needed works");
+	if (missing)
+		snprintf(text + strlen(text), size - strlen(text), " · %u missing for some commands", missing);
+}
+
+static struct pane list_pane_doctor(const struct view *v, struct pane p)
+{
+	const struct doctor_view *s = (const struct doctor_view *)v;
+
+	return pane_part(p, 0, HEAD, p.w, s->rows);
+}
+
+static void draw_doctor(const struct view *v, struct pane p)
+{
+	static const struct waiting looking = {BACKGROUND_DOCTOR, JOB_MEASURE, "Looking at this machine…", "looks"};
+	const struct doctor_view *s = (const struct doctor_view *)v;
+	uint32_t row = list_row(&v->list);
+	char text[200];
+	int x;
+
+	if (!found_of(v)->count) {
+		waiting_draw(&looking, v->model, v->model->doctor.failure, p);
+		return;
+	}
+	x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "this machine ");
+	verdict(v, text, sizeof text);
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
+	list_draw(&v->list, &s->source, s, list_pane_doctor(v, p));
+	if (s->below > 1 && row < found_of(v)->count)
+		draw_row(row_of(v, row), pane_part(p, 1, HEAD + s->rows + 1, p.w - 2, s->below - 1));
+}
+
+static unsigned act_doctor(struct view *v, enum action a)
+{
+	bool busy = machine_findings_busy(v->model);
+
+	if (list_act(&v->list, a))
+		return REACT_DONE;
+	if (a == ACTION_BACK && busy) {
+		machine_findings_cancel(v->model);
+		return REACT_DONE;
+	}
+	if (a == ACTION_BACK || a == ACTION_DOCTOR)
+		return REACT_CLOSE;
+	if (a != ACTION_ENTER)
+		return REACT_IGNORED;
+	if (!busy)
+		machine_findings_again(v->model);
+	return REACT_DONE;
+}
+
+static void status_doctor(const struct view *v, char *text, size_t size, int room)
+{
+	const struct machine_findings *f = &v->model->doctor;
+	uint32_t row = list_row(&v->list);
+	const struct doctor_row *r = row < f->found.count ? row_of(v, row) : NULL;
+	(void)room;
+
+	text[0] = 0;
+	if (f->found.count && f->failure[0])
+		snprintf(text, size, "%s", f->failure);
+	else if (f->found.count && machine_findings_busy(v->model))
+		snprintf(text, size, "looking again…");
+	else if (r)
+		snprintf(text, size, "%s%s%s%s", r->mend[0] ? "mended by: " : r->state == DOCTOR_OK ? "nothing is to be mended" : "no command mends it",
+			 r->mend, is_long(r) ? " · " : "", is_long(r) ? r->text : "");
+}
+
+static const struct row_source *rows_doctor(const struct view *v)
+{
+	return found_of(v)->count ? &((const struct doctor_view *)v)->source : NULL;
+}
+
+/* In files the columns of `pas2p doctor --format csv`. */
+enum { X_CHECK, X_STATE, X_NEEDED, X_TEXT, X_MEND, X_COLUMNS };
+
+static const struct column export_columns[X_COLUMNS] = {
+	[X_CHECK] = {"check", "check", 0, false, 0},
+	[X_STATE] = {"state", "state", 0, false, 0},
+	[X_NEEDED] = {"needed", "needed", 0, false, 0},
+	[X_TEXT] = {"text", "text", 0, false, 0},
+	[X_MEND] = {"mend", "mend", 0, false, 0},
+};
+static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
+
+static bool value_doctor(const struct view *v, uint32_t row, int column, struct value *value)
+{
+	const struct doctor_row *r = row_of(v, row);
+
+	if (column == X_NEEDED) {
+		value->kind = VALUE_BOOL;
+		value->number = r->needed;
+		return true;
+	}
+	value->longer = column == X_CHECK ? r->check : column == X_STATE ? state_of(r) : column == X_TEXT ? r->text : r->mend[0] ? r->mend : NULL;
+	return true;
+}
+
+static bool table_doctor(struct view *v, bool all, struct view_table *t)
+{
+	const struct list *l = &v->list;
+
+	*t = (struct view_table){"what works here", &export_source, value_doctor, all ? l->total : l->shown, all ? NULL : l->order};
+	return found_of(v)->count > 0;
+}
+
+static const struct hint hints[] = {
+	{ACTION_ENTER, ACTION_NONE, "look again"},
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
+	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
+	{ACTION_SEARCH, ACTION_NONE, "search"},
+	{ACTION_BACK, ACTION_NONE, "back"},
+	{ACTION_NONE, ACTION_NONE, NULL},
+};
+
+const struct view_ops view_doctor = {
+	.size = sizeof(struct doctor_view),
+	.hints = hints,
+	.knobs = true,
+	.alone = true,
+	.open = open_doctor,
+	.update = update_doctor,
+	.draw = draw_doctor,
+	.act = act_doctor,
+	.status = status_doctor,
+	.rows = rows_doctor,
+	.table = table_doctor,
+	.list_pane = list_pane_doctor,
+};

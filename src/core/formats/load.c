@@ -123,7 +123,7 @@ static enum err_code say_damage(const struct trace *t, struct err *e)
 
 static const struct team *team_of(const struct trace_options *o)
 {
-	return o && !o->watch && team_size(o->team) > 1 ? o->team : NULL;
+	return o && team_size(o->team) > 1 ? o->team : NULL;
 }
 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,

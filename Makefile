@@ -75,7 +75,7 @@ include packaging/packaging.mk
 # Tests: t/ROOM/NAME.c becomes $(BUILD)/t/ROOM/NAME.t; t/ROOM/NAME.t are shell scripts. What several C tests share is in
 # t/lib. No test needs ncurses: the core and the command line do without.
 TEST_SHARED := $(filter-out t/lib/format_text/%,$(call below,t/lib,.c))
-TEST_SRC    := $(filter-out t/lib/% t/formats/second/% t/preload/mpi/%,$(call below,t,.c))
+TEST_SRC    := $(filter-out t/lib/% t/formats/second/% t/preload/mpi/% t/mpi/shim/%,$(call below,t,.c))
 TEST_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED) $(TEST_SRC))
 C_TESTS     := $(patsubst %.c,$(BUILD)/%.t,$(TEST_SRC))
 SHELL_TESTS := $(call below,t,.t)

@@ -198,7 +198,9 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	if (b->sink.pipe_closed)
 		interrupt_end_by_pipe();
 	if (code == ERR_CANCELLED) {
-		complain("interrupted");
+		/* A rank that gave up waiting for others: by Ctrl-C, which rank_run() says, or since the job ends for what another rank says. */
+		if (!team_broken(b->options->team))
+			complain("interrupted");
 		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
@@ -231,6 +233,7 @@ static enum exit_code run(struct batch *b)
 		code = rows[o->command].print(b, &e);
 	if (!code && interrupt_seen())
 		code = err_set(&e, ERR_CANCELLED, "interrupted");
+	code = team_agree(o->team, code, &e); /* no file if any rank could not do its part */
 	if (!code)
 		code = sink_finish(&b->sink, &e);
 	code = team_agree(o->team, code, &e);

@@ -1,20 +1,72 @@
 #include "rank.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "complain.h"
+#include "interrupt.h"
 #include "mpi/job_team.h"
+
+#define AFTER_RANK_0 1 /* s */
+
+static int voice = STDERR_FILENO; /* standard error as it was */
 
 bool rank_begin(struct job_place *place, struct err *e)
 {
-	if (job_place(place, e))
-		return false;
+	enum err_code code = job_place(place, e);
+
+	if (!place->rank)
+		return !code;
+	voice = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	/* Not closed: files that are opened later would take their numbers. */
-	if (place->rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) {
-		err_set(e, ERR_IO, "rank %u cannot open /dev/null", place->rank);
-		return false;
+	if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+		code = err_set(e, ERR_IO, "rank %u cannot open /dev/null", place->rank);
+	return !code;
+}
+
+/* What rank 0 will not learn. */
+static void say(const struct job_place *place, const char *text)
+{
+	if (!place->rank)
+		complain("%s", text);
+	else if (voice >= 0)
+		dprintf(voice, "pas2p: %s\n", text);
+}
+
+/* Before ranks can tell each other anything. What one rank misses, others mostly miss as well: rank 0 says it, and ends the job before they do. */
+static enum exit_code not_joined(const struct job_place *place, const struct team *team, struct err *e)
+{
+	enum exit_code status = team ? EXIT_JOB_FAILED : exit_of_err(e->code);
+	char of[32];
+
+	snprintf(of, sizeof of, "rank %u: ", place->rank);
+	if (place->rank) {
+		sleep(AFTER_RANK_0);
+		if (strncmp(e->text, of, strlen(of)))
+			err_prefix(e, "rank %u", place->rank);
 	}
-	return true;
+	say(place, e->text);
+	if (team)
+		team_stop(team, status);
+	job_abandon(status);
+	return status;
+}
+
+/* This rank alone knows that the job is at its end. */
+static enum exit_code broken(const struct job_place *place, const struct team *team)
+{
+	enum exit_code status = EXIT_JOB_FAILED;
+
+	if (team->broken->code == ERR_CANCELLED) {
+		status = EXIT_INTERRUPTED;
+		complain("interrupted"); /* which only rank 0 can be heard to */
+	} else if (place->rank) {
+		say(place, team->broken->text);
+	}
+	team_stop(team, status);
+	return status;
 }
 
 static enum exit_code shared(const struct job_place *place, command_run *run, const struct options *o)
@@ -24,18 +76,18 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	struct err e = {0};
 	const struct team *team;
 
-	if (job_join(place, &team, &e)) {
-		complain("%s", e.text);
-		return exit_of_err(e.code);
-	}
+	if (job_join(place, interrupt_seen, &team, &e))
+		return not_joined(place, team, &e);
 	with.team = team;
 	if (!with.threads)
 		with.threads = 1; /* the other processors have ranks of their own */
 	if (place->rank)
 		with.output = NULL;
 	status = run(&with);
-	if (team_tell(team, &status, sizeof status, &e))
+	if (!team_broken(team) && team_tell(team, &status, sizeof status, &e) && !place->rank)
 		complain("%s", e.text);
+	if (team_broken(team))
+		return broken(place, team);
 	job_leave(team);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
@@ -41,9 +42,6 @@ enum err_code job_place(struct job_place *place, struct err *e)
 	*place = (struct job_place){NULL, 0, 1};
 	if (asked && !asked[0])
 		asked = NULL;
-	if (asked && strcmp(asked, "openmpi") && strcmp(asked, "mpich") && strcmp(asked, "none"))
-		return err_set(e, ERR_USAGE, "PAS2P_JOB is '%s': expected openmpi, mpich or none",
-			       text_safe(safe, sizeof safe, asked, SIZE_MAX, TEXT_UTF8));
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
 		uint32_t rank, size;
 
@@ -54,15 +52,19 @@ enum err_code job_place(struct job_place *place, struct err *e)
 		*place = (struct job_place){asked ? asked : launchers[i].mpi, rank, size};
 		break;
 	}
+	if (asked && strcmp(asked, "openmpi") && strcmp(asked, "mpich") && strcmp(asked, "none"))
+		return err_set(e, ERR_USAGE, "PAS2P_JOB is '%s': expected openmpi, mpich or none",
+			       text_safe(safe, sizeof safe, asked, SIZE_MAX, TEXT_UTF8));
 	return ERR_OK;
 }
 
 static struct team joined;
 static uint64_t bytes_sent, meetings;
+static struct err broken;
 
-enum err_code job_join(const struct job_place *place, const struct team **team, struct err *e)
+enum err_code job_join(const struct job_place *place, bool (*interrupted)(void), const struct team **team, struct err *e)
 {
-	static const struct plugin_memory memory = {mem_alloc, mem_free};
+	struct plugin_host host = {mem_alloc, mem_free, interrupted};
 	const struct plugin *plugin;
 	char name[64], path[PATH_MAX], text[ERR_TEXT] = "";
 	void *library;
@@ -77,14 +79,29 @@ enum err_code job_join(const struct job_place *place, const struct team **team, 
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;
 	if (!plugin || plugin->version != PLUGIN_VERSION)
 		return err_set(e, ERR_IO, "%s cannot be used: %s", path, plugin ? "it is of another version of pas2p" : dlerror());
-	joined = (struct team){.kind = plugin->kind, .bytes_sent = &bytes_sent, .meetings = &meetings};
-	if (!plugin->begin(&memory, &joined.rank, &joined.size, &joined.of, text))
+	joined = (struct team){.kind = plugin->kind, .broken = &broken, .bytes_sent = &bytes_sent, .meetings = &meetings};
+	*team = &joined;
+	if (!plugin->begin(&host, &joined.rank, &joined.size, &joined.of, text))
 		return err_set(e, ERR_IO, "%s", text);
+	if (joined.size == 1) {
+		job_leave(&joined); /* nobody misses this rank there */
+		*team = NULL;
+	}
 	if (joined.size != place->size)
 		return err_set(e, ERR_IO, "the launcher started %u ranks, but %s sees %u: it is of another MPI; set PAS2P_JOB to %s", place->size,
 			       path, joined.size, strcmp(place->mpi, "mpich") ? "mpich" : "openmpi");
-	*team = &joined;
 	return ERR_OK;
+}
+
+void job_abandon(int status)
+{
+	const char *fd = getenv("PMI_FD");
+	char message[64];
+	int n = snprintf(message, sizeof message, "cmd=abort exitcode=%d\n", status);
+
+	/* Of MPICH's launcher alone, Hydra, which waits for ranks that wait for one that has ended; others end them. */
+	if (fd && getenv("MPI_LOCALRANKID") && write(atoi(fd), message, (size_t)n) != n)
+		return;
 }
 
 void job_leave(const struct team *team)

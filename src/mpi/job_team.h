@@ -16,12 +16,17 @@ struct job_place {
 	uint32_t rank, size;  /* size 1: no job, or one of a single rank, which is no different */
 };
 
-/* ERR_USAGE: PAS2P_JOB is something else. */
+/* ERR_USAGE: PAS2P_JOB is something else; rank and size are known all the same. */
 enum err_code job_place(struct job_place *place, struct err *e);
 
-/* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until job_leave(). ERR_IO: there
- * is no plug-in for that MPI, or it does not work. */
-enum err_code job_join(const struct job_place *place, const struct team **team, struct err *e);
+/* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until job_leave() or team_stop(). ERR_IO: there
+ * is no plug-in for that MPI (and no team), or it does not work: a team that is to be stopped. A rank for which interrupted() is true waits a
+ * second for the others, then the team is broken. */
+enum err_code job_join(const struct job_place *place, bool (*interrupted)(void), const struct team **team, struct err *e);
+/* Tell the launcher that this rank, which could not join, ends with this status, and the job with it: the others would wait for it for ever. Not
+ * all need to be told. */
+void job_abandon(int status);
+
 void job_leave(const struct team *team); /* all ranks come to it; NULL is fine */
 
 #endif

@@ -1,14 +1,16 @@
 /* A team that is an MPI job: the one file that knows MPI's calls of the analysis. All ranks wait without using their processor for long, so that
- * more ranks than processors, and ranks that wait for rank 0, do not hold up who works.
+ * more ranks than processors, and ranks that wait for rank 0, do not hold up who works. No error of MPI ends the program here: the team is broken then (team.h).
  */
 #include "plugin.h"
 
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PIECE ((size_t)4 << 20)   /* bytes of one message: counts are int, and who has no memory for what it gets takes a piece at a time */
 #define NUMBERS ((size_t)1 << 26) /* of one reduction */
@@ -16,6 +18,10 @@
 #define FIRST_PAUSE 20000         /* ns; they grow */
 #define LAST_PAUSE 1000000        /* ns, of a rank that waits for others to come */
 #define DATA_PAUSE 100000         /* ns, of one that data comes to: MPI moves it while a rank is in one of its calls */
+#define PATIENCE 1000000000       /* ns for which a rank that was interrupted waits for others to learn of it */
+#define LAST_WORDS 200000000      /* ns, in which a launcher passes on what this rank has said: not all do after an abort */
+#define ABORTING 5                /* s that MPI has to end the job */
+#define INTERRUPTED (-1)          /* beside MPI's codes */
 #define TAG 1
 
 /* What ranks tell each other first at every meeting, so that those who fail and those who do not meet. */
@@ -25,7 +31,7 @@ struct opening {
 };
 
 struct job_of {
-	struct plugin_memory memory;
+	struct plugin_host host;
 	MPI_Comm comm;
 	MPI_Op max, min, sum_128;
 	MPI_Datatype pair;
@@ -36,15 +42,24 @@ struct job_of {
 
 static struct job_of job;
 
-/* MPI's own sentence. */
-static int broken(int error, const char *what, char text[ERR_TEXT])
+/* With MPI's own sentence. */
+static enum err_code broken(int error, const char *what, char text[ERR_TEXT])
 {
 	char says[MPI_MAX_ERROR_STRING] = "";
-	int n;
+	int n, initialized = 0;
 
+	if (error == INTERRUPTED) {
+		snprintf(text, ERR_TEXT, "interrupted");
+		return ERR_CANCELLED;
+	}
+	MPI_Initialized(&initialized);
+	if (!initialized) {
+		snprintf(text, ERR_TEXT, "MPI cannot be started: error %d", error);
+		return ERR_IO;
+	}
 	MPI_Error_string(error, says, &n);
 	snprintf(text, ERR_TEXT, "rank %d: MPI failed while %s: %.300s", job.rank, what, says);
-	return 0;
+	return ERR_IO;
 }
 
 static int64_t nanoseconds(void)
@@ -59,7 +74,7 @@ static int64_t nanoseconds(void)
 static int wait_for(int count, MPI_Request *requests, long last_pause)
 {
 	struct timespec pause = {0, FIRST_PAUSE};
-	int64_t begin = nanoseconds();
+	int64_t begin = nanoseconds(), interrupted = 0;
 	int done = 0, error = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
 
 	while (error == MPI_SUCCESS && !done) {
@@ -68,6 +83,10 @@ static int wait_for(int count, MPI_Request *requests, long last_pause)
 		} else {
 			nanosleep(&pause, NULL);
 			pause.tv_nsec += pause.tv_nsec < last_pause ? pause.tv_nsec / 4 : 0;
+			if (job.host.interrupted() && !interrupted)
+				interrupted = nanoseconds();
+			if (interrupted && nanoseconds() - interrupted > PATIENCE)
+				return INTERRUPTED;
 		}
 		error = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
 	}
@@ -91,7 +110,7 @@ static int reduce_numbers(uint64_t *list, size_t n, MPI_Datatype type, MPI_Op op
 }
 
 /* Every rank tells every other whether it is well, and what it has for it; to NULL: nothing. As in agree(). */
-static int open_meeting(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code open_meeting(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct opening *told = job.openings, *got = told + job.size;
 	MPI_Request request;
@@ -111,20 +130,13 @@ static int open_meeting(const struct team_bytes *to, enum err_code *worst, char 
 		*worst = (enum err_code)got[lowest].code;
 		*rank = (uint32_t)lowest;
 	}
-	return error == MPI_SUCCESS ? 1 : broken(error, "asking whether all ranks are well", text);
+	return error == MPI_SUCCESS ? ERR_OK : broken(error, "asking whether all ranks are well", text);
 }
 
-static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 {
 	(void)of;
 	return open_meeting(NULL, worst, text, rank);
-}
-
-static enum err_code failed(int error, const char *what, struct err *e)
-{
-	e->code = ERR_IO;
-	broken(error, what, e->text);
-	return e->code;
 }
 
 static void no_memory(size_t n, struct err *e)
@@ -189,32 +201,34 @@ static int move_away(const struct team_bytes *to, const struct team_bytes *from)
 	return error;
 }
 
-static int exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	MPI_Request *requests;
+	enum err_code held = open_meeting(to, worst, text, rank);
 	size_t most = 1;
 	struct err e = {0};
 	int error;
 
 	(void)of;
-	if (!open_meeting(to, worst, text, rank))
-		return 0;
-	if (*worst)
-		return 1;
+	if (held || *worst)
+		return held;
 	for (int r = 0; r < job.size; r++) {
 		from[r].n = (size_t)job.openings[job.size + r].bytes;
 		most += pieces(from[r].n) + pieces(to[r].n);
-		from[r].bytes = job.memory.alloc(from[r].n, 1);
+		from[r].bytes = job.host.alloc(from[r].n, 1);
 		if (!from[r].bytes && !e.code)
 			no_memory(from[r].n, &e);
 	}
-	requests = job.memory.alloc(most, sizeof *requests);
+	requests = job.host.alloc(most, sizeof *requests);
 	if (!requests && !e.code)
 		no_memory(most * sizeof *requests, &e);
 	if (!e.code && to[job.rank].n)
 		memcpy(from[job.rank].bytes, to[job.rank].bytes, to[job.rank].n);
 	error = e.code ? move_away(to, from) : move(to, from, requests);
-	job.memory.free(requests);
+	job.host.free(requests);
+	/* What MPI may still write to is not given back. */
+	for (int r = 0; error != MPI_SUCCESS && r < job.size; r++)
+		from[r] = (struct team_bytes){NULL, 0};
 	if (error != MPI_SUCCESS)
 		return broken(error, "exchanging data", text);
 	*worst = e.code;
@@ -257,20 +271,20 @@ static void smaller(void *from, void *to, int *n, MPI_Datatype *type)
 		a[i] = a[i] < b[i] ? a[i] : b[i];
 }
 
-static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e)
+static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, char *text)
 {
 	const MPI_Op ops[] = {[TEAM_SUM] = MPI_SUM, [TEAM_MAX] = job.max, [TEAM_MIN] = job.min, [TEAM_OR] = MPI_BOR, [TEAM_SUM_128] = job.sum_128};
 	int error = reduce_numbers(list, n, by == TEAM_SUM_128 ? job.pair : MPI_UINT64_T, ops[by]);
 
 	(void)of;
-	return error == MPI_SUCCESS ? ERR_OK : failed(error, "adding up what ranks have", e);
+	return error == MPI_SUCCESS ? ERR_OK : broken(error, "adding up what ranks have", text);
 }
 
 static void release(void *of)
 {
 	(void)of;
-	job.memory.free(job.openings);
-	job.memory.free(job.spare);
+	job.host.free(job.openings);
+	job.host.free(job.spare);
 	MPI_Op_free(&job.max);
 	MPI_Op_free(&job.min);
 	MPI_Op_free(&job.sum_128);
@@ -279,16 +293,44 @@ static void release(void *of)
 	MPI_Finalize();
 }
 
-static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *size, void **of, char text[ERR_TEXT])
+static int exit_status;
+
+static void end_now(int number)
+{
+	(void)number;
+	_exit(exit_status);
+}
+
+/* An MPI that has failed may fail at that as well. */
+static void stop(void *of, int status)
+{
+	struct timespec pause = {0, LAST_WORDS};
+	int initialized = 0, finalized = 0;
+
+	(void)of;
+	exit_status = status;
+	signal(SIGALRM, end_now);
+	alarm(ABORTING);
+	MPI_Initialized(&initialized);
+	MPI_Finalized(&finalized);
+	nanosleep(&pause, NULL);
+	if (initialized && !finalized)
+		MPI_Abort(MPI_COMM_WORLD, status);
+	alarm(0);
+}
+
+static int begin(const struct plugin_host *host, uint32_t *rank, uint32_t *size, void **of, char text[ERR_TEXT])
 {
 	int level, error = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
 
 	if (error == MPI_SUCCESS)
+		error = MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	if (error == MPI_SUCCESS)
+		error = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	if (error == MPI_SUCCESS)
 		error = MPI_Comm_dup(MPI_COMM_WORLD, &job.comm);
 	if (error == MPI_SUCCESS)
 		error = MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_RETURN);
-	if (error == MPI_SUCCESS)
-		error = MPI_Comm_rank(job.comm, &job.rank);
 	if (error == MPI_SUCCESS)
 		error = MPI_Comm_size(job.comm, &job.size);
 	if (error == MPI_SUCCESS)
@@ -301,17 +343,19 @@ static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *s
 		error = MPI_Op_create(larger, 1, &job.max);
 	if (error == MPI_SUCCESS)
 		error = MPI_Op_create(smaller, 1, &job.min);
-	if (error != MPI_SUCCESS)
-		return broken(error, "starting", text);
-	if (level < MPI_THREAD_FUNNELED) {
-		snprintf(text, ERR_TEXT, "this MPI library does not let a program have threads");
+	if (error != MPI_SUCCESS) {
+		broken(error, "starting", text);
 		return 0;
 	}
-	job.memory = *memory;
-	job.openings = memory->alloc((size_t)job.size * 2, sizeof *job.openings);
-	job.spare = memory->alloc(PIECE, 1);
+	if (level < MPI_THREAD_FUNNELED) {
+		snprintf(text, ERR_TEXT, "rank %d: this MPI library does not let a program have threads", job.rank);
+		return 0;
+	}
+	job.host = *host;
+	job.openings = host->alloc((size_t)job.size * 2, sizeof *job.openings);
+	job.spare = host->alloc(PIECE, 1);
 	if (!job.openings || !job.spare) {
-		snprintf(text, ERR_TEXT, "not enough memory to join the job");
+		snprintf(text, ERR_TEXT, "rank %d: not enough memory to join the job", job.rank);
 		return 0;
 	}
 	*rank = (uint32_t)job.rank;
@@ -320,7 +364,7 @@ static int begin(const struct plugin_memory *memory, uint32_t *rank, uint32_t *s
 	return 1;
 }
 
-static const struct team_kind kind = {agree, exchange, reduce, release};
+static const struct team_kind kind = {agree, exchange, reduce, release, stop};
 
 extern const struct plugin PLUGIN_SYMBOL;
 __attribute__((visibility("default"))) const struct plugin PLUGIN_SYMBOL = {PLUGIN_VERSION, "MPI", begin, &kind};

@@ -20,29 +20,44 @@ static void sent(const struct team *t, uint64_t bytes)
 }
 
 /* What came out of a meeting, as an error. */
-static enum err_code outcome(bool held, enum err_code code, const char *text, uint32_t rank, struct err *e)
+static enum err_code outcome(const struct team *t, enum err_code held, enum err_code code, const char *text, uint32_t rank, struct err *e)
 {
-	if (!held)
-		return err_set(e, ERR_IO, "%s", text);
+	if (held) {
+		err_set(t->broken, held, "%s", text);
+		return err_set(e, held, "%s", text);
+	}
 	if (!code)
 		return ERR_OK;
 	err_set(e, code, "%s", text);
 	return code == ERR_CANCELLED || !rank ? code : err_prefix(e, "rank %u", rank);
 }
 
+/* Why there are no more meetings. */
+static enum err_code gone(const struct team *t, struct err *e)
+{
+	return err_set(e, t->broken->code, "%s", t->broken->text);
+}
+
+void team_stop(const struct team *t, int status)
+{
+	t->kind->stop(t->of, status);
+}
+
 enum err_code team_agree(const struct team *t, enum err_code code, struct err *e)
 {
 	char text[ERR_TEXT] = "";
 	uint32_t rank = team_rank(t);
-	bool held;
+	enum err_code held;
 
 	if (team_size(t) == 1)
 		return code;
+	if (team_broken(t))
+		return gone(t, e);
 	if (code && e)
 		memcpy(text, e->text, sizeof text);
 	met(t);
 	held = t->kind->agree(t->of, &code, text, &rank);
-	return outcome(held, code, text, rank, e);
+	return outcome(t, held, code, text, rank, e);
 }
 
 void team_bytes_free(struct team_bytes *list, uint32_t n)
@@ -55,10 +70,9 @@ void team_bytes_free(struct team_bytes *list, uint32_t n)
 
 enum err_code team_exchange(const struct team *t, const struct team_bytes *to, struct team_bytes *from, struct err *e)
 {
-	enum err_code code = ERR_OK;
+	enum err_code code = ERR_OK, held;
 	char text[ERR_TEXT] = "";
 	uint32_t rank = 0;
-	bool held;
 
 	memset(from, 0, team_size(t) * sizeof *from);
 	if (team_size(t) == 1) {
@@ -69,11 +83,13 @@ enum err_code team_exchange(const struct team *t, const struct team_bytes *to, s
 			memcpy(from[0].bytes, to[0].bytes, to[0].n);
 		return ERR_OK;
 	}
+	if (team_broken(t))
+		return gone(t, e);
 	met(t);
 	for (uint32_t r = 0; r < t->size; r++)
 		sent(t, r == t->rank ? 0 : to[r].n);
 	held = t->kind->exchange(t->of, to, from, &code, text, &rank);
-	code = outcome(held, code, text, rank, e);
+	code = outcome(t, held, code, text, rank, e);
 	if (code)
 		team_bytes_free(from, t->size);
 	return code;
@@ -81,6 +97,7 @@ enum err_code team_exchange(const struct team *t, const struct team_bytes *to, s
 
 enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum team_operation by, struct err *e)
 {
+	char text[ERR_TEXT] = "";
 	enum err_code code;
 
 	if (team_size(t) == 1)
@@ -90,7 +107,7 @@ enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum t
 		return code;
 	met(t);
 	sent(t, n * sizeof *list);
-	return n ? t->kind->reduce(t->of, list, n, by, e) : ERR_OK;
+	return n ? outcome(t, t->kind->reduce(t->of, list, n, by, text), ERR_OK, text, 0, e) : ERR_OK;
 }
 
 /* Numbers that are in the order of the doubles. */

@@ -6,6 +6,10 @@
  * error there, the sentence of the lowest rank that failed, with "rank 3: " before it if it is not rank 0. So a function that holds meetings returns an agreed code: an
  * error on all ranks or on none; what fails locally inside goes through team_agree() before it is returned, once.
  *
+ * A team can break: a rank cannot meet the others at all (MPI fails, or the user does not want to wait for them any longer). It learns that at a meeting, as
+ * an error that the others do not have; every later meeting gives it the same at once, so that it comes to its end like after any other error. There it asks
+ * team_broken(), and ends the team by team_stop() instead of leaving it: the others wait no longer, or are ended themselves.
+ *
  * NULL is the team of one that all stages have by default: meetings with oneself, at no cost and without a copy.
  * Nothing that comes out depends on how many ranks there are. Sums of doubles are therefore made by groups of processes (MAKE_GROUPS) and
  * added in the order of groups, never by team_reduce().
@@ -33,22 +37,27 @@ enum team_operation {
 	TEAM_SUM_128  /* modulo 2^128: pairs of numbers, the low one first */
 };
 
-/* What a kind of team does; only team.c calls them. All are collective; reduce() has an agree() before it. */
+/* What a kind of team does; only team.c calls them. All but the last are collective; reduce() has an agree() before it. What the first three return is
+ * whether the meeting was held: an error is of a team that is broken for this rank, and text says how, with the rank (ERR_CANCELLED: it was asked to stop
+ * while it waited). */
 struct team_kind {
 	/* *worst: the rank's own code, then that of the lowest rank with an error; text likewise (ERR_TEXT bytes); *rank: that rank.
-	 * ERR_OK: none has one. False: the team itself is broken, and text says how. */
-	int (*agree)(void *of, enum err_code *worst, char *text, uint32_t *rank);
+	 * ERR_OK: none has one. */
+	enum err_code (*agree)(void *of, enum err_code *worst, char *text, uint32_t *rank);
 	/* agree() of ranks that are well, with whoever is in agree() itself; then, if all are: to[r] goes to rank r; from[r], in memory of mem_alloc()
 	 * that is the caller's, came from it (of oneself: a copy); then agree() on what ranks failed at, for lack of memory. */
-	int (*exchange)(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank);
-	enum err_code (*reduce)(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e);
+	enum err_code (*exchange)(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank);
+	enum err_code (*reduce)(void *of, uint64_t *list, size_t n, enum team_operation by, char *text);
 	void (*release)(void *of);
+	/* The job ends, with this exit status; it may not return. */
+	void (*stop)(void *of, int status);
 };
 
 struct team {
 	uint32_t rank, size;
 	const struct team_kind *kind;
 	void *of;
+	struct err *broken; /* code 0: it is not */
 	/* What its meetings moved from this rank to others, and how many there were; for measurements. */
 	uint64_t *bytes_sent, *meetings;
 };
@@ -62,6 +71,15 @@ static inline uint32_t team_rank(const struct team *t)
 {
 	return t ? t->rank : 0;
 }
+
+/* Can this rank meet the others no more? Why says the error that it has had. */
+static inline bool team_broken(const struct team *t)
+{
+	return team_size(t) > 1 && t->broken->code;
+}
+
+/* End a team that is broken. It may not return. */
+void team_stop(const struct team *t, int status);
 
 /* All come to it, each with what it has come to: ERR_OK, or an error whose sentence is in e. Returns the team's. */
 enum err_code team_agree(const struct team *t, enum err_code code, struct err *e);

@@ -1,6 +1,7 @@
 #include "team_threads.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -14,9 +15,12 @@ struct place {
 };
 
 struct room {
-	pthread_barrier_t barrier;
-	pthread_mutex_t gate;    /* held until all have been started */
-	bool complete;           /* they have */
+	pthread_mutex_t gate;    /* of what follows; held until all have been started */
+	pthread_cond_t turn;
+	uint32_t waiting;        /* for the others to come */
+	uint64_t turns;          /* how often all had come */
+	bool stopped;            /* a rank comes no more */
+	bool complete;           /* all have been started */
 	struct place *places;
 	uint32_t size;
 };
@@ -25,6 +29,7 @@ struct seat {
 	struct room *room;
 	struct team team;
 	uint64_t bytes_sent, meetings;
+	struct err broken;
 	pthread_t thread;
 	void (*run)(void *arg, const struct team *team);
 	void *arg;
@@ -35,12 +40,30 @@ static struct place *place_of(struct seat *seat)
 	return &seat->room->places[seat->team.rank];
 }
 
-static void wait_all(struct seat *seat)
+/* All of them come here, and go on. False: one has stopped the team. */
+static bool wait_all(struct seat *seat, char *text)
 {
-	pthread_barrier_wait(&seat->room->barrier);
+	struct room *room = seat->room;
+	uint64_t turn;
+	bool came;
+
+	pthread_mutex_lock(&room->gate);
+	turn = room->turns;
+	if (!room->stopped && ++room->waiting == room->size) {
+		room->waiting = 0;
+		room->turns++;
+		pthread_cond_broadcast(&room->turn);
+	}
+	while (turn == room->turns && !room->stopped)
+		pthread_cond_wait(&room->turn, &room->gate);
+	came = turn != room->turns;
+	pthread_mutex_unlock(&room->gate);
+	if (!came)
+		snprintf(text, ERR_TEXT, "rank %u: another rank has left", seat->team.rank);
+	return came;
 }
 
-static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct seat *seat = of;
 	struct place *own = place_of(seat);
@@ -48,7 +71,8 @@ static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 	own->code = *worst;
 	if (*worst)
 		memcpy(own->text, text, ERR_TEXT);
-	wait_all(seat);
+	if (!wait_all(seat, text))
+		return ERR_IO;
 	for (uint32_t r = 0; r < seat->room->size; r++)
 		if (seat->room->places[r].code) {
 			*worst = seat->room->places[r].code;
@@ -56,19 +80,19 @@ static int agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 			*rank = r;
 			break;
 		}
-	wait_all(seat);
-	return 1;
+	return wait_all(seat, text) ? ERR_OK : ERR_IO;
 }
 
-static int exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct seat *seat = of;
+	enum err_code held;
 	struct err e = {0};
 
 	place_of(seat)->to = to;
-	agree(of, worst, text, rank);
-	if (*worst)
-		return 1;
+	held = agree(of, worst, text, rank);
+	if (held || *worst)
+		return held;
 	for (uint32_t r = 0; !e.code && r < seat->room->size; r++) {
 		const struct team_bytes *its = &seat->room->places[r].to[seat->team.rank];
 
@@ -105,24 +129,23 @@ static void combine(uint64_t *a, const uint64_t *b, size_t n, enum team_operatio
 }
 
 /* Each rank does a slice of the numbers, and nobody else touches it, in anyone's list. */
-static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, struct err *e)
+static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operation by, char *text)
 {
 	struct seat *seat = of;
 	struct place *places = seat->room->places;
 	size_t pairs = (n + 1) / 2, begin = pairs * seat->team.rank / seat->room->size * 2,
 	       end = pairs * (seat->team.rank + 1) / seat->room->size * 2;
 
-	(void)e;
 	if (end > n)
 		end = n;
 	place_of(seat)->list = list;
-	wait_all(seat);
+	if (!wait_all(seat, text))
+		return ERR_IO;
 	for (uint32_t r = 1; begin < end && r < seat->room->size; r++)
 		combine(places[0].list + begin, places[r].list + begin, end - begin, by);
 	for (uint32_t r = 1; begin < end && r < seat->room->size; r++)
 		memcpy(places[r].list + begin, places[0].list + begin, (end - begin) * sizeof *list);
-	wait_all(seat);
-	return ERR_OK;
+	return wait_all(seat, text) ? ERR_OK : ERR_IO;
 }
 
 static void release(void *of)
@@ -130,7 +153,18 @@ static void release(void *of)
 	(void)of;
 }
 
-static const struct team_kind threads = {agree, exchange, reduce, release};
+static void stop(void *of, int status)
+{
+	struct room *room = ((struct seat *)of)->room;
+
+	(void)status;
+	pthread_mutex_lock(&room->gate);
+	room->stopped = true;
+	pthread_cond_broadcast(&room->turn);
+	pthread_mutex_unlock(&room->gate);
+}
+
+static const struct team_kind threads = {agree, exchange, reduce, release, stop};
 
 static void *start(void *of)
 {
@@ -147,12 +181,12 @@ static void *start(void *of)
 
 bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *team), void *arg)
 {
-	struct room room = {.size = size, .gate = PTHREAD_MUTEX_INITIALIZER};
+	struct room room = {.size = size, .gate = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
 	struct seat *seats = mem_zero(size, sizeof *seats);
 	uint32_t started = 0;
 
 	room.places = mem_zero(size, sizeof *room.places);
-	if (!seats || !room.places || pthread_barrier_init(&room.barrier, NULL, size)) {
+	if (!seats || !room.places) {
 		mem_free(seats);
 		mem_free(room.places);
 		return false;
@@ -161,7 +195,7 @@ bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *t
 		struct seat *seat = &seats[r];
 
 		*seat = (struct seat){.room = &room, .run = run, .arg = arg,
-				      .team = {r, size, &threads, seat, &seat->bytes_sent, &seat->meetings}};
+				      .team = {r, size, &threads, seat, &seat->broken, &seat->bytes_sent, &seat->meetings}};
 	}
 	/* Who came to a first meeting of a team that is not complete would wait for ever. */
 	pthread_mutex_lock(&room.gate);
@@ -171,7 +205,6 @@ bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *t
 	pthread_mutex_unlock(&room.gate);
 	for (uint32_t r = 0; r < started; r++)
 		pthread_join(seats[r].thread, NULL);
-	pthread_barrier_destroy(&room.barrier);
 	mem_free(seats);
 	mem_free(room.places);
 	return room.complete;

@@ -16,6 +16,7 @@
 #include "gen_prv.h"
 #include "gen_run.h"
 #include "gen_script.h"
+#include "otf2_make.h"
 #include "tap.h"
 
 #define RANKS 3
@@ -127,9 +128,9 @@ static void test_stop(void)
 }
 
 /* Each allocation, of whichever rank, fails once; from there on all do. */
-static void fail_allocations(struct gen_bytes b, const char *name)
+static void fail_all(struct rank one, const char *name)
 {
-	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b}, {.bytes = b}};
+	struct rank ranks[RANKS] = {one, one, one};
 	int well = 0, runs = 0;
 	long total, step;
 
@@ -159,6 +160,11 @@ static void fail_allocations(struct gen_bytes b, const char *name)
 	is_int(well, runs, "%s: an allocation that fails on one rank fails all, or none", name);
 }
 
+static void fail_allocations(struct gen_bytes b, const char *name)
+{
+	fail_all((struct rank){.bytes = b}, name);
+}
+
 static void test_memory(void)
 {
 	struct gen_bytes b = gen_script_random(5, GEN_SCRIPT_MESSY, &(struct gen_script_options){0});
@@ -172,6 +178,8 @@ static void test_memory(void)
 	b = gen_run_finalized(&r);
 	fail_allocations(b, "a run with intercommunicators");
 	free(b.bytes);
+	if (otf_make_able())
+		fail_all((struct rank){.path = "sample-traces/nonblock.4.otf2"}, "a run of several files");
 }
 
 /* A watch is told of all processes: it has the trace to itself. */

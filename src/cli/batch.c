@@ -153,7 +153,7 @@ enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_
 
 enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e)
 {
-	struct trace_options to = {.threads = b->options->threads};
+	struct trace_options to = {.threads = b->options->threads, .team = b->options->team};
 	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, records, b->job, e);
 
 	return take_loaded(b, code, 0, e);

@@ -40,23 +40,36 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	return status;
 }
 
-enum exit_code rank_run(const struct job_place *place, command_run *run, const struct options *o)
+/* What of it rank 0 does alone; NULL: it is shared. */
+static const char *alone(const struct options *o)
 {
 	const struct command_info *command = command_info(o->command);
+
+#define ALONE(id, condition, what) \
+	if (o->command == COMMAND_##id && (condition)) \
+		return what;
+#include "rank_alone.def"
+#undef ALONE
+	return command->shared ? NULL : command->name;
+}
+
+enum exit_code rank_run(const struct job_place *place, command_run *run, const struct options *o)
+{
+	const char *unshared = alone(o);
 
 	if (place->size == 1)
 		return run(o);
 	if (o->command == COMMAND_WORKBENCH)
 		return misused(o, "the workbench does not run as an MPI job: open the trace without the launcher, or name a command");
 	if (o->words) {
-		complain("pas2p %s starts an MPI job itself: call it without the launcher", command->name);
+		complain("pas2p %s starts an MPI job itself: call it without the launcher", command_info(o->command)->name);
 		return EXIT_USAGE;
 	}
-	if (command->shared)
+	if (!unshared)
 		return shared(place, run, o);
 	if (place->rank)
 		return EXIT_OK;
 	if (!o->quiet)
-		complain("%s is not shared by the %u ranks of this job: rank 0 does all of it", command->name, place->size);
+		complain("%s is not shared by the %u ranks of this job: rank 0 does all of it", unshared, place->size);
 	return run(o);
 }

@@ -1,7 +1,7 @@
 /* A command as a rank of an MPI job (mpi/job_team.h): rank 0 alone prints and complains, and all end with its exit code.
  *
- * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options. All of any other command is done by rank 0; the workbench and what
- * starts jobs itself do not run in one (EXIT_USAGE).
+ * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank_alone.def has what was asked for. All of that, and of any
+ * other command, is done by rank 0; the workbench and what starts jobs itself do not run in one (EXIT_USAGE).
  */
 #ifndef PAS2P_RANK_H
 #define PAS2P_RANK_H

@@ -50,7 +50,7 @@ static enum err_code tell(const void *arg, const struct clock_share *share, cloc
 
 static struct clock_bounds *solve(const struct points *t, uint32_t windows)
 {
-	const struct clock_source source = {tell, t, t->processes, 0, t->end, t->end, 1};
+	const struct clock_source source = {tell, t, t->processes, 0, t->end, t->end, 1, NULL};
 	const struct clock_options o = {.windows = windows, .reference = t->reference};
 	struct clock_bounds *b = NULL;
 

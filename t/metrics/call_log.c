@@ -249,7 +249,7 @@ static uint32_t differ(const struct call_log *a, const struct call_log *b, doubl
 		double shift = x->process == 1 ? late : 0;
 
 		bad += x->process != y->process || x->thread != y->thread || x->first != y->first || x->end != y->end;
-		bad += x->start + shift != y->start || x->stop + shift != y->stop || x->account != y->account;
+		bad += x->start + shift != y->start || x->stop + shift != y->stop || x->account != y->account || x->untraced != y->untraced;
 		bad += x->known.posts != y->known.posts || x->known.nonblocking != y->known.nonblocking;
 		for (uint32_t c = x->first; c < x->end; c++) {
 			bad += a->calls[c].start + shift != b->calls[c].start || a->calls[c].end + shift != b->calls[c].end;
@@ -268,7 +268,7 @@ static uint32_t differ(const struct call_log *a, const struct call_log *b, doubl
 		       !near(a->stays[s].useful, b->stays[s].useful) || !near(a->stays[s].hidden, b->stays[s].hidden);
 	for (uint32_t ev = 0; ev < a->trace->event_count; ev++)
 		bad += a->call_of[ev] != b->call_of[ev];
-	return bad + (a->unpaired != b->unpaired) + (a->too_deep != b->too_deep) + (a->untraced != b->untraced);
+	return bad + (a->unpaired != b->unpaired) + (a->too_deep != b->too_deep);
 }
 
 static void copies(void)

@@ -64,6 +64,7 @@ static uint32_t lists_differ(const struct call_list *x, const struct call_list *
 	return (x->process != y->process) + (x->thread != y->thread) + (x->first != y->first) + (x->end != y->end) +
 	       (x->first_piece != y->first_piece) + (x->end_piece != y->end_piece) + (x->last_node != y->last_node) +
 	       !same(x->start, y->start) + !same(x->stop, y->stop) + (x->account != y->account) + !same(x->cpu, y->cpu) +
+	       !same(x->untraced, y->untraced) +
 	       (x->known.posts != y->known.posts) + (x->known.nonblocking != y->known.nonblocking);
 }
 
@@ -97,7 +98,7 @@ static uint32_t logs_differ(const struct call_log *a, const struct call_log *b)
 	for (uint32_t s = 0; s < a->stay_count; s++)
 		bad += a->stays[s].process != b->stays[s].process || a->stays[s].node != b->stays[s].node ||
 		       !same(a->stays[s].useful, b->stays[s].useful) || !same(a->stays[s].hidden, b->stays[s].hidden);
-	return bad + (a->unpaired != b->unpaired) + (a->too_deep != b->too_deep) + !same(a->untraced, b->untraced) +
+	return bad + (a->unpaired != b->unpaired) + (a->too_deep != b->too_deep) +
 	       (a->states_seen != b->states_seen) + (a->users_seen != b->users_seen) + (a->threaded != b->threaded);
 }
 

@@ -4,20 +4,15 @@
 #include <string.h>
 
 #include "clock_coarse.h"
+#include "clock_gather.h"
 #include "clock_window.h"
 #include "core/base/mem.h"
+#include "core/team/team.h"
 
-#define MOST_PARTS 16u
 #define NANOSECOND 1e-9
 #define NEGLIGIBLE 1e-11 /* s: of products that are left out */
 #define REFINE 4         /* times at most that a map is made better */
 #define SHORTEST 1e-6 /* s: a run that is shorter has a stretch of this length all the same */
-
-struct pair_list {
-	uint32_t *p, *q;
-	uint32_t count;
-	size_t p_cap, q_cap;
-};
 
 /* One thread's share of the points. */
 struct visiting {
@@ -44,6 +39,7 @@ struct bounding {
 	size_t hull_count;
 	uint32_t windows;          /* that the hulls are by */
 	struct pair_hulls *fine;   /* the same by the most windows, mapped; NULL until one line has not done */
+	size_t fine_count;
 	uint32_t fine_windows;
 	struct clock_line *line;   /* per process: the coarse map */
 };
@@ -425,21 +421,26 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t 
 	return code;
 }
 
-/* Hulls by the most windows: the points are gone through again, once for whatever number of windows. */
-static enum err_code split(struct bounding *x, struct err *e)
+/* Hulls by the most windows: the points are gone through again, once for whatever number of windows. By all ranks of a team, of own pairs; then rank 0
+ * has those of all. */
+static enum err_code split(struct bounding *x, uint32_t own_pairs, struct err *e)
 {
 	uint32_t most = x->o->windows < CLOCK_WINDOWS ? x->o->windows : CLOCK_WINDOWS;
 	enum err_code code;
 
 	for (x->fine_windows = 1; 2 * x->fine_windows <= most;)
 		x->fine_windows *= 2;
-	x->fine = mem_zero((size_t)x->graph.pair_count * x->fine_windows, sizeof *x->fine);
-	if (!x->fine)
-		return err_memory(e, "the bounds of clocks");
-	code = visit(x, take_mapped, e);
-	for (size_t i = 0; i < (size_t)x->graph.pair_count * x->fine_windows; i++)
+	x->fine_count = (size_t)own_pairs * x->fine_windows;
+	x->fine = mem_zero(x->fine_count, sizeof *x->fine);
+	if (!x->fine) {
+		x->fine_count = 0;
+		code = err_memory(e, "the bounds of clocks");
+	} else {
+		code = visit(x, take_mapped, e);
+	}
+	for (size_t i = 0; i < x->fine_count; i++)
 		pair_hulls_settle(&x->fine[i]);
-	return code;
+	return x->source->team ? clock_gather(x->source->team, code, NULL, &x->fine, &x->fine_count, e) : code;
 }
 
 static bool add_hull(struct hull *to, const struct hull *from)
@@ -473,10 +474,8 @@ static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
 static enum err_code find_windows(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *best = x->b, *other = NULL;
-	enum err_code code = solve(x, best, UINT32_MAX, e);
+	enum err_code code = ERR_OK;
 
-	if (!code && best->forced && x->o->windows > 1)
-		code = split(x, e);
 	for (uint32_t windows = 2; !code && best->forced && windows <= x->fine_windows; windows *= 2) {
 		other = bounds_alloc(x->source, x->o);
 		if (!other)
@@ -518,18 +517,13 @@ static enum err_code take_pairs(struct bounding *x, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code bound(struct bounding *x, struct err *e)
+/* By one line each. */
+static enum err_code bound_whole(struct bounding *x, struct err *e)
 {
 	struct clock_bounds *b = x->b;
-	enum err_code code = visit(x, take_recorded, e);
+	enum err_code code = clock_graph_init(&x->graph, b->process_count, x->pairs.p, x->pairs.q, x->pairs.count, e);
 
-	if (!code)
-		code = join_parts(x, e);
-	if (code)
-		return code;
-	settle_hulls(x);
 	x->windows = 1;
-	code = clock_graph_init(&x->graph, b->process_count, x->pairs.p, x->pairs.q, x->pairs.count, e);
 	if (!code)
 		code = clock_coarse(x->line, b->component, &x->graph, x->hulls, b->reference, b->start, e);
 	if (!code)
@@ -539,7 +533,62 @@ static enum err_code bound(struct bounding *x, struct err *e)
 	for (uint32_t i = 0; i < b->process_count; i++)
 		b->components += b->component[i] == i;
 	map_hulls(x, x->hulls, x->line);
-	return find_windows(x, e);
+	return solve(x, b, UINT32_MAX, e);
+}
+
+/* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the lines. */
+static enum err_code tell_lines(struct bounding *x, enum err_code code, bool *again, struct err *e)
+{
+	const struct team *team = x->source->team;
+
+	*again = !code && x->b->forced && x->o->windows > 1;
+	code = team_agree(team, code, e);
+	if (!code)
+		code = team_tell(team, again, sizeof *again, e);
+	if (!code && *again)
+		code = team_tell(team, x->line, x->b->process_count * sizeof *x->line, e);
+	return code;
+}
+
+/* What else all are to know of it. */
+static enum err_code tell_outcome(struct bounding *x, enum err_code code, struct err *e)
+{
+	const struct team *team = x->source->team;
+	struct { uint32_t windows, forced; } outcome = {x->b->windows, x->b->forced};
+
+	code = team_agree(team, code, e);
+	if (!code)
+		code = team_tell(team, &outcome, sizeof outcome, e);
+	x->b->windows = outcome.windows;
+	x->b->forced = outcome.forced;
+	return code;
+}
+
+static enum err_code bound(struct bounding *x, struct err *e)
+{
+	const struct team *team = x->source->team;
+	bool leads = team_rank(team) == 0, again;
+	uint32_t own_pairs;
+	enum err_code code = visit(x, take_recorded, e);
+
+	if (!code)
+		code = join_parts(x, e);
+	own_pairs = x->pairs.count;
+	settle_hulls(x);
+	if (team)
+		code = clock_gather(team, code, &x->pairs, &x->hulls, &x->hull_count, e);
+	if (code)
+		return code;
+	if (leads)
+		code = bound_whole(x, e);
+	code = tell_lines(x, code, &again, e);
+	if (!code && again)
+		code = split(x, own_pairs, e);
+	if (code)
+		return code;
+	if (leads)
+		code = find_windows(x, e);
+	return tell_outcome(x, code, e);
 }
 
 enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
@@ -552,11 +601,14 @@ enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_so
 
 	for (unsigned i = 0; x.part && i < source->parts; i++)
 		x.part[i].x = &x;
-	code = x.b && x.line && x.part ? bound(&x, e) : err_memory(e, "the bounds of clocks");
+	code = x.b && x.line && x.part ? ERR_OK : err_memory(e, "the bounds of clocks");
+	code = team_agree(source->team, code, e);
+	if (!code)
+		code = bound(&x, e);
 	for (unsigned i = 0; x.part && i < source->parts; i++)
 		release_part(&x.part[i]);
 	mem_free(x.part);
-	for (size_t i = 0; x.fine && i < (size_t)x.graph.pair_count * x.fine_windows; i++)
+	for (size_t i = 0; i < x.fine_count; i++)
 		pair_hulls_release(&x.fine[i]);
 	mem_free(x.fine);
 	clock_graph_release(&x.graph);
@@ -571,64 +623,4 @@ enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_so
 	}
 	*out = x.b;
 	return code;
-}
-
-static enum err_code visit_trace(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e)
-{
-	return clock_points_visit(arg, share, add, to, e);
-}
-
-static enum err_code bounds_of(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o, bool barriers,
-			       const struct job *job, struct err *e)
-{
-	const struct trace *t = times->trace;
-	const struct process *reference = &t->processes[o->reference];
-	struct clock_points points;
-	const struct clock_source source = {visit_trace, &points, t->process_count, reference->start, reference->end,
-					    fmax(fabs(t->start), fabs(t->end)),
-					    parallel_threads(t->threads, t->process_count < MOST_PARTS ? t->process_count : MOST_PARTS)};
-	enum err_code code = clock_points_init(&points, times, o->latency, barriers, e);
-
-	*out = NULL;
-	if (!code) {
-		code = clock_bounds_from(out, &source, o, job, e);
-		clock_points_release(&points);
-	}
-	if (!code)
-		(*out)->barriers = barriers;
-	return code;
-}
-
-/* Collectives other than barriers are presumed to hold their members. */
-static bool presumes(const struct clock_times *times)
-{
-	const struct trace *t = times->trace;
-
-	for (uint32_t i = 0; i < times->held_count; i++)
-		if (strcmp(t->colls[EVENT_INDEX(t->type[times->held[i].event])].op, "Barrier") != 0)
-			return true;
-	return false;
-}
-
-enum err_code clock_bounds_new(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o,
-			       const struct job *job, struct err *e)
-{
-	struct clock_bounds *barriers = NULL;
-	enum err_code code = bounds_of(out, times, o, false, job, e);
-	bool better;
-
-	if (code || !((*out)->forced || (*out)->windows > 1) || !presumes(times))
-		return code;
-	code = bounds_of(&barriers, times, o, true, job, e);
-	if (code) {
-		clock_bounds_free(*out);
-		*out = NULL;
-		return code;
-	}
-	better = barriers->forced < (*out)->forced ||
-		 (barriers->forced == (*out)->forced && barriers->windows < (*out)->windows);
-	clock_bounds_free(better ? *out : barriers);
-	if (better)
-		*out = barriers;
-	return ERR_OK;
 }

@@ -8,6 +8,7 @@
  * where it ends. Bounds are exact if that holds and relations and latency are right; the estimate besides takes the network for
  * symmetric. Infinite: nothing bounds it on that side. Processes that no chain of messages connects are of different components, each against
  * its root: the reference, else the lowest process; offsets of different components do not compare.
+ * Of a trace that ranks share, a meeting: rank 0 has all of it, the others `windows`, `forced` and `barriers` alone.
  * Points may come from elsewhere than a trace, such as from exchanges that were measured: clock_bounds_from().
  * Seconds throughout. Immutable once made.
  */
@@ -28,6 +29,8 @@ struct clock_options {
 	uint32_t windows;        /* at most */
 };
 
+struct team;
+
 /* Points, wherever they come from. visit() tells those of a part, in the same order each time, pairs numbered from 0 as they come; no
  * pair is of two parts. */
 struct clock_source {
@@ -37,6 +40,7 @@ struct clock_source {
 	double start, end;       /* of the reference */
 	double largest;          /* of all stamps, by size: what rounding goes by */
 	unsigned parts;          /* each is visited by a thread of its own */
+	const struct team *team; /* whose ranks have points of pairs of their own each; NULL: all are here */
 };
 
 struct clock_pair_figures {

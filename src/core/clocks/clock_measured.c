@@ -83,7 +83,7 @@ static enum err_code visit(const void *arg, const struct clock_share *share, clo
 static enum err_code bounds(struct clock_bounds **b, const struct points *p, double start, double end, uint32_t windows,
 			    const struct job *job, struct err *e)
 {
-	const struct clock_source s = {visit, p, p->only == ALL_LINKS ? p->m->unit_count : 2, start, end, fmax(fabs(start), fabs(end)), 1};
+	const struct clock_source s = {visit, p, p->only == ALL_LINKS ? p->m->unit_count : 2, start, end, fmax(fabs(start), fabs(end)), 1, NULL};
 
 	return clock_bounds_from(b, &s, &(struct clock_options){.windows = windows}, job, e);
 }

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "clock_spanning.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 
 struct finding {
 	struct clock_points *p;
@@ -11,6 +13,7 @@ struct finding {
 	uint32_t *rank_of;   /* per process: in the communicator at hand */
 	bool *distrusted;    /* per communicator: some calls on it do not agree */
 	uint32_t made;       /* of member[] */
+	struct clock_spanning *spanning; /* the points'; NULL: the trace is whole */
 };
 
 static const struct coll_type *type_of(const struct trace *t, uint32_t event)
@@ -32,14 +35,47 @@ static bool is_member(const struct finding *f, const struct comm_info *comm, uin
 	return rank < comm->size && f->trace->comm_members[comm->members + rank] == process;
 }
 
-/* The instance that an entry is of: all of its members, or none. */
-static void take_instance(struct finding *f, uint32_t entry)
+/* By the rank of each member; of those that are elsewhere, too, there are none here. */
+static void take_members(struct finding *f, uint32_t begun)
+{
+	const struct trace *t = f->trace;
+	uint32_t event = begun;
+
+	do {
+		uint32_t at = clock_times_held(f->p->times, event), rank = f->rank_of[trace_process_of(t, event)];
+
+		f->p->rank[at] = rank;
+		f->p->first_member[at] = f->made;
+		f->p->member[f->made + rank] = at;
+		event = t->match[event];
+	} while (event != begun);
+}
+
+/* The same of members here alone: one after the other. */
+static void take_own_members(struct finding *f, uint32_t begun)
+{
+	const struct trace *t = f->trace;
+	uint32_t event = begun, next = f->made;
+
+	do {
+		uint32_t at = clock_times_held(f->p->times, event);
+
+		f->p->rank[at] = f->rank_of[trace_process_of(t, event)];
+		f->p->first_member[at] = f->made;
+		f->p->member[next++] = at;
+		event = t->match[event];
+	} while (event != begun);
+}
+
+/* The instance that an entry is of: all of its members, or none. False: no memory. */
+static bool take_instance(struct finding *f, uint32_t entry)
 {
 	const struct trace *t = f->trace;
 	const struct clock_times *c = f->p->times;
-	uint32_t begun = c->held[entry].event, event = begun, count = 0;
+	uint32_t begun = c->held[entry].event, event = begun, first = begun, count = 0;
 	uint32_t comm = type_of(t, begun)->comm;
 	const struct comm_info *info = &t->comms[comm];
+	const struct far_instance *spans = NULL;
 	bool whole = true;
 
 	know_ranks(f, info);
@@ -49,21 +85,21 @@ static void take_instance(struct finding *f, uint32_t entry)
 			whole = false;
 			break;
 		}
+		first = event < first ? event : first;
 		event = t->match[event];
 	} while (++count <= info->size && event != begun);
-	if (!whole || count != info->size) {
+	if (whole && count <= info->size && f->spanning)
+		spans = far_instance(t, first);
+	if (!whole || (count != info->size && !spans)) {
 		f->distrusted[comm] = true;
-		return;
+		return true;
 	}
-	do {
-		uint32_t at = clock_times_held(c, event), rank = f->rank_of[trace_process_of(t, event)];
-
-		f->p->rank[at] = rank;
-		f->p->first_member[at] = f->made;
-		f->p->member[f->made + rank] = at;
-		event = t->match[event];
-	} while (event != begun);
+	if (spans)
+		take_own_members(f, begun);
+	else
+		take_members(f, begun);
 	f->made += count;
+	return !spans || clock_spanning_add(f->spanning, spans, f->made - count, count);
 }
 
 /* What holds nobody after all: on a communicator that is not trusted, or where some member gave nothing. */
@@ -77,33 +113,69 @@ static void drop(struct finding *f)
 
 		if (first == NO_MEMBERS || !(f->distrusted[comm] || isnan(c->held[i].time)))
 			continue;
+		if (f->spanning && f->spanning->of[i] != NO_MEMBERS)
+			continue; /* that has been done */
 		for (uint32_t r = 0; r < f->trace->comms[comm].size; r++)
 			p->first_member[p->member[first + r]] = NO_MEMBERS;
 	}
 }
 
-enum err_code clock_members_find(struct clock_points *p, struct err *e)
+static bool take_instances(struct finding *f)
 {
-	const struct trace *t = p->times->trace;
-	uint32_t n = p->times->held_count;
-	struct finding f = {p, t, mem_zero(t->process_count, sizeof *f.rank_of), mem_zero(t->comm_count, sizeof *f.distrusted), 0};
-	bool room;
+	const struct trace *t = f->trace;
+	const struct clock_points *p = f->p;
+	bool done = true;
 
+	for (uint32_t i = 0; done && i < p->times->held_count; i++) {
+		const struct comm_info *comm = &t->comms[type_of(t, p->times->held[i].event)->comm];
+
+		if (p->first_member[i] == NO_MEMBERS && comm->size > 1 && strcmp(comm->kind, "inter") != 0)
+			done = take_instance(f, i);
+	}
+	return done;
+}
+
+static bool make_room(struct finding *f)
+{
+	struct clock_points *p = f->p;
+	uint32_t n = p->times->held_count;
+
+	f->rank_of = mem_zero(f->trace->process_count, sizeof *f->rank_of);
+	f->distrusted = mem_zero(f->trace->comm_count, sizeof *f->distrusted);
 	p->rank = mem_alloc(n, sizeof *p->rank);
 	p->first_member = mem_alloc(n, sizeof *p->first_member);
 	p->member = mem_zero(n, sizeof *p->member);
-	room = f.rank_of && f.distrusted && p->rank && p->first_member && p->member;
-	if (room) {
-		memset(p->first_member, 0xff, n * sizeof *p->first_member);
-		for (uint32_t i = 0; i < n; i++) {
-			const struct comm_info *comm = &t->comms[type_of(t, p->times->held[i].event)->comm];
+	if (!f->rank_of || !f->distrusted || !p->rank || !p->first_member || !p->member)
+		return false;
+	memset(p->first_member, 0xff, n * sizeof *p->first_member);
+	return true;
+}
 
-			if (p->first_member[i] == NO_MEMBERS && comm->size > 1 && strcmp(comm->kind, "inter") != 0)
-				take_instance(&f, i);
-		}
-		drop(&f);
+/* The members that are here; with a team, what of them is elsewhere. */
+static enum err_code find(struct finding *f, struct err *e)
+{
+	const struct team *team = trace_team(f->trace);
+	enum err_code code = make_room(f) ? ERR_OK : err_memory(e, "the collectives");
+
+	if (!code && team) {
+		f->spanning = f->p->spanning = clock_spanning_new(f->p, e);
+		code = f->spanning ? ERR_OK : e->code;
 	}
+	if (!code && !take_instances(f))
+		code = err_memory(e, "the collectives");
+	if (!team)
+		return code;
+	return code ? team_agree(team, code, e) : clock_spanning_meet(f->spanning, team, f->distrusted, e);
+}
+
+enum err_code clock_members_find(struct clock_points *p, struct err *e)
+{
+	struct finding f = {.p = p, .trace = p->times->trace};
+	enum err_code code = find(&f, e);
+
+	if (!code)
+		drop(&f);
 	mem_free(f.rank_of);
 	mem_free(f.distrusted);
-	return room ? ERR_OK : err_memory(e, "the collectives");
+	return code;
 }

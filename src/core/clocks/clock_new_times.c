@@ -3,6 +3,7 @@
 #include "clock_correct.h"
 #include "clock_read.h"
 #include "core/base/mem.h"
+#include "core/team/team.h"
 
 /* Takes the correction; NULL: there was nothing that could be. */
 static enum err_code times_new(struct trace_times **out, const struct trace *t, struct clock_correction *c, struct err *e)
@@ -74,17 +75,75 @@ enum err_code clock_new_times(struct trace_times **out, const struct trace *t, c
 	return code;
 }
 
-enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-				   const struct job *job, struct err *e)
+static enum err_code load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+			  const struct job *job, struct err *e)
 {
+	struct trace_options alone = o ? *o : (struct trace_options){0};
 	struct clock_times times;
 	struct trace *t;
-	enum err_code code = clock_times_load(&times, &t, paths, count, o, RESOLUTION_AUTO, true, job, e);
+	enum err_code code;
 
-	*out = NULL;
+	alone.team = NULL;
+	code = clock_times_load(&times, &t, paths, count, &alone, RESOLUTION_AUTO, true, job, e);
 	if (!code || (code == ERR_DAMAGED && t))
 		code = make(out, t, &times, job, e);
 	clock_times_release(&times);
 	trace_free(t);
+	return code;
+}
+
+/* What rank 0 has made, to all. */
+static enum err_code tell(struct trace_times **times, const struct team *team, struct err *e)
+{
+	bool leads = !team_rank(team);
+	struct { struct times_figures figures; uint32_t process_count; } head = {{0}, 0};
+	void *first = leads ? (*times)->first : NULL, *time = leads ? (*times)->time : NULL;
+	size_t firsts = 0, records = 0;
+	enum err_code code = ERR_OK;
+
+	if (leads) {
+		head.figures = (*times)->figures;
+		head.process_count = (*times)->process_count;
+		firsts = first ? (size_t)head.process_count + 1 : 0;
+		records = first ? (*times)->first[head.process_count] : 0;
+	} else {
+		*times = mem_zero(1, sizeof **times);
+		code = *times ? ERR_OK : err_memory(e, "the corrected times");
+	}
+	code = team_agree(team, code, e);
+	if (!code)
+		code = team_tell(team, &head, sizeof head, e);
+	if (!code && head.figures.steps)
+		code = team_tell_list(team, &first, &firsts, sizeof *(*times)->first, e);
+	if (!code && head.figures.steps)
+		code = team_tell_list(team, &time, &records, sizeof *(*times)->time, e);
+	if (leads || !*times)
+		return code;
+	atomic_init(&(*times)->references, 1);
+	(*times)->figures = head.figures;
+	(*times)->process_count = head.process_count;
+	(*times)->first = first;
+	(*times)->time = time;
+	return code;
+}
+
+enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+				   const struct job *job, struct err *e)
+{
+	const struct team *team = o && team_size(o->team) > 1 ? o->team : NULL;
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!team_rank(team))
+		code = load(out, paths, count, o, job, e);
+	if (!team)
+		return code;
+	code = team_agree(team, code, e);
+	if (!code)
+		code = tell(out, team, e);
+	if (code) {
+		trace_times_unref(*out);
+		*out = NULL;
+	}
 	return code;
 }

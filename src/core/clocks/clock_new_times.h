@@ -17,7 +17,8 @@
  * loaded from files. ERR_IO: its files are not what was loaded; ERR_LIMIT; ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_new_times(struct trace_times **out, const struct trace *t, const struct job *job, struct err *e);
 
-/* Besides: whatever loading says, but damage, which loading with these times says again. */
+/* Besides: whatever loading says, but damage, which loading with these times says again. With a team in the options a meeting: rank 0 makes them, of the
+ * whole trace, and all get all of them, 8 bytes a record. */
 enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 				   const struct job *job, struct err *e);
 

@@ -3,77 +3,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "clock_doubtful.h"
+#include "clock_far.h"
 #include "clock_members.h"
-#include "core/base/map.h"
+#include "clock_spanning.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 #include "core/trace/trace_part.h"
 
 #define POLL 0xffff /* events between two looks at the job */
-
-/* ---- messages whose relation is doubtful ---- */
-
-/* The channel of a message: who to whom, communicator and tag. Value 1 in a map of those that are doubtful. */
-static bool doubt(struct map *m, const struct trace *t, uint32_t event, bool set)
-{
-	uint32_t here = trace_process_of(t, event), there = EVENT_INDEX(t->type[event]) - 1;
-	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
-	uint64_t a = (uint64_t)(send ? here : there) << 32 | (send ? there : here);
-	uint64_t b = (uint64_t)trace_comm(t, event) << 32 | (uint32_t)trace_tag(t, event);
-	uint32_t *place;
-
-	if (!set)
-		return map_get(m, a, b) != 0;
-	place = map_at(m, a, b);
-	if (place)
-		*place = 1;
-	return place != NULL;
-}
-
-static bool is_message(const struct trace *t, uint32_t event)
-{
-	return EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE;
-}
-
-static bool is_odd(const struct trace *t, uint32_t event)
-{
-	uint32_t other = t->match[event];
-
-	if (other == NO_EVENT)
-		return true;
-	return t->size[event] != SIZE_UNKNOWN && t->size[other] != SIZE_UNKNOWN && t->size[event] != t->size[other];
-}
-
-/* A channel with a message too few or of another size may have related the wrong ones. */
-static enum err_code find_doubtful(struct clock_points *p, struct err *e)
-{
-	const struct trace *t = p->times->trace;
-	struct map *channels = NULL;
-	bool done = true;
-
-	for (uint32_t event = 0; done && event < t->event_count; event++) {
-		if (!is_message(t, event) || !is_odd(t, event))
-			continue;
-		channels = channels ? channels : map_new();
-		done = channels && doubt(channels, t, event, true);
-	}
-	if (channels && done) {
-		p->doubtful = mem_zero((size_t)t->event_count / 64 + 1, sizeof *p->doubtful);
-		done = p->doubtful != NULL;
-		for (uint32_t event = 0; done && event < t->event_count; event++)
-			if (is_message(t, event) && (doubt(channels, t, event, false) ||
-						     (t->match[event] != NO_EVENT && doubt(channels, t, t->match[event], false))))
-				p->doubtful[event / 64] |= (uint64_t)1 << event % 64;
-	}
-	map_free(channels);
-	return done ? ERR_OK : err_memory(e, "the messages");
-}
 
 enum err_code clock_points_init(struct clock_points *p, const struct clock_times *times, double latency, bool barriers, struct err *e)
 {
 	enum err_code code;
 
 	*p = (struct clock_points){.times = times, .latency = latency, .barriers = barriers};
-	code = find_doubtful(p, e);
+	code = clock_doubtful_find(p, e);
 	if (!code)
 		code = clock_members_find(p, e);
 	if (code)
@@ -87,6 +32,7 @@ void clock_points_release(struct clock_points *p)
 	mem_free(p->rank);
 	mem_free(p->first_member);
 	mem_free(p->member);
+	clock_spanning_free(p->spanning);
 	*p = (struct clock_points){0};
 }
 
@@ -132,48 +78,99 @@ static inline double unstepped(const struct visit *v, uint32_t process, uint32_t
 	return !v->stepped ? time : time + clock_times_step(v->points->times, process, event);
 }
 
+/* Likewise of the other end of a message, which may be elsewhere. */
+static double other_end(const struct visit *v, uint32_t process, uint32_t other, bool sent)
+{
+	const struct clock_far *far = v->points->times->far;
+	double time;
+
+	if (far && is_far(other))
+		return far->later ? far->stamp[other - FAR_EVENT] + far->later[other - FAR_EVENT] : far->stamp[other - FAR_EVENT];
+	time = sent ? clock_times_sent(v->points->times, other) : v->trace->time[other];
+	return unstepped(v, process, other, time);
+}
+
 static bool message(struct visit *v, uint32_t event)
 {
 	const struct trace *t = v->trace;
 	uint32_t other = t->match[event], p = EVENT_INDEX(t->type[event]) - 1;
 	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
-	double here, there;
+	double here;
 
 	if (other == NO_EVENT || p >= v->q)
 		return true;
 	if (v->points->doubtful && v->points->doubtful[event / 64] >> event % 64 & 1)
 		return true;
 	here = send ? clock_times_sent(v->points->times, event) : t->time[event];
-	there = send ? t->time[other] : clock_times_sent(v->points->times, other);
-	return tell(v, p, unstepped(v, p, other, there), unstepped(v, v->q, event, here), !send);
+	return tell(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
+}
+
+static struct spanning_stamps member_stamps(const struct visit *v, uint32_t process, uint32_t entry)
+{
+	const struct clock_event_time *member = &v->points->times->held[entry];
+
+	return (struct spanning_stamps){unstepped(v, process, member->event, v->trace->time[member->event]),
+					unstepped(v, process, member->event, member->time)};
+}
+
+static bool tell_member(struct visit *v, uint32_t process, struct spanning_stamps other, struct spanning_stamps mine)
+{
+	return tell(v, process, other.end, mine.begin, false) && tell(v, process, other.begin, mine.end, true);
 }
 
 /* Every member with those whose ranks differ in one bit: that binds all of them. */
+static bool collective_here(struct visit *v, uint32_t entry, const struct comm_info *comm, struct spanning_stamps mine)
+{
+	const struct clock_points *p = v->points;
+
+	for (uint32_t bit = 1; bit < comm->size; bit *= 2) {
+		uint32_t rank = p->rank[entry] ^ bit, other, process;
+
+		if (rank >= comm->size)
+			continue;
+		other = p->member[p->first_member[entry] + rank];
+		process = trace_process_of(v->trace, p->times->held[other].event);
+		if (process < v->q && !tell_member(v, process, member_stamps(v, process, other), mine))
+			return false;
+	}
+	return true;
+}
+
+/* The same where members are on other ranks. */
+static bool collective_spanning(struct visit *v, uint32_t entry, const struct comm_info *comm, struct spanning_stamps mine)
+{
+	const struct clock_spanning *s = v->points->spanning;
+	uint32_t told = s->first_stamps[entry], begin, end;
+
+	trace_own(v->trace, &begin, &end);
+	for (uint32_t bit = 1; bit && bit < comm->size; bit *= 2) {
+		uint32_t rank = v->points->rank[entry] ^ bit, process;
+		struct spanning_stamps other;
+
+		if (rank >= comm->size)
+			continue;
+		process = v->trace->comm_members[comm->members + rank];
+		if (process >= v->q)
+			continue;
+		other = process < begin ? s->stamps[told++] : member_stamps(v, process, clock_spanning_member(s, s->of[entry], process));
+		if (!tell_member(v, process, other, mine))
+			return false;
+	}
+	return true;
+}
+
 static bool collective(struct visit *v, uint32_t entry)
 {
 	const struct trace *t = v->trace;
 	const struct clock_points *p = v->points;
-	const struct clock_event_time *held = p->times->held, *mine = &held[entry];
-	const struct coll_type *type = &t->colls[EVENT_INDEX(t->type[mine->event])];
-	double begin = unstepped(v, v->q, mine->event, t->time[mine->event]), end = unstepped(v, v->q, mine->event, mine->time);
+	const struct coll_type *type = &t->colls[EVENT_INDEX(t->type[p->times->held[entry].event])];
+	const struct comm_info *comm = &t->comms[type->comm];
 
 	if (p->first_member[entry] == NO_MEMBERS || (p->barriers && strcmp(type->op, "Barrier") != 0))
 		return true;
-	for (uint32_t bit = 1; bit < t->comms[type->comm].size; bit *= 2) {
-		uint32_t rank = p->rank[entry] ^ bit, process;
-		const struct clock_event_time *other;
-
-		if (rank >= t->comms[type->comm].size)
-			continue;
-		other = &held[p->member[p->first_member[entry] + rank]];
-		process = trace_process_of(t, other->event);
-		if (process >= v->q)
-			continue;
-		if (!tell(v, process, unstepped(v, process, other->event, other->time), begin, false) ||
-		    !tell(v, process, unstepped(v, process, other->event, t->time[other->event]), end, true))
-			return false;
-	}
-	return true;
+	if (p->spanning && p->spanning->of[entry] != NO_MEMBERS)
+		return collective_spanning(v, entry, comm, member_stamps(v, v->q, entry));
+	return collective_here(v, entry, comm, member_stamps(v, v->q, entry));
 }
 
 /* What the tracer measured before that event of q: rank 0's clock less q's. */

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "clock_far.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/trace/trace_far.h"
 #include "core/trace/trace_make.h"
 
 #define ENOUGH 1000  /* records from which on a clock's resolution shows */
@@ -476,9 +478,14 @@ enum err_code clock_times_load(struct clock_times *out, struct trace **trace, co
 	if (records && !r.records)
 		return err_memory(e, "the trace's records");
 	loaded = trace_load(trace, paths, count, &options, job, e);
-	if (!loaded || (loaded == ERR_DAMAGED && *trace))
+	if (!loaded || (loaded == ERR_DAMAGED && *trace)) {
 		code = merge(out, &r, *trace, resolution, &failed);
+		if ((*trace)->far)
+			code = code ? team_agree(options.team, code, &failed) : clock_far_meet(out, &failed);
+	}
 	forget(&r);
+	if (code)
+		clock_times_release(out);
 	keep_records(out, r.records);
 	if (!code)
 		return loaded; /* what loading says of damage stands */

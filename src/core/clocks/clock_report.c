@@ -6,6 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 #include "core/trace/trace_times.h"
 
 static enum err_code find_reference(uint32_t *reference, const struct trace *t, uint32_t asked, struct err *e)
@@ -89,6 +90,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 	enum err_code code = r ? find_reference(&options.reference, t, o->reference, e) : err_memory(e, "the clocks");
 
 	*out = NULL;
+	code = team_agree(trace_team(t), code, e);
 	if (r && times)
 		r->times = *times;
 	else if (times)
@@ -107,8 +109,9 @@ enum err_code clock_report_new(struct clock_report **out, const struct trace *t,
 		code = clock_bounds_new(&r->bounds, &r->times, &options, job, e);
 	if (!code)
 		code = count(r, o, job, e);
-	if (!code)
+	if (!code && !team_rank(trace_team(t)))
 		code = take_gaps(r, e);
+	code = team_agree(trace_team(t), code, e);
 	if (code)
 		clock_report_free(r);
 	else

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "clock_far.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 
 void clock_times_release(struct clock_times *c)
 {
@@ -16,6 +18,7 @@ void clock_times_release(struct clock_times *c)
 	if (c->records)
 		clock_records_release(c->records);
 	mem_free(c->records);
+	clock_far_free(c->far);
 	*c = (struct clock_times){0};
 }
 
@@ -44,8 +47,11 @@ const struct clock_event_time *clock_times_started(const struct clock_times *c, 
 
 double clock_times_sent(const struct clock_times *c, uint32_t event)
 {
-	const struct clock_event_time *t = clock_times_started(c, event);
+	const struct clock_event_time *t;
 
+	if (c->far && is_far(event))
+		return c->far->stamp[event - FAR_EVENT];
+	t = clock_times_started(c, event);
 	return t ? t->time : c->trace->time[event];
 }
 

@@ -3,6 +3,9 @@
  * A trace's events have the times of their records. Not those count where the record says less than the trace knows: a persistent send
  * was started when its outermost call began; a collective that holds its members till all are there ends when its outermost call does.
  * And a process whose clock was synchronised more than once has a step at each: taken out, its stamps are those of one clock.
+ *
+ * Of a trace that ranks share (core/trace/trace_far.h) `sent`, `held` and `seen` are of the own processes; steps and resolutions of all, steps of others
+ * with event numbers of theirs.
  */
 #ifndef PAS2P_CLOCK_TIMES_H
 #define PAS2P_CLOCK_TIMES_H
@@ -44,13 +47,14 @@ struct clock_times {
 	uint32_t *first_seen;          /* process_count + 1 */
 	double *resolution;            /* per process, s: what its stamps may be off by; 0: they are exact */
 	struct clock_records *records; /* for the first correction, which takes them; NULL: they were not asked for */
+	struct clock_far *far;         /* of messages with other ranks (clock_far.h); NULL: the trace is whole */
 };
 
 void clock_times_release(struct clock_times *c);
 
 /* NULL: the event is none of these; its own record has the time. */
 const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event);
-/* As recorded. */
+/* As recorded; of a send on another rank, too, as match[] has it. */
 double clock_times_sent(const struct clock_times *c, uint32_t event);
 /* Its entry in held[]; NO_ENTRY: it holds nobody. */
 #define NO_ENTRY UINT32_MAX

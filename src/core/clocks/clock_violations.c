@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_spanning.h"
+#include "clock_violations_team.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 
 #define NONE UINT32_MAX
 #define POLL 0xffff /* events between two looks at the job */
@@ -210,6 +213,14 @@ static enum err_code find_medians(struct counting *x, struct err *e)
 
 /* ---- collectives ---- */
 
+static void count_end(struct counting *x, const struct clock_event_time *mine, double needed)
+{
+	double margin = mine->time - needed - x->points->latency;
+
+	count_one(&x->v->collective, margin);
+	count_one(&x->v->process[trace_process_of(x->trace, mine->event)].collective, margin);
+}
+
 /* Of an instance the last two to begin: each member is held by the last of the others. */
 static void count_instance(struct counting *x, uint32_t first, uint32_t size)
 {
@@ -230,13 +241,26 @@ static void count_instance(struct counting *x, uint32_t first, uint32_t size)
 		}
 	}
 	for (uint32_t r = 0; r < size; r++) {
-		const struct clock_event_time *mine = &held[member[r]];
 		double needed = r == last ? second : t->time[held[member[last]].event];
-		double margin = mine->time - needed - x->points->latency;
 
-		count_one(&x->v->collective, margin);
-		count_one(&x->v->process[trace_process_of(t, mine->event)].collective, margin);
+		count_end(x, &held[member[r]], needed);
 	}
+}
+
+/* The same of members here, where there are others elsewhere. */
+static void count_spanning(struct counting *x, const struct spanning_instance *in)
+{
+	const struct clock_points *p = x->points;
+	const struct coll_type *type = &x->trace->colls[EVENT_INDEX(x->trace->type[p->times->held[p->member[in->first]].event])];
+	bool counts = in->holds && !(p->barriers && strcmp(type->op, "Barrier") != 0);
+
+	for (uint32_t i = in->first; counts && i < in->first + in->count; i++)
+		count_end(x, &p->times->held[p->member[i]], p->rank[p->member[i]] == in->last_rank ? in->second : in->last);
+}
+
+static bool is_spanning(const struct clock_points *p, uint32_t entry)
+{
+	return p->spanning && p->spanning->of[entry] != NO_MEMBERS;
 }
 
 static void count_collectives(struct counting *x)
@@ -249,8 +273,11 @@ static void count_collectives(struct counting *x)
 
 		if (p->first_member[i] == NO_MEMBERS || p->rank[i] != 0 || (p->barriers && strcmp(type->op, "Barrier") != 0))
 			continue;
-		count_instance(x, p->first_member[i], t->comms[type->comm].size);
+		if (!is_spanning(p, i))
+			count_instance(x, p->first_member[i], t->comms[type->comm].size);
 	}
+	for (uint32_t i = 0; p->spanning && i < p->spanning->count; i++)
+		count_spanning(x, &p->spanning->list[i]);
 }
 
 static enum err_code make_room(struct clock_violations *v, const struct trace *t, uint32_t bins, struct err *e)
@@ -284,10 +311,12 @@ enum err_code clock_violations_new(struct clock_violations **out, const struct c
 		code = count_messages(&x, e);
 	if (!code && medians)
 		code = find_medians(&x, e);
-	if (!code && x.v->pair_count)
-		qsort(x.v->pair, x.v->pair_count, sizeof *x.v->pair, by_ends);
 	if (!code)
 		count_collectives(&x);
+	if (trace_team(x.trace))
+		code = clock_violations_gather(x.v, x.trace, code, e);
+	if (!code && x.v->pair_count)
+		qsort(x.v->pair, x.v->pair_count, sizeof *x.v->pair, by_ends);
 	mem_free(x.number);
 	if (code) {
 		clock_violations_free(x.v);

@@ -23,7 +23,7 @@ struct trace_options {
 	const struct make_watch *watch; /* told what is read (trace_make.h); NULL: nobody is. The trace is the same */
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
 	const struct team *team; /* whose ranks share the trace (core/trace/trace_far.h); NULL: none, all of it
-	                          is loaded here; and so it is with a watch */
+	                          is loaded here. A watch is told what the own processes did */
 	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 

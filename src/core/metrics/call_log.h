@@ -95,6 +95,7 @@ struct call_list {
 	double start, stop;    /* its first and last record */
 	bool account;
 	double cpu;            /* s on the process CPU clock outside MPI calls; NAN: no readings. Of account lists */
+	double untraced;       /* s in MPI_Pcontrol. Of account lists */
 	struct overlap_known known;
 };
 
@@ -132,7 +133,6 @@ struct call_log {
 	uint32_t stay_count;
 	uint64_t unpaired;     /* calls without end (user states: their nodes' `unfinished`), ends of any state without start */
 	uint64_t too_deep;     /* starts of user states deeper than 256: they count to the 256th */
-	double untraced;       /* s in MPI_Pcontrol, over all account lists that are here */
 	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */

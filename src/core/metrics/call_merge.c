@@ -61,7 +61,7 @@ static bool merge_nodes(struct merging *g, const struct list_build *l, bool acco
 }
 
 /* A call's first event knows its call from here on. What was built goes. */
-static void merge_calls(struct merging *g, uint32_t process, struct list_build *l, const struct call_list *list)
+static void merge_calls(struct merging *g, uint32_t process, struct list_build *l, struct call_list *list)
 {
 	struct call_log *log = g->log;
 	struct logged_call *to = log->calls + list->first;
@@ -78,7 +78,7 @@ static void merge_calls(struct merging *g, uint32_t process, struct list_build *
 		}
 	for (c = list->first; g->untraced && list->account && c < list->end; c++)
 		if (g->builds->symbols.list[g->tree.nodes[log->calls[c].node].symbol].time == ACCOUNT_UNTRACED)
-			log->untraced += log->calls[c].end - log->calls[c].start;
+			list->untraced += log->calls[c].end - log->calls[c].start;
 	if (l->without_end)
 		log->flags[list->end - 1] |= CALL_WITHOUT_END;
 }

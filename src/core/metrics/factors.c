@@ -2,18 +2,34 @@
 
 #include <math.h>
 
-void factors_add(struct factors_from *f, uint32_t process, double useful, double tracer, double communication)
+static void offer_heaviest(struct factors_from *f, uint32_t process, double useful)
 {
 	if (useful > f->useful_max || (useful == f->useful_max && useful > 0 && process < f->heaviest)) {
 		f->useful_max = useful;
 		f->heaviest = process;
 	}
+}
+
+void factors_add(struct factors_from *f, uint32_t process, double useful, double tracer, double communication)
+{
+	offer_heaviest(f, process, useful);
 	f->useful_sum += useful;
 	f->communication_sum += communication;
 	if (communication > f->communication_max)
 		f->communication_max = communication;
 	if (useful + tracer > f->local_max)
 		f->local_max = useful + tracer;
+}
+
+void factors_join(struct factors_from *f, const struct factors_from *more)
+{
+	offer_heaviest(f, more->heaviest, more->useful_max);
+	f->useful_sum += more->useful_sum;
+	f->communication_sum += more->communication_sum;
+	if (more->communication_max > f->communication_max)
+		f->communication_max = more->communication_max;
+	if (more->local_max > f->local_max)
+		f->local_max = more->local_max;
 }
 
 /* NAN where there is nothing to divide by. */

@@ -18,6 +18,8 @@ struct factors_from {
 	double local_max;        /* useful and tracer */
 	uint32_t heaviest;       /* the process with the most useful time, the lowest of several */
 };
+/* Of more processes. */
+void factors_join(struct factors_from *f, const struct factors_from *more);
 void factors_add(struct factors_from *f, uint32_t process, double useful, double tracer, double communication);
 
 /* whole: the run time, or the row's largest time of a process; ideal: the same of the ideal run. NAN: not known. */

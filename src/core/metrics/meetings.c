@@ -11,6 +11,7 @@ void meetings_release(struct meetings *m)
 	mem_free(m->instance);
 	mem_free(m->first);
 	mem_free(m->root);
+	mem_free(m->far);
 	mem_free(m->has_place);
 	mem_free(m->ranks);
 	mem_free(m->place);
@@ -69,6 +70,7 @@ struct seating {
 	struct member *members, *spare; /* of one instance; as many again, to merge into */
 	size_t count, room, spare_room;
 	uint32_t next;   /* place */
+	uint32_t lowest; /* event of the instance */
 };
 
 static bool is_before(const struct member *a, const struct member *b)
@@ -138,8 +140,11 @@ static bool gather(struct seating *s, uint32_t event, bool *sorted)
 	uint32_t ev = event;
 
 	s->count = 0;
+	s->lowest = event;
 	*sorted = true;
 	do {
+		if (ev < s->lowest)
+			s->lowest = ev;
 		if (has(s->m, ev)) {
 			struct member *at = mem_grow(s->members, s->count, &s->room, sizeof *at);
 
@@ -177,6 +182,11 @@ static bool seat(struct seating *s, uint32_t event)
 			m->root[m->instance_count] = s->next;
 		s->next++;
 	}
+	if (m->far) {
+		const struct far_meeting *far = call_far_meeting(m->log, s->lowest);
+
+		m->far[m->instance_count] = far ? (uint32_t)(far - m->log->far->meeting) : NO_PLACE;
+	}
 	m->first[m->instance_count++] = first;
 	return true;
 }
@@ -211,9 +221,10 @@ enum err_code meetings_init(struct meetings *m, const struct call_log *log, cons
 		m->instance = mem_alloc(m->count, sizeof *m->instance);
 		m->first = mem_alloc((size_t)m->count + 1, sizeof *m->first);
 		m->root = mem_alloc(m->count, sizeof *m->root);
+		m->far = log->far ? mem_alloc(m->count, sizeof *m->far) : NULL;
 		m->place = mem_alloc(m->count, sizeof *m->place);
 	}
-	if (!m->call || !m->instance || !m->first || !m->root || !m->place) {
+	if (!m->call || !m->instance || !m->first || !m->root || !m->place || (log->far && !m->far)) {
 		meetings_release(m);
 		return err_memory(e, "the members of collectives");
 	}
@@ -241,18 +252,35 @@ static uint32_t find_root(const struct call_log *log, uint32_t event)
 	return NO_LOGGED_CALL;
 }
 
+static bool waits_for_root(const struct call_log *log, uint32_t call, struct call_part part)
+{
+	uint32_t event = part.event;
+
+	return EVENT_KIND(log->trace->type[event]) == EVENT_COLLECTIVE && log->flags[log->call_of[event]] & CALL_ROOT_KNOWN &&
+	       call_log_root_role(log, call_log_part_traits(log, call, part), log->call_of[event]) == ROOT_FOR_ROOT;
+}
+
 uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
 {
 	uint32_t root = NO_LOGGED_CALL, event = part.event, place;
 
-	if (EVENT_KIND(log->trace->type[event]) != EVENT_COLLECTIVE || !(log->flags[log->call_of[event]] & CALL_ROOT_KNOWN) ||
-	    call_log_root_role(log, call_log_part_traits(log, call, part), log->call_of[event]) != ROOT_FOR_ROOT)
+	if (!waits_for_root(log, call, part))
 		return NO_LOGGED_CALL;
 	if (!m)
 		root = find_root(log, event);
 	else if ((place = meetings_place(m, event)) != NO_PLACE && (place = m->root[m->instance[place]]) != NO_PLACE)
 		root = meetings_call(m, place);
 	return root == NO_LOGGED_CALL || root == call || log->calls[root].start > log->calls[call].end ? NO_LOGGED_CALL : root;
+}
+
+const struct far_member *meetings_far_root(const struct call_log *log, const struct far_meeting *far, uint32_t call, struct call_part part)
+{
+	const struct far_member *root = &far->root;
+
+	if (!waits_for_root(log, call, part) || root->at.call == NO_LOGGED_CALL || root->start > log->calls[call].end ||
+	    (root->at.call == call && root->at.rank == team_rank(trace_team(log->trace))))
+		return NULL;
+	return root;
 }
 
 uint32_t meetings_until(const struct meetings *m, uint32_t place, double until)

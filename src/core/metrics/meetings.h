@@ -4,13 +4,15 @@
  * their calls, then by event: so the members that came up to some moment are the places from the instance's first to one that
  * a binary search finds, and nobody has to look at all members for each of them.
  *
+ * Of a collective with members on other ranks of a team (call_far.h) only those here have places; far_meeting says what is known of the others.
+ *
  * Cost: O(members log members) an instance, less the more of them are in order; 12 bytes a collective event, 12 more for every 64 events;
  * while it is made, 32 a member of the largest instance. The log must outlive it.
  */
 #ifndef PAS2P_MEETINGS_H
 #define PAS2P_MEETINGS_H
 
-#include "call_log.h"
+#include "call_far.h"
 
 #define NO_PLACE UINT32_MAX
 
@@ -21,6 +23,7 @@ struct meetings {
 	uint32_t *instance;      /* by place */
 	uint32_t *first;         /* per instance: its first place; behind the last one: count */
 	uint32_t *root;          /* per instance: the place of its root, NO_PLACE: not known */
+	uint32_t *far;           /* per instance: its far meeting's number, NO_PLACE: all members are here; NULL: no rank has others */
 	uint32_t instance_count;
 	uint64_t *has_place;     /* a bit an event */
 	uint32_t *ranks;         /* per 64 events: how many before them have one */
@@ -34,9 +37,20 @@ void meetings_release(struct meetings *m);
 /* NO_PLACE: not a collective, or in no call. */
 uint32_t meetings_place(const struct meetings *m, uint32_t event);
 
+/* What is known of the collective of an event that has a place; NULL: all its members are here. */
+static inline const struct far_meeting *meetings_far(const struct meetings *m, uint32_t event)
+{
+	uint32_t place = m->far ? meetings_place(m, event) : NO_PLACE;
+	uint32_t number = place == NO_PLACE ? NO_PLACE : m->far[m->instance[place]];
+
+	return number == NO_PLACE ? NULL : &m->log->far->meeting[number];
+}
+
 /* The root's call, where `call` waits for that alone at its collective `part` (call_log_root_role()), and it came before the call
- * returned. NO_LOGGED_CALL: it does not. m NULL: slower, by going round. */
+ * returned. NO_LOGGED_CALL: it does not. m NULL: slower, by going round. Of a collective whose members are all here. */
 uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part);
+/* The same of one with members on other ranks; NULL: it does not. */
+const struct far_member *meetings_far_root(const struct call_log *log, const struct far_meeting *far, uint32_t call, struct call_part part);
 
 /* The call at a place, and when it came. */
 static inline uint32_t meetings_call(const struct meetings *m, uint32_t place)

@@ -1,6 +1,8 @@
 /* One walk along the calls of each process and its stretches of phases at once: what lies across a stretch's end is cut there. */
 #include <math.h>
 
+#include "core/trace/trace_far.h"
+#include "group_sums.h"
 #include "part_sum.h"
 
 #define ASK_EVERY 8192
@@ -9,7 +11,8 @@ struct walk {
 	const struct run_metrics *m;
 	const struct phase_spans *spans;
 	uint32_t rows;          /* before, the phases, after */
-	struct part_sum *sum;   /* per row */
+	struct group_sums sums; /* struct part_sum per row */
+	struct critical_sums critical;
 	struct part *here;      /* per row: of the process at hand, all 0 between processes */
 	uint32_t *touched;      /* rows that it has a share of */
 	uint8_t *is_touched;
@@ -100,12 +103,18 @@ static void spend_gap(struct walk *w, const struct call_list *list, uint32_t c)
 	spend(w, c == list->first ? list->start : log->calls[c - 1].end, c == list->end ? list->stop : log->calls[c].start, s);
 }
 
+static void join(void *to, const void *from)
+{
+	part_sum_join(to, from);
+}
+
 static void flush(struct walk *w, uint32_t process)
 {
+	group_sums_begin(&w->sums, process);
 	for (uint32_t i = 0; i < w->touched_count; i++) {
 		uint32_t row = w->touched[i];
 
-		part_sum_add(&w->sum[row], process, &w->here[row]);
+		part_sum_add(group_sums_at(&w->sums, row), process, &w->here[row]);
 		w->here[row] = (struct part){0};
 		w->is_touched[row] = 0;
 	}
@@ -138,7 +147,7 @@ static void add_critical_stretch(struct walk *w, uint32_t process, double from, 
 		bool last = w->at + 1 >= w->end || w->spans->spans[w->at + 1].from >= to;
 		double until = last ? to : w->spans->spans[w->at + 1].from;
 
-		w->sum[row_of(w, w->spans->spans[w->at].phase)].critical += until - from;
+		critical_sums_add(&w->critical, row_of(w, w->spans->spans[w->at].phase), until - from);
 		from = until;
 		w->at++;
 	}
@@ -152,7 +161,7 @@ static void add_critical_piece(struct walk *w, const struct critical_piece *piec
 
 	switch (piece->what) {
 	case CRITICAL_LATE_START:
-		w->sum[0].critical += piece->to - piece->from;
+		critical_sums_add(&w->critical, 0, piece->to - piece->from);
 		break;
 	case CRITICAL_TRACER:
 		add_critical_stretch(w, list->process, log->calls[c].start, log->calls[c].end);
@@ -164,18 +173,23 @@ static void add_critical_piece(struct walk *w, const struct critical_piece *piec
 	}
 }
 
-static void add_critical(struct walk *w)
+static enum err_code add_critical(struct walk *w, struct err *e)
 {
-	for (uint32_t i = 0; i < w->m->critical_count; i++) {
+	uint64_t most = (uint64_t)w->m->critical_count + w->spans->first[w->spans->process_count];
+	enum err_code code = critical_sums_init(&w->critical, w->m, w->rows, most, e);
+
+	for (uint32_t i = 0; !code && i < w->m->critical_count; i++) {
 		struct critical_piece piece = run_metrics_critical(w->m, i);
 
 		add_critical_piece(w, &piece);
 	}
+	return code ? code : critical_sums_finish(&w->critical, w->m, e);
 }
 
 static void release(struct walk *w)
 {
-	mem_free(w->sum);
+	group_sums_release(&w->sums);
+	critical_sums_release(&w->critical);
 	mem_free(w->here);
 	mem_free(w->touched);
 	mem_free(w->is_touched);
@@ -183,17 +197,19 @@ static void release(struct walk *w)
 
 static enum err_code prepare(struct walk *w, struct phase_rows *r, struct err *e)
 {
-	w->sum = mem_zero(w->rows, sizeof *w->sum);
+	bool room = group_sums_init(&w->sums, w->m->log->trace, w->rows, sizeof(struct part_sum), join);
+
 	w->here = mem_zero(w->rows, sizeof *w->here);
 	w->touched = mem_alloc(w->rows, sizeof *w->touched);
 	w->is_touched = mem_zero(w->rows, sizeof *w->is_touched);
 	r->row = mem_zero(w->rows, sizeof *r->row);
-	return w->sum && w->here && w->touched && w->is_touched && r->row ? ERR_OK : err_memory(e, "the rows of the phases");
+	return room && w->here && w->touched && w->is_touched && r->row ? ERR_OK : err_memory(e, "the rows of the phases");
 }
 
 enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m, const struct phase_spans *spans,
 			      const struct figures *figures, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(m->log->trace);
 	struct walk w = {.m = m, .spans = spans, .rows = spans->phases->count + 2};
 	enum err_code code;
 
@@ -202,18 +218,21 @@ enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m,
 	for (uint32_t l = 0; !code && l < m->log->list_count; l++)
 		if (m->log->lists[l].account)
 			code = walk_list(&w, &m->log->lists[l], job, e);
+	code = team_agree(team, code, e);
 	if (!code)
-		add_critical(&w);
-	for (uint32_t i = 0; !code && i < w.rows; i++) {
+		code = group_sums_finish(&w.sums, e);
+	if (!code)
+		code = add_critical(&w, e);
+	for (uint32_t i = 0; !code && !team_rank(team) && i < w.rows; i++) {
 		struct phase_row *row = &r->row[i];
 		bool phase = i > 0 && i + 1 < w.rows;
 
 		row->phase = i + 1 < w.rows ? i : SPAN_AFTER;
 		row->weight = phase ? spans->phases->list[i - 1].weight : 0;
 		row->relevant = phase && figures && figures->phase[i - 1].relevant;
-		part_sum_row(&row->part, &w.sum[i], m);
+		part_sum_row(&row->part, group_sums_of(&w.sums, i), w.critical.seconds[i], m);
+		r->count++;
 	}
-	r->count = w.rows;
 	release(&w);
 	if (code)
 		phase_rows_release(r);

@@ -1,5 +1,7 @@
 #include <math.h>
+#include <string.h>
 
+#include "core/trace/trace_far.h"
 #include "metrics_rows.h"
 
 static void count_events(struct process_row *row, const struct trace *t)
@@ -19,10 +21,8 @@ static void count_events(struct process_row *row, const struct trace *t)
 static void fill(struct process_row *row, const struct run_metrics *m)
 {
 	const struct call_log *log = m->log;
-	const struct process *process = &log->trace->processes[row->process];
 	const struct call_list *list;
 
-	row->host = process->host ? process->host : "";
 	row->account = m->of_process[row->process];
 	row->time = row->outside = row->busy = row->idle = row->cpu = row->ideal_end = NAN;
 	count_events(row, log->trace);
@@ -43,20 +43,58 @@ static void fill(struct process_row *row, const struct run_metrics *m)
 	}
 }
 
-enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+static enum err_code fill_own(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
 {
-	*r = (struct process_rows){.row = mem_zero(m->processes, sizeof *r->row)};
+	uint32_t begin, end;
+
+	r->row = mem_zero(m->processes, sizeof *r->row);
 	if (!r->row)
 		return err_memory(e, "the rows of the processes");
-	for (; r->count < m->processes; r->count++) {
-		if (job_stopped(job)) {
-			process_rows_release(r);
+	trace_own(m->log->trace, &begin, &end);
+	for (uint32_t p = begin; p < end; p++) {
+		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while the rows of the processes were made");
-		}
-		r->row[r->count].process = r->count;
-		fill(&r->row[r->count], m);
+		r->row[p].process = p;
+		fill(&r->row[p], m);
 	}
 	return ERR_OK;
+}
+
+/* All ranks' at rank 0. */
+static enum err_code gather(struct process_rows *r, const struct trace *t, enum err_code code, struct err *e)
+{
+	const struct team *team = trace_team(t);
+	struct team_bytes *from = mem_zero(team->size, sizeof *from);
+	uint32_t begin, end;
+
+	trace_own(t, &begin, &end);
+	if (!code && !from)
+		code = err_memory(e, "the rows of the processes");
+	code = code ? team_agree(team, code, e) : team_gather(team, r->row + begin, (end - begin) * sizeof *r->row, from, e);
+	for (uint32_t q = 0; !code && q < team->size; q++)
+		if (from[q].n)
+			memcpy(r->row + t->far->owner_first[q], from[q].bytes, from[q].n);
+	if (from)
+		team_bytes_free(from, team->size);
+	mem_free(from);
+	return code;
+}
+
+enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+{
+	const struct trace *t = m->log->trace;
+	enum err_code code;
+
+	*r = (struct process_rows){0};
+	code = fill_own(r, m, job, e);
+	if (t->far)
+		code = gather(r, t, code, e);
+	r->count = code || team_rank(trace_team(t)) ? 0 : m->processes;
+	for (uint32_t p = 0; p < r->count; p++)
+		r->row[p].host = t->processes[p].host ? t->processes[p].host : "";
+	if (code)
+		process_rows_release(r);
+	return code;
 }
 
 void process_rows_release(struct process_rows *r)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/trace/trace_far.h"
+#include "early_receives.h"
 #include "meetings.h"
 
 #define SHARED_BELOW 0.95 /* of useful time that passed on the CPU clock */
@@ -49,67 +51,135 @@ static void all_unknown(struct run_metrics *m)
 		account_unknown(&m->of_process[p]);
 }
 
-static void take_times(struct run_metrics *m)
+/* --- what all ranks know of each process --- */
+
+struct process_facts {
+	struct account account;  /* where there are accounts at all */
+	struct overlap_known known;
+	bool recorded;           /* it has records; else there is nothing of it */
+	double start, stop, cpu, untraced;
+};
+
+static void fill_facts(struct process_facts *f, const struct run_metrics *m, uint32_t process)
+{
+	uint32_t l = m->log->list_first[process];
+	const struct call_list *list = &m->log->lists[l];
+
+	if (l == m->log->list_first[process + 1])
+		return;
+	*f = (struct process_facts){.known = list->known, .recorded = true, .start = list->start, .stop = list->stop,
+				    .cpu = list->cpu, .untraced = list->untraced};
+	if (m->waits)
+		waits_account(m->waits, l, &f->account);
+}
+
+/* A rank's own become those of all. */
+static enum err_code share_facts(struct process_facts *facts, const struct trace *t, struct err *e)
+{
+	const struct team *team = trace_team(t);
+	struct team_bytes *from = mem_zero(team->size, sizeof *from);
+	uint32_t begin, end;
+	enum err_code code = from ? ERR_OK : err_memory(e, "the processes' accounts");
+
+	trace_own(t, &begin, &end);
+	code = code ? team_agree(team, code, e) : team_gather_all(team, facts + begin, (end - begin) * sizeof *facts, from, e);
+	for (uint32_t r = 0; !code && r < team->size; r++)
+		if (from[r].n)
+			memcpy(facts + t->far->owner_first[r], from[r].bytes, from[r].n);
+	if (from)
+		team_bytes_free(from, team->size);
+	mem_free(from);
+	return code;
+}
+
+static enum err_code take_facts(struct process_facts **out, const struct run_metrics *m, struct err *e)
+{
+	const struct trace *t = m->log->trace;
+	struct process_facts *facts = mem_zero(m->processes, sizeof *facts);
+	enum err_code code = team_agree(trace_team(t), facts ? ERR_OK : err_memory(e, "the processes' accounts"), e);
+	uint32_t begin, end;
+
+	*out = facts;
+	if (code)
+		return code;
+	trace_own(t, &begin, &end);
+	for (uint32_t p = begin; p < end; p++)
+		fill_facts(&facts[p], m, p);
+	return t->far ? share_facts(facts, t, e) : ERR_OK;
+}
+
+/* The earliest start and the latest end of all threads. */
+static enum err_code take_runtime(struct run_metrics *m, struct err *e)
 {
 	const struct call_log *log = m->log;
-	double end = 0;
+	const struct team *team = trace_team(log->trace);
+	double start = INFINITY, end = -INFINITY;
+	enum err_code code;
 
 	for (uint32_t l = 0; l < log->list_count; l++) {
-		const struct call_list *list = &log->lists[l];
-
-		if (!l || list->start < m->t0)
-			m->t0 = list->start;
-		if (!l || list->stop > end)
-			end = list->stop;
+		start = log->lists[l].start < start ? log->lists[l].start : start;
+		end = log->lists[l].stop > end ? log->lists[l].stop : end;
 	}
-	m->runtime = log->list_count ? end - m->t0 : NAN;
-	m->time = m->outside = log->list_count ? 0 : NAN;
-	for (uint32_t l = 0; l < log->list_count; l++) {
-		const struct call_list *list = &log->lists[l];
+	code = team_reduce_double(team, &start, 1, TEAM_MIN, e);
+	if (!code)
+		code = team_reduce_double(team, &end, 1, TEAM_MAX, e);
+	m->t0 = start <= end ? start : 0;
+	m->runtime = start <= end ? end - start : (double)NAN;
+	return code;
+}
 
-		if (!list->account)
+static void take_times(struct run_metrics *m, const struct process_facts *facts)
+{
+	m->time = m->outside = m->threads ? 0 : (double)NAN;
+	for (uint32_t p = 0; p < m->processes; p++) {
+		const struct process_facts *f = &facts[p];
+
+		if (!f->recorded)
 			continue;
-		m->time += list->stop - list->start;
-		m->outside += m->runtime - (list->stop - list->start);
-		m->known.posts |= list->known.posts;
-		m->known.nonblocking |= list->known.nonblocking;
+		m->time += f->stop - f->start;
+		m->outside += m->runtime - (f->stop - f->start);
+		m->known.posts |= f->known.posts;
+		m->known.nonblocking |= f->known.nonblocking;
 	}
 }
 
-static void count_events(struct run_metrics *m)
+static enum err_code count_events(struct run_metrics *m, struct err *e)
 {
 	const struct trace *t = m->log->trace;
+	uint64_t sums[] = {0, m->log->list_count};
+	enum err_code code;
 
 	m->messages = t->send_count;
 	m->collectives = t->collective_count;
 	m->unrelated = t->lost_sends + t->lost_receives;
-	for (uint32_t e = 0; e < t->event_count; e++)
-		if (EVENT_KIND(t->type[e]) == EVENT_SEND && t->size[e] != SIZE_UNKNOWN)
-			m->bytes += t->size[e];
+	for (uint32_t ev = 0; ev < t->event_count; ev++)
+		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && t->size[ev] != SIZE_UNKNOWN)
+			sums[0] += t->size[ev];
+	code = team_reduce(trace_team(t), sums, 2, TEAM_SUM, e);
+	m->bytes = sums[0];
+	m->threads = (uint32_t)sums[1];
+	return code;
 }
 
 /* CPU time is known of all of the processes or of none. */
-static void take_accounts(struct run_metrics *m)
+static void take_accounts(struct run_metrics *m, const struct process_facts *facts)
 {
-	const struct call_log *log = m->log;
 	struct factors_from from = {.processes = m->processes};
 
 	m->account = (struct account){0};
 	m->cpu = 0;
 	for (uint32_t p = 0; p < m->processes; p++) {
-		struct account *a = &m->of_process[p];
-		uint32_t l = log->list_first[p];
+		const struct account *a = &facts[p].account;
 		double useful;
 
-		if (l == log->list_first[p + 1])
+		if (!facts[p].recorded)
 			continue;
-		*a = (struct account){0};
-		waits_account(m->waits, l, a);
+		m->of_process[p] = *a;
 		account_add(&m->account, a);
 		useful = a->by_kind[ACCOUNT_USEFUL];
 		factors_add(&from, p, useful, a->by_kind[ACCOUNT_TRACER], account_communication(a));
-		m->cpu += log->lists[l].cpu;
-		m->notes[METRIC_NOTE_SHARED_PROCESSORS] += useful > 0 && log->lists[l].cpu / useful < SHARED_BELOW;
+		m->cpu += facts[p].cpu;
+		m->notes[METRIC_NOTE_SHARED_PROCESSORS] += useful > 0 && facts[p].cpu / useful < SHARED_BELOW;
 	}
 	m->useful_max = from.useful_max;
 	m->useful_mean = from.useful_sum / m->processes;
@@ -135,7 +205,7 @@ static enum err_code take_critical(struct run_metrics *m, const struct job *job,
 		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].what};
 	m->critical_count = path->count;
 	critical_free(path);
-	return m->critical ? ERR_OK : err_memory(e, "the critical path");
+	return team_agree(trace_team(m->log->trace), m->critical ? ERR_OK : err_memory(e, "the critical path"), e);
 }
 
 struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t i)
@@ -210,37 +280,32 @@ static enum err_code take_nodes(struct run_metrics *m, struct err *e)
 
 /* --- notes --- */
 
-static uint64_t early_receives(const struct trace *t)
-{
-	uint64_t early = 0;
-
-	for (uint32_t e = 0; e < t->event_count; e++)
-		early += EVENT_KIND(t->type[e]) == EVENT_RECEIVE && t->match[e] != NO_EVENT && t->time[e] < t->time[t->match[e]];
-	return early;
-}
-
-static void take_notes(struct run_metrics *m)
+static enum err_code take_notes(struct run_metrics *m, const struct process_facts *facts, struct err *e)
 {
 	const struct call_log *log = m->log;
 	const struct trace *t = log->trace;
 	uint64_t *notes = m->notes, accounts = 0;
+	double untraced = 0;
 
-	for (uint32_t l = 0; l < log->list_count; l++)
-		accounts += log->lists[l].account;
+	for (uint32_t p = 0; p < m->processes; p++) {
+		accounts += facts[p].recorded;
+		untraced += facts[p].untraced;
+	}
 	notes[METRIC_NOTE_NO_MPI_STATES] = !m->has_account;
 	notes[METRIC_NOTE_UNPAIRED] = log->unpaired;
-	notes[METRIC_NOTE_THREADS] = log->list_count - accounts;
-	notes[METRIC_NOTE_UNTRACED] = (uint64_t)ceil(log->untraced * 1e3);
+	notes[METRIC_NOTE_THREADS] = m->threads - accounts;
+	notes[METRIC_NOTE_UNTRACED] = (uint64_t)ceil(untraced * 1e3);
 	for (uint32_t i = 0; i < t->file_count; i++)
 		notes[METRIC_NOTE_UNFINALIZED] += !t->files[i].finalized;
 	notes[METRIC_NOTE_NO_USER_STATES] = m->has_account && !log->users_seen;
 	notes[METRIC_NOTE_DEEP_STATES] = log->too_deep;
 	if (!m->has_account)
-		return;
+		return ERR_OK;
 	notes[METRIC_NOTE_BROKEN_REPLAY] = m->ideal->broken;
-	if (m->ideal_runtime > m->runtime * (1 + ROUNDING))
-		notes[METRIC_NOTE_EARLY_RECEIVES] = early_receives(t);
 	notes[METRIC_NOTE_TRANSFER_ABOVE_ONE] = m->factors.transfer_efficiency > 1 + ROUNDING;
+	if (!(m->ideal_runtime > m->runtime * (1 + ROUNDING)))
+		return ERR_OK;
+	return early_receives(t, &notes[METRIC_NOTE_EARLY_RECEIVES], e);
 }
 
 static enum err_code take_waits_and_replay(struct run_metrics *m, const struct replay_rules *rules, const struct job *job,
@@ -251,9 +316,36 @@ static enum err_code take_waits_and_replay(struct run_metrics *m, const struct r
 
 	if (!code)
 		code = waits_new_among(&m->waits, m->log, &meetings, job, e);
+	code = team_agree(trace_team(m->log->trace), code, e);
 	if (!code)
 		code = replay_new_among(&m->ideal, m->log, m->waits, &meetings, rules, NULL, job, e);
 	meetings_release(&meetings);
+	return code;
+}
+
+/* Each of these is a meeting where ranks share the trace. */
+static enum err_code take_all(struct run_metrics *m, const struct replay_rules *rules, const struct job *job, struct err *e)
+{
+	struct process_facts *facts = NULL;
+	enum err_code code = take_runtime(m, e);
+
+	if (!code)
+		code = count_events(m, e);
+	if (!code && m->has_account)
+		code = take_waits_and_replay(m, rules, job, e);
+	if (!code && m->has_account)
+		code = take_critical(m, job, e);
+	if (!code)
+		code = take_facts(&facts, m, e);
+	if (!code)
+		take_times(m, facts);
+	if (!code && m->has_account)
+		take_accounts(m, facts);
+	if (!code)
+		code = team_agree(trace_team(m->log->trace), take_nodes(m, e), e);
+	if (!code)
+		code = take_notes(m, facts, e);
+	mem_free(facts);
 	return code;
 }
 
@@ -261,35 +353,25 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 			      const struct job *job, struct err *e)
 {
 	struct run_metrics *m = mem_zero(1, sizeof *m);
-	enum err_code code = ERR_OK;
+	enum err_code code;
 
 	*out = NULL;
 	if (m)
 		m->of_process = mem_zero(log->trace->process_count, sizeof *m->of_process);
-	if (!m || !m->of_process) {
-		run_metrics_free(m);
-		return err_memory(e, "the metrics");
-	}
-	m->log = log;
-	m->has_account = log->states_seen;
-	m->processes = log->trace->process_count;
-	m->threads = log->list_count;
-	all_unknown(m);
-	take_times(m);
-	count_events(m);
-	if (m->has_account)
-		code = take_waits_and_replay(m, rules, job, e);
-	if (!code && m->has_account)
-		code = take_critical(m, job, e);
-	if (!code && m->has_account)
-		take_accounts(m);
-	if (!code)
-		code = take_nodes(m, e);
+	code = team_agree(trace_team(log->trace), m && m->of_process ? ERR_OK : err_memory(e, "the metrics"), e);
 	if (code) {
 		run_metrics_free(m);
 		return code;
 	}
-	take_notes(m);
+	m->log = log;
+	m->has_account = log->states_seen;
+	m->processes = log->trace->process_count;
+	all_unknown(m);
+	code = take_all(m, rules, job, e);
+	if (code) {
+		run_metrics_free(m);
+		return code;
+	}
 	mem_trim();
 	*out = m;
 	return ERR_OK;

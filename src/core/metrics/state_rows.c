@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/trace/trace_far.h"
+#include "group_sums.h"
 #include "part_sum.h"
 
 #define ASK_EVERY 8192
@@ -12,6 +14,7 @@
 struct node_here {
 	struct part part;        /* what it spent here itself, then with all below */
 	struct account own;      /* itself, and its MPI calls'; of a leaf that is the part's own */
+	double exclusive;
 	bool touched;
 };
 
@@ -25,7 +28,8 @@ struct node_sum {
 
 struct gather {
 	const struct run_metrics *m;
-	struct node_sum *sum;    /* per node */
+	struct group_sums sums;  /* struct node_sum per node */
+	struct critical_sums critical;
 	struct node_here *here;  /* per node */
 	uint32_t *touched;
 	uint32_t touched_count;
@@ -83,7 +87,7 @@ static void take_stay(struct gather *g, const struct node_stay *stay)
 	spent.by_kind[ACCOUNT_USEFUL] = stay->useful;
 	account_add(&here->part.account, &spent);
 	account_add(&here->own, &spent);
-	g->sum[stay->node].exclusive += stay->useful;
+	here->exclusive += stay->useful;
 }
 
 static void take_call(struct gather *g, const struct call_list *list, uint32_t c)
@@ -103,7 +107,7 @@ static void take_call(struct gather *g, const struct call_list *list, uint32_t c
 		above->own.by_reason[reason] += sync;
 	}
 	here->part.waiting += part_call_waiting(g->m, list, c);
-	g->sum[g->exclusive_to[call->node]].exclusive += time;
+	g->here[g->exclusive_to[call->node]].exclusive += time;
 }
 
 static void add_own(struct node_sum *sum, uint32_t process, const struct account *own)
@@ -112,17 +116,31 @@ static void add_own(struct node_sum *sum, uint32_t process, const struct account
 	factors_add(&sum->own_from, process, own->by_kind[ACCOUNT_USEFUL], own->by_kind[ACCOUNT_TRACER], account_communication(own));
 }
 
+static void join(void *to, const void *from)
+{
+	struct node_sum *sum = to;
+	const struct node_sum *more = from;
+
+	part_sum_join(&sum->part, &more->part);
+	account_add(&sum->own, &more->own);
+	factors_join(&sum->own_from, &more->own_from);
+	sum->exclusive += more->exclusive;
+	sum->touched = true;
+}
+
 /* The process is done: from what each node was itself to what it is with all below, and to the sums. */
 static void flush(struct gather *g, uint32_t process)
 {
+	group_sums_begin(&g->sums, process);
 	qsort(g->touched, g->touched_count, sizeof *g->touched, deepest_first);
 	for (uint32_t i = 0; i < g->touched_count; i++) {
 		uint32_t n = g->by_rank[g->touched[i]], parent = g->m->log->nodes[n].parent;
 		struct node_here *here = &g->here[n];
+		struct node_sum *sum = group_sums_at(&g->sums, n);
 
-		part_sum_add(&g->sum[n].part, process, &here->part);
-		add_own(&g->sum[n], process, g->m->log->nodes[n].kind == NODE_MPI ? &here->part.account : &here->own);
-		g->sum[n].touched = true;
+		part_sum_add(&sum->part, process, &here->part);
+		add_own(sum, process, g->m->log->nodes[n].kind == NODE_MPI ? &here->part.account : &here->own);
+		sum->exclusive += here->exclusive;
 		if (n != parent) {
 			account_add(&g->here[parent].part.account, &here->part.account);
 			g->here[parent].part.waiting += here->part.waiting;
@@ -160,14 +178,15 @@ static void take_critical(void *arg, uint32_t node, double from, double to)
 {
 	struct gather *g = arg;
 
-	g->sum[node].part.critical += to - from;
+	critical_sums_add(&g->critical, node, to - from);
 }
 
-static void gather_critical(struct gather *g)
+static enum err_code gather_critical(struct gather *g, struct err *e)
 {
 	const struct call_log *log = g->m->log;
+	enum err_code code = critical_sums_init(&g->critical, g->m, log->node_count, (uint64_t)g->m->critical_count + log->piece_count, e);
 
-	for (uint32_t i = 0; i < g->m->critical_count; i++) {
+	for (uint32_t i = 0; !code && i < g->m->critical_count; i++) {
 		struct critical_piece piece = run_metrics_critical(g->m, i);
 
 		if (piece.what == CRITICAL_USEFUL)
@@ -175,11 +194,14 @@ static void gather_critical(struct gather *g)
 		else /* the program's start is its own */
 			take_critical(g, piece.what == CRITICAL_TRACER ? log->calls[piece.call].node : 0, piece.from, piece.to);
 	}
-	for (uint32_t i = log->node_count; i-- > 1;) {
+	if (!code)
+		code = critical_sums_finish(&g->critical, g->m, e);
+	for (uint32_t i = log->node_count; !code && i-- > 1;) {
 		uint32_t n = g->by_rank[i];
 
-		g->sum[log->nodes[n].parent].part.critical += g->sum[n].part.critical;
+		g->critical.seconds[log->nodes[n].parent] += g->critical.seconds[n];
 	}
+	return code;
 }
 
 /* --- the tree, with its siblings in order --- */
@@ -203,14 +225,19 @@ static int by_parent(const void *a, const void *b)
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
+static const struct node_sum *sum_of(const struct gather *g, uint32_t node)
+{
+	return group_sums_of(&g->sums, node);
+}
+
 static void make_row(struct state_row *row, const struct gather *g, uint32_t node)
 {
-	const struct node_sum *sum = &g->sum[node];
+	const struct node_sum *sum = sum_of(g, node);
 	const struct run_metrics *m = g->m;
 
 	row->node = node;
 	row->exclusive = sum->exclusive;
-	part_sum_row(&row->part, &sum->part, m);
+	part_sum_row(&row->part, &sum->part, g->critical.seconds[node], m);
 	row->own = m->has_account ? sum->own : m->account;
 	row->own_imbalance = m->has_account ? m->processes * sum->own_from.useful_max - sum->own_from.useful_sum : NAN;
 }
@@ -244,7 +271,7 @@ static bool has_row(const struct gather *g, uint32_t n)
 {
 	const struct call_node *node = &g->m->log->nodes[n];
 
-	return node->kind == NODE_USER ? g->sum[n].touched || node->count : call_node_is_function(node) && g->sum[n].touched;
+	return node->kind == NODE_USER ? sum_of(g, n)->touched || node->count : call_node_is_function(node) && sum_of(g, n)->touched;
 }
 
 static enum err_code make_rows(struct state_rows *r, const struct gather *g, struct err *e)
@@ -262,11 +289,11 @@ static enum err_code make_rows(struct state_rows *r, const struct gather *g, str
 	for (uint32_t n = 0; n < log->node_count; n++) {
 		first[n] = log->node_count;
 		if (n && has_row(g, n))
-			order[count++] = (struct sibling){&log->nodes[n], n, account_time(&g->sum[n].part.account)};
+			order[count++] = (struct sibling){&log->nodes[n], n, account_time(&sum_of(g, n)->part.account)};
 	}
 	if (count)
 		qsort(order, count, sizeof *order, by_parent);
-	if (g->sum[0].touched || count)
+	if (sum_of(g, 0)->touched || count)
 		emit(r, g, order, count, first);
 	mem_free(order);
 	mem_free(first);
@@ -277,13 +304,14 @@ static enum err_code prepare(struct gather *g, struct err *e)
 {
 	uint32_t n = g->m->log->node_count;
 
-	g->sum = mem_zero(n, sizeof *g->sum);
+	bool room = group_sums_init(&g->sums, g->m->log->trace, n, sizeof(struct node_sum), join);
+
 	g->here = mem_zero(n, sizeof *g->here);
 	g->touched = mem_alloc(n, sizeof *g->touched);
 	g->rank = mem_alloc(n, sizeof *g->rank);
 	g->by_rank = mem_alloc(n, sizeof *g->by_rank);
 	g->exclusive_to = mem_alloc(n, sizeof *g->exclusive_to);
-	if (!g->sum || !g->here || !g->touched || !g->rank || !g->by_rank || !g->exclusive_to || !rank_nodes(g))
+	if (!room || !g->here || !g->touched || !g->rank || !g->by_rank || !g->exclusive_to || !rank_nodes(g))
 		return err_memory(e, "the rows of the states");
 	while (n-- > 0)
 		g->exclusive_to[n] = call_node_is_function(&g->m->log->nodes[n]) ? n : g->m->log->nodes[n].parent;
@@ -292,6 +320,7 @@ static enum err_code prepare(struct gather *g, struct err *e)
 
 enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
 {
+	const struct team *team = trace_team(m->log->trace);
 	struct gather g = {.m = m};
 	enum err_code code;
 
@@ -299,11 +328,15 @@ enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m,
 	code = prepare(&g, e);
 	if (!code)
 		code = gather_all(&g, job, e);
+	code = team_agree(team, code, e);
 	if (!code)
-		gather_critical(&g);
+		code = group_sums_finish(&g.sums, e);
 	if (!code)
-		code = make_rows(r, &g, e);
-	mem_free(g.sum);
+		code = gather_critical(&g, e);
+	if (!code)
+		code = team_agree(team, team_rank(team) ? ERR_OK : make_rows(r, &g, e), e);
+	group_sums_release(&g.sums);
+	critical_sums_release(&g.critical);
 	mem_free(g.here);
 	mem_free(g.touched);
 	mem_free(g.rank);

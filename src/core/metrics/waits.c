@@ -29,29 +29,46 @@ bool call_meets(const struct call_log *log, uint32_t call, struct call_part part
 	return role != ROOT_FOR_NONE && role != ROOT_FOR_ROOT;
 }
 
+/* Does the call wait at a send for its receive, made in a call of that node which began then? */
+static bool waits_for_receive(const struct call_log *log, uint32_t call, uint32_t node, double start)
+{
+	const struct logged_call *c = &log->calls[call];
+
+	return log->nodes[c->node].traits & MPI_BLOCKING_SEND && log->nodes[node].traits & MPI_POSTS_AND_RECEIVES && c->start < start &&
+	       start <= c->end;
+}
+
 uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event)
 {
 	const struct trace *t = log->trace;
-	const struct logged_call *c = &log->calls[call], *other;
 	uint32_t kind = EVENT_KIND(t->type[event]), partner;
 
-	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || !call_can_wait(log, call))
+	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (t->far && is_far(t->match[event])) || !call_can_wait(log, call))
 		return NO_LOGGED_CALL;
 	partner = log->call_of[t->match[event]];
 	if (partner == NO_LOGGED_CALL || kind == EVENT_RECEIVE)
 		return partner;
-	other = &log->calls[partner];
-	if (node_of(log, call)->traits & MPI_BLOCKING_SEND && node_of(log, partner)->traits & MPI_POSTS_AND_RECEIVES &&
-	    c->start < other->start && other->start <= c->end)
-		return partner;
-	return NO_LOGGED_CALL;
+	return waits_for_receive(log, call, log->calls[partner].node, log->calls[partner].start) ? partner : NO_LOGGED_CALL;
 }
 
-/* How long `call` waits for one that it has a message with: never longer than it takes. */
-static double message_wait(const struct call_log *log, uint32_t call, uint32_t partner)
+const struct far_call *call_far_partner(const struct call_log *log, uint32_t call, uint32_t event)
+{
+	const struct trace *t = log->trace;
+	uint32_t kind = EVENT_KIND(t->type[event]);
+	const struct far_call *partner;
+
+	if (!t->far || kind == EVENT_COLLECTIVE || !is_far(t->match[event]) || !call_can_wait(log, call))
+		return NULL;
+	partner = call_far_message(log, t->match[event]);
+	if (partner->call == NO_LOGGED_CALL)
+		return NULL;
+	return kind == EVENT_RECEIVE || waits_for_receive(log, call, partner->node, partner->start) ? partner : NULL;
+}
+
+/* How long `call` waits for one that it has a message with, and that came then: never longer than it takes. */
+static double message_wait(const struct call_log *log, uint32_t call, double came)
 {
 	const struct logged_call *c = &log->calls[call];
-	double came = log->calls[partner].start;
 
 	return (came < c->end ? came : c->end) - c->start;
 }
@@ -61,12 +78,29 @@ static enum wait_reason message_reason(const struct call_log *log, uint32_t even
 	return EVENT_KIND(log->trace->type[event]) == EVENT_RECEIVE ? WAIT_LATE_SENDER : WAIT_LATE_RECEIVER;
 }
 
+/* For whom it waits at a collective with members on other ranks. */
+static const struct far_member *far_member_of(const struct call_log *log, const struct far_meeting *far, uint32_t call, struct call_part part)
+{
+	const struct far_member *root = meetings_far_root(log, far, call, part);
+
+	if (root || !call_meets(log, call, part))
+		return root;
+	return call_far_last(log->far, far, log->calls[call].end);
+}
+
 /* How long it waits at a collective, for its root or for whoever is late. */
 static double collective_wait(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
 {
-	uint32_t root = meetings_root(log, m, call, part), place;
+	const struct far_meeting *far = meetings_far(m, part.event);
 	const struct logged_call *c = &log->calls[call];
+	uint32_t root, place;
 
+	if (far) {
+		const struct far_member *member = far_member_of(log, far, call, part);
+
+		return member ? member->start - c->start : 0;
+	}
+	root = meetings_root(log, m, call, part);
 	if (root != NO_LOGGED_CALL)
 		return log->calls[root].start - c->start;
 	if (call_meets(log, call, part) && (place = meetings_place(m, part.event)) != NO_PLACE &&
@@ -89,10 +123,13 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 			waited = collective_wait(log, m, call, part);
 		} else {
 			uint32_t partner = call_partner(log, call, part.event);
+			const struct far_call *far = call_far_partner(log, call, part.event);
 
 			reason = message_reason(log, part.event);
 			if (partner != NO_LOGGED_CALL)
-				waited = message_wait(log, call, partner);
+				waited = message_wait(log, call, log->calls[partner].start);
+			else if (far)
+				waited = message_wait(log, call, far->start);
 		}
 		if (waited > longest[reason])
 			longest[reason] = waited;
@@ -173,42 +210,72 @@ static uint32_t latest_member(const struct call_log *log, uint32_t call, uint32_
 	return latest;
 }
 
-uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call)
+/* Whom a call waits for at one of its parts, and since when that could go on. Not late, or nobody: call NO_LOGGED_CALL. */
+static struct far_member whom(const struct waits *w, const struct meetings *m, uint32_t call, struct call_part part)
 {
 	const struct call_log *log = w->log;
 	const struct logged_call *c = &log->calls[call];
+	struct far_member nobody = {0, {team_rank(trace_team(log->trace)), NO_LOGGED_CALL}}, member = nobody;
+	uint32_t ev = part.event, place;
+
+	if (EVENT_KIND(log->trace->type[ev]) != EVENT_COLLECTIVE) {
+		const struct far_call *far = call_far_partner(log, call, ev);
+
+		if (w->reason[call] != message_reason(log, ev))
+			return nobody;
+		if (far)
+			return (struct far_member){far->start, {far_message(log->trace, log->trace->match[ev])->rank, far->call}};
+		member.at.call = call_partner(log, call, ev);
+	} else {
+		const struct far_meeting *far = m ? meetings_far(m, ev) : NULL;
+
+		if (w->reason[call] != WAIT_COLLECTIVE)
+			return nobody;
+		if (far) {
+			const struct far_member *late = far_member_of(log, far, call, part);
+
+			return late ? *late : nobody;
+		}
+		member.at.call = meetings_root(log, m, call, part);
+		if (member.at.call == NO_LOGGED_CALL && !call_meets(log, call, part))
+			return nobody;
+		if (member.at.call == NO_LOGGED_CALL && !m)
+			member.at.call = latest_member(log, call, ev);
+		else if (member.at.call == NO_LOGGED_CALL && (place = meetings_place(m, ev)) != NO_PLACE &&
+			 (place = meetings_until(m, place, c->end)) != NO_PLACE)
+			member.at.call = meetings_call(m, meetings_first_as_late(m, place));
+	}
+	if (member.at.call != NO_LOGGED_CALL)
+		member.start = log->calls[member.at.call].start;
+	return member;
+}
+
+struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uint32_t call)
+{
+	const struct call_log *log = w->log;
+	struct call_at best = {UINT32_MAX, NO_LOGGED_CALL};
 	struct call_part part = call_log_first_part(log, call);
-	uint32_t best = NO_LOGGED_CALL;
 
 	if (!(w->sync[call] > 0))
-		return NO_LOGGED_CALL;
+		return best;
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
-		uint32_t ev = part.event, partner, place;
+		struct far_member member = whom(w, m, call, part);
 		double waited;
 
-		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE) {
-			if (w->reason[call] != WAIT_COLLECTIVE)
-				continue;
-			partner = meetings_root(log, m, call, part);
-			if (partner == NO_LOGGED_CALL && !call_meets(log, call, part))
-				continue;
-			if (partner == NO_LOGGED_CALL && !m)
-				partner = latest_member(log, call, ev);
-			else if (partner == NO_LOGGED_CALL && (place = meetings_place(m, ev)) != NO_PLACE &&
-				 (place = meetings_until(m, place, c->end)) != NO_PLACE)
-				partner = meetings_call(m, meetings_first_as_late(m, place));
-			waited = partner == NO_LOGGED_CALL ? 0 : log->calls[partner].start - c->start;
-		} else {
-			partner = call_partner(log, call, ev);
-			if (partner == NO_LOGGED_CALL || w->reason[call] != message_reason(log, ev))
-				continue;
-			waited = message_wait(log, call, partner);
-		}
+		if (member.at.call == NO_LOGGED_CALL)
+			continue;
+		waited = EVENT_KIND(log->trace->type[part.event]) == EVENT_COLLECTIVE ? member.start - log->calls[call].start
+										       : message_wait(log, call, member.start);
 		/* Calls are numbered by process, so that the lowest one is of the lowest process. */
-		if (waited >= w->sync[call] && partner < best)
-			best = partner;
+		if (waited >= w->sync[call] && call_at_is_before(member.at, best))
+			best = member.at;
 	}
 	return best;
+}
+
+uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call)
+{
+	return waits_for_at(w, m, call).call;
 }
 
 uint32_t waits_for(const struct waits *w, uint32_t call)

@@ -5,12 +5,14 @@
  * which. The waiting is the first `sync` seconds of the call. Calls whose
  * time is not communication wait for nobody here, so that sync and transfer add up to communication.
  *
+ * Where ranks share the trace each has the waits of its own processes' calls; for whom they wait may be elsewhere.
+ *
  * Cost: O(calls + events + members log members); 9 bytes a call. Immutable once made; the log must outlive it.
  */
 #ifndef PAS2P_WAITS_H
 #define PAS2P_WAITS_H
 
-#include "call_log.h"
+#include "call_far.h"
 
 struct waits {
 	const struct call_log *log;
@@ -31,11 +33,16 @@ uint32_t waits_for(const struct waits *w, uint32_t call);
 /* The same in O(events of the call x log members), for who asks it of every call. */
 uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call);
 
+/* The same, on whatever rank that is. Of a log with `far` this alone is to be asked, and m not NULL. */
+struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uint32_t call);
+
 /* For who follows the same rules: can this call wait at all? The call that it waits for at its message `event`, whether that came late
  * or not; NO_LOGGED_CALL: none. Does it wait at `part` for whichever member is late (of one whose root is known meetings_root() says for
  * whom)? */
 bool call_can_wait(const struct call_log *log, uint32_t call);
 uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event);
+/* The same of a message whose other end is on another rank; NULL: none. */
+const struct far_call *call_far_partner(const struct call_log *log, uint32_t call, uint32_t event);
 bool call_meets(const struct call_log *log, uint32_t call, struct call_part part);
 
 /* What all of a list's time went into. */

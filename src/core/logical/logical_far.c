@@ -2,36 +2,15 @@
 
 #include <string.h>
 
-/* Numbers for another rank, behind the state of this one. An LT is two numbers: the receive there, and the LT of its send. What is told
- * of collectives begins with one of these, which no event's number is. */
+#include "core/team/team_mail.h"
+#include "core/trace/far_homes.h"
+
+/* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins with one of these, which
+ * no event's number is. */
 #define FAR_COME FAR_EVENT          /* number at its home, instance, largest value: all of a rank have come */
 #define FAR_LEAVE (FAR_EVENT + 1)   /* number at its home, largest value: one has left */
 #define FAR_LARGEST (FAR_EVENT + 2) /* instance, value: from its home */
 #define FAR_EPOCH (FAR_EVENT + 3)   /* epoch: what follows is of it, until then of the first */
-
-struct words {
-	uint32_t *list;
-	size_t n, cap;
-	uint32_t epoch; /* of what comes next */
-};
-
-/* A rank whose members have all come to an instance whose home is here. */
-struct come {
-	uint32_t rank, instance, largest, epoch;
-	uint32_t next; /* the one that came before it, NO_EVENT: none; of a free one: the next free */
-};
-
-struct home {
-	uint32_t missing; /* ranks */
-	uint32_t come;    /* the last that came, NO_EVENT: none */
-};
-
-/* What stands at the front of all that a rank sends. */
-struct front {
-	struct far_state state;
-	uint64_t told;   /* numbers that it tells anybody */
-};
-#define FRONT (sizeof(struct front) / sizeof(uint32_t))
 
 struct logical_far {
 	const struct trace *t;
@@ -39,60 +18,24 @@ struct logical_far {
 	struct arrived {
 		uint32_t lt, epoch; /* of the send; NO_EVENT: not known yet */
 	} *arrived;            /* per far message */
-	struct words *to;      /* per rank */
-	struct team_bytes *out, *in; /* per rank */
-	uint32_t in_rank;      /* news that were not taken yet: from this rank on, */
-	size_t in_at;          /* from this number of its, */
-	uint32_t in_epoch;     /* which is of this epoch */
-	struct words ready;    /* for this rank, from homes here: instance, value */
-	struct home *homes;
-	struct come *come;
-	size_t come_count, come_cap;
-	uint32_t come_free;    /* NO_EVENT: none */
-	uint64_t told;         /* since the last meeting */
+	struct team_mail *mail;
+	uint32_t *epoch_to;    /* per rank: of what is told to it next */
+	uint32_t in_epoch, in_rank; /* what comes next is of that epoch, from that rank */
+	struct ready {
+		uint32_t instance, largest;
+	} *ready;              /* for this rank, from homes here */
+	size_t ready_count, ready_cap;
+	struct far_homes *homes; /* values: an epoch, and behind it an LT */
 	bool failed, mixed;
 };
 
-/* Room for n numbers more; NULL: none. */
-static uint32_t *room(struct logical_far *f, struct words *w, size_t n)
-{
-	if (w->n + n > w->cap) {
-		size_t cap = (w->n + n) * 2;
-		uint32_t *more = mem_resize(w->list, cap, sizeof *more);
-
-		if (!more) {
-			f->failed = true;
-			return NULL;
-		}
-		w->list = more;
-		w->cap = cap;
-	}
-	w->n += n;
-	return w->list + w->n - n;
-}
-
-/* Numbers for another rank: behind the state, which is filled in when all is told. */
-static void tell(struct logical_far *f, uint32_t rank, const uint32_t *list, size_t n)
-{
-	struct words *w = &f->to[rank];
-	uint32_t *at;
-
-	if (!w->n && !room(f, w, FRONT))
-		return;
-	at = room(f, w, n);
-	if (!at)
-		return;
-	memcpy(at, list, n * sizeof *list);
-	f->told += n;
-}
-
-/* The same of something that is of an epoch. */
+/* For another rank: what is of an epoch. */
 static void tell_of(struct logical_far *f, uint32_t rank, uint32_t epoch, const uint32_t *list, size_t n)
 {
-	if (f->to[rank].epoch != epoch)
-		tell(f, rank, (uint32_t[]){FAR_EPOCH, epoch}, 2);
-	f->to[rank].epoch = epoch;
-	tell(f, rank, list, n);
+	if (f->epoch_to[rank] != epoch)
+		team_mail_put(f->mail, rank, (uint32_t[]){FAR_EPOCH, epoch}, 2);
+	f->epoch_to[rank] = epoch;
+	team_mail_put(f->mail, rank, list, n);
 }
 
 struct logical_far *logical_far_new(const struct trace *t)
@@ -104,47 +47,33 @@ struct logical_far *logical_far_new(const struct trace *t)
 		return NULL;
 	f->t = t;
 	f->team = t->far->team;
-	f->come_free = NO_EVENT;
-	f->in_rank = ranks;
 	f->arrived = mem_alloc(t->far->message_count, sizeof *f->arrived);
-	f->to = mem_zero(ranks, sizeof *f->to);
-	f->out = mem_zero(ranks, sizeof *f->out);
-	f->in = mem_zero(ranks, sizeof *f->in);
-	f->homes = mem_alloc(t->far->home_count, sizeof *f->homes);
-	if (!f->arrived || !f->to || !f->out || !f->in || !f->homes) {
+	f->mail = team_mail_new(f->team, sizeof(struct far_state));
+	f->epoch_to = mem_zero(ranks, sizeof *f->epoch_to);
+	f->homes = far_homes_new(t);
+	if (!f->arrived || !f->mail || !f->epoch_to || !f->homes) {
 		logical_far_free(f);
 		return NULL;
 	}
 	memset(f->arrived, 0xff, t->far->message_count * sizeof *f->arrived);
-	for (uint32_t i = 0; i < t->far->home_count; i++)
-		f->homes[i] = (struct home){t->far->home_ranks[i], NO_EVENT};
 	return f;
 }
 
 void logical_far_free(struct logical_far *f)
 {
-	uint32_t ranks;
-
 	if (!f)
 		return;
-	ranks = team_size(f->team);
-	for (uint32_t r = 0; f->to && r < ranks; r++)
-		mem_free(f->to[r].list);
-	if (f->in)
-		team_bytes_free(f->in, ranks);
+	team_mail_free(f->mail);
 	mem_free(f->arrived);
-	mem_free(f->to);
-	mem_free(f->out);
-	mem_free(f->in);
-	mem_free(f->ready.list);
-	mem_free(f->homes);
-	mem_free(f->come);
+	mem_free(f->epoch_to);
+	mem_free(f->ready);
+	far_homes_free(f->homes);
 	mem_free(f);
 }
 
 bool logical_far_failed(const struct logical_far *f)
 {
-	return f->failed;
+	return f->failed || far_homes_failed(f->homes) || team_mail_failed(f->mail);
 }
 
 uint32_t logical_far_lt(const struct logical_far *f, uint32_t match)
@@ -166,70 +95,44 @@ void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt, uint32
 
 /* --- collectives, at their home --- */
 
-/* Tell all ranks of an instance what comes out of it, and forget who has come. */
-static void complete(struct logical_far *f, struct home *home)
+/* What comes out of an instance, for this rank itself. */
+static void come_back(struct logical_far *f, uint32_t instance, uint32_t largest)
 {
-	uint32_t largest = 0, last = NO_EVENT;
+	struct ready *list = mem_grow(f->ready, f->ready_count, &f->ready_cap, sizeof *list);
 
-	for (uint32_t i = home->come; i != NO_EVENT; i = f->come[i].next)
-		if (f->come[i].largest > largest)
-			largest = f->come[i].largest;
-	for (uint32_t i = home->come; i != NO_EVENT; i = f->come[i].next) {
-		const struct come *c = &f->come[i];
-		uint32_t *at;
-
-		last = i;
-		if (c->rank != team_rank(f->team)) {
-			tell(f, c->rank, (uint32_t[]){FAR_LARGEST, c->instance, largest}, 3);
-			continue;
-		}
-		at = room(f, &f->ready, 2);
-		if (!at)
-			return;
-		at[0] = c->instance;
-		at[1] = largest;
+	if (!list) {
+		f->failed = true;
+		return;
 	}
-	f->come[last].next = f->come_free;
-	f->come_free = home->come;
-	home->come = NO_EVENT;
+	f->ready = list;
+	list[f->ready_count++] = (struct ready){instance, largest};
 }
 
-static void come_home(struct logical_far *f, const struct come *c, uint32_t number)
+/* Tell all ranks of an instance what comes out of it. */
+static void complete(struct logical_far *f, uint32_t number)
 {
-	struct home *home = &f->homes[number];
-	uint32_t i = f->come_free;
+	uint64_t largest = far_homes_largest(f->homes, number);
+	struct far_come c;
 
-	if (i != NO_EVENT) {
-		f->come_free = f->come[i].next;
-	} else {
-		struct come *list = mem_grow(f->come, f->come_count, &f->come_cap, sizeof *list);
-
-		if (!list) {
-			f->failed = true;
-			return;
-		}
-		f->come = list;
-		i = (uint32_t)f->come_count++;
+	while (far_homes_next(f->homes, number, &c)) {
+		f->mixed = f->mixed || c.value >> 32 != largest >> 32;
+		if (c.rank != team_rank(f->team))
+			team_mail_put(f->mail, c.rank, (uint32_t[]){FAR_LARGEST, c.instance, (uint32_t)largest}, 3);
+		else
+			come_back(f, c.instance, (uint32_t)largest);
 	}
-	f->come[i] = *c;
-	f->come[i].next = home->come;
-	f->mixed = f->mixed || (home->come != NO_EVENT && f->come[home->come].epoch != c->epoch);
-	home->come = i;
-	if (!--home->missing)
-		complete(f, home);
 }
 
-static void leave_home(struct logical_far *f, uint32_t rank, uint32_t number, uint32_t largest)
+static void come_home(struct logical_far *f, uint32_t rank, uint32_t number, uint32_t instance, uint32_t largest, uint32_t epoch)
 {
-	for (uint32_t i = f->homes[number].come; i != NO_EVENT; i = f->come[i].next)
-		if (f->come[i].rank == rank)
-			f->come[i].largest = largest;
+	if (far_homes_come(f->homes, number, (struct far_come){(uint64_t)epoch << 32 | largest, rank, instance}))
+		complete(f, number);
 }
 
 void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch)
 {
 	if (x->home == team_rank(f->team))
-		come_home(f, &(struct come){x->home, instance, largest, epoch, NO_EVENT}, x->number);
+		come_home(f, x->home, x->number, instance, largest, epoch);
 	else
 		tell_of(f, x->home, epoch, (uint32_t[]){FAR_COME, x->number, instance, largest}, 4);
 }
@@ -237,9 +140,9 @@ void logical_far_come(struct logical_far *f, const struct far_instance *x, uint3
 void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint32_t largest)
 {
 	if (x->home == team_rank(f->team))
-		leave_home(f, x->home, x->number, largest);
+		far_homes_change(f->homes, x->number, x->home, largest);
 	else
-		tell(f, x->home, (uint32_t[]){FAR_LEAVE, x->number, largest}, 3);
+		team_mail_put(f->mail, x->home, (uint32_t[]){FAR_LEAVE, x->number, largest}, 3);
 }
 
 /* --- news and meetings --- */
@@ -250,10 +153,10 @@ static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *ne
 {
 	switch (w[0]) {
 	case FAR_COME:
-		come_home(f, &(struct come){f->in_rank, w[2], w[3], f->in_epoch, NO_EVENT}, w[1]);
+		come_home(f, f->in_rank, w[1], w[2], w[3], f->in_epoch);
 		return 4;
 	case FAR_LEAVE:
-		leave_home(f, f->in_rank, w[1], w[2]);
+		far_homes_change(f->homes, w[1], f->in_rank, w[2]);
 		return 3;
 	case FAR_LARGEST:
 		*news = (struct far_news){NO_EVENT, w[1], w[2]};
@@ -270,80 +173,60 @@ static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *ne
 
 bool logical_far_news(struct logical_far *f, struct far_news *news)
 {
-	*news = (struct far_news){NO_EVENT, NO_EVENT, 0};
-	while (f->in_rank < team_size(f->team)) {
-		struct team_bytes *in = &f->in[f->in_rank];
+	const uint32_t *rest;
+	uint32_t rank;
+	size_t n;
 
-		if (f->in_at * sizeof(uint32_t) >= in->n) {
-			team_bytes_free(in, 1);
-			f->in_rank++;
-			f->in_at = FRONT;
+	*news = (struct far_news){NO_EVENT, NO_EVENT, 0};
+	while ((rest = team_mail_rest(f->mail, &rank, &n))) {
+		if (rank != f->in_rank)
 			f->in_epoch = 0;
-			continue;
-		}
-		f->in_at += take(f, (const uint32_t *)in->bytes + f->in_at, news);
+		f->in_rank = rank;
+		team_mail_take(f->mail, take(f, rest, news));
 		if (news->event != NO_EVENT || news->instance != NO_EVENT)
 			return true;
 	}
-	if (!f->ready.n)
+	if (!f->ready_count)
 		return false;
-	f->ready.n -= 2;
-	*news = (struct far_news){NO_EVENT, f->ready.list[f->ready.n], f->ready.list[f->ready.n + 1]};
+	f->ready_count--;
+	*news = (struct far_news){NO_EVENT, f->ready[f->ready_count].instance, f->ready[f->ready_count].largest};
 	return true;
 }
 
 bool logical_far_quiet(const struct logical_far *f)
 {
-	return !f->told;
+	return team_mail_quiet(f->mail);
 }
 
-/* What all ranks said of themselves: *all is filled in from them. Returns whether nobody told anything. */
-static bool sum_up(const struct logical_far *f, const struct front *own, struct far_state *all)
+/* What all ranks said of themselves. */
+static struct far_state sum_up(const struct logical_far *f)
 {
-	uint64_t told = 0;
+	struct far_state all = {.process = NO_PROCESS};
 
-	*all = (struct far_state){.process = NO_PROCESS};
 	for (uint32_t r = 0; r < team_size(f->team); r++) {
-		struct front its = *own;
-		uint32_t largest = all->largest, mixed = all->mixed;
+		const struct far_state *its = team_mail_state(f->mail, r);
+		uint32_t largest = all.largest, mixed = all.mixed;
 
-		if (r != team_rank(f->team))
-			memcpy(&its, f->in[r].bytes, sizeof its);
-		if (its.state.process != NO_PROCESS && (all->process == NO_PROCESS || its.state.time < all->time))
-			*all = its.state;
-		all->largest = its.state.largest > largest ? its.state.largest : largest;
-		all->mixed = mixed | its.state.mixed;
-		told += its.told;
+		if (its->process != NO_PROCESS && (all.process == NO_PROCESS || its->time < all.time))
+			all = *its;
+		all.largest = its->largest > largest ? its->largest : largest;
+		all.mixed = mixed | its->mixed;
 	}
-	return !told;
+	return all;
 }
 
 enum err_code logical_far_meet(struct logical_far *f, const struct far_state *own, struct far_state *all, bool *still, struct err *e)
 {
-	struct front front = {*own, f->told};
+	struct far_state state = *own;
 	enum err_code code;
 
-	front.state.mixed |= f->mixed;
-	for (uint32_t r = 0; r < team_size(f->team); r++) {
-		struct words *w = &f->to[r];
-
-		f->out[r] = (struct team_bytes){NULL, 0};
-		if (r == team_rank(f->team))
-			continue;
-		if (!w->n && !room(f, w, FRONT))
-			return team_agree(f->team, err_memory(e, "what ranks tell each other"), e);
-		memcpy(w->list, &front, sizeof front);
-		f->out[r] = (struct team_bytes){w->list, w->n * sizeof *w->list};
-	}
-	code = team_exchange(f->team, f->out, f->in, e);
+	state.mixed |= f->mixed;
+	code = team_mail_meet(f->mail, &state, still, e);
 	if (code)
 		return code;
-	for (uint32_t r = 0; r < team_size(f->team); r++)
-		f->to[r].n = f->to[r].epoch = 0;
-	f->told = 0;
-	f->in_rank = 0;
-	f->in_at = FRONT;
+	memset(f->epoch_to, 0, team_size(f->team) * sizeof *f->epoch_to);
 	f->in_epoch = 0;
-	*still = sum_up(f, &front, all);
+	f->in_rank = 0;
+	*all = sum_up(f);
 	return ERR_OK;
 }

@@ -202,7 +202,7 @@ static enum err_code take_critical(struct run_metrics *m, const struct job *job,
 		return code;
 	m->critical = mem_alloc(path->count, sizeof *m->critical);
 	for (uint32_t i = 0; m->critical && i < path->count; i++)
-		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].what};
+		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].place, path->pieces[i].what};
 	m->critical_count = path->count;
 	critical_free(path);
 	return team_agree(trace_team(m->log->trace), m->critical ? ERR_OK : err_memory(e, "the critical path"), e);
@@ -213,7 +213,7 @@ struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t
 	const struct critical_step *step = &m->critical[i];
 	const struct call_list *list = &m->log->lists[step->list];
 	double reached = replay_reached(m->ideal, list, step->call), entry = replay_entry(m->ideal, list, step->call);
-	struct critical_piece piece = {step->list, step->call, step->what, reached, entry};
+	struct critical_piece piece = {step->list, step->call, step->what, reached, entry, step->place};
 
 	if (step->what == CRITICAL_LATE_START) {
 		piece.from = 0;

@@ -98,16 +98,14 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 /* The times that the setting `clocks` says; the caller's. */
 static enum err_code load_times(struct batch *b, const char *const *files, uint32_t count, struct trace_options *to, struct err *e)
 {
-	struct trace_options whole = *to;
 	struct trace_times *times;
 	enum err_code code;
 
 	if (!rows[b->options->command].clocks || b->settings->clocks != CLOCKS_CORRECTED)
 		return ERR_OK;
-	whole.team = NULL; /* each rank finds them all */
-	code = clock_new_times_load(&times, files, count, &whole, b->job, e);
+	code = clock_new_times_load(&times, files, count, to, b->job, e);
 	to->times = times;
-	return team_agree(to->team, code, e);
+	return code;
 }
 
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,

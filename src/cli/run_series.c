@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/formats/runs.h"
+#include "core/team/team.h"
 
 #define BAR 0.8
 
@@ -161,6 +162,7 @@ static enum err_code load_all(struct batch *b, struct series *s, struct err *e)
 		if (!s->loaded || !s->run || !s->diagnosed)
 			code = err_memory(e, "the runs");
 	}
+	code = team_agree(o->team, code, e);
 	for (uint32_t i = 0; !code && i < s->count; i++) {
 		code = load_run(b, s, i, files, e);
 		if (!code && s->asked.by == METRICS_BY_PROGRAM)
@@ -241,7 +243,7 @@ static enum err_code diagnose(struct batch *b, struct series *s, struct err *e)
 	struct diagnosis_settings *d = &s->asked.diagnosis;
 	enum err_code code = look_into(b, s, e);
 
-	if (code)
+	if (code || team_rank(b->options->team))
 		return code;
 	if (b->options->before) {
 		d->before = s->before.run.metrics;
@@ -283,7 +285,7 @@ enum err_code series_make(struct batch *b, struct series *s, const struct series
 	s->file_count = file_count;
 	code = load_all(b, s, e);
 	if (!code)
-		code = compare(s, e);
+		code = team_agree(b->options->team, compare(s, e), e);
 	if (code)
 		return code;
 	r->by = s->asked.by;

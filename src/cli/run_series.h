@@ -4,6 +4,8 @@
  *     series_make(b, &s, &asked, files, count, &e);            s was {0}; s.report is what they say together
  *     series_release(&s);
  *
+ * The ranks of a job share each run, one after the other; rows, and the diagnosis, are rank 0's.
+ *
  * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an analysis with
  * phases, and the reference. Of the others nothing but their figures stays.
  */

@@ -209,7 +209,7 @@ static uint32_t check_rules(const struct call_log *log, const struct replay_rule
 		bad += s.wrong;
 		for (uint32_t d = 0; d < log->call_count; d++) {
 			bad += (s.times[d] > 0) != f->depends[c][d] || s.times[d] > ways;
-			bad += replay_dropped(r, c, d) != f->dropped[c][d];
+			bad += replay_dropped(r, c, (struct call_at){0, d}) != f->dropped[c][d];
 		}
 	}
 	bad += check_path(r);

@@ -45,8 +45,25 @@ each sample-traces/comms.6.clog2 sample-traces/one_rank.1.clog2 "$TMP/damaged.cl
 command='info --format json --memory 64M'
 each sample-traces/nonblock.4.prv
 
+# Of metrics the figures of each format, rows of each kind, several runs, and what is asked beside.
+command='metrics --format json'
+each sample-traces/cg.S.4.clog2 sample-traces/one_rank.1.clog2 "$TMP/damaged.clog2" "$TMP/cycle.prv" sample-traces/ep.S.4.clog2
+command='metrics --by process --format csv'
+each sample-traces/latesender.4.clog2 sample-traces/comms.6.clog2
+command='metrics --by state'
+each sample-traces/userstates.3.clog2 sample-traces/nonblock.4.clog2
+command='metrics --by phase --format yaml'
+each sample-traces/lu.S.4.clog2 sample-traces/coll.6.clog2
+command='metrics --by phase --format csv --clocks corrected --memory 64M'
+each sample-traces/anysrc.5.clog2
+same "$first" 3 metrics sample-traces/one_rank.1.clog2 sample-traces/cg.S.4.clog2 sample-traces/comms.6.clog2 --before sample-traces/nonblock.4.clog2
+same "$first" 2 metrics --rooted all --rendezvous 32768 --what-if 'balance, network x 0.5' --fail-if 'load_balance < 0.99' sample-traces/cg.S.4.clog2
+same "$first" 3 metrics --what-if 'phase 999 x 2' sample-traces/cg.S.4.clog2
+same "$first" 3 metrics --by cause --format csv sample-traces/latesender.4.clog2
+
 for mpi in $MPIS; do
 	[ "$mpi" != "$first" ] || continue
+	same "$mpi" 3 metrics --format json sample-traces/comms.6.clog2
 	same "$mpi" 3 phases --format yaml sample-traces/comms.6.clog2
 	same "$mpi" 7 phases --format json --similarity bbp sample-traces/lu.S.4.clog2
 	same "$mpi" 2 info sample-traces/nonblock.4.clog2

@@ -10,6 +10,7 @@
 #include "core/lists/list_metrics_phase.h"
 #include "core/lists/list_metrics_process.h"
 #include "core/study/metrics_write.h"
+#include "core/team/team.h"
 #include "metrics_table.h"
 
 /* ---- what is asked for ---- */
@@ -163,13 +164,15 @@ enum err_code cmd_metrics(struct batch *b, struct err *e)
 	struct fail_if fail;
 	enum err_code code = s ? read_asked(b->options, &asked, &fail, e) : err_memory(e, "the runs");
 
+	code = team_agree(b->options->team, code, e);
 	if (!code)
 		code = series_make(b, s, &asked, b->options->files, b->options->file_count, e);
 	batch_prints(b);
-	if (!code)
+	if (!code && !team_rank(b->options->team)) {
 		code = print(b, s, e);
-	if (!code)
-		ask(b, s, &fail);
+		if (!code)
+			ask(b, s, &fail);
+	}
 	if (s)
 		series_release(s);
 	mem_free(s);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/team/team_pack.h"
+#include "core/team/team_packs.h"
 #include "mpi_functions.h"
 
 struct making {
@@ -14,33 +14,10 @@ struct making {
 	const struct call_log *log;
 	const struct trace *t;
 	const struct team *team;
-	struct team_bytes *to, *from; /* per rank */
-	struct team_pack *pack;       /* per rank: what goes there */
+	struct team_packs packs;
 	double *completed;            /* per event: the earliest end of a call that it completes in; NULL: none does */
 	size_t member_room;
 };
-
-/* ---- what goes and what comes ---- */
-
-/* What was packed goes; code: what packing it came to. A meeting. */
-static enum err_code swap(struct making *g, enum err_code code, struct err *e)
-{
-	uint32_t ranks = g->team->size;
-
-	team_bytes_free(g->from, ranks);
-	for (uint32_t r = 0; r < ranks; r++) {
-		if (!code && g->pack[r].failed)
-			code = err_memory(e, "calls of other ranks");
-		g->to[r] = (struct team_bytes){g->pack[r].bytes, g->pack[r].n};
-		g->from[r] = (struct team_bytes){0};
-	}
-	code = code ? team_agree(g->team, code, e) : team_exchange(g->team, g->to, g->from, e);
-	for (uint32_t r = 0; r < ranks; r++) {
-		mem_free(g->pack[r].bytes);
-		g->pack[r] = (struct team_pack){0};
-	}
-	return code;
-}
 
 /* ---- messages ---- */
 
@@ -59,14 +36,14 @@ static void pack_messages(struct making *g)
 			end.start = g->log->calls[end.call].start;
 			end.node = g->log->calls[end.call].node;
 		}
-		team_put(&g->pack[m->rank], &end, sizeof end);
+		team_put(&g->packs.to[m->rank], &end, sizeof end);
 	}
 }
 
 static void take_messages(struct making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
-		struct team_take take = {g->from[r].bytes, g->from[r].n};
+		struct team_take take = team_packs_from(&g->packs, r);
 		struct message_end end;
 
 		while (team_take(&take, &end, sizeof end))
@@ -161,7 +138,7 @@ static void pack_parts(struct making *g)
 			add_member(g, &part, ev);
 			ev = g->t->match[ev];
 		} while (ev != in->event && ev != NO_EVENT);
-		team_put(&g->pack[asked_rank(g, in->home, in->number)], &part, sizeof part);
+		team_put(&g->packs.to[asked_rank(g, in->home, in->number)], &part, sizeof part);
 	}
 }
 
@@ -212,7 +189,7 @@ static void answer_parts(struct making *g, const struct sorted *parts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&part, parts[i].at, sizeof part);
 		whole.own = part.own;
-		team_put(&g->pack[parts[i].rank], &whole, sizeof whole);
+		team_put(&g->packs.to[parts[i].rank], &whole, sizeof whole);
 	}
 }
 
@@ -222,13 +199,13 @@ static enum err_code answer_all_parts(struct making *g, struct err *e)
 	struct sorted *parts;
 
 	for (uint32_t r = 0; r < g->team->size; r++)
-		n += g->from[r].n / sizeof(struct part);
+		n += g->packs.from[r].n / sizeof(struct part);
 	parts = mem_alloc(n, sizeof *parts);
 	if (!parts)
 		return err_memory(e, "collectives of several ranks");
 	for (uint32_t r = 0; r < g->team->size; r++)
-		for (size_t i = 0; i < g->from[r].n / sizeof(struct part); i++) {
-			const uint8_t *bytes = (const uint8_t *)g->from[r].bytes + i * sizeof(struct part);
+		for (size_t i = 0; i < g->packs.from[r].n / sizeof(struct part); i++) {
+			const uint8_t *bytes = (const uint8_t *)g->packs.from[r].bytes + i * sizeof(struct part);
 			struct part part;
 
 			memcpy(&part, bytes, sizeof part);
@@ -281,7 +258,7 @@ static void pack_members(struct making *g, const struct far_instance *in, struct
 static void pack_list(struct making *g, uint32_t own)
 {
 	const struct far_instance *in = &g->t->far->instance[own];
-	struct team_pack *pack = &g->pack[asked_rank(g, in->home, in->number)];
+	struct team_pack *pack = &g->packs.to[asked_rank(g, in->home, in->number)];
 	struct list_head head = {in->home, in->number, own, 0};
 	size_t at = pack->n;
 
@@ -297,7 +274,7 @@ static void pack_list(struct making *g, uint32_t own)
 static void take_wholes(struct making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
-		struct team_take take = {g->from[r].bytes, g->from[r].n};
+		struct team_take take = team_packs_from(&g->packs, r);
 		struct whole whole;
 
 		while (team_take(&take, &whole, sizeof whole)) {
@@ -318,7 +295,7 @@ struct listing {
 static bool find_lists(struct making *g, struct listing *l)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
-		const uint8_t *at = g->from[r].bytes, *end = at + g->from[r].n;
+		const uint8_t *at = g->packs.from[r].bytes, *end = at + g->packs.from[r].n;
 
 		while (at < end) {
 			struct sorted *lists = mem_grow(l->lists, l->count, &l->room, sizeof *lists);
@@ -357,8 +334,8 @@ static bool answer_lists(struct making *g, struct listing *l, const struct sorte
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&head, lists[i].at, sizeof head);
 		head.count = (uint32_t)count;
-		team_put(&g->pack[lists[i].rank], &head, sizeof head);
-		team_put(&g->pack[lists[i].rank], l->members, count * sizeof *l->members);
+		team_put(&g->packs.to[lists[i].rank], &head, sizeof head);
+		team_put(&g->packs.to[lists[i].rank], l->members, count * sizeof *l->members);
 	}
 	return true;
 }
@@ -385,7 +362,7 @@ static enum err_code take_lists(struct making *g, struct err *e)
 	struct call_far *far = g->far;
 
 	for (uint32_t r = 0; r < g->team->size; r++) {
-		struct team_take take = {g->from[r].bytes, g->from[r].n};
+		struct team_take take = team_packs_from(&g->packs, r);
 		struct list_head head;
 
 		while (team_take(&take, &head, sizeof head)) {
@@ -410,40 +387,41 @@ static enum err_code prepare(struct making *g, struct err *e)
 {
 	const struct trace_far *of = g->t->far;
 
-	g->to = mem_zero(g->team->size, sizeof *g->to);
-	g->from = mem_zero(g->team->size, sizeof *g->from);
-	g->pack = mem_zero(g->team->size, sizeof *g->pack);
 	if (g->far) {
 		g->far->message = mem_alloc(of->message_count, sizeof *g->far->message);
 		g->far->meeting = mem_zero(of->instance_count, sizeof *g->far->meeting);
 	}
-	if (!g->to || !g->from || !g->pack || !g->far || !g->far->message || !g->far->meeting)
+	if (!g->far || !g->far->message || !g->far->meeting)
 		return err_memory(e, "calls of other ranks");
 	return find_completions(g, e);
 }
 
-/* Each code is agreed on by the meeting behind it. */
+static enum err_code exchange(struct making *g, enum err_code code, struct err *e)
+{
+	return team_packs_exchange(&g->packs, code, "calls of other ranks", e);
+}
+
 static enum err_code make(struct making *g, struct err *e)
 {
-	enum err_code code = team_agree(g->team, prepare(g, e), e);
+	enum err_code code = team_agree(g->team, team_packs_init(&g->packs, g->team, prepare(g, e), e), e);
 
 	if (code)
 		return code;
 	pack_messages(g);
-	code = swap(g, ERR_OK, e);
+	code = exchange(g, ERR_OK, e);
 	if (code)
 		return code;
 	take_messages(g);
 	pack_parts(g);
-	code = swap(g, ERR_OK, e);
+	code = exchange(g, ERR_OK, e);
 	if (!code)
-		code = swap(g, answer_all_parts(g, e), e);
+		code = exchange(g, answer_all_parts(g, e), e);
 	if (code)
 		return code;
 	take_wholes(g);
-	code = swap(g, ERR_OK, e);
+	code = exchange(g, ERR_OK, e);
 	if (!code)
-		code = swap(g, answer_all_lists(g, e), e);
+		code = exchange(g, answer_all_lists(g, e), e);
 	return code ? code : team_agree(g->team, take_lists(g, e), e);
 }
 
@@ -453,11 +431,7 @@ enum err_code call_far_new(struct call_far **out, const struct call_log *log, st
 	enum err_code code = make(&g, e);
 
 	*out = NULL;
-	if (g.from)
-		team_bytes_free(g.from, g.team->size);
-	mem_free(g.to);
-	mem_free(g.from);
-	mem_free(g.pack);
+	team_packs_release(&g.packs);
 	mem_free(g.completed);
 	if (code)
 		call_far_free(g.far);

@@ -1,4 +1,4 @@
-#include "critical.h"
+#include "critical_walk.h"
 
 #define ASK_EVERY 8192
 
@@ -15,41 +15,60 @@ static bool see(void *arg, uint32_t call)
 	const struct call_log *log = s->r->log;
 	const struct call_list *l = &log->lists[call_log_list_of(log, call)];
 
-	if (call < s->found && replay_entry(s->r, l, call) >= s->at && !replay_dropped(s->r, s->call, call))
+	if (call < s->found && replay_entry(s->r, l, call) >= s->at &&
+	    !replay_dropped(s->r, s->call, (struct call_at){team_rank(trace_team(log->trace)), call}))
 		s->found = call;
 	return true;
 }
 
-/* The call that this one waited for; itself: none. */
-static uint32_t waited_for(const struct replay *r, const struct call_list *l, uint32_t call)
+uint32_t critical_waited_for(const struct replay *r, uint32_t call)
 {
 	struct seeking s = {r, call, r->exit[call], NO_LOGGED_CALL};
 
-	if (!(r->exit[call] > replay_entry(r, l, call)))
-		return call;
 	replay_dependences(r->log, &r->rules, call, see, &s);
-	return s.found == NO_LOGGED_CALL ? call : s.found;
+	return s.found;
 }
 
-struct making {
-	struct critical_path *p;
-	size_t room;
-	bool no_memory;
-};
-
-static void add(struct making *m, struct critical_piece piece)
+static void add(struct critical_walk *w, struct critical_piece piece)
 {
 	struct critical_piece *grown;
 
-	if (!(piece.to > piece.from) || m->no_memory)
+	if (!(piece.to > piece.from) || w->no_memory)
 		return;
-	grown = mem_grow(m->p->pieces, m->p->count, &m->room, sizeof *grown);
+	grown = mem_grow(w->p->pieces, w->p->count, &w->room, sizeof *grown);
 	if (!grown) {
-		m->no_memory = true;
+		w->no_memory = true;
 		return;
 	}
-	m->p->pieces = grown;
-	grown[m->p->count++] = piece;
+	piece.place = w->passed++;
+	w->p->pieces = grown;
+	grown[w->p->count++] = piece;
+}
+
+enum critical_stop critical_go_back(struct critical_walk *w, const struct job *job)
+{
+	const struct replay *r = w->r;
+	const struct call_log *log = r->log;
+	const struct call_list *l = &log->lists[w->list];
+
+	for (;;) {
+		double from = w->at == l->first ? l->start - r->t0 : r->exit[w->at - 1];
+
+		add(w, (struct critical_piece){w->list, w->at, CRITICAL_USEFUL, from, replay_entry(r, l, w->at), 0});
+		if (w->at == l->first) {
+			add(w, (struct critical_piece){w->list, w->at, CRITICAL_LATE_START, 0, from, 0});
+			return w->no_memory ? CRITICAL_NO_MEMORY : CRITICAL_AT_START;
+		}
+		w->at--;
+		if (w->no_memory)
+			return CRITICAL_NO_MEMORY;
+		if (++w->steps % ASK_EVERY == 0 && job_stopped(job))
+			return CRITICAL_CANCELLED;
+		if (log->nodes[log->calls[w->at].node].time == ACCOUNT_TRACER)
+			add(w, (struct critical_piece){w->list, w->at, CRITICAL_TRACER, replay_entry(r, l, w->at), from, 0});
+		else if (r->exit[w->at] > replay_entry(r, l, w->at))
+			return CRITICAL_AT_WAIT;
+	}
 }
 
 static uint32_t last_list(const struct replay *r)
@@ -62,56 +81,52 @@ static uint32_t last_list(const struct replay *r)
 	return last;
 }
 
-/* From the end back in time: pieces come in reverse order. */
-static enum err_code walk(struct making *m, const struct replay *r, const struct job *job)
+static enum err_code walk(struct critical_walk *w, const struct job *job, struct err *e)
 {
-	const struct call_log *log = r->log;
-	uint32_t list = last_list(r), at = log->lists[list].end, steps = 0;
+	const struct call_log *log = w->r->log;
+	enum critical_stop stop;
 
-	for (;;) {
-		const struct call_list *l = &log->lists[list];
-		double from = at == l->first ? l->start - r->t0 : r->exit[at - 1];
-		double to = replay_entry(r, l, at);
+	if (!log->list_count)
+		return ERR_OK;
+	w->list = last_list(w->r);
+	w->at = log->lists[w->list].end;
+	while ((stop = critical_go_back(w, job)) == CRITICAL_AT_WAIT) {
+		uint32_t other = critical_waited_for(w->r, w->at);
 
-		add(m, (struct critical_piece){list, at, CRITICAL_USEFUL, from, to});
-		if (at == l->first) {
-			add(m, (struct critical_piece){list, at, CRITICAL_LATE_START, 0, from});
-			return ERR_OK;
+		if (other != NO_LOGGED_CALL) {
+			w->at = other;
+			w->list = call_log_list_of(log, other);
 		}
-		at--;
-		if (log->nodes[log->calls[at].node].time == ACCOUNT_TRACER) {
-			add(m, (struct critical_piece){list, at, CRITICAL_TRACER, replay_entry(r, l, at), from});
-		} else {
-			at = waited_for(r, l, at);
-			list = call_log_list_of(log, at);
-		}
-		if (m->no_memory)
-			return ERR_MEMORY;
-		if (++steps % ASK_EVERY == 0 && job_stopped(job))
-			return ERR_CANCELLED;
 	}
+	if (stop == CRITICAL_AT_START)
+		return ERR_OK;
+	return stop == CRITICAL_CANCELLED ? err_set(e, ERR_CANCELLED, "stopped while following the critical path") :
+					    err_memory(e, "the critical path");
 }
 
 enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct job *job, struct err *e)
 {
-	struct making m = {.p = mem_zero(1, sizeof *m.p)};
-	enum err_code code = m.p ? ERR_OK : ERR_MEMORY;
+	const struct team *team = r->log->far ? trace_team(r->log->trace) : NULL;
+	struct critical_walk w = {.r = r, .p = mem_zero(1, sizeof *w.p)};
+	enum err_code code = team_agree(team, w.p ? ERR_OK : err_memory(e, "the critical path"), e);
 
 	*out = NULL;
-	if (!code && r->log->list_count)
-		code = walk(&m, r, job);
-	if (code || m.no_memory) {
-		critical_free(m.p);
-		return code == ERR_CANCELLED ? err_set(e, code, "stopped while following the critical path") :
-					       err_memory(e, "the critical path");
+	if (!code)
+		code = team ? critical_walk_team(&w, job, e) : walk(&w, job, e);
+	if (code) {
+		critical_free(w.p);
+		return code;
 	}
-	for (uint32_t i = 0, j = m.p->count; i + 1 < j; i++) {
-		struct critical_piece piece = m.p->pieces[i];
+	w.p->all = w.passed;
+	for (uint32_t i = 0, j = w.p->count; i + 1 < j; i++) {
+		struct critical_piece piece = w.p->pieces[i];
 
-		m.p->pieces[i] = m.p->pieces[--j];
-		m.p->pieces[j] = piece;
+		w.p->pieces[i] = w.p->pieces[--j];
+		w.p->pieces[j] = piece;
 	}
-	*out = m.p;
+	for (uint32_t i = 0; i < w.p->count; i++)
+		w.p->pieces[i].place = w.passed - 1 - w.p->pieces[i].place;
+	*out = w.p;
 	return ERR_OK;
 }
 

@@ -21,14 +21,17 @@ struct critical_piece {
 	uint32_t call;      /* the piece lies before it, or is it; lists[list].end: behind the last one */
 	enum critical_what what;
 	double from, to;    /* in the ideal run, s from t0; to > from */
+	uint32_t place;     /* which of all pieces it is */
 };
 
 struct critical_path {
 	struct critical_piece *pieces; /* in order of time: the first from 0, each from where the one before it ends */
 	uint32_t count;
+	uint32_t all;       /* pieces on all ranks: `count`, where the log is whole */
 };
 
-/* r is an ideal run. Consecutive pieces of one list are not joined. */
+/* r is an ideal run. Consecutive pieces of one list are not joined. Of a log that ranks of a team share each rank gets the pieces of its own lists;
+ * all come to it, and the path is handed from rank to rank at a meeting for each message and collective on it that was waited for from elsewhere. */
 enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct job *job, struct err *e);
 void critical_free(struct critical_path *p); /* NULL is fine */
 

@@ -26,7 +26,7 @@ uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *ru
 	const struct trace *t = log->trace;
 	uint32_t kind = EVENT_KIND(t->type[event]), partner;
 
-	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT)
+	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (log->far && is_far(t->match[event])))
 		return NO_LOGGED_CALL;
 	partner = log->call_of[t->match[event]];
 	if (partner == NO_LOGGED_CALL || partner == call || kind == EVENT_RECEIVE)
@@ -34,6 +34,15 @@ uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *ru
 	if (is_rendezvous(log, rules, call, event) && traits_of(log, partner) & MPI_POSTS_AND_RECEIVES)
 		return partner;
 	return NO_LOGGED_CALL;
+}
+
+bool ideal_waits_far(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
+{
+	const struct far_call *other = call_far_message(log, log->trace->match[event]);
+
+	if (other->call == NO_LOGGED_CALL || EVENT_KIND(log->trace->type[event]) == EVENT_RECEIVE)
+		return other->call != NO_LOGGED_CALL;
+	return is_rendezvous(log, rules, call, event) && log->nodes[other->node].traits & MPI_POSTS_AND_RECEIVES;
 }
 
 bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, struct call_part part, double *until)

@@ -1,6 +1,6 @@
 #include "early_receives.h"
 
-#include "core/team/team_pack.h"
+#include "core/team/team_packs.h"
 #include "core/trace/trace_far.h"
 
 struct told_send {
@@ -12,10 +12,9 @@ struct told_send {
 static enum err_code early_from_far(const struct trace *t, uint64_t *early, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct team_bytes *bytes = mem_zero((size_t)team->size * 2, sizeof *bytes), *from = bytes + team->size;
-	struct team_pack *pack = mem_zero(team->size, sizeof *pack);
-	enum err_code code = bytes && pack ? ERR_OK : err_memory(e, "receives before their sends");
 	struct told_send told = {0};
+	struct team_packs packs;
+	enum err_code code = team_packs_init(&packs, team, ERR_OK, e);
 
 	for (uint32_t i = 0; !code && i < t->far->message_count; i++) {
 		const struct far_message *m = &t->far->message[i];
@@ -23,23 +22,13 @@ static enum err_code early_from_far(const struct trace *t, uint64_t *early, stru
 		told.time = t->time[m->event];
 		told.receive = m->other;
 		if (EVENT_KIND(t->type[m->event]) == EVENT_SEND)
-			team_put(&pack[m->rank], &told, sizeof told);
+			team_put(&packs.to[m->rank], &told, sizeof told);
 	}
-	for (uint32_t r = 0; !code && r < team->size; r++) {
-		bytes[r] = (struct team_bytes){pack[r].bytes, pack[r].n};
-		if (pack[r].failed)
-			code = err_memory(e, "receives before their sends");
-	}
-	code = code ? team_agree(team, code, e) : team_exchange(team, bytes, from, e);
+	code = team_packs_exchange(&packs, code, "receives before their sends", e);
 	for (uint32_t r = 0; !code && r < team->size; r++)
-		for (struct team_take take = {from[r].bytes, from[r].n}; team_take(&take, &told, sizeof told);)
+		for (struct team_take take = team_packs_from(&packs, r); team_take(&take, &told, sizeof told);)
 			*early += t->time[told.receive] < told.time;
-	for (uint32_t r = 0; pack && r < team->size; r++)
-		mem_free(pack[r].bytes);
-	if (bytes)
-		team_bytes_free(from, team->size);
-	mem_free(pack);
-	mem_free(bytes);
+	team_packs_release(&packs);
 	return code ? code : team_reduce(team, early, 1, TEAM_SUM, e);
 }
 

@@ -2,7 +2,9 @@
 
 #include <strings.h>
 
+#include "core/base/exact_sum.h"
 #include "core/base/text.h"
+#include "core/trace/trace_far.h"
 
 /* What is changed, laid out for looking up. */
 struct changes {
@@ -115,39 +117,82 @@ static void measure_stretches(const struct changes *c, double *own)
 	}
 }
 
+/* Within an occurrence: what those who compute there do together, exactly, so that it is the same whoever has their processes. */
+struct together {
+	uint64_t *sum;     /* two numbers an occurrence (exact_sum.h) */
+	uint32_t *count;   /* of those who compute */
+	struct exact_unit unit;
+};
+
+/* Has it an occurrence, in which the process computes? */
+static bool computes(const struct phase_span *span, double own)
+{
+	return span->occurrence != UINT32_MAX && own > 0;
+}
+
+static enum err_code add_up(struct together *all, const struct changes *c, const double *own, uint32_t stretches, struct err *e)
+{
+	const struct team *team = trace_team(c->log->trace);
+	uint32_t occurrences = c->spans->phases->occurrence_count;
+	double most = 0;
+	enum err_code code;
+
+	for (uint32_t i = 0; i < stretches; i++)
+		most = own[i] > most ? own[i] : most;
+	code = team_reduce_double(team, &most, 1, TEAM_MAX, e);
+	all->unit = exact_unit(most, c->log->trace->process_count);
+	for (uint32_t i = 0; i < stretches; i++) {
+		struct exact_sum one = {0, 0};
+		uint32_t in = c->spans->spans[i].occurrence;
+		uint64_t more[2];
+
+		if (!computes(&c->spans->spans[i], own[i]))
+			continue;
+		exact_add(&all->unit, &one, own[i]);
+		exact_store(&one, more);
+		exact_plus(&all->sum[2 * (size_t)in], more);
+		all->count[in]++;
+	}
+	if (!code)
+		code = team_reduce(team, all->sum, 2 * (size_t)occurrences, TEAM_SUM_128, e);
+	return code ? code : team_reduce_u32(team, all->count, occurrences, TEAM_SUM, e);
+}
+
+/* Returns the team's code. */
 static enum err_code change_balance(struct changes *c, struct err *e)
 {
-	struct mean { double sum; uint32_t count; } *means;
-	uint32_t stretches;
+	struct together all = {NULL, NULL, {0, 0, 0}};
+	uint32_t stretches, occurrences;
+	enum err_code code = ERR_OK;
 	double *own;
 
 	if (!c->spans)
 		return err_set(e, ERR_USAGE, "nothing can be balanced: phases are not known here");
 	stretches = c->spans->first[c->spans->process_count];
+	occurrences = c->spans->phases->occurrence_count;
 	own = mem_zero(stretches, sizeof *own);
-	means = mem_zero(c->spans->phases->occurrence_count, sizeof *means);
-	if (!own || !means) {
-		mem_free(own);
-		mem_free(means);
-		return err_memory(e, "the balance of phases");
-	}
-	measure_stretches(c, own);
-	for (uint32_t i = 0; i < stretches; i++)
-		if (c->spans->spans[i].occurrence != UINT32_MAX && own[i] > 0) {
-			means[c->spans->spans[i].occurrence].sum += own[i];
-			means[c->spans->spans[i].occurrence].count++;
-		}
-	for (uint32_t i = 0; i < stretches; i++)
-		if (c->spans->spans[i].occurrence != UINT32_MAX && own[i] > 0) {
-			const struct mean *m = &means[c->spans->spans[i].occurrence];
+	all.sum = mem_zero(2 * (size_t)occurrences, sizeof *all.sum);
+	all.count = mem_zero(occurrences, sizeof *all.count);
+	if (!own || !all.sum || !all.count)
+		code = err_memory(e, "the balance of phases");
+	else
+		measure_stretches(c, own);
+	code = team_agree(trace_team(c->log->trace), code, e);
+	if (!code)
+		code = add_up(&all, c, own, stretches, e);
+	for (uint32_t i = 0; !code && i < stretches; i++) {
+		const struct phase_span *span = &c->spans->spans[i];
 
-			c->span[i] *= m->sum / m->count / own[i];
-		}
+		if (computes(span, own[i]))
+			c->span[i] *= exact_double(&all.unit, &all.sum[2 * (size_t)span->occurrence]) / all.count[span->occurrence] / own[i];
+	}
 	mem_free(own);
-	mem_free(means);
-	return ERR_OK;
+	mem_free(all.sum);
+	mem_free(all.count);
+	return code;
 }
 
+/* What is asked for can be changed or cannot, and that is the same on all ranks. Returns the team's code. */
 static enum err_code make_changes(struct changes *c, const struct what_if *w, struct err *e)
 {
 	uint32_t stretches = c->spans ? c->spans->first[c->spans->process_count] : 0, processes = c->log->trace->process_count;
@@ -158,7 +203,10 @@ static enum err_code make_changes(struct changes *c, const struct what_if *w, st
 	c->node = mem_alloc(c->log->node_count, sizeof *c->node);
 	c->span = c->spans ? mem_alloc(stretches, sizeof *c->span) : NULL;
 	if (!c->rank || !c->node || (c->spans && !c->span))
-		return err_memory(e, "the changes to the run");
+		code = err_memory(e, "the changes to the run");
+	code = team_agree(trace_team(c->log->trace), code, e);
+	if (code)
+		return code;
 	for (uint32_t i = 0; i < processes; i++)
 		c->rank[i] = 1;
 	for (uint32_t i = 0; i < c->log->node_count; i++)
@@ -233,7 +281,7 @@ static void account_of(struct projection *p, const struct changes *c)
 static enum err_code make(struct projection *p, struct changes *c, const struct what_if *w, const struct job *job, struct err *e)
 {
 	struct replay_change change = {.arg = c, .call = call_now, .ideal = false};
-	uint32_t processes = c->log->trace->process_count;
+	const struct trace *t = c->log->trace;
 	enum err_code code = make_changes(c, w, e);
 
 	if (code)
@@ -242,10 +290,11 @@ static enum err_code make(struct projection *p, struct changes *c, const struct 
 		mem_free(c->span); /* saves the looking up */
 		c->span = NULL;
 	}
-	p->useful = mem_zero(processes, sizeof *p->useful);
-	p->communication = mem_zero(processes, sizeof *p->communication);
-	if (!p->useful || !p->communication)
-		return err_memory(e, "the changed run");
+	p->useful = mem_zero(t->process_count, sizeof *p->useful);
+	p->communication = mem_zero(t->process_count, sizeof *p->communication);
+	code = team_agree(trace_team(t), p->useful && p->communication ? ERR_OK : err_memory(e, "the changed run"), e);
+	if (code)
+		return code;
 	change.ideal = c->ideal;
 	change.useful = changes_computing(w) ? useful_now : NULL;
 	code = replay_new(&p->replay, c->log, c->waits, NULL, &change, job, e);
@@ -253,7 +302,8 @@ static enum err_code make(struct projection *p, struct changes *c, const struct 
 		return code;
 	p->runtime = p->replay->runtime;
 	account_of(p, c);
-	return ERR_OK;
+	code = trace_share(t, p->useful, sizeof *p->useful, e);
+	return code ? code : trace_share(t, p->communication, sizeof *p->communication, e);
 }
 
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
@@ -261,8 +311,10 @@ enum err_code project_new(struct projection **out, const struct waits *waits, co
 {
 	struct changes c = {.waits = waits, .log = waits->log, .spans = spans};
 	struct projection *p = mem_zero(1, sizeof *p);
-	enum err_code code = p ? make(p, &c, w, job, e) : err_memory(e, "the changed run");
+	enum err_code code = team_agree(trace_team(c.log->trace), p ? ERR_OK : err_memory(e, "the changed run"), e);
 
+	if (!code)
+		code = make(p, &c, w, job, e);
 	mem_free(c.rank);
 	mem_free(c.span);
 	mem_free(c.node);

@@ -26,7 +26,8 @@ struct projection {
 };
 
 /* spans NULL: phase and balance are refused (ERR_USAGE). Also refused: ranks, phases and functions that the trace does not have.
- * ERR_MEMORY, ERR_CANCELLED. */
+ * ERR_MEMORY, ERR_CANCELLED. Of a log that ranks of a team share, with the spans of their own processes, all come to it, and all get the figures of all
+ * processes; the replay is of their own lists. Returns the team's code. */
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
 			  const struct what_if *w, const struct job *job, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */

@@ -1,107 +1,13 @@
-/* One pass over all lists at once. Each goes on call by call until a call depends on one that has not been entered; there it
- * waits in a chain of that call, or of the collective's member up to which all must have come. Entering wakes the chain.
- *
- * The peak of all metrics is here. So when a call was entered is not kept: it follows from when the one before it was left, which says
- * too whether it was. The first call of a list is taken for entered from the start: it depends on nobody. */
+/* One pass over all lists at once (replaying.h). */
 #include "replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "dependences.h"
-#include "meetings.h"
+#include "replay_team.h"
 
-#define NO_LIST UINT32_MAX
 #define ASK_EVERY 8192
-
-/* A moment; until it is known, which list is the first that waits for it to be. */
-union moment {
-	double at;             /* NAN: not known */
-	struct {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		uint32_t waiting, nan;
-#else
-		uint32_t nan, waiting;
-#endif
-	};
-};
 #define NOT_KNOWN 0x7ff80000u /* the upper half of a quiet NAN, whatever the lower one is */
-
-/* How far a list is. */
-struct position {
-	uint32_t call;         /* the call entered or to be entered */
-	struct call_part part; /* its next part to be looked at */
-	uint32_t partner;      /* the call that it depends on there */
-	uint32_t place;        /* without one: up to which all must have come */
-	bool found;            /* those two have been: whoever waits looks for them once */
-	bool entered;
-	double latest;         /* of the call's own entry and those that it has waited for so far */
-	uint32_t *chain;       /* where it waits; NULL: it does not */
-	uint32_t next;         /* in that chain */
-};
-
-struct replaying {
-	struct replay *r;
-	const struct call_log *log;
-	const struct waits *waits;    /* NULL: an ideal run */
-	const struct replay_change *change;
-	const struct job *job;
-	const struct meetings *meetings;
-	uint64_t *is_first;           /* a bit a call: of its list */
-	union moment *left;           /* per call: its exit; who waits for it waits for the next one to be entered */
-	double *entry;                /* per call entered, where that is costly to find again; else NULL */
-	union moment *met;            /* per place: the latest entry up to it, when all of those are known */
-	struct position *positions;
-	uint32_t *ready;              /* lists that can go on: each at most once */
-	uint32_t ready_count;
-	size_t dropped_room;
-	uint32_t done;                /* calls */
-	bool stopped, no_memory;
-};
-
-static double useful_between(const struct replaying *g, uint32_t list, double from, double to)
-{
-	if (!(to > from))
-		return 0;
-	return g->change && g->change->useful ? g->change->useful(g->change->arg, list, from, to) : to - from;
-}
-
-/* Useful time before call c; c == l->end: behind the last one. */
-static double gap_of(const struct replaying *g, uint32_t list, uint32_t c)
-{
-	const struct call_list *l = &g->log->lists[list];
-
-	return useful_between(g, list, c == l->first ? l->start : g->log->calls[c - 1].end,
-			      c == l->end ? l->stop : g->log->calls[c].start);
-}
-
-static bool is_first(const struct replaying *g, uint32_t call)
-{
-	return g->is_first[call >> 6] >> (call & 63) & 1;
-}
-
-static bool is_entered(const struct replaying *g, uint32_t call)
-{
-	return is_first(g, call) || !isnan(g->left[call - 1].at);
-}
-
-/* When a call of this list is entered, where the one before it has been left. */
-static double find_entry(const struct replaying *g, uint32_t list, uint32_t call)
-{
-	return replay_reached(g->r, &g->log->lists[list], call) + gap_of(g, list, call);
-}
-
-/* When a call was entered that was. */
-static double entry_of(const struct replaying *g, uint32_t call)
-{
-	const struct logged_call *c = &g->log->calls[call];
-
-	if (is_first(g, call))
-		return find_entry(g, call_log_list_of(g->log, call), call);
-	if (g->entry)
-		return g->entry[call];
-	return g->left[call - 1].at + (c->start > c[-1].end ? c->start - c[-1].end : 0);
-}
 
 static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 {
@@ -137,38 +43,20 @@ static uint32_t meets_up_to(const struct replaying *g, uint32_t call, struct cal
 	return place == NO_PLACE ? NO_PLACE : meetings_until(g->meetings, place, until);
 }
 
-/* What the call depends on at its next part. */
-static void find_dependence(const struct replaying *g, struct position *p)
+void replaying_find(const struct replaying *g, struct position *p)
 {
 	p->found = true;
+	if (g->team && replay_team_find(g, p))
+		return;
+	p->moment = NO_MOMENT;
 	p->partner = partner_of(g, p->call, p->part);
 	p->place = p->partner == NO_LOGGED_CALL ? meets_up_to(g, p->call, p->part) : NO_PLACE;
 }
 
-static void take_next_part(const struct replaying *g, struct position *p)
+void replaying_next_part(const struct replaying *g, struct position *p)
 {
 	p->part = call_log_next_part(g->log, p->call, p->part);
 	p->found = false;
-}
-
-static void wait_in(struct replaying *g, uint32_t list, uint32_t *chain)
-{
-	struct position *p = &g->positions[list];
-
-	p->chain = chain;
-	p->next = *chain;
-	*chain = list;
-}
-
-static void wake(struct replaying *g, uint32_t *chain)
-{
-	while (*chain != NO_LIST) {
-		struct position *p = &g->positions[*chain];
-
-		g->ready[g->ready_count++] = *chain;
-		*chain = p->next;
-		p->chain = NULL;
-	}
 }
 
 /* The list is not to wait any more, whatever comes. */
@@ -191,14 +79,14 @@ static void arrive(struct replaying *g, uint32_t place)
 
 	if (isnan(latest))
 		return;
-	for (; place < end && isnan(g->met[place].at) && is_entered(g, m->call[place]); place++) {
-		uint32_t waiting = g->met[place].waiting;
-		double entry = entry_of(g, m->call[place]);
+	for (; place < end && isnan(g->met[place].at) && replaying_is_entered(g, m->call[place]); place++) {
+		double entry = replaying_entry(g, m->call[place]);
 
 		if (entry > latest)
 			latest = entry;
-		g->met[place].at = latest;
-		wake(g, &waiting);
+		replaying_know(g, &g->met[place], latest);
+		if (g->team && place == end - 1)
+			replay_team_arrived(g, m->instance[place], latest);
 	}
 }
 
@@ -208,7 +96,7 @@ static void enter(struct replaying *g, uint32_t list)
 	struct position *p = &g->positions[list];
 	uint32_t c = p->call, ev, place;
 
-	p->latest = find_entry(g, list, c);
+	p->latest = replaying_find_entry(g, list, c);
 	if (g->entry)
 		g->entry[c] = p->latest;
 	p->part = call_log_first_part(log, c);
@@ -217,6 +105,8 @@ static void enter(struct replaying *g, uint32_t list)
 	for (ev = log->calls[c].first_event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
 		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(g->meetings, ev)) != NO_PLACE)
 			arrive(g, place);
+	if (g->team)
+		replay_team_entered(g, c, p->latest);
 }
 
 /* Wait for what the call's events depend on, from the next one on. False: for one it must wait still. */
@@ -224,21 +114,27 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
-	for (; p->part.event != NO_EVENT; take_next_part(g, p)) {
+	for (; p->part.event != NO_EVENT; replaying_next_part(g, p)) {
 		double came;
 
 		if (!p->found)
-			find_dependence(g, p);
+			replaying_find(g, p);
 		if (p->partner != NO_LOGGED_CALL) {
-			if (!is_entered(g, p->partner)) {
-				wait_in(g, list, &g->left[p->partner - 1].waiting);
+			if (!replaying_is_entered(g, p->partner)) {
+				replaying_wait_in(g, list, &g->left[p->partner - 1].waiting);
 				return false;
 			}
-			came = entry_of(g, p->partner);
+			came = replaying_entry(g, p->partner);
 		} else if (p->place != NO_PLACE) {
 			came = g->met[p->place].at;
 			if (isnan(came)) {
-				wait_in(g, list, &g->met[p->place].waiting);
+				replaying_wait_in(g, list, &g->met[p->place].waiting);
+				return false;
+			}
+		} else if (g->team && p->moment != NO_MOMENT) {
+			came = g->moments[p->moment].at;
+			if (isnan(came)) {
+				replaying_wait_in(g, list, &g->moments[p->moment].waiting);
 				return false;
 			}
 		} else {
@@ -253,10 +149,8 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 static void leave(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
-	uint32_t waiting = g->left[p->call].waiting;
 
-	g->left[p->call].at = p->latest + takes(g, list, p->call);
-	wake(g, &waiting);
+	replaying_know(g, &g->left[p->call], p->latest + takes(g, list, p->call));
 	p->call++;
 	p->entered = false;
 	if (++g->done % ASK_EVERY)
@@ -278,20 +172,20 @@ static void go_on(struct replaying *g, uint32_t list)
 		leave(g, list);
 	}
 	if (!g->stopped)
-		g->r->end[list] = replay_reached(g->r, l, l->end) + gap_of(g, list, l->end);
+		g->r->end[list] = replay_reached(g->r, l, l->end) + replaying_gap(g, list, l->end);
 }
 
-static void drop(struct replaying *g, uint32_t call, uint32_t on)
+void replaying_drop(struct replaying *g, uint32_t call, struct call_at on)
 {
 	struct replay *r = g->r;
-	struct replay_dropped *grown = mem_grow(r->dropped, r->broken, &g->dropped_room, sizeof *r->dropped);
+	struct replay_dropped *grown = mem_grow(r->dropped, r->dropped_count, &g->dropped_room, sizeof *r->dropped);
 
 	if (!grown) {
 		g->no_memory = true;
 		return;
 	}
 	r->dropped = grown;
-	r->dropped[r->broken++] = (struct replay_dropped){call, on};
+	r->dropped[r->dropped_count++] = (struct replay_dropped){call, on};
 }
 
 static int compare_dropped(const void *a, const void *b)
@@ -300,43 +194,38 @@ static int compare_dropped(const void *a, const void *b)
 
 	if (x->call != y->call)
 		return x->call < y->call ? -1 : 1;
-	return x->on < y->on ? -1 : x->on > y->on;
+	return call_at_is_before(x->on, y->on) ? -1 : call_at_is_before(y->on, x->on);
 }
 
 /* Take the other call's entry, or drop it. */
 static void meet(struct replaying *g, struct position *p, uint32_t other)
 {
-	double entry;
-
-	if (!is_entered(g, other)) {
-		drop(g, p->call, other);
-		return;
-	}
-	entry = entry_of(g, other);
-	if (entry > p->latest)
-		p->latest = entry;
+	if (replaying_is_entered(g, other))
+		replaying_take(p, replaying_entry(g, other));
+	else
+		replaying_drop(g, p->call, (struct call_at){team_rank(trace_team(g->log->trace)), other});
 }
 
-/* The call where this list waits takes those that came, and drops the others. */
-static void break_out(struct replaying *g, uint32_t list)
+void replaying_break_out(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
 	leave_chain(g, list);
-	for (; p->part.event != NO_EVENT; take_next_part(g, p)) {
+	for (; p->part.event != NO_EVENT; replaying_next_part(g, p)) {
 		if (!p->found)
-			find_dependence(g, p);
+			replaying_find(g, p);
 		if (p->partner != NO_LOGGED_CALL)
 			meet(g, p, p->partner);
 		else if (p->place != NO_PLACE)
 			for (uint32_t i = g->meetings->first[g->meetings->instance[p->place]]; i <= p->place; i++)
 				meet(g, p, g->meetings->call[i]);
+		else if (g->team && p->moment != NO_MOMENT)
+			replay_team_break_out(g, p);
 	}
 	g->ready[g->ready_count++] = list;
 }
 
-/* Nothing can go on: the pending call that began first, of the lowest list. NO_LIST: all are at their ends. */
-static uint32_t first_pending(const struct replaying *g)
+uint32_t replaying_first_pending(const struct replaying *g)
 {
 	uint32_t first = NO_LIST;
 
@@ -352,45 +241,88 @@ static void sort_dropped(struct replay *r)
 {
 	uint32_t n = 0;
 
-	if (!r->broken)
+	if (!r->dropped_count)
 		return;
-	qsort(r->dropped, r->broken, sizeof *r->dropped, compare_dropped);
-	for (uint32_t i = 0; i < r->broken; i++)
+	qsort(r->dropped, r->dropped_count, sizeof *r->dropped, compare_dropped);
+	for (uint32_t i = 0; i < r->dropped_count; i++)
 		if (!n || compare_dropped(&r->dropped[n - 1], &r->dropped[i]))
 			r->dropped[n++] = r->dropped[i];
-	r->broken = n;
+	r->dropped_count = n;
 }
 
-bool replay_dropped(const struct replay *r, uint32_t call, uint32_t on)
+bool replay_dropped(const struct replay *r, uint32_t call, struct call_at on)
 {
 	struct replay_dropped d = {call, on};
 
-	return r->broken && bsearch(&d, r->dropped, r->broken, sizeof d, compare_dropped);
+	return r->dropped_count && bsearch(&d, r->dropped, r->dropped_count, sizeof d, compare_dropped);
 }
 
-static void run(struct replaying *g)
+/* What this rank can by itself. */
+static void run_ready(struct replaying *g)
 {
-	struct replay *r = g->r;
+	while (g->ready_count && !g->stopped && !g->no_memory)
+		go_on(g, g->ready[--g->ready_count]);
+}
+
+static enum err_code run_alone(struct replaying *g, struct err *e)
+{
 	uint32_t list;
 
-	for (list = g->log->list_count; list-- > 0;)
-		g->ready[g->ready_count++] = list;
-	while (!g->stopped && !g->no_memory) {
-		while (g->ready_count && !g->stopped)
-			go_on(g, g->ready[--g->ready_count]);
-		list = first_pending(g);
+	for (;;) {
+		run_ready(g);
+		if (g->no_memory)
+			return err_memory(e, "the replay of calls");
+		if (g->stopped || job_stopped(g->job))
+			return err_set(e, ERR_CANCELLED, "stopped while replaying calls");
+		list = replaying_first_pending(g);
 		if (list == NO_LIST)
-			break;
-		break_out(g, list);
+			return ERR_OK;
+		replaying_break_out(g, list);
 	}
+}
+
+static enum err_code run_with_team(struct replaying *g, struct err *e)
+{
+	enum err_code code = ERR_OK;
+	bool over = false;
+
+	while (!code && !over) {
+		run_ready(g);
+		code = replay_team_wait(g, &over, e);
+	}
+	return code;
+}
+
+/* What all lists come to. Returns the team's code. */
+static enum err_code sum_up(struct replaying *g, struct err *e)
+{
+	const struct team *team = trace_team(g->log->trace);
+	struct replay *r = g->r;
+	uint64_t sums[2] = {0, g->log->list_count};
+	enum err_code code;
+
 	sort_dropped(r);
-	for (list = 0; list < g->log->list_count; list++)
-		if (list == 0 || r->end[list] > r->runtime)
+	r->runtime = g->log->list_count ? r->end[0] : 0;
+	for (uint32_t list = 1; list < g->log->list_count; list++)
+		if (r->end[list] > r->runtime)
 			r->runtime = r->end[list];
+	r->broken = sums[0] = r->dropped_count;
+	if (!g->team)
+		return ERR_OK;
+	if (!g->log->list_count)
+		r->runtime = -INFINITY;
+	code = team_reduce_double(team, &r->runtime, 1, TEAM_MAX, e);
+	if (!code)
+		code = team_reduce(team, sums, 2, TEAM_SUM, e);
+	r->broken = sums[0];
+	if (!sums[1])
+		r->runtime = 0;
+	return code;
 }
 
 static void release(struct replaying *g)
 {
+	replay_team_free(g->team);
 	mem_free(g->is_first);
 	mem_free(g->entry);
 	mem_free(g->met);
@@ -398,11 +330,11 @@ static void release(struct replaying *g)
 	mem_free(g->ready);
 }
 
-static union moment *unknown_moments(uint32_t count)
+union moment *replaying_unknown(size_t count)
 {
 	union moment *m = mem_alloc(count, sizeof *m);
 
-	for (uint32_t i = 0; m && i < count; i++) {
+	for (size_t i = 0; m && i < count; i++) {
 		m[i].nan = NOT_KNOWN;
 		m[i].waiting = NO_LIST;
 	}
@@ -415,9 +347,9 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	bool costly = g->change && g->change->useful;
 
 	g->is_first = mem_zero((size_t)log->call_count / 64 + 1, sizeof *g->is_first);
-	g->left = unknown_moments(log->call_count);
+	g->left = replaying_unknown(log->call_count);
 	g->r->exit = (double *)g->left;
-	g->met = unknown_moments(g->meetings->count);
+	g->met = replaying_unknown(g->meetings->count);
 	g->entry = costly ? mem_alloc(log->call_count, sizeof *g->entry) : NULL;
 	g->positions = mem_zero(log->list_count, sizeof *g->positions);
 	g->ready = mem_alloc(log->list_count, sizeof *g->ready);
@@ -436,28 +368,55 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	return ERR_OK;
 }
 
+/* The earliest start of a list, of all ranks. Returns the team's code. */
+static enum err_code find_start(struct replaying *g, struct err *e)
+{
+	enum err_code code;
+
+	if (!g->log->far)
+		return ERR_OK;
+	if (!g->log->list_count)
+		g->r->t0 = INFINITY;
+	code = team_reduce_double(trace_team(g->log->trace), &g->r->t0, 1, TEAM_MIN, e);
+	if (isinf(g->r->t0))
+		g->r->t0 = 0;
+	return code;
+}
+
+static enum err_code run(struct replaying *g, struct err *e)
+{
+	enum err_code code = find_start(g, e);
+
+	for (uint32_t list = g->log->list_count; list-- > 0;)
+		g->ready[g->ready_count++] = list;
+	if (!code && !g->log->far) {
+		code = run_alone(g, e);
+	} else if (!code) {
+		code = replay_team_start(g, e);
+		if (!code)
+			code = run_with_team(g, e);
+	}
+	return code ? code : sum_up(g, e);
+}
+
 enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
 			       const struct replay_rules *rules, const struct replay_change *change, const struct job *job,
 			       struct err *e)
 {
+	const struct team *team = log->far ? trace_team(log->trace) : NULL;
 	struct replay *r = mem_zero(1, sizeof *r);
 	struct replaying g = {.r = r, .log = log, .meetings = m, .change = change, .job = job};
 	enum err_code code;
 
 	*out = NULL;
 	if (!r)
-		return err_memory(e, "the replay of calls");
+		return team_agree(team, err_memory(e, "the replay of calls"), e);
 	g.waits = change && !change->ideal ? waits : NULL;
 	r->log = log;
 	r->rules = rules ? *rules : (struct replay_rules){.rendezvous = REPLAY_NEVER};
-	code = prepare(&g, e);
-	if (!code) {
-		run(&g);
-		if (g.no_memory)
-			code = err_memory(e, "the replay of calls");
-		else if (g.stopped || job_stopped(job))
-			code = err_set(e, ERR_CANCELLED, "stopped while replaying calls");
-	}
+	code = team_agree(team, prepare(&g, e), e);
+	if (!code)
+		code = run(&g, e);
 	release(&g);
 	if (code)
 		replay_free(r);
@@ -470,7 +429,7 @@ enum err_code replay_new(struct replay **out, const struct call_log *log, const 
 			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e)
 {
 	struct meetings m;
-	enum err_code code = meetings_init(&m, log, job, e);
+	enum err_code code = team_agree(log->far ? trace_team(log->trace) : NULL, meetings_init(&m, log, job, e), e);
 
 	*out = NULL;
 	if (!code)
@@ -486,5 +445,7 @@ void replay_free(struct replay *r)
 	mem_free(r->exit);
 	mem_free(r->end);
 	mem_free(r->dropped);
+	mem_free(r->told);
+	mem_free(r->came);
 	mem_free(r);
 }

@@ -19,6 +19,7 @@
 #ifndef PAS2P_REPLAY_H
 #define PAS2P_REPLAY_H
 
+#include "call_far.h"
 #include "call_log.h"
 #include "waits.h"
 
@@ -43,7 +44,8 @@ struct replay_change {
 
 /* A dependence that was left out to get out of a circle. */
 struct replay_dropped {
-	uint32_t call, on;
+	uint32_t call;
+	struct call_at on;
 };
 
 struct replay {
@@ -54,7 +56,9 @@ struct replay {
 	double *exit;       /* X per call, s from t0 */
 	double *end;        /* per list: X(last call) + local time behind it */
 	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
-	uint32_t broken;    /* so many */
+	uint32_t dropped_count;
+	uint64_t broken;    /* so many, on all ranks */
+	double *told, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_team.h); else NULL */
 };
 
 /* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the defaults. ERR_MEMORY,
@@ -81,7 +85,7 @@ static inline double replay_entry(const struct replay *r, const struct call_list
 }
 
 /* Was this dependence left out? Binary search. */
-bool replay_dropped(const struct replay *r, uint32_t call, uint32_t on);
+bool replay_dropped(const struct replay *r, uint32_t call, struct call_at on);
 
 /* The calls that call c depends on in the ideal run (docs/metrics.md 5), told to `tell` until it says false: never c itself, and each
  * once, or once for its messages and once for each collective that it shares with c. O(events of c and of the calls at the other ends). */

@@ -73,25 +73,6 @@ static void fill_facts(struct process_facts *f, const struct run_metrics *m, uin
 		waits_account(m->waits, l, &f->account);
 }
 
-/* A rank's own become those of all. */
-static enum err_code share_facts(struct process_facts *facts, const struct trace *t, struct err *e)
-{
-	const struct team *team = trace_team(t);
-	struct team_bytes *from = mem_zero(team->size, sizeof *from);
-	uint32_t begin, end;
-	enum err_code code = from ? ERR_OK : err_memory(e, "the processes' accounts");
-
-	trace_own(t, &begin, &end);
-	code = code ? team_agree(team, code, e) : team_gather_all(team, facts + begin, (end - begin) * sizeof *facts, from, e);
-	for (uint32_t r = 0; !code && r < team->size; r++)
-		if (from[r].n)
-			memcpy(facts + t->far->owner_first[r], from[r].bytes, from[r].n);
-	if (from)
-		team_bytes_free(from, team->size);
-	mem_free(from);
-	return code;
-}
-
 static enum err_code take_facts(struct process_facts **out, const struct run_metrics *m, struct err *e)
 {
 	const struct trace *t = m->log->trace;
@@ -105,7 +86,7 @@ static enum err_code take_facts(struct process_facts **out, const struct run_met
 	trace_own(t, &begin, &end);
 	for (uint32_t p = begin; p < end; p++)
 		fill_facts(&facts[p], m, p);
-	return t->far ? share_facts(facts, t, e) : ERR_OK;
+	return trace_share(t, facts, sizeof *facts, e);
 }
 
 /* The earliest start and the latest end of all threads. */
@@ -202,7 +183,7 @@ static enum err_code take_critical(struct run_metrics *m, const struct job *job,
 		return code;
 	m->critical = mem_alloc(path->count, sizeof *m->critical);
 	for (uint32_t i = 0; m->critical && i < path->count; i++)
-		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].what};
+		m->critical[i] = (struct critical_step){path->pieces[i].list, path->pieces[i].call, path->pieces[i].place, path->pieces[i].what};
 	m->critical_count = path->count;
 	critical_free(path);
 	return team_agree(trace_team(m->log->trace), m->critical ? ERR_OK : err_memory(e, "the critical path"), e);
@@ -213,7 +194,7 @@ struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t
 	const struct critical_step *step = &m->critical[i];
 	const struct call_list *list = &m->log->lists[step->list];
 	double reached = replay_reached(m->ideal, list, step->call), entry = replay_entry(m->ideal, list, step->call);
-	struct critical_piece piece = {step->list, step->call, step->what, reached, entry};
+	struct critical_piece piece = {step->list, step->call, step->what, reached, entry, step->place};
 
 	if (step->what == CRITICAL_LATE_START) {
 		piece.from = 0;

@@ -31,7 +31,7 @@ const char *metric_note_meaning(enum metric_note n);
 
 /* Where a piece of the critical path lies: its times are the replay's. */
 struct critical_step {
-	uint32_t list, call;
+	uint32_t list, call, place;
 	enum critical_what what;
 };
 

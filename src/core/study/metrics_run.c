@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 
 void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log)
 {
@@ -33,18 +34,23 @@ enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules 
 /* What of the critical path lies on each process. */
 static enum err_code critical(struct metrics_run *r, struct err *e)
 {
+	const struct team *team = trace_team(r->log->trace);
+	enum err_code code;
+
 	r->critical = mem_zero(r->metrics->processes, sizeof *r->critical);
 	for (uint32_t i = 0; r->critical && i < r->metrics->critical_count; i++) {
 		struct critical_piece piece = run_metrics_critical(r->metrics, i);
 
 		r->critical[r->log->lists[piece.list].process] += piece.to - piece.from;
 	}
-	return r->critical ? ERR_OK : err_memory(e, "the critical path");
+	code = team_agree(team, r->critical ? ERR_OK : err_memory(e, "the critical path"), e);
+	/* Of other ranks' processes there is nothing here. */
+	return code ? code : team_reduce_double(team, r->critical, r->metrics->processes, TEAM_MAX, e);
 }
 
 enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e)
 {
-	return phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, job, e);
+	return team_agree(trace_team(r->log->trace), phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, job, e), e);
 }
 
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e)

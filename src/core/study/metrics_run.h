@@ -7,6 +7,8 @@
  *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
  *     metrics_run_release(&r);
  *
+ * Where ranks share the trace all come to each of these that takes a job, and their codes are agreed; rows are rank 0's (metrics_rows.h).
+ *
  * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (run_metrics.h), rows without one are made
  * all the same, and what the replay says is left out.
  */

@@ -110,8 +110,7 @@ enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum t
 	return n ? outcome(t, t->kind->reduce(t->of, list, n, by, text), ERR_OK, text, 0, e) : ERR_OK;
 }
 
-/* Numbers that are in the order of the doubles. */
-static uint64_t from_double(double x)
+uint64_t team_from_double(double x)
 {
 	uint64_t bits;
 
@@ -120,7 +119,7 @@ static uint64_t from_double(double x)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static double to_double(uint64_t bits)
+double team_to_double(uint64_t bits)
 {
 	double x;
 
@@ -143,10 +142,10 @@ enum err_code team_reduce_double(const struct team *t, double *list, size_t n, e
 		size_t here = n - at < PIECE ? n - at : PIECE;
 
 		for (size_t i = 0; i < here; i++)
-			bits[i] = from_double(list[at + i]);
+			bits[i] = team_from_double(list[at + i]);
 		code = team_reduce(t, bits, here, by, e);
 		for (size_t i = 0; !code && i < here; i++)
-			list[at + i] = to_double(bits[i]);
+			list[at + i] = team_to_double(bits[i]);
 	}
 	mem_free(bits);
 	return code;

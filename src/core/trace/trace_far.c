@@ -1,5 +1,8 @@
 #include "trace_far.h"
 
+#include <string.h>
+
+#include "core/base/mem.h"
 #include "trace_make.h"
 
 void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end)
@@ -21,6 +24,29 @@ uint32_t trace_owner(const struct trace_far *far, uint32_t process)
 			high = mid;
 	}
 	return low;
+}
+
+enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e)
+{
+	const struct team *team = trace_team(t);
+	uint8_t *bytes = list;
+	struct team_bytes *from;
+	uint32_t begin, end;
+	enum err_code code;
+
+	if (!team)
+		return ERR_OK;
+	trace_own(t, &begin, &end);
+	from = mem_zero(team->size, sizeof *from);
+	code = from ? team_gather_all(team, bytes + begin * element, (end - begin) * element, from, e) :
+		      team_agree(team, err_memory(e, "what ranks know of processes"), e);
+	for (uint32_t r = 0; !code && r < team->size; r++)
+		if (from[r].n)
+			memcpy(bytes + t->far->owner_first[r] * element, from[r].bytes, from[r].n);
+	if (from)
+		team_bytes_free(from, team->size);
+	mem_free(from);
+	return code;
 }
 
 /* The first process of a group: p is of group p * MAKE_GROUPS / processes. */

@@ -76,6 +76,9 @@ uint32_t trace_owner(const struct trace_far *far, uint32_t process);
  * each process. Depends on nothing else. */
 void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uint64_t *events);
 
+/* A list by process, of which each rank has its own processes': afterwards all have all. A meeting, where t has `far`; returns the team's code. */
+enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e);
+
 /* The far message of an event, whose match[] says that it has one. */
 static inline const struct far_message *far_message(const struct trace *t, uint32_t match)
 {

@@ -648,7 +648,7 @@ enum err_code replay_team_wait(struct replaying *g, bool *over, struct err *e)
 	struct replay_team *t = g->team;
 	enum err_code code = ERR_OK;
 
-	while (!code && !g->ready_count && !*over) {
+	while (!code && !*over) {
 		struct standing own = {0, 0};
 		uint32_t list;
 		bool still;
@@ -656,6 +656,8 @@ enum err_code replay_team_wait(struct replaying *g, bool *over, struct err *e)
 		code = is_well(g, e);
 		if (code)
 			return team_agree(t->team, code, e);
+		if (g->ready_count)
+			return ERR_OK;
 		if (team_mail_quiet(t->mail) && (list = replaying_first_pending(g)) != NO_LIST)
 			own = (struct standing){g->log->calls[g->positions[list].call].start, 1};
 		code = team_mail_meet(t->mail, &own, &still, e);

@@ -100,6 +100,11 @@ $(BUILD)/t/%.t: $(BUILD)/t/%.o $(BUILD)/t/libtest.a $(BUILD)/t/libcli.a $(BUILD)
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
+# Whole commands, by a team of threads.
+$(BUILD)/t/team/commands.t: $(BUILD)/t/team/commands.o $(filter-out %/main.o,$(OBJ)) $(BUILD)/t/libtest.a $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out $(CORE_OBJ),$^) $(CORE_LIBS) $(TUI_LIBS)
+
 # The program with one format more, a folder of the tests and a row of its table; and what writes that format.
 FORMATS_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,t/lib/format_text,.c))
 $(BUILD)/pas2p-formats: $(filter-out $(CORE_OBJ),$(OBJ)) $(FORMATS_OBJ) $(BUILD)/libpas2p.a

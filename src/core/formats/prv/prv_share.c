@@ -6,6 +6,9 @@
 #include "core/team/team_pack.h"
 #include "core/trace/trace_far.h"
 
+/* So that little is there twice at a time. */
+#define ROUNDS 8
+
 uint64_t *prv_alike(uint32_t processes)
 {
 	uint64_t *about = mem_alloc(processes, sizeof *about);
@@ -106,7 +109,13 @@ static bool take_pack(struct team_take *take, struct prv_pack *pack, uint32_t ch
 	return true;
 }
 
-static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const struct trace_far *far)
+/* Another rank's thread whose turn it is. */
+static bool goes(const struct prv_thread *thread, const struct trace_far *far, uint32_t turn)
+{
+	return thread->process % ROUNDS == turn && trace_owner(far, thread->process) != far->team->rank;
+}
+
+static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const struct trace_far *far, uint32_t turn)
 {
 	uint64_t *room = mem_zero(far->team->size, sizeof *room);
 	bool put = room;
@@ -114,10 +123,11 @@ static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const
 	for (uint32_t i = 0; put && i < scan->thread_count; i++) {
 		const struct prv_thread *thread = &scan->threads[i];
 
-		room[trace_owner(far, thread->process)] += sizeof(struct sent_thread) + room_of(&thread->raw) + room_of(&thread->states);
+		if (goes(thread, far, turn))
+			room[trace_owner(far, thread->process)] += sizeof(struct sent_thread) + room_of(&thread->raw) + room_of(&thread->states);
 	}
 	for (uint32_t r = 0; put && r < far->team->size; r++) {
-		if (r == far->team->rank || !room[r])
+		if (!room[r])
 			continue;
 		to[r].bytes = mem_alloc(room[r], 1);
 		to[r].cap = room[r];
@@ -128,7 +138,7 @@ static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const
 		uint32_t owner = trace_owner(far, thread->process);
 		struct sent_thread head = {thread->process, thread->number, chunks_of(&thread->raw), chunks_of(&thread->states)};
 
-		if (owner == far->team->rank)
+		if (!goes(thread, far, turn))
 			continue;
 		team_put(&to[owner], &head, sizeof head);
 		put_pack(&to[owner], &thread->raw, scan->before.messages);
@@ -219,28 +229,24 @@ static void coming_release(struct coming *coming)
 	mem_free(coming->pieces);
 }
 
-static enum err_code take_all(struct prv_scan *scan, const struct trace_far *far, struct team_bytes *from, struct err *e)
+static bool take_all(struct coming *coming, struct team_bytes *from, uint32_t ranks)
 {
-	struct coming coming = {0};
-	bool taken = take_own(&coming, scan, far);
-	enum err_code code;
+	bool taken = true;
 
-	for (uint32_t r = 0; r < far->team->size; r++) {
-		taken = taken && take_threads(&coming, &from[r], r);
+	for (uint32_t r = 0; r < ranks; r++) {
+		taken = taken && take_threads(coming, &from[r], r);
 		mem_free(from[r].bytes);
 	}
-	code = taken ? join_all(&coming, scan, e) : err_memory(e, "the trace's records");
-	coming_release(&coming);
-	return code;
+	return taken;
 }
 
-static enum err_code exchange(struct prv_scan *scan, struct maker *maker, struct err *e)
+static enum err_code exchange(struct coming *coming, struct prv_scan *scan, struct maker *maker, uint32_t turn, struct err *e)
 {
 	const struct trace_far *far = maker->trace->far;
 	uint32_t ranks = far->team->size;
 	struct team_pack *packs = mem_zero(ranks, sizeof *packs);
 	struct team_bytes *to = mem_zero(ranks, sizeof *to), *from = mem_zero(ranks, sizeof *from);
-	bool put = packs && to && from && put_threads(packs, scan, far);
+	bool put = packs && to && from && put_threads(packs, scan, far, turn);
 	enum err_code code = put ? ERR_OK : err_memory(e, "the trace's records");
 
 	for (uint32_t r = 0; put && r < ranks; r++)
@@ -249,11 +255,24 @@ static enum err_code exchange(struct prv_scan *scan, struct maker *maker, struct
 		code = maker_met(maker, team_exchange(far->team, to, from, e));
 	for (uint32_t r = 0; packs && r < ranks; r++)
 		mem_free(packs[r].bytes);
-	if (!code)
-		code = take_all(scan, far, from, e);
+	if (!code && !take_all(coming, from, ranks))
+		code = err_memory(e, "the trace's records");
 	mem_free(packs);
 	mem_free(to);
 	mem_free(from);
+	return code;
+}
+
+static enum err_code exchange_all(struct prv_scan *scan, struct maker *maker, struct err *e)
+{
+	struct coming coming = {0};
+	enum err_code code = take_own(&coming, scan, maker->trace->far) ? ERR_OK : err_memory(e, "the trace's records");
+
+	for (uint32_t turn = 0; !code && turn < ROUNDS; turn++)
+		code = exchange(&coming, scan, maker, turn, e);
+	if (!code)
+		code = join_all(&coming, scan, e);
+	coming_release(&coming);
 	return code;
 }
 
@@ -261,5 +280,5 @@ enum err_code prv_share(struct prv_scan *scan, struct maker *maker, struct err *
 {
 	enum err_code code = maker->team ? find_owners(scan, maker, e) : ERR_OK;
 
-	return code || !scan->striped ? code : exchange(scan, maker, e);
+	return code || !scan->striped ? code : exchange_all(scan, maker, e);
 }

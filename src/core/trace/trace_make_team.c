@@ -50,9 +50,13 @@ enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct
 	if (!far || !far->owner_first || !far->events)
 		return err_memory(e, "the processes");
 	code = same_on_all(maker, told(maker, most), e);
-	if (!code)
+	if (code)
+		return code;
+	if (maker->beside && maker->beside->far && maker->beside->process_count == t->process_count)
+		memcpy(far->owner_first, maker->beside->far->owner_first, ((size_t)maker->team->size + 1) * sizeof *far->owner_first);
+	else
 		trace_owners(far->owner_first, maker->team->size, t->process_count, most);
-	return code;
+	return ERR_OK;
 }
 
 /* ---- what was read ---- */

@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-#define WINDOW 65536 /* ticks that go from rank to rank together */
+#define WINDOW 8192 /* ticks that go from rank to rank together */
 
 struct vote {
 	uint32_t candidate, votes;

@@ -1,6 +1,6 @@
 #include "hunk_lines.h"
 
-#define A_MEETING 65536 /* lines; a row has two a process at most */
+#define A_MEETING 16384 /* lines; a row has two a process at most */
 
 static void fill(struct told_line *to, const struct diff_align *x, const struct hunk_line *line)
 {

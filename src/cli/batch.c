@@ -111,7 +111,8 @@ static enum err_code load_times(struct batch *b, const char *const *files, uint3
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e)
 {
-	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter, .team = b->options->team};
+	struct trace_options to = {.threads = b->options->threads, .counter = b->settings->compute_counter, .team = b->options->team,
+				   .beside = b->beside};
 	enum err_code code = load_times(b, files, count, &to, e);
 
 	if (log)

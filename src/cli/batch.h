@@ -22,6 +22,7 @@ struct batch {
 	struct progress *progress;  /* batch's own */
 	struct query *query;        /* of --match; NULL: all rows match */
 	struct trace *trace;        /* may be a part, if `damage` is set */
+	const struct trace *beside; /* set by a command that compares runs process by process: what is loaded next stands beside it (load.h) */
 	struct analysis *analysis;  /* NULL where the command wants none */
 	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
 	uint64_t warnings;          /* of all that were loaded */

@@ -162,11 +162,18 @@ static int compare_instances(const void *a, const void *b)
 
 struct trace *trace_split(const struct trace *whole, const struct team *team)
 {
+	return trace_split_beside(whole, NULL, team);
+}
+
+struct trace *trace_split_beside(const struct trace *whole, const struct trace *beside, const struct team *team)
+{
 	struct trace *t = must(mem_alloc(1, sizeof *t));
 	uint32_t rank = team_rank(team), begin, end;
 	struct division d = divide(whole, team_size(team));
 	struct err e;
 
+	if (beside && beside->process_count == whole->process_count)
+		memcpy(d.owner_first, beside->far->owner_first, (d.ranks + 1) * sizeof *d.owner_first);
 	*t = *whole;
 	begin = whole->first[d.owner_first[rank]];
 	end = whole->first[d.owner_first[rank + 1]];

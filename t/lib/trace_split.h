@@ -18,6 +18,8 @@
 #include "core/trace/trace_far.h"
 
 struct trace *trace_split(const struct trace *whole, const struct team *team);
+/* With the owners of another part, which is of as many processes; NULL, or of others: its own. */
+struct trace *trace_split_beside(const struct trace *whole, const struct trace *beside, const struct team *team);
 
 /* The number that the whole trace has for an event of a part; NO_EVENT stays. */
 uint32_t trace_split_event(const struct trace *whole, const struct trace *part, uint32_t event);

@@ -60,6 +60,7 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	a->of.ticks = !o->phases_only && (document || o->hunks);
 	a->of.phases = document || !list;
 	a->of.phases_only = o->phases_only;
+	a->of.team = o->team;
 	a->of.min_share = o->format == FORMAT_TABLE ? MIN_SHARE : 0;
 	if (o->edits && o->hunks)
 		return err_set(e, ERR_USAGE, "--edits and --hunks are two lists: give one of them");
@@ -114,16 +115,22 @@ static enum err_code load_table(struct batch *b, struct diff_of *of, struct err 
 	return code;
 }
 
+/* B stands beside A: processes are compared where they are. Tables are read by rank 0, which says which files are some. */
 static enum err_code load(struct batch *b, const struct asked *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
 {
+	const struct team *team = b->options->team;
 	unsigned wants = a->of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER;
-	enum err_code code;
+	bool first = !team_rank(team), table = first && is_table(a, side);
+	enum err_code code = team_tell(team, &table, sizeof table, e);
 
 	*of = (struct diff_of){.file = a->files[side][0]};
-	if (is_table(a, side))
-		return load_table(b, of, e);
+	if (code)
+		return code;
+	if (table)
+		return team_agree(team, first ? load_table(b, of, e) : ERR_OK, e);
 	code = batch_load(b, a->files[side], a->count[side], wants, NULL, e);
 	*l = (struct loaded){b->trace, b->analysis};
+	b->beside = b->trace;
 	b->trace = NULL;
 	b->analysis = NULL;
 	of->analysis = l->analysis;
@@ -132,16 +139,19 @@ static enum err_code load(struct batch *b, const struct asked *a, enum diff_side
 
 /* ---- all of it ---- */
 
+/* Hunks take what all ranks have; the rest is rank 0's. */
 static enum err_code print(struct batch *b, const struct diff_report *r, struct err *e)
 {
 	const struct options *o = b->options;
 
 	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML)
 		return diff_write(r, o->hunks, &b->sink.out, o->format == FORMAT_JSON, b->job, e);
-	if (o->edits)
-		return diff_edits(b, r, e);
 	if (o->hunks)
 		return diff_hunks(b, r, e);
+	if (!diff_report_here(r))
+		return ERR_OK;
+	if (o->edits)
+		return diff_edits(b, r, e);
 	if (o->format == FORMAT_TABLE) {
 		diff_verdict_lines(&b->sink.out, r);
 		out_str(&b->sink.out, "\n");
@@ -169,6 +179,7 @@ enum err_code cmd_diff(struct batch *b, struct err *e)
 	if (!code && (r->verdict != DIFF_IDENTICAL || (!isnan(asked.tolerance) && diff_report_beyond(r, asked.tolerance))))
 		b->finding = EXIT_FINDING;
 	diff_report_free(r);
+	b->beside = NULL;
 	for (int side = DIFF_A; side <= DIFF_B; side++) {
 		analysis_unref(loaded[side].analysis);
 		trace_free(loaded[side].trace);

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "core/base/text.h"
-#include "core/study/hunks.h"
+#include "core/study/hunk_lines.h"
 #include "diff_table.h"
 
 #define AT_ONCE 65536 /* bytes gathered before they are written */
@@ -15,49 +15,44 @@ static void size(struct out *o, uint32_t bytes, const char *unknown)
 		out_printf(o, "%" PRIu32, bytes);
 }
 
-static uint32_t size_of(const struct diff_report *r, const struct hunk_line *line, enum diff_side side)
+static void as_text(struct out *o, const struct diff_report *r, const struct told_line *line)
 {
-	return r->diff->run[side].l->trace->size[line->event[side]];
-}
-
-static void as_text(struct out *o, const struct diff_report *r, const struct hunk_line *line)
-{
-	enum diff_side side = line->event[DIFF_A] == NO_EVENT ? DIFF_B : DIFF_A;
+	enum diff_side side = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
 	out_printf(o, "%c%" PRIu32 " ", line->mark, line->process);
-	run_diff_print_type(r->diff, side, line->event[side], o);
+	run_diff_print_cell(r->diff, side, &line->cell[side], o);
 	out_str(o, " ");
-	size(o, size_of(r, line, side), "-");
+	size(o, line->cell[side].size, "-");
 	if (line->mark == '~') {
 		out_str(o, " -> ");
-		size(o, size_of(r, line, DIFF_B), "-");
+		size(o, line->cell[DIFF_B].size, "-");
 	}
 	out_str(o, "\n");
 }
 
-static void tick(struct out *o, const struct diff_report *r, const struct hunk_line *line, enum diff_side side)
+static void tick(struct out *o, const struct diff_cell *cell)
 {
 	out_str(o, ",");
-	if (line->event[side] != NO_EVENT)
-		out_printf(o, "%" PRIu32, r->diff->run[side].l->tick[line->event[side]]);
+	if (cell->there)
+		out_printf(o, "%" PRIu32, cell->tick);
 }
 
-static void as_csv(struct out *o, struct out *type, const struct diff_report *r, const struct hunk_line *line, uint64_t number)
+static void as_csv(struct out *o, struct out *type, const struct diff_report *r, const struct told_line *line, uint64_t number)
 {
-	enum diff_side first = line->event[DIFF_A] == NO_EVENT ? DIFF_B : DIFF_A;
+	enum diff_side first = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
 	type->len = 0;
-	run_diff_print_type(r->diff, first, line->event[first], type);
+	run_diff_print_cell(r->diff, first, &line->cell[first], type);
 	out_printf(o, "%" PRIu64 ",%s,%" PRIu32 ",", number,
 		   line->mark == '-' ? "removed" : line->mark == '+' ? "added" : line->mark == '~' ? "resized" : "kept", line->process);
 	out_csv(o, type->text ? type->text : "");
 	for (int side = DIFF_A; side <= DIFF_B; side++) {
 		out_str(o, ",");
-		if (line->event[side] != NO_EVENT)
-			size(o, size_of(r, line, (enum diff_side)side), "");
+		if (line->cell[side].there)
+			size(o, line->cell[side].size, "");
 	}
-	tick(o, r, line, DIFF_A);
-	tick(o, r, line, DIFF_B);
+	tick(o, &line->cell[DIFF_A]);
+	tick(o, &line->cell[DIFF_B]);
 	out_str(o, "\n");
 }
 
@@ -72,12 +67,14 @@ static void header(struct out *o, const struct diff_report *r)
 			out_printf(o, "# rank %" PRIu32 ": more than %" PRIu32 " edits, in no hunk\n", p, r->diff->options.effort);
 }
 
-enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct err *e)
+/* lines: NULL where there are no hunks. */
+static enum err_code write_hunks(struct batch *b, const struct diff_report *r, struct hunk_lines *lines, struct err *e)
 {
 	bool csv = b->options->format == FORMAT_CSV;
 	struct hunk h = {.end = 0};
 	struct out *o = &b->sink.out, type;
 	enum err_code code = ERR_OK;
+	struct told_line line;
 	uint64_t number = 0;
 
 	out_init(&type);
@@ -85,12 +82,12 @@ enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct er
 		out_str(o, "hunk,change,rank,type,size_a,size_b,tick_a,tick_b\n");
 	else
 		header(o, r);
-	while (!code && r->align && hunk_next(&h, r->align)) {
+	while (!code && lines && hunk_next(&h, r->align)) {
 		number++;
 		if (!csv)
 			out_printf(o, "@@ tick %" PRIu32 ",%" PRIu32 " %" PRIu32 ",%" PRIu32 " @@\n", h.tick[DIFF_A], h.ticks[DIFF_A],
 				   h.tick[DIFF_B], h.ticks[DIFF_B]);
-		for (struct hunk_line line = {0}; !code && hunk_line_next(&line, &h, r->align);) {
+		for (hunk_lines_of(lines, &h); !code && !(code = hunk_lines_next(lines, &line, e)) && line.there;) {
 			if (csv)
 				as_csv(o, &type, r, &line, number);
 			else
@@ -103,4 +100,19 @@ enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct er
 		code = err_memory(e, "a line");
 	out_release(&type);
 	return code;
+}
+
+enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct err *e)
+{
+	struct hunk_lines lines;
+	enum err_code code;
+
+	if (!r->align)
+		return diff_report_here(r) ? write_hunks(b, r, NULL, e) : ERR_OK;
+	code = hunk_lines_init(&lines, r->align, e);
+	if (code)
+		return code;
+	if (diff_report_here(r))
+		code = write_hunks(b, r, &lines, e);
+	return hunk_lines_end(&lines, code, e);
 }

@@ -25,20 +25,17 @@ static void side_line(struct out *o, char name, const struct diff_of *of)
 		   of->processes, of->processes == 1 ? "" : "es", unit_time_ascii(aet, of->aet));
 }
 
-static void cell(struct out *o, const struct run_diff *d, enum diff_side side, uint32_t event)
+static void cell(struct out *o, const struct run_diff *d, enum diff_side side, const struct diff_cell *has)
 {
-	uint32_t size;
-
-	if (event == NO_EVENT) {
+	if (!has->there) {
 		out_str(o, "nothing");
 		return;
 	}
-	run_diff_print_type(d, side, event, o);
-	size = d->run[side].l->trace->size[event];
-	if (size == SIZE_UNKNOWN)
+	run_diff_print_cell(d, side, has, o);
+	if (has->size == SIZE_UNKNOWN)
 		out_str(o, ", size not known");
 	else
-		out_printf(o, ", %" PRIu32 " B", size);
+		out_printf(o, ", %" PRIu32 " B", has->size);
 }
 
 static void edits_line(struct out *o, const struct run_diff *d)
@@ -82,9 +79,9 @@ void diff_verdict_lines(struct out *o, const struct diff_report *r)
 	out_printf(o, "%-9s%s%s\n", "verdict", diff_verdict_name(r->verdict), r->diff ? "" : ", by phases alone");
 	if (r->diff && r->diff->first.there) {
 		out_printf(o, "%-9stick %" PRIu32 ", rank %" PRIu32 "\n%-9sA  ", "first", r->diff->first.tick, r->diff->first.process, "");
-		cell(o, r->diff, DIFF_A, r->diff->first.event[DIFF_A]);
+		cell(o, r->diff, DIFF_A, &r->diff->first.cell[DIFF_A]);
 		out_printf(o, "\n%-9sB  ", "");
-		cell(o, r->diff, DIFF_B, r->diff->first.event[DIFF_B]);
+		cell(o, r->diff, DIFF_B, &r->diff->first.cell[DIFF_B]);
 		out_str(o, "\n");
 	}
 	if (r->diff && r->diff->processes)

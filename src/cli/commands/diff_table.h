@@ -12,7 +12,7 @@ void diff_verdict_lines(struct out *o, const struct diff_report *r);
 enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct err *e);
 /* A row a process. */
 enum err_code diff_edits(struct batch *b, const struct diff_report *r, struct err *e);
-/* Like a unified diff; CSV: a row a line. */
+/* Like a unified diff; CSV: a row a line. With a team all ranks come to it, which meets (team.h), and rank 0 writes. */
 enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct err *e);
 
 #endif

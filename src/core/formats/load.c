@@ -136,6 +136,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	maker.times = o ? o->times : NULL;
 	maker.counter_name = o ? o->counter : NULL;
 	maker.team = team_of(o);
+	maker.beside = maker.team ? o->beside : NULL;
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)

@@ -1,6 +1,11 @@
 #include "diff_align.h"
 
+#include <string.h>
+
 #include "core/base/mem.h"
+#include "diff_votes.h"
+
+#define PIECE 16384 /* rows whose changes ranks tell each other at once */
 
 /* ---- partners by the edits ---- */
 
@@ -37,28 +42,8 @@ static enum err_code pair_kept(struct diff_align *x, const struct job *job, stru
 
 /* ---- ticks that correspond ---- */
 
-/* The tick of B that most events of a tick of A are kept with, if that is more than half of them; else some of those, or NO_TICK. A vote of
- * majority needs to remember one candidate at a time. */
-static uint32_t voted(const struct diff_align *x, uint32_t tick)
-{
-	const struct logical *a = x->d->run[DIFF_A].l, *b = x->d->run[DIFF_B].l;
-	uint32_t candidate = NO_TICK, votes = 0;
-
-	for (uint32_t i = a->tick_first[tick]; i < a->tick_first[tick + 1]; i++) {
-		uint32_t partner = x->partner[DIFF_A][a->order_of[i]], of;
-
-		if (partner == NO_EVENT)
-			continue;
-		of = b->tick[partner];
-		if (!votes)
-			candidate = of;
-		votes = of == candidate ? votes + 1 : votes - 1;
-	}
-	return candidate;
-}
-
-/* to[t], for ticks of A: the tick of B that stands in its row, NO_TICK: not said. Of what was voted for, the longest strictly ascending
- * part: ends[n] is the tick at which the best part of n + 1 ends. */
+/* to[t], for ticks of A: what was voted for becomes the tick of B that stands in its row, NO_TICK: not said. Of what was voted for, the longest strictly
+ * ascending part: ends[n] is the tick at which the best part of n + 1 ends. */
 static enum err_code correspond(const struct diff_align *x, uint32_t *to, const struct job *job, struct err *e)
 {
 	uint32_t ticks = x->d->run[DIFF_A].l->tick_count, length = 0, at;
@@ -70,7 +55,6 @@ static enum err_code correspond(const struct diff_align *x, uint32_t *to, const 
 
 		if ((t & 0xffff) == 0)
 			code = stopped(job, e);
-		to[t] = voted(x, t);
 		if (to[t] == NO_TICK)
 			continue;
 		while (low < high) {
@@ -105,7 +89,7 @@ static void put_row(struct diff_align *x, uint32_t a, uint32_t b)
 		x->row_of[DIFF_A][a] = x->row_count;
 	if (b != NO_TICK)
 		x->row_of[DIFF_B][b] = x->row_count;
-	x->rows[x->row_count++] = (struct diff_row){{a, b}, 0};
+	x->rows[x->row_count++] = (struct diff_row){.tick = {a, b}};
 }
 
 /* Up to, not including, these ticks: side by side as far as both go. */
@@ -115,11 +99,10 @@ static void put_between(struct diff_align *x, uint32_t *a, uint32_t to_a, uint32
 		put_row(x, *a < to_a ? (*a)++ : NO_TICK, *b < to_b ? (*b)++ : NO_TICK);
 }
 
-static enum err_code lay_rows(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code put_rows(struct diff_align *x, uint32_t *to, const struct job *job, struct err *e)
 {
 	uint32_t ticks_a = x->d->run[DIFF_A].l->tick_count, ticks_b = x->d->run[DIFF_B].l->tick_count, a = 0, b = 0;
-	uint32_t *to = mem_alloc(ticks_a, sizeof *to);
-	enum err_code code = to ? correspond(x, to, job, e) : err_memory(e, "the ticks that correspond");
+	enum err_code code = correspond(x, to, job, e);
 
 	for (uint32_t t = 0; !code && t < ticks_a; t++)
 		if (to[t] != NO_TICK) {
@@ -128,6 +111,19 @@ static enum err_code lay_rows(struct diff_align *x, const struct job *job, struc
 		}
 	if (!code)
 		put_between(x, &a, ticks_a, &b, ticks_b);
+	return code;
+}
+
+static enum err_code lay_rows(struct diff_align *x, const struct job *job, struct err *e)
+{
+	const struct team *team = run_diff_team(x->d);
+	uint32_t *to = mem_alloc(x->d->run[DIFF_A].l->tick_count, sizeof *to);
+	enum err_code code = team_agree(team, to ? ERR_OK : err_memory(e, "the ticks that correspond"), e);
+
+	if (!code)
+		code = diff_votes(to, x, job, e);
+	if (!code)
+		code = team_agree(team, put_rows(x, to, job, e), e);
 	mem_free(to);
 	return code;
 }
@@ -153,23 +149,70 @@ static void pair_in_rows(struct diff_align *x, uint32_t process)
 	}
 }
 
-static enum err_code count_changes(struct diff_align *x, const struct job *job, struct err *e)
+static void count(struct diff_row *row, enum diff_change c, bool known)
+{
+	row->changes++;
+	row->removed += known && c == CHANGE_REMOVED;
+	row->added += known && c == CHANGE_ADDED;
+	row->resized += known && c == CHANGE_RESIZED;
+}
+
+static enum err_code count_own(struct diff_align *x, const struct job *job, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
 	for (int side = DIFF_A; side <= DIFF_B; side++) {
 		const struct logical *l = x->d->run[side].l;
+		const uint32_t *first = l->trace->first;
 
-		for (uint32_t i = 0; !code && i < l->trace->event_count; i++) {
-			enum diff_change c = diff_change_of(x, (enum diff_side)side, i);
-			bool counts = c == CHANGE_RESIZED ? side == DIFF_A : c != CHANGE_NONE;
+		for (uint32_t p = 0, i = 0; !code && p < x->d->process_count; p++) {
+			bool known = !x->d->processes[p].script.beyond;
 
-			x->rows[x->row_of[side][l->tick[i]]].changes += counts;
-			x->changes += counts;
-			if ((i & 0xffff) == 0)
-				code = stopped(job, e);
+			for (; !code && i < first[p + 1]; i++) {
+				enum diff_change c = diff_change_of(x, (enum diff_side)side, i);
+
+				if (c == CHANGE_RESIZED ? side == DIFF_A : c != CHANGE_NONE)
+					count(&x->rows[x->row_of[side][l->tick[i]]], c, known);
+				if ((i & 0xffff) == 0)
+					code = stopped(job, e);
+			}
 		}
 	}
+	return code;
+}
+
+/* What all ranks have counted, at all of them. */
+static enum err_code join_counts(struct diff_align *x, struct err *e)
+{
+	enum { COUNTS = 4 };
+	const struct team *team = run_diff_team(x->d);
+	uint32_t *of;
+	enum err_code code;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	of = mem_alloc(PIECE, COUNTS * sizeof *of);
+	code = team_agree(team, of ? ERR_OK : err_memory(e, "the runs' ticks"), e);
+	for (uint32_t at = 0, n; !code && at < x->row_count; at += n) {
+		n = x->row_count - at < PIECE ? x->row_count - at : PIECE;
+		for (uint32_t i = 0; i < n; i++) {
+			const struct diff_row *row = &x->rows[at + i];
+
+			memcpy(of + (size_t)i * COUNTS, (uint32_t[COUNTS]){row->changes, row->removed, row->added, row->resized},
+			       COUNTS * sizeof *of);
+		}
+		code = team_reduce_u32(team, of, (size_t)n * COUNTS, TEAM_SUM, e);
+		for (uint32_t i = 0; !code && i < n; i++) {
+			struct diff_row *row = &x->rows[at + i];
+			const uint32_t *sum = of + (size_t)i * COUNTS;
+
+			row->changes = sum[0];
+			row->removed = sum[1];
+			row->added = sum[2];
+			row->resized = sum[3];
+		}
+	}
+	mem_free(of);
 	return code;
 }
 
@@ -187,25 +230,37 @@ static bool allocate(struct diff_align *x)
 	return all && x->rows;
 }
 
+static enum err_code begin(struct diff_align *x, const struct job *job, struct err *e)
+{
+	return allocate(x) ? pair_kept(x, job, e) : err_memory(e, "the runs' ticks");
+}
+
+static enum err_code compare_rows(struct diff_align *x, const struct job *job, struct err *e)
+{
+	for (uint32_t p = 0; p < x->d->process_count; p++)
+		if (x->d->processes[p].script.beyond)
+			pair_in_rows(x, p);
+	return count_own(x, job, e);
+}
+
 enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, const struct job *job, struct err *e)
 {
+	const struct team *team = run_diff_team(d);
 	struct diff_align *x = mem_zero(1, sizeof *x);
-	enum err_code code = ERR_OK;
+	enum err_code code;
 
 	*out = NULL;
 	if (x)
 		x->d = d;
-	if (!x || !allocate(x))
-		code = err_memory(e, "the runs' ticks");
-	if (!code)
-		code = pair_kept(x, job, e);
+	code = team_agree(team, x ? begin(x, job, e) : err_memory(e, "the runs' ticks"), e);
 	if (!code)
 		code = lay_rows(x, job, e);
-	for (uint32_t p = 0; !code && p < d->process_count; p++)
-		if (d->processes[p].script.beyond)
-			pair_in_rows(x, p);
 	if (!code)
-		code = count_changes(x, job, e);
+		code = team_agree(team, compare_rows(x, job, e), e);
+	if (!code)
+		code = join_counts(x, e);
+	for (uint32_t i = 0; !code && i < x->row_count; i++)
+		x->changes += x->rows[i].changes;
 	if (code)
 		diff_align_free(x);
 	else

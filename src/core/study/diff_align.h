@@ -6,7 +6,10 @@
  * it is the event of the same row, if the types are equal.
  *
  * Between two runs that are identical or differ in sizes, rows are ticks. Immutable once made; the diff must outlive it, with its edits. Memory:
- * 4 bytes an event and 24 a tick of either side. Time: O(events + ticks x log(ticks)).
+ * 4 bytes an event and 36 a tick of either side. Time: O(events + ticks x log(ticks)).
+ *
+ * Of runs that the ranks of a team share all ranks come to diff_align_new(), which meets (team.h). All have the same rows; partners are those of
+ * the rank's own events.
  */
 #ifndef PAS2P_DIFF_ALIGN_H
 #define PAS2P_DIFF_ALIGN_H
@@ -19,6 +22,7 @@
 struct diff_row {
 	uint32_t tick[2];      /* of A, of B; NO_TICK: it has none here */
 	uint32_t changes;      /* cells removed, added and resized */
+	uint32_t removed, added, resized; /* those of processes whose edits are known */
 };
 
 struct diff_align {

@@ -134,22 +134,30 @@ static void lay_rows(struct diff_report *r)
 	}
 }
 
-static enum err_code match(struct diff_report *r, const struct job *job, struct err *e)
+static enum err_code make_rows(struct diff_report *r, struct err *e)
 {
-	const struct diff_of *a = &r->of[DIFF_A], *b = &r->of[DIFF_B];
-	enum err_code code = phase_match_new(&r->match, a->phases, b->phases, job, e);
-	uint32_t most;
+	uint32_t most = r->waterfall ? r->waterfall->count : r->match->count;
 
-	if (!code && !isnan(r->change))
-		code = waterfall_new(&r->waterfall, r->match, a->analysis, b->analysis, job, e);
-	if (code)
-		return code;
-	most = r->waterfall ? r->waterfall->count : r->match->count;
 	r->rows = mem_alloc((size_t)most + 1, sizeof *r->rows);
 	if (!r->rows)
 		return err_memory(e, "the groups of phases");
 	lay_rows(r);
 	return join_small(r) ? ERR_OK : err_memory(e, "the groups of phases");
+}
+
+/* Phases are rank 0's; processes, where both sides have them, are everyone's. */
+static enum err_code match(struct diff_report *r, const struct job *job, struct err *e)
+{
+	const struct team *team = r->asked.team;
+	const struct diff_of *a = &r->of[DIFF_A], *b = &r->of[DIFF_B];
+	bool here = diff_report_here(r), shared = a->analysis && b->analysis;
+	enum err_code code = team_agree(team, here ? phase_match_new(&r->match, a->phases, b->phases, job, e) : ERR_OK, e);
+
+	if (!code && !isnan(r->change) && (here || shared))
+		code = waterfall_new(&r->waterfall, r->match, a->analysis, b->analysis, job, e);
+	if (!code && here)
+		code = make_rows(r, e);
+	return team_agree(team, code, e);
 }
 
 /* ---- all of it ---- */
@@ -166,8 +174,8 @@ static enum err_code know_side(struct diff_report *r, struct diff_of *of, const 
 		if (r->asked.phases)
 			code = phase_content_new(&of->phases, of->analysis, job, e);
 	} else {
-		of->processes = of->phases->processes;
-		of->aet = of->phases->aet;
+		of->processes = of->phases ? of->phases->processes : 0;
+		of->aet = of->phases ? of->phases->aet : (double)NAN;
 	}
 	return code;
 }
@@ -192,13 +200,14 @@ enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[
 			      struct err *e)
 {
 	struct diff_report *r = mem_zero(1, sizeof *r);
-	enum err_code code = ERR_OK;
+	enum err_code code = team_agree(asked->team, r ? ERR_OK : err_memory(e, "what differs"), e);
 
 	*out = NULL;
-	if (!r) {
+	if (code) {
+		mem_free(r);
 		run_phases_free(of[DIFF_A].phases);
 		run_phases_free(of[DIFF_B].phases);
-		return err_memory(e, "what differs");
+		return code;
 	}
 	arena_init(&r->arena);
 	r->asked = *asked;
@@ -211,7 +220,7 @@ enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[
 		code = compare_traces(r, job, e);
 	if (!code && asked->phases)
 		code = match(r, job, e);
-	if (!code && asked->phases_only)
+	if (!code && asked->phases_only && r->match)
 		r->verdict = phases_verdict(r);
 	if (code)
 		diff_report_free(r);

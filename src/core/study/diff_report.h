@@ -3,6 +3,9 @@
  *
  * A side is an analysed trace, or the phases of a table that was written with content: then there is no trace to be compared, and the
  * verdict comes from the phases. The sides' analyses and names are the caller's and must outlive the report.
+ *
+ * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), which meets (team.h). Rank 0 has all of the report; the
+ * others what run_diff.h and diff_align.h have there, and no phases, match, waterfall and rows. A table is given to rank 0 alone.
  */
 #ifndef PAS2P_DIFF_REPORT_H
 #define PAS2P_DIFF_REPORT_H
@@ -16,6 +19,7 @@ struct diff_asked {
 	struct diff_options options;
 	bool edits, ticks, phases; /* process by process; aligned ticks, which take edits; groups of phases */
 	bool phases_only;          /* the verdict comes from the phases: they correspond one to one with equal weights */
+	const struct team *team;   /* NULL: nobody shares */
 	double min_share;          /* groups below this share of both run times are one row */
 };
 
@@ -50,10 +54,16 @@ struct diff_report {
 	double change;               /* s, B - A; NAN: not defined */
 };
 
-/* of: file, and analysis or phases, which the report frees in any case. */
+/* of: file, and analysis or phases, which the report frees in any case; of a table not on rank 0 neither. */
 enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[2], const struct diff_asked *asked, const struct job *job,
 			      struct err *e);
 void diff_report_free(struct diff_report *r); /* NULL is fine */
+
+/* Is this where all of it is? */
+static inline bool diff_report_here(const struct diff_report *r)
+{
+	return !team_rank(r->asked.team);
+}
 
 /* Is B's run time further from A's than this share of A's? Yes, too, where that is not known. */
 bool diff_report_beyond(const struct diff_report *r, double tolerance);

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "hunks.h"
+#include "hunk_lines.h"
 
 struct writing {
 	struct tree_out tree;
@@ -17,11 +17,6 @@ static void put_null(struct tree_out *t, const char *key)
 	tree_put_real(t, key, (double)NAN);
 }
 
-static uint32_t size_of(const struct run_diff *d, enum diff_side side, uint32_t event)
-{
-	return d->run[side].l->trace->size[event];
-}
-
 static void size_value(struct tree_out *t, uint32_t size)
 {
 	if (size == SIZE_UNKNOWN)
@@ -30,10 +25,10 @@ static void size_value(struct tree_out *t, uint32_t size)
 		tree_whole(t, size);
 }
 
-static void type_value(struct writing *w, enum diff_side side, uint32_t event)
+static void type_value(struct writing *w, enum diff_side side, const struct diff_cell *cell)
 {
 	w->type.len = 0;
-	run_diff_print_type(w->r->diff, side, event, &w->type);
+	run_diff_print_cell(w->r->diff, side, cell, &w->type);
 	tree_text(&w->tree, w->type.text && !w->type.failed ? w->type.text : "");
 }
 
@@ -48,17 +43,17 @@ static void put_side(struct writing *w, const char *key, const struct diff_of *o
 	tree_end(&w->tree);
 }
 
-static void put_cell(struct writing *w, const char *key, enum diff_side side, uint32_t event)
+static void put_cell(struct writing *w, const char *key, enum diff_side side, const struct diff_cell *cell)
 {
-	if (event == NO_EVENT) {
+	if (!cell->there) {
 		put_null(&w->tree, key);
 		return;
 	}
 	tree_put_map(&w->tree, key, true);
 	tree_key(&w->tree, "type");
-	type_value(w, side, event);
+	type_value(w, side, cell);
 	tree_key(&w->tree, "size");
-	size_value(&w->tree, size_of(w->r->diff, side, event));
+	size_value(&w->tree, cell->size);
 	tree_end(&w->tree);
 }
 
@@ -73,8 +68,8 @@ static void put_first(struct writing *w)
 	tree_put_map(&w->tree, "first", false);
 	tree_put_whole(&w->tree, "tick", first->tick);
 	tree_put_whole(&w->tree, "rank", first->process);
-	put_cell(w, "a", DIFF_A, first->event[DIFF_A]);
-	put_cell(w, "b", DIFF_B, first->event[DIFF_B]);
+	put_cell(w, "a", DIFF_A, &first->cell[DIFF_A]);
+	put_cell(w, "b", DIFF_B, &first->cell[DIFF_B]);
 	tree_end(&w->tree);
 }
 
@@ -102,35 +97,40 @@ static void put_edits(struct writing *w)
 	tree_end(t);
 }
 
-static void put_lines(struct writing *w, const struct hunk *h)
+static enum err_code put_lines(struct writing *w, struct hunk_lines *lines, const struct hunk *h, struct err *e)
 {
 	struct tree_out *t = &w->tree;
+	struct told_line line;
+	enum err_code code;
 
 	tree_put_list(t, "lines", false);
-	for (struct hunk_line line = {0}; hunk_line_next(&line, h, w->r->align);) {
+	for (hunk_lines_of(lines, h); !(code = hunk_lines_next(lines, &line, e)) && line.there;) {
 		const char mark[] = {line.mark, 0};
-		enum diff_side side = line.event[DIFF_A] == NO_EVENT ? DIFF_B : DIFF_A;
+		enum diff_side side = line.cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
 		tree_list(t, true);
 		tree_text(t, mark);
 		tree_whole(t, line.process);
-		type_value(w, side, line.event[side]);
-		size_value(t, size_of(w->r->diff, side, line.event[side]));
+		type_value(w, side, &line.cell[side]);
+		size_value(t, line.cell[side].size);
 		if (line.mark == '~')
-			size_value(t, size_of(w->r->diff, DIFF_B, line.event[DIFF_B]));
+			size_value(t, line.cell[DIFF_B].size);
 		tree_end(t);
 	}
 	tree_end(t);
+	return code;
 }
 
-static enum err_code put_hunks(struct writing *w, bool lines, const struct job *job, struct err *e)
+/* lines: NULL: without. */
+static enum err_code put_hunks(struct writing *w, struct hunk_lines *lines, const struct job *job, struct err *e)
 {
 	static const char *const names[] = {"a", "b"};
 	struct tree_out *t = &w->tree;
 	struct hunk h = {.end = 0};
+	enum err_code code = ERR_OK;
 
 	tree_put_list(t, "hunks", false);
-	while (hunk_next(&h, w->r->align)) {
+	while (!code && hunk_next(&h, w->r->align)) {
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		tree_map(t, !lines);
@@ -144,11 +144,11 @@ static enum err_code put_hunks(struct writing *w, bool lines, const struct job *
 		tree_put_whole(t, "added", h.added);
 		tree_put_whole(t, "resized", h.resized);
 		if (lines)
-			put_lines(w, &h);
+			code = put_lines(w, lines, &h, e);
 		tree_end(t);
 	}
 	tree_end(t);
-	return ERR_OK;
+	return code;
 }
 
 /* [A, B]; what a side has no phases for is null. */
@@ -204,7 +204,8 @@ static void put_groups(struct writing *w)
 	tree_put_reals(t, "outside", outside, 2);
 }
 
-enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct job *job, struct err *e)
+static enum err_code write_all(const struct diff_report *r, struct hunk_lines *lines, struct out *out, bool json, const struct job *job,
+			       struct err *e)
 {
 	struct writing w = {.r = r};
 	enum err_code code = ERR_OK, written;
@@ -235,4 +236,19 @@ enum err_code diff_write(const struct diff_report *r, bool lines, struct out *ou
 	out_release(&w.type);
 	written = tree_out_finish(&w.tree, code ? NULL : e);
 	return code ? code : written;
+}
+
+enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct job *job, struct err *e)
+{
+	struct hunk_lines l;
+	enum err_code code;
+
+	if (!lines || !r->align)
+		return diff_report_here(r) ? write_all(r, NULL, out, json, job, e) : ERR_OK;
+	code = hunk_lines_init(&l, r->align, e);
+	if (code)
+		return code;
+	if (diff_report_here(r))
+		code = write_all(r, &l, out, json, job, e);
+	return hunk_lines_end(&l, code, e);
 }

@@ -18,23 +18,12 @@ static uint32_t process_of(const struct diff_align *x, enum diff_side side, uint
 /* What of a row's changes is of processes whose edits are known; false: nothing. */
 static bool count_row(const struct diff_align *x, uint32_t row, struct hunk *h)
 {
-	uint64_t before = h->removed + h->added + h->resized;
+	const struct diff_row *r = &x->rows[row];
 
-	for (int side = DIFF_A; x->rows[row].changes && side <= DIFF_B; side++) {
-		uint32_t at, end;
-
-		for (events_of(x, (enum diff_side)side, row, &at, &end); at < end; at++) {
-			uint32_t event = x->d->run[side].l->order_of[at];
-			enum diff_change c = diff_change_of(x, (enum diff_side)side, event);
-
-			if (c == CHANGE_NONE || x->d->processes[process_of(x, (enum diff_side)side, event)].script.beyond)
-				continue;
-			h->removed += c == CHANGE_REMOVED;
-			h->added += c == CHANGE_ADDED;
-			h->resized += c == CHANGE_RESIZED && side == DIFF_A;
-		}
-	}
-	return h->removed + h->added + h->resized > before;
+	h->removed += r->removed;
+	h->added += r->added;
+	h->resized += r->resized;
+	return r->removed || r->added || r->resized;
 }
 
 /* How many ticks of a side stand up to a row, and in it. */

@@ -24,6 +24,7 @@ struct hunk {
 /* The first after h; false: there is none. */
 bool hunk_next(struct hunk *h, const struct diff_align *x);
 
+/* Of runs that the ranks of a team share hunks are the same on all ranks, and these lines are those of a rank's own processes: hunk_lines.h has all. */
 struct hunk_line {
 	char mark;                 /* ' ', '-', '+', '~' */
 	uint32_t process;

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/phases/bbp.h"
+#include "core/trace/trace_far.h"
 #include "strict_types.h"
 
 const char *diff_verdict_name(enum diff_verdict v)
@@ -11,6 +12,11 @@ const char *diff_verdict_name(enum diff_verdict v)
 	static const char *const names[] = {"identical", "sizes", "structure", "processes"};
 
 	return names[v];
+}
+
+const struct team *run_diff_team(const struct run_diff *d)
+{
+	return trace_team(d->run[DIFF_A].analysis->source);
 }
 
 /* ---- sequences ---- */
@@ -62,7 +68,7 @@ struct comparing {
 static void difference(struct compared *c, uint32_t tick, uint32_t process, uint32_t a, uint32_t b)
 {
 	if (!c->first.there)
-		c->first = (struct diff_first){true, tick, process, {a, b}};
+		c->first = (struct diff_first){.there = true, .tick = tick, .process = process, .event = {a, b}};
 }
 
 static void compare_process(const struct comparing *all, uint32_t process, struct compared *c)
@@ -118,6 +124,39 @@ static unsigned parts_of(const struct run_diff *d)
 	return parallel_threads(d->run[DIFF_A].analysis->source->threads, most ? most : 1);
 }
 
+/* What all ranks have found, at all of them. */
+static enum err_code join_verdicts(struct run_diff *d, struct err *e)
+{
+	const struct team *team = run_diff_team(d);
+	uint32_t ranks = team_size(team), verdict = d->verdict;
+	struct team_bytes *from;
+	enum err_code code;
+
+	if (ranks == 1)
+		return ERR_OK;
+	code = team_reduce_u32(team, &verdict, 1, TEAM_MAX, e);
+	if (code)
+		return code;
+	d->verdict = (enum diff_verdict)verdict;
+	from = mem_zero(ranks, sizeof *from);
+	if (!from)
+		return team_agree(team, err_memory(e, "what differs"), e);
+	code = team_gather_all(team, &d->first, sizeof d->first, from, e);
+	/* Ranks have their processes in order, so that of equal ticks the first is of the smallest process. */
+	for (uint32_t r = 0; !code && r < ranks; r++) {
+		struct diff_first its;
+
+		memcpy(&its, from[r].bytes, sizeof its);
+		if (r != team_rank(team))
+			its.event[DIFF_A] = its.event[DIFF_B] = NO_EVENT;
+		if (r == 0 || (its.there && (!d->first.there || its.tick < d->first.tick)))
+			d->first = its;
+	}
+	team_bytes_free(from, ranks);
+	mem_free(from);
+	return code;
+}
+
 static enum err_code judge(struct run_diff *d, const struct job *job, struct err *e)
 {
 	struct comparing all = {.d = d, .parts = parts_of(d), .stop.job = job, .of = mem_zero(d->process_count, sizeof *all.of)};
@@ -134,38 +173,53 @@ static enum err_code judge(struct run_diff *d, const struct job *job, struct err
 			d->first = c->first;
 	}
 	mem_free(all.of);
+	for (int side = DIFF_A; d->first.there && side <= DIFF_B; side++)
+		d->first.cell[side] = run_diff_cell(d, (enum diff_side)side, d->first.event[side]);
 	return atomic_load(&all.stop.stopped) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+}
+
+static enum err_code lay_sequences(struct run_diff *d, const struct job *job, struct err *e)
+{
+	enum err_code code = lay_sequence(&d->run[DIFF_A], job, e);
+
+	if (!code)
+		code = lay_sequence(&d->run[DIFF_B], job, e);
+	if (code)
+		return code;
+	d->of_b = mem_alloc(d->run[DIFF_B].types.count, sizeof *d->of_b);
+	if (!d->of_b)
+		return err_memory(e, "the types of collectives");
+	canonical_joint(&d->run[DIFF_A].types, &d->run[DIFF_B].types, d->of_b);
+	return ERR_OK;
 }
 
 static enum err_code make(struct run_diff *d, const struct job *job, struct err *e)
 {
-	enum err_code code = ERR_OK;
+	const struct team *team = run_diff_team(d);
+	enum err_code code = canonical_init(&d->run[DIFF_A].types, d->run[DIFF_A].analysis->source, e);
 
-	for (int side = DIFF_A; !code && side <= DIFF_B; side++) {
-		code = canonical_init(&d->run[side].types, d->run[side].analysis->source, e);
-		if (!code)
-			code = lay_sequence(&d->run[side], job, e);
-	}
-	if (!code) {
-		d->of_b = mem_alloc(d->run[DIFF_B].types.count, sizeof *d->of_b);
-		if (!d->of_b)
-			return err_memory(e, "the types of collectives");
-		canonical_joint(&d->run[DIFF_A].types, &d->run[DIFF_B].types, d->of_b);
-	}
+	if (!code)
+		code = canonical_init(&d->run[DIFF_B].types, d->run[DIFF_B].analysis->source, e);
+	if (!code)
+		code = team_agree(team, lay_sequences(d, job, e), e);
 	if (!code && d->options.strict)
 		code = strict_types_make(d, job, e);
-	return code ? code : judge(d, job, e);
+	if (!code)
+		code = team_agree(team, judge(d, job, e), e);
+	return code ? code : join_verdicts(d, e);
 }
 
 enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, const struct analysis *b, const struct diff_options *options,
 			   const struct job *job, struct err *e)
 {
 	struct run_diff *d = mem_zero(1, sizeof *d);
-	enum err_code code = ERR_OK;
+	enum err_code code = team_agree(trace_team(a->source), d ? ERR_OK : err_memory(e, "what differs"), e);
 
 	*out = NULL;
-	if (!d)
-		return err_memory(e, "what differs");
+	if (code) {
+		mem_free(d);
+		return code;
+	}
 	d->options = *options;
 	if (!d->options.effort)
 		d->options.effort = DIFF_EFFORT;
@@ -259,21 +313,67 @@ static void edit_part(void *arg, unsigned part)
 	}
 }
 
-enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code edit(struct run_diff *d, const struct job *job, struct err *e)
 {
 	struct comparing all = {.d = d, .parts = parts_of(d), .stop.job = job};
 
-	if (d->verdict == DIFF_PROCESSES || d->processes)
-		return ERR_OK;
 	d->processes = mem_zero(d->process_count, sizeof *d->processes);
 	if (!d->processes)
 		return err_memory(e, "the edits");
 	parallel_run(all.parts, edit_part, &all);
-	for (uint32_t p = 0; p < d->process_count; p++)
-		d->beyond |= d->processes[p].script.beyond;
 	if (atomic_load(&all.failed))
 		return err_memory(e, "the edits");
 	return atomic_load(&all.stop.stopped) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+}
+
+enum { COUNT_REMOVED, COUNT_ADDED, COUNT_RESIZED, COUNT_FAR, COUNT_BEYOND, COUNTS };
+
+/* What is counted of every process, at all ranks. */
+static enum err_code join_counts(struct run_diff *d, struct err *e)
+{
+	const struct team *team = run_diff_team(d);
+	size_t n = (size_t)d->process_count * COUNTS;
+	uint32_t *of;
+	enum err_code code;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	of = mem_alloc(n, sizeof *of);
+	if (!of)
+		return team_agree(team, err_memory(e, "the edits"), e);
+	for (uint32_t p = 0; p < d->process_count; p++) {
+		const struct process_diff *x = &d->processes[p];
+		const uint32_t counts[COUNTS] = {x->script.removed, x->script.added, x->resized, x->resized_far, x->script.beyond};
+
+		memcpy(of + (size_t)p * COUNTS, counts, sizeof counts);
+	}
+	code = team_reduce_u32(team, of, n, TEAM_SUM, e);
+	for (uint32_t p = 0; !code && p < d->process_count; p++) {
+		struct process_diff *x = &d->processes[p];
+		const uint32_t *counts = of + (size_t)p * COUNTS;
+
+		x->script.removed = counts[COUNT_REMOVED];
+		x->script.added = counts[COUNT_ADDED];
+		x->resized = counts[COUNT_RESIZED];
+		x->resized_far = counts[COUNT_FAR];
+		x->script.beyond = counts[COUNT_BEYOND];
+	}
+	mem_free(of);
+	return code;
+}
+
+enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct err *e)
+{
+	enum err_code code;
+
+	if (d->verdict == DIFF_PROCESSES || d->processes)
+		return ERR_OK;
+	code = team_agree(run_diff_team(d), edit(d, job, e), e);
+	if (!code)
+		code = join_counts(d, e);
+	for (uint32_t p = 0; !code && p < d->process_count; p++)
+		d->beyond |= d->processes[p].script.beyond;
+	return code;
 }
 
 struct diff_walk diff_walk(const struct run_diff *d, uint32_t process)
@@ -300,14 +400,39 @@ bool diff_next(struct diff_walk *w)
 	return true;
 }
 
-/* ---- text ---- */
+/* ---- cells ---- */
+
+struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, uint32_t event)
+{
+	const struct diff_run *r = &d->run[side];
+	const struct trace *t = r->l->trace;
+	struct diff_cell cell = {.comm = UINT32_MAX};
+
+	if (event == NO_EVENT)
+		return cell;
+	cell.there = true;
+	cell.type = canonical_type(&r->types, t->type[event]);
+	cell.size = t->size[event];
+	cell.tick = r->l->tick[event];
+	if (d->options.strict && EVENT_KIND(cell.type) != EVENT_COLLECTIVE) {
+		cell.comm = strict_types_comm(r, event);
+		cell.tag = trace_tag(t, event);
+	}
+	return cell;
+}
+
+void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, struct out *out)
+{
+	const struct diff_run *r = &d->run[side];
+
+	canonical_print(&r->types, cell->type, out);
+	if (d->options.strict)
+		strict_types_print(r, cell, out);
+}
 
 void run_diff_print_type(const struct run_diff *d, enum diff_side side, uint32_t event, struct out *out)
 {
-	const struct diff_run *r = &d->run[side];
-	event_type type = r->l->trace->type[event];
+	const struct diff_cell cell = run_diff_cell(d, side, event);
 
-	canonical_print(&r->types, canonical_type(&r->types, type), out);
-	if (d->options.strict)
-		strict_types_print(r, event, out);
+	run_diff_print_cell(d, side, &cell, out);
 }

@@ -12,6 +12,10 @@
  * send. Cost: O(events), and 4 bytes an event of each side (8 if strict); edits come to O(ND) of each process by itself, at most `effort`
  * of them. Everything is the same however many threads there are. The analyses must outlive the diff; it is immutable once its last step
  * is done, and may then be read from any thread.
+ *
+ * Of traces that the ranks of a team share (trace_far.h) all ranks come to both steps, which meet (team.h). A process is of the same rank in both
+ * (trace_options.beside). Each rank compares its own: it has sequences and scripts of these. Verdict, first difference, counts, and `beyond` are
+ * those of all processes, and the same on all ranks.
  */
 #ifndef PAS2P_RUN_DIFF_H
 #define PAS2P_RUN_DIFF_H
@@ -22,6 +26,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/canonical.h"
 #include "core/io/out.h"
+#include "core/team/team.h"
 #include "edit_script.h"
 
 #define DIFF_EFFORT 2000       /* edits of a process that are looked for */
@@ -37,15 +42,25 @@ struct diff_options {
 	bool strict;           /* tags and the communicators of messages are part of a type */
 };
 
+/* What a side has at a place, told without its trace. */
+struct diff_cell {
+	bool there;            /* false: nothing */
+	event_type type;       /* canonical, of its own run */
+	uint32_t size, tick;
+	uint32_t comm;         /* strict, of a message: index into comms.list, UINT32_MAX: not known; and */
+	int32_t tag;
+};
+
 /* The smallest tick, and in it the smallest process, at which the runs differ. */
 struct diff_first {
 	bool there;
 	uint32_t tick, process;
-	uint32_t event[2];     /* of A, of B; NO_EVENT: it has nothing there */
+	uint32_t event[2];     /* of A, of B; NO_EVENT: it has nothing there, or the process is another rank's */
+	struct diff_cell cell[2];
 };
 
 struct process_diff {
-	struct edit_script script;     /* beyond: there is none, and no counts */
+	struct edit_script script;     /* beyond: there is none, and no counts. Of another rank's process: the counts without runs */
 	uint32_t resized, resized_far; /* of kept pairs: sizes differ, by more than the setting `volume` of A */
 };
 
@@ -70,13 +85,16 @@ struct run_diff {
 	bool beyond;                     /* of some process the edits are not known */
 };
 
-/* a, b: with ANALYSIS_ORDER, made with the same settings. */
+/* a, b: with ANALYSIS_ORDER, made with the same settings; both shared by a team, or none. */
 enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, const struct analysis *b, const struct diff_options *options,
 			   const struct job *job, struct err *e);
 enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct err *e);
 void run_diff_free(struct run_diff *d); /* NULL is fine */
 
-/* What is compared of an event: equal numbers are equal types. */
+/* Who shares the runs; NULL: nobody. */
+const struct team *run_diff_team(const struct run_diff *d);
+
+/* What is compared of an event, by its own rank: equal numbers are equal types. */
 static inline uint32_t run_diff_key(const struct run_diff *d, enum diff_side side, uint32_t event)
 {
 	const struct diff_run *r = &d->run[side];
@@ -88,7 +106,11 @@ static inline uint32_t run_diff_key(const struct run_diff *d, enum diff_side sid
 	return side == DIFF_B ? canonical_as(d->of_b, type) : type;
 }
 
-/* The event's type as text: "+2", "CBcast 0,1,2,3 1"; strict, of messages: "+2 tag 7 on 0,1,2,3". */
+struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, uint32_t event); /* of NO_EVENT: nothing */
+
+/* The type as text: "+2", "CBcast 0,1,2,3 1"; strict, of messages: "+2 tag 7 on 0,1,2,3". */
+void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, struct out *out);
+/* Of an event that is here. */
 void run_diff_print_type(const struct run_diff *d, enum diff_side side, uint32_t event, struct out *out);
 
 /* The kept pairs and edits of a process, in the order of its script. Of a process beyond the effort there are none.

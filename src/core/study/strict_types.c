@@ -5,6 +5,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/trace/trace_far.h"
 
 struct comm_number {
 	int32_t number;
@@ -29,27 +30,25 @@ static int by_rank(const void *a, const void *b)
 
 /* ---- communicators of messages ---- */
 
-/* The communicators on which messages are sent, in the order of their numbers. NULL: no memory. */
-static struct comm_number *used_comms(const struct trace *source, const struct trace *t, uint32_t *count)
+/* used[comm]: messages are sent on it, by whomever. */
+static enum err_code mark_used(const struct trace *source, const struct trace *t, uint32_t *used, struct err *e)
 {
-	uint8_t *used = mem_zero(source->comm_count, 1);
-	struct comm_number *list = mem_alloc(source->comm_count, sizeof *list);
-
-	*count = 0;
-	for (uint32_t i = 0; used && list && i < t->event_count; i++)
+	for (uint32_t i = 0; i < t->event_count; i++)
 		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE && trace_comm(t, i) < source->comm_count)
 			used[trace_comm(t, i)] = 1;
-	for (uint32_t i = 0; used && list && i < source->comm_count; i++)
+	return team_reduce_u32(trace_team(source), used, source->comm_count, TEAM_OR, e);
+}
+
+/* The communicators that are used, in the order of their numbers. */
+static uint32_t in_order(const struct trace *source, const uint32_t *used, struct comm_number *list)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < source->comm_count; i++)
 		if (used[i])
-			list[(*count)++] = (struct comm_number){source->comms[i].number, i};
-	if (!used) {
-		mem_free(list);
-		list = NULL;
-	}
-	if (list)
-		qsort(list, *count, sizeof *list, by_number);
-	mem_free(used);
-	return list;
+			list[count++] = (struct comm_number){source->comms[i].number, i};
+	qsort(list, count, sizeof *list, by_number);
+	return count;
 }
 
 /* The members alone are a record whose k is 0: it counts how many communicators have them. */
@@ -71,30 +70,45 @@ static enum err_code add_comm(struct diff_run *r, struct canonical *groups, uint
 	return code;
 }
 
-static enum err_code number_comms(struct diff_run *r, struct err *e)
+static enum err_code add_comms(struct diff_run *r, const uint32_t *used, uint32_t *have, struct comm_number *list, struct err *e)
 {
 	const struct trace *source = r->analysis->source;
-	uint32_t count, *have = mem_zero(source->comm_count, sizeof *have);
-	struct comm_number *list = used_comms(source, r->l->trace, &count);
 	struct canonical groups = {0};
+	uint32_t count = in_order(source, used, list);
 	enum err_code code = ERR_OK;
 
-	r->comm_of = mem_alloc(source->comm_count, sizeof *r->comm_of);
-	if (!have || !list || !r->comm_of)
-		code = err_memory(e, "the communicators");
-	for (uint32_t i = 0; !code && i < source->comm_count; i++)
+	for (uint32_t i = 0; i < source->comm_count; i++)
 		r->comm_of[i] = UINT32_MAX;
 	for (uint32_t i = 0; !code && i < count; i++)
 		code = add_comm(r, &groups, have, list[i].comm, e);
 	canonical_release(&groups);
+	return code;
+}
+
+/* Meets. */
+static enum err_code number_comms(struct diff_run *r, struct err *e)
+{
+	const struct trace *source = r->analysis->source;
+	const struct team *team = trace_team(source);
+	uint32_t *used = mem_zero(source->comm_count, sizeof *used), *have = mem_zero(source->comm_count, sizeof *have);
+	struct comm_number *list = mem_alloc(source->comm_count, sizeof *list);
+	enum err_code code;
+
+	r->comm_of = mem_alloc(source->comm_count, sizeof *r->comm_of);
+	code = team_agree(team, used && have && list && r->comm_of ? ERR_OK : err_memory(e, "the communicators"), e);
+	if (!code)
+		code = mark_used(source, r->l->trace, used, e);
+	if (!code)
+		code = team_agree(team, add_comms(r, used, have, list, e), e);
 	mem_free(list);
 	mem_free(have);
+	mem_free(used);
 	return code;
 }
 
 /* ---- types ---- */
 
-static uint32_t comm_of(const struct diff_run *r, uint32_t event)
+uint32_t strict_types_comm(const struct diff_run *r, uint32_t event)
 {
 	uint32_t comm = trace_comm(r->l->trace, event);
 
@@ -114,7 +128,7 @@ static enum err_code number_types(struct run_diff *d, enum diff_side side, const
 		uint32_t *number;
 
 		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE) {
-			uint32_t comm = comm_of(r, i);
+			uint32_t comm = strict_types_comm(r, i);
 
 			more = (uint64_t)(comm == UINT32_MAX ? comm : comms ? comms[comm] : comm) << 32 | (uint32_t)trace_tag(t, i);
 		}
@@ -132,18 +146,13 @@ static enum err_code number_types(struct run_diff *d, enum diff_side side, const
 	return code;
 }
 
-enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e)
+/* Of a rank's own events; numbers mean nothing elsewhere. */
+static enum err_code number_both(struct run_diff *d, const struct job *job, struct err *e)
 {
-	enum err_code code = number_comms(&d->run[DIFF_A], e);
-	uint32_t *of_b = NULL;
+	uint32_t *of_b = mem_alloc(d->run[DIFF_B].comms.count, sizeof *of_b);
 	struct map *numbers = map_new();
+	enum err_code code = of_b && numbers ? ERR_OK : err_memory(e, "the types of messages");
 
-	if (!code)
-		code = number_comms(&d->run[DIFF_B], e);
-	if (!code)
-		of_b = mem_alloc(d->run[DIFF_B].comms.count, sizeof *of_b);
-	if (!code && (!of_b || !numbers))
-		code = err_memory(e, "the types of messages");
 	if (!code) {
 		canonical_joint(&d->run[DIFF_A].comms, &d->run[DIFF_B].comms, of_b);
 		code = number_types(d, DIFF_A, NULL, numbers, job, e);
@@ -155,6 +164,15 @@ enum err_code strict_types_make(struct run_diff *d, const struct job *job, struc
 	return code;
 }
 
+enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e)
+{
+	enum err_code code = number_comms(&d->run[DIFF_A], e);
+
+	if (!code)
+		code = number_comms(&d->run[DIFF_B], e);
+	return code ? code : team_agree(run_diff_team(d), number_both(d, job, e), e);
+}
+
 void strict_types_release(struct diff_run *r)
 {
 	canonical_release(&r->comms);
@@ -162,20 +180,19 @@ void strict_types_release(struct diff_run *r)
 	mem_free(r->key);
 }
 
-void strict_types_print(const struct diff_run *r, uint32_t event, struct out *out)
+void strict_types_print(const struct diff_run *r, const struct diff_cell *cell, struct out *out)
 {
-	const struct trace *t = r->l->trace;
-	uint32_t comm;
+	const struct canonical_collective *comm;
 
-	if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE)
+	if (EVENT_KIND(cell->type) == EVENT_COLLECTIVE)
 		return;
-	comm = comm_of(r, event);
-	out_printf(out, " tag %d on ", (int)trace_tag(t, event));
-	if (comm == UINT32_MAX) {
+	out_printf(out, " tag %d on ", (int)cell->tag);
+	if (cell->comm == UINT32_MAX) {
 		out_str(out, "?");
 		return;
 	}
-	for (uint32_t i = 0; i < r->comms.list[comm].member_count; i++)
-		out_printf(out, "%s%u", i ? "," : "", r->comms.list[comm].members[i]);
-	out_printf(out, " %u", r->comms.list[comm].nth);
+	comm = &r->comms.list[cell->comm];
+	for (uint32_t i = 0; i < comm->member_count; i++)
+		out_printf(out, "%s%u", i ? "," : "", comm->members[i]);
+	out_printf(out, " %u", comm->nth);
 }

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/figures/clockwork.h"
+#include "core/trace/trace_far.h"
 
 #define NO_GROUP UINT32_MAX
 
@@ -49,34 +51,25 @@ struct times {
 	double *of;        /* per group */
 };
 
-static bool times_init(struct times *t, const struct analysis *a, const struct phase_match *m, bool of_b)
+/* group_of: per phase of the run. */
+static bool times_init(struct times *t, const struct analysis *a, const uint32_t *group_of, uint32_t groups)
 {
 	const struct phases *p = a->phases;
-	uint32_t *group_of = mem_alloc(p->count, sizeof *group_of);
 
 	t->a = a;
 	t->group = mem_alloc(a->logical->tick_count, sizeof *t->group);
-	t->of = mem_alloc(m->count, sizeof *t->of);
-	if (group_of && t->group && t->of) {
-		for (uint32_t i = 0; i < p->count; i++)
-			group_of[i] = NO_GROUP;
-		for (uint32_t i = 0; i < m->count; i++) {
-			const struct phase_side *s = of_b ? &m->groups[i].b : &m->groups[i].a;
+	t->of = mem_alloc(groups, sizeof *t->of);
+	if (!t->group || !t->of)
+		return false;
+	for (uint32_t i = 0; i < a->logical->tick_count; i++)
+		t->group[i] = NO_GROUP;
+	for (uint32_t i = 0; i < p->occurrence_count; i++) {
+		uint32_t exit = occurrence_exit(a->clockwork, p, i);
 
-			for (uint32_t k = 0; k < s->count; k++)
-				group_of[s->ids[k] - 1] = i;
-		}
-		for (uint32_t i = 0; i < a->logical->tick_count; i++)
-			t->group[i] = NO_GROUP;
-		for (uint32_t i = 0; i < p->occurrence_count; i++) {
-			uint32_t exit = occurrence_exit(a->clockwork, p, i);
-
-			for (uint32_t tick = p->occurrences[i].first; tick < exit; tick++)
-				t->group[tick] = group_of[p->occurrences[i].phase - 1];
-		}
+		for (uint32_t tick = p->occurrences[i].first; tick < exit; tick++)
+			t->group[tick] = group_of[p->occurrences[i].phase - 1];
 	}
-	mem_free(group_of);
-	return group_of && t->group && t->of;
+	return true;
 }
 
 static void times_release(struct times *t)
@@ -111,70 +104,150 @@ static void times_look(struct times *times, uint32_t process, uint32_t groups)
 		times->of[current] += t->time[end - 1] - entered;
 }
 
-static enum err_code find_ranks(struct waterfall *w, const struct phase_match *m, struct times *a, struct times *b,
-				const struct job *job, struct err *e)
-{
-	double *most = mem_alloc(m->count, sizeof *most);
+/* The process whose time in a group changed most. */
+struct changed {
+	double most;
+	uint32_t process;
+};
 
-	if (!most)
-		return err_memory(e, "the waterfall");
+/* Which group each phase is in, of either run; the same on all ranks. */
+struct grouped {
+	uint32_t count;
+	uint32_t *of[2];
+};
+
+static void put_groups(struct grouped *g, const struct phase_match *m, const struct analysis *a, const struct analysis *b)
+{
+	const uint32_t phases[2] = {a->phases->count, b->phases->count};
+
+	for (int side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < phases[side]; i++)
+			g->of[side][i] = NO_GROUP;
 	for (uint32_t i = 0; i < m->count; i++)
-		most[i] = -1;
-	for (uint32_t p = 0; p < m->a->processes; p++) {
-		if (job_stopped(job)) {
-			mem_free(most);
-			return err_set(e, ERR_CANCELLED, "stopped while comparing processes");
+		for (int side = 0; side < 2; side++) {
+			const struct phase_side *s = side ? &m->groups[i].b : &m->groups[i].a;
+
+			for (uint32_t k = 0; k < s->count; k++)
+				g->of[side][s->ids[k] - 1] = i;
 		}
-		times_look(a, p, m->count);
-		times_look(b, p, m->count);
-		for (uint32_t i = 0; i < m->count; i++) {
+}
+
+/* m: rank 0's, told to all. */
+static enum err_code tell_groups(struct grouped *g, const struct phase_match *m, const struct analysis *a, const struct analysis *b, struct err *e)
+{
+	const struct team *team = trace_team(a->source);
+	enum err_code code;
+
+	g->count = m ? m->count : 0;
+	g->of[0] = mem_alloc(a->phases->count, sizeof **g->of);
+	g->of[1] = mem_alloc(b->phases->count, sizeof **g->of);
+	code = team_agree(team, g->of[0] && g->of[1] ? ERR_OK : err_memory(e, "the waterfall"), e);
+	if (!code && m)
+		put_groups(g, m, a, b);
+	if (!code)
+		code = team_tell(team, &g->count, sizeof g->count, e);
+	if (!code)
+		code = team_tell(team, g->of[0], a->phases->count * sizeof **g->of, e);
+	return code ? code : team_tell(team, g->of[1], b->phases->count * sizeof **g->of, e);
+}
+
+/* Of one's own processes. */
+static enum err_code find_changed(struct changed *list, const struct grouped *g, struct times *a, struct times *b, const struct job *job,
+				  struct err *e)
+{
+	uint32_t begin, end;
+
+	for (uint32_t i = 0; i < g->count; i++)
+		list[i] = (struct changed){-1, NO_PROCESS};
+	trace_own(a->a->logical->trace, &begin, &end);
+	for (uint32_t p = begin; p < end; p++) {
+		if (job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped while comparing processes");
+		times_look(a, p, g->count);
+		times_look(b, p, g->count);
+		for (uint32_t i = 0; i < g->count; i++) {
 			double change = fabs(b->of[i] - a->of[i]);
 
-			if (change > most[i]) {
-				most[i] = change;
-				w->rows[i].rank = p;
-			}
+			if (change > list[i].most)
+				list[i] = (struct changed){change, p};
 		}
 	}
-	mem_free(most);
 	return ERR_OK;
 }
 
-static enum err_code add_ranks(struct waterfall *w, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
-			       const struct job *job, struct err *e)
+static enum err_code find_own(struct changed **list, const struct grouped *g, const struct analysis *a, const struct analysis *b,
+			      const struct job *job, struct err *e)
 {
 	struct times x = {0}, y = {0};
-	bool both = times_init(&x, a, m, false);
+	bool both = times_init(&x, a, g->of[0], g->count);
 	enum err_code code;
 
-	both = times_init(&y, b, m, true) && both;
-	code = both ? find_ranks(w, m, &x, &y, job, e) : err_memory(e, "the waterfall");
+	both = times_init(&y, b, g->of[1], g->count) && both;
+	*list = mem_zero(g->count, sizeof **list);
+	code = both && *list ? find_changed(*list, g, &x, &y, job, e) : err_memory(e, "the waterfall");
 	times_release(&x);
 	times_release(&y);
 	return code;
 }
 
-enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
-			    const struct job *job, struct err *e)
+/* Ranks have their processes in order, so that of equal changes the first is of the smallest process. */
+static void take_changed(struct waterfall *w, const struct grouped *g, const struct team_bytes *from, uint32_t ranks)
+{
+	for (uint32_t i = 0; i < g->count; i++) {
+		struct changed best = {-1, NO_PROCESS};
+
+		for (uint32_t r = 0; r < ranks; r++) {
+			struct changed its;
+
+			memcpy(&its, (const struct changed *)from[r].bytes + i, sizeof its);
+			if (its.most > best.most)
+				best = its;
+		}
+		w->rows[i].rank = best.process;
+	}
+}
+
+/* w: rank 0's, with the groups in their order. */
+static enum err_code add_ranks(struct waterfall *w, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
+			       const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(a->source);
+	struct team_bytes *from = mem_zero(team_size(team), sizeof *from);
+	struct grouped g = {0};
+	struct changed *list = NULL;
+	enum err_code code = tell_groups(&g, m, a, b, e);
+
+	if (!code)
+		code = team_agree(team, from ? find_own(&list, &g, a, b, job, e) : err_memory(e, "the waterfall"), e);
+	if (!code)
+		code = team_gather(team, list, g.count * sizeof *list, from, e);
+	if (!code && w)
+		take_changed(w, &g, from, team_size(team));
+	if (from)
+		team_bytes_free(from, team_size(team));
+	mem_free(from);
+	mem_free(list);
+	mem_free(g.of[0]);
+	mem_free(g.of[1]);
+	return code;
+}
+
+static enum err_code begin(struct waterfall **out, const struct phase_match *m, struct err *e)
 {
 	struct waterfall *w = mem_zero(1, sizeof *w);
-	enum err_code code = ERR_OK;
 
-	*out = NULL;
 	if (w)
 		w->rows = mem_zero((size_t)m->count + 2, sizeof *w->rows);
-	if (!w || !w->rows) {
-		waterfall_free(w);
+	*out = w;
+	if (!w || !w->rows)
 		return err_memory(e, "the waterfall");
-	}
 	for (uint32_t i = 0; i < m->count; i++)
 		group_row(&w->rows[i], &m->groups[i]);
-	if (a && b && m->a->processes == m->b->processes)
-		code = add_ranks(w, m, a, b, job, e);
-	if (code) {
-		waterfall_free(w);
-		return code;
-	}
+	return ERR_OK;
+}
+
+static void finish(struct waterfall *w, const struct phase_match *m)
+{
 	qsort(w->rows, m->count, sizeof *w->rows, largest_first);
 	w->count = m->count;
 	if (m->others_a.count || m->others_b.count)
@@ -183,6 +256,25 @@ enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m,
 	w->rows[w->count++] = (struct waterfall_row){WATERFALL_OUTSIDE, NULL, m->b->outside - m->a->outside,
 						     (double)NAN, (double)NAN, (double)NAN, NO_PROCESS};
 	w->change = m->b->aet - m->a->aet;
+}
+
+enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
+			    const struct job *job, struct err *e)
+{
+	bool both = a && b;
+	const struct team *team = both ? trace_team(a->source) : NULL;
+	struct waterfall *w = NULL;
+	enum err_code code = team_agree(team, team_rank(team) ? ERR_OK : begin(&w, m, e), e);
+
+	*out = NULL;
+	if (!code && both && a->source->process_count == b->source->process_count)
+		code = add_ranks(w, m, a, b, job, e);
+	if (code) {
+		waterfall_free(w);
+		return code;
+	}
+	if (w)
+		finish(w, m);
 	*out = w;
 	return ERR_OK;
 }

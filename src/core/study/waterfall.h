@@ -25,7 +25,8 @@ struct waterfall {
 };
 
 /* analyses: what a and b of the match were made of, for the ranks; NULL (a table stands for a trace), and runs with different numbers of
- * processes: no ranks. The match must outlive it. */
+ * processes: no ranks. The match must outlive it. Of analyses of traces that the ranks of a team share all ranks come to it, which meets (team.h): rank 0
+ * has the match and gets the waterfall, the others give NULL and get NULL. */
 enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
 			    const struct job *job, struct err *e);
 void waterfall_free(struct waterfall *w); /* NULL is fine */

@@ -181,6 +181,7 @@ struct maker {
 	bool stopped;             /* by the job: what was read by then is kept */
 	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
 	const struct team *team;  /* NULL: alone */
+	const struct trace *beside; /* with a team: whose owners it takes, if both have as many processes; NULL: none */
 	bool agreed;              /* an error came out of a meeting, so that all ranks have it */
 	/* the maker's own */
 	const struct source **sources; /* per file */

@@ -48,7 +48,10 @@ enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err
 	}
 	if (!far || !far->owner_first || !far->events)
 		return err_memory(e, "the processes");
-	trace_owners(far->owner_first, maker->team->size, t->process_count, about);
+	if (maker->beside && maker->beside->far && maker->beside->process_count == t->process_count)
+		memcpy(far->owner_first, maker->beside->far->owner_first, ((size_t)maker->team->size + 1) * sizeof *far->owner_first);
+	else
+		trace_owners(far->owner_first, maker->team->size, t->process_count, about);
 	return ERR_OK;
 }
 

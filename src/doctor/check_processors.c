@@ -27,6 +27,8 @@ void check_processors(struct doctor *d)
 
 	host_look(&host, &none);
 	n = cpus_parse(&allowed, host.allowed, &e) ? 0 : bits(&allowed);
+	if (host.cpus < n) /* without /proc and /sys the C library guesses */
+		host.cpus = n;
 	cgroup_look(d, &l);
 	if (!n) {
 		doctor_find(d, STANDING_NOTE, "which processors may be used cannot be told");

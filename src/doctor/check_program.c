@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "core/base/text.h"
+#include "core/io/beside.h"
 
 /* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"; "": the system does not say. */
 static void system_name(const struct doctor *d, char *name, size_t size)
@@ -29,7 +30,7 @@ static void system_name(const struct doctor *d, char *name, size_t size)
 
 void check_program(struct doctor *d)
 {
-	char name[128], kernel[64] = "", machine[32] = "";
+	char name[128], kernel[64] = "", machine[32] = "", path[PATH_MAX];
 	struct utsname u;
 
 	if (uname(&u) == 0) {
@@ -38,4 +39,9 @@ void check_program(struct doctor *d)
 	}
 	system_name(d, name, sizeof name);
 	doctor_find(d, STANDING_OK, "pas2p %s; %s%sLinux %s, %s", d->machine->version, name, *name ? ", " : "", kernel, machine);
+	if (beside_program(path))
+		return;
+	doctor_find(d, STANDING_MISSING, "/proc is not there, so pas2p cannot tell where it lies: what is loaded into MPI programs is found in "
+		    "PAS2P_LIBDIR alone, and no samples are");
+	doctor_mend(d, "mount -t proc proc /proc");
 }

@@ -135,6 +135,12 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 		return e->code;
 	if (realpath(l->library, resolved))
 		memcpy(l->library, resolved, sizeof resolved);
+	/* What separates names in LD_PRELOAD, and folders in LD_LIBRARY_PATH. */
+	l->by_name = strchr(l->library, ' ') != NULL;
+	if (strpbrk(l->library, l->by_name ? ":;" : ":")) {
+		text_safe(resolved, sizeof resolved, l->library, SIZE_MAX, TEXT_UTF8);
+		return err_set(e, ERR_IO, "the ranks cannot load %s: the loader takes no colon in a name; pas2p must be in another folder", resolved);
+	}
 	return ERR_OK;
 }
 
@@ -174,46 +180,70 @@ static const char *pair(struct arena *a, const char *name, const char *value, co
 	return text;
 }
 
+bool launch_preload(const struct launch *l, struct arena *a, const char *env[3])
+{
+	const char *slash = strrchr(l->library, '/'), *loaded = getenv("LD_PRELOAD"), *folders = getenv("LD_LIBRARY_PATH");
+	char folder[PATH_MAX];
+
+	env[0] = pair(a, "LD_PRELOAD", l->by_name && slash ? slash + 1 : l->library, loaded && *loaded ? loaded : NULL);
+	env[1] = env[2] = NULL;
+	if (!l->by_name || !slash)
+		return env[0] != NULL;
+	snprintf(folder, sizeof folder, "%.*s", (int)(slash - l->library), l->library);
+	env[1] = pair(a, "LD_LIBRARY_PATH", folder, folders && *folders ? folders : NULL);
+	return env[0] && env[1];
+}
+
 const char **launch_environment(const struct launch *l, const char *control, bool confined, struct arena *a, unsigned own,
 				unsigned *n)
 {
-	const char **env = arena_alloc(a, (own + 5) * sizeof *env);
-	const char *loaded = getenv("LD_PRELOAD");
+	const char **env = arena_alloc(a, (own + 6) * sizeof *env), *preload[3];
 
 	*n = 0;
-	if (!env)
+	if (!env || !launch_preload(l, a, preload))
 		return NULL;
-	env[0] = pair(a, "LD_PRELOAD", l->library, loaded && loaded[0] ? loaded : NULL);
-	env[1] = pair(a, CONTROL_ENVIRONMENT, control, NULL);
-	env[2] = "PAS2P_TRACE";
-	if (!env[0] || !env[1])
+	for (size_t i = 0; preload[i]; i++)
+		env[(*n)++] = preload[i];
+	env[*n] = pair(a, CONTROL_ENVIRONMENT, control, NULL);
+	if (!env[(*n)++])
 		return NULL;
-	*n = 3;
+	env[(*n)++] = "PAS2P_TRACE";
 	if (confined && l->mpi == MPI_OPENMPI && !getenv(OPENMPI_BINDS))
 		env[(*n)++] = OPENMPI_BINDS "=none";
 	return env;
 }
 
-/* "LD_PRELOAD" and the names, with `between` in between. */
-static const char *join(const char *const *names, const char *between, struct arena *a)
+/* The variables that have it preloaded, up to a NULL. */
+static const char *const *preload_names(const struct launch *l)
 {
-	size_t size = sizeof "LD_PRELOAD";
+	static const char *const names[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", NULL};
+
+	return l->by_name ? names : names + 1;
+}
+
+/* Those and the names, with `between` in between. */
+static const char *join(const struct launch *l, const char *const *names, const char *between, struct arena *a)
+{
+	const char *const *lists[] = {preload_names(l), names};
+	size_t size = 1;
 	char *text, *end;
 
-	for (size_t i = 0; names[i]; i++)
-		size += strlen(between) + strlen(names[i]);
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; lists[k][i]; i++)
+			size += strlen(between) + strlen(lists[k][i]);
 	text = arena_alloc(a, size);
 	if (!text)
 		return NULL;
-	end = stpcpy(text, "LD_PRELOAD");
-	for (size_t i = 0; names[i]; i++)
-		end = stpcpy(stpcpy(end, between), names[i]);
+	end = text;
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; lists[k][i]; i++)
+			end = stpcpy(stpcpy(end, end == text ? "" : between), lists[k][i]);
 	return text;
 }
 
 /* srun hands on all of its environment, unless a variable has the list of what it hands on: a job has that when sbatch was
  * told one. */
-static bool slurm_tells(const char *const *names, struct arena *a, const char **told)
+static bool slurm_tells(const struct launch *l, const char *const *names, struct arena *a, const char **told)
 {
 	const char *given = getenv(SLURM_TELLS), *list;
 	bool none = given && (!strcmp(given, "NONE") || !strcmp(given, "NIL"));
@@ -222,7 +252,7 @@ static bool slurm_tells(const char *const *names, struct arena *a, const char **
 
 	if (!given || !*given || !strcmp(given, "ALL") || !strncmp(given, "ALL,", 4))
 		return true;
-	list = join(names, ",", a);
+	list = join(l, names, ",", a);
 	size = sizeof SLURM_TELLS + strlen(given) + (list ? strlen(list) : 0) + 16;
 	text = list ? arena_alloc(a, size) : NULL;
 	if (text)
@@ -240,13 +270,13 @@ const char *const *launch_words(const struct launch *l, const char *const *names
 
 	*told = NULL;
 	if (is_program(l->argv[0], slurm_launchers))
-		return slurm_tells(names, a, told) ? l->argv : NULL;
+		return slurm_tells(l, names, a, told) ? l->argv : NULL;
 	if (l->mpi != MPI_OPENMPI)
 		return l->argv;
 	for (; l->argv[n]; n++)
 		exports = exports || strcmp(l->argv[n], "-x") == 0 || strcmp(l->argv[n], "--x") == 0;
 	if (!exports) {
-		const char *list = join(names, ";", a);
+		const char *list = join(l, names, ";", a);
 		size_t size = sizeof OPENMPI_TELLS + (given ? strlen(given) : 0) + (list ? strlen(list) : 0) + 16;
 		char *text = list ? arena_alloc(a, size) : NULL;
 
@@ -260,12 +290,14 @@ const char *const *launch_words(const struct launch *l, const char *const *names
 		return l->argv;
 	while (names[more])
 		more++;
-	words = arena_alloc(a, (n + 2 * more + 3) * sizeof *words);
+	words = arena_alloc(a, (n + 2 * more + 5) * sizeof *words);
 	if (!words)
 		return NULL;
 	words[at++] = l->argv[0];
-	words[at++] = "-x";
-	words[at++] = "LD_PRELOAD";
+	for (const char *const *name = preload_names(l); *name; name++) {
+		words[at++] = "-x";
+		words[at++] = *name;
+	}
 	for (size_t i = 0; i < more; i++) {
 		words[at++] = "-x";
 		words[at++] = names[i];

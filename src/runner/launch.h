@@ -20,6 +20,7 @@ struct launch {
 	enum mpi_kind mpi;
 	char version[128];         /* of what the launcher belongs to, as it says: "Open MPI 4.1.4"; safe text; "": it did not say */
 	char library[PATH_MAX];    /* to be preloaded */
+	bool by_name;              /* its folder has a blank in its name, which the loader's list cannot: it is preloaded by its name, and looked for there */
 };
 
 const char *launch_mpi(enum mpi_kind mpi);       /* "openmpi", as files are called */
@@ -33,7 +34,7 @@ bool launch_file(const char *name, char path[PATH_MAX]);
 
 /* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of any MPI:
  * there the program is looked at (linked.h), from `directory` (NULL: here). The job (NULL: none) can stop that. ERR_USAGE if the
- * launcher is none that is known or cannot be run, ERR_IO if the library is not installed. */
+ * launcher is none that is known or cannot be run, ERR_IO if the library is not installed, or where no loader finds it. */
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
 			  const struct job *job, struct err *e);
 
@@ -45,7 +46,11 @@ enum err_code launch_program(const struct launch *l, const char *name, const cha
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
-/* What the ranks on other nodes need, LD_PRELOAD and more variables by name (up to a NULL). Hydra and srun hand them their whole environment
+/* What has the library preloaded, as "NAME=VALUE" up to a NULL: LD_PRELOAD, perhaps LD_LIBRARY_PATH, with what they were before behind it. In the
+ * arena. False: no memory. */
+bool launch_preload(const struct launch *l, struct arena *a, const char *env[3]);
+
+/* What the ranks on other nodes need, those and more variables by name (up to a NULL). Hydra and srun hand them their whole environment
  * (srun less if SLURM_EXPORT_ENV says so, to which they are added), Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
  * once). So: the words to start, and in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the
  * words perhaps the command's own). NULL: no memory. */

@@ -33,8 +33,12 @@ like "$(cat "$ERR")" 'install the package pas2p-mpi-mpich' 'it says which packag
 # A chroot's tests of programs for both.
 run_ok 'the other MPI beside it' in_root root 'apt-get -qq install ./build/deb/pas2p-mpi-mpich_*.deb openmpi-bin mpich' || diag "$(tail -n 5 "$ERR")"
 put_programs
-traces someone pas2p openmpi
-traces someone pas2p mpich
+for mpi in openmpi mpich; do
+	traces someone pas2p $mpi
+	shares someone pas2p $mpi
+done
+run_ok 'pas2p doctor' in_root someone 'pas2p doctor --format csv'
+is "$(grep -c '^mpi,ok,\|^job,ok,' "$OUT")" 4 'finds both MPIs, and what is there for them'
 run_ok 'clocks are measured inside a job' in_root someone 'pas2p clocks --measure --seconds 1 -- mpiexec.mpich -n 2'
 run_ok 'it goes away again' in_root root 'apt-get -qq purge pas2p'
 is "$(find "$ROOT/usr" "$ROOT/etc" -name '*pas2p*')" '' 'with all that it brought'

@@ -34,6 +34,7 @@ is "$(cd sample-traces && find . -type f | sort)" "$(cd "$TMP/moved/share/pas2p/
 # What is of an MPI: all that was built, and found by the program.
 parts=$(cd "$build/preload" 2>/dev/null && find . -maxdepth 1 -type f | sort)
 is "$(cd "$lib" 2>/dev/null && find . -type f ! -name criu | sort)" "$parts" 'what was built for each MPI is there'
+is "$(echo "$parts" | grep . | grep -vE -- '-(openmpi|mpich)(\.so)?$')" '' 'by names that put each into the package of that MPI'
 for mpi in openmpi mpich; do
 	if [ -n "$parts" ] && [ -e "$lib/libpas2p-$mpi.so" ]; then
 		mv "$lib/libpas2p-$mpi.so" "$TMP/away"

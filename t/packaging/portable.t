@@ -34,8 +34,17 @@ run_ok 'the tutorial' in_root someone "printf ':screen /tmp/screen\n' >/tmp/scri
 ok 'has its trace' grep -q 'step 1 of 10' "$ROOT/tmp/screen"
 run_ok 'the MPIs' in_root root 'apt-get -qq install openmpi-bin mpich' || diag "$(tail -n 5 "$ERR")"
 put_programs
-traces someone "/home/someone/$folder/bin/pas2p" openmpi
-traces someone "/home/someone/$folder/bin/pas2p" mpich
+for mpi in openmpi mpich; do
+	traces someone "/home/someone/$folder/bin/pas2p" $mpi
+	shares someone "/home/someone/$folder/bin/pas2p" $mpi
+done
+run_ok 'pas2p doctor' in_root someone "/home/someone/$folder/bin/pas2p doctor --format csv"
+is "$(grep -c '^mpi,ok,\|^job,ok,' "$OUT")" 4 'finds both MPIs, and what is there for them'
+# Moved to where nothing can be written, and whose name has a blank.
+mkdir "$ROOT/srv/a share"
+cp -R "$there" "$ROOT/srv/a share"
+traces someone "'/srv/a share/$folder/bin/pas2p'" mpich
+run_ok 'with a home that cannot be written' in_root someone "HOME=/nonexistent '/srv/a share/$folder/bin/pas2p' --plain /tmp/someone.mpich.clog2 </dev/null"
 run_ok 'clocks are measured inside a job' in_root someone "/home/someone/$folder/bin/pas2p clocks --measure --seconds 1 -- mpiexec.mpich -n 2"
 
 # What each part asks of the system, but for the MPI's own library.

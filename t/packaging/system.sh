@@ -68,3 +68,10 @@ traces() {
 	run_ok "$3: the trace has phases" in_root "$1" "$2 phases /tmp/$1.$3.clog2"
 	like "$(cat "$OUT")" "^$1\.$3: 2 processes" "$3: of two processes"
 }
+
+# shares USER PROGRAM MPI: what a job of that MPI says of this trace is what the program alone says.
+shares() {
+	run_ok "$3: the trace is analysed by a job" in_root "$1" "mpiexec.$3 -n 2 $2 phases -q -o /tmp/$1.$3.job /tmp/$1.$3.clog2"
+	run_ok "$3: and without one" in_root "$1" "$2 phases -q -o /tmp/$1.$3.alone /tmp/$1.$3.clog2"
+	ok "$3: they say the same" cmp "$ROOT/tmp/$1.$3.job" "$ROOT/tmp/$1.$3.alone"
+}

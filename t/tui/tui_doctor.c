@@ -114,7 +114,8 @@ int main(void)
 
 	test_found();
 	fails(write_program("echo 'it has \033[31mfailed' >&2; exit 3\n"), NULL, ERR_IO, "pas2p doctor has failed: it has \xEF\xBF\xBD[31mfailed");
-	fails(write_program("kill -9 $$\n"), NULL, ERR_IO, "pas2p doctor has failed");
+	fails(write_program("kill -9 $$\n"), NULL, ERR_IO, "pas2p doctor has failed: it ended with signal 9");
+	fails(write_program("exit 127\n"), NULL, ERR_IO, "pas2p doctor has failed: it ended with exit status 127");
 	fails(write_program("echo 'check: [\n'\n"), NULL, ERR_FORMAT, "doctor: line ");
 	fails(write_program("echo 'check: mpi'\n"), NULL, ERR_FORMAT, "has said nothing");
 	fails(write_program(":\n"), NULL, ERR_FORMAT, "has said nothing");

@@ -134,11 +134,11 @@ static bool name_states(const struct options *o, char text[64])
 static void start(const struct options *o, const struct launch *l, const char *output)
 {
 	const char *names[] = {"PAS2P_TRACE", NULL, NULL, NULL};
-	static char preload[2 * PATH_MAX];
 	char states[64], seconds[NUMBER_TEXT];
 	int named = 1;
-	const char *loaded = getenv("LD_PRELOAD"), *told;
+	const char *preload[3], *told;
 	const char *const *words;
+	bool ready;
 	struct arena a;
 
 	arena_init(&a); /* execvp() or _exit() ends it */
@@ -153,11 +153,12 @@ static void start(const struct options *o, const struct launch *l, const char *o
 	if (getenv("PAS2P_RESYNC"))
 		names[named++] = "PAS2P_RESYNC";
 	words = launch_words(l, names, &a, &told);
-	snprintf(preload, sizeof preload, "%s%s%s", l->library, loaded && *loaded ? ":" : "", loaded ? loaded : "");
+	ready = words && launch_preload(l, &a, preload);
 	unsetenv("PAS2P_CONTROL");
 	setenv("PAS2P_TRACE", output, 1);
-	setenv("LD_PRELOAD", preload, 1);
-	if (words && (!told || putenv((char *)(uintptr_t)told) == 0))
+	for (size_t i = 0; ready && preload[i]; i++)
+		ready = putenv((char *)(uintptr_t)preload[i]) == 0;
+	if (ready && (!told || putenv((char *)(uintptr_t)told) == 0))
 		execvp(words[0], (char *const *)(uintptr_t)words);
 	complain("cannot start %s: %s", l->argv[0], strerror(errno));
 	_exit(127);

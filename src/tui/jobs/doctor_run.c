@@ -29,7 +29,10 @@ static enum err_code start(const char *program, pid_t *pid, int *from, struct er
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return err_set(e, ERR_IO, "cannot make a pipe: %s", strerror(errno));
 	sigemptyset(&none);
-	sigfillset(&usual);
+	/* Not all: older C libraries then stumble over SIGKILL. */
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGTERM);
 	failed = posix_spawn_file_actions_init(&files);
 	if (!failed) {
 		failed = posix_spawnattr_init(&how);
@@ -128,9 +131,14 @@ enum err_code doctor_run(const char *program, struct doctor_found *found, const 
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	/* 1: something that is needed is missing */
-	if (!code && (!WIFEXITED(status) || WEXITSTATUS(status) > 1))
-		code = err_set(e, ERR_IO, "pas2p doctor has failed: %s",
-			       text_safe(safe, sizeof safe, says.text ? says.text : "", says.len ? says.len - 1 : 0, TEXT_UTF8));
+	if (!code && (!WIFEXITED(status) || WEXITSTATUS(status) > 1)) {
+		if (says.len)
+			text_safe(safe, sizeof safe, says.text, says.len - 1, TEXT_UTF8);
+		else
+			snprintf(safe, sizeof safe, "it ended with %s %d", WIFEXITED(status) ? "exit status" : "signal",
+				 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+		code = err_set(e, ERR_IO, "pas2p doctor has failed: %s", safe);
+	}
 	if (!code)
 		code = take(found, &says, e);
 	out_release(&says);

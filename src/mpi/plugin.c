@@ -14,7 +14,7 @@
 
 #define PIECE ((size_t)4 << 20)   /* bytes of one message: counts are int, and who has no memory for what it gets takes a piece at a time */
 #define NUMBERS ((size_t)1 << 26) /* of one reduction */
-#define BUSY 50000                /* ns for which a rank tests a request before it sleeps in between */
+#define BUSY 500000               /* ns for which a rank tests a request before it sleeps in between */
 #define FIRST_PAUSE 20000         /* ns; they grow */
 #define LAST_PAUSE 1000000        /* ns, of a rank that waits for others to come */
 #define DATA_PAUSE 100000         /* ns, of one that data comes to: MPI moves it while a rank is in one of its calls */

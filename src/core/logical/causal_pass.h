@@ -45,6 +45,8 @@ struct pass {
 	struct logical_far *far; /* NULL: it is whole */
 	struct far_state state;  /* of this rank, when so many were done: */
 	uint64_t state_done;
+	uint32_t fetched;        /* what is below on the stack of runnable strands was not fetched yet */
+	uint32_t opened;         /* epochs that have begun; the same on all ranks */
 	struct epochs *epochs;   /* NULL: there is one */
 	bool mixed;              /* something here is of several epochs that must not be */
 	bool crossed;            /* a message here is received in a later epoch than it was sent in */
@@ -94,6 +96,27 @@ static inline void pass_release_waiting(struct pass *s, const struct instance *x
 		pass_place(s, i, s->next[i]);
 		pass_wake(s, i);
 	}
+}
+
+/* Begin some more epochs, the same ones on all ranks, at the same meeting: of so many events of a rank, or of a part of them. So what is under
+ * way stays in a processor's caches, and there are no more meetings than these and a chain's. */
+#define PASS_OPENS 16384
+#define PASS_PARTS 16
+
+static inline uint32_t pass_epochs(const struct pass *s)
+{
+	return s->epochs ? s->epochs->count + 1 : 1;
+}
+
+static inline void pass_open(struct pass *s)
+{
+	uint32_t from = s->opened, all = pass_epochs(s);
+	uint64_t events = trace_all_events(s->t) / team_size(trace_team(s->t)), most = events / PASS_PARTS;
+	uint64_t more = (most < PASS_OPENS ? most : PASS_OPENS) / (events / all + 1) + 1;
+
+	s->opened = more > all - from ? all : from + (uint32_t)more;
+	for (uint32_t i = s->opened * s->width; i-- > from * s->width;)
+		s->runnable[s->runnable_count++] = i;
 }
 
 /* logical_order.c: without epochs, so that strands are processes: the one whose next event has the smallest time; NO_STRAND: all have passed

@@ -81,6 +81,12 @@ uint32_t logical_far_lt(const struct logical_far *f, uint32_t match)
 	return f->arrived[match - FAR_EVENT].lt;
 }
 
+void logical_far_fetch(const struct logical_far *f, uint32_t match)
+{
+	__builtin_prefetch(&f->arrived[match - FAR_EVENT]);
+	__builtin_prefetch(far_message(f->t, match));
+}
+
 uint32_t logical_far_epoch(const struct logical_far *f, uint32_t match)
 {
 	return f->arrived[match - FAR_EVENT].epoch;

@@ -48,6 +48,8 @@ void logical_far_free(struct logical_far *f); /* NULL is fine */
 /* The LT of the send of a receive with that match, which is far; NO_EVENT: it is not known yet. */
 uint32_t logical_far_lt(const struct logical_far *f, uint32_t match);
 uint32_t logical_far_epoch(const struct logical_far *f, uint32_t match);
+/* It will be asked for, or told, soon. */
+void logical_far_fetch(const struct logical_far *f, uint32_t match);
 
 /* All that is told fails silently where there is no memory; then this is true. */
 bool logical_far_failed(const struct logical_far *f);

@@ -19,10 +19,10 @@ static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, 
 	s->far = t->far ? logical_far_new(t) : NULL;
 	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable || (t->far && !s->far))
 		return err_memory(e, "the causal pass");
-	for (uint32_t i = s->strands; i-- > 0;) {
+	for (uint32_t i = 0; i < s->strands; i++)
 		s->next[i] = i < s->width ? t->first[s->own + i] : epochs->ends[i - s->width] + 1;
-		s->runnable[s->runnable_count++] = i;
-	}
+	pass_open(s);
+	s->fetched = s->runnable_count;
 	parallel_set(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt, t->threads);
 	return ERR_OK;
 }
@@ -253,12 +253,53 @@ static __attribute__((noinline)) void run_part(struct pass *s, uint32_t i)
 	run_as(s, i, true);
 }
 
-static void run(struct pass *s, uint32_t i)
+/* Strands of all epochs are more than caches hold, and each runs for a few events only: what it will touch is fetched while those before it
+ * run. First its events, then, when these have come, what they match. */
+#define FETCH_EVENTS 12  /* strands before it runs */
+#define FETCH_MATCHES 6
+#define FETCH_MOST 8     /* events of a strand */
+
+static void fetch_matches(const struct pass *s, uint32_t i)
 {
-	if (s->far)
+	uint32_t ev = s->next[i], end = pass_end(s, i);
+
+	end = end - ev > FETCH_MOST && ev < end ? ev + FETCH_MOST : end;
+	for (; ev < end; ev++) {
+		uint32_t m = s->t->match[ev];
+
+		if (is_far(m))
+			logical_far_fetch(s->far, m);
+		else if (m != NO_EVENT)
+			__builtin_prefetch(&s->lt[m]);
+	}
+}
+
+static void fetch_ahead(struct pass *s)
+{
+	while (s->fetched && s->fetched + FETCH_EVENTS > s->runnable_count) {
+		uint32_t at = --s->fetched, ev = s->next[s->runnable[at]];
+
+		if (ev < s->t->event_count) {
+			__builtin_prefetch(&s->t->match[ev]);
+			__builtin_prefetch(&s->t->type[ev]);
+			__builtin_prefetch(&s->lt[ev], 1);
+		}
+		at += FETCH_EVENTS - FETCH_MATCHES;
+		if (at < s->runnable_count)
+			fetch_matches(s, s->runnable[at]);
+	}
+}
+
+static void run(struct pass *s)
+{
+	uint32_t i = s->runnable[--s->runnable_count];
+
+	if (s->far) {
+		fetch_ahead(s);
 		run_part(s, i);
-	else
+	} else {
 		run_as(s, i, false);
+	}
 }
 
 uint32_t pass_largest(const struct pass *s)
@@ -329,13 +370,14 @@ static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *e
 	while (!code && !s.no_memory) {
 		if (!s.runnable_count && s.far) {
 			code = pass_wait_for_team(&s, job, outcome, e);
+			s.fetched = s.runnable_count;
 			agreed = code != ERR_OK;
 			if (code || *outcome != PASS_UNDER_WAY)
 				break;
 		} else if (!s.runnable_count && !cut_one(&s)) {
 			break;
 		}
-		run(&s, s.runnable[--s.runnable_count]);
+		run(&s);
 		if (s.done >= report) {
 			report = s.done + 65536;
 			job_progress(job, JOB_ORDER, s.done, s.t->event_count);

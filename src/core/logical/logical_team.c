@@ -90,22 +90,23 @@ enum err_code pass_wait_for_team(struct pass *s, const struct job *job, enum pas
 	take_news(s);
 	while (!code && !s->runnable_count && *outcome == PASS_UNDER_WAY) {
 		struct far_state all;
-		bool still;
+		bool still, last = s->opened == pass_epochs(s);
 
 		if (logical_far_failed(s->far))
 			return team_agree(team, err_memory(e, "the causal pass"), e);
 		if (job_stopped(job))
 			return team_agree(team, err_set(e, ERR_CANCELLED, "stopped while ordering events"), e);
-		if (logical_far_quiet(s->far))
+		if (logical_far_quiet(s->far) && last)
 			bring_up_to_date(s);
 		s->state.mixed = s->mixed;
 		code = logical_far_meet(s->far, &s->state, &all, &still, e);
 		if (code)
 			return code;
+		pass_open(s);
 		take_news(s);
 		if (all.mixed)
 			*outcome = PASS_MIXED;
-		else if (still)
+		else if (still && last)
 			code = stand_still(s, &all, outcome, e);
 	}
 	return code;

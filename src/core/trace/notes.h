@@ -103,6 +103,13 @@ void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
 void notes_merge_ordered(struct notes *to, const struct notes *parts, size_t part_count);
 /* Give those that were added since there were `from` of them their order. */
 void notes_order(struct notes *n, size_t from, uint64_t first, uint64_t second);
+/* For who would spend much time on a note: true, and it is counted, if its text would not be kept. */
+static inline bool notes_only_count(struct notes *n, enum note_kind kind)
+{
+	n->count[kind] += n->count[kind] >= NOTES_KEPT;
+	return n->count[kind] > NOTES_KEPT;
+}
+
 void notes_append(struct notes *to, const struct notes *from); /* keeps the rule of NOTES_KEPT */
 
 const char *note_name(enum note_kind kind);

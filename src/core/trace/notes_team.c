@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/team/team_pack.h"
 
-static void put_list(struct team_pack *pack, const struct notes *found)
+void notes_put(struct team_pack *pack, const struct notes *found)
 {
 	uint64_t n = found->n;
 
@@ -40,7 +40,7 @@ static bool take_note(struct team_take *take, struct notes *part)
 	return true;
 }
 
-static bool take_list(struct team_take *take, struct notes *part)
+bool notes_take(struct team_take *take, struct notes *part)
 {
 	uint64_t n = 0;
 	bool taken = team_take(take, part->count, sizeof part->count) && team_take(take, &part->lost, sizeof part->lost) &&
@@ -61,7 +61,7 @@ enum err_code notes_gather(const struct team *team, const struct notes *found, s
 	for (size_t i = 0; i < lists * ranks; i++)
 		notes_init(&parts[i]);
 	for (size_t i = 0; i < lists; i++)
-		put_list(&pack, &found[i]);
+		notes_put(&pack, &found[i]);
 	code = from && !pack.failed ? ERR_OK : err_memory(e, "the trace's notes");
 	code = code ? team_agree(team, code, e) : team_gather_all(team, pack.bytes, pack.n, from, e);
 	mem_free(pack.bytes);
@@ -72,7 +72,7 @@ enum err_code notes_gather(const struct team *team, const struct notes *found, s
 			struct team_take take = {from[r].bytes, from[r].n};
 
 			for (size_t i = 0; taken && i < lists; i++)
-				taken = take_list(&take, &parts[i * ranks + r]);
+				taken = notes_take(&take, &parts[i * ranks + r]);
 		}
 		team_bytes_free(from, ranks);
 		code = team_agree(team, taken ? ERR_OK : err_memory(e, "the trace's notes"), e);

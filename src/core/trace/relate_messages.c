@@ -152,11 +152,15 @@ static bool number_channels(const struct relating *relating, struct part *part)
 
 void relate_note_early(struct notes *notes, const struct trace *t, uint32_t source, uint32_t receive, double early)
 {
-	uint32_t p = trace_process_of(t, receive);
+	enum note_kind kind = early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY;
 	char text[UNIT_TEXT];
+	uint32_t p;
 
-	notes_add(notes, early > CLOCKS_APART && early > 0.01 * trace_aet(t) ? NOTE_CLOCKS_APART : NOTE_RECEIVE_EARLY,
-		  (struct note_place){-1, (int32_t)p, -1, -1, receive - t->first[p]},
+	/* There may be as many of them as messages. */
+	if (notes_only_count(notes, kind))
+		return;
+	p = trace_process_of(t, receive);
+	notes_add(notes, kind, (struct note_place){-1, (int32_t)p, -1, -1, receive - t->first[p]},
 		  "rank %u receives from rank %u %s before it is sent", p, source, unit_time_ascii(text, early));
 }
 

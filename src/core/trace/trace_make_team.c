@@ -25,6 +25,11 @@ static uint64_t told(const struct maker *maker, const uint64_t *most)
 	return h;
 }
 
+enum err_code make_team_differs(struct err *e)
+{
+	return err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed");
+}
+
 /* A number that is to be the same on all ranks. A meeting. */
 static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
 {
@@ -33,7 +38,7 @@ static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
 
 	if (code || both[0] == ~both[1])
 		return code;
-	return maker_met(maker, err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed"));
+	return maker_met(maker, make_team_differs(e));
 }
 
 enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e)

@@ -10,6 +10,9 @@
  * are being changed. */
 enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e);
 
+/* That error, for a reader that has found it out itself. */
+enum err_code make_team_differs(struct err *e);
+
 /* What was gathered of the rank's own shares becomes that of all: processes, totals (MAKE_GROUPS times maker->kind_count), counts, and the
  * notes, which go to the trace's. */
 enum err_code make_team_gather(struct maker *maker, struct make_total *totals, const struct notes *found, struct err *e);

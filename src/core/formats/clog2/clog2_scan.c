@@ -7,26 +7,29 @@
 #include <string.h>
 
 #include "clog2_ahead.h"
-#include "clog2_chunk.h"
+#include "clog2_chunk_team.h"
 #include "core/base/parallel.h"
+#include "core/team/team.h"
 
 struct scan {
 	struct loader *loader;
 	struct chunk *chunks;
 	unsigned chunk_count, parts;
+	bool shared;             /* with other ranks, who have chunks of their own */
 	uint8_t maybe[DEFS_DIRECT];
 	struct parallel_stop stop;
 };
 
 static void scan_chunk(struct scan *s, struct chunk *c, struct clog2_block *b, unsigned part, uint64_t *bytes)
 {
+	uint64_t all = (uint64_t)s->parts * (s->shared ? team_size(c->loader->maker->team) : 1);
 	bool more = c->done == 0;
 
 	while (more && !parallel_stopped(&s->stop, part)) {
 		more = chunk_scan(c, s->maybe, b);
 		*bytes += b->len;
 		if (part == 0 && (b->index & 63) == 0)
-			job_progress(c->loader->maker->job, JOB_SCAN, *bytes * s->parts, c->loader->total_bytes);
+			job_progress(c->loader->maker->job, JOB_SCAN, *bytes * all, c->loader->total_bytes);
 	}
 }
 
@@ -225,32 +228,63 @@ static enum err_code gather_all(struct loader *loader, struct scan *s, struct er
 	return ERR_OK;
 }
 
-/* Cut the files into chunks: one each, or as many as there are threads where there are fewer files. What is decompressed is not read
- * from several places at once, and may have been scanned already. */
+/* The blocks of a file, of which `before` come in files before it, that are this rank's. */
+static void own_blocks(const struct loader *loader, uint64_t before, uint64_t *first, uint64_t *end)
+{
+	uint64_t own, own_end;
+
+	chunk_range(loader, &own, &own_end);
+	*first = own > before ? own - before : 0;
+	own_end = own_end > before ? own_end - before : 0;
+	*end = own_end < *end ? own_end : *end;
+	*first = *first < *end ? *first : *end;
+}
+
+/* Cut the files, or of shared ones what is this rank's, into chunks: one each, or as many as there are threads where there are fewer files. What is
+ * decompressed is not read from several places at once, and may have been scanned already. */
 static enum err_code make_chunks(struct loader *loader, struct scan *s, struct err *e)
 {
 	unsigned per_file = s->parts / loader->file_count ? s->parts / loader->file_count : 1;
 	enum err_code code = ERR_OK;
+	uint64_t before = 0;
 
 	s->chunks = mem_zero((size_t)per_file * loader->file_count, sizeof *s->chunks);
 	if (!s->chunks)
 		return err_memory(e, "scanning the trace");
 	for (uint32_t i = 0; code == ERR_OK && i < loader->file_count; i++) {
-		uint64_t blocks = loader->files[i].block_count;
+		uint64_t first = 0, blocks = loader->files[i].block_count;
+		bool shared = chunk_shared(loader, &loader->files[i]);
 		unsigned pieces = source_packing(loader->files[i].source) == PACKING_NONE ? per_file : 1;
 
 		if (loader->ahead && ahead_take(&loader->ahead[i], &s->chunks[s->chunk_count], &loader->files[i])) {
 			s->chunk_count++;
 			continue;
 		}
+		if (shared) {
+			own_blocks(loader, before, &first, &blocks);
+			before += loader->files[i].block_count;
+			s->shared = true;
+		}
+		blocks -= first;
 		for (unsigned k = 0; code == ERR_OK && k < pieces; k++) {
-			uint64_t begin = blocks * k / pieces, end = blocks * (k + 1) / pieces;
+			uint64_t begin = first + blocks * k / pieces, end = first + blocks * (k + 1) / pieces;
 
 			if (begin < end)
 				code = chunk_init(&s->chunks[s->chunk_count++], loader, &loader->files[i], begin, end, e);
 		}
 	}
 	return code;
+}
+
+/* What other ranks have scanned, too. */
+static enum err_code gather_ranks(struct scan *s, struct err *e)
+{
+	for (unsigned i = 0; i < s->chunk_count; i++)
+		if (s->chunks[i].code) {
+			*e = s->chunks[i].err;
+			return s->chunks[i].code;
+		}
+	return chunks_gather(s->loader, &s->chunks, &s->chunk_count, e);
 }
 
 enum err_code load_scan(struct loader *loader, struct err *e)
@@ -264,7 +298,9 @@ enum err_code load_scan(struct loader *loader, struct err *e)
 			s.parts = s.chunk_count ? s.chunk_count : 1;
 		parallel_run(s.parts, scan_part, &s);
 		loader->stopped = atomic_load(&s.stop.stopped);
-		if (!loader->stopped)
+		if (!loader->stopped && s.shared)
+			code = gather_ranks(&s, e);
+		if (!code && !loader->stopped)
 			code = gather_all(loader, &s, e);
 	}
 	for (unsigned i = 0; i < s.chunk_count; i++)

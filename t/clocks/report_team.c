@@ -10,6 +10,7 @@
 #include "clock_case.h"
 #include "clock_team.h"
 #include "gen.h"
+#include "gen_clocks.h"
 #include "gen_prv.h"
 #include "gen_run.h"
 #include "gen_script.h"
@@ -18,6 +19,7 @@
 #define SCRIPTS 150
 #define TEXTS 40
 #define SKEWS 24
+#define PLANTED 150
 #define DAMAGED 60
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
@@ -91,6 +93,17 @@ static void test_skewed(void)
 		good += same(made, seed);
 	}
 	is_int(good, SKEWS, "runs with clocks that are off, run off and step");
+}
+
+static void test_planted(void)
+{
+	int good = 0;
+
+	for (uint64_t seed = 1; seed <= PLANTED; seed++) {
+		clock_case_write(made, gen_clocks(seed));
+		good += same(made, seed);
+	}
+	is_int(good, PLANTED, "runs with clocks that are synchronised, measured, contradicted, and with messages and collectives that do not fit");
 }
 
 static struct gen_bytes script_of(uint64_t seed)
@@ -171,6 +184,7 @@ int main(void)
 	test_files("../shared/traces/odd/*.clog2");
 	test_set("../shared/traces/unfinalized/unfinalized.m246.killme.*");
 	test_skewed();
+	test_planted();
 	test_random();
 	test_runs();
 	test_damage();

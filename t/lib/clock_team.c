@@ -46,6 +46,7 @@ void clock_team_report(struct clock_found *found, const struct clock_asked *aske
 		found->code = clock_report_new(&r, t, &times, &asked->options, asked->job, &e);
 	if (!found->code && !team_rank(team))
 		found->code = write_report(found, r, &e);
+	found->code = team_agree(team, found->code, &e);
 	if (found->loaded || found->code)
 		memcpy(found->text, e.text, sizeof found->text);
 	clock_report_free(r);

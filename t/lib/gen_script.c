@@ -11,6 +11,7 @@
 #define MOST_STATES 64
 #define POSTED 5200
 #define COMPLETED 5201
+#define CLOCK 5202
 
 struct gen_script {
 	FILE *file;
@@ -23,7 +24,7 @@ struct gen_script {
 	int32_t states;
 	const char *told[MOST_STATES];  /* those that have roots and numbers */
 	int32_t tolds;
-	bool posted, completed;         /* the events are used */
+	bool posted, completed, clock;  /* the events are used */
 	double latest;
 };
 
@@ -183,6 +184,26 @@ void script_solo(struct gen_script *g, int32_t process, double time)
 	bare(g, process, time, 6001);
 }
 
+void script_shifted(struct gen_script *g, int32_t process, double time, double shift)
+{
+	struct clog2_head h = head(g, process, time);
+
+	h.icomm = icomm_of(g, g->comm);
+	clog2_write_timeshift(&g->writer, h, shift);
+}
+
+void script_clock(struct gen_script *g, int32_t process, double time, double low, double high)
+{
+	struct clog2_head h = head(g, process, time);
+	uint8_t bytes[32] = {0};
+
+	h.icomm = icomm_of(g, g->comm);
+	g->clock = true;
+	clog2_pack_f64(bytes, low);
+	clog2_pack_f64(bytes + 8, high);
+	clog2_write_cargo(&g->writer, h, CLOCK, bytes);
+}
+
 static void message(struct gen_script *g, int32_t etype, int32_t process, double time, int32_t partner, int32_t tag,
 		    int32_t size)
 {
@@ -220,7 +241,8 @@ static void define(struct gen_script *g, const char *name, int32_t start)
 struct gen_bytes gen_script_bytes(struct gen_script *g)
 {
 	struct clog2_eventdef posted = {.etype = POSTED, .color = "white", .name = "PAS2P_posted", .format = "request=%d count=%d"},
-			      completed = {.etype = COMPLETED, .color = "white", .name = "PAS2P_completed", .format = "request=%d"};
+			      completed = {.etype = COMPLETED, .color = "white", .name = "PAS2P_completed", .format = "request=%d"},
+			      clock = {.etype = CLOCK, .color = "white", .name = "PAS2P_clock", .format = "low=%E high=%E"};
 	struct gen_bytes b;
 	struct err e;
 
@@ -233,6 +255,8 @@ struct gen_bytes gen_script_bytes(struct gen_script *g)
 		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &posted);
 	if (g->completed)
 		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &completed);
+	if (g->clock)
+		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &clock);
 	if (clog2_writer_finish(&g->writer, true, &e))
 		bail_out("a trace cannot be finished: %s", e.text);
 	clog2_writer_release(&g->writer);

@@ -41,6 +41,10 @@ void script_enter_told(struct gen_script *g, int32_t process, double time, const
 /* "PAS2P_posted", "PAS2P_completed" */
 void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count);
 void script_solo(struct gen_script *g, int32_t process, double time);     /* a record of no meaning */
+/* Its clock shows so much more than its times from here on (CLOG2_TIMESHIFT). */
+void script_shifted(struct gen_script *g, int32_t process, double time, double shift);
+/* The tracer measured: process 0's clock less this one's lies between these. */
+void script_clock(struct gen_script *g, int32_t process, double time, double low, double high);
 /* partner: a process, of the communicator */
 void script_sent(struct gen_script *g, int32_t process, double time, int32_t partner, int32_t tag, int32_t size);
 void script_received(struct gen_script *g, int32_t process, double time, int32_t partner, int32_t tag, int32_t size);

@@ -3,6 +3,7 @@
 #     jobs                                  $MPIS: the MPIs that can start one here, mpich first; skips all if there is none
 #     job mpich 3 phases -q trace.clog2     `pas2p phases -q trace.clog2` by three ranks
 #     launcher mpich                        $LAUNCH: how to start a job of that MPI, up to -np
+#     same mpich 3 phases -q trace.clog2    two checks: three ranks print and end as one process does
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
 # A socket and a shared segment in a folder whose name is not longer than a socket's may be.
@@ -26,6 +27,19 @@ job() {
 	job_ranks=$2
 	shift 2
 	"$LAUNCH" -np "$job_ranks" "$PAS2P" "$@"
+}
+
+# same MPI RANKS COMMAND...: output and exit status.
+same() {
+	mpi=$1
+	ranks=$2
+	shift 2
+	"$PAS2P" "$@" </dev/null >"$TMP/alone" 2>"$TMP/alone.err"
+	alone=$?
+	job "$mpi" "$ranks" "$@" </dev/null >"$TMP/shared" 2>"$TMP/shared.err"
+	shared=$?
+	ok "$ranks ranks ($mpi) of $*" cmp -s "$TMP/alone" "$TMP/shared" || diag "$(diff "$TMP/alone" "$TMP/shared" | head -n 6)"
+	is "$shared" "$alone" "$ranks ranks ($mpi) of $*: exit status" || diag "$(head -n 5 "$TMP/shared.err")"
 }
 
 # cycle FILE: two processes that both receive before they send what the other one receives.

@@ -8,19 +8,6 @@ jobs
 head -c 30000 sample-traces/lu.S.4.clog2 >"$TMP/damaged.clog2"
 cycle "$TMP/cycle.prv"
 
-# same MPI RANKS COMMAND...: output, messages and exit status.
-same() {
-	mpi=$1
-	ranks=$2
-	shift 2
-	"$PAS2P" "$@" </dev/null >"$TMP/alone" 2>"$TMP/alone.err"
-	alone=$?
-	job "$mpi" "$ranks" "$@" </dev/null >"$TMP/shared" 2>"$TMP/shared.err"
-	shared=$?
-	ok "$ranks ranks ($mpi) of $*" cmp -s "$TMP/alone" "$TMP/shared" || diag "$(diff "$TMP/alone" "$TMP/shared" | head -n 6)"
-	is "$shared" "$alone" "$ranks ranks ($mpi) of $*: exit status" || diag "$(head -n 5 "$TMP/shared.err")"
-}
-
 # Each command on each trace, with one number of ranks after the other.
 next=0
 each() {

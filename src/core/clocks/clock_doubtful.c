@@ -1,6 +1,5 @@
 #include "clock_doubtful.h"
 
-#include "clock_far.h"
 #include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/team/team_packs.h"
@@ -67,7 +66,7 @@ static bool is_odd(const struct finding *f, uint32_t event)
 	if (other == NO_EVENT)
 		return true;
 	if (is_far_away(t, event))
-		return clock_far_bit(f->points->times->far->odd, other - FAR_EVENT);
+		return false; /* where messages are related as they are read, their ends have one size */
 	return t->size[event] != SIZE_UNKNOWN && t->size[other] != SIZE_UNKNOWN && t->size[event] != t->size[other];
 }
 

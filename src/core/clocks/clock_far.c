@@ -1,7 +1,6 @@
 #include "clock_far.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/team/team_packs.h"
@@ -9,10 +8,8 @@
 
 static const char *const messages = "messages between ranks", *const clocks = "the trace's clocks";
 
-/* What an end is told of the other one. */
+/* What an end is told of the other one: first its own event, as its rank numbers it. */
 struct told {
-	uint32_t event;      /* as its rank numbers it */
-	uint32_t size;       /* of the other one; SIZE_UNKNOWN */
 	double stamp;
 	double later;        /* not told where no clock has steps */
 };
@@ -43,7 +40,7 @@ static void tell_all(const struct clock_times *c, bool stepped, struct team_pack
 
 	for (uint32_t i = 0, process = 0; i < t->far->message_count; i++) {
 		const struct far_message *m = &t->far->message[i];
-		struct told told = {m->other, t->size[m->event], t->time[m->event], 0};
+		struct told told = {t->time[m->event], 0};
 
 		while (t->first[process + 1] <= m->event)
 			process++;
@@ -53,31 +50,15 @@ static void tell_all(const struct clock_times *c, bool stepped, struct team_pack
 			told.stamp = clock_times_sent(c, m->event);
 		if (stepped)
 			told.later = clock_times_step(c, process, m->event);
+		team_put(&to[m->rank], &m->other, sizeof m->other);
 		team_put(&to[m->rank], &told, bytes_of(stepped));
 	}
 }
 
-/* The bit of a far message, in bits that are made when one is to be set. */
-static bool set_bit(uint64_t **bits, uint32_t i, uint32_t count)
-{
-	if (!*bits)
-		*bits = mem_zero((size_t)count / 64 + 1, sizeof **bits);
-	if (*bits)
-		(*bits)[i / 64] |= (uint64_t)1 << i % 64;
-	return *bits != NULL;
-}
-
-static bool differ(uint32_t a, uint32_t b)
-{
-	return a != SIZE_UNKNOWN && b != SIZE_UNKNOWN && a != b;
-}
-
 static bool take_all(struct clock_times *c, bool stepped, const struct team_packs *packs)
 {
-	const struct trace *t = c->trace;
-	const struct trace_far *far = t->far;
+	const struct trace_far *far = c->trace->far;
 	struct clock_far *out = c->far;
-	bool done = true;
 
 	out->stamp = mem_alloc(far->message_count, sizeof *out->stamp);
 	out->later = stepped ? mem_zero(far->message_count, sizeof *out->later) : NULL;
@@ -85,65 +66,20 @@ static bool take_all(struct clock_times *c, bool stepped, const struct team_pack
 		return false;
 	for (uint32_t i = 0; i < far->message_count; i++)
 		out->stamp[i] = NAN;
-	for (uint32_t r = 0; done && r < far->team->size; r++) {
+	for (uint32_t r = 0; r < far->team->size; r++) {
 		struct team_take take = team_packs_from(packs, r);
-		struct told told;
+		struct told told = {NAN, 0};
+		uint32_t event;
 
-		while (done && team_take(&take, &told, bytes_of(stepped))) {
-			uint32_t i = t->match[told.event] - FAR_EVENT;
+		while (team_take(&take, &event, sizeof event) && team_take(&take, &told, bytes_of(stepped))) {
+			uint32_t i = c->trace->match[event] - FAR_EVENT;
 
 			out->stamp[i] = told.stamp;
 			if (stepped)
 				out->later[i] = told.later;
-			if (EVENT_KIND(t->type[told.event]) == EVENT_RECEIVE && differ(told.size, t->size[told.event]))
-				done = set_bit(&out->odd, i, far->message_count);
 		}
 	}
-	return done;
-}
-
-/* Receives have found out which messages are odd: their sends are told. */
-static void tell_odd(const struct clock_times *c, struct team_pack *to)
-{
-	const struct trace_far *far = c->trace->far;
-
-	for (uint32_t i = 0; i < far->message_count; i++)
-		if (clock_far_bit(c->far->odd, i))
-			team_put(&to[far->message[i].rank], &far->message[i].other, sizeof far->message[i].other);
-}
-
-static bool take_odd(struct clock_times *c, const struct team_packs *packs)
-{
-	const struct trace_far *far = c->trace->far;
-	bool done = true;
-
-	for (uint32_t r = 0; done && r < far->team->size; r++) {
-		struct team_take take = team_packs_from(packs, r);
-		uint32_t event;
-
-		while (done && team_take(&take, &event, sizeof event))
-			done = set_bit(&c->far->odd, c->trace->match[event] - FAR_EVENT, far->message_count);
-	}
-	return done;
-}
-
-static enum err_code meet_odd(struct clock_times *c, struct err *e)
-{
-	const struct team *team = c->trace->far->team;
-	struct team_packs packs;
-	uint64_t any = c->far->odd != NULL;
-	enum err_code code = team_reduce(team, &any, 1, TEAM_OR, e);
-
-	if (code || !any)
-		return code;
-	code = team_packs_init(&packs, team, code, e);
-	if (!code)
-		tell_odd(c, packs.to);
-	code = team_packs_exchange(&packs, code, messages, e);
-	if (!code)
-		code = team_agree(team, take_odd(c, &packs) ? ERR_OK : err_memory(e, messages), e);
-	team_packs_release(&packs);
-	return code;
+	return true;
 }
 
 static enum err_code meet_stamps(struct clock_times *c, struct err *e)
@@ -162,7 +98,7 @@ static enum err_code meet_stamps(struct clock_times *c, struct err *e)
 	if (!code)
 		code = team_agree(team, take_all(c, stepped, &packs) ? ERR_OK : err_memory(e, messages), e);
 	team_packs_release(&packs);
-	return code ? code : meet_odd(c, e);
+	return code;
 }
 
 /* ---- each process's clock ---- */
@@ -240,6 +176,5 @@ void clock_far_free(struct clock_far *far)
 		return;
 	mem_free(far->stamp);
 	mem_free(far->later);
-	mem_free(far->odd);
 	mem_free(far);
 }

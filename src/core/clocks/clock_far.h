@@ -2,7 +2,7 @@
  *
  * Each rank reads the times of its own processes. All are told where clocks were synchronised, and their resolutions; a receive, when its
  * message was sent; a send, when that was received, if its process is the higher one of the two, since that is whose rank compares the two clocks
- * (clock_points.h). Kept are 8 bytes a message with another rank, 16 where clocks were synchronised more than once; sent are 16 to 24 for each end that
+ * (clock_points.h). Kept are 8 bytes a message with another rank, 16 where clocks were synchronised more than once; sent are 12 or 20 for each end that
  * is told.
  */
 #ifndef PAS2P_CLOCK_FAR_H
@@ -13,16 +13,10 @@
 struct clock_far {
 	double *stamp;   /* per far message: of the other end, as recorded; NAN: it is not told */
 	double *later;   /* likewise: what takes the steps out of it (clock_times_step()); NULL: there are none */
-	uint64_t *odd;   /* a bit a far message: its ends have different sizes; NULL: none has, on no rank */
 };
 
 /* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A meeting. */
 enum err_code clock_far_meet(struct clock_times *c, struct err *e);
 void clock_far_free(struct clock_far *far); /* NULL is fine */
-
-static inline bool clock_far_bit(const uint64_t *bits, uint32_t i)
-{
-	return bits && bits[i / 64] >> i % 64 & 1;
-}
 
 #endif

@@ -44,6 +44,17 @@ command='info --format json'
 each sample-traces/comms.6.clog2 sample-traces/one_rank.1.clog2 "$TMP/damaged.clog2" sample-traces/latesender.4.clog2
 command='info --format json --memory 64M'
 each sample-traces/nonblock.4.prv
+command='phases --graph-of 2 --format yaml'
+each sample-traces/lu.S.4.clog2 sample-traces/coll.6.clog2
+same "$first" 3 diff sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2
+same "$first" 2 diff --strict --hunks "$TMP/damaged.clog2" sample-traces/lu.S.4.clog2
+same "$first" 4 diff --format json --hunks sample-traces/coll.6.clog2 sample-traces/comms.6.clog2
+same "$first" 3 diff --edits --effort 5 sample-traces/cg.S.4.clog2 sample-traces/sendrecv.4.clog2
+same "$first" 3 diff sample-traces/cg.S.4.clog2 sample-traces/coll.6.clog2
+same "$first" 3 diff --phases-only sample-traces/cg.S.4.clog2 sample-studies/cg.W.8.yaml
+same "$first" 3 study sample-studies/cg.study.yaml
+same "$first" 4 study --format json sample-traces/cg.S.4.clog2@n=1 "$TMP/damaged.clog2@n=2" sample-traces/coll.6.clog2@n=3
+same "$first" 2 study sample-traces/cg.S.4.clog2@n=1 "$TMP/nowhere.clog2@n=2"
 
 # Of metrics the figures of each format, rows of each kind, several runs, and what is asked beside.
 command='metrics --format json'
@@ -64,6 +75,8 @@ same "$first" 3 metrics --by cause --format csv sample-traces/latesender.4.clog2
 for mpi in $MPIS; do
 	[ "$mpi" != "$first" ] || continue
 	same "$mpi" 3 metrics --format json sample-traces/comms.6.clog2
+	same "$mpi" 3 diff --edits sample-traces/cg.S.4.clog2 sample-traces/cg.S.4.clog2
+	same "$mpi" 2 study sample-studies/cg.study.yaml
 	same "$mpi" 3 phases --format yaml sample-traces/comms.6.clog2
 	same "$mpi" 7 phases --format json --similarity bbp sample-traces/lu.S.4.clog2
 	same "$mpi" 2 info sample-traces/nonblock.4.clog2
@@ -76,6 +89,9 @@ fi
 same "$first" 3 phases --format yaml sample-traces/unfinalized.m240.abortme.rank000*.clog2
 
 # A file is written once, by rank 0.
+"$PAS2P" study -q --model "$TMP/alone.model" --graph sample-traces/cg.S.4.clog2@n=1 sample-traces/lu.S.4.clog2@n=2 >/dev/null
+run_ok 'a model with graphs' job "$first" 3 study -q --model "$TMP/shared.model" --graph sample-traces/cg.S.4.clog2@n=1 sample-traces/lu.S.4.clog2@n=2
+ok 'the same model' cmp -s "$TMP/alone.model" "$TMP/shared.model"
 "$PAS2P" phases --format yaml -o "$TMP/alone.yaml" sample-traces/cg.S.4.clog2
 run_ok 'into a file' job "$first" 3 phases --format yaml -o "$TMP/shared.yaml" sample-traces/cg.S.4.clog2
 ok 'the same file' cmp -s "$TMP/alone.yaml" "$TMP/shared.yaml"

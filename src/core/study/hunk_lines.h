@@ -6,7 +6,7 @@
  *     code = hunk_lines_end(&l, code, &e);                  all ranks
  *
  * Rank 0 goes through all lines of all hunks, or ends with its error. Ranks meet for some ten thousand lines at a time, so that it needs no more
- * memory than these take: 64 bytes a line. The others come straight to hunk_lines_end(), and to the same meetings there.
+ * memory than these take: 56 bytes a line. The others come straight to hunk_lines_end(), and to the same meetings there.
  */
 #ifndef PAS2P_HUNK_LINES_H
 #define PAS2P_HUNK_LINES_H

@@ -111,7 +111,7 @@ static void come_back(struct logical_far *f, uint32_t instance, uint32_t largest
 /* Tell all ranks of an instance what comes out of it. */
 static void complete(struct logical_far *f, uint32_t number)
 {
-	uint64_t largest = far_homes_largest(f->homes, number);
+	uint64_t largest = far_homes_largest(f->homes, number).value;
 	struct far_come c;
 
 	while (far_homes_next(f->homes, number, &c)) {

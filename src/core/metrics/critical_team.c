@@ -1,5 +1,6 @@
-/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it says to all where the path goes on. For a
- * collective of which only the latest entry is known, all look for their first member that was entered then. */
+/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it says to all where the path goes on. Of a
+ * collective of which only the latest entry is known, and whose it is, that rank looks for its first member that was entered then; where it is not
+ * known, all do. */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct order {
 	uint64_t to;             /* ORDER_GO_ON: before that call; ORDER_SEEK: if nobody is lower */
 	uint32_t passed;
 	uint32_t what;           /* enum order_what */
+	uint32_t rank, instance; /* ORDER_SEEK: who is to look, and where; ALL_RANKS: all */
 	uint32_t collectives, dropped;
 };
 
@@ -32,6 +34,7 @@ struct walking {
 	bool here;               /* the path is */
 };
 #define NOBODY UINT64_MAX
+#define ALL_RANKS UINT32_MAX
 
 static uint64_t pack_call(struct call_at at)
 {
@@ -44,7 +47,8 @@ struct candidates {
 	struct walking *g;
 	double at;
 	uint64_t lowest;
-	uint32_t sought;         /* collectives that all must look at */
+	uint32_t sought;         /* collectives that others must look at */
+	struct replay_latest who; /* of one of which nothing was left out */
 };
 
 static void is_candidate(struct candidates *c, struct call_at at, double entry)
@@ -82,7 +86,9 @@ static void look_at_collective(struct candidates *c, struct call_part part, uint
 		struct sought sought = {of->instance[instance].home, of->instance[instance].number};
 
 		team_put(&c->g->say, &sought, sizeof sought);
-		c->sought++;
+		c->who = r->latest[instance];
+		if (c->sought++ || has_dropped(r, c->g->w->at))
+			c->who.rank = ALL_RANKS;
 	}
 }
 
@@ -172,8 +178,12 @@ static enum err_code walk_here(struct walking *g, const struct job *job, struct 
 		if (own != NO_LOGGED_CALL)
 			c.lowest = pack_call((struct call_at){g->team->rank, own});
 		look_elsewhere(&c);
+		if (c.who.rank == g->team->rank || (c.who.rank != ALL_RANKS && c.lowest >> 32 < c.who.rank))
+			c.sought = 0; /* who is found was */
 		if (c.sought) {
 			order.what = ORDER_SEEK;
+			order.rank = c.who.rank;
+			order.instance = c.who.instance;
 			order.collectives = c.sought;
 			order.dropped = say_dropped(g);
 			order.to = c.lowest;
@@ -203,47 +213,59 @@ static bool counts(const uint8_t *dropped, uint32_t n, uint64_t call)
 	return true;
 }
 
-/* The lowest member here of the collective that was entered in time. */
-static uint64_t seek(const struct walking *g, struct sought sought, const struct order *order, const uint8_t *dropped)
+/* The lowest member here of an instance that was entered in time. */
+static uint64_t seek(const struct walking *g, uint32_t instance, const struct order *order, const uint8_t *dropped)
 {
-	const struct replay *r = g->w->r;
 	const struct call_log *log = g->log;
 	const struct trace *t = log->trace;
+	uint32_t first = t->far->instance[instance].event, ev = first;
 	uint64_t lowest = NOBODY;
 
-	for (uint32_t i = 0; i < t->far->instance_count; i++) {
-		uint32_t first = t->far->instance[i].event, ev = first;
+	do {
+		uint32_t call = log->call_of[ev];
+		uint64_t at = pack_call((struct call_at){g->team->rank, call});
 
-		if (t->far->instance[i].home != sought.home || t->far->instance[i].number != sought.number)
-			continue;
-		do {
-			uint32_t call = log->call_of[ev];
-			uint64_t at = pack_call((struct call_at){g->team->rank, call});
+		if (call != NO_LOGGED_CALL && at < lowest && counts(dropped, order->dropped, at) &&
+		    replay_entry(g->w->r, &log->lists[call_log_list_of(log, call)], call) >= order->at)
+			lowest = at;
+		ev = t->match[ev];
+	} while (ev != first && ev != NO_EVENT);
+	return lowest;
+}
 
-			if (call != NO_LOGGED_CALL && at < lowest && counts(dropped, order->dropped, at) &&
-			    replay_entry(r, &log->lists[call_log_list_of(log, call)], call) >= order->at)
-				lowest = at;
-			ev = t->match[ev];
-		} while (ev != first && ev != NO_EVENT);
-	}
+/* The same of all that are sought, of whatever collectives: only out of circles, so that it may take its time. */
+static uint64_t seek_all(const struct walking *g, struct team_take rest, const struct order *order)
+{
+	const uint8_t *dropped = rest.bytes + order->collectives * sizeof(struct sought);
+	const struct trace_far *of = g->log->trace->far;
+	uint64_t lowest = order->to;
+	struct sought sought;
+
+	for (uint32_t k = 0; k < order->collectives && team_take(&rest, &sought, sizeof sought); k++)
+		for (uint32_t i = 0; i < of->instance_count; i++)
+			if (of->instance[i].home == sought.home && of->instance[i].number == sought.number) {
+				uint64_t own = seek(g, i, order, dropped);
+
+				lowest = own < lowest ? own : lowest;
+			}
 	return lowest;
 }
 
 /* Where the path goes on after an order with that behind it; returns the team's code. */
-static enum err_code follow(struct walking *g, struct order *order, struct team_take rest, struct err *e)
+static enum err_code follow(struct walking *g, const struct order *order, struct team_take rest, struct err *e)
 {
-	const uint8_t *dropped = rest.bytes + order->collectives * sizeof(struct sought);
 	uint64_t lowest = order->to;
 	enum err_code code = ERR_OK;
-	struct sought sought;
 
-	if (order->what == ORDER_SEEK) {
-		for (uint32_t i = 0; i < order->collectives && team_take(&rest, &sought, sizeof sought); i++) {
-			uint64_t own = seek(g, sought, order, dropped);
-
-			lowest = own < lowest ? own : lowest;
-		}
+	if (order->what == ORDER_SEEK && order->rank == ALL_RANKS) {
+		lowest = seek_all(g, rest, order);
 		code = team_reduce(g->team, &lowest, 1, TEAM_MIN, e);
+	} else if (order->what == ORDER_SEEK && order->rank == g->team->rank) {
+		uint64_t own = seek(g, order->instance, order, NULL);
+
+		lowest = own < lowest ? own : lowest;
+	} else if (order->what == ORDER_SEEK) {
+		lowest = pack_call((struct call_at){order->rank, 0}); /* it knows which */
 	}
 	g->w->passed = order->passed;
 	if (code || lowest == NOBODY) /* it goes on where it is */

@@ -447,5 +447,6 @@ void replay_free(struct replay *r)
 	mem_free(r->dropped);
 	mem_free(r->told);
 	mem_free(r->came);
+	mem_free(r->latest);
 	mem_free(r);
 }

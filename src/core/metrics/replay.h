@@ -48,6 +48,11 @@ struct replay_dropped {
 	struct call_at on;
 };
 
+/* A rank, and how it numbers a far instance. */
+struct replay_latest {
+	uint32_t rank, instance;
+};
+
 struct replay {
 	const struct call_log *log;
 	struct replay_rules rules;
@@ -59,6 +64,7 @@ struct replay {
 	uint32_t dropped_count;
 	uint64_t broken;    /* so many, on all ranks */
 	double *told, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_team.h); else NULL */
+	struct replay_latest *latest; /* likewise: per far instance, of a member that was entered last the lowest rank */
 };
 
 /* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the defaults. ERR_MEMORY,

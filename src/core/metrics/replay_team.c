@@ -13,7 +13,7 @@
 #define FAR_ASK FAR_EVENT           /* call there, moment here: the entry of that call is asked for */
 #define FAR_ENTRY (FAR_EVENT + 1)   /* moment there, entry: the answer */
 #define FAR_COME (FAR_EVENT + 2)    /* number at its home, instance here, latest entry: all of a rank have been entered */
-#define FAR_LATEST (FAR_EVENT + 3)  /* instance there, entry: from its home */
+#define FAR_LATEST (FAR_EVENT + 3)  /* instance there, entry, whose, its number there: from its home */
 
 /* Where a rank stands when it can do no more. */
 struct standing {
@@ -221,24 +221,34 @@ void replay_team_entered(struct replaying *g, uint32_t call, double entry)
 
 /* --- collectives, at their home --- */
 
-static void know_latest(struct replaying *g, uint32_t instance, double latest)
+static void know_latest(struct replaying *g, uint32_t instance, double latest, struct replay_latest whose)
 {
+	g->r->latest[instance] = whose;
 	replaying_know(g, &g->moments[told_of_all(g->team->of, instance)], latest);
 }
 
 static void come_home(struct replaying *g, uint32_t number, struct far_come come)
 {
 	struct replay_team *t = g->team;
+	struct far_come largest;
 	double latest;
 
 	if (!far_homes_come(t->homes, number, come))
 		return;
-	latest = team_to_double(far_homes_largest(t->homes, number));
-	while (far_homes_next(t->homes, number, &come))
-		if (come.rank == t->team->rank)
-			know_latest(g, come.instance, latest);
-		else
-			put_entry(t, come.rank, FAR_LATEST, come.instance, latest);
+	largest = far_homes_largest(t->homes, number);
+	latest = team_to_double(largest.value);
+	while (far_homes_next(t->homes, number, &come)) {
+		uint32_t w[6] = {FAR_LATEST, come.instance};
+
+		if (come.rank == t->team->rank) {
+			know_latest(g, come.instance, latest, (struct replay_latest){largest.rank, largest.instance});
+			continue;
+		}
+		memcpy(w + 2, &latest, sizeof latest);
+		w[4] = largest.rank;
+		w[5] = largest.instance;
+		team_mail_put(t->mail, come.rank, w, 6);
+	}
 }
 
 static void come(struct replaying *g, uint32_t i, uint64_t latest)
@@ -301,8 +311,8 @@ static size_t take(struct replaying *g, uint32_t rank, const uint32_t *w)
 		return 5;
 	case FAR_LATEST:
 		memcpy(&entry, w + 2, sizeof entry);
-		know_latest(g, w[1], entry);
-		return 4;
+		know_latest(g, w[1], entry, (struct replay_latest){w[4], w[5]});
+		return 6;
 	default:
 		memcpy(&entry, w + 1, sizeof entry);
 		replaying_know(g, &g->moments[told_of_message(g->log->trace->match[w[0]])], entry);
@@ -407,7 +417,8 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	g->moments = replaying_unknown(moments);
 	g->r->told = (double *)g->moments;
 	g->r->came = mem_alloc(t->far->member_count, sizeof *g->r->came);
-	if (!t->mail || !t->homes || !t->begins || !g->moments || !g->r->came)
+	g->r->latest = mem_alloc(t->of->instance_count, sizeof *g->r->latest);
+	if (!t->mail || !t->homes || !t->begins || !g->moments || !g->r->came || !g->r->latest)
 		return err_memory(e, "the replay of calls");
 	for (uint32_t k = 0; k < t->far->member_count; k++)
 		g->r->came[k] = NAN;

@@ -82,13 +82,16 @@ void far_homes_change(struct far_homes *h, uint32_t number, uint32_t rank, uint6
 			h->list[i].come.value = value;
 }
 
-uint64_t far_homes_largest(const struct far_homes *h, uint32_t number)
+struct far_come far_homes_largest(const struct far_homes *h, uint32_t number)
 {
-	uint64_t largest = 0;
+	struct far_come largest = {0, NOBODY, 0};
 
-	for (uint32_t i = h->homes[number].last; i != NOBODY; i = h->list[i].next)
-		if (h->list[i].come.value > largest)
-			largest = h->list[i].come.value;
+	for (uint32_t i = h->homes[number].last; i != NOBODY; i = h->list[i].next) {
+		const struct far_come *c = &h->list[i].come;
+
+		if (largest.rank == NOBODY || c->value > largest.value || (c->value == largest.value && c->rank < largest.rank))
+			largest = *c;
+	}
 	return largest;
 }
 

@@ -27,8 +27,9 @@ bool far_homes_failed(const struct far_homes *h);
 /* A rank that had come has another value now. */
 void far_homes_change(struct far_homes *h, uint32_t number, uint32_t rank, uint64_t value);
 
-/* Of an instance to which all have come: the largest value; and who has come, who is forgotten by that. False: nobody is left. */
-uint64_t far_homes_largest(const struct far_homes *h, uint32_t number);
+/* Of an instance to which all have come: who brought the largest value, of several the lowest rank; and all that have come, who are forgotten by
+ * that. False: nobody is left. */
+struct far_come far_homes_largest(const struct far_homes *h, uint32_t number);
 bool far_homes_next(struct far_homes *h, uint32_t number, struct far_come *come);
 
 #endif

@@ -24,9 +24,9 @@ struct trace_options {
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
 	const struct team *team; /* whose ranks share the trace (core/trace/trace_far.h); NULL: none, all of it
 	                          is loaded here. A watch is told what the own processes did */
+	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 	const struct trace *beside; /* with a team: one that the same team has loaded. A process is of the rank that it is of there, if both have as many;
 	                          NULL: there is none */
-	struct trace_times *times; /* that its records have (core/trace/trace_times.h); NULL: those in the files */
 };
 
 /* Is one of them at least a trace, as its format says? */

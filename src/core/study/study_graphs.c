@@ -106,7 +106,7 @@ static enum err_code take_block(struct graphing *w, uint32_t i, bool too_large)
 static enum err_code add_block(struct graphing *w, const struct wanted *x, const struct analysis *a)
 {
 	bool first = !team_rank(w->team);
-	struct phase_block others, *b = first ? &w->blocks[x->family] : &others;
+	struct phase_block others = {.id = 0}, *b = first ? &w->blocks[x->family] : &others;
 	char name[32];
 	enum err_code code;
 

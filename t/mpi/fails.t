@@ -32,6 +32,29 @@ run_fails 2 'the scratch folder of one rank is not there' two "$TMP/none" phases
 like "$(cat "$ERR")" 'rank 1: cannot use the scratch folder .*/none' 'the sentence names the rank'
 is "$(grep -c 'scratch folder' "$ERR")" 1 'once'
 
+# apart COMMAND FILE OTHER: rank 1 has another file before it.
+apart() {
+	"$LAUNCH" -np 1 "$PAS2P" "$1" "$2" : -np 1 "$PAS2P" "$1" "$3"
+}
+head -n 100 sample-traces/nonblock.4.prv >"$TMP/short.prv"
+run_fails 3 'one rank has a shorter file' apart check sample-traces/nonblock.4.prv "$TMP/short.prv"
+like "$(cat "$ERR")" 'nonblock.4.prv has another size or another header on one rank than on others' 'is said'
+is "$(wc -l <"$ERR")" 1 'once'
+run_fails 3 'one rank has no file' apart check sample-traces/nonblock.4.prv "$TMP/none.prv"
+like "$(cat "$ERR")" 'rank 1: .*none.prv' 'the sentence names the rank'
+if "$PAS2P" info sample-traces/nonblock.4.otf2 >/dev/null 2>&1; then
+	# What one rank sees and another does not is damage.
+	mkdir "$TMP/whole" "$TMP/part"
+	cp -pr sample-traces/nonblock.4* "$TMP/whole"
+	cp -pr sample-traces/nonblock.4* "$TMP/part"
+	find "$TMP/part" -name '*.evt' -exec rm {} +
+	run_fails 4 'the event files of one rank are missing' apart check "$TMP/whole/nonblock.4.otf2" "$TMP/part/nonblock.4.otf2"
+	like "$(cat "$OUT" "$ERR")" 'missing' 'is said'
+	rm "$TMP/part/nonblock.4.otf2/traces.def"
+	run_fails 3 'the definitions of one rank are missing' apart check "$TMP/whole/nonblock.4.otf2" "$TMP/part/nonblock.4.otf2"
+	like "$(cat "$ERR")" 'rank 1: .*traces.def' 'the sentence names the rank and the file'
+fi
+
 if [ -f ../shared/traces/large/lu.W.8.clog2.xz ]; then
 	"$PAS2P" phases --format yaml "$trace" >"$TMP/old.yaml"
 	cp "$TMP/old.yaml" "$TMP/out.yaml"

@@ -114,17 +114,6 @@ static bool take_all(struct prv_scan *scan, const struct maker *maker, const str
 	return taken;
 }
 
-/* A rank whose lines have no call takes states for calls. */
-static void drop_states(struct prv_scan *scan)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < scan->seen_count; i++)
-		if (!scan->calls || scan->seen[i].class != PRV_STATES)
-			scan->seen[n++] = scan->seen[i];
-	scan->seen_count = n;
-}
-
 static enum err_code gather_lists(struct prv_scan *scan, struct maker *maker, struct err *e)
 {
 	struct team_bytes *from = mem_zero(team_size(maker->team), sizeof *from);
@@ -138,10 +127,8 @@ static enum err_code gather_lists(struct prv_scan *scan, struct maker *maker, st
 	mem_free(pack.bytes);
 	if (!code && !take_all(scan, maker, from))
 		code = err_memory(e, "the trace's lines");
-	if (!code) {
-		drop_states(scan);
+	if (!code)
 		prv_scan_order_seen(scan);
-	}
 	if (from)
 		team_bytes_free(from, team_size(maker->team));
 	mem_free(from);

@@ -268,8 +268,7 @@ enum exit_code batch_run(const struct options *o)
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);
 	} else if (code || (code = team_agree(o->team, configure(o, &settings, &e), &e))) {
-		complain("%s", e.text);
-		status = exit_of_err(code);
+		status = ended(&b, code, &e);
 	} else {
 		status = run(&b);
 	}

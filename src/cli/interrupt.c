@@ -2,8 +2,12 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
+
+#include "exit.h"
 
 static volatile sig_atomic_t seen;
+static void (*last_act)(int status);
 
 static void mark(int number)
 {
@@ -21,6 +25,23 @@ void interrupt_catch(void)
 			sigaction(asking[i], &act, NULL);
 	act.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &act, NULL);
+}
+
+static void end(int number)
+{
+	(void)number;
+	last_act(EXIT_INTERRUPTED);
+	_exit(EXIT_INTERRUPTED);
+}
+
+void interrupt_ends(void (*last)(int status))
+{
+	struct sigaction act = {.sa_handler = end}, old;
+
+	last_act = last;
+	sigemptyset(&act.sa_mask);
+	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &act, NULL);
 }
 
 bool interrupt_seen(void)

@@ -3,13 +3,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "complain.h"
 #include "interrupt.h"
 #include "mpi/job_team.h"
 
-#define AFTER_RANK_0 1 /* s */
+#define AFTER_RANK_0 1       /* s */
+#define LAST_WORDS 200000000 /* ns, in which a launcher passes on what a rank has said: once the job is aborted, not all do */
 
 static int voice = STDERR_FILENO; /* standard error as it was */
 
@@ -35,6 +37,18 @@ static void say(const struct job_place *place, const char *text)
 		dprintf(voice, "pas2p: %s\n", text);
 }
 
+/* The end of a job that cannot end as it should; it may not return. */
+static enum exit_code end_job(const struct team *team, enum exit_code status)
+{
+	struct timespec pause = {0, LAST_WORDS};
+
+	nanosleep(&pause, NULL);
+	if (team)
+		team_stop(team, status);
+	job_abandon(status);
+	return status;
+}
+
 /* Before ranks can tell each other anything. What one rank misses, others mostly miss as well: rank 0 says it, and ends the job before they do. */
 static enum exit_code not_joined(const struct job_place *place, const struct team *team, struct err *e)
 {
@@ -48,10 +62,7 @@ static enum exit_code not_joined(const struct job_place *place, const struct tea
 			err_prefix(e, "rank %u", place->rank);
 	}
 	say(place, e->text);
-	if (team)
-		team_stop(team, status);
-	job_abandon(status);
-	return status;
+	return end_job(team, status);
 }
 
 /* This rank alone knows that the job is at its end. */
@@ -65,8 +76,7 @@ static enum exit_code broken(const struct job_place *place, const struct team *t
 	} else if (place->rank) {
 		say(place, team->broken->text);
 	}
-	team_stop(team, status);
-	return status;
+	return end_job(team, status);
 }
 
 static enum exit_code shared(const struct job_place *place, command_run *run, const struct options *o)
@@ -76,8 +86,10 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	struct err e = {0};
 	const struct team *team;
 
+	interrupt_ends(job_abandon); /* ranks wait for one another there */
 	if (job_join(place, interrupt_seen, &team, &e))
 		return not_joined(place, team, &e);
+	interrupt_catch();
 	with.team = team;
 	if (!with.threads)
 		with.threads = 1; /* the other processors have ranks of their own */

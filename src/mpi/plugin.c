@@ -19,7 +19,6 @@
 #define LAST_PAUSE 1000000        /* ns, of a rank that waits for others to come */
 #define DATA_PAUSE 100000         /* ns, of one that data comes to: MPI moves it while a rank is in one of its calls */
 #define PATIENCE 1000000000       /* ns for which a rank that was interrupted waits for others to learn of it */
-#define LAST_WORDS 200000000      /* ns, in which a launcher passes on what this rank has said: not all do after an abort */
 #define ABORTING 5                /* s that MPI has to end the job */
 #define INTERRUPTED (-1)          /* beside MPI's codes */
 #define TAG 1
@@ -304,7 +303,6 @@ static void end_now(int number)
 /* An MPI that has failed may fail at that as well. */
 static void stop(void *of, int status)
 {
-	struct timespec pause = {0, LAST_WORDS};
 	int initialized = 0, finalized = 0;
 
 	(void)of;
@@ -313,7 +311,6 @@ static void stop(void *of, int status)
 	alarm(ABORTING);
 	MPI_Initialized(&initialized);
 	MPI_Finalized(&finalized);
-	nanosleep(&pause, NULL);
 	if (initialized && !finalized)
 		MPI_Abort(MPI_COMM_WORLD, status);
 	alarm(0);

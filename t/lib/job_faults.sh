@@ -1,25 +1,22 @@
 # What goes wrong between the ranks of a job: t/mpi/shim/fault.c, preloaded, makes one of a rank's calls of MPI fail, hang, come late, or its last. Source it
 # after lib.sh and job.sh:
 #
-#     faults_of mpich                     skips all if there is no such MPI here; $CALLS: how many calls a rank makes in faulty's run
+#     faults_begin mpich                  false if there is no such MPI here; $CALLS: how many calls a rank makes in faulty's run
 #     faulty 3 error:1:17                 a run of three ranks that writes $TMP/out.yaml, which holds `old`, with such a fault; its status
 #     hang 3 stuck:1:17                   the same, left running, as $launched, once that rank is stuck
+#     $TMP/status                         rank 0's own, if it ends by itself
 #     untouched NAME                      what it was to write is as it was, and nothing lies beside it
 
 # Open MPI's launcher waits so many seconds between asking ranks to end and killing them.
 export OMPI_MCA_odls_base_sigkill_timeout=0
 fault_trace=sample-traces/lu.S.4.clog2
 
-faults_of() {
+# False: no such job can be started here.
+faults_begin() {
 	mpi=$1
-	jobs
-	case " $MPIS " in
-	*" $mpi "*) ;;
-	*) skip_all "there is no mpirun of $mpi, or pas2p was not built for it" ;;
-	esac
-	command -v "mpicc.$mpi" >/dev/null || skip_all "there is no mpicc.$mpi"
 	launcher "$mpi"
-	mkdir "$TMP/output" "$TMP/scratch"
+	[ -n "$LAUNCH" ] && [ -e "$(dirname "$PAS2P")/preload/libpas2p-job-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null || return
+	mkdir -p "$TMP/output" "$TMP/scratch"
 	"mpicc.$mpi" -O1 -shared -fPIC -o "$TMP/fault.so" t/mpi/shim/fault.c || bail_out "mpicc.$mpi does not work"
 	"$PAS2P" phases --format yaml -o "$TMP/right.yaml" "$fault_trace"
 	faulty 3 count:0:0 || bail_out 'a job without a fault fails'
@@ -27,10 +24,10 @@ faults_of() {
 }
 
 fault_job() {
-	set -- "$1" env "LD_PRELOAD=$TMP/fault.so" "FAULT=$2" "FAULT_CALLS=$TMP/calls" "FAULT_REACHED=$TMP/reached" "$PAS2P" phases -q --memory 16M \
+	set -- "$1" env "LD_PRELOAD=$TMP/fault.so" "FAULT=$2" "FAULT_CALLS=$TMP/calls" "FAULT_REACHED=$TMP/reached" "FAULT_STATUS=$TMP/status" "$PAS2P" phases -q --memory 16M \
 		--scratch "$TMP/scratch" --format yaml -o "$TMP/output/out.yaml" "$fault_trace"
 	echo old >"$TMP/output/out.yaml"
-	rm -f "$TMP/reached"
+	rm -f "$TMP/status"
 	exec env --default-signal=INT "$LAUNCH" -np "$@"
 }
 
@@ -40,6 +37,7 @@ faulty() {
 
 # shellcheck disable=SC2034  # $launched is the test's
 hang() {
+	rm -f "$TMP/reached"
 	(fault_job "$@") </dev/null >"$OUT" 2>"$ERR" &
 	launched=$!
 	until [ -e "$TMP/reached" ] || ! kill -0 "$launched" 2>/dev/null; do :; done
@@ -65,7 +63,9 @@ killed() {
 	untouched "rank $1 is killed at call $2"
 }
 
+# every_fault MPI: the test.
 every_fault() {
+	faults_begin "$1" || skip_all "there is no mpirun of $1, or pas2p was not built for it"
 	like "$CALLS" '^[0-9]{3,}$' "rank 0 makes $CALLS calls"
 	fails error 1 1 'rank 1: MPI cannot be started: error [0-9]+$'
 	fails error 0 4 'rank 0: MPI failed while starting: .*[Ii]nternal.* error'

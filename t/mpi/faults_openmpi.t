@@ -4,5 +4,4 @@
 . t/lib/lib.sh
 . t/lib/job.sh
 . t/lib/job_faults.sh
-faults_of openmpi
-every_fault
+every_fault openmpi

@@ -22,7 +22,7 @@
 #define MOST 3
 #define ENDS 3           /* the last meetings: what comes after the output has its name */
 #define MEETINGS 1000
-#define PATIENCE 120     /* s, of the whole test */
+#define PATIENCE 400     /* s, of the whole test */
 
 enum fault { NO_FAULT, NO_MEMORY, BROKEN };
 

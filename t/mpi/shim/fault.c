@@ -8,6 +8,8 @@
  *           kill:2:17     the rank is killed there
  *           count:2:0     FAULT_CALLS (a file) gets the number of the calls of rank 2 up to and with MPI_Finalize()
  *
+ * FAULT_STATUS, if there, is a file that gets rank 0's exit status when it ends by itself.
+ *
  * Calls that only ask, which come as often as it takes, are not counted.
  */
 #include <mpi.h>
@@ -39,13 +41,33 @@ static bool now(const char *what)
 	return of_this_rank(what, &at) && at == calls;
 }
 
-/* A file says how many calls there have been. */
-static void tell(const char *name)
+/* A number in a file that a variable names. */
+static void tell_number(const char *name, long number)
 {
 	FILE *file = fopen(getenv(name), "w");
 
-	fprintf(file, "%ld\n", calls);
+	fprintf(file, "%ld\n", number);
 	fclose(file);
+}
+
+static void tell(const char *name)
+{
+	tell_number(name, calls);
+}
+
+static void tell_status(int status, void *none)
+{
+	(void)none;
+	tell_number("FAULT_STATUS", status);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const char *rank = getenv("PMI_RANK");
+
+	rank = rank ? rank : getenv("OMPI_COMM_WORLD_RANK");
+	if (getenv("FAULT_STATUS") && rank && atol(rank) == 0)
+		on_exit(tell_status, NULL);
 }
 
 /* Does the call fail that is made now? */

@@ -184,7 +184,7 @@ static enum err_code change_balance(struct changes *c, struct err *e)
 		const struct phase_span *span = &c->spans->spans[i];
 
 		if (computes(span, own[i]))
-			c->span[i] *= exact_double(&all.unit, &all.sum[2 * (size_t)span->occurrence]) / all.count[span->occurrence] / own[i];
+			c->span[i] *= exact_double(&all.unit, all.sum + 2 * (size_t)span->occurrence) / all.count[span->occurrence] / own[i];
 	}
 	mem_free(own);
 	mem_free(all.sum);

@@ -46,8 +46,8 @@ struct replay_meets {
 struct replay_meets replay_team_meets(const struct call_log *log, const struct replay_rules *rules, bool measured, uint32_t call,
 				      struct call_part part, uint32_t instance);
 
-/* What a call depends on at its next part, if that is a message or a collective that spans ranks: p->moment, or a call here; p->partner, p->place and p->moment are
- * set. False: it is not. */
+/* What a call depends on at its next part, if that is a message or a collective that spans ranks: p->moment, or a call here; p->partner,
+ * p->place and p->moment are set. False: it is not. */
 bool replay_team_find(const struct replaying *g, struct position *p);
 
 /* A call here was entered. The last of the members here of an instance was: `latest` of them at that time. */

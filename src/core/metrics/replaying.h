@@ -155,8 +155,8 @@ static inline void replaying_take(struct position *p, double entry)
 }
 void replaying_drop(struct replaying *g, uint32_t call, struct call_at on);
 
-/* Nothing can go on: the pending call that began first, of the lowest list. NO_LIST: all are at their ends. It takes those that came, drops the others, and goes
- * on. */
+/* Nothing can go on: the pending call that began first, of the lowest list. NO_LIST: all are at their ends. It takes those that came, drops
+ * the others, and goes on. */
 uint32_t replaying_first_pending(const struct replaying *g);
 void replaying_break_out(struct replaying *g, uint32_t list);
 

@@ -116,9 +116,9 @@ END
 fi
 
 # What rank 0 does alone, and what does not run in a job.
-run_ok 'a command that is not shared' job "$mpi" 3 metrics "$trace"
-like "$(cat "$ERR")" 'metrics is not shared by the 3 ranks of this job: rank 0 does all of it' 'says so'
-"$PAS2P" metrics "$trace" >"$TMP/alone"
+run_ok 'a command that is not shared' job "$mpi" 3 plan "$trace"
+like "$(cat "$ERR")" 'plan is not shared by the 3 ranks of this job: rank 0 does all of it' 'says so'
+"$PAS2P" plan "$trace" >"$TMP/alone"
 ok 'its output is there once' cmp -s "$OUT" "$TMP/alone"
 run_ok 'options with which nothing is shared' job "$mpi" 3 clocks --correct -o "$TMP/right.clog2" sample-traces/cg.S.4.clog2
 like "$(cat "$ERR")" 'clocks --correct is not shared by the 3 ranks of this job: rank 0 does all of it' 'say so'

@@ -18,8 +18,9 @@
  * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was topmost where
  * it was called. Times of a state between calls are in `stays`, by process and then node, each once.
  *
- * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own processes; list_first[] of any other says that it has
- * none. Nodes with their counts, `unpaired`, `too_deep`, `states_seen` and `users_seen` are of the whole trace, and the same as without a team.
+ * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own processes;
+ * list_first[] of any other says that it has none. Nodes with their counts, `unpaired`, `too_deep`, `states_seen` and `users_seen` are
+ * of the whole trace, and the same as without a team.
  *
  * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a clock
  * had stepped back, 4 an event, one for each call's flags, 12 a nonblocking

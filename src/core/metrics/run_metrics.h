@@ -7,9 +7,9 @@
  * All times in seconds, over all processes where nothing
  * else is said; NAN: the trace does not support it, and a note says why. Immutable once made; the log must outlive it.
  *
- * Where ranks share the trace all come to run_metrics_new(), and all figures and of_process are of the whole run, the same on all ranks and the same
- * as without a team; waits, ideal and critical are of a rank's own processes, and so replay_new_among() and critical_new() are meetings: what they say of the
- * whole run (runtime, t0, broken) is the same on all ranks, and each rank gets its own processes' pieces of the path, in their order.
+ * Where ranks share the trace all come to run_metrics_new(). All figures and of_process are of the whole run, the same on all ranks and
+ * the same as without a team. Waits, ideal and critical are of a rank's own processes: of the whole run the replay says runtime, t0 and
+ * broken, and each rank has its own processes' pieces of the path, in their order.
  */
 #ifndef PAS2P_RUN_METRICS_H
 #define PAS2P_RUN_METRICS_H

@@ -9,7 +9,7 @@ struct finding {
 	struct clock_points *points;
 	const struct trace *trace;
 	struct map *channels;    /* that are doubtful: each has a value; NULL: none is */
-	struct team_packs *packs; /* NULL: the trace is whole */
+	struct team_packs packs; /* of a trace that ranks share */
 };
 
 /* As the key of a map. */
@@ -80,7 +80,7 @@ static void tell_channel(const struct finding *f, struct channel channel)
 		uint32_t owner = ends[i] < f->trace->process_count ? trace_owner(far, ends[i]) : far->team->rank;
 
 		if (owner != far->team->rank)
-			team_put(&f->packs->to[owner], &channel, sizeof channel);
+			team_put(&f->packs.to[owner], &channel, sizeof channel);
 	}
 }
 
@@ -97,7 +97,7 @@ static bool find_channels(struct finding *f)
 		channel = channel_of(t, event);
 		if (!doubt(f, channel, &known))
 			return false;
-		if (!known && f->packs)
+		if (!known && t->far)
 			tell_channel(f, channel);
 	}
 	return true;
@@ -130,8 +130,8 @@ static bool take_channels(struct finding *f)
 {
 	bool done = true, known;
 
-	for (uint32_t r = 0; r < team_size(f->packs->team); r++) {
-		struct team_take take = team_packs_from(f->packs, r);
+	for (uint32_t r = 0; r < team_size(f->packs.team); r++) {
+		struct team_take take = team_packs_from(&f->packs, r);
 		struct channel channel;
 
 		while (done && team_take(&take, &channel, sizeof channel))
@@ -146,13 +146,13 @@ static void tell_ends(const struct finding *f)
 
 	for (uint32_t i = 0; i < far->message_count; i++)
 		if (is_doubted(f, far->message[i].event))
-			team_put(&f->packs->to[far->message[i].rank], &far->message[i].other, sizeof far->message[i].other);
+			team_put(&f->packs.to[far->message[i].rank], &far->message[i].other, sizeof far->message[i].other);
 }
 
 static void take_ends(const struct finding *f)
 {
-	for (uint32_t r = 0; r < team_size(f->packs->team); r++) {
-		struct team_take take = team_packs_from(f->packs, r);
+	for (uint32_t r = 0; r < team_size(f->packs.team); r++) {
+		struct team_take take = team_packs_from(&f->packs, r);
 		uint32_t event;
 
 		while (team_take(&take, &event, sizeof event))
@@ -163,19 +163,19 @@ static void take_ends(const struct finding *f)
 /* found: those of the own events. */
 static enum err_code meet(struct finding *f, enum err_code found, struct err *e)
 {
-	const struct team *team = f->packs->team;
+	const struct team *team = f->packs.team;
 	uint64_t any = f->channels != NULL;
 	enum err_code code = found ? team_agree(team, found, e) : team_reduce(team, &any, 1, TEAM_OR, e);
 
 	if (code || !any)
 		return code;
-	code = team_packs_exchange(f->packs, ERR_OK, messages, e);
+	code = team_packs_exchange(&f->packs, ERR_OK, messages, e);
 	if (code)
 		return code;
 	code = take_channels(f) && mark_all(f) ? ERR_OK : err_memory(e, messages);
 	if (!code)
 		tell_ends(f);
-	code = team_packs_exchange(f->packs, code, messages, e);
+	code = team_packs_exchange(&f->packs, code, messages, e);
 	if (!code)
 		take_ends(f);
 	return code;
@@ -183,14 +183,12 @@ static enum err_code meet(struct finding *f, enum err_code found, struct err *e)
 
 static enum err_code find_with_team(struct finding *f, struct err *e)
 {
-	struct team_packs packs;
-	enum err_code code = team_packs_init(&packs, trace_team(f->trace), ERR_OK, e);
+	enum err_code code = team_packs_init(&f->packs, trace_team(f->trace), ERR_OK, e);
 
-	f->packs = &packs;
 	if (!code && !find_channels(f))
 		code = err_memory(e, messages);
 	code = meet(f, code, e);
-	team_packs_release(&packs);
+	team_packs_release(&f->packs);
 	return code;
 }
 

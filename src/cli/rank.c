@@ -55,6 +55,8 @@ static enum exit_code not_joined(const struct job_place *place, const struct tea
 	enum exit_code status = team ? EXIT_JOB_FAILED : exit_of_err(e->code);
 	char of[32];
 
+	if (place->rank && e->code == ERR_USAGE)
+		return status; /* rank 0 says the same */
 	snprintf(of, sizeof of, "rank %u: ", place->rank);
 	if (place->rank) {
 		sleep(AFTER_RANK_0);

@@ -19,6 +19,7 @@ static const struct {
 	{"openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
 	{"mpich", "PMI_RANK", "PMI_SIZE"},
 	{"openmpi", "PMIX_RANK", "SLURM_NTASKS"}, /* of a step that srun --mpi=pmix started */
+	{NULL, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}, /* --mpi=none; sbatch's script, which is no step, has no such size */
 };
 
 static bool number_of(const char *name, uint32_t *n)
@@ -47,7 +48,7 @@ enum err_code job_place(struct job_place *place, struct err *e)
 
 		if (asked && strcmp(asked, "none") == 0)
 			break;
-		if (!number_of(launchers[i].size, &size) || !number_of(launchers[i].rank, &rank) || size < 2 || rank >= size)
+		if (!number_of(launchers[i].size, &size) || !number_of(launchers[i].rank, &rank) || !size || rank >= size)
 			continue;
 		*place = (struct job_place){asked ? asked : launchers[i].mpi, rank, size};
 		break;
@@ -70,6 +71,9 @@ enum err_code job_join(const struct job_place *place, bool (*interrupted)(void),
 	void *library;
 
 	*team = NULL;
+	if (!place->mpi)
+		return err_set(e, ERR_USAGE, "srun started %u ranks that know nothing of one another: give it --mpi=pmi2 (MPICH) or --mpi=pmix (Open MPI), or set "
+			       "PAS2P_JOB=none for so many runs that have nothing to do with each other", place->size);
 	snprintf(name, sizeof name, "libpas2p-job-%s.so", place->mpi);
 	if (!beside_library(name, path))
 		return err_set(e, ERR_IO, "this is a rank of an MPI job, and %s, which joins it, was not found: install the package pas2p-mpi-%s, or "

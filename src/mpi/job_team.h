@@ -1,7 +1,7 @@
 /* The analysis as an MPI job: `mpirun -np 4 pas2p phases TRACE` (docs/scale.md 2).
  *
  * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE (Open MPI), PMIX_RANK
- * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2). PAS2P_JOB says it where that is wrong: openmpi, mpich, or
+ * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none: SLURM_STEP_NUM_TASKS alone (srun --mpi=none). PAS2P_JOB says it where that is wrong: openmpi, mpich, or
  * none, for a program that is alone whatever its environment says.
  */
 #ifndef PAS2P_JOB_TEAM_H
@@ -12,7 +12,7 @@
 
 /* What the environment says, without MPI: enough to be silent by. */
 struct job_place {
-	const char *mpi;      /* "openmpi", "mpich" */
+	const char *mpi;      /* "openmpi", "mpich"; NULL: of a job of ranks that no MPI brings together, which cannot be joined */
 	uint32_t rank, size;  /* size 1: no job, or one of a single rank, which is no different */
 };
 
@@ -21,7 +21,7 @@ enum err_code job_place(struct job_place *place, struct err *e);
 
 /* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until job_leave() or team_stop(). ERR_IO: there
  * is no plug-in for that MPI (and no team), or it does not work: a team that is to be stopped. A rank for which interrupted() is true waits a
- * second for the others, then the team is broken. */
+ * second for the others, then the team is broken. ERR_USAGE, the same on all ranks: there is no MPI. */
 enum err_code job_join(const struct job_place *place, bool (*interrupted)(void), const struct team **team, struct err *e);
 /* Tell the launcher that this rank, which could not join, ends with this status, and the job with it: the others would wait for it for ever. Not
  * all need to be told. */

@@ -18,7 +18,9 @@
 #include "gen_script.h"
 #include "tap.h"
 
-#define RANKS 3
+#define MOST_RANKS 8 /* so many read in stripes */
+
+static uint32_t team_ranks;
 
 static bool always(void *arg)
 {
@@ -65,17 +67,23 @@ static void run(void *arg, const struct team *team)
 
 static void run_all(struct rank *ranks)
 {
-	if (!team_threads_run(RANKS, run, ranks))
+	if (!team_threads_run(team_ranks, run, ranks))
 		bail_out("no team");
+}
+
+static void give_all(struct rank *ranks, struct gen_bytes bytes)
+{
+	for (uint32_t r = 0; r < team_ranks; r++)
+		ranks[r] = (struct rank){.bytes = bytes};
 }
 
 static bool all_are(const struct rank *ranks, enum err_code code, bool loaded)
 {
 	bool all = true;
 
-	for (int r = 0; r < RANKS; r++) {
+	for (uint32_t r = 0; r < team_ranks; r++) {
 		if (ranks[r].code != code || ranks[r].loaded != loaded)
-			diag("rank %d: code %d: %s", r, ranks[r].code, ranks[r].err.text);
+			diag("rank %u: code %d: %s", r, ranks[r].code, ranks[r].err.text);
 		all = all && ranks[r].code == code && ranks[r].loaded == loaded && !strcmp(ranks[r].err.text, ranks[0].err.text);
 	}
 	return all;
@@ -83,8 +91,10 @@ static bool all_are(const struct rank *ranks, enum err_code code, bool loaded)
 
 static void test_missing(void)
 {
-	struct rank ranks[RANKS] = {{.path = "sample-traces/coll.6.clog2"}, {.path = "sample-traces/none.clog2"}, {.path = "sample-traces/coll.6.clog2"}};
+	struct rank ranks[MOST_RANKS];
 
+	for (uint32_t r = 0; r < team_ranks; r++)
+		ranks[r] = (struct rank){.path = r == 1 ? "sample-traces/none.clog2" : "sample-traces/coll.6.clog2"};
 	run_all(ranks);
 	ok(all_are(ranks, ERR_IO, false), "a file that one rank cannot open is an error on all");
 	ok(strstr(ranks[0].err.text, "rank 1: ") && strstr(ranks[0].err.text, "none.clog2"), "which names the rank and the file: %s",
@@ -94,9 +104,10 @@ static void test_missing(void)
 static void test_other_bytes(void)
 {
 	struct gen_bytes whole = gen_slurp("sample-traces/coll.6.clog2"), text = {(uint8_t *)strdup("no trace"), 8};
-	struct rank ranks[RANKS] = {{.bytes = whole}, {.bytes = whole}, {.bytes = whole}};
+	struct rank ranks[MOST_RANKS];
 	int together = 0, cuts = 0;
 
+	give_all(ranks, whole);
 	ranks[2].bytes = text;
 	run_all(ranks);
 	ok(all_are(ranks, ERR_FORMAT, false), "a file that is no trace to one of them");
@@ -118,8 +129,10 @@ static void test_other_bytes(void)
 static void test_stop(void)
 {
 	struct gen_bytes b = gen_slurp("sample-traces/lu.S.4.clog2");
-	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b, .job = &stop}, {.bytes = b}};
+	struct rank ranks[MOST_RANKS];
 
+	give_all(ranks, b);
+	ranks[1].job = &stop;
 	run_all(ranks);
 	ok(ranks[0].code == ERR_CANCELLED && ranks[1].code == ERR_CANCELLED && ranks[2].code == ERR_CANCELLED, "a stop of one stops all");
 	ok(ranks[0].loaded == ranks[1].loaded && ranks[0].events == ranks[2].events, "and all have as much of the trace");
@@ -129,10 +142,11 @@ static void test_stop(void)
 /* Each allocation, of whichever rank, fails once; from there on all do. */
 static void fail_allocations(struct gen_bytes b, const char *name)
 {
-	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b}, {.bytes = b}};
+	struct rank ranks[MOST_RANKS];
 	int well = 0, runs = 0;
 	long total, step;
 
+	give_all(ranks, b);
 	mem_fail_after(LONG_MAX);
 	run_all(ranks);
 	total = mem_count();
@@ -145,8 +159,8 @@ static void fail_allocations(struct gen_bytes b, const char *name)
 				mem_fail_once(n);
 			else
 				mem_fail_after(n);
-			ran = team_threads_run(RANKS, run, ranks);
-			for (int r = 0; ran && r < RANKS; r++)
+			ran = team_threads_run(team_ranks, run, ranks);
+			for (uint32_t r = 0; ran && r < team_ranks; r++)
 				good = good && ranks[r].code == ranks[0].code && ranks[r].loaded == ranks[0].loaded &&
 				       (ranks[r].code == ERR_OK || ranks[r].err.text[0]);
 			good = good && mem_live() == 0;
@@ -199,19 +213,25 @@ static void run_watched(void *arg, const struct team *team)
 
 static void test_watch(void)
 {
-	struct rank ranks[RANKS] = {{.code = ERR_IO}};
+	struct rank ranks[MOST_RANKS] = {{.code = ERR_IO}};
 
-	if (!team_threads_run(RANKS, run_watched, ranks))
+	if (!team_threads_run(team_ranks, run_watched, ranks))
 		bail_out("no team");
 	ok(!ranks[0].code && ranks[0].partial && ranks[2].partial, "with a watch each rank has the whole trace");
 }
 
 int main(void)
 {
-	test_missing();
-	test_other_bytes();
-	test_stop();
-	test_memory();
-	test_watch();
+	static const uint32_t sizes[] = {3, MOST_RANKS};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		team_ranks = sizes[i];
+		diag("%u ranks", team_ranks);
+		test_missing();
+		test_other_bytes();
+		test_stop();
+		test_memory();
+		test_watch();
+	}
 	return done_testing();
 }

@@ -18,6 +18,9 @@ done
 far=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "receive" && $14 != "" && $14 != $1 { n++ } END { print n + 0 }')
 collectives=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "collective" && $1 == 0 { n++ } END { print n + 0 }')
 is "$(of 4 relate 3)" $((28 * far + 12 * 4 * collectives)) 'what relating sends'
+records=$("$PAS2P" info -q --format json "$trace" | sed -n 's/^ *"records": *\([0-9]*\),*$/\1/p' | head -n 1)
+is "$(of 7 read 3)" 0 'few ranks read all, each of them'
+is "$(of 8 read 3)" $((40 * records * 7 / 8)) 'many pass records on'
 is "$(of 1 all 3)" 0 'one rank sends nothing'
 is "$(of 4 relate 4)" "$(of 9 relate 4)" 'more ranks than processes have no smaller parts'
 ok 'half the ranks have the larger ones' test "$(of 2 relate 4)" -gt "$(of 4 relate 4)"

@@ -19,7 +19,9 @@
 #include "otf2_make.h"
 #include "tap.h"
 
-#define RANKS 3
+#define MOST_RANKS 8 /* so many read in stripes */
+
+static uint32_t team_ranks;
 
 static bool always(void *arg)
 {
@@ -66,17 +68,23 @@ static void run(void *arg, const struct team *team)
 
 static void run_all(struct rank *ranks)
 {
-	if (!team_threads_run(RANKS, run, ranks))
+	if (!team_threads_run(team_ranks, run, ranks))
 		bail_out("no team");
+}
+
+static void give_all(struct rank *ranks, struct gen_bytes bytes)
+{
+	for (uint32_t r = 0; r < team_ranks; r++)
+		ranks[r] = (struct rank){.bytes = bytes};
 }
 
 static bool all_are(const struct rank *ranks, enum err_code code, bool loaded)
 {
 	bool all = true;
 
-	for (int r = 0; r < RANKS; r++) {
+	for (uint32_t r = 0; r < team_ranks; r++) {
 		if (ranks[r].code != code || ranks[r].loaded != loaded)
-			diag("rank %d: code %d: %s", r, ranks[r].code, ranks[r].err.text);
+			diag("rank %u: code %d: %s", r, ranks[r].code, ranks[r].err.text);
 		all = all && ranks[r].code == code && ranks[r].loaded == loaded && !strcmp(ranks[r].err.text, ranks[0].err.text);
 	}
 	return all;
@@ -84,8 +92,10 @@ static bool all_are(const struct rank *ranks, enum err_code code, bool loaded)
 
 static void test_missing(void)
 {
-	struct rank ranks[RANKS] = {{.path = "sample-traces/coll.6.clog2"}, {.path = "sample-traces/none.clog2"}, {.path = "sample-traces/coll.6.clog2"}};
+	struct rank ranks[MOST_RANKS];
 
+	for (uint32_t r = 0; r < team_ranks; r++)
+		ranks[r] = (struct rank){.path = r == 1 ? "sample-traces/none.clog2" : "sample-traces/coll.6.clog2"};
 	run_all(ranks);
 	ok(all_are(ranks, ERR_IO, false), "a file that one rank cannot open is an error on all");
 	ok(strstr(ranks[0].err.text, "rank 1: ") && strstr(ranks[0].err.text, "none.clog2"), "which names the rank and the file: %s",
@@ -95,9 +105,10 @@ static void test_missing(void)
 static void test_other_bytes(void)
 {
 	struct gen_bytes whole = gen_slurp("sample-traces/coll.6.clog2"), text = {(uint8_t *)strdup("no trace"), 8};
-	struct rank ranks[RANKS] = {{.bytes = whole}, {.bytes = whole}, {.bytes = whole}};
+	struct rank ranks[MOST_RANKS];
 	int together = 0, cuts = 0;
 
+	give_all(ranks, whole);
 	ranks[2].bytes = text;
 	run_all(ranks);
 	ok(all_are(ranks, ERR_FORMAT, false), "a file that is no trace to one of them");
@@ -119,8 +130,10 @@ static void test_other_bytes(void)
 static void test_stop(void)
 {
 	struct gen_bytes b = gen_slurp("sample-traces/lu.S.4.clog2");
-	struct rank ranks[RANKS] = {{.bytes = b}, {.bytes = b, .job = &stop}, {.bytes = b}};
+	struct rank ranks[MOST_RANKS];
 
+	give_all(ranks, b);
+	ranks[1].job = &stop;
 	run_all(ranks);
 	ok(ranks[0].code == ERR_CANCELLED && ranks[1].code == ERR_CANCELLED && ranks[2].code == ERR_CANCELLED, "a stop of one stops all");
 	ok(ranks[0].loaded == ranks[1].loaded && ranks[0].events == ranks[2].events, "and all have as much of the trace");
@@ -130,10 +143,12 @@ static void test_stop(void)
 /* Each allocation, of whichever rank, fails once; from there on all do. */
 static void fail_all(struct rank one, const char *name)
 {
-	struct rank ranks[RANKS] = {one, one, one};
+	struct rank ranks[MOST_RANKS];
 	int well = 0, runs = 0;
 	long total, step;
 
+	for (uint32_t r = 0; r < team_ranks; r++)
+		ranks[r] = one;
 	mem_fail_after(LONG_MAX);
 	run_all(ranks);
 	total = mem_count();
@@ -146,8 +161,8 @@ static void fail_all(struct rank one, const char *name)
 				mem_fail_once(n);
 			else
 				mem_fail_after(n);
-			ran = team_threads_run(RANKS, run, ranks);
-			for (int r = 0; ran && r < RANKS; r++)
+			ran = team_threads_run(team_ranks, run, ranks);
+			for (uint32_t r = 0; ran && r < team_ranks; r++)
 				good = good && ranks[r].code == ranks[0].code && ranks[r].loaded == ranks[0].loaded &&
 				       (ranks[r].code == ERR_OK || ranks[r].err.text[0]);
 			good = good && mem_live() == 0;
@@ -182,44 +197,76 @@ static void test_memory(void)
 		fail_all((struct rank){.path = "sample-traces/nonblock.4.otf2"}, "a run of several files");
 }
 
-/* A watch is told of all processes: it has the trace to itself. */
+/* A watch is told what the rank's own processes did. */
+struct watched {
+	enum err_code code;
+	uint64_t told[6], others; /* records by process; of processes that another rank has */
+	uint32_t begin, end;
+};
+
 static bool begin_watch(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
-	(void)arg;
-	(void)processes;
+	struct watched *w = arg;
+
 	(void)kinds;
 	(void)count;
+	memset(w->told, 0, sizeof w->told);
+	return processes == sizeof w->told / sizeof *w->told;
+}
+
+static bool watch_record(void *arg, uint32_t process, int32_t thread, double time)
+{
+	(void)thread;
+	(void)time;
+	((struct watched *)arg)->told[process]++;
 	return true;
 }
 
 static void run_watched(void *arg, const struct team *team)
 {
-	static const struct make_watch watch = {.begin = begin_watch};
+	struct watched *w = (struct watched *)arg + team->rank;
+	const struct make_watch watch = {.arg = w, .begin = begin_watch, .record = watch_record};
 	struct trace_options o = {.threads = 1, .team = team, .watch = &watch};
 	const char *path = "sample-traces/coll.6.clog2";
-	struct rank *rank = (struct rank *)arg + team->rank;
 	struct trace *t = NULL;
+	struct err e;
 
-	rank->code = trace_load(&t, &path, 1, &o, NULL, &rank->err);
-	rank->partial = t && !t->far;
+	w->code = trace_load(&t, &path, 1, &o, NULL, &e);
+	if (!w->code)
+		trace_own(t, &w->begin, &w->end);
+	for (uint32_t p = 0; p < 6; p++)
+		w->others += p >= w->begin && p < w->end ? 0 : w->told[p];
 	trace_free(t);
 }
 
 static void test_watch(void)
 {
-	struct rank ranks[RANKS] = {{.code = ERR_IO}};
+	struct watched ranks[MOST_RANKS] = {{.code = ERR_IO}};
+	bool good = true;
+	uint32_t own = 0;
 
-	if (!team_threads_run(RANKS, run_watched, ranks))
+	if (!team_threads_run(team_ranks, run_watched, ranks))
 		bail_out("no team");
-	ok(!ranks[0].code && ranks[0].partial && ranks[2].partial, "with a watch each rank has the whole trace");
+	for (uint32_t r = 0; r < team_ranks; r++) {
+		good = good && !ranks[r].code && !ranks[r].others;
+		for (uint32_t p = ranks[r].begin; p < ranks[r].end; p++)
+			own += ranks[r].told[p] > 0;
+	}
+	ok(good && own == 6, "a watch is told all records of the own processes, and no others");
 }
 
 int main(void)
 {
-	test_missing();
-	test_other_bytes();
-	test_stop();
-	test_memory();
-	test_watch();
+	static const uint32_t sizes[] = {3, MOST_RANKS};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		team_ranks = sizes[i];
+		diag("%u ranks", team_ranks);
+		test_missing();
+		test_other_bytes();
+		test_stop();
+		test_memory();
+		test_watch();
+	}
 	return done_testing();
 }

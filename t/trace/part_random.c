@@ -21,7 +21,7 @@
 
 static uint32_t ranks_of(uint64_t seed)
 {
-	return 2 + (uint32_t)(seed % 7);
+	return 2 + (uint32_t)(seed % 8);
 }
 
 static bool same(const struct gen_bytes *bytes, uint32_t count, uint64_t seed)

@@ -1,6 +1,7 @@
 #include "job_cost.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/trace/trace_far.h"
@@ -61,13 +62,27 @@ static void share_out(struct job_cost *c, struct counting *n, const uint64_t *ev
 		count_process(c, n, p);
 }
 
+/* Uncompressed CLOG2, as most such traces are. */
+static void add_reading(struct job_cost *c, const struct trace *t)
+{
+	double records = (double)t->record_count, ranks = c->ranks;
+	bool striped = c->ranks >= COST_STRIPE_RANKS;
+
+	if (c->ranks == 1 || !t->file_count || strncmp(t->files[0].format, "CLOG", 4) != 0) {
+		c->of[COST_READ].seconds = COST_RECORD * records;
+		return;
+	}
+	c->of[COST_READ].seconds = (COST_SCAN / ranks + (striped ? COST_PASS_ON / ranks : COST_SKIP)) * records;
+	c->of[COST_READ].bytes = striped ? rint(COST_RECORD_BYTES * records * (1 - 1 / ranks)) : 0;
+}
+
 static void add_up(struct job_cost *c, const struct counting *n, const struct job_network *network)
 {
 	double ranks = c->ranks, shared = c->ranks > 1, rounds = 2 * ceil(log2(ranks)), own = (double)c->largest;
 	double ticks = (double)n->ticks, sends = (double)n->send_ticks, far = (double)c->far;
 	struct job_cost_of *of = c->of;
 
-	of[COST_READ].seconds = COST_RECORD * (double)n->t->record_count;
+	add_reading(c, n->t);
 	of[COST_RELATE] = (struct job_cost_of){COST_EVENT * own, shared * (COST_MESSAGE_BYTES * far + COST_COLLECTIVE_BYTES * ranks * (double)n->collectives), COST_EVENT_BYTES * own};
 	of[COST_IN_ORDER] = (struct job_cost_of){COST_ORDER * own + shared * rounds * network->latency * (double)c->hops,
 						 shared * (12 * far + ranks * (8 * ticks + COST_EPOCH_BYTES * (double)n->epochs)), COST_TICK_BYTES * ticks};

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/hash.h"
 #include "core/io/unpack.h"
 #include "core/team/team_pack.h"
 #include "core/trace/notes_team.h"
@@ -133,6 +134,25 @@ static enum err_code take_chunk(struct team_take *take, struct loader *loader, s
 
 /* ---- all ranks' ---- */
 
+/* What stands before a rank's chunks. */
+struct scanned {
+	uint64_t files;        /* what its files are like, which must be the same everywhere: no rank looks at all of them */
+	uint32_t chunks;
+};
+
+static uint64_t files_hash(const struct loader *loader)
+{
+	uint64_t h = loader->file_count;
+
+	for (uint32_t i = 0; i < loader->file_count; i++) {
+		const struct clog2_file *f = &loader->files[i];
+
+		h = hash_mix(hash_mix(h, source_size(f->source)), f->block_count);
+		h = hash_mix(h, (uint64_t)f->block_size << 32 | (uint64_t)f->header_size << 2 | (uint64_t)f->finalized << 1 | f->big_endian);
+	}
+	return h;
+}
+
 static int compare_chunks(const void *a, const void *b)
 {
 	const struct chunk *x = a, *y = b;
@@ -169,11 +189,12 @@ static enum err_code take_all(struct loader *loader, const struct team_bytes *fr
 	struct chunk *list;
 
 	for (uint32_t r = 0; r < team->size; r++) {
-		uint32_t n = 0;
+		struct scanned its;
 
-		if (r != team->rank && from[r].n >= sizeof n)
-			memcpy(&n, from[r].bytes, sizeof n);
-		all += n;
+		memcpy(&its, from[r].bytes, sizeof its);
+		if (its.files != files_hash(loader))
+			return make_team_differs(e);
+		all += r == team->rank ? 0 : its.chunks;
 	}
 	list = mem_resize(*chunks, all, sizeof *list);
 	if (!list)
@@ -181,11 +202,11 @@ static enum err_code take_all(struct loader *loader, const struct team_bytes *fr
 	*chunks = list;
 	for (uint32_t r = 0; r < team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
-		uint32_t n = 0;
+		struct scanned its;
 
-		if (r == team->rank || !team_take(&take, &n, sizeof n))
+		if (!team_take(&take, &its, sizeof its) || r == team->rank)
 			continue;
-		for (; n; n--) {
+		for (; its.chunks; its.chunks--) {
 			enum err_code code;
 
 			list[*count] = (struct chunk){0};
@@ -204,12 +225,12 @@ enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsign
 	const struct team *team = loader->maker->team;
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
 	struct team_pack pack = {0};
-	uint32_t shared = 0;
+	struct scanned own = {.files = files_hash(loader)};
 	enum err_code code;
 
 	for (unsigned i = 0; i < *count; i++)
-		shared += chunk_shared(loader, (*chunks)[i].f);
-	team_put(&pack, &shared, sizeof shared);
+		own.chunks += chunk_shared(loader, (*chunks)[i].f);
+	team_put(&pack, &own, sizeof own);
 	for (unsigned i = 0; i < *count; i++)
 		if (chunk_shared(loader, (*chunks)[i].f))
 			put_chunk(&pack, &(*chunks)[i]);

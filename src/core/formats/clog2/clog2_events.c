@@ -8,7 +8,9 @@
 
 #include "cargo.h"
 #include "clog2_blocks.h"
-#include "clog2_load.h"
+#include "clog2_stripes.h"
+#include "clog2_whose.h"
+#include "core/io/unpack.h"
 #include "core/team/team.h"
 #include "core/trace/trace_make_inline.h"
 
@@ -29,6 +31,7 @@ struct events {
 	/* per share: (process, thread) of records whose thread is out of range -> 1 */
 	struct map *odd_threads[PARALLEL_MOST];
 	struct shared_blocks *shared; /* where there are several shares */
+	struct stripes *stripes; /* where ranks read for each other */
 	uint8_t *share_of;      /* per process; NO_SHARE: it is another rank's */
 	uint8_t nobodys;
 	atomic_uint *through;   /* per file: shares that are through with it */
@@ -37,19 +40,14 @@ struct events {
 
 /* One share's walk over all records. */
 struct walk {
-	struct loader *loader;
+	struct whose whose;
 	struct make_share *share;
 	struct map *odd_threads;
 	const struct meaning *direct;
 	struct shared_blocks *shared; /* NULL: this is the only walk */
 	const uint8_t *share_of; /* per process */
 	uint8_t nobodys;         /* the share that records of no process are for */
-	const struct clog2_file *file;
-	uint64_t base;           /* blocks of the files before it */
-	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
-	uint32_t comm;
-	const uint32_t *dense;   /* NULL where there are none such */
-	uint32_t dense_count;
+	uint64_t base;           /* blocks of the files before this one */
 	uint64_t last_coll_key;  /* (def, comm) + 1 of the last collective, and its type */
 	uint32_t last_coll;
 };
@@ -59,8 +57,8 @@ struct walk {
  * know the number. */
 static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t thread, uint32_t process)
 {
-	const struct map *false_threads = walk->loader->false_threads;
-	const struct clog2_file *file = walk->file;
+	const struct map *false_threads = walk->whose.loader->false_threads;
+	const struct clog2_file *file = walk->whose.file;
 	int32_t limit = !file->finalized ? INT32_MAX : file->max_threads ? file->max_threads : 1;
 
 	if (thread >= 0 && thread < limit)
@@ -106,9 +104,9 @@ static __attribute__((noinline)) void bad_partner(struct walk *walk, uint32_t pr
 
 CLOG2_INLINE void message(struct walk *walk, struct make_record told, const struct clog2_msg *m)
 {
-	const struct loader *loader = walk->loader;
-	struct make_message message = {.comm = walk->comm, .partner_comm = walk->comm, .tag = m->tag, .size = m->size};
-	int32_t icomm = walk->icomm;
+	const struct loader *loader = walk->whose.loader;
+	struct make_message message = {.comm = walk->whose.comm, .partner_comm = walk->whose.comm, .tag = m->tag, .size = m->size};
+	int32_t icomm = walk->whose.icomm;
 
 	if (m->etype != -101 && m->etype != -102) {
 		bad_message(walk, told.process, m->etype);
@@ -117,11 +115,11 @@ CLOG2_INLINE void message(struct walk *walk, struct make_record told, const stru
 	if (told.share->calls_only || (m->rank < 0 && m->rank == loader->defs.proc_null))
 		return;
 	if (m->icomm != icomm)
-		icomm = comms_partner_icomm(&loader->comms, walk->file, icomm, m->icomm);
-	if (icomm != walk->icomm)
-		message.partner_comm = comms_find(&loader->comms, (uint32_t)walk->file->file_index, icomm);
-	if (icomm == walk->icomm && (uint32_t)m->rank < walk->dense_count)
-		message.partner = walk->dense[m->rank];
+		icomm = comms_partner_icomm(&loader->comms, walk->whose.file, icomm, m->icomm);
+	if (icomm != walk->whose.icomm)
+		message.partner_comm = comms_find(&loader->comms, (uint32_t)walk->whose.file->file_index, icomm);
+	if (icomm == walk->whose.icomm && (uint32_t)m->rank < walk->whose.dense_count)
+		message.partner = walk->whose.dense[m->rank];
 	else
 		message.partner = comms_process(&loader->comms, message.partner_comm, m->rank);
 	if (__builtin_expect(message.partner == NO_PROCESS, 0))
@@ -136,7 +134,7 @@ static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
 
 	if (key != walk->last_coll_key) {
 		walk->last_coll_key = key;
-		walk->last_coll = map_get(walk->loader->coll_ids, def, comm) - 1;
+		walk->last_coll = map_get(walk->whose.loader->coll_ids, def, comm) - 1;
 	}
 	return walk->last_coll;
 }
@@ -154,7 +152,7 @@ static __attribute__((cold)) void root(struct walk *walk, struct make_record tol
 	double little, rank = d->root.token && r->type == CLOG2_CARGOEVT ? cargo_number(&d->root, clog2_get_cargo(r), &little) : -1;
 
 	if (rank >= 0 && rank <= INT32_MAX)
-		make_watch_root(told.share, told.process, comms_process(&walk->loader->comms, walk->comm, (int32_t)rank));
+		make_watch_root(told.share, told.process, comms_process(&walk->whose.loader->comms, walk->whose.comm, (int32_t)rank));
 }
 
 static uint32_t request_of(const struct cargo_place *at, const uint8_t *cargo)
@@ -194,15 +192,15 @@ static __attribute__((cold)) void clock_seen(struct make_record told, const stru
 CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
-	const struct loader *loader = walk->loader;
+	const struct loader *loader = walk->whose.loader;
 	const struct def *d = &loader->defs.list[m->def];
 	uint32_t size = 0, before = told.mine->next;
 	bool part = make_enter(told, m->def);
 
-	if (part && m->collective && walk->comm != NO_COMM && !loader->comms.list[walk->comm].alone) {
+	if (part && m->collective && walk->whose.comm != NO_COMM && !loader->comms.list[walk->whose.comm].alone) {
 		if (m->size && r->type == CLOG2_CARGOEVT)
 			size = size_of(d, clog2_get_cargo(r));
-		make_collective(told, collective_type(walk, m->def, walk->comm), size, walk->comm);
+		make_collective(told, collective_type(walk, m->def, walk->whose.comm), size, walk->whose.comm);
 	}
 	if (__builtin_expect(!told.share->watched, 1))
 		return;
@@ -226,40 +224,11 @@ static void reading(struct walk *walk, struct make_record told, const uint8_t *c
 			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 }
 
-/* Communicators seldom change from record to record: what is asked of the last one is kept. */
-static void look_at_comm(struct walk *walk, int32_t icomm)
-{
-	const struct comms *comms = &walk->loader->comms;
-	const struct comm_entry *c;
-
-	walk->icomm = icomm;
-	walk->comm = comms_find(comms, (uint32_t)walk->file->file_index,
-				walk->file->finalized ? icomm : comms_local_side(comms, walk->file, icomm));
-	c = walk->comm == NO_COMM ? NULL : &comms->list[walk->comm];
-	walk->dense = c ? c->dense : NULL;
-	walk->dense_count = c && c->dense ? (uint32_t)c->highest + 1 : 0;
-}
-
 static __attribute__((noinline)) void unknown_process(struct walk *walk, uint64_t offset, int32_t rank, int32_t icomm)
 {
 	walk->share->place.offset = (int64_t)offset;
 	notes_add(&walk->share->notes, NOTE_UNKNOWN_PROCESS, make_place(walk->share, NO_PROCESS),
 		  "a record names rank %d of communicator %d, but no process has that rank", rank, icomm);
-}
-
-/* Definitions, of communicators too, are no records of a process. */
-CLOG2_INLINE bool has_process(uint32_t type)
-{
-	return type >= CLOG2_BAREEVT && type != CLOG2_COMMEVT;
-}
-
-CLOG2_INLINE uint32_t look_up(struct walk *walk, int32_t icomm, int32_t rank)
-{
-	if (__builtin_expect(icomm != walk->icomm, 0))
-		look_at_comm(walk, icomm);
-	if (__builtin_expect((uint32_t)rank < walk->dense_count, 1))
-		return walk->dense[rank];
-	return comms_process(&walk->loader->comms, walk->comm, rank);
 }
 
 /* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
@@ -268,9 +237,9 @@ CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b,
 	const struct make_share *share = walk->share;
 	uint32_t process;
 
-	if (!has_process(step->type))
+	if (!whose_any(step->type))
 		return NO_PROCESS;
-	process = look_up(walk, step->icomm, step->rank);
+	process = whose_process(&walk->whose, step->icomm, step->rank);
 	if (__builtin_expect(process == NO_PROCESS && share->leads && step->type != CLOG2_TIMESHIFT, 0))
 		unknown_process(walk, b->offset + step->at, step->rank, step->icomm);
 	return process - share->first < share->end - share->first ? process : NO_PROCESS;
@@ -279,7 +248,7 @@ CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b,
 /* A record that is told by its etype. */
 CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
 {
-	const struct defs *defs = &walk->loader->defs;
+	const struct defs *defs = &walk->whose.loader->defs;
 	struct meaning other;
 	const struct meaning *m = &other;
 
@@ -305,7 +274,7 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 /* Whole files have it in their times already, the other way round. */
 static __attribute__((noinline)) void shift(struct walk *walk, uint32_t process, double shift)
 {
-	bool applied = walk->file->finalized;
+	bool applied = walk->whose.file->finalized;
 
 	make_shift(walk->share, process, applied ? 0 : shift, applied ? shift : -shift);
 }
@@ -317,7 +286,7 @@ CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clo
 	if (__builtin_expect(r->type == CLOG2_TIMESHIFT, 0)) {
 		struct clog2_rec copy = *r; /* *r itself stays in registers */
 
-		shift(walk, process, clog2_get_timeshift(walk->file, &copy));
+		shift(walk, process, clog2_get_timeshift(walk->whose.file, &copy));
 		return;
 	}
 	told = make_record(walk->share, process, __builtin_expect(r->thread == 0, 1) ? 0 : check_thread(walk, r->thread, process),
@@ -362,9 +331,9 @@ CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_b
 	while (clog2_block_step_as(wide, be, &b->block, &step)) {
 		uint32_t process, share;
 
-		if (!has_process(step.type))
+		if (!whose_any(step.type))
 			continue;
-		process = look_up(walk, step.icomm, step.rank);
+		process = whose_process(&walk->whose, step.icomm, step.rank);
 		share = __builtin_expect(process != NO_PROCESS, 1) ? walk->share_of[process] : walk->nobodys;
 		if (share == NO_SHARE)
 			continue;
@@ -376,10 +345,10 @@ static void list_block(void *arg, struct shared_block *b)
 {
 	struct walk *walk = arg;
 
-	if (is_usual(walk->file))
+	if (is_usual(walk->whose.file))
 		list_as(walk, true, true, b);
 	else
-		list_as(walk, walk->file->header_size == 24, walk->file->big_endian, b);
+		list_as(walk, walk->whose.file->header_size == 24, walk->whose.file->big_endian, b);
 }
 
 CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struct shared_block *b)
@@ -392,7 +361,7 @@ CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struc
 		uint32_t process;
 
 		clog2_decode_as(wide, be, &b->block, at[i], &r);
-		process = look_up(walk, r.icomm, r.rank);
+		process = whose_process(&walk->whose, r.icomm, r.rank);
 		walk->share->place.offset = (int64_t)r.offset;
 		if (__builtin_expect(process != NO_PROCESS, 1))
 			record(walk, wide, be, &r, process);
@@ -404,13 +373,13 @@ CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struc
 /* The share's records of a block, which one of the threads reads for all, or each for itself. */
 static enum err_code tell_block(struct walk *walk, uint64_t block, struct clog2_block *own, struct err *e)
 {
-	const struct clog2_file *file = walk->file;
+	const struct clog2_file *file = walk->whose.file;
 	const struct shared_block *b = NULL;
 	enum err_code code;
 
 	if (walk->shared)
 		b = shared_block_take(walk->shared, walk->share->number, file, walk->base, block,
-				      walk->loader->blocks[file->file_index], list_block, walk);
+				      walk->whose.loader->blocks[file->file_index], list_block, walk);
 	if (b) {
 		code = b->code;
 		if (code != ERR_OK)
@@ -434,17 +403,16 @@ static enum err_code tell_block(struct walk *walk, uint64_t block, struct clog2_
 
 static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_t before, struct err *e)
 {
-	const struct loader *loader = walk->loader;
+	const struct loader *loader = walk->whose.loader;
 	struct make_share *share = walk->share;
-	uint64_t blocks = loader->blocks[walk->file->file_index];
+	uint64_t blocks = loader->blocks[walk->whose.file->file_index];
 
-	share->place.file = walk->file->file_index;
-	look_at_comm(walk, 0);
+	share->place.file = walk->whose.file->file_index;
 	for (uint64_t block = 0; block < blocks && !share->failed; block++) {
 		enum err_code code;
 
 		if ((block & 15) == 15) {
-			make_progress(share, before + block * walk->file->block_size, loader->total_bytes);
+			make_progress(share, before + block * walk->whose.file->block_size, loader->total_bytes);
 			if (make_stopped(share))
 				return ERR_OK;
 		}
@@ -456,10 +424,68 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 	return ERR_OK;
 }
 
+CLOG2_INLINE void tell_records(struct walk *walk, bool wide, bool be, struct stripe_part *part)
+{
+	struct clog2_rec r;
+
+	while (stripe_record(part, wide, be, &r)) {
+		uint32_t process = whose_process(&walk->whose, r.icomm, r.rank);
+
+		walk->share->place.offset = (int64_t)r.offset;
+		if (__builtin_expect(process != NO_PROCESS, 1))
+			record(walk, wide, be, &r, process);
+		else if (r.type != CLOG2_TIMESHIFT)
+			unknown_process(walk, r.offset, r.rank, r.icomm);
+	}
+}
+
+/* What a stripe has for this rank. */
+static void tell_part(struct walk *walk, struct stripe_part part)
+{
+	const struct loader *loader = walk->whose.loader;
+	uint64_t block;
+	uint32_t file;
+
+	while (!walk->share->failed && stripe_block(&part, &file, &block, loader)) {
+		if (walk->whose.file != &loader->files[file])
+			whose_begin(&walk->whose, &loader->files[file]);
+		walk->share->place.file = (int32_t)file;
+		walk->share->place.block = (int64_t)block;
+		if (is_usual(walk->whose.file))
+			tell_records(walk, true, true, &part);
+		else
+			tell_records(walk, walk->whose.file->header_size == 24, walk->whose.file->big_endian, &part);
+	}
+}
+
+/* All ranks stop at the same round, if one is to. */
+static enum err_code read_stripes(struct walk *walk, struct stripes *stripes, struct err *e)
+{
+	struct make_share *share = walk->share;
+	const struct loader *loader = walk->whose.loader;
+	bool more = true, stop = false;
+	enum err_code code = ERR_OK;
+
+	while (more) {
+		stop = make_stopped(share);
+		code = share->failed ? err_memory(e, "the trace's events") : stripes_next(stripes, &more, &stop, e);
+		if (code || !more)
+			return code;
+		if (stop) {
+			atomic_store(&share->stop->stopped, true);
+			return ERR_OK;
+		}
+		for (uint32_t r = 0; r < team_size(loader->maker->team); r++)
+			tell_part(walk, stripes_part(stripes, r));
+		make_progress(share, stripes_done(stripes), loader->total_bytes);
+	}
+	return ERR_OK;
+}
+
 static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
 	struct events *events = arg;
-	struct walk walk = {.loader = events->loader, .share = share, .direct = events->direct, .shared = events->shared,
+	struct walk walk = {.whose = {.loader = events->loader}, .share = share, .direct = events->direct, .shared = events->shared,
 			    .share_of = events->share_of, .nobodys = events->nobodys};
 	enum err_code code = ERR_OK;
 	struct clog2_block b;
@@ -469,16 +495,18 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	walk.odd_threads = events->odd_threads[share->number] = map_new();
 	if (!walk.odd_threads)
 		return err_memory(e, "the processes");
+	if (events->stripes)
+		return read_stripes(&walk, events->stripes, e);
 	clog2_block_init(&b);
 	if (walk.shared)
 		shared_blocks_join(walk.shared, share->number);
-	for (uint32_t i = 0; code == ERR_OK && i < walk.loader->file_count; i++) {
-		walk.file = &walk.loader->files[i];
+	for (uint32_t i = 0; code == ERR_OK && i < walk.whose.loader->file_count; i++) {
+		whose_begin(&walk.whose, &walk.whose.loader->files[i]);
 		code = read_file(&walk, &b, before, e);
-		before += source_size(walk.file->source);
+		before += source_size(walk.whose.file->source);
 		if (atomic_fetch_add(&events->through[i], 1) + 1 == events->share_count)
-			source_rest(walk.file->source);
-		walk.base += walk.loader->blocks[i];
+			source_rest(walk.whose.file->source);
+		walk.base += walk.whose.loader->blocks[i];
 	}
 	if (walk.shared)
 		shared_blocks_leave(walk.shared, share->number);
@@ -547,23 +575,46 @@ static void release_shared(struct events *events)
 	shared_blocks_free(events->shared);
 	mem_free(events->share_of);
 	mem_free(events->through);
+	stripes_free(events->stripes);
+	events->stripes = NULL;
 	events->shared = NULL;
 	events->share_of = NULL;
 	events->through = NULL;
+}
+
+/* With several threads a rank reads all blocks: only one thread may meet other ranks. What is decompressed is read from its beginning. */
+static enum err_code begin_stripes(struct events *events, unsigned count, struct err *e)
+{
+	struct maker *maker = events->loader->maker;
+	uint64_t threads = count;
+	enum err_code code;
+
+	if (team_size(maker->team) < STRIPE_RANKS)
+		return ERR_OK;
+	for (uint32_t i = 0; i < events->loader->file_count; i++)
+		if (source_packing(events->loader->files[i].source) != PACKING_NONE)
+			return ERR_OK;
+	code = maker_met(maker, team_reduce(maker->team, &threads, 1, TEAM_MAX, e));
+	if (code || threads > 1)
+		return code;
+	events->stripes = stripes_new(events->loader);
+	return events->stripes ? ERR_OK : err_memory(e, "records of other ranks");
 }
 
 static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
 {
 	struct events *events = arg;
 	uint32_t processes = events->loader->maker->trace->process_count;
+	enum err_code code;
 
 	release_shared(events); /* of a reading before this one */
 	events->share_count = count;
 	events->through = mem_zero(events->loader->file_count, sizeof *events->through);
 	if (!events->through)
 		return err_memory(e, "the processes");
-	if (count == 1)
-		return ERR_OK;
+	code = begin_stripes(events, count, e);
+	if (code || count == 1)
+		return code;
 	events->shared = shared_blocks_new(count);
 	events->share_of = mem_alloc(processes, sizeof *events->share_of);
 	if (!events->shared || !events->share_of)

@@ -298,7 +298,7 @@ enum err_code load_scan(struct loader *loader, struct err *e)
 			s.parts = s.chunk_count ? s.chunk_count : 1;
 		parallel_run(s.parts, scan_part, &s);
 		loader->stopped = atomic_load(&s.stop.stopped);
-		if (!loader->stopped && s.shared)
+		if (!loader->stopped && team_size(loader->maker->team) > 1)
 			code = gather_ranks(&s, e);
 		if (!code && !loader->stopped)
 			code = gather_all(loader, &s, e);

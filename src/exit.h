@@ -20,7 +20,8 @@
 		  "name meanwhile, and the trace is kept under a name of its own") \
 	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or the trace is too large for the program") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
-		  "a program that was started failed, got stuck, or could not be checkpointed; nothing is left of it") \
+		  "a program that was started failed, got stuck, or could not be checkpointed, and nothing is left of it; or the MPI job that shares " \
+		  "an analysis broke") \
 	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")
 
 enum exit_code {

@@ -41,7 +41,6 @@ struct trace_far {
 	uint32_t home_count;
 };
 
-/* Of a part's match[]: a whole trace may have events of such numbers. */
 /* Of a trace with `far`: a whole one has events of such numbers. */
 static inline bool is_far(uint32_t match)
 {

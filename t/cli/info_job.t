@@ -3,6 +3,9 @@
 # alone nothing travels; the last row is the sum; more ranks than processes gain nothing more.
 . t/lib/lib.sh
 trace=sample-traces/lu.S.4.clog2
+records_of() {
+	"$PAS2P" info -q --format json "$1" | sed -n 's/^  *"records": *\([0-9]*\),*$/\1/p' | sort -n | tail -n 1
+}
 
 # of N STAGE COLUMN
 of() {
@@ -18,10 +21,14 @@ done
 far=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "receive" && $14 != "" && $14 != $1 { n++ } END { print n + 0 }')
 collectives=$("$PAS2P" events --format csv "$trace" | awk -F, '$3 == "collective" && $1 == 0 { n++ } END { print n + 0 }')
 is "$(of 4 relate 3)" $((28 * far + 12 * 4 * collectives)) 'what relating sends'
-records=$("$PAS2P" info -q --format json "$trace" | sed -n 's/^ *"records": *\([0-9]*\),*$/\1/p' | head -n 1)
+records=$(records_of "$trace")
 is "$(of 7 read 3)" 0 'few ranks read all, each of them'
 is "$(of 8 read 3)" $((40 * records * 7 / 8)) 'many pass records on'
 is "$(of 1 all 3)" 0 'one rank sends nothing'
+records=$(records_of sample-traces/nonblock.4.prv)
+is "$(trace=sample-traces/nonblock.4.prv && of 4 read 3)" $((5 * records * 3 / 4)) 'ranks of a PRV trace pass packed records on'
+gzip -c sample-traces/nonblock.4.prv >"$TMP/packed.prv.gz"
+is "$(trace=$TMP/packed.prv.gz && of 4 read 3)" 0 'a compressed file is read by each rank'
 is "$(of 4 relate 4)" "$(of 9 relate 4)" 'more ranks than processes have no smaller parts'
 ok 'half the ranks have the larger ones' test "$(of 2 relate 4)" -gt "$(of 4 relate 4)"
 for column in 3 4; do

@@ -62,18 +62,21 @@ static void share_out(struct job_cost *c, struct counting *n, const uint64_t *ev
 		count_process(c, n, p);
 }
 
-/* Uncompressed CLOG2, as most such traces are. */
 static void add_reading(struct job_cost *c, const struct trace *t)
 {
-	double records = (double)t->record_count, ranks = c->ranks;
+	double records = (double)t->record_count, ranks = c->ranks, passed_on = records * (1 - 1 / ranks);
 	bool striped = c->ranks >= COST_STRIPE_RANKS;
+	struct job_cost_of *read = &c->of[COST_READ];
 
-	if (c->ranks == 1 || !t->file_count || strncmp(t->files[0].format, "CLOG", 4) != 0) {
-		c->of[COST_READ].seconds = COST_RECORD * records;
-		return;
+	if (ranks == 1 || !t->file_count || t->files[0].packing) {
+		read->seconds = COST_RECORD * records;
+	} else if (!strncmp(t->files[0].format, "CLOG", 4)) {
+		read->seconds = (COST_SCAN / ranks + (striped ? COST_PASS_ON / ranks : COST_SKIP)) * records;
+		read->bytes = striped ? rint(COST_RECORD_BYTES * passed_on) : 0;
+	} else {
+		read->seconds = COST_RECORD * records / ranks;
+		read->bytes = !strcmp(t->files[0].format, "PRV") ? rint(COST_PACKED_BYTES * passed_on) : 0;
 	}
-	c->of[COST_READ].seconds = (COST_SCAN / ranks + (striped ? COST_PASS_ON / ranks : COST_SKIP)) * records;
-	c->of[COST_READ].bytes = striped ? rint(COST_RECORD_BYTES * records * (1 - 1 / ranks)) : 0;
 }
 
 static void add_up(struct job_cost *c, const struct counting *n, const struct job_network *network)

@@ -12,12 +12,13 @@
 #include "core/trace/trace.h"
 
 /* Of one processor core, measured by `make bench-job` on traces of 25 M records (docs/scale.md 6). */
-#define COST_RECORD 14e-9    /* s to read and decode a record; of formats but CLOG2 every rank does that of all */
+#define COST_RECORD 14e-9    /* s to read and decode a record, which ranks share; of a compressed file each does that of all */
 #define COST_SCAN 8e-9       /* of CLOG2: to read it for the first time, which ranks share */
 #define COST_SKIP 8e-9       /* to read it once more, and skip it if it is another rank's: of all records on each rank */
 #define COST_PASS_ON 14e-9   /* with COST_STRIPE_RANKS or more: to read it and pass it on, which ranks share */
 #define COST_STRIPE_RANKS 8  /* as in the reader */
 #define COST_RECORD_BYTES 40 /* that travel to pass one on */
+#define COST_PACKED_BYTES 5  /* likewise of PRV */
 #define COST_EVENT 100e-9    /* s to keep and relate an event of its own */
 #define COST_ORDER 35e-9     /* s to order it */
 #define COST_PHASES 30e-9    /* s for its part in ticks that are compared, and in times */

@@ -7,6 +7,7 @@
 #include "core/team/team_pack.h"
 #include "core/trace/far_homes.h"
 #include "mpi_functions.h"
+#include "replay_questions.h"
 
 /* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else begins with one of
  * these, which no event's number is. */
@@ -36,8 +37,7 @@ struct replay_team {
 	struct asked *asked;   /* by call */
 	size_t asked_count, asked_room;
 	uint8_t *is_asked;     /* a bit a call; NULL: none is */
-	struct numbered *numbered; /* by number; NULL: nobody has asked yet */
-	uint32_t numbered_count;
+	struct replay_numbers numbers;
 };
 
 /* --- what calls depend on --- */
@@ -444,151 +444,16 @@ enum err_code replay_team_start(struct replaying *g, struct err *e)
 
 /* --- standing still --- */
 
-/* Who of a collective that is not listed has been entered, and who has not: what its ranks are asked, and say. */
-struct question {
-	uint32_t home, number;
-};
-
-struct answer {
-	double latest;         /* entry of those that have; -INFINITY: none has */
-	uint64_t missing;      /* then so many calls */
-};
-
-/* An instance here that may be asked for. */
-struct numbered {
-	uint64_t number;
-	uint32_t own;          /* of g->meetings */
-};
-
-static uint64_t number_of(uint32_t home, uint32_t number)
-{
-	return (uint64_t)home << 32 | number;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = ((const struct numbered *)a)->number, y = ((const struct numbered *)b)->number;
-
-	return x < y ? -1 : x > y;
-}
-
-/* For the first time that it is needed. False: no memory. */
-static bool number_instances(struct replaying *g)
-{
-	struct replay_team *t = g->team;
-
-	t->numbered = mem_alloc(t->of->instance_count, sizeof *t->numbered);
-	for (uint32_t own = 0; t->numbered && own < g->meetings->instance_count; own++) {
-		uint32_t i = g->meetings->far[own];
-
-		if (i != NO_PLACE)
-			t->numbered[t->numbered_count++] =
-				(struct numbered){number_of(t->of->instance[i].home, t->of->instance[i].number), own};
-	}
-	if (t->numbered_count)
-		qsort(t->numbered, t->numbered_count, sizeof *t->numbered, by_number);
-	return t->numbered != NULL;
-}
-
-static void answer(const struct replaying *g, struct question q, struct team_pack *pack)
-{
-	const struct meetings *m = g->meetings;
-	const struct replay_team *t = g->team;
-	struct numbered key = {number_of(q.home, q.number), 0};
-	const struct numbered *found = t->numbered_count ? bsearch(&key, t->numbered, t->numbered_count, sizeof key, by_number) : NULL;
-	struct answer a = {-INFINITY, 0};
-	size_t at = pack->n;
-
-	team_put(pack, &a, sizeof a);
-	for (uint32_t place = found ? m->first[found->own] : 0; found && place < m->first[found->own + 1]; place++) {
-		uint32_t call = m->call[place];
-
-		if (!replaying_is_entered(g, call)) {
-			a.missing++;
-			team_put(pack, &call, sizeof call);
-		} else if (replaying_entry(g, call) > a.latest) {
-			a.latest = replaying_entry(g, call);
-		}
-	}
-	if (!pack->failed)
-		memcpy(pack->bytes + at, &a, sizeof a);
-}
-
-/* What the list that is to go on must be told of: told to all by its rank. */
-static void put_questions(const struct replaying *g, uint32_t list, struct team_pack *pack)
-{
-	const struct trace_far *of = g->team->of;
-	struct position p = g->positions[list];
-
-	for (; p.part.event != NO_EVENT; replaying_next_part(g, &p)) {
-		if (!p.found)
-			replaying_find(g, &p);
-		if (p.partner == NO_LOGGED_CALL && p.place == NO_PLACE && p.moment != NO_MOMENT && p.moment >= told_of_all(of, 0) &&
-		    p.moment < told_of_root(of, 0)) {
-			const struct far_instance *x = &of->instance[p.moment - told_of_all(of, 0)];
-
-			team_put(pack, &(struct question){x->home, x->number}, sizeof(struct question));
-		}
-	}
-}
-
-static void take_answers(struct replaying *g, struct position *p, const struct team_bytes *from)
-{
-	for (uint32_t r = 0; r < g->team->team->size; r++) {
-		struct team_take take = {from[r].bytes, from[r].n};
-		struct answer a;
-		uint32_t call;
-
-		while (team_take(&take, &a, sizeof a)) {
-			replaying_take(p, a.latest);
-			while (a.missing-- && team_take(&take, &call, sizeof call))
-				replaying_drop(g, p->call, (struct call_at){r, call});
-		}
-	}
-}
-
-/* The questions of one rank: to all, and what they say back to it, in from[]. Returns the team's code. */
-static enum err_code ask_around(struct replaying *g, uint32_t asking, uint32_t list, struct team_bytes *to, struct team_bytes *from, struct err *e)
-{
-	const struct team *team = g->team->team;
-	struct team_pack pack = {0};
-	struct team_take take;
-	struct question q;
-	enum err_code code;
-
-	if (asking == team->rank)
-		put_questions(g, list, &pack);
-	for (uint32_t r = 0; r < team->size; r++)
-		to[r] = (struct team_bytes){pack.bytes, pack.n};
-	if (!pack.failed && !g->team->numbered)
-		pack.failed = !number_instances(g);
-	code = pack.failed ? team_agree(team, err_memory(e, "what ranks tell each other"), e) : team_exchange(team, to, from, e);
-	mem_free(pack.bytes);
-	if (code)
-		return code;
-	pack = (struct team_pack){0};
-	take = (struct team_take){from[asking].bytes, from[asking].n};
-	while (team_take(&take, &q, sizeof q))
-		answer(g, q, &pack);
-	team_bytes_free(from, team->size);
-	memset(to, 0, team->size * sizeof *to);
-	to[asking] = (struct team_bytes){pack.bytes, pack.n};
-	code = pack.failed ? team_agree(team, err_memory(e, "what ranks tell each other"), e) : team_exchange(team, to, from, e);
-	mem_free(pack.bytes);
-	return code;
-}
-
 /* Nothing goes on anywhere. Returns the team's code. */
 static enum err_code stand_still(struct replaying *g, bool *over, struct err *e)
 {
-	const struct team *team = g->team->team;
+	struct replay_team *t = g->team;
 	uint32_t first = UINT32_MAX, list = replaying_first_pending(g);
-	struct team_bytes *bytes;
 	double start = 0;
 	enum err_code code;
 
-	for (uint32_t r = 0; r < team->size; r++) {
-		const struct standing *its = team_mail_state(g->team->mail, r);
+	for (uint32_t r = 0; r < t->team->size; r++) {
+		const struct standing *its = team_mail_state(t->mail, r);
 
 		if (its->pending && (first == UINT32_MAX || its->start < start)) {
 			first = r;
@@ -598,17 +463,9 @@ static enum err_code stand_still(struct replaying *g, bool *over, struct err *e)
 	*over = first == UINT32_MAX;
 	if (*over)
 		return ERR_OK;
-	bytes = mem_zero(2 * (size_t)team->size, sizeof *bytes);
-	code = team_agree(team, bytes ? ERR_OK : err_memory(e, "what ranks tell each other"), e);
-	if (!code)
-		code = ask_around(g, first, list, bytes, bytes + team->size, e);
-	if (!code && first == team->rank) {
-		take_answers(g, &g->positions[list], bytes + team->size);
+	code = replay_questions_ask(g, t->of, &t->numbers, first, list, e);
+	if (!code && first == t->team->rank)
 		replaying_break_out(g, list);
-	}
-	if (bytes)
-		team_bytes_free(bytes + team->size, team->size);
-	mem_free(bytes);
 	return code;
 }
 
@@ -690,6 +547,6 @@ void replay_team_free(struct replay_team *t)
 	mem_free(t->begins);
 	mem_free(t->asked);
 	mem_free(t->is_asked);
-	mem_free(t->numbered);
+	replay_numbers_release(&t->numbers);
 	mem_free(t);
 }

@@ -35,8 +35,8 @@ echo old >"$TMP/out.yaml"
 run_fails 2 'without an MPI' step none phases -q --format yaml -o "$TMP/out.yaml" "$trace"
 is "$(grep -c '^pas2p: srun started 3 ranks that know nothing of one another: give it --mpi=pmi2' "$ERR")" 1 'what to give srun is said once'
 is "$(cat "$TMP/out.yaml")" old 'and nothing is written'
-run_ok 'without an MPI, what rank 0 does alone' step none metrics -q "$trace"
-"$PAS2P" metrics -q "$trace" >"$TMP/alone"
+run_ok 'without an MPI, what rank 0 does alone' step none plan -q "$trace"
+"$PAS2P" plan -q "$trace" >"$TMP/alone"
 ok 'is done once' cmp -s "$OUT" "$TMP/alone"
 run_ok 'PAS2P_JOB=none' env PAS2P_JOB=none nsenter -t "$near" -n -u srun -Q --mpi=none -N 2 -n 3 "$PAS2P" check -q sample-traces/ep.S.4.clog2
 is "$(wc -l <"$OUT")" "$("$PAS2P" check -q sample-traces/ep.S.4.clog2 | awk 'END { print 3 * NR }')" 'is three runs'

@@ -4,7 +4,7 @@
  *           late:2:17     what the 17th call has begun fails when it is asked for
  *           slow:2:17     it is made half a second later
  *           stuck:2:17    it does not return, whatever signals come but SIGKILL, and FAULT_REACHED (a file) appears
- *           begun:2:17    it is made, and that file appears
+ *           begun:2:17    that file appears, and it is made when SIGINT has come, or 10 s later
  *           kill:2:17     the rank is killed there
  *           count:2:0     FAULT_CALLS (a file) gets the number of the calls of rank 2 up to and with MPI_Finalize()
  *
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,6 +71,20 @@ __attribute__((constructor)) static void begin(void)
 		on_exit(tell_status, NULL);
 }
 
+/* SIGINT cannot come in between. */
+static void tell_and_wait(void)
+{
+	struct timespec longest = {10, 0};
+	sigset_t interrupt, before;
+
+	sigemptyset(&interrupt);
+	sigaddset(&interrupt, SIGINT);
+	sigprocmask(SIG_BLOCK, &interrupt, &before);
+	tell("FAULT_REACHED");
+	pselect(0, NULL, NULL, NULL, &longest, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 /* Does the call fail that is made now? */
 static bool fails(void)
 {
@@ -79,7 +94,7 @@ static bool fails(void)
 	if (now("kill"))
 		raise(SIGKILL);
 	if (now("begun"))
-		tell("FAULT_REACHED");
+		tell_and_wait();
 	if (now("stuck")) {
 		signal(SIGINT, SIG_IGN);
 		signal(SIGTERM, SIG_IGN);

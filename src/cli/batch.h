@@ -35,8 +35,9 @@ struct batch {
 enum batch_notes { NOTES_HINTED, NOTES_SHOWN };
 
 /* Load the trace that some files are into b->trace and analyse it as far as `wants` says (enum analysis_want; 0: not at all)
- * into b->analysis. Times are as the setting `clocks` says, where the command heeds it. Damage is remembered and no error. log: NULL, or in the same reading its calls, which are the caller's on ERR_OK. For
- * commands ON_RUNS, which take both from b or have them freed by batch_unload(), before they load the next. */
+ * into b->analysis. Times are as the setting `clocks` says, where the command heeds it. Damage is remembered and no error.
+ * log: NULL, or in the same reading its calls, which are the caller's on ERR_OK. For commands ON_RUNS, which take both from
+ * b or have them freed by batch_unload(), before they load the next. */
 struct call_log;
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e);

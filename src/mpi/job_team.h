@@ -1,8 +1,9 @@
 /* The analysis as an MPI job: `mpirun -np 4 pas2p phases TRACE` (docs/scale.md 2).
  *
  * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE (Open MPI), PMIX_RANK
- * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none: SLURM_STEP_NUM_TASKS alone (srun --mpi=none). PAS2P_JOB says it where that is wrong: openmpi, mpich, or
- * none, for a program that is alone whatever its environment says.
+ * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none: SLURM_STEP_NUM_TASKS alone
+ * (srun --mpi=none). PAS2P_JOB says it where that is wrong: openmpi, mpich, or none, for a program that is alone whatever
+ * its environment says.
  */
 #ifndef PAS2P_JOB_TEAM_H
 #define PAS2P_JOB_TEAM_H

@@ -5,10 +5,10 @@
  *     clock_points_release(&p);
  *
  * Threads share the work by processes: each visits a part. Pairs are numbered from 0 as they come, within the part that its higher process is
- * of, and are the same each time; one part behind the other they are the same with any number of parts. Of each pair, points of either direction come by the stamps of
- * its higher process, as far as those rise.
- * Of a trace that ranks share, each visits the points of its own processes, as higher ones, and clock_points_init() is a meeting; one rank behind the other pairs
- * are the same with any number of ranks, too.
+ * of, and are the same each time; one part behind the other they are the same with any number of parts.
+ * Of each pair, points of either direction come by the stamps of its higher process, as far as those rise.
+ * Of a trace that ranks share, each visits the points of its own processes, as higher ones, and clock_points_init() is a
+ * meeting; one rank behind the other pairs are the same with any number of ranks, too.
  */
 #ifndef PAS2P_CLOCK_POINTS_H
 #define PAS2P_CLOCK_POINTS_H

@@ -6,8 +6,8 @@
 
 #include "trace_make.h"
 
-/* trace->far, and who owns what, unless make_owners() has said that; after all that is told before the events. ERR_IO: readers do not tell all ranks the same, since the files
- * are being changed. */
+/* trace->far, and who owns what, unless make_owners() has said that; after all that is told before the events. ERR_IO:
+ * readers do not tell all ranks the same, since the files are being changed. */
 enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e);
 
 /* That error, for a reader that has found it out itself. */

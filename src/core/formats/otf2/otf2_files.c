@@ -250,7 +250,6 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 	uint64_t *all = &loader->maker->trace->files[0].bytes;
 	struct stat global;
 	uint32_t readable = 0;
-
 	enum err_code code;
 
 	find_own(&looking);

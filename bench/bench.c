@@ -338,7 +338,8 @@ static double diff_of(const struct analysis *a, const struct analysis *b)
 	return begin;
 }
 
-/* Two runs compared, with edits: the same, and one whose partners are others at every second event, so that no effort is enough. */
+/* Two runs compared, with edits: the same, and one whose partners are others at every second event, so that no effort
+ * is enough. */
 static void measure_diff(const char *path, struct figures_of_file *f)
 {
 	struct trace_options o = {.threads = 1};
@@ -633,7 +634,8 @@ static double bench_overview(const struct structure *structure, struct phases *p
 	return seconds;
 }
 
-/* All of a structure: both foldings, where iterations lie, the main loop and the line, of a run in which each eighth phase is not relevant. */
+/* All of a structure: both foldings, where iterations lie, the main loop and the line, of a run in which each eighth
+ * phase is not relevant. */
 static double bench_structure(const uint32_t *s, double *overview)
 {
 	static struct occurrence occurrences[FOLDED];

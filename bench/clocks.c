@@ -2,8 +2,8 @@
  *
  *     bench/clocks [--messages N] [--dir DIR] [--keep] [FILE...]
  *
- * Each measurement runs in a child process, so that its peak memory is its own. Bars are ratios of processor time within one run, of the
- * best of three. A bar that is missed is marked; the exit status is 0 all the same.
+ * Each measurement runs in a child process, so that its peak memory is its own. Bars are ratios of processor time
+ * within one run, of the best of three. A bar that is missed is marked; the exit status is 0 all the same.
  */
 #include <inttypes.h>
 #include <stdio.h>

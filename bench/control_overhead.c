@@ -1,9 +1,10 @@
 /* What measuring costs a program: ns per call while the runner's hooks are on, beside the plain MPI.
  *
- * Run with the library preloaded, without PAS2P_TRACE. The program makes its own control file, in the folder that it is given: of
- * one rank that is to be measured from its start, with boundaries in every other batch of calls, one at each of its calls. Plain
- * calls go to the MPI library's own function, behind the hooks. One process that sends to itself: what is measured are the hooks,
- * not a network. Of each kind of batch the fastest counts, since whatever else the machine does only adds.
+ * Run with the library preloaded, without PAS2P_TRACE. The program makes its own control file, in the folder that it is
+ * given: of one rank that is to be measured from its start, with boundaries in every other batch of calls, one at each
+ * of its calls. Plain calls go to the MPI library's own function, behind the hooks. One process that sends to itself:
+ * what is measured are the hooks, not a network. Of each kind of batch the fastest counts, since whatever else the
+ * machine does only adds.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

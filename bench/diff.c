@@ -2,10 +2,11 @@
  *
  *     diff [--events N] [--dir DIR]
  *
- * Pairs of traces of N events (halo, 64 and 1024 ranks): the same, with changes here and there, different everywhere. Of each, in a process of its own:
- * loading both, analysing both, and all that `pas2p diff --hunks -f json` finds behind that, with the peak of memory before it and after. Then
- * what a moved threshold makes anew in the workbench's diff view, on a pair of N / 10 events; phases 1000 to 1000; and a study of fifty traces.
- * Times are those of the processor, on one thread, but for the study, whose threads are what is measured. A bar that is missed is marked.
+ * Pairs of traces of N events (halo, 64 and 1024 ranks): the same, with changes here and there, different everywhere.
+ * Of each, in a process of its own: loading both, analysing both, and all that `pas2p diff --hunks -f json` finds
+ * behind that, with the peak of memory before it and after. Then what a moved threshold makes anew in the workbench's
+ * diff view, on a pair of N / 10 events; phases 1000 to 1000; and a study of fifty traces. Times are those of the
+ * processor, on one thread, but for the study, whose threads are what is measured. A bar that is missed is marked.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -216,7 +217,8 @@ static uint32_t below(uint64_t *state, uint32_t n)
 	return (uint32_t)((*state >> 32) * n >> 32);
 }
 
-/* Two runs of phases: B's are A's with other sizes here and there, and of all others a phase shares one cell in `alike`. */
+/* Two runs of phases: B's are A's with other sizes here and there, and of all others a phase shares one cell in
+ * `alike`. */
 static struct run_phases *made_up(uint32_t alike, uint64_t salt, uint32_t processes)
 {
 	static const enum role_kind kinds[] = {ROLE_UP, ROLE_DOWN};

@@ -30,7 +30,8 @@ enum difference {
 
 const char *pattern_name(enum pattern p);
 
-/* At least `records` records (the program's last step is finished), file order as if merged by time where clocks are one. */
+/* At least `records` records (the program's last step is finished), file order as if merged by time where clocks are
+ * one. */
 enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e);
 /* One clock, and changes to the pattern. */
 enum err_code generate_other(const char *path, enum pattern p, enum difference d, uint32_t ranks, uint64_t records, struct err *e);

@@ -2,9 +2,9 @@
  *
  *     job [--records N] [--dir DIR] [--keep] [--pas2p PROGRAM] [--mpirun LAUNCHER] [FILE...]
  *
- * What travels, and how often ranks meet, is counted by stage in a team of threads, which holds the same meetings as an MPI job. Time and memory
- * are those of `mpirun -np N pas2p phases --threads 1 --format csv` (without the digest of the file, which rank 0 makes alone), best of three;
- * without a launcher they are left out. A bar that is missed is marked.
+ * What travels, and how often ranks meet, is counted by stage in a team of threads, which holds the same meetings as an
+ * MPI job. Time and memory are those of `mpirun -np N pas2p phases --threads 1 --format csv` (without the digest of the
+ * file, which rank 0 makes alone), best of three; without a launcher they are left out. A bar that is missed is marked.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
-/* make bench-models: what evaluating a model and fitting points cost, beside adding numbers in the same run, since machines differ.
+/* make bench-models: what evaluating a model and fitting points cost, beside adding numbers in the same run, since
+ * machines differ.
  *
- * Each line is the best of three, in processor time, and in additions: how many of a plain loop take as long as a node of the program, or
- * as a fit.
+ * Each line is the best of three, in processor time, and in additions: how many of a plain loop take as long as a node
+ * of the program, or as a fit.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
-/* make bench: what reading a Paraver trace costs (docs/performance.md), beside a loop over its lines that keeps nothing.
+/* make bench: what reading a Paraver trace costs (docs/performance.md), beside a loop over its lines that keeps
+ * nothing.
  *
  *     bench/prv [--megabytes N] [--dir DIR] [--keep] [FILE.prv...]
  *
- * The trace is a ring of 64 ranks: Irecv, Isend, Waitall, an Allreduce each tenth step; states around calls, four counters at each call's begin
- * and end, as Extrae writes them. Times are of a processor on one thread, the best of three. A bar that is missed is marked.
+ * The trace is a ring of 64 ranks: Irecv, Isend, Waitall, an Allreduce each tenth step; states around calls, four
+ * counters at each call's begin and end, as Extrae writes them. Times are of a processor on one thread, the best of
+ * three. A bar that is missed is marked.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,8 @@
  * the cost stands what appending as many bytes to a file takes by itself, in the same run: on a virtual machine whose
  * free memory goes back to its host that varies tenfold, with whether the page cache has been used before.
  *
- * First come time stamps by themselves: warm, the fastest of some loops; cold, single ones after the caches have been walked over, the median.
+ * First come time stamps by themselves: warm, the fastest of some loops; cold, single ones after the caches have been
+ * walked over, the median.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -346,8 +347,8 @@ static void stamp_tscp(int k)
 }
 
 #if defined __x86_64__
-/* ns of what(k) after the caches have been walked over, timed by the time stamp counter, the median. What times it has first timed nothing, and
- * the walk's writes are waited for, so that only what is timed is cold. */
+/* ns of what(k) after the caches have been walked over, timed by the time stamp counter, the median. What times it has
+ * first timed nothing, and the walk's writes are waited for, so that only what is timed is cold. */
 static double cold(void (*what)(int), int k)
 {
 	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);

@@ -3,12 +3,13 @@
  *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [--only PART]... [FILE]
  *
  * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the
- * write of the key to the first byte of its answer, and to the last byte before a pause: what is made behind the screen comes in between. A knob has
- * two times: until the screen shows its new value, and until the figures beside it are those of that value.
- * Results are printed as a table: median and worst of the first; median, 99th percentile and the worst of the last, in milliseconds; then the
- * bytes that a key had written to the terminal, median and most, which is what a slow line waits for. A first answer whose median is above a
- * frame, or the worst above WORST_MS, is marked. Before all
- * of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared, and a study opened, of N / 10 events.
+ * write of the key to the first byte of its answer, and to the last byte before a pause: what is made behind the screen
+ * comes in between. A knob has two times: until the screen shows its new value, and until the figures beside it are
+ * those of that value. Results are printed as a table: median and worst of the first; median, 99th percentile and the
+ * worst of the last, in milliseconds; then the bytes that a key had written to the terminal, median and most, which is
+ * what a slow line waits for. A first answer whose median is above a frame, or the worst above WORST_MS, is marked.
+ * Before all of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared,
+ * and a study opened, of N / 10 events.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +173,8 @@ static void of_timeline(struct bench *b, int rounds, const struct files *files)
 	KEYS(b, rounds, "timeline: zoom", "+", "+", "+", "+", "+", "+", "-", "-", "-", "-", "-", "-");
 	KEYS(b, rounds, "timeline: spread", "_", "_", "_", "*", "*", "*");
 	KEYS(b, rounds, "timeline: message lines", "v", "v", "v");
-	/* What the window holds is added up, and what is under the cursor told, for each of these: of some rows, of all processes. */
+	/* What the window holds is added up, and what is under the cursor told, for each of these: of some rows, of all
+	 * processes. */
 	KEYS(b, rounds, "timeline: events, their other ends", "w", "w", "\r", "<", "j", "b", "!");
 	KEYS(b, rounds, "timeline: ruler", "D", "l", "w", "L", "j", "H", "D");
 	press_times(b, "_", 6);

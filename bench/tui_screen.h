@@ -1,4 +1,5 @@
-/* The workbench in a pseudo-terminal, for measurements: keys go in, and what comes out is a screen, with the time of its last byte.
+/* The workbench in a pseudo-terminal, for measurements: keys go in, and what comes out is a screen, with the time of
+ * its last byte.
  *
  *     screen_start(&b, "trace.clog2");                          $PAS2P, or build/pas2p
  *     screen_wait(&b, "phases", true);                          until it is there, or, false, gone
@@ -48,11 +49,12 @@ void screen_press(struct bench *b, const char *keys);
 /* From the write of the key to the last byte before a pause. A key that changes nothing is not counted. */
 void screen_time_key(struct bench *b, const char *key, struct times *t);
 
-/* A knob: until its new value is shown, and until the figures are those of it: until the screen holds none of the words, which end with NULL. */
+/* A knob: until its new value is shown, and until the figures are those of it: until the screen holds none of the
+ * words, which end with NULL. */
 void screen_time_knob(struct bench *b, const char *key, const char *const *doing, struct times *value, struct times *figures);
 
-/* A row: the first answer's median and worst, which have bars; then median, 99 % and worst until the last byte, with what is made behind the
- * screen and comes within the pause; bytes. And begins anew. */
+/* A row: the first answer's median and worst, which have bars; then median, 99 % and worst until the last byte, with
+ * what is made behind the screen and comes within the pause; bytes. And begins anew. */
 void screen_report(const char *what, struct times *t, double median, double worst);
 
 #endif

@@ -1,9 +1,11 @@
-/* What it costs to read a trace compressed: loading it against loading it as it is, and against nothing but decompressing it.
+/* What it costs to read a trace compressed: loading it against loading it as it is, and against nothing but
+ * decompressing it.
  *
  *     unpack [--records N] [--dir DIR] [--packing NAME] [FILE...]       traces; without any, one is generated in DIR
  *
- * Loading reads a trace twice. So two decompressions are what it cannot do without, but as loading and decompressing go on at once, the
- * bar is the longer of the two, and a fifth. Each measurement is the best of three, in processes of their own, for their memory.
+ * Loading reads a trace twice. So two decompressions are what it cannot do without, but as loading and decompressing go
+ * on at once, the bar is the longer of the two, and a fifth. Each measurement is the best of three, in processes of
+ * their own, for their memory.
  */
 #include <inttypes.h>
 #include <stdio.h>

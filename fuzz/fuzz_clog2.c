@@ -1,5 +1,6 @@
-/* Traces: bytes -> trace -> analyses with every order and similarity -> phase tables, and metrics. Whatever the bytes are, they are
- * refused with a sentence or make a trace that holds together, an analysis that does, and a table that reads back.
+/* Traces: bytes -> trace -> analyses with every order and similarity -> phase tables, and metrics. Whatever the bytes
+ * are, they are refused with a sentence or make a trace that holds together, an analysis that does, and a table that
+ * reads back.
  *
  * A version stamp behind the first byte begins another file: such inputs are sets of local files.
  */

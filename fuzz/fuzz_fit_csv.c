@@ -1,5 +1,5 @@
-/* Measurements to be fitted: any file is read and fitted, or refused with a sentence; every number that comes out is one, and the functions read back. Input: a
- * byte that says how, then the file. */
+/* Measurements to be fitted: any file is read and fitted, or refused with a sentence; every number that comes out is
+ * one, and the functions read back. Input: a byte that says how, then the file. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Bytes from a terminal. The first one chooses: whether there is a mouse, and what the rest is. As it is, it may be anything, with pauses
- * (0xfe: short, 0xff: long). Made the inside of a sequence, it must be one event at most, and never a key that no terminal sends so.
+/* Bytes from a terminal. The first one chooses: whether there is a mouse, and what the rest is. As it is, it may be
+ * anything, with pauses (0xfe: short, 0xff: long). Made the inside of a sequence, it must be one event at most, and
+ * never a key that no terminal sends so.
  */
 #include <string.h>
 

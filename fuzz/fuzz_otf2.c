@@ -1,7 +1,9 @@
-/* OTF2 archives: files -> trace. Whatever the files are, they are refused with a sentence or make a trace that holds together.
+/* OTF2 archives: files -> trace. Whatever the files are, they are refused with a sentence or make a trace that holds
+ * together.
  *
- * libotf2 opens files itself, so the input is an archive in one piece, written to a folder in memory: for each file a byte what it is
- * (anchor, definitions, events, a location's definitions), one for the location, two for its length (low byte first), and its bytes.
+ * libotf2 opens files itself, so the input is an archive in one piece, written to a folder in memory: for each file a
+ * byte what it is (anchor, definitions, events, a location's definitions), one for the location, two for its length
+ * (low byte first), and its bytes.
  */
 #include <math.h>
 #include <stdio.h>

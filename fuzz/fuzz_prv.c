@@ -1,5 +1,6 @@
-/* Paraver traces: bytes -> trace -> analyses, and names beside it. What stands behind a line of "%" is the .pcf, and behind another one the
- * .row. Whatever the bytes are, they are refused with a sentence or make a trace that holds together, the same on one thread and on three.
+/* Paraver traces: bytes -> trace -> analyses, and names beside it. What stands behind a line of "%" is the .pcf, and
+ * behind another one the .row. Whatever the bytes are, they are refused with a sentence or make a trace that holds
+ * together, the same on one thread and on three.
  */
 #include <math.h>
 #include <stdlib.h>

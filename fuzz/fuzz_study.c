@@ -1,5 +1,5 @@
-/* Studies: any text is read or refused with a sentence; what was read has runs with files, and parameters in order of name, none twice,
- * which hold for every place too. */
+/* Studies: any text is read or refused with a sentence; what was read has runs with files, and parameters in order of
+ * name, none twice, which hold for every place too. */
 #include <string.h>
 
 #include "core/study/study_file.h"

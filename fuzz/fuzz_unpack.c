@@ -1,5 +1,5 @@
-/* Compressed files: whatever the bytes are, they read as the same bytes each time and come to an end that is told, or are refused with a
- * sentence; and what is inside is a trace, or refused. Input: the file.
+/* Compressed files: whatever the bytes are, they read as the same bytes each time and come to an end that is told, or
+ * are refused with a sentence; and what is inside is a trace, or refused. Input: the file.
  */
 #include <stdlib.h>
 #include <string.h>

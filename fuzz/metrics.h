@@ -1,5 +1,5 @@
-/* What holds of the metrics of any trace, damaged or not: calls in order, kinds that add up, waits within their calls and with causes that
- * add up to them, phases that tile the run. Ends the process where it does not. */
+/* What holds of the metrics of any trace, damaged or not: calls in order, kinds that add up, waits within their calls
+ * and with causes that add up to them, phases that tile the run. Ends the process where it does not. */
 #ifndef PAS2P_FUZZ_METRICS_H
 #define PAS2P_FUZZ_METRICS_H
 

@@ -1,5 +1,5 @@
-/* Mutations that keep a trace a trace: records are moved, doubled, changed in one field, made anew, and laid out again in
- * blocks; so the fuzzer spends its time behind the reader. One input in eight is changed as plain bytes instead.
+/* Mutations that keep a trace a trace: records are moved, doubled, changed in one field, made anew, and laid out again
+ * in blocks; so the fuzzer spends its time behind the reader. One input in eight is changed as plain bytes instead.
  */
 #include <math.h>
 #include <stdlib.h>

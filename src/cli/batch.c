@@ -197,7 +197,8 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	if (b->sink.pipe_closed)
 		interrupt_end_by_pipe();
 	if (code == ERR_CANCELLED) {
-		/* A rank that gave up waiting for others: by Ctrl-C, which rank_run() says, or since the job ends for what another rank says. */
+		/* A rank that gave up waiting for others: by Ctrl-C, which rank_run() says, or since the job ends for what
+		 * another rank says. */
 		if (!team_broken(b->options->team))
 			complain("interrupted");
 		interrupt_pass_on();

@@ -34,17 +34,18 @@ struct batch {
 /* Warnings of the trace: hinted at on stderr, unless they are what the command shows. */
 enum batch_notes { NOTES_HINTED, NOTES_SHOWN };
 
-/* Load the trace that some files are into b->trace and analyse it as far as `wants` says (enum analysis_want; 0: not at all)
- * into b->analysis. Times are as the setting `clocks` says, where the command heeds it. Damage is remembered and no error.
- * log: NULL, or in the same reading its calls, which are the caller's on ERR_OK. For commands ON_RUNS, which take both from
- * b or have them freed by batch_unload(), before they load the next. */
+/* Load the trace that some files are into b->trace and analyse it as far as `wants` says (enum analysis_want; 0: not at
+ * all) into b->analysis. Times are as the setting `clocks` says, where the command heeds it. Damage is remembered and
+ * no error. log: NULL, or in the same reading its calls, which are the caller's on ERR_OK. For commands ON_RUNS, which
+ * take both from b or have them freed by batch_unload(), before they load the next. */
 struct call_log;
 enum err_code batch_load(struct batch *b, const char *const *files, uint32_t count, unsigned wants, struct call_log **log,
 			 struct err *e);
 /* The same of all operands as one trace, with all its records, which are the caller's on ERR_OK. */
 struct record_log;
 enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_log **log, struct err *e);
-/* The same of all operands as one trace, not analysed, with the times of its clocks, which are the caller's; records: also those of all records. */
+/* The same of all operands as one trace, not analysed, with the times of its clocks, which are the caller's; records:
+ * also those of all records. */
 struct clock_times;
 enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e);
 void batch_unload(struct batch *b);

@@ -10,7 +10,8 @@
 /* Appends a row of n cells. */
 void cell_bytes_add(struct out *to, const struct cell *cells, size_t n);
 
-/* The next row of n cells of what was added; their text is in `bytes`, and is what it was, up to its end. Returns how many bytes that was. */
+/* The next row of n cells of what was added; their text is in `bytes`, and is what it was, up to its end. Returns how
+ * many bytes that was. */
 size_t cell_bytes_take(const char *bytes, struct cell *cells, size_t n);
 
 #endif

@@ -1,13 +1,15 @@
-/* Conditions of --fail-if: what of a run's metrics makes `pas2p metrics` end with EXIT_FINDING, for continuous integration.
+/* Conditions of --fail-if: what of a run's metrics makes `pas2p metrics` end with EXIT_FINDING, for continuous
+ * integration.
  *
  *     parallel_efficiency < 0.8
  *     load_balance < 75% or runtime_change > 2%
  *
- * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/metrics.md 2 and 6), or runtime_change; OP one of < <= > >=;
- * NUMBER plain or a percentage. Several are joined by "or" or commas: any of them is enough.
+ * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/metrics.md 2 and 6), or runtime_change; OP one of <
+ * <= > >=; NUMBER plain or a percentage. Several are joined by "or" or commas: any of them is enough.
  *
- * A condition is asked of every run. Where the metric is not known of one, nothing can be said, which is a finding, too: a broken
- * trace must not pass. Only the serial fraction is by its nature not known of the reference: one run that has it is enough.
+ * A condition is asked of every run. Where the metric is not known of one, nothing can be said, which is a finding,
+ * too: a broken trace must not pass. Only the serial fraction is by its nature not known of the reference: one run that
+ * has it is enough.
  */
 #ifndef PAS2P_FAIL_IF_H
 #define PAS2P_FAIL_IF_H

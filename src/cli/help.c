@@ -126,7 +126,8 @@ static void exit_codes(FILE *to)
 	fputc('\n', to);
 }
 
-/* The commands of a group, from `first` on, in two columns, of which the first is filled first. Returns the next group's first. */
+/* The commands of a group, from `first` on, in two columns, of which the first is filled first. Returns the next
+ * group's first. */
 static int group_of_commands(FILE *to, int first)
 {
 	static const char *const titles[] = {NULL, "Understand a run", "Make traces and measurements", "Predict run times", "Compare runs"};

@@ -9,8 +9,8 @@
 /* Help of the program (COMMAND_WORKBENCH; at most 24 lines of 80 columns) or of one command. */
 void help_print(FILE *to, enum command c);
 
-/* Of the program, within so many lines as far as the commands leave room: exit codes, then the names of options give way, as
- * the man page has them. */
+/* Of the program, within so many lines as far as the commands leave room: exit codes, then the names of options give
+ * way, as the man page has them. */
 void help_program(FILE *to, unsigned lines);
 
 /* One or two lines of usage, for errors. */

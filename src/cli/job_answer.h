@@ -1,4 +1,5 @@
-/* A job whose ranks run a program of ours, and what it printed: what the commands that measure inside a job have in common.
+/* A job whose ranks run a program of ours, and what it printed: what the commands that measure inside a job have in
+ * common.
  *
  *     job_answer_init(&a, o, &progress.job);
  *     job_answer_ask(&a, &question, &text, &size, &e);    the launcher's words and then the program's own

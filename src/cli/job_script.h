@@ -1,9 +1,9 @@
 /* A job script: what a batch system is given so that one run of pas2p takes place inside its job.
  *
- * The kinds are rows of a table in job_script.c, by the names that --script takes. A script asks for nodes and tasks, goes to the
- * directory, sets the variables that the run's programs and libraries are found by, and becomes the run. No other variable is
- * written down: what else an environment holds may be secret. Every word is quoted, whatever it consists of; the same
- * arguments in the same environment give the same bytes. It needs bash.
+ * The kinds are rows of a table in job_script.c, by the names that --script takes. A script asks for nodes and tasks,
+ * goes to the directory, sets the variables that the run's programs and libraries are found by, and becomes the run. No
+ * other variable is written down: what else an environment holds may be secret. Every word is quoted, whatever it
+ * consists of; the same arguments in the same environment give the same bytes. It needs bash.
  */
 #ifndef PAS2P_JOB_SCRIPT_H
 #define PAS2P_JOB_SCRIPT_H

@@ -1,5 +1,5 @@
-/* Operands that are traces, results of `pas2p run`, models and what belongs to them, and studies, told apart by how they begin;
- * each kind in its order. A lone colon parts the files of two runs that are to be compared. */
+/* Operands that are traces, results of `pas2p run`, models and what belongs to them, and studies, told apart by how
+ * they begin; each kind in its order. A lone colon parts the files of two runs that are to be compared. */
 #ifndef PAS2P_OPERANDS_H
 #define PAS2P_OPERANDS_H
 
@@ -13,8 +13,8 @@ struct operands {
 	uint32_t second;             /* traces from this one on stood behind a lone colon: the other run; 0: there was none */
 };
 
-/* models: whatever the workbench shows will do. ERR_USAGE: there is no trace, nor a model or study if that will do; there are two studies; or no trace on a side of the colon. To be
- * released in any case. */
+/* models: whatever the workbench shows will do. ERR_USAGE: there is no trace, nor a model or study if that will do;
+ * there are two studies; or no trace on a side of the colon. To be released in any case. */
 enum err_code operands_init(struct operands *f, const struct options *o, bool models, struct err *e);
 void operands_release(struct operands *f);
 

@@ -7,8 +7,8 @@
  * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands
  * mix; "--" ends options. Names are not abbreviated, so that a new option never changes what a script
  * means; a wrong one is answered with the nearest right one. The first operand is a command if it is the
- * name of one, else the workbench is meant (a file of such a name: ./info). A value that may be left out follows after "=", or as the
- * next argument if that is one of its words (a file of such a name: ./exact).
+ * name of one, else the workbench is meant (a file of such a name: ./info). A value that may be left out follows after
+ * "=", or as the next argument if that is one of its words (a file of such a name: ./exact).
  */
 #ifndef PAS2P_OPTIONS_H
 #define PAS2P_OPTIONS_H
@@ -141,8 +141,8 @@ struct options {
  * that the usage of the right command can be shown. */
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* Whether option number i was given, and its value as text (in `number` or where it was given; NULL: it takes none). Not for what
- * has a choice of words for an enum, or a size: false. */
+/* Whether option number i was given, and its value as text (in `number` or where it was given; NULL: it takes none).
+ * Not for what has a choice of words for an enum, or a size: false. */
 bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value);
 
 /* Set in s what the command line set. */

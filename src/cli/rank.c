@@ -49,7 +49,8 @@ static enum exit_code end_job(const struct team *team, enum exit_code status)
 	return status;
 }
 
-/* Before ranks can tell each other anything. What one rank misses, others mostly miss as well: rank 0 says it, and ends the job before they do. */
+/* Before ranks can tell each other anything. What one rank misses, others mostly miss as well: rank 0 says it, and ends
+ * the job before they do. */
 static enum exit_code not_joined(const struct job_place *place, const struct team *team, struct err *e)
 {
 	enum exit_code status = team ? EXIT_JOB_FAILED : exit_of_err(e->code);

@@ -1,7 +1,9 @@
-/* A command as a rank of an MPI job (mpi/job_team.h): rank 0 alone prints and complains, and all end with its exit code.
+/* A command as a rank of an MPI job (mpi/job_team.h): rank 0 alone prints and complains, and all end with its exit
+ * code.
  *
- * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank_alone.def has what was asked for. All of that, and of any
- * other command, is done by rank 0; the workbench and what starts jobs itself do not run in one (EXIT_USAGE).
+ * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank_alone.def has what was
+ * asked for. All of that, and of any other command, is done by rank 0; the workbench and what starts jobs itself do not
+ * run in one (EXIT_USAGE).
  */
 #ifndef PAS2P_RANK_H
 #define PAS2P_RANK_H
@@ -10,7 +12,8 @@
 
 struct job_place;
 
-/* Before the program says anything: a rank but rank 0 is silent from here on. False: the environment is wrong, as *e says. */
+/* Before the program says anything: a rank but rank 0 is silent from here on. False: the environment is wrong, as *e
+ * says. */
 bool rank_begin(struct job_place *place, struct err *e);
 
 /* run(o) as such a rank. */

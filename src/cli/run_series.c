@@ -86,8 +86,8 @@ static enum err_code load(struct batch *b, struct series *s, struct series_run *
 	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->job, e);
 }
 
-/* Does a come before b as the run that the diagnosis is about, or as what speedups are against? Both may be; the first given
- * stays. */
+/* Does a come before b as the run that the diagnosis is about, or as what speedups are against? Both may be; the first
+ * given stays. */
 static bool looked_at_first(const struct scaling_run *a, const struct scaling_run *b)
 {
 	return a->processes != b->processes ? a->processes > b->processes : a->runtime < b->runtime;

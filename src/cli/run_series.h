@@ -1,4 +1,5 @@
-/* Runs studied together, as a command's operands are them: loaded, put in order, compared, diagnosed (core/study/metrics_report.h).
+/* Runs studied together, as a command's operands are them: loaded, put in order, compared, diagnosed
+ * (core/study/metrics_report.h).
  *
  *     series_asked_read(options, &asked, &e);                  what of the options says how: as a check, and to make it
  *     series_make(b, &s, &asked, files, count, &e);            s was {0}; s.report is what they say together
@@ -6,8 +7,8 @@
  *
  * The ranks of a job share each run, one after the other; rows, and the diagnosis, are rank 0's.
  *
- * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an analysis with
- * phases, and the reference. Of the others nothing but their figures stays.
+ * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an
+ * analysis with phases, and the reference. Of the others nothing but their figures stays.
  */
 #ifndef PAS2P_RUN_SERIES_H
 #define PAS2P_RUN_SERIES_H

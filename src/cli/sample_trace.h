@@ -1,4 +1,5 @@
-/* The trace that comes with the program, for who has none yet: beside the program as it was built, or where make install puts it. */
+/* The trace that comes with the program, for who has none yet: beside the program as it was built, or where make
+ * install puts it. */
 #ifndef PAS2P_SAMPLE_TRACE_H
 #define PAS2P_SAMPLE_TRACE_H
 

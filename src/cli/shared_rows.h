@@ -1,6 +1,7 @@
-/* Rows that take what all ranks of a team have, and that rank 0 alone writes (docs/scale.md 1): it asks for them one after another, and the ranks
- * meet for a slice of them whenever it has come to the end of the last one. All ranks know how many slices there are and how often the format goes
- * through them, so that the others come to the same meetings without being asked.
+/* Rows that take what all ranks of a team have, and that rank 0 alone writes (docs/scale.md 1): it asks for them one
+ * after another, and the ranks meet for a slice of them whenever it has come to the end of the last one. All ranks know
+ * how many slices there are and how often the format goes through them, so that the others come to the same meetings
+ * without being asked.
  */
 #ifndef PAS2P_SHARED_ROWS_H
 #define PAS2P_SHARED_ROWS_H

@@ -1,4 +1,5 @@
-/* pas2p --version: which one it is, what it reads and writes where it was built, what it finds beside it, and how it was built.
+/* pas2p --version: which one it is, what it reads and writes where it was built, what it finds beside it, and how it
+ * was built.
  *
  * Built from a git checkout there is the commit behind it, "0.1.0 (git 2cd3f0a1b2c3)";
  * a build from an archive of the sources has none, so that it is the same bytes each time.

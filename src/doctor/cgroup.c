@@ -9,7 +9,8 @@
 #define ROOT "/sys/fs/cgroup"
 #define NO_LIMIT ((uint64_t)1 << 60) /* version 1 says so by a number near the largest there is */
 
-/* The group of a controller, or with "" the one of version 2, as a path that begins with "/". Lines are NUMBER:CONTROLLERS:PATH. */
+/* The group of a controller, or with "" the one of version 2, as a path that begins with "/". Lines are
+ * NUMBER:CONTROLLERS:PATH. */
 static bool group_of(const struct doctor *d, const char *controller, char group[PATH_MAX])
 {
 	char path[PATH_MAX], line[PATH_MAX + 256];
@@ -56,7 +57,8 @@ static void less(double *least, double value)
 		*least = value;
 }
 
-/* A limit's file in the group and in all above it. Inside a container the groups above are not to be seen, and its own is the root. */
+/* A limit's file in the group and in all above it. Inside a container the groups above are not to be seen, and its own
+ * is the root. */
 static void each_level(const struct doctor *d, const char *root, const char *group, const char *file,
 		       void (*one)(struct cgroup_limits *l, const struct doctor *d, const char *folder, const char *file),
 		       struct cgroup_limits *l)

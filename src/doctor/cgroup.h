@@ -1,4 +1,5 @@
-/* The limits of the control groups that this process is in, of version 1 or 2: the least from its own group up to the root. */
+/* The limits of the control groups that this process is in, of version 1 or 2: the least from its own group up to the
+ * root. */
 #ifndef PAS2P_CGROUP_H
 #define PAS2P_CGROUP_H
 

@@ -1,4 +1,5 @@
-/* For the checks alone: each is a function, check_NAME() in check_NAME.c, that makes findings in the order in which they are to be told.
+/* For the checks alone: each is a function, check_NAME() in check_NAME.c, that makes findings in the order in which
+ * they are to be told.
  *
  *     doctor_find(d, STANDING_NOTE, "the locale %s is not UTF-8", safe);
  *     doctor_mend(d, "export LC_ALL=C.UTF-8");        of the last finding
@@ -19,7 +20,8 @@ void doctor_find(struct doctor *d, enum standing standing, const char *fmt, ...)
 void doctor_mend(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doctor_needed(struct doctor *d);
 
-/* The last finding is mended by installing what Debian has in these packages ("libzstd-dev"), and, if `build`, by building pas2p again. */
+/* The last finding is mended by installing what Debian has in these packages ("libzstd-dev"), and, if `build`, by
+ * building pas2p again. */
 void doctor_mend_by(struct doctor *d, const char *packages, bool build);
 
 /* The machine's file of that name: below its root. false: the name is too long. */

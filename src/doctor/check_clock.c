@@ -1,4 +1,5 @@
-/* The kernel's clock source: with one that cannot be read without a system call a trace costs several times as much (docs/tracer.md). */
+/* The kernel's clock source: with one that cannot be read without a system call a trace costs several times as much
+ * (docs/tracer.md). */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
-/* The config files: one with a mistake in it ends every command. And the folder of what the workbench remembers of traces. */
+/* The config files: one with a mistake in it ends every command. And the folder of what the workbench remembers of
+ * traces. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* How many files may be open at once. Every command copes with few by closing some and opening them again, which takes longer. */
+/* How many files may be open at once. Every command copes with few by closing some and opening them again, which takes
+ * longer. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/resource.h>

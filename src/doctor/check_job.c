@@ -1,4 +1,5 @@
-/* The libraries through which the analysis itself runs as an MPI job: one for each MPI, opened where a launcher has started pas2p. */
+/* The libraries through which the analysis itself runs as an MPI job: one for each MPI, opened where a launcher has
+ * started pas2p. */
 #include <stdio.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
-/* The locale, which says whether characters beyond ASCII can be drawn. It is looked up anew: the program's own may be another. */
+/* The locale, which says whether characters beyond ASCII can be drawn. It is looked up anew: the program's own may be
+ * another. */
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Processors: which may be used, and how much of their time. A job of more ranks than that waits for itself, and what is measured in it
- * is not the program. */
+/* Processors: which may be used, and how much of their time. A job of more ranks than that waits for itself, and what
+ * is measured in it is not the program. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Who may look into another process: Yama's setting (the kernel's Documentation/admin-guide/LSM/Yama.rst). Without Yama the usual
- * rules hold, which are enough. */
+/* Who may look into another process: Yama's setting (the kernel's Documentation/admin-guide/LSM/Yama.rst). Without Yama
+ * the usual rules hold, which are enough. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -5,11 +5,11 @@
  *     ... d.findings[0 .. d.count - 1]; doctor_needs(&d) ...
  *     doctor_release(&d);
  *
- * A check is a row of the table and a file of its own; it makes one finding, or one for each thing of its kind (each launcher, each
- * format). On an unchanged machine the findings are the same each time, in the same order.
+ * A check is a row of the table and a file of its own; it makes one finding, or one for each thing of its kind (each
+ * launcher, each format). On an unchanged machine the findings are the same each time, in the same order.
  *
- * What is executed, and nothing else: each launcher that is found, with --version; CRIU, with --version and, as root, to dump and
- * restore this program as a process of trial. Each has a time limit, and nothing that it started is left.
+ * What is executed, and nothing else: each launcher that is found, with --version; CRIU, with --version and, as root,
+ * to dump and restore this program as a process of trial. Each has a time limit, and nothing that it started is left.
  *
  * Text from outside (the environment, files of the kernel, answers of programs) is safe in findings.
  */
@@ -22,8 +22,8 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 
-/* Where to look, so that tests can play other machines. What is not here is asked of the process itself: its environment, limits,
- * user and processors. */
+/* Where to look, so that tests can play other machines. What is not here is asked of the process itself: its
+ * environment, limits, user and processors. */
 struct doctor_machine {
 	const char *version;   /* of pas2p */
 	const char *root;      /* stands before /proc, /sys, /etc and /usr/bin/apt-get; "" */

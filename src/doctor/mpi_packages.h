@@ -23,8 +23,9 @@ bool mpi_built(enum mpi_kind kind);
 /* The last finding is that something of pas2p for this MPI is not there. */
 void mpi_mend(struct doctor *d, enum mpi_kind kind);
 
-/* Whether what of pas2p is linked with this MPI would not find a library of it, such as libmpi.so.40, whose name is put into `library`: it
- * was built with another version, or there is no such MPI here. Nothing of it is executed: the loader is asked. */
+/* Whether what of pas2p is linked with this MPI would not find a library of it, such as libmpi.so.40, whose name is put
+ * into `library`: it was built with another version, or there is no such MPI here. Nothing of it is executed: the
+ * loader is asked. */
 bool mpi_lacks(struct doctor *d, enum mpi_kind kind, char *library, size_t size);
 
 /* Where the PATH has a program, by the name that it really has. */

@@ -1,9 +1,9 @@
 /* The analysis as an MPI job: `mpirun -np 4 pas2p phases TRACE` (docs/scale.md 2).
  *
- * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE (Open MPI), PMIX_RANK
- * with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none: SLURM_STEP_NUM_TASKS alone
- * (srun --mpi=none). PAS2P_JOB says it where that is wrong: openmpi, mpich, or none, for a program that is alone whatever
- * its environment says.
+ * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE
+ * (Open MPI), PMIX_RANK with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none:
+ * SLURM_STEP_NUM_TASKS alone (srun --mpi=none). PAS2P_JOB says it where that is wrong: openmpi, mpich, or none, for a
+ * program that is alone whatever its environment says.
  */
 #ifndef PAS2P_JOB_TEAM_H
 #define PAS2P_JOB_TEAM_H
@@ -20,12 +20,13 @@ struct job_place {
 /* ERR_USAGE: PAS2P_JOB is something else; rank and size are known all the same. */
 enum err_code job_place(struct job_place *place, struct err *e);
 
-/* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until job_leave() or team_stop(). ERR_IO: there
- * is no plug-in for that MPI (and no team), or it does not work: a team that is to be stopped. A rank for which interrupted() is true waits a
- * second for the others, then the team is broken. ERR_USAGE, the same on all ranks: there is no MPI. */
+/* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until
+ * job_leave() or team_stop(). ERR_IO: there is no plug-in for that MPI (and no team), or it does not work: a team that
+ * is to be stopped. A rank for which interrupted() is true waits a second for the others, then the team is broken.
+ * ERR_USAGE, the same on all ranks: there is no MPI. */
 enum err_code job_join(const struct job_place *place, bool (*interrupted)(void), const struct team **team, struct err *e);
-/* Tell the launcher that this rank, which could not join, ends with this status, and the job with it: the others would wait for it for ever. Not
- * all need to be told. */
+/* Tell the launcher that this rank, which could not join, ends with this status, and the job with it: the others would
+ * wait for it for ever. Not all need to be told. */
 void job_abandon(int status);
 
 void job_leave(const struct team *team); /* all ranks come to it; NULL is fine */

@@ -1,5 +1,6 @@
-/* A team that is an MPI job: the one file that knows MPI's calls of the analysis. All ranks wait without using their processor for long, so that
- * more ranks than processors, and ranks that wait for rank 0, do not hold up who works. No error of MPI ends the program here: the team is broken then (team.h).
+/* A team that is an MPI job: the one file that knows MPI's calls of the analysis. All ranks wait without using their
+ * processor for long, so that more ranks than processors, and ranks that wait for rank 0, do not hold up who works. No
+ * error of MPI ends the program here: the team is broken then (team.h).
  */
 #include "plugin.h"
 
@@ -69,7 +70,8 @@ static int64_t nanoseconds(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* A short while at full speed, since most meetings are short, but not before who else wants this processor; then ever longer pauses. */
+/* A short while at full speed, since most meetings are short, but not before who else wants this processor; then ever
+ * longer pauses. */
 static int wait_for(int count, MPI_Request *requests, long last_pause)
 {
 	struct timespec pause = {0, FIRST_PAUSE};
@@ -177,8 +179,9 @@ static int move(const struct team_bytes *to, const struct team_bytes *from, MPI_
 	return error == MPI_SUCCESS ? wait_for(count, requests, DATA_PAUSE) : error;
 }
 
-/* The same of a rank that has no memory for what it gets: it throws that away, so that nobody waits for it. Piece k to the rank that is `step`
- * behind and piece k from the one before go together, so that ranks which all do this never wait in a ring. */
+/* The same of a rank that has no memory for what it gets: it throws that away, so that nobody waits for it. Piece k to
+ * the rank that is `step` behind and piece k from the one before go together, so that ranks which all do this never
+ * wait in a ring. */
 static int move_away(const struct team_bytes *to, const struct team_bytes *from)
 {
 	int error = MPI_SUCCESS;

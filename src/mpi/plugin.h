@@ -1,9 +1,9 @@
 /* What the program and a plug-in for an MPI library know of each other (docs/scale.md 2).
  *
- * The program links no MPI, and runs where there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so, is plugin.c
- * compiled against that library; it is opened where the launcher's environment says that there is more than one rank (job_team.h).
- * It has one symbol, PLUGIN_SYMBOL, a struct plugin. Memory that it hands out is made by what the program gives it, and a rank that was interrupted
- * does not wait for the others for more than a second.
+ * The program links no MPI, and runs where there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so,
+ * is plugin.c compiled against that library; it is opened where the launcher's environment says that there is more than
+ * one rank (job_team.h). It has one symbol, PLUGIN_SYMBOL, a struct plugin. Memory that it hands out is made by what
+ * the program gives it, and a rank that was interrupted does not wait for the others for more than a second.
  */
 #ifndef PAS2P_PLUGIN_H
 #define PAS2P_PLUGIN_H
@@ -27,7 +27,8 @@ struct plugin_host {
 struct plugin {
 	uint32_t version;
 	const char *mpi;          /* as MPI calls its library, the first line is shown */
-	/* Become a rank of the job. False: MPI cannot be started, and text says why. stop() it then, which does nothing if MPI was not started. */
+	/* Become a rank of the job. False: MPI cannot be started, and text says why. stop() it then, which does nothing if
+	 * MPI was not started. */
 	int (*begin)(const struct plugin_host *host, uint32_t *rank, uint32_t *size, void **of, char text[ERR_TEXT]);
 	const struct team_kind *kind; /* release() or stop() leaves the job; the last thing that a rank does with it */
 };

@@ -3,8 +3,8 @@
  * Memory is bounded (BUFFER_BLOCKS blocks). When they are full, or a second old, they are appended to the local file
  * STEM.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every spill:
  * what was spilled survives even kill -9. The file is new (O_EXCL), and STEM is this run's alone: neither an earlier or
- * concurrent run's file nor a link that somebody put there is written to. buffer_rescue() also saves what is in memory, for aborts and other signals.
- * At MPI_Finalize merge.c reads all of it back through buffer_block().
+ * concurrent run's file nor a link that somebody put there is written to. buffer_rescue() also saves what is in memory,
+ * for aborts and other signals. At MPI_Finalize merge.c reads all of it back through buffer_block().
  *
  * Writing, in one thread at a time (preload.h has the lock):
  *
@@ -66,8 +66,8 @@ bool buffer_init(const char *stem, int rank, int size);
 /* Close the block and go on to the next one; spills if there is none free. */
 void buffer_next_block(void);
 
-/* The same where records of times that have passed are still to come: what the spill took is told, for buffer_log_spill() behind
- * those. False: there was no spill. */
+/* The same where records of times that have passed are still to come: what the spill took is told, for
+ * buffer_log_spill() behind those. False: there was no spill. */
 struct buffer_spill {
 	double start, end;
 };

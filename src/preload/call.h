@@ -157,9 +157,9 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 	}
 }
 
-/* A poll (a Test or an Iprobe) is logged when it has found something. One that has not is no event, and programs make them
- * by the million: it leaves no record, and the CPU time that it took is left out of the readings, so that it counts for no compute
- * time.
+/* A poll (a Test or an Iprobe) is logged when it has found something. One that has not is no event, and programs make
+ * them by the million: it leaves no record, and the CPU time that it took is left out of the readings, so that it
+ * counts for no compute time.
  *
  *     began = call_poll(&c, cm);
  *     rc = real.Test(...);

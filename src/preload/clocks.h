@@ -1,8 +1,9 @@
 /* Clocks: wall time and CPU time of a call, cheaply (sync.h: how this process's wall clock relates to rank 0's).
  *
- * Wall time is CLOCK_MONOTONIC, in seconds since clock_start(): about 30 ns a reading, no system call. It is asked of the kernel's own code (the
- * vDSO) directly: the way there through the C library is of lines and pages that nobody else uses, and takes longer than the reading itself
- * where caches hold something else. Where a library was preloaded whose clock_gettime() is another one, or there is no vDSO, that is asked.
+ * Wall time is CLOCK_MONOTONIC, in seconds since clock_start(): about 30 ns a reading, no system call. It is asked of
+ * the kernel's own code (the vDSO) directly: the way there through the C library is of lines and pages that nobody else
+ * uses, and takes longer than the reading itself where caches hold something else. Where a library was preloaded whose
+ * clock_gettime() is another one, or there is no vDSO, that is asked.
  *
  * CPU time is that of the process (CLOCK_PROCESS_CPUTIME_ID), a system call of 150 to 400 ns: too dear to make
  * twice in every call. But while a thread runs without being switched out, its CPU time grows as wall time does. So

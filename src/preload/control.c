@@ -18,8 +18,8 @@
 
 #define THREADS_REMEMBERED 256
 
-/* What to do next, so that a call that is none of the runner's business costs one comparison. What is not atomic is set before
- * anything is measured, under the stop lock. */
+/* What to do next, so that a call that is none of the runner's business costs one comparison. What is not atomic is set
+ * before anything is measured, under the stop lock. */
 static struct {
 	struct control_head *head;
 	const struct control_cut *cuts;
@@ -198,8 +198,8 @@ static void stop_after(uint64_t n)
 		stop_at(c.cut);
 }
 
-/* All boundaries that lie right before call n, of which there is one at least. This runs within the times that are measured:
- * a clock reading and a store. */
+/* All boundaries that lie right before call n, of which there is one at least. This runs within the times that are
+ * measured: a clock reading and a store. */
 static inline void stamp(uint64_t n)
 {
 	uint32_t i = atomic_load_explicit(&c.next, memory_order_relaxed);

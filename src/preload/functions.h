@@ -1,10 +1,11 @@
 /* The program's functions as user states, where it is compiled with -finstrument-functions.
  *
- * Compiled so, it calls __cyg_profile_func_enter() and _exit() around every function. What is called between MPI_Init and
- * MPI_Finalize, by the thread that called MPI_Init and outside of MPI calls, becomes a state, but not calls that are both
- * shorter than `shortest` and make no MPI call: an entry waits on a stack until something inside it is logged, or until it has lasted long
- * enough, and goes unseen otherwise. So times rise in the stream, and there are at most two records per `shortest` and call
- * depth. A function of which nothing was logged in FUNCTION_TRIAL calls is not looked at any more.
+ * Compiled so, it calls __cyg_profile_func_enter() and _exit() around every function. What is called between MPI_Init
+ * and MPI_Finalize, by the thread that called MPI_Init and outside of MPI calls, becomes a state, but not calls that
+ * are both shorter than `shortest` and make no MPI call: an entry waits on a stack until something inside it is logged,
+ * or until it has lasted long enough, and goes unseen otherwise. So times rise in the stream, and there are at most two
+ * records per `shortest` and call depth. A function of which nothing was logged in FUNCTION_TRIAL calls is not looked
+ * at any more.
  */
 #ifndef PAS2P_FUNCTIONS_H
 #define PAS2P_FUNCTIONS_H

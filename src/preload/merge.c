@@ -199,7 +199,8 @@ static bool number_list(struct shown *list, size_t n)
 	return true;
 }
 
-/* Number this process's own (NULL: no memory, which all come to know of) together with all others'. Rank 0 keeps all processes' in
+/* Number this process's own (NULL: no memory, which all come to know of) together with all others'. Rank 0 keeps all
+ * processes' in
  * *all, *total of them; the caller frees it. */
 static bool number_all(struct shown *own, int count, struct shown **all, size_t *total)
 {

@@ -361,8 +361,8 @@ static void switch_records(bool on)
 	preload_unlock();
 }
 
-/* Regions as IPM has them: MPI_Pcontrol(1, "name") begins one, MPI_Pcontrol(-1, "name") ends it. Only if asked for: nothing tells
- * that from the plain MPI_Pcontrol(1), which passes no name. */
+/* Regions as IPM has them: MPI_Pcontrol(1, "name") begins one, MPI_Pcontrol(-1, "name") ends it. Only if asked for:
+ * nothing tells that from the plain MPI_Pcontrol(1), which passes no name. */
 EXPORT int MPI_Pcontrol(const int level, ...)
 {
 	va_list more;

@@ -335,8 +335,8 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 			completed(c, indices[k], &statuses[k]);
 }
 
-/* A completing call: with the statuses replaced by our own where the program wants none but we do, then `after` if any of
- * the requests can make an event. */
+/* A completing call: with the statuses replaced by our own where the program wants none but we do, then `after` if any
+ * of the requests can make an event. */
 #define REQUESTS(name, params, args, n, handles, stat, ignored, before, behind, after) \
 	EXPORT int MPI_##name params \
 	{ \
@@ -399,8 +399,8 @@ static bool counts(const struct request *r)
 	return r->kind == REQUEST_PERSISTENT_SEND && r->peer != MPI_PROC_NULL;
 }
 
-/* Those of a kind are active from now on, each with a number. Of receives, to which no record of their own belongs, the numbers
- * are logged together. */
+/* Those of a kind are active from now on, each with a number. Of receives, to which no record of their own belongs, the
+ * numbers are logged together. */
 static void begin_all(const struct call *c, int n, const MPI_Request *handles, enum request_kind kind)
 {
 	uint32_t first = 0;
@@ -433,8 +433,8 @@ static void begin_all(const struct call *c, int n, const MPI_Request *handles, e
 }
 
 /* Start and Startall. The runner counts each persistent send and collective before the call. A collective's record lies
- * before the call, as that of any other; MPE stamps a persistent send's after it. So in one MPI_Startall the collectives
- * come first. */
+ * before the call, as that of any other; MPE stamps a persistent send's after it. So in one MPI_Startall the
+ * collectives come first. */
 static int start(enum call_id id, int n, MPI_Request *handles)
 {
 	struct call c;

@@ -1,15 +1,16 @@
 /* Requests: what the completing call must know of the call that made them.
  *
  * Only requests that can put something into the trace when they complete or are started are remembered: receives,
- * collectives, persistent sends, receives and collectives, and MPI_Comm_idup. A completing call looks its requests up before
- * the MPI library sees them (it overwrites them), and logs those that completed, in the order in which the call names them,
- * with the source, tag and size that the status tells.
+ * collectives, persistent sends, receives and collectives, and MPI_Comm_idup. A completing call looks its requests up
+ * before the MPI library sees them (it overwrites them), and logs those that completed, in the order in which the call
+ * names them, with the source, tag and size that the status tells.
  *
- * Each nonblocking receive and collective has a number, from 1, each process its own. It stands where the thing is begun: in the
- * cargo of the start of MPI_Irecv, MPI_Ibcast and so on; for the persistent receives that a call starts, in one event
- * PAS2P_posted, the first number and how many follow on each other. And where it ends: with a message, in the cargo of the start
- * of the state MPE_Irecv_waited around that; without one (collectives, cancelled or freed receives), in an event
- * PAS2P_completed. 0: it has none, because nothing will come of it (MPI_PROC_NULL, collectives of one process).
+ * Each nonblocking receive and collective has a number, from 1, each process its own. It stands where the thing is
+ * begun: in the cargo of the start of MPI_Irecv, MPI_Ibcast and so on; for the persistent receives that a call starts,
+ * in one event PAS2P_posted, the first number and how many follow on each other. And where it ends: with a message, in
+ * the cargo of the start of the state MPE_Irecv_waited around that; without one (collectives, cancelled or freed
+ * receives), in an event PAS2P_completed. 0: it has none, because nothing will come of it (MPI_PROC_NULL, collectives
+ * of one process).
  */
 #ifndef PAS2P_REQUESTS_H
 #define PAS2P_REQUESTS_H

@@ -1,4 +1,5 @@
-/* At which collectives clocks are measured again: by number, so that all processes agree without asking each other (sync.h).
+/* At which collectives clocks are measured again: by number, so that all processes agree without asking each other
+ * (sync.h).
  *
  *     resync_plan_init(&plan, seconds, now);
  *     if (plan.next && ++plan.count == plan.next) {       every process, at every blocking collective on all of the world

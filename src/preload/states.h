@@ -1,11 +1,11 @@
 /* User states: regions that the program marks (MPI_Pcontrol) and its functions (functions.h), by name.
  *
- * Each process numbers its own from 0, in the order in which they come; the merge gives one number to each name (merge.c). In the
- * local stream a state's event type comes from its name, so that the files of a run that broke off agree without a merge; its
- * number stands in the records' padding, for the merge.
+ * Each process numbers its own from 0, in the order in which they come; the merge gives one number to each name
+ * (merge.c). In the local stream a state's event type comes from its name, so that the files of a run that broke off
+ * agree without a merge; its number stands in the records' padding, for the merge.
  *
- * Names are cut to what a definition holds; a longer one ends in ~ and a number made of all of it. Those that would be taken for
- * something else (MPI_, PMPI_, MPE_, CLOG_, PAS2P_) make no state.
+ * Names are cut to what a definition holds; a longer one ends in ~ and a number made of all of it. Those that would be
+ * taken for something else (MPI_, PMPI_, MPE_, CLOG_, PAS2P_) make no state.
  */
 #ifndef PAS2P_STATES_H
 #define PAS2P_STATES_H

@@ -49,8 +49,8 @@ static double raw_now(void)
 	return raw(clock_now());
 }
 
-/* For tests: SECONDS,RATE[,RANKS[,STAR]]: so many ranks are a unit, whose clock is off by its number times the first two; rank 0 is
- * the parent of at most STAR units. */
+/* For tests: SECONDS,RATE[,RANKS[,STAR]]: so many ranks are a unit, whose clock is off by its number times the first
+ * two; rank 0 is the parent of at most STAR units. */
 static int32_t set_clock(void)
 {
 	const char *s = getenv("PAS2P_CLOCK_SKEW");
@@ -308,7 +308,8 @@ static void log_state(double began, const struct sample *s)
 	t = t < began ? began : t;
 	p = put_bare(p, began, 0, preload.rank, self.id, ETYPE_SYNC);
 	if (s && unit) {
-		/* When it was measured, not when that is told, which may be much later where the machine was taken away meanwhile. */
+		/* When it was measured, not when that is told, which may be much later where the machine was taken away
+		 * meanwhile. */
 		at = (s->at - base) / (1 + rate);
 		at = at < began ? began : at > t ? t : at;
 		bounds_at(s, at, bounds);
@@ -337,9 +338,9 @@ static bool narrow(struct sample *s, const struct sample *by)
 	return s->low <= s->high;
 }
 
-/* A burst that was slow says little, and its centre lies anywhere within its bounds: what the others leave of them at most is what counts, and
- * the line through those centres neither leaves any bounds nor goes back, since it is no steeper than clocks part. Where they contradict each
- * other a clock was set anew: then each stands for itself. */
+/* A burst that was slow says little, and its centre lies anywhere within its bounds: what the others leave of them at
+ * most is what counts, and the line through those centres neither leaves any bounds nor goes back, since it is no
+ * steeper than clocks part. Where they contradict each other a clock was set anew: then each stands for itself. */
 static void settle_samples(void)
 {
 	struct sample *own = sample_count ? malloc(sample_count * sizeof *own) : NULL;

@@ -1,5 +1,5 @@
-/* The program that `pas2p pingpong` and `pas2p machine` start in every process of a job (docs/models.md 5, 7). It measures, and rank 0
- * prints the answer (core/models/pingpong_answer.h).
+/* The program that `pas2p pingpong` and `pas2p machine` start in every process of a job (docs/models.md 5, 7). It
+ * measures, and rank 0 prints the answer (core/models/pingpong_answer.h).
  *
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too

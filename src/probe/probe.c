@@ -1,5 +1,5 @@
-/* The program that `pas2p clocks --measure` starts in every process of a job (docs/clocks.md 5). It measures, and rank 0 prints the
- * answer (core/clocks/clock_answer.h); pas2p draws the conclusions.
+/* The program that `pas2p clocks --measure` starts in every process of a job (docs/clocks.md 5). It measures, and rank
+ * 0 prints the answer (core/clocks/clock_answer.h); pas2p draws the conclusions.
  *
  *     pas2p-probe CLOCK SCHEDULE SECONDS EXCHANGES RATE_ERROR     RATE_ERROR 0: SECONDS are what they are
  */
@@ -156,7 +156,8 @@ static void sample(struct probe *p, int number)
 	}
 }
 
-/* How long it takes until the rate is as sure as asked for: the first sample's width is that of the widest link, as often as bounds add up. */
+/* How long it takes until the rate is as sure as asked for: the first sample's width is that of the widest link, as
+ * often as bounds add up. */
 static double seconds_for(struct probe *p)
 {
 	double widest = 0, smallest = INFINITY, s;

@@ -198,7 +198,8 @@ double clock_stamp(void)
 
 /* ---- what a reading is like ---- */
 
-/* Each in ns, or ticks. Functions of their own, so that what a cold reading waits for is the clock's, not a table of clocks. */
+/* Each in ns, or ticks. Functions of their own, so that what a cold reading waits for is the clock's, not a table of
+ * clocks. */
 static double read_ticks(void)
 {
 	return (double)ticks();
@@ -283,8 +284,9 @@ static double read_nothing(void)
 	return 0;
 }
 
-/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes. What times it has first
- * timed nothing, and the walk's writes are waited for: that the code around it was cold too is not the clock's. */
+/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes.
+ * What times it has first timed nothing, and the walk's writes are waited for: that the code around it was cold too is
+ * not the clock's. */
 static double read_cold(double (*read)(void), volatile char *room, size_t size, double tick, double timing)
 {
 	double (*const turn[])(void) = {read_nothing, read};

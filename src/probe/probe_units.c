@@ -40,7 +40,8 @@ static void answer(int member)
 	}
 }
 
-/* Virtual machines and containers may look alike and have clocks of their own: does what exchanges say allow that they do not differ? */
+/* Virtual machines and containers may look alike and have clocks of their own: does what exchanges say allow that they
+ * do not differ? */
 static int agrees(int head)
 {
 	double low = -INFINITY, high = INFINITY;

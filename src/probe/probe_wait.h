@@ -1,4 +1,5 @@
-/* What programs of ours in the ranks have in common: waiting without keeping a processor busy, which somebody who measures may need. */
+/* What programs of ours in the ranks have in common: waiting without keeping a processor busy, which somebody who
+ * measures may need. */
 #ifndef PAS2P_PROBE_WAIT_H
 #define PAS2P_PROBE_WAIT_H
 

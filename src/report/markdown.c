@@ -20,8 +20,9 @@ static bool is_word(uint32_t c)
 	return c > 127 || isalnum((int)c);
 }
 
-/* Whether a backslash must stand before c, the character `at` of `text`. Within a word _ is nothing but itself; everything else that
- * could be markup is escaped wherever it stands, and so are the colon of an address and the dot of "www.". */
+/* Whether a backslash must stand before c, the character `at` of `text`. Within a word _ is nothing but itself;
+ * everything else that could be markup is escaped wherever it stands, and so are the colon of an address and the dot of
+ * "www.". */
 static bool is_markup(const char *text, size_t at, uint32_t before, uint32_t c)
 {
 	const char *behind = text + at + 1;
@@ -37,8 +38,8 @@ static bool is_markup(const char *text, size_t at, uint32_t before, uint32_t c)
 	}
 }
 
-/* What would begin a list or a line under a heading, at the beginning of a line: how many characters stand before the one that must be
- * escaped; SIZE_MAX: none. */
+/* What would begin a list or a line under a heading, at the beginning of a line: how many characters stand before the
+ * one that must be escaped; SIZE_MAX: none. */
 static size_t begins_block(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");

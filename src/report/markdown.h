@@ -1,4 +1,5 @@
-/* Text in GitHub-flavoured Markdown, in a paragraph or a table's cell: it reads as it is, and is no markup, link or mention. */
+/* Text in GitHub-flavoured Markdown, in a paragraph or a table's cell: it reads as it is, and is no markup, link or
+ * mention. */
 #ifndef PAS2P_REPORT_MARKDOWN_H
 #define PAS2P_REPORT_MARKDOWN_H
 

@@ -9,8 +9,9 @@
  *     page_table_end(&p);
  *     page_end(&p);
  *
- * Every text is data: no part of it is markup of the format, whoever it comes from. HTML is well-formed XML, too. Markdown is GitHub's;
- * what a trace calls its things stands in code spans there, where nothing is a mention, a link, or markup.
+ * Every text is data: no part of it is markup of the format, whoever it comes from. HTML is well-formed XML, too.
+ * Markdown is GitHub's; what a trace calls its things stands in code spans there, where nothing is a mention, a link,
+ * or markup.
  */
 #ifndef PAS2P_REPORT_PAGE_H
 #define PAS2P_REPORT_PAGE_H

@@ -1,4 +1,5 @@
-/* Between the files of the report: its sections, in the order of the page. Each writes itself, or what is absent and why. */
+/* Between the files of the report: its sections, in the order of the page. Each writes itself, or what is absent and
+ * why. */
 #ifndef PAS2P_REPORT_SECTIONS_H
 #define PAS2P_REPORT_SECTIONS_H
 

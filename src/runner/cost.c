@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How far the monotonic clock of a process (NULL: of this one) is ahead of the machine's, in seconds: a restored one goes on from
- * where it was when the checkpoint was taken. 0 where the kernel has no such thing. */
+/* How far the monotonic clock of a process (NULL: of this one) is ahead of the machine's, in seconds: a restored one
+ * goes on from where it was when the checkpoint was taken. 0 where the kernel has no such thing. */
 static double ahead(const struct station *s)
 {
 	char path[128], clock[32];

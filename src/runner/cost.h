@@ -1,4 +1,5 @@
-/* What restoring costs: the time that a restored checkpoint takes beyond the warm-up and the measuring of its part of the plan.
+/* What restoring costs: the time that a restored checkpoint takes beyond the warm-up and the measuring of its part of
+ * the plan.
  *
  * The driver and whoever watches the job note moments in its station (station.h: times[]); here they become durations:
  *
@@ -7,8 +8,8 @@
  *     cost_say(&c, mission);
  *     cost_mean(&c);
  *
- * Seconds, summed over the checkpoints that were added. Warm-up and measuring last from when the ranks may move to when the
- * last one has measured, by its own clock: it is the runner's but for an offset, as both are on one machine.
+ * Seconds, summed over the checkpoints that were added. Warm-up and measuring last from when the ranks may move to when
+ * the last one has measured, by its own clock: it is the runner's but for an offset, as both are on one machine.
  */
 #ifndef PAS2P_COST_H
 #define PAS2P_COST_H

@@ -30,11 +30,12 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e);
 /* "4.2.1" */
 enum err_code criu_version(char *text, size_t size, struct err *e);
 
-/* The folders above in a fresh nest, with CRIU in its place and `signature` (NULL: none), which `held` is open on, in its. */
+/* The folders above in a fresh nest, with CRIU in its place and `signature` (NULL: none), which `held` is open on, in
+ * its. */
 enum err_code criu_furnish(struct nest *n, const char *signature, int held, struct err *e);
 
-/* Run a step, "dump" or "restore", whose files are the caller's alone: the images are in `images` (as seen inside); `more` ends with NULL, and so does env.
- * On failure the sentence has the first error of CRIU's log. */
+/* Run a step, "dump" or "restore", whose files are the caller's alone: the images are in `images` (as seen inside);
+ * `more` ends with NULL, and so does env. On failure the sentence has the first error of CRIU's log. */
 enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more,
 			const char *const *env,
 			const struct job *job, struct err *e);

@@ -25,8 +25,8 @@ struct driver_ops {
 	enum err_code (*probe)(const struct job *job, struct err *e);
 	/* Start the job. On errors nothing is left to be killed; the same goes for restore. */
 	enum err_code (*launch)(struct station *s, const struct mission *m, enum control_mode mode, struct err *e);
-	/* NULL, NULL: it has no checkpoints. The folder exists and is empty; its name is absolute. restore notes when it began, and
-	 * when nest, files and ranks were there (station_note()), for what restoring costs. */
+	/* NULL, NULL: it has no checkpoints. The folder exists and is empty; its name is absolute. restore notes when it
+	 * began, and when nest, files and ranks were there (station_note()), for what restoring costs. */
 	enum err_code (*dump)(struct station *s, const char *folder, struct err *e);
 	enum err_code (*restore)(struct station *s, const struct mission *m, uint32_t part, const char *folder,
 				 struct err *e);

@@ -40,7 +40,8 @@ static unsigned replay_kill(struct station *s, bool gently)
 	return left;
 }
 
-/* Open MPI sees only the machine: confined to fewer processors than there are ranks, they would spin for whole time slices. */
+/* Open MPI sees only the machine: confined to fewer processors than there are ranks, they would spin for whole time
+ * slices. */
 static bool shares_processors(const struct mission *m)
 {
 	uint32_t count = 0;

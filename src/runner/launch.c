@@ -54,7 +54,8 @@ static const char *const openmpi_launchers[] = {"mpirun", "mpiexec", "orterun", 
 static const char *const slurm_launchers[] = {"srun", NULL};
 const char *const launch_batch[] = {"srun", "flux", "aprun", NULL};
 
-/* The first number with a dot in it is the version: "mpirun (Open MPI) 4.1.4", "    Version:   4.0.2", "Version 2021.9 Build". */
+/* The first number with a dot in it is the version: "mpirun (Open MPI) 4.1.4", "    Version:   4.0.2", "Version 2021.9
+ * Build". */
 static void note_version(struct launch *l, const char *text)
 {
 	const char *title = strstr(text, "Intel(R) MPI") ? "Intel MPI" : kinds[l->mpi].title;
@@ -241,8 +242,8 @@ static const char *join(const struct launch *l, const char *const *names, const 
 	return text;
 }
 
-/* srun hands on all of its environment, unless a variable has the list of what it hands on: a job has that when sbatch was
- * told one. */
+/* srun hands on all of its environment, unless a variable has the list of what it hands on: a job has that when sbatch
+ * was told one. */
 static bool slurm_tells(const struct launch *l, const char *const *names, struct arena *a, const char **told)
 {
 	const char *given = getenv(SLURM_TELLS), *list;

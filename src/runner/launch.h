@@ -32,28 +32,30 @@ extern const char *const launch_batch[];
 /* Where the file of that name is, in the folders above. */
 bool launch_file(const char *name, char path[PATH_MAX]);
 
-/* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of any MPI:
- * there the program is looked at (linked.h), from `directory` (NULL: here). The job (NULL: none) can stop that. ERR_USAGE if the
- * launcher is none that is known or cannot be run, ERR_IO if the library is not installed, or where no loader finds it. */
+/* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of
+ * any MPI: there the program is looked at (linked.h), from `directory` (NULL: here). The job (NULL: none) can stop
+ * that. ERR_USAGE if the launcher is none that is known or cannot be run, ERR_IO if the library is not installed, or
+ * where no loader finds it. */
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
 			  const struct job *job, struct err *e);
 
-/* A program of ours for the ranks, pas2p-NAME-openmpi or pas2p-NAME-mpich, which measures `task` ("clocks"): it lies beside the library.
- * ERR_IO if it is not installed. */
+/* A program of ours for the ranks, pas2p-NAME-openmpi or pas2p-NAME-mpich, which measures `task` ("clocks"): it lies
+ * beside the library. ERR_IO if it is not installed. */
 enum err_code launch_program(const struct launch *l, const char *name, const char *task, char path[PATH_MAX], struct err *e);
 
 /* Whether the command can be of the application: its first word (up to the first of . - _) is that of some word's file
  * name in the command, as "cg" of "cg.S.4" is that of "./cg.S.x", letter case aside. */
 bool launch_is_application(const char *const *argv, const char *application);
 
-/* What has the library preloaded, as "NAME=VALUE" up to a NULL: LD_PRELOAD, perhaps LD_LIBRARY_PATH, with what they were before behind it. In the
- * arena. False: no memory. */
+/* What has the library preloaded, as "NAME=VALUE" up to a NULL: LD_PRELOAD, perhaps LD_LIBRARY_PATH, with what they
+ * were before behind it. In the arena. False: no memory. */
 bool launch_preload(const struct launch *l, struct arena *a, const char *env[3]);
 
-/* What the ranks on other nodes need, those and more variables by name (up to a NULL). Hydra and srun hand them their whole environment
- * (srun less if SLURM_EXPORT_ENV says so, to which they are added), Open MPI only what it is told to: in a variable of its own, or, where the command has -x, by -x (it refuses both at
- * once). So: the words to start, and in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the
- * words perhaps the command's own). NULL: no memory. */
+/* What the ranks on other nodes need, those and more variables by name (up to a NULL). Hydra and srun hand them their
+ * whole environment (srun less if SLURM_EXPORT_ENV says so, to which they are added), Open MPI only what it is told to:
+ * in a variable of its own, or, where the command has -x, by -x (it refuses both at once). So: the words to start, and
+ * in *told the "NAME=VALUE" to put into the environment, or NULL. In the arena (the words perhaps the command's own).
+ * NULL: no memory. */
 const char *const *launch_words(const struct launch *l, const char *const *names, struct arena *a, const char **told);
 
 /* The environment that preloads the library with the control directory, as nest_command takes it; `own` more pairs may

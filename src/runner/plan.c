@@ -73,8 +73,8 @@ static enum err_code check_part(const struct plan *p, const struct plan_part *x,
 	return ERR_OK;
 }
 
-/* Counts are numbers of calls made before a tick: on every rank they rise with the tick, so that rank 0's, then the next
- * one's where they are equal, sort them. */
+/* Counts are numbers of calls made before a tick: on every rank they rise with the tick, so that rank 0's, then the
+ * next one's where they are equal, sort them. */
 static int by_counts(const void *a, const void *b, void *ranks)
 {
 	const struct place *x = a, *y = b;

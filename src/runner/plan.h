@@ -1,11 +1,13 @@
 /* The plan: what a phase table asks of the ranks of a job.
  *
- * What is measured from one checkpoint is a part: a window, or, where the table has none, a relevant phase by its representative
- * occurrence and the samples that the table has of it. Parts whose checkpoints lie at one place share one cut; cuts are in the
- * order in which the ranks reach them. A part consists of spans, which are occurrences of phases.
+ * What is measured from one checkpoint is a part: a window, or, where the table has none, a relevant phase by its
+ * representative occurrence and the samples that the table has of it. Parts whose checkpoints lie at one place share
+ * one cut; cuts are in the order in which the ranks reach them. A part consists of spans, which are occurrences of
+ * phases.
  *
- * Spans begin and end at boundaries. These are in the order of the run, and have a count on every rank: how many calls it has
- * made there. What two spans have between them is one boundary. The plan points into the table, which must outlive it.
+ * Spans begin and end at boundaries. These are in the order of the run, and have a count on every rank: how many calls
+ * it has made there. What two spans have between them is one boundary. The plan points into the table, which must
+ * outlive it.
  */
 #ifndef PAS2P_PLAN_H
 #define PAS2P_PLAN_H
@@ -50,8 +52,8 @@ struct plan {
 enum err_code plan_make(struct plan *p, const struct table *t, struct err *e);
 void plan_release(struct plan *p);
 
-/* How far the rank must come: all boundaries of the part before this one. Where it makes no call in an occurrence there is nothing
- * to be measured, and at the end of a part it need not be waited for. */
+/* How far the rank must come: all boundaries of the part before this one. Where it makes no call in an occurrence there
+ * is nothing to be measured, and at the end of a part it need not be waited for. */
 uint32_t plan_needed(const struct plan *p, uint32_t part, uint32_t rank);
 
 /* "phase 3", "window 5 (occurrences 20 to 31)" */

@@ -63,8 +63,8 @@ static bool begin_measured(struct result *r, const struct table *t)
 	return whole;
 }
 
-/* What the run lasts in the trace, from the first occurrence's begin to the last one's end: the durations tile it. With the slowest
- * process's times they do not, and the AET is the nearest that the table tells. */
+/* What the run lasts in the trace, from the first occurrence's begin to the last one's end: the durations tile it. With
+ * the slowest process's times they do not, and the AET is the nearest that the table tells. */
 static double traced_run(const struct table *t)
 {
 	double sum = 0;

@@ -6,9 +6,9 @@
  *     result_finish(&r, &e);                              phase times, SET, PET, interval
  *     result_set_aet(&r, seconds, "given");               PETE, SET/AET, held; may be left out
  *
- * A phase's time in one run is the mean over the ranks or the slowest one's, as the table's phase_time says. With windows, what
- * the durations themselves put in doubt becomes a note of the result: a warm-up that was too short (settling.h; only of what was
- * restored), and phases that were measured as nothing.
+ * A phase's time in one run is the mean over the ranks or the slowest one's, as the table's phase_time says. With
+ * windows, what the durations themselves put in doubt becomes a note of the result: a warm-up that was too short
+ * (settling.h; only of what was restored), and phases that were measured as nothing.
  */
 #ifndef PAS2P_RESULT_MAKE_H
 #define PAS2P_RESULT_MAKE_H
@@ -23,7 +23,8 @@ double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t ran
 void result_window(struct result *r, uint32_t window, uint32_t run, uint32_t rank, const double *seconds);
 enum err_code result_finish(struct result *r, struct err *e);
 
-/* A call with its stamp takes up to so long without doing anything: a phase that lasts less is measured as next to nothing. */
+/* A call with its stamp takes up to so long without doing anything: a phase that lasts less is measured as next to
+ * nothing. */
 #define RESULT_STAMP 0.5e-6
 
 #endif

@@ -1,8 +1,8 @@
 /* Settling: does what is measured get faster while it is being measured? Then the warm-up before it was too short.
  *
- * The occurrences of each regular window that has two or more are halved by number, the middle one counting to the second half;
- * what each half took is divided by what its phases take on average over all windows. A hint, not a proof: a program may itself
- * be slower at the places where its windows begin.
+ * The occurrences of each regular window that has two or more are halved by number, the middle one counting to the
+ * second half; what each half took is divided by what its phases take on average over all windows. A hint, not a proof:
+ * a program may itself be slower at the places where its windows begin.
  */
 #ifndef PAS2P_SETTLING_H
 #define PAS2P_SETTLING_H

@@ -11,9 +11,9 @@
  *     signature_finish(&s, &e);                              it takes its name
  *     signature_release(&s);                             without finish: nothing is left
  *
- * It holds the memory of the program's processes: folder and files are their maker's alone from the start (0700, 0600). It
- * says what is to be executed: who may have written it is looked up when it is opened. All goes through a descriptor of the
- * folder, since in a folder where others may write its name can become that of another one.
+ * It holds the memory of the program's processes: folder and files are their maker's alone from the start (0700, 0600).
+ * It says what is to be executed: who may have written it is looked up when it is opened. All goes through a descriptor
+ * of the folder, since in a folder where others may write its name can become that of another one.
  */
 #ifndef PAS2P_SIGNATURE_H
 #define PAS2P_SIGNATURE_H

@@ -224,8 +224,8 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 		       counts[p->boundary_count - 1]);
 }
 
-/* It waits for another rank: inside MPI, or it does nothing but poll. One that polls may also be computing between the polls: for
- * that it gets longer, and if it is stopped short all the same, nothing is lost but time. */
+/* It waits for another rank: inside MPI, or it does nothing but poll. One that polls may also be computing between the
+ * polls: for that it gets longer, and if it is stopped short all the same, nothing is lost but time. */
 static bool waits(const struct seen *x, double now)
 {
 	if (x->v.state != CONTROL_RUNNING)
@@ -343,7 +343,8 @@ static void report(struct look *l, double now)
 		    (unsigned long long)most);
 }
 
-/* What is over soon is seen soon, and looking costs the ranks that are measured little: their processors are the runner's too. */
+/* What is over soon is seen soon, and looking costs the ranks that are measured little: their processors are the
+ * runner's too. */
 static int until_next_look(const struct look *l, double now)
 {
 	double ms = (now - l->began) * 1e3 / WAIT_SHARE;

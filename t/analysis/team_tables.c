@@ -1,10 +1,12 @@
-/* An analysis by the ranks of a team comes to what the whole trace's comes to, bit for bit, on every rank, however many there are: phase tables
- * as YAML and JSON, with windows and content, labels of basic blocks, plans. Each trace is split into parts and analysed by a team of threads,
- * under settings of all kinds: sample traces and real ones, small ones that show one thing, random ones.
+/* An analysis by the ranks of a team comes to what the whole trace's comes to, bit for bit, on every rank, however many
+ * there are: phase tables as YAML and JSON, with windows and content, labels of basic blocks, plans. Each trace is
+ * split into parts and analysed by a team of threads, under settings of all kinds: sample traces and real ones, small
+ * ones that show one thing, random ones.
  *
  * And ranks fail together: where one of them runs out of memory or is stopped, all of them end, and say the same.
  *
- * `team_tables.t all` does every trace in every way with more numbers of ranks; `team_tables.t FILE...` these traces alone, in every way.
+ * `team_tables.t all` does every trace in every way with more numbers of ranks; `team_tables.t FILE...` these traces
+ * alone, in every way.
  */
 #include <dirent.h>
 #include <inttypes.h>

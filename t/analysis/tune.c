@@ -1,5 +1,6 @@
-/* Tune: what the frontier says of settings must be what the analysis says with them; no point may be worse than another in all respects;
- * the search must find at least what a person found by hand; stopping it keeps what was found; and it does not depend on chance.
+/* Tune: what the frontier says of settings must be what the analysis says with them; no point may be worse than another
+ * in all respects; the search must find at least what a person found by hand; stopping it keeps what was found; and it
+ * does not depend on chance.
  */
 #include <math.h>
 #include <string.h>

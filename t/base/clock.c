@@ -1,5 +1,5 @@
-/* The clock that durations are taken by never goes back, and its units are of one clock; the date is UTC as ISO 8601 has it, which
- * results carry and others sort by.
+/* The clock that durations are taken by never goes back, and its units are of one clock; the date is UTC as ISO 8601
+ * has it, which results carry and others sort by.
  */
 #include <string.h>
 #include <time.h>

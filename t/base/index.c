@@ -1,5 +1,5 @@
-/* The index finds each record by its key and no other, as a search from the first to the last would, however keys collide and however
- * often it grows. When memory runs out it stays as it was.
+/* The index finds each record by its key and no other, as a search from the first to the last would, however keys
+ * collide and however often it grows. When memory runs out it stays as it was.
  */
 #include <string.h>
 

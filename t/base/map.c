@@ -1,6 +1,6 @@
-/* A map gives back what was put under each pair of words, tells an absent one from any other, and goes through them in the order in
- * which they were made: what a reader says of a file must not depend on where a hash puts things. When memory runs out the
- * map stays as it was.
+/* A map gives back what was put under each pair of words, tells an absent one from any other, and goes through them in
+ * the order in which they were made: what a reader says of a file must not depend on where a hash puts things. When
+ * memory runs out the map stays as it was.
  */
 #include "core/base/map.h"
 #include "core/base/mem.h"

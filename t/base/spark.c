@@ -1,4 +1,5 @@
-/* A sparkline is the same in a page of text as in the workbench, on an ASCII screen too: both are of one table's characters.
+/* A sparkline is the same in a page of text as in the workbench, on an ASCII screen too: both are of one table's
+ * characters.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Blocks that spill: what is written comes back, whatever was let go of meanwhile; a folder that is full, or none, is an error; nothing is left in
- * the folder.
+/* Blocks that spill: what is written comes back, whatever was let go of meanwhile; a folder that is full, or none, is
+ * an error; nothing is left in the folder.
  */
 #include <dirent.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* Figures stand under each other in reports and are compared by eye: so many decimals, whatever the size; a unit that fits; and what is
- * no number is a dash, never 0.
+/* Figures stand under each other in reports and are compared by eye: so many decimals, whatever the size; a unit that
+ * fits; and what is no number is a dash, never 0.
  */
 #include <math.h>
 

@@ -1,5 +1,6 @@
-/* Conditions of --fail-if decide whether a build passes: each operator means what it says at its very bound, a figure that is not there
- * never passes, and what is no condition is refused with a sentence. A text of any bytes is read or refused, and nothing else.
+/* Conditions of --fail-if decide whether a build passes: each operator means what it says at its very bound, a figure
+ * that is not there never passes, and what is no condition is refused with a sentence. A text of any bytes is read or
+ * refused, and nothing else.
  */
 #include <math.h>
 #include <stdlib.h>

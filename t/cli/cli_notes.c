@@ -1,6 +1,6 @@
-/* `pas2p check` names the event of a warning by process and number. A warning of the logical order counts the events that were
- * ordered: where collectives are ignored, those without them. Its number is the one in the warning's own sentence and in
- * `pas2p events`, never that of another event of the whole trace.
+/* `pas2p check` names the event of a warning by process and number. A warning of the logical order counts the events
+ * that were ordered: where collectives are ignored, those without them. Its number is the one in the warning's own
+ * sentence and in `pas2p events`, never that of another event of the whole trace.
  */
 #include <stdio.h>
 #include <stdlib.h>

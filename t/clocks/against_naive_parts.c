@@ -1,6 +1,6 @@
-/* The three steps that bounds of clocks are made of, each against the obvious way that is too slow for a trace: hulls against all chords,
- * pairs against the corners of their linear programme, closures against Floyd and Warshall. A sign that is wrong in one of them would make
- * bounds that the truth is not within. */
+/* The three steps that bounds of clocks are made of, each against the obvious way that is too slow for a trace: hulls
+ * against all chords, pairs against the corners of their linear programme, closures against Floyd and Warshall. A sign
+ * that is wrong in one of them would make bounds that the truth is not within. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,8 @@ static void hulls(void)
 	ok(!bad && kept < given / 2, "hulls are the highest chords: %u vertices of %u points", kept, given);
 }
 
-/* Points on a line are two vertices; of points at one x the highest stays, whatever comes first, and late ones as well. */
+/* Points on a line are two vertices; of points at one x the highest stays, whatever comes first, and late ones as well.
+ * */
 static void ties(void)
 {
 	struct hull line = {0}, tied = {0};
@@ -335,8 +336,8 @@ static void closures(void)
 
 /* ---- the coarse map ---- */
 
-/* The tree by the page: of all pairs from a process that is reached to one that is not, the closest. Offsets of pairs are all different, so
- * that no other tree has these lines. */
+/* The tree by the page: of all pairs from a process that is reached to one that is not, the closest. Offsets of pairs
+ * are all different, so that no other tree has these lines. */
 static void trees(void)
 {
 	uint32_t bad = 0, reached = 0;

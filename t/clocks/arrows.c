@@ -1,6 +1,6 @@
-/* Arrows that go back are what the report counts, one by one: as many of each process and pair, the worst of a pair as bad as it says, each
- * with the two events that it lies between, so that a screen shows no other than pas2p clocks tells; and stopping or lack of memory gives an
- * error, never some of them. */
+/* Arrows that go back are what the report counts, one by one: as many of each process and pair, the worst of a pair as
+ * bad as it says, each with the two events that it lies between, so that a screen shows no other than pas2p clocks
+ * tells; and stopping or lack of memory gives an error, never some of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

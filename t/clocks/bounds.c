@@ -1,4 +1,5 @@
-/* The bounds of clocks: the page's vectors, to the last printed digit. Who corrects a trace by them trusts that the truth is inside. */
+/* The bounds of clocks: the page's vectors, to the last printed digit. Who corrects a trace by them trusts that the
+ * truth is inside. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* What the bounds of clocks choose where there is a choice: how a pair gives way, which rates are likely, how many windows, and whom of the
- * collectives to trust. Each by points or a run that is small enough for the right answer to be known. */
+/* What the bounds of clocks choose where there is a choice: how a pair gives way, which rates are likely, how many
+ * windows, and whom of the collectives to trust. Each by points or a run that is small enough for the right answer to
+ * be known. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -109,7 +110,8 @@ static void cycle(void)
 	clock_bounds_free(b);
 }
 
-/* Estimates of rates that are known no better than to 200 ppm look at those up to 100 ppm; others at all. Bounds never do. */
+/* Estimates of rates that are known no better than to 200 ppm look at those up to 100 ppm; others at all. Bounds never
+ * do. */
 static void likely(void)
 {
 	struct points t = {.processes = 2, .end = 10};
@@ -235,8 +237,8 @@ static void coarse_stamps(void)
 
 /* ---- whom to trust ---- */
 
-/* Two processes talk so many times in 10 s; process 1's clock goes ahead by `step` at 5 s; at 2.4 s a collective that process 0 leaves
- * `early` seconds before 1 begins. */
+/* Two processes talk so many times in 10 s; process 1's clock goes ahead by `step` at 5 s; at 2.4 s a collective that
+ * process 0 leaves `early` seconds before 1 begins. */
 static struct clock_case run(uint32_t exchanges, double step, double early, const char *op)
 {
 	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});

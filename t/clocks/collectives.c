@@ -1,5 +1,6 @@
-/* Collectives that hold their members: each end is no earlier than every other member's begin, which bounds clocks and can be violated. One that is
- * not whole, or that some member gave nothing to, says nothing. Clocks of programs that never send a message are known by these alone. */
+/* Collectives that hold their members: each end is no earlier than every other member's begin, which bounds clocks and
+ * can be violated. One that is not whole, or that some member gave nothing to, says nothing. Clocks of programs that
+ * never send a message are known by these alone. */
 #include <math.h>
 
 #include "core/clocks/clock_bounds.h"

@@ -1,6 +1,6 @@
-/* A trace with its times put right: what was promised of the new times must hold of every trace, or conclusions are drawn from what
- * never was. Shown on the page's vectors, against a second implementation that was written from the page, and as properties of random
- * runs by random clocks.
+/* A trace with its times put right: what was promised of the new times must hold of every trace, or conclusions are
+ * drawn from what never was. Shown on the page's vectors, against a second implementation that was written from the
+ * page, and as properties of random runs by random clocks.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* The corrected trace as a file: whatever it came as (byte order, blocks, local files, old versions), it is the same records with other
- * times, whole or not there at all, and says what was done. Real traces keep their logical times and phases.
+/* The corrected trace as a file: whatever it came as (byte order, blocks, local files, old versions), it is the same
+ * records with other times, whole or not there at all, and says what was done. Real traces keep their logical times and
+ * phases.
  */
 #include <dirent.h>
 #include <math.h>

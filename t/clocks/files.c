@@ -1,6 +1,6 @@
-/* What pas2p clocks says of files: the same of a run in one file, in local files, in either byte order and with any number of threads; as much as
- * can be read of a damaged one; and an error, not a wrong figure, where memory or patience end. Clocks that are shifted against each other
- * are what the page says: each process's own. */
+/* What pas2p clocks says of files: the same of a run in one file, in local files, in either byte order and with any
+ * number of threads; as much as can be read of a damaged one; and an error, not a wrong figure, where memory or
+ * patience end. Clocks that are shifted against each other are what the page says: each process's own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,8 @@ static void beside_the_trace(void)
 	trace_free(t);
 }
 
-/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole microseconds. */
+/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole microseconds.
+ * */
 static void sizes_and_stamps(void)
 {
 	struct gen_calls *g = gen_calls_new(2, NULL);

@@ -1,5 +1,6 @@
-/* A latency that every message takes: what is counted, what is put right and what goes back must all mean it, and with the same sign, or a
- * trace is called right whose messages arrive faster than they can. Against a second count from the definition, on real runs. */
+/* A latency that every message takes: what is counted, what is put right and what goes back must all mean it, and with
+ * the same sign, or a trace is called right whose messages arrive faster than they can. Against a second count from the
+ * definition, on real runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,7 +332,8 @@ static double set_by(const struct clock_times *times, uint32_t process, size_t r
 	return later;
 }
 
-/* One line for each clock: it goes into all of its times, and what the clock was set by while it ran is taken out before. */
+/* One line for each clock: it goes into all of its times, and what the clock was set by while it ran is taken out
+ * before. */
 static void by_lines(const char *path, const char *run)
 {
 	struct clock_case c = clock_case_open(path, 0);

@@ -1,5 +1,6 @@
-/* What exchanges of measured clocks say: bounds hold the truth that the exchanges were made by, also where one direction is slow; an
- * independent measurement notices a clock that has stepped since; the answer's text is read whole or not at all. */
+/* What exchanges of measured clocks say: bounds hold the truth that the exchanges were made by, also where one
+ * direction is slow; an independent measurement notices a clock that has stepped since; the answer's text is read whole
+ * or not at all. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

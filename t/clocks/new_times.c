@@ -1,5 +1,6 @@
-/* A trace with its times put right without a file is, to the last bit, the one that is loaded from the file that pas2p clocks --correct writes:
- * its columns, its totals, and all that is read of its files again. What has nothing to put right stays as it is.
+/* A trace with its times put right without a file is, to the last bit, the one that is loaded from the file that pas2p
+ * clocks --correct writes: its columns, its totals, and all that is read of its files again. What has nothing to put
+ * right stays as it is.
  */
 #include <math.h>
 #include <stdio.h>

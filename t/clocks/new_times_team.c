@@ -1,6 +1,6 @@
-/* The times that the setting `clocks: corrected` stands for are one process's work, and all ranks of a team must see the trace with them: what rank 0 has made
- * is told to all, to the last bit, and each rank's part of the trace is what the whole one has with these times. Where they cannot be made all
- * ranks say why.
+/* The times that the setting `clocks: corrected` stands for are one process's work, and all ranks of a team must see
+ * the trace with them: what rank 0 has made is told to all, to the last bit, and each rank's part of the trace is what
+ * the whole one has with these times. Where they cannot be made all ranks say why.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Bounds of clocks on random traces whose clocks are known: the truth is within them, whatever the skew; they are as wide whatever the skew;
- * a message more never widens them; and they are never tighter, and hardly wider, than the linear programme over all processes at once. Who
- * believes a bound that the truth is not within draws wrong conclusions, with confidence. */
+/* Bounds of clocks on random traces whose clocks are known: the truth is within them, whatever the skew; they are as
+ * wide whatever the skew; a message more never widens them; and they are never tighter, and hardly wider, than the
+ * linear programme over all processes at once. Who believes a bound that the truth is not within draws wrong
+ * conclusions, with confidence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +295,8 @@ static void latency(void)
 	is_u64(wider, 0, "and narrows bounds by it, both ways");
 }
 
-/* MPE may set a clock while the program runs: taken out, nothing is left of it. Stamps that are whole microseconds say less. */
+/* MPE may set a clock while the program runs: taken out, nothing is left of it. Stamps that are whole microseconds say
+ * less. */
 static void shifted_and_coarse(void)
 {
 	uint32_t differ = 0, bad = 0;

@@ -1,5 +1,6 @@
-/* What the ranks of a team find out together of clocks must be what one process finds, to the last digit: bounds, violations, windows, medians. Each rank
- * reads the records of its own processes; what it is told of the others must not be missed anywhere.
+/* What the ranks of a team find out together of clocks must be what one process finds, to the last digit: bounds,
+ * violations, windows, medians. Each rank reads the records of its own processes; what it is told of the others must
+ * not be missed anywhere.
  */
 #include <glob.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Where looking at clocks fails on one rank, all ranks get its error, and nobody waits for it: each allocation of any rank is made to fail, once with all
- * later ones and once alone, and a job is stopped on one rank. All ranks come back with one code, and leave nothing; where they come back
- * well, what rank 0 has is what one process has.
+/* Where looking at clocks fails on one rank, all ranks get its error, and nobody waits for it: each allocation of any
+ * rank is made to fail, once with all later ones and once alone, and a job is stopped on one rank. All ranks come back
+ * with one code, and leave nothing; where they come back well, what rank 0 has is what one process has.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What the tracer measured of clocks (events PAS2P_clock) bounds them, with or without messages, once or where a clock stepped; what is no
- * measurement, or is of times that were corrected since, does not. */
+/* What the tracer measured of clocks (events PAS2P_clock) bounds them, with or without messages, once or where a clock
+ * stepped; what is no measurement, or is of times that were corrected since, does not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* pas2p doctor is asked when something does not work, so its answers must be right on machines that are unlike this one. They are played
- * here: a folder with the kernel's files, a PATH with launchers that say what real ones say, variables, limits. Each answer has its
- * standing, says what was found, and names what mends it; what comes from outside cannot speak to the terminal; memory that runs out is an error.
+/* pas2p doctor is asked when something does not work, so its answers must be right on machines that are unlike this
+ * one. They are played here: a folder with the kernel's files, a PATH with launchers that say what real ones say,
+ * variables, limits. Each answer has its standing, says what was found, and names what mends it; what comes from
+ * outside cannot speak to the terminal; memory that runs out is an error.
  */
 #include <errno.h>
 #include <locale.h>
@@ -75,7 +76,8 @@ static const struct finding *finding(const struct doctor *d, const char *check, 
 	return &none;
 }
 
-/* On this machine the check's finding n is so, and holds these texts; mend NULL: nothing is to be mended; "=make": make and nothing else. */
+/* On this machine the check's finding n is so, and holds these texts; mend NULL: nothing is to be mended; "=make": make
+ * and nothing else. */
 static void found(const struct doctor_machine *m, const char *check, int n, enum standing standing, bool needed, const char *text,
 		  const char *mend)
 {

@@ -1,5 +1,6 @@
-/* Which phase on the screen is the one that was measured (core/documents/result_same.h): by its id where the settings are those of the table,
- * whatever clocks say by now; else by weight, ticks and traced time, where one alone has them. Held against looking at each phase in turn.
+/* Which phase on the screen is the one that was measured (core/documents/result_same.h): by its id where the settings
+ * are those of the table, whatever clocks say by now; else by weight, ticks and traced time, where one alone has them.
+ * Held against looking at each phase in turn.
  */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Other programs read a run's structure out of JSON or YAML: unfolding its symbols must give the run's occurrences again, its figures must
- * be the main loop's, and what is not there must be null. And a phase table with a structure in it must be the same table to its readers.
+/* Other programs read a run's structure out of JSON or YAML: unfolding its symbols must give the run's occurrences
+ * again, its figures must be the main loop's, and what is not there must be null. And a phase table with a structure in
+ * it must be the same table to its readers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -176,7 +177,8 @@ static void random_runs(void)
 	ok(mains > 200 && without > 20 && outliers > 30, "with %u main loops, %u without, outliers in %u", mains, without, outliers);
 }
 
-/* Loops in each other as deep as a run of so many occurrences can have them: each twice the one inside and one phase more. */
+/* Loops in each other as deep as a run of so many occurrences can have them: each twice the one inside and one phase
+ * more. */
 static void deep(void)
 {
 	enum { DEPTH = 12 };

@@ -135,8 +135,8 @@ static void without_collectives(void)
 	trace_free(t);
 }
 
-/* The samples of a phase, found again by looking at every occurrence: those that begin, by the mean over the processes, within the
- * given time after the representative begins. */
+/* The samples of a phase, found again by looking at every occurrence: those that begin, by the mean over the processes,
+ * within the given time after the representative begins. */
 static bool samples_right(const struct table_phase *x, const struct analysis *a, double seconds)
 {
 	const struct logical *l = a->logical;

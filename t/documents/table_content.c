@@ -1,7 +1,8 @@
-/* A phase table with content stands for its trace: what is matched and studied from the table must be what is matched from the trace, to
- * the last bit, or results would depend on which of the two a person has at hand. So the run's phases that a table gives back are held
- * against those of the analysis, for every sample trace and for techniques whose occurrences share ticks; a table without content stays
- * what it was; and content that cannot be is refused with its place.
+/* A phase table with content stands for its trace: what is matched and studied from the table must be what is matched
+ * from the trace, to the last bit, or results would depend on which of the two a person has at hand. So the run's
+ * phases that a table gives back are held against those of the analysis, for every sample trace and for techniques
+ * whose occurrences share ticks; a table without content stays what it was; and content that cannot be is refused with
+ * its place.
  */
 #include <stdio.h>
 #include <string.h>
@@ -97,8 +98,8 @@ static void stands_for(const char *path, enum similarity similarity, enum order 
 	trace_free(t);
 }
 
-/* Two processes: each sends to the other, what takes 0.5 s after one send and 0.25 s after one receive, and then all meet. The receive
- * before the second process's first send is in no phase. */
+/* Two processes: each sends to the other, what takes 0.5 s after one send and 0.25 s after one receive, and then all
+ * meet. The receive before the second process's first send is in no phase. */
 static struct trace *exchange(void)
 {
 	struct gen *g = gen_new(2);

@@ -1,5 +1,5 @@
-/* Blocks that several threads read (clog2_blocks.h): each is read once where threads keep together, every share is told its
- * own, and neither a thread that joins late nor one that skips blocks holds anybody up.
+/* Blocks that several threads read (clog2_blocks.h): each is read once where threads keep together, every share is told
+ * its own, and neither a thread that joins late nor one that skips blocks holds anybody up.
  */
 #include <stdlib.h>
 #include <unistd.h>

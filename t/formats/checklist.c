@@ -1,10 +1,11 @@
-/* A trace that lies about one thing is not taken at its word: line by line of the format's list of what a reader must check
- * (clog2-format, section 12), a file with that one fault gives the note or the refusal that is listed here, and the figures of the
- * file without it, or of what is left; never other figures in silence. Which processes there are the records decide, and
- * no number in a header.
+/* A trace that lies about one thing is not taken at its word: line by line of the format's list of what a reader must
+ * check (clog2-format, section 12), a file with that one fault gives the note or the refusal that is listed here, and
+ * the figures of the file without it, or of what is left; never other figures in silence. Which processes there are the
+ * records decide, and no number in a header.
  *
- * Some lines have tests of their own besides: cuts and changed bytes anywhere in t/formats/clog2_damage.c, false preambles in t/formats/clog2.c,
- * clocks, partners and blocks in t/formats/oddities.c, local files in t/formats/recovery.c, sizes and exit statuses in t/formats/broken_input.t.
+ * Some lines have tests of their own besides: cuts and changed bytes anywhere in t/formats/clog2_damage.c, false
+ * preambles in t/formats/clog2.c, clocks, partners and blocks in t/formats/oddities.c, local files in
+ * t/formats/recovery.c, sizes and exit statuses in t/formats/broken_input.t.
  */
 #include <math.h>
 #include <stdio.h>

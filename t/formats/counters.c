@@ -1,5 +1,6 @@
-/* Compute times from a counter (core/trace/trace_make_count.h), whatever the format is: a random program is told to a maker as a reader
- * tells it, and the increases between calls are added up once more from the list of its records alone. */
+/* Compute times from a counter (core/trace/trace_make_count.h), whatever the format is: a random program is told to a
+ * maker as a reader tells it, and the increases between calls are added up once more from the list of its records
+ * alone. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

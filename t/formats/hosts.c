@@ -1,6 +1,6 @@
-/* Where a process ran says the GID of its own MPI_COMM_SELF, whatever the byte order and whether the file is finalized: balance
- * between nodes is made of it. A name is cut where its field ends, is made safe like all text from a trace, and where there is none
- * nothing is made up.
+/* Where a process ran says the GID of its own MPI_COMM_SELF, whatever the byte order and whether the file is finalized:
+ * balance between nodes is made of it. A name is cut where its field ends, is made safe like all text from a trace, and
+ * where there is none nothing is made up.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static struct clog2_gid gid_of(uint8_t n, const char *host)
 	return g;
 }
 
-/* One process for each host, or the first one's local file. The last one has no MPI_COMM_SELF. Host of the world: "elsewhere". */
+/* One process for each host, or the first one's local file. The last one has no MPI_COMM_SELF. Host of the world:
+ * "elsewhere". */
 static struct gen_bytes run(bool big_endian, bool finalized)
 {
 	struct clog2_write_options o = gen_clog2_options(44, big_endian, finalized, 1024);

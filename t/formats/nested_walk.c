@@ -1,5 +1,5 @@
-/* Formats that have calls as a stack must get one, whatever a trace has: ends that are missing or doubled, user states that overlap calls. And
- * calls themselves must stay where they were, since compute times lie between them. */
+/* Formats that have calls as a stack must get one, whatever a trace has: ends that are missing or doubled, user states
+ * that overlap calls. And calls themselves must stay where they were, since compute times lie between them. */
 #include "core/formats/nested_walk.h"
 
 #include <stdio.h>

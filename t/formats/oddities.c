@@ -1,7 +1,7 @@
-/* Traces lie: clocks that are no numbers or step back, messages without their other end, ranks and communicators that do not
- * exist, members that disagree, cycles, blocks that are lost, doubled, out of order or zero. Each is analysed as far as it
- * goes or refused, and a note says what and where; and a file that is cut, grown, replaced or removed while it is being read
- * gives what was read and a sentence. None of it crashes, hangs, or goes by in silence.
+/* Traces lie: clocks that are no numbers or step back, messages without their other end, ranks and communicators that
+ * do not exist, members that disagree, cycles, blocks that are lost, doubled, out of order or zero. Each is analysed as
+ * far as it goes or refused, and a note says what and where; and a file that is cut, grown, replaced or removed while
+ * it is being read gives what was read and a sentence. None of it crashes, hangs, or goes by in silence.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Archives with bytes changed, cut and doubled, some thousands of them, the same ones each time: whatever comes of it is a trace that holds
- * together or a sentence, in a moment and in little memory. The library was not written for files that lie. */
+/* Archives with bytes changed, cut and doubled, some thousands of them, the same ones each time: whatever comes of it
+ * is a trace that holds together or a sentence, in a moment and in little memory. The library was not written for files
+ * that lie. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

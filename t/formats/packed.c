@@ -1,5 +1,5 @@
-/* Compressed traces are the traces that they hold, damaged ones too: the same events, notes and figures with any number of threads, and
- * each pass over the records decompresses the file once.
+/* Compressed traces are the traces that they hold, damaged ones too: the same events, notes and figures with any number
+ * of threads, and each pass over the records decompresses the file once.
  */
 #include <dirent.h>
 #include <stdio.h>

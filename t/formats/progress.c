@@ -1,5 +1,6 @@
-/* What is told while a trace is loaded: its stages one after the other, each by its own name and from its own beginning, and never
- * backwards. Who waits would else see a full bar while much is still to be done, and take the program for stuck.
+/* What is told while a trace is loaded: its stages one after the other, each by its own name and from its own
+ * beginning, and never backwards. Who waits would else see a full bar while much is still to be done, and take the
+ * program for stuck.
  */
 #include <stdio.h>
 

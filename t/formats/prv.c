@@ -1,6 +1,7 @@
-/* A Paraver trace becomes the events that its records stand for: the page's own example, event by event, with communicators, threads, calls
- * of no length, records of one instant on several lines, a receive that is logged before its call; then each rule alone, in a trace as
- * short as it can be. Results must not depend on how the lines are written, so several say the same twice.
+/* A Paraver trace becomes the events that its records stand for: the page's own example, event by event, with
+ * communicators, threads, calls of no length, records of one instant on several lines, a receive that is logged before
+ * its call; then each rule alone, in a trace as short as it can be. Results must not depend on how the lines are
+ * written, so several say the same twice.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,7 +299,8 @@ static bool same(const struct trace *a, const struct trace *b)
 	       a->notes.list[0].offset == b->notes.list[0].offset;
 }
 
-/* Large enough to be read in several parts: messages that cross their borders, and a line whose number counts from the first one. */
+/* Large enough to be read in several parts: messages that cross their borders, and a line whose number counts from the
+ * first one. */
 static void test_parts(void)
 {
 	size_t size = 0;

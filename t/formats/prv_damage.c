@@ -1,5 +1,6 @@
-/* Whatever happens to the bytes of a Paraver trace, reading it ends with a trace that holds together or with a sentence: random traces with
- * bytes changed, doubled, lines taken out, doubled or exchanged, and the end cut off. Seeds are fixed, so a failure can be had again.
+/* Whatever happens to the bytes of a Paraver trace, reading it ends with a trace that holds together or with a
+ * sentence: random traces with bytes changed, doubled, lines taken out, doubled or exchanged, and the end cut off.
+ * Seeds are fixed, so a failure can be had again.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The same run however it is written: random Paraver traces, with threads, nested calls and ties, give the events that a plain second
- * implementation finds; and their lines in another order, records of an instant on one line or several, other nodes, CRLF, or read on several
- * threads, give the same trace.
+/* The same run however it is written: random Paraver traces, with threads, nested calls and ties, give the events that
+ * a plain second implementation finds; and their lines in another order, records of an instant on one line or several,
+ * other nodes, CRLF, or read on several threads, give the same trace.
  */
 #include <stdio.h>
 #include <stdlib.h>

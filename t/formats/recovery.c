@@ -1,7 +1,8 @@
-/* A program that crashed leaves the local files of its processes. Opened together they are the run that MPE would have merged:
- * the same events, relations, times, ticks and phases, whatever the byte order, the clocks' shifts and the order in which
- * the files are given, over split communicators and intercommunicators too. What is missing (a file, the end of one, the
- * beginning of one) is said and costs only that part; what cannot belong together is refused in a sentence.
+/* A program that crashed leaves the local files of its processes. Opened together they are the run that MPE would have
+ * merged: the same events, relations, times, ticks and phases, whatever the byte order, the clocks' shifts and the
+ * order in which the files are given, over split communicators and intercommunicators too. What is missing (a file, the
+ * end of one, the beginning of one) is said and costs only that part; what cannot belong together is refused in a
+ * sentence.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,8 +291,8 @@ static void no_beginning(void)
 	set_release(&s);
 }
 
-/* A process that was killed before it wrote anything: its file is empty, or ends inside the preamble. It costs what a missing
- * file costs. */
+/* A process that was killed before it wrote anything: its file is empty, or ends inside the preamble. It costs what a
+ * missing file costs. */
 static void nothing_in_one(void)
 {
 	struct gen_run r = {.processes = 4, .rounds = 8, .id = 9};

@@ -1,5 +1,6 @@
-/* Where a format says which send belongs to which receive, that stands, even where first in, first out would pair others; numbers that fit no
- * pair relate nothing; and messages without a number are related as always, beside those that have one.
+/* Where a format says which send belongs to which receive, that stands, even where first in, first out would pair
+ * others; numbers that fit no pair relate nothing; and messages without a number are related as always, beside those
+ * that have one.
  */
 #include <string.h>
 

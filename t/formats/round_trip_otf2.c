@@ -1,5 +1,5 @@
-/* A run that was written as OTF2 and is read again must be the same run: what each process did, when, with whom, and what the analysis makes
- * of it. Only so do people get the same answers whichever tracer's format they keep. */
+/* A run that was written as OTF2 and is read again must be the same run: what each process did, when, with whom, and
+ * what the analysis makes of it. Only so do people get the same answers whichever tracer's format they keep. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static bool next_collective(struct record_cursor *cursor, const struct trace *t,
 	return false;
 }
 
-/* What was not recorded of a collective is not recorded after it either: nobody has then given nothing, or is the root. */
+/* What was not recorded of a collective is not recorded after it either: nobody has then given nothing, or is the root.
+ * */
 static void same_unknowns(const struct same_run *made, const struct same_run *from, const char *name)
 {
 	bool same = made->trace->process_count == from->trace->process_count;

@@ -1,6 +1,7 @@
-/* Several files may be several runs, and a run may be several files: whole (finalized) ones are a run each, local files belong together
- * where their MPI_COMM_WORLD is the same. Were files of different runs taken for one, loading would refuse them; were one run's taken
- * for several, its messages would lose their partners. What does not say which run it is of goes with its neighbours.
+/* Several files may be several runs, and a run may be several files: whole (finalized) ones are a run each, local files
+ * belong together where their MPI_COMM_WORLD is the same. Were files of different runs taken for one, loading would
+ * refuse them; were one run's taken for several, its messages would lose their partners. What does not say which run it
+ * is of goes with its neighbours.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Communicators and tags share a number where both fit, and tags have a column of their own where they do not: whichever it
- * is does not show. Each case is a trace of one process that sends to itself, with a message per tag and communicator. */
+/* Communicators and tags share a number where both fit, and tags have a column of their own where they do not:
+ * whichever it is does not show. Each case is a trace of one process that sends to itself, with a message per tag and
+ * communicator. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Writing must end well where the machine does: memory that runs out, a person who has seen enough, a full disk, and fewer file descriptors than
- * the run has ranks. Each time there is a sentence and nothing is left behind; with few descriptors it is all written. */
+/* Writing must end well where the machine does: memory that runs out, a person who has seen enough, a full disk, and
+ * fewer file descriptors than the run has ranks. Each time there is a sentence and nothing is left behind; with few
+ * descriptors it is all written. */
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* Memory that runs out is an error with a sentence, never a crash and never a leak, wherever it happens: each
- * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits, of models and of a study is made to fail, once with all
- * later ones and once alone (a large block is refused while small ones are still there). Afterwards the same work succeeds. A trace
- * or result that does come out of a load with a failed allocation may lack notes, which are counted all the same, but no event.
+ * allocation of a load, of an analysis, of a phase table, of a list's rows, of fits, of models and of a study is made
+ * to fail, once with all later ones and once alone (a large block is refused while small ones are still there).
+ * Afterwards the same work succeeds. A trace or result that does come out of a load with a failed allocation may lack
+ * notes, which are counted all the same, but no event.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* What comes with a program is found from where the program lies, not from where one stands: in the folders of the tree in their order, and else where
- * make install puts it. A folder of that name is not the file, and a file that may not be used so is none.
+/* What comes with a program is found from where the program lies, not from where one stands: in the folders of the tree
+ * in their order, and else where make install puts it. A folder of that name is not the file, and a file that may not
+ * be used so is none.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Fields of a document: what is asked for is given with its type and range, or else one sentence says file, line and path, what was
- * expected and what is there. All that reads YAML relies on it: who wrote a file by hand, or has a damaged one, sees where to look.
- * After the first error nothing more is read or said, whatever is asked for. Memory that runs out is an error as well.
+/* Fields of a document: what is asked for is given with its type and range, or else one sentence says file, line and
+ * path, what was expected and what is there. All that reads YAML relies on it: who wrote a file by hand, or has a
+ * damaged one, sees where to look. After the first error nothing more is read or said, whatever is asked for. Memory
+ * that runs out is an error as well.
  */
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Files are replaced whole or not at all: whatever goes wrong while one is written (a full disk, a size limit, a
- * kill), the old one stands, nothing is left beside it, and the sentence says why. Modes and symbolic links survive. The same (but after a kill)
- * where a file cannot be made without a name.
+ * kill), the old one stands, nothing is left beside it, and the sentence says why. Modes and symbolic links survive.
+ * The same (but after a kill) where a file cannot be made without a name.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* A file that is read whole is a regular one, and no longer than its kind can be, whatever its size says: one that says 0
- * and has more (as those of /proc), or grows meanwhile, is read to its end or refused. What is no regular file is refused at
- * once: nothing waits for a pipe's writer. (What each is called is checked in source.c and broken_input.t.)
+/* A file that is read whole is a regular one, and no longer than its kind can be, whatever its size says: one that says
+ * 0 and has more (as those of /proc), or grows meanwhile, is read to its end or refused. What is no regular file is
+ * refused at once: nothing waits for a pipe's writer. (What each is called is checked in source.c and broken_input.t.)
  */
 #include <stdio.h>
 #include <stdlib.h>

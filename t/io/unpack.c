@@ -1,6 +1,6 @@
-/* Compressed sources read as what is inside: the same bytes at any offset, in any order, by any number of threads; members end to end are
- * one stream; what is cut or damaged gives what comes before that and says so; and who reads forwards has it decompressed once. Traces are
- * kept compressed, and read in passes by several threads.
+/* Compressed sources read as what is inside: the same bytes at any offset, in any order, by any number of threads;
+ * members end to end are one stream; what is cut or damaged gives what comes before that and says so; and who reads
+ * forwards has it decompressed once. Traces are kept compressed, and read in passes by several threads.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Lines that people read are no wider than their screen, and a number is never torn from its unit or its thousands: "2" at the end of a line and
- * "038" on the next would be two numbers.
+/* Lines that people read are no wider than their screen, and a number is never torn from its unit or its thousands: "2"
+ * at the end of a line and "038" on the next would be two numbers.
  */
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The workbench without a terminal, for tests of its views: keys go in, and what it shows comes out. Linked by t/tui alone.
+/* The workbench without a terminal, for tests of its views: keys go in, and what it shows comes out. Linked by t/tui
+ * alone.
  *
  *     type(&a, "4vv");
  *     ok(strstr(screen(&a), "arrows"), "...");

@@ -26,8 +26,8 @@ void clock_case_close(struct clock_case *c);
 
 void clock_case_write(const char *path, struct gen_bytes bytes); /* and frees the bytes */
 
-/* Of one file make another whose processes have clocks of their own: random offsets, rates, steps and slews. Times of a process still rise.
- * Deterministic by the seed. scale: s, of the offsets. */
+/* Of one file make another whose processes have clocks of their own: random offsets, rates, steps and slews. Times of a
+ * process still rise. Deterministic by the seed. scale: s, of the offsets. */
 void clock_case_skew(const char *from, const char *to, uint64_t seed, double scale);
 
 /* Violations of messages and collectives in all. */

@@ -7,7 +7,8 @@
  *     gen_mark(g, 0, 20.0);                     a record that means nothing
  *     struct gen_bytes b = gen_calls_bytes(g);  frees g
  *
- * Records of a process come in the order in which they are told; all are on the world. The thread is that of gen_thread(), 0 at first.
+ * Records of a process come in the order in which they are told; all are on the world. The thread is that of
+ * gen_thread(), 0 at first.
  */
 #ifndef PAS2P_GEN_CALLS_H
 #define PAS2P_GEN_CALLS_H

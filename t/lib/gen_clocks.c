@@ -76,8 +76,8 @@ static void begin(struct run *r, uint64_t seed)
 		script_solo(r->g, r->coarse, stamp(r, r->coarse, 0.5 + i * 1e-5));
 }
 
-/* What is wrong with a channel: up to 4 nothing; 5 one message is not sent and another not received, and only sizes show it; 6 one is not sent, 7
- * not received. */
+/* What is wrong with a channel: up to 4 nothing; 5 one message is not sent and another not received, and only sizes
+ * show it; 6 one is not sent, 7 not received. */
 static int fault_of(int32_t from, int32_t to, int32_t tag)
 {
 	return (int)((uint32_t)(from * 37 + to * 11 + tag * 5) % 8);

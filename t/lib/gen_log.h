@@ -7,7 +7,8 @@
  *     struct call_log *log = gen_log_made(g);           frees g; numbered by process, thread and then order
  *     gen_log_free(log);                               and its trace
  *
- * Calls of a list are given in order of time. Messages of which nothing is said are related FIFO; gen_log_relate() is gen_relate().
+ * Calls of a list are given in order of time. Messages of which nothing is said are related FIFO; gen_log_relate() is
+ * gen_relate().
  */
 #ifndef PAS2P_GEN_LOG_H
 #define PAS2P_GEN_LOG_H
@@ -27,8 +28,8 @@ void gen_log_relate(struct gen_log *g, gen_event a, gen_event b);
 struct call_log *gen_log_made(struct gen_log *g);
 void gen_log_free(struct call_log *log);
 
-/* A random program's run, whose clocks agree: nobody is served before the other has come. With `even` times are whole numbers, so
- * that many things happen at once. */
+/* A random program's run, whose clocks agree: nobody is served before the other has come. With `even` times are whole
+ * numbers, so that many things happen at once. */
 struct call_log *gen_log_run(uint64_t seed, bool even);
 /* Anything: relations at random, so that calls wait for each other in circles and clocks disagree. */
 struct call_log *gen_log_wild(uint64_t seed);

@@ -87,8 +87,8 @@ static void begin(struct list *l)
 	add(l, (struct item){.kind = REMOTE_COMM, .where = HALF});
 }
 
-/* One round, whose every receive comes after its send: around the ring of the world, across to the other half and back, and
- * an Allreduce on the half and on the world. */
+/* One round, whose every receive comes after its send: around the ring of the world, across to the other half and back,
+ * and an Allreduce on the half and on the world. */
 static void one_round(const struct gen_run *r, struct list *l, int32_t p, double start, bool middle)
 {
 	int32_t next = (p + 1) % r->processes, before = (p + r->processes - 1) % r->processes, across = p ^ 1;

@@ -1,8 +1,8 @@
 /* A run of known content, written as MPE would: merged into one file, or as the local file of each process.
  *
- * It uses what recovery must put together: halves of the world split off (with reversed ranks), an intercommunicator between
- * them, clocks that are shifted against each other, messages and collectives on all of these, calls with computation
- * between them. All times are multiples of 1/1024 s, so that shifting them back is exact.
+ * It uses what recovery must put together: halves of the world split off (with reversed ranks), an intercommunicator
+ * between them, clocks that are shifted against each other, messages and collectives on all of these, calls with
+ * computation between them. All times are multiples of 1/1024 s, so that shifting them back is exact.
  *
  *     struct gen_run r = {.processes = 4, .rounds = 10};
  *     struct gen_bytes whole = gen_run_finalized(&r), part = gen_run_local(&r, 2);

@@ -6,8 +6,8 @@
  *     script_leave(g, 0, 5, "MPI_Send");
  *     struct gen_bytes b = gen_script_bytes(g);    frees g; free(b.bytes)
  *
- * Records go into the file in the order in which they are told. Functions that MPE does not know, and user states, get a
- * definition at the file's end.
+ * Records go into the file in the order in which they are told. Functions that MPE does not know, and user states, get
+ * a definition at the file's end.
  */
 #ifndef PAS2P_GEN_SCRIPT_H
 #define PAS2P_GEN_SCRIPT_H
@@ -36,7 +36,8 @@ int32_t script_communicator(struct gen_script *g, const int32_t *members, int32_
 void script_enter(struct gen_script *g, int32_t process, double time, const char *state);
 void script_leave(struct gen_script *g, int32_t process, double time, const char *state);
 void script_during(struct gen_script *g, int32_t process, double from, double to, const char *state); /* both */
-/* As the tracer of pas2p writes them: with who is the root, and the number of what it begins or, as MPE_Irecv_waited, completes; -1, 0: none. */
+/* As the tracer of pas2p writes them: with who is the root, and the number of what it begins or, as MPE_Irecv_waited,
+ * completes; -1, 0: none. */
 void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request);
 /* "PAS2P_posted", "PAS2P_completed" */
 void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count);
@@ -50,10 +51,11 @@ void script_sent(struct gen_script *g, int32_t process, double time, int32_t par
 void script_received(struct gen_script *g, int32_t process, double time, int32_t partner, int32_t tag, int32_t size);
 
 /* A random run: point to point in all forms, collectives on the world and on a half of it, user states that overlap and
- * recurse. GEN_SCRIPT_TIDY has clocks that agree and whatever its trace says could have happened so. GEN_SCRIPT_MESSY has
- * clocks that are shifted and step back, states without ends and ends without starts, lost messages, messages outside of
- * calls, calls within calls, cycles. The NUMBERED ones are the same with roots, and with numbers of what completes where: nearly all of
- * it in a tidy one, anything in a messy one. The same seed gives the same run, whatever the options. */
+ * recurse. GEN_SCRIPT_TIDY has clocks that agree and whatever its trace says could have happened so. GEN_SCRIPT_MESSY
+ * has clocks that are shifted and step back, states without ends and ends without starts, lost messages, messages
+ * outside of calls, calls within calls, cycles. The NUMBERED ones are the same with roots, and with numbers of what
+ * completes where: nearly all of it in a tidy one, anything in a messy one. The same seed gives the same run, whatever
+ * the options. */
 enum gen_script_kind { GEN_SCRIPT_TIDY, GEN_SCRIPT_MESSY, GEN_SCRIPT_NUMBERED, GEN_SCRIPT_NUMBERED_MESSY };
 struct gen_bytes gen_script_random(uint64_t seed, enum gen_script_kind kind, const struct gen_script_options *o);
 

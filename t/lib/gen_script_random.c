@@ -1,5 +1,5 @@
-/* Random runs: one thing after another happens between processes whose clocks advance by whole sixteenths of a second, so that
- * sums are exact and ties are frequent. */
+/* Random runs: one thing after another happens between processes whose clocks advance by whole sixteenths of a second,
+ * so that sums are exact and ties are frequent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +106,8 @@ static void solo_told(struct run *r, int32_t p, double t, const char *event, int
 	script_solo_told(r->g, p, t + r->offset[p], event, request, count);
 }
 
-/* The end of an outermost call, which a messy run may lose; not that of a start, which would take the collectives behind it for its own,
- * and their roots. */
+/* The end of an outermost call, which a messy run may lose; not that of a start, which would take the collectives
+ * behind it for its own, and their roots. */
 static void end(struct run *r, int32_t p, int32_t thread, double t, const char *name)
 {
 	if (!r->messy || (r->numbered && !strncmp(name, "MPI_Start", 9)) || !one_in(r, 150))

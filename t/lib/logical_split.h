@@ -1,4 +1,5 @@
-/* A rank's part of a logical trace against the whole one (core/logical/logical.h says what of it is the rank's, what all ranks'). */
+/* A rank's part of a logical trace against the whole one (core/logical/logical.h says what of it is the rank's, what
+ * all ranks'). */
 #ifndef PAS2P_LOGICAL_SPLIT_H
 #define PAS2P_LOGICAL_SPLIT_H
 

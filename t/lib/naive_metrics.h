@@ -5,9 +5,9 @@
  *     ... m->program.factors.load_balance, m->process[p].account.useful, m->node[i].row ...
  *     naive_metrics_free(m);
  *
- * It pairs states itself. Of the core it takes the records one by one, and the trace: which event is related to which. Phases
- * are those of the core. One finalized file, one MPI_COMM_WORLD. Absent figures are NAN. Readings of the CPU clock
- * are left out. All functions end the program where something cannot be; that is fine in a test.
+ * It pairs states itself. Of the core it takes the records one by one, and the trace: which event is related to which.
+ * Phases are those of the core. One finalized file, one MPI_COMM_WORLD. Absent figures are NAN. Readings of the CPU
+ * clock are left out. All functions end the program where something cannot be; that is fine in a test.
  */
 #ifndef PAS2P_NAIVE_METRICS_H
 #define PAS2P_NAIVE_METRICS_H

@@ -17,7 +17,8 @@ void naive_hidden(struct naive_metrics *m);                               /* hid
 void naive_replay(struct naive_metrics *m, const struct naive_choices *c); /* entry, exit, ideal_end, ideal_runtime */
 void naive_rows(struct naive_metrics *m);                                 /* everything else */
 
-/* May the overlap of the calls of these lists be said? 0: no; 1: it is 0 (no nonblocking call); 2: hidden / (hidden + communication). */
+/* May the overlap of the calls of these lists be said? 0: no; 1: it is 0 (no nonblocking call); 2: hidden / (hidden +
+ * communication). */
 int naive_overlap_known(const struct naive_metrics *m, uint32_t process); /* NAIVE_NONE: of all */
 
 #endif

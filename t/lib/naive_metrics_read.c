@@ -1,5 +1,5 @@
-/* Records into plain lists, one of each thread: what was open from record to record, which calls there were, which of the
- * trace's events happened in which, and the call tree. */
+/* Records into plain lists, one of each thread: what was open from record to record, which calls there were, which of
+ * the trace's events happened in which, and the call tree. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,8 @@ static void define_solo(struct file *f, const struct clog2_eventdef *d)
 	snprintf(f->solo[f->solos - 1].format, sizeof f->solo[0].format, "%s", d->format);
 }
 
-/* The whole number called `name` in a record's cargo, which has only whole numbers; `none` where there is none. *there: the format has it. */
+/* The whole number called `name` in a record's cargo, which has only whole numbers; `none` where there is none. *there:
+ * the format has it. */
 static int64_t told(const char *format, const struct record *r, const char *name, int64_t none, bool *there)
 {
 	size_t n = strlen(name), at = 0;

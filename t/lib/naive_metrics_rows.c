@@ -1,4 +1,5 @@
-/* Sums: accounts, factors, and the rows by process, state and phase. Every moment of every process is looked at for every row. */
+/* Sums: accounts, factors, and the rows by process, state and phase. Every moment of every process is looked at for
+ * every row. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

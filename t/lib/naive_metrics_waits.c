@@ -27,8 +27,8 @@ bool naive_completes_at_once(const struct naive_call *c)
 	return naive_is(c->name, at_once);
 }
 
-/* What a collective is that completes in this call: that of the call, or the nonblocking one that was begun as this event. NULL: none in
- * which members depend on each other. Which neighbours somebody has, no trace tells. */
+/* What a collective is that completes in this call: that of the call, or the nonblocking one that was begun as this
+ * event. NULL: none in which members depend on each other. Which neighbours somebody has, no trace tells. */
 static const char *awaited(const struct naive_metrics *m, const struct naive_call *c, uint32_t event, char name[64])
 {
 	if (naive_call_of(m, event) == c) {
@@ -44,7 +44,8 @@ static const char *awaited(const struct naive_metrics *m, const struct naive_cal
 	return naive_is(name, for_all) || naive_is(name, rooted) ? name : NULL;
 }
 
-/* Of the others in a collective who says that it is the root; of several, where a trace is damaged, the one that came last. */
+/* Of the others in a collective who says that it is the root; of several, where a trace is damaged, the one that came
+ * last. */
 static bool is_root(const struct naive_metrics *m, uint32_t mine, uint32_t candidate)
 {
 	uint32_t last = NAIVE_NONE;
@@ -114,7 +115,8 @@ static void wait_in(const struct naive_metrics *m, struct naive_call *c, uint32_
 	}
 }
 
-/* The nonblocking collective number i that has completed in this call: its event, if it is one that the call waits at. */
+/* The nonblocking collective number i that has completed in this call: its event, if it is one that the call waits at.
+ * */
 static bool completes(const struct naive_call *c, uint32_t i, uint32_t *event)
 {
 	*event = c->done[i].event;

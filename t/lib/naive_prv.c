@@ -165,7 +165,8 @@ static const char *op_of(int64_t value)
 	return value == 7 ? "Bcast" : value == 8 ? "Barrier" : value == 10 ? "Allreduce" : value == 80 ? "Reduce_scatter" : NULL;
 }
 
-/* Of the records of that instant, those behind the call's begin and before another's; before it where no other begins there earlier. */
+/* Of the records of that instant, those behind the call's begin and before another's; before it where no other begins
+ * there earlier. */
 static bool attribute(const struct thread *t, int begin, int64_t type, int64_t *value)
 {
 	int64_t time = t->list[begin].time;
@@ -287,7 +288,8 @@ static void add_messages(const struct all *a, struct thread *t, int task, int th
 		}
 }
 
-/* From the end of the event's call to the begin of the next one with an event, less what is no computation in between. */
+/* From the end of the event's call to the begin of the next one with an event, less what is no computation in between.
+ * */
 static void compute(struct thread *t)
 {
 	for (int i = 0; i + 1 < t->outs; i++) {

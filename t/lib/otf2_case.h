@@ -20,8 +20,8 @@ const char *otf_case_file(const struct otf_case *c, const char *name);
 /* Both threads: 0, as many as useful. */
 enum err_code otf_case_load(const struct otf_case *c, struct trace **t, unsigned threads, struct err *e);
 
-/* All that a trace says of events, a line each: number, type, size, communicator's place, tag, match, and with times also those. Freed by
- * the caller. */
+/* All that a trace says of events, a line each: number, type, size, communicator's place, tag, match, and with times
+ * also those. Freed by the caller. */
 char *otf_case_text(const struct trace *t, bool times);
 
 #endif

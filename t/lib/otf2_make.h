@@ -60,8 +60,8 @@ struct otf_make {
 /* Was the program built with the library? */
 bool otf_make_able(void);
 
-/* Write FOLDER/traces.otf2 and the files beside it; the folder is made. *records: how many, NULL: nobody asks. Ends the program if that
- * cannot be. */
+/* Write FOLDER/traces.otf2 and the files beside it; the folder is made. *records: how many, NULL: nobody asks. Ends the
+ * program if that cannot be. */
 void otf_make(const struct otf_make *make, const char *folder, uint64_t *records);
 
 /* docs/formats.md 8's archive. */

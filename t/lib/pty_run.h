@@ -1,4 +1,5 @@
-/* The program in a pseudo-terminal: libvterm's screen on one side, a small job-control shell with the program as its job on the other.
+/* The program in a pseudo-terminal: libvterm's screen on one side, a small job-control shell with the program as its
+ * job on the other.
  *
  *     pty_start(&r, &setting);             80x24; the program is $PAS2P
  *     ok(pty_wait_for(&r, "6 phases"), "...");
@@ -6,8 +7,8 @@
  *     status = pty_next_status(&r);        it has stopped or ended
  *     pty_finish(&r);
  *
- * Nothing sleeps: what is waited for comes, or after some seconds the test fails and shows the screen. Only for tests that are linked with
- * libvterm, and only where it is installed.
+ * Nothing sleeps: what is waited for comes, or after some seconds the test fails and shows the screen. Only for tests
+ * that are linked with libvterm, and only where it is installed.
  */
 #ifndef PAS2P_PTY_RUN_H
 #define PAS2P_PTY_RUN_H

@@ -5,10 +5,12 @@
 #include "core/analysis/run_phases.h"
 #include "core/settings/settings.h"
 
-/* Those of a trace or, by its ending, a phase table with content. Bails out where that fails. settings NULL: the defaults. */
+/* Those of a trace or, by its ending, a phase table with content. Bails out where that fails. settings NULL: the
+ * defaults. */
 struct run_phases *run_of_file(const char *path, const struct settings *settings);
 
-/* An empty run of that many processes; phases and rows are then added in order, and cells to the last row, by ascending process. */
+/* An empty run of that many processes; phases and rows are then added in order, and cells to the last row, by ascending
+ * process. */
 struct run_phases *run_new(uint32_t processes, double aet, double mean_message);
 void run_phase_add(struct run_phases *r, uint32_t weight, double time, double compute);
 struct content_row *run_row_add(struct run_phases *r);

@@ -1,4 +1,5 @@
-/* A rank's part of a whole trace, as trace_far.h describes it, without loading it by a team: for tests of what ranks do with their parts.
+/* A rank's part of a whole trace, as trace_far.h describes it, without loading it by a team: for tests of what ranks do
+ * with their parts.
  *
  *     static void rank(void *arg, const struct team *team)
  *     {
@@ -24,8 +25,8 @@ struct trace *trace_split_beside(const struct trace *whole, const struct trace *
 /* The number that the whole trace has for an event of a part; NO_EVENT stays. */
 uint32_t trace_split_event(const struct trace *whole, const struct trace *part, uint32_t event);
 
-/* Is `part`, made by whatever, the part of `whole`: tables, columns, and relations? Homes may number their instances as they like. False: why
- * says what differs first. */
+/* Is `part`, made by whatever, the part of `whole`: tables, columns, and relations? Homes may number their instances as
+ * they like. False: why says what differs first. */
 #define TRACE_SPLIT_WHY 200
 bool trace_split_is(const struct trace *part, const struct trace *whole, char why[TRACE_SPLIT_WHY]);
 

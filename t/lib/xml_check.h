@@ -1,10 +1,11 @@
-/* Whether a text is well-formed XML made of nothing but what is expected: the little of XML that pages and pictures use.
+/* Whether a text is well-formed XML made of nothing but what is expected: the little of XML that pages and pictures
+ * use.
  *
  *     char wrong[XML_WRONG];
  *     ok(!xml_check(text, "svg path text", "d x y class", wrong), "...");   the first thing that is wrong
  *
- * One root element; elements and attributes of the lists alone, attributes in double quotes, no attribute twice, references &amp; &lt; &gt;
- * &quot;, all characters safe (text.h) but line ends. A <!DOCTYPE html> in front is fine.
+ * One root element; elements and attributes of the lists alone, attributes in double quotes, no attribute twice,
+ * references &amp; &lt; &gt; &quot;, all characters safe (text.h) but line ends. A <!DOCTYPE html> in front is fine.
  */
 #ifndef PAS2P_XML_CHECK_H
 #define PAS2P_XML_CHECK_H

@@ -1,9 +1,10 @@
-/* Logical times and ticks of a trace that the ranks of a team share are those of the whole trace, on every rank, however many there are:
- * each trace is split into parts, ordered by a team of threads, and every column, look-up and note compared. Sample traces and real
- * ones; small ones that show one thing; random ones with cycles across ranks, torn collectives, and messages across collectives.
+/* Logical times and ticks of a trace that the ranks of a team share are those of the whole trace, on every rank,
+ * however many there are: each trace is split into parts, ordered by a team of threads, and every column, look-up and
+ * note compared. Sample traces and real ones; small ones that show one thing; random ones with cycles across ranks,
+ * torn collectives, and messages across collectives.
  *
- * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; else ways and numbers take turns.
- * `order_team.t FILE...` says how many meetings these traces take.
+ * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; else ways
+ * and numbers take turns. `order_team.t FILE...` says how many meetings these traces take.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -89,7 +90,8 @@ static const struct logical *order_whole(const struct trace *t, enum order order
 	return l;
 }
 
-/* Both orders, with and without collectives, with all numbers of ranks; where it is `real`, one way for each number, and few for large ones. */
+/* Both orders, with and without collectives, with all numbers of ranks; where it is `real`, one way for each number,
+ * and few for large ones. */
 static bool all_agree(const struct trace *t, bool real, const char *name)
 {
 	uint32_t most = real && !in_full && t->event_count > 5000 ? 4 : MOST;
@@ -203,7 +205,8 @@ static void member(struct gen *g, uint32_t p, const char *op, gen_event *last)
 	*last = c;
 }
 
-/* Two collectives that processes come to in different order: some are cut where others wait already, and their values count no longer. */
+/* Two collectives that processes come to in different order: some are cut where others wait already, and their values
+ * count no longer. */
 static void crossed(uint32_t way, bool backwards, uint32_t more)
 {
 	gen_event last[2] = {GEN_NONE, GEN_NONE};
@@ -341,8 +344,8 @@ static void many(void)
 
 /* --- random ones --- */
 
-/* Stretches in which every process does what it has to in an order of its own: sends, receives of what anybody sends in this stretch or one
- * nearby, and collectives of random sets. Few of them can be as they are. */
+/* Stretches in which every process does what it has to in an order of its own: sends, receives of what anybody sends in
+ * this stretch or one nearby, and collectives of random sets. Few of them can be as they are. */
 static struct trace *tangle(uint64_t seed)
 {
 	uint64_t state = seed ^ 0x7a9137;
@@ -393,8 +396,8 @@ static struct trace *tangle(uint64_t seed)
 	return gen_trace(g);
 }
 
-/* Many collectives of all processes, with messages between them and across them, and collectives of some. In every fourth something is on the
- * wrong side of a collective of all: it is a cycle. */
+/* Many collectives of all processes, with messages between them and across them, and collectives of some. In every
+ * fourth something is on the wrong side of a collective of all: it is a cycle. */
 static struct trace *epochs(uint64_t seed)
 {
 	uint64_t state = seed ^ 0xe90c45;

@@ -1,6 +1,6 @@
-/* The thesis's examples (docs/method.md 7) are there as trace files too, so that the page can show them with the program
- * and a reader can open them. Each must be the example: byte for byte what is made of it here, and, read again, the same
- * events with the same partners. UPDATE_GOLDEN=1 makes the files anew.
+/* The thesis's examples (docs/method.md 7) are there as trace files too, so that the page can show them with the
+ * program and a reader can open them. Each must be the example: byte for byte what is made of it here, and, read again,
+ * the same events with the same partners. UPDATE_GOLDEN=1 makes the files anew.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -30,8 +30,8 @@ static int compare_written(const void *a, const void *b)
 	return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* An example whose figure has no times takes one millisecond a step, and no message is received before it was sent; those
- * of CG are its compute times, as milliseconds. */
+/* An example whose figure has no times takes one millisecond a step, and no message is received before it was sent;
+ * those of CG are its compute times, as milliseconds. */
 static void give_times(struct trace *t)
 {
 	struct logical *l;

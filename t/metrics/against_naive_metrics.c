@@ -1,5 +1,6 @@
-/* The metrics against the naive ones, which were written from the definition alone: on random runs with every oddity, and on
- * the sample traces, each call's times, waiting and place in the ideal run, and each figure of each row, must be the same.
+/* The metrics against the naive ones, which were written from the definition alone: on random runs with every oddity,
+ * and on the sample traces, each call's times, waiting and place in the ideal run, and each figure of each row, must be
+ * the same.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* The call log must account for every second of every process once: what was computing, what was in which call, of which user
- * state, and what was hidden under a pending receive. Shown on the page's runs, whose figures were made by hand, on real
- * traces, and on what goes wrong: calls and states without ends, ends without starts, threads, damage, changed files.
+/* The call log must account for every second of every process once: what was computing, what was in which call, of
+ * which user state, and what was hidden under a pending receive. Shown on the page's runs, whose figures were made by
+ * hand, on real traces, and on what goes wrong: calls and states without ends, ends without starts, threads, damage,
+ * changed files.
  */
 #include <math.h>
 #include <stdio.h>

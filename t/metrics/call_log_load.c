@@ -1,7 +1,8 @@
-/* A call log that is made while its trace is loaded must be the one that a second reading of the same bytes gives, field by field, and
- * the trace the one that loading alone gives: pas2p metrics takes the first way, the workbench the second, and both show the same
- * numbers. Shown on real traces, on random runs with clocks that step back and states without ends, on what is cut, damaged and
- * given in several files, however many threads read; and when reading is stopped, memory ends, or a file changes.
+/* A call log that is made while its trace is loaded must be the one that a second reading of the same bytes gives,
+ * field by field, and the trace the one that loading alone gives: pas2p metrics takes the first way, the workbench the
+ * second, and both show the same numbers. Shown on real traces, on random runs with clocks that step back and states
+ * without ends, on what is cut, damaged and given in several files, however many threads read; and when reading is
+ * stopped, memory ends, or a file changes.
  */
 #include <glob.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* A call log that the ranks of a team load together, and the waits in it, are of each rank's processes what those of the whole trace are, to the
- * last bit: calls, nodes with their numbers and counts, stretches of states, what completes where; what is known of calls on other ranks; for how
- * long each call waits, why, and for whom.
+/* A call log that the ranks of a team load together, and the waits in it, are of each rank's processes what those of
+ * the whole trace are, to the last bit: calls, nodes with their numbers and counts, stretches of states, what completes
+ * where; what is known of calls on other ranks; for how long each call waits, why, and for whom.
  *
  * `call_log_team.t FILE...`: these traces alone.
  */

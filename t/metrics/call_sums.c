@@ -1,6 +1,7 @@
-/* What a stretch of time spent must be what a sum over all calls and events says, for every stretch and every processes: people read off it
- * where time goes in what they look at. Random logs, also of ones that cannot happen, and real traces are compared with the definition written
- * down as it reads; the whole run is its account, and stretches that meet add up to it.
+/* What a stretch of time spent must be what a sum over all calls and events says, for every stretch and every
+ * processes: people read off it where time goes in what they look at. Random logs, also of ones that cannot happen, and
+ * real traces are compared with the definition written down as it reads; the whole run is its account, and stretches
+ * that meet add up to it.
  */
 #include <math.h>
 #include <stdlib.h>

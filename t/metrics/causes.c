@@ -1,6 +1,7 @@
-/* Who made others wait, and by doing what: every second of waiting must be charged once, to the process at the root of the chain. Compared with
- * a search that cuts time at every boundary of every list and follows the chain anew in each cut, for each wait. Two runs with a slow process
- * that was put there must name it, also where its lateness reached others through a third.
+/* Who made others wait, and by doing what: every second of waiting must be charged once, to the process at the root of
+ * the chain. Compared with a search that cuts time at every boundary of every list and follows the chain anew in each
+ * cut, for each wait. Two runs with a slow process that was put there must name it, also where its lateness reached
+ * others through a third.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -231,7 +232,8 @@ static void at_random(void)
 
 /* --- a slow process that was put there --- */
 
-/* Process `slow` computes 9 s longer than the others before it sends to the next, which sends to the one after it, and all meet. */
+/* Process `slow` computes 9 s longer than the others before it sends to the next, which sends to the one after it, and
+ * all meet. */
 static void planted(uint32_t processes, uint32_t slow)
 {
 	struct gen_log *g = gen_log_new(processes);

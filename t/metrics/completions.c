@@ -1,7 +1,7 @@
-/* A trace that says which nonblocking receive and which collective it is that completes (docs/tracer.md, "What completes when") must be
- * believed: the Wait of a collective waits for its members, or its root, as the blocking one does; what is pending is known from call to
- * call; and overlap is known where nothing else is nonblocking. Without numbers all is as it was. Shown on a run made by hand, and
- * what holds of every run on random ones. */
+/* A trace that says which nonblocking receive and which collective it is that completes (docs/tracer.md, "What
+ * completes when") must be believed: the Wait of a collective waits for its members, or its root, as the blocking one
+ * does; what is pending is known from call to call; and overlap is known where nothing else is nonblocking. Without
+ * numbers all is as it was. Shown on a run made by hand, and what holds of every run on random ones. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,8 @@ static void must(enum err_code code)
 /* The calls of each process, three of them, in order. */
 enum { BCAST, REDUCE, WAIT_BCAST, WAIT_REDUCE, CALLS };
 
-/* A broadcast of process 1 and a reduction to process 2 under way together; process 0 comes first to each, 2 last to the broadcast. */
+/* A broadcast of process 1 and a reduction to process 2 under way together; process 0 comes first to each, 2 last to
+ * the broadcast. */
 static struct gen_bytes together(bool told, bool completed)
 {
 	static const double begin[3] = {1, 4, 4.75}, reduce[3] = {6, 9, 7}, wait[3] = {2, 4.25, 4.875};

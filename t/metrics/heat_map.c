@@ -1,6 +1,7 @@
-/* A heat map is looked at instead of thousands of calls, so each cell must be what the calls in it add up to. Every cell of random runs,
- * messy ones with clocks that step back and threads among them, is compared with an integration over all calls for that cell alone, by
- * columns of time and of ticks, for windows and for whole runs; the cells of a whole run add up to its account.
+/* A heat map is looked at instead of thousands of calls, so each cell must be what the calls in it add up to. Every
+ * cell of random runs, messy ones with clocks that step back and threads among them, is compared with an integration
+ * over all calls for that cell alone, by columns of time and of ticks, for windows and for whole runs; the cells of a
+ * whole run add up to its account.
  */
 #include <math.h>
 #include <stdlib.h>

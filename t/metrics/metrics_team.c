@@ -1,10 +1,11 @@
-/* What `pas2p metrics` says of a run is the same, byte for byte, whoever has the run's processes: documents by program, process, state and phase
- * with all their digits, of runs that the ranks of a team share, against those of the whole run; by default rules, and where all members of rooted
- * collectives and the receives of all messages are waited for.
+/* What `pas2p metrics` says of a run is the same, byte for byte, whoever has the run's processes: documents by program,
+ * process, state and phase with all their digits, of runs that the ranks of a team share, against those of the whole
+ * run; by default rules, and where all members of rooted collectives and the receives of all messages are waited for.
  *
  * And ranks fail together: where one of them runs out of memory or is stopped, all of them end, and say the same.
  *
- * Numbers of ranks take turns. `metrics_team.t all`: each on every run. `metrics_team.t FILE...`: these traces alone, with what a rank keeps.
+ * Numbers of ranks take turns. `metrics_team.t all`: each on every run. `metrics_team.t FILE...`: these traces alone,
+ * with what a rank keeps.
  */
 #include <inttypes.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
-/* The naive metrics must be right by themselves, for the real ones are compared with them: they give the examples of the
- * metrics' definition, the figures of the shared traces, and what must hold of every run. Random runs are the same for
- * the same seed, whatever the byte order and blocks of their files.
+/* The naive metrics must be right by themselves, for the real ones are compared with them: they give the examples of
+ * the metrics' definition, the figures of the shared traces, and what must hold of every run. Random runs are the same
+ * for the same seed, whatever the byte order and blocks of their files.
  */
 #include <math.h>
 #include <stdlib.h>

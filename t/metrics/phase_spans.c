@@ -1,5 +1,6 @@
-/* Phases must tile each process in its own time, or their rows would not add up to the program's. Every stretch is compared with the definition:
- * an occurrence lies on a process from its send or collective number entry + 1 to number exit + 1, asked of each occurrence and process.
+/* Phases must tile each process in its own time, or their rows would not add up to the program's. Every stretch is
+ * compared with the definition: an occurrence lies on a process from its send or collective number entry + 1 to number
+ * exit + 1, asked of each occurrence and process.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Whom a process has to do with must be what its messages and waits say: a person looks there next. Every process of random runs is compared
- * with sums over all events and calls for it and each other process.
+/* Whom a process has to do with must be what its messages and waits say: a person looks there next. Every process of
+ * random runs is compared with sums over all events and calls for it and each other process.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-/* A changed run that the ranks of a team project together is that of the whole trace, to the last bit, for all that can be changed: runtime, and what
- * each process computes and communicates, on every rank. What cannot be changed is refused by all with the same sentence.
+/* A changed run that the ranks of a team project together is that of the whole trace, to the last bit, for all that can
+ * be changed: runtime, and what each process computes and communicates, on every rank. What cannot be changed is
+ * refused by all with the same sentence.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-/* The ideal run says what a network that costs nothing would leave, and figures are published by it: it must be the least solution of the page's
- * equations to the last digit, whatever the order of processing. Compared with a fixed point that goes over all calls again and again until
- * nothing changes and looks at every member of every collective, on logs that can happen and on logs whose calls wait for each other in
- * circles. Replayed with nothing changed a run must be what it was. The critical path must tile the ideal run.
+/* The ideal run says what a network that costs nothing would leave, and figures are published by it: it must be the
+ * least solution of the page's equations to the last digit, whatever the order of processing. Compared with a fixed
+ * point that goes over all calls again and again until nothing changes and looks at every member of every collective,
+ * on logs that can happen and on logs whose calls wait for each other in circles. Replayed with nothing changed a run
+ * must be what it was. The critical path must tile the ideal run.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-/* The replay of a run that the ranks of a team share is that of the whole run, to the last bit: when each call is left, what is left out where calls
- * wait for each other in circles, the critical path piece by piece; in the ideal run, the measured one, and with both changed. Real traces;
- * random runs with roots that are known, completions and several threads; and logs of anything, full of circles.
+/* The replay of a run that the ranks of a team share is that of the whole run, to the last bit: when each call is left,
+ * what is left out where calls wait for each other in circles, the critical path piece by piece; in the ideal run, the
+ * measured one, and with both changed. Real traces; random runs with roots that are known, completions and several
+ * threads; and logs of anything, full of circles.
  *
- * Numbers of ranks and ways of replaying take turns. `replay_team.t all`: all of them, on all of these. `replay_team.t FILE...`: on these traces
- * alone, with the meetings that they take and the bytes that ranks send.
+ * Numbers of ranks and ways of replaying take turns. `replay_team.t all`: all of them, on all of these. `replay_team.t
+ * FILE...`: on these traces alone, with the meetings that they take and the bytes that ranks send.
  */
 #include <inttypes.h>
 #include <math.h>

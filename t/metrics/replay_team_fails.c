@@ -1,6 +1,7 @@
-/* Where replaying a shared log, or following its critical path, fails on one rank, all ranks get its error, and nobody waits for it: each allocation
- * of any rank is made to fail, once with all later ones and once alone, and a job is stopped on one rank at each of its questions. All ranks
- * come back with one code, and leave nothing; where all come back well, what they have is the whole log's.
+/* Where replaying a shared log, or following its critical path, fails on one rank, all ranks get its error, and nobody
+ * waits for it: each allocation of any rank is made to fail, once with all later ones and once alone, and a job is
+ * stopped on one rank at each of its questions. All ranks come back with one code, and leave nothing; where all come
+ * back well, what they have is the whole log's.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Where a trace says who is the root, a broadcast waits for the root alone, and in a reduction the root alone waits: in what
- * calls waited for, and in the replay. Without roots, or with ones that cannot be, all is as it was: the members that came in
- * time. */
+/* Where a trace says who is the root, a broadcast waits for the root alone, and in a reduction the root alone waits: in
+ * what calls waited for, and in the replay. Without roots, or with ones that cannot be, all is as it was: the members
+ * that came in time. */
 #include <stdlib.h>
 
 #include "core/formats/load.h"

@@ -1,6 +1,6 @@
-/* Rows by process, state and phase say where the figures of a run come from, so they must be the run's, cut up: accounts that add
- * up, exclusive times that add up, a critical path that adds up, on the page's examples, on made runs and on every real trace.
- * More traces may be given as arguments.
+/* Rows by process, state and phase say where the figures of a run come from, so they must be the run's, cut up:
+ * accounts that add up, exclusive times that add up, a critical path that adds up, on the page's examples, on made runs
+ * and on every real trace. More traces may be given as arguments.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Who waited for whom is what people go and talk to each other about. Of random logs, also of ones that cannot happen, with threads and
- * collectives, each pair's time by reason is the sum of the waits of its calls, asked one by one; pairs are in order, and none is 0.
+/* Who waited for whom is what people go and talk to each other about. Of random logs, also of ones that cannot happen,
+ * with threads and collectives, each pair's time by reason is the sum of the waits of its calls, asked one by one;
+ * pairs are in order, and none is 0.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Waiting must be what the definition says, call by call: it is what people are told to get rid of. Every call of random logs, also of ones that
- * cannot happen, is compared with the definition written down as it reads, which looks at every member of every collective; so is whom it
- * waited for. The page's runs have the figures that were made by hand.
+/* Waiting must be what the definition says, call by call: it is what people are told to get rid of. Every call of
+ * random logs, also of ones that cannot happen, is compared with the definition written down as it reads, which looks
+ * at every member of every collective; so is whom it waited for. The page's runs have the figures that were made by
+ * hand.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* What if: words that people type must mean what they say or be refused by the word that is wrong, and a projection must be the measured run
- * where nothing is changed, the ideal run where the network is gone, and never longer for a smaller factor. Two runs with a slow process
- * that was put there must come out as they would have been without.
+/* What if: words that people type must mean what they say or be refused by the word that is wrong, and a projection
+ * must be the measured run where nothing is changed, the ideal run where the network is gone, and never longer for a
+ * smaller factor. Two runs with a slow process that was put there must come out as they would have been without.
  */
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +74,8 @@ static void words(void)
 		"at most 16 changes can be made at once");
 }
 
-/* Bytes at random, many of them pieces of the grammar: refused or understood, and what is understood reads the same again. */
+/* Bytes at random, many of them pieces of the grammar: refused or understood, and what is understood reads the same
+ * again. */
 static void bytes(void)
 {
 	static const char *const pieces[] = {"network", "rank", "ranks", "phase", "balance", "x", "=", "0", "0.5", ",", " ", "-", "MPI_Send",

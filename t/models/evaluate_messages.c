@@ -1,6 +1,6 @@
-/* Random programs of processes that send, receive and meet, against a plain simulation with every loop unrolled: the same ends for both ends
- * of all times, the same deadlocks, the same messages left over (docs/models.md 8). The evaluator pairs messages while processes run ahead,
- * and does steady loops at once; neither may be seen in a result.
+/* Random programs of processes that send, receive and meet, against a plain simulation with every loop unrolled: the
+ * same ends for both ends of all times, the same deadlocks, the same messages left over (docs/models.md 8). The
+ * evaluator pairs messages while processes run ahead, and does steady loops at once; neither may be seen in a result.
  */
 #include <math.h>
 #include <stdio.h>
@@ -166,7 +166,8 @@ static void write_program(struct out *o)
 	}
 }
 
-/* Ranks 0 and 1 are near each other, 2 and 3, 4 and 5. The _local functions are other than send and recv; isend and copy have only one. */
+/* Ranks 0 and 1 are near each other, 2 and 3, 4 and 5. The _local functions are other than send and recv; isend and
+ * copy have only one. */
 static const char machine_text[] = "pas2p_machine: 1\n"
 	"functions:\n"
 	"  send(b): \"[5, 6] + 2*b\"\n  recv(b): \"[20, 30] + 3*b\"\n  copy(b): \"1 + b\"\n  send_local(b): 2 + b\n  recv_local(b): \"[4, 5] + b\"\n"
@@ -291,7 +292,8 @@ static uint64_t executed(void)
 	return n;
 }
 
-/* Half of what one process sends is under way before the other begins to receive: quadratic work would not end. Returns the nodes run. */
+/* Half of what one process sends is under way before the other begins to receive: quadratic work would not end. Returns
+ * the nodes run. */
 #define MANY 400000
 static long long many_under_way(const struct machine *machine, struct err *e)
 {

@@ -1,6 +1,6 @@
-/* The choice among forms and cuts is a long chain of small rules; one that is missed gives models that look right. So it is held against a second
- * implementation, written from the page alone: every form on its own, each point really left out and fitted again in long double, every way to
- * cut a few points.
+/* The choice among forms and cuts is a long chain of small rules; one that is missed gives models that look right. So
+ * it is held against a second implementation, written from the page alone: every form on its own, each point really
+ * left out and fitted again in long double, every way to cut a few points.
  */
 #include <float.h>
 #include <math.h>

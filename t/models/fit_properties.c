@@ -1,5 +1,6 @@
-/* Whatever points come, in whatever order and unit, a fit must say the same thing of them; laws that made them must come back as often as the rule was
- * chosen for, with the truth inside its interval; and numbers that are absurd must give a sentence or a model that is finite, never garbage.
+/* Whatever points come, in whatever order and unit, a fit must say the same thing of them; laws that made them must
+ * come back as often as the rule was chosen for, with the truth inside its interval; and numbers that are absurd must
+ * give a sentence or a model that is finite, never garbage.
  */
 #include <float.h>
 #include <math.h>

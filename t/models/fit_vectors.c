@@ -1,5 +1,6 @@
-/* Published measurements whose fits are known to the last printed digit: messages between two computers, a matrix product's two parts.
- * Whoever fits the same numbers with pas2p must find what was printed, and the laws that made points must come back from them.
+/* Published measurements whose fits are known to the last printed digit: messages between two computers, a matrix
+ * product's two parts. Whoever fits the same numbers with pas2p must find what was printed, and the laws that made
+ * points must come back from them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -273,7 +274,8 @@ static void lines(void)
 	fit_release(&f);
 }
 
-/* Where cuts cost the same, which they do where nothing but rounding is left, the one whose pieces end first is taken. */
+/* Where cuts cost the same, which they do where nothing but rounding is left, the one whose pieces end first is taken.
+ * */
 static void ties(void)
 {
 	double x[10], y[10], worst = 0;

@@ -1,6 +1,6 @@
-/* The graph of a model's program: which columns and rows there are, what is on the critical path, that equal processes are one column, that loops
- * stand once with all their time although iterations are skipped, and what it refuses. A graph that shows another order than the evaluation had
- * explains a time that nobody predicted.
+/* The graph of a model's program: which columns and rows there are, what is on the critical path, that equal processes
+ * are one column, that loops stand once with all their time although iterations are skipped, and what it refuses. A
+ * graph that shows another order than the evaluation had explains a time that nobody predicted.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Machines as files: what people write is taken as the page says it, and what is wrong is told with its line and what was expected. */
+/* Machines as files: what people write is taken as the page says it, and what is wrong is told with its line and what
+ * was expected. */
 #include <stdio.h>
 #include <string.h>
 

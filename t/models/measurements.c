@@ -1,5 +1,6 @@
-/* A fit is as good as the measurements it reads: groups, parameters and repetitions must be told apart as the page says, values that stand out must go
- * and no others, and a file that is wrong must be refused by a sentence that leads to the line. The order of lines must not matter.
+/* A fit is as good as the measurements it reads: groups, parameters and repetitions must be told apart as the page
+ * says, values that stand out must go and no others, and a file that is wrong must be refused by a sentence that leads
+ * to the line. The order of lines must not matter.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Which file of models a file is: the workbench takes any operand, so that a trace must never be taken for a table, nor reading one hang. */
+/* Which file of models a file is: the workbench takes any operand, so that a trace must never be taken for a table, nor
+ * reading one hang. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Memory that runs out while a model is evaluated, predicted and written is an error with a sentence, never a crash and never a leak: each
- * allocation is made to fail, once alone and once with all later ones. A workbench that evaluates at each key must survive it.
+/* Memory that runs out while a model is evaluated, predicted and written is an error with a sentence, never a crash and
+ * never a leak: each allocation is made to fail, once alone and once with all later ones. A workbench that evaluates at
+ * each key must survive it.
  */
 #include <limits.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* What a trace says messages and collectives took must be what its page says, found by going through plain lists of calls: fits, machines
- * and predictions are made of these rows, and nobody would see a wrong one among millions. Shown on random runs and on the samples; and that
- * clocks which cannot be compared give nothing, that what is rare is told, that memory stays bounded, and that memory may fail anywhere.
+/* What a trace says messages and collectives took must be what its page says, found by going through plain lists of
+ * calls: fits, machines and predictions are made of these rows, and nobody would see a wrong one among millions. Shown
+ * on random runs and on the samples; and that clocks which cannot be compared give nothing, that what is rare is told,
+ * that memory stays bounded, and that memory may fail anywhere.
  */
 #include <math.h>
 #include <stdio.h>
@@ -345,7 +346,8 @@ static void samples(void)
 
 /* ---- by hand ---- */
 
-/* `count` messages of 8 bytes, each sent 1 s after the receiver came, received 0.25 s later, by a call of 2 s; the send takes 0.5 s. */
+/* `count` messages of 8 bytes, each sent 1 s after the receiver came, received 0.25 s later, by a call of 2 s; the send
+ * takes 0.5 s. */
 static struct gen_bytes waiting(uint32_t count, const char *const *hosts)
 {
 	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){.hosts = hosts});

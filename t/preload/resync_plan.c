@@ -1,5 +1,5 @@
-/* At which collectives clocks are measured again: about as often as asked for, whether collectives are frequent, rare or become rarer;
- * and not so often that it takes more than a thousandth of the run. */
+/* At which collectives clocks are measured again: about as often as asked for, whether collectives are frequent, rare
+ * or become rarer; and not so often that it takes more than a thousandth of the run. */
 #include <stdio.h>
 
 #include "preload/resync_plan.h"

@@ -1,6 +1,6 @@
-/* A report of a trace whose names are an attack: user states, hosts, the file's own name and the title are tags, ends of attributes and of CDATA,
- * bars, backticks, controls and marks that turn text around. The page must have no element but its own, and be well-formed; the Markdown's tables
- * must keep their columns.
+/* A report of a trace whose names are an attack: user states, hosts, the file's own name and the title are tags, ends
+ * of attributes and of CDATA, bars, backticks, controls and marks that turn text around. The page must have no element
+ * but its own, and be well-formed; the Markdown's tables must keep their columns.
  *
  * Whoever opens a report trusts the one who sent it, not who wrote the program that was traced.
  */

@@ -1,5 +1,6 @@
-/* Pages: every text is data in both formats. In HTML nothing of it is a tag, a reference or an attribute; in Markdown it is no markup, no table
- * column, no link and no mention, and a fence around it is longer than any in it. What moves a terminal or turns text around is U+FFFD.
+/* Pages: every text is data in both formats. In HTML nothing of it is a tag, a reference or an attribute; in Markdown
+ * it is no markup, no table column, no link and no mention, and a fence around it is longer than any in it. What moves
+ * a terminal or turns text around is U+FFFD.
  *
  * Names come from traces that others made, and reports are opened in browsers and pasted into issues.
  */

@@ -1,5 +1,6 @@
-/* A report of parts: what is not there is left out or said to be absent, in both formats, and never 0. And memory that runs out while a page is
- * written is an error, wherever it happens: no crash, nothing lost, and the same page afterwards.
+/* A report of parts: what is not there is left out or said to be absent, in both formats, and never 0. And memory that
+ * runs out while a page is written is an error, wherever it happens: no crash, nothing lost, and the same page
+ * afterwards.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Pictures for pages: the same struct plot as in cells, drawn as vectors. Ticks are those of the axis, at their place; a value is where the axis
- * says; what is not known is a gap, never a value; what lies beyond is an arrow; a million values are no megabyte; names are no markup; and each
- * picture is well-formed whatever is drawn, from one pixel up.
+/* Pictures for pages: the same struct plot as in cells, drawn as vectors. Ticks are those of the axis, at their place;
+ * a value is where the axis says; what is not known is a gap, never a value; what lies beyond is an arrow; a million
+ * values are no megabyte; names are no markup; and each picture is well-formed whatever is drawn, from one pixel up.
  *
  * A report is read by people who cannot ask the program again: a picture that lies, or breaks the page, would stay.
  */

@@ -1,6 +1,6 @@
-/* What restoring costs: a job's life is taken apart at the moments that were noted in it. Warm-up and measuring are no cost, and
- * they end when the last rank has measured its part, not when the first one has, nor when the runner happened to look. With it: the
- * board that says so, which is looked at many times without its texts, and read once with them.
+/* What restoring costs: a job's life is taken apart at the moments that were noted in it. Warm-up and measuring are no
+ * cost, and they end when the last rank has measured its part, not when the first one has, nor when the runner happened
+ * to look. With it: the board that says so, which is looked at many times without its texts, and read once with them.
  */
 #include <math.h>
 #include <stddef.h>

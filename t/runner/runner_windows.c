@@ -1,6 +1,7 @@
-/* Windows, from a phase table to a result: what ranks are told (one checkpoint a window, a boundary between two occurrences once),
- * and what measured durations come to: times, prediction and interval as docs/windows.md works them out by hand, what several runs
- * do to them, and the doubts that the durations themselves raise: a warm-up that was too short, phases measured as nothing.
+/* Windows, from a phase table to a result: what ranks are told (one checkpoint a window, a boundary between two
+ * occurrences once), and what measured durations come to: times, prediction and interval as docs/windows.md works them
+ * out by hand, what several runs do to them, and the doubts that the durations themselves raise: a warm-up that was too
+ * short, phases measured as nothing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -111,8 +112,8 @@ static void plans(void)
 	plan_release(&p);
 }
 
-/* Durations as in the trace, times `scale`, with `more` for the first occurrence of each window. Rank 1 takes half as long again
- * as rank 0, as far as both take part, and the mean is what the page says. */
+/* Durations as in the trace, times `scale`, with `more` for the first occurrence of each window. Rank 1 takes half as
+ * long again as rank 0, as far as both take part, and the mean is what the page says. */
 static void measure(struct result *r, uint32_t runs, const double *scale, double more)
 {
 	static const char *const command[] = {"mpirun", "./ring", NULL};

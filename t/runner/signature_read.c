@@ -1,5 +1,5 @@
-/* A signature whose facts are damaged is refused with file, line and place, and the advice to make another: what it says is to be
- * executed, so nothing in it is guessed.
+/* A signature whose facts are damaged is refused with file, line and place, and the advice to make another: what it
+ * says is to be executed, so nothing in it is guessed.
  */
 #include <stdio.h>
 #include <stdlib.h>

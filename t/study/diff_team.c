@@ -1,7 +1,8 @@
-/* Two runs are compared to the same by any number of ranks that share them: people run the job on as many nodes as the traces need, and a verdict that depended on
- * it would be worth nothing. Equal runs, resized, edited and restructured ones, ones with other numbers of processes, strictly and not, within the effort and
- * beyond, are compared by teams: the document with all hunks and groups is held against what one process writes, and what all ranks know
- * against each other's. Files are loaded by the ranks themselves. And ranks fail together.
+/* Two runs are compared to the same by any number of ranks that share them: people run the job on as many nodes as the
+ * traces need, and a verdict that depended on it would be worth nothing. Equal runs, resized, edited and restructured
+ * ones, ones with other numbers of processes, strictly and not, within the effort and beyond, are compared by teams:
+ * the document with all hunks and groups is held against what one process writes, and what all ranks know against each
+ * other's. Files are loaded by the ranks themselves. And ranks fail together.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The edits that turn one sequence into another (docs/studies.md 2): as few as there are, and of the shortest scripts the one that the page
- * decides. People compare scripts of two versions, and count on getting the same one: so it is held against a table of all distances and,
- * where sequences are short, against every shortest script there is.
+/* The edits that turn one sequence into another (docs/studies.md 2): as few as there are, and of the shortest scripts
+ * the one that the page decides. People compare scripts of two versions, and count on getting the same one: so it is
+ * held against a table of all distances and, where sequences are short, against every shortest script there is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,7 +245,8 @@ static void test_long(void)
 	edit_script_release(&s);
 }
 
-/* What must be edited is also counted, numbers and neighbours that one has more often: never more than the table of distances says. */
+/* What must be edited is also counted, numbers and neighbours that one has more often: never more than the table of
+ * distances says. */
 static void test_counted(void)
 {
 	enum { LONG = 400 };

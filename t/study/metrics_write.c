@@ -1,6 +1,6 @@
-/* The document of metrics is what other programs read: its figures are those of the runs, to the last digit; what scaling says of a
- * series comes through (the page's strong and weak examples); what is not known is null; and memory that runs out anywhere on
- * the way, from the trace to the text, is an error and leaves nothing behind.
+/* The document of metrics is what other programs read: its figures are those of the runs, to the last digit; what
+ * scaling says of a series comes through (the page's strong and weak examples); what is not known is null; and memory
+ * that runs out anywhere on the way, from the trace to the text, is an error and leaves nothing behind.
  */
 #include <math.h>
 #include <stdio.h>

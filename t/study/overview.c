@@ -1,6 +1,7 @@
-/* The overview is believed without a second look, so each of its figures must be what the parts say, found here the long way round: whom
- * processes waited for by asking call by call, the heaviest pair by going through all events. What a trace does not support is absent, in
- * every way in which a part can be missing; what to do next follows from the figures. No page is wider than asked for.
+/* The overview is believed without a second look, so each of its figures must be what the parts say, found here the
+ * long way round: whom processes waited for by asking call by call, the heaviest pair by going through all events. What
+ * a trace does not support is absent, in every way in which a part can be missing; what to do next follows from the
+ * figures. No page is wider than asked for.
  */
 #include <dirent.h>
 #include <math.h>

@@ -1,6 +1,7 @@
-/* A phase as a program does not depend on how many ranks share the trace: rank 0 cuts the occurrence together from what they have, messages and
- * collectives among it, and those that reach out of it. Every phase of sample traces, of ones that were made for it and of random ones is written by teams and
- * held against what one process writes; and ranks fail together.
+/* A phase as a program does not depend on how many ranks share the trace: rank 0 cuts the occurrence together from what
+ * they have, messages and collectives among it, and those that reach out of it. Every phase of sample traces, of ones
+ * that were made for it and of random ones is written by teams and held against what one process writes; and ranks fail
+ * together.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Two runs compared: people decide by it whether a change of program, library or machine changed what the program does. So the verdict
- * and the first difference are held against a search through all cells, the edits against a table of all distances; clocks, threads and the way a
- * trace was put together must not count; exchanging the runs exchanges what was removed and added; and aligned ticks and hunks must
- * hold every change once.
+/* Two runs compared: people decide by it whether a change of program, library or machine changed what the program does.
+ * So the verdict and the first difference are held against a search through all cells, the edits against a table of all
+ * distances; clocks, threads and the way a trace was put together must not count; exchanging the runs exchanges what
+ * was removed and added; and aligned ticks and hunks must hold every change once.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* Many runs as functions: people will buy machines by what a study says, so what it says must be what it was made of. Laws are planted in
- * the phases of made-up runs and must come back, without noise exactly and with noise within it; the model that is written must predict
- * what the study predicts; a study must predict the runs that it has seen; families must be those that the page's rule gives when it is
- * followed by hand; and results of measuring elsewhere must take the place of traced times and of nothing else.
+/* Many runs as functions: people will buy machines by what a study says, so what it says must be what it was made of.
+ * Laws are planted in the phases of made-up runs and must come back, without noise exactly and with noise within it;
+ * the model that is written must predict what the study predicts; a study must predict the runs that it has seen;
+ * families must be those that the page's rule gives when it is followed by hand; and results of measuring elsewhere
+ * must take the place of traced times and of nothing else.
  */
 #include <math.h>
 #include <stdio.h>
@@ -298,7 +299,8 @@ static double power(double x, double by)
 	return pow(x, by);
 }
 
-/* Runs over n and p whose phases lie on laws, with a weight that is rounded between the runs; `split`: from 8 processes on one of the phases is two. */
+/* Runs over n and p whose phases lie on laws, with a weight that is rounded between the runs; `split`: from 8 processes
+ * on one of the phases is two. */
 static void plant(struct study_runs *runs, double noise, bool split)
 {
 	static const double ns[] = {200, 400, 800}, ps[] = {2, 4, 8, 16};
@@ -541,7 +543,8 @@ static void results_replace_times(void)
 	study_runs_release(&runs);
 }
 
-/* An AET that was measured apart from its phases may be less than they are: that must not take the interval from a prediction. */
+/* An AET that was measured apart from its phases may be less than they are: that must not take the interval from a
+ * prediction. */
 static void nothing_is_left(void)
 {
 	const double rests[3] = {0.02, 0.03, -0.01};
@@ -600,7 +603,8 @@ static void refusals(void)
 
 static void which_runs_are_matched(void)
 {
-	/* A is in all; B comes with 8 processes and stays for 6, but is not in the runs with 2: so 6 must be matched with 8. */
+	/* A is in all; B comes with 8 processes and stays for 6, but is not in the runs with 2: so 6 must be matched with
+	 * 8. */
 	struct made_phase phases[2] = {{"A", 1, 10, 1e-3}, {"B", 1, 20, 2e-3}};
 	struct study_runs runs;
 	struct study *s;

@@ -1,5 +1,6 @@
-/* What is to be studied is written by people, in files, in operands and in the names of files: what they mean must be taken as they mean it,
- * and each mistake must be answered with a sentence that says where it is and what was expected, or it will be looked for for hours.
+/* What is to be studied is written by people, in files, in operands and in the names of files: what they mean must be
+ * taken as they mean it, and each mistake must be answered with a sentence that says where it is and what was expected,
+ * or it will be looked for for hours.
  */
 #include <math.h>
 #include <stdio.h>

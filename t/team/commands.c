@@ -1,6 +1,7 @@
-/* Commands that ranks share, with a rank that fails at any of their meetings: for lack of memory, which all ranks learn, or because it cannot meet them any
- * more, which nobody learns until it ends the team. Each time all ranks end, nobody waits for ever, each says one sentence, which names that
- * rank, nothing is leaked, and the old output stands, alone.
+/* Commands that ranks share, with a rank that fails at any of their meetings: for lack of memory, which all ranks
+ * learn, or because it cannot meet them any more, which nobody learns until it ends the team. Each time all ranks end,
+ * nobody waits for ever, each says one sentence, which names that rank, nothing is leaked, and the old output stands,
+ * alone.
  *
  * `commands.t FILE...`: these traces instead.
  */

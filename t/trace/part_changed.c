@@ -1,5 +1,6 @@
-/* A trace that is written, cut or removed while the ranks of a team read it, or that is another one to some of them: all ranks end, with one code and one
- * sentence, and nobody waits for a rank that has found something else. What one rank alone can tell is said with its name.
+/* A trace that is written, cut or removed while the ranks of a team read it, or that is another one to some of them:
+ * all ranks end, with one code and one sentence, and nobody waits for a rank that has found something else. What one
+ * rank alone can tell is said with its name.
  */
 #include <limits.h>
 #include <stdarg.h>

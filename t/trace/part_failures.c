@@ -1,5 +1,5 @@
-/* What goes wrong on one rank of a team ends the loading on all, with that rank's sentence: a file that it cannot read, or reads otherwise than the
- * others, memory that runs out, a stop. Nobody waits for a rank that has gone.
+/* What goes wrong on one rank of a team ends the loading on all, with that rank's sentence: a file that it cannot read,
+ * or reads otherwise than the others, memory that runs out, a stop. Nobody waits for a rank that has gone.
  */
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* A trace that the ranks of a team load together must be the trace that one process loads: what an analysis says must not depend on how many
- * ranks made it. Each rank's events, and all totals, notes and relations to events of other ranks, are held against the whole.
+/* A trace that the ranks of a team load together must be the trace that one process loads: what an analysis says must
+ * not depend on how many ranks made it. Each rank's events, and all totals, notes and relations to events of other
+ * ranks, are held against the whole.
  *
  * `part_load.t FILE...` holds these traces alone.
  */

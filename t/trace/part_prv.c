@@ -1,6 +1,7 @@
-/* A Paraver trace is one text, of which each rank of a team reads a stripe of bytes: where a stripe ends must not show, whatever lies there. Lines that are
- * longer than stripes, a header that is, more ranks than lines; what is odd, by its line; states that stand for calls unless some rank's lines have
- * calls. A compressed one is a stream that each rank reads: the same comes out.
+/* A Paraver trace is one text, of which each rank of a team reads a stripe of bytes: where a stripe ends must not show,
+ * whatever lies there. Lines that are longer than stripes, a header that is, more ranks than lines; what is odd, by its
+ * line; states that stand for calls unless some rank's lines have calls. A compressed one is a stream that each rank
+ * reads: the same comes out.
  */
 #include <stdio.h>
 #include <stdlib.h>

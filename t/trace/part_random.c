@@ -1,6 +1,6 @@
-/* A part of any trace is what the whole one has of it, whatever is wrong with the trace: random runs with threads, several communicators, lost
- * messages, mismatches and cycles; local files of runs that were shifted and crashed; runs with relations that their format gives; and all of
- * these with bytes changed or missing.
+/* A part of any trace is what the whole one has of it, whatever is wrong with the trace: random runs with threads,
+ * several communicators, lost messages, mismatches and cycles; local files of runs that were shifted and crashed; runs
+ * with relations that their format gives; and all of these with bytes changed or missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,8 @@ static void test_texts(void)
 	is_int(good, TEXTS, "runs whose format relates messages");
 }
 
-/* Many messages that arrive before they are sent, of which the first few are noted: in the order in which a whole trace comes to their ends. */
+/* Many messages that arrive before they are sent, of which the first few are noted: in the order in which a whole trace
+ * comes to their ends. */
 static struct gen_bytes early_of(uint64_t seed)
 {
 	enum { SIZE = 8192, TASKS = 6, MESSAGES = 60 };

@@ -1,5 +1,5 @@
-/* Filters of rows: conditions against a naive evaluation of random ones, names and units as people write them, what is refused, and that
- * a regular expression stays one.
+/* Filters of rows: conditions against a naive evaluation of random ones, names and units as people write them, what is
+ * refused, and that a regular expression stays one.
  */
 #include <math.h>
 #include <stdio.h>

@@ -263,7 +263,8 @@ static void test_merge(void)
 	app_release(&a);
 }
 
-/* Thresholds are looked for once; what a row says is what the analysis says with them; Esc stops the search and keeps what was found. */
+/* Thresholds are looked for once; what a row says is what the analysis says with them; Esc stops the search and keeps
+ * what was found. */
 static void test_tune(void)
 {
 	static struct app a;
@@ -313,8 +314,8 @@ static void test_tune(void)
 	app_release(&a);
 }
 
-/* A plan is made once for what it depends on, and Esc stops it: however far it has come by then, so that it takes some tries to be
- * in time. */
+/* A plan is made once for what it depends on, and Esc stops it: however far it has come by then, so that it takes some
+ * tries to be in time. */
 static void test_plan(void)
 {
 	static struct app a;

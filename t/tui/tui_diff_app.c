@@ -1,5 +1,6 @@
-/* Two runs behind the screen: keys never wait for them, Esc stops and Enter begins again, whatever was being made; a setting moves both runs, and
- * ticks are aligned again only where it changed them; differences, hunks and the first occurrences of groups are gone to in their order.
+/* Two runs behind the screen: keys never wait for them, Esc stops and Enter begins again, whatever was being made; a
+ * setting moves both runs, and ticks are aligned again only where it changed them; differences, hunks and the first
+ * occurrences of groups are gone to in their order.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* The workbench asks another process of the program what works here, so that nothing which that starts or meets can end the workbench. Programs of trial are
- * asked here: one that says what pas2p doctor says, one that fails, one that says something else or too much, one that does not end and is stopped, and
- * one that is not there. Each is an error with a sentence, none is left running, and memory may run out anywhere.
+/* The workbench asks another process of the program what works here, so that nothing which that starts or meets can end
+ * the workbench. Programs of trial are asked here: one that says what pas2p doctor says, one that fails, one that says
+ * something else or too much, one that does not end and is stopped, and one that is not there. Each is an error with a
+ * sentence, none is left running, and memory may run out anywhere.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
-/* What was before, and can be again: places jumped from, steps of undo and redo, filters as such steps, and two sets of settings to
- * flip between. Each has a depth, and keeps what is newest; what is done behind a step back ends what could be gone forward to; and
- * none of it needs memory, so that it works when that has run out. A person tries out thresholds in the trust that the way back is there.
+/* What was before, and can be again: places jumped from, steps of undo and redo, filters as such steps, and two sets of
+ * settings to flip between. Each has a depth, and keeps what is newest; what is done behind a step back ends what could
+ * be gone forward to; and none of it needs memory, so that it works when that has run out. A person tries out
+ * thresholds in the trust that the way back is there.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Bytes from a terminal as keys: a sequence that means nothing must do nothing. Taken apart, its bytes would be keys, and such keys turn
- * knobs and change settings without a word. So every sequence is one event, known or not, whatever it is, and however slowly it
- * comes; a lone Esc still is a key; what is pasted is text, never keys.
+/* Bytes from a terminal as keys: a sequence that means nothing must do nothing. Taken apart, its bytes would be keys,
+ * and such keys turn knobs and change settings without a word. So every sequence is one event, known or not, whatever
+ * it is, and however slowly it comes; a lone Esc still is a key; what is pasted is text, never keys.
  */
 #include <stdio.h>
 #include <string.h>

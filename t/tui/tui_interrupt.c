@@ -1,5 +1,5 @@
-/* Ctrl-C under --plain: who has the screen read out stops what takes long and goes on, as on the screen; where nothing is being made it takes
- * a question back, and then leaves with 130, which scripts know.
+/* Ctrl-C under --plain: who has the screen read out stops what takes long and goes on, as on the screen; where nothing
+ * is being made it takes a question back, and then leaves with 130, which scripts know.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-/* While the loops of new phases are being looked for, as at each step of a knob, nothing on the screen moves: grid and timeline keep the
- * row of iterations, empty, and the list of phases stays below the old structure, dimmed.
+/* While the loops of new phases are being looked for, as at each step of a knob, nothing on the screen moves: grid and
+ * timeline keep the row of iterations, empty, and the list of phases stays below the old structure, dimmed.
  */
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* View 7 where the trace makes it hard: its work can be stopped and begun again; without MPI calls figures are absent, never 0; with
- * 1 024 processes the bars stand for several processes each, and at every size nothing is drawn beyond the screen.
+/* View 7 where the trace makes it hard: its work can be stopped and begun again; without MPI calls figures are absent,
+ * never 0; with 1 024 processes the bars stand for several processes each, and at every size nothing is drawn beyond
+ * the screen.
  */
 #include <stdio.h>
 #include <stdlib.h>

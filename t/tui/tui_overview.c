@@ -1,6 +1,7 @@
-/* View 0 where it is hard: it fills while a trace is read and computed, and says what is not known yet or never will be; a knob's old
- * figures stay, dimmed, until the new ones are there; every line leads to the view that shows more of it; loops fold in place; whatever
- * keys come, at whatever size, the cursor stands on something and nothing is drawn beyond the screen.
+/* View 0 where it is hard: it fills while a trace is read and computed, and says what is not known yet or never will
+ * be; a knob's old figures stay, dimmed, until the new ones are there; every line leads to the view that shows more of
+ * it; loops fold in place; whatever keys come, at whatever size, the cursor stands on something and nothing is drawn
+ * beyond the screen.
  */
 #include <math.h>
 #include <stdio.h>
@@ -108,7 +109,8 @@ static void test_not_yet(void)
 	app_release(&a);
 }
 
-/* One figure for one thing: what the tracer takes is no computing in the list of routines, as it is none in the account. */
+/* One figure for one thing: what the tracer takes is no computing in the list of routines, as it is none in the
+ * account. */
 static void test_computing(void)
 {
 	static struct app a;

@@ -171,8 +171,8 @@ static void test_keys(void)
 		if (!comes_back(k, name))
 			ok(0, "key %u comes back from its name %s", (unsigned)k, name);
 	is_int(key_parse("Nonsense", 8), 0, "a name that is none");
-	/* Of two actions with one key in one scope only one could ever be reached. A view may take a key of what is everywhere for
-	 * something of its own, if that has another one. */
+	/* Of two actions with one key in one scope only one could ever be reached. A view may take a key of what is
+	 * everywhere for something of its own, if that has another one. */
 	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++)
 		for (unsigned bit = 1; bit < IN_ALL; bit *= 2)
 			if (m.keys[a][0] && (action_info((enum action)a)->scope & bit) && !is_reached(&m, (enum action)a, bit))

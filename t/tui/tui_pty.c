@@ -2,8 +2,8 @@
  *
  * What the script layer cannot see is shown here: the escapes that reach the terminal, colours, keys as bytes, sizes
  * told by SIGWINCH, Ctrl-Z and fg, and above all that the terminal is left as it was found, whatever ends the
- * program. A small job-control shell between the test and the program makes stopping and continuing real. Nothing sleeps: the test waits
- * until the screen holds a text, for at most some seconds.
+ * program. A small job-control shell between the test and the program makes stopping and continuing real. Nothing
+ * sleeps: the test waits until the screen holds a text, for at most some seconds.
  */
 #include <errno.h>
 #include <fcntl.h>

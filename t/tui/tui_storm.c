@@ -1,6 +1,7 @@
-/* A storm of sizes: whoever drags a window's edge, or has tmux split it, sends hundreds of them while work goes on. In every view, at any size
- * from 1x1 on, keys and news meet a screen that is no longer the one they were meant for. Nothing may break, and afterwards the
- * screen is what it would be without the storm. Seeds are fixed: what happens can be repeated, but for how far the work was.
+/* A storm of sizes: whoever drags a window's edge, or has tmux split it, sends hundreds of them while work goes on. In
+ * every view, at any size from 1x1 on, keys and news meet a screen that is no longer the one they were meant for.
+ * Nothing may break, and afterwards the screen is what it would be without the storm. Seeds are fixed: what happens can
+ * be repeated, but for how far the work was.
  */
 #include <stdio.h>
 #include <stdlib.h>

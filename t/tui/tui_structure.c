@@ -1,5 +1,6 @@
-/* The program's structure as views share it: made once behind the screen, of the phases that are shown; while a knob's new phases are
- * folded, the old structure stays and says of which analysis it is; iterations of the main loop lie where their occurrences do.
+/* The program's structure as views share it: made once behind the screen, of the phases that are shown; while a knob's
+ * new phases are folded, the old structure stays and says of which analysis it is; iterations of the main loop lie
+ * where their occurrences do.
  */
 #include <stdio.h>
 #include <string.h>

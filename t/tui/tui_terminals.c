@@ -1,6 +1,6 @@
-/* Terminals that can do less, and lines that are slow. Nothing may be sent that the terminal does not know, or its screen is garbage; what
- * means something must be told apart with eight colours and with none; a key may not cost more bytes than a slow line carries in
- * a moment; and whatever sizes a terminal has in a row, it is whole in the end.
+/* Terminals that can do less, and lines that are slow. Nothing may be sent that the terminal does not know, or its
+ * screen is garbage; what means something must be told apart with eight colours and with none; a key may not cost more
+ * bytes than a slow line carries in a moment; and whatever sizes a terminal has in a row, it is whole in the end.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -231,7 +231,8 @@ static void test_bytes(struct pty_run *r)
 	costs(r, "j", "phase 3 ·", 4096, "a list's cursor, with all that is known of the phase");
 	costs(r, "]", "6.0 %", 2048, "a knob, beside the list");
 	costs(r, "2", "labels for", 12000, "the blocks");
-	/* Of what the terminal itself says nothing is a key: not that it has the focus, nor what it was asked by who was there before. */
+	/* Of what the terminal itself says nothing is a key: not that it has the focus, nor what it was asked by who was
+	 * there before. */
 	costs(r, "\033[I\033[O", "sent ESC[O", 512, "the focus comes and goes");
 	ok(pty_holds(r, "6.0 %") && pty_holds(r, "label  "), "and changes nothing");
 	leave(r, "slow lines");

@@ -1,5 +1,6 @@
-/* Every colour is seen on a dark and on a light ground: what is drawn in one differs enough in lightness from either, with 256 colours and with
- * the 16 of a usual terminal. (Of 8 there is no choice.) And what is reversed is the same the other way round. */
+/* Every colour is seen on a dark and on a light ground: what is drawn in one differs enough in lightness from either,
+ * with 256 colours and with the 16 of a usual terminal. (Of 8 there is no choice.) And what is reversed is the same the
+ * other way round. */
 #include <math.h>
 
 #include "tap.h"

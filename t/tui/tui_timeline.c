@@ -1,7 +1,7 @@
-/* What the timeline tells of what it shows must be what the trace says: the totals of the window are those of a sum over all calls of
- * the processes that are shown, at any zoom and place; the event under the cursor is the one that was gone to, with its partner's lateness; the ruler
- * counts what lies between its ends; a click goes to the place that was clicked. Processes have as many lines as there is room for, and
- * letters only where there are no colours.
+/* What the timeline tells of what it shows must be what the trace says: the totals of the window are those of a sum
+ * over all calls of the processes that are shown, at any zoom and place; the event under the cursor is the one that was
+ * gone to, with its partner's lateness; the ruler counts what lies between its ends; a click goes to the place that was
+ * clicked. Processes have as many lines as there is room for, and letters only where there are no colours.
  */
 #include <math.h>
 #include <stdio.h>
@@ -163,7 +163,8 @@ static void test_places(void)
 
 /* --- the event under the cursor --- */
 
-/* Of the collective that is number n of its process, the one of another process that came last: all have the same in lu. */
+/* Of the collective that is number n of its process, the one of another process that came last: all have the same in
+ * lu. */
 static double last_start(const struct call_log *log, uint32_t n)
 {
 	const struct trace *t = log->trace;

@@ -1,4 +1,5 @@
-/* The tutorial: each of its acts is seen when it is done, by whatever keys its actions have, and not before; it can be left and gone on with. */
+/* The tutorial: each of its acts is seen when it is done, by whatever keys its actions have, and not before; it can be
+ * left and gone on with. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

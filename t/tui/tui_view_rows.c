@@ -1,6 +1,6 @@
-/* A view is a row of views.def and a file that has its operations: whatever else knows of views takes it from there. So the rows must
- * agree with each other and with the keys, and what a view tells of itself must be what it takes back: the state file would
- * otherwise lose a little with each visit, and undo would lead elsewhere than back.
+/* A view is a row of views.def and a file that has its operations: whatever else knows of views takes it from there. So
+ * the rows must agree with each other and with the keys, and what a view tells of itself must be what it takes back:
+ * the state file would otherwise lose a little with each visit, and undo would lead elsewhere than back.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* The structure of a run is what a person reads first of it, and what faces fold, mark and jump in: so its line must be that of the
- * folding, its words must be the line's, each where it says it is, and an occurrence must be found in its iteration. Shown on runs made
- * for each part, held against naive scans on random runs, and read off the traces of benchmarks.
+/* The structure of a run is what a person reads first of it, and what faces fold, mark and jump in: so its line must be
+ * that of the folding, its words must be the line's, each where it says it is, and an occurrence must be found in its
+ * iteration. Shown on runs made for each part, held against naive scans on random runs, and read off the traces of
+ * benchmarks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@
 
 #define MOST 1200
 
-/* A run of phases that last as long as they say: id seconds each, but for those above 20, which last 1e-4 and are not relevant. */
+/* A run of phases that last as long as they say: id seconds each, but for those above 20, which last 1e-4 and are not
+ * relevant. */
 struct run {
 	struct window_case made;
 	struct settings settings;

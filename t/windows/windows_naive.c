@@ -1,6 +1,6 @@
-/* Windows against a second implementation that reads like their rules: random runs, of phases in loops with disturbances, phases
- * that occur once, times of many kinds (also such that comparisons are decided by the nanosecond), one process or several, under
- * settings of every kind. Everything that a table says of windows must be the same.
+/* Windows against a second implementation that reads like their rules: random runs, of phases in loops with
+ * disturbances, phases that occur once, times of many kinds (also such that comparisons are decided by the nanosecond),
+ * one process or several, under settings of every kind. Everything that a table says of windows must be the same.
  */
 #include <math.h>
 #include <string.h>

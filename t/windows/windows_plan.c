@@ -1,5 +1,6 @@
-/* A plan says what a signature will cost before an hour is spent on one, and takes the choice out of a person's hands; so the
- * plan of a small run that was worked out by hand must come out whole, and where nothing fits it must be said what would.
+/* A plan says what a signature will cost before an hour is spent on one, and takes the choice out of a person's hands;
+ * so the plan of a small run that was worked out by hand must come out whole, and where nothing fits it must be said
+ * what would.
  */
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* What must hold of windows whatever the run: all of a run measured gives what was traced, with no error left; the interval holds as
- * often as it claims to, over two thousand runs made with noise; steps lead from every entry to its exit; and a run that has
- * nothing to measure says so by figures that are not there. Over several runs the interval is widened by what they differ.
+/* What must hold of windows whatever the run: all of a run measured gives what was traced, with no error left; the
+ * interval holds as often as it claims to, over two thousand runs made with noise; steps lead from every entry to its
+ * exit; and a run that has nothing to measure says so by figures that are not there. Over several runs the interval is
+ * widened by what they differ.
  */
 #include <math.h>
 #include <stdlib.h>

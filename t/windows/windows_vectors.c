@@ -1,5 +1,6 @@
-/* Windows decide what a signature measures and how far its prediction is to be trusted, so the figures of a small run that were
- * worked out by hand must come out of it to the last digit given: where windows lie, what they hold, what that says, and how surely.
+/* Windows decide what a signature measures and how far its prediction is to be trusted, so the figures of a small run
+ * that were worked out by hand must come out of it to the last digit given: where windows lie, what they hold, what
+ * that says, and how surely.
  */
 #include <math.h>
 #include <stdio.h>

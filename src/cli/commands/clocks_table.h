@@ -1,5 +1,5 @@
-/* What `pas2p clocks` prints for people: what was found, in sentences, then the rows. ASCII, and at most 80 columns wide, unless a name or a
- * number needs more. */
+/* What `pas2p clocks` prints for people: what was found, in sentences, then the rows. ASCII, and at most 80 columns
+ * wide, unless a name or a number needs more. */
 #ifndef PAS2P_CLOCKS_TABLE_H
 #define PAS2P_CLOCKS_TABLE_H
 

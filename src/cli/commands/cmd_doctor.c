@@ -32,7 +32,8 @@ static const struct column columns[] = {
 	[MEND_COLUMN] = {"mend", "mend", ROWS_LEFT, 0},
 };
 
-/* The one that is typed at: output that goes to a file or a pipe, such as for a report of a fault, is no reason not to look at it. */
+/* The one that is typed at: output that goes to a file or a pipe, such as for a report of a fault, is no reason not to
+ * look at it. */
 static void look_at_terminal(struct doctor_machine *m)
 {
 	const char *name = getenv("TERM");

@@ -1,4 +1,5 @@
-/* pas2p events: the events with logical time and tick. Those of a trace that the ranks of a job share go to rank 0 rank by rank, in slices. */
+/* pas2p events: the events with logical time and tick. Those of a trace that the ranks of a job share go to rank 0 rank
+ * by rank, in slices. */
 #include "cli/cell_bytes.h"
 #include "cli/listing.h"
 #include "cli/shared_rows.h"

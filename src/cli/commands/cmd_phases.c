@@ -1,5 +1,5 @@
-/* pas2p phases: the prediction and the phases, or the loops that they make; yaml is the phase table, byte for byte what the workbench
- * exports. */
+/* pas2p phases: the prediction and the phases, or the loops that they make; yaml is the phase table, byte for byte what
+ * the workbench exports. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

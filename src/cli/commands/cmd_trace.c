@@ -181,8 +181,8 @@ static int wait_for(pid_t pid)
 
 enum part { PART_OTHER, PART_SPAWNED, PART_LOCAL, PART_PARTIAL };
 
-/* What a file in the output's folder is to this run, beside its trace; *n is the length of the name, of a local file's up
- * to what tells the ranks apart. */
+/* What a file in the output's folder is to this run, beside its trace; *n is the length of the name, of a local file's
+ * up to what tells the ranks apart. */
 static enum part part_of(const struct output *out, const char *name, size_t *n)
 {
 	size_t stem = strlen(out->stem), length = strlen(name);

@@ -1,4 +1,5 @@
-/* What `pas2p diff` prints for people and as CSV: the verdict with the groups of phases, the edits of each process, or the hunks. */
+/* What `pas2p diff` prints for people and as CSV: the verdict with the groups of phases, the edits of each process, or
+ * the hunks. */
 #ifndef PAS2P_DIFF_TABLE_H
 #define PAS2P_DIFF_TABLE_H
 

@@ -1,5 +1,5 @@
-/* What `pas2p metrics` prints for people: figures by program with the diagnosis, and the tables of rows. At most 80 columns wide, unless a
- * name or a number needs more; nothing is cut.
+/* What `pas2p metrics` prints for people: figures by program with the diagnosis, and the tables of rows. At most 80
+ * columns wide, unless a name or a number needs more; nothing is cut.
  */
 #ifndef PAS2P_METRICS_TABLE_H
 #define PAS2P_METRICS_TABLE_H

@@ -10,8 +10,8 @@
  * all. What is reused: ticks while order and collectives stand; labels while volume, compute and
  * compute_of stand; phases while their thresholds stand; figures and windows while what they are made of stands.
  *
- * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it meets (team.h). All have the same
- * phases, figures, windows and labels; what is of events each has of its own.
+ * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it meets
+ * (team.h). All have the same phases, figures, windows and labels; what is of events each has of its own.
  */
 #ifndef PAS2P_ANALYSIS_H
 #define PAS2P_ANALYSIS_H

@@ -5,11 +5,13 @@
  *     canonical_joint(&a, &b, of_b);                           of_b: b.count numbers
  *     canonical_type(&a, ta->type[x]) == canonical_as(of_b, canonical_type(&b, tb->type[y]))    the same type?
  *
- * A message's type says by itself who its partner is. A collective's is on (members of its communicator, k): the k-th communicator with
- * these members in the order of the trace's numbers for them, counting only those on which collectives happen. So the numbers that an MPI
- * library or a tracer gives do not matter. As an event_type it is EVENT_COLLECTIVE | i, where i is a number in `list`, of this run alone.
+ * A message's type says by itself who its partner is. A collective's is on (members of its communicator, k): the k-th
+ * communicator with these members in the order of the trace's numbers for them, counting only those on which
+ * collectives happen. So the numbers that an MPI library or a tracer gives do not matter. As an event_type it is
+ * EVENT_COLLECTIVE | i, where i is a number in `list`, of this run alone.
  *
- * As text: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are processes from 0, partners count from 1, as everywhere.
+ * As text: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are processes from 0, partners count from 1,
+ * as everywhere.
  *
  * Readable from any thread once made. It keeps nothing of the trace.
  */
@@ -41,11 +43,13 @@ struct canonical {
 	struct index index;
 };
 
-/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (trace_far.h) all ranks call it, and all get the same: it meets. */
+/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (trace_far.h) all ranks call it, and
+ * all get the same: it meets. */
 enum err_code canonical_init(struct canonical *c, const struct trace *t, struct err *e);
 void canonical_release(struct canonical *c); /* fine after a failed init, and twice */
 
-/* For who reads types from elsewhere: a struct that is all zero, and types put in one by one; members ascending. *at: its number. */
+/* For who reads types from elsewhere: a struct that is all zero, and types put in one by one; members ascending. *at:
+ * its number. */
 enum err_code canonical_add(struct canonical *c, const char *op, const uint32_t *members, uint32_t member_count, uint32_t nth,
 			    uint32_t *at, struct err *e);
 

@@ -1,8 +1,8 @@
 /* What it would cost to share a trace among the ranks of a job, before anybody asks for their nodes (docs/scale.md 5).
  *
- * By stage: seconds of the slowest rank, bytes that all ranks together send, bytes of memory of the largest rank. From what loading a trace alone
- * finds out: who has how many events, and which messages would go from rank to rank. Ticks are not known before events are ordered: they
- * are taken to be as many as events of the busiest process.
+ * By stage: seconds of the slowest rank, bytes that all ranks together send, bytes of memory of the largest rank. From
+ * what loading a trace alone finds out: who has how many events, and which messages would go from rank to rank. Ticks
+ * are not known before events are ordered: they are taken to be as many as events of the busiest process.
  */
 #ifndef PAS2P_JOB_COST_H
 #define PAS2P_JOB_COST_H

@@ -1,7 +1,8 @@
-/* Content and compute time of every phase. What is pooled over occurrences is gathered in one walk along the processes, in which every
- * column is read in order; the cells of first occurrences are a second one along their ticks.
+/* Content and compute time of every phase. What is pooled over occurrences is gathered in one walk along the processes,
+ * in which every column is read in order; the cells of first occurrences are a second one along their ticks.
  *
- * Ranks of a team pool what their own processes do, and add that up; sums of compute times are exact before they are rounded (exact_sum.h). */
+ * Ranks of a team pool what their own processes do, and add that up; sums of compute times are exact before they are
+ * rounded (exact_sum.h). */
 #include "phase_content.h"
 
 #include <math.h>

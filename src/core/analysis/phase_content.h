@@ -6,8 +6,8 @@
 #include "core/base/job.h"
 #include "run_phases.h"
 
-/* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. Of a trace that the ranks of a team share (trace_far.h)
- * all ranks call it, which meets, and rank 0 gets it; on the others *out is NULL. */
+/* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. Of a trace that the ranks of a
+ * team share (trace_far.h) all ranks call it, which meets, and rank 0 gets it; on the others *out is NULL. */
 enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e);
 
 #endif

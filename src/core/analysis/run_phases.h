@@ -1,11 +1,13 @@
 /* A run's phases as they are compared with those of other runs: weights, times, and what they hold (docs/studies.md 1).
  *
- * Made of an analysed trace (phase_content.h), or read from a phase table that was written with content (core/documents/table.h): the same
- * numbers either way, so that a table stands for its trace. Ids are those of the run, and say nothing about another's.
+ * Made of an analysed trace (phase_content.h), or read from a phase table that was written with content
+ * (core/documents/table.h): the same numbers either way, so that a table stands for its trace. Ids are those of the
+ * run, and say nothing about another's.
  *
- * Each phase has a row per send tick of its content. A row has the cells of the phase's first occurrence, process by process, with
- * canonical types; and, pooled over all occurrences, what part the processes play in it, without any absolute rank ("roles"): that is
- * what lets 6 processes be compared with 8. Receives are left out. Times are s, of a phase's one occurrence.
+ * Each phase has a row per send tick of its content. A row has the cells of the phase's first occurrence, process by
+ * process, with canonical types; and, pooled over all occurrences, what part the processes play in it, without any
+ * absolute rank ("roles"): that is what lets 6 processes be compared with 8. Receives are left out. Times are s, of a
+ * phase's one occurrence.
  *
  * Immutable once made; readable from any thread; freed with run_phases_free().
  */
@@ -70,7 +72,8 @@ struct run_phases {
 void run_phases_sum(struct run_phases *r);
 void run_phases_free(struct run_phases *r); /* NULL is fine */
 
-/* A copy with only some phases: ids ascending, and there. Shares and what is outside stay those of the whole run. ERR_MEMORY. */
+/* A copy with only some phases: ids ascending, and there. Shares and what is outside stay those of the whole run.
+ * ERR_MEMORY. */
 enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e);
 
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id); /* NULL: no such phase */

@@ -128,8 +128,8 @@ static int by_relevant(const void *a, const void *b)
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Of those that leave out at most 5 %, the one of the fewest phases that is off by no more than the settings to start from, or 5 %; else the
- * one of the fewest phases; else the one that leaves out least. */
+/* Of those that leave out at most 5 %, the one of the fewest phases that is off by no more than the settings to start
+ * from, or 5 %; else the one of the fewest phases; else the one that leaves out least. */
 static uint32_t best_of(const struct search *s, const struct tune *t)
 {
 	const double most_off = fmax(0.05, s->off);
@@ -200,7 +200,8 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 	return ERR_OK;
 }
 
-/* What an analysis says for each threshold of relevance: those that make no more phases relevant than the one before say nothing new. */
+/* What an analysis says for each threshold of relevance: those that make no more phases relevant than the one before
+ * say nothing new. */
 static enum err_code offer_all(struct search *s, const struct analysis *a, struct err *e)
 {
 	const double aet = a->figures->aet;

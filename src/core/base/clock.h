@@ -1,7 +1,7 @@
 /* The time now: a clock that only goes forward, for how long something takes, and the date.
  *
- * The library inside the MPI program has its own (src/preload/clocks.h): it counts from where its trace begins, and is read at
- * each call of the program, where a division more would be measured with it.
+ * The library inside the MPI program has its own (src/preload/clocks.h): it counts from where its trace begins, and is
+ * read at each call of the program, where a division more would be measured with it.
  */
 #ifndef PAS2P_CLOCK_H
 #define PAS2P_CLOCK_H

@@ -1,5 +1,5 @@
-/* Sums of doubles that are the same to the last bit whatever the order of additions, and however the numbers are shared out
- * (docs/scale.md 3).
+/* Sums of doubles that are the same to the last bit whatever the order of additions, and however the numbers are shared
+ * out (docs/scale.md 3).
  *
  *     struct exact_unit u = exact_unit(most, count);         no number is above most, and no sum has more than `count` of them
  *     struct exact_sum s = {0};
@@ -8,9 +8,10 @@
  *     exact_plus(total, other);                              totals add up, modulo 2^128: there may be many more of these than `count`
  *     v = exact_double(&u, total);
  *
- * Numbers are added up as whole multiples of a unit, a power of two that is at most 2^-91 x most x count. What is cut off each is less than one
- * unit: of 2^32 numbers together less than 2^-59 x most x count, where a sum of doubles that comes near most x count is rounded to 2^-53 of that.
- * A number that is above most counts as most, one that is none as 0.
+ * Numbers are added up as whole multiples of a unit, a power of two that is at most 2^-91 x most x count. What is cut
+ * off each is less than one unit: of 2^32 numbers together less than 2^-59 x most x count, where a sum of doubles that
+ * comes near most x count is rounded to 2^-53 of that. A number that is above most counts as most, one that is none as
+ * 0.
  */
 #ifndef PAS2P_EXACT_SUM_H
 #define PAS2P_EXACT_SUM_H

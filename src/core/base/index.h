@@ -10,9 +10,10 @@
  *     }
  *     node = &nodes[*slot - 1];
  *
- * Slots hold numbers of records, from 1; 0 is free. Open addressing, at most half full, so that a look at the slots finds a free one
- * soon. The index owns its slots alone, and knows nothing of the records but by the two functions: it may be released or cleared
- * while they stay. A slot is valid until the next index_slot(). Records are never taken out one by one.
+ * Slots hold numbers of records, from 1; 0 is free. Open addressing, at most half full, so that a look at the slots
+ * finds a free one soon. The index owns its slots alone, and knows nothing of the records but by the two functions: it
+ * may be released or cleared while they stay. A slot is valid until the next index_slot(). Records are never taken out
+ * one by one.
  *
  * The search is inline, and so is what it asks of a record: in hot loops it costs what one written out would.
  */
@@ -59,7 +60,8 @@ static inline __attribute__((always_inline)) uint32_t index_find(const struct in
 	return index->size ? *index_at(index, hash, records, same, key) : 0;
 }
 
-/* The slot of a key, free if no record has it; there is room for a record more than the `count` in it. NULL: no memory. */
+/* The slot of a key, free if no record has it; there is room for a record more than the `count` in it. NULL: no memory.
+ * */
 static inline __attribute__((always_inline)) uint32_t *index_slot(struct index *index, uint64_t hash,
 								  const void *records,
 								  uint32_t count, index_same *same, index_hash *hash_of,

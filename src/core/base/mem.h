@@ -13,8 +13,8 @@ void *mem_alloc(size_t count, size_t size);            /* not cleared; count 0 g
 void *mem_zero(size_t count, size_t size);             /* cleared */
 void *mem_resize(void *p, size_t count, size_t size);  /* as realloc: on NULL the old block stands */
 void mem_free(void *p);
-/* Free a block of that many bytes, and give its pages back at once: what malloc keeps for later stays resident, unless it lies at the heap's
- * end. For much that was needed for a while. */
+/* Free a block of that many bytes, and give its pages back at once: what malloc keeps for later stays resident, unless
+ * it lies at the heap's end. For much that was needed for a while. */
 void mem_give_back(void *p, size_t bytes);
 void mem_trim(void); /* the same with all that is free: after many small blocks */
 char *mem_strdup(const char *s);

@@ -1,5 +1,5 @@
-/* What stands out of a list of figures: what is further from their median than 5 x 1.4826 times the median difference from it (about
- * five standard deviations where they are spread evenly). NANs are left out. */
+/* What stands out of a list of figures: what is further from their median than 5 x 1.4826 times the median difference
+ * from it (about five standard deviations where they are spread evenly). NANs are left out. */
 #ifndef PAS2P_OUTLIERS_H
 #define PAS2P_OUTLIERS_H
 

@@ -1,4 +1,5 @@
-/* SHA-256, incremental: init, add any number of pieces, finish. Computed by libnettle, which uses what the processor has for it. */
+/* SHA-256, incremental: init, add any number of pieces, finish. Computed by libnettle, which uses what the processor
+ * has for it. */
 #ifndef PAS2P_SHA256_H
 #define PAS2P_SHA256_H
 

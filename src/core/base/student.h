@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The 97.5 % quantile for that many degrees of freedom, at least 1: half the width of a 95 % interval in standard errors. */
+/* The 97.5 % quantile for that many degrees of freedom, at least 1: half the width of a 95 % interval in standard
+ * errors. */
 double student_quantile(uint32_t df);
 
 #endif

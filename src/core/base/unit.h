@@ -1,7 +1,8 @@
-/* Numbers for people, the same in both faces: with units, and a blank between thousands. Each writes into buf and returns it.
+/* Numbers for people, the same in both faces: with units, and a blank between thousands. Each writes into buf and
+ * returns it.
  *
- * What is looked at has three or four significant digits (unit_time()); what was measured and is compared, line under line, has
- * so many decimals (unit_measured(), unit_moment(), unit_share()).
+ * What is looked at has three or four significant digits (unit_time()); what was measured and is compared, line under
+ * line, has so many decimals (unit_measured(), unit_moment(), unit_share()).
  */
 #ifndef PAS2P_UNIT_H
 #define PAS2P_UNIT_H

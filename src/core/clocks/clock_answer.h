@@ -1,6 +1,7 @@
 /* The answer of the probe that measures a job's clocks, as text among whatever else the job printed.
  *
- * Lines that have the words "pas2p-probe" are the answer's, wherever in the line they begin; other lines are none of it:
+ * Lines that have the words "pas2p-probe" are the answer's, wherever in the line they begin; other lines are none of
+ * it:
  *
  *     pas2p-probe run VERSION CLOCK SCHEDULE SECONDS UTC SAMPLES EXCHANGES
  *     pas2p-probe unit RANK RANKS ZERO INTERRUPTION FREQUENCY ERROR CONSTANT SYNCHRONISED ERROR MAXIMUM FREQUENCY SOURCE HOST
@@ -16,7 +17,8 @@
 
 #include "clock_measured.h"
 
-/* `text` is cut into words. ERR_FORMAT: there is no answer, or not all of it, or it is none that this version knows. *m is released then. */
+/* `text` is cut into words. ERR_FORMAT: there is no answer, or not all of it, or it is none that this version knows. *m
+ * is released then. */
 enum err_code clock_answer_read(struct clock_measured *m, char *text, size_t size, struct err *e);
 
 #endif

@@ -1,11 +1,12 @@
-/* Arrows that go back: each message and each end of a collective that is stamped before what it needs (docs/clocks.md 1), to be drawn.
+/* Arrows that go back: each message and each end of a collective that is stamped before what it needs
+ * (docs/clocks.md 1), to be drawn.
  *
  *     clock_arrows_new(&a, report, job, &e);       as many as clock_report_found() says
  *     clock_arrow_of(a, receive)                   NULL: it does not go back
  *     clock_arrows_free(a);
  *
- * A collective's arrow goes from the other member that began last to the one that ended before. Times are the trace's own, s. By `to`, of
- * which there is one each. Immutable once made; 32 bytes each.
+ * A collective's arrow goes from the other member that began last to the one that ended before. Times are the trace's
+ * own, s. By `to`, of which there is one each. Immutable once made; 32 bytes each.
  */
 #ifndef PAS2P_CLOCK_ARROWS_H
 #define PAS2P_CLOCK_ARROWS_H
@@ -28,7 +29,8 @@ struct clock_arrows {
 enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e);
 void clock_arrows_free(struct clock_arrows *a); /* NULL is fine */
 
-/* Of those that come to a process, the number of the first one at that time or later (as far as its clock runs forward). O(log arrows). */
+/* Of those that come to a process, the number of the first one at that time or later (as far as its clock runs
+ * forward). O(log arrows). */
 uint32_t clock_arrows_from(const struct clock_arrows *a, const struct trace *t, uint32_t process, double time);
 
 const struct clock_arrow *clock_arrow_of(const struct clock_arrows *a, uint32_t to);

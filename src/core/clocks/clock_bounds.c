@@ -281,8 +281,9 @@ static struct clock_line line_through(double origin, double from, double at_from
 	return (struct clock_line){(1 + rate) * (at_from + slope * (origin - from)), rate};
 }
 
-/* What is left after the coarse map is taken to add up; in truth products of offsets and rates remain. They count where that map is a poor
- * one: of a clock that stepped, or of a pair of one direction. Then what was found is a better one. False: it was good enough. */
+/* What is left after the coarse map is taken to add up; in truth products of offsets and rates remain. They count where
+ * that map is a poor one: of a clock that stepped, or of a pair of one direction. Then what was found is a better one.
+ * False: it was good enough. */
 static bool refine(const struct bounding *x, struct clock_line *line, const struct pair_hulls *hulls, const struct clock_window *w,
 		   const struct clock_left *left, struct clock_line *room)
 {
@@ -394,7 +395,8 @@ static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, ui
 	return ERR_OK;
 }
 
-/* By the hulls as they are: the result's borders, bounds, estimates and rates. With so many forced pairs it is of no use, and left as it is. */
+/* By the hulls as they are: the result's borders, bounds, estimates and rates. With so many forced pairs it is of no
+ * use, and left as it is. */
 static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t useless, struct err *e)
 {
 	const struct window_room room = {
@@ -421,8 +423,8 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t 
 	return code;
 }
 
-/* Hulls by the most windows: the points are gone through again, once for whatever number of windows. By all ranks of a team, of own pairs; then rank 0
- * has those of all. */
+/* Hulls by the most windows: the points are gone through again, once for whatever number of windows. By all ranks of a
+ * team, of own pairs; then rank 0 has those of all. */
 static enum err_code split(struct bounding *x, uint32_t own_pairs, struct err *e)
 {
 	uint32_t most = x->o->windows < CLOCK_WINDOWS ? x->o->windows : CLOCK_WINDOWS;
@@ -536,7 +538,8 @@ static enum err_code bound_whole(struct bounding *x, struct err *e)
 	return solve(x, b, UINT32_MAX, e);
 }
 
-/* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the lines. */
+/* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the lines.
+ * */
 static enum err_code tell_lines(struct bounding *x, enum err_code code, bool *again, struct err *e)
 {
 	const struct team *team = x->source->team;

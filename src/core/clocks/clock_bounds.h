@@ -1,16 +1,17 @@
-/* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone (docs/clocks.md 2 and 3).
+/* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone (docs/clocks.md 2 and
+ * 3).
  *
  *     clock_bounds_new(&b, &times, &options, job, &e);
  *     b->offset[p * b->borders + k], low[...], high[...]     what must be added to p's clock at reference time at[k]
  *     clock_bounds_free(b);
  *
- * A process's clock is a line in each of `windows` equal stretches of the reference's time; border 2k is where window k begins, 2k + 1
- * where it ends. Bounds are exact if that holds and relations and latency are right; the estimate besides takes the network for
- * symmetric. Infinite: nothing bounds it on that side. Processes that no chain of messages connects are of different components, each against
- * its root: the reference, else the lowest process; offsets of different components do not compare.
- * Of a trace that ranks share, a meeting: rank 0 has all of it, the others `windows`, `forced` and `barriers` alone.
- * Points may come from elsewhere than a trace, such as from exchanges that were measured: clock_bounds_from().
- * Seconds throughout. Immutable once made.
+ * A process's clock is a line in each of `windows` equal stretches of the reference's time; border 2k is where window k
+ * begins, 2k + 1 where it ends. Bounds are exact if that holds and relations and latency are right; the estimate
+ * besides takes the network for symmetric. Infinite: nothing bounds it on that side. Processes that no chain of
+ * messages connects are of different components, each against its root: the reference, else the lowest process; offsets
+ * of different components do not compare. Of a trace that ranks share, a meeting: rank 0 has all of it, the others
+ * `windows`, `forced` and `barriers` alone. Points may come from elsewhere than a trace, such as from exchanges that
+ * were measured: clock_bounds_from(). Seconds throughout. Immutable once made.
  */
 #ifndef PAS2P_CLOCK_BOUNDS_H
 #define PAS2P_CLOCK_BOUNDS_H
@@ -31,8 +32,8 @@ struct clock_options {
 
 struct team;
 
-/* Points, wherever they come from. visit() tells those of a part, in the same order each time, pairs numbered from 0 as they come; no
- * pair is of two parts. */
+/* Points, wherever they come from. visit() tells those of a part, in the same order each time, pairs numbered from 0 as
+ * they come; no pair is of two parts. */
 struct clock_source {
 	enum err_code (*visit)(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e);
 	const void *arg;

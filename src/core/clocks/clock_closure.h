@@ -1,7 +1,7 @@
 /* The closure: what bounds on pairs say of each, through every chain of partners (docs/clocks.md 2.4).
  *
- * For each pair of a graph, what is to be added at q less what is to be added at p lies in a range. So a process is bound against the
- * root of its component by shortest paths; an uncertainty never shrinks by being passed on.
+ * For each pair of a graph, what is to be added at q less what is to be added at p lies in a range. So a process is
+ * bound against the root of its component by shortest paths; an uncertainty never shrinks by being passed on.
  */
 #ifndef PAS2P_CLOCK_CLOSURE_H
 #define PAS2P_CLOCK_CLOSURE_H
@@ -22,8 +22,8 @@ enum err_code clock_graph_init(struct clock_graph *g, uint32_t process_count, co
 			       struct err *e);
 void clock_graph_release(struct clock_graph *g);
 
-/* By process: roots are [0, 0]. root: of each process's component. False in *closed: some cycle has no solution (rounding apart), and the
- * ranges mean nothing. */
+/* By process: roots are [0, 0]. root: of each process's component. False in *closed: some cycle has no solution
+ * (rounding apart), and the ranges mean nothing. */
 enum err_code clock_closure(struct clock_range *out, bool *closed, const struct clock_graph *g, const struct clock_range *pair,
 			    const uint32_t *root, struct err *e);
 

@@ -1,7 +1,8 @@
-/* The coarse map: a line for each clock that brings it close to the reference's, so that what is left is small (docs/clocks.md 2.1).
- * Internal to clock_bounds.
+/* The coarse map: a line for each clock that brings it close to the reference's, so that what is left is small
+ * (docs/clocks.md 2.1). Internal to clock_bounds.
  *
- * A tree of pairs that talk, from the reference, the closest hulls first; along it the pairs' middle lines are composed.
+ * A tree of pairs that talk, from the reference, the closest hulls first; along it the pairs' middle lines are
+ * composed.
  */
 #ifndef PAS2P_CLOCK_COARSE_H
 #define PAS2P_CLOCK_COARSE_H

@@ -6,13 +6,14 @@
  *
  *     clock_correct_file("out.clog2", &figures, &points, bounds, &options, job, &e);      the same, written
  *
- * Two steps, either or both: linear, each clock by its estimate; controlled logical clock, for what that leaves. A trace that has nothing to put
- * right keeps its times. Kept of each process is the order of its records. After the second step no receive and no end of a
- * collective is before what it needs; no record before its linear time; no interval between records of a process is shorter than
- * (1 - amortise) of its linear length, nor longer than (1 + amortise) of it, but those that are counted as abrupt; a process's last record is
- * moved by what it needs alone. All related messages count, and those collectives that the bounds trusted.
- * The times of all records that were kept when the trace was read (clock_times) are used up; where there are none it is read again. Beside the
- * trace: 24 bytes a record while it works, the 8 of the result among them, and 12 a message's end; less while the file is written.
+ * Two steps, either or both: linear, each clock by its estimate; controlled logical clock, for what that leaves. A
+ * trace that has nothing to put right keeps its times. Kept of each process is the order of its records. After the
+ * second step no receive and no end of a collective is before what it needs; no record before its linear time; no
+ * interval between records of a process is shorter than (1 - amortise) of its linear length, nor longer than (1 +
+ * amortise) of it, but those that are counted as abrupt; a process's last record is moved by what it needs alone. All
+ * related messages count, and those collectives that the bounds trusted. The times of all records that were kept when
+ * the trace was read (clock_times) are used up; where there are none it is read again. Beside the trace: 24 bytes a
+ * record while it works, the 8 of the result among them, and 12 a message's end; less while the file is written.
  */
 #ifndef PAS2P_CLOCK_CORRECT_H
 #define PAS2P_CLOCK_CORRECT_H
@@ -49,8 +50,9 @@ struct clock_correction {
 	double *time;
 };
 
-/* The latency is the points'; so are the collectives, which are to be those of the bounds: points->barriers is bounds->barriers. ERR_IO if the
- * trace's files are not what was loaded, ERR_USAGE (also of a trace that was not read to its end), ERR_LIMIT, ERR_CANCELLED, ERR_MEMORY. */
+/* The latency is the points'; so are the collectives, which are to be those of the bounds: points->barriers is
+ * bounds->barriers. ERR_IO if the trace's files are not what was loaded, ERR_USAGE (also of a trace that was not read
+ * to its end), ERR_LIMIT, ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
 				   const struct clock_correct_options *o, const struct job *job, struct err *e);
 void clock_correction_free(struct clock_correction *c); /* NULL is fine */
@@ -58,8 +60,8 @@ void clock_correction_free(struct clock_correction *c); /* NULL is fine */
 struct trace_times;
 enum err_code clock_correction_times(struct trace_times **out, struct clock_correction *c, uint32_t process_count, struct err *e);
 
-/* Correct the points' trace, which was loaded from files, and write it to a file, whole or not at all; it may be one of those. Besides the
- * above: ERR_IO where that cannot be written. *unwritten: it is the new file that an error is of. */
+/* Correct the points' trace, which was loaded from files, and write it to a file, whole or not at all; it may be one of
+ * those. Besides the above: ERR_IO where that cannot be written. *unwritten: it is the new file that an error is of. */
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
 				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
 				 const struct job *job, struct err *e);

@@ -1,5 +1,5 @@
-/* Messages whose relation is doubtful: a channel (sender, receiver, communicator, tag) with a message too few or of another size may have related the
- * wrong ones (docs/clocks.md 1). Internal to clock_points. */
+/* Messages whose relation is doubtful: a channel (sender, receiver, communicator, tag) with a message too few or of
+ * another size may have related the wrong ones (docs/clocks.md 1). Internal to clock_points. */
 #ifndef PAS2P_CLOCK_DOUBTFUL_H
 #define PAS2P_CLOCK_DOUBTFUL_H
 

@@ -1,8 +1,8 @@
-/* Where records of different processes bind each other's times: sends and receives, begins and ends of collectives that hold their
- * members (docs/clocks.md 4). Internal to clock_correct.
+/* Where records of different processes bind each other's times: sends and receives, begins and ends of collectives that
+ * hold their members (docs/clocks.md 4). Internal to clock_correct.
  *
- * A knot is such a record. Knots of a process come by record; several may be of one. A message's knots are both there or none; of a collective
- * all are.
+ * A knot is such a record. Knots of a process come by record; several may be of one. A message's knots are both there
+ * or none; of a collective all are.
  */
 #ifndef PAS2P_CLOCK_KNOTS_H
 #define PAS2P_CLOCK_KNOTS_H

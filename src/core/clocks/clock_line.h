@@ -1,6 +1,7 @@
 /* A clock as a line: what must be added to a process's stamps to get the reference's (docs/clocks.md 2.1).
  *
- * At a stamp t that is `offset` + rate * (t - origin), with one origin for all lines: the reference's first record. Lines compose exactly.
+ * At a stamp t that is `offset` + rate * (t - origin), with one origin for all lines: the reference's first record.
+ * Lines compose exactly.
  */
 #ifndef PAS2P_CLOCK_LINE_H
 #define PAS2P_CLOCK_LINE_H

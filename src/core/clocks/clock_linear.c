@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* One window of a process's clock. It begins, by that clock, where the one before it ends; if the clock was set back there, in the middle
- * of the times that it showed twice. */
+/* One window of a process's clock. It begins, by that clock, where the one before it ends; if the clock was set back
+ * there, in the middle of the times that it showed twice. */
 struct window {
 	double from;           /* by its stamps */
 	double start, offset, rate; /* what is to be added: offset + rate * (stamp - start) */

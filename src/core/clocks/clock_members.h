@@ -4,8 +4,8 @@
 
 #include "clock_points.h"
 
-/* Fills rank, first_member and member: of collectives on intracommunicators of more than one process, whose members all called the same
- * one, where all calls of all members of that communicator agree. */
+/* Fills rank, first_member and member: of collectives on intracommunicators of more than one process, whose members all
+ * called the same one, where all calls of all members of that communicator agree. */
 enum err_code clock_members_find(struct clock_points *p, struct err *e);
 
 #endif

@@ -5,7 +5,8 @@
  *     options.times = times;                                         what is loaded with these is as `pas2p clocks --correct` would write it
  *     trace_times_unref(times);
  *
- * Nothing to put right is no error: times->figures.steps is 0, and the trace is as it was. So are traces of one process, or of none.
+ * Nothing to put right is no error: times->figures.steps is 0, and the trace is as it was. So are traces of one
+ * process, or of none.
  */
 #ifndef PAS2P_CLOCK_NEW_TIMES_H
 #define PAS2P_CLOCK_NEW_TIMES_H
@@ -13,12 +14,13 @@
 #include "core/formats/load.h"
 #include "core/trace/trace_times.h"
 
-/* Of the trace as it was recorded: one that has other times already gives ERR_USAGE, as does one that was not read to its end or was not
- * loaded from files. ERR_IO: its files are not what was loaded; ERR_LIMIT; ERR_CANCELLED, ERR_MEMORY. */
+/* Of the trace as it was recorded: one that has other times already gives ERR_USAGE, as does one that was not read to
+ * its end or was not loaded from files. ERR_IO: its files are not what was loaded; ERR_LIMIT; ERR_CANCELLED,
+ * ERR_MEMORY. */
 enum err_code clock_new_times(struct trace_times **out, const struct trace *t, const struct job *job, struct err *e);
 
-/* Besides: whatever loading says, but damage, which loading with these times says again. With a team in the options a meeting: rank 0 makes them, of the
- * whole trace, and all get all of them, 8 bytes a record. */
+/* Besides: whatever loading says, but damage, which loading with these times says again. With a team in the options a
+ * meeting: rank 0 makes them, of the whole trace, and all get all of them, 8 bytes a record. */
 enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 				   const struct job *job, struct err *e);
 

@@ -14,8 +14,8 @@ void pair_hulls_settle(struct pair_hulls *h)
 	hull_settle(&h->most);
 }
 
-/* A line's height at x is middle + rise * part(x), so each vertex says what the middle is at least (at most) for a rise. As the rise
- * grows, the vertex that decides moves along the hull, one way: a sweep. */
+/* A line's height at x is middle + rise * part(x), so each vertex says what the middle is at least (at most) for a
+ * rise. As the rise grows, the vertex that decides moves along the hull, one way: a sweep. */
 struct sweep {
 	const struct pair_hulls *h;
 	double start, length, slack;

@@ -98,7 +98,8 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	return !r->records || clock_records_begin(r->records, processes);
 }
 
-/* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be known any more. */
+/* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be
+ * known any more. */
 static struct thread_reading *thread_of(const struct reading *r, uint32_t process)
 {
 	const struct process_reading *p = &r->process[process];

@@ -35,8 +35,8 @@ struct clock_report {
 };
 
 /* Of a trace that ranks share, whose times were read with it, a meeting: only rank 0 has a report that says anything.
- * times: the trace's, as they were read with it, which are the report's from then on, also where that fails; NULL: they are read now.
- * ERR_USAGE: there is no such reference. ERR_DAMAGED: there is no process at all. */
+ * times: the trace's, as they were read with it, which are the report's from then on, also where that fails; NULL: they
+ * are read now. ERR_USAGE: there is no such reference. ERR_DAMAGED: there is no process at all. */
 enum err_code clock_report_new(struct clock_report **out, const struct trace *t, struct clock_times *times,
 			       const struct clock_report_options *o, const struct job *job, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */

@@ -1,13 +1,15 @@
-/* Collectives that have members on several ranks of a team (core/trace/trace_far.h, docs/scale.md 3). Internal to clock_points.
+/* Collectives that have members on several ranks of a team (core/trace/trace_far.h, docs/scale.md 3). Internal to
+ * clock_points.
  *
  *     s = clock_spanning_new(points, &e);
  *     clock_spanning_add(s, ...);              each whose members here are all that they should be
  *     clock_spanning_meet(s, team, distrusted, &e);   a meeting: which hold their members, and what is told of the others
  *     clock_spanning_free(s);
  *
- * A rank tells of each instance how many members it has and which of these began last: 40 bytes, to a rank that puts the parts together, and that
- * answers which of all began last and second to last: 24 bytes. Members whose clocks are compared (clock_points.h) tell their begin and end to
- * that of the higher process: 16 bytes for each bit of their ranks in which these two are of different ranks of the team.
+ * A rank tells of each instance how many members it has and which of these began last: 40 bytes, to a rank that puts
+ * the parts together, and that answers which of all began last and second to last: 24 bytes. Members whose clocks are
+ * compared (clock_points.h) tell their begin and end to that of the higher process: 16 bytes for each bit of their
+ * ranks in which these two are of different ranks of the team.
  */
 #ifndef PAS2P_CLOCK_SPANNING_H
 #define PAS2P_CLOCK_SPANNING_H
@@ -42,11 +44,13 @@ struct clock_spanning {
 struct clock_spanning *clock_spanning_new(struct clock_points *p, struct err *e); /* NULL: no memory */
 void clock_spanning_free(struct clock_spanning *s); /* NULL is fine */
 
-/* points->member from `first` on has so many entries of one instance, whose first member here is that event: those here, none of which is like another. */
+/* points->member from `first` on has so many entries of one instance, whose first member here is that event: those
+ * here, none of which is like another. */
 struct far_instance;
 bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *instance, uint32_t first, uint32_t count);
 
-/* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in points->first_member. */
+/* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in points->first_member.
+ * */
 enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e);
 
 /* The entry of a member that is here. */

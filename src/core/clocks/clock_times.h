@@ -1,11 +1,12 @@
 /* When messages were sent and received, and who was held by whom, by each process's own clock (docs/clocks.md 1).
  *
- * A trace's events have the times of their records. Not those count where the record says less than the trace knows: a persistent send
- * was started when its outermost call began; a collective that holds its members till all are there ends when its outermost call does.
- * And a process whose clock was synchronised more than once has a step at each: taken out, its stamps are those of one clock.
+ * A trace's events have the times of their records. Not those count where the record says less than the trace knows: a
+ * persistent send was started when its outermost call began; a collective that holds its members till all are there
+ * ends when its outermost call does. And a process whose clock was synchronised more than once has a step at each:
+ * taken out, its stamps are those of one clock.
  *
- * Of a trace that ranks share (core/trace/trace_far.h) `sent`, `held` and `seen` are of the own processes; steps and resolutions of all, steps of others
- * with event numbers of theirs.
+ * Of a trace that ranks share (core/trace/trace_far.h) `sent`, `held` and `seen` are of the own processes; steps and
+ * resolutions of all, steps of others with event numbers of theirs.
  */
 #ifndef PAS2P_CLOCK_TIMES_H
 #define PAS2P_CLOCK_TIMES_H
@@ -14,8 +15,8 @@
 
 #include "clock_records.h"
 
-/* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and its stamps are so
- * much later than its first shift makes them. */
+/* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and
+ * its stamps are so much later than its first shift makes them. */
 struct clock_step {
 	uint32_t event;     /* number of the trace */
 	uint32_t record;    /* from 0, within its process */
@@ -29,7 +30,8 @@ struct clock_event_time {
 	double time;
 };
 
-/* The tracer measured a process's clock: at that time of it, rank 0's less it lies between low and high. Steps are taken out. */
+/* The tracer measured a process's clock: at that time of it, rank 0's less it lies between low and high. Steps are
+ * taken out. */
 struct clock_seen {
 	uint32_t event;     /* the first one of the process that comes behind; else where the next process's begin */
 	double time, low, high;

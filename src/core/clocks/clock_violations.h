@@ -3,11 +3,12 @@
  *     clock_violations_new(&v, &points, bins, medians, job, &e);
  *     clock_violations_free(v);
  *
- * A message is one if its receive is stamped before its send + latency; the end of a collective that holds its members, if some other
- * member began after that - latency. `worst` is the smallest (receive - send - latency), below 0 where it is violated; NAN: there is none.
- * All related messages count, also those to oneself and those whose relation is doubtful; times are the trace's own.
- * Of a trace that ranks share, a meeting: rank 0 has those of all, the others what they have counted themselves.
- * Medians take 8 bytes a message while they are found, all else takes memory by pairs and processes alone: ask for them where they are shown.
+ * A message is one if its receive is stamped before its send + latency; the end of a collective that holds its members,
+ * if some other member began after that - latency. `worst` is the smallest (receive - send - latency), below 0 where it
+ * is violated; NAN: there is none. All related messages count, also those to oneself and those whose relation is
+ * doubtful; times are the trace's own. Of a trace that ranks share, a meeting: rank 0 has those of all, the others what
+ * they have counted themselves. Medians take 8 bytes a message while they are found, all else takes memory by pairs and
+ * processes alone: ask for them where they are shown.
  */
 #ifndef PAS2P_CLOCK_VIOLATIONS_H
 #define PAS2P_CLOCK_VIOLATIONS_H

@@ -1,5 +1,6 @@
-/* The violations that the ranks of a team have counted, each of messages that its processes received and of its members' ends of collectives, as one, on rank
- * 0 (docs/scale.md 3). Internal to clock_violations. 48 bytes a pair that has messages travel, 24 a process and a bin. */
+/* The violations that the ranks of a team have counted, each of messages that its processes received and of its
+ * members' ends of collectives, as one, on rank 0 (docs/scale.md 3). Internal to clock_violations. 48 bytes a pair that
+ * has messages travel, 24 a process and a bin. */
 #ifndef PAS2P_CLOCK_VIOLATIONS_TEAM_H
 #define PAS2P_CLOCK_VIOLATIONS_TEAM_H
 

@@ -1,5 +1,5 @@
-/* One window of the clocks' bounds: what the hulls of all pairs in it say of each process (docs/clocks.md 2.3 to 2.5). Internal to
- * clock_bounds. */
+/* One window of the clocks' bounds: what the hulls of all pairs in it say of each process (docs/clocks.md 2.3 to 2.5).
+ * Internal to clock_bounds. */
 #ifndef PAS2P_CLOCK_WINDOW_H
 #define PAS2P_CLOCK_WINDOW_H
 
@@ -18,7 +18,8 @@ struct clock_window {
 	double misfit;           /* the largest crossing */
 };
 
-/* hulls: per pair of the graph, settled. left: per process. The window's times and its tolerance are given, the rest is found. */
+/* hulls: per pair of the graph, settled. left: per process. The window's times and its tolerance are given, the rest is
+ * found. */
 enum err_code clock_window_solve(struct clock_window *w, struct clock_left *left, const struct clock_graph *g,
 				 const struct pair_hulls *hulls, const uint32_t *root, struct err *e);
 

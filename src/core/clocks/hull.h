@@ -5,8 +5,8 @@
  *     hull_settle(&h);           before it is read: merges what was kept aside
  *     hull_release(&h);
  *
- * Only vertices are kept, by x, with slopes that fall from left to right: 16 bytes each, some tens of them however many points came.
- * A lower hull is the upper one of the points turned upside down. Points are finite.
+ * Only vertices are kept, by x, with slopes that fall from left to right: 16 bytes each, some tens of them however many
+ * points came. A lower hull is the upper one of the points turned upside down. Points are finite.
  */
 #ifndef PAS2P_HULL_H
 #define PAS2P_HULL_H
@@ -31,7 +31,8 @@ bool hull_add(struct hull *h, double x, double y);
 void hull_settle(struct hull *h);
 void hull_release(struct hull *h);
 
-/* The hull's height at x, from its first x to its last. NAN beyond them, or where there are no points. Binary search. */
+/* The hull's height at x, from its first x to its last. NAN beyond them, or where there are no points. Binary search.
+ * */
 double hull_at(const struct hull *h, double x);
 
 #endif

@@ -1,12 +1,12 @@
-/* A result: what a run of the relevant phases measured on some machine, and the prediction that follows (docs/runner.md).
- * The phase table is the contract one way, from workbench to runner; this is the way back. Made by src/runner/result_make.h,
- * compared by `pas2p compare`, and shown beside its trace by the workbench.
+/* A result: what a run of the relevant phases measured on some machine, and the prediction that follows
+ * (docs/runner.md). The phase table is the contract one way, from workbench to runner; this is the way back. Made by
+ * src/runner/result_make.h, compared by `pas2p compare`, and shown beside its trace by the workbench.
  *
- * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation` the
- * sample standard deviation. All texts are safe to show.
+ * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation`
+ * the sample standard deviation. All texts are safe to show.
  *
- * Of a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all occurrences in
- * them, and the prediction has a standard error and an interval (core/windows/estimate.h).
+ * Of a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all
+ * occurrences in them, and the prediction has a standard error and an interval (core/windows/estimate.h).
  */
 #ifndef PAS2P_RESULT_H
 #define PAS2P_RESULT_H

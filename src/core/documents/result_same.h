@@ -1,9 +1,10 @@
-/* Which phase of its trace a measured one is: one rule for results beside each other, a study's runs, and results beside the trace.
+/* Which phase of its trace a measured one is: one rule for results beside each other, a study's runs, and results
+ * beside the trace.
  *
- * Ids say it where tables were made with the same settings. Else a phase is the same if it has as many occurrences, as many ticks, and the
- * same time in the trace, which no other set of occurrences has; and times are of one kind (phase_time). What phases hold is not asked: two
- * sets of occurrences may hold the same and have taken other times. Phases of other traces correspond by what they hold
- * (core/study/phase_match.h).
+ * Ids say it where tables were made with the same settings. Else a phase is the same if it has as many occurrences, as
+ * many ticks, and the same time in the trace, which no other set of occurrences has; and times are of one kind
+ * (phase_time). What phases hold is not asked: two sets of occurrences may hold the same and have taken other times.
+ * Phases of other traces correspond by what they hold (core/study/phase_match.h).
  */
 #ifndef PAS2P_RESULT_SAME_H
 #define PAS2P_RESULT_SAME_H
@@ -13,7 +14,8 @@
 /* Times of the same occurrences: compilers round sums differently, other occurrences differ by far more. */
 bool result_same_time(double traced, double time);
 
-/* Whether a phase of one result of a trace is a phase of another result of that trace; of results that do not say their settings ids count. */
+/* Whether a phase of one result of a trace is a phase of another result of that trace; of results that do not say their
+ * settings ids count. */
 bool result_same_phase(const struct result *a, const struct result_phase *x, const struct result *b, const struct result_phase *y);
 
 /* A trace's phases as they are with some settings, to find measured ones among. */

@@ -43,8 +43,8 @@ struct table_phase {
 	double sampled;        /* mean time of the representative and the samples in the trace; not written */
 };
 
-/* Windows (docs/windows.md): what a signature of schema 2 measures instead of representatives. Occurrences are numbered from 1 over all
- * phases, in the order of the run. All arrays are in the table's arena. */
+/* Windows (docs/windows.md): what a signature of schema 2 measures instead of representatives. Occurrences are numbered
+ * from 1 over all phases, in the order of the run. All arrays are in the table's arena. */
 struct table_pattern {
 	uint32_t phase;        /* id */
 	uint32_t *sends;       /* processes: calls of each in one occurrence */
@@ -112,13 +112,16 @@ struct table {
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 
-/* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it meets (team.h), writing it does not. */
+/* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it meets
+ * (team.h), writing it does not. */
 
-/* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash). application NULL: from the file's name. */
+/* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash).
+ * application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e);
 
-/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. Meets; on rank 0 alone something is added. */
+/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. Meets; on rank 0 alone something
+ * is added. */
 enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
 
 /* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name
@@ -130,8 +133,8 @@ char *table_file(struct arena *arena, const struct trace *t);
 void table_sha256(const struct trace *t, char hex[65]);
 void table_release(struct table *t);
 
-/* What a signature made of the table measures, as the trace itself tells: do the measured occurrences stand for all? Only of a
- * table that was made, not of one that was read. */
+/* What a signature made of the table measures, as the trace itself tells: do the measured occurrences stand for all?
+ * Only of a table that was made, not of one that was read. */
 struct table_measure {
 	uint32_t occurrences; /* 0: nothing to measure */
 	double seconds;       /* in them */

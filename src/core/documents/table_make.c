@@ -91,7 +91,8 @@ static size_t without_rank(const char *name, size_t n)
 	return cut ? cut : n;
 }
 
-/* The folder that a file is in, by name, which ends where the slash before the file's is; *n: its length. False: the path says none. */
+/* The folder that a file is in, by name, which ends where the slash before the file's is; *n: its length. False: the
+ * path says none. */
 static bool folder_name(const char *path, size_t *n)
 {
 	const char *end = strrchr(path, '/'), *begin = end;

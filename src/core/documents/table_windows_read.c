@@ -1,5 +1,6 @@
-/* Reading the windows of a phase table back. All that another reader may build upon holds: what is measured are relevant phases, each
- * that or left; windows stand in order, regular ones one behind another; and what the steps call ends at the exit. */
+/* Reading the windows of a phase table back. All that another reader may build upon holds: what is measured are
+ * relevant phases, each that or left; windows stand in order, regular ones one behind another; and what the steps call
+ * ends at the exit. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * first send or collective at a tick >= c, or of its last event where there is none: where a measurement starts or ends
  * (docs/method.md 6.1). Differences of at[] are sums of durations.
  *
- * The sums are exact before they are rounded once each (exact_sum.h), so that they are the same however processes are shared out. With a team
- * all ranks have all of at[]; of processes, each has its own.
+ * The sums are exact before they are rounded once each (exact_sum.h), so that they are the same however processes are
+ * shared out. With a team all ranks have all of at[]; of processes, each has its own.
  */
 #ifndef PAS2P_CLOCKWORK_H
 #define PAS2P_CLOCKWORK_H
@@ -18,7 +18,8 @@ struct clockwork {
 	uint8_t *steady; /* per process, of one's own: the times of its sends and collectives never step back */
 };
 
-/* Of one's own processes: the time of process p's send or collective number n + 1, or of its last event if there is none. */
+/* Of one's own processes: the time of process p's send or collective number n + 1, or of its last event if there is
+ * none. */
 double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n);
 
 /* Tick at which an occurrence is left: the first of the next one; tick_count after the last. */

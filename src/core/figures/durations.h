@@ -1,5 +1,5 @@
-/* Durations by process: of occurrences, one by one, touching only the processes that do something in them; of one's own processes, with a team.
- * Internal to the figures. */
+/* Durations by process: of occurrences, one by one, touching only the processes that do something in them; of one's own
+ * processes, with a team. Internal to the figures. */
 #ifndef PAS2P_DURATIONS_H
 #define PAS2P_DURATIONS_H
 

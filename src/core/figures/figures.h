@@ -3,7 +3,8 @@
  * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
  * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
  *
- * With a team (trace_team()) all ranks have the same of all that is computed here, and all call what says that it meets (team.h).
+ * With a team (trace_team()) all ranks have the same of all that is computed here, and all call what says that it meets
+ * (team.h).
  */
 #ifndef PAS2P_FIGURES_H
 #define PAS2P_FIGURES_H
@@ -70,7 +71,8 @@ enum err_code stretch_points_init(struct phase_points *pp, const struct clockwor
 				  uint32_t end, const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
-/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Meets, and fails only there. */
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Meets, and fails only
+ * there. */
 enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t first, const struct settings *settings, struct err *e);
 
 #endif

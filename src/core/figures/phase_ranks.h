@@ -1,4 +1,5 @@
-/* Phases by their share of the run, the largest first, of equal ones the lower id: the order of their colours, and of lists for people. */
+/* Phases by their share of the run, the largest first, of equal ones the lower id: the order of their colours, and of
+ * lists for people. */
 #ifndef PAS2P_PHASE_RANKS_H
 #define PAS2P_PHASE_RANKS_H
 

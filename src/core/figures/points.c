@@ -144,7 +144,8 @@ static uint32_t own_cut(const struct clockwork *c, uint32_t first, uint32_t cut,
 	return cut;
 }
 
-/* An earlier cut never gives a process a later one, so that in whatever order they are asked all come to the same: the latest that all agree on. */
+/* An earlier cut never gives a process a later one, so that in whatever order they are asked all come to the same: the
+ * latest that all agree on. */
 enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t first, const struct settings *settings, struct err *e)
 {
 	const struct team *team = trace_team(c->l->trace);

@@ -13,12 +13,13 @@
 /* How many occurrences are measured, the representative at `place` (from 1) and those that follow it; at least 1. */
 uint32_t phase_sample_count(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place, double seconds);
 
-/* What measuring `count` occurrences from `place` on gives in the trace itself: their phase time, s. Meets, and fails only there. */
+/* What measuring `count` occurrences from `place` on gives in the trace itself: their phase time, s. Meets, and fails
+ * only there. */
 enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place,
 				 uint32_t count, enum phase_time how, struct err *e);
 
-/* Calls made before occurrence i is entered and before it is left: arrays of process_count each, the same on all ranks. Meets, and fails only
- * there. */
+/* Calls made before occurrence i is entered and before it is left: arrays of process_count each, the same on all ranks.
+ * Meets, and fails only there. */
 enum err_code occurrence_points(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t *entry, uint32_t *exit,
 				struct err *e);
 

@@ -1,7 +1,7 @@
 /* Writing a run in a format: a row in writers.def is a writer, `pas2p convert --to NAME`.
  *
- * A writer reads the run from its trace and its record log, one process at a time where the format allows that, and tells what the
- * format cannot hold, with a count. Same input, same bytes.
+ * A writer reads the run from its trace and its record log, one process at a time where the format allows that, and
+ * tells what the format cannot hold, with a count. Same input, same bytes.
  */
 #ifndef PAS2P_FORMAT_WRITE_H
 #define PAS2P_FORMAT_WRITE_H

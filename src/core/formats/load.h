@@ -1,12 +1,12 @@
 /* Loading: whatever the file is, a trace.
  *
  * trace_load() reads files by their paths, trace_load_sources() bytes from anywhere. Both give one whole trace of one
- * finalized or joined file, or of several local files of one run: events related, compute times computed. On ERR_OK, and on
- * ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two; on every
- * other code it is NULL. Oddities are in out->notes.
+ * finalized or joined file, or of several local files of one run: events related, compute times computed. On ERR_OK,
+ * and on ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two;
+ * on every other code it is NULL. Oddities are in out->notes.
  *
- * With a team it is a meeting: each rank reads the files and keeps the events of its own processes (core/trace/trace_far.h), and the code is the
- * same on all.
+ * With a team it is a meeting: each rank reads the files and keeps the events of its own processes
+ * (core/trace/trace_far.h), and the code is the same on all.
  */
 #ifndef PAS2P_LOAD_H
 #define PAS2P_LOAD_H
@@ -37,7 +37,8 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e);
 
-/* Read the files for the watch alone. *out, on ERR_OK, is a trace that has processes and no events. ERR_CANCELLED gives none. */
+/* Read the files for the watch alone. *out, on ERR_OK, is a trace that has processes and no events. ERR_CANCELLED gives
+ * none. */
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
 				 const struct job *job, struct err *e);
 

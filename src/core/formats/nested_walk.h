@@ -1,14 +1,16 @@
 /* A walk: what one thread of a process did, well nested, for writers of formats that have calls as a stack.
  *
- * The record log (record_log.h) has starts and ends of states as they were recorded: ends may be missing, starts too, and user states may
- * overlap calls and each other. In a walk every end is that of the innermost open state, and every state ends:
+ * The record log (record_log.h) has starts and ends of states as they were recorded: ends may be missing, starts too,
+ * and user states may overlap calls and each other. In a walk every end is that of the innermost open state, and every
+ * state ends:
  *
  * - what is open within a call that ends is ended with it; a user state that was open there and ends later begins once more behind the call;
  * - a user state that ends below another state ends with that one;
  * - what never ends does so at the thread's last record;
  * - an end without a start is left out.
  *
- * Calls (of MPI, and the tracer's writes) so begin and end when they did. Times do not fall. All else comes as it is in the log.
+ * Calls (of MPI, and the tracer's writes) so begin and end when they did. Times do not fall. All else comes as it is in
+ * the log.
  *
  *     nested_threads_list(&threads, log, trace, job, &e);
  *     nested_walk_init(&walk, log, &threads.list[i], &e);  while (nested_walk_next(&walk, &step)) ...

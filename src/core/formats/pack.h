@@ -1,4 +1,5 @@
-/* Compressing what is written: gzip, xz or Zstandard, as far as the build has their libraries. The same bytes give the same bytes.
+/* Compressing what is written: gzip, xz or Zstandard, as far as the build has their libraries. The same bytes give the
+ * same bytes.
  *
  *     packer_new(&p, packing_of_name("a.prv.gz"), &e);
  *     packer_run(p, bytes, n, false, sink, arg, &e);  ...  packer_run(p, NULL, 0, true, sink, arg, &e);
@@ -20,8 +21,8 @@ struct packer;
 enum err_code packer_new(struct packer **out, enum packing packing, struct err *e);
 void packer_free(struct packer *p); /* NULL is fine */
 
-/* n bytes more, the last ones where it says so; what becomes of them goes to the sink, as it comes. False of the sink ends it, as an error of
- * its own. */
+/* n bytes more, the last ones where it says so; what becomes of them goes to the sink, as it comes. False of the sink
+ * ends it, as an error of its own. */
 enum err_code packer_run(struct packer *p, const uint8_t *bytes, size_t n, bool last,
 			 bool (*sink)(void *arg, const uint8_t *bytes, size_t n), void *arg, struct err *e);
 

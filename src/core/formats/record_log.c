@@ -10,7 +10,8 @@
 #define USUAL_BUDGET ((uint64_t)96 << 20)
 #define UNUSED UINT32_MAX
 
-/* A process while its records are told. What a record means is told after it; of an event, its root and bytes after that. */
+/* A process while its records are told. What a record means is told after it; of an event, its root and bytes after
+ * that. */
 struct telling {
 	struct record_pack pack;
 	struct record last;      /* the record told last; as an event, the event told last */

@@ -1,15 +1,16 @@
-/* The record log: every record of a run, process by process in the order in which each made them, for who writes the run in another
- * format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what the trace does not keep: all
- * calls and user states, and readings of the CPU clock.
+/* The record log: every record of a run, process by process in the order in which each made them, for who writes the
+ * run in another format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what
+ * the trace does not keep: all calls and user states, and readings of the CPU clock.
  *
  *     record_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
  *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
  *     record_log_free(log);
  *
- * Several cursors may be open at once, one per process: who merges processes opens all. Each needs a buffer of RECORD_CHUNK bytes.
+ * Several cursors may be open at once, one per process: who merges processes opens all. Each needs a buffer of
+ * RECORD_CHUNK bytes.
  *
- * Memory: records are packed, some 8 bytes each, and kept in memory up to a budget; what is beyond goes to a file without a name in
- * $TMPDIR. Immutable once made; the trace must outlive it.
+ * Memory: records are packed, some 8 bytes each, and kept in memory up to a budget; what is beyond goes to a file
+ * without a name in $TMPDIR. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_RECORD_LOG_H
 #define PAS2P_RECORD_LOG_H
@@ -54,8 +55,8 @@ struct record_log;
 struct source;
 struct trace_options;
 
-/* As call_log_load() (core/metrics/call_log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or ERR_DAMAGED
- * with a trace. ERR_IO also: $TMPDIR
+/* As call_log_load() (core/metrics/call_log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or
+ * ERR_DAMAGED with a trace. ERR_IO also: $TMPDIR
  * is full. `budget`: bytes of records that are kept in memory; 0: as many as is usual. */
 enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
@@ -63,7 +64,8 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
 void record_log_free(struct record_log *log); /* NULL is fine */
 
-/* Before the first cursor: no collective is an event any more. Their calls stay, as those of collectives of one process do. */
+/* Before the first cursor: no collective is an event any more. Their calls stay, as those of collectives of one process
+ * do. */
 void record_log_ignore_collectives(struct record_log *log);
 
 const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);

@@ -1,7 +1,8 @@
 /* Packed records: those of one process, appended in order and read back in order. Internal to record_log.c.
  *
- * Times are the differences of their bits to the time before, so that they come back exactly. Chunks are in memory up to a budget that all
- * processes share, and beyond that in a file without a name. No record is in two chunks. Processes may be appended to by several threads.
+ * Times are the differences of their bits to the time before, so that they come back exactly. Chunks are in memory up
+ * to a budget that all processes share, and beyond that in a file without a name. No record is in two chunks. Processes
+ * may be appended to by several threads.
  */
 #ifndef PAS2P_RECORD_PACK_H
 #define PAS2P_RECORD_PACK_H
@@ -41,7 +42,8 @@ void record_store_init(struct record_store *store, uint64_t budget);
 void record_store_reset(struct record_store *store); /* all packs are released: from the start */
 void record_store_release(struct record_store *store);
 
-/* Of `record`: kind, thread, time, and what goes with the kind, but the number of the event. False: no memory, or store->err says why. */
+/* Of `record`: kind, thread, time, and what goes with the kind, but the number of the event. False: no memory, or
+ * store->err says why. */
 bool record_pack_add(struct record_pack *pack, struct record_store *store, const struct record *record);
 void record_pack_release(struct record_pack *pack);
 

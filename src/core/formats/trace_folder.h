@@ -1,13 +1,14 @@
-/* A folder's traces: the files in it that a format recognises, those of one run together, and the folders in it, which nobody looks
- * into. Only names, sizes and the beginnings of files are read.
+/* A folder's traces: the files in it that a format recognises, those of one run together, and the folders in it, which
+ * nobody looks into. Only names, sizes and the beginnings of files are read.
  *
  *     trace_folder_read(&f, "runs", job, &e);
  *     f.list[i].paths ...
  *     trace_folder_release(&f);
  *
- * A part that does not say which run it is of, such as a file that was cut short, goes with a part that does and whose name differs in its
- * numbers alone; else it is a run by itself. Folders come first, then traces, each by name in byte order; hidden ones are left out. A file that is named as a
- * trace and is none that can be recognised is there, too: whoever opens it is told why.
+ * A part that does not say which run it is of, such as a file that was cut short, goes with a part that does and whose
+ * name differs in its numbers alone; else it is a run by itself. Folders come first, then traces, each by name in byte
+ * order; hidden ones are left out. A file that is named as a trace and is none that can be recognised is there, too:
+ * whoever opens it is told why.
  */
 #ifndef PAS2P_TRACE_FOLDER_H
 #define PAS2P_TRACE_FOLDER_H
@@ -46,7 +47,8 @@ bool trace_folder_is(const char *path);
 /* ERR_IO: the folder cannot be read; ERR_CANCELLED. After an error there is nothing in it. */
 enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct job *job, struct err *e);
 
-/* One more run, of files that are known to be that, and of so many processes (0: that is not known). look: for the rest, on the disk. */
+/* One more run, of files that are known to be that, and of so many processes (0: that is not known). look: for the
+ * rest, on the disk. */
 void trace_folder_init(struct trace_folder *f);
 enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths, uint32_t count, uint32_t processes, bool look,
 			       struct err *e);

@@ -1,7 +1,8 @@
 /* Decompressors: gzip, xz and zstd behind one interface, each there if its library was when this was built.
  *
- * A compressed file is members end to end: gzip members, xz streams, zstd frames. decoder_begin() begins one, decoder_run() takes its
- * bytes and gives what they decompress to, until it says that the member is at its end. Not for several threads at once.
+ * A compressed file is members end to end: gzip members, xz streams, zstd frames. decoder_begin() begins one,
+ * decoder_run() takes its bytes and gives what they decompress to, until it says that the member is at its end. Not for
+ * several threads at once.
  */
 #ifndef PAS2P_DECODER_H
 #define PAS2P_DECODER_H

@@ -1,5 +1,5 @@
-/* Writing to descriptors: all or an error, without the signals that a size limit or a closed pipe would end the program by; and why it
- * failed, in words.
+/* Writing to descriptors: all or an error, without the signals that a size limit or a closed pipe would end the program
+ * by; and why it failed, in words.
  */
 #ifndef PAS2P_DESCRIPTOR_H
 #define PAS2P_DESCRIPTOR_H

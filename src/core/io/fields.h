@@ -11,8 +11,8 @@
  * looked at. Its sentence says file, line and path, what was expected and what is there:
  * "cg.yaml: line 39: phases[0].checkpoint.sends[1] is 'x': expected a whole number from 0 to 4294967295".
  *
- * Keys that nobody asks for are passed over, as a later version may add some. Texts and lists are copies in the arena; nodes are the
- * document's. A number in quotes is a text.
+ * Keys that nobody asks for are passed over, as a later version may add some. Texts and lists are copies in the arena;
+ * nodes are the document's. A number in quotes is a text.
  */
 #ifndef PAS2P_FIELDS_H
 #define PAS2P_FIELDS_H

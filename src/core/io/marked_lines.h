@@ -1,5 +1,5 @@
-/* What a program of ours prints in a job, among whatever else the job prints: lines that have a mark, wherever in the line it begins, since
- * launchers put words of their own in front. A last line without end is not whole, and none. */
+/* What a program of ours prints in a job, among whatever else the job prints: lines that have a mark, wherever in the
+ * line it begins, since launchers put words of their own in front. A last line without end is not whole, and none. */
 #ifndef PAS2P_MARKED_LINES_H
 #define PAS2P_MARKED_LINES_H
 

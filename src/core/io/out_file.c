@@ -43,8 +43,8 @@ static void directory_of(const char *path, char dir[PATH_MAX])
 	strcpy(dir + n, n ? "" : ".");
 }
 
-/* A link that another user left where everyone may leave some, as in /tmp, is not what its name was given for. Kernels can be
- * set to see to that (fs.protected_symlinks), but not all are. */
+/* A link that another user left where everyone may leave some, as in /tmp, is not what its name was given for. Kernels
+ * can be set to see to that (fs.protected_symlinks), but not all are. */
 static bool is_planted(const char *path)
 {
 	char folder[PATH_MAX];
@@ -106,7 +106,8 @@ static int open_straight(struct out_file *f, const char *path)
 	return f->fd < 0 ? errno : 0;
 }
 
-/* make(f, fd, mode), which makes a file of the name f->temporary, with one that is not taken. The name is empty if none was made. */
+/* make(f, fd, mode), which makes a file of the name f->temporary, with one that is not taken. The name is empty if none
+ * was made. */
 static int with_temporary_name(struct out_file *f, int (*make)(struct out_file *f, int fd, mode_t mode), int fd, mode_t mode)
 {
 	int error = EEXIST;
@@ -143,8 +144,8 @@ static int name_temporary(struct out_file *f, int fd, mode_t mode)
 	return name_it(fd, f->temporary);
 }
 
-/* A file that has no name until the commit: nothing is left of it, however the program ends. False: it cannot be had here, or not be given a name,
- * which is tried with another one, before anyone relies on it. */
+/* A file that has no name until the commit: nothing is left of it, however the program ends. False: it cannot be had
+ * here, or not be given a name, which is tried with another one, before anyone relies on it. */
 static bool open_nameless(struct out_file *f, mode_t mode)
 {
 	char dir[PATH_MAX];
@@ -241,7 +242,8 @@ static void sync_directory(const char *target)
 	}
 }
 
-/* A file without a name becomes the target, or, if there is one already, gets a name to be renamed by: the system replaces no file otherwise. */
+/* A file without a name becomes the target, or, if there is one already, gets a name to be renamed by: the system
+ * replaces no file otherwise. */
 static int give_name(struct out_file *f)
 {
 	int error = name_it(f->fd, f->target);

@@ -4,10 +4,11 @@
  *     out_file_write(&f, bytes, n, &e);       any number of times
  *     out_file_commit(&f, &e);                synced, and given the target's name
  *
- * Until the commit the target is untouched; after any failure, or out_file_abort(), or a kill, nothing is beside it. Where
- * the system has no files without names, or does not let them be given one, it is a temporary file beside the target, which
- * a kill leaves. The new file has the old one's mode and, where allowed, owner; a symbolic link stays one and its target is
- * replaced. What is no regular file (a terminal, a pipe, /dev/stdout, /dev/null) is written straight to.
+ * Until the commit the target is untouched; after any failure, or out_file_abort(), or a kill, nothing is beside it.
+ * Where the system has no files without names, or does not let them be given one, it is a temporary file beside the
+ * target, which a kill leaves. The new file has the old one's mode and, where allowed, owner; a symbolic link stays one
+ * and its target is replaced. What is no regular file (a terminal, a pipe, /dev/stdout, /dev/null) is written straight
+ * to.
  */
 #ifndef PAS2P_OUT_FILE_H
 #define PAS2P_OUT_FILE_H

@@ -16,8 +16,8 @@
 /* For reading; *st is of the open file. */
 enum err_code regular_open(int *fd, struct stat *st, const char *path, struct err *e);
 
-/* All bytes, with a NUL behind them that does not count; for mem_free(). ERR_LIMIT if there are more than `most`, by what
- * the file is or becomes while it is read. One that shrinks meanwhile is what was read of it. */
+/* All bytes, with a NUL behind them that does not count; for mem_free(). ERR_LIMIT if there are more than `most`, by
+ * what the file is or becomes while it is read. One that shrinks meanwhile is what was read of it. */
 enum err_code regular_read(const char *path, size_t most, char **bytes, size_t *size, struct err *e);
 
 /* The same of the file `name` in an open folder, without following a link; sentences call it `path`. */

@@ -4,10 +4,11 @@
  * read with pread, never mapped: a trace that is truncated or rewritten while we read it gives a short
  * read and a sentence, not SIGBUS. Safe to read from several threads at once.
  *
- * Who parses asks source_size(), never file_size: of a decompressed source nobody knows how many bytes it has until its end has
- * been reached, and until then source_size() is SOURCE_SIZE_UNKNOWN, larger than any offset. So one reads on from the beginning until
- * source_read() gives less than was asked for. Several threads may read it when they are not far apart; going back by more than
- * some MiB decompresses it anew, but for its first SOURCE_HEAD bytes, which are at hand.
+ * Who parses asks source_size(), never file_size: of a decompressed source nobody knows how many bytes it has until its
+ * end has been reached, and until then source_size() is SOURCE_SIZE_UNKNOWN, larger than any offset. So one reads on
+ * from the beginning until source_read() gives less than was asked for. Several threads may read it when they are not
+ * far apart; going back by more than some MiB decompresses it anew, but for its first SOURCE_HEAD bytes, which are at
+ * hand.
  */
 #ifndef PAS2P_SOURCE_H
 #define PAS2P_SOURCE_H

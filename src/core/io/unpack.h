@@ -3,10 +3,11 @@
  *     source_open_file(&source, path, &e);
  *     source_unpack(&source, packing, &e);      from here on it reads as what is inside
  *
- * A thread decompresses ahead of who reads, into a ring of blocks; several threads may take from it. The first SOURCE_HEAD bytes stay
- * for good. A block that the ring has no more is made again from the file's beginning on, which takes as long as the first time: who
- * reads does so forwards, and threads not more than UNPACK_NEAR bytes apart. Nothing is written to the disk. Memory: the
- * decompressor's, 256 MiB at most (decoder.h), and 8 MiB for head and ring, or what there is to decompress if that is less.
+ * A thread decompresses ahead of who reads, into a ring of blocks; several threads may take from it. The first
+ * SOURCE_HEAD bytes stay for good. A block that the ring has no more is made again from the file's beginning on, which
+ * takes as long as the first time: who reads does so forwards, and threads not more than UNPACK_NEAR bytes apart.
+ * Nothing is written to the disk. Memory: the decompressor's, 256 MiB at most (decoder.h), and 8 MiB for head and ring,
+ * or what there is to decompress if that is less.
  */
 #ifndef PAS2P_UNPACK_H
 #define PAS2P_UNPACK_H
@@ -17,7 +18,8 @@
 
 #define UNPACK_NEAR ((uint64_t)4 << 20)
 
-/* Of a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this build. */
+/* Of a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this build.
+ * */
 enum err_code source_unpack(struct source *source, enum packing packing, struct err *e);
 
 /* How it is compressed; PACKING_NONE. */

@@ -4,8 +4,8 @@
  *     walk_folder(fd, visit, arg, &e);       fd is open on the folder; what is in it is visited, it itself is not
  *
  * Links are entries like others, never followed; other file systems are not entered. A folder is looked at through its
- * own descriptor before the walk goes into it, and on the way back the folder that it was found in must still be the one
- * above it. Each level costs its names in memory and no descriptor, so depth is limited by WALK_DEPTH alone.
+ * own descriptor before the walk goes into it, and on the way back the folder that it was found in must still be the
+ * one above it. Each level costs its names in memory and no descriptor, so depth is limited by WALK_DEPTH alone.
  */
 #ifndef PAS2P_WALK_H
 #define PAS2P_WALK_H

@@ -48,8 +48,8 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
 enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned oldest, unsigned newest,
 			   unsigned *version, struct err *e);
 
-/* Whether a line at the beginning of a file (4 KiB) begins with "key:", to tell documents apart before they are read. False also for what
- * cannot be read, and is no regular file. */
+/* Whether a line at the beginning of a file (4 KiB) begins with "key:", to tell documents apart before they are read.
+ * False also for what cannot be read, and is no regular file. */
 bool yaml_file_has(const char *path, const char *key);
 
 /* Whether a scalar stands for nothing: empty, ~ or null, not in quotes. */

@@ -1,4 +1,5 @@
-/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.h) finds in a whole trace by itself.
+/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.h) finds in a whole
+ * trace by itself.
  *
  *     bbp_facts_init(&f, analysis, types_of, leaders, &e);
  *     bbp_facts_gather(&f, begin, end, &e);    by all ranks, and all have it; as often as wanted, at most f.most blocks at once

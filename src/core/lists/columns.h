@@ -1,17 +1,17 @@
 /* Columns: what each list of pas2p has, once for the command line, the workbench and the man page.
  *
  * A list is a table of columns (list_NAME.def) and a struct that its values come from (struct NAME_list). Rows are
- * numbered from 0, and every column gives the value of any row: empty where the data does not support one. So a name is the same
- * number to the last digit wherever it is printed, written or drawn. A face picks which columns it has; how wide they
- * are, what goes first where room is short and what is drawn as a picture is the workbench's own.
+ * numbered from 0, and every column gives the value of any row: empty where the data does not support one. So a name is
+ * the same number to the last digit wherever it is printed, written or drawn. A face picks which columns it has; how
+ * wide they are, what goes first where room is short and what is drawn as a picture is the workbench's own.
  *
  * A row of such a table, which is all that a new column takes:
  *
  *     COLUMN(ID, "name", "title", "unit", KIND, in, "what it is", value)
  *
- * ID for the enum; the name as in files and in `:sort`; its title for people; the unit ("s", or "" for none); one of enum
- * column_kind; the pick or picks it is part of, the list's own bits; what it is, for the man page ("" where the one
- * before speaks of both); an expression for its struct cell, in which `l` is the list and `row` the row's number.
+ * ID for the enum; the name as in files and in `:sort`; its title for people; the unit ("s", or "" for none); one of
+ * enum column_kind; the pick or picks it is part of, the list's own bits; what it is, for the man page ("" where the
+ * one before speaks of both); an expression for its struct cell, in which `l` is the list and `row` the row's number.
  */
 #ifndef PAS2P_COLUMNS_H
 #define PAS2P_COLUMNS_H

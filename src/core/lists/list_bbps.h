@@ -1,5 +1,5 @@
-/* The list of parallel basic blocks: a row is a block, or, with leaders, a label. Columns whose values take a look at each
- * event or process of a block need the texts.
+/* The list of parallel basic blocks: a row is a block, or, with leaders, a label. Columns whose values take a look at
+ * each event or process of a block need the texts.
  */
 #ifndef PAS2P_LIST_BBPS_H
 #define PAS2P_LIST_BBPS_H

@@ -1,5 +1,5 @@
-/* What the lists of metrics share: the cells of an account, and which columns there are (docs/metrics.md, "JSON and YAML"). Each list has
- * the columns of list_metrics_account.def, most those of list_metrics_factors.def, and its own.
+/* What the lists of metrics share: the cells of an account, and which columns there are (docs/metrics.md, "JSON and
+ * YAML"). Each list has the columns of list_metrics_account.def, most those of list_metrics_factors.def, and its own.
  *
  * Where a trace has no account (no MPI call is in it), all that an account would say is empty, never 0.
  */
@@ -9,8 +9,8 @@
 #include "columns.h"
 #include "core/metrics/metrics_rows.h"
 
-/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in place of a list. METRICS_PEERS: of
- * processes, whom each has to do with, which the workbench shows. */
+/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in place of
+ * a list. METRICS_PEERS: of processes, whom each has to do with, which the workbench shows. */
 enum { METRICS_OWN = 1, METRICS_SHARED = 2, METRICS_PATH = 4, METRICS_PEERS = 8 };
 #define METRICS_ALL (METRICS_OWN | METRICS_SHARED)
 

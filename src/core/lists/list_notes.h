@@ -1,5 +1,5 @@
-/* The list of notes on a trace and on its logical order: a row is a note with its place, or those of a kind whose places were
- * not kept. Which, and in what order, is for whoever has the items.
+/* The list of notes on a trace and on its logical order: a row is a note with its place, or those of a kind whose
+ * places were not kept. Which, and in what order, is for whoever has the items.
  */
 #ifndef PAS2P_LIST_NOTES_H
 #define PAS2P_LIST_NOTES_H

@@ -1,11 +1,11 @@
-/* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by logical_order.c, which runs it, and logical_team.c, which
- * meets other ranks for it.
+/* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by logical_order.c, which runs
+ * it, and logical_team.c, which meets other ranks for it.
  *
- * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs.h), a process's events of one epoch. Strand i is
- * of process own + i % width and of epoch i / width. It runs until its next event waits for one of another strand; then it is parked, and the
- * event it waits for wakes it. An event has its LT once its strand has passed it, so no "unset" mark is needed; until a
- * collective is passed, its lt[] holds the number of its instance (NO_EVENT: not numbered yet). The order in which strands run does not
- * show in the result.
+ * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs.h), a process's events of
+ * one epoch. Strand i is of process own + i % width and of epoch i / width. It runs until its next event waits for one
+ * of another strand; then it is parked, and the event it waits for wakes it. An event has its LT once its strand has
+ * passed it, so no "unset" mark is needed; until a collective is passed, its lt[] holds the number of its instance
+ * (NO_EVENT: not numbered yet). The order in which strands run does not show in the result.
  */
 #ifndef PAS2P_CAUSAL_PASS_H
 #define PAS2P_CAUSAL_PASS_H
@@ -52,8 +52,8 @@ struct pass {
 	bool crossed;            /* a message here is received in a later epoch than it was sent in */
 };
 
-/* What lt[] holds until the epochs are joined, of a collective that ends one, and in `pas2p` order of a receive whose send is in an earlier
- * one. */
+/* What lt[] holds until the epochs are joined, of a collective that ends one, and in `pas2p` order of a receive whose
+ * send is in an earlier one. */
 #define LT_ENDS (NO_EVENT - 1)
 #define LT_CROSSED (NO_EVENT - 2)
 
@@ -98,8 +98,8 @@ static inline void pass_release_waiting(struct pass *s, const struct instance *x
 	}
 }
 
-/* Begin some more epochs, the same ones on all ranks, at the same meeting: of so many events of a rank, or of a part of them. So what is under
- * way stays in a processor's caches, and there are no more meetings than these and a chain's. */
+/* Begin some more epochs, the same ones on all ranks, at the same meeting: of so many events of a rank, or of a part of
+ * them. So what is under way stays in a processor's caches, and there are no more meetings than these and a chain's. */
 #define PASS_OPENS 16384
 #define PASS_PARTS 16
 
@@ -119,16 +119,17 @@ static inline void pass_open(struct pass *s)
 		s->runnable[s->runnable_count++] = i;
 }
 
-/* logical_order.c: without epochs, so that strands are processes: the one whose next event has the smallest time; NO_STRAND: all have passed
- * theirs (with epochs, it is any that has not). It goes on without that event's relation, which is noted. */
+/* logical_order.c: without epochs, so that strands are processes: the one whose next event has the smallest time;
+ * NO_STRAND: all have passed theirs (with epochs, it is any that has not). It goes on without that event's relation,
+ * which is noted. */
 uint32_t pass_first_pending(const struct pass *s);
 void pass_cut(struct pass *s, uint32_t strand);
 void pass_note_cut(struct logical *l, uint32_t process, event_type type, uint32_t number);
 /* The largest value of the strands that run to the trace's end. */
 uint32_t pass_largest(const struct pass *s);
 
-/* logical_team.c: nothing here is ready. Meet the other ranks until something is, or the pass has ended, with l->lt_count. Returns the
- * team's code. */
+/* logical_team.c: nothing here is ready. Meet the other ranks until something is, or the pass has ended, with
+ * l->lt_count. Returns the team's code. */
 enum err_code pass_wait_for_team(struct pass *s, const struct job *job, enum pass_outcome *outcome, struct err *e);
 
 #endif

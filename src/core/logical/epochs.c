@@ -4,8 +4,8 @@
 
 #define EVENTS 8 /* an epoch takes about a third of what they do, for each process */
 
-/* The events of an instance by process, behind the last ones in ends[]: does every process of the rank have one, behind its last? The first
- * of them is the first process's. */
+/* The events of an instance by process, behind the last ones in ends[]: does every process of the rank have one, behind
+ * its last? The first of them is the first process's. */
 static bool take_instance(struct epochs *x, uint32_t first)
 {
 	const struct trace *t = x->t;
@@ -61,7 +61,8 @@ static uint32_t number_at(const struct team_bytes *list, size_t i)
 	return number;
 }
 
-/* On the first rank: those that every rank with processes has, into numbers; none if ranks have them in different order. Returns how many;
+/* On the first rank: those that every rank with processes has, into numbers; none if ranks have them in different
+ * order. Returns how many;
  * *no_memory. */
 static uint32_t common(const struct epochs *x, const struct team_bytes *from, uint32_t *numbers, bool *no_memory)
 {

@@ -1,15 +1,17 @@
 /* Epochs: what lies between two related collectives of all processes (docs/scale.md 3).
  *
- * After such a collective every process has the same value, one more than the largest that any came with. So all epochs are ordered at the same
- * time, as if LTs began at 0 in each, and when all is done the LTs of an epoch are moved to where the one before it has ended.
+ * After such a collective every process has the same value, one more than the largest that any came with. So all epochs
+ * are ordered at the same time, as if LTs began at 0 in each, and when all is done the LTs of an epoch are moved to
+ * where the one before it has ended.
  *
  *     epochs_find()      which collectives are at the end of an epoch, the same ones in the same order on all processes. Not all that could
  *                        be, where epochs would have few events
  *     epochs_end()       a process has come to one
  *     epochs_join()      all have come to all: where each epoch begins
  *
- * That is right where nothing is received, and no other collective met, in an earlier epoch than it is sent or met on another process. A message
- * that is sent in an earlier epoch than it is received in raises no value there, since the collective's is larger.
+ * That is right where nothing is received, and no other collective met, in an earlier epoch than it is sent or met on
+ * another process. A message that is sent in an earlier epoch than it is received in raises no value there, since the
+ * collective's is larger.
  */
 #ifndef PAS2P_EPOCHS_H
 #define PAS2P_EPOCHS_H

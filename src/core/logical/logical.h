@@ -9,9 +9,10 @@
  * send_first/sends: the sends and collectives of each process in its order (docs/method.md 6.1: number n of
  * process p is sends[send_first[p] + n - 1]).
  *
- * Of a trace that the ranks of a team share (trace_far.h) LTs, ticks, and what they hold (tick_count, tick_sends, lt_count, lt_first), notes
- * and `broken` are the whole trace's and the same on all ranks; tick, tick_first with order_of, sends and send_first are of the rank's own
- * events: at a tick there may be none. What follows answers for its own processes.
+ * Of a trace that the ranks of a team share (trace_far.h) LTs, ticks, and what they hold (tick_count, tick_sends,
+ * lt_count, lt_first), notes and `broken` are the whole trace's and the same on all ranks; tick, tick_first with
+ * order_of, sends and send_first are of the rank's own events: at a tick there may be none. What follows answers for
+ * its own processes.
  *
  * Immutable once made; shared by reference count between analyses; readable from any thread.
  */
@@ -50,7 +51,8 @@ struct logical {
 	uint64_t broken;
 };
 
-/* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds meetings. */
+/* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds meetings.
+ * */
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
 			  const struct job *job, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */

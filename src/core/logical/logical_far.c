@@ -5,8 +5,8 @@
 #include "core/team/team_mail.h"
 #include "core/trace/far_homes.h"
 
-/* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins with one of these, which
- * no event's number is. */
+/* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins
+ * with one of these, which no event's number is. */
 #define FAR_COME FAR_EVENT          /* number at its home, instance, largest value: all of a rank have come */
 #define FAR_LEAVE (FAR_EVENT + 1)   /* number at its home, largest value: one has left */
 #define FAR_LARGEST (FAR_EVENT + 2) /* instance, value: from its home */
@@ -153,8 +153,8 @@ void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint
 
 /* --- news and meetings --- */
 
-/* What another rank told, from w[0] on; returns how many numbers it is. news->event stays NO_EVENT and news->instance NO_EVENT where it was
- * for a home. */
+/* What another rank told, from w[0] on; returns how many numbers it is. news->event stays NO_EVENT and news->instance
+ * NO_EVENT where it was for a home. */
 static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *news)
 {
 	switch (w[0]) {

@@ -1,7 +1,7 @@
 /* What the causal passes of a team's ranks have to tell each other (docs/scale.md 3).
  *
- * Each rank orders the events of its own processes as if there were no others (logical_order.c). Where an event waits for one of another
- * rank, it waits for news from here:
+ * Each rank orders the events of its own processes as if there were no others (logical_order.c). Where an event waits
+ * for one of another rank, it waits for news from here:
  *
  *     logical_far_tell()    a send here has its LT, and its receive is on another rank
  *     logical_far_lt()      the LT of a send there, once it is known here
@@ -10,9 +10,10 @@
  *     logical_far_news()    what has come, one by one; whom it wakes runs
  *     logical_far_meet()    when nothing here can go on: all ranks tell each other what they have collected. It is one meeting
  *
- * At a meeting where no rank has anything to tell, nothing goes on anywhere: all is done, or relations form a cycle, and of the events
- * that are next on their process that with the smallest time, then process, is cut by its rank. Placing an event never keeps another one from being
- * placed, so that whatever runs first, the same events have got the same LTs by then: those of the pass over the whole trace.
+ * At a meeting where no rank has anything to tell, nothing goes on anywhere: all is done, or relations form a cycle,
+ * and of the events that are next on their process that with the smallest time, then process, is cut by its rank.
+ * Placing an event never keeps another one from being placed, so that whatever runs first, the same events have got the
+ * same LTs by then: those of the pass over the whole trace.
  */
 #ifndef PAS2P_LOGICAL_FAR_H
 #define PAS2P_LOGICAL_FAR_H
@@ -64,7 +65,8 @@ bool logical_far_news(struct logical_far *f, struct far_news *news);
 
 /* Tell what there is to tell: is it nothing? Then `own` at the meeting has to be up to date. */
 bool logical_far_quiet(const struct logical_far *f);
-/* *still: no rank had anything to tell, and *all is what of all ranks' is cut next; else there may be news. Returns the team's code. */
+/* *still: no rank had anything to tell, and *all is what of all ranks' is cut next; else there may be news. Returns the
+ * team's code. */
 enum err_code logical_far_meet(struct logical_far *f, const struct far_state *own, struct far_state *all, bool *still, struct err *e);
 
 #endif

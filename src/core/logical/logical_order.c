@@ -164,8 +164,8 @@ static void leave_collective(struct pass *s, uint32_t i)
 
 /* --- running --- */
 
-/* A receive of a part whose send is on this rank, or not. False: it waits for it. *value: what the strand's next send would get, before and
- * after. */
+/* A receive of a part whose send is on this rank, or not. False: it waits for it. *value: what the strand's next send
+ * would get, before and after. */
 static bool receive_in_part(struct pass *s, uint32_t ev, uint32_t m, uint32_t epoch, uint32_t *value)
 {
 	uint32_t lt, sent = 0;
@@ -253,8 +253,8 @@ static __attribute__((noinline)) void run_part(struct pass *s, uint32_t i)
 	run_as(s, i, true);
 }
 
-/* Strands of all epochs are more than caches hold, and each runs for a few events only: what it will touch is fetched while those before it
- * run. First its events, then, when these have come, what they match. */
+/* Strands of all epochs are more than caches hold, and each runs for a few events only: what it will touch is fetched
+ * while those before it run. First its events, then, when these have come, what they match. */
 #define FETCH_EVENTS 12  /* strands before it runs */
 #define FETCH_MATCHES 6
 #define FETCH_MOST 8     /* events of a strand */

@@ -7,8 +7,8 @@
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_part.h"
 
-/* A match of an event of a trace that ranks share, so that it compares as the whole trace's: a rank's processes are behind those of the
- * ranks before it. */
+/* A match of an event of a trace that ranks share, so that it compares as the whole trace's: a rank's processes are
+ * behind those of the ranks before it. */
 static uint64_t match_of_all(const struct trace *t, uint32_t match)
 {
 	const struct far_message *far = t->far && is_far(match) ? far_message(t, match) : NULL;
@@ -85,9 +85,9 @@ static bool scratch_room(struct scratch *s, size_t want)
 	return true;
 }
 
-/* Until ticks are numbered, tick[] holds the events' LTs. Events are sorted by key: the LT, in `pas2p` order doubled, with its
- * receives before its sends and collectives. Whole keys become ticks, so that an event's tick is looked up by its key;
- * only where a process has several receives at one LT (a deep key) each of them is told its own. */
+/* Until ticks are numbered, tick[] holds the events' LTs. Events are sorted by key: the LT, in `pas2p` order doubled,
+ * with its receives before its sends and collectives. Whole keys become ticks, so that an event's tick is looked up by
+ * its key; only where a process has several receives at one LT (a deep key) each of them is told its own. */
 #define DEEP UINT32_MAX
 
 /* Of a tick: what it holds. */
@@ -119,8 +119,8 @@ struct ticks {
 	struct tick_maker *makers;
 	unsigned parts;
 	struct parallel_stop stop;
-	/* Of a trace that ranks share, what the whole one has at each LT: its ticks, without that of its sends where it has one of its own; and a
-	 * bit for whether it has sends. */
+	/* Of a trace that ranks share, what the whole one has at each LT: its ticks, without that of its sends where it has
+	 * one of its own; and a bit for whether it has sends. */
 	uint32_t *depth, *sends;
 };
 
@@ -170,7 +170,8 @@ static bool is_deep(const struct logical *l, uint32_t begin, uint32_t end)
 	return false;
 }
 
-/* The receives of one LT, order_of[begin..end), where some process has several: as many ticks as the process with most needs. */
+/* The receives of one LT, order_of[begin..end), where some process has several: as many ticks as the process with most
+ * needs. */
 static bool split_receives(struct tick_maker *m, uint32_t begin, uint32_t end)
 {
 	struct logical *l = m->l;

@@ -1,5 +1,5 @@
-/* The cells of ticks: who did what, of what size. Of one's own events they are read from the logical trace; with a team rank 0 gathers those of
- * the ticks that it has to compare, the examples of classes (tick_classes.h).
+/* The cells of ticks: who did what, of what size. Of one's own events they are read from the logical trace; with a team
+ * rank 0 gathers those of the ticks that it has to compare, the examples of classes (tick_classes.h).
  *
  *     tick_cells_gather(&c, l, class.example, class.count, false, job, stage, &e);      all ranks; c stays empty but on rank 0 of a team
  *     w = c.first ? cells_gathered(&c, i) : cells_of_tick(l, class.example[i], false);
@@ -31,7 +31,8 @@ enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, c
 				const struct job *job, struct err *e);
 void tick_cells_release(struct tick_cells *c);
 
-/* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of each. */
+/* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of each.
+ * */
 uint32_t ticks_a_meeting(const struct trace *t);
 
 struct cell_walk {

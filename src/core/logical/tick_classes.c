@@ -1,5 +1,6 @@
-/* A rank's own ticks, or parts of ticks, are hashed on all threads, interned by hash on one, and then compared with their class's example on all
- * threads. Should two different ticks ever have one hash, all are interned again with comparison. */
+/* A rank's own ticks, or parts of ticks, are hashed on all threads, interned by hash on one, and then compared with
+ * their class's example on all threads. Should two different ticks ever have one hash, all are interned again with
+ * comparison. */
 #include "tick_classes.h"
 
 #include "core/base/hash.h"

@@ -4,8 +4,9 @@
  * CLASSES_SIZES, the same sizes). Classes are numbered from 0 by first appearance and compared exactly,
  * not by hash alone. Internal to the core: BBPs and phases build on it.
  *
- * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own parts of ticks apart as a
- * whole trace's are, exactly, and the numbers of parts are put together (team_intern.h). So nothing rests on a hash that nobody checked.
+ * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own parts
+ * of ticks apart as a whole trace's are, exactly, and the numbers of parts are put together (team_intern.h). So nothing
+ * rests on a hash that nobody checked.
  */
 #ifndef PAS2P_TICK_CLASSES_H
 #define PAS2P_TICK_CLASSES_H

@@ -1,7 +1,8 @@
 /* The account: where a process's time went (docs/metrics.md 1).
  *
- * Every moment between a process's first record and its last is of one kind, so kinds add up to `end - start`. Waiting (sync)
- * is the first seconds of a communication call; what is left of communication is transfer. All in seconds; accounts add up.
+ * Every moment between a process's first record and its last is of one kind, so kinds add up to `end - start`. Waiting
+ * (sync) is the first seconds of a communication call; what is left of communication is transfer. All in seconds;
+ * accounts add up.
  */
 #ifndef PAS2P_ACCOUNT_H
 #define PAS2P_ACCOUNT_H

@@ -1,12 +1,14 @@
-/* Building a call log: the records of each process, paired into outermost calls and user states, thread by thread (docs/metrics.md 1, 7).
+/* Building a call log: the records of each process, paired into outermost calls and user states, thread by thread
+ * (docs/metrics.md 1, 7).
  *
  *     call_builds_init(&b, &arena, loaded);
  *     watch = call_builds_watch(&b);       for whoever reads the trace (trace_make.h)
  *     call_builds_merge(&b, log, job, &e); the log of a trace whose reading has ended
  *     call_builds_release(&b);
  *
- * What is open: at most one call (an MPI call, or the tracer's write outside of one), with what began inside of it; and the user states, of
- * which the topmost has the time. Each process is built by itself, so that threads may share them; call_merge.c puts them together. */
+ * What is open: at most one call (an MPI call, or the tracer's write outside of one), with what began inside of it; and
+ * the user states, of which the topmost has the time. Each process is built by itself, so that threads may share them;
+ * call_merge.c puts them together. */
 #ifndef PAS2P_CALL_BUILD_H
 #define PAS2P_CALL_BUILD_H
 
@@ -124,8 +126,8 @@ bool call_builds_finish(struct call_builds *b);
 /* Was all told that was loaded, and nothing else? */
 bool call_builds_are_whole(const struct call_builds *b);
 
-/* All is told that is in log->trace: finishes, and makes the log of it, which empties what was built. ERR_LIMIT, ERR_CANCELLED,
- * ERR_MEMORY. Where ranks share the trace all come to it, and the code is agreed. */
+/* All is told that is in log->trace: finishes, and makes the log of it, which empties what was built. ERR_LIMIT,
+ * ERR_CANCELLED, ERR_MEMORY. Where ranks share the trace all come to it, and the code is agreed. */
 enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
 
 /* A process is put together with others: what it takes is free. */

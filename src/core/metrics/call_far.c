@@ -1,6 +1,7 @@
-/* Two questions. What stands at the other end of a message, each end tells the other. What a collective that spans ranks comes to, one rank finds
- * out: not its home, which would mostly be rank 0, but another one for each instance. Its members tell it the latest of theirs, and when the
- * first of them left that waits for others; only where that was too early all of them are told. */
+/* Two questions. What stands at the other end of a message, each end tells the other. What a collective that spans
+ * ranks comes to, one rank finds out: not its home, which would mostly be rank 0, but another one for each instance.
+ * Its members tell it the latest of theirs, and when the first of them left that waits for others; only where that was
+ * too early all of them are told. */
 #include "call_far.h"
 
 #include <math.h>
@@ -69,7 +70,8 @@ static bool waits_for_all(const struct call_log *log, unsigned traits, uint32_t 
 	return role != ROOT_FOR_NONE && role != ROOT_FOR_ROOT;
 }
 
-/* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes in. */
+/* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes in.
+ * */
 static double waits_until(const struct making *g, uint32_t event, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];
@@ -270,7 +272,8 @@ static void pack_list(struct making *g, uint32_t own)
 	memcpy(pack->bytes + at, &head, sizeof head);
 }
 
-/* What is the same on all its ranks of each instance; and the members of those that somebody left early go to the rank that is asked. */
+/* What is the same on all its ranks of each instance; and the members of those that somebody left early go to the rank
+ * that is asked. */
 static void take_wholes(struct making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {

@@ -1,16 +1,19 @@
-/* What the call log of a rank's own processes knows of calls on other ranks of a team (docs/scale.md 3): those at the other ends of its far
- * messages, and those that its processes meet in collectives with members on other ranks.
+/* What the call log of a rank's own processes knows of calls on other ranks of a team (docs/scale.md 3): those at the
+ * other ends of its far messages, and those that its processes meet in collectives with members on other ranks.
  *
- * Each rank numbers the calls and lists of its own processes from 0, in the order of processes. Ranks have consecutive ranges of processes, so that
- * pairs (rank, call) are in the order of the numbers that a log of the whole trace has. Nodes are the same on all ranks, and the same as in a
- * whole log: a node number says what a call is, wherever it was made.
+ * Each rank numbers the calls and lists of its own processes from 0, in the order of processes. Ranks have consecutive
+ * ranges of processes, so that pairs (rank, call) are in the order of the numbers that a log of the whole trace has.
+ * Nodes are the same on all ranks, and the same as in a whole log: a node number says what a call is, wherever it was
+ * made.
  *
- * message[i] is of trace->far->message[i], meeting[i] of trace->far->instance[i]. A meeting at which nobody who waits for its members left
- * before the last of them had come, on any rank, has `last` alone, which then is all that anyone waits for. Of any other all members are
- * listed, on each rank that has one: in the order of places (meetings.h), which is by start, rank, and event there.
+ * message[i] is of trace->far->message[i], meeting[i] of trace->far->instance[i]. A meeting at which nobody who waits
+ * for its members left before the last of them had come, on any rank, has `last` alone, which then is all that anyone
+ * waits for. Of any other all members are listed, on each rank that has one: in the order of places (meetings.h), which
+ * is by start, rank, and event there.
  *
- * Memory: 16 bytes a far message, 48 a far instance, and 16 for each member of an instance that somebody left early. Between ranks: 24 bytes a far
- * message; for each instance and each rank in it 48 bytes there and 48 back. Immutable once made. A log of the whole trace has none.
+ * Memory: 16 bytes a far message, 48 a far instance, and 16 for each member of an instance that somebody left early.
+ * Between ranks: 24 bytes a far message; for each instance and each rank in it 48 bytes there and 48 back. Immutable
+ * once made. A log of the whole trace has none.
  */
 #ifndef PAS2P_CALL_FAR_H
 #define PAS2P_CALL_FAR_H
@@ -66,7 +69,8 @@ static inline const struct far_meeting *call_far_meeting(const struct call_log *
 	return i ? &log->far->meeting[i - log->trace->far->instance] : NULL;
 }
 
-/* Members that came by `until`, as far as it matters: how many of members[first ...] did. Of a meeting with count > 0. Binary search. */
+/* Members that came by `until`, as far as it matters: how many of members[first ...] did. Of a meeting with count > 0.
+ * Binary search. */
 uint32_t call_far_until(const struct call_far *far, const struct far_meeting *meeting, double until);
 
 /* The last one that came by `until`, of those as late the lowest; NULL: none did. */

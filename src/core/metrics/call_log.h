@@ -1,29 +1,30 @@
-/* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and the
- * tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
+/* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and
+ * the tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
  *
  *     call_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
  *     call_log_new(&log, trace, job, &e);       of a trace that is loaded: reads its files once more
  *     call_log_free(log);
  *
  * Lists: one for each (process, thread) that has records; those of process p are [list_first[p], list_first[p + 1]), by
- * thread number. The first of a process is the one whose account is the process's (`account`); the others take part in relations
- * only. The calls of list l are [lists[l].first, lists[l].end), in order of time and without overlap: outermost MPI calls, the
- * tracer's writes outside of them (ACCOUNT_TRACER), and messages outside of any call, as calls of no length. What lies between
- * two calls, before the first (from lists[l].start) and behind the last (to lists[l].stop) is useful. Times never step back
- * within a list: that of a record is at least that of the one before it.
+ * thread number. The first of a process is the one whose account is the process's (`account`); the others take part in
+ * relations only. The calls of list l are [lists[l].first, lists[l].end), in order of time and without overlap:
+ * outermost MPI calls, the tracer's writes outside of them (ACCOUNT_TRACER), and messages outside of any call, as calls
+ * of no length. What lies between two calls, before the first (from lists[l].start) and behind the last (to
+ * lists[l].stop) is useful. Times never step back within a list: that of a record is at least that of the one before
+ * it.
  *
- * Events: those that thread made in call c are the events e of the process with call_of[e] == c; a list's events are in the order of
- * its calls, so that a walk along both meets them in turn. The first is in the call itself.
+ * Events: those that thread made in call c are the events e of the process with call_of[e] == c; a list's events are in
+ * the order of its calls, so that a walk along both meets them in turn. The first is in the call itself.
  *
- * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was topmost where
- * it was called. Times of a state between calls are in `stays`, by process and then node, each once.
+ * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was
+ * topmost where it was called. Times of a state between calls are in `stays`, by process and then node, each once.
  *
- * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own processes;
- * list_first[] of any other says that it has none. Nodes with their counts, `unpaired`, `too_deep`, `states_seen` and `users_seen` are
- * of the whole trace, and the same as without a team.
+ * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own
+ * processes; list_first[] of any other says that it has none. Nodes with their counts, `unpaired`, `too_deep`,
+ * `states_seen` and `users_seen` are of the whole trace, and the same as without a team.
  *
- * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a clock
- * had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
+ * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a
+ * clock had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
  * collective whose completion is known. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_CALL_LOG_H
@@ -53,8 +54,8 @@ struct call_node {
 	uint64_t unfinished;   /* user states that never end */
 };
 
-/* Of a leaf: is it an MPI function? Else it is what the log made of the tracer's writes, or of messages outside of calls, and
- * its time is its state's own. */
+/* Of a leaf: is it an MPI function? Else it is what the log made of the tracer's writes, or of messages outside of
+ * calls, and its time is its state's own. */
 static inline bool call_node_is_function(const struct call_node *node)
 {
 	return node->kind == NODE_MPI && node->name[0] != '(';
@@ -143,22 +144,22 @@ struct call_log {
 struct source;
 struct trace_options;
 
-/* What trace_load() gives, and says (core/formats/load.h), and the log of it: both where that is ERR_OK, or ERR_DAMAGED with a trace. Of
- * a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does all. */
+/* What trace_load() gives, and says (core/formats/load.h), and the log of it: both where that is ERR_OK, or ERR_DAMAGED
+ * with a trace. Of a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does all. */
 enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			    const struct trace_options *o, const struct job *job, struct err *e);
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
 				    const struct trace_options *o, const struct job *job, struct err *e);
 
-/* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A trace that was not loaded from files is its events,
- * each a call of no length. */
+/* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A
+ * trace that was not loaded from files is its events, each a call of no length. */
 enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e);
 enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
 				   const struct job *job, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */
 
-/* For whom a call waits in a collective with these traits, that its process was in with `post`, where the trace says who is the root. A
- * blocking one: `post` is the call itself, with its function's traits. */
+/* For whom a call waits in a collective with these traits, that its process was in with `post`, where the trace says
+ * who is the root. A blocking one: `post` is the call itself, with its function's traits. */
 enum root_role {
 	ROOT_UNKNOWN,  /* it does not, or the collective has none */
 	ROOT_FOR_NONE, /* the root that gives, a member that gives to the root */
@@ -170,8 +171,8 @@ enum root_role call_log_root_role(const struct call_log *log, unsigned traits, u
 /* The list that a call is of. Binary search. */
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call);
 
-/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. Without several threads they stand
- * together. */
+/* Events of one call, in order; start with `event` = calls[c].first_event, ends with NO_EVENT. Without several threads
+ * they stand together. */
 uint32_t call_log_seek_event(const struct call_log *log, uint32_t call, uint32_t event);
 static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t call, uint32_t event)
 {
@@ -240,8 +241,8 @@ static inline double call_log_gap(const struct call_log *log, const struct call_
 	return to > from ? to - from : 0;
 }
 
-/* Which user states had the useful time before call c of list l (c == lists[l].end: behind its last one): told to `tell` in order of
- * time, with the node that was topmost. Binary search. */
+/* Which user states had the useful time before call c of list l (c == lists[l].end: behind its last one): told to
+ * `tell` in order of time, with the node that was topmost. Binary search. */
 void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 			void (*tell)(void *arg, uint32_t node, double from, double to), void *arg);
 

@@ -180,8 +180,8 @@ static bool merge_list(struct merging *g, uint32_t process, struct list_build *l
 	return !account || merge_stays(g, process, l);
 }
 
-/* The events behind a call's first one are of it too, up to the list's next one. The walk along each list is where its last call
- * was found, which list_build keeps no more. */
+/* The events behind a call's first one are of it too, up to the list's next one. The walk along each list is where its
+ * last call was found, which list_build keeps no more. */
 static void merge_events(const struct merging *g, uint32_t process)
 {
 	const struct process_build *b = &g->builds->of[process];

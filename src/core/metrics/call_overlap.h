@@ -1,8 +1,10 @@
-/* Computing under communication: which stretches between the calls of a list lie under a pending receive (docs/metrics.md 4).
+/* Computing under communication: which stretches between the calls of a list lie under a pending receive
+ * (docs/metrics.md 4).
  *
- * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which something is
- * pending. Most traces do not say which receive a completion belongs to, and the set of moments with something pending does not
- * depend on it. Where they do (call_posts.h), it is told from where to where each receive or collective was pending. */
+ * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which
+ * something is pending. Most traces do not say which receive a completion belongs to, and the set of moments with
+ * something pending does not depend on it. Where they do (call_posts.h), it is told from where to where each receive or
+ * collective was pending. */
 #ifndef PAS2P_CALL_OVERLAP_H
 #define PAS2P_CALL_OVERLAP_H
 
@@ -36,7 +38,8 @@ struct overlap {
 /* What events a call made. */
 struct call_made {
 	uint32_t sends, receives, collectives;
-	/* Of these, where the trace numbers them: receives that completed, collectives that began. And what it began in all. */
+	/* Of these, where the trace numbers them: receives that completed, collectives that began. And what it began in
+	 * all. */
 	uint32_t numbered_receives, numbered_collectives, numbered_posts;
 	bool numbered;      /* the trace would number what the call begins */
 };

@@ -1,6 +1,6 @@
-/* What a process has begun and not completed yet, by the numbers that its trace gives it (docs/tracer.md, "What completes when"):
- * nonblocking receives and collectives. Numbers come from a file: any may come twice, or never. Of what has the same number the last one
- * stands. Memory: 32 bytes for each that is open, whatever their numbers are. */
+/* What a process has begun and not completed yet, by the numbers that its trace gives it (docs/tracer.md, "What
+ * completes when"): nonblocking receives and collectives. Numbers come from a file: any may come twice, or never. Of
+ * what has the same number the last one stands. Memory: 32 bytes for each that is open, whatever their numbers are. */
 #ifndef PAS2P_CALL_POSTS_H
 #define PAS2P_CALL_POSTS_H
 

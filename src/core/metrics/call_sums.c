@@ -155,7 +155,8 @@ void call_sums_free(struct call_sums *s)
 
 /* --- asking --- */
 
-/* The first call of a list that ends at t or later, or, with `begins`, that begins at t or later; the list's end: none. */
+/* The first call of a list that ends at t or later, or, with `begins`, that begins at t or later; the list's end: none.
+ * */
 static uint32_t first_from(const struct call_log *log, const struct call_list *l, double t, bool begins)
 {
 	uint32_t low = l->first, high = l->end;
@@ -171,8 +172,8 @@ static uint32_t first_from(const struct call_log *log, const struct call_list *l
 	return low;
 }
 
-/* Calls [a, b) of a list, all of them within the stretch. Few are added up one by one: a difference of sums over a long run says little
- * of a microsecond. */
+/* Calls [a, b) of a list, all of them within the stretch. Few are added up one by one: a difference of sums over a long
+ * run says little of a microsecond. */
 static void add_whole(const struct call_sums *s, uint32_t list, uint32_t a, uint32_t b, struct sum *sum, uint32_t *longest)
 {
 	uint32_t first = s->log->lists[list].first, from = (a - first + EVERY - 1) / EVERY, to = (b - first) / EVERY;

@@ -1,16 +1,16 @@
-/* What any stretch of time and any processes spent, from sums over the calls of a log: computing, waiting, moving data, other; what was
- * sent; the longest call; who waited most.
+/* What any stretch of time and any processes spent, from sums over the calls of a log: computing, waiting, moving data,
+ * other; what was sent; the longest call; who waited most.
  *
  *     call_sums_new(&sums, log, waits, job, &e);       waits NULL: there is no account
  *     call_sums_between(sums, 0, 63, t0, t1, &totals);
  *     call_sums_free(sums);
  *
- * Times are those of the log. A stretch is [t0, t1): a call has in it what lies between, and of its waiting, which is its first seconds
- * (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So stretches that meet add up to the whole, and the
- * whole run's is its account (docs/metrics.md 1).
+ * Times are those of the log. A stretch is [t0, t1): a call has in it what lies between, and of its waiting, which is
+ * its first seconds (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So
+ * stretches that meet add up to the whole, and the whole run's is its account (docs/metrics.md 1).
  *
- * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 52 bytes for every
- * 16 calls. Immutable once made; log and waits must outlive it.
+ * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 52
+ * bytes for every 16 calls. Immutable once made; log and waits must outlive it.
  */
 #ifndef PAS2P_CALL_SUMS_H
 #define PAS2P_CALL_SUMS_H

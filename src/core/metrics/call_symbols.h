@@ -1,4 +1,5 @@
-/* Symbols: what has a name in a call log. States of one name are one routine, whatever their kind of state. Internal to the call log. */
+/* Symbols: what has a name in a call log. States of one name are one routine, whatever their kind of state. Internal to
+ * the call log. */
 #ifndef PAS2P_CALL_SYMBOLS_H
 #define PAS2P_CALL_SYMBOLS_H
 

@@ -1,5 +1,5 @@
-/* The tree of user states and what is called in them, while it is made: nodes by parent and symbol, numbered in the order in which they come.
- * Of one thread of one process, and then of all. */
+/* The tree of user states and what is called in them, while it is made: nodes by parent and symbol, numbered in the
+ * order in which they come. Of one thread of one process, and then of all. */
 #ifndef PAS2P_CALL_TREE_H
 #define PAS2P_CALL_TREE_H
 

@@ -1,4 +1,5 @@
-/* The sweep: boundaries of all lists in order of time. Between two of them the trees stay, and so does what their roots do. */
+/* The sweep: boundaries of all lists in order of time. Between two of them the trees stay, and so does what their roots
+ * do. */
 #include "causes.h"
 
 #include <math.h>

@@ -1,16 +1,16 @@
 /* Causes: who made others wait, and by doing what (docs/metrics.md, "Root of waits").
  *
- * A wait [s, s + sync) of a call is due to a call on another process that came late. What that process did meanwhile is the
- * cause: it computed, or was in a call beyond waiting, or waited itself - then what it waited for is the cause, and so on.
- * Every second of waiting is attributed to exactly one moment of one process (its *root*), so causes add up to sync.
- * Where the chain leads back to itself (clocks that disagree) or before or behind a process's records, the rest is
- * `unresolved`.
+ * A wait [s, s + sync) of a call is due to a call on another process that came late. What that process did meanwhile is
+ * the cause: it computed, or was in a call beyond waiting, or waited itself - then what it waited for is the cause, and
+ * so on. Every second of waiting is attributed to exactly one moment of one process (its *root*), so causes add up to
+ * sync. Where the chain leads back to itself (clocks that disagree) or before or behind a process's records, the rest
+ * is `unresolved`.
  *
- * A log does not say when a user state begins or ends between two calls: computing counts to the state that the call behind it was
- * made in (behind the last call: that of the last).
+ * A log does not say when a user state begins or ends between two calls: computing counts to the state that the call
+ * behind it was made in (behind the last call: that of the last).
  *
- * A sweep over time: at each moment the lists that wait form trees whose roots do not; a root's activity is charged once for
- * each process in its tree. O(calls x depth of the chains). 40 bytes a list and what its causes take.
+ * A sweep over time: at each moment the lists that wait form trees whose roots do not; a root's activity is charged
+ * once for each process in its tree. O(calls x depth of the chains). 40 bytes a list and what its causes take.
  */
 #ifndef PAS2P_CAUSES_H
 #define PAS2P_CAUSES_H
@@ -38,8 +38,9 @@ struct causes {
 enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct job *job, struct err *e);
 void causes_free(struct causes *c); /* NULL is fine */
 
-/* The causes of one wait, the largest first: at most `most` of them; returns how many. 0: it did not wait, all of it is unresolved, or
- * there is no memory. Chains longer than 10 000 lists are not followed. For who asks "who made P1 wait?". */
+/* The causes of one wait, the largest first: at most `most` of them; returns how many. 0: it did not wait, all of it is
+ * unresolved, or there is no memory. Chains longer than 10 000 lists are not followed. For who asks "who made P1
+ * wait?". */
 struct wait_cause {
 	uint32_t list, call;    /* the root's call, or the one that its computing lies before */
 	bool in_call;

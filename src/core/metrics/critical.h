@@ -1,9 +1,10 @@
-/* The critical path of the ideal run: the chain of computing that makes it as long as it is (docs/metrics.md, "Critical path").
+/* The critical path of the ideal run: the chain of computing that makes it as long as it is (docs/metrics.md, "Critical
+ * path").
  *
- * From the end of the list that ends last, back in time: what lies before a call is on the path; where a call waited, the path goes on before the call that it
- * waited for, on that call's process. Where a call's own process is as late as what it depends on, the path stays with it; of several
- * others equally late it goes to the lowest call. Pieces add up to the ideal run time: a shorter one of them makes the run
- * shorter, as long as no other chain takes over.
+ * From the end of the list that ends last, back in time: what lies before a call is on the path; where a call waited,
+ * the path goes on before the call that it waited for, on that call's process. Where a call's own process is as late as
+ * what it depends on, the path stays with it; of several others equally late it goes to the lowest call. Pieces add up
+ * to the ideal run time: a shorter one of them makes the run shorter, as long as no other chain takes over.
  */
 #ifndef PAS2P_CRITICAL_H
 #define PAS2P_CRITICAL_H
@@ -30,8 +31,9 @@ struct critical_path {
 	uint32_t all;       /* pieces on all ranks: `count`, where the log is whole */
 };
 
-/* r is an ideal run. Consecutive pieces of one list are not joined. Of a log that ranks of a team share each rank gets the pieces of its own lists;
- * all come to it, and the path is handed from rank to rank at a meeting for each message and collective on it that was waited for from elsewhere. */
+/* r is an ideal run. Consecutive pieces of one list are not joined. Of a log that ranks of a team share each rank gets
+ * the pieces of its own lists; all come to it, and the path is handed from rank to rank at a meeting for each message
+ * and collective on it that was waited for from elsewhere. */
 enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct job *job, struct err *e);
 void critical_free(struct critical_path *p); /* NULL is fine */
 

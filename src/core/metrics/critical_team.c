@@ -1,6 +1,6 @@
-/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it says to all where the path goes on. Of a
- * collective of which only the latest entry is known, and whose it is, that rank looks for its first member that was entered then; where it is not
- * known, all do. */
+/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it says to
+ * all where the path goes on. Of a collective of which only the latest entry is known, and whose it is, that rank looks
+ * for its first member that was entered then; where it is not known, all do. */
 #include <math.h>
 #include <string.h>
 
@@ -155,7 +155,8 @@ static void go_on_at(struct walking *g, uint64_t call)
 	g->w->list = call_log_list_of(g->log, g->w->at);
 }
 
-/* Along the lists here until others must know: that the path is elsewhere, or that they are to look, or that it is complete. */
+/* Along the lists here until others must know: that the path is elsewhere, or that they are to look, or that it is
+ * complete. */
 static enum err_code walk_here(struct walking *g, const struct job *job, struct err *e)
 {
 	struct order order = {.what = ORDER_END};
@@ -294,7 +295,8 @@ static enum err_code hear(struct walking *g, enum err_code code, struct order *o
 	return code;
 }
 
-/* Where the path ends: at the list that ends last, of those the lowest. *none: there is no list. Returns the team's code. */
+/* Where the path ends: at the list that ends last, of those the lowest. *none: there is no list. Returns the team's
+ * code. */
 static enum err_code find_end(struct walking *g, bool *none, struct err *e)
 {
 	const struct replay *r = g->w->r;

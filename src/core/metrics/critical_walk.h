@@ -1,5 +1,5 @@
-/* The walk along the critical path, from its end back in time: critical.c goes along the lists that are here, critical_team.c from rank to rank.
- * Internal to the critical path. */
+/* The walk along the critical path, from its end back in time: critical.c goes along the lists that are here,
+ * critical_team.c from rank to rank. Internal to the critical path. */
 #ifndef PAS2P_CRITICAL_WALK_H
 #define PAS2P_CRITICAL_WALK_H
 
@@ -23,7 +23,8 @@ enum critical_stop {
 };
 enum critical_stop critical_go_back(struct critical_walk *w, const struct job *job);
 
-/* Of the calls here that call c, left later than entered, depends on, the lowest that was entered as late as that. NO_LOGGED_CALL: none. */
+/* Of the calls here that call c, left later than entered, depends on, the lowest that was entered as late as that.
+ * NO_LOGGED_CALL: none. */
 uint32_t critical_waited_for(const struct replay *r, uint32_t call);
 
 /* The path of a log that ranks of a team share: w is at nothing yet. Returns the team's code. */

@@ -1,5 +1,6 @@
-/* Sums over processes that come to the same to the last bit whoever has the processes (docs/scale.md 1): each group of processes (MAKE_GROUPS) is
- * summed up by itself, process after process, and then the groups in their order. Internal to the rows.
+/* Sums over processes that come to the same to the last bit whoever has the processes (docs/scale.md 1): each group of
+ * processes (MAKE_GROUPS) is summed up by itself, process after process, and then the groups in their order. Internal
+ * to the rows.
  *
  *     group_sums_init(&g, t, rows, sizeof(struct my_sum), join);      rows of a sum each, all zero
  *     group_sums_begin(&g, process);                                  each process that adds something, in their order
@@ -7,8 +8,9 @@
  *     group_sums_finish(&g, &e);                                      a meeting; then group_sums_of(&g, row) is the sum
  *     group_sums_release(&g);
  *
- * Where ranks share the trace each sums up its own processes, and rank 0 alone has the sums; on the others they stay zero. A rank then keeps a row's
- * sum for each of its groups that have a share of it; they go to rank 0 in slices of rows.
+ * Where ranks share the trace each sums up its own processes, and rank 0 alone has the sums; on the others they stay
+ * zero. A rank then keeps a row's sum for each of its groups that have a share of it; they go to rank 0 in slices of
+ * rows.
  */
 #ifndef PAS2P_GROUP_SUMS_H
 #define PAS2P_GROUP_SUMS_H

@@ -4,16 +4,18 @@
  *     h->value[row * h->columns + column], h->most
  *     heat_map_free(h);
  *
- * A row is so many processes, or as many as matrix_first() (traffic.h) gives it; there are no more rows than processes. Columns are equal
- * stretches of physical time, from the run's first record to its last, or of ticks (no more than there are). On each process the time of a tick is
- * from its event there (the start of the call that it is the first of) to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
- * tile a process's time either way. One pass over calls and events for all rows; O(calls + events + processes x columns),
- * and memory for the cells and one row's phases. Immutable once made.
+ * A row is so many processes, or as many as matrix_first() (traffic.h) gives it; there are no more rows than processes.
+ * Columns are equal stretches of physical time, from the run's first record to its last, or of ticks (no more than
+ * there are). On each process the time of a tick is from its event there (the start of the call that it is the first
+ * of) to its next event; its first event's begins with its first record, its last one's ends with its last. So cells
+ * tile a process's time either way. One pass over calls and events for all rows; O(calls + events + processes x
+ * columns), and memory for the cells and one row's phases. Immutable once made.
  *
- * Values: HEAT_PHASE the id of the phase that has most of the cell's time, the lowest of several (0: none has any); HEAT_COMPUTE and
- * HEAT_WAITING the share of the cell's time; HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends. NAN: none of the cell's
- * processes has records there, or (compute, waiting) the trace has no MPI calls. Times and shares are of the lists with an account,
- * events of all threads. A clock that steps back stands still until it is past.
+ * Values: HEAT_PHASE the id of the phase that has most of the cell's time, the lowest of several (0: none has any);
+ * HEAT_COMPUTE and HEAT_WAITING the share of the cell's time; HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends.
+ * NAN: none of the cell's processes has records there, or (compute, waiting) the trace has no MPI calls. Times and
+ * shares are of the lists with an account, events of all threads. A clock that steps back stands still until it is
+ * past.
  */
 #ifndef PAS2P_HEAT_MAP_H
 #define PAS2P_HEAT_MAP_H

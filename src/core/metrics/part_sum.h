@@ -1,8 +1,8 @@
 /* What rows by state and by phase are summed up from, process by process. Internal to the rows.
  *
- * For each process, each row that it has a share of is told once by part_sum_add(), in the order of processes; part_sum_row() makes the
- * row of it. Rows that a process has no share of need not be told: it counts as 0. Groups of processes are summed up apart (group_sums.h) and
- * then joined.
+ * For each process, each row that it has a share of is told once by part_sum_add(), in the order of processes;
+ * part_sum_row() makes the row of it. Rows that a process has no share of need not be told: it counts as 0. Groups of
+ * processes are summed up apart (group_sums.h) and then joined.
  *
  * The critical path goes from process to process: what of it lies in each row is summed up exactly (critical_sums).
  */
@@ -29,8 +29,8 @@ void part_sum_join(struct part_sum *to, const struct part_sum *more);
 /* critical: s of the critical path in it. */
 void part_sum_row(struct part_row *row, const struct part_sum *sum, double critical, const struct run_metrics *m);
 
-/* Seconds of the critical path by row. `most` numbers at most go to a row here; where ranks share the trace begin and end are meetings, and
- * seconds[] is of the whole path on all of them. ERR_MEMORY; agreed. */
+/* Seconds of the critical path by row. `most` numbers at most go to a row here; where ranks share the trace begin and
+ * end are meetings, and seconds[] is of the whole path on all of them. ERR_MEMORY; agreed. */
 struct critical_sums {
 	struct exact_unit unit;
 	struct exact_sum *sum;   /* per row */
@@ -46,7 +46,8 @@ static inline void critical_sums_add(struct critical_sums *c, uint32_t row, doub
 	exact_add(&c->unit, &c->sum[row], seconds);
 }
 
-/* What a call of an account list adds in the ideal run: X - E, and nothing where it is the tracer's, which is time of its own. */
+/* What a call of an account list adds in the ideal run: X - E, and nothing where it is the tracer's, which is time of
+ * its own. */
 static inline double part_call_waiting(const struct run_metrics *m, const struct call_list *list, uint32_t call)
 {
 	const struct call_log *log = m->log;

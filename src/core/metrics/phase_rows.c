@@ -1,4 +1,5 @@
-/* One walk along the calls of each process and its stretches of phases at once: what lies across a stretch's end is cut there. */
+/* One walk along the calls of each process and its stretches of phases at once: what lies across a stretch's end is cut
+ * there. */
 #include <math.h>
 
 #include "core/trace/trace_far.h"

@@ -1,14 +1,15 @@
 /* Where the phases lie on each process, in its own time (docs/metrics.md 7).
  *
- * An occurrence on process p is [time of p's send or collective number entry+1, time of number exit+1), so that phases tile every
- * process, with `before` the first occurrence and `after` the last. Kept are stretches: those of process p are
- * [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An occurrence in which p
- * does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus infinity; the last one SPAN_AFTER, to
- * infinity. Times are those of the log, so they do not step back. A process without events is SPAN_BEFORE throughout;
- * one that only receives is so up to its last event, the time of any number that it does not have. Without phases all is SPAN_BEFORE.
+ * An occurrence on process p is [time of p's send or collective number entry+1, time of number exit+1), so that phases
+ * tile every process, with `before` the first occurrence and `after` the last. Kept are stretches: those of process p
+ * are [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An occurrence
+ * in which p does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus infinity; the
+ * last one SPAN_AFTER, to infinity. Times are those of the log, so they do not step back. A process without events is
+ * SPAN_BEFORE throughout; one that only receives is so up to its last event, the time of any number that it does not
+ * have. Without phases all is SPAN_BEFORE.
  *
- * Cost: O(events + processes). Memory: 16 bytes for each occurrence and process that acts in it: at most one for each send and collective.
- * The phases must outlive it.
+ * Cost: O(events + processes). Memory: 16 bytes for each occurrence and process that acts in it: at most one for each
+ * send and collective. The phases must outlive it.
  */
 #ifndef PAS2P_PHASE_SPANS_H
 #define PAS2P_PHASE_SPANS_H
@@ -32,8 +33,8 @@ struct phase_spans {
 	uint32_t process_count;
 };
 
-/* log: of the same trace, or NULL: times are those of the events, and one that steps back is taken as the one before it. ERR_MEMORY,
- * ERR_CANCELLED. */
+/* log: of the same trace, or NULL: times are those of the events, and one that steps back is taken as the one before
+ * it. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
 			      const struct phases *p, const struct job *job, struct err *e);
 void phase_spans_free(struct phase_spans *s); /* NULL is fine */

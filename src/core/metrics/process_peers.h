@@ -1,9 +1,9 @@
-/* Whom each process has to do with: how many others it exchanges messages with, which of them most, and whom it waited for most
- * (docs/metrics.md 3).
+/* Whom each process has to do with: how many others it exchanges messages with, which of them most, and whom it waited
+ * for most (docs/metrics.md 3).
  *
- * A partner is another process that it sends to or receives from; the heaviest is the one with most bytes of known size both ways, then
- * most messages, then the lowest. A wait is for the process of the call that came late (waits_for()). O(events + calls x log members);
- * immutable once made.
+ * A partner is another process that it sends to or receives from; the heaviest is the one with most bytes of known size
+ * both ways, then most messages, then the lowest. A wait is for the process of the call that came late (waits_for()).
+ * O(events + calls x log members); immutable once made.
  */
 #ifndef PAS2P_PROCESS_PEERS_H
 #define PAS2P_PROCESS_PEERS_H

@@ -117,7 +117,8 @@ static void measure_stretches(const struct changes *c, double *own)
 	}
 }
 
-/* Within an occurrence: what those who compute there do together, exactly, so that it is the same whoever has their processes. */
+/* Within an occurrence: what those who compute there do together, exactly, so that it is the same whoever has their
+ * processes. */
 struct together {
 	uint64_t *sum;     /* two numbers an occurrence (exact_sum.h) */
 	uint32_t *count;   /* of those who compute */

@@ -1,6 +1,7 @@
 /* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
  *
- * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out anew. Factors on the same time multiply.
+ * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out anew. Factors on the same time
+ * multiply.
  *
  * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run leaves out. With a
  *   factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is changed.
@@ -25,9 +26,9 @@ struct projection {
 	struct replay *replay;
 };
 
-/* spans NULL: phase and balance are refused (ERR_USAGE). Also refused: ranks, phases and functions that the trace does not have.
- * ERR_MEMORY, ERR_CANCELLED. Of a log that ranks of a team share, with the spans of their own processes, all come to it, and all get the figures of all
- * processes; the replay is of their own lists. Returns the team's code. */
+/* spans NULL: phase and balance are refused (ERR_USAGE). Also refused: ranks, phases and functions that the trace does
+ * not have. ERR_MEMORY, ERR_CANCELLED. Of a log that ranks of a team share, with the spans of their own processes, all
+ * come to it, and all get the figures of all processes; the replay is of their own lists. Returns the team's code. */
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
 			  const struct what_if *w, const struct job *job, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */

@@ -5,16 +5,17 @@
  *     E(first call) = start - t0 + local time before it        E(c) = X(previous call) + local time before c
  *     X(c) = max( E(c), E(d) for every d that c depends on )   [+ what the call itself takes, where something is changed]
  *
- * where t0 is the earliest start of a list. The result is the least solution, so that no order of processing shows in it. Where calls
- * wait for each other in a circle (a damaged trace), the pending call that began first drops the dependences that hold it up.
+ * where t0 is the earliest start of a list. The result is the least solution, so that no order of processing shows in
+ * it. Where calls wait for each other in a circle (a damaged trace), the pending call that began first drops the
+ * dependences that hold it up.
  *
- * With a `change` it is the measured run instead of the ideal one: each call also keeps what it took beyond waiting (its
- * transfer), and depends on exactly what section 3 takes for its wait: with nothing changed this gives every call its
- * traced times again, to rounding, wherever clocks agree. The change says what is different.
+ * With a `change` it is the measured run instead of the ideal one: each call also keeps what it took beyond waiting
+ * (its transfer), and depends on exactly what section 3 takes for its wait: with nothing changed this gives every call
+ * its traced times again, to rounding, wherever clocks agree. The change says what is different.
  *
- * Cost: O(calls + relations, each with the log of its collective's members); all members of a collective are one meeting, not pairs.
- * 8 bytes a call stay; 8 for each collective event beside its meetings', and where computing is changed 8 a call, while it is made.
- * Immutable once made; the log must outlive it.
+ * Cost: O(calls + relations, each with the log of its collective's members); all members of a collective are one
+ * meeting, not pairs. 8 bytes a call stay; 8 for each collective event beside its meetings', and where computing is
+ * changed 8 a call, while it is made. Immutable once made; the log must outlive it.
  */
 #ifndef PAS2P_REPLAY_H
 #define PAS2P_REPLAY_H
@@ -67,8 +68,8 @@ struct replay {
 	struct replay_latest *latest; /* likewise: per far instance, of a member that was entered last the lowest rank */
 };
 
-/* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the defaults. ERR_MEMORY,
- * ERR_CANCELLED. */
+/* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the
+ * defaults. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
 			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e);
 /* The same with the log's meetings, for who has them: they are not made again. */
@@ -93,8 +94,9 @@ static inline double replay_entry(const struct replay *r, const struct call_list
 /* Was this dependence left out? Binary search. */
 bool replay_dropped(const struct replay *r, uint32_t call, struct call_at on);
 
-/* The calls that call c depends on in the ideal run (docs/metrics.md 5), told to `tell` until it says false: never c itself, and each
- * once, or once for its messages and once for each collective that it shares with c. O(events of c and of the calls at the other ends). */
+/* The calls that call c depends on in the ideal run (docs/metrics.md 5), told to `tell` until it says false: never c
+ * itself, and each once, or once for its messages and once for each collective that it shares with c. O(events of c and
+ * of the calls at the other ends). */
 void replay_dependences(const struct call_log *log, const struct replay_rules *rules, uint32_t call,
 			bool (*tell)(void *arg, uint32_t call), void *arg);
 

@@ -9,8 +9,8 @@
 #include "mpi_functions.h"
 #include "replay_questions.h"
 
-/* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else begins with one of
- * these, which no event's number is. */
+/* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else
+ * begins with one of these, which no event's number is. */
 #define FAR_ASK FAR_EVENT           /* call there, moment here: the entry of that call is asked for */
 #define FAR_ENTRY (FAR_EVENT + 1)   /* moment there, entry: the answer */
 #define FAR_COME (FAR_EVENT + 2)    /* number at its home, instance here, latest entry: all of a rank have been entered */

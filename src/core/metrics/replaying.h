@@ -1,11 +1,13 @@
-/* A replay under way (docs/metrics.md 5; over a team: docs/scale.md 3): its state, shared by replay.c, which runs it, and replay_team.c, which
- * meets other ranks for it. Internal to the replay.
+/* A replay under way (docs/metrics.md 5; over a team: docs/scale.md 3): its state, shared by replay.c, which runs it,
+ * and replay_team.c, which meets other ranks for it. Internal to the replay.
  *
- * Each list goes on call by call until a call depends on one that has not been entered; there it waits in a chain of that call, of the
- * collective's member up to which all must have come, or of a moment that another rank tells. Entering wakes the chain.
+ * Each list goes on call by call until a call depends on one that has not been entered; there it waits in a chain of
+ * that call, of the collective's member up to which all must have come, or of a moment that another rank tells.
+ * Entering wakes the chain.
  *
- * The peak of all metrics is here. So when a call was entered is not kept: it follows from when the one before it was left, which says
- * too whether it was. The first call of a list is taken for entered from the start: it depends on nobody.
+ * The peak of all metrics is here. So when a call was entered is not kept: it follows from when the one before it was
+ * left, which says too whether it was. The first call of a list is taken for entered from the start: it depends on
+ * nobody.
  */
 #ifndef PAS2P_REPLAYING_H
 #define PAS2P_REPLAYING_H
@@ -155,8 +157,8 @@ static inline void replaying_take(struct position *p, double entry)
 }
 void replaying_drop(struct replaying *g, uint32_t call, struct call_at on);
 
-/* Nothing can go on: the pending call that began first, of the lowest list. NO_LIST: all are at their ends. It takes those that came, drops
- * the others, and goes on. */
+/* Nothing can go on: the pending call that began first, of the lowest list. NO_LIST: all are at their ends. It takes
+ * those that came, drops the others, and goes on. */
 uint32_t replaying_first_pending(const struct replaying *g);
 void replaying_break_out(struct replaying *g, uint32_t list);
 

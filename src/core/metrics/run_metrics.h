@@ -7,9 +7,9 @@
  * All times in seconds, over all processes where nothing
  * else is said; NAN: the trace does not support it, and a note says why. Immutable once made; the log must outlive it.
  *
- * Where ranks share the trace all come to run_metrics_new(). All figures and of_process are of the whole run, the same on all ranks and
- * the same as without a team. Waits, ideal and critical are of a rank's own processes: of the whole run the replay says runtime, t0 and
- * broken, and each rank has its own processes' pieces of the path, in their order.
+ * Where ranks share the trace all come to run_metrics_new(). All figures and of_process are of the whole run, the same
+ * on all ranks and the same as without a team. Waits, ideal and critical are of a rank's own processes: of the whole
+ * run the replay says runtime, t0 and broken, and each rank has its own processes' pieces of the path, in their order.
  */
 #ifndef PAS2P_RUN_METRICS_H
 #define PAS2P_RUN_METRICS_H
@@ -20,7 +20,8 @@
 #include "replay.h"
 #include "waits.h"
 
-/* Why a figure is absent or must be read with care. METRIC_NOTE(id, "kind", "meaning"); %s none: the count stands beside it */
+/* Why a figure is absent or must be read with care. METRIC_NOTE(id, "kind", "meaning"); %s none: the count stands
+ * beside it */
 enum metric_note {
 #define METRIC_NOTE(id, kind, meaning) METRIC_NOTE_##id,
 #include "metric_notes.def"

@@ -1,5 +1,6 @@
-/* Process by process: what it spent at each node itself, then, from the leaves to the root, with all below. Only nodes that
- * a process was at are touched, so that thousands of nodes and of processes are no more work than what happened. */
+/* Process by process: what it spent at each node itself, then, from the leaves to the root, with all below. Only nodes
+ * that a process was at are touched, so that thousands of nodes and of processes are no more work than what happened.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,7 +354,8 @@ void state_rows_release(struct state_rows *r)
 	*r = (struct state_rows){0};
 }
 
-/* From the node up: each name goes in front of what stands there. Where not all fits, the front is missing, and dots say so. */
+/* From the node up: each name goes in front of what stands there. Where not all fits, the front is missing, and dots
+ * say so. */
 char *call_node_path(const struct call_log *log, uint32_t node, char *text, size_t size)
 {
 	static const char cut[] = "...";

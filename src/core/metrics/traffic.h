@@ -56,7 +56,8 @@ struct comm_pair {
 enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
 			 struct err *e);
 
-/* The pair with the most bytes, of several the one with more messages, then the first. sent.messages 0: no process sends to a known one. */
+/* The pair with the most bytes, of several the one with more messages, then the first. sent.messages 0: no process
+ * sends to a known one. */
 enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct job *job, struct err *e);
 
 /* --- message sizes --- */

@@ -1,7 +1,7 @@
 /* Who waited for whom: the time that each process waited for each other one (docs/metrics.md 3).
  *
- * A wait is for the process of the call that came late (waits_for()). Pairs are by waiting process and then by the other. One pass over
- * the calls; memory by pairs that wait. Immutable once made.
+ * A wait is for the process of the call that came late (waits_for()). Pairs are by waiting process and then by the
+ * other. One pass over the calls; memory by pairs that wait. Immutable once made.
  */
 #ifndef PAS2P_WAITED_PAIRS_H
 #define PAS2P_WAITED_PAIRS_H

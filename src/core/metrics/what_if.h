@@ -1,5 +1,5 @@
-/* What if: one or more things that could be changed in a run, as people write them (docs/metrics.md, "What if"). project.h says what
- * the run would be then.
+/* What if: one or more things that could be changed in a run, as people write them (docs/metrics.md, "What if").
+ * project.h says what the run would be then.
  *
  *     network=0              nothing is transferred: the ideal run
  *     network x 0.5          what calls take beyond waiting is halved
@@ -37,8 +37,8 @@ struct what_if {
 	uint32_t count;
 };
 
-/* Add what a text says; blanks and the case of words do not matter, "*" is as "x", "Allreduce" as "MPI_Allreduce". ERR_USAGE: which word
- * was not understood and what would be; *w is then as it was. */
+/* Add what a text says; blanks and the case of words do not matter, "*" is as "x", "Allreduce" as "MPI_Allreduce".
+ * ERR_USAGE: which word was not understood and what would be; *w is then as it was. */
 enum err_code what_if_parse(struct what_if *w, const char *text, struct err *e);
 /* "rank 17 x 0.9, balance": as what_if_parse() takes it, cut at size - 1. */
 void what_if_text(const struct what_if *w, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* Messages under way, first in first out for each source, destination and tag (docs/models.md 8).
  *
- * A message keeps when it can arrive under both views, and what copying it takes; nothing here knows of processes. Each channel says when
- * it was last touched, so that steady.h can tell which matter.
+ * A message keeps when it can arrive under both views, and what copying it takes; nothing here knows of processes. Each
+ * channel says when it was last touched, so that steady.h can tell which matter.
  */
 #ifndef PAS2P_CHANNELS_H
 #define PAS2P_CHANNELS_H

@@ -1,7 +1,8 @@
-/* What a program would take on a machine: two lower bounds of its time, as intervals, by adding and taking maxima (docs/models.md 8).
+/* What a program would take on a machine: two lower bounds of its time, as intervals, by adding and taking maxima
+ * (docs/models.md 8).
  *
- * Each process has two clocks under each of two views, for the lower and the upper end of all that is an interval: *free*, as if nobody waited
- * for a resource, and *nested*, in which what runs at the same time shares what it needs. All times are seconds; they are the values of
+ * Each process has two clocks under each of two views, for the lower and the upper end of all that is an interval:
+ * *free*, as if nobody waited for a resource, and *nested*, in which what runs at the same time shares what it needs. All times are seconds; they are the values of
  * one point, that is of one value for each parameter (predict.h does several).
  *
  *     in = (struct evaluate_input){.model = &m, .machine = &machine, .values = values};
@@ -9,9 +10,9 @@
  *     ... ev.time ...
  *     outcome_release(&ev);                        in any case
  *
- * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not allow, a deadlock.
- * ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that must be done one by one. Function
- * values below 0 count as 0, which a note tells.
+ * Errors (of ERR_FORMAT, with the node's file and line): unknown names, division by zero, what the language does not
+ * allow, a deadlock. ERR_LIMIT: more processes than 2^20, or more than FORMULA_STEPS bodies of loops and blocks that
+ * must be done one by one. Function values below 0 count as 0, which a note tells.
  */
 #ifndef PAS2P_EVALUATE_H
 #define PAS2P_EVALUATE_H

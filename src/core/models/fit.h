@@ -5,10 +5,11 @@
  *     fit_at(&fit, (double[]){1024}, &v);                    value and interval anywhere
  *     fit_release(&fit);
  *
- * A fit is terms (a form) or, for messages, pieces. With it are kept all forms that the points do not speak against: the
- * interval of a value is the hull of theirs, so it knows the doubt about the form besides the noise.
+ * A fit is terms (a form) or, for messages, pieces. With it are kept all forms that the points do not speak against:
+ * the interval of a value is the hull of theirs, so it knows the doubt about the form besides the noise.
  *
- * Errors are fractions, (model - measured) / measured. Its texts are the points' and end with them; all else is its own.
+ * Errors are fractions, (model - measured) / measured. Its texts are the points' and end with them; all else is its
+ * own.
  */
 #ifndef PAS2P_FIT_H
 #define PAS2P_FIT_H

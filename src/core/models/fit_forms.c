@@ -74,7 +74,8 @@ static void make_column(struct searching *s, const struct form_term *t)
 	}
 }
 
-/* Make q's columns those of the form; what it begins with as the last one did stays. False: it is singular or not defined everywhere. */
+/* Make q's columns those of the form; what it begins with as the last one did stays. False: it is singular or not
+ * defined everywhere. */
 static bool set_columns(struct searching *s, const struct form_term *terms, uint32_t count)
 {
 	uint32_t same = 0;
@@ -94,7 +95,8 @@ static bool set_columns(struct searching *s, const struct form_term *terms, uint
 
 /* ---- one form ---- */
 
-/* What a point would be off by if it had not been measured, over all. NAN: some point's own value decides its fitted one. */
+/* What a point would be off by if it had not been measured, over all. NAN: some point's own value decides its fitted
+ * one. */
 static double error_of(const struct searching *s)
 {
 	const double *leverage = least_squares_leverages(&s->q);

@@ -7,8 +7,8 @@
 #define FIT_LEAST_ERROR 1e-9   /* errors are rounding below it */
 #define FIT_EXACT 1e-6         /* a form with no larger error meets every point */
 
-/* In ascending order of the parameters, so that nothing depends on the order in which they came. Values are divided by a power of two near the
- * largest, which changes no digit of them. */
+/* In ascending order of the parameters, so that nothing depends on the order in which they came. Values are divided by
+ * a power of two near the largest, which changes no digit of them. */
 struct fit_work {
 	uint32_t parameters, points;
 	double *at;              /* [point][parameter] */

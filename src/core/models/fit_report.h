@@ -38,7 +38,8 @@ enum err_code fit_report_print(const struct fit_report *r, struct out *out, stru
 enum err_code fit_report_json(const struct fit_report *r, struct out *out, struct err *e);
 /* A row a point: measured and model; where places were asked for a row a prediction instead. */
 enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct job *job, struct err *e);
-/* Functions that models include. name: of the only one; NULL: the groups'. ERR_USAGE: a name was given, and there are several. */
+/* Functions that models include. name: of the only one; NULL: the groups'. ERR_USAGE: a name was given, and there are
+ * several. */
 enum err_code fit_report_functions(const struct fit_report *r, const char *name, struct out *out, struct err *e);
 
 /* What a person should know of a model besides, a sentence each. */

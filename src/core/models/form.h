@@ -1,7 +1,7 @@
 /* Forms: what a fit may look like (docs/models.md 4).
  *
- * A form is a sum of terms c h; each h is 1 or a product over one or two parameters of x^i log2(x)^j, where i is a fraction. So terms
- * are exact: "x^(2/3)" is two thirds, and no rounding decides which of two forms is the simpler.
+ * A form is a sum of terms c h; each h is 1 or a product over one or two parameters of x^i log2(x)^j, where i is a
+ * fraction. So terms are exact: "x^(2/3)" is two thirds, and no rounding decides which of two forms is the simpler.
  */
 #ifndef PAS2P_FORM_H
 #define PAS2P_FORM_H

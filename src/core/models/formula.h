@@ -41,7 +41,8 @@ struct library {
 	uint32_t room;                    /* of the largest formula, in values */
 };
 
-/* What names mean in an expression beside the parameters and functions. The innermost is last and hides those of its name before it. */
+/* What names mean in an expression beside the parameters and functions. The innermost is last and hides those of its
+ * name before it. */
 struct scope {
 	const char *const *locals; /* arguments of the block, indices of loops around */
 	uint32_t local_count;
@@ -99,7 +100,8 @@ enum err_code formula_value(struct formula_run *v, const struct formula *f, stru
 enum err_code function_value(struct formula_run *v, uint32_t function, const struct interval *arguments, uint32_t n,
 			     struct interval *value, struct err *e);
 
-/* Takes n steps from what is left, for bodies that the caller runs: ERR_LIMIT when there are none, ERR_CANCELLED when the job says stop. */
+/* Takes n steps from what is left, for bodies that the caller runs: ERR_LIMIT when there are none, ERR_CANCELLED when
+ * the job says stop. */
 enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place *at, struct err *e);
 
 /* The value of an expression without names: numbers of a document that must be known when it is read. */

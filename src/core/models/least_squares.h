@@ -1,12 +1,14 @@
-/* Least squares by an orthogonal factorisation (docs/models.md 2): columns come and go one at a time, so that forms that begin alike share the work.
+/* Least squares by an orthogonal factorisation (docs/models.md 2): columns come and go one at a time, so that forms
+ * that begin alike share the work.
  *
  *     least_squares_init(&q, rows, columns at most, &e);
  *     least_squares_push(&q, column);       true: it is no combination of those before
  *     least_squares_solve(&q, y, &answer);  any number of times
  *     least_squares_pop(&q);
  *
- * Columns and y have their weights in them already: each row times the square root of its weight. Columns are scaled to norm 1; one
- * whose remainder is then less than 1e-10 makes the system singular and is not taken. The normal equations are never formed.
+ * Columns and y have their weights in them already: each row times the square root of its weight. Columns are scaled to
+ * norm 1; one whose remainder is then less than 1e-10 makes the system singular and is not taken. The normal equations
+ * are never formed.
  */
 #ifndef PAS2P_LEAST_SQUARES_H
 #define PAS2P_LEAST_SQUARES_H
@@ -41,10 +43,12 @@ static inline const double *least_squares_leverages(const struct least_squares *
 	return s->leverage + (uint64_t)(s->columns - 1) * s->rows;
 }
 
-/* Coefficients of the columns as they were pushed, and what is left of y, a value a row; returns the sum of its squares. */
+/* Coefficients of the columns as they were pushed, and what is left of y, a value a row; returns the sum of its
+ * squares. */
 double least_squares_solve(const struct least_squares *s, const double *y, double *coefficient, double *residual);
 
-/* Half widths of the coefficients' 95 % intervals, with `rss` as the solution returned it. NANs where there are as many columns as rows. */
+/* Half widths of the coefficients' 95 % intervals, with `rss` as the solution returned it. NANs where there are as many
+ * columns as rows. */
 void least_squares_half_widths(const struct least_squares *s, double rss, double *half);
 
 #endif

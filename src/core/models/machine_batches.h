@@ -1,4 +1,5 @@
-/* Batches of a millisecond: what is measured of a machine is what they have in common. Private to machine_measured.c and machine_memory.c. */
+/* Batches of a millisecond: what is measured of a machine is what they have in common. Private to machine_measured.c
+ * and machine_memory.c. */
 #ifndef PAS2P_MACHINE_BATCHES_H
 #define PAS2P_MACHINE_BATCHES_H
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The compiler has to take it that the variable is read and changed here, in its register. So it neither joins nor moves nor drops what
- * is before, and adds no instruction. */
+/* The compiler has to take it that the variable is read and changed here, in its register. So it neither joins nor
+ * moves nor drops what is before, and adds no instruction. */
 #define KEEP_int(x) __asm__ volatile("" : "+r"(x))
 #define KEEP_long KEEP_int
 #if defined __x86_64__
@@ -34,8 +34,9 @@ typedef double type_double;
 #define DECLARE(T, i) x##i = start,
 #define KEEP_ONE(T, i) KEEP_##T(x##i);
 
-/* The four loops of an operation. X is the type of the chains, as named in KEEP_. DO(T, x, i): one operation of type T on x, number i of
- * eight chains, then EVEN(T, x), what it takes besides; the shorter loop has that as often as the longer one. SET: the constants that they use. */
+/* The four loops of an operation. X is the type of the chains, as named in KEEP_. DO(T, x, i): one operation of type T
+ * on x, number i of eight chains, then EVEN(T, x), what it takes besides; the shorter loop has that as often as the
+ * longer one. SET: the constants that they use. */
 #define KERNELS(name, T, X, FIRST, SET, DO, EVEN) \
 	static void name##_dependent_short(uint64_t n) \
 	{ \

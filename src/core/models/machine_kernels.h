@@ -11,7 +11,8 @@
 /* Goes round n times. */
 typedef void kernel(uint64_t n);
 
-/* A loop of 16 operations beside one of 8 that is otherwise the same: their difference is 8 operations, and nothing of the loop. */
+/* A loop of 16 operations beside one of 8 that is otherwise the same: their difference is 8 operations, and nothing of
+ * the loop. */
 struct loops {
 	kernel *shorter, *longer;
 };

@@ -68,7 +68,8 @@ static double both(void *arg, uint64_t n)
 	return clock_seconds() - begun;
 }
 
-/* s of an operation, batch by batch, sorted. The loop's own cost is the shorter loop's, whose median an interruption does not reach. */
+/* s of an operation, batch by batch, sorted. The loop's own cost is the shorter loop's, whose median an interruption
+ * does not reach. */
 static void measure_loops(struct loops l, double value[BATCHES_COUNTED])
 {
 	double shorter[BATCHES_COUNTED], longer[BATCHES_COUNTED], middle;

@@ -2,10 +2,11 @@
  *
  *     machine_measure(&m, shared, job, &e);
  *
- * Of each operation the interval from what it takes among independent ones to what it takes where each needs the one before: between these
- * lies what a program sees. Operations are in registers but for access (a load from the first cache, whose value is the next one's index)
- * and assign (a store and its value's next use); compare is with a choice by its outcome; mod of real numbers is the library's. compare,
- * access and assign without a type are as little as the least of the types and as much as the most. Seconds, memory's per byte.
+ * Of each operation the interval from what it takes among independent ones to what it takes where each needs the one
+ * before: between these lies what a program sees. Operations are in registers but for access (a load from the first
+ * cache, whose value is the next one's index) and assign (a store and its value's next use); compare is with a choice
+ * by its outcome; mod of real numbers is the library's. compare, access and assign without a type are as little as the
+ * least of the types and as much as the most. Seconds, memory's per byte.
  */
 #ifndef PAS2P_MACHINE_MEASURED_H
 #define PAS2P_MACHINE_MEASURED_H

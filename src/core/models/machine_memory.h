@@ -1,4 +1,5 @@
-/* Memory beyond the caches: what reading, writing and copying a byte takes (docs/models.md 7). Private to machine_measured.c. */
+/* Memory beyond the caches: what reading, writing and copying a byte takes (docs/models.md 7). Private to
+ * machine_measured.c. */
 #ifndef PAS2P_MACHINE_MEMORY_H
 #define PAS2P_MACHINE_MEMORY_H
 

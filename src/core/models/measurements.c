@@ -127,7 +127,8 @@ enum err_code measurements_add(struct measurements *m, const char *group, const 
 
 /* ---- points ---- */
 
-/* By group, then parameters, then what was measured: repetitions stand together, and the order of the file does not matter. */
+/* By group, then parameters, then what was measured: repetitions stand together, and the order of the file does not
+ * matter. */
 static int by_point(const void *a, const void *b, void *arg)
 {
 	const struct measurements *m = arg;

@@ -30,7 +30,8 @@ enum err_code document_fail_key(const struct model_document *d, const struct yam
 /* "... expected WHAT, found a list": what stands there, a scalar by its text. */
 enum err_code document_expected(const struct model_document *d, const struct yaml_node *n, const char *what);
 
-/* Whether it is a mapping whose keys are all among those, which end with NULL: "unknown key 'x' in WHAT; keys are to, bytes, tag". */
+/* Whether it is a mapping whose keys are all among those, which end with NULL: "unknown key 'x' in WHAT; keys are to,
+ * bytes, tag". */
 enum err_code document_keys(const struct model_document *d, const struct yaml_node *map, const char *what,
 			    const char *const *keys);
 

@@ -12,7 +12,8 @@ enum operation_family {
 
 enum operation_family operation_family(const char *name);
 
-/* For sentences: "sum, sub, ... with _int, _long, _float or _double; compare, access, assign, call", "read, write, copy". */
+/* For sentences: "sum, sub, ... with _int, _long, _float or _double; compare, access, assign, call", "read, write,
+ * copy". */
 const char *operation_names(enum operation_family family);
 
 #endif

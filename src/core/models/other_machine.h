@@ -1,5 +1,5 @@
-/* A model's times on another machine than the one they were measured on (docs/models.md 10, `--base`): compute times go by the
- * operations that both have, the rest by what a message of the mean size takes.
+/* A model's times on another machine than the one they were measured on (docs/models.md 10, `--base`): compute times go
+ * by the operations that both have, the rest by what a message of the mean size takes.
  */
 #ifndef PAS2P_OTHER_MACHINE_H
 #define PAS2P_OTHER_MACHINE_H
@@ -27,7 +27,8 @@ enum err_code other_machine_init(struct other_machine *o, const struct machine *
 				 const struct job *job, struct err *e);
 void other_machine_release(struct other_machine *o);
 
-/* c S + (t - c) M for t on the base, of which c is computing, on a node of the group; `bytes` NULL: there is no split. */
+/* c S + (t - c) M for t on the base, of which c is computing, on a node of the group; `bytes` NULL: there is no split.
+ * */
 enum err_code other_machine_time(struct other_machine *o, uint32_t group, struct interval t, struct interval compute,
 				 const struct interval *bytes, struct interval *result, struct err *e);
 

@@ -12,7 +12,8 @@
 
 /* ---- one line ---- */
 
-/* What points say of their line so far, about their weighted means: sums that do not cancel, however far the points are from 0. */
+/* What points say of their line so far, about their weighted means: sums that do not cancel, however far the points are
+ * from 0. */
 struct running {
 	double weight, x, y;   /* the sum, and the means */
 	double xx, xy;         /* sums of w (x - mean)^2, w (x - mean)(y - mean) */
@@ -84,7 +85,8 @@ static void cutting_release(struct cutting *c)
 	mem_free(c->end);
 }
 
-/* Join neighbours until there are no more than are looked at. Weights are those of the joined values where they follow from these. */
+/* Join neighbours until there are no more than are looked at. Weights are those of the joined values where they follow
+ * from these. */
 static enum err_code cutting_join(struct cutting *c, struct err *e)
 {
 	const double *x = c->x, *y = c->y, *root = c->root;
@@ -122,8 +124,8 @@ static enum err_code cutting_join(struct cutting *c, struct err *e)
 	return ERR_OK;
 }
 
-/* From the last point backwards, so that where two cuts are equally good the one whose pieces end first is found by looking at first
- * pieces alone. */
+/* From the last point backwards, so that where two cuts are equally good the one whose pieces end first is found by
+ * looking at first pieces alone. */
 static enum err_code cutting_search(struct cutting *c, const struct job *job, struct err *e)
 {
 	uint32_t m = c->points, wide = m + 1;

@@ -1,8 +1,8 @@
 /* Pieces: points of one parameter as lines, one after the other, that need not meet (docs/models.md 3).
  *
- * Where one line ends and the next begins is chosen by dynamic programming over all ways to cut the points; how many there are by the least
- * criterion: m ln(RSS/m) + (5k - 3) ln m. Either may be given instead. More than 4096 points are joined, neighbour by neighbour, while
- * cuts are looked for; lines are always fitted to the points themselves.
+ * Where one line ends and the next begins is chosen by dynamic programming over all ways to cut the points; how many
+ * there are by the least criterion: m ln(RSS/m) + (5k - 3) ln m. Either may be given instead. More than 4096 points are
+ * joined, neighbour by neighbour, while cuts are looked for; lines are always fitted to the points themselves.
  */
 #ifndef PAS2P_PIECES_H
 #define PAS2P_PIECES_H
@@ -30,8 +30,8 @@ struct pieces_cut {
  * ERR_USAGE: there are not three points for each of the pieces that are asked for. */
 enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points, uint32_t pieces,
 			 const struct job *job, struct err *e);
-/* At given places instead, ascending: a point at a place is left of it. unit: what x and places were divided by, for the sentence.
- * ERR_USAGE: no point lies between two of them. */
+/* At given places instead, ascending: a point at a place is left of it. unit: what x and places were divided by, for
+ * the sentence. ERR_USAGE: no point lies between two of them. */
 enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points,
 			    const double *at, uint32_t count, double unit, struct err *e);
 

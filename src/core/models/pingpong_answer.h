@@ -1,6 +1,8 @@
-/* The answer of the program that measures messages and machines inside a job, as text among whatever else the job printed.
+/* The answer of the program that measures messages and machines inside a job, as text among whatever else the job
+ * printed.
  *
- * Lines that have the words "pas2p-pingpong" are the answer's, wherever in the line they begin; other lines are none of it:
+ * Lines that have the words "pas2p-pingpong" are the answer's, wherever in the line they begin; other lines are none of
+ * it:
  *
  *     pas2p-pingpong run VERSION RANKS NODES HOST LIBRARY  its blanks are _
  *     pas2p-pingpong clock RESOLUTION                  of messages: seconds
@@ -59,7 +61,8 @@ struct pingpong_answer {
 	size_t machines, machine_cap;
 };
 
-/* `text` is cut into words. ERR_FORMAT: there is no answer, or not all of it, or it is none that this version knows. *a is released then. */
+/* `text` is cut into words. ERR_FORMAT: there is no answer, or not all of it, or it is none that this version knows. *a
+ * is released then. */
 enum err_code pingpong_answer_read(struct pingpong_answer *a, char *text, size_t size, struct err *e);
 void pingpong_answer_release(struct pingpong_answer *a);
 

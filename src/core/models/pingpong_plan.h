@@ -1,13 +1,14 @@
-/* What a ping-pong measures, and how often: sizes, batches, repetitions, refinement (docs/models.md 5). It knows neither messages nor
- * clocks: who has them hands them in.
+/* What a ping-pong measures, and how often: sizes, batches, repetitions, refinement (docs/models.md 5). It knows
+ * neither messages nor clocks: who has them hands them in.
  *
  *     count = pingpong_sizes(0, PINGPONG_LARGEST, sizes);
  *     pingpong_run(&series, sizes, count, &plan, &bench);     calls bench.repeat() and bench.now()
  *
- * A series is one operation between the same ranks. Its sizes come in an order that is shuffled, always alike, so that drift is not
- * taken for size. Per size: warm-ups, which also say how many messages a repetition must have to last a hundred resolutions of the clock;
- * then repetitions until their mean is known to 2 %, there are 200, or the size's share of the time is used. Then, if that is asked for, sizes
- * in the middle of where a straight line between neighbours is wrong.
+ * A series is one operation between the same ranks. Its sizes come in an order that is shuffled, always alike, so that
+ * drift is not taken for size. Per size: warm-ups, which also say how many messages a repetition must have to last a
+ * hundred resolutions of the clock; then repetitions until their mean is known to 2 %, there are 200, or the size's
+ * share of the time is used. Then, if that is asked for, sizes in the middle of where a straight line between
+ * neighbours is wrong.
  */
 #ifndef PAS2P_PINGPONG_PLAN_H
 #define PAS2P_PINGPONG_PLAN_H
@@ -25,7 +26,8 @@
 #define PINGPONG_LEAST 10
 #define PINGPONG_BATCH 1000                   /* messages of a repetition at most */
 
-/* 0, 2^k and 3 x 2^(k-1) from `low` to `high` (at most PINGPONG_LIMIT), and both of these; ascending. Returns how many. */
+/* 0, 2^k and 3 x 2^(k-1) from `low` to `high` (at most PINGPONG_LIMIT), and both of these; ascending. Returns how many.
+ * */
 uint32_t pingpong_sizes(uint64_t low, uint64_t high, uint64_t sizes[PINGPONG_SIZES]);
 
 struct pingpong_bench {
@@ -56,8 +58,8 @@ struct pingpong_series {
 void pingpong_run(struct pingpong_series *s, const uint64_t *sizes, uint32_t count, const struct pingpong_plan *plan,
 		  const struct pingpong_bench *bench);
 
-/* The size to be measured next, in the middle of the wider side of the point that is furthest off the line through its neighbours.
- * False: none is further off than 5 % and more than 64 bytes from a neighbour. */
+/* The size to be measured next, in the middle of the wider side of the point that is furthest off the line through its
+ * neighbours. False: none is further off than 5 % and more than 64 bytes from a neighbour. */
 bool pingpong_refine(const struct pingpong_series *s, uint64_t *bytes);
 
 /* Messages that a repetition needs if one takes so long. */

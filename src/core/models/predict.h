@@ -1,11 +1,13 @@
-/* A model at many points: what is varied, a row for each combination, and what was measured beside it (docs/models.md 10).
+/* A model at many points: what is varied, a row for each combination, and what was measured beside it
+ * (docs/models.md 10).
  *
  *     predict_sweep(&p, "n=100..500:100", &e);     any number of times, each another parameter
  *     predict_rows(&p, &e);
  *     ... p.rows[i].outcome, p.rows[i].values ...
  *     prediction_release(&p);
  *
- * Parameters that nobody varies have the model's defaults, which may depend on those that are varied. The last sweep varies fastest.
+ * Parameters that nobody varies have the model's defaults, which may depend on those that are varied. The last sweep
+ * varies fastest.
  */
 #ifndef PAS2P_PREDICT_H
 #define PAS2P_PREDICT_H
@@ -55,10 +57,11 @@ struct prediction {
 	uint32_t row_count;
 };
 
-/* NAME=VALUES: numbers as the language has them, joined by commas: 400, 1ms, [0.3,0.5], 100..500:100 (by steps), 2..64*2 (by a factor).
- * ERR_USAGE: no such parameter, one that is varied already, or values that are none. */
+/* NAME=VALUES: numbers as the language has them, joined by commas: 400, 1ms, [0.3,0.5], 100..500:100 (by steps),
+ * 2..64*2 (by a factor). ERR_USAGE: no such parameter, one that is varied already, or values that are none. */
 enum err_code predict_sweep(struct prediction *p, const char *text, struct err *e);
-/* Takes the points of what was measured: before any sweep. ERR_FORMAT: several groups, or a parameter that the model does not have. */
+/* Takes the points of what was measured: before any sweep. ERR_FORMAT: several groups, or a parameter that the model
+ * does not have. */
 enum err_code predict_measured(struct prediction *p, const struct measurements *m, const char *file, struct err *e);
 /* All combinations; points vary slowest. */
 enum err_code predict_rows(struct prediction *p, struct err *e);

@@ -1,7 +1,7 @@
 /* A prediction as a document or as rows (docs/models.md 10).
  *
- * JSON and YAML hold all of it. csv and the table have a row for each combination; a table shows one time where both ends agree to nine
- * digits, and notes below, each once.
+ * JSON and YAML hold all of it. csv and the table have a row for each combination; a table shows one time where both
+ * ends agree to nine digits, and notes below, each once.
  */
 #ifndef PAS2P_PREDICTION_WRITE_H
 #define PAS2P_PREDICTION_WRITE_H

@@ -1,9 +1,9 @@
 /* Processes that send messages: each runs until it waits, and again when what it waits for is there (docs/models.md 8).
  *
- * Which message a receive gets does not depend on time, so that the order in which processes are run changes nothing. At the end of each
- * iteration of a loop with messages a process pauses until no other can go on: so few messages are under way whatever runs ahead, and
- * there steady.h looks whether all go on in step. Every process has its stack of frames in one array, of as many as the program is
- * deep: bounded, and said before it is taken.
+ * Which message a receive gets does not depend on time, so that the order in which processes are run changes nothing.
+ * At the end of each iteration of a loop with messages a process pauses until no other can go on: so few messages are
+ * under way whatever runs ahead, and there steady.h looks whether all go on in step. Every process has its stack of
+ * frames in one array, of as many as the program is deep: bounded, and said before it is taken.
  */
 #ifndef PAS2P_PROCESSES_H
 #define PAS2P_PROCESSES_H

@@ -1,9 +1,11 @@
-/* A model's program ready to be run: names looked up, formulas bound, and what is known of each part beforehand (docs/models.md 8).
+/* A model's program ready to be run: names looked up, formulas bound, and what is known of each part beforehand
+ * (docs/models.md 8).
  *
- * The tree has the model's shape, a `struct code` for each node. Values behind names that belong to processes (arguments of blocks, indices)
- * lie in one array of intervals: a block's frame begins with its arguments, behind them are the indices of its loops by their
- * nesting; a called block's frame lies behind the caller's. Messages inside par or use, unknown names, and cycles of blocks are refused
- * here. The code holds caches, so that one program belongs to one evaluation.
+ * The tree has the model's shape, a `struct code` for each node. Values behind names that belong to processes
+ * (arguments of blocks, indices) lie in one array of intervals: a block's frame begins with its arguments, behind them
+ * are the indices of its loops by their nesting; a called block's frame lies behind the caller's. Messages inside par
+ * or use, unknown names, and cycles of blocks are refused here. The code holds caches, so that one program belongs to
+ * one evaluation.
  */
 #ifndef PAS2P_PROGRAM_H
 #define PAS2P_PROGRAM_H

@@ -1,4 +1,5 @@
-/* How the body of a loop depends on the loop's index: not at all, as a polynomial does, or in another way (docs/models.md 8, "Cost"). */
+/* How the body of a loop depends on the loop's index: not at all, as a polynomial does, or in another way
+ * (docs/models.md 8, "Cost"). */
 #ifndef PAS2P_MODELS_PROGRAM_INDEX_H
 #define PAS2P_MODELS_PROGRAM_INDEX_H
 

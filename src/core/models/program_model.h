@@ -1,11 +1,12 @@
-/* A program as a model: parameters, resources, functions, blocks, and a tree of nodes that every process runs (docs/models.md 6).
+/* A program as a model: parameters, resources, functions, blocks, and a tree of nodes that every process runs
+ * (docs/models.md 6).
  *
- * model_read.h makes it from a file; who builds one by hand allocates from its arena. It is not changed by evaluation (evaluate.h), so that
- * one may be evaluated by several threads. Texts are safe (text.h) and NUL-terminated; all that is pointed to is the arena's or the
- * expressions' own, and goes with program_model_release().
+ * model_read.h makes it from a file; who builds one by hand allocates from its arena. It is not changed by evaluation
+ * (evaluate.h), so that one may be evaluated by several threads. Texts are safe (text.h) and NUL-terminated; all that
+ * is pointed to is the arena's or the expressions' own, and goes with program_model_release().
  *
- * A chain of nodes (by `next`) is what runs one after the other. Nothing here is checked but by what reads it: names of blocks, resources
- * and functions are looked up when the model is evaluated, and errors there have the node's place.
+ * A chain of nodes (by `next`) is what runs one after the other. Nothing here is checked but by what reads it: names of
+ * blocks, resources and functions are looked up when the model is evaluated, and errors there have the node's place.
  */
 #ifndef PAS2P_PROGRAM_MODEL_H
 #define PAS2P_PROGRAM_MODEL_H

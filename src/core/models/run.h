@@ -1,7 +1,8 @@
-/* What the parts of one evaluation share: the point, the program, the machine, and what has gathered so far (docs/models.md 8).
+/* What the parts of one evaluation share: the point, the program, the machine, and what has gathered so far
+ * (docs/models.md 8).
  *
- * Before a process's nodes are evaluated run_home() says where it is. Loads of resources are sums over all processes; those of processors
- * are gathered by process, and of the network here.
+ * Before a process's nodes are evaluated run_home() says where it is. Loads of resources are sums over all processes;
+ * those of processors are gathered by process, and of the network here.
  */
 #ifndef PAS2P_MODELS_RUN_H
 #define PAS2P_MODELS_RUN_H

@@ -1,5 +1,5 @@
-/* Measurements out of traces: what messages and collectives took in runs that were recorded, as rows of op, where, bytes, p and seconds
- * (docs/models.md 5).
+/* Measurements out of traces: what messages and collectives took in runs that were recorded, as rows of op, where,
+ * bytes, p and seconds (docs/models.md 5).
  *
  *     trace_measures_init(&r, &e);
  *     trace_measures_add(&r, log, job, &e);       for each run
@@ -13,8 +13,9 @@
  *     copy          the length of a call that makes this one receive and began after the message took what `recv` fits in this run
  *     collectives   the time from the last member's entry to a member's leaving, the mean of all members; a row an instance
  *
- * where: "intra" on one host, "inter" on several; the group has no such word where a trace does not know hosts. p: 2, or the communicator's
- * size. What compares clocks of several hosts is left out of a run whose clocks' error is not known, or above a tenth of the median.
+ * where: "intra" on one host, "inter" on several; the group has no such word where a trace does not know hosts. p: 2,
+ * or the communicator's size. What compares clocks of several hosts is left out of a run whose clocks' error is not
+ * known, or above a tenth of the median.
  *
  * Memory: a point (an op at some bytes and p) keeps at most 4096 rows, spread evenly over all that there are.
  */

@@ -1,5 +1,5 @@
-/* Points of traces while they are gathered: what an operation took at some size, over many messages, in bounded memory. Internal to
- * trace_measures.h. */
+/* Points of traces while they are gathered: what an operation took at some size, over many messages, in bounded memory.
+ * Internal to trace_measures.h. */
 #ifndef PAS2P_TRACE_POINTS_H
 #define PAS2P_TRACE_POINTS_H
 

@@ -41,7 +41,8 @@ enum err_code transfers_init(struct transfers *t, struct program *p, struct err 
 	return code;
 }
 
-/* A function by bytes, and for collectives by the number of processes. One whose points did not vary in either has fewer arguments. */
+/* A function by bytes, and for collectives by the number of processes. One whose points did not vary in either has
+ * fewer arguments. */
 static enum err_code call(struct run *r, struct code *c, uint32_t number, struct interval bytes, bool collective, struct interval *v)
 {
 	const struct function *f = library_function(&r->program.library, number);

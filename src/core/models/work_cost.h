@@ -1,4 +1,5 @@
-/* What a part of the program without messages costs: free and nested time, and loads of resources (docs/models.md 8, the table). */
+/* What a part of the program without messages costs: free and nested time, and loads of resources (docs/models.md 8,
+ * the table). */
 #ifndef PAS2P_WORK_COST_H
 #define PAS2P_WORK_COST_H
 
@@ -20,7 +21,8 @@ void work_loads_drop(struct run *r);
 /* *to += n times *part */
 void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n);
 
-/* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one by one. */
+/* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one
+ * by one. */
 enum err_code work_sum(struct run *r, struct code *loop, double from, double n, struct work_cost *cost);
 
 #endif

@@ -3,10 +3,11 @@
  * With T ticks there are T-1 BBPs; BBP i (from 1) lies between ticks i-1 and i. label[i] is the number of
  * the first earlier leader it is similar to, or i itself. Arrays are indexed by BBP number; index 0 unused.
  *
- * Sums of compute times over processes are exact before they are rounded once (exact_sum.h): the same however processes are shared out.
+ * Sums of compute times over processes are exact before they are rounded once (exact_sum.h): the same however processes
+ * are shared out.
  *
- * With a team (trace_team()) all ranks call what makes spaces and blocks, which holds meetings (team.h); rank 0 labels, and all have the labels.
- * What asks a logical trace for cells of a block asks a whole one.
+ * With a team (trace_team()) all ranks call what makes spaces and blocks, which holds meetings (team.h); rank 0 labels,
+ * and all have the labels. What asks a logical trace for cells of a block asks a whole one.
  */
 #ifndef PAS2P_BBP_H
 #define PAS2P_BBP_H

@@ -1,12 +1,12 @@
 /* Two things narrow the search; neither loses a leader that is similar.
  *
- * Sizes fall into groups: sorted, each in the group of the one before unless those two are not similar. Similar sizes are of one group, so
- * similar blocks have the same types and the same groups in all cells: leaders that share these are one tree. Where few
- * sizes occur, or at a threshold of 0, a group is a size.
+ * Sizes fall into groups: sorted, each in the group of the one before unless those two are not similar. Similar sizes
+ * are of one group, so similar blocks have the same types and the same groups in all cells: leaders that share these
+ * are one tree. Where few sizes occur, or at a threshold of 0, a group is a size.
  *
- * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one cell: by ranges
- * so wide that similar values lie in one range or in two that touch. So of a split tree three branches are searched. The feature is
- * the one that leaves fewest to search, of those in which leaders differ most.
+ * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one
+ * cell: by ranges so wide that similar values lie in one range or in two that touch. So of a split tree three branches
+ * are searched. The feature is the one that leaves fewest to search, of those in which leaders differ most.
  */
 #include "bbp_index.h"
 
@@ -224,8 +224,8 @@ static void append(struct bbp_index *index, struct node *n, uint32_t leader)
 	n->count++;
 }
 
-/* The similar sizes side by side, and where one group ends. The threshold is a trifle larger, so that rounding, which is
- * another between sizes farther apart, does not count. */
+/* The similar sizes side by side, and where one group ends. The threshold is a trifle larger, so that rounding, which
+ * is another between sizes farther apart, does not count. */
 static bool group_sizes(struct bbp_index *index)
 {
 	const struct bbp_space *p = index->space;

@@ -24,7 +24,8 @@ static inline struct cell_walk bbp_cells(const struct bbp_space *b, uint32_t cla
 	return b->gathered.first ? cells_gathered(&b->gathered, class) : cells_of_tick(b->l, b->sizes.example[class], false);
 }
 
-/* The compute times that follow a tick's events, of one's own: the largest, never below 0; the sum, of a whole trace. */
+/* The compute times that follow a tick's events, of one's own: the largest, never below 0; the sum, of a whole trace.
+ * */
 double bbp_largest(const struct logical *l, uint32_t tick);
 double bbp_sum(const struct logical *l, uint32_t tick);
 
@@ -32,8 +33,8 @@ double bbp_sum(const struct logical *l, uint32_t tick);
 struct bbp_times {
 	const double *tick;      /* per tick: the largest, or the sum */
 	double *sum;             /* owned; NULL: not asked for */
-	/* With a team, for `each`: rank 0 has the compute times of all events, at 8 bytes each, by tick and process. first NULL: they are in the
-	 * trace. */
+	/* With a team, for `each`: rank 0 has the compute times of all events, at 8 bytes each, by tick and process. first
+	 * NULL: they are in the trace. */
 	uint64_t *first;         /* tick_count + 1 */
 	double *compute;
 };

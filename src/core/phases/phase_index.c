@@ -1,10 +1,12 @@
 /* What narrows the search is either of two facts; the one with fewer candidates is used.
  *
- * A similar phase has in at least one cell what the window has there. So its number is in one of the lists of all the window's cells.
+ * A similar phase has in at least one cell what the window has there. So its number is in one of the lists of all the
+ * window's cells.
  *
- * At most a share 1 - events of the cells, of which there are no more than processes x length, may differ; say k. So of any k + 1 cells of
- * the window the phase has in one what the window has, or nothing. Where k is small, as with few processes, those k + 1
- * are taken that have the shortest lists. For this the phases that have nothing in a cell have a list too.
+ * At most a share 1 - events of the cells, of which there are no more than processes x length, may differ; say k. So of
+ * any k + 1 cells of the window the phase has in one what the window has, or nothing. Where k is small, as with few
+ * processes, those k + 1 are taken that have the shortest lists. For this the phases that have nothing in a cell have a
+ * list too.
  */
 #include "phase_index.h"
 
@@ -14,8 +16,9 @@
 #include "core/base/hash.h"
 #include "core/base/mem.h"
 
-/* The phases with one content of one cell, the newest first. A hash table of its own, whose slots are the records: most look-ups find none,
- * and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh slower. */
+/* The phases with one content of one cell, the newest first. A hash table of its own, whose slots are the records: most
+ * look-ups find none, and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh slower.
+ * */
 struct slot {
 	uint64_t key;     /* 0: free */
 	uint32_t newest;  /* entry + 1 */
@@ -50,8 +53,8 @@ struct phase_index {
 	size_t cells_cap;
 };
 
-/* Sizes are put into ranges so that similar ones lie in one range or in two that touch: the end of a range is its start divided by
- * 1 - volume. */
+/* Sizes are put into ranges so that similar ones lie in one range or in two that touch: the end of a range is its start
+ * divided by 1 - volume. */
 #define RANGE_UNKNOWN 0u
 #define RANGE_ZERO 1u
 #define RANGE_FIRST 2u

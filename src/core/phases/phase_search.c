@@ -4,8 +4,9 @@
  * send ticks are walked as paths in a trie of tick classes, so that equal windows are one node, and a node
  * remembers how far the saved phases have been searched for it: the first similar one wins, phases are only
  * ever appended, so a found match stands and a failed search goes on where it stopped. Two ticks are compared
- * by their classes, and the counts are remembered per pair of classes (of the last million: for windows of one tick a pair comes
- * once only). Where there are many saved phases to search, an index leaves those that have something in common with the window.
+ * by their classes, and the counts are remembered per pair of classes (of the last million: for windows of one tick a
+ * pair comes once only). Where there are many saved phases to search, an index leaves those that have something in
+ * common with the window.
  */
 #include <string.h>
 
@@ -182,7 +183,8 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 	return phases_similar(&sum, w->s);
 }
 
-/* The candidates among the phases of a length that come after `after`, by the index; *count NONE: it does not narrow them down. */
+/* The candidates among the phases of a length that come after `after`, by the index; *count NONE: it does not narrow
+ * them down. */
 static bool narrow(struct search *w, uint32_t first, uint32_t length, uint32_t after, uint32_t untested,
 		   const uint32_t **ids, uint32_t *count)
 {

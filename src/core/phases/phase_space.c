@@ -8,7 +8,8 @@
 
 #define NEVER UINT32_MAX
 
-/* Numbers the send ticks among 32 ticks: a number for each of all ticks would be a byte an event where ticks hold few. */
+/* Numbers the send ticks among 32 ticks: a number for each of all ticks would be a byte an event where ticks hold few.
+ * */
 struct send_ticks {
 	uint32_t before;         /* send ticks before these */
 	uint32_t bits;           /* which of these are some */
@@ -97,8 +98,8 @@ uint32_t phase_space_distinct(uint32_t *list, uint32_t n)
 	return kept;
 }
 
-/* Collect the distinct last uses of a tick's events in list, already thinned of runs of equals. next: of each process, its first
- * send (in l->sends) from this tick on; moved behind the tick's. */
+/* Collect the distinct last uses of a tick's events in list, already thinned of runs of equals. next: of each process,
+ * its first send (in l->sends) from this tick on; moved behind the tick's. */
 static uint32_t last_uses_of(const struct phase_space *p, uint32_t k, const uint32_t *last_use, uint32_t *next, uint32_t *list)
 {
 	struct tick_walk w = tick_walk(p->l, p->tick[k], true);

@@ -7,7 +7,8 @@
  * which some process last had the type that it has at k. In a window without repeats that starts at s, the type of k
  * occurs again iff the last of them is >= s, and the first of them that is >= s is where it occurred first.
  *
- * With a team (trace_team()) the search is rank 0's: it alone has repeats, cells, and gathered; the others have count and tick.
+ * With a team (trace_team()) the search is rank 0's: it alone has repeats, cells, and gathered; the others have count
+ * and tick.
  */
 #ifndef PAS2P_PHASE_SPACE_H
 #define PAS2P_PHASE_SPACE_H
@@ -35,7 +36,8 @@ static inline struct cell_walk phase_cells(const struct phase_space *p, uint32_t
 /* The counts of two ticks. */
 struct phase_counts cells_compare(struct cell_walk *a, struct cell_walk *b, double volume);
 
-/* Repeats of a team's ranks, each of its own processes, become those of all, on rank 0; the others' are freed. Holds meetings (team.h). */
+/* Repeats of a team's ranks, each of its own processes, become those of all, on rank 0; the others' are freed. Holds
+ * meetings (team.h). */
 enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *job, struct err *e);
 /* Sorts and thins out; returns how many are left. */
 uint32_t phase_space_distinct(uint32_t *list, uint32_t n);

@@ -5,8 +5,8 @@
  * [first, last]; both are ticks of the logical trace (events' ticks), also in the `phase` technique, which
  * itself counts only the ticks with sends or collectives.
  *
- * With a team (trace_team()) all ranks call what makes phases or a space of them, and all have the same phases; the functions hold meetings
- * (team.h). What compares ticks asks for a whole trace.
+ * With a team (trace_team()) all ranks call what makes phases or a space of them, and all have the same phases; the
+ * functions hold meetings (team.h). What compares ticks asks for a whole trace.
  */
 #ifndef PAS2P_PHASES_H
 #define PAS2P_PHASES_H

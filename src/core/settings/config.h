@@ -8,8 +8,9 @@
  *     config_release(&c);
  *
  * Sections: `analysis` (settings under the phase table's keys and nesting), `presets` (name: the same keys, any part of
- * them), `memory` and `scratch`, as the options say, and `keys`, `theme` and `ui`, which only the workbench understands: those are handed on as a
- * list of paths and values with their lines. config/pas2p.yaml has all of it, with comments.
+ * them), `memory` and `scratch`, as the options say, and `keys`, `theme` and `ui`, which only the workbench
+ * understands: those are handed on as a list of paths and values with their lines. config/pas2p.yaml has all of it,
+ * with comments.
  *
  * A file with an error in it is refused as a whole: ERR_USAGE with file and line, and the config is as before.
  */

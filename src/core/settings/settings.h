@@ -3,7 +3,8 @@
  * The table is settings.def. A setting is read and written as text by name, so that command line, config
  * file, phase table and workbench share one parser and one printer. In the config file and the phase table the
  * settings live under `analysis:` with choices as they are named (compute_of), the four fractions under
- * `thresholds:`, the warm-up under `warmup: {sends, seconds}`, and windows under `windows: {count, seconds, rare, span, align}`.
+ * `thresholds:`, the warm-up under `warmup: {sends, seconds}`, and windows under `windows: {count, seconds, rare, span,
+ * align}`.
  */
 #ifndef PAS2P_SETTINGS_H
 #define PAS2P_SETTINGS_H
@@ -90,14 +91,15 @@ bool settings_matters(const struct settings *settings, enum setting_id id);
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
 enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e);
 
-/* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"; a NAME: "none" if there is none). */
+/* Its value as text that settings_set reads back to the same value ("0.05", "max", "10"; a NAME: "none" if there is
+ * none). */
 void settings_get(const struct settings *settings, enum setting_id id, char *buf, size_t size);
 
 /* Whether they go together. ERR_USAGE: windows are measured instead of representatives, and so of their samples. */
 enum err_code settings_check(const struct settings *s, struct err *e);
 
-/* The number behind a setting (a choice's index; of a NAME 0: none, or 1), and setting it; the number is clamped to the range, a NAME
- * to none. */
+/* The number behind a setting (a choice's index; of a NAME 0: none, or 1), and setting it; the number is clamped to the
+ * range, a NAME to none. */
 double settings_number(const struct settings *settings, enum setting_id id);
 void settings_set_number(struct settings *settings, enum setting_id id, double value);
 

@@ -95,8 +95,8 @@ static void put(struct compare *c, uint32_t i, uint32_t row, const struct result
 	c->row_count += row == c->row_count;
 }
 
-/* The result that this one is matched with by what phases hold: of the earlier ones the nearest in processes, of equal ones the latest.
- * c->count: by ids or by shape. */
+/* The result that this one is matched with by what phases hold: of the earlier ones the nearest in processes, of equal
+ * ones the latest. c->count: by ids or by shape. */
 static uint32_t find_reference(const struct compare *c, uint32_t i)
 {
 	const struct result *r = &c->results[i];

@@ -1,11 +1,12 @@
 /* Results side by side: one program in several mappings, on several machines, or with several workloads.
  *
- * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other settings, by
- * weight, ticks and traced time. Phases of different traces correspond as everywhere (docs/studies.md 3) where both results say
- * what their phases hold, which is so if their tables were written with content: each result is matched with the earlier one
- * that is nearest to it in processes. Of a group of phases, the two that it grew from share a row. Results that do not say it are matched by shape: phases
- * correspond where they have the same number of ticks and on every process the same number of sends and collectives in one occurrence;
- * several alike in the order of their ids. What one result has and another has not stays alone in its row.
+ * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other
+ * settings, by weight, ticks and traced time. Phases of different traces correspond as everywhere (docs/studies.md 3)
+ * where both results say what their phases hold, which is so if their tables were written with content: each result is
+ * matched with the earlier one that is nearest to it in processes. Of a group of phases, the two that it grew from
+ * share a row. Results that do not say it are matched by shape: phases correspond where they have the same number of
+ * ticks and on every process the same number of sends and collectives in one occurrence; several alike in the order of
+ * their ids. What one result has and another has not stays alone in its row.
  */
 #ifndef PAS2P_COMPARE_H
 #define PAS2P_COMPARE_H

@@ -56,8 +56,8 @@ uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count)
 	return best;
 }
 
-/* The best run of the next larger process count than that of run `i`; of the least count with i NO_RUN. Runs without a time are left
- * out. NO_RUN: there is none. */
+/* The best run of the next larger process count than that of run `i`; of the least count with i NO_RUN. Runs without a
+ * time are left out. NO_RUN: there is none. */
 static uint32_t best_of_next(const struct series *s, uint32_t i)
 {
 	uint32_t best = NO_RUN;

@@ -1,7 +1,7 @@
 /* The diagnosis: ANDES's four questions, answered for a series of runs (docs/metrics.md 8).
  *
- * Where do we stand, how far can it go, where is it lost, did the change help: verdicts and figures, and the same as sentences
- * that a person can act on (diagnosis_text()). What the data does not support is NAN or `unknown`.
+ * Where do we stand, how far can it go, where is it lost, did the change help: verdicts and figures, and the same as
+ * sentences that a person can act on (diagnosis_text()). What the data does not support is NAN or `unknown`.
  */
 #ifndef PAS2P_DIAGNOSIS_H
 #define PAS2P_DIAGNOSIS_H
@@ -71,8 +71,8 @@ struct diagnosis {
 struct diagnosed {
 	const struct run_metrics *metrics;
 	struct scaling_run figures;
-	/* Of the run that is looked at (diagnosis_run()), and its state rows also of the reference: routines that compute more than there.
-	 * NULL: not known. */
+	/* Of the run that is looked at (diagnosis_run()), and its state rows also of the reference: routines that compute
+	 * more than there. NULL: not known. */
 	const struct state_rows *states;
 	const struct phase_rows *phases;
 	const char *file;

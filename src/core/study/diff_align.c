@@ -42,8 +42,8 @@ static enum err_code pair_kept(struct diff_align *x, const struct job *job, stru
 
 /* ---- ticks that correspond ---- */
 
-/* to[t], for ticks of A: what was voted for becomes the tick of B that stands in its row, NO_TICK: not said. Of what was voted for, the longest strictly
- * ascending part: ends[n] is the tick at which the best part of n + 1 ends. */
+/* to[t], for ticks of A: what was voted for becomes the tick of B that stands in its row, NO_TICK: not said. Of what
+ * was voted for, the longest strictly ascending part: ends[n] is the tick at which the best part of n + 1 ends. */
 static enum err_code correspond(const struct diff_align *x, uint32_t *to, const struct job *job, struct err *e)
 {
 	uint32_t ticks = x->d->run[DIFF_A].l->tick_count, length = 0, at;

@@ -1,11 +1,13 @@
-/* All that `pas2p diff` says of two runs, made at once (docs/studies.md 2 to 4 and 6): the verdict, where they part, which phases correspond, and
- * what made one longer. What is not asked for or has no meaning is NULL.
+/* All that `pas2p diff` says of two runs, made at once (docs/studies.md 2 to 4 and 6): the verdict, where they part,
+ * which phases correspond, and what made one longer. What is not asked for or has no meaning is NULL.
  *
- * A side is an analysed trace, or the phases of a table that was written with content: then there is no trace to be compared, and the
- * verdict comes from the phases. The sides' analyses and names are the caller's and must outlive the report.
+ * A side is an analysed trace, or the phases of a table that was written with content: then there is no trace to be
+ * compared, and the verdict comes from the phases. The sides' analyses and names are the caller's and must outlive the
+ * report.
  *
- * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), which meets (team.h). Rank 0 has all of the report; the
- * others what run_diff.h and diff_align.h have there, and no phases, match, waterfall and rows. A table is given to rank 0 alone.
+ * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), which meets
+ * (team.h). Rank 0 has all of the report; the others what run_diff.h and diff_align.h have there, and no phases, match,
+ * waterfall and rows. A table is given to rank 0 alone.
  */
 #ifndef PAS2P_DIFF_REPORT_H
 #define PAS2P_DIFF_REPORT_H

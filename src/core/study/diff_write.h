@@ -1,5 +1,5 @@
-/* A diff_report.h as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with its lines.
- * With a team all ranks come to it, rank 0 writes, and with lines it meets (team.h). */
+/* A diff_report.h as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with
+ * its lines. With a team all ranks come to it, rank 0 writes, and with lines it meets (team.h). */
 #ifndef PAS2P_DIFF_WRITE_H
 #define PAS2P_DIFF_WRITE_H
 

@@ -10,9 +10,9 @@
 
 /* ---- distances from the end ---- */
 
-/* What is left between common prefix and suffix, and for each distance d how far it reaches from the end: on diagonal k, which is what was
- * taken of a less what was taken of b, the most that can be taken of a with d edits. d has diagonals -d, -d + 2, ... d; those beyond the
- * sequences' ends are not set. */
+/* What is left between common prefix and suffix, and for each distance d how far it reaches from the end: on diagonal
+ * k, which is what was taken of a less what was taken of b, the most that can be taken of a with d edits. d has
+ * diagonals -d, -d + 2, ... d; those beyond the sequences' ends are not set. */
 struct reach {
 	const uint32_t *a, *b;
 	int64_t n, m;
@@ -47,8 +47,8 @@ static bool reserve(struct reach *r, int64_t d)
 	return true;
 }
 
-/* With one edit more than the diagonals beside it took, and then as many equal numbers as there are. Neighbouring points are exactly one edit
- * apart, so where a neighbour lies beyond the diagonal's end, the end is reached. */
+/* With one edit more than the diagonals beside it took, and then as many equal numbers as there are. Neighbouring
+ * points are exactly one edit apart, so where a neighbour lies beyond the diagonal's end, the end is reached. */
 static int64_t furthest(const struct reach *r, int64_t d, int64_t k)
 {
 	int64_t x = 0, y;
@@ -77,8 +77,9 @@ static void count_grams(const uint32_t *list, int64_t count, int64_t length, uin
 	}
 }
 
-/* What one sequence has more often than the other takes edits, wherever it stands: *least of them. Of numbers that follow each other, so many
- * as `length`, an edit takes away at most `length` and makes one less. Those that fall together in the table only make it less. */
+/* What one sequence has more often than the other takes edits, wherever it stands: *least of them. Of numbers that
+ * follow each other, so many as `length`, an edit takes away at most `length` and makes one less. Those that fall
+ * together in the table only make it less. */
 static enum err_code count_surplus(const struct reach *r, uint64_t *least)
 {
 	uint32_t size = SURPLUS_LEAST;
@@ -161,7 +162,8 @@ static void add(struct writing *w, enum edit edit, uint32_t count)
 	runs[s->run_count++] = (struct edit_run){edit, count};
 }
 
-/* Where two numbers are equal, some shortest script keeps them; else it deletes where what is then left takes an edit less. */
+/* Where two numbers are equal, some shortest script keeps them; else it deletes where what is then left takes an edit
+ * less. */
 static void walk(struct writing *w, const struct reach *r, int64_t d)
 {
 	int64_t x = r->n, y = r->m; /* what is left of each */

@@ -1,11 +1,11 @@
 /* Which insertions and deletions turn one sequence of numbers into another (docs/studies.md 2).
  *
- * A script is as short as any. Of the shortest it is the one that the page decides: the common prefix is kept, then the common suffix of
- * what is left, and of the scripts for the rest it is the lexicographically first with keep < delete < insert. So equal sequences give equal
- * scripts, however they were computed.
+ * A script is as short as any. Of the shortest it is the one that the page decides: the common prefix is kept, then the
+ * common suffix of what is left, and of the scripts for the rest it is the lexicographically first with keep < delete <
+ * insert. So equal sequences give equal scripts, however they were computed.
  *
- * Myers' O(ND) from the end, remembering the furthest points of each distance, then a walk from the front. Time O((n + m) D), memory
- * 2 D^2 bytes for a script of D edits: D grows no further than `effort`.
+ * Myers' O(ND) from the end, remembering the furthest points of each distance, then a walk from the front. Time O((n +
+ * m) D), memory 2 D^2 bytes for a script of D edits: D grows no further than `effort`.
  */
 #ifndef PAS2P_EDIT_SCRIPT_H
 #define PAS2P_EDIT_SCRIPT_H
@@ -30,7 +30,8 @@ struct edit_script {
 	bool beyond;             /* it takes more than `effort` edits */
 };
 
-/* stop: asked as the part that it says; NULL: never stopped. ERR_MEMORY and ERR_CANCELLED without a sentence: others work beside it. */
+/* stop: asked as the part that it says; NULL: never stopped. ERR_MEMORY and ERR_CANCELLED without a sentence: others
+ * work beside it. */
 enum err_code edit_script_init(struct edit_script *s, const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t effort,
 			       struct parallel_stop *stop, unsigned part);
 void edit_script_release(struct edit_script *s);

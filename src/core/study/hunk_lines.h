@@ -5,8 +5,9 @@
  *             for (hunk_lines_of(&l, &h); !(code = hunk_lines_next(&l, &line, &e)) && line.there;) ... line ...
  *     code = hunk_lines_end(&l, code, &e);                  all ranks
  *
- * Rank 0 goes through all lines of all hunks, or ends with its error. Ranks meet for some ten thousand lines at a time, so that it needs no more
- * memory than these take: 56 bytes a line. The others come straight to hunk_lines_end(), and to the same meetings there.
+ * Rank 0 goes through all lines of all hunks, or ends with its error. Ranks meet for some ten thousand lines at a time,
+ * so that it needs no more memory than these take: 56 bytes a line. The others come straight to hunk_lines_end(), and
+ * to the same meetings there.
  */
 #ifndef PAS2P_HUNK_LINES_H
 #define PAS2P_HUNK_LINES_H

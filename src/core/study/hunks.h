@@ -1,8 +1,8 @@
 /* Hunks: where two runs differ, as a person reads it (docs/studies.md 2).
  *
- * Rows of a diff_align.h in which events were removed, added or resized, joined where they are at most HUNK_NEAR ticks apart in a side
- * that has them. Processes whose edits are not known take no part. A hunk's lines go row by row, and in a row by rank: removed, then added or kept.
- * Computed one after the other, without memory of their own:
+ * Rows of a diff_align.h in which events were removed, added or resized, joined where they are at most HUNK_NEAR ticks
+ * apart in a side that has them. Processes whose edits are not known take no part. A hunk's lines go row by row, and in
+ * a row by rank: removed, then added or kept. Computed one after the other, without memory of their own:
  *
  *     struct hunk h = {.end = 0};
  *     while (hunk_next(&h, align))
@@ -24,7 +24,8 @@ struct hunk {
 /* The first after h; false: there is none. */
 bool hunk_next(struct hunk *h, const struct diff_align *x);
 
-/* Of runs that the ranks of a team share hunks are the same on all ranks, and these lines are those of a rank's own processes: hunk_lines.h has all. */
+/* Of runs that the ranks of a team share hunks are the same on all ranks, and these lines are those of a rank's own
+ * processes: hunk_lines.h has all. */
 struct hunk_line {
 	char mark;                 /* ' ', '-', '+', '~' */
 	uint32_t process;

@@ -1,5 +1,6 @@
-/* What `pas2p metrics` says: runs in order with their rows, what they are compared by, and the diagnosis (docs/metrics.md, "JSON and YAML").
- * metrics_write.h makes a document of it, the command line its tables; the workbench has the same runs.
+/* What `pas2p metrics` says: runs in order with their rows, what they are compared by, and the diagnosis
+ * (docs/metrics.md, "JSON and YAML"). metrics_write.h makes a document of it, the command line its tables; the
+ * workbench has the same runs.
  */
 #ifndef PAS2P_METRICS_REPORT_H
 #define PAS2P_METRICS_REPORT_H
@@ -39,7 +40,8 @@ struct metrics_report {
 	const struct metrics_changed *changed; /* NULL: not asked for */
 };
 
-/* How often a note applies to what is shown of a run: that there are no user states matters to the rows by state only. */
+/* How often a note applies to what is shown of a run: that there are no user states matters to the rows by state only.
+ * */
 uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics_run *run, enum metric_note n);
 
 /* The figures of run i for its list. */

@@ -7,10 +7,11 @@
  *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
  *     metrics_run_release(&r);
  *
- * Where ranks share the trace all come to each of these that takes a job, and their codes are agreed; rows are rank 0's (metrics_rows.h).
+ * Where ranks share the trace all come to each of these that takes a job, and their codes are agreed; rows are rank 0's
+ * (metrics_rows.h).
  *
- * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (run_metrics.h), rows without one are made
- * all the same, and what the replay says is left out.
+ * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (run_metrics.h), rows without one
+ * are made all the same, and what the replay says is left out.
  */
 #ifndef PAS2P_METRICS_RUN_H
 #define PAS2P_METRICS_RUN_H
@@ -52,8 +53,8 @@ struct metrics_run {
 
 /* Takes the log. The room of a run does not move once rows are made. */
 void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log);
-/* Lays phases over time: then rows need no more of the analysis than analysis_shed() leaves. Who does not call it has it done with the
- * rows. */
+/* Lays phases over time: then rows need no more of the analysis than analysis_shed() leaves. Who does not call it has
+ * it done with the rows. */
 enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e);
 enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e);
 enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e);

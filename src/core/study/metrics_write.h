@@ -1,5 +1,5 @@
-/* The document of `pas2p metrics`, as JSON or YAML (docs/metrics.md, "JSON and YAML"): keys in a fixed order, times in s, shares as fractions, null
- * for what the trace does not support.
+/* The document of `pas2p metrics`, as JSON or YAML (docs/metrics.md, "JSON and YAML"): keys in a fixed order, times in
+ * s, shares as fractions, null for what the trace does not support.
  */
 #ifndef PAS2P_METRICS_WRITE_H
 #define PAS2P_METRICS_WRITE_H

@@ -1,13 +1,13 @@
-/* The overview: what one wants to know of a run first (docs/overview.md). What it does repeatedly, how well, where its time goes, what it
- * would cost to predict it, what to look at next.
+/* The overview: what one wants to know of a run first (docs/overview.md). What it does repeatedly, how well, where its
+ * time goes, what it would cost to predict it, what to look at next.
  *
  *     overview_init(&o, &parts);                        cheap: all is there already
  *     overview_text(&o, 80, TEXT_UTF8, &out, &e);       the same for a pipe, a report, an issue
  *
- * It is made of whatever parts there are so far (overview_make.h makes all of them): a part that is NULL is not known yet, and what it
- * would say is absent (NAN, NULL, 0 of `known`). So the workbench shows it while the rest is being made, and the text, the report and the
- * workbench say the same. It owns nothing; parts must outlive it. Times are s; shares and efficiencies fractions of 1. Processes count
- * from 0 here, and from P1 in sentences, as in the workbench.
+ * It is made of whatever parts there are so far (overview_make.h makes all of them): a part that is NULL is not known
+ * yet, and what it would say is absent (NAN, NULL, 0 of `known`). So the workbench shows it while the rest is being
+ * made, and the text, the report and the workbench say the same. It owns nothing; parts must outlive it. Times are s;
+ * shares and efficiencies fractions of 1. Processes count from 0 here, and from P1 in sentences, as in the workbench.
  */
 #ifndef PAS2P_OVERVIEW_H
 #define PAS2P_OVERVIEW_H
@@ -35,7 +35,8 @@ struct overview_parts {
 	const struct plan *plan;              /* where the settings have no windows of their own */
 };
 
-/* Where the run's time went; they add up to 1: of the time of all processes, from the first record of the run to its last. */
+/* Where the run's time went; they add up to 1: of the time of all processes, from the first record of the run to its
+ * last. */
 struct overview_account {
 	double compute, waiting, moving, other; /* useful; sync; transfer; other MPI, untraced, tracer, and outside of records */
 };
@@ -90,8 +91,8 @@ struct overview {
 
 void overview_init(struct overview *o, const struct overview_parts *parts);
 
-/* Sentences of the parts, for all faces alike: no line end, safe text, ASCII but for names. text: OVERVIEW_TEXT bytes. Return text; ""
- * where nothing is known. */
+/* Sentences of the parts, for all faces alike: no line end, safe text, ASCII but for names. text: OVERVIEW_TEXT bytes.
+ * Return text; "" where nothing is known. */
 #define OVERVIEW_TEXT 512
 char *overview_title_text(const struct overview *o, char *text);      /* "lu.S.4.clog2  4 processes (P1 to P4), 45.3 ms, 13 532 events" */
 char *overview_efficiency_text(const struct overview *o, char *text); /* "31.1 % = load balance 90.0 % x communication 34.6 % (...)" */
@@ -105,13 +106,13 @@ char *overview_iteration_text(const struct overview *o, char *text);  /* "270 us
 char *overview_clocks_text(const struct overview *o, char *text);     /* "corrected: linear, largest shift 1.1 us"; "": times are the file's */
 char *overview_warnings_text(const struct overview *o, char *text);   /* "damage: some of it is missing; 3 warnings" */
 
-/* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed: with the trace's files and
- * the settings that are not the defaults. */
+/* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed:
+ * with the trace's files and the settings that are not the defaults. */
 const char *overview_step_text(enum overview_step s);                 /* "who made others wait" */
 void overview_step_command(const struct overview *o, enum overview_step s, enum text_flags flags, struct out *out); /* "pas2p metrics --by cause FILE" */
 
-/* Times of the main loop's iterations as n values for a sparkline: the longest of those that share a column. Returns how many there are, at
- * most n; 0: there is no loop. */
+/* Times of the main loop's iterations as n values for a sparkline: the longest of those that share a column. Returns
+ * how many there are, at most n; 0: there is no loop. */
 uint32_t overview_iteration_times(const struct overview *o, double *values, uint32_t n);
 
 /* The page as text of so many columns, 60 at least: what the workbench shows, without its keys. */

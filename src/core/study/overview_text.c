@@ -219,7 +219,8 @@ static void iterations(struct page *p)
 
 /* --- what to do next --- */
 
-/* Commands and, behind them or where that is too long for one above them, what they are good for: pasted as it is, it works. */
+/* Commands and, behind them or where that is too long for one above them, what they are good for: pasted as it is, it
+ * works. */
 static void steps(struct page *p)
 {
 	struct out command[OVERVIEW_STEPS];

@@ -6,8 +6,8 @@
  *     phase_block_evaluate(&b, &model, &values, &document, job, &e);
  *     phase_block_release(&b);                           in any case
  *
- * It has a branch for each class of processes that do the same (phase_classes.h), what is computed as the means of a class, repetitions as
- * loops. Times are s.
+ * It has a branch for each class of processes that do the same (phase_classes.h), what is computed as the means of a
+ * class, repetitions as loops. Times are s.
  */
 #ifndef PAS2P_PHASE_BLOCK_H
 #define PAS2P_PHASE_BLOCK_H
@@ -34,20 +34,21 @@ struct phase_block {
 	double traced, occurrence; /* the same of the trace: t of the phase, and of this occurrence */
 };
 
-/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. Of a trace that the ranks of a team share all ranks come to it, which
- * meets (team.h), and rank 0 has the block; the others know its figures. */
+/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. Of a trace that the ranks of a team share all
+ * ranks come to it, which meets (team.h), and rank 0 has the block; the others know its figures. */
 enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct job *job,
 			       struct err *e);
 void phase_block_release(struct phase_block *b);
 
-/* A model of as many processes that does the block, called `block`, and nothing else; `functions` are lines, or empty. */
+/* A model of as many processes that does the block, called `block`, and nothing else; `functions` are lines, or empty.
+ * */
 void phase_block_program(const struct phase_block *b, const struct out *functions, const char *title, const char *block, struct out *document);
 /* The model of that text, its parameters' values, which the caller frees, and the block's time and end. */
 enum err_code phase_block_evaluate(struct phase_block *b, struct program_model *m, struct interval **values, const struct out *document,
 				   const struct job *job, struct err *e);
 
-/* How far the block is from the trace, and what was left out or stands otherwise, a line each behind `prefix`: "2 receives are left
- * out: ...". */
+/* How far the block is from the trace, and what was left out or stands otherwise, a line each behind `prefix`: "2
+ * receives are left out: ...". */
 void phase_block_times(const struct phase_block *b, const char *prefix, struct out *out);
 void phase_block_notes(const struct phase_block *b, const char *prefix, struct out *out);
 

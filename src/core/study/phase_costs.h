@@ -27,8 +27,8 @@
 #include "core/models/measurements.h"
 #include "phase_steps.h"
 
-/* Measurements by what they are of: a kind of node; of receives the least of any, how long they took by how long their message had been
- * there, and copies. */
+/* Measurements by what they are of: a kind of node; of receives the least of any, how long they took by how long their
+ * message had been there, and copies. */
 enum { COSTS_ANY_TRANSFER = NODE_KINDS, COSTS_RECEIVES, COSTS_COPIES, COSTS_MEASURED };
 
 struct phase_costs {

@@ -6,8 +6,9 @@
  *     graph_make(&graph, &(struct evaluate_input){.model = &g.model, .values = g.values}, &e);
  *     phase_graph_release(&g);            in any case
  *
- * The document has a block, phase_ID (phase_block.h), functions of what its messages took (phase_costs.h), and in comments what the block
- * takes beside what the trace says, and what was left out (phase_steps.h). The model is that of the text.
+ * The document has a block, phase_ID (phase_block.h), functions of what its messages took (phase_costs.h), and in
+ * comments what the block takes beside what the trace says, and what was left out (phase_steps.h). The model is that of
+ * the text.
  */
 #ifndef PAS2P_PHASE_GRAPH_H
 #define PAS2P_PHASE_GRAPH_H
@@ -23,8 +24,8 @@ struct phase_graph {
 	struct interval *values;   /* of the model's parameters: p */
 };
 
-/* `application` may be NULL. Errors as of phase_block_init(). Of a trace that the ranks of a team share all ranks come to it, which meets (team.h), and
- * rank 0 has the graph. */
+/* `application` may be NULL. Errors as of phase_block_init(). Of a trace that the ranks of a team share all ranks come
+ * to it, which meets (team.h), and rank 0 has the graph. */
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
 			       const struct job *job, struct err *e);
 void phase_graph_release(struct phase_graph *g);

@@ -4,9 +4,10 @@
  *     for (i = 0; i < m->count; i++) ... m->groups[i] ...
  *     phase_match_free(m);
  *
- * Ids never count, but for the order in which phases appeared. Between equal numbers of processes the cells of phases are compared,
- * otherwise the roles of their rows. The result is groups of phases of A and of B; most have one of each. Every one of the
- * PHASE_MATCH_MOST heaviest phases of a side is in exactly one group; the lighter ones are `others`, as a sum.
+ * Ids never count, but for the order in which phases appeared. Between equal numbers of processes the cells of phases
+ * are compared, otherwise the roles of their rows. The result is groups of phases of A and of B; most have one of each.
+ * Every one of the PHASE_MATCH_MOST heaviest phases of a side is in exactly one group; the lighter ones are `others`,
+ * as a sum.
  */
 #ifndef PAS2P_PHASE_MATCH_H
 #define PAS2P_PHASE_MATCH_H

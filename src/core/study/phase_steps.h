@@ -10,8 +10,8 @@
  * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
  * nothing that is sent later: the steps cannot deadlock.
  *
- * Of a trace that the ranks of a team share (trace_far.h) all ranks come to phase_steps_init(), which meets, and rank 0 has the steps: events are then
- * those of what it was told (phase_cut.h). On the others there is nothing to be read.
+ * Of a trace that the ranks of a team share (trace_far.h) all ranks come to phase_steps_init(), which meets, and rank 0
+ * has the steps: events are then those of what it was told (phase_cut.h). On the others there is nothing to be read.
  */
 #ifndef PAS2P_PHASE_STEPS_H
 #define PAS2P_PHASE_STEPS_H

@@ -17,8 +17,8 @@ struct scaling_run {
 
 #define NO_RUN UINT32_MAX
 
-/* runs are in order already (scaling_order). serial: seconds of the best sequential program, NAN: not given. Returns the index of
- * the reference, NO_RUN: there is none (a single run of several processes). */
+/* runs are in order already (scaling_order). serial: seconds of the best sequential program, NAN: not given. Returns
+ * the index of the reference, NO_RUN: there is none (a single run of several processes). */
 uint32_t scaling_fill(struct scaling_run *runs, uint32_t count, enum scaling_kind kind, double serial);
 
 /* order[i]: which of the runs, as given, comes i-th: by processes, then as given. */

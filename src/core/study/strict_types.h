@@ -1,8 +1,10 @@
-/* Types that tell messages apart by tag and communicator, too: what --strict compares (docs/studies.md 2). Internal to run_diff.
+/* Types that tell messages apart by tag and communicator, too: what --strict compares (docs/studies.md 2). Internal to
+ * run_diff.
  *
- * A message's communicator is told as a collective's is: by its members, and as the k-th with these members in the order of the trace's
- * numbers, counting those on which messages are sent. Types are numbered over both runs, in diff_run.key; of runs that a team shares each rank numbers those
- * of its own events, while communicators are numbered alike by all. Making them meets.
+ * A message's communicator is told as a collective's is: by its members, and as the k-th with these members in the
+ * order of the trace's numbers, counting those on which messages are sent. Types are numbered over both runs, in
+ * diff_run.key; of runs that a team shares each rank numbers those of its own events, while communicators are numbered
+ * alike by all. Making them meets.
  */
 #ifndef PAS2P_STRICT_TYPES_H
 #define PAS2P_STRICT_TYPES_H

@@ -76,7 +76,8 @@ static uint32_t *family_of(struct grouping *g, uint32_t run, uint32_t id)
 	return &g->of[g->first[run] + (size_t)(run_phases_find(p, id) - p->list)];
 }
 
-/* The earlier run whose processes are nearest in ratio: the latest among equals. Ratios of whole numbers, compared exactly. */
+/* The earlier run whose processes are nearest in ratio: the latest among equals. Ratios of whole numbers, compared
+ * exactly. */
 static uint32_t nearest(const struct study_runs *runs, uint32_t run)
 {
 	uint64_t p = runs->list[run].phases->processes;
@@ -278,7 +279,8 @@ static enum err_code make_families(struct study *s, struct grouping *g, size_t p
 	return code;
 }
 
-/* What was not measured stays as it was traced: without a measured AET it is the traced one, longer or shorter by what the measured phases are. */
+/* What was not measured stays as it was traced: without a measured AET it is the traced one, longer or shorter by what
+ * the measured phases are. */
 static double aet_of(const struct study_run *r)
 {
 	double aet = r->phases->aet;

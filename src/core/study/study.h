@@ -1,14 +1,15 @@
-/* A study: which phases of many runs are the same thing, a family, and what of each varies with the runs' parameters (docs/studies.md 5).
+/* A study: which phases of many runs are the same thing, a family, and what of each varies with the runs' parameters
+ * (docs/studies.md 5).
  *
  *     study_new(&s, "cg", &runs, relevance, job, &e);       runs: loaded (study_load.h); must outlive it
  *     study_free(s);
  *
- * Every phase of every run is in one family. Families are numbered from 1, in the order of their first phases. A run's phases are matched
- * with those of the earlier run whose number of processes is nearest, the latest among equals; phases of a group go where their
- * partners are, and families that meet in one become one.
+ * Every phase of every run is in one family. Families are numbered from 1, in the order of their first phases. A run's
+ * phases are matched with those of the earlier run whose number of processes is nearest, the latest among equals;
+ * phases of a group go where their partners are, and families that meet in one become one.
  *
- * Where a run has a result of `pas2p run`, its times are the result's; families are found by the traced ones, so that they do not depend
- * on where was measured. Times are s. Immutable once made.
+ * Where a run has a result of `pas2p run`, its times are the result's; families are found by the traced ones, so that
+ * they do not depend on where was measured. Times are s. Immutable once made.
  */
 #ifndef PAS2P_STUDY_H
 #define PAS2P_STUDY_H

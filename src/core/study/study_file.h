@@ -7,8 +7,9 @@
  *     study_file_at(&f, "n=75000,p=16", &e);
  *     study_file_release(&f);
  *
- * Nothing is loaded. Paths in a study file are from where it lies. Parameters have names that mean nothing else in models, so that a
- * study can become one; a value that is a number, not in quotes, is a number, anything else a category.
+ * Nothing is loaded. Paths in a study file are from where it lies. Parameters have names that mean nothing else in
+ * models, so that a study can become one; a value that is a number, not in quotes, is a number, anything else a
+ * category.
  */
 #ifndef PAS2P_STUDY_FILE_H
 #define PAS2P_STUDY_FILE_H
@@ -72,8 +73,8 @@ enum err_code study_file_parse(struct study_file *f, const char *name, const cha
 enum err_code study_file_operand(struct study_file *f, const char *text, struct err *e);
 /* One place more: n=75000,p=16. ERR_USAGE. */
 enum err_code study_file_at(struct study_file *f, const char *text, struct err *e);
-/* The named groups of a PCRE2 pattern on the name of each run's first file become parameters of it. ERR_USAGE: a pattern that is none, a name
- * without a match, a parameter that the run has already. */
+/* The named groups of a PCRE2 pattern on the name of each run's first file become parameters of it. ERR_USAGE: a
+ * pattern that is none, a name without a match, a parameter that the run has already. */
 enum err_code study_file_names(struct study_file *f, const char *pattern, struct err *e);
 
 #endif

@@ -1,6 +1,8 @@
-/* Local files of one run that were given as operands, each by itself, become the run that they are of (docs/studies.md 5).
+/* Local files of one run that were given as operands, each by itself, become the run that they are of
+ * (docs/studies.md 5).
  *
- * Which files belong together is told as everywhere (core/formats/runs.h). Parameters of any of its files are the run's.
+ * Which files belong together is told as everywhere (core/formats/runs.h). Parameters of any of its files are the
+ * run's.
  */
 #ifndef PAS2P_STUDY_JOIN_H
 #define PAS2P_STUDY_JOIN_H

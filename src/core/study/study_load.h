@@ -1,13 +1,16 @@
-/* The runs of a study, loaded: of each its phases with their content, and nothing else of the trace (docs/studies.md 5).
+/* The runs of a study, loaded: of each its phases with their content, and nothing else of the trace
+ * (docs/studies.md 5).
  *
  *     study_load(&runs, &file, &settings, threads, job, &e);
  *     study_runs_free(runs);
  *
- * Traces are analysed with the settings, several at once, each on one thread; phase tables must have been made with these settings and
- * written with content. What comes out does not depend on how many threads there are: an error is that of the first run that has one.
+ * Traces are analysed with the settings, several at once, each on one thread; phase tables must have been made with
+ * these settings and written with content. What comes out does not depend on how many threads there are: an error is
+ * that of the first run that has one.
  *
- * With a team the ranks share each trace, one run after the other, and all come to study_load(), which meets (team.h). Rank 0 alone reads tables and results,
- * and has what comes of the runs; on the others `runs` says how many there are, and nothing of them.
+ * With a team the ranks share each trace, one run after the other, and all come to study_load(), which meets (team.h).
+ * Rank 0 alone reads tables and results, and has what comes of the runs; on the others `runs` says how many there are,
+ * and nothing of them.
  */
 #ifndef PAS2P_STUDY_LOAD_H
 #define PAS2P_STUDY_LOAD_H
@@ -39,14 +42,16 @@ struct study_runs {
 
 enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
 			 const struct team *team, const struct job *job, struct err *e);
-/* For who has phases already, as tests do: takes them, also on an error. Names and parameters are made as by study_load(). */
+/* For who has phases already, as tests do: takes them, also on an error. Names and parameters are made as by
+ * study_load(). */
 enum err_code study_runs_init(struct study_runs *runs, uint32_t count, struct err *e);
 enum err_code study_runs_add(struct study_runs *runs, const char *name, const char *file, struct run_phases *phases,
 			     const struct study_parameters *given, struct err *e);
 void study_runs_release(struct study_runs *runs);
 
-/* The trace of a run that reads one, and its analysis, for who needs more than its phases. Both are the caller's, also on an error. What the
- * loader says of a damaged one goes to `damage`, and is no error. With a team each rank has its part of both; it meets. */
+/* The trace of a run that reads one, and its analysis, for who needs more than its phases. Both are the caller's, also
+ * on an error. What the loader says of a damaged one goes to `damage`, and is no error. With a team each rank has its
+ * part of both; it meets. */
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
 			       unsigned threads, const struct team *team, struct err *damage, const struct job *job, struct err *e);
 

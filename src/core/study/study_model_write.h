@@ -1,8 +1,8 @@
 /* A study as a model of the program, for `pas2p predict`, for other machines, to edit (docs/studies.md 5).
  *
- * Functions of all parameters that are numbers and vary, and of p: weight, time, compute time and mean message of each family that is
- * everywhere, its total instead where it is not stable, and the rest. With categories it is the model of run 1's combination. It holds
- * the chosen forms alone: how sure a prediction is only the study says.
+ * Functions of all parameters that are numbers and vary, and of p: weight, time, compute time and mean message of each
+ * family that is everywhere, its total instead where it is not stable, and the rest. With categories it is the model of
+ * run 1's combination. It holds the chosen forms alone: how sure a prediction is only the study says.
  */
 #ifndef PAS2P_STUDY_MODEL_WRITE_H
 #define PAS2P_STUDY_MODEL_WRITE_H

@@ -1,11 +1,13 @@
-/* What a study found, as functions of the runs' parameters: families' weights and times, the rest, and the AET (docs/studies.md 5).
+/* What a study found, as functions of the runs' parameters: families' weights and times, the rest, and the AET
+ * (docs/studies.md 5).
  *
  *     study_models_make(&m, s, STUDY_PREDICTS, STUDY_ALL_RUNS, threads, job, &e);     s must outlive it
  *     study_fits_at(&m, &m.rest, combination, x, &v);
  *     study_models_release(&m);
  *
- * All are fits by the one law (core/models/fit.h), over the parameters that are numbers and vary among the family's runs. Categories split
- * them: each combination of categories that some run has is fitted by itself. Runs with equal parameters are repetitions of one point.
+ * All are fits by the one law (core/models/fit.h), over the parameters that are numbers and vary among the family's
+ * runs. Categories split them: each combination of categories that some run has is fitted by itself. Runs with equal
+ * parameters are repetitions of one point.
  */
 #ifndef PAS2P_STUDY_MODELS_H
 #define PAS2P_STUDY_MODELS_H

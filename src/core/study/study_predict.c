@@ -111,8 +111,9 @@ static struct study_value value_of(struct study_prediction *p, struct doubts *d,
 	return (struct study_value){v.value < 0 ? 0 : v.value, v.low < 0 ? 0 : v.low, v.high < 0 ? 0 : v.high};
 }
 
-/* Measured apart from the phases, an AET may be less than they are: then nothing is left in that run, beside which a fit of relative
- * errors sees no other, and has no error. What is left lies between nothing and the most that one of the runs has. */
+/* Measured apart from the phases, an AET may be less than they are: then nothing is left in that run, beside which a
+ * fit of relative errors sees no other, and has no error. What is left lies between nothing and the most that one of
+ * the runs has. */
 static struct study_value value_of_rest(struct study_prediction *p, struct doubts *d)
 {
 	const struct study_models *m = p->models;

@@ -3,9 +3,10 @@
  *     study_predict(&p, &models, &place, &e);         models: with STUDY_PREDICTS; they and the place's texts must outlive it
  *     study_prediction_release(&p);
  *
- * T is the sum over the families that are everywhere, weight times time where a family is stable, else its total, and of the rest; what
- * a model puts below 0 counts as 0, and a weight that is whole in every run is rounded. The intervals are added up, so they are wide
- * where much is in doubt. Beside it stands `direct`, the model of the AET itself, which knows nothing of phases.
+ * T is the sum over the families that are everywhere, weight times time where a family is stable, else its total, and
+ * of the rest; what a model puts below 0 counts as 0, and a weight that is whole in every run is rounded. The intervals
+ * are added up, so they are wide where much is in doubt. Beside it stands `direct`, the model of the AET itself, which
+ * knows nothing of phases.
  *
  * Figures that the models do not define at the place are NAN. Times are s.
  */
@@ -39,8 +40,8 @@ struct study_prediction {
 	uint32_t warning_count;
 };
 
-/* A parameter that the place leaves out has run 1's value. ERR_USAGE: the place names one that no run has, gives a number's axis a word, or
- * categories that no run has together. */
+/* A parameter that the place leaves out has run 1's value. ERR_USAGE: the place names one that no run has, gives a
+ * number's axis a word, or categories that no run has together. */
 enum err_code study_predict(struct study_prediction *p, const struct study_models *m, const struct study_parameters *place, struct err *e);
 void study_prediction_release(struct study_prediction *p);
 

@@ -1,4 +1,5 @@
-/* What a study says as rows (docs/studies.md 6): families by runs, their models, a prediction, each run from the others.
+/* What a study says as rows (docs/studies.md 6): families by runs, their models, a prediction, each run from the
+ * others.
  *
  * Each writes one listing through a sink. `least`: families whose share is below it in every run are one row, `others`.
  */

@@ -1,18 +1,20 @@
-/* A team: the ranks that analyse one trace together, each with the events of some of its processes (docs/scale.md 1). No MPI in it: a
- * team is alone, threads of one process (tests), or the ranks of an MPI job (src/mpi, a plug-in).
+/* A team: the ranks that analyse one trace together, each with the events of some of its processes (docs/scale.md 1).
+ * No MPI in it: a team is alone, threads of one process (tests), or the ranks of an MPI job (src/mpi, a plug-in).
  *
- * All ranks run the same code and come to the same meetings in the same order: each function below that takes a team is one. At a
- * meeting failures are told: who cannot go on calls team_agree() with its error instead of whatever the others come to, and all of them get an
- * error there, the sentence of the lowest rank that failed, with "rank 3: " before it if it is not rank 0. So a function that holds meetings returns an agreed code: an
- * error on all ranks or on none; what fails locally inside goes through team_agree() before it is returned, once.
+ * All ranks run the same code and come to the same meetings in the same order: each function below that takes a team is
+ * one. At a meeting failures are told: who cannot go on calls team_agree() with its error instead of whatever the
+ * others come to, and all of them get an error there, the sentence of the lowest rank that failed, with "rank 3: "
+ * before it if it is not rank 0. So a function that holds meetings returns an agreed code: an error on all ranks or on
+ * none; what fails locally inside goes through team_agree() before it is returned, once.
  *
- * A team can break: a rank cannot meet the others at all (MPI fails, or the user does not want to wait for them any longer). It learns that at a meeting, as
- * an error that the others do not have; every later meeting gives it the same at once, so that it comes to its end like after any other error. There it asks
- * team_broken(), and ends the team by team_stop() instead of leaving it: the others wait no longer, or are ended themselves.
+ * A team can break: a rank cannot meet the others at all (MPI fails, or the user does not want to wait for them any
+ * longer). It learns that at a meeting, as an error that the others do not have; every later meeting gives it the same
+ * at once, so that it comes to its end like after any other error. There it asks team_broken(), and ends the team by
+ * team_stop() instead of leaving it: the others wait no longer, or are ended themselves.
  *
  * NULL is the team of one that all stages have by default: meetings with oneself, at no cost and without a copy.
- * Nothing that comes out depends on how many ranks there are. Sums of doubles are therefore made by groups of processes (MAKE_GROUPS) and
- * added in the order of groups, never by team_reduce().
+ * Nothing that comes out depends on how many ranks there are. Sums of doubles are therefore made by groups of processes
+ * (MAKE_GROUPS) and added in the order of groups, never by team_reduce().
  */
 #ifndef PAS2P_TEAM_H
 #define PAS2P_TEAM_H
@@ -37,15 +39,16 @@ enum team_operation {
 	TEAM_SUM_128  /* modulo 2^128: pairs of numbers, the low one first */
 };
 
-/* What a kind of team does; only team.c calls them. All but the last are collective; reduce() has an agree() before it. What the first three return is
- * whether the meeting was held: an error is of a team that is broken for this rank, and text says how, with the rank (ERR_CANCELLED: it was asked to stop
- * while it waited). */
+/* What a kind of team does; only team.c calls them. All but the last are collective; reduce() has an agree() before it.
+ * What the first three return is whether the meeting was held: an error is of a team that is broken for this rank, and
+ * text says how, with the rank (ERR_CANCELLED: it was asked to stop while it waited). */
 struct team_kind {
-	/* *worst: the rank's own code, then that of the lowest rank with an error; text likewise (ERR_TEXT bytes); *rank: that rank.
-	 * ERR_OK: none has one. */
+	/* *worst: the rank's own code, then that of the lowest rank with an error; text likewise (ERR_TEXT bytes); *rank:
+	 * that rank. ERR_OK: none has one. */
 	enum err_code (*agree)(void *of, enum err_code *worst, char *text, uint32_t *rank);
-	/* agree() of ranks that are well, with whoever is in agree() itself; then, if all are: to[r] goes to rank r; from[r], in memory of mem_alloc()
-	 * that is the caller's, came from it (of oneself: a copy); then agree() on what ranks failed at, for lack of memory. */
+	/* agree() of ranks that are well, with whoever is in agree() itself; then, if all are: to[r] goes to rank r;
+	 * from[r], in memory of mem_alloc() that is the caller's, came from it (of oneself: a copy); then agree() on what
+	 * ranks failed at, for lack of memory. */
 	enum err_code (*exchange)(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank);
 	enum err_code (*reduce)(void *of, uint64_t *list, size_t n, enum team_operation by, char *text);
 	void (*release)(void *of);
@@ -84,8 +87,8 @@ void team_stop(const struct team *t, int status);
 /* All come to it, each with what it has come to: ERR_OK, or an error whose sentence is in e. Returns the team's. */
 enum err_code team_agree(const struct team *t, enum err_code code, struct err *e);
 
-/* to: of size elements. from: of size elements, filled in; free each with mem_free(), or all with team_bytes_free(). Of oneself to oneself
- * too. With NULL: from[0] is a copy of to[0]. */
+/* to: of size elements. from: of size elements, filled in; free each with mem_free(), or all with team_bytes_free(). Of
+ * oneself to oneself too. With NULL: from[0] is a copy of to[0]. */
 enum err_code team_exchange(const struct team *t, const struct team_bytes *to, struct team_bytes *from, struct err *e);
 void team_bytes_free(struct team_bytes *list, uint32_t n);
 
@@ -96,7 +99,8 @@ enum err_code team_reduce_double(const struct team *t, double *list, size_t n, e
 /* Whole numbers that are in the order of doubles which are not NAN, above 0, and back. */
 uint64_t team_from_double(double x);
 double team_to_double(uint64_t bits);
-/* The same of uint32_t, by TEAM_SUM, TEAM_MAX, TEAM_MIN or TEAM_OR; a sum that does not fit wraps. In pieces, so that it takes little memory. */
+/* The same of uint32_t, by TEAM_SUM, TEAM_MAX, TEAM_MIN or TEAM_OR; a sum that does not fit wraps. In pieces, so that
+ * it takes little memory. */
 enum err_code team_reduce_u32(const struct team *t, uint32_t *list, size_t n, enum team_operation by, struct err *e);
 
 /* The sum of n over the ranks before this one, and, if total is not NULL, over all. */
@@ -104,15 +108,16 @@ enum err_code team_scan(const struct team *t, uint64_t n, uint64_t *before, uint
 
 /* Every rank's bytes at rank 0, from[r] of rank r; on the others from[] is all nothing. */
 enum err_code team_gather(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e);
-/* The same with a message of mem_alloc(), which goes: `code` is what making it has come to, and take(arg) reads from[] at rank 0. False: no memory
- * for `what`. What came is freed. */
+/* The same with a message of mem_alloc(), which goes: `code` is what making it has come to, and take(arg) reads from[]
+ * at rank 0. False: no memory for `what`. What came is freed. */
 enum err_code team_collect(const struct team *t, enum err_code code, void *message, size_t n, struct team_bytes *from, bool (*take)(void *arg),
 			   void *arg, const char *what, struct err *e);
 /* Every rank's bytes at every rank. */
 enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e);
 /* Rank 0's n bytes at every rank, in place; n is the same on all. */
 enum err_code team_tell(const struct team *t, void *bytes, size_t n, struct err *e);
-/* An array of rank 0 at every rank, however long it is there: *count and *list (mem_alloc(), the caller's) are filled in on the others. */
+/* An array of rank 0 at every rank, however long it is there: *count and *list (mem_alloc(), the caller's) are filled
+ * in on the others. */
 enum err_code team_tell_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* What goes to other ranks of a team, packed: numbers and structs one after the other, taken out in the order in which they were put in. The
- * ranks run one program on machines of one kind, so that bytes are as they lie in memory.
+/* What goes to other ranks of a team, packed: numbers and structs one after the other, taken out in the order in which
+ * they were put in. The ranks run one program on machines of one kind, so that bytes are as they lie in memory.
  *
  *     team_put(&pack, &n, sizeof n);                 a failure sticks: pack.failed
  *     team_gather_all(team, pack.bytes, pack.n, from, &e);

@@ -1,4 +1,5 @@
-/* What each rank of a team has for each other one, packed (team_pack.h), and what came of it: several exchanges, one after the other.
+/* What each rank of a team has for each other one, packed (team_pack.h), and what came of it: several exchanges, one
+ * after the other.
  *
  *     code = team_packs_init(&p, team, code, &e);         what was come to before is passed on
  *     team_put(&p.to[rank], ...);                         failures stick, and are told at the exchange

@@ -1,7 +1,8 @@
-/* A team of threads in one process, for tests and the thread sanitizer: the same meetings as in an MPI job, without MPI.
+/* A team of threads in one process, for tests and the thread sanitizer: the same meetings as in an MPI job, without
+ * MPI.
  *
- * team_threads_run() starts `size` threads, calls run(arg, team) on each with its own team, and returns when all have returned. False: no
- * memory, or no threads.
+ * team_threads_run() starts `size` threads, calls run(arg, team) on each with its own team, and returns when all have
+ * returned. False: no memory, or no threads.
  */
 #ifndef PAS2P_TEAM_THREADS_H
 #define PAS2P_TEAM_THREADS_H

@@ -1,6 +1,7 @@
 /* What the name of an MPI call says, whatever format it comes from: "MPI_Allreduce".
  *
- * Which calls are collectives is docs/method.md 1.1's list, with their nonblocking (Iallreduce), neighbourhood and large-count (_c) forms.
+ * Which calls are collectives is docs/method.md 1.1's list, with their nonblocking (Iallreduce), neighbourhood and
+ * large-count (_c) forms.
  */
 #ifndef PAS2P_MPI_CALL_H
 #define PAS2P_MPI_CALL_H

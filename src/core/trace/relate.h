@@ -1,12 +1,13 @@
-/* Relating a trace's events: sends to receives, FIFO per channel, and the calls of a collective to each other (docs/method.md 1.1).
- * Where a format says which sends and receives belong together, that stands, and only the other messages are related FIFO.
+/* Relating a trace's events: sends to receives, FIFO per channel, and the calls of a collective to each other
+ * (docs/method.md 1.1). Where a format says which sends and receives belong together, that stands, and only the other
+ * messages are related FIFO.
  *
  * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
- * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how far messages are;
- * a stop is not asked for, since what was read before one is a whole trace only once it is related.
+ * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how far messages
+ * are; a stop is not asked for, since what was read before one is a whole trace only once it is related.
  *
- * Of a trace that is on several ranks (t->far) it is a meeting, which relates events of different ranks, too, and fills in the rest of
- * t->far.
+ * Of a trace that is on several ranks (t->far) it is a meeting, which relates events of different ranks, too, and fills
+ * in the rest of t->far.
  */
 #ifndef PAS2P_RELATE_H
 #define PAS2P_RELATE_H
@@ -20,8 +21,9 @@ struct remote_message {
 	uint32_t comm;            /* the partner's side */
 };
 
-/* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of relations, the same at both
- * ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has nothing yet. */
+/* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of
+ * relations, the same at both ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has
+ * nothing yet. */
 enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
 			   struct err *e);
 
@@ -30,8 +32,9 @@ int relate_compare_remote(const void *a, const void *b); /* by process and numbe
 struct relate_far;
 struct remote_messages;
 
-/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event that
- * relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there is t->far. */
+/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event
+ * that relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there
+ * is t->far. */
 enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64_t **given, bool *all, struct notes *notes,
 			   const struct job *job, struct err *e);
 enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,

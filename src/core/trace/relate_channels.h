@@ -1,5 +1,5 @@
-/* Channels that messages go through, numbered as they are met: (communicator, source, destination, tag); between the sides of an
- * intercommunicator each side's own local communicator stands for it, so a channel names both.
+/* Channels that messages go through, numbered as they are met: (communicator, source, destination, tag); between the
+ * sides of an intercommunicator each side's own local communicator stands for it, so a channel names both.
  */
 #ifndef PAS2P_RELATE_CHANNELS_H
 #define PAS2P_RELATE_CHANNELS_H

@@ -5,7 +5,8 @@
 #include "core/base/mem.h"
 #include "trace_far.h"
 
-/* What goes to a rank: this, then per send its time, channel, event, size and, where the format gives some, relation; then the channels. */
+/* What goes to a rank: this, then per send its time, channel, event, size and, where the format gives some, relation;
+ * then the channels. */
 struct header {
 	uint32_t sends, channels;
 };

@@ -1,14 +1,14 @@
-/* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates them with its own
- * receives, and which then tells the sender's rank what became of them.
+/* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates
+ * them with its own receives, and which then tells the sender's rank what became of them.
  *
  *     relate_far_begin(&far, t, &remote, related, &e);  a meeting: what came stands behind the own events
  *     ... messages are related ...
  *     relate_far_end(&far, code, &e);                   a meeting: match[] and t->far->message are complete
  *     relate_far_release(&far);                         also after an error
  *
- * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and then as their
- * processes made them. So who goes through all messages in the order of a whole trace goes through those of the lower ranks, the own events, and
- * those of the higher ranks.
+ * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and
+ * then as their processes made them. So who goes through all messages in the order of a whole trace goes through those
+ * of the lower ranks, the own events, and those of the higher ranks.
  */
 #ifndef PAS2P_RELATE_FAR_H
 #define PAS2P_RELATE_FAR_H
@@ -35,7 +35,8 @@ struct relate_far {
 
 /* related: match[] has a format's numbers of relations, and so it is with what came. */
 enum err_code relate_far_begin(struct relate_far *far, struct trace *t, const struct remote_messages *remote, bool related, struct err *e);
-/* code, e: what relating came to here. match[] has the receive of each send that came, NO_EVENT: none; and of each own receive its send. */
+/* code, e: what relating came to here. match[] has the receive of each send that came, NO_EVENT: none; and of each own
+ * receive its send. */
 enum err_code relate_far_end(struct relate_far *far, enum err_code code, struct err *e);
 void relate_far_release(struct relate_far *far);
 

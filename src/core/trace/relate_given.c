@@ -1,7 +1,7 @@
 /* Relating sends to receives as the format says: both ends of a message have the same number.
  *
- * A number that more than two ends have, or two sends, or ends whose partners are others, relates nothing but the first send and receive
- * that fit; what is left over is lost.
+ * A number that more than two ends have, or two sends, or ends whose partners are others, relates nothing but the first
+ * send and receive that fit; what is left over is lost.
  */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #define TELL_EVERY (1u << 16) /* events */
 #define PER_EVENT 4           /* numbers beyond so many are of no message that is here */
 
-/* match[] as the format's numbers; NO_EVENT where there is none afterwards. Of a trace that is on several ranks each goes through its
- * own events and the sends to them: both ends of a message are where its receive is. */
+/* match[] as the format's numbers; NO_EVENT where there is none afterwards. Of a trace that is on several ranks each
+ * goes through its own events and the sends to them: both ends of a message are where its receive is. */
 struct giving {
 	struct trace *t;
 	const struct relate_far *far; /* NULL: all is here */

@@ -1,5 +1,5 @@
-/* One instance of a collective: the k-th that members of a communicator call (docs/method.md 1.1). Those of one type belong together, and are a
- * ring through match[].
+/* One instance of a collective: the k-th that members of a communicator call (docs/method.md 1.1). Those of one type
+ * belong together, and are a ring through match[].
  */
 #ifndef PAS2P_RELATE_INSTANCE_H
 #define PAS2P_RELATE_INSTANCE_H

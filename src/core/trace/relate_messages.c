@@ -1,7 +1,7 @@
 /* Relating sends to receives, FIFO per channel (docs/method.md 1.1; relate_channels.h says what a channel is).
  *
- * Threads share the channels by destination: each numbers its own, sorts their events by channel (a counting sort, which keeps each side in its
- * process's order), and pairs them, destination by destination.
+ * Threads share the channels by destination: each numbers its own, sorts their events by channel (a counting sort,
+ * which keeps each side in its process's order), and pairs them, destination by destination.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +63,8 @@ static bool is_mine(const struct part *part, const struct trace *t, uint32_t i, 
 	return EVENT_KIND(type) != EVENT_COLLECTIVE && EVENT_INDEX(type) && destination - part->first < part->end - part->first;
 }
 
-/* A process comes back to a few channels again and again: these tell them without the table. Where envelopes do not hold the
- * tags, or some messages are between communicators, type and envelope do not tell a channel. */
+/* A process comes back to a few channels again and again: these tell them without the table. Where envelopes do not
+ * hold the tags, or some messages are between communicators, type and envelope do not tell a channel. */
 #define RECENT 256
 
 struct recent {
@@ -262,7 +262,8 @@ EACH_EVENT void sort_event(struct part *part, const struct trace *t, uint32_t i)
 	part->sorted[EVENT_KIND(t->type[i]) == EVENT_SEND ? channel->sends++ : channel->receives++] = i;
 }
 
-/* Those of one channel come from one process, or are at one: so what came from other ranks may be sorted behind the own. */
+/* Those of one channel come from one process, or are at one: so what came from other ranks may be sorted behind the
+ * own. */
 static void sort_events(const struct relating *relating, struct part *part)
 {
 	const struct trace *t = relating->t;

@@ -366,7 +366,8 @@ static enum err_code exchange(const struct spanning *s, const struct team_pack *
 	return code;
 }
 
-/* Instances at home here, as each rank related them, one rank's after the other's: numbers[r] is that of rank r's first. */
+/* Instances at home here, as each rank related them, one rank's after the other's: numbers[r] is that of rank r's
+ * first. */
 static enum err_code take_homes(struct spanning *s, const struct team_bytes *from, struct team_pack *numbers, struct err *e)
 {
 	struct trace_far *far = s->t->far;
@@ -494,7 +495,8 @@ static enum err_code take_replies(struct spanning *s, const struct team_bytes *f
 	return note_odd(s, from, notes) ? ERR_OK : err_memory(e, "relating collectives");
 }
 
-/* Four exchanges: rings to who relates them; how many instances to their homes; numbers back; and what became of each ring. */
+/* Four exchanges: rings to who relates them; how many instances to their homes; numbers back; and what became of each
+ * ring. */
 static enum err_code meet(struct relating *relating, struct team_bytes *from[4], struct team_pack *numbers, struct notes *notes, struct err *e)
 {
 	struct spanning *s = relating->s;

@@ -8,9 +8,9 @@
  *     spanning_relate(s, notes, &e);                  a meeting: t->far has the instances that span ranks
  *     spanning_free(s);
  *
- * The instances of a communicator are shared out among the ranks that have some, by ranges of k. A rank closes the rings of its own members
- * and tells, of each ring, its type and how many are in it: 8 bytes. Who relates an instance tells each what its home is: the lowest rank that
- * takes part; and the lowest one whether it is odd.
+ * The instances of a communicator are shared out among the ranks that have some, by ranges of k. A rank closes the
+ * rings of its own members and tells, of each ring, its type and how many are in it: 8 bytes. Who relates an instance
+ * tells each what its home is: the lowest rank that takes part; and the lowest one whether it is odd.
  */
 #ifndef PAS2P_RELATE_SPANNING_H
 #define PAS2P_RELATE_SPANNING_H

@@ -5,11 +5,13 @@
  * event, with the time inside MPI calls and the tracer's buffer writes between them left out. A message outside of any
  * call counts as a call of no length, so that without call states compute times are the gaps between events.
  *
- * With readings of the CPU clock the same accounting runs on these. A tracer may read at a call's start before or after the
- * record of it, and at its end likewise: of the readings on both sides of a call's border the one nearest to it in time counts
- * (equally near: the one outside). So what lies before a call may be known only at the first reading within it.
+ * With readings of the CPU clock the same accounting runs on these. A tracer may read at a call's start before or after
+ * the record of it, and at its end likewise: of the readings on both sides of a call's border the one nearest to it in
+ * time counts (equally near: the one outside). So what lies before a call may be known only at the first reading within
+ * it.
  *
- * With a counter, seconds are accounted for as without, and beside them the counter's increase as readings are (stream_count.h).
+ * With a counter, seconds are accounted for as without, and beside them the counter's increase as readings are
+ * (stream_count.h).
  */
 #ifndef PAS2P_STREAM_H
 #define PAS2P_STREAM_H

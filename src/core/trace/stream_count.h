@@ -1,5 +1,6 @@
-/* Beside a stream's seconds, how far a counter of the thread increases over the same stretches of computation: what it shows is accounted
- * for like readings of a CPU clock (stream.h), by a second stream that is told the same calls and events.
+/* Beside a stream's seconds, how far a counter of the thread increases over the same stretches of computation: what it
+ * shows is accounted for like readings of a CPU clock (stream.h), by a second stream that is told the same calls and
+ * events.
  */
 #ifndef PAS2P_STREAM_COUNT_H
 #define PAS2P_STREAM_COUNT_H

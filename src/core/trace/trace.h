@@ -149,8 +149,8 @@ struct trace {
 };
 
 /* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
- * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0). Where ranks of a
- * team share it, they all come to this. */
+ * Shares nothing with its parent; its match[] and numbers are its own; files, comms, states are not copied (counts 0).
+ * Where ranks of a team share it, they all come to this. */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
 
 /* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */
@@ -163,8 +163,8 @@ void trace_free(struct trace *t); /* NULL is fine */
 /* A trace made from nothing, for tests and generators: columns allocated and zero, first[] from counts. */
 enum err_code trace_new(struct trace **out, uint32_t process_count, const uint32_t *events_per_process, struct err *e);
 
-/* For who makes a trace: columns for n events, zeroed; t->match is zero, not NO_EVENT; t->tag only where t->tag_bits is 0. ERR_MEMORY
- * without a sentence. */
+/* For who makes a trace: columns for n events, zeroed; t->match is zero, not NO_EVENT; t->tag only where t->tag_bits is
+ * 0. ERR_MEMORY without a sentence. */
 enum err_code trace_columns_alloc(struct trace *t, size_t n);
 
 /* An event's communicator, index into comms; and its tag, 0 for collectives. */

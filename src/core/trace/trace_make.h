@@ -1,5 +1,5 @@
-/* The maker: a trace in the making, told by whoever reads a format (core/formats). It knows processes, communicators, kinds of
- * state and events by number; etypes, icomms, blocks stay with the reader. In this order:
+/* The maker: a trace in the making, told by whoever reads a format (core/formats). It knows processes, communicators,
+ * kinds of state and events by number; etypes, icomms, blocks stay with the reader. In this order:
  *
  *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
  *     make_processes()                   how many there are; the reader fills in which world each is of
@@ -12,19 +12,19 @@
  *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
  *                                        thread of its own; the reader tells its records (trace_make_inline.h)
  *
- * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a thread
- * of a process come in the order in which it made them; those of different processes in any.
+ * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a
+ * thread of a process come in the order in which it made them; those of different processes in any.
  *
- * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are kept, and there is no
- * more to the trace than its processes.
+ * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are
+ * kept, and there is no more to the trace than its processes.
  *
- * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result: what is
- * summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the same however many
- * shares there are.
+ * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result:
+ * what is summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the
+ * same however many shares there are.
  *
- * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes (trace_far.h): its shares
- * are of these, and records of others are for nobody. make_room(), make_events(), maker_finish() and whatever a reader does through
- * maker_met() are meetings.
+ * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes
+ * (trace_far.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
+ * maker_finish() and whatever a reader does through maker_met() are meetings.
  */
 #ifndef PAS2P_TRACE_MAKE_H
 #define PAS2P_TRACE_MAKE_H
@@ -45,18 +45,19 @@ struct trace_times;
 
 struct make_kind;
 
-/* Who wants to know what is read, not the trace that it makes. All may be NULL but `begin`; one process is always told by one
- * thread. False: out of memory, which ends the reading. */
+/* Who wants to know what is read, not the trace that it makes. All may be NULL but `begin`; one process is always told
+ * by one thread. False: out of memory, which ends the reading. */
 struct make_watch {
 	void *arg;
-	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better told. Kinds are
-	 * the same each time. */
+	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better
+	 * told. Kinds are the same each time. */
 	bool (*begin)(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count);
-	/* The calls alone (timeline.h): each outermost MPI call and tracer's write of each process, when it ends. Who asks for
-	 * them does not get readings, and that a tracer's write is a call; so not beside a trace. */
+	/* The calls alone (timeline.h): each outermost MPI call and tracer's write of each process, when it ends. Who asks
+	 * for them does not get readings, and that a tracer's write is a call; so not beside a trace. */
 	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
-	/* Each record of a process, in order (call_log.h); then what it means, if anything: that a state of a kind begins or ends, whether
-	 * it can be or not; the event that it makes, by its number from 0 within its process, as in the trace. */
+	/* Each record of a process, in order (call_log.h); then what it means, if anything: that a state of a kind begins
+	 * or ends, whether it can be or not; the event that it makes, by its number from 0 within its process, as in the
+	 * trace. */
 	bool (*record)(void *arg, uint32_t process, int32_t thread, double time);
 	bool (*enter)(void *arg, uint32_t process, uint32_t kind);
 	bool (*leave)(void *arg, uint32_t process, uint32_t kind);
@@ -67,8 +68,9 @@ struct make_watch {
 	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
 	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
 	bool (*reading)(void *arg, uint32_t process, double seconds);
-	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from `request` on; the
-	 * event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER. request 0: nothing, but it would say. */
+	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from
+	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER.
+	 * request 0: nothing, but it would say. */
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
 	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
 	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
@@ -76,7 +78,8 @@ struct make_watch {
 	bool (*empty)(void *arg, uint32_t process, uint32_t number);
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
 	bool (*shift)(void *arg, uint32_t process, double raw_later);
-	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured (docs/tracer.md). */
+	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured
+	 * (docs/tracer.md). */
 	bool (*clock)(void *arg, uint32_t process, double low, double high);
 	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
@@ -161,8 +164,8 @@ struct make_share {
 struct make_reader {
 	/* Tell all records of the share's processes; called again from the start where they must be told once more. */
 	enum err_code (*read)(void *arg, struct make_share *share, struct err *e);
-	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better, so
-	 * that they are told once more; the same on all ranks. */
+	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better,
+	 * so that they are told once more; the same on all ranks. */
 	enum err_code (*settle)(void *arg, bool *again, struct err *e);
 	/* NULL: nothing to do. What the shares are, before they are told. */
 	enum err_code (*begin)(void *arg, const struct make_share *shares, unsigned count, struct err *e);
@@ -214,21 +217,22 @@ void maker_release(struct maker *maker);
 struct trace *maker_take(struct maker *maker);
 
 enum err_code make_files(struct maker *maker, uint32_t most, struct err *e);
-/* One more of them: path and size are filled in, the rest is the reader's. NULL: no memory. The source outlives the maker. */
+/* One more of them: path and size are filled in, the rest is the reader's. NULL: no memory. The source outlives the
+ * maker. */
 struct trace_file *make_file(struct maker *maker, const struct source *source);
 
 /* Processes of world 0, in rank order, until the reader says otherwise. */
 enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e);
 
-/* The host that a process ran on: n bytes of whatever text, up to a NUL. The first name of a process stands; an empty one says
- * nothing. False: no memory. */
+/* The host that a process ran on: n bytes of whatever text, up to a NUL. The first name of a process stands; an empty
+ * one says nothing. False: no memory. */
 bool make_host(struct maker *maker, uint32_t process, const char *name, size_t n);
 
 /* trace->comms and room for the members of all in trace->comm_members, zeroed. */
 enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e);
 
-/* Afterwards: no message has a tag outside of this range. Tags then are kept in as few bits as that takes, if the number of
- * the communicator fits beside; without it, in 32. */
+/* Afterwards: no message has a tag outside of this range. Tags then are kept in as few bits as that takes, if the
+ * number of the communicator fits beside; without it, in 32. */
 void make_tags(struct maker *maker, int32_t least, int32_t highest);
 
 /* Kinds are numbered from 0, in the order in which they come. False: no memory. */
@@ -237,12 +241,12 @@ bool make_kind(struct maker *maker, const struct make_kind *kind);
 /* Likewise. Each operation on each communicator is told once. */
 bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
 
-/* The number of the counter of that name, from 0 in the order in which they come; the same for the same name. The unit may be "".
- * MAKE_NO_NUMBER: no memory. */
+/* The number of the counter of that name, from 0 in the order in which they come; the same for the same name. The unit
+ * may be "". MAKE_NO_NUMBER: no memory. */
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit);
 
-/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_own()): `about` says of each process how
- * much of all it has, as far as is known, the same on all ranks. */
+/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_own()): `about`
+ * says of each process how much of all it has, as far as is known, the same on all ranks. */
 enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e);
 
 /* most: per process. ERR_LIMIT if that is too many in all. */
@@ -260,8 +264,8 @@ static inline enum err_code maker_met(struct maker *maker, enum err_code code)
 	return code;
 }
 
-/* While make_reader.settle() runs: does a thread of a process make calls, most of them whole? A run that was stopped leaves
- * open ones. */
+/* While make_reader.settle() runs: does a thread of a process make calls, most of them whole? A run that was stopped
+ * leaves open ones. */
 bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thread);
 
 #endif

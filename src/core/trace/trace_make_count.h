@@ -1,7 +1,8 @@
-/* Counters in the maker (trace_make.h): which one compute times come from, and turning its increases into seconds. The maker's own.
+/* Counters in the maker (trace_make.h): which one compute times come from, and turning its increases into seconds. The
+ * maker's own.
  *
- * While records are told, compute times are seconds from states, and a column beside them has the counter's increases. Afterwards, of
- * processes whose counter rises and never falls:
+ * While records are told, compute times are seconds from states, and a column beside them has the counter's increases.
+ * Afterwards, of processes whose counter rises and never falls:
  *
  *     compute time = increase after the event x (all their seconds / all their increases)
  *
@@ -12,8 +13,8 @@
 
 #include "trace_make.h"
 
-/* The counter that is wanted, by its name, among those that were told; and room for its increases. ERR_USAGE lists those that are
- * there. */
+/* The counter that is wanted, by its name, among those that were told; and room for its increases. ERR_USAGE lists
+ * those that are there. */
 enum err_code make_count_begin(struct maker *maker, struct err *e);
 /* Streams of a share, and what it counts readings in. False: no memory. */
 bool make_count_share(struct make_share *share);

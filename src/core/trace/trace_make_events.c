@@ -127,8 +127,8 @@ void make_watch_clock(struct make_share *share, uint32_t process, double low, do
 		share->failed = true;
 }
 
-/* Where the trace has times of its own, a clock that was synchronised is told with the record that follows: from there on the raw clock
- * showed so many seconds more than its new times. */
+/* Where the trace has times of its own, a clock that was synchronised is told with the record that follows: from there
+ * on the raw clock showed so many seconds more than its new times. */
 static double own_time(struct make_share *share, uint32_t process, double recorded)
 {
 	const struct make_watch *watch = share->watch;

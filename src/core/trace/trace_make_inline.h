@@ -1,7 +1,7 @@
 /* Telling a maker records (trace_make.h), inline: it is done for every record of a trace.
  *
- * Of each record that is of a process of the share, first make_record(), with its thread (the process's main one is 0) and its
- * time in seconds, as recorded. Then what the record means, if anything:
+ * Of each record that is of a process of the share, first make_record(), with its thread (the process's main one is 0)
+ * and its time in seconds, as recorded. Then what the record means, if anything:
  *
  *     make_enter(), make_leave()    a state begins, ends; a call of another thread is none of this one's
  *     make_collective()             right after make_enter(), if that says true: an event of the call
@@ -90,8 +90,8 @@ static inline void make_watch_leave(struct make_share *share, uint32_t process, 
 
 /* False: the event is not to be kept. */
 bool make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag);
-/* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS: none that is
- * known. */
+/* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS:
+ * none that is known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
 /* Likewise. */
 void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes);
@@ -119,8 +119,8 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	return (struct make_record){share, mine, process, thread, time};
 }
 
-/* From here on times of the process are `shift` seconds later than its records say, and its raw clock showed so many more than those
- * times. */
+/* From here on times of the process are `shift` seconds later than its records say, and its raw clock showed so many
+ * more than those times. */
 static inline void make_shift(struct make_share *share, uint32_t process, double shift, double raw_later)
 {
 	share->processes[process].last_thread = MAKE_NO_THREAD;
@@ -302,8 +302,8 @@ static inline bool make_plausible(double seconds)
 	return isfinite(seconds) && seconds >= 0 && (seconds == 0 || seconds > 1e-300) && seconds < 1e15;
 }
 
-/* False: it is no plausible value, or runs backwards. Where that is so of more than a few, all records are told once more, and
- * compute times come from another source. */
+/* False: it is no plausible value, or runs backwards. Where that is so of more than a few, all records are told once
+ * more, and compute times come from another source. */
 static inline bool make_reading(struct make_record r, double seconds)
 {
 	struct make_process *mine = r.mine;
@@ -326,8 +326,8 @@ static inline bool make_reading(struct make_record r, double seconds)
 
 void make_count_chosen(struct make_record r, double increase);
 
-/* A counter of the record's thread has increased by so much since this was told last, or since the thread began: what a format gives
- * as a counter's value is the reader's to subtract. Less than 0: it is none that counts. */
+/* A counter of the record's thread has increased by so much since this was told last, or since the thread began: what a
+ * format gives as a counter's value is the reader's to subtract. Less than 0: it is none that counts. */
 static inline void make_count(struct make_record r, uint32_t counter, double increase)
 {
 	r.share->counted[counter]++;

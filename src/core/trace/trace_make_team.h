@@ -1,5 +1,5 @@
-/* A maker with a team: which processes are a rank's own, and what ranks tell each other of theirs. The maker's own; each is a meeting, and
- * there is a team.
+/* A maker with a team: which processes are a rank's own, and what ranks tell each other of theirs. The maker's own;
+ * each is a meeting, and there is a team.
  */
 #ifndef PAS2P_TRACE_MAKE_TEAM_H
 #define PAS2P_TRACE_MAKE_TEAM_H
@@ -13,8 +13,8 @@ enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct
 /* That error, for a reader that has found it out itself. */
 enum err_code make_team_differs(struct err *e);
 
-/* What was gathered of the rank's own shares becomes that of all: processes, totals (MAKE_GROUPS times maker->kind_count), counts, and the
- * notes, which go to the trace's. */
+/* What was gathered of the rank's own shares becomes that of all: processes, totals (MAKE_GROUPS times
+ * maker->kind_count), counts, and the notes, which go to the trace's. */
 enum err_code make_team_gather(struct maker *maker, struct make_total *totals, const struct notes *found, struct err *e);
 
 /* Files that were changed: what the lowest rank found that found any. */

@@ -1,12 +1,13 @@
-/* Times that a trace has instead of those in its files: put right, so that nothing arrives before it was sent (docs/clocks.md 4.6).
+/* Times that a trace has instead of those in its files: put right, so that nothing arrives before it was sent
+ * (docs/clocks.md 4.6).
  *
  *     struct trace_options to = {.times = times};      loading takes record i of process p to be at time[first[p] + i]
  *     trace_load(&trace, paths, count, &to, job, &e);
  *     trace->times                                     the same, referred to by the trace; whoever reads its files again passes it on
  *     trace_times_unref(times);
  *
- * So all that is read of such a trace is as if a file with these times were read; its files are the recorded ones. Who makes them:
- * core/clocks/clock_new_times.h. Immutable; may be referred to from any thread.
+ * So all that is read of such a trace is as if a file with these times were read; its files are the recorded ones. Who
+ * makes them: core/clocks/clock_new_times.h. Immutable; may be referred to from any thread.
  */
 #ifndef PAS2P_TRACE_TIMES_H
 #define PAS2P_TRACE_TIMES_H

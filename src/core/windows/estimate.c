@@ -146,7 +146,8 @@ static double jackknife(const double *v, uint32_t n)
 	return sqrt((n - 1) * squares / n);
 }
 
-/* The same of each phase's time, which stays where a window without it is left out. `total` is done with: it holds the means. */
+/* The same of each phase's time, which stays where a window without it is left out. `total` is done with: it holds the
+ * means. */
 static void phase_errors(struct estimating *x)
 {
 	const struct estimate_input *in = x->in;

@@ -1,12 +1,14 @@
-/* The planner: of some seventy designs of windows, those that a budget buys, and which of them to take (docs/windows.md 3).
+/* The planner: of some seventy designs of windows, those that a budget buys, and which of them to take
+ * (docs/windows.md 3).
  *
  *     plan_new(&p, clockwork, phases, figures, &settings, &budget, job, &e);
  *     if (p->choice >= 0) ... p->candidate[p->choice] ...
  *     plan_free(p);
  *
- * A design is a number of windows and their length; span, alignment, warm-up and phase time are those of the settings. It
- * costs what restoring and warming up before each window takes, and what is measured. Comparing designs, the spread of their
- * misfits says more than the expected error: one that misses the slow kind of occurrence in every window alike looks sure.
+ * A design is a number of windows and their length; span, alignment, warm-up and phase time are those of the settings.
+ * It costs what restoring and warming up before each window takes, and what is measured. Comparing designs, the spread
+ * of their misfits says more than the expected error: one that misses the slow kind of occurrence in every window alike
+ * looks sure.
  */
 #ifndef PAS2P_PLANNER_H
 #define PAS2P_PLANNER_H
@@ -53,7 +55,8 @@ void plan_free(struct plan *p);
 /* What the choice is as settings; the plan has one. */
 void plan_apply(const struct plan *p, struct settings *s);
 
-/* Why there is no choice, "no signature within 2 % (2.4 s): the cheapest costs 3.1 s, 2.6 % of the run"; "": there is one. */
+/* Why there is no choice, "no signature within 2 % (2.4 s): the cheapest costs 3.1 s, 2.6 % of the run"; "": there is
+ * one. */
 #define PLAN_TEXT 160
 const char *plan_gap(const struct plan *p, char text[PLAN_TEXT]);
 

@@ -72,7 +72,8 @@ static uint32_t occurrence_at(struct writing *w, uint32_t at)
 	return k;
 }
 
-/* Symbols that begin at `at`, inside so many loops. Each level at least doubles what is below it, so that there are at most 32. */
+/* Symbols that begin at `at`, inside so many loops. Each level at least doubles what is below it, so that there are at
+ * most 32. */
 static bool write_symbols(struct writing *w, const uint32_t *symbols, uint32_t count, uint32_t at, uint32_t depth)
 {
 	const struct fold *f = w->s->shown->fold;

@@ -5,9 +5,9 @@
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
  *
- * One folding of the two (loops.h) is shown, and its main loop (main_loop.h). Iterations are counted from 0 here, from 1 wherever
- * a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds. A rank of a team may make it alone:
- * it is of phases and their times, which all have.
+ * One folding of the two (loops.h) is shown, and its main loop (main_loop.h). Iterations are counted from 0 here, from
+ * 1 wherever a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
+ * A rank of a team may make it alone: it is of phases and their times, which all have.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */
@@ -42,11 +42,13 @@ void structure_text(const struct structure *s, struct out *out);
 /* A loop alone, as it stands in the line; what is more than `depth` loops deeper is folded. UINT32_MAX: all of it. */
 void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t depth, struct out *out);
 
-/* The same for one line of a table: loops inside it folded, and what does not fit into so many characters cut behind a word, "3(1 2 ...". */
+/* The same for one line of a table: loops inside it folded, and what does not fit into so many characters cut behind a
+ * word, "3(1 2 ...". */
 void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out);
 
-/* The whole as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a face can fold, unfold
- * and mark them. Symbols are those of shown->fold. A phase that is repeated is one word, though it is a loop too. */
+/* The whole as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a
+ * face can fold, unfold and mark them. Symbols are those of shown->fold. A phase that is repeated is one word, though
+ * it is a loop too. */
 struct structure_word {
 	uint32_t symbol;              /* the phase (fold_id() has its id) or the loop */
 	uint32_t loop;                /* its loop, shown->fold->loops[loop], which may be the main one; STRUCTURE_NO_LOOP: a phase once */

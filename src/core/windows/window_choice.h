@@ -4,8 +4,9 @@
  *     ... c.stretch[0 .. c.count) are the regular windows ...
  *     window_choice_release(&c);
  *
- * Without a loop to follow, candidate m shifts all windows by (m - 1/2)/64 of what is free between two; with one, windows begin
- * where iterations do, and m says which. Its misfit: by how much the times of the measured phases are off, weighted.
+ * Without a loop to follow, candidate m shifts all windows by (m - 1/2)/64 of what is free between two; with one,
+ * windows begin where iterations do, and m says which. Its misfit: by how much the times of the measured phases are
+ * off, weighted.
  */
 #ifndef PAS2P_WINDOW_CHOICE_H
 #define PAS2P_WINDOW_CHOICE_H

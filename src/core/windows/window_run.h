@@ -7,9 +7,9 @@
  *
  * Occurrences are counted from 0 here; u[count] is where the last one ends. Times are seconds.
  *
- * With a team (trace_team()) windows are rank 0's to lay. The times at which occurrences are entered are known to every rank, what processes take
- * to its own rank alone: rank 0 gets it by window_run_join(), and what else it would have to ask for on the way. Who needs no more than u[] does
- * without.
+ * With a team (trace_team()) windows are rank 0's to lay. The times at which occurrences are entered are known to every
+ * rank, what processes take to its own rank alone: rank 0 gets it by window_run_join(), and what else it would have to
+ * ask for on the way. Who needs no more than u[] does without.
  */
 #ifndef PAS2P_WINDOW_RUN_H
 #define PAS2P_WINDOW_RUN_H

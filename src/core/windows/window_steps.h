@@ -1,8 +1,9 @@
 /* What windows consist of, call by call: patterns and steps (docs/phase-table.md).
  *
- * A pattern is what one occurrence does: its phase and how many calls (docs/method.md 6.1) each process makes in it. Distinct ones
- * are few, so a window is written as steps: this pattern so many times, then that one. Patterns are counted from 0 by their first
- * appearance in the windows' order. With a team (trace_team()) all ranks come to the same.
+ * A pattern is what one occurrence does: its phase and how many calls (docs/method.md 6.1) each process makes in it.
+ * Distinct ones are few, so a window is written as steps: this pattern so many times, then that one. Patterns are
+ * counted from 0 by their first appearance in the windows' order. With a team (trace_team()) all ranks come to the
+ * same.
  */
 #ifndef PAS2P_WINDOW_STEPS_H
 #define PAS2P_WINDOW_STEPS_H

@@ -1,7 +1,7 @@
 /* Windows: what a planned signature measures, and what that says of the traced run itself (docs/windows.md).
  *
- * A window is a stretch of the run. Regular ones lie evenly over it; extra ones hold occurrences of relevant phases that no
- * regular one has. A phase that would take too long that way is left: not measured, and scaled with the rest.
+ * A window is a stretch of the run. Regular ones lie evenly over it; extra ones hold occurrences of relevant phases
+ * that no regular one has. A phase that would take too long that way is left: not measured, and scaled with the rest.
  *
  * Made by the analysis (analysis.h) where the setting `windows` is above 0; immutable. Where each window is entered and
  * left, call by call: window_steps.h.

@@ -6,10 +6,10 @@
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is one
- * of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be opened
- * (tui/model/picker.h), those that were left (kept_traces.h) and the tutorial (tui/panes/tutorial.h); the latter six outlive it. Without a trace there
- * are models or a study alone. app.c hands actions on, and
+ * Its state has parts, each with a header of its own: shell.h, workspace.h, history.h, the runs that the open trace is
+ * one of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be
+ * opened (tui/model/picker.h), those that were left (kept_traces.h) and the tutorial (tui/panes/tutorial.h); the latter
+ * six outlive it. Without a trace there are models or a study alone. app.c hands actions on, and
  * app_draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
  */
 #ifndef PAS2P_TUI_APP_H
@@ -43,8 +43,9 @@ struct app {
 
 enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
 void app_release(struct app *a);
-/* Another of the runs as the open trace: as it was left, or as if pas2p had been started on it. APP_NO_RUN: the open one goes from among them, and
- * the first of the others is opened, if there is one. After an error there is none, and app_release() is next. */
+/* Another of the runs as the open trace: as it was left, or as if pas2p had been started on it. APP_NO_RUN: the open
+ * one goes from among them, and the first of the others is opened, if there is one. After an error there is none, and
+ * app_release() is next. */
 #define APP_NO_RUN UINT32_MAX
 enum err_code app_reopen(struct app *a, uint32_t run, struct err *e);
 void app_resize(struct app *a, int w, int h);
@@ -55,8 +56,8 @@ void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
 
-/* Where a tab stands in the row of tabs, and what it is called there. Where there is no room for all titles, those of the views that are
- * not shown are brief, or left out. */
+/* Where a tab stands in the row of tabs, and what it is called there. Where there is no room for all titles, those of
+ * the views that are not shown are brief, or left out. */
 struct tab_place {
 	int x, w;
 	const char *title; /* NULL: only its key */

@@ -1,4 +1,5 @@
-/* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file, behind the screen. */
+/* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file,
+ * behind the screen. */
 #ifndef PAS2P_TUI_APP_CORRECTED_H
 #define PAS2P_TUI_APP_CORRECTED_H
 
@@ -16,7 +17,8 @@ void app_corrected_title(const struct app *a, int room, char *text, size_t size)
 bool app_correcting(const struct app *a);
 
 void app_ask_corrected(struct app *a); /* where to */
-/* Begins it; force: in place of a file that is there, but never of the trace's own. What came of it is said by app_corrected_news(). */
+/* Begins it; force: in place of a file that is there, but never of the trace's own. What came of it is said by
+ * app_corrected_news(). */
 enum err_code app_write_corrected(struct app *a, const char *path, bool force, struct err *e);
 void app_corrected_news(struct app *a);
 bool app_corrected_stop(struct app *a);             /* Esc: leave it; false: nothing is being written */

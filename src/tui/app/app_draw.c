@@ -201,7 +201,8 @@ static void draw_hints(const struct app *a, struct pane p)
 
 #define LOADING_ROWS 5 /* with one above and below */
 
-/* How many rows of the view's pane tell how far loading is: all of them, unless the view has something to show by then. */
+/* How many rows of the view's pane tell how far loading is: all of them, unless the view has something to show by then.
+ * */
 static int loading_rows(const struct app *a, struct pane p)
 {
 	const struct view *v = workspace_front(&a->work);
@@ -369,8 +370,8 @@ static struct layout lay_out(const struct app *a, struct pane all)
 	return l;
 }
 
-/* The thresholds with their strip; while they do not have the keys, what the view tells stands in the strip's place, and below it where
- * there is room for both. */
+/* The thresholds with their strip; while they do not have the keys, what the view tells stands in the strip's place,
+ * and below it where there is room for both. */
 static void draw_panel(const struct app *a, struct pane all, const struct layout *l)
 {
 	const struct view *v = workspace_front(&a->work);

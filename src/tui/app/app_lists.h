@@ -1,4 +1,5 @@
-/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between keys. */
+/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between keys.
+ * */
 #ifndef PAS2P_TUI_APP_LISTS_H
 #define PAS2P_TUI_APP_LISTS_H
 
@@ -23,7 +24,8 @@ void app_settle(struct app *a); /* all of it, and what goes on behind the screen
 bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
 bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
 
-/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is there. */
+/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is
+ * there. */
 enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
 bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
 double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */

@@ -1,5 +1,5 @@
-/* What a signature would measure of the analysis that is shown: it takes a look at every occurrence, so no knob waits for
- * it. Until it is there the panel says so. */
+/* What a signature would measure of the analysis that is shown: it takes a look at every occurrence, so no knob waits
+ * for it. Until it is there the panel says so. */
 #include "core/base/mem.h"
 #include "app.h"
 #include "app_results.h"

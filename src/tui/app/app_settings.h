@@ -1,4 +1,5 @@
-/* Settings, many at once or back as they were: undo, presets, A and B, a config file; and marks, set by the same kind of key. */
+/* Settings, many at once or back as they were: undo, presets, A and B, a config file; and marks, set by the same kind
+ * of key. */
 #ifndef PAS2P_TUI_APP_SETTINGS_H
 #define PAS2P_TUI_APP_SETTINGS_H
 

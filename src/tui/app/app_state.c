@@ -1,7 +1,8 @@
-/* What is remembered of each trace between visits: settings, view, zoom, cursor, marks and typed commands. It is kept in
- * $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file named by the traces' content: their sizes and what they begin and
- * end with, so that a copy elsewhere is known too, and nothing large is read. A part that is damaged or of another version is
- * passed over and named: a state is a convenience, and marks are not lost because of a number elsewhere. */
+/* What is remembered of each trace between visits: settings, view, zoom, cursor, marks and typed commands. It is kept
+ * in $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file named by the traces' content: their sizes and what they
+ * begin and end with, so that a copy elsewhere is known too, and nothing large is read. A part that is damaged or of
+ * another version is passed over and named: a state is a convenience, and marks are not lost because of a number
+ * elsewhere. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,8 @@ static bool part_end(const struct part *part, struct state_in *s)
 	return !part->f.code;
 }
 
-/* All of them or, if one is none of ours any more, none. What the command line asks for goes before what is remembered. */
+/* All of them or, if one is none of ours any more, none. What the command line asks for goes before what is remembered.
+ * */
 static void read_settings(struct state_in *s)
 {
 	const struct tui_options *o = s->app->work.options;

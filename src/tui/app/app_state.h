@@ -13,8 +13,8 @@ struct tui_options;
 void app_state_load(struct app *a);
 void app_state_save(struct app *a);
 
-/* The same in memory, for as long as the workbench is open: all but settings and typed commands, which are kept as they are. False: there is
- * nothing to remember yet, or no memory. */
+/* The same in memory, for as long as the workbench is open: all but settings and typed commands, which are kept as they
+ * are. False: there is nothing to remember yet, or no memory. */
 bool app_state_write(const struct app *a, struct out *o);
 void app_state_read(struct app *a, const char *text, size_t size);
 

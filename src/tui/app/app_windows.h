@@ -1,5 +1,5 @@
-/* Windows of a planned signature: a plan for a budget, a design of it as settings, and going from window to window; and thresholds that
- * were looked for, as settings. */
+/* Windows of a planned signature: a plan for a budget, a design of it as settings, and going from window to window; and
+ * thresholds that were looked for, as settings. */
 #ifndef PAS2P_TUI_APP_WINDOWS_H
 #define PAS2P_TUI_APP_WINDOWS_H
 

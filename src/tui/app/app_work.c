@@ -1,5 +1,5 @@
-/* Work on lists, and what is done between keys, a slice at a time, so that no key waits: sorting, filtering and searching long lists,
- * searching the grid, figures of rows that take long, and writing rows to a file. */
+/* Work on lists, and what is done between keys, a slice at a time, so that no key waits: sorting, filtering and
+ * searching long lists, searching the grid, figures of rows that take long, and writing rows to a file. */
 #include "app.h"
 #include "app_corrected.h"
 #include "app_lists.h"
@@ -61,7 +61,8 @@ void app_settle(struct app *a)
 	uint32_t open;
 	unsigned asked;
 
-	/* A trace that could not be opened gives way to the one before it, and times that could not be corrected to those recorded. */
+	/* A trace that could not be opened gives way to the one before it, and times that could not be corrected to those
+	 * recorded. */
 	do {
 		open = a->runs.open;
 		wanted = a->work.model.settings;

@@ -323,7 +323,8 @@ static bool complete_counter(const struct app *a, const char *typed, int nth, ch
 	return !strncmp("none", word, strlen(word)) && nth == 0 && snprintf(out, size, "set compute-counter none") < (int)size;
 }
 
-/* The nth candidate for what is typed: a name as the palette has them; behind it settings and choices for `set`, files, ... */
+/* The nth candidate for what is typed: a name as the palette has them; behind it settings and choices for `set`, files,
+ * ... */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
 	size_t n = strlen(typed);

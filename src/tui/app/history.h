@@ -30,8 +30,8 @@ bool history_forward(struct history *h, struct trace_place *cursor);
 void history_record_filter(struct history *h, enum view_id id, const char *pattern);
 
 void history_pin(struct history *h, const struct settings *s, const struct summary *figures);
-/* The settings and figures of now are those of the side that is shown, or of B once they differ from A; then the other side is
- * shown, whose settings are pin[pin_side]. False: A and B are the same. */
+/* The settings and figures of now are those of the side that is shown, or of B once they differ from A; then the other
+ * side is shown, whose settings are pin[pin_side]. False: A and B are the same. */
 bool history_flip(struct history *h, const struct settings *s, const struct summary *figures);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which rows the lists of a trace's views showed, and in which order, from when the trace is left until each list has rows again: those of
- * phases come with the analysis, those of a view that was not looked at yet with its first look.
+/* Which rows the lists of a trace's views showed, and in which order, from when the trace is left until each list has
+ * rows again: those of phases come with the analysis, those of a view that was not looked at yet with its first look.
  *
  *     kept_lists_take(&k, views);        the trace is being left; what none of its views has taken up again stays
  *     kept_lists_give(&k, view);         after each update of the view in front: true: it shows other rows now

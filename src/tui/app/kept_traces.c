@@ -69,7 +69,8 @@ void kept_traces_drop(struct kept_traces *k, uint32_t id)
 	memmove(trace, trace + 1, (size_t)(k->list + k->count - trace) * sizeof *trace);
 }
 
-/* The latest first, for as long as there is room. Of the latest itself all may still be being stopped, which is not waited for. */
+/* The latest first, for as long as there is room. Of the latest itself all may still be being stopped, which is not
+ * waited for. */
 static void let_go(struct kept_traces *k)
 {
 	uint64_t bytes = 0;

@@ -1,6 +1,6 @@
-/* Traces that were left for another one: how they were left, and as many of them as memory is worth it as they were loaded, so that going
- * back costs nothing. How a trace was left stays for all of them; what was loaded goes, those first that were left the longest ago,
- * beyond KEPT_MOST traces and a quarter of the machine's memory.
+/* Traces that were left for another one: how they were left, and as many of them as memory is worth it as they were
+ * loaded, so that going back costs nothing. How a trace was left stays for all of them; what was loaded goes, those
+ * first that were left the longest ago, beyond KEPT_MOST traces and a quarter of the machine's memory.
  */
 #ifndef PAS2P_TUI_KEPT_TRACES_H
 #define PAS2P_TUI_KEPT_TRACES_H
@@ -46,7 +46,8 @@ void kept_traces_release(struct kept_traces *k);
 void kept_traces_put(struct kept_traces *k, const struct kept_trace *trace);
 struct kept_trace *kept_traces_find(const struct kept_traces *k, uint32_t id); /* NULL: it was not left yet */
 void kept_traces_drop(struct kept_traces *k, uint32_t id);
-/* What is loaded, for the caller, which waits for the end of what went on of it; NULL: nothing is, or the files are others by now. */
+/* What is loaded, for the caller, which waits for the end of what went on of it; NULL: nothing is, or the files are
+ * others by now. */
 struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files);
 
 /* Of a loaded trace, with what is made of it; twice: it is loaded with other times, too. */

@@ -1,8 +1,9 @@
-/* The palette: above the prompt of commands, those that what was typed may become, with key and meaning; behind a command's name, what it
- * takes and which values there are. Every action can be reached so by its name, or by a word of what it does.
+/* The palette: above the prompt of commands, those that what was typed may become, with key and meaning; behind a
+ * command's name, what it takes and which values there are. Every action can be reached so by its name, or by a word of
+ * what it does.
  *
- * Order: names that begin as typed, then those that hold it, then those whose meaning holds it; each in the order of the tables. Tab goes
- * through them in that order (app_prompt.h).
+ * Order: names that begin as typed, then those that hold it, then those whose meaning holds it; each in the order of
+ * the tables. Tab goes through them in that order (app_prompt.h).
  */
 #ifndef PAS2P_TUI_PALETTE_H
 #define PAS2P_TUI_PALETTE_H

@@ -235,8 +235,8 @@ static bool busy(const struct app *a, struct background_state *state)
 	return n->loading || a->work.model.busy || background_busy(a->work.model.background, state);
 }
 
-/* Ctrl-C while something is being made stops that, and nothing else; again before the next line, or where nothing is being made, as
- * elsewhere: it takes a question back, or leaves. */
+/* Ctrl-C while something is being made stops that, and nothing else; again before the next line, or where nothing is
+ * being made, as elsewhere: it takes a question back, or leaves. */
 static void interrupt(struct app *a)
 {
 	struct background_state state;

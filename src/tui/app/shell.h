@@ -1,5 +1,5 @@
-/* What stands around a view and takes what is typed: the screen and where its parts are, the keys, the prompt, the panel and the
- * strips, the message, and how it all ends. */
+/* What stands around a view and takes what is typed: the screen and where its parts are, the keys, the prompt, the
+ * panel and the strips, the message, and how it all ends. */
 #ifndef PAS2P_TUI_SHELL_H
 #define PAS2P_TUI_SHELL_H
 

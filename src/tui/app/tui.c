@@ -18,8 +18,9 @@
 
 #define HOLD_MS 12 /* less than a frame */
 
-/* What a key asks for is often there within a blink. Then one picture goes to the terminal, not the same one dimmed first: on a slow line
- * that would be seen, and waited for. Where work has taken longer the last time, the key is shown at once. */
+/* What a key asks for is often there within a blink. Then one picture goes to the terminal, not the same one dimmed
+ * first: on a slow line that would be seen, and waited for. Where work has taken longer the last time, the key is shown
+ * at once. */
 struct pace {
 	int64_t key;   /* when the latest came, ns */
 	bool open;     /* what it asked for is not all there */

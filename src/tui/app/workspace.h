@@ -1,5 +1,5 @@
-/* What is worked on: the trace's session, the model with the results beside the trace, the views of it and which of them is in front,
- * and what goes on behind the screen. */
+/* What is worked on: the trace's session, the model with the results beside the trace, the views of it and which of
+ * them is in front, and what goes on behind the screen. */
 #ifndef PAS2P_TUI_WORKSPACE_H
 #define PAS2P_TUI_WORKSPACE_H
 
@@ -37,8 +37,8 @@ struct workspace {
 	struct kept_lists lists;              /* to filter and sort as they were, once they are there */
 };
 
-/* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of either, and at the
- * end: workspace_release(). */
+/* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of
+ * either, and at the end: workspace_release(). */
 enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
 			     struct open_study *study, struct picker *picker, const struct keymap *keymap, struct err *e);
 /* loaded: of the same files by an earlier session; NULL: they are read. */

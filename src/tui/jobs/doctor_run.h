@@ -1,6 +1,6 @@
-/* What `pas2p doctor` finds, for the workbench. It is another process of the program: looking starts launchers and CRIU's trial, which wants a
- * process of one thread, and whatever goes wrong with those is not the workbench's end. It has this one's terminal as its input, which it
- * looks at and does not read.
+/* What `pas2p doctor` finds, for the workbench. It is another process of the program: looking starts launchers and
+ * CRIU's trial, which wants a process of one thread, and whatever goes wrong with those is not the workbench's end. It
+ * has this one's terminal as its input, which it looks at and does not read.
  *
  *     doctor_run("/proc/self/exe", &found, job, &e);     seconds, at most a minute; ERR_CANCELLED ends it and all that it has started
  *     found.rows[0 .. found.count - 1]

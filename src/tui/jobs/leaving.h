@@ -1,5 +1,5 @@
-/* Leaving a trace: what goes on behind the screen is stopped, waited for and given back by a thread of its own, so that the key that leaves
- * it does not wait.
+/* Leaving a trace: what goes on behind the screen is stopped, waited for and given back by a thread of its own, so that
+ * the key that leaves it does not wait.
  *
  *     l = leaving_start(session, background);   takes both over
  *     loaded = leaving_end(l);                  waits until they have ended; frees l

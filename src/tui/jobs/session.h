@@ -7,13 +7,15 @@
  *     session_take(s, &news);                               never blocks for longer than a pointer swap
  *     session_stop(s);
  *
- * Where the settings want corrected clocks, the trace is loaded once more with them, and what is made is of that; both stay, so that going
- * from one to the other costs an analysis; where nothing is to be put right it is the recorded one. Where that fails there is an error, and nothing new. The phase table is always of the recorded
- * times (docs/clocks.md 4). Likewise where they want compute times from a counter: for each that was wanted the trace is loaded once, and stays;
- * that is what the table is of, too.
+ * Where the settings want corrected clocks, the trace is loaded once more with them, and what is made is of that; both
+ * stay, so that going from one to the other costs an analysis; where nothing is to be put right it is the recorded one.
+ * Where that fails there is an error, and nothing new. The phase table is always of the recorded times
+ * (docs/clocks.md 4). Likewise where they want compute times from a counter: for each that was wanted the trace is
+ * loaded once, and stays; that is what the table is of, too.
  *
- * A new wish cancels the work on the one before it, but not the correction if it wants that, too. Results arrive in steps: phases first, then the counts of events, blocks,
- * and the text of the phase table, so that the cheap and visible comes before the costly.
+ * A new wish cancels the work on the one before it, but not the correction if it wants that, too. Results arrive in
+ * steps: phases first, then the counts of events, blocks, and the text of the phase table, so that the cheap and
+ * visible comes before the costly.
  */
 #ifndef PAS2P_TUI_SESSION_H
 #define PAS2P_TUI_SESSION_H
@@ -59,8 +61,8 @@ void session_want(struct session *s, const struct settings *settings, unsigned w
 void session_cancel(struct session *s);    /* stop the present work; what is loaded stays */
 void session_wait_idle(struct session *s); /* block until there is no work: for scripts */
 void session_stop(struct session *s);      /* cancels, joins, frees the trace; NULL is fine */
-/* The same, but what is loaded stays: for the caller to give to session_start(), which takes it over also when it fails, or to free. NULL: the
- * trace was not, or not wholly. */
+/* The same, but what is loaded stays: for the caller to give to session_start(), which takes it over also when it
+ * fails, or to free. NULL: the trace was not, or not wholly. */
 struct session_loaded *session_stop_keeping(struct session *s);
 
 #endif

@@ -26,7 +26,8 @@ static uint32_t loaded_event(const struct model *m, uint32_t event)
 	return NO_EVENT;
 }
 
-/* A figure that a clock has at both ends of each window, at a time between: bounds of a line lie on or within the line through its bounds. */
+/* A figure that a clock has at both ends of each window, at a time between: bounds of a line lie on or within the line
+ * through its bounds. */
 static double at_time(const struct clock_report *r, double (*of)(const struct clock_report *, uint32_t, uint32_t), uint32_t process, double time)
 {
 	const struct clock_bounds *b = r->bounds;

@@ -1,5 +1,6 @@
-/* The iterations of the run's main loop (program_structure.h) as views mark and name them: which one a tick is in, which ticks
- * one has, and how a row of them looks. Numbered from 0 here and from 1 for people. While the structure is being made there are none.
+/* The iterations of the run's main loop (program_structure.h) as views mark and name them: which one a tick is in,
+ * which ticks one has, and how a row of them looks. Numbered from 0 here and from 1 for people. While the structure is
+ * being made there are none.
  */
 #ifndef PAS2P_TUI_ITERATIONS_H
 #define PAS2P_TUI_ITERATIONS_H
@@ -34,8 +35,9 @@ void iterations_fact(const struct model *m, uint32_t from, uint32_t to, char *te
 /* Where there is none to go to: why. */
 const char *iteration_gap(const struct model *m);
 
-/* A row of `cells` cells of `cell` columns, of[i] the iteration that cell i is in (UINT32_MAX: none) and `before` that of what lies
- * before the first: a line where one begins, its number where there is room, and "!" before that of one that stands out. */
+/* A row of `cells` cells of `cell` columns, of[i] the iteration that cell i is in (UINT32_MAX: none) and `before` that
+ * of what lies before the first: a line where one begins, its number where there is room, and "!" before that of one
+ * that stands out. */
 void iteration_row_draw(struct pane p, int x, int y, const struct model *m, const uint32_t *of, int cells, int cell, uint32_t before);
 
 #endif

@@ -128,9 +128,9 @@ static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32
 	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : ticks;
 }
 
-/* How a phase looks, in every trace: those with the largest share have letters, A to Z and then a to z, and all others a
- * dot; the first PHASE_ROLES have colours. A letter stands where there is one column, as in the run strip; a phase's name
- * is its number. */
+/* How a phase looks, in every trace: those with the largest share have letters, A to Z and then a to z, and all others
+ * a dot; the first PHASE_ROLES have colours. A letter stands where there is one column, as in the run strip; a phase's
+ * name is its number. */
 struct phase_look {
 	uint32_t rank; /* by share, from 0 */
 	uint32_t mark; /* the character where there is one column */

@@ -1,12 +1,13 @@
-/* The study that is open: many runs as functions of their parameters, how it is looked at, and the place that is asked for. It stays
- * when another trace is opened.
+/* The study that is open: many runs as functions of their parameters, how it is looked at, and the place that is asked
+ * for. It stays when another trace is opened.
  *
  *     open_study_init(&s);
  *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made behind the screen: study_work.h
  *     open_study_ask(&s, &p, &e);                            the prediction of the place
  *     open_study_release(&s);
  *
- * What was made stays until the next is there; it is of the settings that stand with it, which may be older than the wanted ones.
+ * What was made stays until the next is there; it is of the settings that stand with it, which may be older than the
+ * wanted ones.
  */
 #ifndef PAS2P_TUI_OPEN_STUDY_H
 #define PAS2P_TUI_OPEN_STUDY_H
@@ -62,8 +63,8 @@ struct open_study {
 void open_study_init(struct open_study *s);
 void open_study_release(struct open_study *s);
 
-/* Another file, or the same one anew. Settings that the study names become those, except where `keep` says so (NULL: all of them). ERR_IO,
- * ERR_FORMAT: as study_file_read(); what was open stays. */
+/* Another file, or the same one anew. Settings that the study names become those, except where `keep` says so (NULL:
+ * all of them). ERR_IO, ERR_FORMAT: as study_file_read(); what was open stays. */
 enum err_code open_study_file(struct open_study *s, const char *path, struct settings *settings, const bool *keep, struct err *e);
 /* Takes it over: from study_work.h. What was selected stays where it still is. */
 void open_study_take(struct open_study *s, struct studied *made);
@@ -76,7 +77,8 @@ void open_study_next_axis(struct open_study *s);
 void open_study_step(struct open_study *s, int by);
 /* The same in the first digit: 1400, 2000. */
 void open_study_step_far(struct open_study *s, int by);
-/* The place by a number, for undo; UINT32_MAX: there is none, or no memory. And to one of them, while `begun` is what it was. */
+/* The place by a number, for undo; UINT32_MAX: there is none, or no memory. And to one of them, while `begun` is what
+ * it was. */
 uint32_t open_study_place(struct open_study *s);
 void open_study_go(struct open_study *s, uint32_t place);
 /* "n=14000", "class=W" or with several of them. ERR_USAGE: no such parameter, or no value that it could have. */

@@ -1,7 +1,7 @@
 /* Shares of phases: what a column that stands for more than one occurrence is made of, and how that is drawn.
  *
- * Phases are counted by rank, as their marks are; all without a mark of their own are one kind. A column of several rows
- * is stacked by the shares; in a single row, over the columns, each phase has its mark as often as its share is.
+ * Phases are counted by rank, as their marks are; all without a mark of their own are one kind. A column of several
+ * rows is stacked by the shares; in a single row, over the columns, each phase has its mark as often as its share is.
  */
 #ifndef PAS2P_TUI_PHASE_SHARES_H
 #define PAS2P_TUI_PHASE_SHARES_H
@@ -31,15 +31,15 @@ uint8_t phase_shares_mark(const struct phase_shares *s, double owed[PHASE_KINDS]
 
 void phase_kind_draw(struct pane p, int x, int y, uint8_t kind, unsigned attr);
 
-/* An occurrence of a phase as a bracket of w columns, open where it begins before them or ends behind. Where there is no room for its
- * number there is none: another name would be another phase. */
+/* An occurrence of a phase as a bracket of w columns, open where it begins before them or ends behind. Where there is
+ * no room for its number there is none: another name would be another phase. */
 void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *m, uint32_t phase, bool begins, bool ends);
 
 /* "phases 11 (A) 45 %, 6 (B) 41 %, 3 more", as many as have room. */
 void phase_shares_text(const struct phase_shares *s, const struct model *m, char *text, size_t size, int room);
 
-/* Item i of n where only `most` can be looked at: each is from anywhere in its part of them. At even distances a rhythm of
- * the phases could hide all but one. */
+/* Item i of n where only `most` can be looked at: each is from anywhere in its part of them. At even distances a rhythm
+ * of the phases could hide all but one. */
 uint32_t phase_sample(uint32_t first, uint32_t count, uint32_t most, uint32_t i);
 
 #endif

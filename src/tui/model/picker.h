@@ -1,4 +1,5 @@
-/* Traces that could be opened: those of a folder, and before them those that were opened lately. Both are looked for behind the screen.
+/* Traces that could be opened: those of a folder, and before them those that were opened lately. Both are looked for
+ * behind the screen.
  *
  *     picker_init(&p);
  *     picker_go(&p, "runs", NULL);   another folder; what was found of the one before is gone

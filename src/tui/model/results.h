@@ -1,10 +1,11 @@
 /* Results of `pas2p run` beside the trace: what was measured, here or elsewhere, of the phases that are shown.
  *
- * A result belongs to a trace by the SHA-256 of its files. Until that is known (it is computed in the background) nothing
- * of a result is shown; one of another trace is dropped.
+ * A result belongs to a trace by the SHA-256 of its files. Until that is known (it is computed in the background)
+ * nothing of a result is shown; one of another trace is dropped.
  *
- * Its phases are those of the table that it was measured by. With other settings the phases on the screen may be others: which of them was
- * measured is told as everywhere (core/documents/result_same.h). What cannot be told to be the same has no measured time.
+ * Its phases are those of the table that it was measured by. With other settings the phases on the screen may be
+ * others: which of them was measured is told as everywhere (core/documents/result_same.h). What cannot be told to be
+ * the same has no measured time.
  */
 #ifndef PAS2P_TUI_RESULTS_H
 #define PAS2P_TUI_RESULTS_H
@@ -28,11 +29,12 @@ struct results {
 
 void results_release(struct results *r);
 
-/* Takes the result over, and shows it; of one file read twice the later reading stays. ERR_USAGE: it is of another trace
- * (NULL: not loaded yet). */
+/* Takes the result over, and shows it; of one file read twice the later reading stays. ERR_USAGE: it is of another
+ * trace (NULL: not loaded yet). */
 enum err_code results_add(struct results *r, struct result *result, const struct trace *t, struct err *e);
 
-/* Drop what is not of this trace; its SHA-256 is looked at once it is known. ERR_USAGE says what was dropped, and why. */
+/* Drop what is not of this trace; its SHA-256 is looked at once it is known. ERR_USAGE says what was dropped, and why.
+ * */
 enum err_code results_check(struct results *r, const struct trace *t, struct err *e);
 
 void results_clear(struct results *r); /* leave none */

@@ -1,10 +1,11 @@
-/* The run's clocks as views share them: the report of `pas2p clocks` (core/clocks/clock_report.h) and the arrows that go back, for the view of
- * clocks and the timeline.
+/* The run's clocks as views share them: the report of `pas2p clocks` (core/clocks/clock_report.h) and the arrows that
+ * go back, for the view of clocks and the timeline.
  *
  *     run_clocks_update(m);        in the update of a view that shows some of it: asks for it, takes what has come
  *     m->clocks.report             NULL: being made, or there is a failure
  *
- * It is of the times as they were recorded, whichever are shown. Made once a trace, behind the screen; immutable then, and the model's until it is released.
+ * It is of the times as they were recorded, whichever are shown. Made once a trace, behind the screen; immutable then,
+ * and the model's until it is released.
  */
 #ifndef PAS2P_TUI_RUN_CLOCKS_H
 #define PAS2P_TUI_RUN_CLOCKS_H

@@ -1,5 +1,6 @@
-/* Runs: the traces that are looked at side by side, as far as their figures go. One of them is the open trace, which all other views
- * show; the others are read behind the screen, one after the other, for their figures alone, and let go (runs_work.h).
+/* Runs: the traces that are looked at side by side, as far as their figures go. One of them is the open trace, which
+ * all other views show; the others are read behind the screen, one after the other, for their figures alone, and let go
+ * (runs_work.h).
  *
  *     runs_init(&r);
  *     runs_add(&r, paths, count, &e);       files, sorted into runs; the first run of all is the open one
@@ -64,8 +65,8 @@ struct runs {
 void runs_init(struct runs *r);
 void runs_release(struct runs *r);
 
-/* Files as runs: a whole trace is one, local files of one run are one together. ERR_USAGE: one of them is there already, and can be
- * read; one that could not be is to be read again. After an error those before it are there. */
+/* Files as runs: a whole trace is one, local files of one run are one together. ERR_USAGE: one of them is there
+ * already, and can be read; one that could not be is to be read again. After an error those before it are there. */
 enum err_code runs_add(struct runs *r, const char *const *paths, uint32_t count, struct err *e);
 
 /* ERR_USAGE: it is the open trace. */

@@ -1,14 +1,14 @@
-/* The open run and another one as a pair, made behind the screen (docs/studies.md 2 to 4): where they differ, tick by tick, and which phases
- * correspond, with what that did to the run time.
+/* The open run and another one as a pair, made behind the screen (docs/studies.md 2 to 4): where they differ, tick by
+ * tick, and which phases correspond, with what that did to the run time.
  *
  *     run_pair_update(m);      in the update of a view that shows some of it: asks for it, takes what has come
  *     m->pair.first            the verdict and the first difference; NULL: not there yet
  *     m->pair.first->align     ticks beside one another; NULL: not there yet, or the runs differ in processes
  *     m->pair.phases           groups and waterfall; NULL: not there yet
  *
- * Which run the other one is, the runs say (run_list.h, `beside`). Its trace is read once, and analysed by the settings of the open one. Phases follow
- * every setting, ticks only those that change the logical traces. The older result stays until the newer one is there. Side 0 is on the left: the open
- * run, unless swapped.
+ * Which run the other one is, the runs say (run_list.h, `beside`). Its trace is read once, and analysed by the settings
+ * of the open one. Phases follow every setting, ticks only those that change the logical traces. The older result stays
+ * until the newer one is there. Side 0 is on the left: the open run, unless swapped.
  */
 #ifndef PAS2P_TUI_RUN_PAIR_H
 #define PAS2P_TUI_RUN_PAIR_H
@@ -64,7 +64,8 @@ struct run_pair {
 };
 
 void run_pair_update(struct model *m);
-/* Esc; false: there was nothing to stop. And what was stopped or has failed, again; what failed also tries again when a knob moves. */
+/* Esc; false: there was nothing to stop. And what was stopped or has failed, again; what failed also tries again when a
+ * knob moves. */
 bool run_pair_stop(struct model *m);
 void run_pair_again(struct model *m);
 /* What is being done, and how far it is: 0 to 1, NAN where that is not known. NULL: nothing. */

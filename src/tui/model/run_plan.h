@@ -1,11 +1,12 @@
-/* The plan of windows (core/windows/planner.h), as views share it: what a signature of the run that is shown would cost, within the
- * model's budget.
+/* The plan of windows (core/windows/planner.h), as views share it: what a signature of the run that is shown would
+ * cost, within the model's budget.
  *
  *     run_plan_update(m);          in the update of a view that shows some of it: asks for it, takes what has come
  *     m->plan.now                  NULL: being made, or there is a failure
  *     run_plan_is_current(m)       of what is analysed, and of the budget, now; settings of windows change nothing in it
  *
- * It is made behind the screen, again when the analysis or the budget changes; until then the old one stays. Immutable and counted.
+ * It is made behind the screen, again when the analysis or the budget changes; until then the old one stays. Immutable
+ * and counted.
  */
 #ifndef PAS2P_TUI_RUN_PLAN_H
 #define PAS2P_TUI_RUN_PLAN_H

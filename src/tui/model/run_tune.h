@@ -3,8 +3,8 @@
  *     run_tune_update(m);          in the view's update: looks for them, takes what was found since
  *     m->tune.found                the frontier so far; a copy, the model's own
  *
- * The search runs behind the screen, again when something else changes than the thresholds that it turns: one of its points as
- * settings changes nothing in it. Stopped, what was found stays.
+ * The search runs behind the screen, again when something else changes than the thresholds that it turns: one of its
+ * points as settings changes nothing in it. Stopped, what was found stays.
  */
 #ifndef PAS2P_TUI_RUN_TUNE_H
 #define PAS2P_TUI_RUN_TUNE_H

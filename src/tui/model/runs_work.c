@@ -49,8 +49,8 @@ static enum err_code load_run(struct trace **out, char *const *paths, uint32_t c
 	return code;
 }
 
-/* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace, though it can be
- * used. */
+/* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace,
+ * though it can be used. */
 static enum err_code read_run(struct read_run *r, const struct trace *open, const struct spent *spent, char *const *paths, uint32_t count, unsigned threads,
 			      char say[ERR_TEXT], const struct job *job, struct err *e)
 {

@@ -1,4 +1,5 @@
-/* Reading runs behind the screen: one after the other, each for its figures, and what the diagnosis of all of them has to read again.
+/* Reading runs behind the screen: one after the other, each for its figures, and what the diagnosis of all of them has
+ * to read again.
  *
  *     runs_work(m);            on the drawing thread, whenever there may be news: takes what is done, begins what is next
  *     runs_stop(m);            what is being read, and what is still to be
@@ -20,7 +21,8 @@ struct runs;
 struct trace;
 struct job;
 
-/* Returns a run that could not be read, or was found damaged, since the last call: it has something to say. NULL: none. */
+/* Returns a run that could not be read, or was found damaged, since the last call: it has something to say. NULL: none.
+ * */
 const struct run *runs_work(struct model *m);
 bool runs_stop(struct model *m); /* false: there is nothing to stop */
 void runs_work_end(struct runs *r);
@@ -28,8 +30,8 @@ void runs_work_end(struct runs *r);
 /* How far the reading is, 0 to 1, and whether that is known. */
 double runs_progress(const struct model *m, bool *known);
 
-/* A run's files, for who wants all of its trace: copied on the drawing thread, loaded on another. say: what is wrong with the trace, though it
- * can be used; "": nothing. */
+/* A run's files, for who wants all of its trace: copied on the drawing thread, loaded on another. say: what is wrong
+ * with the trace, though it can be used; "": nothing. */
 struct run_files {
 	char **paths;              /* owned */
 	uint32_t count;
@@ -39,7 +41,8 @@ bool run_files_init(struct run_files *f, const struct run *run, unsigned threads
 enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e);
 void run_files_release(struct run_files *f);
 
-/* The diagnosis of all runs in sentences, with the settings that are shown: asked for, it comes some time after. False: no memory. */
+/* The diagnosis of all runs in sentences, with the settings that are shown: asked for, it comes some time after. False:
+ * no memory. */
 bool runs_diagnose(struct model *m);
 /* Once: its text, to mem_free(). NULL and ERR_OK: it is not there yet. */
 char *runs_diagnosed(struct model *m, struct err *e);

@@ -1,13 +1,13 @@
-/* What the run spent, as all views share it: its calls, who waited for whom, the ideal run and its metrics (of the trace, once), and what
- * the phases have of that (of an analysis: again when a threshold moves).
+/* What the run spent, as all views share it: its calls, who waited for whom, the ideal run and its metrics (of the
+ * trace, once), and what the phases have of that (of an analysis: again when a threshold moves).
  *
  *     spending_update(m);            in the update of a view that shows some of it: asks for what is not there yet, takes what has come
  *     m->spending.run                NULL: being made, or there is a failure
  *     m->spending.phases             NULL likewise; spending_is_current(): of the analysis that is shown
  *
- * Both are made behind the screen when a view first wants them, the first as soon as there is a trace, the second after it and the
- * analysis; again where the trace is another (its times corrected, or as recorded again). They are immutable and counted: a task
- * that reads one holds a reference.
+ * Both are made behind the screen when a view first wants them, the first as soon as there is a trace, the second after
+ * it and the analysis; again where the trace is another (its times corrected, or as recorded again). They are immutable
+ * and counted: a task that reads one holds a reference.
  */
 #ifndef PAS2P_TUI_SPENDING_H
 #define PAS2P_TUI_SPENDING_H

@@ -1,4 +1,5 @@
-/* Making the open study behind the screen: its runs are loaded, their phases matched, models fitted; again whenever the settings change.
+/* Making the open study behind the screen: its runs are loaded, their phases matched, models fitted; again whenever the
+ * settings change.
  *
  *     study_work(m);        on the drawing thread, whenever there may be news: takes what is done, asks for what is lacking
  *     study_stop(m);        Esc: what was made before stays

@@ -1,5 +1,5 @@
-/* Undo and redo of settings, of how views look (their zoom, say), and of filters. Turning one knob, or zooming, several times in a row
- * is one change. */
+/* Undo and redo of settings, of how views look (their zoom, say), and of filters. Turning one knob, or zooming, several
+ * times in a row is one change. */
 #ifndef PAS2P_TUI_UNDO_H
 #define PAS2P_TUI_UNDO_H
 
@@ -13,8 +13,8 @@
 
 #define LOOK_NUMBERS 3
 
-/* How a view looks, in numbers that the view alone understands. Another `shape` is a change. Where the view is scrolled to changes by
- * itself, with the cursor: `from` goes back only along with a shape. */
+/* How a view looks, in numbers that the view alone understands. Another `shape` is a change. Where the view is scrolled
+ * to changes by itself, with the cursor: `from` goes back only along with a shape. */
 struct view_look {
 	bool known;                 /* else there is nothing to go back to yet */
 	double shape[LOOK_NUMBERS];
@@ -48,7 +48,8 @@ void undo_init(struct undo *u, const struct settings *s, const struct look *look
  * turned, or -1 for a change by itself. */
 bool undo_record(struct undo *u, const struct settings *s, int gesture);
 bool undo_record_look(struct undo *u, const struct look *look, int gesture);
-/* How one view has come to look, and did just before, which is what undo goes back to. False: that is no change, or goes on with one. */
+/* How one view has come to look, and did just before, which is what undo goes back to. False: that is no change, or
+ * goes on with one. */
 bool undo_record_view(struct undo *u, enum view_id id, const struct view_look *before, const struct view_look *now, int gesture);
 void undo_end_gesture(struct undo *u);
 const struct undo_step *undo_back(struct undo *u);    /* NULL: nothing to undo */

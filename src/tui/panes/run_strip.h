@@ -1,6 +1,7 @@
-/* The run strip: the whole run in one row, the phases of each column by letter (the legend is in the list of phases) and colour, and the window of
- * the grid within it. Where windows are to be measured, a row above it says where. Where the iterations of the main loop have room
- * enough, each begins with an underlined column; one that stands out is underlined throughout. */
+/* The run strip: the whole run in one row, the phases of each column by letter (the legend is in the list of phases)
+ * and colour, and the window of the grid within it. Where windows are to be measured, a row above it says where. Where
+ * the iterations of the main loop have room enough, each begins with an underlined column; one that stands out is
+ * underlined throughout. */
 #ifndef PAS2P_TUI_RUN_STRIP_H
 #define PAS2P_TUI_RUN_STRIP_H
 

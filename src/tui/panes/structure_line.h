@@ -1,7 +1,8 @@
-/* The structure of the run in a few rows: its phases, loops around them, unfolded as deep as asked for (program_structure.h).
+/* The structure of the run in a few rows: its phases, loops around them, unfolded as deep as asked for
+ * (program_structure.h).
  *
- * A phase has its colour; the words of one that is selected are reversed, and so is a folded loop that has it inside. What there is no
- * room for is cut at a word, with an ellipsis.
+ * A phase has its colour; the words of one that is selected are reversed, and so is a folded loop that has it inside.
+ * What there is no room for is cut at a word, with an ellipsis.
  */
 #ifndef PAS2P_TUI_STRUCTURE_LINE_H
 #define PAS2P_TUI_STRUCTURE_LINE_H

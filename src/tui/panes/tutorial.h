@@ -1,5 +1,6 @@
-/* The tutorial's rows below a view: which step, what to do and why, by which keys, and what of it was done. Its steps are in
- * tui/screen/tutorial.def; that an act was done is seen by the application (tui/app/app_tutorial.h), which moves `step` and `act` on.
+/* The tutorial's rows below a view: which step, what to do and why, by which keys, and what of it was done. Its steps
+ * are in tui/screen/tutorial.def; that an act was done is seen by the application (tui/app/app_tutorial.h), which moves
+ * `step` and `act` on.
  */
 #ifndef PAS2P_TUI_TUTORIAL_H
 #define PAS2P_TUI_TUTORIAL_H

@@ -1,4 +1,5 @@
-/* What a person sees: the golden screens hold roles, which say the same in every theme; this says what the roles of a screen come to. */
+/* What a person sees: the golden screens hold roles, which say the same in every theme; this says what the roles of a
+ * screen come to. */
 #include <stdio.h>
 #include <string.h>
 

@@ -6,9 +6,9 @@
  *     ...
  *     crash_watch(false); crash_release_stderr();
  *
- * A crash then restores modes and screen from its handler, with the few calls that are allowed there, shows what was kept of stderr,
- * and dies as it would have. There is one terminal in a process, so the state is the process's. A sanitizer has crashes, and stderr, to
- * itself.
+ * A crash then restores modes and screen from its handler, with the few calls that are allowed there, shows what was
+ * kept of stderr, and dies as it would have. There is one terminal in a process, so the state is the process's. A
+ * sanitizer has crashes, and stderr, to itself.
  */
 #ifndef PAS2P_TUI_CRASH_H
 #define PAS2P_TUI_CRASH_H

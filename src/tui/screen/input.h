@@ -5,11 +5,12 @@
  *     when none comes: input_pause(&in, now);                      at the latest after input_wait(&in, now)
  *     while (input_next(&in, &ev)) ...
  *
- * Escape sequences are taken whole: CSI, SS3, and the strings OSC, DCS, APC, PM, SOS up to their end, however slowly they
- * come. What is known becomes a key; any other is one INPUT_UNKNOWN, and none of its bytes is ever a key. A lone ESC is the
- * key Esc after a short while without another byte; what then looks like the rest of a sequence still is that, within a second
- * (so that the keys Esc and [ take that second, if no other key follows). ESC and a character is Alt with that key. Text between the marks of bracketed paste is INPUT_PASTE.
- * Time is in milliseconds, from anywhere. No curses in here, and nothing is allocated.
+ * Escape sequences are taken whole: CSI, SS3, and the strings OSC, DCS, APC, PM, SOS up to their end, however slowly
+ * they come. What is known becomes a key; any other is one INPUT_UNKNOWN, and none of its bytes is ever a key. A lone
+ * ESC is the key Esc after a short while without another byte; what then looks like the rest of a sequence still is
+ * that, within a second (so that the keys Esc and [ take that second, if no other key follows). ESC and a character is
+ * Alt with that key. Text between the marks of bracketed paste is INPUT_PASTE. Time is in milliseconds, from anywhere.
+ * No curses in here, and nothing is allocated.
  */
 #ifndef PAS2P_TUI_INPUT_H
 #define PAS2P_TUI_INPUT_H

@@ -1,8 +1,9 @@
 /* The terminal: the only place that knows curses, and signals other than crashes.
  *
- * A canvas is copied to the screen by what has changed of it. Keys come as input.h makes them of the bytes: curses takes those
- * apart that it does not know, and their rest for keys. Signals that end a program set a flag, so that the loop leaves in
- * order and the terminal is as it was; crash.h has what happens to it in a crash. Ctrl-Z leaves the screen and stops.
+ * A canvas is copied to the screen by what has changed of it. Keys come as input.h makes them of the bytes: curses
+ * takes those apart that it does not know, and their rest for keys. Signals that end a program set a flag, so that the
+ * loop leaves in order and the terminal is as it was; crash.h has what happens to it in a crash. Ctrl-Z leaves the
+ * screen and stops.
  *
  * What is written to stderr while the screen is up is kept, and shown once the screen is gone.
  */

@@ -22,7 +22,8 @@ struct theme {
 
 const struct theme *theme_list(void); /* the first is the usual one; ends with one without a name */
 
-/* The palette of a theme (NULL: the usual one) on a terminal of `colors` colours (0: none); -1: no theme is called so. */
+/* The palette of a theme (NULL: the usual one) on a terminal of `colors` colours (0: none); -1: no theme is called so.
+ * */
 int theme_palette(const char *name, int colors);
 
 struct style theme_style(enum palette palette, enum role role, unsigned attr);
@@ -30,8 +31,8 @@ struct style theme_style(enum palette palette, enum role role, unsigned attr);
 /* Red, green and blue of a colour of the 256-colour palette, as 0xRRGGBB. */
 uint32_t theme_rgb(short color);
 
-/* What a person sees of a cell on a terminal with a dark or a light ground: colours as 0xRRGGBB, already the other way round where
- * they are reversed. */
+/* What a person sees of a cell on a terminal with a dark or a light ground: colours as 0xRRGGBB, already the other way
+ * round where they are reversed. */
 struct shade {
 	uint32_t fg, bg;
 	bool bold, dim, underline;

@@ -1,5 +1,5 @@
-/* A model along one of its parameters among what was measured: the curve with its interval, the points, and the place that is asked
- * for. Views fill it and draw it alike.
+/* A model along one of its parameters among what was measured: the curve with its interval, the points, and the place
+ * that is asked for. Views fill it and draw it alike.
  *
  *     c.log = ...; c.place = ...; c.px, c.py = ...; c.points = ...
  *     fit_curve_range(&c);                   from where to where, and the samples' places; their values are not known yet

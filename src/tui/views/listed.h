@@ -1,6 +1,6 @@
-/* Lists of core/lists in the workbench: names, values, units and what rows are sorted by come from the list's table; here stands
- * which columns are drawn, how wide they are and what goes first where room is short. What a file gets is a pick of the
- * same table.
+/* Lists of core/lists in the workbench: names, values, units and what rows are sorted by come from the list's table;
+ * here stands which columns are drawn, how wide they are and what goes first where room is short. What a file gets is a
+ * pick of the same table.
  */
 #ifndef PAS2P_TUI_LISTED_H
 #define PAS2P_TUI_LISTED_H

@@ -1,5 +1,5 @@
-/* Views: what fills the middle of the screen. One row of views.def for each, one table of operations, and one file (or folder) that
- * has it as view_NAME.
+/* Views: what fills the middle of the screen. One row of views.def for each, one table of operations, and one file (or
+ * folder) that has it as view_NAME.
  *
  * The application calls, on the drawing thread only and in this order:
  *     open     once, before anything else
@@ -65,7 +65,8 @@ struct view_ops {
 	void (*open)(struct view *v);
 	void (*close)(struct view *v);
 	void (*show)(struct view *v); /* it comes to the front; optional */
-	/* Rows with which it has something to show before there is an analysis: then it is drawn, above how far that is. 0: nothing. */
+	/* Rows with which it has something to show before there is an analysis: then it is drawn, above how far that is. 0:
+	 * nothing. */
 	int early;
 	bool knobs; /* it has knobs of its own: the keys that turn, measure and undo are its, and the thresholds' panel and line are not there */
 	bool alone; /* of other files than the open trace's: it is shown without one, and the thresholds, which are its runs' too, stand below it */
@@ -77,30 +78,30 @@ struct view_ops {
 	const struct row_source *(*rows)(const struct view *v);
 	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
 	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
-	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown. False:
-	 * there is none. NULL: the list is what is exported. A view that is no list may have one. */
+	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown.
+	 * False: there is none. NULL: the list is what is exported. A view that is no list may have one. */
 	bool (*table)(struct view *v, bool all, struct view_table *t);
 	/* Where in the view's pane the list is; NULL: all of it. */
 	struct pane (*list_pane)(const struct view *v, struct pane p);
-	/* A click at a place of the pane: the cursor goes there. True: there it was already, so that the place is opened. NULL:
-	 * the view is a list. */
+	/* A click at a place of the pane: the cursor goes there. True: there it was already, so that the place is opened.
+	 * NULL: the view is a list. */
 	bool (*click)(struct view *v, int x, int y);
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);
-	/* What it tells of what is looked at beside itself, below the thresholds while those do not have the keys: so many rows it would take
-	 * in all, and fewer where there are fewer, ASIDE_LEAST at least. Both or none. */
+	/* What it tells of what is looked at beside itself, below the thresholds while those do not have the keys: so many
+	 * rows it would take in all, and fewer where there are fewer, ASIDE_LEAST at least. Both or none. */
 	int (*aside_rows)(const struct view *v);
 	void (*draw_aside)(const struct view *v, struct pane p);
 	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
 	 * to; work() goes on with it. NULL: there is nothing to search. */
 	void (*find)(struct view *v, bool back, bool from_here);
-	/* Between keys, after update: go on for some milliseconds with what takes longer. Reaction bits, REACT_DONE at least;
-	 * REACT_IGNORED: there was nothing to do. */
+	/* Between keys, after update: go on for some milliseconds with what takes longer. Reaction bits, REACT_DONE at
+	 * least; REACT_IGNORED: there was nothing to do. */
 	unsigned (*work)(struct view *v, unsigned ms);
 	double (*progress)(const struct view *v); /* of the search, 0 to 1 */
-	/* What is remembered of it between visits of a trace: a mapping, begun with view_remember(), if there is anything; front: it is
-	 * the tab that is shown. And what was, on opening: after a mistake in it the view stays as it is, and what is too much for the
-	 * trace or the screen it brings back to what is possible. */
+	/* What is remembered of it between visits of a trace: a mapping, begun with view_remember(), if there is anything;
+	 * front: it is the tab that is shown. And what was, on opening: after a mistake in it the view stays as it is, and
+	 * what is too much for the trace or the screen it brings back to what is possible. */
 	void (*save)(const struct view *v, bool front, struct tree_out *t);
 	void (*restore)(struct view *v, struct fields *f, const struct fields_map *map);
 	/* How it looks, as far as undo takes that back, into what is zero; and to look so (again). Both or none. */

@@ -1,4 +1,5 @@
-/* Help: the actions of the view that it was opened from, then all others, from the live key table; the commands; the words. */
+/* Help: the actions of the view that it was opened from, then all others, from the live key table; the commands; the
+ * words. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Heat maps as pictures: cells of one shade are one path, with a cell as its unit, so that a thousand of them are some kilobytes. */
+/* Heat maps as pictures: cells of one shade are one path, with a cell as its unit, so that a thousand of them are some
+ * kilobytes. */
 #include <math.h>
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 
 #include "tui/screen/canvas.h"
 
-/* The lines (ended by \n, the last one perhaps not) from number `top` on of what they become in the pane's width; returns how many they
- * become. A pane of no height draws nothing, and counts. */
+/* The lines (ended by \n, the last one perhaps not) from number `top` on of what they become in the pane's width;
+ * returns how many they become. A pane of no height draws nothing, and counts. */
 int paragraph_draw(struct pane p, int top, int indent, enum role role, const char *text);
 
 #endif

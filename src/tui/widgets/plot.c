@@ -281,8 +281,8 @@ static int mark_column(const struct plot_area *a, double x)
 	return place < -1e-9 ? -1 : place > 1 + 1e-9 ? a->p.w : plot_axis_cell(place, a->p.w, 2);
 }
 
-/* In a small place: the values, with more room a row for the mark alone, the scale in one row; the mark never stands on the
- * scale's numbers. A column is left at each side for a mark beyond the axis. */
+/* In a small place: the values, with more room a row for the mark alone, the scale in one row; the mark never stands on
+ * the scale's numbers. A column is left at each side for a mark beyond the axis. */
 static void draw_small(struct plot_area *a, const struct plot *plot, struct pane p, int y)
 {
 	bool scale = p.w >= LEAST_W && p.h - y >= 2, marks = !isnan(plot->mark);

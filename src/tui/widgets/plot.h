@@ -7,13 +7,13 @@
  *     plot_draw(&p, pane);
  *
  * From the top: a head (title, where the cursor is, the legend with each series' value there, what is not shown), the
- * values, the x axis. Curves are Braille dots, two by four in a cell, bars blocks of eighths; on an ASCII screen a curve
- * is its series' mark. A cell shows one of them: curves go over bars. Since all goes through the canvas, the terminal, the
- * text dumps and the SVG pictures show the same.
+ * values, the x axis. Curves are Braille dots, two by four in a cell, bars blocks of eighths; on an ASCII screen a
+ * curve is its series' mark. A cell shows one of them: curves go over bars. Since all goes through the canvas, the
+ * terminal, the text dumps and the SVG pictures show the same.
  *
  * NAN is a gap in a curve and a dot at the foot of the bars: not known. What lies beyond the range is an arrow at its
- * edge. On a log axis, what is not above 0 has no place, and the head says how many values that are. Any size is safe: what
- * has no room (axes, then head) goes.
+ * edge. On a log axis, what is not above 0 has no place, and the head says how many values that are. Any size is safe:
+ * what has no room (axes, then head) goes.
  *
  * Nothing is kept: names, values and series are the caller's.
  */

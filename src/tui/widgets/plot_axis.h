@@ -48,8 +48,8 @@ void plot_axis_settle(struct plot_axis *a);
 /* The range goes outwards to round values. */
 void plot_axis_round(struct plot_axis *a);
 
-/* 0 at the lower end to 1 at the upper end; less or more beyond; NAN where the value has no place (NAN; not above 0 on a log
- * axis). */
+/* 0 at the lower end to 1 at the upper end; less or more beyond; NAN where the value has no place (NAN; not above 0 on
+ * a log axis). */
 double plot_axis_place(const struct plot_axis *a, double value);
 /* The cell of a place on an axis of n cells, each drawn with `sub` dots. */
 int plot_axis_cell(double place, int n, int sub);

@@ -1,7 +1,7 @@
 /* Heat maps: a matrix of values as blocks of eighths, a row at a time, for pages whose rows are searched and scrolled.
  *
- * Nothing (0) is a small dot, what is not known (NAN) a question mark, all else one to eight eighths of `most`. Where cells
- * are wide enough their numbers stand beside the block. The legend gives blocks with round values that have them.
+ * Nothing (0) is a small dot, what is not known (NAN) a question mark, all else one to eight eighths of `most`. Where
+ * cells are wide enough their numbers stand beside the block. The legend gives blocks with round values that have them.
  */
 #ifndef PAS2P_TUI_PLOT_HEAT_H
 #define PAS2P_TUI_PLOT_HEAT_H

@@ -183,7 +183,8 @@ static enum err_code read_conditions(struct row_filter *f, const char *text, con
 	}
 }
 
-/* Conditions begin with a name and an operator. A name that is no column's may be part of an expression, but < and > hardly are. */
+/* Conditions begin with a name and an operator. A name that is no column's may be part of an expression, but < and >
+ * hardly are. */
 static bool is_condition(const char *text, const struct row_source *s)
 {
 	const char *name = skip(text), *op;

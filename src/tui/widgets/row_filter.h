@@ -1,12 +1,13 @@
-/* Filters of rows, as a person types them: a regular expression that a row's line must match, or conditions on its columns.
+/* Filters of rows, as a person types them: a regular expression that a row's line must match, or conditions on its
+ * columns.
  *
  *     47|238                  lines in which that is found (core/base/query.h)
  *     share > 1%              a column by its name or title, <, <=, >, >=, = or !=, and a value
  *     size>64K & to=P4        both; | is either, and & binds closer
  *
- * Values are numbers as people write them: with % or with a unit (ns, us, ms, s; K, M, G of 1024); else words, which are compared with
- * what the row shows, whatever their case. A name may be cut where it stays the only one. A row that has no value for a column holds
- * for none of its conditions but !=.
+ * Values are numbers as people write them: with % or with a unit (ns, us, ms, s; K, M, G of 1024); else words, which
+ * are compared with what the row shows, whatever their case. A name may be cut where it stays the only one. A row that
+ * has no value for a column holds for none of its conditions but !=.
  */
 #ifndef PAS2P_TUI_ROW_FILTER_H
 #define PAS2P_TUI_ROW_FILTER_H

@@ -1,5 +1,5 @@
-/* A bar of parts, one after the other: solid, each in its colour, or, where letters tell what colours do elsewhere, in its letter.
- * Computing is a line, as it is wherever time is drawn (kinds.h). */
+/* A bar of parts, one after the other: solid, each in its colour, or, where letters tell what colours do elsewhere, in
+ * its letter. Computing is a line, as it is wherever time is drawn (kinds.h). */
 #ifndef PAS2P_TUI_STACKED_BAR_H
 #define PAS2P_TUI_STACKED_BAR_H
 

@@ -1,5 +1,5 @@
-/* Numbers for people (core/base/unit.h), and those that only the workbench shows: messages' sizes, settings' values. Each writes
- * into buf and returns it. */
+/* Numbers for people (core/base/unit.h), and those that only the workbench shows: messages' sizes, settings' values.
+ * Each writes into buf and returns it. */
 #ifndef PAS2P_TUI_UNITS_H
 #define PAS2P_TUI_UNITS_H
 

@@ -1,4 +1,5 @@
-/* A trace as text, for the tests alone: shows what a second format costs, and that nothing behind the maker knows the first.
+/* A trace as text, for the tests alone: shows what a second format costs, and that nothing behind the maker knows the
+ * first.
  *
  *     pas2p text 1
  *     processes N

@@ -1,5 +1,5 @@
-/* Nonblocking collectives and what completes them: rank 0 begins each 0.3 s after the others, which wait for it in MPI_Wait; in a reduction to
- * rank 1 only that waits. */
+/* Nonblocking collectives and what completes them: rank 0 begins each 0.3 s after the others, which wait for it in
+ * MPI_Wait; in a reduction to rank 1 only that waits. */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* Rounds of messages and an Allreduce: collectives [MILLISECONDS [0]]. With 0 the collectives are on a copy of the world. */
+/* Rounds of messages and an Allreduce: collectives [MILLISECONDS [0]]. With 0 the collectives are on a copy of the
+ * world. */
 #include "said.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* Preloaded behind the tracer's library, or into the probe: a machine whose clock is known to be wrong, and a link that is slower one way.
+/* Preloaded behind the tracer's library, or into the probe: a machine whose clock is known to be wrong, and a link that
+ * is slower one way.
  *
  *     FALSE_RATE=RATE FALSE_SINCE=UTC   CLOCK_MONOTONIC gains RATE s/s since that time of day
  *     FALSE_DELAY=SECONDS               whoever receives one number learns of it so much later

@@ -1,6 +1,6 @@
-/* A program whose functions are looked at (-finstrument-functions): recursion, static functions, one that is left by longjmp(), one
- * called by the MPI library, a flood of short calls, names that mean something else. Said are the events, and on stdout which
- * states rank 0 must have, in order: lines "enter,NAME", "leave,NAME".
+/* A program whose functions are looked at (-finstrument-functions): recursion, static functions, one that is left by
+ * longjmp(), one called by the MPI library, a flood of short calls, names that mean something else. Said are the
+ * events, and on stdout which states rank 0 must have, in order: lines "enter,NAME", "leave,NAME".
  * functions [quiet]: nothing is said on stdout. */
 #include <setjmp.h>
 #include <unistd.h>

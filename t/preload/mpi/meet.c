@@ -1,6 +1,6 @@
-/* Two jobs at the same time: meet OWN OTHER ROUNDS SIZE. Once it is begun, rank 0 makes the file OWN and waits for OTHER,
- * which the other job makes (it gives up after a minute or two); then there are so many rounds of a message of SIZE bytes
- * each way between two ranks.
+/* Two jobs at the same time: meet OWN OTHER ROUNDS SIZE. Once it is begun, rank 0 makes the file OWN and waits for
+ * OTHER, which the other job makes (it gives up after a minute or two); then there are so many rounds of a message of
+ * SIZE bytes each way between two ranks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Polls that find nothing: rank 0 tests and probes, every way there is, for messages that rank 1 sends only after computing a
- * while. Prints how many polls rank 0 made and how long it polled, in seconds: "polls 812345 in 1.2".
+/* Polls that find nothing: rank 0 tests and probes, every way there is, for messages that rank 1 sends only after
+ * computing a while. Prints how many polls rank 0 made and how long it polled, in seconds: "polls 812345 in 1.2".
  */
 #define _POSIX_C_SOURCE 200809L
 #include "said.h"

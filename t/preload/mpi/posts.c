@@ -1,7 +1,8 @@
-/* Roots, and numbers of what is begun and completed later: receives by every completing call, out of order, cancelled, freed, from
- * nobody; nonblocking collectives, on several communicators, some complete at once; persistent receives; what was begun while
- * records were off. Says the numbers that the trace must have: lines "rank,post,N", "rank,done,N", and "rank,root,OP,ROOT".
- * posts [ROUNDS]; posts empty: collectives that are complete at once, whose handles MPI libraries use for others too. */
+/* Roots, and numbers of what is begun and completed later: receives by every completing call, out of order, cancelled,
+ * freed, from nobody; nonblocking collectives, on several communicators, some complete at once; persistent receives;
+ * what was begun while records were off. Says the numbers that the trace must have: lines "rank,post,N", "rank,done,N",
+ * and "rank,root,OP,ROOT". posts [ROUNDS]; posts empty: collectives that are complete at once, whose handles MPI
+ * libraries use for others too. */
 #include "said.h"
 
 static int posted;

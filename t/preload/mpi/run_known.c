@@ -1,10 +1,10 @@
 /* Steps whose durations are known, for the runner's tests of windows: run_known STEPS MICROSECONDS [TAIL].
  *
- * Every step sleeps, which other programs on the machine disturb least, and exchanges a message with the neighbours in a ring; every
- * fourth one ends with an Allreduce. Whoever waits sleeps, too, so that no rank takes a processor from another one. After the steps
- * all sleep for TAIL seconds. Steps last about the given time: the same ones always equally long, but neighbours up to three times
- * as long as each other, one in twelve three times, and all slowly more and then less again over the run, so that
- * one occurrence, or those of one place, say little of the whole.
+ * Every step sleeps, which other programs on the machine disturb least, and exchanges a message with the neighbours in
+ * a ring; every fourth one ends with an Allreduce. Whoever waits sleeps, too, so that no rank takes a processor from
+ * another one. After the steps all sleep for TAIL seconds. Steps last about the given time: the same ones always
+ * equally long, but neighbours up to three times as long as each other, one in twelve three times, and all slowly more
+ * and then less again over the run, so that one occurrence, or those of one place, say little of the whole.
  */
 #define _GNU_SOURCE
 #include <math.h>

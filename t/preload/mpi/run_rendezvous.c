@@ -1,7 +1,7 @@
 /* A rendezvous across a checkpoint, for the runner's tests: run_rendezvous [STEPS [poll]].
  *
- * In every step rank 0 sends 4 MB to rank 1, blocking until rank 1 receives; rank 1 first sends a small message to rank 2
- * and only then posts its receive. A cut that stops rank 1 before that small send leaves rank 0 blocked inside its
+ * In every step rank 0 sends 4 MB to rank 1, blocking until rank 1 receives; rank 1 first sends a small message to rank
+ * 2 and only then posts its receive. A cut that stops rank 1 before that small send leaves rank 0 blocked inside its
  * large one, short of its own stop: quiescent, though not everyone has stopped. With `poll` rank 0 does not block, but
  * tests until the large message is taken, and so is inside MPI at no time. Needs 3 ranks.
  */

@@ -1,8 +1,8 @@
 /* A master that hands out work, for the runner's tests: run_workers TASKS, with ORDER in the environment.
  *
- * Whose turn it is depends, in such programs, on how fast the workers are; here ORDER says it ("12": worker 1, then worker 2, and so
- * on from the start), so that a test can have it come otherwise. All orders make the same number of calls in all, but not the
- * same on each rank.
+ * Whose turn it is depends, in such programs, on how fast the workers are; here ORDER says it ("12": worker 1, then
+ * worker 2, and so on from the start), so that a test can have it come otherwise. All orders make the same number of
+ * calls in all, but not the same on each rank.
  */
 #define _GNU_SOURCE
 #include <mpi.h>

@@ -65,7 +65,8 @@ struct clog2_file {
 /* Does a file begin as one of a version that we read does? Its name does not matter. */
 bool clog2_recognise(const uint8_t *bytes, size_t n, const char *name);
 
-/* As many as MPI_COMM_WORLD had, by the file's first n bytes, which are of one of these versions; 0: they do not say it. */
+/* As many as MPI_COMM_WORLD had, by the file's first n bytes, which are of one of these versions; 0: they do not say
+ * it. */
 uint32_t clog2_processes(const uint8_t *bytes, size_t n);
 
 /* ERR_FORMAT with what the file is (CLOG-01, SLOG2, OTF2 anchor, gzip, xz, ELF, text, ...) if it is not
@@ -78,8 +79,8 @@ uint32_t clog2_processes(const uint8_t *bytes, size_t n);
  * messages that name a communicator; else the byte order (merged files are big-endian by default). */
 enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e);
 
-/* A file as its preamble says it is, of which nothing but that was looked at; block_count is UINT64_MAX where it does not follow. false:
- * the preamble does not say enough. */
+/* A file as its preamble says it is, of which nothing but that was looked at; block_count is UINT64_MAX where it does
+ * not follow. false: the preamble does not say enough. */
 bool clog2_guess(struct clog2_file *file, const struct source *source);
 
 struct clog2_block {

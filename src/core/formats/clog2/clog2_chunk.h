@@ -1,4 +1,5 @@
-/* A chunk of a file's blocks, scanned on its own: what is found is put together with that of others afterwards (clog2_scan.c). */
+/* A chunk of a file's blocks, scanned on its own: what is found is put together with that of others afterwards
+ * (clog2_scan.c). */
 #ifndef PAS2P_CLOG2_CHUNK_H
 #define PAS2P_CLOG2_CHUNK_H
 
@@ -42,7 +43,8 @@ enum err_code chunk_init(struct chunk *c, struct loader *loader, const struct cl
 			 struct err *e);
 void chunk_release(struct chunk *c);
 
-/* The next block, by way of b; maybe: of defs_maybe_table(). false: it was the last one, or c->code says what went wrong. */
+/* The next block, by way of b; maybe: of defs_maybe_table(). false: it was the last one, or c->code says what went
+ * wrong. */
 bool chunk_scan(struct chunk *c, const uint8_t maybe[DEFS_DIRECT], struct clog2_block *b);
 
 /* A block, of all chunks of a file the first that tells so, does not begin as the one before it announces. */

@@ -2,8 +2,8 @@
  *
  * COMMEVT records are added in file order; comms_finish() then numbers the processes and prepares fast
  * look-ups. In finalized and joined files icomm is a number of the whole file; in local files it is the process's own,
- * and communicators of different files are one where their GIDs are equal. An intercommunicator counts as its local side; the
- * icomm of its remote side resolves partners.
+ * and communicators of different files are one where their GIDs are equal. An intercommunicator counts as its local
+ * side; the icomm of its remote side resolves partners.
  *
  * Keys come from the file, so everything here is a map; nothing is sized by a value that the file claims.
  */
@@ -71,8 +71,8 @@ static inline uint64_t comms_name_key(uint32_t file, int32_t icomm)
 enum err_code comms_init(struct comms *comms, struct err *e);
 void comms_release(struct comms *comms);
 
-/* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. A process says who it is more than
- * once: where the statements differ, what most of them say is taken and noted. */
+/* One COMMEVT; up to 02.20, which have none, any record: its rank is one of the world. A process says who it is more
+ * than once: where the statements differ, what most of them say is taken and noted. */
 void comms_add(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec, struct notes *notes);
 
 /* After all comms_add(): what only all records together can decide. */

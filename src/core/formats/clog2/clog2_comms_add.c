@@ -175,8 +175,8 @@ static uint32_t known_world(const struct comms *comms, const struct clog2_gid *g
 	return NO_COMM;
 }
 
-/* In header and payload a world has the same number. Where they differ, the one that is known, or 0, which all but joined
- * files give it, is right. */
+/* In header and payload a world has the same number. Where they differ, the one that is known, or 0, which all but
+ * joined files give it, is right. */
 static void world_number(const struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
 			 struct clog2_comm *payload, struct note_place place, struct notes *notes)
 {
@@ -225,8 +225,8 @@ static void add_doubt(struct comms *comms, uint32_t comm, const struct clog2_com
 	list[comms->doubt_count++] = (struct comm_doubt){comm, payload->rank, payload->wrank, header, place};
 }
 
-/* Who made a record of another communicator, its header says (in a joined file world ranks are not unique) and its world
- * rank says again. */
+/* Who made a record of another communicator, its header says (in a joined file world ranks are not unique) and its
+ * world rank says again. */
 static void add_other(struct comms *comms, const struct clog2_file *file, const struct clog2_rec *rec,
 		      const struct clog2_comm *payload, const char *kind, struct note_place place, struct notes *notes)
 {
@@ -317,7 +317,8 @@ void comms_add(struct comms *comms, const struct clog2_file *file, const struct 
 
 /* ---- records that contradict themselves ---- */
 
-/* Who is in which communicator: (world of the process and communicator, world rank) -> 1; and whose MPI_COMM_SELF is known. */
+/* Who is in which communicator: (world of the process and communicator, world rank) -> 1; and whose MPI_COMM_SELF is
+ * known. */
 #define ANY_SELF NO_COMM
 
 static bool note_member(struct map *in, const struct comms *comms, uint32_t comm, uint64_t process)

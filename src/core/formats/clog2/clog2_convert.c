@@ -1,8 +1,8 @@
 /* CLOG2 as a format that runs are written in: a finalized CLOG-02.44 as pas2p's tracer writes it (docs/formats.md 5.1).
  *
- * Each process's records keep their order; processes are merged by time (ties: the smaller number). A collective is the start of its call, on its
- * communicator, with bytes and root in the cargo; a call of a collective that made no event is one of MPI_COMM_SELF, where none is one.
- * Times are exact, so what is read back is what was written.
+ * Each process's records keep their order; processes are merged by time (ties: the smaller number). A collective is the
+ * start of its call, on its communicator, with bytes and root in the cargo; a call of a collective that made no event
+ * is one of MPI_COMM_SELF, where none is one. Times are exact, so what is read back is what was written.
  */
 #include <string.h>
 
@@ -69,8 +69,8 @@ static int32_t message_size(struct converting *x, uint32_t size)
 	return (int32_t)size;
 }
 
-/* The partner is one of the message's communicator; of an intercommunicator's other side; or, where that is not known, of the world. Nobody's
- * rank is -1. */
+/* The partner is one of the message's communicator; of an intercommunicator's other side; or, where that is not known,
+ * of the world. Nobody's rank is -1. */
 static struct convert_member partner_of(const struct converting *x, uint32_t event, struct convert_member own)
 {
 	const struct trace *t = x->run->trace;

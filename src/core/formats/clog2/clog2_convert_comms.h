@@ -1,7 +1,7 @@
 /* The communicators of a run that is written as CLOG2: who has which rank on which number (docs/formats.md 5.1).
  *
- * Numbers: the worlds, then MPI_COMM_SELF of each process, then the others in the order of their first use. Each process has a world and a
- * self of its own, whether the trace lists them or not.
+ * Numbers: the worlds, then MPI_COMM_SELF of each process, then the others in the order of their first use. Each
+ * process has a world and a self of its own, whether the trace lists them or not.
  */
 #ifndef PAS2P_CLOG2_CONVERT_COMMS_H
 #define PAS2P_CLOG2_CONVERT_COMMS_H

@@ -1,7 +1,9 @@
-/* The states of a run that is written as CLOG2: MPE's numbers for calls that it has, numbers of the user's for all else, names that fit.
+/* The states of a run that is written as CLOG2: MPE's numbers for calls that it has, numbers of the user's for all
+ * else, names that fit.
  *
- * What a CLOG2 file's states mean, their names say. So calls whose names do not begin as MPI calls' do get a name that does, what a tracer writes
- * has MPE's name for it, and a collective has a state of its operation's name, whatever it was called.
+ * What a CLOG2 file's states mean, their names say. So calls whose names do not begin as MPI calls' do get a name that
+ * does, what a tracer writes has MPE's name for it, and a collective has a state of its operation's name, whatever it
+ * was called.
  */
 #ifndef PAS2P_CLOG2_CONVERT_STATES_H
 #define PAS2P_CLOG2_CONVERT_STATES_H

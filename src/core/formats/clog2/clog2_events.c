@@ -1,7 +1,7 @@
 /* Pass 2 over the records: each is decoded, its process looked up, and what it says told to the maker.
  *
- * Processes do not meet here, so threads share the work by process (trace_make.h). Each goes through all blocks, which one of them
- * reads for all (clog2_blocks.h), and takes the records of its own processes.
+ * Processes do not meet here, so threads share the work by process (trace_make.h). Each goes through all blocks, which
+ * one of them reads for all (clog2_blocks.h), and takes the records of its own processes.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -52,9 +52,9 @@ struct walk {
 	uint32_t last_coll;
 };
 
-/* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless a walk
- * has found before that its thread is a real one, which makes whole calls (settle()). An unfinished local file does not
- * know the number. */
+/* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless a
+ * walk has found before that its thread is a real one, which makes whole calls (settle()). An unfinished local file
+ * does not know the number. */
 static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t thread, uint32_t process)
 {
 	const struct map *false_threads = walk->whose.loader->false_threads;
@@ -323,7 +323,8 @@ CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2
 	}
 }
 
-/* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is here. */
+/* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is here.
+ * */
 CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_block *b)
 {
 	struct clog2_step step = {0};
@@ -582,7 +583,8 @@ static void release_shared(struct events *events)
 	events->through = NULL;
 }
 
-/* With several threads a rank reads all blocks: only one thread may meet other ranks. What is decompressed is read from its beginning. */
+/* With several threads a rank reads all blocks: only one thread may meet other ranks. What is decompressed is read from
+ * its beginning. */
 static enum err_code begin_stripes(struct events *events, unsigned count, struct err *e)
 {
 	struct maker *maker = events->loader->maker;

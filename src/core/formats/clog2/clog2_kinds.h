@@ -1,8 +1,8 @@
 /* What event types mean while a trace is read: states (calls) and solo events, by etype (clog2.h has the records).
  *
- * Known MPI states are there from the start; STATEDEF and EVENTDEF records add and rename. Definitions may stand at the end of a
- * file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event on
- * first use. Calls are identified by name, else by number.
+ * Known MPI states are there from the start; STATEDEF and EVENTDEF records add and rename. Definitions may stand at the
+ * end of a file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event
+ * on first use. Calls are identified by name, else by number.
  */
 #ifndef PAS2P_CLOG2_KINDS_H
 #define PAS2P_CLOG2_KINDS_H
@@ -24,7 +24,8 @@ struct cargo_place {
 	double unit;      /* seconds per unit */
 };
 
-/* Numbers of what completes later: the start of a call that begins it, of the state around the message that completes it, events. */
+/* Numbers of what completes later: the start of a call that begins it, of the state around the message that completes
+ * it, events. */
 enum def_request { REQUEST_NONE, REQUEST_BEGINS, REQUEST_RECEIVES, REQUEST_POSTED, REQUEST_COMPLETED };
 
 struct def {

@@ -35,7 +35,8 @@ struct loader {
 	bool stopped;            /* before any event was read */
 };
 
-/* All that comes before the events: definitions, communicators, processes, and room. Release the loader also after an error. */
+/* All that comes before the events: definitions, communicators, processes, and room. Release the loader also after an
+ * error. */
 enum err_code load_prepare(struct loader *loader, const struct source *sources, uint32_t count, struct err *e);
 void load_release(struct loader *loader);
 enum err_code load_scan(struct loader *loader, struct err *e);

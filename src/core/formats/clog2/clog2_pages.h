@@ -1,7 +1,7 @@
 /* Bytes of several files, a few at a time, from places that move on slowly: a cache of pages.
  *
- * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the places lie is not
- * known before. Of a compressed file a dropped page costs so much that it grows with
+ * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the
+ * places lie is not known before. Of a compressed file a dropped page costs so much that it grows with
  * each; too many are ERR_LIMIT. */
 #ifndef PAS2P_CLOG2_PAGES_H
 #define PAS2P_CLOG2_PAGES_H

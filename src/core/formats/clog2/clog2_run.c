@@ -1,4 +1,5 @@
-/* Which run a file is of: a local file's first record of an MPI_COMM_WORLD has the identity that all files of the run have. */
+/* Which run a file is of: a local file's first record of an MPI_COMM_WORLD has the identity that all files of the run
+ * have. */
 #include "clog2_run.h"
 
 #include <string.h>
@@ -28,8 +29,8 @@ static bool find_world(const struct clog2_file *file, struct clog2_block *block,
 	return false;
 }
 
-/* Does a file of unknown size say that it is the whole run, and its first block the same? Then its end, which would have to be
- * decompressed for, cannot say otherwise. */
+/* Does a file of unknown size say that it is the whole run, and its first block the same? Then its end, which would
+ * have to be decompressed for, cannot say otherwise. */
 static bool surely_whole(const struct source *source)
 {
 	struct clog2_file file;

@@ -240,8 +240,9 @@ static void own_blocks(const struct loader *loader, uint64_t before, uint64_t *f
 	*first = *first < *end ? *first : *end;
 }
 
-/* Cut the files, or of shared ones what is this rank's, into chunks: one each, or as many as there are threads where there are fewer files. What is
- * decompressed is not read from several places at once, and may have been scanned already. */
+/* Cut the files, or of shared ones what is this rank's, into chunks: one each, or as many as there are threads where
+ * there are fewer files. What is decompressed is not read from several places at once, and may have been scanned
+ * already. */
 static enum err_code make_chunks(struct loader *loader, struct scan *s, struct err *e)
 {
 	unsigned per_file = s->parts / loader->file_count ? s->parts / loader->file_count : 1;

@@ -1,7 +1,7 @@
 /* A trace's records, process by process: where each lies in its files, and when it is to be. Internal to clog2_retime.
  *
- * Records that a watch is told (trace_make.h) get the times that are given for them. All others of a process (definitions, communicators, shifts of
- * the clock) are moved with those around them. 8 bytes a record.
+ * Records that a watch is told (trace_make.h) get the times that are given for them. All others of a process
+ * (definitions, communicators, shifts of the clock) are moved with those around them. 8 bytes a record.
  */
 #ifndef PAS2P_CLOG2_STREAMS_H
 #define PAS2P_CLOG2_STREAMS_H

@@ -6,7 +6,8 @@
 
 #define PARTS 16 /* rounds of a trace that is small */
 
-/* What a rank is told of a stripe: whether to stop, then by block this and its records that are the rank's, each behind its place in the block. */
+/* What a rank is told of a stripe: whether to stop, then by block this and its records that are the rank's, each behind
+ * its place in the block. */
 struct block_head {
 	uint32_t file, bytes;
 	uint64_t block;
@@ -163,7 +164,8 @@ static enum err_code read_block(struct stripes *s, uint32_t file, uint64_t block
 
 /* ---- rounds ---- */
 
-/* The stripe at the cursor, which goes behind it: blocks of a file from *first up to, not including, *end. False: there is none. */
+/* The stripe at the cursor, which goes behind it: blocks of a file from *first up to, not including, *end. False: there
+ * is none. */
 static bool take_stripe(const struct stripes *s, struct cursor *c, uint32_t *file, uint64_t *first, uint64_t *end)
 {
 	const struct loader *loader = s->loader;

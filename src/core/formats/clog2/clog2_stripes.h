@@ -1,8 +1,8 @@
-/* The second pass of a trace that ranks share, in stripes: each rank reads some of the files' blocks, and passes on the records that are others'
- * (docs/scale.md 3).
+/* The second pass of a trace that ranks share, in stripes: each rank reads some of the files' blocks, and passes on the
+ * records that are others' (docs/scale.md 3).
  *
- * Stripe i, whole blocks of at most STRIPE_BYTES, is read by rank i mod N, and N of them are a round. What a rank gets in a round it tells in the
- * order of stripes, so that each process has its records in the file's order.
+ * Stripe i, whole blocks of at most STRIPE_BYTES, is read by rank i mod N, and N of them are a round. What a rank gets
+ * in a round it tells in the order of stripes, so that each process has its records in the file's order.
  *
  *     stripes_new()      all ranks, or none
  *     stripes_next()     a round; a meeting
@@ -31,8 +31,8 @@ struct stripe_part {
 struct stripes *stripes_new(const struct loader *loader);
 void stripes_free(struct stripes *s); /* NULL is fine */
 
-/* *more: there was one. *stop: in, this rank is to stop; out, some rank is. Returns the rank's own code where reading failed, or the team's
- * (maker_met()). */
+/* *more: there was one. *stop: in, this rank is to stop; out, some rank is. Returns the rank's own code where reading
+ * failed, or the team's (maker_met()). */
 enum err_code stripes_next(struct stripes *s, bool *more, bool *stop, struct err *e);
 /* Bytes of the files up to the round's end. */
 uint64_t stripes_done(const struct stripes *s);

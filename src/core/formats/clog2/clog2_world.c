@@ -1,4 +1,5 @@
-/* Which processes there are: those that the records tell of. What the preamble says of their number is held against that. */
+/* Which processes there are: those that the records tell of. What the preamble says of their number is held against
+ * that. */
 #include "clog2_world.h"
 
 #include <stdlib.h>
@@ -138,7 +139,8 @@ static enum err_code whole_world(struct loader *loader, uint64_t *size, struct e
 	return code;
 }
 
-/* Of a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any has. */
+/* Of a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any has.
+ * */
 static uint64_t old_world(struct loader *loader)
 {
 	uint64_t name, rank, most = loader->total_bytes / 16, n = 0;
@@ -152,8 +154,8 @@ static uint64_t old_world(struct loader *loader)
 	return n;
 }
 
-/* Of local files, some of which may be missing: what most of them say, as far as there can be so many; their own ranks at
- * least. */
+/* Of local files, some of which may be missing: what most of them say, as far as there can be so many; their own ranks
+ * at least. */
 static enum err_code local_world(struct loader *loader, uint64_t *size, struct err *e)
 {
 	int32_t *said = mem_alloc(loader->file_count, sizeof *said);

@@ -1,8 +1,8 @@
 /* Which processes a trace has, after pass 1 and before room is made for their events. Internal to clog2_load.c.
  *
- * A process is one that its records say who it is, or that a run of such ranks or messages shows to be there. A number in
- * a preamble makes none: it is compared, and what contradicts it is noted. Only of local files, where processes may be missing,
- * is the number of processes the one that most of them state.
+ * A process is one that its records say who it is, or that a run of such ranks or messages shows to be there. A number
+ * in a preamble makes none: it is compared, and what contradicts it is noted. Only of local files, where processes may
+ * be missing, is the number of processes the one that most of them state.
  */
 #ifndef PAS2P_CLOG2_WORLD_H
 #define PAS2P_CLOG2_WORLD_H

@@ -1,7 +1,7 @@
 /* CLOG2, writing: a CLOG-02.44 (or 02.40) file of records, through the block structure that MPE writes.
  *
- * For tests and benchmarks (whole traces from nothing), for the tracer's merge and for traces with other times. The writer closes a
- * block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
+ * For tests and benchmarks (whole traces from nothing), for the tracer's merge and for traces with other times. The
+ * writer closes a block where MPE would (used + record + 24 [+ 32 in local files] >= block size), repeats the first
  * record's time of the next block in ENDBLOCK, ends with ENDLOG at 1e8, and appends the communicator
  * table (>= 02.42). Strings longer than their field are cut. Output is buffered by whole blocks, goes to
  * a seekable file descriptor that the caller owns (from its byte 0 on), and is deterministic (pads and
@@ -50,7 +50,8 @@ enum err_code clog2_writer_init(struct clog2_writer *writer, int fd, const struc
 /* Every record starts with this header. */
 struct clog2_head { double time; int32_t icomm, rank, thread; };
 
-/* A BAREEVT, CARGOEVT or MSGEVT of a big-endian file with headers of 24 bytes, once more in such a file, at another time. */
+/* A BAREEVT, CARGOEVT or MSGEVT of a big-endian file with headers of 24 bytes, once more in such a file, at another
+ * time. */
 void clog2_write_again(struct clog2_writer *writer, double time, enum clog2_type type, const uint8_t *record);
 void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype);
 void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int32_t etype, const uint8_t cargo[32]);

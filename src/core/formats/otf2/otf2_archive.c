@@ -128,8 +128,8 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 	return ERR_OK;
 }
 
-/* Where in an anchor the number of its properties stands, for which the library takes memory whatever it is: behind the sizes of chunks, two
- * bytes, two counts, and three texts. */
+/* Where in an anchor the number of its properties stands, for which the library takes memory whatever it is: behind the
+ * sizes of chunks, two bytes, two counts, and three texts. */
 #define LAYOUT_AT 7
 #define LAYOUT 3
 #define SIZES_AT 12

@@ -6,7 +6,8 @@
  *
  * Names of this room begin with otf_, for libotf2 exports names of its own that begin with otf2_.
  *
- * The archive X.otf2 has its definitions of all in X.def, and those and the events of location N in X/N.def and X/N.evt.
+ * The archive X.otf2 has its definitions of all in X.def, and those and the events of location N in X/N.def and
+ * X/N.evt.
  */
 #ifndef PAS2P_OTF2_ARCHIVE_H
 #define PAS2P_OTF2_ARCHIVE_H

@@ -1,10 +1,11 @@
-/* What the chunks of an archive's file say of it, before libotf2 is given the file: the library takes what lies behind a file's end in its
- * memory for more of it, and a length in a record for what it says.
+/* What the chunks of an archive's file say of it, before libotf2 is given the file: the library takes what lies behind
+ * a file's end in its memory for more of it, and a length in a record for what it says.
  *
- * A file is a row of chunks of the size that the anchor says, the last one may be shorter. Each begins with a byte 3, one that tells the byte
- * order ('B' little, '#' big), and in event files the numbers of its first and last record, from 1, without gaps. Records follow: a byte what
- * it is, a byte how many more there are (255: eight bytes say so), and these. In event files 5 and eight bytes are a time, and 6, the
- * attributes of a record, belongs to the one that follows. 0: the rest of the chunk is unused. 2 and then 1: the file ends.
+ * A file is a row of chunks of the size that the anchor says, the last one may be shorter. Each begins with a byte 3,
+ * one that tells the byte order ('B' little, '#' big), and in event files the numbers of its first and last record,
+ * from 1, without gaps. Records follow: a byte what it is, a byte how many more there are (255: eight bytes say so),
+ * and these. In event files 5 and eight bytes are a time, and 6, the attributes of a record, belongs to the one that
+ * follows. 0: the rest of the chunk is unused. 2 and then 1: the file ends.
  */
 #ifndef PAS2P_OTF2_CHUNKS_H
 #define PAS2P_OTF2_CHUNKS_H

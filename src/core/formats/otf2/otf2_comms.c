@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-/* Members of intercommunicators, and communicators of MPI_COMM_SELF, are listed more than once: at most as many times this as are defined. */
+/* Members of intercommunicators, and communicators of MPI_COMM_SELF, are listed more than once: at most as many times
+ * this as are defined. */
 #define OFTEN 64
 
 static void number_ranks(struct otf_comms *comms, const struct otf_world *world, struct notes *notes)
@@ -101,7 +102,8 @@ static void add_ranks(struct trace *t, struct comm_info *comm, const uint32_t *r
 			t->comm_members[comm->members + comm->size++] = ranks[i];
 }
 
-/* Where the members of groups lie in trace->comm_members: all processes, each group's, then those of intercommunicators. */
+/* Where the members of groups lie in trace->comm_members: all processes, each group's, then those of
+ * intercommunicators. */
 struct laid_out {
 	uint32_t *first, *size; /* per group */
 	uint32_t next;

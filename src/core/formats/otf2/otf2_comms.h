@@ -1,7 +1,9 @@
-/* The communicators of an archive (docs/formats.md 2): which process a rank of one is, and what the maker is told of them.
+/* The communicators of an archive (docs/formats.md 2): which process a rank of one is, and what the maker is told of
+ * them.
  *
- * To the maker a definition of MPI_COMM_SELF is a communicator for each process, and MPI_COMM_WORLD is there even if nothing defines it.
- * Which of all those any event is on is known at the end alone: then otf2_settle.h leaves out the others.
+ * To the maker a definition of MPI_COMM_SELF is a communicator for each process, and MPI_COMM_WORLD is there even if
+ * nothing defines it. Which of all those any event is on is known at the end alone: then otf2_settle.h leaves out the
+ * others.
  */
 #ifndef PAS2P_OTF2_COMMS_H
 #define PAS2P_OTF2_COMMS_H

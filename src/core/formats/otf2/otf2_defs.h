@@ -1,5 +1,5 @@
-/* The global definitions of an OTF2 archive as tables (docs/formats.md 2): what is read of them, as it stands there, in the order in which it
- * stands there. What they mean together is otf2_world.h's and otf2_comms.h's.
+/* The global definitions of an OTF2 archive as tables (docs/formats.md 2): what is read of them, as it stands there, in
+ * the order in which it stands there. What they mean together is otf2_world.h's and otf2_comms.h's.
  */
 #ifndef PAS2P_OTF2_DEFS_H
 #define PAS2P_OTF2_DEFS_H
@@ -79,7 +79,8 @@ struct otf_defs {
 	uint32_t string_count, region_count, location_count, location_group_count, node_count, group_count, comm_count,
 		metric_member_count, metric_count, context_count;
 	size_t members_count, member_refs_count;
-	/* By reference. Of groups of the same reference one that lists a communicator's ranks wins over one that lists locations. */
+	/* By reference. Of groups of the same reference one that lists a communicator's ranks wins over one that lists
+	 * locations. */
 	struct otf_refs string_at, region_at, location_at, location_group_at, node_at, group_at, comm_at, metric_member_at, metric_at,
 		context_at;
 	struct otf_attribute {
@@ -94,7 +95,8 @@ struct otf_defs {
 enum err_code otf_defs_init(struct otf_defs *defs, struct err *e);
 void otf_defs_release(struct otf_defs *defs);
 
-/* What a definition reader is to call; the defs are its user data. NULL: no memory. OTF2_GlobalDefReaderCallbacks_Delete(). */
+/* What a definition reader is to call; the defs are its user data. NULL: no memory.
+ * OTF2_GlobalDefReaderCallbacks_Delete(). */
 OTF2_GlobalDefReaderCallbacks *otf_defs_callbacks(void);
 
 const char *otf_defs_string(const struct otf_defs *defs, uint32_t ref); /* "": there is none; not made safe */

@@ -1,5 +1,6 @@
-/* Reading the events: each share has a handle of its own, and opens, reads and closes one location after the other. The threads of a process
- * are read side by side where they are few, so that no more is held than it takes to merge them. */
+/* Reading the events: each share has a handle of its own, and opens, reads and closes one location after the other. The
+ * threads of a process are read side by side where they are few, so that no more is held than it takes to merge them.
+ * */
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/resource.h>
@@ -234,7 +235,8 @@ static void fill(struct walk *walk, struct location *location)
 		read_more(walk, location, MERGE_STEP);
 }
 
-/* Of all first records the earliest one's location, of several such the first; *next: when another one's comes. NULL: there are no more. */
+/* Of all first records the earliest one's location, of several such the first; *next: when another one's comes. NULL:
+ * there are no more. */
 static struct location *earliest(struct walk *walk, struct location *list, uint32_t count, uint64_t *next)
 {
 	struct location *first = NULL;
@@ -271,7 +273,8 @@ static void merge(struct walk *walk, struct location *list, uint32_t count)
 	}
 }
 
-/* More threads than may be open are read to their ends, and held; of many those too that take less so than an open file does. */
+/* More threads than may be open are read to their ends, and held; of many those too that take less so than an open file
+ * does. */
 static bool is_held(const struct walk *walk, const struct otf_thread *thread, uint32_t open)
 {
 	return open >= OPEN_LEAST && (open >= walk->open_most || thread->records < walk->loader->archive.event_chunk / sizeof(struct track_record));

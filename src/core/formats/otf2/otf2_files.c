@@ -1,5 +1,5 @@
-/* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come to know what was seen: a file that
- * is there for one rank and not for another is then one or the other for all. */
+/* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come
+ * to know what was seen: a file that is there for one rank and not for another is then one or the other for all. */
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -177,8 +177,8 @@ static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
 					      : "%s holds definitions only; its folder %s has no events of any rank", name, stem);
 }
 
-/* Some writers define locations before they have counted their records, and never count them: then files have more than is said, in all
- * locations. Else the difference is a file's that is not the one that it was. */
+/* Some writers define locations before they have counted their records, and never count them: then files have more than
+ * is said, in all locations. Else the difference is a file's that is not the one that it was. */
 static void check_counts(struct otf_loader *loader)
 {
 	struct otf_world *world = &loader->world;

@@ -1,7 +1,7 @@
 /* What the regions of an archive are to the maker: kinds of state; and which collectives there are (docs/formats.md 2).
  *
- * Regions of the same name are one kind: some tracers define a region anew for each process. Kind 0 is a region that nothing defines, kind 1
- * the tracer's writing.
+ * Regions of the same name are one kind: some tracers define a region anew for each process. Kind 0 is a region that
+ * nothing defines, kind 1 the tracer's writing.
  */
 #ifndef PAS2P_OTF2_KINDS_H
 #define PAS2P_OTF2_KINDS_H

@@ -1,5 +1,5 @@
-/* Collective operations as OTF2 numbers them. It has no numbers for nonblocking and neighbourhood ones: those are told by other records, and by
- * the name of the call. */
+/* Collective operations as OTF2 numbers them. It has no numbers for nonblocking and neighbourhood ones: those are told
+ * by other records, and by the name of the call. */
 #ifndef PAS2P_OTF2_OPERATIONS_H
 #define PAS2P_OTF2_OPERATIONS_H
 

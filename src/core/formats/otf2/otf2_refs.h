@@ -1,4 +1,5 @@
-/* References of an archive to places in a table: they are dense and ascending in what Score-P writes, and anything up to 2^64 - 1 elsewhere. */
+/* References of an archive to places in a table: they are dense and ascending in what Score-P writes, and anything up
+ * to 2^64 - 1 elsewhere. */
 #ifndef PAS2P_OTF2_REFS_H
 #define PAS2P_OTF2_REFS_H
 

@@ -1,5 +1,5 @@
-/* The requests of a location that are open: a set that forgets (docs/formats.md 2). Ids are any numbers; some tracers use them again, and the
- * last one to begin counts.
+/* The requests of a location that are open: a set that forgets (docs/formats.md 2). Ids are any numbers; some tracers
+ * use them again, and the last one to begin counts.
  */
 #ifndef PAS2P_OTF2_REQUESTS_H
 #define PAS2P_OTF2_REQUESTS_H

@@ -1,7 +1,7 @@
 /* What libotf2 says when something goes wrong, instead of writing it to stderr.
  *
- * The library has one callback for the whole process; each thread keeps what it was told. Of a chain of messages the first one is kept:
- * it was written where the fault is.
+ * The library has one callback for the whole process; each thread keeps what it was told. Of a chain of messages the
+ * first one is kept: it was written where the fault is.
  */
 #ifndef PAS2P_OTF2_SAID_H
 #define PAS2P_OTF2_SAID_H

@@ -193,8 +193,8 @@ void track_leave(struct track *track, uint64_t time, uint32_t kind)
 
 /* ---- collectives ---- */
 
-/* The hole that a collective fills which is met now: the outermost call's, unless that has had one; else one at this place. Within a call
- * within another: none. */
+/* The hole that a collective fills which is met now: the outermost call's, unless that has had one; else one at this
+ * place. Within a call within another: none. */
 static uint32_t place_collective(struct track *track, uint64_t time)
 {
 	const struct track_record other = {.time = time, .what = TRACK_OTHER};

@@ -1,15 +1,16 @@
 /* A track: the records of one location on their way to the maker (docs/formats.md 2).
  *
- * Most go straight there. But whether a call is a collective, and which one, OTF2 says only later: at its end, of a nonblocking one where it
- * completes, while the event belongs at the call's start. So from the start of an outermost MPI call on records are held, in a queue, until
- * that is known. Where a process has several threads their tracks are held as well, and merged by time.
+ * Most go straight there. But whether a call is a collective, and which one, OTF2 says only later: at its end, of a
+ * nonblocking one where it completes, while the event belongs at the call's start. So from the start of an outermost
+ * MPI call on records are held, in a queue, until that is known. Where a process has several threads their tracks are
+ * held as well, and merged by time.
  *
  *     track_enter() ... track_other()    a record: what it means for the queue is worked out here
  *     track_ready(), track_take()        the first one that is known in full
  *     track_end()                        no more come: what has not ended is none
  *
- * A track whose `tell` is set passes on what it can at once. A call of which is not known what it is within TRACK_HELD_MOST records is no
- * collective, which is noted.
+ * A track whose `tell` is set passes on what it can at once. A call of which is not known what it is within
+ * TRACK_HELD_MOST records is no collective, which is noted.
  */
 #ifndef PAS2P_OTF2_TRACK_H
 #define PAS2P_OTF2_TRACK_H

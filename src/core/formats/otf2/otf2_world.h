@@ -1,8 +1,8 @@
 /* Which processes an archive has, and which of its locations are their threads (docs/formats.md 2).
  *
- * The group that lists MPI's locations gives the ranks: its i-th member's location group is process i, and all CPU threads of that group are
- * the process's threads, numbered in order of location. Without that group each location group that is a process is one, in order of
- * definition, and nothing is known of messages.
+ * The group that lists MPI's locations gives the ranks: its i-th member's location group is process i, and all CPU
+ * threads of that group are the process's threads, numbered in order of location. Without that group each location
+ * group that is a process is one, in order of definition, and nothing is known of messages.
  */
 #ifndef PAS2P_OTF2_WORLD_H
 #define PAS2P_OTF2_WORLD_H

@@ -6,7 +6,8 @@
 #include "core/base/mem.h"
 #include "otf2_said.h"
 
-/* Bytes of a location that are in memory; of definitions. No record is longer than a chunk, a group of all ranks is one. */
+/* Bytes of a location that are in memory; of definitions. No record is longer than a chunk, a group of all ranks is
+ * one. */
 #define EVENT_CHUNK ((uint64_t)1 << 20)
 #define LEAST_CHUNK ((uint64_t)1 << 18)
 #define MOST_CHUNK ((uint64_t)16 << 20)

@@ -1,10 +1,11 @@
 /* Writing a run as an OTF2 archive in a folder: what the parts of the writer share.
  *
- * Order: events first, one location (a thread of a process) after the other, so that two files at most are open; then a file of
- * definitions for each location, empty but for its head; then the global definitions, which name only what occurred.
+ * Order: events first, one location (a thread of a process) after the other, so that two files at most are open; then a
+ * file of definitions for each location, empty but for its head; then the global definitions, which name only what
+ * occurred.
  *
- * Numbers: times in ns since the run's first record. A location is its rank, its thread number in the upper 32 bits. Strings, regions, groups
- * and communicators are numbered from 0 as they are first needed.
+ * Numbers: times in ns since the run's first record. A location is its rank, its thread number in the upper 32 bits.
+ * Strings, regions, groups and communicators are numbered from 0 as they are first needed.
  */
 #ifndef PAS2P_OTF2_WRITE_H
 #define PAS2P_OTF2_WRITE_H
@@ -20,8 +21,9 @@ enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST };
 enum { OTF2_METRIC_CPU_TIME }; /* the metric, its class and its member */
 enum { OTF2_ATTRIBUTE_UNKNOWN }; /* otf2_unknown.h */
 
-/* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an intercommunicator as two, each
- * with what its members do among themselves; what goes from one side to the other is on one more, behind the others. */
+/* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an
+ * intercommunicator as two, each with what its members do among themselves; what goes from one side to the other is on
+ * one more, behind the others. */
 struct otf2_write_comms {
 	const struct trace *trace;
 	uint32_t *ref;         /* per communicator of the trace; OTF2_UNDEFINED_COMM: it is not written */

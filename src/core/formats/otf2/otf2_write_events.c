@@ -1,7 +1,8 @@
 /* One location: what a thread did, as records of OTF2.
  *
- * Requests: OTF2 ties the start of what completes later to its completion by a number, which the trace does not have. A send (collective)
- * that does not block is taken for complete at the end of the next call that waits; a receive in such a call is that of the oldest posted one.
+ * Requests: OTF2 ties the start of what completes later to its completion by a number, which the trace does not have. A
+ * send (collective) that does not block is taken for complete at the end of the next call that waits; a receive in such
+ * a call is that of the oldest posted one.
  */
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static uint64_t ticks(const struct location *l, double time)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* The list that says which of the next record's numbers are not known, OTF_UNKNOWN_...; the library empties it. NULL: all are. */
+/* The list that says which of the next record's numbers are not known, OTF_UNKNOWN_...; the library empties it. NULL:
+ * all are. */
 static OTF2_AttributeList *unknowns(struct location *l, unsigned which)
 {
 	if (!which)

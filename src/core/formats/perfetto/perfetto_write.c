@@ -1,7 +1,9 @@
-/* The Chrome trace event format, one JSON object, as ui.perfetto.dev, chrome://tracing and speedscope open it (docs/formats.md 5.5).
+/* The Chrome trace event format, one JSON object, as ui.perfetto.dev, chrome://tracing and speedscope open it
+ * (docs/formats.md 5.5).
  *
- * Each rank is a process of its own: slices for calls and user states of its threads, arrows for related messages, and on a thread of their own the
- * occurrences of its phases. Times are from the run's start. A window keeps what overlaps it; what begins before it is cut there.
+ * Each rank is a process of its own: slices for calls and user states of its threads, arrows for related messages, and
+ * on a thread of their own the occurrences of its phases. Times are from the run's start. A window keeps what overlaps
+ * it; what begins before it is cut there.
  */
 #include <math.h>
 #include <string.h>
@@ -278,7 +280,8 @@ static struct open_slice *call_without_event(struct writing *w, int32_t thread)
 	return NULL;
 }
 
-/* What is known of an event is known of its call; of those that follow, and of one outside of any call, an instant says it. */
+/* What is known of an event is known of its call; of those that follow, and of one outside of any call, an instant says
+ * it. */
 static void write_event(struct writing *w, const struct record *r)
 {
 	const struct trace *t = w->run->trace;

@@ -1,9 +1,10 @@
-/* Putting the records of a thread in order, and saying what they mean: calls with what lies in them, collectives with their attributes.
+/* Putting the records of a thread in order, and saying what they mean: calls with what lies in them, collectives with
+ * their attributes.
  *
- * Within a thread records come by time, those of one instant as in the file; messages lie in calls: a send in the last outermost call that
- * began at or before it, a receive in the first one that ends at or after it (else the last that began before it), if that call contains
- * the instant, ends included. Within a call the collective comes first, then messages by (time, sends before receives, for receives
- * LOGICAL_RECV, line).
+ * Within a thread records come by time, those of one instant as in the file; messages lie in calls: a send in the last
+ * outermost call that began at or before it, a receive in the first one that ends at or after it (else the last that
+ * began before it), if that call contains the instant, ends included. Within a call the collective comes first, then
+ * messages by (time, sends before receives, for receives LOGICAL_RECV, line).
  */
 #ifndef PAS2P_PRV_ARRANGE_H
 #define PAS2P_PRV_ARRANGE_H
@@ -23,8 +24,8 @@ struct prv_arranged {
 	uint64_t unknown_comm;  /* the lowest of those */
 };
 
-/* All threads of the scan: what they have as `raw` becomes `told`. With a team, which has a meeting here, `most` and `colls` are of all
- * processes. Release it also after an error. */
+/* All threads of the scan: what they have as `raw` becomes `told`. With a team, which has a meeting here, `most` and
+ * `colls` are of all processes. Release it also after an error. */
 enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct err *e);
 void prv_arranged_release(struct prv_arranged *all);
 

@@ -2,7 +2,8 @@
  *
  *     #Paraver (DATE):FTIME[_ns|_us|_ms]:NODES[(CPUS,...)]:APPLICATIONS:TASKS(THREADS:NODE,...)[,COMMUNICATORS][:next application]
  *
- * DATE may hold ':'. Processes are what the lists of tasks have, whatever numbers stand before them: application 1 first.
+ * DATE may hold ':'. Processes are what the lists of tasks have, whatever numbers stand before them: application 1
+ * first.
  */
 #ifndef PAS2P_PRV_HEADER_H
 #define PAS2P_PRV_HEADER_H

@@ -1,4 +1,5 @@
-/* What a Paraver trace's numbers are called, told to the maker: calls, functions, states; counters; types of events that mean nothing here.
+/* What a Paraver trace's numbers are called, told to the maker: calls, functions, states; counters; types of events
+ * that mean nothing here.
  */
 #ifndef PAS2P_PRV_KINDS_H
 #define PAS2P_PRV_KINDS_H

@@ -4,8 +4,9 @@
  *     while ((got = prv_lines_next(&lines, &e)) != PRV_END) ...
  *     prv_lines_release(&lines);
  *
- * A line is of the range in which its first byte lies, so ranges that meet give each line once. Lines that are no records (of unknown
- * first fields, with '#') are passed over. Lines end with LF or CRLF. Each is told whole or not at all.
+ * A line is of the range in which its first byte lies, so ranges that meet give each line once. Lines that are no
+ * records (of unknown first fields, with '#') are passed over. Lines end with LF or CRLF. Each is told whole or not at
+ * all.
  */
 #ifndef PAS2P_PRV_LINES_H
 #define PAS2P_PRV_LINES_H
@@ -56,7 +57,8 @@ void prv_lines_release(struct prv_lines *lines);
 
 enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e);
 
-/* The first line as it is, without its end: of *n bytes, valid until the next call. NULL: it is too long, or cannot be read. */
+/* The first line as it is, without its end: of *n bytes, valid until the next call. NULL: it is too long, or cannot be
+ * read. */
 const char *prv_lines_text(struct prv_lines *lines, size_t *n, struct err *e);
 
 #endif

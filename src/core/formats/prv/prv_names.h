@@ -1,5 +1,5 @@
-/* What the files beside a Paraver trace say: NAME.pcf names types of events, their values, and states; NAME.row names nodes. They only
- * name things: where they are not there, or cannot be read, numbers stand.
+/* What the files beside a Paraver trace say: NAME.pcf names types of events, their values, and states; NAME.row names
+ * nodes. They only name things: where they are not there, or cannot be read, numbers stand.
  */
 #ifndef PAS2P_PRV_NAMES_H
 #define PAS2P_PRV_NAMES_H

@@ -1,7 +1,7 @@
 /* Packed records: what is kept of a thread's lines, some five bytes each, in a list of chunks.
  *
- * A record is its first byte, the time's difference to the one before it (left out where that is 0), and numbers, which take a byte each
- * while they are small. Writing:
+ * A record is its first byte, the time's difference to the one before it (left out where that is 0), and numbers, which
+ * take a byte each while they are small. Writing:
  *
  *     struct prv_put put;
  *     if (prv_put_begin(&put, &pack, what, time)) { prv_put_number(&put, v); ... prv_put_end(&put, &pack); }
@@ -38,7 +38,8 @@ struct prv_pack {
 
 void prv_pack_free(struct prv_pack *pack); /* leaves it empty */
 
-/* One after the other; the second one's relations count from `base`, and what they counted from so far. It is empty then. */
+/* One after the other; the second one's relations count from `base`, and what they counted from so far. It is empty
+ * then. */
 void prv_pack_join(struct prv_pack *pack, struct prv_pack *next, uint64_t base);
 
 bool prv_pack_grow(struct prv_pack *pack);

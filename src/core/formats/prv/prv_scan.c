@@ -199,7 +199,8 @@ void prv_scan_order_seen(struct prv_scan *scan)
 	}
 }
 
-/* States are there only where they stand for calls, as far as the rank's lines tell; they are few, and one that nothing has does not show. */
+/* States are there only where they stand for calls, as far as the rank's lines tell; they are few, and one that nothing
+ * has does not show. */
 static enum err_code join_seen(struct joining *join)
 {
 	struct prv_scan *scan = join->scan;

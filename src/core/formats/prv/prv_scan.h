@@ -1,11 +1,13 @@
 /* Reading the lines of a Paraver trace: what is to be kept of each thread, packed; all else as counts.
  *
- * The file is cut into parts, which threads read on their own; one that is compressed is one part. What depends on the order of
- * lines (numbers of lines, of messages) is put together afterwards, so that the result does not depend on how many parts there were.
+ * The file is cut into parts, which threads read on their own; one that is compressed is one part. What depends on the
+ * order of lines (numbers of lines, of messages) is put together afterwards, so that the result does not depend on how
+ * many parts there were.
  *
- * With a team each rank reads a stripe of the file, and all come to know of all stripes (prv_scan_team.h) but the threads' records: these
- * go to the ranks of their processes when there are processes (prv_share.h). A compressed file is a stream, which each rank reads from beginning to
- * end, to keep the records of its own processes: then shares are by number of processes.
+ * With a team each rank reads a stripe of the file, and all come to know of all stripes (prv_scan_team.h) but the
+ * threads' records: these go to the ranks of their processes when there are processes (prv_share.h). A compressed file
+ * is a stream, which each rank reads from beginning to end, to keep the records of its own processes: then shares are
+ * by number of processes.
  */
 #ifndef PAS2P_PRV_SCAN_H
 #define PAS2P_PRV_SCAN_H
@@ -87,8 +89,8 @@ enum err_code prv_scan_threads(struct prv_scan *scan, struct prv_piece *pieces, 
 /* scan->seen in order, each once. */
 void prv_scan_order_seen(struct prv_scan *scan);
 
-/* From byte `begin` on, where lines before it were `lines_before`. counter: the type whose readings are to be kept; 0: none.
- * ERR_CANCELLED. Release it also after an error. */
+/* From byte `begin` on, where lines before it were `lines_before`. counter: the type whose readings are to be kept; 0:
+ * none. ERR_CANCELLED. Release it also after an error. */
 enum err_code prv_scan(struct prv_scan *scan, struct maker *maker, const struct source *source, uint64_t begin,
 		       uint64_t lines_before, const struct prv_header *header, uint64_t counter, struct err *e);
 void prv_scan_release(struct prv_scan *scan);

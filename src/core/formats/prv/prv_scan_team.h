@@ -1,4 +1,5 @@
-/* A scan by a team (prv_scan.h): what each rank has found in its stripe of the lines becomes what all have. Meetings, in this order. */
+/* A scan by a team (prv_scan.h): what each rank has found in its stripe of the lines becomes what all have. Meetings,
+ * in this order. */
 #ifndef PAS2P_PRV_SCAN_TEAM_H
 #define PAS2P_PRV_SCAN_TEAM_H
 

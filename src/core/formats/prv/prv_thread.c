@@ -432,7 +432,8 @@ static bool is_attribute(const struct prv_said *said, struct attributes *a)
 	return true;
 }
 
-/* What is said of the instant behind the call's beginning, up to that of another; before it only where it is the first one. */
+/* What is said of the instant behind the call's beginning, up to that of another; before it only where it is the first
+ * one. */
 static void find_attributes(const struct writer *w, size_t at, struct attributes *a)
 {
 	const struct prv_room *room = w->room;

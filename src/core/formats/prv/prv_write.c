@@ -1,4 +1,5 @@
-/* pas2p convert --to prv: the trace, and beside it what names its numbers (.pcf) and its rows (.row) (docs/formats.md 5.3). */
+/* pas2p convert --to prv: the trace, and beside it what names its numbers (.pcf) and its rows (.row)
+ * (docs/formats.md 5.3). */
 #include "prv_write.h"
 
 #include <string.h>

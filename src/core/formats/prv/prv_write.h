@@ -1,9 +1,11 @@
 /* Writing a run for Paraver: what the parts of the writer share.
  *
- * One stream for each thread of a process makes its lines in order of time; they are merged by (time, sort of line, process, thread). A
- * message is one line, at its send, with the time of its receive: so all streams are walked through twice, first for the times of receives.
+ * One stream for each thread of a process makes its lines in order of time; they are merged by (time, sort of line,
+ * process, thread). A message is one line, at its send, with the time of its receive: so all streams are walked through
+ * twice, first for the times of receives.
  *
- * Times are ns since the run's first record, and rise strictly within a thread: then what came first at one instant still does.
+ * Times are ns since the run's first record, and rise strictly within a thread: then what came first at one instant
+ * still does.
  */
 #ifndef PAS2P_PRV_WRITE_H
 #define PAS2P_PRV_WRITE_H
@@ -84,7 +86,8 @@ struct prv_stream {
 
 enum err_code prv_stream_init(struct prv_stream *stream, struct prv_writing *writing, uint32_t thread, bool measures, struct err *e);
 void prv_stream_release(struct prv_stream *stream);
-/* The next line of the thread, valid until the next call; NULL: there is none, or stream->walk.err, or `failed`: no memory. */
+/* The next line of the thread, valid until the next call; NULL: there is none, or stream->walk.err, or `failed`: no
+ * memory. */
 const struct prv_line *prv_stream_peek(struct prv_stream *stream);
 void prv_stream_take(struct prv_stream *stream);
 

@@ -96,7 +96,8 @@ void prv_write_names_release(struct prv_write_names *names)
 
 /* ---- the companion ---- */
 
-/* Whether a collective type has a number that neither Extrae nor a state has: the names of such follow those of states. */
+/* Whether a collective type has a number that neither Extrae nor a state has: the names of such follow those of states.
+ * */
 static bool is_own(const struct prv_write_names *names, const struct trace *t, uint32_t coll)
 {
 	uint32_t value = names->of_coll[coll].value;
@@ -109,8 +110,8 @@ static bool is_own(const struct prv_write_names *names, const struct trace *t, u
 	return true;
 }
 
-/* A collective's call that is no event, on a communicator of one process, is written as another call, and a call that starts a persistent
- * collective as that collective. So both sorts name all of them. */
+/* A collective's call that is no event, on a communicator of one process, is written as another call, and a call that
+ * starts a persistent collective as that collective. So both sorts name all of them. */
 static void write_calls(const struct prv_write_names *names, const struct trace *t, struct convert_file *file, uint32_t type, const char *label)
 {
 	bool titled = false;

@@ -1,7 +1,7 @@
 /* The lines of one thread, in order of time (docs/formats.md 5.3).
  *
- * A state's line stands where it begins and says where it ends, so that what follows waits for its end. To keep memory bounded a state that
- * much happens in is written in pieces.
+ * A state's line stands where it begins and says where it ends, so that what follows waits for its end. To keep memory
+ * bounded a state that much happens in is written in pieces.
  */
 #include <math.h>
 #include <string.h>

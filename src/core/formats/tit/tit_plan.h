@@ -1,8 +1,9 @@
 /* What each event of a run becomes in a time-independent trace, so that its replay ends (docs/formats.md 5.4).
  *
- * A replay knows one communicator, relates messages by sender, receiver and tag in their order, and takes a collective for one of all
- * processes. So a message gets a tag by which that relates it as the trace does: its own where nothing stands against it. Messages that the
- * trace does not relate, or that would be received before they were sent, are left out; so are collectives that only one process made.
+ * A replay knows one communicator, relates messages by sender, receiver and tag in their order, and takes a collective
+ * for one of all processes. So a message gets a tag by which that relates it as the trace does: its own where nothing
+ * stands against it. Messages that the trace does not relate, or that would be received before they were sent, are left
+ * out; so are collectives that only one process made.
  */
 #ifndef PAS2P_TIT_PLAN_H
 #define PAS2P_TIT_PLAN_H

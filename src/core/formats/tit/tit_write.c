@@ -1,5 +1,5 @@
-/* Time-independent traces, as SimGrid's smpirun -replay takes them (docs/formats.md 5.4): what each rank does, without times, so that a
- * simulator gives it those of any machine.
+/* Time-independent traces, as SimGrid's smpirun -replay takes them (docs/formats.md 5.4): what each rank does, without
+ * times, so that a simulator gives it those of any machine.
  */
 #include <math.h>
 #include <string.h>
@@ -154,7 +154,8 @@ static const struct {
 	{NULL, NULL, ALONE},
 };
 
-/* Nonblocking ones are as blocking ones at their place. Others, over neighbours, are as those that no action is of: -1. */
+/* Nonblocking ones are as blocking ones at their place. Others, over neighbours, are as those that no action is of: -1.
+ * */
 static int action_of(const char *op)
 {
 	char name[32];

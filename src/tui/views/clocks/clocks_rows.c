@@ -1,4 +1,5 @@
-/* The rows of processes and of pairs, and the bars: every process's bounds on one axis, so that it is seen which exclude each other. */
+/* The rows of processes and of pairs, and the bars: every process's bounds on one axis, so that it is seen which
+ * exclude each other. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The clocks, inside: a row for each process with its offset and what that is certainly within, then for one process a row for each
- * sender and receiver; below, when messages arrived before they were sent.
+/* The clocks, inside: a row for each process with its offset and what that is certainly within, then for one process a
+ * row for each sender and receiver; below, when messages arrived before they were sent.
  *
  *     view_clocks.c      what has come, layout, keys
  *     clocks_rows.c      both lists: columns, bars on a common axis

@@ -1,5 +1,5 @@
-/* What would come of the thresholds at which the two that are compared would merge: told before they are set. It is an analysis more,
- * made behind the screen for the pair that is looked at.
+/* What would come of the thresholds at which the two that are compared would merge: told before they are set. It is an
+ * analysis more, made behind the screen for the pair that is looked at.
  */
 #ifndef PAS2P_TUI_COMPARE_MERGE_H
 #define PAS2P_TUI_COMPARE_MERGE_H

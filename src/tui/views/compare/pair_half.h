@@ -1,6 +1,6 @@
-/* Two runs side by side, a half of the comparison (docs/studies.md 7): both grids on aligned ticks with one cursor, a strip of where they differ
- * over the whole run, and below it which phases correspond and what that did to the run time. pair_half.c has places and keys, pair_draw.c the
- * grids, pair_groups.c the list and its bars.
+/* Two runs side by side, a half of the comparison (docs/studies.md 7): both grids on aligned ticks with one cursor, a
+ * strip of where they differ over the whole run, and below it which phases correspond and what that did to the run
+ * time. pair_half.c has places and keys, pair_draw.c the grids, pair_groups.c the list and its bars.
  */
 #ifndef PAS2P_TUI_PAIR_HALF_H
 #define PAS2P_TUI_PAIR_HALF_H
@@ -21,7 +21,8 @@ unsigned pair_act(struct compare_view *s, enum action a);
 void pair_status(const struct compare_view *s, char *text, size_t size, int room);
 struct pane pair_list_pane(const struct compare_view *s, struct pane p);
 
-/* The aligned ticks: how many, and which ticks stand in one (NO_TICK: none). As long as they are not aligned: tick beside tick. */
+/* The aligned ticks: how many, and which ticks stand in one (NO_TICK: none). As long as they are not aligned: tick
+ * beside tick. */
 uint32_t pair_columns(const struct run_pair *p);
 void pair_ticks_at(const struct run_pair *p, uint32_t at, uint32_t tick[2]);
 uint32_t pair_event(const struct run_pair *p, int side, uint32_t tick, uint32_t process); /* NO_EVENT: none */

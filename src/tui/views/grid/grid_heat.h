@@ -4,9 +4,9 @@
  *     grid_heat_draw(g, p);         the cells, as far as they are known
  *     grid_heat_legend(g, p);       what the blocks mean; or that it is being made, or why it cannot be
  *
- * All measures are made at once behind the screen, for all processes and the whole run at the grid's zoom, so that scrolling and another
- * measure cost a frame; of a run with too many cells, for what is shown and as much around it as has room. Until those of a new zoom are
- * there, the old ones stand in.
+ * All measures are made at once behind the screen, for all processes and the whole run at the grid's zoom, so that
+ * scrolling and another measure cost a frame; of a run with too many cells, for what is shown and as much around it as
+ * has room. Until those of a new zoom are there, the old ones stand in.
  */
 #ifndef PAS2P_TUI_GRID_HEAT_H
 #define PAS2P_TUI_GRID_HEAT_H

@@ -1,5 +1,5 @@
-/* The iterations of the main loop beside the grid's ticks: a row under the ruler, or a column where ticks go down; where an iteration
- * has room for it. */
+/* The iterations of the main loop beside the grid's ticks: a row under the ruler, or a column where ticks go down;
+ * where an iteration has room for it. */
 #include <stdio.h>
 
 #include "core/base/mem.h"

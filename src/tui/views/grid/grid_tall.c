@@ -1,6 +1,7 @@
-/* Rows of several lines, where few processes leave room: heat has bars that are higher, and below each event a column for how long was computed before it and, once that is
- * known, one for how long its call waited. They are as high as the root of their part of the longest one that is seen, for that may be a
- * thousand times the others; the foot says how long it is. */
+/* Rows of several lines, where few processes leave room: heat has bars that are higher, and below each event a column
+ * for how long was computed before it and, once that is known, one for how long its call waited. They are as high as
+ * the root of their part of the longest one that is seen, for that may be a thousand times the others; the foot says
+ * how long it is. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

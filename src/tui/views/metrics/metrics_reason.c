@@ -1,5 +1,5 @@
-/* What the selected factor is made of: where the time went, who computes most, what was waited for and who is the cause, what the
- * functions took. */
+/* What the selected factor is made of: where the time went, who computes most, what was waited for and who is the
+ * cause, what the functions took. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What is guilty: rows of processes, routines, phases or causes, with what each of them lost to the selected factor. Columns are those of
- * `pas2p metrics`. */
+/* What is guilty: rows of processes, routines, phases or causes, with what each of them lost to the selected factor.
+ * Columns are those of `pas2p metrics`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -111,8 +111,8 @@ const char *metrics_guilty_by(enum guilty_by by);
 double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_t row, enum metrics_factor f);
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t);
 
-/* Go to where a row cost most: looks for it, some milliseconds at a time (the view's work), then goes there; what has been done is the
- * model's message. */
+/* Go to where a row cost most: looks for it, some milliseconds at a time (the view's work), then goes there; what has
+ * been done is the model's message. */
 unsigned metrics_go(struct metrics_view *s, uint32_t row);
 unsigned metrics_go_on(struct metrics_view *s, unsigned ms);
 void metrics_stay(struct metrics_view *s); /* not any more */

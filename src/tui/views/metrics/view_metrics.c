@@ -1,5 +1,5 @@
-/* The metrics: the hierarchy of efficiency factors, what each is made of, and where the time of each process went; one step in, what is
- * guilty of a factor; and the diagnosis as text. */
+/* The metrics: the hierarchy of efficiency factors, what each is made of, and where the time of each process went; one
+ * step in, what is guilty of a factor; and the diagnosis as text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,8 +124,8 @@ static int notes_of(const struct metrics_view *s)
 	return n;
 }
 
-/* A line of title, the sliders of what if, then tree and reason, the bars, a line for notes. Bars have what the tree leaves, and half
- * of a high screen at most. */
+/* A line of title, the sliders of what if, then tree and reason, the bars, a line for notes. Bars have what the tree
+ * leaves, and half of a high screen at most. */
 static void lay_out(struct metrics_view *s, int w, int h)
 {
 	int tree = (int)s->factor_count + 1, bars = metrics_bars_rows(s) + 1, room;

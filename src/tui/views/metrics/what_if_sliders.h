@@ -1,8 +1,9 @@
-/* What if, turned by keys: a line each for the network, a rank, a phase and balance, and beside them the measured and the projected
- * figures.
+/* What if, turned by keys: a line each for the network, a rank, a phase and balance, and beside them the measured and
+ * the projected figures.
  *
- * The sliders have no factors of their own: they show those of the change that is asked for (the model's projected), and turning one
- * asks anew. So what was typed is taken over where a slider is of the same thing; all else of it stays as it was typed.
+ * The sliders have no factors of their own: they show those of the change that is asked for (the model's projected),
+ * and turning one asks anew. So what was typed is taken over where a slider is of the same thing; all else of it stays
+ * as it was typed.
  */
 #ifndef PAS2P_TUI_WHAT_IF_SLIDERS_H
 #define PAS2P_TUI_WHAT_IF_SLIDERS_H
@@ -21,7 +22,8 @@ struct what_if_sliders {
 	uint32_t rank, phase;      /* that can be turned; phase 0: there is none (yet) */
 };
 
-/* Of the rank and the phase under the cursor, else of those that a typed text names, else of the heaviest and the one that loses most. */
+/* Of the rank and the phase under the cursor, else of those that a typed text names, else of the heaviest and the one
+ * that loses most. */
 void what_if_sliders_open(struct metrics_view *s);
 void what_if_sliders_update(struct metrics_view *s);       /* after new metrics: names what is there */
 unsigned what_if_sliders_act(struct metrics_view *s, enum action a); /* reaction bits; REACT_ACCEPT: to type the change */

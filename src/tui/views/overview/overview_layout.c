@@ -1,5 +1,5 @@
-/* Where everything stands: lines first; what they leave goes to the account's bar, the iterations, more of the structure, and then to
- * blocks of rows. Where even the lines have no room, the page scrolls. */
+/* Where everything stands: lines first; what they leave goes to the account's bar, the iterations, more of the
+ * structure, and then to blocks of rows. Where even the lines have no room, the page scrolls. */
 #include "core/base/mem.h"
 #include "overview_view.h"
 

@@ -1,5 +1,5 @@
-/* The overview, inside: the run in a page. What it does repeatedly, how well, where its time goes, what to do next; and, where there is
- * room, its phases, routines and processes with their extremes.
+/* The overview, inside: the run in a page. What it does repeatedly, how well, where its time goes, what to do next;
+ * and, where there is room, its phases, routines and processes with their extremes.
  *
  *     view_overview.c      keys, clicks, the cursor on the page's items
  *     overview_facts.c     what is known so far, and why the rest is not

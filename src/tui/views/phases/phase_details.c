@@ -1,5 +1,5 @@
-/* Below the list of phases, where there is room: how long the occurrences of the selected one last, which its mean hides, how long each
- * process takes for them, and where in the main loop they are. */
+/* Below the list of phases, where there is room: how long the occurrences of the selected one last, which its mean
+ * hides, how long each process takes for them, and where in the main loop they are. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -41,7 +41,8 @@ enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_O
 	{PHASE_MEASURED, 8, 0, .title = NULL}, {P_DEVIATION, 7, 3, "+-", "relative-deviation", true}, \
 	{PHASE_RATIO, 6, 0, .title = NULL}
 
-/* What is to be measured of a phase, and what was, stands between its time and its share, where there are windows and a result. */
+/* What is to be measured of a phase, and what was, stands between its time and its share, where there are windows and a
+ * result. */
 static const struct drawn_column plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
 static const struct drawn_column with_result[] = {COLUMNS_TO_TIME, COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE};
 static const struct drawn_column with_windows[] = {COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("measured"), COLUMNS_FROM_SHARE};

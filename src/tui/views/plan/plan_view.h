@@ -1,5 +1,5 @@
-/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The plan is the
- * model's (tui/model/run_plan.h), shown as long as it is current.
+/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The
+ * plan is the model's (tui/model/run_plan.h), shown as long as it is current.
  */
 #ifndef PAS2P_TUI_PLAN_VIEW_H
 #define PAS2P_TUI_PLAN_VIEW_H

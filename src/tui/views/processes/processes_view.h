@@ -1,5 +1,5 @@
-/* The table of processes, inside: a row for each with its time, its traffic and whom it has to do with; what stands out of a column is
- * marked, and a mean never stands without the processes at its ends.
+/* The table of processes, inside: a row for each with its time, its traffic and whom it has to do with; what stands out
+ * of a column is marked, and a mean never stands without the processes at its ends.
  *
  *     view_processes.c      what has come, columns, keys
  *     processes_foot.c      of each column: mean, ends, and what stands out

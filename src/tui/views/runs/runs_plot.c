@@ -1,5 +1,5 @@
-/* Speedup and efficiency over processes: what was measured, and beside it what would be ideal, the bar, and what the serial fraction
- * leaves to be gained. */
+/* Speedup and efficiency over processes: what was measured, and beside it what would be ideal, the bar, and what the
+ * serial fraction leaves to be gained. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,7 +45,8 @@ static void take_measured(struct runs_curves *c, const struct runs *r)
 	}
 }
 
-/* Where lines are drawn through: evenly over the axis, and at every run, so that what stands beside its value is exact. */
+/* Where lines are drawn through: evenly over the axis, and at every run, so that what stands beside its value is exact.
+ * */
 static void take_grid(struct runs_curves *c, bool log)
 {
 	for (uint32_t i = 0; i < GRID; i++) {

@@ -1,5 +1,6 @@
-/* The runs, inside: speedup and efficiency over processes (runs_plot.c), the figures of each run as a column (runs_table.c), the
- * diagnosis as text (runs_text.c), and what keys do (view_runs.c). The runs themselves are the model's (tui/model/run_list.h).
+/* The runs, inside: speedup and efficiency over processes (runs_plot.c), the figures of each run as a column
+ * (runs_table.c), the diagnosis as text (runs_text.c), and what keys do (view_runs.c). The runs themselves are the
+ * model's (tui/model/run_list.h).
  */
 #ifndef PAS2P_TUI_RUNS_VIEW_H
 #define PAS2P_TUI_RUNS_VIEW_H

@@ -56,8 +56,8 @@ static uint32_t say_count(const struct runs *r)
 	return n;
 }
 
-/* Plots above the figures: both where they have room, else one; and where there is none for all figures below it, those have a
- * page of their own. */
+/* Plots above the figures: both where they have room, else one; and where there is none for all figures below it, those
+ * have a page of their own. */
 static void lay_out(struct runs_view *s, int w, int h)
 {
 	int room = h - RUNS_TITLE, all = 1 + RUNS_ROWS + (int)say_count(s->view.model->runs);

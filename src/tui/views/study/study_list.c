@@ -1,4 +1,5 @@
-/* The families of the study: how what is plotted goes over the runs, where they are, how much they are of the runs' time. */
+/* The families of the study: how what is plotted goes over the runs, where they are, how much they are of the runs'
+ * time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* The study, inside: the families as a list (study_list.c), the plot of what is chosen of them over one parameter (study_plot.c), title,
- * keys and layout (view_study.c). The study itself is the model's (tui/model/open_study.h) and outlives the view.
+/* The study, inside: the families as a list (study_list.c), the plot of what is chosen of them over one parameter
+ * (study_plot.c), title, keys and layout (view_study.c). The study itself is the model's (tui/model/open_study.h) and
+ * outlives the view.
  */
 #ifndef PAS2P_TUI_STUDY_VIEW_H
 #define PAS2P_TUI_STUDY_VIEW_H

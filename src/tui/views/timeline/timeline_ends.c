@@ -1,5 +1,5 @@
-/* The line below a bar: where the process's messages begin and end, with whom. Where they are too many to be told apart it says how many
- * events a column has. */
+/* The line below a bar: where the process's messages begin and end, with whom. Where they are too many to be told apart
+ * it says how many events a column has. */
 #include <stdio.h>
 
 #include "core/base/mem.h"

@@ -1,5 +1,5 @@
-/* The timeline's ruler: one end is set where the cursor is, the other goes with the cursor. It measures time, and, on the cursor's process,
- * ticks, iterations of the main loop and events. */
+/* The timeline's ruler: one end is set where the cursor is, the other goes with the cursor. It measures time, and, on
+ * the cursor's process, ticks, iterations of the main loop and events. */
 #include <math.h>
 #include <stdio.h>
 

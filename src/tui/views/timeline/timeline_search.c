@@ -1,5 +1,6 @@
-/* Search in the timeline: the next call or event whose text matches, on the cursor's process and then on those below it, round to where
- * it began. A call's text has its state, how long it took, and the events in it as the grid describes them, with their phases. */
+/* Search in the timeline: the next call or event whose text matches, on the cursor's process and then on those below
+ * it, round to where it began. A call's text has its state, how long it took, and the events in it as the grid
+ * describes them, with their phases. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What the timeline's window holds: where the time of the processes that are shown went, what they sent, the longest call, who waits most. In
- * a line below the bars, or beside the view with the event under the cursor and the ruler. */
+/* What the timeline's window holds: where the time of the processes that are shown went, what they sent, the longest
+ * call, who waits most. In a line below the bars, or beside the view with the event under the cursor and the ruler. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

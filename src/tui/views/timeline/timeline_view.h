@@ -1,9 +1,10 @@
 /* The timeline, inside: the state that view_timeline.c and timeline_window.c change and timeline_draw.c shows.
  *
  * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
- * `spread` processes each, `pitch` lines apart. A row begins with its bar, `bar` lines high: a column of it is stacked by the shares of its
- * time, or shows the kind that has most of it where there is but one line. Where processes are fewer than lines, and no message lines
- * need the room, the ends of the process's messages stand below its bar, and below those its phases.
+ * `spread` processes each, `pitch` lines apart. A row begins with its bar, `bar` lines high: a column of it is stacked
+ * by the shares of its time, or shows the kind that has most of it where there is but one line. Where processes are
+ * fewer than lines, and no message lines need the room, the ends of the process's messages stand below its bar, and
+ * below those its phases.
  */
 #ifndef PAS2P_TUI_TIMELINE_VIEW_H
 #define PAS2P_TUI_TIMELINE_VIEW_H
@@ -154,7 +155,8 @@ void timeline_keep_event(struct timeline_view *s); /* times are others: the curs
 void timeline_clamp(struct timeline_view *s);
 void timeline_follow_process(struct timeline_view *s);
 void timeline_count_shares(struct timeline_view *s);
-/* Arrows that go back (timeline_arrows.c): those in the window; the one that another view wants to be seen; how many there are in all. */
+/* Arrows that go back (timeline_arrows.c): those in the window; the one that another view wants to be seen; how many
+ * there are in all. */
 void timeline_find_arrows(struct timeline_view *s);
 void timeline_take_arrow(struct timeline_view *s);
 void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size);
@@ -169,7 +171,8 @@ void timeline_draw(const struct view *v, struct pane p);
 double timeline_tick_time(const struct model *m, uint32_t tick);
 /* Time of the process's first send or collective at a tick or a later one. */
 double timeline_process_time(const struct model *m, uint32_t process, uint32_t tick);
-/* The process's latest event at a time, NO_EVENT before the first; and the occurrence that it belongs to, or UINT32_MAX. */
+/* The process's latest event at a time, NO_EVENT before the first; and the occurrence that it belongs to, or
+ * UINT32_MAX. */
 uint32_t timeline_event_at(const struct model *m, uint32_t process, double t);
 uint32_t timeline_occurrence_at(const struct model *m, uint32_t process, double t);
 void timeline_find(struct view *v, bool back, bool from_here);
@@ -179,7 +182,8 @@ double timeline_search_progress(const struct view *v);
 bool timeline_wants_iterations(const struct timeline_view *s, int h);
 void timeline_find_iterations(struct timeline_view *s);
 void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
-/* Find the columns' phases, unless they are known: of the cursor's process, and of the rows' where they have a line for them. */
+/* Find the columns' phases, unless they are known: of the cursor's process, and of the rows' where they have a line for
+ * them. */
 void timeline_find_phases(struct timeline_view *s);
 /* A line of them. */
 void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found);
@@ -187,7 +191,8 @@ void timeline_release_phases(struct timeline_view *s);
 /* The ends of messages below the bars (timeline_ends.c): counted where they are many, else drawn one by one. */
 void timeline_count_ends(struct timeline_view *s);
 void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y);
-/* The event in whose call the cursor is, or at whose column; of several the nearest. NO_EVENT: there is none (timeline_cursor.c). */
+/* The event in whose call the cursor is, or at whose column; of several the nearest. NO_EVENT: there is none
+ * (timeline_cursor.c). */
 uint32_t timeline_event_under(const struct timeline_view *s);
 void timeline_find_under(struct timeline_view *s);
 void timeline_status(const struct view *v, char *text, size_t size, int room);

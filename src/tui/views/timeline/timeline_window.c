@@ -9,8 +9,8 @@
 #define PITCH_MOST 12 /* lines of a process */
 #define FOOT_LEAST 14 /* rows of a pane that has one for the totals */
 
-/* The time of the event at a place; where there is none, that of the process's next send or collective, or of the receives from that
- * tick on which it waits in before. */
+/* The time of the event at a place; where there is none, that of the process's next send or collective, or of the
+ * receives from that tick on which it waits in before. */
 double timeline_time_of(const struct model *m, struct trace_place at)
 {
 	const struct logical *l = model_logical(m);

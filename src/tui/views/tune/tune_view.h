@@ -1,5 +1,5 @@
-/* Tune, inside: the frontier of thresholds as a table (view_tune.c) and as a plot of what the phases tell by how many there are
- * (tune_plot.c). What was found is the model's (tui/model/run_tune.h).
+/* Tune, inside: the frontier of thresholds as a table (view_tune.c) and as a plot of what the phases tell by how many
+ * there are (tune_plot.c). What was found is the model's (tui/model/run_tune.h).
  */
 #ifndef PAS2P_TUI_TUNE_VIEW_H
 #define PAS2P_TUI_TUNE_VIEW_H

@@ -1,5 +1,5 @@
-/* Tune: thresholds that tell more of the run in fewer phases, looked for behind the screen. Enter takes those of the row under the
- * cursor. */
+/* Tune: thresholds that tell more of the run in fewer phases, looked for behind the screen. Enter takes those of the
+ * row under the cursor. */
 #include <stdio.h>
 #include <string.h>
 

@@ -140,7 +140,8 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	l->by_name = strchr(l->library, ' ') != NULL;
 	if (strpbrk(l->library, l->by_name ? ":;" : ":")) {
 		text_safe(resolved, sizeof resolved, l->library, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_IO, "the ranks cannot load %s: the loader takes no colon in a name; pas2p must be in another folder", resolved);
+		return err_set(e, ERR_IO, "the ranks cannot load %s: the loader takes no colon%s in %sname; pas2p must be in another folder", resolved,
+			       l->by_name ? " or semicolon" : "", l->by_name ? "such a " : "a ");
 	}
 	return ERR_OK;
 }

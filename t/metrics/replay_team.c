@@ -23,8 +23,8 @@
 #include "trace_split.h"
 
 #define MOST 8
-#define SEEDS 12
-#define WILD 200
+#define SEEDS 6
+#define WILD 80
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
 #define SIZES (sizeof sizes / sizeof *sizes)

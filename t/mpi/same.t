@@ -1,6 +1,6 @@
 #!/bin/sh
-# What an MPI job prints is what one process prints, byte for byte: for any number of ranks, more than processes too, by each MPI that is here (the second
-# one: same_openmpi*.t),
+# What an MPI job prints is what one process prints, byte for byte: for any number of ranks, more than processes too, by each MPI that is here (the
+# second one, in part: same_openmpi*.t),
 # with a limit of memory and without; of whole traces, damaged ones, ones with a cycle, without messages.
 . t/lib/lib.sh
 . t/lib/job.sh
@@ -13,7 +13,7 @@ cycle "$TMP/cycle.prv"
 next=0
 turn() {
 	next=$((next + 1))
-	[ -z "${PART:-}" ] || [ $((next % 2)) -eq "$PART" ]
+	[ -z "${PART:-}" ] || [ $((next % 4)) -eq "$PART" ]
 }
 one() {
 	if turn; then
@@ -23,7 +23,7 @@ one() {
 each() {
 	for trace in "$@"; do
 		turn || continue
-		case $((next % 4)) in 0) n=2 ;; 1) n=3 ;; 2) n=7 ;; *) n=4 ;; esac
+		case $((next / 3 % 4)) in 0) n=2 ;; 1) n=3 ;; 2) n=7 ;; *) n=4 ;; esac
 		same "$first" $n $command "$trace"
 	done
 }

@@ -19,7 +19,7 @@
 #include "team_same.h"
 #include "trace_split.h"
 
-#define SEEDS 400
+#define SEEDS 240
 #define BLOCK 80
 
 static struct err err;

@@ -152,7 +152,7 @@ static void fail_all(struct rank one, const char *name)
 	mem_fail_after(LONG_MAX);
 	run_all(ranks);
 	total = mem_count();
-	step = total / 400 + 1;
+	step = total / 150 + 1;
 	for (long n = 0; n < total; n += step)
 		for (int once = 0; once < 2; once++, runs++) {
 			bool good = true, ran;

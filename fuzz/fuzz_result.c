@@ -1,5 +1,5 @@
-/* Results of a run: any text is read or refused with a sentence; what is read and written reads back to the same bytes.
- * */
+/* Results of a run: any text is read or refused with a sentence; what is read and written reads back to the same
+ * bytes. */
 #include <string.h>
 
 #include "fuzz.h"

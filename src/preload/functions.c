@@ -225,8 +225,8 @@ static void left(const void *address)
 	pop(t, true);
 }
 
-/* Not those that the MPI library calls back, nor other threads', nor those of a signal's handler that came in between.
- * */
+/* Not those that the MPI library calls back, nor other threads', nor those of a signal's handler that came in
+ * between. */
 static bool looks(void)
 {
 	return functions.on && !self.depth && self.known && self.id == 0 && !functions.busy;

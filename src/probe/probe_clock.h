@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Choose what clock_stamp() reads: "monotonic", "raw", "realtime", "tsc" or "mpi". False: there is no such clock here.
- * */
+/* Choose what clock_stamp() reads: "monotonic", "raw", "realtime", "tsc" or "mpi". False: there is no such clock
+ * here. */
 bool clock_choose(const char *name);
 
 /* For tests, from PAS2P_CLOCK_SKEW "OFFSET,RATE": this process's clock is ahead by so many seconds, times `rank`, and
@@ -16,8 +16,8 @@ void clock_skew(int rank);
 /* Now is this clock's zero. What it shows, ns. */
 int64_t clock_set_zero(void);
 
-/* A skewed clock gains from the reference's zero on, so that its offset there is known; both zeros as they were shown.
- * */
+/* A skewed clock gains from the reference's zero on, so that its offset there is known; both zeros as they were
+ * shown. */
 void clock_skew_from(int64_t reference, int64_t own);
 
 /* ns since the zero; before it is set, of CLOCK_MONOTONIC itself. */

@@ -248,8 +248,8 @@ static enum err_code longest_span(const struct station *s, double *aet, struct e
 	return ERR_OK;
 }
 
-/* A run that came to its end: has it made the calls of the trace, and, rank by rank, those of the run that was signed?
- * */
+/* A run that came to its end: has it made the calls of the trace, and, rank by rank, those of the run that was
+ * signed? */
 static enum err_code check_calls(const struct station *s, struct result *r, struct err *e)
 {
 	const struct mission *m = s->mission;

@@ -104,8 +104,8 @@ static int set_up_apart(enum keeper_step *step)
 		return errno;
 	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0)
 		return errno;
-	/* Terminals of its own: a restored one must get the number it had, which others' logins may have taken meanwhile.
-	 * */
+	/* Terminals of its own: a restored one must get the number it had, which others' logins may have taken
+	 * meanwhile. */
 	*step = STEP_TERMINALS;
 	if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620") != 0 ||
 	    mount("/dev/pts/ptmx", "/dev/ptmx", "none", MS_BIND, NULL) != 0)

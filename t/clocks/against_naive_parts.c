@@ -69,8 +69,8 @@ static void hulls(void)
 	ok(!bad && kept < given / 2, "hulls are the highest chords: %u vertices of %u points", kept, given);
 }
 
-/* Points on a line are two vertices; of points at one x the highest stays, whatever comes first, and late ones as well.
- * */
+/* Points on a line are two vertices; of points at one x the highest stays, whatever comes first, and late ones as
+ * well. */
 static void ties(void)
 {
 	struct hull line = {0}, tied = {0};

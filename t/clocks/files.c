@@ -138,8 +138,8 @@ static void beside_the_trace(void)
 	trace_free(t);
 }
 
-/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole microseconds.
- * */
+/* A collective that gave nothing on a member, where the tracer says so; and a clock that stamps in whole
+ * microseconds. */
 static void sizes_and_stamps(void)
 {
 	struct gen_calls *g = gen_calls_new(2, NULL);

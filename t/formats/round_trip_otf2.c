@@ -25,8 +25,8 @@ static bool next_collective(struct record_cursor *cursor, const struct trace *t,
 	return false;
 }
 
-/* What was not recorded of a collective is not recorded after it either: nobody has then given nothing, or is the root.
- * */
+/* What was not recorded of a collective is not recorded after it either: nobody has then given nothing, or is the
+ * root. */
 static void same_unknowns(const struct same_run *made, const struct same_run *from, const char *name)
 {
 	bool same = made->trace->process_count == from->trace->process_count;

@@ -47,8 +47,8 @@ struct trace *gen_cg(uint32_t iterations);
 struct trace *gen_smg(uint32_t iterations);
 struct trace *gen_windows(void);
 struct trace *gen_fan(uint32_t workers, uint32_t rounds, uint64_t seed);
-/* Irregular: few processes, hundreds of messages whose sizes vary, some by little; so hundreds of phases of one length.
- * */
+/* Irregular: few processes, hundreds of messages whose sizes vary, some by little; so hundreds of phases of one
+ * length. */
 struct trace *gen_irregular(uint64_t seed);
 struct trace *gen_wavefront(uint32_t width, uint32_t height, uint32_t sweeps, double step);
 

@@ -115,8 +115,8 @@ static void wait_in(const struct naive_metrics *m, struct naive_call *c, uint32_
 	}
 }
 
-/* The nonblocking collective number i that has completed in this call: its event, if it is one that the call waits at.
- * */
+/* The nonblocking collective number i that has completed in this call: its event, if it is one that the call waits
+ * at. */
 static bool completes(const struct naive_call *c, uint32_t i, uint32_t *event)
 {
 	*event = c->done[i].event;

@@ -288,8 +288,8 @@ static void add_messages(const struct all *a, struct thread *t, int task, int th
 		}
 }
 
-/* From the end of the event's call to the begin of the next one with an event, less what is no computation in between.
- * */
+/* From the end of the event's call to the begin of the next one with an event, less what is no computation in
+ * between. */
 static void compute(struct thread *t)
 {
 	for (int i = 0; i + 1 < t->outs; i++) {

@@ -274,8 +274,8 @@ static void lines(void)
 	fit_release(&f);
 }
 
-/* Where cuts cost the same, which they do where nothing but rounding is left, the one whose pieces end first is taken.
- * */
+/* Where cuts cost the same, which they do where nothing but rounding is left, the one whose pieces end first is
+ * taken. */
 static void ties(void)
 {
 	double x[10], y[10], worst = 0;

@@ -65,8 +65,8 @@ static enum err_code refuse_for(const struct format_writer *writer, const char *
 	return err_set(e, ERR_USAGE, "--%s means nothing to --to %s", option, writer->to);
 }
 
-/* Settings change what phases there are; that matters only to who writes them. Which events there are matters to all.
- * */
+/* Settings change what phases there are; that matters only to who writes them. Which events there are matters to
+ * all. */
 static enum err_code check_settings(const struct options *o, const struct format_writer *writer, struct err *e)
 {
 	for (int id = 0; id < SETTING_COUNT; id++)

@@ -115,8 +115,8 @@ static enum err_code load_table(struct batch *b, struct diff_of *of, struct err 
 	return code;
 }
 
-/* B stands beside A: processes are compared where they are. Tables are read by rank 0, which says which files are some.
- * */
+/* B stands beside A: processes are compared where they are. Tables are read by rank 0, which says which files are
+ * some. */
 static enum err_code load(struct batch *b, const struct asked *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
 {
 	const struct team *team = b->options->team;

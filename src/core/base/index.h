@@ -60,8 +60,8 @@ static inline __attribute__((always_inline)) uint32_t index_find(const struct in
 	return index->size ? *index_at(index, hash, records, same, key) : 0;
 }
 
-/* The slot of a key, free if no record has it; there is room for a record more than the `count` in it. NULL: no memory.
- * */
+/* The slot of a key, free if no record has it; there is room for a record more than the `count` in it. NULL: no
+ * memory. */
 static inline __attribute__((always_inline)) uint32_t *index_slot(struct index *index, uint64_t hash,
 								  const void *records,
 								  uint32_t count, index_same *same, index_hash *hash_of,

@@ -18,8 +18,8 @@
  * no thread can be made); returns when all are done. At most PARALLEL_MOST parts. */
 void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg);
 
-/* memset() on several threads: where memory is touched for the first time the system clears it too, which costs more.
- * */
+/* memset() on several threads: where memory is touched for the first time the system clears it too, which costs
+ * more. */
 void parallel_set(void *p, int byte, size_t bytes, unsigned threads);
 
 /* How many threads are useful here: what was asked for, 0: as many as the machine has, at most `most`. */

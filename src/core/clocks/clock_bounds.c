@@ -538,8 +538,8 @@ static enum err_code bound_whole(struct bounding *x, struct err *e)
 	return solve(x, b, UINT32_MAX, e);
 }
 
-/* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the lines.
- * */
+/* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the
+ * lines. */
 static enum err_code tell_lines(struct bounding *x, enum err_code code, bool *again, struct err *e)
 {
 	const struct team *team = x->source->team;

@@ -328,8 +328,8 @@ static bool go_back(struct controlled *x, uint32_t process)
 
 /* ---- cycles ---- */
 
-/* Nothing can go on: of the processes that wait, the one whose record is the earliest stops waiting. False: none waits.
- * */
+/* Nothing can go on: of the processes that wait, the one whose record is the earliest stops waiting. False: none
+ * waits. */
 static bool break_cycle(struct controlled *x, struct err *e, enum err_code *code)
 {
 	const struct clock_records *r = x->records;

@@ -16,8 +16,8 @@ struct clock_far {
 	double *later;   /* likewise: what takes the steps out of it (clock_times_step()); NULL: there are none */
 };
 
-/* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A meeting.
- * */
+/* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A
+ * meeting. */
 enum err_code clock_far_meet(struct clock_times *c, struct err *e);
 void clock_far_free(struct clock_far *far); /* NULL is fine */
 

@@ -6,8 +6,8 @@
 #include "clock_bounds.h"
 #include "clock_records.h"
 
-/* linear: of all records, process by process. Where a process's recorded times do not step back, these do not either.
- * */
+/* linear: of all records, process by process. Where a process's recorded times do not step back, these do not
+ * either. */
 void clock_linear(double *linear, const struct clock_records *records, const struct clock_times *times, const struct clock_bounds *b);
 
 #endif

@@ -49,8 +49,8 @@ void clock_spanning_free(struct clock_spanning *s); /* NULL is fine */
 struct far_instance;
 bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *instance, uint32_t first, uint32_t count);
 
-/* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in points->first_member.
- * */
+/* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in
+ * points->first_member. */
 enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e);
 
 /* The entry of a member that is here. */

@@ -31,8 +31,8 @@ bool hull_add(struct hull *h, double x, double y);
 void hull_settle(struct hull *h);
 void hull_release(struct hull *h);
 
-/* The hull's height at x, from its first x to its last. NAN beyond them, or where there are no points. Binary search.
- * */
+/* The hull's height at x, from its first x to its last. NAN beyond them, or where there are no points. Binary
+ * search. */
 double hull_at(const struct hull *h, double x);
 
 #endif

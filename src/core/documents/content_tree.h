@@ -15,8 +15,8 @@ void content_write(struct tree_out *t, const struct canonical *types, const stru
  * without a mistake, if the document has no content. */
 struct run_phases *content_begin(struct fields *f, const struct fields_map *trace, uint32_t processes, double aet);
 bool content_make_room(struct fields *f, struct run_phases *r, uint32_t phases);
-/* Out of the mapping of a phase: compute and rows. r: the run, whose processes are known; the arrays lie in its arena.
- * */
+/* Out of the mapping of a phase: compute and rows. r: the run, whose processes are known; the arrays lie in its
+ * arena. */
 void content_read(struct fields *f, const struct fields_map *at, struct run_phases *r, struct run_phase *p);
 
 #endif

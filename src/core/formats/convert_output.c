@@ -325,8 +325,8 @@ static enum err_code open_in_folder(struct convert_file *file, struct err *e)
 	return e->code;
 }
 
-/* What is there is replaced with the file that it belongs to; without that it is somebody else's, of an input perhaps.
- * */
+/* What is there is replaced with the file that it belongs to; without that it is somebody else's, of an input
+ * perhaps. */
 static enum err_code look_at_companion(const struct convert_output *o, const char *path, struct err *e)
 {
 	struct stat st;

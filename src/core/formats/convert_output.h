@@ -25,8 +25,8 @@ struct convert_file;
 struct format_writer;
 struct job;
 
-/* Can it be written there? ERR_IO: no, or it is there already. ERR_USAGE: this format, or build, does not compress so.
- * */
+/* Can it be written there? ERR_IO: no, or it is there already. ERR_USAGE: this format, or build, does not compress
+ * so. */
 enum err_code convert_output_new(struct convert_output **out, const char *path, const struct format_writer *writer, bool replace,
 				 const struct job *job, struct err *e);
 /* Before the first file. */

@@ -35,8 +35,8 @@ struct format {
 	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
 	/* Which run is a file of? *run says "the whole of one" before. NULL: each file is whole. */
 	enum err_code (*run)(const struct source *source, struct format_run *run, struct err *e);
-	/* How many processes a file says that its run has, by its first n bytes; 0: they do not say it. NULL: no file's do.
-	 * */
+	/* How many processes a file says that its run has, by its first n bytes; 0: they do not say it. NULL: no file's
+	 * do. */
 	uint32_t (*processes)(const uint8_t *bytes, size_t n);
 };
 

@@ -18,8 +18,8 @@
 
 #define UNPACK_NEAR ((uint64_t)4 << 20)
 
-/* Of a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this build.
- * */
+/* Of a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this
+ * build. */
 enum err_code source_unpack(struct source *source, enum packing packing, struct err *e);
 
 /* How it is compressed; PACKING_NONE. */

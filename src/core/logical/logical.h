@@ -51,8 +51,8 @@ struct logical {
 	uint64_t broken;
 };
 
-/* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds meetings.
- * */
+/* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds
+ * meetings. */
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
 			  const struct job *job, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */

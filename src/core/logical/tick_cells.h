@@ -31,8 +31,8 @@ enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, c
 				const struct job *job, struct err *e);
 void tick_cells_release(struct tick_cells *c);
 
-/* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of each.
- * */
+/* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of
+ * each. */
 uint32_t ticks_a_meeting(const struct trace *t);
 
 struct cell_walk {

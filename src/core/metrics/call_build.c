@@ -257,8 +257,8 @@ static struct list_build *find_list(const struct process_build *b, int32_t threa
 	return l;
 }
 
-/* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked at.
- * */
+/* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked
+ * at. */
 static bool told(struct process_build *b, bool done)
 {
 	if (!done)
@@ -485,8 +485,8 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	if (b->over || l->open != OPEN_MPI)
 		return true;
 	l->made.numbered_receives += message;
-	/* What is freed or cancelled has no message; what is found complete elsewhere was so at a time that is not known.
-	 * */
+	/* What is freed or cancelled has no message; what is found complete elsewhere was so at a time that is not
+	 * known. */
 	if (!call_posts_take(&b->posts, request, &post) || !(a->symbols.list[l->outer].traits & MPI_COMPLETES) ||
 	    (post.event == NO_EVENT) != message)
 		return true;

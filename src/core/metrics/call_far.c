@@ -70,8 +70,8 @@ static bool waits_for_all(const struct call_log *log, unsigned traits, uint32_t 
 	return role != ROOT_FOR_NONE && role != ROOT_FOR_ROOT;
 }
 
-/* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes in.
- * */
+/* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes
+ * in. */
 static double waits_until(const struct making *g, uint32_t event, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];

@@ -155,8 +155,8 @@ void call_sums_free(struct call_sums *s)
 
 /* --- asking --- */
 
-/* The first call of a list that ends at t or later, or, with `begins`, that begins at t or later; the list's end: none.
- * */
+/* The first call of a list that ends at t or later, or, with `begins`, that begins at t or later; the list's end:
+ * none. */
 static uint32_t first_from(const struct call_log *log, const struct call_list *l, double t, bool begins)
 {
 	uint32_t low = l->first, high = l->end;

@@ -4,8 +4,8 @@
 
 #include "core/trace/trace.h"
 
-/* How many there are. Where ranks share the trace all come to it, and are told all ranks'; an agreed code: ERR_MEMORY.
- * */
+/* How many there are. Where ranks share the trace all come to it, and are told all ranks'; an agreed code:
+ * ERR_MEMORY. */
 enum err_code early_receives(const struct trace *t, uint64_t *early, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* The factors: of what a run's, a routine's or a phase's efficiency is made (docs/metrics.md 2). Fractions, 1 is ideal;
- * NAN: the data does not support it. parallel = load balance x communication, communication = serialisation x transfer.
- * */
+ * NAN: the data does not support it. parallel = load balance x communication, communication = serialisation x
+ * transfer. */
 #ifndef PAS2P_FACTORS_H
 #define PAS2P_FACTORS_H
 

@@ -1,6 +1,6 @@
 /* Process by process: what it spent at each node itself, then, from the leaves to the root, with all below. Only nodes
- * that a process was at are touched, so that thousands of nodes and of processes are no more work than what happened.
- * */
+ * that a process was at are touched, so that thousands of nodes and of processes are no more work than what
+ * happened. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

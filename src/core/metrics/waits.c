@@ -210,8 +210,8 @@ static uint32_t latest_member(const struct call_log *log, uint32_t call, uint32_
 	return latest;
 }
 
-/* Whom a call waits for at one of its parts, and since when that could go on. Not late, or nobody: call NO_LOGGED_CALL.
- * */
+/* Whom a call waits for at one of its parts, and since when that could go on. Not late, or nobody: call
+ * NO_LOGGED_CALL. */
 static struct far_member whom(const struct waits *w, const struct meetings *m, uint32_t call, struct call_part part)
 {
 	const struct call_log *log = w->log;

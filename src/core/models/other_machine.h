@@ -27,8 +27,8 @@ enum err_code other_machine_init(struct other_machine *o, const struct machine *
 				 const struct job *job, struct err *e);
 void other_machine_release(struct other_machine *o);
 
-/* c S + (t - c) M for t on the base, of which c is computing, on a node of the group; `bytes` NULL: there is no split.
- * */
+/* c S + (t - c) M for t on the base, of which c is computing, on a node of the group; `bytes` NULL: there is no
+ * split. */
 enum err_code other_machine_time(struct other_machine *o, uint32_t group, struct interval t, struct interval compute,
 				 const struct interval *bytes, struct interval *result, struct err *e);
 

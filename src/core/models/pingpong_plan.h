@@ -26,8 +26,8 @@
 #define PINGPONG_LEAST 10
 #define PINGPONG_BATCH 1000                   /* messages of a repetition at most */
 
-/* 0, 2^k and 3 x 2^(k-1) from `low` to `high` (at most PINGPONG_LIMIT), and both of these; ascending. Returns how many.
- * */
+/* 0, 2^k and 3 x 2^(k-1) from `low` to `high` (at most PINGPONG_LIMIT), and both of these; ascending. Returns how
+ * many. */
 uint32_t pingpong_sizes(uint64_t low, uint64_t high, uint64_t sizes[PINGPONG_SIZES]);
 
 struct pingpong_bench {

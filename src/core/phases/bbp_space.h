@@ -24,8 +24,8 @@ static inline struct cell_walk bbp_cells(const struct bbp_space *b, uint32_t cla
 	return b->gathered.first ? cells_gathered(&b->gathered, class) : cells_of_tick(b->l, b->sizes.example[class], false);
 }
 
-/* The compute times that follow a tick's events, of one's own: the largest, never below 0; the sum, of a whole trace.
- * */
+/* The compute times that follow a tick's events, of one's own: the largest, never below 0; the sum, of a whole
+ * trace. */
 double bbp_largest(const struct logical *l, uint32_t tick);
 double bbp_sum(const struct logical *l, uint32_t tick);
 

@@ -17,8 +17,8 @@
 #include "core/base/mem.h"
 
 /* The phases with one content of one cell, the newest first. A hash table of its own, whose slots are the records: most
- * look-ups find none, and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh slower.
- * */
+ * look-ups find none, and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh
+ * slower. */
 struct slot {
 	uint64_t key;     /* 0: free */
 	uint32_t newest;  /* entry + 1 */

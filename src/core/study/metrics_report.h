@@ -40,8 +40,8 @@ struct metrics_report {
 	const struct metrics_changed *changed; /* NULL: not asked for */
 };
 
-/* How often a note applies to what is shown of a run: that there are no user states matters to the rows by state only.
- * */
+/* How often a note applies to what is shown of a run: that there are no user states matters to the rows by state
+ * only. */
 uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics_run *run, enum metric_note n);
 
 /* The figures of run i for its list. */

@@ -40,8 +40,8 @@ enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, 
 			       struct err *e);
 void phase_block_release(struct phase_block *b);
 
-/* A model of as many processes that does the block, called `block`, and nothing else; `functions` are lines, or empty.
- * */
+/* A model of as many processes that does the block, called `block`, and nothing else; `functions` are lines, or
+ * empty. */
 void phase_block_program(const struct phase_block *b, const struct out *functions, const char *title, const char *block, struct out *document);
 /* The model of that text, its parameters' values, which the caller frees, and the block's time and end. */
 enum err_code phase_block_evaluate(struct phase_block *b, struct program_model *m, struct interval **values, const struct out *document,

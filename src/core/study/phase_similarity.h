@@ -22,8 +22,8 @@ struct phase_measure;
 enum err_code phase_measure_new(struct phase_measure **out, const struct run_phases *a, const struct run_phases *b, struct err *e);
 void phase_measure_free(struct phase_measure *m); /* NULL is fine */
 
-/* *s: S of a->list[x] and b->list[y] where it is `least` or more, else 0; impossible pairs cost little. ERR_CANCELLED.
- * */
+/* *s: S of a->list[x] and b->list[y] where it is `least` or more, else 0; impossible pairs cost little.
+ * ERR_CANCELLED. */
 enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct job *job,
 				 struct err *e);
 

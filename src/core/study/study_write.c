@@ -77,8 +77,8 @@ static void put_of_runs(struct tree_out *t, const struct study_models *m, uint32
 	put_fit(t, "aet", &m->aet, combination);
 }
 
-/* One mapping of models, or, where categories split them, a list of such with `where`. family UINT32_MAX: of the runs.
- * */
+/* One mapping of models, or, where categories split them, a list of such with `where`. family UINT32_MAX: of the
+ * runs. */
 static void put_models(struct tree_out *t, const struct study_models *m, uint32_t family)
 {
 	bool split = m->split_count > 0;

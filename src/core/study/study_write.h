@@ -1,5 +1,5 @@
-/* A study as a document (docs/studies.md 6), JSON or YAML: runs, families with their members and models, predictions.
- * */
+/* A study as a document (docs/studies.md 6), JSON or YAML: runs, families with their members and models,
+ * predictions. */
 #ifndef PAS2P_STUDY_WRITE_H
 #define PAS2P_STUDY_WRITE_H
 

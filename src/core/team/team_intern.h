@@ -8,8 +8,8 @@
  * are; any numbers. Afterwards the same of the whole things, and the same on all ranks: from 0 by first appearance.
  * *count: how many different ones there are. n is the same on all ranks. All ranks call it (team.h); with NULL the numbers are those of the parts.
  *
- * Pairs of ranks put their numbers together, then pairs of pairs, so that rank 0 looks up n numbers log2(size) times.
- * */
+ * Pairs of ranks put their numbers together, then pairs of pairs, so that rank 0 looks up n numbers log2(size)
+ * times. */
 enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32_t *count, struct err *e);
 
 #endif

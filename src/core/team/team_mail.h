@@ -33,8 +33,8 @@ enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still
 /* What a rank told of itself at the last meeting; of this one, too. */
 const void *team_mail_state(const struct team_mail *m, uint32_t rank);
 
-/* The numbers of the lowest rank that has told some that were not taken: *n of them, *rank's. NULL: there are no more.
- * */
+/* The numbers of the lowest rank that has told some that were not taken: *n of them, *rank's. NULL: there are no
+ * more. */
 const uint32_t *team_mail_rest(struct team_mail *m, uint32_t *rank, size_t *n);
 void team_mail_take(struct team_mail *m, size_t n);
 

@@ -201,8 +201,8 @@ static void draw_hints(const struct app *a, struct pane p)
 
 #define LOADING_ROWS 5 /* with one above and below */
 
-/* How many rows of the view's pane tell how far loading is: all of them, unless the view has something to show by then.
- * */
+/* How many rows of the view's pane tell how far loading is: all of them, unless the view has something to show by
+ * then. */
 static int loading_rows(const struct app *a, struct pane p)
 {
 	const struct view *v = workspace_front(&a->work);

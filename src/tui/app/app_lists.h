@@ -1,5 +1,5 @@
-/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between keys.
- * */
+/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between
+ * keys. */
 #ifndef PAS2P_TUI_APP_LISTS_H
 #define PAS2P_TUI_APP_LISTS_H
 

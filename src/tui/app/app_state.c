@@ -103,8 +103,8 @@ static bool part_end(const struct part *part, struct state_in *s)
 	return !part->f.code;
 }
 
-/* All of them or, if one is none of ours any more, none. What the command line asks for goes before what is remembered.
- * */
+/* All of them or, if one is none of ours any more, none. What the command line asks for goes before what is
+ * remembered. */
 static void read_settings(struct state_in *s)
 {
 	const struct tui_options *o = s->app->work.options;

@@ -13,8 +13,8 @@ enum err_code app_study_open(struct app *a, const char *path, struct err *e);
 enum err_code app_study_ask(struct app *a, const char *text, struct err *e);
 /* The phases of the selected run, as the open trace. */
 void app_study_open_run(struct app *a);
-/* Which of the two views of several runs is meant: where there are no runs but a study's that, and from each the other.
- * */
+/* Which of the two views of several runs is meant: where there are no runs but a study's that, and from each the
+ * other. */
 enum view_id app_study_or_runs(const struct app *a);
 bool app_study_alone(const struct app *a); /* it is shown, and there is nothing to go back to */
 

@@ -21,8 +21,8 @@ struct wish {
 	bool table;
 };
 
-/* The trace with compute times from a counter, "": from none; once it was wanted. Who draws may still show any of them.
- * */
+/* The trace with compute times from a counter, "": from none; once it was wanted. Who draws may still show any of
+ * them. */
 struct counted {
 	struct counted *next;
 	char counter[SETTING_NAME_SIZE];

@@ -33,8 +33,8 @@ void results_release(struct results *r);
  * trace (NULL: not loaded yet). */
 enum err_code results_add(struct results *r, struct result *result, const struct trace *t, struct err *e);
 
-/* Drop what is not of this trace; its SHA-256 is looked at once it is known. ERR_USAGE says what was dropped, and why.
- * */
+/* Drop what is not of this trace; its SHA-256 is looked at once it is known. ERR_USAGE says what was dropped, and
+ * why. */
 enum err_code results_check(struct results *r, const struct trace *t, struct err *e);
 
 void results_clear(struct results *r); /* leave none */

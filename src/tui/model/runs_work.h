@@ -21,8 +21,8 @@ struct runs;
 struct trace;
 struct job;
 
-/* Returns a run that could not be read, or was found damaged, since the last call: it has something to say. NULL: none.
- * */
+/* Returns a run that could not be read, or was found damaged, since the last call: it has something to say. NULL:
+ * none. */
 const struct run *runs_work(struct model *m);
 bool runs_stop(struct model *m); /* false: there is nothing to stop */
 void runs_work_end(struct runs *r);

@@ -393,8 +393,8 @@ static bool has_windows(const struct panel *panel, const struct model *m)
 	return m->settings.windows || panel_place(panel->selected) >= PLACES - WINDOWS;
 }
 
-/* How many settings there is room for. Those of windows stand there once there are some, or one of them is looked at.
- * */
+/* How many settings there is room for. Those of windows stand there once there are some, or one of them is looked
+ * at. */
 static int shown(const struct panel *panel, const struct model *m, int rows)
 {
 	if (rows < 29)

@@ -267,8 +267,8 @@ void term_close(struct terminal *t)
 	if (!t->gone) {
 		tell_modes(t, false);
 		curs_set(1);
-		/* A terminal that was enlarged meanwhile (tmux) would show our lines where it has none of its own to restore.
-		 * */
+		/* A terminal that was enlarged meanwhile (tmux) would show our lines where it has none of its own to
+		 * restore. */
 		erase();
 		refresh();
 		endwin();

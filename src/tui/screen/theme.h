@@ -22,8 +22,8 @@ struct theme {
 
 const struct theme *theme_list(void); /* the first is the usual one; ends with one without a name */
 
-/* The palette of a theme (NULL: the usual one) on a terminal of `colors` colours (0: none); -1: no theme is called so.
- * */
+/* The palette of a theme (NULL: the usual one) on a terminal of `colors` colours (0: none); -1: no theme is called
+ * so. */
 int theme_palette(const char *name, int colors);
 
 struct style theme_style(enum palette palette, enum role role, unsigned attr);

@@ -1,5 +1,5 @@
-/* A CLOG2 trace as text (t/lib/format_text): AS_TEXT TRACE.clog2 >TRACE.text. For traces without readings and threads.
- * */
+/* A CLOG2 trace as text (t/lib/format_text): AS_TEXT TRACE.clog2 >TRACE.text. For traces without readings and
+ * threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

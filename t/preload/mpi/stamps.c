@@ -22,8 +22,8 @@
 #define MANY 4000          /* calls of the case with threads, each behind a boundary */
 #define THREADS 4
 
-/* Two boundaries at one place, before the first call and elsewhere; calls that none is before; the end, and behind it.
- * */
+/* Two boundaries at one place, before the first call and elsewhere; calls that none is before; the end, and behind
+ * it. */
 static const uint32_t counts[BOUNDARIES] = {0, 0, 3, 4, 4, 4, 7, 11, CALLS, CALLS};
 static uint64_t before[CALLS + 1], after[CALLS + 1], stamps[MANY];
 static char path[4096];
@@ -109,8 +109,8 @@ static void call(int i)
 	MPI_Sendrecv(out, 8, MPI_BYTE, 0, i, in, 8, MPI_BYTE, 0, i, MPI_COMM_SELF, MPI_STATUS_IGNORE);
 }
 
-/* Those of [from, to) and no others: each in the moment before its call, the last ones when the last call has returned.
- * */
+/* Those of [from, to) and no others: each in the moment before its call, the last ones when the last call has
+ * returned. */
 static void check(uint32_t from, uint32_t to)
 {
 	for (uint32_t i = 0; i < BOUNDARIES; i++) {

@@ -207,11 +207,9 @@ static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step
 	return clog2_block_step_as(block->file->header_size == 24, block->file->big_endian, block, step);
 }
 
-/* The record that stands at `at`, where clog2_block_step() has found one. */
-CLOG2_INLINE void clog2_decode_as(bool wide, bool be, const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
+/* The record whose bytes are at p, all of them; but for its place. */
+CLOG2_INLINE void clog2_decode_bytes(bool wide, bool be, const uint8_t *p, struct clog2_rec *rec)
 {
-	const uint8_t *p = block->bytes + at;
-
 	rec->time = clog2_f64(be, p);
 	rec->icomm = wide ? clog2_i32(be, p + 8) : 0;
 	rec->rank = clog2_i32(be, p + 12);
@@ -219,6 +217,12 @@ CLOG2_INLINE void clog2_decode_as(bool wide, bool be, const struct clog2_block *
 	rec->payload = p + (wide ? 24 : 16);
 	rec->type = (enum clog2_type)clog2_i32(be, p + (wide ? 20 : 8));
 	rec->length = wide ? clog2_lengths[rec->type] : clog2_old_lengths[rec->type];
+}
+
+/* The record that stands at `at`, where clog2_block_step() has found one. */
+CLOG2_INLINE void clog2_decode_as(bool wide, bool be, const struct clog2_block *block, uint32_t at, struct clog2_rec *rec)
+{
+	clog2_decode_bytes(wide, be, block->bytes + at, rec);
 	rec->offset = block->offset + at;
 }
 

@@ -25,8 +25,8 @@ typedef void list_records(void *arg, struct shared_block *b);
 
 struct shared_blocks;
 
-/* For `shares` threads, PARALLEL_MOST at most; blocks of more than SHARED_BLOCK_MOST bytes are for each thread to read.
- * */
+/* For `shares` threads, PARALLEL_MOST at most; blocks of more than SHARED_BLOCK_MOST bytes are for each thread to
+ * read. */
 #define SHARED_BLOCK_MOST ((size_t)1 << 20)
 struct shared_blocks *shared_blocks_new(unsigned shares); /* NULL: no memory */
 void shared_blocks_free(struct shared_blocks *s);         /* NULL is fine */

@@ -323,8 +323,8 @@ CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2
 	}
 }
 
-/* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is here.
- * */
+/* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is
+ * here. */
 CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_block *b)
 {
 	struct clog2_step step = {0};

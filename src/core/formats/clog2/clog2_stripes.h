@@ -50,13 +50,7 @@ CLOG2_INLINE bool stripe_record(struct stripe_part *part, bool wide, bool be, st
 	if (part->at == part->block_end)
 		return false;
 	memcpy(&at, part->at, sizeof at);
-	rec->time = clog2_f64(be, p);
-	rec->icomm = wide ? clog2_i32(be, p + 8) : 0;
-	rec->rank = clog2_i32(be, p + 12);
-	rec->thread = wide ? clog2_i32(be, p + 16) : 0;
-	rec->payload = p + (wide ? 24 : 16);
-	rec->type = (enum clog2_type)clog2_i32(be, p + (wide ? 20 : 8));
-	rec->length = clog2_length(wide, rec->type);
+	clog2_decode_bytes(wide, be, p, rec);
 	rec->offset = part->block_offset + at;
 	part->at = p + rec->length;
 	return true;

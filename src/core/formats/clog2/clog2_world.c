@@ -139,8 +139,8 @@ static enum err_code whole_world(struct loader *loader, uint64_t *size, struct e
 	return code;
 }
 
-/* Of a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any has.
- * */
+/* Of a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any
+ * has. */
 static uint64_t old_world(struct loader *loader)
 {
 	uint64_t name, rank, most = loader->total_bytes / 16, n = 0;

@@ -1,6 +1,6 @@
 /* Reading the events: each share has a handle of its own, and opens, reads and closes one location after the other. The
- * threads of a process are read side by side where they are few, so that no more is held than it takes to merge them.
- * */
+ * threads of a process are read side by side where they are few, so that no more is held than it takes to merge
+ * them. */
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/resource.h>

@@ -96,8 +96,8 @@ void prv_write_names_release(struct prv_write_names *names)
 
 /* ---- the companion ---- */
 
-/* Whether a collective type has a number that neither Extrae nor a state has: the names of such follow those of states.
- * */
+/* Whether a collective type has a number that neither Extrae nor a state has: the names of such follow those of
+ * states. */
 static bool is_own(const struct prv_write_names *names, const struct trace *t, uint32_t coll)
 {
 	uint32_t value = names->of_coll[coll].value;

@@ -154,8 +154,8 @@ static const struct {
 	{NULL, NULL, ALONE},
 };
 
-/* Nonblocking ones are as blocking ones at their place. Others, over neighbours, are as those that no action is of: -1.
- * */
+/* Nonblocking ones are as blocking ones at their place. Others, over neighbours, are as those that no action is of:
+ * -1. */
 static int action_of(const char *op)
 {
 	char name[32];

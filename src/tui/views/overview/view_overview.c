@@ -140,8 +140,8 @@ static void along(struct overview_view *s, int by, bool far)
 	}
 }
 
-/* Esc ends what is made behind the screen, once the analysis is there; Enter on a line that misses it begins it again.
- * */
+/* Esc ends what is made behind the screen, once the analysis is there; Enter on a line that misses it begins it
+ * again. */
 static bool stop(struct overview_view *s)
 {
 	struct model *m = s->view.model;

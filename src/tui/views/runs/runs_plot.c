@@ -45,8 +45,8 @@ static void take_measured(struct runs_curves *c, const struct runs *r)
 	}
 }
 
-/* Where lines are drawn through: evenly over the axis, and at every run, so that what stands beside its value is exact.
- * */
+/* Where lines are drawn through: evenly over the axis, and at every run, so that what stands beside its value is
+ * exact. */
 static void take_grid(struct runs_curves *c, bool log)
 {
 	for (uint32_t i = 0; i < GRID; i++) {

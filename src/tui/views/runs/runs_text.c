@@ -1,5 +1,5 @@
-/* The diagnosis: asked for when it is looked at, made behind the screen, and shown in lines as long as there is room.
- * */
+/* The diagnosis: asked for when it is looked at, made behind the screen, and shown in lines as long as there is
+ * room. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The summary's page: its rows as a list, so that they are searched and filtered like any, and where each line stands.
- * */
+/* The summary's page: its rows as a list, so that they are searched and filtered like any, and where each line
+ * stands. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -20,8 +20,8 @@ static const struct call *call_here(const struct timeline_view *s)
 	return c && s->at >= start && s->at <= start + (double)c->duration ? c : NULL;
 }
 
-/* Of a process's events between two times the one nearest to the cursor; the cursor's own goes before others as near.
- * */
+/* Of a process's events between two times the one nearest to the cursor; the cursor's own goes before others as
+ * near. */
 static uint32_t nearest(const struct timeline_view *s, double from, double to)
 {
 	const struct model *m = s->view.model;
